@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from envpool_rs._workers.process_handle import ProcessHandle
+from envpool_rs._workers.worker_process import ProcessHandle
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "pidfd_send_signal"), reason="processes of Linux")
 

@@ -9,7 +9,7 @@ import pytest
 from envpool_rs import make_python
 from envpool_rs._python_pool.actions import DiscreteActions
 from envpool_rs._python_pool.results import EnvPoolResults
-from envpool_rs._workers.overseer import Supervisor
+from envpool_rs._workers.worker_envs import Supervisor
 from envpool_rs.workers import WorkerDied
 from gymnasium import spaces
 from python_abuse_cases import ACTIONS, ShowingEnv, TellingEnv

@@ -8,7 +8,7 @@ import time
 
 import envpool_rs
 import pytest
-from envpool_rs._workers.overseer import Supervisor
+from envpool_rs._workers.worker_envs import Supervisor
 from envpool_rs.workers import WorkerDied
 from leftovers import children
 from python_envs import ActionEnv, CountingEnv, MisbehavingEnv

@@ -250,7 +250,7 @@ def test_an_exit_during_a_worker_restart_ends_all_processes(script):
     running = script(
         """
         import envpool_rs
-        from envpool_rs._workers.worker_processes import WorkerProcesses
+        from envpool_rs._workers.worker_process import WorkerProcesses
 
         class TellingEnv(CountingEnv):
             def pid(self):

@@ -13,7 +13,7 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs._arguments import functions, is_series
 from envpool_rs._python_pool.options import OPTIONS, check_num_envs
-from envpool_rs._workers.parallel_env import AgentSpaces
+from envpool_rs._workers.adapters import AgentSpaces
 
 EnvFn = Callable[[], Any]
 

@@ -12,10 +12,9 @@ from gymnasium import spaces
 from gymnasium.vector.utils import concatenate, create_empty_array
 
 from envpool_rs._nested import fold_space, map_leaves
-from envpool_rs._workers.env_failure import EnvFailure
-from envpool_rs._workers.observation_layout import ObservationLayout
+from envpool_rs._workers.observations import ObservationLayout
 from envpool_rs._workers.recovery import with_restart
-from envpool_rs._workers.serialization import loads
+from envpool_rs._workers.serialization import EnvFailure, loads
 
 InfoColumns = tuple[dict[str, npt.NDArray[Any]], list[str], npt.NDArray[np.bool_]]
 """Infos of a batch that are all numbers, with equal keys.

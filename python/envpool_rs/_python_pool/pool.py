@@ -13,9 +13,8 @@ from envpool_rs._arguments import array
 from envpool_rs._facades.envpool_mixin import EnvPoolMixin
 from envpool_rs._facades.resets import ResetArguments
 from envpool_rs._python_pool.spec import PythonEnvSpec, backend_pool_spec
-from envpool_rs._workers.overseer import value_of
 from envpool_rs._workers.serialization import dumps
-from envpool_rs._workers.worker_envs import WorkerEnvs
+from envpool_rs._workers.worker_envs import WorkerEnvs, value_of
 
 if TYPE_CHECKING:
     from envpool_rs._core import Layout

@@ -22,11 +22,10 @@ from envpool_rs._python_pool.results import EnvPoolResults, ResultAugmenter
 from envpool_rs._spec.render_options import RenderOptions
 from envpool_rs._spec.spaces import ArraySpec, array_spec
 from envpool_rs._spec.spec import EnvSpec
-from envpool_rs._workers.observation_layout import ObservationLayout
-from envpool_rs._workers.overseer import Supervisor
-from envpool_rs._workers.parallel_env import AgentSpaces
+from envpool_rs._workers.adapters import AgentSpaces
+from envpool_rs._workers.observations import ObservationLayout
 from envpool_rs._workers.serialization import dumps
-from envpool_rs._workers.worker_envs import WorkerEnvs
+from envpool_rs._workers.worker_envs import Supervisor, WorkerEnvs
 
 if TYPE_CHECKING:
     from envpool_rs._core import Dialect

@@ -16,7 +16,7 @@ from envpool_rs._arguments import flag
 from envpool_rs._errors import DifferentSpacesError
 from envpool_rs._python_pool.environments import check_declared
 from envpool_rs._python_pool.options import PoolOptions
-from envpool_rs._workers.group_arguments import available_cores
+from envpool_rs._workers.worker_process import available_cores
 
 NAMES = ("shared_memory", "daemon", "worker", "observation_mode", "max_concurrency")
 """Arguments of ``AsyncVectorEnv`` that are not options of the pool."""

@@ -4,15 +4,77 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from gymnasium import spaces
 
-from envpool_rs._workers.env_wrapper import Adapter
-from envpool_rs._workers.parallel_env import ParallelEnvAdapter
-from envpool_rs._workers.reset_results import read_reset, reset_defaults
+from envpool_rs._nested import fold_space, map_leaves, parts_of_space
+
+
+class Adapter:
+    """Base class of objects that wrap an environment, such as adapters to gymnasium's interface."""
+
+    env: Any
+
+    def __init__(self, env: Any) -> None:
+        self.env = env
+
+    @property
+    def unwrapped(self) -> Any:
+        """The environment without any wrapper."""
+        return getattr(self.env, "unwrapped", self.env)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "env":  # copy and pickle read attributes before `env` is set
+            raise AttributeError(name)
+        return getattr(self.env, name)
+
+
+_PAIR = 2
+
+
+def reset_defaults(env: Any) -> dict[str, None]:
+    """Returns gymnasium's arguments that an environment's ``reset`` requires, with the value ``None``."""
+    try:
+        parameters = inspect.signature(env.reset).parameters
+    except (TypeError, ValueError):  # functions written in C, or without a Python signature
+        return {}
+    present = [each for each in ("seed", "options") if each in parameters]
+    return dict.fromkeys(each for each in present if parameters[each].default is inspect.Parameter.empty)
+
+
+def read_reset(result: Any, space: Any) -> tuple[Any, Mapping[str, Any]]:
+    """Returns observation and info of a reset; the info of old gym's bare observation is an empty dict."""
+    if not isinstance(result, tuple) or len(result) != _PAIR or not isinstance(result[1], Mapping):
+        return result, {}
+    accepts = pair_test(space)
+    return (result, {}) if accepts is not None and accepts(result) else result
+
+
+def pair_test(space: Any) -> Callable[[tuple[Any, Any]], bool] | None:
+    """Returns a function that returns whether a pair, of which the second part is a dict, is an observation; ``None``
+    if no observation of the space is such a pair.
+    """
+    parts = parts_of_space(space)
+    if not isinstance(parts, tuple) or len(parts) != _PAIR:
+        return None
+    inner = parts_of_space(parts[1])
+    return partial(_is_observation, space, inner.keys()) if isinstance(inner, dict) else None
+
+
+def _is_observation(space: Any, keys: Any, pair: tuple[Any, Any]) -> bool:
+    if pair[1].keys() != keys:
+        return False
+    try:
+        return not space.contains(pair[0])
+    except Exception:  # some spaces raise errors for values of other types
+        return True
 
 
 def adapt_dm_env(env: Any) -> Any:
@@ -23,15 +85,9 @@ def adapt_dm_env(env: Any) -> Any:
 
 
 def adapt(env: Any) -> Any:
-    """Returns ``env`` with gymnasium's interface: ``env`` itself if it has that interface, otherwise an adapter.
-
-    dm_env's environments, PettingZoo's parallel ones and those of legacy gym get an adapter. An environment of an
-    unknown library counts as legacy gym if its ``reset`` does not accept ``seed`` and ``options``. No library is
-    imported.
-
-    Raises:
-        TypeError: for PettingZoo's environments in which agents take turns.
-    """
+    """Returns ``env`` with gymnasium's interface: ``env`` itself if it has that interface, otherwise an adapter."""
+    # An environment of an unknown library counts as legacy gym if its `reset` does not accept `seed` and `options`. No
+    # library is imported.
     if _is_of("gymnasium", "Env", env):
         return env
     if _is_of("dm_env", "Environment", env):
@@ -53,15 +109,10 @@ def _is_of(library: str, name: str, env: Any) -> bool:
 
 
 class LegacyGymAdapter(Adapter):
-    """A legacy environment with gymnasium's ``reset(seed=, options=)`` and spaces; ``step`` is unchanged.
+    """A legacy environment with gymnasium's ``reset(seed=, options=)`` and spaces; ``step`` is unchanged."""
 
-    Before gym 0.26, ``env.seed(seed)`` replaced ``reset``'s argument, ``reset`` returned only the observation, and
-    ``step`` returned four values. The results of ``step`` are passed on unchanged; their receiver distinguishes four
-    values from five.
-
-    Args:
-        env: the environment.
-    """
+    # Before gym 0.26, `env.seed(seed)` replaced `reset`'s argument, `reset` returned only the observation, and `step`
+    # returned four values. The receiver of a step's results distinguishes four values from five.
 
     def __init__(self, env: Any) -> None:
         super().__init__(env)
@@ -149,15 +200,11 @@ _CONVERSIONS: dict[str, Any] = {
 
 
 class DmEnvAdapter(Adapter):
-    """A dm_env environment with gymnasium's interface.
+    """A dm_env environment with gymnasium's interface."""
 
-    An episode that ends with discount 0 is terminated; with another discount it is truncated. ``info["discount"]``
-    holds a discount that these flags do not express: below 1 within an episode, or neither 0 nor 1 at its end. A reward
-    of None, as in a first time step, becomes 0.
-
-    Args:
-        env: the environment.
-    """
+    # An episode that ends with discount 0 is terminated; with another discount it is truncated. `info["discount"]`
+    # holds a discount that these flags do not express: below 1 within an episode, or neither 0 nor 1 at its end. A
+    # reward of None, as in a first time step, becomes 0.
 
     def __init__(self, env: Any) -> None:
         super().__init__(env)
@@ -168,11 +215,7 @@ class DmEnvAdapter(Adapter):
         self.spec = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Resets the environment.
-
-        dm_env defines no seeding, so the seed is passed to ``reset(seed=)`` or ``env.seed`` if the environment has one
-        of these.
-        """
+        """Resets the environment."""
         keywords: dict[str, Any] = {}
         if seed is not None:
             if "seed" in (_accepted_keywords(self.env.reset) or ()):
@@ -194,11 +237,7 @@ class DmEnvAdapter(Adapter):
 
 
 def space_of_spec(spec: Any) -> Any:
-    """Converts a dm_env spec to a gymnasium space; a dict, list or tuple of specs becomes a nested space.
-
-    Raises:
-        TypeError: for a spec without a counterpart (strings, objects).
-    """
+    """Converts a dm_env spec to a gymnasium space; a dict, list or tuple of specs becomes a nested space."""
     if isinstance(spec, Mapping):
         return spaces.Dict({name: space_of_spec(each) for name, each in spec.items()})
     if isinstance(spec, (list, tuple)):
@@ -222,3 +261,249 @@ def _bounds(spec: Any) -> tuple[Any, Any]:
         limits = np.iinfo(spec.dtype)
         return np.full(spec.shape, limits.min, spec.dtype), np.full(spec.shape, limits.max, spec.dtype)
     return np.full(spec.shape, -np.inf, spec.dtype), np.full(spec.shape, np.inf, spec.dtype)
+
+
+_RESERVED = frozenset((
+    "agent_mask", "agent_terminated", "agent_truncated", "elapsed_step", "env_id", "episode", "final_info", "final_obs",
+    "players",
+))  # fmt: skip
+"""Keys of a pool's infos, which also have the names of agents as keys."""
+
+
+def possible_agents(env: Any) -> tuple[Any, ...]:
+    """Returns ``possible_agents`` of an environment."""
+    given = getattr(env, "possible_agents", None)
+    if given is not None and not isinstance(given, Iterable):
+        raise ValueError(f"possible_agents={given!r}: expected a list of agents")
+    agents = () if given is None else tuple(given)
+    if not agents:
+        raise ValueError("possible_agents is empty: expected the names of all agents that may be present")
+    agent_of_name: dict[str, Any] = {}
+    for agent in agents:
+        name = str(agent)
+        try:
+            hash(agent)
+        except TypeError:
+            raise ValueError(f"possible_agents={given!r}: expected agents that are keys of a dict") from None
+        if name in agent_of_name:
+            raise ValueError(
+                f"possible_agents={given!r}: expected agents with different names, got {agent_of_name[name]!r} and "
+                f"{agent!r}"
+            )
+        if name in _RESERVED:
+            raise ValueError(f"possible_agents={given!r}: expected no agent {name!r}, which is the name of an info")
+        agent_of_name[name] = agent
+    return agents
+
+
+def present_agents(env: Any) -> list[Any]:
+    """Returns the agents that are present in an environment."""
+    agents = env.agents
+    if not isinstance(agents, Iterable):
+        raise TypeError(f"agents is {agents!r}: expected a list of agents")
+    return list(agents)
+
+
+def parts(call: str, result: Any, names: Sequence[str]) -> Sequence[Any]:
+    """Returns the dicts that ``reset`` or ``step`` of an environment has returned."""
+    if not isinstance(result, Sequence) or isinstance(result, (str, bytes)) or len(result) != len(names):
+        raise ValueError(f"{call}: expected dicts of {', '.join(names[:-1])} and {names[-1]}")
+    for name, part in zip(names, result, strict=True):
+        if not isinstance(part, Mapping) and (part is not None or name != names[-1]):
+            raise TypeError(f"{name} is {part!r}: expected a dict of agents")
+    return result
+
+
+def as_bool(name: str, agent: Any, value: Any, expected: str) -> bool:
+    """Returns an agent's value as a bool."""
+    try:
+        return bool(value)
+    except ValueError:
+        raise ValueError(f"{name}[{agent!r}] is {value!r}: expected {expected}") from None
+
+
+def reward_of(agent: Any, value: Any) -> float:
+    """Returns an agent's reward as a float."""
+    if type(value) is float:
+        return value
+    try:
+        if not isinstance(value, (str, bytes)) and getattr(value, "size", 1) == 1:
+            return float(value.item() if hasattr(value, "item") else value)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise TypeError(f"rewards[{agent!r}] is {value!r}: expected a number")
+
+
+_ARRAY_SPACES = (spaces.Box, spaces.Discrete, spaces.MultiBinary, spaces.MultiDiscrete)
+
+_RESET_RESULTS = ("observations", "infos")
+_STEP_RESULTS = ("observations", "rewards", "terminations", "truncations", "infos")
+
+
+@dataclass(frozen=True)
+class AgentSpaces:
+    """Agents of one environment, and the spaces of one of its rows."""
+
+    agents: tuple[Any, ...]  # all that may be present, in the order of rows
+    shared: bool  # whether agents share their spaces, so that each has a row
+    observation_space: Any  # of every agent if `shared`, otherwise a `Dict` of spaces by agent
+    action_space: Any
+
+    @classmethod
+    def of(cls, env: Any) -> AgentSpaces:
+        """Returns the agents of a PettingZoo parallel environment, with their spaces."""
+        agents = possible_agents(env)
+        observation = {agent: env.observation_space(agent) for agent in agents}
+        action = {agent: env.action_space(agent) for agent in agents}
+        for agent, space in observation.items():
+            fold_space(space, partial(_check_leaf, agent))
+        first = agents[0]
+        shared = isinstance(action[first], _ARRAY_SPACES) and all(
+            observation[agent] == observation[first] and action[agent] == action[first] for agent in agents
+        )
+        if shared:
+            return cls(agents, True, observation[first], action[first])
+        return cls(agents, False, _dict_space(observation), _dict_space(action))
+
+
+def _dict_space(parts: dict[Any, Any]) -> spaces.Dict:
+    # An OrderedDict keeps the order of agents; gymnasium sorts the keys of a plain dict.
+    return spaces.Dict(OrderedDict(parts))
+
+
+def _check_leaf(agent: Any, space: Any) -> None:
+    if not isinstance(space, _ARRAY_SPACES):
+        raise ValueError(
+            f"observation_space({agent!r}) contains {space}: expected Box, Discrete, MultiBinary and MultiDiscrete, in "
+            "Dict and Tuple to any depth; a wrapper may convert it"
+        )
+
+
+class ParallelEnvAdapter(Adapter):
+    """A ``pettingzoo.ParallelEnv`` with gymnasium's interface."""
+
+    # An observation is a pair: the observations of all possible agents, and their rewards `(players,)` float64, because
+    # shared memory has one reward per environment. Agents that share their spaces have a row each in every array;
+    # otherwise observations are a dict by agent. Absent agents have zeros. Infos have `agent_mask` (agents that act
+    # next), `agent_terminated` and `agent_truncated` (agents that leave in this step), each `(players,)` bool, and the
+    # agents' own infos by agent. The episode ends when no agent is left; it is terminated if every agent was
+    # terminated, and truncated otherwise.
+
+    def __init__(self, env: Any) -> None:
+        super().__init__(env)
+        self.agent_spaces = AgentSpaces.of(env)
+        self._index = {agent: index for index, agent in enumerate(self.agent_spaces.agents)}
+        players = len(self._index)
+        space = self.agent_spaces.observation_space
+        rows = (players,) if self.agent_spaces.shared else ()
+        self._rows = fold_space(space, lambda leaf: np.zeros((*rows, *leaf.shape), leaf.dtype))
+        packed = fold_space(space, lambda leaf: _space_of_rows(leaf, rows), _dict_space, spaces.Tuple)
+        self.observation_space = spaces.Tuple((packed, spaces.Box(-np.inf, np.inf, (players,), np.float64)))
+        self.action_space = self.agent_spaces.action_space
+        self.metadata: dict[str, Any] = dict(getattr(env, "metadata", None) or {})
+        self._was_truncated = False
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Starts a new episode."""
+        observations, infos = parts("reset", self.env.reset(seed=seed, options=options), _RESET_RESULTS)
+        self._was_truncated = False
+        mask = self._mask(present_agents(self.env))
+        none = np.zeros_like(mask)
+        return self._packed(observations, {}, mask), self._info(infos, mask, none, none.copy())
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Steps the environment with the actions of the agents that are present."""
+        acting = present_agents(self.env)
+        keyed = isinstance(action, Mapping)
+        result = self.env.step({agent: action[agent if keyed else self._index[agent]] for agent in acting})
+        observations, rewards, terminations, truncations, infos = parts("step", result, _STEP_RESULTS)
+        terminated = self._mask(_ended_agents("terminations", terminations, acting))
+        truncated = self._mask(_ended_agents("truncations", truncations, acting)) & ~terminated
+        mask = self._mask(present_agents(self.env)) & ~(terminated | truncated)
+        self._was_truncated |= bool(truncated.any())
+        over = not mask.any()
+        packed = self._packed(observations, rewards, mask)
+        info = self._info(infos, mask, terminated, truncated)
+        return packed, 0.0, over and not self._was_truncated, over and self._was_truncated, info
+
+    def _mask(self, agents: Any) -> npt.NDArray[np.bool_]:
+        mask = np.zeros(len(self._index), np.bool_)
+        for agent in agents:
+            mask[self._place(agent)] = True
+        return mask
+
+    def _place(self, agent: Any) -> int:
+        try:
+            return self._index[agent]
+        except (KeyError, TypeError):  # a list is no key
+            known = ", ".join(map(repr, self._index))
+            raise ValueError(f"agent {agent!r} is not in possible_agents: expected one of {known}") from None
+
+    def _packed(
+        self, observations: Mapping[Any, Any], rewards: Mapping[Any, Any], mask: npt.NDArray[np.bool_]
+    ) -> tuple[Any, npt.NDArray[np.float64]]:
+        map_leaves(lambda rows: rows.fill(0), self._rows)
+        for agent in (each for each, is_present in zip(self._index, mask, strict=True) if is_present):
+            if agent not in observations:
+                raise ValueError(f"observations lack {agent!r}: expected one of each agent in agents")
+        for agent, value in observations.items():
+            path = f"observations[{agent!r}]"
+            if self.agent_spaces.shared:
+                _store(self._rows, self._place(agent), value, path)
+            else:
+                self._place(agent)
+                _store(self._rows[agent], (), value, path)
+        own = np.zeros(len(self._index))
+        for agent, reward in rewards.items():
+            own[self._place(agent)] = reward_of(agent, reward)
+        return self._rows, own
+
+    def _info(
+        self,
+        infos: Mapping[Any, Any] | None,
+        mask: npt.NDArray[np.bool_],
+        terminated: npt.NDArray[np.bool_],
+        truncated: npt.NDArray[np.bool_],
+    ) -> dict[str, Any]:
+        own = {str(agent): info for agent, info in (infos or {}).items() if as_bool("infos", agent, info, "a dict")}
+        return {**own, "agent_mask": mask, "agent_terminated": terminated, "agent_truncated": truncated}
+
+
+def _ended_agents(name: str, ends: Mapping[Any, Any], acting: list[Any]) -> list[Any]:
+    """Returns the agents among ``acting`` whose episodes end."""
+    return [agent for agent in acting if as_bool(name, agent, ends.get(agent), "a bool")]
+
+
+def _space_of_rows(space: Any, rows: tuple[int, ...]) -> spaces.Box:
+    """Returns a box with the given shape and dtype for rows of agents; the bounds of the box are not used."""
+    dtype = np.dtype(space.dtype)
+    low, high = (0, 1) if dtype.kind == "b" else (-np.inf, np.inf)
+    if dtype.kind in "iu":
+        limits = np.iinfo(dtype.name)
+        low, high = limits.min, limits.max
+    return spaces.Box(low, high, (*rows, *space.shape), space.dtype)
+
+
+def _store(rows: Any, index: Any, value: Any, path: str) -> None:
+    """Writes an agent's observation into its row of each array."""
+    if isinstance(rows, dict):
+        if not isinstance(value, Mapping) or value.keys() != rows.keys():
+            raise ValueError(f"{path} is {value!r}: expected a dict with the keys {', '.join(map(repr, rows))}")
+        for key, part in rows.items():
+            _store(part, index, value[key], f"{path}[{key!r}]")
+        return
+    if isinstance(rows, tuple):
+        if not isinstance(value, (tuple, list)) or len(value) != len(rows):
+            raise ValueError(f"{path} is {value!r}: expected a tuple of length {len(rows)}")
+        for place, part in enumerate(rows):
+            _store(part, index, value[place], f"{path}[{place}]")
+        return
+    given = np.asarray(value)
+    row = rows[index] if isinstance(index, int) else rows
+    shape, dtype = np.shape(row), rows.dtype
+    if given.shape != shape or not np.can_cast(given.dtype, dtype, "same_kind"):
+        raise ValueError(
+            f"{path} has shape {given.shape} and dtype {given.dtype}: expected shape {shape} and dtype {dtype}, as "
+            "observation_space declares"
+        )
+    rows[index] = given

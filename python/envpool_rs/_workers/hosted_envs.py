@@ -1,47 +1,210 @@
-"""Makes, describes, calls and closes the environments that one process hosts."""
+"""Environments of one process: makes, describes, calls and closes them; the main function of a worker process."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import gc
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.connection import wait as wait_for_any
 from typing import Any
 
 from envpool_rs._core import EnvHost, SharedBlock
-from envpool_rs._workers.adapters import adapt
-from envpool_rs._workers.conform import conform_function
-from envpool_rs._workers.env_failure import EnvFailure, failure_bytes
-from envpool_rs._workers.env_operations import OPERATIONS, is_from
-from envpool_rs._workers.observation_layout import ObservationLayout, RowLayouts
-from envpool_rs._workers.parallel_env import ParallelEnvAdapter
-from envpool_rs._workers.reset_results import pair_test, reset_defaults
-from envpool_rs._workers.serialization import dumps, dumps_message, dumps_or_none, loads
+from envpool_rs._workers.adapters import Adapter, ParallelEnvAdapter, adapt, pair_test, reset_defaults
+from envpool_rs._workers.observations import ObservationLayout, RowLayouts, conform_function
+from envpool_rs._workers.serialization import EnvFailure, dumps, dumps_message, dumps_or_none, failure_bytes, loads
+
+_ABSENT = object()
+
+
+def layers(env: Any) -> Iterator[Any]:
+    """Yields the wrappers of an environment, from the outermost one to the innermost environment."""
+    seen: list[Any] = []
+    while env is not None and not any(env is each for each in seen):
+        yield env
+        seen.append(env)
+        is_wrapper = isinstance(env, Adapter) or is_from(env, "Wrapper")
+        env = vars(env).get("env") if is_wrapper else None
+
+
+def is_from(value: Any, name: str) -> bool:
+    """Returns whether an object is an instance of gymnasium's or gym's class of this name; imports no library."""
+    return any(
+        each.__name__ == name and each.__module__.partition(".")[0] in ("gymnasium", "gym")
+        for each in type(value).__mro__
+    )
+
+
+def get_attribute(env: Any, name: str) -> Any:
+    """Returns an attribute from the outermost layer that has it; without such a layer, the result of the method
+    ``get_env_attr`` that an environment's class defines.
+    """
+    for layer in layers(env):
+        value = getattr(layer, name, _ABSENT)
+        if value is not _ABSENT:
+            return value
+    own = _own_method(env, "get_env_attr")
+    if own is not None:
+        return own(name)
+    raise AttributeError(f"{type(env).__name__} has no attribute {name!r}")
+
+
+def set_attribute(env: Any, name: str, value: Any) -> None:
+    """Sets an attribute on the outermost layer that has it."""
+    # Without such a layer, the method `set_env_attr` of an environment's class is called; without this method, the
+    # attribute is set on the innermost environment.
+    innermost = env
+    for layer in layers(env):
+        innermost = layer
+        if (name in getattr(layer, "__dict__", ()) or hasattr(type(layer), name)) and _assign(layer, name, value):
+            return
+    own = _own_method(env, "set_env_attr")
+    if own is None:
+        setattr(innermost, name, value)
+    else:
+        own(name, value)
+
+
+def _own_method(env: Any, name: str) -> Any:
+    """Returns the method of the outermost layer whose class defines it; a layer's ``__getattr__`` is not called."""
+    return next((getattr(layer, name) for layer in layers(env) if callable(getattr(type(layer), name, None))), None)
+
+
+def _assign(layer: Any, name: str, value: Any) -> bool:
+    """Sets an attribute; returns false if that is impossible, as for a read-only property of a wrapper."""
+    try:
+        setattr(layer, name, value)
+    except AttributeError:
+        return False
+    return True
+
+
+def call_method(env: Any, path: str, keywords: Mapping[str, Any]) -> Any:
+    """Calls a method of an environment."""
+    method = _get_attr(env, path)
+    if not callable(method):
+        raise TypeError(f"call_method={path!r}: it is a {type(method).__name__}, expected a method")
+    return method(**keywords)
+
+
+def seed_environment(env: Any, seed: int | None) -> list[Any]:
+    """Seeds the action space and the environment, by its ``seed``, or by a reset if it has none."""
+    # The environment decides whether `None` draws a seed from the operating system or continues its random stream.
+    space: Any = getattr(env, "action_space", None)
+    if hasattr(space, "seed"):
+        space.seed(seed)
+    returned = _own_seed(env, seed)
+    if returned is None or returned is _ABSENT:
+        return [seed]
+    return list(returned) if isinstance(returned, (list, tuple)) else [returned]
+
+
+def _own_seed(env: Any, seed: int | None) -> Any:
+    """Calls the environment's ``seed`` and returns its result; without that method, calls ``reset`` with the seed and
+    returns nothing.
+    """
+    for layer in layers(env):
+        method = getattr(layer, "seed", None)
+        if callable(method):
+            try:
+                return method(seed)
+            except NotImplementedError:
+                break
+    env.reset(**{**reset_defaults(env), "seed": seed})
+    return _ABSENT
+
+
+def render(env: Any, keywords: Mapping[str, Any]) -> Any:
+    """Calls the environment's ``render``; returns the result, usually a frame."""
+    return get_attribute(env, "render")(**keywords)
+
+
+def get_environment(env: Any) -> Any:
+    """Returns the environment itself; a worker process sends a copy to the caller."""
+    return env
+
+
+def _get_attr(env: Any, name: str) -> Any:
+    """Returns an environment's attribute by its name, which may contain dots."""
+    first, *names = name.split(".")
+    value = get_attribute(env, first)
+    for each in names:
+        value = getattr(value, each)
+    return value
+
+
+def _set_attr(env: Any, argument: tuple[str, Any]) -> None:
+    """Sets an attribute, whose name may contain dots, on the wrapper that has it or on the environment."""
+    name, value = argument
+    owner, _, last = name.rpartition(".")
+    if owner:
+        setattr(_get_attr(env, owner), last, value)
+        return
+    while isinstance(env, Adapter):
+        env = env.env
+    if callable(getattr(type(env), "set_wrapper_attr", None)):
+        env.set_wrapper_attr(name, value)
+    else:
+        setattr(env, name, value)
+
+
+def _call(env: Any, argument: tuple[str, tuple[Any, ...], dict[str, Any]]) -> Any:
+    """Calls a method by its name, which may contain dots; an attribute that is not callable is returned."""
+    name, args, keywords = argument
+    method = _get_attr(env, name)
+    if not callable(method) and not args and not keywords:
+        return method
+    return method(*args, **keywords)
+
+
+def _seed(env: Any, value: int | None) -> Any:
+    """Seeds an environment by ``env.seed`` if it has this method; otherwise calls ``env.reset(seed=...)`` and returns
+    ``[value]``.
+    """
+    returned = _own_seed(env, value)
+    return [value] if returned is _ABSENT else returned
+
+
+def _apply(env: Any, argument: tuple[Callable[..., Any], tuple[Any, ...]]) -> Any:
+    """Calls a user's function with an environment: ``function(env, *arguments)``."""
+    function, arguments = argument
+    return function(env, *arguments)
+
+
+OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "get_attr": _get_attr,
+    "set_attr": _set_attr,
+    "call": _call,
+    "render": lambda env, keywords: env.render(**(keywords or {})),
+    "seed": _seed,
+    "apply": _apply,
+}
+"""Operations that a worker runs for its caller, by name."""
+
 
 _PAIR = 2
 
 
 @dataclass(frozen=True)
 class HostOptions:
-    """Options for making and running environments, equal in every process.
+    """Options for making and running environments, equal in every process."""
 
-    Attributes:
-        lenient: whether observations that do not fit their rows are sent as pickled objects.
-        adapt: whether environments of legacy gym and dm_env are adapted to gymnasium's interface.
-        wrap: callable that is applied to each new environment; None for none.
-        wrap_restarted: callable applied instead of ``wrap`` in a restarted process; None for ``wrap``.
-    """
-
-    lenient: bool
-    adapt: bool
-    wrap: Callable[[Any], Any] | None
-    wrap_restarted: Callable[[Any], Any] | None = None
+    lenient: bool  # whether observations that do not fit their rows are sent as objects
+    adapt: bool  # whether environments of other libraries get gymnasium's interface
+    wrap: Callable[[Any], Any] | None  # applied to each new environment
+    wrap_restarted: Callable[[Any], Any] | None = None  # applied instead of `wrap` in a restarted process
 
 
 @dataclass(frozen=True)
 class EnvReport:
-    """Description of an environment: spaces, metadata, ...
+    """Description of an environment: spaces, metadata, ..."""
 
-    Each field is pickled separately; a field is None if the environment lacks it or it cannot be pickled.
-    """
+    # Each field is pickled separately; it is None if the environment lacks it or it cannot be pickled.
 
     observation_space: bytes | None
     action_space: bytes | None
@@ -57,14 +220,7 @@ class EnvCreationError(Exception):
 
 
 class HostedEnvs:
-    """The environments that one process hosts.
-
-    Args:
-        env_ids: ids of these environments in the worker group.
-        env_fns: factories of these environments.
-        options: options for making and running the environments.
-        is_restarted: whether the process was restarted.
-    """
+    """The environments that one process hosts."""
 
     def __init__(
         self,
@@ -81,11 +237,7 @@ class HostedEnvs:
         self._envs: dict[int, Any] = {}
 
     def make(self) -> None:
-        """Makes all environments.
-
-        Raises:
-            EnvCreationError: for the first failure; the environments that were already made are closed first.
-        """
+        """Makes all environments."""
         for env_id, function in zip(self._env_ids, self._env_fns, strict=True):
             try:
                 self._envs[env_id] = self._made(function)
@@ -124,14 +276,7 @@ class HostedEnvs:
         )
 
     def call(self, env_id: int, payload: bytes) -> bytes:
-        """Runs an operation that is neither a step nor a reset.
-
-        Args:
-            env_id: the environment.
-            payload: ``(operation, argument)``, pickled.
-
-        Returns: the pickled result or an EnvFailure.
-        """
+        """Runs an operation that is neither a step nor a reset."""
         operation = "call"
         try:
             operation, argument = loads(payload)
@@ -199,3 +344,111 @@ def _attribute(env: Any, name: str) -> Any:
 
 def _pickled(value: Any) -> bytes | None:
     return None if value is None else dumps_or_none(value)
+
+
+@dataclass
+class WorkerStart:
+    """Arguments of a worker process."""
+
+    block: SharedBlock
+    worker: int
+    env_ids: Sequence[int]
+    env_fns: Sequence[Callable[[], Any]]
+    options: HostOptions
+    core: int | None  # the CPU core that the worker is pinned to
+    rows: RowLayouts | None  # given to a restarted worker; otherwise received through the pipe
+    connection: Connection | None = None
+
+
+def worker_main(start: WorkerStart) -> None:
+    """Makes the environments, sends their descriptions to the parent, then runs requests until the block is closed."""
+    # Excludes the objects that the process inherited by fork from garbage collection. Collecting them would copy all
+    # their memory pages and run the caller's finalisers a second time.
+    gc.freeze()
+    _ignore_interrupts()
+    block = SharedBlock.attach(start.block.fd)
+    watch_parent(block)
+    if start.core is not None and hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {start.core})
+    envs = HostedEnvs(start.env_ids, start.env_fns, start.options, is_restarted=start.rows is not None)
+    connection = start.connection
+    assert connection is not None  # the parent opened it
+    try:
+        envs.make()
+    except EnvCreationError as not_made:
+        connection.send_bytes(not_made.failure)
+        return
+    try:
+        _serve(start, connection, block, envs)
+    finally:
+        envs.close_all()
+
+
+def _serve(start: WorkerStart, connection: Connection, block: SharedBlock, envs: HostedEnvs) -> None:
+    rows = start.rows if start.rows is not None else _report_envs(connection, envs)
+    if rows is None:
+        return  # the caller no longer needs the environments
+    connection.close()
+    block.allocate(rows.layouts, rows.final_rows)
+    # Excludes modules and environments from garbage collection: they live as long as the process, and scanning them
+    # takes 2 to 5 % of the time of cheap steps.
+    gc.collect()
+    gc.freeze()
+    envs.host(block, rows).serve(start.worker)
+
+
+def _report_envs(connection: Connection, envs: HostedEnvs) -> RowLayouts | None:
+    try:
+        connection.send_bytes(dumps(envs.reports()))
+        rows: RowLayouts | None = loads(connection.recv_bytes())
+    except (EOFError, OSError):
+        return None
+    return rows
+
+
+def _ignore_interrupts() -> None:
+    # Ctrl-C signals all processes of the terminal; the parent handles it, so workers ignore it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Restores the default action: the parent's handler, inherited by fork, could prevent termination of a hanging
+    # worker.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
+
+
+GRACE_SECONDS = 2.0
+_LOOK_SECONDS = 0.5
+
+
+def watch_parent(block: SharedBlock) -> None:
+    """Starts a thread that ends this process after its parent died."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+    threading.Thread(target=_watch, args=(parent.pid, parent.sentinel, block), daemon=True, name="parent_watch").start()
+
+
+def _watch(pid: int, sentinel: int, block: SharedBlock) -> None:
+    _await_death(pid, sentinel)
+    block.close()
+    time.sleep(GRACE_SECONDS)
+    os._exit(1)
+
+
+def _await_death(pid: int, sentinel: int) -> None:
+    # The parent's sentinel is an end of a pipe, which workers forked later may hold open; so the parent's pid is
+    # watched as well.
+    try:
+        handle = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    except (AttributeError, OSError):
+        _poll_for_death(sentinel)
+        return
+    wait_for_any([handle, sentinel])
+
+
+def _poll_for_death(sentinel: int) -> None:
+    parent = os.getppid()
+    while not wait_for_any([sentinel], _LOOK_SECONDS) and os.getppid() == parent:
+        pass

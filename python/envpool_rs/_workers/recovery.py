@@ -26,20 +26,10 @@ _WORD = (1 << 64) - 1
 
 
 class RecoveryTracker(Losses):
-    """Records losses and seeds, as the recovery policy requires.
-
-    Attributes:
-        counts: the number of restarts of each process or actor.
-    """
+    """Records losses and seeds, as the recovery policy requires."""
 
     def __new__(cls, num_envs: int, num_places: int, *, restart: bool) -> Any:
-        """Creates a tracker that has recorded no losses.
-
-        Args:
-            num_envs: number of environments.
-            num_places: number of processes or actors that host the environments.
-            restart: whether lost processes or actors are restarted.
-        """
+        """Creates a tracker that has recorded no losses."""
         return super().__new__(cls, num_envs, restart=restart)
 
     def __init__(self, num_envs: int, num_places: int, *, restart: bool) -> None:

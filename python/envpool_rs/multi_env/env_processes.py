@@ -14,7 +14,7 @@ from typing import Any, NoReturn, TypeVar
 import numpy as np
 
 from envpool_rs._workers import EnvFailure, WorkerDied, WorkerGroup
-from envpool_rs._workers.env_failure import exit_text
+from envpool_rs._workers.serialization import exit_text
 from envpool_rs.multi_env.env_requests import STEP, Request, RequestReplies, loss_error, weak_callback
 from envpool_rs.multi_env.hosted_env import HostedEnv
 from envpool_rs.multi_env.step_results import env_result

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from envpool_rs._workers import Steps, WorkerDied
-from envpool_rs._workers.env_failure import exit_text
+from envpool_rs._workers.serialization import exit_text
 
 STEP = "step"
 """Name of the operation that steps an environment."""

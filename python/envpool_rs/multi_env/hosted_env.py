@@ -5,8 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from envpool_rs._workers.env_wrapper import Adapter
-from envpool_rs._workers.reset_results import reset_defaults
+from envpool_rs._workers.adapters import Adapter, reset_defaults
 from envpool_rs.multi_env.step_results import GYM_VALUES, GYMNASIUM_VALUES
 
 DEFAULT_MODE = "human"

@@ -9,7 +9,7 @@ from typing import Any
 
 from envpool_rs._spec.installed_gym import EnvironmentBase
 from envpool_rs._workers import Steps
-from envpool_rs._workers.reset_results import read_reset, reset_defaults
+from envpool_rs._workers.adapters import read_reset, reset_defaults
 
 TRUNCATED = "TimeLimit.truncated"
 """Key of an info: whether a time limit truncated the episode, instead of the environment's rules ending it."""

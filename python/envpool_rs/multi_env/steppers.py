@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from envpool_rs._nested import owned
-from envpool_rs._workers.reset_results import read_reset
+from envpool_rs._workers.adapters import read_reset
 from envpool_rs.multi_env.env_processes import EnvProcesses
 from envpool_rs.multi_env.env_requests import Request
 from envpool_rs.multi_env.step_results import StepLists, _AutoResetWrapper, four_lists

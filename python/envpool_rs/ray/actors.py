@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from envpool_rs._facades.resets import seed_list
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.plugins import portable
-from envpool_rs._workers.env_failure import RemoteTraceback, failure_bytes, load_failure
+from envpool_rs._workers.serialization import RemoteTraceback, failure_bytes, load_failure
 from envpool_rs._workers.worker_process import block_interrupts
 from envpool_rs.ray.actor_calls import ActorCalls, ActorDied, RayCalls
 from envpool_rs.ray.cluster import ActorOptions, Session, check_room, max_actors, wait_until_ready

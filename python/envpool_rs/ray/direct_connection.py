@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import cloudpickle
 
-from envpool_rs._workers.env_failure import RemoteTraceback
+from envpool_rs._workers.serialization import RemoteTraceback
 from envpool_rs.ray.actor_calls import is_plain
 from envpool_rs.ray.cluster import death_errors
 from envpool_rs.ray.messages import HEADER, LARGEST, ReplyKind, authenticate, frame_pieces, frame_value

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from envpool_rs._workers.env_failure import failure_bytes
+from envpool_rs._workers.serialization import failure_bytes
 from envpool_rs.ray.messages import HEADER, ReplyKind, authenticate, frame_pieces, value_frame
 
 LARGEST = 2 << 20

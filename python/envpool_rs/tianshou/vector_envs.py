@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from envpool_rs import vector
-from envpool_rs._workers.group_arguments import available_cores
+from envpool_rs._workers.worker_process import available_cores
 from envpool_rs.tianshou.contract import Contract
 from envpool_rs.vector.executor import is_failure
 from envpool_rs.vector.stacking import object_array, unstack

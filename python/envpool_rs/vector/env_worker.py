@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from envpool_rs._workers import env_operations
-from envpool_rs._workers.adapters import adapt_dm_env
-from envpool_rs._workers.reset_results import reset_defaults
+from envpool_rs._workers import hosted_envs
+from envpool_rs._workers.adapters import adapt_dm_env, reset_defaults
 
 
 class EnvWorker(ABC):
@@ -176,12 +175,12 @@ class DummyEnvWorker(EnvWorker):
     def get_env_attr(self, key: str) -> Any:
         """Returns an attribute of the environment or of a wrapper around it."""
         with self._quiet():
-            return env_operations.get_attribute(self.env, key)
+            return hosted_envs.get_attribute(self.env, key)
 
     def set_env_attr(self, key: str, value: Any) -> None:
         """Sets an attribute on the wrapper that has it, or on the innermost environment."""
         with self._quiet():
-            env_operations.set_attribute(self.env, key, value)
+            hosted_envs.set_attribute(self.env, key, value)
 
     def get_env_obj(self) -> Any:
         """Returns the environment itself."""
@@ -205,12 +204,12 @@ class DummyEnvWorker(EnvWorker):
     def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
         """Calls a method of the environment."""
         with self._quiet():
-            self.result = env_operations.call_method(self.env, func, data or {})
+            self.result = hosted_envs.call_method(self.env, func, data or {})
 
     def seed(self, seed: int | None = None) -> list[Any] | None:
         """Seeds the environment and its action space."""
         with self._quiet():
-            return env_operations.seed_environment(self.env, seed)
+            return hosted_envs.seed_environment(self.env, seed)
 
     @staticmethod
     def wait(workers: Sequence[Any], wait_num: int, timeout: float | None = None) -> list[Any]:
@@ -220,7 +219,7 @@ class DummyEnvWorker(EnvWorker):
     def render(self, **kwargs: Any) -> Any:
         """Returns the result of the environment's ``render``."""
         with self._quiet():
-            return env_operations.render(self.env, kwargs)
+            return hosted_envs.render(self.env, kwargs)
 
     def close_env(self) -> None:
         """Closes the environment, if it has a ``close``."""

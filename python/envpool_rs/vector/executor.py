@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn, Protocol
 
-from envpool_rs._workers.env_failure import EnvFailure, with_env_id
+from envpool_rs._workers.serialization import EnvFailure, with_env_id
 from envpool_rs.vector.step_result import StepBatch, StepResult, batch_steps
 
 
@@ -89,7 +89,7 @@ class EnvBackend(ABC):
         """Runs an operation other than a step or reset in environments.
 
         Args:
-            operation: name of a function of `env_operations`, which takes an environment and the arguments.
+            operation: name of a function of `hosted_envs`, which takes an environment and the arguments.
             ids: ids of idle environments.
             arguments: the arguments for each environment.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from envpool_rs._workers import EnvFailure, Steps, WorkerGroup, env_operations
+from envpool_rs._workers import EnvFailure, Steps, WorkerGroup, hosted_envs
 from envpool_rs.vector.executor import EnvBackend, Failure
 from envpool_rs.vector.step_result import StepBatch, StepResult, read_info, read_reward
 
@@ -138,7 +138,7 @@ class WorkerGroupBackend(EnvBackend):
         if not ids:
             return []
         group_ids = np.asarray(ids, dtype=np.int64)
-        function = getattr(env_operations, operation)
+        function = getattr(hosted_envs, operation)
         self.group.send_calls(group_ids, "apply", [(function, each) for each in arguments])
         self.group.wait_all(group_ids)
         return self.group.take_values(group_ids)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from envpool_rs._workers import EnvFailure, WorkerDied
-from envpool_rs._workers.env_failure import exception_bytes
+from envpool_rs._workers.serialization import exception_bytes
 from envpool_rs.ray.env_share import ActorMethods
 from envpool_rs.vector.backend_env_worker import SubprocEnvWorker
 from envpool_rs.vector.base_vector_env import BaseVectorEnv

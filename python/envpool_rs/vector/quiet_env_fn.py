@@ -7,9 +7,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from envpool_rs._workers.adapters import adapt_dm_env
-from envpool_rs._workers.env_wrapper import Adapter
-from envpool_rs._workers.reset_results import reset_defaults
+from envpool_rs._workers.adapters import Adapter, adapt_dm_env, reset_defaults
 
 
 class QuietEnvFn:

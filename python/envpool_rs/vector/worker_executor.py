@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from envpool_rs._nested import owned
-from envpool_rs._workers.conform import conform_function
-from envpool_rs._workers.observation_layout import ObservationLayout
-from envpool_rs._workers.reset_results import read_reset
+from envpool_rs._workers.adapters import read_reset
+from envpool_rs._workers.observations import ObservationLayout, conform_function
 from envpool_rs.vector.env_worker import EnvWorker
 from envpool_rs.vector.executor import EnvBackend, EnvironmentFailure, Failure
 from envpool_rs.vector.step_result import StepResult, read_step

@@ -1,13 +1,108 @@
-"""Checks leaf by leaf whether an observation fits the space that its environment declares."""
+"""Layout of observations in rows of shared memory, and checks whether observations fit it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from envpool_rs._workers.observation_layout import Leaf, LeafTree, ObservationLayout
+from envpool_rs._nested import map_leaves
+from envpool_rs._workers.serialization import loads
+
+LeafTree: TypeAlias = "int | dict[Any, LeafTree] | tuple[LeafTree, ...]"
+
+_LEAF_SPACES = ("Box", "Discrete", "MultiDiscrete", "MultiBinary")
+_KNOWN_SPACES = (*_LEAF_SPACES, "Dict", "Tuple")
+# Kinds of numpy dtypes that are stored by value.
+_PLAIN_KINDS = "biufc"
+
+
+class Leaf(NamedTuple):
+    """One array of an observation."""
+
+    key: str
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class ObservationLayout:
+    """The leaves of an observation in order, and their nesting."""
+
+    leaves: tuple[Leaf, ...]
+    structure: LeafTree | None  # None if observations are sent as messages
+
+    @classmethod
+    def of(cls, space: Any) -> ObservationLayout:
+        """Returns the layout for a space of gymnasium or legacy gym."""
+        # Box, Discrete, MultiDiscrete and MultiBinary, in Dict and Tuple to any depth, are stored in rows. Observations
+        # of any other space, or without a space, are sent as messages.
+        leaves: list[Leaf] = []
+        try:
+            structure = _flatten_space(space, "observation", leaves)
+        except _ByMessageError:
+            return cls((), None)
+        return cls(tuple(leaves), structure)
+
+    @classmethod
+    def of_pickled(cls, space: bytes | None) -> ObservationLayout:
+        """Returns the layout for a pickled space; None means no space."""
+        return cls.of(None if space is None else loads(space))
+
+    @property
+    def rows(self) -> list[tuple[str, tuple[int, ...]]]:
+        """The dtype and shape of each leaf, as the block allocates them."""
+        return [(leaf.dtype.str, leaf.shape) for leaf in self.leaves]
+
+
+class _ByMessageError(Exception):
+    pass
+
+
+def _flatten_space(space: Any, key: str, leaves: list[Leaf]) -> LeafTree:
+    kind = _kind(space)
+    if kind == "Dict":
+        return {name: _flatten_space(each, f"{key}[{_quoted(name)}]", leaves) for name, each in space.spaces.items()}
+    if kind == "Tuple":
+        return tuple(_flatten_space(each, f"{key}[{index}]", leaves) for index, each in enumerate(space.spaces))
+    dtype = np.dtype(space.dtype) if kind in _LEAF_SPACES and space.dtype is not None else None
+    if dtype is None or dtype.kind not in _PLAIN_KINDS or space.shape is None:
+        raise _ByMessageError
+    leaves.append(Leaf(key, dtype.newbyteorder("="), tuple(map(int, space.shape))))
+    return len(leaves) - 1
+
+
+def _quoted(name: Any) -> str:
+    return f'"{name}"' if isinstance(name, str) else repr(name)
+
+
+def _kind(space: Any) -> str:
+    """Returns the name of a space's class in gymnasium or legacy gym, without importing these libraries; "" for other
+    classes.
+    """
+    for each in type(space).__mro__:
+        if each.__module__.partition(".")[0] in ("gymnasium", "gym") and each.__name__ in _KNOWN_SPACES:
+            return each.__name__
+    return ""
+
+
+def nest_leaves(structure: LeafTree, leaves: Any) -> Any:
+    """Nests a list of arrays as the space does: returns an array, or dicts and tuples of arrays."""
+    if type(structure) is int:
+        return leaves[structure]
+    return map_leaves(lambda index: leaves[index], structure)
+
+
+@dataclass(frozen=True)
+class RowLayouts:
+    """Layout of the shared block's rows, which the caller sends to every worker process."""
+
+    layouts: list[list[tuple[str, tuple[int, ...]]]]  # dtype and shape of each leaf, by environment
+    final_rows: bool  # whether there is a second set of rows, for final observations
+    spaces: list[bytes | None]  # pickled, as the caller received them
+
 
 Conform = Callable[[int, Any], "list[np.ndarray[Any, Any]] | None"]
 
@@ -19,14 +114,10 @@ class _MisfitError(Exception):
 
 
 def conform_function(layouts: Mapping[int, ObservationLayout], *, lenient: bool) -> Conform:
-    """Returns a function that splits an observation into arrays that fit its environment's leaves exactly.
-
-    With ``lenient=False``, the function casts arrays if numpy's "same_kind" rule allows it. With ``lenient=True``, it
-    returns None for an observation of other dtypes or another structure, which is then sent as an object.
-
-    The function raises ValueError for an observation that does not fit. The message names the environment, the key and
-    both shapes or dtypes.
-    """
+    """Returns a function that splits an observation into arrays that fit its environment's leaves exactly."""
+    # A strict function casts arrays if numpy's "same_kind" rule allows it. A lenient one returns None for an
+    # observation of other dtypes or another structure, which is then sent as an object. Both raise ValueError for an
+    # observation that does not fit, naming the environment, the key and both shapes or dtypes.
     fit = _fit_leniently if lenient else _fit_strictly
 
     def conform(env_id: int, observation: Any) -> list[np.ndarray[Any, Any]] | None:
