@@ -12,10 +12,9 @@ from envpool_rs._on_demand import on_demand
 
 if TYPE_CHECKING:
     from envpool_rs._facades.dm_facade import DMEnvPool
-    from envpool_rs._facades.envpool_mixin import EnvPoolMixin
     from envpool_rs._facades.gym_facade import GymEnvPool
-    from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
-    from envpool_rs._facades.vector_facade import VectorEnv
+    from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool, VectorEnv
+    from envpool_rs._facades.pool import EnvPoolMixin
     from envpool_rs._make.single_env import SingleEnv, make_single
     from envpool_rs._python_pool import make_shared_memory_vec
     from envpool_rs._python_pool.gymnasium_facade import PythonGymnasiumEnvPool, PythonVectorEnv
@@ -41,7 +40,7 @@ __all__ = [
 
 _HOMES = {
     "DMEnvPool": "envpool_rs._facades.dm_facade",
-    "EnvPoolMixin": "envpool_rs._facades.envpool_mixin",
+    "EnvPoolMixin": "envpool_rs._facades.pool",
     "EnvSpec": "envpool_rs._spec.spec",
     "FIVE_VALUES": "envpool_rs._spec.installed_gym",
     "GymEnvPool": "envpool_rs._facades.gym_facade",
@@ -50,7 +49,7 @@ _HOMES = {
     "PythonGymnasiumEnvPool": "envpool_rs._python_pool.gymnasium_facade",
     "PythonVectorEnv": "envpool_rs._python_pool.gymnasium_facade",
     "SingleEnv": "envpool_rs._make.single_env",
-    "VectorEnv": "envpool_rs._facades.vector_facade",
+    "VectorEnv": "envpool_rs._facades.gymnasium_facade",
     "gymnasium_id": "envpool_rs._spec.spec",
     "make_shared_memory_vec": "envpool_rs._python_pool",
     "make_single": "envpool_rs._make.single_env",

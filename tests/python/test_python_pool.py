@@ -6,7 +6,7 @@ import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
-from envpool_rs._facades.envpool_mixin import EnvPoolMixin
+from envpool_rs._facades.pool import EnvPoolMixin
 from gymnasium.vector import AutoresetMode
 from policies import random_actions
 from python_envs import ReusingEnv, number_in

@@ -11,8 +11,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 
 from envpool_rs._arguments import seeds_of
-from envpool_rs._facades.envpool_mixin import EnvPoolMixin
-from envpool_rs._facades.normalization import Normalization
+from envpool_rs._facades.pool import EnvPoolMixin, Normalization
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import leaves as leaves_of
 from envpool_rs._nested import rows_of_batch
@@ -112,13 +111,9 @@ class AgentVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         return observation, rows
 
     def step(self, actions: Any) -> tuple[Any, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
-        """Steps all environments.
+        """Steps all environments with an action for each row; actions of absent agents are ignored.
 
-        Args:
-            actions: an action for each row; actions of absent agents are ignored.
-
-        Returns:
-            Observations, rewards, terminated, truncated and infos, with a row for each agent.
+        Returns observations, rewards, terminated, truncated and infos, with a row for each agent.
         """
         observation, reward, terminated, truncated, info = self.pool.step(actions)
         ended = np.repeat(terminated | truncated, self._players)
@@ -241,12 +236,8 @@ class AgentVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         return tuple(value for value in values for _ in self.agents)
 
     def set_attr(self, name: str, values: Any) -> None:
-        """Sets an attribute of each environment.
-
-        Args:
-            name: the attribute.
-            values: one value for all, or a list or tuple with one for each row, of which that of an environment's first
-                agent counts.
+        """Sets an attribute of each environment: to one value for all, or to a list's or tuple's entry for each row, of
+        which that of an environment's first agent counts.
         """
         self.pool.set_attr(name, values[:: self._players] if isinstance(values, (list, tuple)) else values)
 
@@ -263,9 +254,7 @@ class AgentVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
 def _chosen(
     info: Mapping[str, Any], final_info: Mapping[str, Any], name: str, ended: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.bool_]:
-    """Returns a flag of all agents after a step: from ``final_info`` if the environment's episode has ended, otherwise
-    from ``info``.
-    """
+    """Returns a flag of all agents after a step: from ``final_info`` for ended episodes, otherwise from ``info``."""
     flags: npt.NDArray[np.bool_] = info[name].reshape(-1).copy()
     if ended.any():
         flags[ended] = final_info[name][ended]

@@ -18,11 +18,7 @@ from envpool_rs._errors import ClosedPoolError, NoPendingCallError, PendingCallE
 
 
 class ExclusiveUse:
-    """Try-only lock: runs calls of one thread at a time and rejects a second thread's call at once.
-
-    Args:
-        what: name of the guarded object, for error messages.
-    """
+    """Try-only lock: runs calls of one thread at a time and rejects a second thread's call at once."""
 
     __slots__ = ("_users", "_what")
 
@@ -33,20 +29,11 @@ class ExclusiveUse:
         self._what = what
 
     def run(self, call: Callable[..., Any], *arguments: Any) -> Any:
-        """Runs a call while no other call runs.
+        """Runs a call while no other call runs, and returns its result; raises a ``RuntimeError`` if another call is
+        running.
 
         An exception at any point, including Ctrl-C, releases the lock: each operation on the dict is atomic in the
         interpreter, and the call's entry is added inside the ``try`` block.
-
-        Args:
-            call: the function.
-            arguments: its arguments.
-
-        Returns:
-            The result of ``call``.
-
-        Raises:
-            RuntimeError: at once, if another call is running.
         """
         user = object()
         try:
@@ -88,15 +75,11 @@ class _PendingResult:
             self._is_done.set()
 
     def wait(self, timeout: float | None) -> bool:
-        """Waits for the results, at most ``timeout`` seconds; returns whether they are available."""
+        """Waits at most ``timeout`` seconds for the results; returns whether they are available."""
         return self._is_done.wait(timeout)
 
     def taken(self) -> Any:
-        """Returns the results of the finished call.
-
-        Raises:
-            Exception: the exception that the call raised.
-        """
+        """Returns the results of the finished call, or raises the exception that it raised."""
         if self._raised is not None:
             raise self._raised
         return self._answers
@@ -125,11 +108,7 @@ class AsyncCalls:
         return f"{type(self).__name__}({self._spec.id}, num_envs={self.num_envs})"
 
     def reset_async(self, seed: Any = None, options: Mapping[str, Any] | None = None) -> None:
-        """Starts a ``reset``.
-
-        Args:
-            seed: as for ``reset``.
-            options: as for ``reset``.
+        """Starts a ``reset``, whose arguments it takes.
 
         Raises:
             gymnasium.error.AlreadyPendingCallError: if a call is pending.
@@ -147,13 +126,7 @@ class AsyncCalls:
         return result
 
     def reset_wait(self, timeout: float | None = None) -> Any:
-        """Waits for the pending ``reset_async``.
-
-        Args:
-            timeout: maximum time in seconds; ``None`` for no limit.
-
-        Returns:
-            The result of ``reset``.
+        """Waits at most ``timeout`` seconds for the pending ``reset_async``; returns the result of ``reset``.
 
         Raises:
             gymnasium.error.NoAsyncCallError: without a pending ``reset_async``.
@@ -163,10 +136,7 @@ class AsyncCalls:
         return self._after_reset(self._wait_for_result(AsyncState.WAITING_RESET, timeout))
 
     def step_async(self, actions: Any) -> None:
-        """Starts a ``step``.
-
-        Args:
-            actions: as for ``step``.
+        """Starts a ``step`` with its actions.
 
         Raises:
             gymnasium.error.AlreadyPendingCallError: if a call is pending.
@@ -177,13 +147,7 @@ class AsyncCalls:
         self._state = AsyncState.WAITING_STEP
 
     def step_wait(self, timeout: float | None = None) -> Any:
-        """Waits for the pending ``step_async``.
-
-        Args:
-            timeout: maximum time in seconds; ``None`` for no limit.
-
-        Returns:
-            The result of ``step``.
+        """Waits at most ``timeout`` seconds for the pending ``step_async``; returns the result of ``step``.
 
         Raises:
             gymnasium.error.NoAsyncCallError: without a pending ``step_async``.
@@ -192,12 +156,7 @@ class AsyncCalls:
         return self._wait_for_result(AsyncState.WAITING_STEP, timeout)
 
     def call_async(self, name: str, /, *arguments: Any, **keywords: Any) -> None:
-        """Starts a ``call``.
-
-        Args:
-            name: as for ``call``.
-            arguments: arguments for the method.
-            keywords: keyword arguments for the method.
+        """Starts a ``call``, whose arguments it takes.
 
         Raises:
             gymnasium.error.AlreadyPendingCallError: if a call is pending.
@@ -253,13 +212,7 @@ class AsyncCalls:
         return self.call_some(range(self.num_envs), name, *arguments, **keywords)
 
     def call_wait(self, timeout: float | None = None) -> tuple[Any, ...]:
-        """Waits for the pending ``call_async``.
-
-        Args:
-            timeout: maximum time in seconds; ``None`` for no limit.
-
-        Returns:
-            The result of ``call``.
+        """Waits at most ``timeout`` seconds for the pending ``call_async``; returns the result of ``call``.
 
         Raises:
             gymnasium.error.NoAsyncCallError: without a pending ``call_async``.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from envpool_rs._facades.envpool_calls import EnvPoolCalls
-from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode
+from envpool_rs._facades.interfaces import EnvPoolCalls
+from envpool_rs._facades.pool import NativePool, autoreset_mode
 from envpool_rs._facades.rendering import EnvPoolRenderMixin
 from envpool_rs._spec.spaces import check_time_steps, import_dm_env, observation_type
 from envpool_rs._spec.spec import EnvSpec
@@ -42,10 +42,7 @@ class DMEnvPool(EnvPoolCalls, EnvPoolRenderMixin, NativePool, dm_env.Environment
     """
 
     def __new__(cls, spec: EnvSpec) -> Any:
-        """Creates the environments without resetting them.
-
-        Args:
-            spec: the specification.
+        """Creates the environments of a specification without resetting them.
 
         Raises:
             ValueError: for same-step autoreset and for episode statistics, which a time step cannot represent.

@@ -2,71 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from envpool_rs._facades.envpool_calls import EnvPoolCalls
-from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode
+from envpool_rs._facades.interfaces import EnvPoolCalls, GymMixin
+from envpool_rs._facades.pool import NativePool, autoreset_mode
 from envpool_rs._facades.rendering import LegacyRenderMixin
 from envpool_rs._spec.installed_gym import ENVIRONMENT_BASES, FIVE_VALUES, GymEnvSpec
 from envpool_rs._spec.render_options import render_metadata
 from envpool_rs._spec.spec import EnvSpec
 
 if TYPE_CHECKING:
-    from envpool_rs._core import Layout, Out
-
-
-class GymMixin:
-    """Mixin with ``seed`` and ``reset`` of legacy gym, for any pool that has ``_spec`` and ``_reset_envs``."""
-
-    reward_range = (-float("inf"), float("inf"))
-
-    _spec: Any
-    _reset_envs: Any
-    _next_seed: Any = None
-
-    def seed(self, seed: Any = None) -> list[Any]:
-        """Sets the seeds of the next ``reset()`` without a seed, as in gym before 0.26.
-
-        Args:
-            seed: an int, which gives environment ``i`` the seed ``seed + i``; a list of ``num_envs`` ints; or ``None``,
-                which continues the random streams.
-        """
-        self._next_seed = seed
-        return [seed]
-
-    def reset(
-        self,
-        env_id: Any = None,
-        *,
-        seed: Any = None,
-        options: Mapping[str, Any] | None = None,
-        return_info: bool | None = None,
-        out: Out | None = None,
-    ) -> Any:
-        """Resets environments immediately, cancelling a pending autoreset.
-
-        Args:
-            env_id: ids ``(n,)``; ``None`` for all.
-            seed: ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``; a
-                sequence has an entry for each environment to reset.
-            options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and the environment's reset
-                options.
-            return_info: whether to return ``(obs, info)``; ``None`` follows the installed gym's format, see the class.
-            out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
-
-        Returns:
-            ``obs`` or ``(obs, info)``, ``n`` rows.
-        """
-        takes_next_seed = seed is None and env_id is None
-        if takes_next_seed:
-            seed = self._next_seed
-        if return_info is None:
-            return_info = bool(self._spec.config_dict()["gym_reset_return_info"])
-        result = self._reset_envs(env_id, seed, options, return_info=return_info, out=out)
-        if takes_next_seed:  # after the reset: if the reset raises, the seed remains for the next reset
-            self._next_seed = None
-        return result
+    from envpool_rs._core import Layout
 
 
 class GymEnvPool(GymMixin, EnvPoolCalls, LegacyRenderMixin, NativePool, *ENVIRONMENT_BASES):  # type: ignore[misc]

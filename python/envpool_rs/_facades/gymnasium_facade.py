@@ -1,24 +1,24 @@
-"""EnvPool's gymnasium interface."""
+"""Pools of native environments with EnvPool's gymnasium interface, and as gymnasium's vector environments."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Generic
 
 import gymnasium
-import numpy as np
-from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
+from gymnasium.vector.utils import batch_space
 
-from envpool_rs._facades.envpool_calls import EnvPoolCalls
-from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode
-from envpool_rs._facades.rendering import EnvPoolRenderMixin
-from envpool_rs._facades.resets import seed_list
-from envpool_rs._spec.render_options import render_metadata
+from envpool_rs._facades.async_calls import AsyncCalls
+from envpool_rs._facades.environments import SharedAttributes, zero_other_rows
+from envpool_rs._facades.interfaces import EnvPoolCalls, GymnasiumMixin
+from envpool_rs._facades.rendering import EnvPoolRenderMixin, VectorRenderMixin
 from envpool_rs._spec.spec import EnvSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Literal, TypeAlias, overload
 
+    import numpy as np
     import numpy.typing as npt
     from typing_extensions import TypeVar
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     ObservationT = TypeVar("ObservationT", default=Any)
     Flags: TypeAlias = npt.NDArray[np.bool_]
     Step: TypeAlias = tuple[ObservationT, npt.NDArray[np.float32], Flags, Flags, dict[str, Any]]
+    WideStep: TypeAlias = tuple[ObservationT, npt.NDArray[np.float64], Flags, Flags, dict[str, Any]]
     Reset: TypeAlias = tuple[ObservationT, dict[str, Any]]
 else:
     from typing import TypeVar
@@ -35,68 +36,8 @@ else:
     """Type of a batch of observations: an array, or a dict or tuple of arrays."""
 
 
-class GymnasiumMixin(NativePool):
-    """Attributes that EnvPool's gymnasium interface and gymnasium's vector environment share.
-
-    Attributes:
-        num_envs: number of environments.
-        single_observation_space: observation space of one environment (one player).
-        single_action_space: action space of one environment (one player).
-        metadata: ``autoreset_mode`` is a ``gymnasium.vector.AutoresetMode``.
-        autoreset_mode: equal to ``metadata["autoreset_mode"]``; gymnasium's own vector environments also have both.
-    """
-
-    is_vector_env = True
-    num_envs: int
-    single_observation_space: Any
-    single_action_space: Any
-    metadata: dict[str, Any]
-    autoreset_mode: AutoresetMode
-
-    def __init__(self, spec: EnvSpec) -> None:
-        super().__init__(spec)
-        self.num_envs = len(self)
-        self.autoreset_mode = autoreset_mode(spec)
-        self.metadata = {**render_metadata(spec.pool), "autoreset_mode": self.autoreset_mode}
-        self.single_observation_space = spec.observation_space
-        self.single_action_space = spec.action_space
-
-    @property
-    def np_random_seed(self) -> tuple[int, ...]:
-        """Seed of each environment's last seeded reset, as in gymnasium's own vector environments."""
-        return tuple(seed_list(self._seeds, len(self)))
-
-    @property
-    def np_random(self) -> tuple[np.random.Generator, ...]:
-        """Copies of the environments' generators. Drawing from the copies changes nothing in the environments.
-
-        Raises:
-            AttributeError: if the environments use another generator than numpy's, run outside this process, or are in
-                flight.
-        """
-        try:
-            generators = self._bit_generators()
-        except RuntimeError as error:
-            raise AttributeError(f"np_random: {error}") from error
-        return tuple(_generator(parts) for parts in generators)
-
-
-def _generator(parts: tuple[int, int, int | None] | None) -> np.random.Generator:
-    if parts is None:
-        raise AttributeError("np_random: these environments draw from another generator than numpy's Generator")
-    state, increment, spare = parts
-    generator = np.random.Generator(np.random.PCG64())
-    generator.bit_generator.state = {
-        "bit_generator": "PCG64",
-        "state": {"state": state, "inc": increment},
-        "has_uint32": int(spare is not None),
-        "uinteger": spare or 0,
-    }
-    return generator
-
-
 class GymnasiumEnvPool(  # type: ignore[misc, override]
-    EnvPoolCalls, EnvPoolRenderMixin, GymnasiumMixin, VectorEnv, gymnasium.Env, Generic[ObservationT]
+    EnvPoolCalls, EnvPoolRenderMixin, GymnasiumMixin, GymnasiumVectorEnv, gymnasium.Env, Generic[ObservationT]
 ):
     """EnvPool's gymnasium interface: ``step(action, env_id) -> (obs, reward, terminated, truncated, info)``.
 
@@ -138,3 +79,69 @@ class GymnasiumEnvPool(  # type: ignore[misc, override]
             options: Mapping[str, Any] | None = None,
             out: Out | None = None,
         ) -> Reset[ObservationT]: ...
+
+
+class VectorEnv(
+    AsyncCalls, SharedAttributes, VectorRenderMixin, GymnasiumMixin, GymnasiumVectorEnv, Generic[ObservationT]
+):
+    """gymnasium's vector interface: batched spaces, float64 rewards, gymnasium's dtypes and infos (``key`` with
+    ``_key`` masks).
+
+    If an environment has several players that share one space, observations, actions and rewards have a row per player
+    (players of environment 0 first), while the flags ``terminated`` and ``truncated`` have one per environment.
+
+    Attributes:
+        observation_space: the space of one result, ``batch_space(single_observation_space, rows)``, with rows for
+            ``batch_size`` environments: all, unless the pool is asynchronous.
+        action_space: the space of one step's actions, ``batch_space(single_action_space, rows)``.
+    """
+
+    def __init__(self, spec: EnvSpec) -> None:
+        super().__init__(spec)
+        rows = spec.batch_size * spec.rows
+        self.observation_space = batch_space(self.single_observation_space, rows)
+        self.action_space = batch_space(self.single_action_space, rows)
+
+    _mask: npt.NDArray[np.bool_] | None = None
+
+    if TYPE_CHECKING:
+        # At run time, `step` is the Rust extension's method, without a Python wrapper. This declaration is for type
+        # checkers.
+        def step(self, action: Any, env_id: Any = None, *, out: Out | None = None) -> WideStep[ObservationT]: ...
+
+    def reset(
+        self, *, seed: Any = None, options: Mapping[str, Any] | None = None, out: Out | None = None
+    ) -> Reset[ObservationT]:
+        """Resets environments immediately, cancelling a pending autoreset.
+
+        Args:
+            seed: ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``; a
+                sequence has an entry (``None`` allowed) for each environment.
+            options: ``reset_mask`` (``(num_envs,)`` booleans) to reset some environments only, and the environment's
+                reset options.
+            out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
+
+        Returns:
+            Observations and infos of all environments; environments that were not reset keep their observation, and are
+            masked out in the infos.
+        """
+        self._check_idle("reset_async")
+        mask = _mask_of(options)
+        observation, info = self._reset_envs(None, seed, options, all_rows=mask is not None, out=out)
+        if mask is not None:
+            zero_other_rows(info, mask)
+        return observation, info
+
+    def _begin_reset(self, seed: Any, options: Mapping[str, Any] | None) -> None:
+        self._begin_reset_envs(seed, options)
+        self._mask = _mask_of(options)
+
+    def _after_reset(self, result: Any) -> Any:
+        observation, info = result
+        if self._mask is not None:
+            zero_other_rows(info, self._mask)
+        return observation, info
+
+
+def _mask_of(options: Mapping[str, Any] | None) -> npt.NDArray[np.bool_] | None:
+    return options.get("reset_mask") if isinstance(options, Mapping) else None

@@ -33,10 +33,7 @@ class Window:
         self._closed = False
 
     def show(self, pictures: npt.NDArray[np.uint8]) -> None:
-        """Shows frames next to each other, after waiting until the previous frames' display time has passed.
-
-        Args:
-            pictures: ``(n, height, width, 3)``.
+        """Shows frames ``(n, height, width, 3)`` next to each other, after the previous frames' display time.
 
         Raises:
             ImportError: if this Python has no ``tkinter``.
@@ -156,9 +153,7 @@ class RenderMixin:
         return None
 
     def _render_each(self, env_ids: npt.NDArray[Any] | None) -> tuple[Any, ...] | None:
-        """Renders environments with ``_render_rows``; returns a list with a frame per environment, ``None`` if shown in
-        the window.
-        """
+        """Renders environments with ``_render_rows``; returns a frame for each, ``None`` if shown in the window."""
         pictures = self._render_rows(env_ids)
         if self._spec.rendering.mode == "rgbd_tuple":
             return tuple(zip(*pictures, strict=True))
@@ -203,9 +198,7 @@ class EnvPoolRenderMixin(RenderMixin):
         return self._render_rows(self._selected_ids(env_ids), None, self._camera(camera_id))
 
     def _camera(self, camera_id: Any) -> int | None:
-        """Raises an error for a ``camera_id`` of a task without cameras; tasks with cameras check ``camera_id``
-        themselves.
-        """
+        """Checks a ``camera_id``; tasks with cameras check its range themselves."""
         if self._spec.pool.has_cameras:
             return optional_integer("camera_id", camera_id)
         check_camera("camera_id", camera_id)

@@ -9,9 +9,8 @@ import numpy as np
 
 from envpool_rs import _core
 from envpool_rs._arguments import array
-from envpool_rs._facades.normalization import Normalization
-from envpool_rs._facades.resets import info_row
-from envpool_rs._facades.shared_attributes import fixed_attribute, physics_of
+from envpool_rs._facades.environments import fixed_attribute, info_row, physics_of
+from envpool_rs._facades.pool import Normalization
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._make.atari_interface import NAMES as ATARI_NAMES
 from envpool_rs._make.atari_interface import AtariInterface

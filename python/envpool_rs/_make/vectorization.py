@@ -23,7 +23,7 @@ from envpool_rs._tasks.benchmarks import Benchmark
 from envpool_rs._tasks.table import ForeignTask, find, is_native, list_all_envs, requested, unknown_task
 
 if TYPE_CHECKING:
-    from envpool_rs._facades.vector_facade import VectorEnv
+    from envpool_rs._facades.gymnasium_facade import VectorEnv
     from envpool_rs._python_pool.gymnasium_facade import PythonVectorEnv
 
 MODES = (None, "native", "vector_entry_point", "sync", "async", "shared_memory")
@@ -275,7 +275,7 @@ def _make_shared_memory_vec(task_id: Any, num_envs: int, options: dict[str, Any]
 
 
 def _make_native_vec(task_id: Any, num_envs: int | None, options: dict[str, Any]) -> VectorEnv:
-    from envpool_rs._facades.vector_facade import VectorEnv
+    from envpool_rs._facades.gymnasium_facade import VectorEnv
 
     with restoring_given_names(options):
         return VectorEnv(native_vec_spec(task_id, num_envs, options))

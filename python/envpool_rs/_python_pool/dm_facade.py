@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from envpool_rs._facades.envpool_calls import EnvPoolResets
+from envpool_rs._facades.interfaces import EnvPoolResets
 from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs._python_pool.spec import PythonEnvSpec
 from envpool_rs._spec.spaces import field_name, import_dm_env, tuple_type

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from envpool_rs._facades.gym_facade import GymMixin
+from envpool_rs._facades.interfaces import GymMixin
 from envpool_rs._python_pool.observations import space_of_gym
 from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs._python_pool.spec import PythonEnvSpec

@@ -13,8 +13,8 @@ from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 from gymnasium.vector.utils import batch_space
 
 from envpool_rs._facades.async_calls import AsyncCalls
-from envpool_rs._facades.envpool_calls import EnvPoolResets
-from envpool_rs._facades.resets import SingleResets
+from envpool_rs._facades.environments import SingleResets
+from envpool_rs._facades.interfaces import EnvPoolResets
 from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs._python_pool.spec import PythonEnvSpec
 from envpool_rs._workers.worker_envs import WorkerEnvs

@@ -10,8 +10,8 @@ from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
 from envpool_rs._arguments import array
-from envpool_rs._facades.envpool_mixin import EnvPoolMixin
-from envpool_rs._facades.resets import ResetArguments
+from envpool_rs._facades.environments import ResetArguments
+from envpool_rs._facades.pool import EnvPoolMixin
 from envpool_rs._python_pool.spec import PythonEnvSpec, backend_pool_spec
 from envpool_rs._workers.serialization import dumps
 from envpool_rs._workers.worker_envs import WorkerEnvs, value_of

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from envpool_rs._facades.resets import info_row
+from envpool_rs._facades.environments import info_row
 from envpool_rs._python_pool.observations import (
     InfoColumns,
     ObservationBatcher,

@@ -8,8 +8,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from envpool_rs._facades.envpool_mixin import EnvPoolMixin as EnvPool
 from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
+from envpool_rs._facades.pool import EnvPoolMixin as EnvPool
 from envpool_rs._make.envpool_classes import classes_of
 from envpool_rs._spec.envpool_config import PROCGEN_MODES, procgen_tasks
 from envpool_rs._spec.installed import installed_cartridges, task_limits

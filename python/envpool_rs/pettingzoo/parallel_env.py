@@ -11,7 +11,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from envpool_rs._arguments import array
-from envpool_rs._facades.normalization import Normalization
+from envpool_rs._facades.pool import Normalization
 from envpool_rs._make.single_pool import SinglePool
 from envpool_rs._make.vectorization import make_vec
 from envpool_rs._nested import rows_of_batch

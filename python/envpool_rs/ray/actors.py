@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from envpool_rs._facades.resets import seed_list
+from envpool_rs._facades.environments import seed_list
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.plugins import portable
 from envpool_rs._workers.serialization import RemoteTraceback, failure_bytes, load_failure

@@ -10,10 +10,9 @@ import numpy.typing as npt
 
 from envpool_rs import _core
 from envpool_rs._arguments import is_series
-from envpool_rs._facades.envpool_mixin import EnvPoolMixin, NativePool, autoreset_mode
-from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
-from envpool_rs._facades.resets import FinalInfos, ResetArguments, seed_list
-from envpool_rs._facades.vector_facade import VectorEnv
+from envpool_rs._facades.environments import FinalInfos, ResetArguments, seed_list
+from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool, VectorEnv
+from envpool_rs._facades.pool import EnvPoolMixin, NativePool, autoreset_mode
 from envpool_rs._spec.render_options import render_metadata
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.actors import Actors

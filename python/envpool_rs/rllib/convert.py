@@ -9,7 +9,7 @@ import gymnasium
 from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 
 from envpool_rs._arguments import flag, integer, mapping
-from envpool_rs._facades.gymnasium_facade import GymnasiumMixin
+from envpool_rs._facades.interfaces import GymnasiumMixin
 from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs.rllib.base_env import BaseEnv
 from envpool_rs.rllib.external_env import ExternalEnv

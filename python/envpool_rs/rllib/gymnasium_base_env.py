@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import concatenate, create_empty_array, iterate
 
-from envpool_rs._facades.resets import info_row
+from envpool_rs._facades.environments import info_row
 from envpool_rs.rllib.agent_values import AgentResult
 from envpool_rs.rllib.indexed_base_env import EnvPhase, as_list_or_dict
 from envpool_rs.rllib.rllib_types import ASYNC_RESET_RETURN, EnvID, Poll

@@ -19,8 +19,7 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from envpool_rs import _core
 from envpool_rs._errors import PendingCallError
 from envpool_rs._facades.agent_vector_env import AgentVectorEnv
-from envpool_rs._facades.resets import info_row
-from envpool_rs._facades.shared_attributes import SharedAttributes
+from envpool_rs._facades.environments import SharedAttributes, info_row
 from envpool_rs._make.vectorization import make_vec, makes_environments
 
 try:

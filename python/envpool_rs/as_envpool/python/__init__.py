@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, NoReturn
 
-from envpool_rs._facades.envpool_mixin import EnvPoolMixin, NativePool
 from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
+from envpool_rs._facades.pool import EnvPoolMixin, NativePool
 from envpool_rs._make.envpool_classes import EnvPoolClass, EnvSpecClass
 from envpool_rs._on_demand import on_demand
 from envpool_rs._spec.spaces import ArraySpec

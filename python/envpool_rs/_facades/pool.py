@@ -1,9 +1,10 @@
-"""Methods and attributes shared by EnvPool's interfaces (gymnasium, gym, dm) and gymnasium's vector environment."""
+"""Pools of native environments, and the methods that all pools share, with their statistics of normalisation."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -11,10 +12,9 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
-from envpool_rs._facades.normalization import Normalization
+from envpool_rs._arguments import flag, shown
+from envpool_rs._facades.environments import FinalInfos, ResetArguments, Seeds, fixed_attribute
 from envpool_rs._facades.rendering import RenderMixin
-from envpool_rs._facades.resets import FinalInfos, ResetArguments, Seeds
-from envpool_rs._facades.shared_attributes import fixed_attribute
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._spec.installed import check_cartridges, check_games, check_pictures, check_textures
 from envpool_rs._spec.mujoco_library import check_mujoco
@@ -22,14 +22,7 @@ from envpool_rs._spec.option_values import log_resolved
 from envpool_rs._spec.spec import EnvSpec
 
 if TYPE_CHECKING:
-    from envpool_rs._core import Layout
-
-
-def restore_env(cls: type[NativePool], spec: EnvSpec, states: list[bytes]) -> NativePool:
-    """Restores a pickled pool: makes the pool from its specification, then restores its state."""
-    env = cls(spec)
-    env.set_state(states)
-    return env
+    from envpool_rs._core import Layout, NormalizationState
 
 
 class EnvPoolMixin(KnownAttributes):
@@ -120,13 +113,13 @@ class EnvPoolMixin(KnownAttributes):
 
     @property
     def _state_keys(self) -> list[str]:
-        """Names of the arrays of a step's result. EnvPool has an attribute of this name."""
+        """Names of the arrays of a step's result, by EnvPool's name."""
         keys: list[str] = self._spec._state_keys
         return keys
 
     @property
     def _action_keys(self) -> list[str]:
-        """Names of the arrays that a step takes. EnvPool has an attribute of this name."""
+        """Names of the arrays that a step takes, by EnvPool's name."""
         keys: list[str] = self._spec._action_keys
         return keys
 
@@ -154,11 +147,7 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
     """Names of attributes that copies and pickles omit."""
 
     def __new__(cls, spec: EnvSpec) -> Any:
-        """Creates the environments without resetting them.
-
-        Args:
-            spec: the specification.
-        """
+        """Creates the environments of a specification without resetting them."""
         return cls._create(spec, cls._layout(spec), finish=FinalInfos(spec))
 
     @staticmethod
@@ -168,12 +157,7 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
 
     @classmethod
     def _create(cls, spec: EnvSpec, layout: Layout, **how: Any) -> Any:
-        """Creates the environments without resetting them; the ``__new__`` methods of the interfaces call this method.
-
-        Args:
-            spec: the specification.
-            layout: the format of ``step``'s result.
-            how: further arguments of ``_core.Pool``.
+        """Creates the environments; ``how`` are further arguments of ``_core.Pool``.
 
         Raises:
             ImportError: for an Atari task without cartridges; names the extra.
@@ -257,7 +241,174 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
         self._seeds = arguments.seeds_after(self._seeds)
 
 
+def restore_env(cls: type[NativePool], spec: EnvSpec, states: list[bytes]) -> NativePool:
+    """Restores a pickled pool: makes the pool from its specification, then restores its state."""
+    env = cls(spec)
+    env.set_state(states)
+    return env
+
+
 def autoreset_mode(spec: EnvSpec) -> AutoresetMode:
     """Returns a specification's autoreset mode as gymnasium's enum."""
     mode = spec.pool.config["autoreset_mode"]
     return mode if isinstance(mode, AutoresetMode) else AutoresetMode[str(mode).upper()]
+
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class RunningMoments:
+    """Mean, population variance and number of the rows that have updated the statistics.
+
+    Attributes:
+        mean: mean of the rows, 0 at first.
+        var: variance of the rows, 1 at first.
+        count: number of rows, plus the initial value 1e-4.
+    """
+
+    mean: Floats
+    var: Floats
+    count: float
+
+
+class HasMoments(Protocol):
+    """Protocol of statistics with ``mean``, ``var`` and ``count``: of this package, gymnasium's wrappers or
+    Stable-Baselines3.
+    """
+
+    mean: Any
+    var: Any
+    count: Any
+
+
+class HasPool(Protocol):
+    """Protocol of an environment's interface (facade), which may replace its extension pool, for example after
+    ``close``.
+    """
+
+    @property
+    def _active_pool(self) -> _core.Pool: ...
+
+
+class Normalization(KnownAttributes):
+    """Access to the statistics of a pool made with ``normalize_obs``, ``normalize_reward``, ``clip_obs`` or
+    ``clip_reward``.
+
+    Values of the attributes are copies. Assigning an attribute changes the pool's statistics, from its next result on.
+    """
+
+    def __init__(self, env: HasPool, shape: tuple[int, ...]) -> None:
+        """Creates the object for the interface of one pool, and the shape of one observation."""
+        self._env = env
+        self._shape = shape
+
+    def _state(self) -> NormalizationState:
+        state = _core.normalization_state(self._env._active_pool)
+        assert state is not None, "only pools that normalise have this object"
+        return state
+
+    def _assign(self, **changes: Any) -> None:
+        _core.set_normalization_state(self._env._active_pool, **{**self._state(), **changes})
+
+    @property
+    def obs_rms(self) -> RunningMoments | None:
+        """Statistics of observations; ``None`` if observations are not normalised.
+
+        Objects with the attributes ``mean``, ``var`` and ``count`` can be assigned, such as the attribute of this name
+        of gymnasium's ``NormalizeObservation`` and of Stable-Baselines3's ``VecNormalize``.
+        """
+        return _shaped(self._state()["obs_rms"], self._shape)
+
+    @obs_rms.setter
+    def obs_rms(self, statistics: HasMoments) -> None:
+        self._assign(obs_rms=_moments("obs_rms", statistics, self._shape))
+
+    @property
+    def return_rms(self) -> RunningMoments | None:
+        """Statistics of discounted returns; ``None`` if rewards are not normalised. The same objects as for ``obs_rms``
+        can be assigned.
+        """
+        return _shaped(self._state()["return_rms"], ())
+
+    @return_rms.setter
+    def return_rms(self, statistics: HasMoments) -> None:
+        self._assign(return_rms=_moments("return_rms", statistics, ()))
+
+    @property
+    def returns(self) -> Floats:
+        """Discounted return since the start of the episode, of each environment or of each player of each
+        environment.
+        """
+        return self._state()["returns"]
+
+    @returns.setter
+    def returns(self, returns: Any) -> None:
+        self._assign(returns=_numbers("returns", returns).ravel())
+
+    @property
+    def update_running_mean(self) -> bool:
+        """Whether results update the statistics. ``False`` freezes them, for evaluation."""
+        return self._state()["update_running_mean"]
+
+    @update_running_mean.setter
+    def update_running_mean(self, setting: bool) -> None:
+        self._assign(update_running_mean=flag("update_running_mean", setting))
+
+    def merge(self, *others: Normalization) -> None:
+        """Merges the statistics of other pools into those of this pool, as if this pool had returned their rows, too.
+
+        Args:
+            others: ``normalization`` of pools with the same observations and the same options.
+
+        Raises:
+            TypeError: for an argument that is not a pool's ``normalization``.
+            ValueError: if one of ``others`` lacks statistics that this pool has, or has statistics that this pool
+                lacks.
+        """
+        for other in others:
+            if not isinstance(other, Normalization):
+                raise TypeError(f"others has a {type(other).__name__}: expected the normalization of another pool")
+        states = [each._state() for each in (self, *others)]
+        self._assign(**{name: _merged(name, [state[name] for state in states]) for name in ("obs_rms", "return_rms")})
+
+    def __repr__(self) -> str:
+        frozen = "" if self.update_running_mean else ", update_running_mean=False"
+        return f"Normalization(obs_rms={self.obs_rms}, return_rms={self.return_rms}{frozen})"
+
+
+def _shaped(moments: _core.Moments | None, shape: tuple[int, ...]) -> RunningMoments | None:
+    if moments is None:
+        return None
+    mean, var, count = moments
+    return RunningMoments(mean.reshape(shape), var.reshape(shape), count)
+
+
+def _moments(name: str, statistics: HasMoments, shape: tuple[int, ...]) -> _core.Moments:
+    parts = {}
+    for part in ("mean", "var", "count"):
+        if not hasattr(statistics, part):
+            raise TypeError(f"{name}={shown(statistics)}: expected an object with mean, var and count")
+        parts[part] = _numbers(f"{name}.{part}", getattr(statistics, part))
+        wanted = () if part == "count" else shape
+        if parts[part].shape != wanted:
+            raise ValueError(f"{name}.{part} has shape {parts[part].shape}: expected {wanted}")
+    return parts["mean"].ravel(), parts["var"].ravel(), float(parts["count"])
+
+
+def _numbers(name: str, values: Any) -> Floats:
+    try:
+        return np.asarray(values, np.float64)
+    except OverflowError:
+        raise ValueError(f"{name}={shown(values)}: expected numbers that float64 can hold") from None
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{name}={shown(values)}: expected numbers ({error})") from error
+
+
+def _merged(name: str, parts: list[_core.Moments | None]) -> _core.Moments | None:
+    given = [part for part in parts if part is not None]
+    if not given:
+        return None
+    if len(given) < len(parts) or len({len(part[0]) for part in given}) > 1:
+        raise ValueError(f"others: expected pools with {name} of the same size")
+    return _core.merge_moments(given)

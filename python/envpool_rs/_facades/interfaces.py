@@ -1,6 +1,4 @@
-"""Methods that only EnvPool's interfaces have: ``reset`` after ``close``, and ``_send``, ``_recv`` and ``_reset`` with
-lists of arrays.
-"""
+"""Methods of the interfaces that several kinds of pools have: EnvPool's, gymnasium's and legacy gym's."""
 
 from __future__ import annotations
 
@@ -11,9 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
-from envpool_rs._facades.envpool_mixin import NativePool
+from envpool_rs._facades.environments import seed_list
+from envpool_rs._facades.pool import NativePool, autoreset_mode
+from envpool_rs._spec.render_options import render_metadata
+from envpool_rs._spec.spec import EnvSpec
 
 if TYPE_CHECKING:
     from envpool_rs._core import Out
@@ -59,11 +61,7 @@ class EnvPoolResets:
         return self._reset_envs(env_id, seed, options, out=out)
 
     def seed(self, seed: Any = None) -> Any:
-        """Does nothing, as in EnvPool: seeds are set when a pool is made, or by ``reset``.
-
-        Args:
-            seed: ignored.
-        """
+        """Does nothing, as in EnvPool: seeds are set when a pool is made, or by ``reset``."""
         warnings.warn(
             f"seed({seed!r}) changes nothing, as in EnvPool: give seeds when the pool is made, or by reset(seed=...)",
             stacklevel=2,
@@ -117,14 +115,7 @@ class EnvPoolCalls(EnvPoolResets, NativePool):
         _core.Pool.async_reset(self._active_pool)
 
     def _send(self, arrays: Sequence[Any]) -> None:
-        """Queues one step of some environments.
-
-        Args:
-            arrays: ids, players' ids and actions, as ``_action_keys`` names them.
-
-        Raises:
-            ValueError: for another number of arrays.
-        """
+        """Queues one step of some environments: ids, players' ids and actions, as ``_action_keys`` names them."""
         names = [name.removeprefix("action:") for name in self._action_keys]
         if len(arrays) != len(names):
             keys = ", ".join(self._action_keys)
@@ -146,14 +137,7 @@ class EnvPoolCalls(EnvPoolResets, NativePool):
         return [common[name] if name in common else next(own) for name in self._state_keys]
 
     def _common_arrays(self, columns: dict[str, list[Any]]) -> dict[str, npt.NDArray[Any]]:
-        """Computes those arrays of EnvPool's ``_recv`` that all tasks have, such as ``info:env_id`` and ``done``.
-
-        Args:
-            columns: the arrays of a batch by name, as the pool's interface (dm_env, gymnasium or gym) returns them.
-
-        Returns:
-            Arrays by their names in ``_state_keys``.
-        """
+        """Returns the arrays of EnvPool's ``_recv`` that all tasks have, from those of the pool's interface."""
         first = {name: arrays[0] for name, arrays in columns.items()}
         ids, elapsed = first["env_id"], first["elapsed_step"]
         if "step_type" in first:  # results of the dm_env interface
@@ -188,11 +172,7 @@ class EnvPoolCalls(EnvPoolResets, NativePool):
         return np.broadcast_to(np.asarray(self.config["max_episode_steps"], np.int64), len(self))
 
     def _reset(self, env_id: Any) -> None:
-        """Queues a reset of some environments. The results are received in batches.
-
-        Args:
-            env_id: ids ``(n,)``.
-        """
+        """Queues a reset of the environments with ids ``(n,)``. The results are received in batches."""
         self._recreate()
         self._send_reset(env_id)
 
@@ -200,3 +180,116 @@ class EnvPoolCalls(EnvPoolResets, NativePool):
 def _closed(pool: _core.Pool) -> bool:
     closed: Any = _core.Pool.closed
     return bool(closed.__get__(pool))
+
+
+class GymnasiumMixin(NativePool):
+    """Attributes that EnvPool's gymnasium interface and gymnasium's vector environment share.
+
+    Attributes:
+        num_envs: number of environments.
+        single_observation_space: observation space of one environment (one player).
+        single_action_space: action space of one environment (one player).
+        metadata: ``autoreset_mode`` is a ``gymnasium.vector.AutoresetMode``.
+        autoreset_mode: equal to ``metadata["autoreset_mode"]``; gymnasium's own vector environments also have both.
+    """
+
+    is_vector_env = True
+    num_envs: int
+    single_observation_space: Any
+    single_action_space: Any
+    metadata: dict[str, Any]
+    autoreset_mode: AutoresetMode
+
+    def __init__(self, spec: EnvSpec) -> None:
+        super().__init__(spec)
+        self.num_envs = len(self)
+        self.autoreset_mode = autoreset_mode(spec)
+        self.metadata = {**render_metadata(spec.pool), "autoreset_mode": self.autoreset_mode}
+        self.single_observation_space = spec.observation_space
+        self.single_action_space = spec.action_space
+
+    @property
+    def np_random_seed(self) -> tuple[int, ...]:
+        """Seed of each environment's last seeded reset, as in gymnasium's own vector environments."""
+        return tuple(seed_list(self._seeds, len(self)))
+
+    @property
+    def np_random(self) -> tuple[np.random.Generator, ...]:
+        """Copies of the environments' generators. Drawing from the copies changes nothing in the environments.
+
+        Raises:
+            AttributeError: if the environments use another generator than numpy's, run outside this process, or are in
+                flight.
+        """
+        try:
+            generators = self._bit_generators()
+        except RuntimeError as error:
+            raise AttributeError(f"np_random: {error}") from error
+        return tuple(_generator(parts) for parts in generators)
+
+
+def _generator(parts: tuple[int, int, int | None] | None) -> np.random.Generator:
+    if parts is None:
+        raise AttributeError("np_random: these environments draw from another generator than numpy's Generator")
+    state, increment, spare = parts
+    generator = np.random.Generator(np.random.PCG64())
+    generator.bit_generator.state = {
+        "bit_generator": "PCG64",
+        "state": {"state": state, "inc": increment},
+        "has_uint32": int(spare is not None),
+        "uinteger": spare or 0,
+    }
+    return generator
+
+
+class GymMixin:
+    """Mixin with ``seed`` and ``reset`` of legacy gym, for any pool that has ``_spec`` and ``_reset_envs``."""
+
+    reward_range = (-float("inf"), float("inf"))
+
+    _spec: Any
+    _reset_envs: Any
+    _next_seed: Any = None
+
+    def seed(self, seed: Any = None) -> list[Any]:
+        """Sets the seeds of the next ``reset()`` without a seed, as in gym before 0.26.
+
+        Args:
+            seed: an int, which gives environment ``i`` the seed ``seed + i``; a list of ``num_envs`` ints; or ``None``,
+                which continues the random streams.
+        """
+        self._next_seed = seed
+        return [seed]
+
+    def reset(
+        self,
+        env_id: Any = None,
+        *,
+        seed: Any = None,
+        options: Mapping[str, Any] | None = None,
+        return_info: bool | None = None,
+        out: Out | None = None,
+    ) -> Any:
+        """Resets environments immediately, cancelling a pending autoreset.
+
+        Args:
+            env_id: ids ``(n,)``; ``None`` for all.
+            seed: ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``; a
+                sequence has an entry for each environment to reset.
+            options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and the environment's reset
+                options.
+            return_info: whether to return ``(obs, info)``; ``None`` follows the installed gym's format, see the class.
+            out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
+
+        Returns:
+            ``obs`` or ``(obs, info)``, ``n`` rows.
+        """
+        takes_next_seed = seed is None and env_id is None
+        if takes_next_seed:
+            seed = self._next_seed
+        if return_info is None:
+            return_info = bool(self._spec.config_dict()["gym_reset_return_info"])
+        result = self._reset_envs(env_id, seed, options, return_info=return_info, out=out)
+        if takes_next_seed:  # after the reset: if the reset raises, the seed remains for the next reset
+            self._next_seed = None
+        return result
