@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import difflib
 import functools
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from types import GetSetDescriptorType
 from typing import Any
 
 _PACKAGE = __name__.partition(".")[0]
 _MAX_LISTED = 12
 """Maximum number of names that a message lists."""
+_ACCEPTS = "_accepts_all_attributes"
+"""Name of the attribute that is true while a base class of another package initialises an object."""
 
 
 class KnownAttributes:
@@ -27,7 +30,7 @@ class KnownAttributes:
         Raises:
             AttributeError: for any other name.
         """
-        if name[:1] != "_" and name not in vars(self) and not _has(type(self), name):
+        if name[:1] != "_" and name not in vars(self) and not _has(type(self), name) and not vars(self).get(_ACCEPTS):
             raise self._unknown_attribute(name)
         super().__setattr__(name, value)
 
@@ -39,6 +42,16 @@ class KnownAttributes:
         """Returns the names that the message for an unknown attribute suggests."""
         cls: Any = type(self)
         return _assignable(cls) | {name for name in vars(self) if name[:1] != "_"}
+
+
+@contextmanager
+def all_attributes(instance: KnownAttributes) -> Iterator[None]:
+    """Lets ``__init__`` of a base class of another package assign attributes, which are known from then on."""
+    vars(instance)[_ACCEPTS] = True
+    try:
+        yield
+    finally:
+        del vars(instance)[_ACCEPTS]
 
 
 def unknown_attribute(owner: str, name: str, known: Collection[str]) -> AttributeError:

@@ -14,6 +14,7 @@ from envpool_rs._arguments import array, integer, optional_integer
 from envpool_rs._errors import PendingCallError
 from envpool_rs._frame_arguments import RESULTS, checked_pool, integers
 from envpool_rs._frame_ring import ZEROS, FrameRing
+from envpool_rs._known_attributes import KnownAttributes
 
 MAX_SAMPLES = 2**40
 """Largest number of steps that a call of ``FrameMemory.sample`` draws, if they fit into memory."""
@@ -38,7 +39,7 @@ class Transitions(NamedTuple):
     next_obs: npt.NDArray[Any]
 
 
-class FrameMemory:
+class FrameMemory(KnownAttributes):
     """Ring buffer of the last steps of a pool made with ``stack_once=True``: frames, actions, rewards and ends.
 
     Environments write each frame into the memory, once. The stacks of frames equal the observations of the same pool
@@ -57,6 +58,17 @@ class FrameMemory:
         action, reward, terminated, truncated: actions and results of the steps, ``(rows, n, ...)``.
         is_step: bool ``(rows, n)``: false for steps that only reset the environment.
     """
+
+    env: Any
+    steps: int
+    stack_num: int
+    time: int
+    frames: npt.NDArray[Any]
+    action: npt.NDArray[Any]
+    reward: npt.NDArray[Any]
+    terminated: npt.NDArray[np.bool_]
+    truncated: npt.NDArray[np.bool_]
+    is_step: npt.NDArray[np.bool_]
 
     def __init__(self, env: Any, steps: int, seed: int | None = None) -> None:
         """Allocates the memory.
@@ -93,7 +105,7 @@ class FrameMemory:
         self.reward, self.terminated, self.truncated = (
             np.zeros((self._rows, num_envs), arrays[name].dtype) for name in RESULTS[1:]
         )
-        self.action: npt.NDArray[Any] = np.zeros((self._rows, num_envs), np.int64)
+        self.action = np.zeros((self._rows, num_envs), np.int64)
         self.is_step = np.zeros((self._rows, num_envs), np.bool_)
         self.time = -1
         # The frame numbers of each observation's stack.

@@ -516,3 +516,13 @@ def test_her_trains_on_a_pool_of_mazes_with_relabelled_rewards():
     np.testing.assert_array_equal(rewards[clear], compute_reward(achieved, desired)[clear])
     assert set(rewards) == {0.0, 1.0}
     venv.close()
+
+
+def test_unknown_attributes_are_refused():
+    env = VecEnv("CartPole-v1", ENVS)
+    with pytest.raises(AttributeError, match="VecEnv has no attribute 'training' to assign"):
+        env.training = False
+    with pytest.raises(AttributeError, match="did you mean 'num_envs'"):
+        env.num_env = 4
+    env.render_mode, env.metadata, env.reset_infos = None, {}, [{}] * ENVS
+    env.close()

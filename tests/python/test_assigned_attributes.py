@@ -1,11 +1,29 @@
 """Tests that public objects refuse assignments to attributes that they do not have."""
 
+import dataclasses
+import importlib
+import inspect
+
 import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
 from envpool_rs._facades.agent_vector_env import AgentVectorEnv
-from envpool_rs._known_attributes import KnownAttributes
+from envpool_rs._known_attributes import KnownAttributes, all_attributes
+from envpool_rs.multi_env import MultiEnv, SubprocessEnv
+from envpool_rs.vector import DummyVectorEnv, EnvWorker, RunningMeanStd, SubprocVectorEnv
+from envpool_rs.workers import WorkerGroup
+from test_public_names import NAMES
+from test_torch_pinned import pinned_class  # noqa: F401
+
+OTHERS = {
+    "envpool_rs.as_envpool.registration.EnvRegistry": "EnvPool's object, which has functions only",
+    "envpool_rs.envpool_alias.EnvPoolAlias": "a finder of modules",
+    "envpool_rs.spaces.ArraySpec": "EnvPool's object",
+    "envpool_rs.workers.EnvFailure": "a value",
+    "envpool_rs.workers.Steps": "has slots",
+}
+"""Public classes whose instances accept any attribute, or that refuse unknown ones by other means."""
 
 KINDS = ("gymnasium", "gym", "dm")
 
@@ -119,3 +137,81 @@ def test_messages_list_few_names_and_no_methods():
         few.colour = 1
     few.area = lambda: 5
     assert few.area() == 5
+
+
+def test_vector_environments_of_workers_name_set_env_attr():
+    for cls in (DummyVectorEnv, SubprocVectorEnv):
+        venv = cls([lambda: gymnasium.make("CartPole-v1")])
+        refuse(venv, "gravity", r"no attribute 'gravity' .*set_env_attr\('gravity', ...\) sets attributes")
+        refuse(venv, "normobs", "did you mean 'norm_obs'")
+        venv.norm_obs, venv.obs_rms, venv.update_obs_rms = True, RunningMeanStd(), False
+        venv.close()
+
+
+def test_groups_of_environments_refuse_unknown_attributes():
+    env = SubprocessEnv(lambda: gymnasium.make("CartPole-v1"))
+    refuse(env, "gravity", "SubprocessEnv has no attribute 'gravity'")
+    env.start()
+    env.initialize()
+    multi = MultiEnv([env])
+    refuse(multi, "training", "MultiEnv has no attribute 'training'")
+    refuse(multi.envs[0], "gravity", "no attribute 'gravity'")
+    multi.close()
+    group = WorkerGroup([lambda: gymnasium.make("CartPole-v1")])
+    refuse(group, "num_worker", "did you mean 'num_workers'")
+    group.close()
+    refuse(RunningMeanStd(), "variance", "no attribute 'variance'")
+
+
+def test_parallel_environments_accept_what_pettingzoo_assigns():
+    pettingzoo = pytest.importorskip("envpool_rs.pettingzoo")
+    env = pettingzoo.parallel_env("SimpleSpread-v3")
+    refuse(env, "possible_agent", "PoolParallelEnv has no attribute 'possible_agent' .*did you mean 'possible_agents'")
+    refuse(env, "training", "no attribute 'training'")
+    env.max_cycles, env.render_mode, env.metadata = 9, None, {}
+    env.close()
+
+
+def test_memories_refuse_unknown_attributes():
+    pytest.importorskip("ale_py")
+    memory = envpool_rs.FrameMemory(envpool_rs.make_vec("Pong-v5", 2, stack_once=True), 8)
+    refuse(memory, "step_count", "FrameMemory has no attribute 'step_count' to assign")
+    refuse(memory, "rewards", "did you mean 'reward'")
+    memory.env.close()
+
+
+def test_pinned_memory_refuses_unknown_attributes(pinned_class):  # noqa: F811
+    pinned = pinned_class(envpool_rs.make("CartPole-v1", num_envs=2), "cpu")
+    refuse(pinned, "devices", "Pinned has no attribute 'devices' to assign; did you mean 'device'")
+
+
+def test_base_classes_of_other_packages_may_assign_any_attribute():
+    class Theirs:
+        def __init__(self):
+            self.number = 1
+
+    class Ours(KnownAttributes, Theirs):
+        def __init__(self):
+            with all_attributes(self):
+                super().__init__()
+
+    Ours.__module__ = "envpool_rs.ours"
+    ours = Ours()
+    ours.number = 2
+    refuse(ours, "numbers", "did you mean 'number'")
+
+
+@pytest.mark.parametrize("path", NAMES)
+def test_public_classes_refuse_unknown_attributes(path):
+    try:
+        module = importlib.import_module(path)
+    except ImportError as error:
+        pytest.skip(str(error))
+    classes = [value for name in NAMES[path] if inspect.isclass(value := getattr(module, name, None))]
+    for cls in classes:
+        # Users derive classes of their own from RLlib's.
+        is_other = issubclass(cls, (BaseException, tuple)) or cls.__module__.startswith("envpool_rs.rllib")
+        is_frozen = dataclasses.is_dataclass(cls) and cls.__dataclass_params__.frozen
+        name = f"{path}.{cls.__name__}"
+        is_worker = issubclass(cls, EnvWorker)  # assigns attributes in every step of every environment
+        assert issubclass(cls, KnownAttributes) or is_other or is_frozen or is_worker or name in OTHERS, name

@@ -10,6 +10,7 @@ import numpy as np
 
 from envpool_rs._arguments import array, choice, entries, optional_integer
 from envpool_rs._core import WorkerClient, Workers
+from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import zip_leaves
 from envpool_rs._workers.hosted_envs import HostOptions
 from envpool_rs._workers.observations import LeafTree, nest_leaves
@@ -182,7 +183,7 @@ _MAX_WAIT = 86400.0
 """Longest time, in seconds, that the system's clocks accept for one wait."""
 
 
-class WorkerGroup:
+class WorkerGroup(KnownAttributes):
     """Python environments distributed among worker processes, which exchange data through one block of shared memory.
 
     Args:
@@ -221,6 +222,13 @@ class WorkerGroup:
         ValueError, TypeError: for arguments out of range, naming them; for a factory that cannot be pickled.
         Exception: a factory's exception, naming its environment.
     """
+
+    num_envs: int
+    num_workers: int
+    worker_of: Any
+    observation_spaces: list[Any]
+    action_spaces: list[Any]
+    descriptions: list[dict[str, Any]]
 
     def __init__(
         self,

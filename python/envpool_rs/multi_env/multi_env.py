@@ -10,6 +10,7 @@ import numpy as np
 
 from envpool_rs._arguments import seeds_of
 from envpool_rs._facades.async_calls import ExclusiveUse
+from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._workers.serialization import reduced
 from envpool_rs.multi_env.step_results import FourLists, StepLists, _AutoResetWrapper
 from envpool_rs.multi_env.steppers import LocalStepper, WorkerStepper
@@ -19,7 +20,7 @@ NEEDED = ("reset", "step", "close", "observation_space", "action_space")
 """Attributes that every environment must have."""
 
 
-class MultiEnv:
+class MultiEnv(KnownAttributes):
     """Steps several environments at the same time, with autoreset: ``reset`` needs to be called only once.
 
     Environments may be ``SubprocessEnv``s or any objects with gym's or gymnasium's interface. ``SubprocessEnv``s made

@@ -7,6 +7,7 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
+from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._spec.installed_gym import EnvironmentBase
 from envpool_rs._workers import Steps
 from envpool_rs._workers.adapters import read_reset, reset_defaults
@@ -127,7 +128,7 @@ def _reward(steps: Steps, row: int) -> Any:
     return steps.odd_rewards[row] if row in steps.odd_rewards else float(steps.rewards[row])
 
 
-class _AutoResetWrapper(EnvironmentBase):  # type: ignore[misc]
+class _AutoResetWrapper(KnownAttributes, EnvironmentBase):  # type: ignore[misc]
     """Wrapper that resets an environment in the step after a terminal step.
 
     A terminal step returns its own observation. The next step resets, discards that observation, and applies the
@@ -137,6 +138,8 @@ class _AutoResetWrapper(EnvironmentBase):  # type: ignore[misc]
     Attributes:
         env: the environment.
     """
+
+    env: Any
 
     def __init__(self, env: Any) -> None:
         """Wraps an environment.

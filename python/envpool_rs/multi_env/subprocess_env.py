@@ -7,12 +7,13 @@ from multiprocessing.context import BaseContext
 from typing import Any
 
 from envpool_rs._arguments import functions
+from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._spec.installed_gym import EnvironmentBase
 from envpool_rs.multi_env.env_processes import EnvProcesses
 from envpool_rs.multi_env.hosted_env import DEFAULT_MODE
 
 
-class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
+class SubprocessEnv(KnownAttributes, EnvironmentBase):  # type: ignore[misc]
     """An environment in its own process, so that it runs in parallel with others.
 
     ``start()`` starts the process without waiting. ``initialize()`` waits until the environment is made, and receives

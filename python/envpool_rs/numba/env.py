@@ -8,6 +8,7 @@ from typing import Any
 
 from envpool_rs import _core
 from envpool_rs._arguments import flag
+from envpool_rs._known_attributes import KnownAttributes, all_attributes
 from envpool_rs._tasks.plugins import Finding, PluginLibrary, add_library, check_plugin, replaced_id
 from envpool_rs._tasks.table import tasks
 from envpool_rs.numba.compiled import CompiledTask, Compiler, import_numba, key_of
@@ -19,7 +20,7 @@ _defined: dict[str, _Defined] = {}
 """Tasks that this process has defined, by name."""
 
 
-class NumbaEnv:
+class NumbaEnv(KnownAttributes):
     """Task made from a class of functions; the result of the decorator.
 
     The class's functions are attributes, not compiled: ``CartPole.step(state, 1)`` runs in Python.
@@ -29,6 +30,10 @@ class NumbaEnv:
         players: number of players.
         compilations: number of functions that this process compiled; 0 if the cache on disk had all functions.
     """
+
+    task_id: str
+    players: int
+    compilations: int
 
     def __init__(self, definition: Definition, compiled: CompiledTask, cls: type) -> None:
         """Creates the decorator's result from the parts of a registered task.
@@ -44,8 +49,9 @@ class NumbaEnv:
         self.compilations = compiled.compilations
         self.__doc__ = cls.__doc__
         self.__name__, self.__qualname__, self.__module__ = cls.__name__, cls.__qualname__, cls.__module__
-        for name, function in definition.functions.items():
-            setattr(self, name, function)
+        with all_attributes(self):
+            for name, function in definition.functions.items():
+                setattr(self, name, function)
 
     def __getattr__(self, name: str) -> Any:
         """Returns an attribute of the decorated class."""

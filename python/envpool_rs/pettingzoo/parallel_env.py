@@ -12,6 +12,7 @@ from gymnasium import spaces
 
 from envpool_rs._arguments import array
 from envpool_rs._facades.pool import Normalization
+from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._make.single_pool import SinglePool
 from envpool_rs._make.vectorization import make_vec
 from envpool_rs._nested import rows_of_batch
@@ -43,7 +44,7 @@ def parallel_env(task_id: str, **options: Any) -> PoolParallelEnv:
     return PoolParallelEnv(task_id, **options)
 
 
-class PoolParallelEnv(ParallelEnv):  # type: ignore[misc, unused-ignore]
+class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unused-ignore]
     """PettingZoo ``ParallelEnv`` that plays a pool of one native environment.
 
     All agents are present in every step, and leave together when the episode ends. If all players share one space,
@@ -57,6 +58,18 @@ class PoolParallelEnv(ParallelEnv):  # type: ignore[misc, unused-ignore]
         metadata: ``name``, ``render_modes``, ``render_fps`` and ``is_parallelizable``.
         render_mode: the format that ``render()`` returns, or ``None``.
     """
+
+    possible_agents: list[str]
+    agents: list[str]
+    observation_spaces: dict[str, Any]
+    action_spaces: dict[str, Any]
+    metadata: dict[str, Any]
+    render_mode: str | None
+    # PettingZoo's ``parallel_api_test`` and its wrappers assign these, without effect on environments in general.
+    max_cycles: int
+    rewards: dict[str, float]
+    terminations: dict[str, bool]
+    truncations: dict[str, bool]
 
     def __init__(self, task_id: str, **options: Any) -> None:
         """Makes the environment without resetting it; the arguments are those of :func:`parallel_env`."""
@@ -73,15 +86,15 @@ class PoolParallelEnv(ParallelEnv):  # type: ignore[misc, unused-ignore]
         self._has_rows: bool = spec.rows == spec.players
         observation, action = self._pool.single_observation_space, self._pool.single_action_space
         self.possible_agents = [*self._ids]
-        self.agents: list[str] = []
+        self.agents = []
         self.observation_spaces = self._by_agent_space(observation)
         self.action_spaces = self._by_agent_space(action)
-        self.metadata: dict[str, Any] = {
+        self.metadata = {
             "name": spec.task_id,
             "is_parallelizable": True,
             **{key: value for key, value in self._pool.metadata.items() if key != "autoreset_mode"},
         }
-        self.render_mode: str | None = self._pool.render_mode
+        self.render_mode = self._pool.render_mode
         self._actions_of: Callable[[Mapping[str, Any]], tuple[Any, ...]] = itemgetter(*self._ids)
         self._in_arrays = all(isinstance(each, _ARRAY_SPACES) for each in self.observation_spaces.values())
         self._last: dict[str, Any] | None = None

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from envpool_rs._arguments import integer
 from envpool_rs._frame_ring import ZEROS, FrameRing
+from envpool_rs._known_attributes import KnownAttributes, all_attributes
 
 try:
     from stable_baselines3.common.buffers import ReplayBuffer
@@ -17,7 +18,7 @@ except ImportError as error:
     raise ImportError("envpool_rs.sb3 needs Stable-Baselines3: pip install 'envpool_rs[sb3]'") from error
 
 
-class FrameReplayBuffer(ReplayBuffer):  # type: ignore[misc, unused-ignore]
+class FrameReplayBuffer(KnownAttributes, ReplayBuffer):  # type: ignore[misc, unused-ignore]
     """Stable-Baselines3's ``ReplayBuffer`` for observations that are stacks of frames: ``DQN("CnnPolicy", env,
     replay_buffer_class=FrameReplayBuffer)``.
 
@@ -29,6 +30,7 @@ class FrameReplayBuffer(ReplayBuffer):  # type: ignore[misc, unused-ignore]
         frames: ring buffer of the stored frames.
     """
 
+    frames: FrameRing
     pos: int
     full: bool
     actions: npt.NDArray[Any]
@@ -72,7 +74,8 @@ class FrameReplayBuffer(ReplayBuffer):  # type: ignore[misc, unused-ignore]
                 f"observation_space={observation_space}: expected a Box whose first axis holds stack_num={depth} frames"
             )
         # The base class allocates observations of one step only, because frames replace its arrays of observations.
-        super().__init__(n_envs, observation_space, action_space, device, n_envs, False, handle_timeout_termination)
+        with all_attributes(self):
+            super().__init__(n_envs, observation_space, action_space, device, n_envs, False, handle_timeout_termination)
         self.buffer_size = max(buffer_size // n_envs, 1)
         self.actions, self.rewards, self.dones, self.timeouts = (
             np.zeros((self.buffer_size, *each.shape[1:]), each.dtype)

@@ -20,6 +20,7 @@ from envpool_rs import _core
 from envpool_rs._errors import PendingCallError
 from envpool_rs._facades.agent_vector_env import AgentVectorEnv
 from envpool_rs._facades.environments import SharedAttributes, info_row
+from envpool_rs._known_attributes import KnownAttributes, all_attributes
 from envpool_rs._make.vectorization import make_vec, makes_environments
 
 try:
@@ -33,7 +34,7 @@ _ENDINGS = ("episode", "final_obs", "final_info")
 """Infos about the end of an episode that Stable-Baselines3 expects in another format."""
 
 
-class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
+class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
     """A pool with Stable-Baselines3's ``VecEnv`` interface, which replaces ``make_vec_env(task, n_envs)`` and
     ``VecMonitor``.
 
@@ -47,6 +48,8 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
     Attributes:
         vector_env: the wrapped gymnasium vector environment.
     """
+
+    vector_env: Any
 
     def __init__(
         self,
@@ -72,7 +75,7 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         is_made = isinstance(env, VectorEnv) or not (
             isinstance(env, (str, GymnasiumEnvSpec)) or makes_environments(env)
         )
-        self.vector_env: Any = _checked(env, options) if is_made else _made(env, num_envs, options)
+        self.vector_env = _checked(env, options) if is_made else _made(env, num_envs, options)
         # Attributes of single environments are accessed on the innermost vector environment, because gymnasium's vector
         # wrappers lack methods for such access.
         self._unwrapped: Any = self.vector_env.unwrapped
@@ -86,9 +89,10 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         self._is_in_flight = False
         self._action_masks: npt.NDArray[np.bool_] | None = None
         self._every = range(self.vector_env.num_envs)
-        super().__init__(
-            self.vector_env.num_envs, self.vector_env.single_observation_space, self.vector_env.single_action_space
-        )
+        with all_attributes(self):
+            super().__init__(
+                self.vector_env.num_envs, self.vector_env.single_observation_space, self.vector_env.single_action_space
+            )
         self.metadata = {key: value for key, value in self.vector_env.metadata.items() if key != "autoreset_mode"}
 
     def reset(self) -> Any:

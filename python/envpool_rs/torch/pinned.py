@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from envpool_rs._arguments import integer, is_series, mapping
+from envpool_rs._known_attributes import KnownAttributes
 
 try:
     import torch
@@ -19,7 +20,7 @@ MAX_BUFFERS = 1024
 """Largest number of buffers."""
 
 
-class Pinned:
+class Pinned(KnownAttributes):
     """Results of a synchronous pool as tensors on a device: ``pinned = Pinned(env); obs, info = pinned.reset()``.
 
     The environments write into pinned memory, from which the device copies while later steps run. A step waits only for
@@ -33,6 +34,9 @@ class Pinned:
         env: the pool.
         device: the ``torch.device`` of the results.
     """
+
+    env: Any
+    device: torch.device
 
     def __init__(self, env: Any, device: Any = "cuda", *, keys: Iterable[str] | None = None, buffers: int = 2) -> None:
         """Allocates the buffers.

@@ -45,6 +45,23 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         update_obs_rms: whether results of `reset` and `step` update ``obs_rms``; ``False`` freezes it.
     """
 
+    env_num: int
+    workers: list[EnvWorker]
+    worker_class: type[EnvWorker]
+    worker_fn: Callable[..., EnvWorker]
+    worker_name: str
+    worker_num: int
+    wait_num: int
+    timeout: float | None
+    is_async: bool
+    is_closed: bool
+    norm_obs: bool
+    update_obs_rms: bool
+    return_truncated: bool
+    num_cpu_per_worker: float
+    num_gpu_per_worker: float
+    sub_worker_fn: Callable[..., Any]
+
     def __init__(
         self,
         env_fns: Iterable[Callable[[], Any]],
@@ -97,7 +114,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         }
         self.worker_fn = worker_fn
         self.worker_name = getattr(worker_fn, "__name__", type(worker_fn).__name__)
-        self.workers: list[EnvWorker] = []
+        self.workers = []
         self._executor = self._make_executor(offered)
         self._pending = StepLedger(self._executor, self.wait_num, self.timeout, self.is_async)
         self.worker_class = type(self.workers[0])

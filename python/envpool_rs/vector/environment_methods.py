@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from envpool_rs._arguments import seeds_of, text
+from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs.vector import vector_arguments as arguments
 from envpool_rs.vector.executor import EnvBackend, StepLedger, is_failure
 
 
-class EnvironmentMethods:
+class EnvironmentMethods(KnownAttributes):
     """Mixin with methods that access attributes, methods, seeds and rendered frames of single environments.
 
     It does not derive from gym's ``Env``, whose metaclass (in gym 0.24 and 0.25) replaces ``render`` with a method that
@@ -45,6 +46,10 @@ class EnvironmentMethods:
     def observation_space(self) -> list[Any]:
         """List of the environments' observation spaces."""
         return self.get_env_attr("observation_space")
+
+    def _unknown_attribute(self, name: str) -> AttributeError:
+        error = super()._unknown_attribute(name)
+        return AttributeError(f"{error} (set_env_attr({name!r}, ...) sets attributes of the environments)")
 
     def get_env_attr(self, key: str, id: Any = None) -> list[Any]:
         """Returns an attribute of each environment, in the order of ``id``.

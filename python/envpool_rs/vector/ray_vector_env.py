@@ -35,6 +35,9 @@ class RayVectorEnv(BaseVectorEnv):
         is_direct: whether actors are called over this process's own connections.
     """
 
+    num_actors: int
+    is_direct: bool
+
     _default_sub_worker: Callable[..., Any] = DummyEnvWorker
 
     def __init__(

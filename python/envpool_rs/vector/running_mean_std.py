@@ -8,12 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from envpool_rs._arguments import array, number, optional_number, shown
+from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import map_leaves, zip_leaves
 
 FLOAT32_EPSILON = float(np.finfo(np.float32).eps)
 
 
-class RunningMeanStd:
+class RunningMeanStd(KnownAttributes):
     """Mean and variance of all rows seen, in float64.
 
     Batches are merged by Chan, Golub and LeVeque's parallel formula.
@@ -25,6 +26,12 @@ class RunningMeanStd:
         clip_max: normalised values are clipped to ``[-clip_max, clip_max]``; ``None`` for no bound.
         eps: number added to the variance before the division.
     """
+
+    mean: Any
+    var: Any
+    count: Any
+    clip_max: float | None
+    eps: float
 
     def __init__(
         self,

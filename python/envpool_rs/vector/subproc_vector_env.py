@@ -25,6 +25,8 @@ class SubprocVectorEnv(BaseVectorEnv):
         num_workers: number of processes.
     """
 
+    num_workers: int
+
     def __init__(
         self,
         env_fns: Iterable[Callable[[], Any]],
