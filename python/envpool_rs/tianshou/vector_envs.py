@@ -10,8 +10,8 @@ import numpy as np
 from envpool_rs import vector
 from envpool_rs._workers.worker_process import available_cores
 from envpool_rs.tianshou.contract import Contract
-from envpool_rs.vector.executor import is_failure
-from envpool_rs.vector.stacking import object_array, unstack
+from envpool_rs.vector.env_worker import is_failure
+from envpool_rs.vector.results import object_array, unstack
 
 
 class BaseVectorEnv(vector.BaseVectorEnv):

@@ -1,23 +1,265 @@
-"""Base class of vector environments with Tianshou's and MetaBox's interface, and the class that steps them in a
-loop.
-"""
+"""Vector environments with Tianshou's and MetaBox's interface, over any workers, and in a loop."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
-from envpool_rs._arguments import flag, functions, seeds_of
+import numpy as np
+
+from envpool_rs._arguments import (
+    entries,
+    flag,
+    functions,
+    integer,
+    is_series,
+    optional_integer,
+    optional_number,
+    seeds_of,
+    text,
+)
+from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._spec.installed_gym import EnvironmentBase
 from envpool_rs._workers.serialization import reduced
-from envpool_rs.vector import vector_arguments as arguments
-from envpool_rs.vector.env_worker import DummyEnvWorker, EnvWorker
-from envpool_rs.vector.environment_methods import EnvironmentMethods
-from envpool_rs.vector.executor import EnvBackend, StepLedger
+from envpool_rs.vector.env_worker import (
+    DummyEnvWorker,
+    EnvBackend,
+    EnvWorker,
+    EnvWorkerBackend,
+    StepLedger,
+    is_failure,
+    make_workers,
+)
+from envpool_rs.vector.results import (
+    TIME_LIMIT,
+    StepBatch,
+    empty_batch,
+    empty_observations,
+    object_array,
+    stack_observations,
+)
 from envpool_rs.vector.running_mean_std import RunningMeanStd, check_statistics, normalise, update_statistics
-from envpool_rs.vector.stacking import empty_observations, object_array, stack_observations
-from envpool_rs.vector.step_result import TIME_LIMIT, StepBatch, empty_batch
-from envpool_rs.vector.worker_executor import EnvWorkerBackend, make_workers
+
+LONGEST_TIMEOUT = 1e8
+"""Longest timeout in seconds (three years) that operating systems' clocks accept."""
+
+
+def check_wait_num(wait_num: Any, num_envs: int) -> int:
+    """Checks ``wait_num``; returns the number of environments that a step waits for."""
+    allowed = f"1 to {num_envs}, the number of environments"
+    return optional_integer("wait_num", wait_num, 1, num_envs, allowed=allowed) or num_envs
+
+
+def check_timeout(timeout: Any) -> float | None:
+    """Checks ``timeout``; returns the number of seconds that a step waits."""
+    expected = "a number of seconds above 0, or None"
+    seconds = optional_number("timeout", timeout, expected, lambda seconds: seconds > 0)
+    return None if seconds is None else min(seconds, LONGEST_TIMEOUT)
+
+
+def check_ids(id: Any, num_envs: int) -> list[int]:
+    """Checks ids of environments, and returns them as a list."""
+    if isinstance(id, np.ndarray):
+        id = id.tolist()
+    ids = [integer("id", each) for each in (islice(id, num_envs + 1) if is_series(id) else [id])]
+    for env_id in ids:
+        if not 0 <= env_id < num_envs:
+            raise IndexError(f"id={env_id}: expected 0 to {num_envs - 1}")
+    if len(set(ids)) != len(ids):
+        raise ValueError(f"id={ids}: expected each environment once")
+    return ids
+
+
+def check_actions(action: Any, ids: Sequence[int]) -> None:
+    """Checks that there is one action for each id."""
+    plain = isinstance(action, np.ndarray) and action.ndim > 0 and action.dtype != object
+    if not plain and (isinstance(action, (str, bytes, Mapping)) or not _is_sequence(action)):
+        raise TypeError(f"action={action!r}: expected a sequence with one action for each id")
+    if len(action) != len(ids):
+        raise ValueError(f"action has {len(action)} entries: expected {len(ids)}, one for each id")
+    for index, each in enumerate(() if plain else action):
+        if each is None:
+            raise ValueError(f"action[{index}]=None: expected an action")
+
+
+def _is_sequence(action: Any) -> bool:
+    return hasattr(action, "__getitem__") and hasattr(action, "__len__") and getattr(action, "ndim", 1) > 0
+
+
+def check_method(call_method: Any) -> str:
+    """Returns a method's name."""
+    path = text("call_method", call_method, "a method's name")
+    if not all(part.isidentifier() for part in path.split(".")):
+        raise ValueError(f"call_method={path!r}: expected a method's name, or names joined by dots")
+    return path
+
+
+def check_keywords(data: Any, ids: Sequence[int]) -> list[dict[str, Any]]:
+    """Checks and returns a method's keyword arguments for each environment."""
+    if data is None:
+        return [{} for _ in ids]
+    if not is_series(data):
+        raise TypeError(f"data={data!r}: expected a sequence with a dict of arguments for each id")
+    listed = entries("data", data, len(ids), f"{len(ids)}, one for each id")
+    keywords = [{} if each is None else each for each in listed]
+    for index, each in enumerate(keywords):
+        if not isinstance(each, Mapping) or not all(isinstance(name, str) for name in each):
+            raise TypeError(f"data[{index}]={each!r}: expected a dict of arguments by name, or None")
+    return [dict(each) for each in keywords]
+
+
+def accepted_keywords(function: Callable[..., Any], offered: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the keywords of ``offered`` that ``function`` has as parameters."""
+    import inspect
+
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return {}
+    named = {each.name for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)}
+    if any(each.kind == each.VAR_KEYWORD for each in parameters):
+        named.add("no_warning")
+    return {name: value for name, value in offered.items() if name in named}
+
+
+class EnvironmentMethods(KnownAttributes):
+    """Mixin with methods that access attributes, methods, seeds and rendered frames of single environments.
+
+    It does not derive from gym's ``Env``, whose metaclass (in gym 0.24 and 0.25) replaces ``render`` with a method that
+    reads the ``spec`` of a single environment.
+    """
+
+    _executor: EnvBackend
+    _pending: StepLedger
+    _all_ids: list[int]
+
+    @property
+    def metadata(self) -> list[Any]:
+        """List of the environments' ``metadata``."""
+        return self.get_env_attr("metadata")
+
+    @property
+    def reward_range(self) -> list[Any]:
+        """List of the environments' ``reward_range``."""
+        return self.get_env_attr("reward_range")
+
+    @property
+    def spec(self) -> list[Any]:
+        """List of the environments' ``spec``."""
+        return self.get_env_attr("spec")
+
+    @property
+    def action_space(self) -> list[Any]:
+        """List of the environments' action spaces."""
+        return self.get_env_attr("action_space")
+
+    @property
+    def observation_space(self) -> list[Any]:
+        """List of the environments' observation spaces."""
+        return self.get_env_attr("observation_space")
+
+    def _unknown_attribute(self, name: str) -> AttributeError:
+        error = super()._unknown_attribute(name)
+        return AttributeError(f"{error} (set_env_attr({name!r}, ...) sets attributes of the environments)")
+
+    def get_env_attr(self, key: str, id: Any = None) -> list[Any]:
+        """Returns an attribute of each environment, in the order of ``id``.
+
+        Args:
+            key: the attribute's name.
+            id: an id, or a sequence of ids; ``None`` for all.
+
+        Raises:
+            AttributeError: if an environment does not have the attribute, naming the environment.
+            RuntimeError: after `close`; in asynchronous mode for environments that are stepping.
+        """
+        return self._ask(id, lambda ids: self._executor.get_attributes(ids, text("key", key, "an attribute's name")))
+
+    def set_env_attr(self, key: str, value: Any, id: Any = None) -> None:
+        """Sets an attribute in each environment: on the wrapper that has it, otherwise on the innermost environment.
+
+        Args:
+            key: the attribute's name.
+            value: the value, equal for all.
+            id: an id, or a sequence of ids; ``None`` for all.
+
+        Raises:
+            RuntimeError: as for `get_env_attr`.
+        """
+        self._ask(id, lambda ids: self._executor.set_attributes(ids, text("key", key, "an attribute's name"), value))
+
+    def customized_method(self, call_method: str, data: Any = None, id: Any = None) -> list[Any]:
+        """Calls a method of each environment; returns the results in the order of ``id``.
+
+        Args:
+            call_method: the method's name, or names joined by dots. The name is looked up as an attribute, never
+                evaluated as code.
+            data: a dict of arguments for each environment; ``None`` for none.
+            id: an id, or a sequence of ids; ``None`` for all.
+
+        Raises:
+            AttributeError: if an environment does not have the method, naming the environment.
+            RuntimeError: as for `get_env_attr`.
+            ValueError: for a string that is not a name; for ``data`` of another length than ``id``.
+        """
+        path = check_method(call_method)
+        return self._ask(id, lambda ids: self._executor.call_methods(ids, path, check_keywords(data, ids)))
+
+    def get_env_obj(self) -> list[Any]:
+        """Returns the environments as objects; copies if they are in other processes."""
+        return self._ask(None, self._executor.environments)
+
+    def seed(self, seed: Any = None) -> list[Any]:
+        """Seeds each environment and its action space.
+
+        Environments without a method ``seed`` are reset with the seed.
+
+        Args:
+            seed: ``None``; an integer, which gives environment ``i`` the seed ``seed + i``; or a sequence with a seed
+                for each environment.
+
+        Returns:
+            For each environment the list of seeds that it reports, or ``[seed]`` if it reports none.
+        """
+        seeds = seeds_of(seed, self._all_ids, f"env_num={len(self._all_ids)}")
+        return self._ask(None, lambda ids: self._executor.seed(ids, seeds))
+
+    def render(self, **kwargs: Any) -> list[Any]:
+        """Returns the result of each environment's ``render``.
+
+        Args:
+            kwargs: arguments of each environment's ``render``.
+
+        Raises:
+            RuntimeError: as for `get_env_attr`.
+        """
+        return self._ask(None, lambda ids: self._executor.render(ids, kwargs))
+
+    def _ask(self, id: Any, ask: Callable[[Sequence[int]], list[Any]]) -> list[Any]:
+        """Calls the function ``ask`` with the ids of idle environments, and returns their replies; raises the first
+        failure.
+        """
+        self._assert_is_not_closed()
+        ids = self._wrap_id(id)
+        self._pending.require_idle(ids)
+        self._pending.interrupted = ids
+        values = ask(ids)
+        self._pending.interrupted = ()
+        return self._checked(values)
+
+    @staticmethod
+    def _checked(values: list[Any]) -> list[Any]:
+        for value in values:
+            if is_failure(value):
+                raise value.raised()
+        return values
+
+    def _assert_is_not_closed(self) -> None:
+        raise NotImplementedError
+
+    def _wrap_id(self, id: Any = None) -> list[int]:
+        raise NotImplementedError
 
 
 class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
@@ -124,8 +366,8 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
     ) -> None:
         """Sets all attributes that do not depend on the environments."""
         self.env_num = self.worker_num = len(self._env_fns)
-        self.wait_num = arguments.check_wait_num(wait_num, self.env_num)
-        self.timeout = arguments.check_timeout(timeout)
+        self.wait_num = check_wait_num(wait_num, self.env_num)
+        self.timeout = check_timeout(timeout)
         self.is_async = self.wait_num != self.env_num or timeout is not None
         self.is_closed = False
         self.norm_obs = flag("norm_obs", norm_obs)
@@ -136,7 +378,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
 
     def _make_executor(self, offered: dict[str, Any]) -> EnvBackend:
         """Makes the workers by ``worker_fn``, with those keywords of ``offered`` that ``worker_fn`` accepts."""
-        keywords = arguments.accepted_keywords(self.worker_fn, offered)
+        keywords = accepted_keywords(self.worker_fn, offered)
         self.workers = make_workers(self.worker_fn, self._env_fns, keywords)
         return EnvWorkerBackend(self.workers)
 
@@ -229,7 +471,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
                 raise ValueError(f"id={id!r}: expected None where action is None")
             return self._outputs(self._pending.fetch())
         ids = self._all_ids if id is None else self._wrap_id(id)
-        arguments.check_actions(action, ids)
+        check_actions(action, ids)
         if ids:
             self._pending.send(ids, action)
         elif not self.is_async:
@@ -249,10 +491,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
 
     @staticmethod
     def _add_truncation_flags(infos: Any, done: Any, by_time: Any, four_values: Any) -> None:
-        """Adds ``"TimeLimit.truncated"`` to infos of ended episodes.
-
-        Environments that return gym's four values have set this entry themselves.
-        """
+        """Adds ``"TimeLimit.truncated"`` to infos of ended episodes."""
         for row in done.nonzero()[0].tolist():
             if four_values is None or not four_values[row]:
                 infos[row][TIME_LIMIT] = bool(by_time[row])
@@ -319,7 +558,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
 
     def _wrap_id(self, id: Any = None) -> list[int]:
         """Returns ids as a list: all ids for ``None``, a single id for a number."""
-        return list(self._all_ids) if id is None else arguments.check_ids(id, self.env_num)
+        return list(self._all_ids) if id is None else check_ids(id, self.env_num)
 
 
 class DummyVectorEnv(BaseVectorEnv):

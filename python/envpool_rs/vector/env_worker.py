@@ -1,18 +1,22 @@
-"""``EnvWorker``: interface of workers, each of which runs one environment. ``DummyEnvWorker``: worker in this
-process.
-"""
+"""Workers, each of which runs one environment; ``EnvBackend``: sends requests to environments."""
 
 from __future__ import annotations
 
 import contextlib
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NoReturn, Protocol
 
+import numpy as np
+
+from envpool_rs._nested import owned
 from envpool_rs._workers import hosted_envs
-from envpool_rs._workers.adapters import adapt_dm_env, reset_defaults
+from envpool_rs._workers.adapters import adapt_dm_env, read_reset, reset_defaults
+from envpool_rs._workers.observations import ObservationLayout, conform_function
+from envpool_rs._workers.serialization import EnvFailure, with_env_id
+from envpool_rs.vector.results import StepBatch, StepResult, batch_steps, read_step
 
 
 class EnvWorker(ABC):
@@ -173,21 +177,17 @@ class DummyEnvWorker(EnvWorker):
             yield
 
     def get_env_attr(self, key: str) -> Any:
-        """Returns an attribute of the environment or of a wrapper around it."""
         with self._quiet():
             return hosted_envs.get_attribute(self.env, key)
 
     def set_env_attr(self, key: str, value: Any) -> None:
-        """Sets an attribute on the wrapper that has it, or on the innermost environment."""
         with self._quiet():
             hosted_envs.set_attribute(self.env, key, value)
 
     def get_env_obj(self) -> Any:
-        """Returns the environment itself."""
         return self.env
 
     def send(self, action: Any, **kwargs: Any) -> None:
-        """Runs a step; if ``action`` is ``None``, a reset with ``kwargs``."""
         if action is None:
             self.send_reset(**kwargs)
             return
@@ -196,34 +196,410 @@ class DummyEnvWorker(EnvWorker):
             self.result = self.env.step(action)
 
     def send_reset(self, **kwargs: Any) -> None:
-        """Resets the environment."""
         self.is_reset = True
         with self._quiet():
             self.result = self.env.reset(**{**self._reset_defaults, **kwargs})
 
     def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
-        """Calls a method of the environment."""
         with self._quiet():
             self.result = hosted_envs.call_method(self.env, func, data or {})
 
     def seed(self, seed: int | None = None) -> list[Any] | None:
-        """Seeds the environment and its action space."""
         with self._quiet():
             return hosted_envs.seed_environment(self.env, seed)
 
     @staticmethod
     def wait(workers: Sequence[Any], wait_num: int, timeout: float | None = None) -> list[Any]:
-        """Returns all workers, because requests have finished when `send` returns."""
         return list(workers)
 
     def render(self, **kwargs: Any) -> Any:
-        """Returns the result of the environment's ``render``."""
         with self._quiet():
             return hosted_envs.render(self.env, kwargs)
 
     def close_env(self) -> None:
-        """Closes the environment, if it has a ``close``."""
         close = getattr(self.env, "close", None)
         if callable(close):
             with self._quiet():
                 close()
+
+
+class Failure(Protocol):
+    """Protocol of values that report the failure of an environment."""
+
+    env_id: int
+
+    def raised(self) -> BaseException:
+        """Returns the exception to raise: of the original type, naming the environment."""
+
+
+def is_failure(value: Any) -> bool:
+    """Returns whether a value is a failure of an environment."""
+    return isinstance(value, (EnvFailure, EnvironmentFailure))
+
+
+class EnvBackend(ABC):
+    """Interface to environments that run in this process, in workers or in actors."""
+
+    # Each environment has at most one request at a time. An environment's exception is returned as a `Failure` instead
+    # of its result; these methods never raise it. The caller validates arguments.
+
+    @abstractmethod
+    def send_steps(self, ids: Sequence[int], actions: Any) -> None:
+        """Sends a step to environments."""
+
+    @abstractmethod
+    def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> None:
+        """Sends a reset to environments."""
+
+    @abstractmethod
+    def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
+        """Waits for requests."""
+        # Returns the environments that have finished and are not taken yet, in order of completion: `count`, or after
+        # `timeout` seconds fewer, but at least one. It may return at once if all environments are waited for, since
+        # taking waits, too.
+
+    @abstractmethod
+    def take_steps(self, ids: Sequence[int]) -> StepBatch | list[StepResult | Failure]:
+        """Returns the results of finished steps, in the order of ``ids``: a batch if no step failed and batching is
+        fast, otherwise a list.
+        """
+
+    @abstractmethod
+    def take_resets(
+        self, ids: Sequence[int]
+    ) -> tuple[Any, list[dict[str, Any]]] | list[tuple[Any, dict[str, Any]] | Failure]:
+        """Returns the results of finished resets, in the order of ``ids``."""
+        # If no reset failed and stacking is fast, returns stacked observations and infos; otherwise an observation and
+        # an info, or a failure, for each environment.
+
+    @abstractmethod
+    def discard(self, ids: Sequence[int]) -> None:
+        """Waits for the requests of these environments, and drops their results."""
+
+    @abstractmethod
+    def apply(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Runs an operation other than a step or reset in environments."""
+
+    def get_attributes(self, ids: Sequence[int], name: str) -> list[Any]:
+        """Returns an attribute of each environment, or a failure."""
+        return self.apply("get_attribute", ids, [(name,)] * len(ids))
+
+    def set_attributes(self, ids: Sequence[int], name: str, value: Any) -> list[Any]:
+        """Sets an attribute; returns ``None`` or a failure for each environment."""
+        return self.apply("set_attribute", ids, [(name, value)] * len(ids))
+
+    def call_methods(self, ids: Sequence[int], path: str, keywords: Sequence[Mapping[str, Any]]) -> list[Any]:
+        """Calls a method of each environment by its name, which may contain dots; returns the results or failures."""
+        return self.apply("call_method", ids, [(path, dict(each)) for each in keywords])
+
+    def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
+        """Seeds the environments; returns the lists of seeds that they report, or failures."""
+        return self.apply("seed_environment", ids, [(seed,) for seed in seeds])
+
+    def render(self, ids: Sequence[int], keywords: Mapping[str, Any]) -> list[Any]:
+        """Calls ``render`` of each environment; returns the results or failures."""
+        return self.apply("render", ids, [(dict(keywords),)] * len(ids))
+
+    def environments(self, ids: Sequence[int]) -> list[Any]:
+        """Returns each environment as an object (a copy if it is in another process), or a failure."""
+        return self.apply("get_environment", ids, [()] * len(ids))
+
+    @abstractmethod
+    def observation_spaces(self) -> Sequence[Any]:
+        """Returns the observation space of each environment; ``None`` if it declares none."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Closes all environments; raises the first failure after all are closed."""
+
+
+class EnvironmentFailure:
+    """Failure with an exception, the environment that raised it, and the operation that failed."""
+
+    def __init__(self, env_id: int, operation: str, error: BaseException) -> None:
+        self.env_id = env_id
+        self.operation = operation
+        self.error = error
+
+    def raised(self) -> BaseException:
+        """Returns the exception, with the environment's number in its message; a RuntimeError replaces SystemExit."""
+        if isinstance(self.error, Exception):
+            return with_env_id(self.error, self.env_id, self.operation)
+        error = RuntimeError(f"environment {self.env_id} raised {self.error!r} in {self.operation}")
+        error.__cause__ = self.error
+        return error
+
+
+class StepLedger:
+    """Ledger of steps that were sent and whose results were not returned yet."""
+
+    # A failed step is reported once, by an exception; the results that arrived together with it are stored, and the
+    # next fetch returns them. An interrupted call (Ctrl-C) leaves its steps pending. Other interrupted requests are
+    # waited for and dropped before their environments receive a new request.
+
+    def __init__(self, executor: EnvBackend, wait_num: int, timeout: float | None, is_async: bool) -> None:
+        self._executor = executor
+        self._wait_num = wait_num
+        self._timeout = timeout
+        self._is_async = is_async
+        self.waiting: list[int] = []
+        self.interrupted: Sequence[int] = ()
+        self._unreturned: dict[int, Any] = {}
+        """Results and failures that were not returned yet, by environment, in the order of completion."""
+
+    def send(self, ids: list[int], actions: Any) -> None:
+        """Sends steps."""
+        if self.waiting or self.interrupted:
+            self._drop_interrupted()
+            for env_id in ids:
+                if env_id in self.waiting:
+                    self._refuse(env_id)
+        self.interrupted = ids
+        self._executor.send_steps(ids, actions)
+        self.waiting = [*self.waiting, *ids] if self.waiting else ids
+        self.interrupted = ()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the result of every sent step was returned, and no request was interrupted."""
+        return not (self.waiting or self.interrupted)
+
+    def finish_all(self, ids: list[int], results: Sequence[StepResult | Failure]) -> StepBatch:
+        """Returns the steps of all environments, stacked from single results."""
+        self.waiting = ids
+        batch = self._one_by_one(ids, ids, results)
+        self._forget(ids)
+        return batch
+
+    def fetch(self) -> StepBatch:
+        """Returns finished steps: all in synchronous mode, otherwise at least one, limited by ``wait_num`` and
+        ``timeout``.
+        """
+        if not self.waiting:
+            raise RuntimeError("step(None): no environment has a step to fetch: give actions first")
+        self._drop_interrupted()
+        if not self._is_async:
+            return self.finish(self.waiting)
+        ready = list(self._unreturned)
+        missing = min(self._wait_num, len(self.waiting)) - len(ready)
+        if missing > 0:
+            stepping = [env_id for env_id in self.waiting if env_id not in self._unreturned]
+            ready += self._executor.wait(stepping, missing, self._timeout)
+        return self.finish(ready)
+
+    def finish(self, ids: list[int]) -> StepBatch:
+        """Returns the steps of ``ids``. In synchronous mode, this method waits for them; in asynchronous mode, they
+        must have finished.
+        """
+        stepping = [env_id for env_id in ids if env_id not in self._unreturned] if self._unreturned else ids
+        if not self._is_async and stepping:
+            self._executor.wait(stepping, len(stepping), None)
+        results = self._executor.take_steps(stepping) if stepping else []
+        if not isinstance(results, StepBatch) or self._unreturned:
+            results = self._one_by_one(ids, stepping, results)
+        self._forget(ids)
+        return results
+
+    def _one_by_one(self, ids: Sequence[int], stepping: Sequence[int], received: Any) -> StepBatch:
+        rows = received.rows() if isinstance(received, StepBatch) else received
+        self._unreturned.update(zip(stepping, rows, strict=True))
+        for env_id in ids:
+            if is_failure(self._unreturned[env_id]):
+                failure = self._unreturned[env_id]
+                self._forget([env_id])
+                raise failure.raised()
+        results: list[StepResult] = [self._unreturned[env_id] for env_id in ids]
+        return batch_steps(ids, results, self._executor.observation_spaces())
+
+    def drop(self, ids: Sequence[int]) -> None:
+        """Prepares environments for a reset: in synchronous mode, drops their unfetched steps."""
+        if self._is_async:
+            self.require_idle(ids)
+            return
+        self._drop_interrupted()
+        unfetched = [env_id for env_id in ids if env_id in self.waiting] if self.waiting else []
+        if unfetched:
+            self._executor.discard(unfetched)
+            self._forget(unfetched)
+
+    def require_idle(self, ids: Sequence[int]) -> None:
+        """Raises an error for environments that are stepping; in asynchronous mode also for environments with unfetched
+        results.
+        """
+        self._drop_interrupted()
+        for env_id in ids if self.waiting else ():
+            if env_id in self.waiting and (self._is_async or env_id not in self._unreturned):
+                self._refuse(env_id)
+
+    def _drop_interrupted(self) -> None:
+        """Waits for the requests of an interrupted call, and drops their results."""
+        if self.interrupted:
+            self._executor.discard(self.interrupted)
+            self.interrupted = ()
+
+    def _forget(self, ids: Sequence[int]) -> None:
+        """Removes the steps of the environments ``ids`` from the ledger, after the steps were returned or dropped."""
+        if self._unreturned:
+            for env_id in ids:
+                self._unreturned.pop(env_id, None)
+        if len(ids) == len(self.waiting):
+            self.waiting = []
+        else:
+            forgotten = set(ids)
+            self.waiting = [env_id for env_id in self.waiting if env_id not in forgotten]
+
+    def _refuse(self, env_id: int) -> NoReturn:
+        if env_id in self._unreturned:
+            how = "fetch it by step(None)" if self._is_async else "fetch it by step(None), or reset the environment"
+            raise RuntimeError(f"environment {env_id} has a result that was not fetched: {how}")
+        raise RuntimeError(f"environment {env_id} is stepping now: step(None) waits for it")
+
+
+_METHODS = {
+    "get_attribute": "get_env_attr",
+    "set_attribute": "set_env_attr",
+    "seed_environment": "seed",
+    "get_environment": "get_env_obj",
+}
+"""Methods of `EnvWorker`, by the operation of `EnvBackend.apply` that they implement."""
+
+
+class EnvWorkerBackend(EnvBackend):
+    """Backend of environments that each have their own `EnvWorker`."""
+
+    def __init__(self, workers: Sequence[EnvWorker]) -> None:
+        self._workers = workers
+        self._worker_class = type(workers[0])
+        self._sent: set[int] = set()
+        """Environments whose request was sent to the worker, and whose result was not received yet."""
+        self._failed: dict[int, EnvironmentFailure] = {}
+        """Failures that occurred when requests were sent, by environment."""
+        spaces = self.get_attributes(range(len(workers)), "observation_space")
+        self._spaces = [None if isinstance(space, EnvironmentFailure) else space for space in spaces]
+        self._fits = conform_function(dict(enumerate(map(ObservationLayout.of, self._spaces))), lenient=True)
+
+    def send_steps(self, ids: Sequence[int], actions: Any) -> None:
+        for index, env_id in enumerate(ids):
+            self._send(env_id, "step", self._workers[env_id].send, owned(actions[index]))
+
+    def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> None:
+        for env_id, seed in zip(ids, seeds or [None] * len(ids), strict=True):
+            own = owned(dict(keywords))
+            seeded = own if seed is None else {**own, "seed": seed}
+            self._send(env_id, "reset", self._workers[env_id].send_reset, **seeded)
+
+    def _send(self, env_id: int, operation: str, send: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> None:
+        try:
+            send(*arguments, **keywords)
+        except (Exception, SystemExit) as error:
+            self._failed[env_id] = EnvironmentFailure(env_id, operation, error)
+        else:
+            self._sent.add(env_id)
+
+    def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
+        failed = [env_id for env_id in ids if env_id in self._failed]
+        sent = [env_id for env_id in ids if env_id in self._sent]
+        if len(failed) >= count:
+            return failed
+        if timeout is None and count >= len(ids):
+            return list(ids)
+        workers = [self._workers[env_id] for env_id in sent]
+        ready = self._worker_class.wait(list(workers), count - len(failed), timeout)
+        while not ready and not failed:
+            ready = self._worker_class.wait(list(workers), 1, None)
+        return failed + [sent[workers.index(worker)] for worker in ready]
+
+    def take_steps(self, ids: Sequence[int]) -> list[StepResult | Failure]:
+        return [self._receive(env_id, "step", self._read_step) for env_id in ids]
+
+    def take_resets(self, ids: Sequence[int]) -> list[tuple[Any, dict[str, Any]] | Failure]:
+        return [self._receive(env_id, "reset", self._read_reset) for env_id in ids]
+
+    def _read_step(self, env_id: int, returned: Any) -> StepResult:
+        step = read_step(returned)
+        self._check_observation(env_id, step.observation)
+        return step
+
+    def _read_reset(self, env_id: int, returned: Any) -> tuple[Any, dict[str, Any]]:
+        observation, info = read_reset(returned, self._spaces[env_id])
+        self._check_observation(env_id, observation)
+        return observation, owned(dict(info))
+
+    def _check_observation(self, env_id: int, observation: Any) -> None:
+        """Raises an error for an observation whose shape differs from that of its space."""
+        if type(observation) is not np.ndarray or observation.shape != getattr(self._spaces[env_id], "shape", None):
+            self._fits(env_id, observation)
+
+    def _receive(self, env_id: int, operation: str, read: Callable[[int, Any], Any]) -> Any:
+        failure = self._failed.pop(env_id, None)
+        if failure is not None:
+            return failure
+        try:
+            received = self._workers[env_id].recv()
+            self._sent.discard(env_id)
+            return read(env_id, received)
+        except (Exception, SystemExit) as error:
+            self._sent.discard(env_id)
+            return EnvironmentFailure(env_id, operation, error)
+
+    def discard(self, ids: Sequence[int]) -> None:
+        for env_id in ids:
+            if env_id in self._failed or env_id in self._sent:
+                self._receive(env_id, "step", _identity)
+
+    def apply(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        pairs = list(zip(ids, arguments, strict=True))
+        if operation == "call_method":
+            for env_id, (path, keywords) in pairs:
+                self._send(env_id, path, self._workers[env_id].customized_method, path, keywords)
+            return [self._receive(env_id, path, _identity) for env_id, (path, _) in pairs]
+        if operation == "render":
+            return [self._ask(env_id, "render", **keywords) for env_id, (keywords,) in pairs]
+        return [self._ask(env_id, _METHODS[operation], *each) for env_id, each in pairs]
+
+    def _ask(self, env_id: int, operation: str, /, *arguments: Any, **keywords: Any) -> Any:
+        try:
+            return getattr(self._workers[env_id], operation)(*arguments, **keywords)
+        except (Exception, SystemExit) as error:
+            return EnvironmentFailure(env_id, operation, error)
+
+    def observation_spaces(self) -> Sequence[Any]:
+        return self._spaces
+
+    def close(self) -> None:
+        failures = [self._ask(env_id, "close") for env_id in range(len(self._workers))]
+        for failure in failures:
+            if isinstance(failure, EnvironmentFailure):
+                raise failure.raised()
+
+
+def _identity(env_id: int, received: Any) -> Any:
+    return received
+
+
+def make_workers(
+    worker_fn: Callable[..., EnvWorker], env_fns: Sequence[Callable[[], Any]], keywords: Mapping[str, Any]
+) -> list[EnvWorker]:
+    """Makes a worker for each environment; if that fails for one, closes all workers made before."""
+    workers: list[EnvWorker] = []
+    try:
+        for env_id, env_fn in enumerate(env_fns):
+            try:
+                made = worker_fn(env_fn, **keywords)
+            except (Exception, SystemExit) as error:
+                raise EnvironmentFailure(env_id, "make", error).raised() from error.__cause__
+            _check_worker(worker_fn, made, workers)
+            workers.append(made)
+    except BaseException:
+        for worker in workers:
+            worker.close()
+        raise
+    return workers
+
+
+def _check_worker(worker_fn: Any, made: Any, others: Sequence[EnvWorker]) -> None:
+    if not isinstance(made, EnvWorker):
+        raise TypeError(f"worker_fn={worker_fn!r} made a {type(made).__name__}: expected an EnvWorker")
+    if others and type(made) is not type(others[0]):
+        kinds = f"a {type(others[0]).__name__} and a {type(made).__name__}"
+        raise TypeError(f"worker_fn={worker_fn!r} made {kinds}: expected workers of one class")

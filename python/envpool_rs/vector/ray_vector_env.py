@@ -4,19 +4,505 @@ from __future__ import annotations
 
 import math
 import os
+import pickle
+import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
+import numpy as np
+
 from envpool_rs._arguments import MAKES, flag, functions, is_series
-from envpool_rs.ray.cluster import check_cpus, check_room, connect, import_ray, max_actors
-from envpool_rs.vector.backend_env_worker import BackendEnvWorker, SubprocEnvWorker
+from envpool_rs._nested import map_leaves
+from envpool_rs._workers import EnvFailure, WorkerDied
+from envpool_rs._workers.recovery import RecoveryTracker, with_restart
+from envpool_rs._workers.serialization import exception_bytes
+from envpool_rs.ray.actor_calls import ActorCalls, ActorDied, RayCalls
+from envpool_rs.ray.cluster import (
+    Session,
+    check_cpus,
+    check_room,
+    connect,
+    death_errors,
+    import_ray,
+    max_actors,
+    wait_until_ready,
+)
+from envpool_rs.ray.direct_calls import calls_to
+from envpool_rs.ray.env_share import ActorMethods
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
-from envpool_rs.vector.env_worker import DummyEnvWorker
-from envpool_rs.vector.executor import EnvBackend
-from envpool_rs.vector.ray_executor import RayBackend
+from envpool_rs.vector.env_worker import DummyEnvWorker, EnvBackend, EnvironmentFailure, Failure, is_failure
+from envpool_rs.vector.results import StepBatch, StepResult, batch_steps, concatenate_batches, reorder_rows, unstack
+from envpool_rs.vector.subproc_vector_env import BackendEnvWorker, SubprocEnvWorker, SubprocVectorEnv
+
+
+@dataclass(eq=False)
+class ActorRequest:
+    """A request to an actor."""
+
+    actor: int
+    ids: list[int]
+    is_reset: bool
+    arguments: tuple[Any, ...]
+    call: Any  # None if the call is made when its reply is taken
+    restarts: int  # of the actor, when the request was sent
+    reply: Any = None  # a `StepBatch` or a list; None until it was taken
+
+    def reply_of(self, env_id: int) -> Any:
+        """Returns the part of an actor's reply that belongs to one environment."""
+        if isinstance(self.reply, StepBatch):
+            self.reply = self.reply.rows()
+        return self.reply[self.ids.index(env_id)]
+
+
+def select_actions(actions: Any, positions: list[int]) -> Any:
+    """Returns the actions at the given indices, as an array or a list."""
+    if len(positions) == len(actions) and positions == list(range(len(actions))):
+        return actions
+    return actions[positions] if isinstance(actions, np.ndarray) else [actions[position] for position in positions]
+
+
+def with_restart_flag(answer: Any) -> Any:
+    """Adds ``restarted`` to the info in a reset's reply, after a loss of the actor; returns failures unchanged."""
+    return answer if is_failure(answer) else (answer[0], with_restart(answer[1]))
+
+
+def truncated_step(observation: Any, info: dict[str, Any]) -> StepResult:
+    """Returns the result that replaces a lost step: the first observation of a new episode, with reward 0 and truncated
+    set.
+    """
+    return StepResult(observation, 0.0, False, True, False, with_restart(info))
+
+
+def writable_batch(batch: StepBatch) -> StepBatch:
+    """Returns a batch with writable arrays: arrays from Ray are read-only."""
+    if batch.rewards.flags.writeable:
+        return batch
+    return StepBatch(
+        map_leaves(np.copy, batch.observations),
+        batch.rewards.copy(),
+        batch.terminated.copy(),
+        batch.truncated.copy(),
+        batch.four_values.copy(),
+        batch.infos,
+    )
+
+
+class ActorVectorEnv(ActorMethods):
+    """Vector environment inside an actor's process, which runs the driver's requests."""
+
+    # Environment ids are those of the driver, which are unique among all actors.
+
+    def __init__(
+        self, first: int, env_fns: Sequence[bytes], sub_worker_fn: bytes, *, no_warning: bool, restart: bool
+    ) -> None:
+        """Stores the arguments; `make` makes the environments."""
+        self._first = first
+        self._all = list(range(first, first + len(env_fns)))
+        self._env_fns = env_fns
+        self._sub_worker_fn = sub_worker_fn
+        self._no_warning, self._restart = no_warning, restart
+        super().__init__({name: getattr(self, name) for name in ("steps", "resets", "ask", "close")})
+
+    def make(self) -> list[Any]:
+        """Makes the environments."""
+        try:
+            env_fns = [pickle.loads(each) for each in self._env_fns]
+            self._vector = _vector(env_fns, pickle.loads(self._sub_worker_fn), self._no_warning, self._restart)
+        except Exception as error:
+            env_id = getattr(error, "env_id", 0)
+            _renumber(error, env_id, env_id + self._first)
+            return [EnvFailure.of(env_id + self._first, "make", error)]
+        self._executor = self._vector._executor
+        return list(self._executor.observation_spaces())
+
+    def steps(self, ids: Sequence[int] | None, actions: Any) -> StepBatch | list[Any]:
+        """Steps each environment."""
+        ids = self._all if ids is None else ids
+        local = self._local(ids)
+        self._executor.send_steps(local, actions)
+        self._executor.wait(local, len(local), None)
+        taken = self._executor.take_steps(local)
+        if not isinstance(taken, StepBatch):
+            results = self._described(taken)
+            if not all(isinstance(each, StepResult) for each in results):
+                return results
+            taken = batch_steps(local, results, self._executor.observation_spaces())
+        for env_id, info in zip(ids, taken.infos, strict=True):
+            info["env_id"] = env_id
+        return taken
+
+    def resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> list[Any]:
+        """Resets environments; returns an observation and an info, or a failure, for each."""
+        local = self._local(ids)
+        self._executor.send_resets(local, seeds, keywords)
+        self._executor.wait(local, len(local), None)
+        taken = self._executor.take_resets(local)
+        if isinstance(taken, tuple):
+            observations, infos = taken
+            return [(unstack(observations, row), info) for row, info in enumerate(infos)]
+        return self._described(taken)
+
+    def ask(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Runs an operation by `EnvBackend.apply`; returns its value for each environment, or a failure."""
+        return self._described(self._executor.apply(operation, self._local(ids), arguments))
+
+    def close(self) -> Any:
+        """Closes the environments; returns ``None`` or a failure."""
+        try:
+            self._vector.close()
+        except Exception as error:
+            env_id = getattr(error, "env_id", 0)
+            _renumber(error, env_id, env_id + self._first)
+            return EnvFailure.of(env_id + self._first, "close", error)
+        return None
+
+    def _local(self, ids: Sequence[int]) -> list[int]:
+        return [env_id - self._first for env_id in ids]
+
+    def _described(self, values: Sequence[Any]) -> list[Any]:
+        """Returns the values, with failures replaced by picklable ones that contain the driver's ids."""
+        return [self._failure(each) if is_failure(each) else each for each in values]
+
+    def _failure(self, failure: Any) -> EnvFailure:
+        if isinstance(failure, EnvironmentFailure):
+            _renumber(failure.error, failure.env_id, failure.env_id + self._first)
+            return EnvFailure.of(failure.env_id + self._first, failure.operation, failure.error)
+        env_id, error = failure.env_id + self._first, failure.exception
+        if isinstance(error, WorkerDied):
+            error = WorkerDied(f"{error} (counted within an actor whose environments begin at {self._first})")
+        _renumber(error, failure.env_id, env_id)
+        described = (exception_bytes(error), type(error).__name__, str(error))
+        return EnvFailure(env_id, failure.operation, *described, failure.traceback)
+
+
+def _vector(env_fns: list[Callable[[], Any]], sub_worker_fn: Any, no_warning: bool, restart: bool) -> BaseVectorEnv:
+    if sub_worker_fn is SubprocEnvWorker:
+        # Processes are spawned instead of forked, because the threads of Ray's process would not exist in a fork.
+        return SubprocVectorEnv(env_fns, no_warning=no_warning, context="spawn", restart=restart)
+    if sub_worker_fn is DummyEnvWorker:
+        # `num_workers=0` hosts the environments in this process, by the worker group's host instead of
+        # `DummyVectorEnv`: the host runs the same loop in two thirds of the time.
+        return SubprocVectorEnv(env_fns, no_warning=no_warning, num_workers=0, caller_steps=True)
+    return BaseVectorEnv(env_fns, sub_worker_fn, no_warning=no_warning)
+
+
+def _renumber(error: BaseException, local: int, env_id: int) -> None:
+    """Replaces the environment's number at the start of an error's message: the actor's number by the driver's."""
+    name = f"environment {local}: "
+    if error.args and isinstance(error.args[0], str) and error.args[0].startswith(name):
+        error.args = (f"environment {env_id}: " + error.args[0].removeprefix(name), *error.args[1:])
+
+
+_ADVICE = "recreate them"
+
+
+class RayBackend(EnvBackend):
+    """Backend of environments in the actors of a Ray cluster."""
+
+    # One call to an actor serves all its environments. In asynchronous mode each environment has its own call, and an
+    # actor runs these calls one after the other.
+
+    def __init__(
+        self,
+        ray: Any,
+        env_fns: Sequence[Sequence[bytes]],
+        sub_worker_fn: bytes,
+        *,
+        cpus: float,
+        gpus: float,
+        one_by_one: bool,
+        restart: bool,
+        no_warning: bool,
+        start_timeout: float,
+        direct: bool,
+    ) -> None:
+        """Starts the actors, and makes the environments there."""
+        self._ray = ray
+        self._session = Session(ray)
+        self._hosted = ray.remote(ActorVectorEnv).options(
+            num_cpus=cpus, num_gpus=gpus, max_restarts=0, max_task_retries=0
+        )
+        self._env_fns, self._sub_worker_fn = env_fns, sub_worker_fn
+        self._no_warning, self._restart = no_warning, restart
+        self._one_by_one = one_by_one
+        self._start_timeout = start_timeout
+        starts = np.cumsum([0, *map(len, env_fns)]).tolist()
+        self.lists = [list(range(*each)) for each in pairwise(starts)]
+        self._actor_of = [actor for actor, ids in enumerate(self.lists) for _ in ids]
+        self._requests: dict[int, ActorRequest] = {}
+        self._arrived: dict[int, None] = {}
+        self._recovery = RecoveryTracker(len(self._actor_of), len(env_fns), restart=restart)
+        self._dead: dict[int, ActorDied] = {}
+        self._actors = [self._start(actor) for actor in range(len(env_fns))]
+        self._calls: ActorCalls = RayCalls(ray, self._actors)
+        self._spaces = self._make_envs(range(len(env_fns)))
+        try:
+            self._calls = calls_to(ray, self._actors, direct)
+        except BaseException:
+            self._end()
+            raise
+        self.is_direct = self._calls.is_direct
+
+    def _start(self, actor: int) -> Any:
+        first = self.lists[actor][0]
+        options = {"no_warning": self._no_warning, "restart": self._restart}
+        return self._hosted.remote(first, self._env_fns[actor], self._sub_worker_fn, **options)
+
+    def _make_envs(self, actors: Iterable[int]) -> list[Any]:
+        refs = [self._actors[actor].make.remote() for actor in actors]
+        try:
+            wait_until_ready(self._ray, refs, self._start_timeout)
+            spaces = [space for part in self._ray.get(refs) for space in part]
+            for space in spaces:
+                if is_failure(space):
+                    raise space.raised()
+        except BaseException:
+            self._end()
+            raise
+        return spaces
+
+    def send_steps(self, ids: Sequence[int], actions: Any) -> None:
+        for actor, positions in self._division(ids):
+            chosen = [ids[position] for position in positions]
+            self._send(actor, chosen, False, (select_actions(actions, positions),))
+
+    def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> None:
+        self._recovery.record_seeds(ids, seeds)
+        for actor, positions in self._division(ids):
+            own = None if seeds is None else [seeds[position] for position in positions]
+            self._send(actor, [ids[position] for position in positions], True, (own, dict(keywords)))
+
+    def _call_actor(self, request: ActorRequest) -> Any:
+        if request.is_reset:
+            return self._calls.call(request.actor, "resets", request.ids, *request.arguments)
+        ids = None if request.ids == self.lists[request.actor] else request.ids
+        return self._calls.call(request.actor, "steps", ids, *request.arguments)
+
+    def _division(self, ids: Sequence[int]) -> list[tuple[int, list[int]]]:
+        if self._one_by_one:
+            return [(self._actor_of[env_id], [position]) for position, env_id in enumerate(ids)]
+        positions: dict[int, list[int]] = {}
+        for position, env_id in enumerate(ids):
+            positions.setdefault(self._actor_of[env_id], []).append(position)
+        return list(positions.items())
+
+    def _send(self, actor: int, ids: list[int], is_reset: bool, arguments: tuple[Any, ...]) -> None:
+        self._check_connected(roughly=self.is_direct)
+        request = ActorRequest(actor, ids, is_reset, arguments, None, self._recovery.counts[actor])
+        owing = self._recovery.is_any_owing and self._recovery.owing(ids)
+        if actor not in self._dead and not owing:
+            request.call = self._call_actor(request)
+        self._requests.update(dict.fromkeys(ids, request))
+
+    def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
+        if timeout is None and count == len(ids):
+            return list(ids)
+        wanted = set(ids)
+        end = None if timeout is None else time.monotonic() + timeout
+        self._record_completed(ids, 0, 0.0)
+        while (finished := len(wanted & self._arrived.keys())) < count:
+            left = None if end is None else max(0.0, end - time.monotonic())
+            if left == 0.0 and finished:
+                break
+            self._record_completed(ids, 1, left or None)
+        return [env_id for env_id in self._arrived if env_id in wanted]
+
+    def _record_completed(self, ids: Sequence[int], at_least: int, timeout: float | None) -> None:
+        """Records which environments have replied, in order of completion as far as Ray reports it."""
+        requests = self._requests_of([env_id for env_id in ids if env_id not in self._arrived])
+        calls = {request.call: request for request in requests if request.call is not None}
+        for request in requests:
+            if request.call is None:
+                self._arrived.update(dict.fromkeys(request.ids))
+        if calls:
+            for call in self._calls.answered(list(calls), at_least, timeout):
+                self._arrived.update(dict.fromkeys(calls[call].ids))
+
+    def _requests_of(self, ids: Sequence[int]) -> list[ActorRequest]:
+        return list(dict.fromkeys(self._requests[env_id] for env_id in ids))
+
+    def take_steps(self, ids: Sequence[int]) -> StepBatch | list[StepResult | Failure]:
+        requests = self._fetch(ids)
+        batches = [request.reply for request in requests if isinstance(request.reply, StepBatch)]
+        answered = [env_id for request in requests for env_id in request.ids]
+        whole = len(batches) == len(requests) and len(answered) == len(ids)
+        batch = concatenate_batches(batches) if whole and batches else None
+        rows: list[StepResult | Failure] = [] if batch else [self._requests[env_id].reply_of(env_id) for env_id in ids]
+        self._forget(ids)
+        if batch is None:
+            return rows
+        if answered == list(ids):
+            return batch if len(batches) > 1 else writable_batch(batch)
+        position = {env_id: row for row, env_id in enumerate(answered)}
+        return reorder_rows(batch, [position[env_id] for env_id in ids])
+
+    def take_resets(
+        self, ids: Sequence[int]
+    ) -> tuple[Any, list[dict[str, Any]]] | list[tuple[Any, dict[str, Any]] | Failure]:
+        self._fetch(ids)
+        results = [self._requests[env_id].reply_of(env_id) for env_id in ids]
+        self._forget(ids)
+        return results
+
+    def discard(self, ids: Sequence[int]) -> None:
+        pending = [env_id for env_id in ids if env_id in self._requests]
+        self._fetch(pending)
+        self._forget(pending)
+
+    def _forget(self, ids: Sequence[int]) -> None:
+        for env_id in ids:
+            self._requests.pop(env_id, None)
+            self._arrived.pop(env_id, None)
+
+    def _fetch(self, ids: Sequence[int]) -> list[ActorRequest]:
+        """Returns the requests of these environments, with their replies."""
+        requests = self._requests_of(ids)
+        missing = [request for request in requests if request.reply is None]
+        try:
+            calls = [request.call for request in missing]
+            answers = self._calls.answers(calls) if None not in calls else None
+        except self._calls.deaths:
+            answers = None
+        if answers is None:
+            for request in missing:
+                request.reply = self._answer(request)
+        else:
+            for request, answer in zip(missing, answers, strict=True):
+                request.reply = answer
+                if self._recovery.is_unproven:
+                    self._recovery.note_answers(request.ids)
+        return requests
+
+    def _answer(self, request: ActorRequest) -> Any:
+        """Waits for the reply to a request; if the actor was lost, recovers and returns the reply of the recovery
+        policy.
+        """
+        while request.actor not in self._dead:
+            try:
+                answer = self._recovered_reply(request) if request.call is None else self._calls.answer(request.call)
+                self._recovery.note_answers(request.ids)
+                return answer
+            except self._calls.deaths as error:
+                # Requests to one actor that were lost together count as one loss, so the actor is restarted only for
+                # the first of them.
+                if request.restarts == self._recovery.counts[request.actor]:
+                    self._handle_loss(request.actor, error)
+                request.call, request.restarts = None, self._recovery.counts[request.actor]
+        operation = "reset" if request.is_reset else "step"
+        died = self._dead[request.actor]
+        return [EnvironmentFailure(env_id, operation, died.again()) for env_id in request.ids]
+
+    def _check_connected(self, roughly: bool = False) -> None:
+        if not self._session.is_open(roughly):
+            raise RuntimeError("Ray was shut down: the environments are lost; recreate them")
+
+    def _handle_loss(self, actor: int, error: BaseException) -> None:
+        """Restarts a lost actor if restarts are enabled and it has replied since its last restart; otherwise marks it
+        as lost.
+        """
+        self._check_connected()
+        losses = self._recovery.note_loss(actor, self.lists[actor])
+        if losses:
+            self._dead[actor] = self._death(actor, error, losses)
+            return
+        self._ray.kill(self._actors[actor])  # the actor may be alive if only its connection was lost
+        self._actors[actor] = self._start(actor)
+        made = self._actors[actor].make.remote()
+        failures: tuple[type[BaseException], ...] = (RuntimeError, *death_errors(self._ray))
+        try:
+            wait_until_ready(self._ray, [made], self._start_timeout)
+            if any(map(is_failure, self._ray.get(made))):
+                self._dead[actor] = self._death(actor, error)
+            else:
+                self._calls.join(actor)
+                self._recovery.counts[actor] += 1
+        except failures as again:
+            self._ray.kill(self._actors[actor])
+            self._dead[actor] = self._death(actor, error)
+            self._dead[actor].__cause__ = again
+
+    def _death(self, actor: int, error: BaseException, losses: int = 1) -> ActorDied:
+        ids = self.lists[actor]
+        return ActorDied.of(actor, range(ids[0], ids[-1] + 1), error, losses, _ADVICE)
+
+    def _recovered_reply(self, request: ActorRequest) -> list[Any]:
+        """Returns the reply to a request after its actor was restarted."""
+        restarted = self._recovery.owing(request.ids)
+        if request.is_reset:
+            seeds, keywords = request.arguments
+            seeds = self._recovery.seeds_of_resets(request.ids, seeds)
+            answers = self._call_now(request.actor, "resets", request.ids, seeds, keywords)
+            self._recovery.set_owing(restarted, False)
+            return [
+                with_restart_flag(each) if env_id in restarted else each
+                for env_id, each in zip(request.ids, answers, strict=True)
+            ]
+        positions = [position for position, env_id in enumerate(request.ids) if env_id not in restarted]
+        results: dict[int, Any] = {}
+        seeds = self._recovery.seeds_of_resets(restarted, None)
+        for env_id, answer in zip(
+            restarted, self._call_now(request.actor, "resets", restarted, seeds, {}), strict=True
+        ):
+            results[env_id] = answer if is_failure(answer) else truncated_step(*answer)
+        if positions:
+            rest = [request.ids[position] for position in positions]
+            answered = self._call_now(request.actor, "steps", rest, select_actions(request.arguments[0], positions))
+            results.update(zip(rest, answered.rows() if isinstance(answered, StepBatch) else answered, strict=True))
+        self._recovery.set_owing(restarted, False)
+        return [results[env_id] for env_id in request.ids]
+
+    def _call_now(self, actor: int, method: str, *arguments: Any) -> Any:
+        return self._calls.answer(self._calls.call(actor, method, *arguments))
+
+    def apply(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        self._check_connected()
+        if operation == "seed_environment":
+            self._recovery.record_seeds(ids, [seed for (seed,) in arguments])
+        values: list[Any] = [None] * len(ids)
+        pending = []
+        for actor, positions in self._division(ids):
+            chosen, own = [ids[position] for position in positions], [arguments[position] for position in positions]
+            pending.append((actor, positions, chosen, self._calls.call(actor, "ask", operation, chosen, own)))
+        for actor, positions, chosen, call in pending:
+            for position, value in zip(positions, self._asked(actor, operation, chosen, call), strict=True):
+                values[position] = value
+        return values
+
+    def _asked(self, actor: int, operation: str, ids: Sequence[int], call: Any) -> Any:
+        try:
+            return self._calls.answer(call)
+        except self._calls.deaths as error:
+            if actor not in self._dead:
+                self._handle_loss(actor, error)
+            died = self._death(actor, error)
+            return [EnvironmentFailure(env_id, operation, died.again()) for env_id in ids]
+
+    def observation_spaces(self) -> Sequence[Any]:
+        return self._spaces
+
+    def close(self) -> None:
+        failures = []
+        if self._session.is_open():
+            for call in [self._calls.call(actor, "close") for actor in range(len(self._actors))]:
+                try:
+                    failures.append(self._calls.answer(call))
+                except self._calls.deaths:
+                    continue
+        self._end()
+        for failure in failures:
+            if failure is not None:
+                raise failure.raised()
+
+    def _end(self) -> None:
+        self._calls.close()
+        if self._session.is_open():
+            for actor in self._actors:
+                self._ray.kill(actor)
+
 
 _MAX_PATH_LENGTH = 40
 """Maximum length of Ray's folder: paths of Ray's sockets are some 60 characters longer, and must have fewer than 107
@@ -25,7 +511,7 @@ characters.
 
 
 class RayVectorEnv(BaseVectorEnv):
-    """Environments in the actors of a Ray cluster; each actor hosts several environments for its whole lifetime.
+    """Environments in the actors of a Ray cluster; each actor hosts several environments until `close`; Ray goes on.
 
     In asynchronous mode each environment has its own requests; environments of one actor are stepped one after the
     other.
@@ -158,7 +644,6 @@ class RayVectorEnv(BaseVectorEnv):
         raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environments live in actors")
 
     def close(self) -> None:
-        """Closes all environments and ends the actors; Ray itself continues. See `BaseVectorEnv.close`."""
         try:
             super().close()
         finally:
@@ -269,10 +754,9 @@ class RayEnvWorker(BackendEnvWorker):
 
     @staticmethod
     def wait(workers: Sequence[Any], wait_num: int, timeout: float | None = None) -> list[Any]:
-        """Waits for steps; see `EnvWorker.wait`."""
         by_id = {worker._env_id: worker for worker in workers}
         ready = workers[0]._executor.wait(list(by_id), min(wait_num, len(by_id)), timeout)
         return [by_id[env_id] for env_id in ready]
 
     def close_env(self) -> None:
-        """Does nothing: the vector environment closes the environment and ends the actor."""
+        pass

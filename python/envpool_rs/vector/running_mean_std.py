@@ -116,15 +116,7 @@ def _numbers(value: Any, name: str = "batch") -> npt.NDArray[Any]:
 
 
 def check_statistics(statistics: Any, path: str) -> None:
-    """Checks that statistics can normalise observations.
-
-    Args:
-        statistics: a `RunningMeanStd` or an object with its methods, or a dict or tuple of them.
-        path: name of the statistics in error messages.
-
-    Raises:
-        TypeError: for anything else.
-    """
+    """Checks that statistics can normalise observations."""
     zip_leaves(_check_normalises, statistics, path=path)
 
 
@@ -134,20 +126,8 @@ def _check_normalises(statistics: Any, path: str) -> None:
 
 
 def update_statistics(statistics: Any, observations: Any, path: str = "observation") -> Any:
-    """Updates statistics with a batch.
-
-    Args:
-        statistics: statistics of earlier batches; a `RunningMeanStd` without rows is accepted for any structure.
-        observations: stacked observations.
-        path: name of the observations in error messages.
-
-    Returns:
-        ``statistics``, updated in place; a new dict or tuple of statistics if empty statistics were updated with a dict
-        or tuple.
-
-    Raises:
-        TypeError: for observations that are not arrays of numbers, or whose structure differs from the statistics'.
-    """
+    """Updates statistics with a batch."""
+    # Updates in place; empty statistics that are updated with a dict or tuple become a new dict or tuple of them.
     return zip_leaves(_updated, observations, statistics, path=path)
 
 
@@ -160,16 +140,7 @@ def _updated(observations: Any, statistics: Any, path: str) -> Any:
 
 
 def normalise(statistics: Any, observations: Any, path: str = "observation") -> Any:
-    """Returns observations normalised by statistics of the same structure.
-
-    Args:
-        statistics: statistics that `update_statistics` returned.
-        observations: stacked observations.
-        path: name of the observations in error messages.
-
-    Raises:
-        TypeError: as for `update_statistics`.
-    """
+    """Returns observations normalised by statistics of the same structure."""
     return zip_leaves(_normalised, observations, statistics, path=path)
 
 

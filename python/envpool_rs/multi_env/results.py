@@ -1,16 +1,15 @@
-"""Converts results of steps to gym's four values and to lists; defines the autoreset wrapper that returns four
-values.
-"""
+"""Results of steps as gym's four values and as lists; autoreset in the calling process, and in the worker."""
 
 from __future__ import annotations
 
 import contextlib
+import inspect
 from typing import Any
 
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._spec.installed_gym import EnvironmentBase
 from envpool_rs._workers import Steps
-from envpool_rs._workers.adapters import read_reset, reset_defaults
+from envpool_rs._workers.adapters import Adapter, read_reset, reset_defaults
 
 TRUNCATED = "TimeLimit.truncated"
 """Key of an info: whether a time limit truncated the episode, instead of the environment's rules ending it."""
@@ -19,14 +18,9 @@ GYM_VALUES, GYMNASIUM_VALUES = 4, 5
 
 
 def four_values(result: Any) -> tuple[Any, Any, bool, Any]:
-    """Converts a ``step``'s result to ``(observation, reward, terminal, info)``.
-
-    gym's four values stay unchanged. For gymnasium's five, ``terminal`` is terminated or truncated, and the info of a
-    terminal step has ``"TimeLimit.truncated"``: whether it was only truncated.
-
-    Raises:
-        ValueError: for anything else.
-    """
+    """Converts a ``step``'s result to ``(observation, reward, terminal, info)``."""
+    # gym's four values stay unchanged. For gymnasium's five, `terminal` is terminated or truncated, and the info of a
+    # terminal step has "TimeLimit.truncated": whether it was only truncated.
     if isinstance(result, tuple):
         if len(result) == GYM_VALUES:
             return result
@@ -50,12 +44,7 @@ FourLists = tuple[list[Any], list[Any], list[Any], list[Any]]
 
 
 class StepLists:
-    """The result lists of a step, filled row by row, and the errors of environments that failed.
-
-    Attributes:
-        lists: ``(observations, rewards, terminals, infos)``; ``None`` for environments that were not stepped.
-        errors: exceptions of environments, by position.
-    """
+    """The result lists of a step, filled row by row, and the errors of environments that failed."""
 
     def __init__(self, length: int) -> None:
         self.lists: FourLists = ([None] * length, [None] * length, [None] * length, [None] * length)
@@ -67,12 +56,7 @@ class StepLists:
             column[position] = value
 
     def result(self) -> FourLists:
-        """Returns the four lists.
-
-        Raises:
-            BaseException: the exception of the first environment that failed; its attribute ``results`` has the four
-                lists, with ``None`` for environments that failed.
-        """
+        """Returns the four lists."""
         if self.errors:
             error = self.errors[min(self.errors)]
             # An exception class may not allow further attributes; its exceptions are raised without `results`.
@@ -97,12 +81,7 @@ def env_result(steps: Steps, row: int) -> tuple[Any, ...]:
 
 
 def four_lists(steps: Steps, space: Any) -> FourLists:
-    """Converts all rows to ``(observations, rewards, terminals, infos)``, as ``four_values`` does.
-
-    Args:
-        steps: results of a step, without failures.
-        space: the environments' observation space.
-    """
+    """Converts all rows to ``(observations, rewards, terminals, infos)``, as ``four_values`` does."""
     terminals = (steps.terminated | steps.truncated).tolist()
     infos = [{} for _ in terminals] if steps.infos is None else list(steps.infos)
     if True in terminals:
@@ -253,3 +232,88 @@ class _AutoResetWrapper(KnownAttributes, EnvironmentBase):  # type: ignore[misc]
         return f"<{type(self).__name__}{self.env!r}>"
 
     __str__ = __repr__
+
+
+DEFAULT_MODE = "human"
+"""Default of the argument ``mode`` of gym's ``render``."""
+
+
+class HostedEnv(Adapter):
+    """An environment in a worker process, with optional autoreset."""
+
+    # Autoreset works as in `_AutoResetWrapper`; the reset after a terminal step needs no message from the caller.
+
+    def __init__(self, env: Any) -> None:
+        """Wraps an environment."""
+        super().__init__(env)
+        self._reset_defaults = reset_defaults(env)
+        self._resets_itself = False
+        self._terminated = False
+        self._needs_reset = False
+
+    @classmethod
+    def restarted(cls, env: Any) -> HostedEnv:
+        """Wraps an environment in a restarted process, so that its first operation resets it."""
+        hosted = cls(env)
+        hosted._needs_reset = True
+        return hosted
+
+    def set_autoreset(self, enabled: bool, terminated: bool) -> None:
+        """Switches autoreset on or off."""
+        self._resets_itself, self._terminated = enabled, terminated
+
+    def step(self, action: Any) -> Any:
+        """Runs a step; resets the environment first if its last step was terminal or its process was restarted."""
+        if self._needs_reset or (self._resets_itself and self._terminated):
+            self.reset()
+        result = self.env.step(action)
+        if self._resets_itself:
+            self._terminated = _is_terminal(result)
+        return result
+
+    def reset(self, **kwargs: Any) -> Any:
+        """Resets the environment."""
+        result = self.env.reset(**{**self._reset_defaults, **kwargs})
+        self._terminated = self._needs_reset = False
+        return result
+
+    def render_as(self, mode: str) -> Any:
+        """Calls the environment's ``render`` and returns the result."""
+        if self._needs_reset:
+            self.reset()
+        if _takes_mode(self.env.render):
+            return self.env.render(mode)
+        made_with = getattr(self.env, "render_mode", None)
+        if mode not in (DEFAULT_MODE, made_with):
+            raise ValueError(
+                f"mode={mode!r}: expected {made_with!r}, the render_mode that the environment was made with"
+            )
+        return self.env.render()
+
+    def seed(self, seed: Any = None) -> Any:
+        """Seeds an environment of gym before 0.26."""
+        if self._needs_reset:
+            self.reset()
+        return self.env.seed(seed)
+
+    def close(self) -> None:
+        """Closes the environment."""
+        close = getattr(self.env, "close", None)
+        if callable(close):
+            close()
+
+
+def _is_terminal(result: Any) -> bool:
+    if isinstance(result, tuple) and len(result) == GYM_VALUES:
+        return bool(result[2])
+    if isinstance(result, tuple) and len(result) == GYMNASIUM_VALUES:
+        return bool(result[2] or result[3])
+    return False
+
+
+def _takes_mode(render: Any) -> bool:
+    try:
+        parameters = inspect.signature(render).parameters
+    except (TypeError, ValueError):  # functions written in C, without a signature
+        return False
+    return "mode" in parameters

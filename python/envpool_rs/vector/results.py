@@ -1,0 +1,247 @@
+"""Results of steps: of one environment, and of a batch of environments, whose observations are stacked."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from envpool_rs._nested import SPACES_WITHOUT_PARTS, fold_space, map_leaves, owned, zip_leaves
+
+
+def object_array(values: Sequence[Any] | np.ndarray) -> np.ndarray:
+    """Returns an array ``(n,)`` of dtype object that holds ``values`` unchanged; if ``values`` is such an array,
+    returns it.
+    """
+    if type(values) is np.ndarray and values.dtype.hasobject:
+        return values
+    array = np.empty(len(values), dtype=object)
+    for index, value in enumerate(values):
+        array[index] = value
+    return array
+
+
+def stack_observations(observations: Sequence[Any], space: Any = None) -> Any:
+    """Stacks observations of single environments into a batch."""
+    # Dicts and tuples of equal structure become dicts and tuples of batches, values of one shape an array `(n,
+    # *shape)`, all others an array `(n,)` of objects. Without a space, the first observation determines the structure.
+    parts = _parts_space(observations, space)
+    if isinstance(parts, dict):
+        return {key: stack_observations([each[key] for each in observations], part) for key, part in parts.items()}
+    if isinstance(parts, tuple):
+        return tuple(
+            stack_observations([each[index] for each in observations], part) for index, part in enumerate(parts)
+        )
+    if type(space).__name__ in SPACES_WITHOUT_PARTS:
+        return _objects(observations)
+    return _stack_leaves(observations, space)
+
+
+def _parts_space(observations: Sequence[Any], space: Any) -> Any:
+    """Returns the subspaces of an observation's parts as a dict or tuple; `None` if the observation has no parts."""
+    first = observations[0]
+    declared: Any = getattr(space, "spaces", None)
+    if isinstance(first, Mapping) and (space is None or isinstance(declared, Mapping)):
+        same = all(isinstance(each, Mapping) and each.keys() == first.keys() for each in observations)
+        return {key: (declared or {}).get(key) for key in first} if same else None
+    if isinstance(declared, (tuple, list)) and type(space).__name__ not in SPACES_WITHOUT_PARTS:
+        same = all(isinstance(each, (tuple, list)) and len(each) == len(declared) for each in observations)
+        return tuple(declared) if same else None
+    if type(first) is tuple and space is None:
+        same = all(type(each) is tuple and len(each) == len(first) for each in observations)
+        return (None,) * len(first) if same else None
+    return None
+
+
+def _objects(observations: Sequence[Any]) -> np.ndarray:
+    """Returns copies of observations that do not stack, because an environment may reuse its objects."""
+    return object_array([owned(each) for each in observations])
+
+
+def _stack_leaves(observations: Sequence[Any], space: Any) -> Any:
+    first = observations[0]
+    if type(first).__module__.partition(".")[0] == "torch":
+        return _stack_tensors(observations)
+    if all(type(each) in (int, float, bool) for each in observations):
+        return np.asarray(observations, dtype=getattr(space, "dtype", None))
+    if not all(isinstance(each, (np.ndarray, np.generic, int, float, str, list, tuple)) for each in observations):
+        return _objects(observations)
+    try:
+        return np.stack(observations)
+    except ValueError:
+        return _objects(observations)
+
+
+def _stack_tensors(tensors: Sequence[Any]) -> Any:
+    torch = sys.modules["torch"]
+    same = all(isinstance(each, torch.Tensor) and each.shape == tensors[0].shape for each in tensors)
+    return torch.stack(list(tensors)) if same else _objects(tensors)
+
+
+def unstack(observations: Any, row: int) -> Any:
+    """Returns one row of stacked observations: the inverse of `stack_observations`."""
+    return map_leaves(lambda part: part[row], observations)
+
+
+def stack_rewards(rewards: Sequence[Any]) -> np.ndarray:
+    """Stacks rewards: returns float64 ``(n,)`` for numbers, ``(n, agents)`` for arrays of equal length, and an array of
+    objects if lengths differ.
+    """
+    try:
+        return np.asarray(rewards, dtype=np.float64)
+    except ValueError:
+        return object_array(rewards)
+
+
+def empty_observations(space: Any) -> Any:
+    """Returns a batch without observations."""
+    return fold_space(space, _no_rows)
+
+
+def _no_rows(space: Any) -> Any:
+    shape, dtype = getattr(space, "shape", None), getattr(space, "dtype", None)
+    if shape is None or dtype is None or type(space).__name__ in SPACES_WITHOUT_PARTS:
+        return np.empty(0, dtype=object)
+    return np.empty((0, *shape), dtype=dtype)
+
+
+TIME_LIMIT = "TimeLimit.truncated"
+"""Old gym's ``info`` key for episodes ended by a time limit instead of the environment's rules."""
+
+_FOUR, _FIVE = 4, 5
+
+
+class StepResult(NamedTuple):
+    """Result of one environment's step."""
+
+    observation: Any
+    reward: Any  # a number, or a float64 array with one number per agent
+    terminated: bool
+    truncated: bool
+    four_values: bool  # whether the environment returned old gym's four values
+    info: dict[str, Any]  # owned by the caller
+
+
+class StepBatch(NamedTuple):
+    """Results of several environments' steps, one row each."""
+
+    observations: Any
+    rewards: np.ndarray  # float64 `(n,)` or `(n, agents)`
+    terminated: np.ndarray
+    truncated: np.ndarray
+    four_values: np.ndarray  # nonzero where the environment returned old gym's four values
+    infos: Any  # a list or an array of dicts that the caller owns, each with `env_id`
+
+    def rows(self) -> list[StepResult]:
+        """Splits the batch into single steps; observations are views."""
+        flags = (self.terminated.tolist(), self.truncated.tolist(), self.four_values.astype(bool).tolist())
+        rows = range(len(self.infos))
+        observations = [unstack(self.observations, row) for row in rows]
+        return [StepResult(*each) for each in zip(observations, self.rewards, *flags, self.infos, strict=True)]
+
+
+def read_step(returned: Any) -> StepResult:
+    """Converts the return value of ``env.step`` to a `StepResult`."""
+    if not isinstance(returned, (tuple, list)):
+        kind = type(returned).__name__
+        raise TypeError(f"step returned a {kind}: expected a tuple of 5 values (4 in old gym)")
+    if len(returned) not in (_FOUR, _FIVE):
+        raise ValueError(f"step returned {len(returned)} values: expected 5 (4 in old gym)")
+    observation, reward, ended, *truncated, info = returned
+    info, reward = read_info(info), read_reward(reward)
+    if truncated:
+        return StepResult(observation, reward, bool(ended), bool(truncated[0]), False, info)
+    done, by_time = bool(ended), bool(info.get(TIME_LIMIT, False))
+    return StepResult(observation, reward, done and not by_time, done and by_time, True, info)
+
+
+def read_info(info: Any) -> dict[str, Any]:
+    """Returns a copy of an info."""
+    if not isinstance(info, dict):
+        raise TypeError(f"step returned info of type {type(info).__name__}: expected a dict")
+    copied: dict[str, Any] = owned(dict(info))
+    return copied
+
+
+def read_reward(reward: Any) -> Any:
+    """Converts a reward to a number or a float64 array."""
+    if hasattr(reward, "__float__") and not isinstance(reward, (np.ndarray, complex, np.complexfloating)):
+        return float(reward)
+    try:
+        values = np.asarray(reward)
+        if values.dtype.kind in "biuf":
+            return values.astype(np.float64)
+    except (TypeError, ValueError):
+        pass
+    raise TypeError(f"step returned reward {reward!r}: expected a number or an array of numbers")
+
+
+def batch_steps(ids: Sequence[int], results: Sequence[StepResult], spaces: Sequence[Any]) -> StepBatch:
+    """Stacks results of single steps into a batch, and adds ``env_id`` to each info."""
+    observations, rewards, terminated, truncated, four_values, infos = (
+        list(each) for each in zip(*results, strict=True)
+    )
+    for env_id, info in zip(ids, infos, strict=True):
+        info["env_id"] = env_id
+    return StepBatch(
+        stack_observations(observations, spaces[ids[0]]),
+        stack_rewards(rewards),
+        np.array(terminated, dtype=bool),
+        np.array(truncated, dtype=bool),
+        np.array(four_values, dtype=bool),
+        infos,
+    )
+
+
+def empty_batch(space: Any) -> StepBatch:
+    """Returns a batch without rows."""
+    terminated, truncated, four_values = np.empty((3, 0), dtype=bool)
+    return StepBatch(empty_observations(space), np.empty(0), terminated, truncated, four_values, [])
+
+
+def concatenate_batches(batches: Sequence[StepBatch]) -> StepBatch | None:
+    """Returns the batches concatenated; ``None`` if the shapes of observations or rewards differ."""
+    if len(batches) == 1:
+        return batches[0]
+    try:
+        observations = zip_leaves(_joined, *(batch.observations for batch in batches))
+    except _MisfitError:
+        return None
+    if len({batch.rewards.shape[1:] for batch in batches}) > 1:
+        return None
+    rewards, terminated, truncated, four_values = (
+        np.concatenate([getattr(batch, name) for batch in batches])
+        for name in ("rewards", "terminated", "truncated", "four_values")
+    )
+    infos = [info for batch in batches for info in batch.infos]
+    return StepBatch(observations, rewards, terminated, truncated, four_values, infos)
+
+
+class _MisfitError(Exception):
+    """Raised for observations whose batches cannot be concatenated, because their shapes differ."""
+
+
+def _joined(*parts: Any) -> Any:
+    first = parts[0]
+    if any(type(part) is not np.ndarray or _kind(part) != _kind(first) for part in parts):
+        raise _MisfitError
+    return np.concatenate(parts)
+
+
+def _kind(array: Any) -> tuple[Any, Any]:
+    return array.dtype, array.shape[1:]
+
+
+def reorder_rows(batch: StepBatch, order: Sequence[int]) -> StepBatch:
+    """Returns the rows of a batch in another order."""
+    index = np.asarray(order)
+    return StepBatch(
+        map_leaves(lambda part: part[index], batch.observations),
+        batch.rewards[index],
+        batch.terminated[index],
+        batch.truncated[index],
+        batch.four_values[index],
+        [batch.infos[row] for row in order],
+    )
