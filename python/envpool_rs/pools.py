@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from envpool_rs._facades.pool import EnvPoolMixin
     from envpool_rs._make.single_env import SingleEnv, make_single
     from envpool_rs._python_pool import make_shared_memory_vec
-    from envpool_rs._python_pool.gymnasium_facade import PythonGymnasiumEnvPool, PythonVectorEnv
+    from envpool_rs._python_pool.pool import PythonGymnasiumEnvPool, PythonVectorEnv
     from envpool_rs._spec.installed_gym import FIVE_VALUES, GymEnvSpec
     from envpool_rs._spec.spec import EnvSpec, gymnasium_id
 
@@ -46,8 +46,8 @@ _HOMES = {
     "GymEnvPool": "envpool_rs._facades.gym_facade",
     "GymEnvSpec": "envpool_rs._spec.installed_gym",
     "GymnasiumEnvPool": "envpool_rs._facades.gymnasium_facade",
-    "PythonGymnasiumEnvPool": "envpool_rs._python_pool.gymnasium_facade",
-    "PythonVectorEnv": "envpool_rs._python_pool.gymnasium_facade",
+    "PythonGymnasiumEnvPool": "envpool_rs._python_pool.pool",
+    "PythonVectorEnv": "envpool_rs._python_pool.pool",
     "SingleEnv": "envpool_rs._make.single_env",
     "VectorEnv": "envpool_rs._facades.gymnasium_facade",
     "gymnasium_id": "envpool_rs._spec.spec",

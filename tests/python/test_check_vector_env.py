@@ -8,8 +8,7 @@ import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
-from envpool_rs.vector_env_check import VectorEnvContractError, check_vector_env
-from envpool_rs.vector_env_check.check_vector_env import CHECKS
+from envpool_rs.vector_env_check import CHECKS, VectorEnvContractError, check_vector_env
 from gymnasium.vector import AutoresetMode, VectorWrapper
 
 MODES = ["next_step", "same_step", "disabled"]

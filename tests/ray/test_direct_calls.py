@@ -13,7 +13,8 @@ import pytest
 import ray
 from envpool_rs.ray import direct_connection, direct_server, messages
 from envpool_rs.ray.messages import HEADER, authenticate, frame_pieces
-from envpool_rs.vector import RayVectorEnv, hosted_vector
+from envpool_rs.vector import RayVectorEnv
+from envpool_rs.vector.ray_vector_env import ActorVectorEnv
 from gymnasium import Env
 from gymnasium.spaces import Box
 from python_envs import CountingEnv
@@ -112,9 +113,7 @@ def test_unpicklable_values_are_reported_and_environments_stay_usable():
 
 @pytest.mark.parametrize("knows", [True, False])
 def test_only_clients_with_the_key_are_served(knows):
-    actor = (
-        ray.remote(hosted_vector.ActorVectorEnv).options(num_cpus=0).remote(0, [], b"", no_warning=True, restart=False)
-    )
+    actor = ray.remote(ActorVectorEnv).options(num_cpus=0).remote(0, [], b"", no_warning=True, restart=False)
     address = tuple(ray.get(actor.listen.remote(b"k" * 32)))
     serving = actor.serve.remote()
     silent = socket.create_connection(address, timeout=30)

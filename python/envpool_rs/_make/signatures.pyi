@@ -25,7 +25,7 @@ from typing_extensions import Unpack, deprecated
 from envpool_rs._facades.dm_facade import DMEnvPool
 from envpool_rs._facades.gym_facade import GymEnvPool
 from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool, VectorEnv
-from envpool_rs._python_pool.gymnasium_facade import PythonVectorEnv
+from envpool_rs._python_pool.pool import PythonVectorEnv
 from envpool_rs._spec.spec import EnvSpec
 
 _T = TypeVar("_T")

@@ -1,15 +1,16 @@
-"""Validates action batches against the action space and splits them, one action for each environment."""
+"""Validates action batches and splits them, one action for each environment."""
 
 from __future__ import annotations
 
 import difflib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
+from gymnasium.vector.utils import batch_space, iterate
 
 from envpool_rs._arguments import array
 
@@ -21,37 +22,18 @@ class ActionReader(ABC):
     """Base class: validates a batch of actions of one space and splits it into one action for each environment."""
 
     def __init__(self, name: str) -> None:
-        """Creates a reader; the name is used in error messages.
-
-        Args:
-            name: ``"action"``, or the key in a dict of actions.
-        """
+        """Creates a reader; the name is used in error messages."""
         self.name = name
 
     @abstractmethod
     def rows(self, action: Any, count: int) -> npt.NDArray[Any] | list[Any]:
-        """Returns the action of each environment.
-
-        Args:
-            action: the batch.
-            count: number of environments.
-
-        Returns:
-            ``count`` actions: an array ``(count, ...)``, or a list.
-
-        Raises:
-            ValueError: for another shape, a value outside of the space, an extra or a missing key.
-            TypeError: for a batch or dtype of the wrong type.
-        """
+        """Returns the action of each environment."""
+        # Returns `count` actions: an array `(count, ...)`, or a list. Raises ValueError for another shape, a value
+        # outside of the space, an extra or a missing key, and TypeError for a batch or dtype of the wrong type.
 
 
 def action_reader(space: Any, name: str = "action") -> ActionReader:
-    """Returns the reader for a space.
-
-    Args:
-        space: action space of one environment.
-        name: the action's name in errors.
-    """
+    """Returns the reader for a space."""
     if isinstance(space, spaces.Dict):
         return DictActions(name, {key: action_reader(part, str(key)) for key, part in space.spaces.items()})
     if isinstance(space, spaces.Tuple):
@@ -82,12 +64,7 @@ def _box_reader(name: str, space: spaces.Box) -> ActionReader:
 
 
 class ArrayActions(ActionReader):
-    """Actions in one array.
-
-    Attributes:
-        shape: shape of one environment's action.
-        dtype: the dtype that environments receive.
-    """
+    """Actions in one array."""
 
     def __init__(self, name: str, shape: Sequence[int], dtype: Any) -> None:
         super().__init__(name)
@@ -95,7 +72,6 @@ class ArrayActions(ActionReader):
         self.dtype = np.dtype(dtype)
 
     def rows(self, action: Any, count: int) -> npt.NDArray[Any]:
-        """Validates the batch; returns an action for each environment, as :meth:`ActionReader.rows` does."""
         if type(action) is not np.ndarray:
             action = self._array(action)
         if action.shape != (count, *self.shape):
@@ -178,19 +154,13 @@ class FloatActions(ArrayActions):
 
 
 class PlayerActions(ArrayActions):
-    """Actions of several players in one array, with a row for each player: ``(count * players, ...)``.
-
-    Args:
-        reader: the reader for one player's actions.
-        players: players of one environment.
-    """
+    """Actions of several players in one array, with a row for each player: ``(count * players, ...)``."""
 
     def __init__(self, reader: ArrayActions, players: int) -> None:
         super().__init__(reader.name, (players, *reader.shape), reader.dtype)
         self._reader = reader
 
     def rows(self, action: Any, count: int) -> npt.NDArray[Any]:
-        """Returns the actions of each environment's players ``(count, players, ...)``."""
         return self._reader.rows(action, count * self.shape[0]).reshape(count, *self.shape)
 
     def _checked(self, action: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -207,7 +177,6 @@ class ObjectActions(ActionReader):
         self._space = space
 
     def rows(self, action: Any, count: int) -> list[Any]:
-        """Validates the batch; returns an action for each environment, as :meth:`ActionReader.rows` does."""
         if isinstance(action, (str, bytes, dict)) or not isinstance(action, Iterable):
             kind = type(action).__name__
             raise TypeError(f"{self.name} is a {kind}: expected a sequence with an action for each environment")
@@ -228,7 +197,6 @@ class TupleActions(ActionReader):
         self._parts = parts
 
     def rows(self, action: Any, count: int) -> list[Any]:
-        """Validates the batch; returns an action for each environment, as :meth:`ActionReader.rows` does."""
         if not isinstance(action, (tuple, list)):
             raise TypeError(f"{self.name} is a {type(action).__name__}: expected a tuple of {len(self._parts)} batches")
         if len(action) != len(self._parts):
@@ -245,7 +213,6 @@ class DictActions(ActionReader):
         self.parts = parts
 
     def rows(self, action: Any, count: int) -> list[Any]:
-        """Validates the batch; returns an action for each environment, as :meth:`ActionReader.rows` does."""
         if not isinstance(action, dict):
             keys = ", ".join(map(str, self.parts))
             raise TypeError(f"{self.name} is a {type(action).__name__}: expected a dict with the keys {keys}")
@@ -255,17 +222,7 @@ class DictActions(ActionReader):
 
 
 def check_keys(name: str, action: dict[Any, Any], expected: list[Any]) -> None:
-    """Checks that a dict has exactly the expected keys.
-
-    Args:
-        name: the dict's name in errors.
-        action: the dict.
-        expected: the required keys.
-
-    Raises:
-        ValueError: naming the key that is unknown or missing.
-        TypeError: for an unknown key that is not a str.
-    """
+    """Checks that a dict has exactly the expected keys."""
     for key in action:
         if key not in expected:
             if not isinstance(key, str):
@@ -276,3 +233,96 @@ def check_keys(name: str, action: dict[Any, Any], expected: list[Any]) -> None:
     for key in expected:
         if key not in action:
             raise ValueError(f'{name} lacks the key "{key}"')
+
+
+Ids: TypeAlias = npt.NDArray[np.int64]
+"""Array of environment ids, without repetition."""
+
+
+def checked_ids(env_id: Any, num_envs: int, name: str = "env_id") -> Ids:
+    """Validates ids of environments and returns them as int64."""
+    ids = array(name, env_id)
+    if ids.ndim != 1:
+        raise ValueError(f"{name} has shape {list(ids.shape)}: expected one dimension")
+    if not len(ids):
+        return np.zeros(0, np.int64)
+    if ids.dtype.kind not in "iu":
+        raise TypeError(f"{name} has dtype {ids.dtype}: expected integers")
+    seen: set[int] = set()
+    for index, each in enumerate(ids.tolist()):
+        if not 0 <= each < num_envs:
+            raise IndexError(f"{name}[{index}]={each}: expected 0 to {num_envs - 1}")
+        if each in seen:
+            raise ValueError(f"{name}[{index}]={each}: expected each id once at most")
+        seen.add(each)
+    return ids.astype(np.int64)
+
+
+class UncheckedActions(ActionReader):
+    """Splits a batch of actions as gymnasium's own vector environments do, without validation."""
+
+    # Environments receive the actions unchanged, and validate them themselves.
+
+    def __init__(self, reader: ActionReader, space: Any) -> None:
+        super().__init__(reader.name)
+        self._array = reader if isinstance(reader, ArrayActions) else None
+        self._batched = batch_space(space)
+
+    def rows(self, action: Any, count: int) -> npt.NDArray[Any] | list[Any]:
+        array = self._array
+        # Tensors are converted to numpy arrays, which environments expect.
+        if array is not None and type(action) is not np.ndarray and hasattr(action, "__array__"):
+            action = np.asarray(action)
+        if array is not None and type(action) is np.ndarray:
+            if action.dtype == array.dtype and action.shape == (count, *array.shape):
+                return action
+            if action.ndim and len(action) != count:
+                raise ValueError(f"{self.name} has shape {action.shape}: expected {(count, *array.shape)}")
+        try:
+            rows = list(iterate(self._batched, action))
+        except TypeError as error:
+            raise TypeError(f"{self.name} is {action!r}: expected one for each environment, {count}") from error
+        if len(rows) != count:
+            raise ValueError(f"{self.name} has {len(rows)} entries: expected {count}")
+        return rows
+
+
+class ActionBatch:
+    """An action argument that is a dict, split into actions and ids."""
+
+    def __init__(
+        self, given: dict[Any, Any], env_id: Any, reader: ActionReader, num_envs: int, num_players: int = 1
+    ) -> None:
+        """Splits the dict."""
+        own = reader.parts if isinstance(reader, DictActions) else {}
+        rest = dict(given)
+        self.env_id = env_id
+        if "env_id" in rest and "env_id" not in own:
+            if env_id is not None:
+                raise ValueError("env_id is given twice: in the action and as an argument")
+            self.env_id = rest.pop("env_id")
+        players = rest.pop("players.env_id", None) if "players.env_id" not in own else None
+        if "players" in rest and "players" not in own:
+            players = _players(rest.pop("players"))
+        if players is not None:
+            self._check_players(players, num_envs, num_players)
+        if not own:
+            check_keys("action", rest, ["action"])
+        self.action = rest if own else rest["action"]
+
+    def _check_players(self, players: Any, num_envs: int, num_players: int) -> None:
+        ids = np.arange(num_envs) if self.env_id is None else checked_ids(self.env_id, num_envs)
+        given = array("players.env_id", players)
+        if num_players == 1:
+            checked_ids(given, num_envs, "players.env_id")
+        if not np.array_equal(given, np.repeat(ids, num_players)):
+            raise ValueError(
+                f"players.env_id={players!r}: expected each env_id {num_players} time(s) in a row, in the order of "
+                "env_id"
+            )
+
+
+def _players(given: Any) -> Any:
+    if not isinstance(given, dict):
+        raise TypeError(f"players={given!r}: expected a dict with env_id")
+    return given.get("env_id")

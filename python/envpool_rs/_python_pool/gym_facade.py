@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from envpool_rs._facades.interfaces import GymMixin
-from envpool_rs._python_pool.observations import space_of_gym
 from envpool_rs._python_pool.pool import PythonPool
+from envpool_rs._python_pool.results import space_of_gym
 from envpool_rs._python_pool.spec import PythonEnvSpec
 from envpool_rs._spec.installed_gym import ENVIRONMENT_BASES, FIVE_VALUES, SPACES
 from envpool_rs._workers.worker_envs import WorkerEnvs

@@ -11,9 +11,15 @@ from typing import TYPE_CHECKING, Any, Literal
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from gymnasium.vector import AutoresetMode
 
-from envpool_rs._python_pool.environments import (
+from envpool_rs._python_pool.options import (
+    ENVPOOL_OPTIONS,
+    NAMES,
+    OPTIONS,
     EnvFn,
     GymnasiumEnvFactory,
+    PoolOptions,
+    VectorOptions,
+    check_num_envs,
     checked_wrappers,
     common_agents,
     common_spaces,
@@ -21,11 +27,8 @@ from envpool_rs._python_pool.environments import (
     gymnasium_spec,
     wrapped_functions,
 )
-from envpool_rs._python_pool.gymnasium_facade import PythonVectorEnv
-from envpool_rs._python_pool.options import ENVPOOL_OPTIONS, OPTIONS, PoolOptions, check_num_envs
-from envpool_rs._python_pool.pool import PythonPool
+from envpool_rs._python_pool.pool import PythonPool, PythonVectorEnv
 from envpool_rs._python_pool.spec import PythonEnvSpec
-from envpool_rs._python_pool.vector_options import NAMES, VectorOptions
 from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC
 from envpool_rs._spec.spaces import check_time_steps
 from envpool_rs._tasks.pool_options import check_env_type, check_return_info
@@ -37,7 +40,7 @@ if TYPE_CHECKING:
 
 
 _FACADES = {
-    "gymnasium": "envpool_rs._python_pool.gymnasium_facade:PythonGymnasiumEnvPool",
+    "gymnasium": "envpool_rs._python_pool.pool:PythonGymnasiumEnvPool",
     "gym": "envpool_rs._python_pool.gym_facade:PythonGymEnvPool",
     "dm": "envpool_rs._python_pool.dm_facade:PythonDMEnvPool",
 }

@@ -14,11 +14,16 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
 from envpool_rs._nested import fold_space
-from envpool_rs._python_pool.action_batch import ActionBatch, UncheckedActions
-from envpool_rs._python_pool.actions import ActionReader, ArrayActions, PlayerActions, action_reader
-from envpool_rs._python_pool.observations import SMALLER, envpool_space
+from envpool_rs._python_pool.actions import (
+    ActionBatch,
+    ActionReader,
+    ArrayActions,
+    PlayerActions,
+    UncheckedActions,
+    action_reader,
+)
 from envpool_rs._python_pool.options import ENVPOOL_OPTIONS, OPTIONS, PoolOptions, check_num_envs
-from envpool_rs._python_pool.results import EnvPoolResults, ResultAugmenter
+from envpool_rs._python_pool.results import SMALLER, EnvPoolResults, ResultAugmenter, envpool_space
 from envpool_rs._spec.render_options import RenderOptions
 from envpool_rs._spec.spaces import ArraySpec, array_spec
 from envpool_rs._spec.spec import EnvSpec
@@ -311,12 +316,7 @@ class _ActionDictSplitter:
 
 
 def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpec:
-    """Returns the Rust extension's specification of a pool of Python environments.
-
-    Args:
-        envs: the environments, made and idle.
-        spec: the pool's specification.
-    """
+    """Returns the Rust extension's specification of a pool of Python environments."""
     assert envs.reports is not None  # set because all environments are made
     options, agents = spec.options, spec.agent_spaces
     space = envs.reports.observation_spaces[0] if agents is None else agents.observation_space

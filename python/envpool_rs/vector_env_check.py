@@ -1,19 +1,151 @@
-"""Checks of spaces, infos, seeds, array ownership, rejected mistakes, and ends of episodes."""
+"""``check_vector_env``: checks whether a vector environment fulfils the contract of ``gymnasium.vector.VectorEnv``."""
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from gymnasium.spaces import Discrete
 from gymnasium.utils.env_checker import data_equivalence
-from gymnasium.vector import AutoresetMode
+from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space, iterate
 
+from envpool_rs._arguments import flag, integer
 from envpool_rs._nested import leaves
-from envpool_rs.vector_env_check.trial import CheckFailed, CheckSkipped, Step, Trial
+
+__all__ = ["BrokenPromise", "VectorEnvContractError", "check_vector_env"]
+
+
+class BrokenPromise(NamedTuple):
+    """Record of a promise, a requirement of the contract, that a vector environment breaks.
+
+    Attributes:
+        check: name of the check.
+        promise: the promise, a sentence.
+        seen: the observed behaviour.
+    """
+
+    check: str
+    promise: str
+    seen: str
+
+    def __str__(self) -> str:
+        return f"{self.promise} {self.seen}"
+
+
+class CheckFailed(Exception):  # noqa: N818 - raised by checks; users see a `VectorEnvContractError`
+    """Raised by a failing check, with the observed behaviour."""
+
+
+class CheckSkipped(Exception):  # noqa: N818
+    """Raised by a check that cannot run, because a condition for it does not occur; the message names the condition."""
+
+
+class VectorEnvContractError(AssertionError):
+    """Raised if a vector environment breaks promises of the contract.
+
+    Attributes:
+        broken: all broken promises.
+    """
+
+    def __init__(self, env: object, broken: list[BrokenPromise]) -> None:
+        self.broken = broken
+        lines = "\n".join(f"- {each}" for each in broken)
+        super().__init__(
+            f"{env} breaks {len(broken)} promise{'s' * (len(broken) > 1)} of a vector environment:\n{lines}"
+        )
+
+
+@dataclass
+class Step:
+    """Result of a step or reset."""
+
+    result: tuple[Any, ...]
+    ended_before: npt.NDArray[np.bool_] | None
+
+    @property
+    def observation(self) -> Any:
+        """The batched observation."""
+        return self.result[0]
+
+    @property
+    def info(self) -> Any:
+        """The infos."""
+        return self.result[-1]
+
+    @property
+    def ended(self) -> npt.NDArray[np.bool_]:
+        """``(num_envs,)``, the environments whose episode ended in this step."""
+        ended: npt.NDArray[np.bool_] = np.logical_or(self.result[2], self.result[3])
+        return ended
+
+
+class Trial:
+    """The vector environment under test, with the actions and the seed that all checks use."""
+
+    def __init__(self, env: Any, seed: int, steps: int) -> None:
+        self.env = env
+        self.seed = seed
+        space = copy.deepcopy(env.action_space)
+        space.seed(seed)
+        self.actions = [space.sample() for _ in range(steps)]
+
+    @property
+    def num_envs(self) -> int:
+        """Number of environments."""
+        return int(self.env.num_envs)
+
+    @property
+    def mode(self) -> Any:
+        """The environment's autoreset mode, from its metadata."""
+        return self.env.metadata.get("autoreset_mode")
+
+    @cached_property
+    def game(self) -> list[Step]:
+        """Copies of all results of one game, starting with the result of the reset."""
+        return self.play()
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """The results of the game's steps."""
+        return self.game[1:]
+
+    @cached_property
+    def endings(self) -> list[Step]:
+        """The steps that ended an episode."""
+        found = [step for step in self.steps if step.ended.any()]
+        if not found:
+            raise CheckSkipped(f"no episode ended within steps={len(self.actions)}")
+        return found
+
+    def play(self, *, seed: Any = None, touch: Any = None) -> list[Step]:
+        """Runs a game: a reset and all steps."""
+        results = self.env.reset(seed=self.seed if seed is None else seed)
+        game = [Step(copy.deepcopy(results), None)]
+        ended = np.zeros(self.num_envs, dtype=np.bool_)
+        for action in self.actions:
+            if self.mode is AutoresetMode.DISABLED and ended.any():
+                self.env.reset(options={"reset_mask": ended})
+                ended = np.zeros_like(ended)
+            results = self.env.step(copy.deepcopy(action))
+            game.append(Step(copy.deepcopy(results), ended))
+            ended = game[-1].ended
+            if touch is not None:
+                touch(results)
+        return game
+
+    def other_actions(self, rows: int) -> Any:
+        """Returns a batch of actions with another number of rows, by cutting or repeating the first batch."""
+        action = self.actions[0]
+        if not isinstance(action, np.ndarray):
+            raise CheckSkipped("actions are not one array")
+        return np.resize(action, (rows, *action.shape[1:]))
+
 
 _RESULTS = 5
 
@@ -324,3 +456,102 @@ def _row(trial: Trial, batch: Any, index: int, expected: Any) -> bool:
 def _array(value: Any) -> Any:
     # Accepts an int, a numpy scalar or an array without dimensions as a number of a discrete space.
     return value if isinstance(value, (dict, tuple)) else np.asarray(value)
+
+
+CHECKS: tuple[Callable[[Trial], None], ...] = (
+    spaces_are_batches,
+    autoreset_mode_is_reported,
+    steps_return_five_values,
+    observations_lie_in_the_space,
+    rewards_are_numbers,
+    flags_are_booleans,
+    the_same_seed_plays_the_same_game,
+    an_int_seeds_environments_consecutively,
+    the_step_after_an_end_only_resets,
+    the_last_observation_is_kept,
+    the_last_observation_is_not_the_next_ones_first,
+    the_last_infos_are_kept,
+    a_mask_resets_the_others_not,
+    results_stay_as_they_are,
+    results_belong_to_the_caller,
+    actions_are_left_alone,
+    infos_have_a_row_for_each_environment,
+    infos_have_masks,
+    too_few_actions_are_refused,
+    too_many_actions_are_refused,
+    a_wrong_number_of_seeds_is_refused,
+    actions_outside_of_the_space_are_refused,
+    a_mistake_leaves_it_usable,
+)
+"""All checks, in order.
+
+Each check takes a trial and raises an exception on a violation; its docstring is the promise. The last check may leave
+the environment unusable.
+"""
+
+
+BEYOND_GYMNASIUM: frozenset[Callable[[Trial], None]] = frozenset(
+    {
+        results_belong_to_the_caller,
+        too_few_actions_are_refused,
+        too_many_actions_are_refused,
+        a_wrong_number_of_seeds_is_refused,
+        actions_outside_of_the_space_are_refused,
+        a_mistake_leaves_it_usable,
+    }
+)
+"""Checks of promises that gymnasium does not make."""
+
+
+def check_vector_env(
+    env: VectorEnv[Any, Any, Any], *, seed: int = 123, steps: int = 200, strict: bool = False
+) -> list[str]:
+    """Checks that any vector environment keeps the contract of ``gymnasium.vector.VectorEnv``.
+
+    The checks cover spaces, determinism, the contract of each autoreset mode, ownership of results, the form of infos,
+    and, with ``strict``, errors for invalid calls. The environment is stepped in several games with random actions, and
+    is not closed. Make the vector environment with a short time limit, so that episodes end. Discard the vector
+    environment afterwards, because it has received invalid calls.
+
+    Args:
+        env: a vector environment with one row per environment.
+        seed: seed of every game and of the actions.
+        steps: number of steps of every game.
+        strict: whether the environment must also keep promises that gymnasium does not make: results belong to the
+            caller, and invalid actions and seeds raise an exception, after which a reset makes the environment usable.
+
+    Returns:
+        The clauses of the contract that could not be checked, each with the reason: no episode ended, there were no
+        infos, another autoreset mode is set, or ``strict`` is false.
+
+    Raises:
+        VectorEnvContractError: if the environment violates the contract, with a sentence for each violation.
+        TypeError: if ``env`` is not a ``gymnasium.vector.VectorEnv``, or ``strict`` not a bool.
+        ValueError: for ``steps`` below 1.
+    """
+    if not isinstance(env, VectorEnv):
+        raise TypeError(f"env={env!r}: expected a gymnasium.vector.VectorEnv")
+    integer("steps", steps, 1)
+    flag("strict", strict)
+    trial = Trial(env, seed, steps)
+    broken, unseen = [], []
+    for check in CHECKS:
+        try:
+            if check in BEYOND_GYMNASIUM and not strict:
+                raise CheckSkipped("strict is false, and gymnasium does not promise it")
+            check(trial)
+        except CheckSkipped as reason:
+            unseen.append(f"{promise_of(check)} Not looked at: {reason}.")
+        except CheckFailed as seen:
+            broken.append(BrokenPromise(check.__name__, promise_of(check), str(seen)))
+        except Exception as error:
+            seen_error = f"It raised {type(error).__name__}: {error}"
+            broken.append(BrokenPromise(check.__name__, promise_of(check), seen_error))
+    if broken:
+        raise VectorEnvContractError(env, broken)
+    return unseen
+
+
+def promise_of(check: Callable[[Trial], None]) -> str:
+    """Returns the clause of the contract that a check tests: the first paragraph of the check's docstring."""
+    return " ".join((check.__doc__ or "").split("\n\n")[0].split())
