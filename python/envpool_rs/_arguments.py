@@ -29,11 +29,7 @@ def shown(value: Any) -> str:
 
 
 def flag(name: str, value: Any) -> bool:
-    """Checks that ``value`` is a bool of Python or numpy, and returns it as a Python bool.
-
-    Raises:
-        TypeError: for a value of any other type.
-    """
+    """Returns a bool of Python or numpy as a Python bool; raises a ``TypeError`` for any other value."""
     if not isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name}={shown(value)}: expected a bool")
     return bool(value)
@@ -48,15 +44,9 @@ def integer(
     allowed: str = "",
     kind: str = "an int",
 ) -> int:
-    """Checks that ``value`` is an integer within bounds, and returns it as an int.
+    """Returns an integer within bounds as an int.
 
-    Args:
-        name: the argument's name.
-        value: the given value.
-        least: the smallest allowed value.
-        most: the largest allowed value.
-        allowed: the allowed values, as error messages state them; the bounds by default.
-        kind: the accepted types, as error messages state them.
+    ``allowed`` (default: the bounds) and ``kind`` are the allowed values and types, as error messages state them.
 
     Raises:
         TypeError: for anything but an integer.
@@ -89,13 +79,7 @@ def _range(least: int | None, most: int | None) -> str:
 def number(
     name: str, value: Any, expected: str = "a number", is_allowed: Callable[[float], bool] | None = None
 ) -> float:
-    """Checks that ``value`` is an allowed number, and returns it as a float.
-
-    Args:
-        name: the argument's name.
-        value: the given value.
-        expected: the allowed values, as error messages state them.
-        is_allowed: function that returns whether a number is allowed; by default, all numbers are allowed.
+    """Returns an allowed number as a float; ``expected`` are the allowed values, as error messages state them.
 
     Raises:
         TypeError: for anything but a number.
@@ -120,11 +104,7 @@ def optional_number(
 
 
 def choice(name: str, value: Any, allowed: Sequence[str | None]) -> Any:
-    """Returns ``value`` if it is one of the ``allowed`` words.
-
-    Raises:
-        ValueError: for anything else.
-    """
+    """Returns ``value`` if it is one of the ``allowed`` words; raises a ``ValueError`` for anything else."""
     if not (value is None or isinstance(value, str)) or value not in allowed:
         raise ValueError(f"{name}={shown(value)}: expected {alternatives(allowed)}")
     return value
@@ -137,21 +117,15 @@ def alternatives(values: Sequence[Any]) -> str:
 
 
 def text(name: str, value: Any, expected: str = "a str") -> str:
-    """Checks that ``value`` is a str, and returns it.
-
-    Raises:
-        TypeError: for anything else.
-    """
+    """Returns a str; raises a ``TypeError`` for anything else."""
     if not isinstance(value, str):
         raise TypeError(f"{name}={shown(value)}: expected {expected}")
     return value
 
 
 def utf8(name: str, value: str) -> str:
-    """Returns a str that can be encoded in UTF-8, as the Rust extension and libraries take it.
-
-    Raises:
-        ValueError: for a str with surrogates.
+    """Returns a str that can be encoded in UTF-8, as the Rust extension and libraries take it; raises a ``ValueError``
+    for one with surrogates.
     """
     try:
         value.encode()
@@ -161,11 +135,7 @@ def utf8(name: str, value: str) -> str:
 
 
 def mapping(name: str, value: Any, expected: str = "a dict") -> Mapping[Any, Any]:
-    """Checks that ``value`` is a dict or another mapping, and returns it.
-
-    Raises:
-        TypeError: for anything else.
-    """
+    """Returns a dict or another mapping; raises a ``TypeError`` for anything else."""
     if not isinstance(value, Mapping):
         raise TypeError(f"{name}={shown(value)}: expected {expected}")
     return value
@@ -180,10 +150,8 @@ def is_series(value: Any) -> bool:
 
 
 def array(name: str, value: Any) -> npt.NDArray[Any]:
-    """Converts ``value`` to a numpy array.
-
-    Raises:
-        ValueError: if numpy cannot convert it, such as rows that differ in length.
+    """Converts ``value`` to a numpy array; raises a ``ValueError`` if numpy cannot, such as for rows that differ in
+    length.
     """
     try:
         return np.asarray(value)
@@ -192,7 +160,7 @@ def array(name: str, value: Any) -> npt.NDArray[Any]:
 
 
 def path(name: str, value: Any, expected: str = "a path or None") -> str | None:
-    """Checks that an argument is a path or ``None``; returns the path as a str.
+    """Returns a path as a str, or ``None``.
 
     Raises:
         TypeError: for anything else.
@@ -209,28 +177,16 @@ def path(name: str, value: Any, expected: str = "a path or None") -> str | None:
 
 
 def path_for_each(name: str, value: Any) -> str | list[str | None] | None:
-    """Checks that an argument is a path, ``None``, or a list with one of these for each environment; returns paths as
-    str.
-
-    Raises:
-        TypeError: for anything else.
-    """
+    """Returns a path as a str, ``None``, or a list with one of these for each environment."""
     if isinstance(value, (list, tuple)):
         return [path(f"{name}[{place}]", each) for place, each in enumerate(value)]
     return path(name, value)
 
 
 def entries(name: str, value: Iterable[Any], count: int, expected: str) -> list[Any]:
-    """Checks that the iterable ``value`` has ``count`` entries, and returns them as a list.
+    """Returns an iterable with ``count`` entries as a list; raises a ``ValueError`` for another number of entries.
 
-    Args:
-        name: the argument's name.
-        value: the given value.
-        count: the required number of entries.
-        expected: the required number, as error messages state it.
-
-    Raises:
-        ValueError: for another number of entries.
+    ``expected`` is the required number, as error messages state it.
     """
     # Reads at most one entry more than required, because the iterable may be infinite.
     listed = value.tolist() if isinstance(value, np.ndarray) else list(islice(value, count + 1))
@@ -249,12 +205,7 @@ MAX_FUNCTIONS = 1_000_000
 
 
 def functions(name: str, value: Any, makes: str = MAKES) -> list[Callable[..., Any]]:
-    """Checks that an argument is a non-empty sequence of functions, and returns it as a list.
-
-    Args:
-        name: the argument's name.
-        value: the given value.
-        makes: the task of each function, as error messages state it.
+    """Returns a non-empty sequence of functions as a list; ``makes`` is their task, as error messages state it.
 
     Raises:
         TypeError: for anything but a sequence of functions.
@@ -279,14 +230,10 @@ SEEDS = "None, an int, or a sequence of ints and None"
 
 
 def seeds_of(value: Any, ids: Sequence[int], expected: str, name: str = "seed") -> list[int | None]:
-    """Returns a seed, or ``None``, for each environment.
+    """Returns a seed, or ``None``, for each of the environments ``ids``.
 
-    Args:
-        value: ``None`` for no seeds; an integer, which gives environment ``i`` the seed ``seed + i``; or a sequence
-            with an entry, which may be ``None``, for each of ``ids``.
-        ids: ids of the environments to seed.
-        expected: the required number of entries, as error messages state it.
-        name: the argument's name.
+    ``value`` is ``None`` for no seeds; an integer, which gives environment ``i`` the seed ``seed + i``; or a sequence
+    with an entry, which may be ``None``, for each of ``ids``. ``expected`` is their number, as error messages state it.
 
     Raises:
         TypeError: for a seed that is not an integer.

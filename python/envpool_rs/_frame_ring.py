@@ -65,12 +65,7 @@ class FrameRing:
             del self._extras[number]
 
     def stacks(self, sources: npt.NDArray[np.int64], envs: npt.NDArray[Any], time: int) -> npt.NDArray[Any]:
-        """Returns copies of the stacks with the given frame numbers.
-
-        Args:
-            sources: frame numbers ``(m, stack_num)``, the oldest frame first.
-            envs: environments ``(m,)``.
-            time: the newest time.
+        """Returns copies of the stacks with frame numbers ``(m, stack_num)``, oldest first, of environments ``(m,)``.
 
         Raises:
             RuntimeError: for a frame that newer frames have replaced.
@@ -87,11 +82,8 @@ class FrameRing:
         return self._joined(stacks)
 
     def view(self, sources: npt.NDArray[np.int64], time: int) -> npt.NDArray[Any] | None:
-        """Returns the newest stacks of all environments as a view; ``None`` if their frames are not consecutive rows.
-
-        Args:
-            sources: frame numbers ``(num_envs, stack_num)``.
-            time: the newest time.
+        """Returns the newest stacks of all environments, with frame numbers ``(num_envs, stack_num)``, as a view;
+        ``None`` if their frames are not consecutive rows.
         """
         row, depth = time % len(self.frames), self.stack_num
         if row < depth - 1 or not (sources == np.arange(time - depth + 1, time + 1)).all():

@@ -25,11 +25,7 @@ class KnownAttributes:
     """
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Assigns an attribute that the object has.
-
-        Raises:
-            AttributeError: for any other name.
-        """
+        """Assigns an attribute that the object has; raises an ``AttributeError`` for any other name."""
         if name[:1] != "_" and name not in vars(self) and not _has(type(self), name) and not vars(self).get(_ACCEPTS):
             raise self._unknown_attribute(name)
         super().__setattr__(name, value)
@@ -55,13 +51,7 @@ def all_attributes(instance: KnownAttributes) -> Iterator[None]:
 
 
 def unknown_attribute(owner: str, name: str, known: Collection[str]) -> AttributeError:
-    """Returns the error for an unknown attribute, with similar names, or with all names if they are few.
-
-    Args:
-        owner: the object, as the message names it.
-        name: the unknown name.
-        known: the names that exist.
-    """
+    """Returns the error for an unknown attribute of ``owner``, with similar names, or all names if they are few."""
     near = difflib.get_close_matches(name, known, n=3)
     if near:
         hint = f"; did you mean {' or '.join(map(repr, near))}?"

@@ -18,10 +18,7 @@ SPACES_WITHOUT_PARTS = ("Graph", "OneOf", "Sequence")
 
 
 def map_leaves(function: Callable[[Any], Any], value: Any) -> Any:
-    """Applies ``function`` to every leaf of a nested value.
-
-    Leaves are all values except dicts and tuples.
-    """
+    """Applies ``function`` to every leaf of a nested value: all values except dicts and tuples."""
     if isinstance(value, dict):
         return {key: map_leaves(function, part) for key, part in value.items()}
     if isinstance(value, tuple):
@@ -43,15 +40,9 @@ def leaves(value: Any) -> Iterator[Any]:
 def zip_leaves(function: Callable[..., Any], *values: Any, path: str | None = None) -> Any:
     """Merges values of equal structure: at each path, calls ``function`` with the leaf of each value.
 
-    Args:
-        function: function with one argument for each value: its leaf, or a whole dict or tuple where the values'
-            structures differ. Structures agree if all are dicts with equal keys or all are tuples of equal length.
-        values: one or more values.
-        path: if given, the name of the values. ``function`` then takes the leaf's path as last argument: this name, and
-            ``[key]`` for each level.
-
-    Returns:
-        The first value's structure with the results of ``function``.
+    Structures agree if all are dicts with equal keys or all are tuples of equal length. Where they differ, ``function``
+    takes whole dicts and tuples. With ``path``, the name of the values, ``function`` takes the leaf's path as last
+    argument: this name, and ``[key]`` for each level. The result has the first value's structure.
     """
     first = values[0]
     if isinstance(first, dict) and all(isinstance(each, dict) and each.keys() == first.keys() for each in values):
@@ -91,12 +82,8 @@ def fold_space(
 ) -> Any:
     """Folds a nested space bottom-up: converts the leaves, then combines the results at each dict and tuple space.
 
-    Args:
-        space: the space.
-        leaf: function that converts a space without parts.
-        of_dict: function that combines the results of a dict space's parts, by key.
-        of_tuple: function that combines the results of a tuple space's parts, in order.
-        parts: function that returns the parts of a space, or ``None``.
+    ``of_dict`` takes the results of a dict space's parts by key, ``of_tuple`` those of a tuple space's parts in order.
+    ``parts`` returns the parts of a space, or ``None``.
     """
     inner = parts(space)
     if isinstance(inner, dict):
@@ -107,16 +94,10 @@ def fold_space(
 
 
 def rows_of_batch(space: Any, batch: Any, row: int | slice) -> Any:
-    """Copies one row, or several rows, of a batch of members of a space.
+    """Copies one row, or a slice of rows, of a batch of members of a space; the copy shares no memory with the batch.
 
-    Args:
-        space: the space of one row. A tuple in ``batch`` is a tuple of batches only if this is a tuple space; otherwise
-            it is a batch of objects, such as ``str`` for a text space.
-        batch: the batch, structured like the space.
-        row: the row; or a slice of rows.
-
-    Returns:
-        A value with the structure of ``batch``. It shares no memory with ``batch``.
+    ``space`` is the space of one row. A tuple in ``batch`` is a tuple of batches only if this is a tuple space;
+    otherwise it is a batch of objects, such as ``str`` for a text space.
     """
     parts = parts_of_space(space)
     if isinstance(parts, dict):

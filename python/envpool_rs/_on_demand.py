@@ -13,13 +13,9 @@ from typing import Any
 def on_demand(module: str, homes: Mapping[str, str], modules: Collection[str] = ()) -> Callable[[str], Any]:
     """Returns the ``__getattr__`` of a module whose names are imported on first access.
 
-    The module's ``__all__`` becomes such a name, too: it omits names whose packages are missing, so that ``from module
-    import *`` works without them.
-
-    Args:
-        module: the module's name. Its ``__all__`` must be complete.
-        homes: the module that defines each name.
-        modules: submodules that are attributes.
+    ``homes`` has the module that defines each name, ``modules`` the submodules that are attributes. The module's
+    ``__all__``, which must be complete, becomes such a name, too: it omits names whose packages are missing, so that
+    ``from module import *`` works without them.
     """
     public = vars(sys.modules[module]).pop("__all__")
 

@@ -17,18 +17,11 @@ class EnvPoolAlias:
     """
 
     def __init__(self, replaced: dict[str, ModuleType]) -> None:
-        """Creates a handle of an alias that has been installed.
-
-        Args:
-            replaced: the modules of a previously imported ``envpool``.
-        """
+        """Creates a handle of an installed alias that replaced modules of a previously imported ``envpool``."""
         self._replaced = replaced
 
     def remove(self) -> None:
-        """Removes the alias and restores the replaced modules, if this is the alias's last handle.
-
-        A second call does nothing.
-        """
+        """Removes the alias and restores the replaced modules, if this is the last handle; may be called again."""
         if self not in _handles:
             return
         _handles.remove(self)

@@ -12,9 +12,11 @@ from gymnasium.vector import AutoresetMode
 
 from envpool_rs._arguments import array, integer, optional_integer
 from envpool_rs._errors import PendingCallError
-from envpool_rs._frame_arguments import RESULTS, checked_pool, integers
 from envpool_rs._frame_ring import ZEROS, FrameRing
 from envpool_rs._known_attributes import KnownAttributes
+
+_RESULTS = ("obs", "reward", "terminated", "truncated")
+"""Keys of the results that a memory stores."""
 
 MAX_SAMPLES = 2**40
 """Largest number of steps that a call of ``FrameMemory.sample`` draws, if they fit into memory."""
@@ -88,7 +90,7 @@ class FrameMemory(KnownAttributes):
         integer("steps", steps, 1)
         self._random = np.random.default_rng(optional_integer("seed", seed, 0))
         self.env = env
-        arrays, config = checked_pool(env)
+        arrays, config = _checked_pool(env)
         depth = config.get("stack_num") or config["stack_size"]
         self.stack_num = integer("stack_num", depth, 1)
         self._pads_with_zeros = config.get("padding_type") == "zero"
@@ -103,7 +105,7 @@ class FrameMemory(KnownAttributes):
         self._ring = FrameRing(self._rows, num_envs, frame.shape, frame.dtype, self.stack_num, joins)
         self.frames = self._ring.frames
         self.reward, self.terminated, self.truncated = (
-            np.zeros((self._rows, num_envs), arrays[name].dtype) for name in RESULTS[1:]
+            np.zeros((self._rows, num_envs), arrays[name].dtype) for name in _RESULTS[1:]
         )
         self.action = np.zeros((self._rows, num_envs), np.int64)
         self.is_step = np.zeros((self._rows, num_envs), np.bool_)
@@ -363,7 +365,7 @@ class FrameMemory(KnownAttributes):
         return self._ring.stacks(sources, lanes, self.time)
 
     def _indices(self, times: Any, envs: Any) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        chosen, lanes = (integers(name, each) for name, each in (("times", times), ("envs", envs)))
+        chosen, lanes = (_integers(name, each) for name, each in (("times", times), ("envs", envs)))
         if chosen.shape != lanes.shape:
             raise ValueError(f"times has shape {chosen.shape} and envs {lanes.shape}: expected the same")
         first = max(0, self.time - self.steps)
@@ -423,3 +425,24 @@ class FrameMemory(KnownAttributes):
             good = self.is_step[some % self._rows, envs]
             times, lanes = np.concatenate([times, some[good]]), np.concatenate([lanes, envs[good]])
         return self.transitions(times[:count], lanes[:count])
+
+
+def _integers(name: str, value: Any) -> npt.NDArray[Any]:
+    """Converts a list of integers to an array ``(m,)``."""
+    given = array(name, value)
+    if given.ndim != 1 or (given.dtype.kind not in "iu" and len(given)):
+        raise ValueError(f"{name} has dtype {given.dtype} and shape {given.shape}: expected integers (m,)")
+    return given
+
+
+def _checked_pool(env: Any) -> tuple[dict[str, Any], Mapping[str, Any]]:
+    """Returns arrays for the results of one step of a synchronous pool of single frames, and its configuration."""
+    config = getattr(env, "config", None)
+    if not isinstance(config, Mapping) or config.get("stack_once") is not True:
+        raise ValueError(f"env={type(env).__name__}: expected a pool of Atari or ViZDoom made with stack_once=True")
+    if env.is_async:
+        raise ValueError("env.batch_size is below num_envs: expected a pool that steps all environments at once")
+    arrays: dict[str, Any] = env.rollout_buffer(1).arrays
+    if tuple(name for name in arrays if name != "info") != _RESULTS:
+        raise ValueError(f"env={type(env).__name__}: expected a pool of make_gymnasium, make or make_vec")
+    return arrays, config

@@ -19,7 +19,7 @@ MAP = Path(__file__).parents[2] / "ARCHITECTURE.md"
 LAYERS = [
     ("_core",),
     ("_arguments", "_errors", "_frame_ring", "_known_attributes", "_nested", "_on_demand"),
-    ("_frame_arguments", "_spec"),
+    ("_spec",),
     ("_tasks",),
     ("_workers",),
     ("xla",),

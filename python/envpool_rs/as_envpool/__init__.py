@@ -1,27 +1,31 @@
 """EnvPool's package, backed by envpool_rs: ``install_as_envpool`` installs it as ``envpool``.
 
-Modules have EnvPool's paths, because trainers import them by path. Modules that only re-export names are created below.
+Modules have EnvPool's paths, because trainers import them by path. Modules that only re-export names are created from a
+table.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from types import ModuleType
 from typing import Any
 
 from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
 from envpool_rs._facades.pool import EnvPoolMixin as EnvPool
-from envpool_rs._make.envpool_classes import classes_of
+from envpool_rs._facades.pool import NativePool
+from envpool_rs._make.envpool_classes import EnvPoolClass, EnvSpecClass, classes_of
 from envpool_rs._spec.envpool_config import PROCGEN_MODES, procgen_tasks
 from envpool_rs._spec.installed import installed_cartridges, task_limits
+from envpool_rs._spec.metaworld_names import TASK_NAMES, id_of
+from envpool_rs._spec.spaces import ArraySpec
 from envpool_rs._spec.spec import EnvSpec
-from envpool_rs._tasks.table import NamedTask, tasks
+from envpool_rs._tasks.table import NamedTask, tasks, tasks_of_envpool_alone
 from envpool_rs.minigrid import decode_mission
 
-# Imports are relative, because this package is imported as `envpool`. All of EnvPool's modules must exist after `import
-# envpool`.
+# Imports are relative, because this package is imported as `envpool`.
 from . import python, registration
-from .module_of_names import module_of_names
-from .mujoco_modules import add_mujoco_modules
 from .registration import list_all_envs, make, make_dm, make_gym, make_gymnasium, make_spec, register
 
 __version__ = "1.2.5"
@@ -57,7 +61,8 @@ def __getattr__(name: str) -> object:
     raise AttributeError(f"module 'envpool' is envpool_rs here and has no {name!r}: there are {', '.join(__all__)}")
 
 
-def _games() -> list[str]:
+@cache
+def _atari_games() -> list[str]:
     """Returns the names of all Atari games, as their ROM files are named."""
     named = [task for name in list_all_envs() if isinstance(task := tasks[name], NamedTask)]
     configs = [
@@ -66,52 +71,130 @@ def _games() -> list[str]:
     return sorted({config["task"] for config in configs if "task" in config})
 
 
-def _attribute_of_atari_registration(name: str) -> object:
-    module = sys.modules[f"{__name__}.atari.registration"]
-    # The list is computed on demand, because it needs the game of every task.
-    if name == "atari_game_list":
-        games = vars(module)[name] = _games()
-        return games
-    raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
-
-
-def _attribute_of_procgen_registration(name: str) -> object:
-    module = sys.modules[f"{__name__}.procgen.registration"]
-    if name != "procgen_game_config":
-        raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
-    # Computed on demand, as for Atari: the name, the time limit and the distribution modes of each game.
+@cache
+def _procgen_games() -> list[tuple[str, int | None, list[int]]]:
+    """Returns the name, the time limit and the distribution modes of each Procgen game."""
     modes: dict[str, list[int]] = {}
     for game, mode in procgen_tasks():
         modes.setdefault(game, []).append(mode)
-    games = [(game, task_limits()[procgen_tasks()[game, own[0]]][0], own) for game, own in modes.items()]
-    vars(module)[name] = games
-    return games
+    return [(game, task_limits()[procgen_tasks()[game, own[0]]][0], own) for game, own in modes.items()]
 
 
-def _add_family(name: str, doc: str, **names: Any) -> None:
-    """Adds a task family's module with EnvPool's classes, and its submodule ``registration``, which is empty except for
-    its docstring.
-    """
-    classes = classes_of(f"envpool.{name}")
-    family = module_of_names(__name__, name, f"EnvPool's classes for {doc}.", __path__=[], **classes, **names)
-    if name == "atari":
-        folder = installed_cartridges() or ""
-        held: dict[str, Any] = {"atari_rom_path": folder, "__getattr__": _attribute_of_atari_registration}
-        compiled = {"_AtariEnvSpec": classes["AtariEnvSpec"], "_AtariEnvPool": classes["AtariGymnasiumEnvPool"]}
-        module_of_names(family.__name__, "atari_envpool", "EnvPool's compiled module; ours have its calls.", **compiled)
-    elif name == "procgen":
-        held = {"register": register, "distribution": PROCGEN_MODES, "__getattr__": _attribute_of_procgen_registration}
-    else:
-        held = {"register": register}
-    module_of_names(family.__name__, "registration", f"EnvPool's registration of {doc}.", **held)
+def _public_task_name(task_name: str) -> str:
+    return id_of(task_name).partition("/")[2]
 
 
-_add_family("atari", "Atari")
-_add_family("classic_control", "classic control")
-_add_family("toy_text", "toy text")
-_add_family("procgen", "Procgen")
-_add_family("minigrid", "MiniGrid and BabyAI", decode_mission=decode_mission)
+def _robotics_ids(prefix: str) -> list[str]:
+    """Returns the ids that begin with a prefix, with those that only EnvPool has."""
+    known = {*list_all_envs(), *tasks_of_envpool_alone()}
+    return sorted(task_id for task_id in known if task_id.startswith(prefix))
+
+
+_ROBOTICS = {"fetch": "Fetch", "hand": "Hand", "adroit": "AdroitHand", "point_maze": "PointMaze_", "kitchen": "Franka"}
+"""Families of EnvPool's robotics tasks, each with the beginning of its ids."""
+
+_METAWORLD = {
+    "metaworld_public_task_name": _public_task_name,
+    "metaworld_task_id": id_of,
+    "metaworld_v3_envs": TASK_NAMES,
+    "metaworld_v3_task_ids": [id_of(name) for name in TASK_NAMES],
+}
+
+_ATARI = classes_of("envpool.atari")
+_MINIGRID = classes_of("envpool.minigrid")
 for _class in ("MiniGridEnvSpec", "MiniGridDMEnvPool", "MiniGridGymnasiumEnvPool"):
-    getattr(sys.modules[f"{__name__}.minigrid"], _class).decode_mission = staticmethod(decode_mission)
-add_mujoco_modules(__name__)
-module_of_names(__name__, "entry", "Where EnvPool registers its tasks; here they are registered already.")
+    _MINIGRID[_class].decode_mission = staticmethod(decode_mission)
+
+_MODULES: dict[str, tuple[str, Mapping[str, Any]]] = {
+    "atari": ("EnvPool's classes for Atari.", _ATARI),
+    "atari.atari_envpool": (
+        "EnvPool's compiled module; ours have its calls.",
+        {"_AtariEnvSpec": _ATARI["AtariEnvSpec"], "_AtariEnvPool": _ATARI["AtariGymnasiumEnvPool"]},
+    ),
+    "atari.registration": ("EnvPool's registration of Atari.", {"atari_rom_path": installed_cartridges() or ""}),
+    "classic_control": ("EnvPool's classes for classic control.", classes_of("envpool.classic_control")),
+    "classic_control.registration": ("EnvPool's registration of classic control.", {"register": register}),
+    "toy_text": ("EnvPool's classes for toy text.", classes_of("envpool.toy_text")),
+    "toy_text.registration": ("EnvPool's registration of toy text.", {"register": register}),
+    "procgen": ("EnvPool's classes for Procgen.", classes_of("envpool.procgen")),
+    "procgen.registration": (
+        "EnvPool's registration of Procgen.",
+        {"register": register, "distribution": PROCGEN_MODES},
+    ),
+    "minigrid": ("EnvPool's classes for MiniGrid and BabyAI.", {**_MINIGRID, "decode_mission": decode_mission}),
+    "minigrid.registration": ("EnvPool's registration of MiniGrid and BabyAI.", {"register": register}),
+    "mujoco": ("EnvPool's tasks on MuJoCo.", {}),
+    "mujoco.metaworld": ("EnvPool's tasks of metaworld.", {}),
+    "mujoco.metaworld.registration": ("EnvPool's registration of metaworld.", {"register": register, **_METAWORLD}),
+    "mujoco.robotics": ("EnvPool's tasks of robotics.", {}),
+    "mujoco.robotics.registration": ("EnvPool's registration of robotics.", {"register": register}),
+    "entry": ("Where EnvPool registers its tasks; here they are registered already.", {}),
+    "python.api": ("EnvPool's way of making Python classes of C++ environments.", {"py_env": python.py_env}),
+    "python.env_spec": (
+        "What specifications are instances of.",
+        {"ArraySpec": ArraySpec, "EnvSpec": EnvSpec, "EnvSpecMeta": EnvSpecClass, "EnvSpecMixin": EnvSpec},
+    ),
+    "python.envpool": ("The class that every pool is an instance of.", {"EnvPoolMixin": EnvPool}),
+    "python.glfw_context": (
+        "EnvPool's preparation of OpenGL.",
+        {"preload_windows_gl_dlls": python.preload_windows_gl_dlls},
+    ),
+    "python.gymnasium_envpool": (
+        "What pools behind the interface for gymnasium are instances of.",
+        {
+            "EnvPoolMixin": EnvPool,
+            "GymnasiumEnvPoolMeta": EnvPoolClass,
+            "GymnasiumEnvPoolMixin": GymnasiumEnvPool,
+        },
+    ),
+    "python.lax": ("What pools with functions for JAX are instances of.", {"XlaMixin": NativePool}),
+    "python.protocol": (
+        "The classes of pools and specifications, by EnvPool's names.",
+        {
+            "ArraySpec": ArraySpec,
+            "EnvPool": EnvPool,
+            "EnvSpec": EnvSpec,
+            "GymnasiumEnvPool": GymnasiumEnvPool,
+            "__getattr__": python.__getattr__,
+        },
+    ),
+    "python.utils": (
+        "EnvPool's check of the names of arrays and options.",
+        {"check_key_duplication": python.check_key_duplication},
+    ),
+    "python.xla_template": ("EnvPool's way of making functions for JAX of a pool.", {"make_xla": python.make_xla}),
+}
+"""Docstring and contents of each module that only re-exports names, by its path below this package."""
+
+_COMPUTED: dict[str, dict[str, Callable[[], Any]]] = {
+    "atari.registration": {"atari_game_list": _atari_games},
+    "procgen.registration": {"procgen_game_config": _procgen_games},
+    "mujoco.robotics.registration": {
+        f"gymnasium_robotics_{family}_envs": partial(_robotics_ids, prefix) for family, prefix in _ROBOTICS.items()
+    },
+}
+"""Further names of modules, which are computed when they are read, because they need all tasks."""
+
+
+def _add_module(path: str, doc: str, names: Mapping[str, Any]) -> None:
+    """Creates a module that ``import envpool.path`` finds; names that begin with two underscores are not public."""
+    parent, _, name = f"{__name__}.{path}".rpartition(".")
+    module = ModuleType(f"{parent}.{name}", doc)
+    public = sorted(each for each in names if not each.startswith("__"))
+    vars(module).update({"__all__": public, "__package__": parent, **names})
+    if any(each.startswith(f"{path}.") for each in _MODULES):
+        vars(module)["__path__"] = []
+    if path in _COMPUTED:
+        vars(module)["__getattr__"] = partial(_computed, module.__name__, _COMPUTED[path])
+    sys.modules[module.__name__] = module
+    setattr(sys.modules[parent], name, module)
+
+
+def _computed(module: str, names: dict[str, Callable[[], Any]], name: str) -> Any:
+    if name not in names:
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+    return names[name]()
+
+
+for _path, (_doc, _names) in _MODULES.items():
+    _add_module(_path, _doc, _names)

@@ -47,14 +47,7 @@ base_path = installed_cartridges() or package_base_path
 
 
 def asset_base_path(package_name: str, local_asset_path: str) -> str:
-    """Returns the folder of a package's asset files.
-
-    EnvPool's function returns a folder for each package; this function returns the same folder for all packages.
-
-    Args:
-        package_name: ignored.
-        local_asset_path: ignored.
-    """
+    """Returns the folder of asset files: one for all packages, while EnvPool's function returns one for each."""
     return base_path
 
 
@@ -67,17 +60,7 @@ def register(
     aliases: Sequence[str] = (),
     **kwargs: Any,
 ) -> None:
-    """Registers a name, as :func:`envpool_rs.register` does, with the parameters in EnvPool's order.
-
-    Args:
-        task_id: the new name.
-        import_path: module of the classes.
-        spec_cls: name of the specification's class.
-        dm_cls: name of the class for ``env_type="dm"``.
-        gymnasium_cls: name of the class for the other interfaces.
-        aliases: further names of the task.
-        kwargs: defaults for the options; also ``base`` and ``gym_cls``.
-    """
+    """Registers a name, as :func:`envpool_rs.register` does, with the parameters in EnvPool's order."""
     registration.register(
         task_id, import_path, spec_cls, dm_cls, gymnasium_cls=gymnasium_cls, aliases=aliases, **kwargs
     )

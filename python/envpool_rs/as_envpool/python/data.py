@@ -22,12 +22,7 @@ ACTION_THRESHOLD = 2**20
 
 
 def to_nested_dict(flatten_dict: dict[str, Any], generator: type = dict) -> Any:
-    """Converts a dict with dotted keys to nested dicts.
-
-    Args:
-        flatten_dict: the flat dict.
-        generator: the constructor of the nested dicts.
-    """
+    """Converts a dict with dotted keys to nested dicts, each made by ``generator``."""
     nested = generator()
     for key, value in flatten_dict.items():
         *outer, last = key.split(".")
@@ -42,35 +37,18 @@ def to_nested_dict(flatten_dict: dict[str, Any], generator: type = dict) -> Any:
 
 
 def to_namedtuple(name: str, hdict: dict[str, Any]) -> Any:
-    """Converts a dict and its nested dicts to namedtuples.
-
-    Args:
-        name: the name of the outer class.
-        hdict: the dict.
-    """
+    """Converts a dict and its nested dicts to namedtuples, the outer one of class ``name``."""
     values = [to_namedtuple(key, value) if isinstance(value, dict) else value for key, value in hdict.items()]
     return tuple_type(field_name(name), [field_name(key) for key in hdict])(*values)
 
 
 def dm_spec_transform(name: str, spec: ArraySpec, spec_type: str) -> Any:
-    """Returns the dm_env spec of an array.
-
-    Args:
-        name: the name of the spec.
-        spec: the array.
-        spec_type: ``"obs"`` or ``"act"``; both treat discrete values alike.
-    """
+    """Returns the dm_env spec of an array; both types of spec, ``"obs"`` and ``"act"``, treat discrete values alike."""
     return dm_array(name, spec)
 
 
 def gym_spec_transform(name: str, spec: ArraySpec, spec_type: str) -> Any:
-    """Returns the gymnasium space of an array.
-
-    Args:
-        name: ignored.
-        spec: the array.
-        spec_type: ``"obs"`` or ``"act"``; both treat discrete values alike.
-    """
+    """Returns the gymnasium space of an array; both types of spec, ``"obs"`` and ``"act"``, are alike."""
     discrete = spec.discrete_range
     if discrete is not None:
         least, most = discrete
