@@ -316,7 +316,7 @@ def imported_with(folder, ray, base_env):
     return subprocess.run(command, check=False, timeout=120, env=environment, capture_output=True, text=True)
 
 
-@pytest.mark.parametrize("needs_ray", ["envpool_rs.ray.cluster", "envpool_rs.rllib.rllib_types"])
+@pytest.mark.parametrize("needs_ray", ["envpool_rs.ray.cluster", "envpool_rs.rllib.base_env"])
 def test_the_import_error_of_a_broken_ray_is_raised(needs_ray, tmp_path, monkeypatch):
     module = importlib.import_module(needs_ray)
     monkeypatch.syspath_prepend(tmp_path)

@@ -87,6 +87,25 @@ def test_an_exception_of_a_python_environment_loses_no_other_step(make):
         env.stop()
 
 
+@pytest.mark.parametrize("make", ["make_python", "SubprocVectorEnv", "DummyVectorEnv"])
+def test_an_exception_discards_the_observation_of_the_reset_before_it(make):
+    from envpool_rs import vector
+
+    if make == "make_python":
+        env = convert_to_base_env(envpool_rs.make_python([Counter] * 2, num_workers=1))
+    else:
+        env = convert_to_base_env(getattr(vector, make)([Counter] * 2))
+    try:
+        env.try_reset()
+        with pytest.raises(ZeroDivisionError, match="broken by 666"):
+            env.send_actions(actions(666, 5))
+        assert env.poll()[1] == {1: {"agent0": 5.0}}
+        with pytest.raises(ValueError, match="environment 0 is already done"):
+            env.send_actions({0: {"agent0": 1}})
+    finally:
+        env.stop()
+
+
 @pytest.mark.parametrize("options", [{}, {"return_truncated": True}, {"wait_num": 1}])
 def test_the_vector_env_family_equals_single_environments(options):
     from envpool_rs.vector import DummyVectorEnv
@@ -250,20 +269,20 @@ def test_actions_of_every_array_like_type_are_accepted(kind):
 
 
 def test_rewards_that_differ_from_the_most_frequent_are_returned():
-    from envpool_rs.rllib.pool_values import PoolValues
+    from envpool_rs.rllib.pool_base_env import PoolValues
 
-    with envpool_rs.make_gymnasium("CartPole-v1", num_envs=1) as pool:
-        values = PoolValues(pool.spec, 40, False, False)
     ids = list(range(40))
+    with envpool_rs.make_gymnasium("CartPole-v1", num_envs=1) as pool:
+        values = PoolValues(pool.spec, ids, False, False)
     for odd in ([], [0], [1], [2], [0, 1], [39], [3, 7, 11], list(range(0, 40, 2))):
         reward = np.ones(40)
         reward[odd] = -2.5
-        reported = values._rewards(values.all_envs, reward)
+        reported = values._rewards(ids, reward)
         assert reported == {index: {"agent0": -2.5 if index in odd else 1.0} for index in ids}
         some = values._rewards([30, 4, 8], reward[[30, 4, 8]])
         assert some == {index: {"agent0": float(reward[index])} for index in (30, 4, 8)}
-    assert np.isnan(values._rewards(values.all_envs, np.full(40, np.nan))[3]["agent0"])
-    assert str(values._rewards(values.all_envs, np.array([0.0] * 39 + [-0.0]))[39]["agent0"]) == "-0.0"
+    assert np.isnan(values._rewards(ids, np.full(40, np.nan))[3]["agent0"])
+    assert str(values._rewards(ids, np.array([0.0] * 39 + [-0.0]))[39]["agent0"]) == "-0.0"
     assert values._rewards([5], np.array([3.0])) == {5: {"agent0": 3.0}}
     assert values._rewards([], np.empty(0)) == {}
 

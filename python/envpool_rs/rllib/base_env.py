@@ -1,14 +1,185 @@
-"""RLlib's most general interface: many environments with many agents, used through ``poll`` and ``send_actions``."""
+"""RLlib's interface ``BaseEnv``: many environments with many agents, used through ``poll`` and ``send_actions``.
+
+This module also has RLlib's own base classes, if RLlib is installed, and the ids and keys of dicts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+import importlib
+import importlib.util
+import threading
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple, TypeAlias
 
-from envpool_rs.rllib.rllib_types import AgentID, ConversionOptions, Convertible, EnvID, MultiEnvDict, Poll, RayBaseEnv
+import gymnasium
+
+EnvID: TypeAlias = Any
+"""Id of an environment: an int, or a str if environments come and go (external episodes)."""
+
+AgentID: TypeAlias = Any
+"""Id of an agent: an int or a str."""
+
+MultiAgentDict: TypeAlias = dict[Any, Any]
+"""Dict of values by agent: ``{agent_id: value}``."""
+
+MultiEnvDict: TypeAlias = dict[Any, Any]
+"""Dict of values by environment and agent, ``{env_id: {agent_id: value}}``; a failed environment has an exception
+instead of the inner dict.
+"""
+
+LastResult: TypeAlias = tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict]
+"""Observations, rewards, terminated flags, truncated flags, and infos."""
+
+Poll: TypeAlias = tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict]
+"""Observations, rewards, terminated flags, truncated flags, infos, and off-policy actions."""
+
+ALL = "__all__"
+"""Key of an environment's flag in a dict of flags by agent."""
+
+COMMON = "__common__"
+"""Key of infos that belong to no single agent."""
+
+ONLY_AGENT = "agent0"
+"""Id of the agent of an environment with one agent."""
+
+ASYNC_RESET_RETURN = "async_reset_return"
+"""Return value of ``try_reset`` (twice) if a later ``poll`` returns the reset's result."""
+
+ASYNC_RESET_REQUEST = ASYNC_RESET_RETURN
+"""RLlib's documented name of :data:`ASYNC_RESET_RETURN`."""
+
+OLDEST_RAY = (2, 50)
+"""Oldest release of ray whose RLlib calls environments as this package expects."""
 
 
-class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc]
+def import_ray() -> Any:
+    """Imports and returns ray.
+
+    Raises:
+        ImportError: without ray, naming the extra that installs it; or the import error of an installed ray.
+    """
+    needed = "remote_envs=True needs ray: pip install 'envpool_rs[ray]'"
+    try:
+        ray = importlib.import_module("ray")
+    except ModuleNotFoundError as error:
+        if error.name != "ray":
+            raise
+        raise ImportError(needed) from error
+    if not _is_ray(ray):
+        raise ImportError(needed)
+    return ray
+
+
+def _is_ray(module: Any) -> bool:
+    """Returns whether a module is the package ray, and not a folder named ``ray``, which Python also imports."""
+    return hasattr(module, "__version__") and hasattr(module, "init")
+
+
+def _version(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text.split(".")[:2] if part.isdigit())
+
+
+def _has_rllib() -> bool:
+    """Returns whether a usable RLlib is installed. ray without RLlib's own requirements does not count.
+
+    Raises:
+        ImportError: if ray is installed, and cannot be imported.
+    """
+    if importlib.util.find_spec("ray") is None:
+        return False
+    ray = importlib.import_module("ray")
+    if not _is_ray(ray):
+        return False
+    if _version(ray.__version__) < OLDEST_RAY:
+        oldest = ".".join(map(str, OLDEST_RAY))
+        warnings.warn(
+            f"ray {ray.__version__} is installed: envpool_rs.rllib needs {oldest} or later to give RLlib its "
+            "environments, and does without RLlib",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return False
+    try:
+        importlib.import_module("ray.rllib.env.base_env")
+    except ModuleNotFoundError as error:
+        # Ignores a missing requirement of RLlib: ray was then installed without the extra `rllib`. Any other error
+        # means a broken installation, and is raised.
+        if error.name is None or error.name.partition(".")[0] == "ray":
+            raise
+        return False
+    return True
+
+
+uses_ray: bool = _has_rllib()
+"""Whether the classes of ``envpool_rs.rllib`` are subclasses of RLlib's."""
+
+
+class PlainMultiAgentEnv(gymnasium.Env):
+    """Base class of multi-agent environments if RLlib is not installed, for ``isinstance`` checks."""
+
+
+def _rllib_class(module: str, name: str, otherwise: type) -> Any:
+    return getattr(importlib.import_module(f"ray.rllib.env.{module}"), name) if uses_ray else otherwise
+
+
+RayBaseEnv = _rllib_class("base_env", "BaseEnv", object)
+RayVectorEnv = _rllib_class("vector_env", "VectorEnv", object)
+RayMultiAgentEnv = _rllib_class("multi_agent_env", "MultiAgentEnv", PlainMultiAgentEnv)
+RayExternalEnv = _rllib_class("external_env", "ExternalEnv", threading.Thread)
+RayExternalMultiAgentEnv = _rllib_class("external_multi_agent_env", "ExternalMultiAgentEnv", threading.Thread)
+
+
+class ConversionOptions(NamedTuple):
+    """Arguments of ``to_base_env``; see :meth:`Convertible.to_base_env`."""
+
+    make_env: Callable[[int], Any] | None
+    num_envs: int
+    remote_envs: bool
+    remote_env_batch_wait_ms: float
+    restart_failed_sub_environments: bool
+    strict_rllib: bool
+
+
+class Convertible:
+    """Mixin with RLlib's method ``to_base_env``."""
+
+    def to_base_env(
+        self,
+        make_env: Callable[[int], Any] | None = None,
+        num_envs: int = 1,
+        remote_envs: bool = False,
+        remote_env_batch_wait_ms: float = 0,
+        restart_failed_sub_environments: bool = False,
+        *,
+        strict_rllib: bool = False,
+    ) -> Any:
+        """Converts to the interface for many environments with many agents.
+
+        The method of a ``BaseEnv`` returns the object itself. Only a ``MultiAgentEnv`` uses all arguments: vectors make
+        and restart their own environments, and external environments open their own episodes. For the arguments, see
+        :func:`envpool_rs.rllib.convert_to_base_env`.
+
+        Raises:
+            ValueError: for an external environment, if several environments or remote environments are required.
+            RuntimeError: for an external environment that was converted before.
+        """
+        return self._to_base_env(
+            ConversionOptions(
+                make_env,
+                num_envs,
+                remote_envs,
+                remote_env_batch_wait_ms,
+                restart_failed_sub_environments,
+                strict_rllib,
+            )
+        )
+
+    def _to_base_env(self, options: ConversionOptions) -> Any:
+        raise NotImplementedError
+
+
+class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc, valid-type]
     """Environments whose agents act as soon as they are ready.
 
     ``poll`` returns new results of all ready agents; ``send_actions`` sends their actions. There is no autoreset:
@@ -35,11 +206,7 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc]
         raise NotImplementedError
 
     def send_actions(self, action_dict: MultiEnvDict) -> None:
-        """Sends actions of agents that a ``poll`` (or a reset) returned as ready.
-
-        Args:
-            action_dict: actions by environment and agent.
-        """
+        """Sends actions ``{env_id: {agent_id: action}}`` of agents that a ``poll`` (or a reset) returned as ready."""
         raise NotImplementedError
 
     def try_reset(
@@ -60,18 +227,10 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc]
         return None, None
 
     def try_restart(self, env_id: EnvID | None = None) -> None:
-        """Closes and recreates environments, which must then be reset.
-
-        Args:
-            env_id: the environment; ``None`` for all.
-        """
+        """Closes and recreates an environment (``None``: all), which must then be reset."""
 
     def get_sub_environments(self, as_dict: bool = False) -> Any:
-        """Returns the environment objects, if there are any.
-
-        Args:
-            as_dict: whether to return ``{env_id: environment}`` instead of a list.
-        """
+        """Returns the environment objects, if there are any: a list, or a dict by environment."""
         return {} if as_dict else []
 
     def get_agent_ids(self) -> set[AgentID]:
@@ -79,14 +238,7 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc]
         return set()
 
     def try_render(self, env_id: EnvID | None = None) -> Any:
-        """Renders an environment.
-
-        Args:
-            env_id: the environment; ``None`` for all.
-
-        Returns:
-            The return value of the environment's ``render``; for all environments, a dict by environment.
-        """
+        """Renders an environment and returns what its ``render`` returns; for ``None``, a dict by environment."""
         return None
 
     def stop(self) -> None:
@@ -105,7 +257,7 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc]
         """Action space of one agent, or of all agents of one environment by their ids."""
         raise NotImplementedError
 
-    def last(self) -> tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict]:
+    def last(self) -> LastResult:
         """Returns the last observations, rewards, terminated flags, truncated flags and infos of every environment.
 
         The method returns the values that ``poll`` and ``try_reset`` returned last.
@@ -113,10 +265,7 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc]
         raise NotImplementedError(f"{type(self).__name__} does not keep what it returned last")
 
     def action_space_sample(self, agent_id: Iterable[AgentID] | None = None) -> MultiEnvDict:
-        """Returns random actions by environment and agent.
-
-        Args:
-            agent_id: the agents that act; ``None`` or an empty list for all.
+        """Returns random actions of some agents (``None`` or an empty list: all), by environment and agent.
 
         Raises:
             ValueError: for an unknown agent.
@@ -124,10 +273,7 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc]
         return self._sample("action", agent_id)
 
     def observation_space_sample(self, agent_id: Iterable[AgentID] | None = None) -> MultiEnvDict:
-        """Returns random observations by environment and agent.
-
-        Args:
-            agent_id: the agents that observe; ``None`` or an empty list for all.
+        """Returns random observations of some agents (``None`` or an empty list: all), by environment and agent.
 
         Raises:
             ValueError: for an unknown agent.
@@ -139,9 +285,7 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc]
         return dict.fromkeys(self.get_sub_environments(as_dict=True), agents)
 
     def _space(self, kind: str, env_id: EnvID, agent_id: AgentID) -> Any:
-        """Returns an agent's space: its entry in the environment's spaces by agent, or the space shared by all
-        agents.
-        """
+        """Returns the ``"observation"`` or ``"action"`` space of one agent of one environment."""
         space = self.action_space if kind == "action" else self.observation_space
         return agent_space(space, agent_id)
 

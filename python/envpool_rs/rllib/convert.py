@@ -11,16 +11,22 @@ from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 from envpool_rs._arguments import flag, integer, mapping
 from envpool_rs._facades.interfaces import GymnasiumMixin
 from envpool_rs._python_pool.pool import PythonPool
-from envpool_rs.rllib.base_env import BaseEnv
-from envpool_rs.rllib.external_env import ExternalEnv
-from envpool_rs.rllib.external_env_wrapper import ExternalEnvWrapper
-from envpool_rs.rllib.gymnasium_base_env import GymnasiumBaseEnv
-from envpool_rs.rllib.multi_agent_env_wrapper import MultiAgentEnvWrapper
+from envpool_rs.rllib.base_env import BaseEnv, RayBaseEnv, RayExternalEnv, RayVectorEnv, import_ray, uses_ray
+from envpool_rs.rllib.external_env import ExternalEnv, ExternalEnvWrapper
+from envpool_rs.rllib.multi_agent_env import MultiAgentEnvWrapper, is_multi_agent_env
 from envpool_rs.rllib.pool_base_env import PoolBaseEnv
 from envpool_rs.rllib.remote_base_env import RemoteBaseEnv, check_wait
-from envpool_rs.rllib.rllib_types import RayBaseEnv, RayExternalEnv, RayVectorEnv, is_multi_agent_env, uses_ray
-from envpool_rs.rllib.single_agent_base_env import StackedBaseEnv, VectorEnvWrapper, is_stacked
-from envpool_rs.rllib.vector_env import VectorEnv
+from envpool_rs.rllib.vector_env import GymnasiumBaseEnv, StackedBaseEnv, VectorEnv, VectorEnvWrapper, is_stacked
+
+_BASE_ENVS = RayBaseEnv if uses_ray else BaseEnv
+
+_WRAPPERS = (
+    (RayExternalEnv if uses_ray else ExternalEnv, ExternalEnvWrapper),
+    (RayVectorEnv if uses_ray else VectorEnv, VectorEnvWrapper),
+    ((GymnasiumMixin, PythonPool), PoolBaseEnv),
+    (GymnasiumVectorEnv, GymnasiumBaseEnv),
+)
+"""Classes of objects that already contain all environments, and their conversions."""
 
 
 def convert_to_base_env(
@@ -63,8 +69,9 @@ def convert_to_base_env(
     """
     _check_arguments(make_env, num_envs, remote_envs, policy_config)
     check_wait(remote_env_batch_wait_ms)
+    wrapper = _wrapper(env)
     if remote_envs:
-        _check_remote(env, num_envs)
+        _check_remote(env, num_envs, wrapper is not None or isinstance(env, _BASE_ENVS))
         return RemoteBaseEnv(
             make_env,
             num_envs,
@@ -74,9 +81,11 @@ def convert_to_base_env(
             restart_failed_sub_environments,
             strict_rllib=strict_rllib,
         )
-    whole = _whole(env, num_envs, strict_rllib)
-    if whole is not None:
-        return whole
+    if isinstance(env, _BASE_ENVS):
+        return env
+    if wrapper is not None:
+        _check_own_number(env, num_envs, wrapper)
+        return wrapper(env, strict_rllib=strict_rllib)
     if is_multi_agent_env(env):
         return MultiAgentEnvWrapper(
             make_env, [env], num_envs, restart_failed_sub_environments, strict_rllib=strict_rllib
@@ -93,30 +102,20 @@ def convert_to_base_env(
     )
 
 
-def _whole(env: Any, num_envs: int, strict_rllib: bool) -> Any:
-    """Converts an object that already contains all environments, such as a pool or vector; returns ``None`` for other
-    objects.
-    """
-    if isinstance(env, RayBaseEnv if uses_ray else BaseEnv):
-        return env
-    if isinstance(env, RayExternalEnv if uses_ray else ExternalEnv):
-        _check_own_number("an external environment opens its own episodes", 1, num_envs)
-        return ExternalEnvWrapper(env, strict_rllib=strict_rllib)
-    for kinds, wrapper in (
-        (RayVectorEnv if uses_ray else VectorEnv, VectorEnvWrapper),
-        ((GymnasiumMixin, PythonPool), PoolBaseEnv),
-        (GymnasiumVectorEnv, GymnasiumBaseEnv),
-    ):
+def _wrapper(env: Any) -> Callable[..., Any] | None:
+    """Returns the conversion of an object that already contains all environments; ``None`` for other objects."""
+    for kinds, wrapper in _WRAPPERS:
         if isinstance(env, kinds):
-            _check_own_number(f"env has {env.num_envs} environments", env.num_envs, num_envs)
-            return wrapper(env, strict_rllib=strict_rllib)
-    if is_stacked(env):
-        _check_own_number(f"env has {len(env)} environments", len(env), num_envs)
-        return StackedBaseEnv(env, strict_rllib=strict_rllib)
-    return None
+            return wrapper
+    return StackedBaseEnv if is_stacked(env) else None
 
 
-def _check_own_number(why: str, own: int, num_envs: int) -> None:
+def _check_own_number(env: Any, num_envs: int, wrapper: Callable[..., Any]) -> None:
+    if wrapper is ExternalEnvWrapper:
+        own, why = 1, "an external environment opens its own episodes"
+    else:
+        own = len(env) if wrapper is StackedBaseEnv else env.num_envs
+        why = f"env has {own} environments"
     if num_envs not in (1, own):
         raise ValueError(f"num_envs={num_envs}: expected {own}, since {why}")
 
@@ -130,19 +129,14 @@ def _check_arguments(make_env: Any, num_envs: Any, remote_envs: Any, policy_conf
         mapping("policy_config", policy_config, "a dict or None")
 
 
-def _check_remote(env: Any, num_envs: int) -> None:
+def _check_remote(env: Any, num_envs: int, has_all_environments: bool) -> None:
     if num_envs == 1:
         raise ValueError("remote_envs=True with num_envs=1: expected at least 2 environments to spread over actors")
-    if _whole_kind(env):
+    if has_all_environments:
         raise ValueError(
             f"remote_envs=True for a {type(env).__name__}: expected a single environment (gymnasium.Env, "
             "MultiAgentEnv) or a Ray actor"
         )
-
-
-def _whole_kind(env: Any) -> bool:
-    ours = (BaseEnv, VectorEnv, ExternalEnv, GymnasiumMixin, PythonPool, GymnasiumVectorEnv)
-    return is_stacked(env) or isinstance(env, (*ours, RayBaseEnv, RayVectorEnv, RayExternalEnv) if uses_ray else ours)
 
 
 def _is_multi_agent_actor(env: Any) -> bool:
@@ -150,6 +144,4 @@ def _is_multi_agent_actor(env: Any) -> bool:
     method = getattr(env, "_is_multi_agent", None)
     if method is None or not hasattr(method, "remote"):
         return False
-    from envpool_rs.rllib.rllib_types import import_ray
-
     return bool(import_ray().get(method.remote()))

@@ -1,17 +1,130 @@
-"""RLlib's interfaces for external environments, which control their own loop, with one agent or many."""
+"""External environments, which control their own loop: RLlib's interfaces, and their conversion to ``BaseEnv``.
+
+The environment's thread and the thread that polls exchange results and actions by episodes.
+"""
 
 from __future__ import annotations
 
+import functools
+import queue
 import threading
 import uuid
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
-from envpool_rs.rllib.external_episode import ExternalEnvStopped, ExternalEpisode
-from envpool_rs.rllib.rllib_types import ConversionOptions, Convertible, RayExternalEnv
+from envpool_rs._arguments import mapping
+from envpool_rs.rllib.base_env import (
+    ALL,
+    ASYNC_RESET_RETURN,
+    ONLY_AGENT,
+    AgentID,
+    BaseEnv,
+    ConversionOptions,
+    Convertible,
+    EnvID,
+    MultiAgentDict,
+    MultiEnvDict,
+    Poll,
+    RayExternalEnv,
+    RayExternalMultiAgentEnv,
+    uses_ray,
+)
+from envpool_rs.rllib.polled_base_env import LastValues, PolledBaseEnv
 
-if TYPE_CHECKING:
-    from envpool_rs.rllib.base_env import BaseEnv
-from envpool_rs.rllib.rllib_types import MultiAgentDict, RayExternalMultiAgentEnv
+_STOPPED = object()
+
+_THREAD_CHECK_INTERVAL = 0.1
+"""Interval in seconds at which a waiting poll checks that the thread is alive."""
+
+_STOP_TIMEOUT = 1.0
+"""Time in seconds in which the thread of a stopped environment must end."""
+
+
+class ExternalEnvStopped(RuntimeError):  # noqa: N818 - no error: it reports to a thread that polling has ended
+    """Raised in an external environment's thread after its ``BaseEnv`` was stopped: no more actions will be sent.
+
+    ``run`` need not catch it.
+    """
+
+    def __init__(self, message: str = "the BaseEnv of this external environment is stopped") -> None:
+        super().__init__(message)
+
+
+class ExternalEpisode:
+    """Exchange of results and actions in one episode. Each result notifies the condition ``news``.
+
+    Attributes:
+        waiting_thread: the thread that waits for an action, or ``None``.
+        cur_reward: the reward since the last polled result (a dict by agent for several agents).
+        cur_info: the info for the next result (a dict by agent for several agents).
+        done_agents: terminated flags of single agents.
+    """
+
+    def __init__(self, news: threading.Condition, training_enabled: bool, multiagent: bool) -> None:
+        self._news = news
+        self._training_enabled = training_enabled
+        self._multiagent = multiagent
+        self._items: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+        self.action_queue: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self.waiting_thread: int | None = None
+        self.cur_info: Any = {}
+        self.done_agents: dict[Any, bool] = {}
+        self.cur_reward: Any = {} if multiagent else None
+
+    def get_data(self) -> dict[str, Any] | None:
+        """Returns the next result that no poll has returned yet, or ``None``."""
+        try:
+            return self._items.get_nowait()
+        except queue.Empty:
+            return None
+
+    def exchange(self, observation: Any, **more: Any) -> Any:
+        """Sends an observation, and waits for the answer: an action; ``None`` to an action that was logged.
+
+        Raises:
+            ExternalEnvStopped: if the ``BaseEnv`` was stopped.
+            RuntimeError: if another thread waits in this episode already.
+        """
+        with self._news:
+            if self.waiting_thread is not None:
+                raise RuntimeError("another thread waits for an action of this episode: play an episode in one thread")
+            self.waiting_thread = threading.get_ident()
+            self._send(observation, False, more)
+        answer = self.action_queue.get()
+        if answer is _STOPPED:
+            raise ExternalEnvStopped
+        return answer
+
+    def end(self, observation: Any) -> None:
+        """Sends the last observation."""
+        with self._news:
+            self._send(observation, True, {})
+
+    def answer(self, action: Any) -> None:
+        """Passes an action to the waiting thread."""
+        self.waiting_thread = None
+        self.action_queue.put(action)
+
+    def stop(self) -> None:
+        """Raises :class:`ExternalEnvStopped` in the thread that waits for an action, or waits next."""
+        self.action_queue.put(_STOPPED)
+
+    def _send(self, observation: Any, over: bool, more: dict[str, Any]) -> None:
+        item = {"obs": observation, "reward": self.cur_reward, "info": self._info(observation), **more}
+        item["terminated"] = {**self.done_agents, ALL: over} if self._multiagent else over
+        item["truncated"] = {ALL: False} if self._multiagent else False
+        self.cur_reward = {} if self._multiagent else None
+        self.cur_info = {}
+        self._items.put(item)
+        self._news.notify_all()
+
+    def _info(self, observation: Any) -> Any:
+        if self._training_enabled:
+            return self.cur_info
+        disabled = {"training_enabled": False}
+        if self._multiagent:
+            return {agent: {**self.cur_info.get(agent, {}), **disabled} for agent in {**observation, **self.cur_info}}
+        return {**self.cur_info, **disabled}
 
 
 class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
@@ -29,13 +142,6 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
     multiagent: ClassVar[bool] = False
 
     def __init__(self, action_space: Any, observation_space: Any, max_concurrent: int | None = None) -> None:
-        """Stores the spaces; the thread is started later, by the conversion to a ``BaseEnv``.
-
-        Args:
-            action_space: the action space.
-            observation_space: the observation space.
-            max_concurrent: obsolete; must be ``None``.
-        """
         if max_concurrent is not None:
             raise ValueError(f"max_concurrent={max_concurrent!r}: expected None (RLlib has given it up)")
         threading.Thread.__init__(self, daemon=True)
@@ -55,14 +161,10 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
         raise NotImplementedError(f"{type(self).__name__} has no run(): override it to play episodes")
 
     def start_episode(self, episode_id: str | None = None, training_enabled: bool = True) -> str:
-        """Opens an episode.
+        """Opens an episode and returns its id, which is the environment's id; ``None`` for a new one.
 
-        Args:
-            episode_id: the id, which becomes the environment's id; ``None`` for a new one.
-            training_enabled: whether to learn from the episode; if not, infos contain ``"training_enabled": False``.
-
-        Returns:
-            The episode's id.
+        If ``training_enabled`` is false, nothing is learnt from the episode, and infos contain ``"training_enabled":
+        False``.
 
         Raises:
             ValueError: for an id that was used already.
@@ -80,56 +182,35 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
         return episode_id
 
     def get_action(self, episode_id: str, observation: Any) -> Any:
-        """Sends an observation, and waits for the action.
-
-        Args:
-            episode_id: the episode.
-            observation: the current observation.
-
-        Returns:
-            The action from ``send_actions``.
+        """Sends the current observation, waits for the action from ``send_actions``, and returns it.
 
         Raises:
             ValueError: for an episode that was not started, or has ended.
         """
-        return self._get(episode_id).wait_for_action(observation)
+        return self._get(episode_id).exchange(observation)
 
     def log_action(self, episode_id: str, observation: Any, action: Any) -> None:
-        """Logs an observation and an off-policy action; returns after a poll has returned both.
-
-        Args:
-            episode_id: the episode.
-            observation: the observation.
-            action: the action taken.
+        """Logs an observation and the off-policy action taken; returns after a poll has returned both.
 
         Raises:
             ValueError: for an episode that was not started, or has ended.
         """
-        self._get(episode_id).log_action(observation, action)
+        self._get(episode_id).exchange(observation, off_policy_action=action)
 
     def log_returns(self, episode_id: str, reward: Any, info: Any = None) -> None:
-        """Adds to the reward of the last action.
-
-        Args:
-            episode_id: the episode.
-            reward: the reward to add.
-            info: the info of the next observation.
+        """Adds to the reward of the last action, and sets the info of the next observation.
 
         Raises:
             ValueError: for an episode that was not started, or has ended.
             TypeError: for a reward that cannot be converted to a float.
         """
         episode = self._get(episode_id)
-        episode.cur_reward = validate_reward(reward) + (episode.cur_reward or 0.0)
+        episode.cur_reward = _checked_reward(reward) + (episode.cur_reward or 0.0)
         if info:
             episode.cur_info = info
 
     def end_episode(self, episode_id: str, observation: Any) -> None:
-        """Sends the last observation, and closes the episode.
-
-        Args:
-            episode_id: the episode.
-            observation: the final observation.
+        """Sends the final observation, and closes the episode.
 
         Raises:
             ValueError: for an episode that was not started, or has ended.
@@ -142,9 +223,8 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
     def _enter(self) -> None:
         """Records that the current thread runs episodes."""
         if self._stopping:
-            raise ExternalEnvStopped("the BaseEnv of this external environment is stopped")
-        thread = threading.current_thread()
-        self._users[threading.get_ident()] = thread
+            raise ExternalEnvStopped
+        self._users[threading.get_ident()] = threading.current_thread()
 
     def _get(self, episode_id: str) -> ExternalEpisode:
         self._enter()
@@ -171,8 +251,6 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
             episode.stop()
 
     def _to_base_env(self, options: ConversionOptions) -> BaseEnv:
-        from envpool_rs.rllib.external_env_wrapper import ExternalEnvWrapper
-
         if options.num_envs != 1:
             raise ValueError(
                 f"num_envs={options.num_envs}: expected 1, since an external environment opens its own episodes"
@@ -182,12 +260,7 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
         return ExternalEnvWrapper(self, strict_rllib=options.strict_rllib)
 
 
-def validate_reward(reward: Any, name: str = "reward") -> Any:
-    """Checks that a reward can be converted to a float; returns the reward unchanged.
-
-    Raises:
-        TypeError: for a value that cannot be converted to a float.
-    """
+def _checked_reward(reward: Any, name: str = "reward") -> Any:
     try:
         float(reward)
     except (TypeError, ValueError):
@@ -198,21 +271,13 @@ def validate_reward(reward: Any, name: str = "reward") -> Any:
 class ExternalMultiAgentEnv(ExternalEnv, RayExternalMultiAgentEnv):  # type: ignore[misc]
     """``ExternalEnv`` whose observations, actions, rewards and infos are dicts by agents.
 
-    With ray installed it is a subclass of ``ray.rllib.env.external_multi_agent_env.ExternalMultiAgentEnv``.
+    A space is shared by all agents, or a dict by agents; both spaces must then have the same agents. With ray installed
+    it is a subclass of ``ray.rllib.env.external_multi_agent_env.ExternalMultiAgentEnv``.
     """
 
     multiagent: ClassVar[bool] = True
 
     def __init__(self, action_space: Any, observation_space: Any) -> None:
-        """Stores the spaces.
-
-        Args:
-            action_space: the space that all agents share, or a dict by agents.
-            observation_space: the space that all agents share, or a dict by agents.
-
-        Raises:
-            ValueError: for dicts with different agents.
-        """
         if isinstance(action_space, dict) or isinstance(observation_space, dict):
             actors, observers = (set(getattr(each, "keys", tuple)()) for each in (action_space, observation_space))
             if actors != observers:
@@ -223,25 +288,11 @@ class ExternalMultiAgentEnv(ExternalEnv, RayExternalMultiAgentEnv):  # type: ign
         ExternalEnv.__init__(self, action_space, observation_space)
 
     def get_action(self, episode_id: str, observation_dict: MultiAgentDict) -> MultiAgentDict:
-        """Sends observations, and waits for the actions.
-
-        Args:
-            episode_id: the episode.
-            observation_dict: observations of the agents that act now.
-
-        Returns:
-            Actions by agent.
-        """
+        """Sends observations of the agents that act now, waits for their actions, and returns them."""
         return super().get_action(episode_id, _by_agents("observation_dict", observation_dict))  # type: ignore[no-any-return]
 
     def log_action(self, episode_id: str, observation_dict: MultiAgentDict, action_dict: MultiAgentDict) -> None:
-        """Logs observations and off-policy actions; returns after a poll has returned them.
-
-        Args:
-            episode_id: the episode.
-            observation_dict: observations by agent.
-            action_dict: actions by agent.
-        """
+        """Logs observations and off-policy actions; returns after a poll has returned them."""
         _by_agents("action_dict", action_dict)
         super().log_action(episode_id, _by_agents("observation_dict", observation_dict), action_dict)
 
@@ -252,17 +303,10 @@ class ExternalMultiAgentEnv(ExternalEnv, RayExternalMultiAgentEnv):  # type: ign
         info_dict: MultiAgentDict | None = None,
         multiagent_done_dict: MultiAgentDict | None = None,
     ) -> None:
-        """Adds to the rewards of the last actions.
-
-        Args:
-            episode_id: the episode.
-            reward_dict: rewards to add, by agent.
-            info_dict: infos of the next observations, by agent.
-            multiagent_done_dict: terminated flags by agent.
-        """
+        """Adds to the rewards of the last actions; sets the infos of the next observations and terminated flags."""
         episode = self._get(episode_id)
         for agent, reward in _by_agents("reward_dict", reward_dict).items():
-            validate_reward(reward, f"reward_dict[{agent!r}]")
+            _checked_reward(reward, f"reward_dict[{agent!r}]")
             episode.cur_reward[agent] = reward + episode.cur_reward.get(agent, 0.0)
         if multiagent_done_dict:
             done = _by_agents("multiagent_done_dict", multiagent_done_dict)
@@ -271,12 +315,7 @@ class ExternalMultiAgentEnv(ExternalEnv, RayExternalMultiAgentEnv):  # type: ign
             episode.cur_info = _by_agents("info_dict", info_dict)
 
     def end_episode(self, episode_id: str, observation_dict: MultiAgentDict) -> None:
-        """Sends the last observations, and closes the episode.
-
-        Args:
-            episode_id: the episode.
-            observation_dict: observations by agent.
-        """
+        """Sends the final observations, and closes the episode."""
         super().end_episode(episode_id, _by_agents("observation_dict", observation_dict))
 
 
@@ -284,3 +323,198 @@ def _by_agents(name: str, values: Any) -> MultiAgentDict:
     if not isinstance(values, dict):
         raise TypeError(f"{name}={values!r}: expected a dict by agents")
     return values
+
+
+class ExternalEnvWrapper(PolledBaseEnv):
+    """``ExternalEnv`` or ``ExternalMultiAgentEnv`` (of this package or ray's) as a ``BaseEnv``.
+
+    Each open episode is one environment of the ``BaseEnv``. ``try_reset`` does nothing: an external environment starts
+    its episodes itself, and later polls return their observations. ``last`` includes episodes that ended in the last
+    poll.
+
+    Attributes:
+        external_env: the environment, whose thread is started once.
+    """
+
+    def __init__(self, external_env: Any, *, strict_rllib: bool = False) -> None:
+        if external_env.ident is not None:
+            raise RuntimeError(f"{type(external_env).__name__} was converted before: its thread starts once")
+        super().__init__(strict_rllib, LastValues())
+        self.external_env = external_env
+        self._news: threading.Condition = external_env._results_avail_condition
+        self._multiagent = getattr(external_env, "multiagent", False) or (
+            uses_ray and isinstance(external_env, RayExternalMultiAgentEnv)
+        )
+        self._failure: BaseException | None = None
+        self._waiting: dict[EnvID, Any] = {}
+        self._logged: set[EnvID] = set()
+        self._seen: dict[EnvID, set[AgentID]] = {}
+        external_env.run = functools.partial(self._run, external_env.run)
+        external_env.start()
+
+    def _run(self, run: Any) -> None:
+        try:
+            run()
+        except ExternalEnvStopped:
+            pass
+        except BaseException as error:
+            self._failure = error
+        finally:
+            with self._news:
+                self._news.notify_all()
+
+    def poll(self) -> Poll:
+        """Waits until an episode has new results, and returns them.
+
+        Raises:
+            RuntimeError: if the environment's thread has ended, with its exception as the cause; or if every thread
+                waits for an action, so that no event can follow.
+        """
+        with self._news:
+            result = super().poll()
+            self._last.keep({*self.external_env._episodes, *result[0]})
+            return result
+
+    def _collect(self) -> None:
+        while True:
+            self._check_open()
+            alive = self.external_env.is_alive()
+            for episode_id, episode in list(self.external_env._episodes.items()):
+                item = episode.get_data()
+                if item is not None:
+                    self._unpolled[episode_id] = self._result(episode_id, episode, item)
+            if self._unpolled:
+                return
+            self._check_thread(alive)
+            self._news.wait(_THREAD_CHECK_INTERVAL)
+
+    def _check_thread(self, alive: bool) -> None:
+        name = type(self.external_env).__name__
+        if not alive:
+            how = "returned" if self._failure is None else f"raised {self._failure!r}"
+            raise RuntimeError(f"the thread of {name} has ended: its run() {how}") from self._failure
+        all_threads_wait = getattr(self.external_env, "all_threads_wait", None)
+        if all_threads_wait is not None and self._waiting and all_threads_wait():
+            raise RuntimeError(
+                f"{name} waits for actions of episodes {sorted(self._waiting, key=str)}, and has nothing to tell until "
+                "then: send_actions first"
+            )
+
+    def _result(self, episode_id: EnvID, episode: Any, item: dict[str, Any]) -> tuple[Any, ...]:
+        """Returns an episode's part of a poll's result, and records whether the episode waits for actions."""
+        values = self._values_of_agents(item) if self._multiagent else self._values_of_one(item)
+        observations, rewards, terminated, truncated, _ = values
+        seen = self._seen.setdefault(episode_id, set())
+        for agent in observations:
+            if rewards.get(agent) is None:
+                first = agent not in seen and not self.strict_rllib
+                rewards[agent] = None if first else 0.0
+        seen.update(observations)
+        self._logged.discard(episode_id)
+        if "off_policy_action" in item:
+            action = item["off_policy_action"]
+            self._logged.add(episode_id)
+            _answer(episode, None)
+            return *values, action if self._multiagent else {ONLY_AGENT: action}
+        if terminated[ALL] or truncated[ALL]:
+            del self.external_env._episodes[episode_id]
+            del self._seen[episode_id]
+        else:
+            self._waiting[episode_id] = set(observations)
+        return values
+
+    def _values_of_one(self, item: dict[str, Any]) -> tuple[Any, ...]:
+        flags = [
+            {ALL: item[name]} if self.strict_rllib else {ONLY_AGENT: item[name], ALL: item[name]}
+            for name in ("terminated", "truncated")
+        ]
+        return {ONLY_AGENT: item["obs"]}, {ONLY_AGENT: item["reward"]}, *flags, {ONLY_AGENT: item["info"]}
+
+    @staticmethod
+    def _values_of_agents(item: dict[str, Any]) -> tuple[Any, ...]:
+        agents = item["obs"]
+        flags = [{**dict.fromkeys(agents, item[name][ALL]), **item[name]} for name in ("terminated", "truncated")]
+        infos = {**{agent: {} for agent in agents}, **item["info"]}
+        return agents, dict(item["reward"]), *flags, infos
+
+    def send_actions(self, action_dict: MultiEnvDict) -> None:
+        """Sends actions to waiting episodes. Actions for episodes that logged off-policy actions are ignored.
+
+        Raises:
+            TypeError: for anything but a dict of dicts.
+            ValueError: for an episode that is not open, or an agent that was not observed.
+            RuntimeError: for an episode without a request since its last action.
+        """
+        with self._news:
+            super().send_actions(action_dict)
+
+    def _checked_actions(self, action_dict: Any) -> dict[Any, Any]:
+        mapping("action_dict", action_dict, "a dict {env_id: {agent_id: action}}")
+        return {episode_id: each for episode_id, each in action_dict.items() if self._check_waits(episode_id, each)}
+
+    def _check_waits(self, episode_id: EnvID, actions: Any) -> bool:
+        """Checks actions for an episode; returns whether the episode waits for them."""
+        if not isinstance(actions, Mapping):
+            raise TypeError(f"action_dict[{episode_id!r}]={actions!r}: expected a dict {{agent_id: action}}")
+        if episode_id in self._logged:
+            return False
+        if episode_id not in self.external_env._episodes:
+            expected = sorted(self._waiting, key=str)
+            raise ValueError(f"action_dict's key={episode_id!r}: expected open episodes, {expected}; it may be done")
+        if episode_id not in self._waiting:
+            raise RuntimeError(
+                f"episode {episode_id!r} did not ask for actions since it was answered last: poll() first"
+            )
+        agents = self._waiting[episode_id]
+        unknown = [agent for agent in actions if agent not in agents]
+        if unknown or (not self._multiagent and len(actions) != 1):
+            raise ValueError(
+                f"action_dict[{episode_id!r}] has actions of {sorted(actions, key=str)}: expected agents "
+                f"{sorted(agents, key=str)}"
+            )
+        return True
+
+    def _step(self, actions: dict[Any, Any]) -> None:
+        for episode_id, by_agent in actions.items():
+            del self._waiting[episode_id]
+            episode = self.external_env._episodes[episode_id]
+            _answer(episode, dict(by_agent) if self._multiagent else by_agent[ONLY_AGENT])
+
+    def try_reset(
+        self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Any, Any]:
+        return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
+
+    def get_agent_ids(self) -> set[AgentID]:
+        """Returns the agents that the spaces declare, or else the agents observed so far."""
+        if not self._multiagent:
+            return {ONLY_AGENT}
+        return {agent for agents in self._agents_of_environments().values() for agent in agents} | self._named_agents()
+
+    def _named_agents(self) -> set[AgentID]:
+        spaces = getattr(self.action_space, "spaces", self.action_space)
+        return set(spaces) if isinstance(spaces, Mapping) else set()
+
+    def _agents_of_environments(self) -> dict[EnvID, list[AgentID]]:
+        named = self._named_agents() if self._multiagent else {ONLY_AGENT}
+        return {
+            episode_id: sorted(named | self._seen.get(episode_id, set()), key=str)
+            for episode_id in list(self.external_env._episodes)
+        }
+
+    def _space_of_all(self, kind: str) -> Any:
+        return getattr(self.external_env, f"{kind}_space")
+
+    def _close(self) -> None:
+        """Ends the environment's threads, by raising an exception in those that wait for an action."""
+        with self._news:
+            if hasattr(self.external_env, "stop"):
+                self.external_env.stop()
+            self._news.notify_all()
+        if threading.current_thread() is not self.external_env:
+            self.external_env.join(_STOP_TIMEOUT)
+
+
+def _answer(episode: Any, action: Any) -> None:
+    """Passes an action to the episode's thread; episodes of ray's class receive it by a queue."""
+    getattr(episode, "answer", episode.action_queue.put)(action)

@@ -1,29 +1,44 @@
-"""RLlib's interface for one environment with many agents, and its implementation by native environments."""
+"""Environments with many agents: RLlib's ``MultiAgentEnv``, its conversion to ``BaseEnv``, and native tasks."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import repeat
+from typing import Any
 
 import numpy as np
 
 from envpool_rs._make.vectorization import make_vec
-from envpool_rs.rllib.base_env import agent_space
-from envpool_rs.rllib.pool_agents import PoolAgents, info_rows
-from envpool_rs.rllib.rllib_types import (
+from envpool_rs.rllib.base_env import (
     ALL,
     COMMON,
     AgentID,
+    BaseEnv,
     ConversionOptions,
     Convertible,
+    EnvID,
     MultiAgentDict,
     RayMultiAgentEnv,
-    agents_of,
+    agent_space,
     uses_ray,
 )
+from envpool_rs.rllib.polled_base_env import AgentResult, AgentsBaseEnv
+from envpool_rs.rllib.pool_base_env import PoolAgents, info_rows
+from envpool_rs.rllib.remote_base_env import RemoteBaseEnv
+from envpool_rs.rllib.vector_env import SubEnvironments
 
-if TYPE_CHECKING:
-    from envpool_rs.rllib.base_env import BaseEnv
+Step = tuple[MultiAgentDict, MultiAgentDict, MultiAgentDict, MultiAgentDict, MultiAgentDict]
+
+
+def is_multi_agent_env(environment: Any) -> bool:
+    """Returns whether an environment is a ``MultiAgentEnv``, of this package or ray's."""
+    return isinstance(environment, RayMultiAgentEnv)
+
+
+def _agents_of(environment: Any) -> set[AgentID]:
+    """Returns the agents that an RLlib environment declares, in any supported way."""
+    named = getattr(environment, "_agent_ids", None) or getattr(environment, "possible_agents", None)
+    return set(named or getattr(environment, "agents", None) or ())
 
 
 class MultiAgentEnv(Convertible, RayMultiAgentEnv):  # type: ignore[misc]
@@ -60,25 +75,15 @@ class MultiAgentEnv(Convertible, RayMultiAgentEnv):  # type: ignore[misc]
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[MultiAgentDict, MultiAgentDict]:
-        """Starts an episode. Override this method, and call it first to seed ``np_random``.
+        """Starts an episode; returns observations of the agents that act next, and infos.
 
-        Args:
-            seed: ``None`` continues the random stream.
-            options: reset options.
-
-        Returns:
-            Observations of the agents that act next, and infos.
+        Override this method, and call it first to seed ``np_random``. Without a seed, the random stream continues.
         """
         super().reset(seed=seed, options=options)
         return {}, {}
 
-    def step(
-        self, action_dict: MultiAgentDict
-    ) -> tuple[MultiAgentDict, MultiAgentDict, MultiAgentDict, MultiAgentDict, MultiAgentDict]:
+    def step(self, action_dict: MultiAgentDict) -> Step:
         """Steps the environment with actions of some agents.
-
-        Args:
-            action_dict: actions by agent.
 
         Returns:
             Observations of the agents that act next; rewards; terminated and truncated flags, both with ``"__all__"``;
@@ -114,7 +119,7 @@ class MultiAgentEnv(Convertible, RayMultiAgentEnv):  # type: ignore[misc]
 
     def get_agent_ids(self) -> set[AgentID]:
         """Returns the agents: those of ``_agent_ids`` if it is set, otherwise all possible agents."""
-        return agents_of(self)
+        return _agents_of(self)
 
     def with_agent_groups(self, groups: dict[str, list[AgentID]], obs_space: Any = None, act_space: Any = None) -> Any:
         """Applies RLlib's wrapper that merges several agents into one.
@@ -134,31 +139,85 @@ class MultiAgentEnv(Convertible, RayMultiAgentEnv):  # type: ignore[misc]
     def _to_base_env(self, options: ConversionOptions) -> BaseEnv:
         make_env, num_envs, remote, batch_wait, restart, strict = options
         if remote:
-            from envpool_rs.rllib.remote_base_env import RemoteBaseEnv
-
             return RemoteBaseEnv(make_env, num_envs, True, batch_wait, [self], restart, strict_rllib=strict)
-        from envpool_rs.rllib.multi_agent_env_wrapper import MultiAgentEnvWrapper
-
         return MultiAgentEnvWrapper(make_env, [self], num_envs, restart, strict_rllib=strict)
+
+
+class MultiAgentEnvWrapper(AgentsBaseEnv):
+    """``MultiAgentEnv`` environments (of this package or ray's) as one ``BaseEnv``.
+
+    Each call may send actions to a subset of environments, and to a subset of each environment's ready agents.
+    ``existing_envs`` come first; ``make_env``, a function of the index, makes the others.
+    """
+
+    def __init__(
+        self,
+        make_env: Callable[[int], Any] | None,
+        existing_envs: Sequence[Any],
+        num_envs: int,
+        restart_failed_sub_environments: bool = False,
+        *,
+        strict_rllib: bool = False,
+    ) -> None:
+        self._made = SubEnvironments(make_env, existing_envs, num_envs, restart_failed_sub_environments)
+        for index, environment in enumerate(self._made.envs):
+            if not is_multi_agent_env(environment):
+                raise TypeError(f"environment {index} is a {type(environment).__name__}: expected a MultiAgentEnv")
+        super().__init__(num_envs, strict_rllib)
+
+    def _step(self, actions: dict[int, Any]) -> None:
+        self._store_each(actions, lambda index: self._step_one(index, actions[index]))
+
+    def _step_one(self, index: int, actions: dict[AgentID, Any]) -> AgentResult:
+        agents = self._agents[index]
+        result = self._made.call(index, "step", actions)
+        return agents.fail(result) if isinstance(result, Exception) else agents.step(result)
+
+    def _reset(
+        self, ids: list[int], seeds: list[int] | None, options: Mapping[str, Any] | None
+    ) -> dict[int, AgentResult]:
+        each = zip(ids, seeds or repeat(None), strict=False)
+        return {index: self._reset_at(index, seed, options) for index, seed in each}
+
+    def _reset_at(self, index: int, seed: int | None, options: Mapping[str, Any] | None) -> AgentResult:
+        result = self._made.call(index, "reset", seed=seed, options=options)
+        if isinstance(result, Exception):
+            return self._agents[index].fail(result)
+        if not isinstance(result, tuple) or len(result) != 2:  # noqa: PLR2004
+            raise ValueError(f"reset() of environment {index} returned {result!r}: expected observations and infos")
+        return self._agents[index].begin(*result)
+
+    def _recreate(self, index: int) -> None:
+        self._made.restart(index)
+
+    def _environments(self) -> Sequence[Any]:
+        return self._made.envs
+
+    def _declared_agents(self) -> list[Iterable[AgentID]]:
+        return [_agents_of(environment) for environment in self._made.envs]
+
+    def _space(self, kind: str, env_id: EnvID, agent_id: AgentID) -> Any:
+        return getattr(self._made.envs[env_id], f"get_{kind}_space")(agent_id)
+
+    def _space_of_all(self, kind: str) -> Any:
+        return getattr(self._made.envs[0], f"{kind}_space")
+
+    def _render(self, ids: Sequence[int]) -> Sequence[Any]:
+        return [self._made.envs[index].render() for index in ids]
+
+    def _close(self) -> None:
+        self._made.close()
 
 
 class PoolMultiAgentEnv(MultiAgentEnv):
     """Task with several players, such as ``SimpleSpread-v3``, as a ``MultiAgentEnv`` for RLlib's new API stack.
 
     All players act in every step, and all their episodes end together. Players that share a space are named
-    ``"agent_0"``, ``"agent_1"``, ...; players with different spaces have the task's names.
+    ``"agent_0"``, ``"agent_1"``, ...; players with different spaces have the task's names. The environment is made by
+    the task's name and options, and is not reset yet.
     """
 
     def __init__(self, task_id: str, **options: Any) -> None:
-        """Makes the environment without resetting it.
-
-        Args:
-            task_id: the task.
-            options: the environment's options.
-
-        Raises:
-            ValueError: for an unknown task, or a value that is not allowed.
-        """
         self._pool = make_vec(task_id, num_envs=1, autoreset_mode="disabled", **options)
         self._rows = PoolAgents(self._pool.spec, [0])
         self.agents = list(self._rows.ids)
@@ -172,22 +231,12 @@ class PoolMultiAgentEnv(MultiAgentEnv):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[MultiAgentDict, MultiAgentDict]:
-        """Starts an episode.
-
-        Args:
-            seed: ``None`` continues the random stream.
-            options: reset options.
-        """
+        """Starts an episode; returns observations and infos of all players."""
         observation, info = self._pool.reset(seed=seed, options=options)
         return self._rows.observations([0], observation)[0], self._infos(info)
 
-    def step(
-        self, action_dict: MultiAgentDict
-    ) -> tuple[MultiAgentDict, MultiAgentDict, MultiAgentDict, MultiAgentDict, MultiAgentDict]:
-        """Runs one step.
-
-        Args:
-            action_dict: an action of every agent.
+    def step(self, action_dict: MultiAgentDict) -> Step:
+        """Runs one step, with an action of every player.
 
         Raises:
             ValueError: for other agents, or an action that is not allowed.

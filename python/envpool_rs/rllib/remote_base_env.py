@@ -5,22 +5,13 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import repeat
 from typing import Any
 
 from envpool_rs._arguments import number
-from envpool_rs.rllib.agent_values import AgentResult
-from envpool_rs.rllib.indexed_base_env import AgentsBaseEnv, EnvPhase, as_list_or_dict
-from envpool_rs.rllib.remote_env_actor import RemoteEnvActor
-from envpool_rs.rllib.rllib_types import (
-    ALL,
-    ASYNC_RESET_RETURN,
-    ONLY_AGENT,
-    AgentID,
-    EnvID,
-    Poll,
-    import_ray,
-)
-from envpool_rs.rllib.sub_environments import RestartPolicy, annotate
+from envpool_rs.rllib.base_env import ALL, ONLY_AGENT, AgentID, EnvID, import_ray
+from envpool_rs.rllib.polled_base_env import AgentResult, AgentsBaseEnv, EnvPhase, IndexedBaseEnv
+from envpool_rs.rllib.vector_env import RestartPolicy, annotate
 
 _INTERRUPT_INTERVAL = 0.5
 """Interval in seconds at which waiting for environments lets Python handle Ctrl-C."""
@@ -33,7 +24,11 @@ class RemoteBaseEnv(AgentsBaseEnv):
     """Environments that each run in their own Ray actor.
 
     A poll returns the results of ready environments, at least one, without waiting for the slowest. Resets are
-    asynchronous.
+    asynchronous. Ray is started if it is not running.
+
+    ``make_env`` makes the environment at an index, in its actor; or actors, if ``existing_envs`` contains an actor.
+    ``existing_envs`` are actors; or one local environment, which provides the spaces and is not run. The other
+    arguments are those of :func:`envpool_rs.rllib.convert_to_base_env`.
 
     Attributes:
         actors: the actors' handles.
@@ -50,25 +45,6 @@ class RemoteBaseEnv(AgentsBaseEnv):
         *,
         strict_rllib: bool = False,
     ) -> None:
-        """Starts the actors, and Ray itself if it is not running.
-
-        Args:
-            make_env: function that makes the environment at an index, in its actor; or a function that makes actors,
-                if ``existing_envs`` contains an actor.
-            num_envs: required number of environments.
-            multiagent: whether they are multi-agent environments.
-            remote_env_batch_wait_ms: how long a poll waits for more than one environment, in milliseconds.
-            existing_envs: existing actors; or one local environment, which provides the spaces and is not run.
-            restart_failed_sub_environments: whether an environment is recreated after it raised an exception or its
-                actor died.
-            strict_rllib: whether results of ``poll`` have the form of RLlib 2.60 where that differs from its
-                documentation.
-
-        Raises:
-            ImportError: without ray.
-            ValueError: without ``make_env`` if environments are missing.
-            TypeError: for a ``make_env`` that cannot be pickled.
-        """
         self._policy = RestartPolicy(make_env, num_envs, restart_failed_sub_environments)
         check_wait(remote_env_batch_wait_ms)
         super().__init__(num_envs, strict_rllib, zero_rewards=True)
@@ -81,7 +57,7 @@ class RemoteBaseEnv(AgentsBaseEnv):
         handles = [each for each in existing_envs if isinstance(each, self._ray.actor.ActorHandle)]
         self._shown_env = existing_envs[0] if existing_envs and not handles else None
         self._makes_actors = bool(handles)
-        self._actor_class = self._ray.remote(num_cpus=0)(RemoteEnvActor)
+        self._actor_class = self._ray.remote(num_cpus=0)(_actor_class())
         self.actors = handles + [self._made(index) for index in range(len(handles), num_envs)]
         self._pending: dict[Any, tuple[int, bool]] = {}
         self._spaces: dict[str, Any] = {}
@@ -96,34 +72,33 @@ class RemoteBaseEnv(AgentsBaseEnv):
                 f"make_env is {self._make_env!r}, which cannot be sent to another process: {error}"
             ) from error
 
-    def _reset(
-        self, ids: Sequence[int], seeds: Sequence[int | None], options: Mapping[str, Any] | None
-    ) -> dict[int, AgentResult]:
-        for index, seed in zip(ids, seeds, strict=True):
-            self._discard(index)
+    def _reset(self, ids: list[int], seeds: list[int] | None, options: Mapping[str, Any] | None) -> None:
+        for index, seed in zip(ids, seeds or repeat(None), strict=False):
+            self._discard_pending(index)
             self._pending[self.actors[index].reset.remote(seed=seed, options=options)] = index, True
-            self._phases[index] = EnvPhase.IN_FLIGHT
-        return {}
+        self._set_phases(ids, EnvPhase.IN_FLIGHT)
 
-    def _discard(self, index: int) -> None:
-        """Discards an environment's results that no poll has returned yet."""
+    def _discard_pending(self, index: int) -> None:
         self._pending = {ref: request for ref, request in self._pending.items() if request[0] != index}
-        self._unpolled.pop(index, None)
 
-    def poll(self) -> Poll:
-        """Waits until at least one environment is ready: see :meth:`BaseEnv.poll`.
+    def _step(self, actions: dict[int, Any]) -> None:
+        for index, message in actions.items():
+            self._pending[self.actors[index].step.remote(message)] = index, False
+        self._set_phases(actions, EnvPhase.IN_FLIGHT)
+
+    def _actions_of(self, index: int, actions: Mapping[AgentID, Any]) -> Any:
+        kind = AgentsBaseEnv if self._multiagent else IndexedBaseEnv
+        return kind._actions_of(self, index, actions)
+
+    def _collect(self) -> None:
+        """Waits until at least one environment is ready.
 
         If an environment raised an exception, the results of all other ready environments are stored for the next poll,
         then the exception is raised.
-
-        Raises:
-            RuntimeError: if an actor died and failed environments are not recreated.
         """
-        self._check_open()
-        self._reset_new()
+        super()._collect()
         finished = {index: (is_reset, ref) for ref in self._ready() for index, is_reset in [self._pending.pop(ref)]}
         self._store_each(finished, lambda index: self._taken(index, *finished[index]))
-        return self._release()
 
     def _ready(self) -> list[Any]:
         """Waits for finished requests and returns them.
@@ -140,67 +115,39 @@ class RemoteBaseEnv(AgentsBaseEnv):
         return list(ready)
 
     def _taken(self, index: int, is_reset: bool, ref: Any) -> AgentResult:
-        agents, name = self._agents[index], f"environment {index}"
+        agents = self._agents[index]
+        method = "reset" if is_reset else "step"
         try:
-            result = self._result(index, is_reset, ref)
+            result = self._result(index, method, ref)
         except Exception as error:
             if not self._policy.restarts_failed:
                 raise
-            self._policy.note_failure(index, "reset" if is_reset else "step", error)
+            self._policy.note_failure(index, method, error)
             self._recreate(index)
             return agents.fail(error)
         self._policy.note_success(index)
-        if not is_reset:
-            return agents.observe(result, name)
-        observations, infos = result
-        return agents.begin(observations, infos, name)
+        return agents.begin(*result) if is_reset else agents.step(result)
 
-    def _result(self, index: int, is_reset: bool, ref: Any) -> Any:
+    def _result(self, index: int, method: str, ref: Any) -> Any:
         try:
             result = self._ray.get(ref)
         except self._ray.exceptions.RayActorError as error:
             raise RuntimeError(f"the Ray actor of environment {index} died: {error}") from error
         except Exception as error:
-            raise annotate(error, index, "reset" if is_reset else "step") from None
-        expected = 2 if is_reset else 5
+            raise annotate(error, index, method) from None
+        expected = 2 if method == "reset" else 5
         if not isinstance(result, tuple) or len(result) != expected:
-            method = "reset" if is_reset else "step"
             raise ValueError(f"{method}() of environment {index} returned {result!r}: expected {expected} values")
         return result if self._multiagent else _by_agent(result)
-
-    def _step(self, actions: dict[int, Any]) -> None:
-        for index, message in actions.items():
-            self._pending[self.actors[index].step.remote(message)] = index, False
-            self._phases[index] = EnvPhase.IN_FLIGHT
-
-    def _actions_of(self, index: int, actions: Mapping[AgentID, Any]) -> Any:
-        return super()._actions_of(index, actions) if self._multiagent else self._only_action(index, actions)
-
-    def try_reset(
-        self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[Any, Any]:
-        """Requests resets, whose results later polls return: see :meth:`BaseEnv.try_reset`.
-
-        Returns:
-            :data:`ASYNC_RESET_RETURN`, twice.
-        """
-        super().try_reset(env_id, seed=seed, options=options)
-        return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
-
-    def try_restart(self, env_id: EnvID | None = None) -> None:
-        """Restarts actors; the next poll resets their environments: see :meth:`SteppedBaseEnv.try_restart`."""
-        super().try_restart(env_id)
-        for index in self._checked_ids(env_id):
-            self._discard(index)
 
     def _recreate(self, index: int) -> None:
         actor = self._made(index)
         self._ray.kill(self.actors[index])
         self.actors[index] = actor
+        self._discard_pending(index)
 
-    def get_sub_environments(self, as_dict: bool = False) -> Any:
-        """Returns the actors' handles."""
-        return as_list_or_dict(self.actors, as_dict)
+    def _environments(self) -> Sequence[Any]:
+        return self.actors
 
     def _declared_agents(self) -> list[Iterable[AgentID]]:
         if not self._multiagent:
@@ -213,17 +160,8 @@ class RemoteBaseEnv(AgentsBaseEnv):
             return super()._space(kind, env_id, agent_id)
         return self._ray.get(self.actors[env_id].agent_space.remote(kind, agent_id))
 
-    @property
-    def observation_space(self) -> Any:
-        """Observation space of the first environment."""
-        return self._space_of_first("observation_space")
-
-    @property
-    def action_space(self) -> Any:
-        """Action space of the first environment."""
-        return self._space_of_first("action_space")
-
-    def _space_of_first(self, name: str) -> Any:
+    def _space_of_all(self, kind: str) -> Any:
+        name = f"{kind}_space"
         if self._shown_env is not None:
             return getattr(self._shown_env, name)
         if name not in self._spaces:
@@ -253,7 +191,7 @@ def _by_agent(result: tuple[Any, ...]) -> tuple[dict[Any, Any], ...]:
 
 
 def check_wait(remote_env_batch_wait_ms: Any) -> None:
-    """Checks the waiting time ``remote_env_batch_wait_ms``.
+    """Checks a waiting time.
 
     Raises:
         TypeError: for anything but a number.
@@ -261,3 +199,41 @@ def check_wait(remote_env_batch_wait_ms: Any) -> None:
     """
     expected = "a number of milliseconds, 0 or more"
     number("remote_env_batch_wait_ms", remote_env_batch_wait_ms, expected, lambda wait: 0 <= wait < math.inf)
+
+
+def _actor_class() -> type:
+    """Returns the class of actors with one environment.
+
+    Ray sends a class that is defined in a function by value, so that actors do not import this package, nor RLlib.
+    """
+
+    class RemoteEnvActor:
+        def __init__(self, make_env: Callable[[int], Any], index: int) -> None:
+            self._env = make_env(index)
+
+        def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> Any:
+            return self._env.reset(seed=seed, options=options)
+
+        def step(self, action: Any) -> Any:
+            return self._env.step(action)
+
+        def render(self) -> Any:
+            return self._env.render()
+
+        def observation_space(self) -> Any:
+            return self._env.observation_space
+
+        def action_space(self) -> Any:
+            return self._env.action_space
+
+        def agent_space(self, kind: str, agent_id: Any) -> Any:
+            return getattr(self._env, f"get_{kind}_space")(agent_id)
+
+        def get_agent_ids(self) -> set[Any]:
+            return set(self._env.get_agent_ids())
+
+        def close(self) -> None:
+            if hasattr(self._env, "close"):
+                self._env.close()
+
+    return RemoteEnvActor

@@ -1,15 +1,139 @@
-"""RLlib's interface for environments stepped together, and its implementation by single gymnasium environments."""
+"""Vectors of environments with one agent each: RLlib's ``VectorEnv``, and the conversions of vectors to ``BaseEnv``."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from itertools import repeat
+from typing import Any
 
-from envpool_rs.rllib.rllib_types import ConversionOptions, Convertible, RayVectorEnv
-from envpool_rs.rllib.sub_environments import SubEnvironments, annotate
+import numpy as np
+from gymnasium.spaces import Tuple
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import concatenate, create_empty_array, iterate
 
-if TYPE_CHECKING:
-    from envpool_rs.rllib.base_env import BaseEnv
+from envpool_rs._arguments import integer
+from envpool_rs._facades.environments import info_row
+from envpool_rs.rllib.base_env import ONLY_AGENT, BaseEnv, ConversionOptions, Convertible, EnvID, RayVectorEnv
+from envpool_rs.rllib.polled_base_env import (
+    AgentResult,
+    EnvPhase,
+    IndexedBaseEnv,
+    failed_result,
+    first_rewards,
+    flags,
+)
+
+logger = logging.getLogger(__name__)
+
+MAX_CONSECUTIVE_FAILURES = 10
+"""Maximum number of failures of an environment in a row, without a successful step or reset in between."""
+
+TIME_LIMIT = "TimeLimit.truncated"
+
+
+class RestartPolicy:
+    """Makes environments, and decides whether a failed one is recreated."""
+
+    def __init__(self, make_env: Callable[[int], Any] | None, num_envs: int, restarts_failed: bool) -> None:
+        self._make_env = make_env
+        self.restarts_failed = restarts_failed
+        self._failures = [0] * integer("num_envs", num_envs, 1)
+
+    def make(self, index: int) -> Any:
+        if not callable(self._make_env):
+            raise ValueError(
+                f"make_env={self._make_env!r}: expected a function that makes the environment at index {index}"
+            )
+        return self._make_env(index)
+
+    def note_success(self, index: int) -> None:
+        self._failures[index] = 0
+
+    def note_failure(self, index: int, method: str, error: Exception) -> None:
+        """Counts a failure of an environment that is about to be recreated.
+
+        Raises:
+            RuntimeError: after ten consecutive failures.
+        """
+        self._failures[index] += 1
+        if self._failures[index] > MAX_CONSECUTIVE_FAILURES:
+            raise RuntimeError(
+                f"environment {index} failed {self._failures[index]} times in a row, most recently in {method}(): "
+                "it is not recreated"
+            ) from error
+        logger.warning("environment %d failed in %s() and is recreated", index, method, exc_info=error)
+
+
+class SubEnvironments:
+    """Environments that can be called and recreated one by one, in the list ``envs``.
+
+    ``existing_envs`` come first; the others, up to ``num_envs``, are made by ``make_env``.
+    """
+
+    def __init__(
+        self,
+        make_env: Callable[[int], Any] | None,
+        existing_envs: Sequence[Any],
+        num_envs: int,
+        restart_failed: bool,
+    ) -> None:
+        self._policy = RestartPolicy(make_env, num_envs, restart_failed)
+        if len(existing_envs) > num_envs:
+            raise ValueError(
+                f"existing_envs has {len(existing_envs)} environments: expected at most num_envs={num_envs}"
+            )
+        self.envs = list(existing_envs)
+        for index in range(len(self.envs), num_envs):
+            self.envs.append(self._policy.make(index))
+
+    def call(self, index: int, method: str, /, *arguments: Any, **keywords: Any) -> Any:
+        """Returns the result of one environment's method; or its exception, if failed environments are recreated.
+
+        Raises:
+            Exception: the environment's exception, with its index as a note. After ten consecutive failures the
+                exception is always raised.
+        """
+        try:
+            result = getattr(self.envs[index], method)(*arguments, **keywords)
+        except Exception as error:
+            if not self._policy.restarts_failed:
+                raise annotate(error, index, method) from None
+            self._policy.note_failure(index, method, error)
+            self.restart(index)
+            return error
+        self._policy.note_success(index)
+        return result
+
+    def restart(self, index: int) -> None:
+        """Closes an environment, ignoring its exceptions, and recreates it."""
+        try:
+            self.envs[index].close()
+        except Exception as error:
+            logger.warning("closing environment %d before it is recreated failed: %s", index, error)
+        self.envs[index] = self._policy.make(index)
+
+    def close(self) -> None:
+        """Closes all environments, then raises the first failure."""
+        failure: Exception | None = None
+        for environment in self.envs:
+            try:
+                if hasattr(environment, "close"):
+                    environment.close()
+            except Exception as error:
+                failure = failure or error
+        if failure is not None:
+            raise failure
+
+
+def annotate(error: Exception, index: Any, method: str) -> Exception:
+    """Returns the exception with a note of its origin."""
+    note = f"raised by {method}() of environment {index!r}"
+    if hasattr(error, "add_note"):
+        error.add_note(note)
+    else:  # Python 3.10, whose exceptions have no notes
+        error.__notes__ = [*getattr(error, "__notes__", ()), note]  # type: ignore[attr-defined]
+    return error
 
 
 class VectorEnv(Convertible, RayVectorEnv):  # type: ignore[misc]
@@ -25,13 +149,6 @@ class VectorEnv(Convertible, RayVectorEnv):  # type: ignore[misc]
     """
 
     def __init__(self, observation_space: Any, action_space: Any, num_envs: int) -> None:
-        """Stores the spaces.
-
-        Args:
-            observation_space: the observation space of one environment.
-            action_space: the action space of one environment.
-            num_envs: number of environments.
-        """
         self.observation_space = observation_space
         self.action_space = action_space
         self.num_envs = num_envs
@@ -70,50 +187,36 @@ class VectorEnv(Convertible, RayVectorEnv):  # type: ignore[misc]
     def vector_reset(
         self, *, seeds: list[int] | None = None, options: list[dict[str, Any]] | None = None
     ) -> tuple[list[Any], list[dict[str, Any]]]:
-        """Starts an episode in every environment.
+        """Starts an episode in every environment; returns a list of observations and a list of infos.
 
-        Args:
-            seeds: a seed (or ``None``) for each environment; ``None`` continues all random streams.
-            options: reset options for each environment.
-
-        Returns:
-            A list of observations and a list of infos.
+        ``seeds`` and ``options`` have an entry for each environment; without seeds, all random streams continue.
         """
         raise NotImplementedError
 
     def reset_at(
         self, index: int | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> Any:
-        """Starts an episode in one environment.
+        """Starts an episode in one environment (``None``: the first); returns its observation and info.
 
-        Args:
-            index: the environment's index; ``None`` for the first.
-            seed: ``None`` continues the random stream.
-            options: reset options.
-
-        Returns:
-            Observation and info; the exception instead of the observation if the environment failed and was recreated.
+        If the environment failed and was recreated, the exception replaces the observation. Without a seed, the random
+        stream continues.
         """
         raise NotImplementedError
 
     def restart_at(self, index: int | None = None) -> None:
-        """Closes and recreates one environment.
+        """Closes and recreates one environment (``None``: the first).
 
-        Args:
-            index: the environment's index; ``None`` for the first.
+        Raises:
+            ValueError: without ``make_env``.
         """
         raise NotImplementedError
 
     def vector_step(
         self, actions: list[Any]
     ) -> tuple[list[Any], list[float], list[bool], list[bool], list[dict[str, Any]]]:
-        """Steps every environment.
+        """Steps every environment; returns lists of observations, rewards, terminated flags, truncated flags and infos.
 
-        Args:
-            actions: an action for each environment.
-
-        Returns:
-            Lists of observations, rewards, terminated flags, truncated flags and infos.
+        ``actions`` has an action for each environment.
         """
         raise NotImplementedError
 
@@ -122,16 +225,10 @@ class VectorEnv(Convertible, RayVectorEnv):  # type: ignore[misc]
         return []
 
     def try_render_at(self, index: int | None = None) -> Any:
-        """Renders one environment.
-
-        Args:
-            index: the environment's index; ``None`` for the first.
-        """
+        """Renders one environment (``None``: the first)."""
         return None
 
     def _to_base_env(self, options: ConversionOptions) -> BaseEnv:
-        from envpool_rs.rllib.single_agent_base_env import VectorEnvWrapper
-
         return VectorEnvWrapper(self, strict_rllib=options.strict_rllib)
 
 
@@ -148,21 +245,13 @@ class VectorizedGymEnv(VectorEnv):
         action_space: Any = None,
         restart_failed_sub_environments: bool = False,
     ) -> None:
-        """Makes the environments that do not exist yet; takes the arguments of :meth:`VectorEnv.vectorize_gym_envs`."""
         self._environments = SubEnvironments(make_env, existing_envs, num_envs, restart_failed_sub_environments)
         first = self._environments.envs[0]
         super().__init__(observation_space or first.observation_space, action_space or first.action_space, num_envs)
 
     def step_at(self, index: int, action: Any) -> tuple[Any, Any, Any, Any, Any]:
-        """Steps one environment.
-
-        Args:
-            index: the environment's index.
-            action: its action.
-
-        Returns:
-            Observation (the exception, if the environment failed and was recreated), reward, terminated, truncated,
-                info.
+        """Steps one environment; returns observation (the exception, if the environment failed and was recreated),
+        reward, terminated, truncated and info.
         """
         result = self._environments.call(index, "step", action)
         if isinstance(result, Exception):
@@ -179,10 +268,7 @@ class VectorizedGymEnv(VectorEnv):
     def vector_step(
         self, actions: list[Any]
     ) -> tuple[list[Any], list[float], list[bool], list[bool], list[dict[str, Any]]]:
-        """Steps every environment.
-
-        An environment's exception is raised after all environments were stepped.
-        """
+        """Steps every environment. An exception is raised after all environments were stepped."""
         if len(actions) != self.num_envs:
             raise ValueError(f"actions has {len(actions)} entries: expected num_envs={self.num_envs}")
         failure: Exception | None = None
@@ -200,7 +286,6 @@ class VectorizedGymEnv(VectorEnv):
     def reset_at(
         self, index: int | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> Any:
-        """Starts an episode in one environment: see :meth:`VectorEnv.reset_at`."""
         index = index or 0
         result = self._environments.call(index, "reset", seed=seed, options=options)
         if isinstance(result, Exception):
@@ -230,19 +315,12 @@ class VectorizedGymEnv(VectorEnv):
                 return observation, info
 
     def restart_at(self, index: int | None = None) -> None:
-        """Closes and recreates one environment: see :meth:`VectorEnv.restart_at`.
-
-        Raises:
-            ValueError: without ``make_env``.
-        """
         self._environments.restart(index or 0)
 
     def get_sub_environments(self) -> list[Any]:
-        """Returns the environments."""
         return self._environments.envs
 
     def try_render_at(self, index: int | None = None) -> Any:
-        """Renders one environment: see :meth:`VectorEnv.try_render_at`."""
         return self._environments.envs[index or 0].render()
 
     def close(self) -> None:
@@ -252,3 +330,320 @@ class VectorizedGymEnv(VectorEnv):
 
 def _kind(result: Any) -> str:
     return f"{len(result)} values" if isinstance(result, tuple) else f"a {type(result).__name__}"
+
+
+class SingleAgentBaseEnv(IndexedBaseEnv):
+    """Base class for vectors of environments with one agent each, named ``"agent0"``."""
+
+    def __init__(self, vector_env: Any, num_envs: int, strict_rllib: bool) -> None:
+        super().__init__(num_envs, strict_rllib)
+        self.vector_env = vector_env
+
+    def _result(
+        self, observation: Any, reward: Any = None, terminated: Any = False, truncated: Any = False, info: Any = None
+    ) -> AgentResult:
+        """Returns the poll result of one environment.
+
+        The observation is an exception if the environment failed and was recreated. After a reset, the reward is
+        ``None``.
+        """
+        if isinstance(observation, Exception):
+            return failed_result(observation)
+        rewards = {ONLY_AGENT: reward}
+        if reward is None:
+            rewards = first_rewards([ONLY_AGENT], self.strict_rllib, zero=True)
+        ended = flags([ONLY_AGENT], bool(terminated), self.strict_rllib)
+        cut_off = flags([ONLY_AGENT], bool(truncated), self.strict_rllib)
+        return {ONLY_AGENT: observation}, rewards, ended, cut_off, {ONLY_AGENT: info}
+
+    def _reset_results(self, ids: Sequence[int], observations: Sequence[Any], infos: Any) -> dict[int, AgentResult]:
+        return {
+            index: self._result(observation, info=info)
+            for index, observation, info in zip(ids, observations, infos, strict=True)
+        }
+
+    def _check_complete(self, given: set[int], remedy: str = "") -> None:
+        """Checks that each environment of a vector that steps all at once has an action, or needs none."""
+        missing = sorted(set(range(self.num_envs)) - given)
+        if missing:
+            raise ValueError(
+                f"action_dict has no actions for environments {missing}: {type(self.vector_env).__name__} steps all "
+                f"{self.num_envs} at once{remedy}"
+            )
+
+
+class VectorEnvWrapper(SingleAgentBaseEnv):
+    """RLlib ``VectorEnv`` (of this package or ray's) as a ``BaseEnv``.
+
+    A vector with the method ``step_at`` accepts actions for a subset of its environments. Every other vector steps all
+    environments at once: each must have an action, and environments whose episode has ended must be reset before.
+    """
+
+    def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
+        super().__init__(vector_env, vector_env.num_envs, strict_rllib)
+        self._steps_single_environments = hasattr(vector_env, "step_at")
+
+    def _space_of_all(self, kind: str) -> Any:
+        return getattr(self.vector_env, f"{kind}_space")
+
+    def _step(self, actions: dict[int, Any]) -> None:
+        if self._steps_single_environments:
+            step = self.vector_env.step_at
+            self._store_each(actions, lambda index: self._result(*step(index, actions[index])))
+            return
+        self._check_complete(set(actions))
+        columns = self.vector_env.vector_step([actions[index] for index in range(self.num_envs)])
+        for index, row in enumerate(zip(*columns, strict=True)):
+            self._store(index, self._result(*row))
+
+    def _reset(
+        self, ids: list[int], seeds: list[int] | None, options: Mapping[str, Any] | None
+    ) -> dict[int, AgentResult]:
+        if len(ids) == self.num_envs and not self._steps_single_environments:
+            each = None if options is None else [options] * len(ids)
+            return self._reset_results(ids, *self.vector_env.vector_reset(seeds=seeds, options=each))
+        results = {}
+        for index, seed in zip(ids, seeds or repeat(None), strict=False):
+            result = self.vector_env.reset_at(index, seed=seed, options=options)
+            observation, info = (result, {}) if isinstance(result, Exception) else result
+            results[index] = self._result(observation, info=info)
+        return results
+
+    def _recreate(self, index: int) -> None:
+        self.vector_env.restart_at(index)
+
+    def _environments(self) -> Sequence[Any]:
+        return self.vector_env.get_sub_environments()  # type: ignore[no-any-return]
+
+    def _render(self, ids: Sequence[int]) -> Sequence[Any]:
+        return [self.vector_env.try_render_at(index) for index in ids]
+
+    def _close(self) -> None:
+        if hasattr(self.vector_env, "close"):
+            self.vector_env.close()
+            return
+        for environment in self.vector_env.get_sub_environments():
+            if hasattr(environment, "close"):
+                environment.close()
+
+
+def is_stacked(env: Any) -> bool:
+    """Returns whether an environment is a ``BaseVectorEnv`` of ``envpool_rs.vector``, without importing that module."""
+    return any(
+        each.__name__ == "BaseVectorEnv" and each.__module__.startswith("envpool_rs.vector.")
+        for each in type(env).__mro__
+    )
+
+
+class StackedBaseEnv(SingleAgentBaseEnv):
+    """``BaseVectorEnv`` (``DummyVectorEnv``, ``SubprocVectorEnv``, ...) as a ``BaseEnv``.
+
+    Each call may send actions to a subset of environments. With ``wait_num`` or ``timeout``, a poll returns the
+    environments that have finished.
+    """
+
+    def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
+        super().__init__(vector_env, len(vector_env), strict_rllib)
+
+    def _space_of_all(self, kind: str) -> Any:
+        return getattr(self.vector_env, f"{kind}_space")[0]
+
+    def _collect(self) -> None:
+        if not self._unpolled and EnvPhase.IN_FLIGHT in self._phases:
+            self._store_rows(self.vector_env.step(None))
+        super()._collect()
+
+    def _step(self, actions: dict[int, Any]) -> None:
+        ids = list(actions)
+        self._set_phases(ids, EnvPhase.IN_FLIGHT)
+        try:
+            result = self.vector_env.step(list(actions.values()), ids)
+        except Exception:
+            self._store_successful(ids)
+            raise
+        self._store_rows(result)
+
+    def _store_successful(self, sent: list[int]) -> None:
+        """Stores the results of environments that did not fail; failed environments must be reset."""
+        if self.vector_env.waiting_id:
+            self._store_rows(self.vector_env.step(None))
+        waiting = self.vector_env.waiting_id
+        failed = [index for index in sent if self._phases[index] == EnvPhase.IN_FLIGHT and index not in waiting]
+        self._set_phases(failed, EnvPhase.DONE)
+
+    def _store_rows(self, result: Any) -> None:
+        observations, rewards, *step_flags, infos = result
+        for row, observation in enumerate(rows(observations)):
+            info = dict(infos[row])
+            terminated = bool(step_flags[0][row])
+            if len(step_flags) > 1:
+                truncated = bool(step_flags[1][row])
+            else:
+                truncated = terminated and bool(info.get(TIME_LIMIT))
+                terminated = terminated and not truncated
+            reward = rewards[row]
+            index = int(info.pop("env_id"))
+            reward = reward.item() if reward.ndim == 0 else reward
+            self._store(index, self._result(observation, reward, terminated, truncated, info))
+
+    def _reset(
+        self, ids: list[int], seeds: list[int] | None, options: Mapping[str, Any] | None
+    ) -> dict[int, AgentResult]:
+        keywords: dict[str, Any] = {} if options is None else {"options": options}
+        if seeds is not None:
+            keywords["seed"] = list(seeds)
+        observations, infos = self.vector_env.reset(list(ids), return_info=True, **keywords)
+        return self._reset_results(ids, rows(observations), infos)
+
+    def _render(self, ids: Sequence[int]) -> Sequence[Any]:
+        frames = self.vector_env.render()
+        return [frames[index] for index in ids]
+
+    def _close(self) -> None:
+        if not self.vector_env.is_closed:
+            self.vector_env.close()
+
+
+def rows(batch: Any, space: Any = None) -> list[Any]:
+    """Splits a batch into one observation per environment: views of arrays, and Python numbers for scalars.
+
+    A dict has a batch for each key. A tuple has a batch for each component of a tuple space (also without ``space``,
+    the space of one environment); for a space without components, it has one object for each environment.
+    """
+    if isinstance(batch, dict):
+        columns = [rows(part, None if space is None else space[key]) for key, part in batch.items()]
+        return [dict(zip(batch, values, strict=True)) for values in zip(*columns, strict=True)]
+    if isinstance(batch, tuple):
+        if space is not None and not isinstance(space, Tuple):
+            return list(batch)
+        components = [rows(part, None if space is None else space[key]) for key, part in enumerate(batch)]
+        return list(zip(*components, strict=True))
+    return batch.tolist() if batch.ndim == 1 else list(batch)
+
+
+class GymnasiumBaseEnv(SingleAgentBaseEnv):
+    """``gymnasium.vector.VectorEnv`` as a ``BaseEnv``.
+
+    A step runs all environments, so every environment needs an action, unless it starts a new episode in this step. The
+    vector's autoreset mode determines how the next episode starts:
+
+    * disabled: ``try_reset`` resets immediately;
+    * same-step: ``try_reset`` returns the observation of the reset that the vector already made;
+    * next-step: ``try_reset`` returns :data:`ASYNC_RESET_RETURN` twice, and the observation follows in the poll after
+      the next step. If every environment waits for its autoreset, the poll steps the vector itself.
+
+    Resets of single environments accept seeds and options only if autoreset is disabled; resets of all environments
+    accept them in every mode. Environments of a vector cannot be recreated: ``try_restart`` only schedules a reset; of
+    a single environment only if autoreset is disabled.
+    """
+
+    def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
+        super().__init__(vector_env, vector_env.num_envs, strict_rllib)
+        mode = vector_env.metadata.get("autoreset_mode", AutoresetMode.NEXT_STEP)
+        self._mode = mode if isinstance(mode, AutoresetMode) else AutoresetMode(mode)
+        self._next_episodes: dict[int, AgentResult] = {}
+        self._last_actions: dict[int, Any] = {}
+
+    def _space_of_all(self, kind: str) -> Any:
+        return getattr(self.vector_env, f"single_{kind}_space")
+
+    def _collect(self) -> None:
+        if self.num_envs and self._phases.count(EnvPhase.IN_FLIGHT) == self.num_envs:
+            self._step({})
+        super()._collect()
+
+    def _step(self, actions: dict[int, Any]) -> None:
+        waiting = {index for index, phase in enumerate(self._phases) if phase == EnvPhase.IN_FLIGHT}
+        self._check_complete(waiting | set(actions), " (try_reset those that are done)")
+        observation, reward, terminated, truncated, info = self.vector_env.step(self._batched(actions))
+        observations, infos = self._rows(observation), self._info_rows(info)
+        for index in range(self.num_envs):
+            row = (observations[index], float(reward[index]), bool(terminated[index]), bool(truncated[index]))
+            if index in waiting:
+                result = self._result(row[0], info=infos[index])
+            elif self._mode is AutoresetMode.SAME_STEP and (row[2] or row[3]):
+                self._next_episodes[index] = self._result(row[0], info=infos[index])
+                result = self._result(info["final_obs"][index], *row[1:], self._final_info(info, index))
+            else:
+                result = self._result(*row, infos[index])
+            self._store(index, result)
+
+    def _batched(self, actions: dict[int, Any]) -> Any:
+        """Batches actions for the vector; an environment that the step resets gets an arbitrary action."""
+        self._last_actions.update(actions)
+        for index in range(self.num_envs):
+            if index not in self._last_actions:
+                self._last_actions[index] = self.action_space.sample()
+        return batched_actions(self.action_space, [self._last_actions[index] for index in range(self.num_envs)])
+
+    def _rows(self, observation: Any) -> list[Any]:
+        return list(iterate(self.vector_env.observation_space, observation))
+
+    def _info_rows(self, info: Mapping[str, Any]) -> list[dict[str, Any]]:
+        own = {key: values for key, values in info.items() if key.removeprefix("_") not in ("final_obs", "final_info")}
+        return [info_row(own, index) for index in range(self.num_envs)]
+
+    def _final_info(self, info: Mapping[str, Any], index: int) -> dict[str, Any]:
+        final = info.get("final_info", {})
+        return self._info_rows(final)[index] if isinstance(final, Mapping) else final[index] or {}
+
+    def _reset(
+        self, ids: list[int], seeds: list[int] | None, options: Mapping[str, Any] | None
+    ) -> dict[int, AgentResult]:
+        if len(ids) == self.num_envs:
+            self._next_episodes = {}
+        else:
+            mask = np.zeros(self.num_envs, dtype=np.bool_)
+            mask[list(ids)] = True
+            options = {**(options or {}), "reset_mask": mask}
+        seeds_of_all: list[int | None] | None = None
+        if seeds is not None:
+            seeds_of_all = [None] * self.num_envs
+            for index, seed in zip(ids, seeds, strict=True):
+                seeds_of_all[index] = seed
+        observation, info = self.vector_env.reset(seed=seeds_of_all, options=options)
+        observations, infos = self._rows(observation), self._info_rows(info)
+        return self._reset_results(ids, [observations[index] for index in ids], [infos[index] for index in ids])
+
+    def _reset_one(
+        self, index: int, seed: int | None, options: Mapping[str, Any] | None
+    ) -> dict[int, AgentResult] | None:
+        if self._mode is AutoresetMode.DISABLED:
+            return super()._reset_one(index, seed, options)
+        if seed is not None or options is not None or self._phases[index] != EnvPhase.DONE:
+            raise ValueError(
+                f"env_id is {index} (seed={seed!r}, options={options!r}): under autoreset mode {self._mode.name}, "
+                "single environments are reset without seed and options, and only when their episodes have ended; make "
+                "the vector with autoreset mode DISABLED"
+            )
+        if self._mode is AutoresetMode.SAME_STEP:
+            return {index: self._next_episodes.pop(index)}
+        self._set_phases([index], EnvPhase.IN_FLIGHT)
+        return None
+
+    def _environments(self) -> Sequence[Any]:
+        return getattr(self.vector_env, "envs", ())
+
+    def _check_restarts_alone(self, index: int) -> None:
+        if self._mode is not AutoresetMode.DISABLED:
+            raise ValueError(f"env_id={index}: expected None under autoreset mode {self._mode.name}")
+
+    def try_render(self, env_id: EnvID | None = None) -> Any:
+        """Renders all environments of the vector; returns the result of ``render``, or one environment's part of the
+        result.
+        """
+        self._check_open()
+        drawn = self.vector_env.render()
+        return drawn if env_id is None or drawn is None else drawn[self._checked_id("env_id", env_id)]
+
+    def _close(self) -> None:
+        self.vector_env.close()
+
+
+def batched_actions(space: Any, actions: Sequence[Any]) -> Any:
+    """Batches actions for a vector whose environments have the action space ``space``."""
+    try:
+        out: Any = create_empty_array(space, len(actions))
+        return concatenate(space, actions, out)
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        raise ValueError(f"action_dict has actions that do not fit {space}: {error!r}") from error
