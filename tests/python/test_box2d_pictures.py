@@ -92,3 +92,40 @@ def test_pictures_equal_gymnasiums(task, monkeypatch):
     place = " beside the number" * bool(shows)
     print(f"\n{task}: {shown} pictures, {shown * differs.size} pixels: 0 differ{place}")
     assert marks > 10 or not shows
+
+
+@pytest.mark.parametrize("task", ["LunarLander-v3", "BipedalWalker-v3", "BipedalWalkerHardcore-v3", "CarRacing-v3"])
+def test_pictures_of_another_size_are_drawn_in_that_size(task):
+    """Compares pictures of twice, once and half the default size, the larger averaged in blocks of 2 by 2 pixels."""
+
+    def drawn(width, height):
+        size = {"render_width": width, "render_height": height}
+        with contextlib.closing(envpool_rs.make_vec(task, 1, render_mode="rgb_array", seed=3, **size)) as env:
+            env.reset()
+            pictures = []
+            # A lander at rest, or an episode that ends, would leave nothing that moves.
+            for step in range(120):
+                env.step(np.full_like(np.asarray(env.action_space.sample()), step // 10 % 2))
+                if step % 40 == 30:
+                    pictures.append(env.render()[0])
+        return np.stack(pictures)
+
+    def halved(pictures):
+        count, height, width, _ = pictures.shape
+        return pictures.reshape(count, height // 2, 2, width // 2, 2, 3).mean((2, 4))
+
+    def edges(pictures):
+        """Returns the number of neighbouring pixels with different colours."""
+        return sum((np.diff(pictures.astype(int), axis=axis) != 0).any(-1).sum() for axis in (1, 2))
+
+    default = drawn(0, 0)
+    double, half = drawn(1200, 800), drawn(300, 200)
+    assert default.shape[1:] == (400, 600, 3) and double.shape[1:] == (800, 1200, 3) and half.shape[1:] == (200, 300, 3)
+    assert np.abs(halved(double) - default).mean() < 2
+    assert np.abs(half - halved(default)).mean() < 2
+    # Edges are sharp in every size: scaling the default size gives four to six times as many.
+    assert edges(double) < 3 * edges(default) and edges(half) < 0.65 * edges(default)
+    # Everything that moves is at the same place.
+    moved = [np.abs(np.diff(pictures.astype(float), axis=0)).sum(-1) > 90 for pictures in (halved(double), default)]
+    assert moved[1].sum() > 200
+    assert (moved[0] ^ moved[1]).sum() < 0.25 * moved[1].sum()

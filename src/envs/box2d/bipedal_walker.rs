@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::physics::{HasWorld, Physics};
 use super::terrain::{self, Cloud, SCALE, TERRAIN_HEIGHT, TERRAIN_STEP};
-use super::walker_renderer::WalkerScene;
+use super::walker_renderer::{VIEWPORT, WalkerScene};
 use envpool_rs_engine::{
     Action, Env, EnvSpec, Frame, LaneStep, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space, Task,
 };
@@ -322,10 +322,10 @@ impl Env for BipedalWalker {
     }
 
     fn render_spec(&self) -> RenderSpec {
-        RenderSpec::with_frame_size(600, 400, 50)
+        RenderSpec::with_frame_size(VIEWPORT.0, VIEWPORT.1, 50)
     }
 
-    fn render_frame(&self, state: &State, _size: (u32, u32)) -> Frame {
+    fn render_frame(&self, state: &State, size: (u32, u32)) -> Frame {
         let State { world, ground_bodies, heights, clouds, .. } = state;
         WalkerScene {
             world,
@@ -335,7 +335,7 @@ impl Env for BipedalWalker {
             clouds,
             ray: state.rendered_lidar_ray(&self.lidar_rays),
         }
-        .render()
+        .render(size)
     }
 
     fn is_valid(&self, state: &State) -> bool {

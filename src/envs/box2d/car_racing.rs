@@ -286,11 +286,11 @@ impl Env for CarRacing {
     }
 
     fn render_spec(&self) -> RenderSpec {
-        RenderSpec::with_frame_size(600, 400, 50)
+        RenderSpec::with_frame_size(race_renderer::PICTURE.0, race_renderer::PICTURE.1, 50)
     }
 
-    fn render_frame(&self, state: &State, _size: (u32, u32)) -> Frame {
-        race_renderer::render_picture(&state.scene())
+    fn render_frame(&self, state: &State, size: (u32, u32)) -> Frame {
+        race_renderer::render_picture(&state.scene(), size)
     }
 
     fn is_valid(&self, state: &State) -> bool {

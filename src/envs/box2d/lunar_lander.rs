@@ -6,19 +6,21 @@ use std::f64::consts::PI;
 
 use serde::{Deserialize, Serialize};
 
-use super::drawing::{fill_aapolygon, shape_vertices, to_pixel};
+use super::drawing::{PictureTarget, StretchedSurface, shape_vertices};
 use super::physics::{HasWorld, Physics};
 use envpool_rs_engine::{
     Action, Env, EnvSpec, Error, Frame, LaneStep, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space,
     Task,
 };
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_pictures::raster::{BLACK, Color, Surface, WHITE};
+use envpool_rs_pictures::raster::{BLACK, Color, Point, Surface, WHITE};
 use envpool_rs_sim_box2d::{Body, BodyId, FixtureDef, Polygon, RevoluteJointDef, Shape, Vec2, World, vec2};
 
 const FPS: f64 = 50.0;
 /// Number of pixels per metre in a rendered picture.
 const SCALE: f64 = 30.0;
+/// Width and height of gymnasium's pictures in pixels.
+const PICTURE: (u32, u32) = (600, 400);
 const MAIN_ENGINE_POWER: f64 = 13.0;
 const SIDE_ENGINE_POWER: f64 = 0.6;
 /// Maximum of each component of the random force that pushes the lander at the start of an episode, in N.
@@ -320,11 +322,19 @@ impl Env for LunarLander {
     }
 
     fn render_spec(&self) -> RenderSpec {
-        RenderSpec::with_frame_size(600, 400, 50)
+        RenderSpec::with_frame_size(PICTURE.0, PICTURE.1, 50)
     }
 
-    fn render_frame(&self, state: &State, _size: (u32, u32)) -> Frame {
-        paint(state)
+    fn render_frame(&self, state: &State, size: (u32, u32)) -> Frame {
+        let surface = (PICTURE.0 as usize, PICTURE.1 as usize);
+        if size == PICTURE {
+            let mut target = Surface::new(surface, WHITE);
+            paint(state, &mut target);
+            return Frame::new(size.0, size.1, target.into_rgb());
+        }
+        let mut target = StretchedSurface::new(surface, 0.0, size, WHITE);
+        paint(state, &mut target);
+        target.into_frame()
     }
 
     fn is_valid(&self, state: &State) -> bool {
@@ -332,32 +342,28 @@ impl Env for LunarLander {
     }
 }
 
-/// Renders terrain, lander, legs and flags, pixel for pixel as gymnasium does with pygame-ce.
+/// Draws terrain, lander, legs and flags: onto a [`Surface`], pixel for pixel as gymnasium does with pygame-ce.
 ///
 /// Engine particles are not rendered: gymnasium creates them only with a render mode, and as bodies of the world.
-fn paint(state: &State) -> Frame {
+fn paint(state: &State, target: &mut impl PictureTarget) {
     const LIGHT: Color = Color::rgb(128, 102, 230);
     const DARK: Color = Color::rgb(77, 77, 128);
     const FLAG: Color = Color::rgb(204, 204, 0);
-    let mut surface = Surface::new((600, 400), WHITE);
     let chunk = |i: usize| W / (CHUNKS - 1) as f64 * i as f64;
-    for i in 0..CHUNKS - 1 {
-        let (a, b) = ((chunk(i), state.ground[i]), (chunk(i + 1), state.ground[i + 1]));
-        fill_aapolygon(&mut surface, &[a, b, (b.0, H), (a.0, H)].map(|(x, y)| (x * SCALE, y * SCALE)), BLACK);
-    }
+    let ground: [Point; CHUNKS] = std::array::from_fn(|i| (chunk(i) * SCALE, state.ground[i] * SCALE));
+    target.fill_terrain(&ground, H * SCALE, BLACK);
     for body in [LANDER, LEGS[0], LEGS[1]] {
         for corners in shape_vertices(&state.world, body, SCALE) {
-            fill_aapolygon(&mut surface, &corners, LIGHT);
-            surface.aalines(&corners, DARK);
+            target.fill_aapolygon(&corners, LIGHT);
+            target.draw_aalines(&corners, DARK);
             // gymnasium draws the flags once per shape of a body, which makes the flags' anti-aliased edges harder.
             for x in PAD.map(|i| chunk(i) * SCALE) {
                 let (low, high) = (PAD_Y * SCALE, PAD_Y * SCALE + 50.0);
-                surface.thin_lines(&[(x, low), (x, high)].map(to_pixel), WHITE);
-                fill_aapolygon(&mut surface, &[(x, high), (x, high - 10.0), (x + 25.0, high - 5.0)], FLAG);
+                target.draw_lines(&[(x, low), (x, high)], 1, WHITE);
+                target.fill_aapolygon(&[(x, high), (x, high - 10.0), (x + 25.0, high - 5.0)], FLAG);
             }
         }
     }
-    Frame::new(600, 400, surface.into_rgb())
 }
 
 /// Returns the LunarLander tasks with gymnasium's v3 ids, and the same environments with EnvPool's v2 ids.

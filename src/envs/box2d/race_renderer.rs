@@ -1,5 +1,5 @@
-//! Renders CarRacing: observations of 96 x 96 pixels, and images of 600 x 400 pixels for human viewers. Observations and
-//! images equal gymnasium's with pygame-ce, pixel for pixel.
+//! Renders CarRacing: observations of 96 x 96 pixels, and images for human viewers, by default of 600 x 400 pixels.
+//! Observations and images of the default size equal gymnasium's with pygame-ce, pixel for pixel.
 //!
 //! The only difference from gymnasium is the font of the reward at the bottom. Skid particles appear only in the images for
 //! human viewers, as in gymnasium.
@@ -9,7 +9,7 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 use serde::{Deserialize, Serialize};
 
 use super::car::{SIZE, SkidParticles, WHEEL, Wheel};
-use super::drawing::{to_i16_pixel, to_pixel};
+use super::drawing::{PictureTarget, StretchedSurface, to_i16_pixel, to_pixel};
 use super::track::{Border, SCALE};
 use envpool_rs_engine::Frame;
 use envpool_rs_pictures::raster::{BLACK, Color, DrawTarget, LARGE, Point, SMALL, SmoothScaled, Surface, WHITE, for_each_block};
@@ -19,6 +19,8 @@ use envpool_rs_sim_box2d::{Body, BodyId, ShapeRef, Vec2, World};
 pub const PLAYFIELD: f64 = 2000.0 / SCALE;
 /// Side of an observation in pixels.
 pub const PIXELS: usize = SMALL;
+/// Width and height of gymnasium's pictures in pixels.
+pub const PICTURE: (u32, u32) = (600, 400);
 
 /// Colours of road, background and grass, as red, green and blue from 0 to 255.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -207,13 +209,13 @@ fn draw_road(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarge
     }
 }
 
-/// Draws the skid particles (tire marks) onto `surface`.
-fn draw_skid_particles(state: &RaceScene<'_>, camera: &Camera, surface: &mut Surface) {
-    let mut pixels = Vec::new();
+/// Draws the skid particles (tire marks).
+fn draw_skid_particles(state: &RaceScene<'_>, camera: &Camera, target: &mut impl PictureTarget) {
+    let mut line = Vec::new();
     for (on_grass, points) in state.skid_particles.iter() {
-        pixels.clear();
-        pixels.extend(points.iter().map(|point| to_pixel(camera.to_window((f64::from(point.x), f64::from(point.y))))));
-        surface.wide_lines(&pixels, if on_grass { MUD } else { BLACK });
+        line.clear();
+        line.extend(points.iter().map(|point| camera.to_window((f64::from(point.x), f64::from(point.y)))));
+        target.draw_lines(&line, 2, if on_grass { MUD } else { BLACK });
     }
 }
 
@@ -306,15 +308,24 @@ pub fn render_observation(state: &RaceScene<'_>, canvas: &mut SmoothScaled, pixe
     canvas.show(pixels);
 }
 
-/// Renders an image of 600 x 400 pixels for human viewers.
-pub fn render_picture(state: &RaceScene<'_>) -> Frame {
+/// Renders an image of `size` pixels for human viewers.
+pub fn render_picture(state: &RaceScene<'_>, size: (u32, u32)) -> Frame {
     let camera = Camera::new(state);
-    let mut canvas = Surface::new(LARGE, state.background(&camera).unwrap_or(BLACK));
-    draw_field(state, &camera, &mut canvas);
-    draw_road(state, &camera, &mut canvas);
-    draw_skid_particles(state, &camera, &mut canvas);
-    draw_car(state, &camera, &mut canvas);
-    draw_indicators(state, &mut canvas);
-    let size = (600, 400);
-    Frame::new(size.0, size.1, canvas.smoothscale((size.0 as usize, size.1 as usize)))
+    let background = state.background(&camera).unwrap_or(BLACK);
+    if size == PICTURE {
+        let mut target = Surface::new(LARGE, background);
+        draw_picture(state, &camera, &mut target);
+        return Frame::new(size.0, size.1, target.smoothscale((size.0 as usize, size.1 as usize)));
+    }
+    let mut target = StretchedSurface::new(LARGE, 0.0, size, background);
+    draw_picture(state, &camera, &mut target);
+    target.into_frame()
+}
+
+fn draw_picture(state: &RaceScene<'_>, camera: &Camera, target: &mut impl PictureTarget) {
+    draw_field(state, camera, target);
+    draw_road(state, camera, target);
+    draw_skid_particles(state, camera, target);
+    draw_car(state, camera, target);
+    draw_indicators(state, target);
 }

@@ -1,9 +1,9 @@
-//! Renders BipedalWalker, pixel for pixel as gymnasium does with pygame-ce.
+//! Renders BipedalWalker: in gymnasium's size, pixel for pixel as gymnasium does with pygame-ce.
 
-use super::drawing::{fill_aapolygon, map_pixels, shape_vertices, to_pixel};
+use super::drawing::{PictureTarget, StretchedSurface, shape_vertices};
 use super::terrain::{Cloud, SCALE, TERRAIN_HEIGHT, TERRAIN_STEP};
 use envpool_rs_engine::Frame;
-use envpool_rs_pictures::raster::{BLACK, Color, DrawTarget, Point, Surface, WHITE};
+use envpool_rs_pictures::raster::{BLACK, Color, Point, Surface, WHITE};
 use envpool_rs_sim_box2d::{BodyId, ShapeRef, World};
 
 /// Borrowed parts of a BipedalWalker state from which a picture is rendered.
@@ -22,53 +22,68 @@ pub struct WalkerScene<'a> {
     pub ray: Option<[Point; 2]>,
 }
 
-/// Width and height of an image in pixels.
-const VIEWPORT: (usize, usize) = (600, 400);
+/// Width and height of gymnasium's pictures in pixels.
+pub const VIEWPORT: (u32, u32) = (600, 400);
 /// Upper bound of the scroll position in pixels, far beyond the end of the terrain.
 const MAX_SCROLL: f64 = 10_000.0;
+/// Width of a picture in metres.
+const WIDTH: f64 = VIEWPORT.0 as f64 / SCALE;
 
 impl WalkerScene<'_> {
-    /// Renders sky, clouds, terrain, lidar ray, walker and the flag at the start.
-    pub fn render(&self) -> Frame {
+    /// Renders a picture of `size` pixels.
+    pub fn render(&self, size: (u32, u32)) -> Frame {
+        // gymnasium draws the whole terrain from its start onto one surface, and crops the picture to the surface's right end.
+        let hidden = (self.scroll() * SCALE).clamp(0.0, MAX_SCROLL);
+        let (width, height) = (VIEWPORT.0 as usize, VIEWPORT.1 as usize);
+        if size == VIEWPORT {
+            let mut target = Surface::right_part((width + hidden as usize, height), width, BLACK);
+            self.draw(&mut target);
+            return Frame::new(size.0, size.1, target.into_rgb());
+        }
+        let mut target = StretchedSurface::new((width, height), hidden, size, BLACK);
+        self.draw(&mut target);
+        target.into_frame()
+    }
+
+    /// Returns the position of the picture's left side in metres.
+    fn scroll(&self) -> f64 {
+        f64::from(self.world.body(self.walker[0]).position().x) - WIDTH / 5.0
+    }
+
+    /// Draws sky, clouds, terrain, lidar ray, walker and the flag at the start.
+    fn draw(&self, target: &mut impl PictureTarget) {
         const SKY: Color = Color::rgb(215, 215, 255);
         const EARTH: Color = Color::rgb(102, 153, 76);
-        let width = VIEWPORT.0 as f64 / SCALE;
-        let scroll = f64::from(self.world.body(self.walker[0]).position().x) - width / 5.0;
+        let scroll = self.scroll();
         let left = scroll * SCALE;
-        // gymnasium draws the whole terrain from its start onto one surface, and crops the picture to the surface's right end.
-        let hidden = left.clamp(0.0, MAX_SCROLL) as usize;
-        let mut surface = Surface::right_part((VIEWPORT.0 + hidden, VIEWPORT.1), VIEWPORT.0, BLACK);
-        let (right, bottom) = (left + VIEWPORT.0 as f64, VIEWPORT.1 as f64);
-        surface.polygon(&[(left, 0.0), (right, 0.0), (right, bottom), (left, bottom)].map(to_pixel), SKY, true);
+        let (right, top) = (left + f64::from(VIEWPORT.0), f64::from(VIEWPORT.1));
+        target.fill_polygon(&[(left, 0.0), (right, 0.0), (right, top), (left, top)], SKY);
         for cloud in self.clouds {
             let columns = cloud.iter().map(|corner| corner.0);
             let (first, last) = (columns.clone().fold(f64::INFINITY, f64::min), columns.fold(f64::NEG_INFINITY, f64::max));
-            if last >= scroll / 2.0 && first <= scroll / 2.0 + width {
-                fill_aapolygon(&mut surface, &cloud.map(|(x, y)| (x * SCALE + scroll * SCALE / 2.0, y * SCALE)), WHITE);
+            if last >= scroll / 2.0 && first <= scroll / 2.0 + WIDTH {
+                target.fill_aapolygon(&cloud.map(|(x, y)| (x * SCALE + scroll * SCALE / 2.0, y * SCALE)), WHITE);
             }
         }
-        for (i, heights) in self.heights.windows(2).enumerate() {
-            let (x1, x2) = (i as f64 * TERRAIN_STEP, (i + 1) as f64 * TERRAIN_STEP);
-            if x2 >= scroll && x1 <= scroll + width {
-                let corners = [(x1, heights[0]), (x2, heights[1]), (x2, 0.0), (x1, 0.0)];
-                fill_aapolygon(&mut surface, &corners.map(|(x, y)| (x * SCALE, y * SCALE)), EARTH);
-            }
-        }
+        // The points that have a visible neighbour, or are visible themselves.
+        let is_visible = |i: f64| (i + 1.0) * TERRAIN_STEP >= scroll && (i - 1.0) * TERRAIN_STEP <= scroll + WIDTH;
+        let points = self.heights.iter().enumerate().map(|(i, height)| (i as f64, height)).filter(|(i, _)| is_visible(*i));
+        let ground: Vec<_> = points.map(|(i, height)| (i * TERRAIN_STEP * SCALE, height * SCALE)).collect();
+        target.fill_terrain(&ground, 0.0, EARTH);
         if let Some(ends) = self.ray {
-            surface.thin_lines(&ends.map(|(x, y)| to_pixel((x * SCALE, y * SCALE))), Color::rgb(255, 0, 0));
+            target.draw_lines(&ends.map(|(x, y)| (x * SCALE, y * SCALE)), 1, Color::rgb(255, 0, 0));
         }
-        self.draw_bodies(&mut surface);
+        self.draw_bodies(target);
         let (x, low) = (TERRAIN_STEP * 3.0 * SCALE, TERRAIN_HEIGHT * SCALE);
         let high = low + 50.0;
-        surface.aaline((x, low), (x, high), BLACK);
-        let flag = [(x, high), (x, high - 10.0), (x + 25.0, high - 5.0)].map(to_pixel);
-        surface.polygon(&flag, Color::rgb(230, 51, 0), true);
-        surface.thin_lines(&[flag[0], flag[1], flag[2], flag[0]], BLACK);
-        Frame::new(VIEWPORT.0 as u32, VIEWPORT.1 as u32, surface.into_rgb())
+        target.draw_aaline([(x, low), (x, high)], BLACK);
+        let flag = [(x, high), (x, high - 10.0), (x + 25.0, high - 5.0)];
+        target.fill_polygon(&flag, Color::rgb(230, 51, 0));
+        target.draw_lines(&[flag[0], flag[1], flag[2], flag[0]], 1, BLACK);
     }
 
     /// Draws the terrain's edges and obstacles, the last first, then the legs and the hull.
-    fn draw_bodies(&self, surface: &mut Surface) {
+    fn draw_bodies(&self, target: &mut impl PictureTarget) {
         const STONE: [Color; 2] = [WHITE, Color::rgb(153, 153, 153)];
         let leg = |side: i32| {
             [(153, 76, 127), (102, 51, 76)].map(|(r, g, b)| {
@@ -83,23 +98,21 @@ impl WalkerScene<'_> {
             let grass = Color::rgb(76, if id.0.wrapping_sub(stones).is_multiple_of(2) { 255 } else { 204 }, 76);
             for corners in shape_vertices(self.world, id, SCALE) {
                 match corners[..] {
-                    [a, b] => surface.aaline(a, b, grass),
-                    _ => draw_solid(surface, corners, STONE),
+                    [a, b] => target.draw_aaline([a, b], grass),
+                    _ => draw_solid(target, &corners, STONE),
                 }
             }
         }
         let [hull, legs @ ..] = self.walker;
         let colors = [leg(-1), leg(-1), leg(1), leg(1), [Color::rgb(127, 51, 229), Color::rgb(76, 76, 127)]];
         for (id, colors) in legs.into_iter().chain([hull]).zip(colors) {
-            shape_vertices(self.world, id, SCALE).for_each(|corners| draw_solid(surface, corners, colors));
+            shape_vertices(self.world, id, SCALE).for_each(|corners| draw_solid(target, &corners, colors));
         }
     }
 }
 
 /// Draws a filled polygon with an outline. The first colour is the inside's, the second the outline's.
-fn draw_solid(surface: &mut Surface, mut corners: Vec<Point>, [inside, border]: [Color; 2]) {
-    fill_aapolygon(surface, &corners, inside);
-    corners.extend(corners.first().copied());
-    surface.thin_lines(&map_pixels(&corners, to_pixel), border);
-    surface.aapolygon(&map_pixels(&corners, super::drawing::to_i16_pixel), border);
+fn draw_solid(target: &mut impl PictureTarget, corners: &[Point], [inside, border]: [Color; 2]) {
+    target.fill_aapolygon(corners, inside);
+    target.draw_border(corners, border);
 }
