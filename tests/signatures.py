@@ -10,7 +10,7 @@ import textwrap
 from pathlib import Path
 
 from envpool_rs import _core
-from envpool_rs._tasks.option_descriptions import kind_text, pool_options, task_descriptions
+from envpool_rs._tasks.table import kind_text, pool_option_descriptions, task_descriptions
 
 FOLDER = Path(__file__).parents[1] / "python" / "envpool_rs" / "_make"
 STUB = FOLDER / "signatures.pyi"
@@ -435,7 +435,7 @@ def stub():
     every = families()
     every_shared = list(dict.fromkeys(shared for family in every for shared in family.shared))
     explicit = ("num_envs", "gym_reset_return_info")
-    of_all = [each for each in pool_options() if each["name"] not in explicit]
+    of_all = [each for each in pool_option_descriptions() if each["name"] not in explicit]
     doc = "Options of every task, except `num_envs`."
     parts = [HEADER, typed_dict("PoolOptions", doc, of_all, ["TypedDict"], pool_option_type)]
     for shared in every_shared:
@@ -465,7 +465,7 @@ def wrapped(text, begin, indent):
 def lists_of_options():
     """Returns the lists of options that end the docstring of `make`."""
     lines = ["Options of every task", ""]
-    for option in pool_options():
+    for option in pool_option_descriptions():
         text = f"``{option['name']}``: {option['doc']} ({kind_text(option)}; default {option['default']})"
         lines.append(wrapped(text, "* ", "  "))
     text = (

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from envpool_rs import _core
-from envpool_rs._tasks.option_descriptions import kind_text, pool_options, task_descriptions
+from envpool_rs._tasks.table import kind_text, pool_option_descriptions, task_descriptions
 from envpool_rs.cli.text import array_text, bounds_text, space_text
 
 FOLDER = Path(__file__).parents[1] / "environments"
@@ -40,7 +40,10 @@ def option_lines(options):
 
 def pool_options_block():
     """Returns the table of pool options as Markdown."""
-    rows = [f"| `{each['name']}` | {each['default']} | {kind_text(each)} | {each['doc']} |" for each in pool_options()]
+    rows = [
+        f"| `{each['name']}` | {each['default']} | {kind_text(each)} | {each['doc']} |"
+        for each in pool_option_descriptions()
+    ]
     lines = ["| option | default | values | description |", "|---|---|---|---|", *rows]
     return "\n".join(["<!-- options: begin -->", "", *lines, "", "<!-- options: end -->"])
 

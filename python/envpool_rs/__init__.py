@@ -32,10 +32,9 @@ from typing import TYPE_CHECKING, Any
 
 from envpool_rs._core import __version__
 from envpool_rs._on_demand import on_demand
-from envpool_rs._tasks.gymnasium_ids import register_with_gymnasium
 from envpool_rs._tasks.plugins import check_plugin, get_include, load_plugin
 from envpool_rs._tasks.register import register
-from envpool_rs._tasks.table import list_all_envs
+from envpool_rs._tasks.table import list_all_envs, register_with_gymnasium
 
 if TYPE_CHECKING:
     from envpool_rs import (  # noqa: I001 - sorted would be one statement for each
@@ -71,8 +70,7 @@ if TYPE_CHECKING:
     from envpool_rs.frame_memory import FrameMemory
     from envpool_rs.vector_env_check import check_vector_env
 else:
-    from envpool_rs._make.make import make, make_dm, make_gym, make_gymnasium, make_spec
-    from envpool_rs._make.vectorization import make_vec
+    from envpool_rs._make.make import make, make_dm, make_gym, make_gymnasium, make_spec, make_vec
 
 __all__ = [
     "Batch",

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from envpool_rs._make.single_env import SingleEnv, make_single
     from envpool_rs._python_pool import make_shared_memory_vec
     from envpool_rs._python_pool.pool import PythonGymnasiumEnvPool, PythonVectorEnv
-    from envpool_rs._spec.installed_gym import FIVE_VALUES, GymEnvSpec
-    from envpool_rs._spec.spec import EnvSpec, gymnasium_id
+    from envpool_rs._spec.installed_gym import FIVE_VALUES
+    from envpool_rs._spec.spec import EnvSpec, GymEnvSpec, gymnasium_id
 
 __all__ = [
     "FIVE_VALUES",
@@ -44,7 +44,7 @@ _HOMES = {
     "EnvSpec": "envpool_rs._spec.spec",
     "FIVE_VALUES": "envpool_rs._spec.installed_gym",
     "GymEnvPool": "envpool_rs._facades.gym_facade",
-    "GymEnvSpec": "envpool_rs._spec.installed_gym",
+    "GymEnvSpec": "envpool_rs._spec.spec",
     "GymnasiumEnvPool": "envpool_rs._facades.gymnasium_facade",
     "PythonGymnasiumEnvPool": "envpool_rs._python_pool.pool",
     "PythonVectorEnv": "envpool_rs._python_pool.pool",

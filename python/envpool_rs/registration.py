@@ -9,8 +9,7 @@ from envpool_rs._tasks.table import list_all_envs
 if TYPE_CHECKING:
     from envpool_rs._make.signatures import make, make_dm, make_gym, make_gymnasium, make_spec, make_vec
 else:
-    from envpool_rs._make.make import make, make_dm, make_gym, make_gymnasium, make_spec
-    from envpool_rs._make.vectorization import make_vec
+    from envpool_rs._make.make import make, make_dm, make_gym, make_gymnasium, make_spec, make_vec
 
 __all__ = [
     "EnvSpec",

@@ -14,7 +14,7 @@ import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
-from envpool_rs._spec.installed import installed_cartridges
+from envpool_rs._spec.assets import CARTRIDGES
 from envpool_rs._tasks import table
 from tasks import ATARI
 
@@ -138,7 +138,7 @@ def played(env, actions):
 
 
 def test_snapshots_do_not_depend_on_the_cartridge_folder(tmp_path):
-    shutil.copy(Path(installed_cartridges(), "pong.bin"), tmp_path)
+    shutil.copy(Path(CARTRIDGES.installed(), "pong.bin"), tmp_path)
     env, other = envpool_rs.make("Pong-v5"), envpool_rs.make("Pong-v5", rom_dir=str(tmp_path))
     env.reset()
     other.set_state(env.get_state())

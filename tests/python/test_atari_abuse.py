@@ -11,7 +11,7 @@ from pathlib import Path
 import envpool_rs
 import numpy as np
 import pytest
-from envpool_rs._spec.installed import installed_cartridges
+from envpool_rs._spec.assets import CARTRIDGES
 from tasks import ALL
 
 pytest.importorskip("ale_py")
@@ -158,7 +158,7 @@ def digest(path):
 @pytest.fixture
 def folder(tmp_path):
     """Returns a folder with Pong's cartridge, and its digest."""
-    shutil.copy(Path(installed_cartridges(), "pong.bin"), tmp_path)
+    shutil.copy(Path(CARTRIDGES.installed(), "pong.bin"), tmp_path)
     return tmp_path, digest(tmp_path / "pong.bin")
 
 
@@ -175,7 +175,7 @@ def test_a_cartridge_with_a_wrong_digest_is_refused_with_both_digests(task, fold
         "truncated": image[:-1],
         "prolonged": image + b"\0",
         "changed": bytes([image[0] ^ 1]) + image[1:],
-        "of another game": Path(installed_cartridges(), "breakout.bin").read_bytes(),
+        "of another game": Path(CARTRIDGES.installed(), "breakout.bin").read_bytes(),
         "of nobody": bytes(range(256)) * 16,
         "empty": b"",
         "of a megabyte": bytes(2**20),

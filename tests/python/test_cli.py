@@ -17,8 +17,7 @@ import pytest
 from envpool_bench import __file__ as bench_package
 from envpool_rs._spec import mujoco_library
 from envpool_rs._tasks import table
-from envpool_rs._tasks.option_descriptions import task_descriptions
-from envpool_rs._tasks.table import NamedTask
+from envpool_rs._tasks.table import NamedTask, task_descriptions
 from envpool_rs.cli import demo_command, main
 from envpool_rs.cli.demo_command import random_actions
 from envpool_rs.cli.terminal import LiveLine

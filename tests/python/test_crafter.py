@@ -272,7 +272,7 @@ def test_bad_options_are_refused_by_name(options, error, message):
 
 
 def test_a_missing_package_is_an_error_that_names_the_extra(monkeypatch):
-    monkeypatch.setattr("envpool_rs._spec.installed.find_spec", lambda name: None)
+    monkeypatch.setattr("envpool_rs._spec.assets.find_spec", lambda name: None)
     for make in (envpool_rs.make, envpool_rs.make_vec):
         with pytest.raises(ImportError, match=re.escape("pip install 'envpool_rs[crafter]'")):
             make("CrafterReward-v1", num_envs=1)

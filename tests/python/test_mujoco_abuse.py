@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from damaged_snapshots import play_damaged
 from envpool_rs import _core
-from envpool_rs._spec import mujoco_layout, mujoco_library
+from envpool_rs._spec import mujoco_library
 from scripts import run_script
 from tasks import MUJOCO
 
@@ -184,8 +184,8 @@ def test_an_unknown_mujoco_version_is_an_import_error_with_the_version():
     out = run(
         """
     import envpool_rs
-    from envpool_rs._spec import mujoco_layout, mujoco_library
-    mujoco_layout._import_introspect(mujoco_library._folders(), "structs").STRUCTS.pop("mjData")
+    from envpool_rs._spec import mujoco_library
+    mujoco_library._import_introspect(mujoco_library._folders(), "structs").STRUCTS.pop("mjData")
     try:
         envpool_rs.make_vec("Ant-v5", 1)
     except ImportError as error:
@@ -200,8 +200,8 @@ def test_a_library_with_a_verified_layout_does_not_import_mujoco():
     run(
         """
     import sys, envpool_rs
-    from envpool_rs._spec import mujoco_layout, mujoco_library
-    layout = "\\n".join(mujoco_layout.layout_of(mujoco_library._folders()))
+    from envpool_rs._spec import mujoco_library
+    layout = "\\n".join(mujoco_library.layout_of(mujoco_library._folders()))
     mujoco_library._VERIFIED_VERSIONS[mujoco_library._version()] = mujoco_library.digest_of(layout)
     envpool_rs.make_vec("Reacher-v5", 1).reset()
     assert "mujoco" not in sys.modules
@@ -213,8 +213,8 @@ def test_a_library_of_another_version_than_its_description_is_refused():
     out = run(
         """
     import envpool_rs
-    from envpool_rs._spec import mujoco_layout, mujoco_library
-    layout = "\\n".join(mujoco_layout.layout_of(mujoco_library._folders()))
+    from envpool_rs._spec import mujoco_library
+    layout = "\\n".join(mujoco_library.layout_of(mujoco_library._folders()))
     mujoco_library._VERIFIED_VERSIONS.clear()
     mujoco_library._VERIFIED_VERSIONS["3.1.4"] = mujoco_library.digest_of(layout)
     try:
@@ -244,7 +244,7 @@ def test_an_unverified_layout_is_checked_with_the_mujoco_package():
     out = run(
         """
     import sys, envpool_rs
-    from envpool_rs._spec import mujoco_layout, mujoco_library
+    from envpool_rs._spec import mujoco_library
     mujoco_library._VERIFIED_VERSIONS.clear()
     check = mujoco_library.check_layout
     mujoco_library.check_layout = lambda mujoco, layout: print("checked", check(mujoco, layout))
@@ -255,12 +255,12 @@ def test_an_unverified_layout_is_checked_with_the_mujoco_package():
 
 
 def test_the_verified_layout_equals_that_of_the_mujoco_package():
-    layout = "\n".join(mujoco_layout.layout_of(mujoco_library._folders()))
-    mujoco_layout.check_layout(mujoco, layout)
+    layout = "\n".join(mujoco_library.layout_of(mujoco_library._folders()))
+    mujoco_library.check_layout(mujoco, layout)
     if mujoco.__version__ in mujoco_library._VERIFIED_VERSIONS:
         assert mujoco_library._VERIFIED_VERSIONS[mujoco.__version__] == mujoco_library.digest_of(layout)
     with pytest.raises(ImportError, match=r"mjModel\.nq does not lie where it should"):
-        mujoco_layout.check_layout(mujoco, layout.replace("mjModel.nq 0 ", "mjModel.nq 8 "))
+        mujoco_library.check_layout(mujoco, layout.replace("mjModel.nq 0 ", "mjModel.nq 8 "))
 
 
 def test_a_second_library_is_refused():

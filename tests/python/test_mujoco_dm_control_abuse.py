@@ -10,7 +10,7 @@ import envpool_rs
 import numpy as np
 import pytest
 from damaged_snapshots import play_damaged
-from envpool_rs._spec import installed
+from envpool_rs._spec import assets
 from tasks import HAS_DM_CONTROL
 
 pytestmark = pytest.mark.skipif(not HAS_DM_CONTROL, reason="needs dm_control and mujoco")
@@ -28,7 +28,7 @@ def folder(tmp_path):
     """Returns a copy of the suite's models."""
     copy = tmp_path / "suite"
     (copy / "common").mkdir(parents=True)
-    suite = Path(installed._installed_suite())
+    suite = Path(assets.SUITE.installed())
     for file in [*suite.glob("*.xml"), *suite.glob("common/*.xml")]:
         shutil.copy(file, copy / file.relative_to(suite))
     return copy
@@ -54,7 +54,7 @@ def test_only_pools_with_generated_models_import_dm_control():
 
 
 def test_without_dm_control_specs_work_and_pools_name_the_extra(monkeypatch):
-    monkeypatch.setattr(installed, "_installed_suite", lambda: None)
+    monkeypatch.setattr(assets, "folder_in", lambda *_: None)
     assert envpool_rs.make_spec("WalkerWalk-v1").observation_space["height"].shape == ()
     for make in (envpool_rs.make, envpool_rs.make_vec):
         with pytest.raises(ImportError, match=r"dm_control brings: pip install 'envpool_rs\[dm_control\]'"):

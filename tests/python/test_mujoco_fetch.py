@@ -327,9 +327,9 @@ def test_relabelled_goals_have_the_references_rewards(task):
 
 
 def test_an_absolute_path_of_a_model_needs_no_package(tmp_path, monkeypatch):
-    from envpool_rs._spec import mujoco_library
+    from envpool_rs._spec import assets
 
-    monkeypatch.setattr(mujoco_library, "_installed_robotics", lambda: None)
+    monkeypatch.setattr(assets, "folder_in", lambda *_: None)
     envs = envpool_rs.make_vec("FetchReach-v4", 1, xml_file=model_file(tmp_path))
     envs.reset(seed=0)
     assert np.isfinite(envs.step(np.ones((1, 4), np.float32))[0]["observation"]).all()

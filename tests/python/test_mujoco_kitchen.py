@@ -320,8 +320,8 @@ def test_bad_goals_are_named(achieved, desired, error, named):
 
 
 def test_a_missing_package_names_the_extra(monkeypatch):
-    from envpool_rs._spec import mujoco_library
+    from envpool_rs._spec import assets
 
-    monkeypatch.setattr(mujoco_library, "_installed_robotics", lambda: None)
+    monkeypatch.setattr(assets, "folder_in", lambda *_: None)
     with pytest.raises(ImportError, match=r"envpool_rs\[robotics\]"):
         envpool_rs.make_vec(TASK, 1)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from envpool_rs import _core
 from envpool_rs._spec import mujoco_library
-from envpool_rs._spec.option_values import log_resolved
+from envpool_rs._spec.options import log_resolved
 
 mujoco = pytest.importorskip("mujoco")
 

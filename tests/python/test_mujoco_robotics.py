@@ -40,9 +40,9 @@ def test_older_versions_are_aliases(older, newer):
 @pytest.mark.parametrize("task", ["FetchReach-v4", "AdroitHandDoor-v1", "HandReach-v3"])
 @pytest.mark.skipif(not HAS_ROBOTICS, reason="needs gymnasium-robotics")
 def test_a_missing_package_names_the_extra(task, monkeypatch):
-    from envpool_rs._spec import mujoco_library
+    from envpool_rs._spec import assets
 
-    monkeypatch.setattr(mujoco_library, "_installed_robotics", lambda: None)
+    monkeypatch.setattr(assets, "folder_in", lambda *_: None)
     with pytest.raises(ImportError, match=r"envpool_rs\[robotics\]"):
         envpool_rs.make_vec(task, 1)
 

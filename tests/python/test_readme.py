@@ -7,7 +7,7 @@ from pathlib import Path
 import envpool_rs
 import pytest
 from doc_blocks import literal_comments, run_block
-from envpool_rs._tasks.option_descriptions import task_descriptions
+from envpool_rs._tasks.table import task_descriptions
 from tasks import (
     ADROIT,
     ATARI,

@@ -17,7 +17,7 @@ import envpool_rs
 import numpy as np
 import pytest
 import signatures
-from envpool_rs._tasks.option_descriptions import task_descriptions
+from envpool_rs._tasks.table import task_descriptions
 from envpool_rs.pools import DMEnvPool, GymnasiumEnvPool, VectorEnv
 from tasks import ALL, REGISTERED
 

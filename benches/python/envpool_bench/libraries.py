@@ -13,8 +13,7 @@ from typing import Any
 
 import gymnasium
 from envpool_rs._core import __version__
-from envpool_rs._make.make import make
-from envpool_rs._make.vectorization import make_vec
+from envpool_rs._make.make import make, make_vec
 
 from envpool_bench import ale_vector, crafter_envs
 from envpool_bench.case import Case

@@ -15,9 +15,9 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from envpool_rs import _core
 from envpool_rs._arguments import SEEDS, array, integer, is_series, seeds_of, shown, text
 from envpool_rs._nested import rows_of_batch
+from envpool_rs._spec.assets import MAZE_OPTION, METAWORLD
 from envpool_rs._spec.entry_points import SINGLE_ENV
 from envpool_rs._spec.goal_rewards import GOAL_OPTIONS, TASKS_OPTION, compute_reward
-from envpool_rs._spec.mujoco_library import MAZE_OPTION, METAWORLD_DIR
 from envpool_rs._spec.spec import EnvSpec
 
 Seeds: TypeAlias = int | list[int]
@@ -324,7 +324,7 @@ class SharedAttributes(SingleResets):
         if text("name", name) == "render":
             pictures: tuple[Any, ...] | None = self.render(ids, *arguments, **keywords)
             return (None,) * len(ids) if pictures is None else pictures
-        is_sampling = name == "sample_tasks" and self._has_attribute(METAWORLD_DIR)
+        is_sampling = name == "sample_tasks" and self._has_attribute(METAWORLD.option)
         if name == "reset" or is_sampling:
             keywords.update({"options": {name: 1}} if is_sampling else {})
             return self._reset_some(ids, *arguments, **keywords)

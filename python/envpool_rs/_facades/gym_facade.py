@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from envpool_rs._facades.interfaces import EnvPoolCalls, GymMixin
 from envpool_rs._facades.pool import NativePool, autoreset_mode
 from envpool_rs._facades.rendering import LegacyRenderMixin
-from envpool_rs._spec.installed_gym import ENVIRONMENT_BASES, FIVE_VALUES, GymEnvSpec
-from envpool_rs._spec.render_options import render_metadata
-from envpool_rs._spec.spec import EnvSpec
+from envpool_rs._spec.installed_gym import ENVIRONMENT_BASES, FIVE_VALUES
+from envpool_rs._spec.options import render_metadata
+from envpool_rs._spec.spec import EnvSpec, GymEnvSpec
 
 if TYPE_CHECKING:
     from envpool_rs._core import Layout

@@ -14,7 +14,7 @@ from gymnasium.vector import AutoresetMode
 from envpool_rs import _core
 from envpool_rs._facades.environments import seed_list
 from envpool_rs._facades.pool import NativePool, autoreset_mode
-from envpool_rs._spec.render_options import render_metadata
+from envpool_rs._spec.options import render_metadata
 from envpool_rs._spec.spec import EnvSpec
 
 if TYPE_CHECKING:

@@ -16,9 +16,8 @@ from envpool_rs._arguments import flag, shown
 from envpool_rs._facades.environments import FinalInfos, ResetArguments, Seeds, fixed_attribute
 from envpool_rs._facades.rendering import RenderMixin
 from envpool_rs._known_attributes import KnownAttributes
-from envpool_rs._spec.installed import check_cartridges, check_games, check_pictures, check_textures
-from envpool_rs._spec.mujoco_library import check_mujoco
-from envpool_rs._spec.option_values import log_resolved
+from envpool_rs._spec.assets import check_assets
+from envpool_rs._spec.options import log_resolved
 from envpool_rs._spec.spec import EnvSpec
 
 if TYPE_CHECKING:
@@ -164,11 +163,7 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
             FileNotFoundError: for a missing cartridge file.
             ValueError: for a cartridge of another game.
         """
-        check_cartridges(spec.pool)
-        check_mujoco(spec.pool)
-        check_games(spec.pool)
-        check_textures(spec.pool)
-        check_pictures(spec.pool)
+        check_assets(spec.pool)
         pool = _core.Pool.__new__(cls, spec.pool, layout, **how)
         log_resolved(spec.pool.task_id, pool.decided)
         return pool

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from envpool_rs._arguments import alternatives, array, optional_integer
-from envpool_rs._spec.render_options import DEPTH_MODES, check_camera, render_modes
+from envpool_rs._spec.options import DEPTH_MODES, check_camera, render_modes
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -7,106 +7,28 @@ these classes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from envpool_rs._facades.interfaces import EnvPoolCalls
 from envpool_rs._make.make import native_spec
-from envpool_rs._spec.class_options import class_of_task, config_class
 from envpool_rs._spec.envpool_config import (
-    PROCGEN_MODES,
+    FAMILIES,
+    Family,
     class_defaults,
+    class_of_task,
+    config_class,
+    family_of_task,
     first_of_family,
-    levels,
     options_of,
-    procgen_tasks,
 )
-from envpool_rs._spec.installed_gym import GymEnvSpec
-from envpool_rs._spec.spec import EnvSpec
+from envpool_rs._spec.spec import EnvSpec, GymEnvSpec
 from envpool_rs._tasks.table import find
-
-
-def _fixed_task(task_id: str) -> Callable[[Mapping[str, Any]], str]:
-    return lambda config: task_id
-
-
-def _atari(config: Mapping[str, Any]) -> str:
-    game = config["task"]
-    # Accepts bytes: EnvPool's programs pass them, because its compiled classes accept bytes as strings.
-    game = game.decode() if isinstance(game, bytes) else str(game)
-    return f"{''.join(word.capitalize() for word in game.split('_'))}-v5"
-
-
-def _level(config: Mapping[str, Any]) -> str:
-    name = config["env_name"]
-    if name not in levels():
-        raise ValueError(f"env_name={name!r}: expected one of {', '.join(levels())}")
-    return levels()[name]
-
-
-def _procgen(config: Mapping[str, Any]) -> str:
-    name, mode = config["env_name"], config["distribution_mode"]
-    games = sorted({game for game, _ in procgen_tasks()})
-    if name not in games:
-        raise ValueError(f"env_name={name!r}: expected one of {', '.join(games)}")
-    if (name, mode) not in procgen_tasks():
-        modes = ", ".join(f"{number} ({PROCGEN_MODES[number]})" for game, number in procgen_tasks() if game == name)
-        raise ValueError(f"distribution_mode={mode!r}: expected a mode of {name}: {modes}")
-    return procgen_tasks()[name, mode]
-
-
-class Family(NamedTuple):
-    """Task family: tasks that share one class in EnvPool.
-
-    Attributes:
-        module: the EnvPool module with the classes.
-        name: prefix of the class names.
-        first: a task of the family; all tasks of the family have its options.
-        task: function that returns the task that a configuration selects.
-        chosen_by: the options that select the task, if any.
-    """
-
-    module: str
-    name: str
-    first: str
-    task: Callable[[Mapping[str, Any]], str]
-    chosen_by: tuple[str, ...] = ()
-
-    def has(self, spec: Any) -> bool:
-        """Returns whether ``spec`` is an EnvPool-style specification for a task of the family."""
-        return (
-            isinstance(spec, EnvSpec)
-            and getattr(spec, "envpool_task", None) is not None
-            and first_of_family(str(spec.envpool_task)) == self.first
-        )
-
-
-FAMILIES = (
-    Family("envpool.atari", "Atari", "Pong-v5", _atari, ("task",)),
-    Family("envpool.classic_control", "Acrobot", "Acrobot-v1", _fixed_task("Acrobot-v1")),
-    Family("envpool.toy_text", "Blackjack", "Blackjack-v1", _fixed_task("Blackjack-v1")),
-    Family("envpool.classic_control", "CartPole", "CartPole-v0", _fixed_task("CartPole-v1")),
-    Family("envpool.toy_text", "Catch", "Catch-v0", _fixed_task("Catch-v0")),
-    Family("envpool.toy_text", "CliffWalking", "CliffWalking-v0", _fixed_task("CliffWalking-v1")),
-    Family("envpool.toy_text", "FrozenLake", "FrozenLake-v1", _fixed_task("FrozenLake-v1")),
-    Family("envpool.minigrid", "MiniGrid", "MiniGrid-Empty-8x8-v0", _level, ("env_name",)),
-    Family("envpool.classic_control", "MountainCar", "MountainCar-v0", _fixed_task("MountainCar-v0")),
-    Family(
-        "envpool.classic_control",
-        "MountainCarContinuous",
-        "MountainCarContinuous-v0",
-        _fixed_task("MountainCarContinuous-v0"),
-    ),
-    Family("envpool.toy_text", "NChain", "NChain-v0", _fixed_task("NChain-v0")),
-    Family("envpool.classic_control", "Pendulum", "Pendulum-v0", _fixed_task("Pendulum-v1")),
-    Family("envpool.procgen", "Procgen", "BigfishHard-v0", _procgen, ("env_name", "distribution_mode")),
-    Family("envpool.toy_text", "Taxi", "Taxi-v3", _fixed_task("Taxi-v3")),
-)
-"""Task families of EnvPool for which this package has EnvPool's classes."""
 
 
 def family_of(spec: Any) -> Family | None:
     """Returns the family of a specification's task; ``None`` if EnvPool has no class for the task."""
-    return next((family for family in FAMILIES if family.has(spec)), None)
+    task = getattr(spec, "envpool_task", None) if isinstance(spec, EnvSpec) else None
+    return None if task is None else family_of_task(str(task))
 
 
 def _values(defaults: Mapping[str, Any], config: Any) -> dict[str, Any]:
@@ -158,7 +80,7 @@ def spec_of_config(cls: Any, config: Any) -> EnvSpec:
         UnknownTaskError: for a game that does not exist.
     """
     values = _values(class_defaults(cls.class_task), config)
-    family = next((family for family in FAMILIES if family.first == first_of_family(cls.class_task)), None)
+    family = family_of_task(cls.class_task)
     task_id = cls.class_task
     # EnvPool has one class for all tasks of a family; the options `chosen_by` of the family select the task.
     if family is not None and any(values[option] != options_of(task_id)[option] for option in family.chosen_by):
@@ -212,7 +134,7 @@ class EnvSpecClass(type):
         return _spec_of_values(cls.family.task(values), "gymnasium", values)
 
     def __instancecheck__(cls, instance: Any) -> bool:
-        return cls.family.has(instance)
+        return family_of(instance) is cls.family
 
 
 class EnvPoolClass(type):
@@ -231,7 +153,9 @@ class EnvPoolClass(type):
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return (
-            isinstance(instance, EnvPoolCalls) and isinstance(instance, cls.facade()) and cls.family.has(instance.spec)
+            isinstance(instance, EnvPoolCalls)
+            and isinstance(instance, cls.facade())
+            and family_of(instance.spec) is cls.family
         )
 
 

@@ -1,33 +1,46 @@
-"""Functions that make environments and specifications of tasks."""
+"""Functions that make environments and specifications of tasks: EnvPool's, and gymnasium's ``make_vec``."""
 
 from __future__ import annotations
 
 import inspect
 import os
+import secrets
+from collections.abc import Callable, Mapping, Sequence
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
-from envpool_rs._errors import RefusedOptionError
-from envpool_rs._spec.installed import TaskBase
-from envpool_rs._spec.option_values import restoring_given_names
-from envpool_rs._spec.other_names import from_envpool_names
-from envpool_rs._spec.spec import EnvSpec
+from gymnasium import VectorizeMode
+from gymnasium import error as gymnasium_error
+from gymnasium.envs import registration
+from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.sync_vector_env import SyncVectorEnv
+
+from envpool_rs._arguments import choice, flag
+from envpool_rs._errors import RefusedOptionError, VectorArgumentError
+from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC
+from envpool_rs._spec.options import TaskBase, check_env_type, check_return_info
+from envpool_rs._spec.other_names import from_envpool_names, pool_options, restoring_given_names
+from envpool_rs._spec.spec import EnvSpec, GymEnvSpec, gymnasium_id
 from envpool_rs._tasks.benchmarks import Benchmark
-from envpool_rs._tasks.pool_options import check_env_type, check_return_info, pool_options
 from envpool_rs._tasks.table import (
     ForeignTask,
     MixedTask,
     NamedTask,
     TaskId,
     find,
+    is_native,
     joined_name,
+    list_all_envs,
     requested,
+    unknown_task,
 )
 
 if TYPE_CHECKING:
     from envpool_rs._facades.dm_facade import DMEnvPool
     from envpool_rs._facades.gym_facade import GymEnvPool
-    from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
+    from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool, VectorEnv
+    from envpool_rs._python_pool.pool import PythonVectorEnv
 
 NativeTask: TypeAlias = "NamedTask | MixedTask | Benchmark"
 
@@ -95,11 +108,8 @@ def _envpool_spec(task_id: TaskId, task: NativeTask, options: dict[str, Any], en
         with restoring_given_names(options):
             name, base, given = resolve(task_id, task, options)
             return_info = check_return_info(given.pop("gym_reset_return_info", None), env_type)
-            if env_type == "gym":
-                from envpool_rs._spec.installed_gym import GymEnvSpec
-
-                return GymEnvSpec(name, base, "envpool", given, return_info)
-            return EnvSpec(name, base, "envpool", given, return_info)
+            cls = GymEnvSpec if env_type == "gym" else EnvSpec
+            return cls(name, base, "envpool", given, return_info)
     except ValueError as error:
         if type(error) is not ValueError:
             raise
@@ -177,3 +187,302 @@ def make_spec(task_id: TaskId, **options: Any) -> EnvSpec:
     if isinstance(task, ForeignTask):
         return task.spec(options)  # type: ignore[no-any-return]
     return _envpool_spec(task_id, task, options, "gymnasium")
+
+
+# --- gymnasium's vector environments ----------------------------------------------------------------------------------
+
+MODES = (None, "native", "vector_entry_point", "sync", "async", "shared_memory")
+"""Values of ``vectorization_mode``: gymnasium's, and two of this package."""
+
+
+_SYNC_ARGUMENTS = ("autoreset_mode", "copy", "observation_mode")
+"""Arguments of gymnasium's ``SyncVectorEnv`` that `vector_kwargs` may contain."""
+
+
+_POOL_ONLY_OPTIONS = (
+    *("seed", "batch_size", "num_workers", "num_threads", "record_episode_statistics", "caller_steps", "context"),
+    *("restart", "timeout", "thread_affinity_offset", "reward_threshold"),
+)
+"""Options of pools that gymnasium's ``SyncVectorEnv`` does not support."""
+
+
+_ASYNC_ARGUMENTS = ("shared_memory", "copy", "context", "daemon")
+"""Arguments of ``AsyncVectorEnv`` for its processes and the transfer of observations.
+
+Native pools have no such processes, and their observations never share memory with the pool.
+"""
+
+
+def validate_mode(mode: Any) -> str | None:
+    """Returns ``vectorization_mode`` as a str or ``None``.
+
+    Raises:
+        ValueError: for an unknown mode.
+        TypeError: for a value of the wrong type.
+    """
+    text = mode.value if isinstance(mode, VectorizeMode) else mode
+    choice("vectorization_mode", text, MODES)
+    return None if text is None else str(text)
+
+
+def makes_environments(task_id: Any) -> bool:
+    """Returns whether ``task_id`` is a function that makes an environment, or a sequence of such functions."""
+    if callable(task_id):
+        return True
+    is_series = isinstance(task_id, Sequence) and not isinstance(task_id, (str, bytes))
+    return is_series and len(task_id) > 0 and all(callable(each) for each in task_id)
+
+
+def native_options(mode: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the options of a native pool, with gymnasium's arguments translated.
+
+    Args:
+        mode: ``vectorization_mode``.
+        options: the given options, with ``vector_kwargs`` and ``wrappers``.
+
+    Raises:
+        gymnasium.error.Error: for wrappers, which are for single environments; for ``vector_kwargs`` with
+            ``"vector_entry_point"``, as in gymnasium. The error is also a ``TypeError``.
+        ValueError: for an option given twice, or a value that is not allowed.
+        TypeError: for an unknown key in ``vector_kwargs``.
+    """
+    own = dict(options)
+    wrappers, vector_kwargs = own.pop("wrappers", None), own.pop("vector_kwargs", None)
+    if wrappers:
+        raise VectorArgumentError(
+            f"Cannot use `{mode}` vectorization mode with the wrappers argument ({wrappers}): they are for single "
+            "environments; give vectorization_mode='sync' or 'async' with it"
+        )
+    if not vector_kwargs:
+        return own
+    if mode == "vector_entry_point":
+        raise VectorArgumentError(
+            "Custom vector environment can be passed arguments only through kwargs and `vector_kwargs` is not empty "
+            f"({vector_kwargs})"
+        )
+    if not isinstance(vector_kwargs, Mapping):
+        raise TypeError(f"vector_kwargs={vector_kwargs!r}: expected a dict, or None")
+    for name, value in vector_kwargs.items():
+        if name in own:
+            raise ValueError(f"{name} is given twice: in vector_kwargs and as an argument")
+        if name == "autoreset_mode":
+            own[name] = value
+        elif name == "max_concurrency":
+            if value is not None:
+                own.setdefault("num_threads", value)
+        elif name == "observation_mode":
+            choice(name, value, ("same",))
+        elif name in _ASYNC_ARGUMENTS:
+            _check_async_argument(name, value)
+        elif (name, value) != ("worker", None):
+            expected = ", ".join(("autoreset_mode", "observation_mode", "max_concurrency", *_ASYNC_ARGUMENTS))
+            raise TypeError(f"vector_kwargs has the unknown key {name!r}: expected {expected}")
+    return own
+
+
+def _check_async_argument(name: str, value: Any) -> None:
+    """Validates an argument of ``AsyncVectorEnv`` that native pools do not use."""
+    if name == "context":
+        from envpool_rs._python_pool.options import check_context
+
+        check_context(value)
+    elif name != "shared_memory" or value is not None:
+        flag(name, value)
+
+
+def make_sync_vec(task_id: Any, num_envs: int | None, options: Mapping[str, Any]) -> Any:
+    """Makes gymnasium's ``SyncVectorEnv``: environments in this process, stepped one after the other.
+
+    Args:
+        task_id: a gymnasium id or specification; functions that make one environment each, or one function for all.
+        num_envs: number of environments.
+        options: ``vector_kwargs``, ``wrappers``, and the arguments of ``gymnasium.make``.
+
+    Raises:
+        TypeError: for options of pools that ``SyncVectorEnv`` does not support.
+    """
+    remaining = dict(options)
+    vector_kwargs, wrappers = dict(remaining.pop("vector_kwargs", None) or {}), remaining.pop("wrappers", None)
+    for name in _POOL_ONLY_OPTIONS:
+        if name in remaining:
+            raise TypeError(
+                f"{name} is for pools: SyncVectorEnv, which vectorization_mode='sync' makes, has no such option"
+            )
+    for name in _SYNC_ARGUMENTS:
+        if name in remaining:
+            if name in vector_kwargs:
+                raise ValueError(f"{name} is given twice: in vector_kwargs and as an argument")
+            vector_kwargs[name] = remaining.pop(name)
+    if "copy" in vector_kwargs:
+        flag("copy", vector_kwargs["copy"])
+    mode = vector_kwargs.get("autoreset_mode")
+    if isinstance(mode, str) and mode.upper() in AutoresetMode.__members__:
+        vector_kwargs["autoreset_mode"] = AutoresetMode[mode.upper()]
+    if not makes_environments(task_id):
+        count = 1 if num_envs is None else num_envs
+        return registration.make_vec(
+            task_id, count, "sync", vector_kwargs=vector_kwargs, wrappers=wrappers, **remaining
+        )
+    from envpool_rs._python_pool.options import env_functions, wrapped_functions
+
+    functions = wrapped_functions(env_functions(task_id, num_envs, remaining), wrappers)
+    return SyncVectorEnv(functions, **vector_kwargs)
+
+
+def make_vec(
+    task_id: str | Sequence[str] | GymnasiumEnvSpec | Callable[[], Any] | Sequence[Callable[[], Any]] | None = None,
+    num_envs: int | None = None,
+    vectorization_mode: VectorizeMode | str | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: Sequence[Callable[[Any], Any]] | None = None,
+    **options: Any,
+) -> Any:
+    """Makes a gymnasium vector environment, with batched spaces and with gymnasium's dtypes and infos.
+
+    Accepts the arguments of ``gymnasium.make_vec`` and of ``gymnasium.vector.AsyncVectorEnv``, and returns an
+    environment that yields the same observations and rewards.
+
+    Args:
+        task_id: one of ``list_all_envs()``, or its gymnasium id (``"envpool_rs/CartPole-v1"``). Any other id that
+            ``gymnasium.make`` accepts runs as Python environments in worker processes. A specification, gymnasium's or
+            a pool's, stands for its id and options. A list of native tasks whose
+            spaces agree makes a pool of all of them, as :func:`make` does. A list of functions that make one
+            environment each, as for ``AsyncVectorEnv``, or one function for all, runs in worker processes. ``id`` is
+            gymnasium's name for this argument.
+        num_envs: number of environments; ``None`` for one, or one of each task or function.
+        vectorization_mode: gymnasium's ``"sync"``, ``"async"`` and ``"vector_entry_point"``, or members of its
+            ``VectorizeMode``; ``"native"``; or ``"shared_memory"``, which uses the environments of ``gymnasium.make``
+            even if a native task has that name. All modes except ``"shared_memory"`` run native tasks in a native pool.
+            With ``wrappers``, native tasks run as single environments: in this process (``"sync"``, the default then)
+            or in worker processes (``"async"``). Environments written in Python run in worker processes; with
+            ``"sync"`` they run in this process in gymnasium's own ``SyncVectorEnv``.
+        vector_kwargs: arguments of ``SyncVectorEnv`` and ``AsyncVectorEnv``, ``{"autoreset_mode": ...}`` for instance.
+        wrappers: callables applied to each environment in order, as in gymnasium; not with ``"native"`` and
+            ``"vector_entry_point"``.
+        options: ``seed`` (``None``: drawn from the operating system), ``max_episode_steps``, ``autoreset_mode``
+            (``"next_step"``, ``"same_step"``, ``"disabled"`` or gymnasium's ``AutoresetMode``), ``batch_size``,
+            ``record_episode_statistics``, and the environment's own options. Native tasks also accept ``num_threads``,
+            ``None`` as the default of ``seed`` and ``max_episode_steps``, and values for each environment or drawn for
+            each episode, as :func:`make` does. Environments in worker processes also accept the other arguments of
+            :func:`make_python` and all arguments of ``gymnasium.make``.
+
+    Returns:
+        A ``VectorEnv`` of native environments, a ``PythonVectorEnv``, or gymnasium's ``SyncVectorEnv``.
+
+    Raises:
+        ValueError: for an unknown task, with suggestions, or a value that is not allowed.
+        TypeError: for an unknown option, with suggestions, or an option of the wrong type.
+        gymnasium.error.Error: for ``wrappers`` of a native pool, and ``vector_kwargs`` of a vector entry point.
+    """
+    if task_id is None:
+        task_id = options.pop("id", None)
+    mode = validate_mode(vectorization_mode)
+    arguments = {"vector_kwargs": vector_kwargs, "wrappers": wrappers}
+    options.update({name: value for name, value in arguments.items() if value is not None})
+    if makes_environments(task_id):
+        return _make_functions_vec(task_id, num_envs, mode, options)
+    native_id, num_envs, options = _requested_vec(task_id, num_envs, options)
+    if isinstance(task_id, GymnasiumEnvSpec) and task_id.vector_entry_point == MAKE_SHARED_MEMORY_VEC:
+        task_id, mode = native_id, mode or "shared_memory"
+    runs_native = is_native(native_id)
+    if wrappers and mode is None and runs_native:
+        mode = "sync"  # gymnasium's default for environments without a vector entry point of their own
+    alone = bool(wrappers) and mode in ("sync", "async")
+    if mode == "native" or (runs_native and mode != "shared_memory" and not alone):
+        return _make_native_vec(native_id, num_envs, native_options(mode, options))
+    if runs_native and alone:
+        task_id = _single_env_id(native_id)
+    num_envs = 1 if num_envs is None else num_envs
+    if mode == "sync":
+        return make_sync_vec(task_id, num_envs, options)
+    if mode == "vector_entry_point":
+        return registration.make_vec(task_id, num_envs, mode, **options)  # type: ignore[arg-type]
+    return _make_shared_memory_vec(task_id, num_envs, options)
+
+
+def _requested_vec(
+    task_id: Any, num_envs: int | None, options: Mapping[str, Any]
+) -> tuple[Any, int | None, dict[str, Any]]:
+    """Returns the requested task, number of environments and options, which replace those of a specification."""
+    found, own = requested(task_id)
+    given = own.pop("num_envs", None)
+    return found, given if num_envs is None else num_envs, {**own, **options}
+
+
+def _single_env_id(native_id: Any) -> str:
+    """Returns the gymnasium id of a native task's single environment."""
+    if not isinstance(native_id, str):
+        raise TypeError(f"wrappers are for single environments: expected one task with them, got {native_id!r}")
+    return gymnasium_id(native_id)
+
+
+def _make_functions_vec(env_fns: Any, num_envs: int | None, mode: str | None, options: dict[str, Any]) -> Any:
+    if mode == "sync":
+        return make_sync_vec(env_fns, num_envs, options)
+    if mode in ("native", "vector_entry_point"):
+        raise ValueError(
+            f"vectorization_mode={mode!r}: functions make environments written in Python, which run in worker "
+            "processes ('async') or in this one ('sync')"
+        )
+    from envpool_rs._python_pool import make_functions_vec
+
+    return make_functions_vec(env_fns, num_envs, **options)
+
+
+def _make_shared_memory_vec(task_id: Any, num_envs: int, options: dict[str, Any]) -> PythonVectorEnv:
+    from envpool_rs._python_pool import make_shared_memory_vec
+    from envpool_rs._python_pool.options import gymnasium_spec
+
+    if not isinstance(task_id, (str, GymnasiumEnvSpec)):
+        raise unknown_task(task_id, list_all_envs())
+    try:
+        spec = gymnasium_spec(task_id)
+    except gymnasium_error.Error as error:
+        raise unknown_task(task_id, [*list_all_envs(), *registration.registry]) from error
+    return make_shared_memory_vec(spec, num_envs, **options)
+
+
+def _make_native_vec(task_id: Any, num_envs: int | None, options: dict[str, Any]) -> VectorEnv:
+    from envpool_rs._facades.gymnasium_facade import VectorEnv
+
+    with restoring_given_names(options):
+        return VectorEnv(native_vec_spec(task_id, num_envs, options))
+
+
+def native_vec_spec(task_id: Any, num_envs: int | None, options: dict[str, Any]) -> EnvSpec:
+    """Returns the specification of a native gymnasium vector environment.
+
+    Args:
+        task_id: one of ``list_all_envs()``, or its gymnasium id; a specification; or a list of tasks.
+        num_envs: number of environments; ``None`` for one, one of each task, or those of a benchmark.
+        options: as for :func:`make_vec`.
+
+    Raises:
+        ValueError: for an unknown task, with suggestions, or a value that is not allowed.
+        TypeError: for an unknown option, with suggestions, or an option of the wrong type.
+    """
+    task_id, num_envs, options = _requested_vec(task_id, num_envs, options)
+    task = find(task_id)
+    if isinstance(task, ForeignTask):
+        raise ValueError(f"task_id={task_id!r}: it was registered with EnvPool's classes, which make_vec cannot make")
+    if isinstance(task, Benchmark):
+        options = {**task.vector_options, **options}
+        count = {} if num_envs is None else {"num_envs": num_envs}
+    else:
+        own = len(task_id) if isinstance(task_id, list) else 1
+        count = {"num_envs": own if num_envs is None else num_envs}
+    for foreign in ("wrappers", "vector_kwargs"):
+        if foreign in options:
+            raise TypeError(f"{foreign} is for Python environments: give vectorization_mode='shared_memory' with it")
+    with restoring_given_names(options):
+        name, base, resolved = resolve(task_id, task, {**options, **count})
+        for option in ("seed", "max_episode_steps"):
+            if resolved.get(option, 0) is None:
+                del resolved[option]
+        # Consecutive environments get consecutive seeds, all below numpy's limit of 2**63.
+        seed = resolved.get("seed", secrets.randbits(62))
+        spec = EnvSpec(name, base, "gymnasium", {**resolved, "seed": seed})
+    if "seed" not in resolved:
+        # Removes the drawn seed, so that an environment made from this spec draws another seed, as in gymnasium.
+        del spec.kwargs["seed"]
+    return spec

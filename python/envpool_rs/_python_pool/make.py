@@ -30,8 +30,8 @@ from envpool_rs._python_pool.options import (
 from envpool_rs._python_pool.pool import PythonPool, PythonVectorEnv
 from envpool_rs._python_pool.spec import PythonEnvSpec
 from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC
+from envpool_rs._spec.options import check_env_type, check_return_info
 from envpool_rs._spec.spaces import check_time_steps
-from envpool_rs._tasks.pool_options import check_env_type, check_return_info
 from envpool_rs._workers.hosted_envs import HostOptions
 from envpool_rs._workers.worker_envs import WorkerEnvs
 

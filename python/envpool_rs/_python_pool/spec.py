@@ -24,7 +24,7 @@ from envpool_rs._python_pool.actions import (
 )
 from envpool_rs._python_pool.options import ENVPOOL_OPTIONS, OPTIONS, PoolOptions, check_num_envs
 from envpool_rs._python_pool.results import SMALLER, EnvPoolResults, ResultAugmenter, envpool_space
-from envpool_rs._spec.render_options import RenderOptions
+from envpool_rs._spec.options import RenderOptions
 from envpool_rs._spec.spaces import ArraySpec, array_spec
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._workers.adapters import AgentSpaces

@@ -1,51 +1,180 @@
-"""Configurations in EnvPool's format: options with EnvPool's names in its order, then options that EnvPool lacks."""
+"""EnvPool's families of tasks, configurations and specification classes.
+
+A configuration has EnvPool's options, with its names in its order, then the options that EnvPool lacks.
+"""
 
 from __future__ import annotations
 
 import functools
-from typing import Any
+from collections import namedtuple
+from collections.abc import Callable, Mapping
+from pkgutil import resolve_name
+from typing import Any, NamedTuple
 
 from envpool_rs import _core
 from envpool_rs._arguments import is_series
-from envpool_rs._spec.installed import PACKAGE, PROCGEN_DIR, ROM_DIR, task_limits
+from envpool_rs._spec.assets import CARTRIDGES, PACKAGE, PICTURES
+from envpool_rs._spec.entry_points import SPEC_OF_CONFIG
+from envpool_rs._spec.options import ENGINE_OPTIONS, task_limits, tasks_with
 from envpool_rs._spec.other_names import to_envpool_names
+
+# --- families ---------------------------------------------------------------------------------------------------------
+
+
+class Family(NamedTuple):
+    """Task family: tasks that share one class in EnvPool.
+
+    Attributes:
+        module: the EnvPool module with the classes.
+        name: prefix of the class names.
+        first: the task whose options are the defaults of the class.
+        has: function that returns whether a task is one of the family.
+        task: function that returns the task that a configuration selects.
+        chosen_by: the options that select the task, if any.
+    """
+
+    module: str
+    name: str
+    first: str
+    has: Callable[[str], bool]
+    task: Callable[[Mapping[str, Any]], str]
+    chosen_by: tuple[str, ...] = ()
+
+
+def _family(module: str, name: str, *task_ids: str, default: str = "") -> Family:
+    """Returns a family whose configurations do not select the task; the first task has the defaults of its class."""
+    return Family(f"envpool.{module}", name, task_ids[0], task_ids.__contains__, lambda config: default or task_ids[-1])
+
+
+def _atari(config: Mapping[str, Any]) -> str:
+    game = config["task"]
+    # Accepts bytes: EnvPool's programs pass them, because its compiled classes accept bytes as strings.
+    game = game.decode() if isinstance(game, bytes) else str(game)
+    return f"{''.join(word.capitalize() for word in game.split('_'))}-v5"
+
+
+_LEVELS = ("MiniGrid-", "BabyAI-")
+"""Prefixes of the ids of MiniGrid and BabyAI tasks."""
+
+
+def _level(config: Mapping[str, Any]) -> str:
+    name = config["env_name"]
+    if name not in levels():
+        raise ValueError(f"env_name={name!r}: expected one of {', '.join(levels())}")
+    return levels()[name]
+
+
+PROCGEN_MODES = {0: "Easy", 1: "Hard", 2: "Extreme", 10: "Memory", 20: "Exploration"}
+"""Names of Procgen's distribution modes in task ids, by EnvPool's numbers."""
+
+
+def _procgen(config: Mapping[str, Any]) -> str:
+    name, mode = config["env_name"], config["distribution_mode"]
+    games = sorted({game for game, _ in procgen_tasks()})
+    if name not in games:
+        raise ValueError(f"env_name={name!r}: expected one of {', '.join(games)}")
+    if (name, mode) not in procgen_tasks():
+        modes = ", ".join(f"{number} ({PROCGEN_MODES[number]})" for game, number in procgen_tasks() if game == name)
+        raise ValueError(f"distribution_mode={mode!r}: expected a mode of {name}: {modes}")
+    return procgen_tasks()[name, mode]
+
+
+def _is_envpools(option: str, prefix: str) -> Callable[[str], bool]:
+    """Returns a function that returns whether a task has an option, and is not the one that gymnasium has."""
+    return lambda task_id: task_id in tasks_with(option) and not task_id.startswith(prefix)
+
+
+_MINIGRID = "MiniGrid-Empty-8x8-v0"
+
+FAMILIES = (
+    Family("envpool.atari", "Atari", "Pong-v5", _is_envpools(CARTRIDGES.option, "ALE/"), _atari, chosen_by=("task",)),
+    _family("classic_control", "Acrobot", "Acrobot-v1"),
+    _family("toy_text", "Blackjack", "Blackjack-v1"),
+    _family("classic_control", "CartPole", "CartPole-v0", "CartPole-v1"),
+    _family("toy_text", "Catch", "Catch-v0"),
+    _family(
+        "toy_text",
+        "CliffWalking",
+        "CliffWalking-v0",
+        "CliffWalking-v1",
+        "CliffWalkingSlippery-v1",
+        default="CliffWalking-v1",
+    ),
+    _family("toy_text", "FrozenLake", "FrozenLake-v1", "FrozenLake8x8-v1", default="FrozenLake-v1"),
+    Family(
+        "envpool.minigrid",
+        "MiniGrid",
+        _MINIGRID,
+        lambda task_id: task_id.startswith(_LEVELS),
+        _level,
+        chosen_by=("env_name",),
+    ),
+    _family("classic_control", "MountainCar", "MountainCar-v0"),
+    _family("classic_control", "MountainCarContinuous", "MountainCarContinuous-v0"),
+    _family("toy_text", "NChain", "NChain-v0"),
+    _family("classic_control", "Pendulum", "Pendulum-v0", "Pendulum-v1"),
+    Family(
+        "envpool.procgen",
+        "Procgen",
+        "BigfishHard-v0",
+        _is_envpools(PICTURES.option, "procgen-"),
+        _procgen,
+        chosen_by=("env_name", "distribution_mode"),
+    ),
+    _family("toy_text", "Taxi", "Taxi-v3"),
+)
+"""Task families of EnvPool for which this package has EnvPool's classes."""
+
+
+@functools.cache
+def family_of_task(task_id: str) -> Family | None:
+    """Returns the family of an extension task; ``None`` if EnvPool has no class for the task."""
+    return next((family for family in FAMILIES if family.has(task_id)), None)
+
+
+def first_of_family(task_id: str) -> str:
+    """Returns the task whose options are the defaults of EnvPool's class for ``task_id``."""
+    family = family_of_task(task_id)
+    return task_id if family is None else family.first
+
+
+@functools.cache
+def levels() -> dict[str, str]:
+    """Returns the first task of each MiniGrid and BabyAI environment class, by EnvPool's ``env_name`` for the class."""
+    first: dict[str, str] = {}
+    for task_id in task_limits():
+        if task_id.startswith(_LEVELS):
+            first.setdefault(_core.Spec(task_id, "envpool", {}).config["env_name"], task_id)
+    return first
+
+
+@functools.cache
+def procgen_tasks() -> dict[tuple[str, int], str]:
+    """Returns EnvPool's Procgen tasks by ``env_name`` and ``distribution_mode``."""
+    found: dict[tuple[str, int], str] = {}
+    is_envpools = _is_envpools(PICTURES.option, "procgen-")
+    for task_id in filter(is_envpools, task_limits()):
+        config = _core.Spec(task_id, "envpool", {}).config
+        found[config["env_name"], config["distribution_mode"]] = task_id
+    return found
+
+
+# --- configurations ---------------------------------------------------------------------------------------------------
 
 UNLIMITED = 2**31 - 1
 """EnvPool's value for no time limit."""
 
-_SHARED = ("num_envs", "batch_size", "num_threads", "max_num_players", "thread_affinity_offset")
-NORMALIZATION_OPTIONS = ("normalize_obs", "normalize_reward", "clip_obs", "clip_reward", "gamma", "epsilon")
-"""Options of the normalisation of results."""
+_SIZES = ENGINE_OPTIONS[: ENGINE_OPTIONS.index("seed")]
+"""The first options of a configuration, which EnvPool has in this order."""
 
 _TRAILING_OPTIONS = (
-    *("reward_threshold", "autoreset_mode", "record_episode_statistics"),
-    *NORMALIZATION_OPTIONS,
-    *(ROM_DIR, PROCGEN_DIR),
+    *ENGINE_OPTIONS[ENGINE_OPTIONS.index("reward_threshold") :],
+    *(CARTRIDGES.option, PICTURES.option),
 )
 """Options that EnvPool does not have, or has for some tasks only."""
 
 _PIXEL_DEFAULTS = {"render_width": 84, "render_height": 84, "render_camera_id": -1}
 """EnvPool's defaults of these render options with ``from_pixels=True``, for which observations are images."""
-
-_ATARI = "Pong-v5"
-_FIRST_OF_FAMILY = {
-    "CartPole-v1": "CartPole-v0",
-    "Pendulum-v1": "Pendulum-v0",
-    "FrozenLake8x8-v1": "FrozenLake-v1",
-    "CliffWalking-v1": "CliffWalking-v0",
-    "CliffWalkingSlippery-v1": "CliffWalking-v0",
-}
-"""First task of each EnvPool class that several tasks share, by task; the class has the options of this first task."""
-
-_MINIGRID = "MiniGrid-Empty-8x8-v0"
-_LEVELS = ("MiniGrid-", "BabyAI-")
-"""Prefixes of the ids of MiniGrid and BabyAI tasks. EnvPool has one class for all of them, with the defaults
-``_MINIGRID``.
-"""
-
-_PROCGEN = "BigfishHard-v0"
-PROCGEN_MODES = {0: "Easy", 1: "Hard", 2: "Extreme", 10: "Memory", 20: "Exploration"}
-"""Names of Procgen's distribution modes in task ids, by EnvPool's numbers."""
 
 
 def envpool_config(task_id: str, config: dict[str, Any], num_threads: int, return_info: bool) -> dict[str, Any]:
@@ -58,70 +187,27 @@ def envpool_config(task_id: str, config: dict[str, Any], num_threads: int, retur
         return_info: EnvPool's ``gym_reset_return_info``.
     """
     seed, limit = config["seed"], config["max_episode_steps"]
-    threshold = config["reward_threshold"]
-    values = {name: config[name] for name in _SHARED}
-    values["num_threads"] = num_threads
-    values["base_path"] = (config[ROM_DIR] or "") if ROM_DIR in config else PACKAGE
-    values["seed"] = 0 if is_series(seed) else seed
-    values["env_seed"] = seed if is_series(seed) else []
-    values["gym_reset_return_info"] = return_info
-    values["max_episode_steps"] = [_limit(each) for each in limit] if isinstance(limit, list) else _limit(limit)
-    if task_id in _tasks_with_threshold():
-        values["reward_threshold"] = threshold
-    values |= to_envpool_names(task_id, config)
+    _, threshold = task_limits().get(task_id, (None, None))
+    values = {
+        **{name: config[name] for name in _SIZES},
+        "num_threads": num_threads,
+        "base_path": (config[CARTRIDGES.option] or "") if CARTRIDGES.option in config else PACKAGE,
+        "seed": 0 if is_series(seed) else seed,
+        "env_seed": seed if is_series(seed) else [],
+        "gym_reset_return_info": return_info,
+        "max_episode_steps": [_limit(each) for each in limit] if isinstance(limit, list) else _limit(limit),
+        **({} if threshold is None else {"reward_threshold": config["reward_threshold"]}),
+        **to_envpool_names(task_id, config),
+    }
     own = {name: value for name, value in config.items() if name not in values and name not in _TRAILING_OPTIONS}
     if config.get("from_pixels") is True:
         own |= {name: value for name, value in _PIXEL_DEFAULTS.items() if own[name] in (0, None)}
-    return {
-        **values,
-        **own,
-        **{name: config[name] for name in _TRAILING_OPTIONS if name in config and name not in values},
-    }
+    trailing = {name: config[name] for name in _TRAILING_OPTIONS if name in config and name not in values}
+    return {**values, **own, **trailing}
 
 
 def _limit(steps: int | None) -> int:
     return UNLIMITED if steps is None else steps
-
-
-@functools.cache
-def _tasks_with_threshold() -> frozenset[str]:
-    return frozenset(task_id for task_id, (_, threshold) in task_limits().items() if threshold is not None)
-
-
-@functools.cache
-def first_of_family(task_id: str) -> str:
-    """Returns the task whose options are the defaults of EnvPool's class for ``task_id``."""
-    options = _core.Spec(task_id, "envpool", {}).config
-    if ROM_DIR in options and not task_id.startswith("ALE/"):
-        return _ATARI
-    if PROCGEN_DIR in options and not task_id.startswith("procgen-"):
-        return _PROCGEN
-    if task_id.startswith(_LEVELS):
-        return _MINIGRID
-    return _FIRST_OF_FAMILY.get(task_id, task_id)
-
-
-@functools.cache
-def levels() -> dict[str, str]:
-    """Returns the first task of each MiniGrid and BabyAI environment class, by the ``env_name`` that EnvPool uses for
-    the class.
-    """
-    first: dict[str, str] = {}
-    for task in _core.tasks():
-        if task["id"].startswith(_LEVELS):
-            first.setdefault(_core.Spec(task["id"], "envpool", {}).config["env_name"], task["id"])
-    return first
-
-
-@functools.cache
-def procgen_tasks() -> dict[tuple[str, int], str]:
-    """Returns EnvPool's Procgen tasks by ``env_name`` and ``distribution_mode``."""
-    found: dict[tuple[str, int], str] = {}
-    for task in _core.tasks():
-        if not task["id"].startswith("procgen-") and any(option["name"] == PROCGEN_DIR for option in task["options"]):
-            config = _core.Spec(task["id"], "envpool", {}).config
-            found[config["env_name"], config["distribution_mode"]] = task["id"]
-    return found
 
 
 def options_of(task_id: str) -> dict[str, Any]:
@@ -130,11 +216,7 @@ def options_of(task_id: str) -> dict[str, Any]:
 
 
 def class_defaults(task_id: str) -> dict[str, Any]:
-    """Returns the options of EnvPool's class for a task, with their defaults.
-
-    Args:
-        task_id: the extension's task.
-    """
+    """Returns the options of EnvPool's class for an extension task, with their defaults."""
     first = first_of_family(task_id)
     config = options_of(first)
     if first == _MINIGRID:
@@ -144,3 +226,73 @@ def class_defaults(task_id: str) -> dict[str, Any]:
             **{name: None for level in levels().values() for name in options_of(level) if name not in config},
         }
     return {**config, "batch_size": 0, "base_path": "envpool", "max_episode_steps": UNLIMITED}
+
+
+# --- classes ----------------------------------------------------------------------------------------------------------
+
+
+def config_class(defaults: Mapping[str, Any]) -> Any:
+    """Returns EnvPool's class of configurations: a namedtuple of all options, whose fields have defaults."""
+    return namedtuple("Config", defaults, defaults=defaults.values())
+
+
+class ComputedAttribute:
+    """Read-only descriptor of an EnvPool attribute, readable on a specification class and on its instances.
+
+    ``view`` computes the attribute's value.
+    """
+
+    def __init__(self, view: Callable[[Any], Any], doc: str) -> None:
+        self._view = view
+        self.__doc__ = doc
+
+    def __set__(self, spec: Any, value: Any) -> None:
+        raise AttributeError("this attribute is computed from the options: make another specification instead")
+
+
+class ClassOptions(ComputedAttribute):
+    """Attribute with the values of all options: the defaults on a class, the configuration on an instance.
+
+    A class of one task returns the options of EnvPool's class for the task. A class of any task returns the descriptor.
+    """
+
+    def __get__(self, spec: Any, owner: Any) -> Any:
+        if spec is not None:
+            return self._view(spec.defaults_of_class())
+        if owner.class_task is None:
+            return self
+        return self._view(class_defaults(owner.class_task))
+
+
+class ClassKeys(ComputedAttribute):
+    """Attribute with the names of a step's arrays, which ``view`` computes from the Rust extension's specification.
+
+    A class of one task returns the names for the task with default options. A class of any task returns the descriptor.
+    """
+
+    def __get__(self, spec: Any, owner: Any) -> Any:
+        if spec is None and owner.class_task is None:
+            return self
+        described = _core.Spec(owner.class_task, "envpool", {}) if spec is None else spec.pool
+        return [name for name, _, _ in self._view(described)]
+
+
+class TaskClass(type):
+    """Metaclass of a task's specification class: ``cls(cls.gen_config(num_envs=8))`` makes a specification."""
+
+    class_task: str
+
+    def __call__(cls, config: Any) -> Any:
+        """Makes a specification from a value that ``gen_config`` returned, or the values of all options in order.
+
+        Raises ValueError for another number of values, or a value that is not allowed.
+        """
+        return resolve_name(SPEC_OF_CONFIG)(cls, config)
+
+
+@functools.cache
+def class_of_task(base: Any, task_id: str) -> Any:
+    """Returns the subclass of ``base`` for a task's specifications, which EnvPool's programs read by ``type(spec)``."""
+    return TaskClass(
+        base.__name__, (base,), {"class_task": task_id, "__module__": base.__module__, "__doc__": base.__doc__}
+    )

@@ -8,9 +8,6 @@ from typing import Any
 import gymnasium
 from gymnasium import spaces as gymnasium_spaces
 
-from envpool_rs._spec.spaces import build_space
-from envpool_rs._spec.spec import EnvSpec
-
 try:
     import gym
 except ImportError:
@@ -39,20 +36,3 @@ def _has_five_values() -> bool:
 
 FIVE_VALUES = _has_five_values()
 """Whether ``step`` returns ``terminated`` and ``truncated``, unless ``gym_reset_return_info`` overrides it."""
-
-
-class GymEnvSpec(EnvSpec):
-    """Specification of a pool with the gym interface: its spaces use the classes of ``SPACES``.
-
-    As in EnvPool, ``spec.action_space`` is gym's and ``spec.gymnasium_action_space`` is gymnasium's.
-    """
-
-    @property
-    def observation_space(self) -> Any:
-        """Observation space of one environment, of gym's class if gym is installed."""
-        return build_space(self.pool.observation, SPACES)
-
-    @property
-    def action_space(self) -> Any:
-        """Action space of one environment, of gym's class if gym is installed."""
-        return build_space(self.pool.action, SPACES)

@@ -1,4 +1,4 @@
-"""Finds and opens the shared library of the installed `mujoco` package."""
+"""Finds and opens the shared library of the installed ``mujoco`` package, and describes the layout of its structs."""
 
 from __future__ import annotations
 
@@ -6,58 +6,24 @@ import errno
 import functools
 import hashlib
 import os
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Iterator
 from importlib import import_module, metadata
-from importlib.util import find_spec
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec, module_from_spec
 from pkgutil import extend_path
 from typing import Any
 
 import numpy as np
 
 from envpool_rs import _core
-from envpool_rs._spec.installed import (
-    SUITE_DIR,
-    TaskBase,
-    check_dm_control,
-    folder_in,
-    folder_named,
-    ids_of,
-    tasks_with,
-)
-from envpool_rs._spec.mujoco_layout import check_layout, further_layout_of, layout_of
-from envpool_rs._spec.option_values import MAX_DEPTH
 
 _Product = tuple[list[float], list[float], float]
 """Two vectors and their dot product, as numpy computes it."""
 
-XML_FILE = "xml_file"
-"""Option of all robots that names the model's file."""
-
-XML_DIR = "xml_dir"
-"""Option of all MuJoCo tasks that names the folder of models."""
-
-MAZE_OPTION = "position_noise_range"
-"""Option of all mazes, whose models this package contains."""
-
-METAWORLD_DIR = "metaworld_dir"
-"""Option of all MetaWorld tasks that names the folder of models."""
-
-METAWORLD_EXTRA = (
-    "pip install 'envpool_rs[metaworld]', then pip install --no-deps metaworld (which requires the older mujoco 3.3.0)"
-)
-
-ROBOTICS_DIR = "robotics_dir"
-"""Option of all tasks of Fetch, the hands and the kitchen that names the folder of Gymnasium-Robotics' models."""
-
-ROBOTICS_EXTRA = "pip install 'envpool_rs[robotics]', which is gymnasium-robotics 1.4.2 with mujoco"
-
-_MODEL_PACKAGES = (
-    (METAWORLD_DIR, "metaworld", METAWORLD_EXTRA),
-    (ROBOTICS_DIR, "gymnasium-robotics", ROBOTICS_EXTRA),
-)
-"""Options that name folders of models, the packages that bring these models, and how to install the packages."""
 
 EXTRA = "pip install 'envpool_rs[mujoco]', which is mujoco 3.6 or later (tested: 3.6.0 and 4.0.0)"
+
 
 _LIBRARIES = ("libmujoco.so", "libmujoco.", "mujoco.dll")
 """Prefixes of the library's file name on Linux, macOS and Windows."""
@@ -83,126 +49,15 @@ _VERIFIED_VERSIONS = {
 """Versions of MuJoCo whose layout tables `check_layout` has verified, with the tables' digests."""
 
 
-def needs_mujoco(task_id: TaskBase) -> bool:
-    """Returns whether MuJoCo simulates a task, or any of several tasks."""
-    return any(
-        each in tasks_with(option)
-        for each in ids_of(task_id)
-        for option in (XML_DIR, MAZE_OPTION, METAWORLD_DIR, ROBOTICS_DIR)
-    )
-
-
-def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
-    """Returns ``options`` with the folder of the models of the installed gymnasium, metaworld or gymnasium-robotics, if
-    the task needs models and no folder is given.
-
-    Also tries to open MuJoCo's library. A specification needs the library only if the user gave a model; the spaces of
-    built-in robots are known without the library.
-
-    Raises:
-        ImportError: if the user gave a model and MuJoCo's library cannot be opened.
-    """
-    if not needs_mujoco(task_id):
-        return options
-    problem = _open_error()
-    if any(each in tasks_with(METAWORLD_DIR) for each in ids_of(task_id)):
-        # MetaWorld's models have meshes, whose decoders the import of the package adds to old versions of the library.
-        problem = problem or _import_error()
-    if XML_FILE in options:
-        problem = problem or _import_error()
-        if problem is not None:
-            raise ImportError(problem)
-    found = dict(options)
-    folders = (
-        (XML_DIR, _installed_models),
-        (METAWORLD_DIR, _installed_metaworld),
-        (ROBOTICS_DIR, _installed_robotics),
-    )
-    for option, installed in folders:
-        if any(each in tasks_with(option) for each in ids_of(task_id)):
-            found[option] = folder_named(option, found.get(option), installed)
-    return found
-
-
-def _installed_models() -> str | None:
-    """Returns the folder of gymnasium's models, found without importing gymnasium."""
-    return folder_in("gymnasium", "envs", "mujoco", "assets")
-
-
-@functools.cache
-def _installed_metaworld() -> str | None:
-    """Returns the folder of MetaWorld's models, found without importing metaworld."""
-    return folder_in("metaworld", "assets")
-
-
-@functools.cache
-def _installed_robotics() -> str | None:
-    """Returns the folder of Gymnasium-Robotics' models, found without importing gymnasium_robotics."""
-    return folder_in("gymnasium_robotics", "envs", "assets")
-
-
-def check_mujoco(spec: _core.Spec) -> None:
-    """Raises an error if a task needs MuJoCo and MuJoCo is missing.
-
-    Raises:
-        ImportError: if a task needs MuJoCo, which is not installed or of an unknown version; names the extra.
-    """
-    if any(option in spec.config for option in (XML_DIR, SUITE_DIR, MAZE_OPTION, METAWORLD_DIR, ROBOTICS_DIR)):
-        has_meshes = any(option in spec.config for option in (SUITE_DIR, METAWORLD_DIR, ROBOTICS_DIR))
-        problem = _open_error() or (_import_error() if has_meshes else None)
-        if problem is not None:
-            raise ImportError(f"{spec.task_id}: {problem}")
-        for option, package, extra in _MODEL_PACKAGES:
-            if option in spec.config and spec.config[option] is None and not _is_absolute(spec.config.get(XML_FILE)):
-                raise ImportError(f"{spec.task_id} needs the models that {package} brings: {extra}")
-        check_dm_control(spec)
-
-
-def _is_absolute(xml_file: Any) -> bool:
-    """Returns whether a model file, or each of the environments' files, is an absolute path, which needs no folder of
-    models.
-    """
-    files = xml_file if isinstance(xml_file, (list, tuple)) else [xml_file]
-    return all(isinstance(each, (str, os.PathLike)) and os.path.isabs(each) for each in files)  # noqa: PTH117
-
-
-def with_absolute_model(options: dict[str, Any]) -> dict[str, Any]:
-    """Returns ``options`` with paths of models made absolute, so that they do not depend on the working directory.
-
-    The specification then still refers to the same file after ``os.chdir``.
-
-    Args:
-        options: options of any task; only :data:`XML_FILE`, if it begins with ``.``, and folders of models change.
-    """
-    absolute = {
-        XML_FILE: lambda path: os.path.abspath(path) if path.startswith(".") else path,  # noqa: PTH100
-        XML_DIR: os.path.abspath,
-        METAWORLD_DIR: os.path.abspath,
-        ROBOTICS_DIR: os.path.abspath,
-    }
-    return {name: _map_texts(absolute[name], value) if name in absolute else value for name, value in options.items()}
-
-
-def _map_texts(change: Callable[[str], str], value: Any, depth: int = MAX_DEPTH) -> Any:
-    """Applies ``change`` to each str in ``value``: a single str, a list with one for each environment, or a choice of
-    several. Lists are at most ``depth`` deep; they may contain themselves.
-    """
-    if depth == 0:
-        return value
-    if isinstance(value, (str, os.PathLike)):
-        return change(os.fspath(value))
-    if isinstance(value, (list, tuple)):
-        return type(value)([_map_texts(change, each, depth - 1) for each in value])
-    if isinstance(value, dict):
-        return {key: _map_texts(change, each, depth - 1) for key, each in value.items()}
-    return value
-
-
-def _open_error() -> str | None:
-    """Opens MuJoCo's library; returns the error message on failure, ``None`` on success.
+def problem_of_library(*, with_package: bool) -> str | None:
+    """Opens MuJoCo's library, and imports its package if ``with_package``; returns the error message on failure.
 
     A failure is not cached, because it may be temporary, such as a lack of file descriptors or memory.
     """
+    return _open_error() or (_import_error() if with_package else None)
+
+
+def _open_error() -> str | None:
     try:
         _open()
     except (ImportError, AttributeError, KeyError, ValueError) as error:
@@ -224,14 +79,8 @@ def _remedy(error: Exception) -> str:
 
 @functools.cache
 def _open() -> None:
-    """Opens MuJoCo's library.
-
-    A library with a known struct layout is opened without importing its package, because the import takes longer than
-    all other steps.
-
-    Raises:
-        ImportError, AttributeError, KeyError, ValueError: if the library cannot be used.
-    """
+    # A library with a known struct layout is opened without importing its package, because the import takes longer than
+    # all other steps.
     folders = _folders()
     library = path_of(folders)
     keeps_single = (0.1 * np.ones(1, np.float32)[0]).dtype == np.float32
@@ -240,12 +89,7 @@ def _open() -> None:
 
 
 def _checked_layout(folders: list[str]) -> str:
-    """Returns the layout table of MuJoCo's structs, after a check, with a line for the version of the library that it
-    describes.
-
-    Raises:
-        ImportError, AttributeError, KeyError, ValueError: if the library cannot be used.
-    """
+    """Returns the checked layout table of MuJoCo's structs, with a line for the version of the library."""
     layout = "\n".join(layout_of(folders))
     digest = digest_of(layout)
     verified = [version for version, known in _VERIFIED_VERSIONS.items() if known == digest]
@@ -268,12 +112,7 @@ def _version() -> str:
 
 
 def _import_error() -> str | None:
-    """Imports the package ``mujoco``. The import adds decoders of file formats to MuJoCo's library.
-
-    Returns the error message if the import fails, otherwise ``None``.
-
-    A failure is not cached: a signal may have interrupted the import.
-    """
+    """Imports the package ``mujoco``, which adds decoders of file formats to MuJoCo's library."""
     try:
         import_module("mujoco")
     except ImportError as error:
@@ -289,24 +128,17 @@ def _import_error() -> str | None:
 
 
 def open_library() -> None:
-    """Opens MuJoCo's library, and imports the package ``mujoco``.
-
-    Raises:
-        ImportError: if MuJoCo is not installed, or of an unknown version; names the extra.
-    """
-    problem = _open_error() or _import_error()
+    """Opens MuJoCo's library, and imports the package ``mujoco``; raises ImportError, naming the extra."""
+    problem = problem_of_library(with_package=True)
     if problem is not None:
         raise ImportError(problem)
 
 
 def describe_library() -> str:
     """Returns the path of MuJoCo's library, then a line for each field of its structs, in the format that
-    `sim::mujoco::install_described` reads.
-
-    Raises:
-        ImportError: if MuJoCo is not installed, or of an unknown version; names the extra.
+    `sim::mujoco::install_described` reads. Raises ImportError, naming the extra.
     """
-    problem = _open_error()
+    problem = problem_of_library(with_package=False)
     if problem is not None:
         raise ImportError(problem)
     folders = _folders()
@@ -314,19 +146,13 @@ def describe_library() -> str:
 
 
 def _folders() -> list[str]:
-    """Returns the folders with files of the package ``mujoco``; several distributions may have installed parts of
-    it.
-    """
+    """Returns the folders of the package ``mujoco``; several distributions may have installed parts of it."""
     spec = find_spec("mujoco")
     return list(extend_path(list(spec.submodule_search_locations or ()), "mujoco")) if spec else []
 
 
 def path_of(folders: list[str]) -> str:
-    """Returns the path of MuJoCo's library in the folders of the package ``mujoco``.
-
-    Raises:
-        ImportError: if the folders contain no library.
-    """
+    """Returns the path of MuJoCo's library in the folders of the package ``mujoco``."""
     for folder in folders:
         for start in _LIBRARIES:
             names = [name for name in os.listdir(folder) if name.startswith(start)]  # noqa: PTH208
@@ -341,18 +167,14 @@ def digest_of(layout: str) -> str:
 
 
 def _products() -> list[_Product]:
-    """Returns vectors and their dot products with themselves, from which the extension determines how numpy's BLAS
-    rounds.
-    """
+    """Returns vectors and their dot products with themselves, which show how numpy's BLAS rounds."""
     random = np.random.default_rng(0)
     vectors = [random.uniform(-1, 1, size) for size in (2, 3) for _ in range(64)]
     return [(vector.tolist(), vector.tolist(), float(vector.dot(vector))) for vector in vectors]
 
 
 def _matrix_products() -> list[_Product]:
-    """Returns rows, columns and elements of matrix products, which numpy's BLAS computes by other kernels than dot
-    products.
-    """
+    """Returns rows, columns and elements of matrix products, for which numpy's BLAS has other kernels."""
     random = np.random.default_rng(1)
     pairs = [random.uniform(-1, 1, (2, 3, 3)) for _ in range(16)]
     places = [(row, column) for row in range(3) for column in range(3)]
@@ -367,15 +189,13 @@ def _matrix_products() -> list[_Product]:
 _PYOBJECT_HEAD_SIZE = 16
 """Size of a Python object's header in bytes, before its own fields."""
 
+
 _NPY_DOUBLE = 12
 """numpy's type number of float64."""
 
 
 def _kernels() -> Iterator[tuple[str, int, int]]:
-    """Yields the name of each function, the address of numpy's float64 loop for it, and the address of the loop's data.
-
-    Stops early if numpy's function objects do not have the memory layout that numpy's headers declare.
-    """
+    """Yields the name of each function, and the addresses of numpy's float64 loop for it and of the loop's data."""
     import ctypes
 
     for name in _core.numpy_kernels():
@@ -386,6 +206,7 @@ def _kernels() -> Iterator[tuple[str, int, int]]:
         count = ctypes.c_int.from_address(start + 32).value
         _, types = (ctypes.c_void_p * 2).from_address(start + 40)
         described = (function.nin, function.nout, function.nargs, function.ntypes)
+        # numpy's function objects do not have the memory layout that numpy's headers declare.
         if (inputs, outputs, arguments, count) != described or not (functions and data and types):
             return
         kinds = ctypes.string_at(types, count * arguments)
@@ -395,3 +216,221 @@ def _kernels() -> Iterator[tuple[str, int, int]]:
             return
         loops, datas = ((ctypes.c_void_p * count).from_address(place) for place in (functions, data))
         yield name, loops[row] or 0, datas[row] or 0
+
+
+# --- layout of structs ------------------------------------------------------------------------------------------------
+
+_SIZES = {"int": 4, "unsigned int": 4, "float": 4, "mjtByte": 1, "mjtBool": 1, "char": 1, "unsigned char": 1}
+"""Size in bytes of the C types whose size is not 8 bytes."""
+
+
+_KINDS = {
+    **{"int": "int32", "mjtNum": "float64", "mjtSize": "int64", "size_t": "int64", "uint64_t": "int64"},
+    "float": "float32",
+    **{"mjtByte": "byte", "mjtBool": "byte"},
+}
+"""Names in the table, by C type, of the fields that the extension reads."""
+
+
+_POINTER_KINDS = {"mjtNum": "float64*", "float": "float32*", "int": "int32*", "mjtByte": "byte*", "mjtBool": "byte*"}
+"""Names in the table of pointer types, by element type, for the arrays that the extension reads."""
+
+
+_ENUMERATIONS = {
+    "mjtObj": [
+        f"mjOBJ_{kind}"
+        for kind in ("BODY", "JOINT", "GEOM", "SITE", "LIGHT", "CAMERA", "ACTUATOR", "SENSOR", "MATERIAL")
+    ],
+    "mjtJoint": [f"mjJNT_{kind}" for kind in ("FREE", "BALL", "SLIDE", "HINGE")],
+    "mjtIntegrator": ["mjINT_RK4"],
+    "mjtDisableBit": [f"mjDSBL_{stage}" for stage in ("ISLAND", "MIDPHASE", "ACTUATION")],
+    "mjtState": ["mjSTATE_INTEGRATION"],
+}
+"""Enumeration constants whose values the extension reads."""
+
+
+_INTROSPECT = "envpool_rs._mujoco_introspect"
+"""Module name under which ``mujoco.introspect`` is imported without importing ``mujoco``."""
+
+
+_MIN_COMPARED_FIELDS = 100
+"""Minimum number of fields that `check_layout` must have compared."""
+
+
+def layout_of(folders: list[str]) -> Iterator[str]:
+    """Yields the lines of the layout table that the Rust extension reads: fields of structs, then enumerations.
+
+    Raises ImportError if the package's folders contain no description of its library.
+    """
+    structs = _import_introspect(folders, "structs").STRUCTS
+    enumerations = _import_introspect(folders, "enums").ENUMS
+    for struct in ("mjModel", "mjData"):
+        yield from _fields(structs, structs[struct].fields, f"{struct}.", 0)
+    yield f"mjModel.sizeof {_extent(structs, structs['mjModel'].fields)[0]}"
+    for enumeration, members in _ENUMERATIONS.items():
+        for member in members:
+            yield f"{enumeration}.{member} {enumerations[enumeration].values[member]}"
+    yield from _render_layout_of(structs, enumerations)
+
+
+def further_layout_of(folders: list[str]) -> Iterator[str]:
+    """Yields lines for ``mjContact``, the array of contacts in ``mjData``, the flags of options, and the number of
+    parameters of an equality constraint, if the package contains MuJoCo's headers.
+    """
+    structs = _import_introspect(folders, "structs").STRUCTS
+    for field, start, _, _ in _fields_with_offsets(structs, structs["mjData"].fields):
+        if field.name == "contact":
+            yield f"mjContact.array {start} byte* 1 8"
+    yield from _fields(structs, structs["mjContact"].fields, "mjContact.", 0)
+    yield f"mjContact.sizeof {_extent(structs, structs['mjContact'].fields)[0]}"
+    enumerations = _import_introspect(folders, "enums").ENUMS
+    for enumeration in ("mjtDisableBit", "mjtEnableBit"):
+        yield from (f"{enumeration}.{member} {value}" for member, value in enumerations[enumeration].values.items())
+    for folder in folders:
+        header = os.path.join(folder, "include", "mujoco", "mjmodel.h")  # noqa: PTH118
+        if os.path.isfile(header):  # noqa: PTH113
+            with open(header, encoding="utf-8") as lines:  # noqa: PTH123
+                words = (line.split() for line in lines)
+                yield from (f"mjNEQDATA {word[2]}" for word in words if word[:2] == ["#define", "mjNEQDATA"])
+
+
+def _import_introspect(folders: list[str], name: str) -> Any:
+    """Imports a module of ``mujoco.introspect`` without importing ``mujoco`` itself."""
+    if _INTROSPECT not in sys.modules:
+        spec = ModuleSpec(_INTROSPECT, None, is_package=True)
+        spec.submodule_search_locations = [os.path.join(folder, "introspect") for folder in folders]  # noqa: PTH118
+        sys.modules[_INTROSPECT] = module_from_spec(spec)
+    return import_module(f"{_INTROSPECT}.{name}")
+
+
+def _render_layout_of(structs: Any, enumerations: Any) -> Iterator[str]:
+    """Yields the lines that rendering needs; without a struct that this MuJoCo version lacks, it is disabled."""
+    for struct in ("mjvScene", "mjvCamera", "mjvOption", "mjvPerturb", "mjrContext"):
+        if struct in structs:
+            size, _ = _measure(structs, structs[struct])
+            yield f"sizeof.{struct} {size}"
+            yield from _fields(structs, structs[struct].fields, f"{struct}.", 0)
+    for enumeration in ("mjtRndFlag", "mjtVisFlag", "mjtCamera", "mjtCatBit", "mjtFramebuffer", "mjtFontScale"):
+        if enumeration in enumerations:
+            for member, number in enumerations[enumeration].values.items():
+                yield f"{enumeration}.{member} {number}"
+
+
+def _fields(structs: Any, fields: Any, prefix: str, offset: int) -> Iterator[str]:
+    """Yields lines for the fields of a struct at ``offset``, laid out by C's rules."""
+    for field, start, element, count in _fields_with_offsets(structs, fields):
+        size, _ = _measure(structs, element)
+        name = f"{prefix}{field.name}"
+        kind = _kind(element)
+        if kind is not None:
+            yield f"{name} {offset + start} {kind} {count} {size}"
+        elif count == 1:
+            yield from _fields(structs, _members(structs, element), f"{name}.", offset + start)
+        elif _is_struct(structs, element):
+            for member, inner, inner_element, _ in _fields_with_offsets(structs, _members(structs, element)):
+                yield f"{name}.{member.name} {offset + start + inner} {_kind(inner_element) or 'other'} {count} {size}"
+
+
+def _fields_with_offsets(structs: Any, fields: Any) -> Iterator[tuple[Any, int, Any, int]]:
+    """Yields each field with its offset, the type of its elements, and their number."""
+    end = 0
+    for field in fields:
+        element, count = _element(field.type)
+        size, alignment = _measure(structs, element)
+        start = -(-end // alignment) * alignment
+        yield field, start, element, count
+        end = start + size * count
+
+
+def _element(kind: Any) -> tuple[Any, int]:
+    extents = getattr(kind, "extents", None)
+    if extents is None:
+        return kind, 1
+    return kind.inner_type, int(np.prod(extents))
+
+
+def _measure(structs: Any, kind: Any) -> tuple[int, int]:
+    """Returns the size and alignment of a C type in bytes."""
+    if not _is_struct(structs, kind):
+        size = _SIZES.get(getattr(kind, "name", ""), 8)
+        return size, size
+    return _extent(structs, _members(structs, kind))
+
+
+def _extent(structs: Any, fields: Any) -> tuple[int, int]:
+    """Returns the size and alignment in bytes of a struct with these fields."""
+    end, widest = 0, 1
+    for _, start, element, count in _fields_with_offsets(structs, fields):
+        size, alignment = _measure(structs, element)
+        end, widest = start + size * count, max(widest, alignment)
+    return -(-end // widest) * widest, widest
+
+
+def _is_struct(structs: Any, kind: Any) -> bool:
+    return hasattr(kind, "fields") or getattr(kind, "name", None) in structs
+
+
+def _members(structs: Any, kind: Any) -> Any:
+    if hasattr(kind, "fields"):
+        return kind.fields
+    return structs[kind.name].fields if getattr(kind, "name", None) in structs else ()
+
+
+def _kind(kind: Any) -> str | None:
+    inner = getattr(kind, "inner_type", None)
+    if inner is not None:
+        return _POINTER_KINDS.get(getattr(inner, "name", ""), "address")
+    name = getattr(kind, "name", "")
+    return _KINDS.get(name) or (f"other{_SIZES[name]}" if name in _SIZES else None)
+
+
+def _model(mujoco: Any) -> Any:
+    """Returns a model whose sizes (``nq``, ``nv``, ...) differ, so that the check notices exchanged fields."""
+    return mujoco.MjModel.from_xml_string(
+        """<mujoco><worldbody><site name="a"/><body name="b"><freejoint/><geom size=".1" mass="1"/><site name="c"/>
+        <body pos="0 0 1"><joint name="j"/><geom size=".2" mass="2"/></body></body></worldbody>
+        <actuator><motor joint="j" ctrlrange="-1 2"/></actuator></mujoco>"""
+    )
+
+
+def check_layout(mujoco: Any, layout: str) -> None:
+    """Compares the values at the table's struct offsets with those that the package ``mujoco`` reads.
+
+    Raises ImportError, naming the first field with another offset.
+    """
+    import ctypes
+
+    model = _model(mujoco)
+    data = mujoco.MjData(model)
+    if np.dtype(data.qpos.dtype) != np.float64:
+        raise ImportError("it computes in single precision")
+    mujoco.mj_forward(model, data)
+    objects = {"mjModel": model, "mjData": data}
+    types: dict[str, Any] = {
+        "int32": ctypes.c_int32,
+        "int64": ctypes.c_int64,
+        "float64": ctypes.c_double,
+        "float32": ctypes.c_float,
+        **dict.fromkeys(_POINTER_KINDS.values(), ctypes.c_void_p),
+    }
+    checked = 0
+    for line in layout.splitlines():
+        name, offset, kind, count, _ = [*line.split(), "", "", ""][:5]
+        struct, _, path = name.partition(".")
+        if struct not in objects or kind not in types or count != "1":
+            continue
+        owner: Any = objects[struct]
+        for part in path.split("."):
+            owner = getattr(owner, part, None)
+        if owner is None or not isinstance(owner, (int, float, np.ndarray)):
+            continue
+        found = types[kind].from_address(objects[struct]._address + int(offset)).value
+        expected = owner.ctypes.data if isinstance(owner, np.ndarray) else owner
+        # Skipped: in Python, empty arrays and arrays that MuJoCo has not allocated have arbitrary addresses.
+        if isinstance(owner, np.ndarray) and (owner.size == 0 or found is None):
+            continue
+        if found != expected:
+            raise ImportError(f"{name} does not lie where it should")
+        checked += 1
+    if checked < _MIN_COMPARED_FIELDS:
+        raise ImportError(f"only {checked} fields could be compared")

@@ -1,5 +1,4 @@
-"""Translates between this package's option names and those of EnvPool and gymnasium, for arguments, configurations and
-help.
+"""Translates between this package's names of options and tasks and those of EnvPool, gymnasium and MetaWorld.
 
 Synonyms with equal values (``height`` for Catch's ``rows``) are listed in the extension's table of tasks. This module
 handles names whose values differ (``size`` for FrozenLake's map), and options that another library combines in one
@@ -10,51 +9,50 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from envpool_rs import _core
 from envpool_rs._arguments import alternatives, integer, is_series
-from envpool_rs._spec.installed import TaskBase, ids_of, task_limits, tasks_with
-from envpool_rs._spec.metaworld_names import id_of
-from envpool_rs._spec.option_values import CAMERA_CONFIG, CAMERA_FIELDS, VISUAL_FLAGS, is_same
-from envpool_rs._spec.render_options import has_cameras
+from envpool_rs._errors import UnknownNameError
+from envpool_rs._spec.assets import ASSETS, take_base_path
+from envpool_rs._spec.options import TaskBase, has_cameras, ids_of, is_same, task_limits, tasks_with
 
 if TYPE_CHECKING:
     from envpool_rs._core import OptionDescription
 
-_ENVPOOL = "EnvPool"
 
-_LAKES = {"FrozenLake-v1": 4, "FrozenLake8x8-v1": 8}
-"""EnvPool's option ``size`` of each FrozenLake task."""
+# --- EnvPool's names --------------------------------------------------------------------------------------------------
+
+
+class OptionAlias(NamedTuple):
+    """EnvPool's name of options, for names whose values differ from this package's.
+
+    Attributes:
+        name: EnvPool's name.
+        defaults: default value of each task that has the name.
+        allowed: the allowed values, and ``doc``: the name's description.
+        own: function that converts EnvPool's value to this package's options.
+        value: function that converts a task and a configuration to EnvPool's value.
+        task: function that converts EnvPool's value to the task that it selects, for names that select a task.
+    """
+
+    name: str
+    defaults: Mapping[str, Any]
+    value: Callable[[str, Mapping[str, Any]], Any]
+    own: Callable[[Any], dict[str, Any]] | None = None
+    task: Callable[[Any], str] | None = None
+    allowed: str = ""
+    doc: str = ""
+
 
 _FROZEN_LAKE = ("SFFF", "FHFH", "FFFH", "HFFG")
 """Map of the smaller FrozenLake task. EnvPool uses its upper left corner for a smaller ``size``."""
 
 _SIZES = "1, 2, 3, 4 or 8"
-
-
-_PENDULUM = ("Pendulum-v0", "Pendulum-v1")
-_VERSION = "version"
-
-_WITHOUT_EFFECT = ("type", "fixedcamid", "trackbodyid")
-"""Fields of ``default_camera_config`` that gymnasium's renderer overwrites, or that do not apply to a free camera."""
-
-_MAZE = "maze_map"
-_CELLS = (0, 1, "g", "r", "c")
-"""Cells of Gymnasium-Robotics' mazes: free, wall, goal, start, and both."""
-
-
-def _own_name_of(task_id: str, whose: str) -> dict[str, str]:
-    """Returns option names of the library ``whose`` that differ from this package's, each with this package's name."""
-    return {name: own for name, (own, owner) in _other_names(task_id).items() if owner == whose}
-
-
-@functools.cache
-def _other_names(task_id: str) -> dict[str, tuple[str, str]]:
-    return _core.other_names(task_id)
 
 
 def _lake(size: Any) -> dict[str, Any]:
@@ -66,7 +64,7 @@ def _lake(size: Any) -> dict[str, Any]:
     return {"desc": [row[:side] for row in _FROZEN_LAKE[:side]], "map_name": None}
 
 
-def _lake_size(config: dict[str, Any]) -> int | None:
+def _lake_size(task_id: str, config: Mapping[str, Any]) -> int | None:
     rows, name = config["desc"], config["map_name"]
     if rows is None:
         return 4 if "4x4" in (name, name[0] if isinstance(name, list) else None) else 8
@@ -79,94 +77,164 @@ def _is_map(value: Any) -> bool:
     return isinstance(value, (list, tuple)) and all(isinstance(row, str) for row in value) and "choice" not in value
 
 
+_OTHER_NAMES = (
+    OptionAlias(
+        "size",
+        {"FrozenLake-v1": 4, "FrozenLake8x8-v1": 8},
+        _lake_size,
+        own=_lake,
+        allowed=_SIZES,
+        doc="EnvPool's name for the map: 4 or 8 rows; 1 to 3: a corner of the smaller map",
+    ),
+    OptionAlias(
+        "version",
+        {"Pendulum-v0": 0, "Pendulum-v1": 1},
+        lambda task_id, config: int(task_id[-1]),
+        task=lambda version: f"Pendulum-v{integer('version', version, 0, 1)}",
+        allowed="0 or 1",
+        doc="EnvPool's name for the task: 0 is Pendulum-v0, 1 is Pendulum-v1",
+    ),
+)
+"""EnvPool's names of options with other values than this package's."""
+
+
+@functools.cache
+def _synonyms(task_id: str) -> dict[str, tuple[str, str]]:
+    """Returns other libraries' names of a task's options, each with this package's name and the library."""
+    return _core.other_names(task_id)
+
+
+def _own_name_of(task_id: str, whose: str) -> dict[str, str]:
+    return {name: own for name, (own, owner) in _synonyms(task_id).items() if owner == whose}
+
+
+@functools.cache
+def _other_names(task_id: str) -> list[OptionAlias]:
+    """Returns EnvPool's names of a task's options that differ from this package's."""
+    synonyms = _own_name_of(task_id, "EnvPool")
+    preset = _core.Spec(task_id, "envpool", {}).config if synonyms else {}
+    return [
+        *(each for each in _OTHER_NAMES if task_id in each.defaults),
+        *(
+            OptionAlias(
+                name,
+                {task_id: preset[own]},
+                lambda task_id, config, own=own: config[own],  # type: ignore[misc]
+                own=lambda value, own=own: {own: value},  # type: ignore[misc]
+            )
+            for name, own in synonyms.items()
+        ),
+    ]
+
+
 def from_envpool_names(base: TaskBase, given: dict[str, Any]) -> tuple[TaskBase, dict[str, Any]]:
     """Returns a task and its options, with EnvPool's names replaced by this package's.
 
     If both names are given and contradict each other, the name with the task's default value is dropped: it comes from
-    a configuration in which the user changed the other.
-
-    Args:
-        base: the task of the extension, or several tasks, for which only this package's names are accepted.
-        given: the given options.
-
-    Raises:
-        TypeError: for values of the wrong type.
-        ValueError: for a value that is not allowed, and if both names are given and neither has the task's default.
+    a configuration in which the user changed the other. Several tasks accept this package's names only. Raises
+    TypeError and ValueError for values, and ValueError if both names are given and neither has the task's default.
     """
     if not isinstance(base, str):
         return base, given
     options = dict(given)
-    if base in _PENDULUM and _VERSION in options:
-        return f"Pendulum-v{integer(_VERSION, options.pop(_VERSION), 0, 1)}", options
-    if base in _LAKES and "size" in options:
-        _rename("size", _LAKES[base], _lake, _lake_size, options)
     if base.startswith("MetaWorld/") and options.get("task_name") is not None:
-        return id_of(options.pop("task_name")), options
-    for name, own in _own_name_of(base, _ENVPOOL).items():
-        if name in options:
-            preset = _core.Spec(base, "envpool", {}).config[own]
-            _rename(name, preset, functools.partial(_as_dict, own), operator.itemgetter(own), options)
+        return metaworld_id(options.pop("task_name")), options
+    for other in _other_names(base):
+        if other.name not in options:
+            continue
+        value = options.pop(other.name)
+        if other.task is not None:
+            return other.task(value), options
+        if value is not None:
+            _replace(base, other, value, options)
     return base, options
 
 
-def _as_dict(own: str, value: Any) -> dict[str, Any]:
-    return {own: value}
-
-
-def _rename(
-    name: str,
-    preset: int,
-    own: Callable[[Any], dict[str, Any]],
-    convert: Callable[[dict[str, Any]], Any],
-    options: dict[str, Any],
-) -> None:
-    """Replaces EnvPool's name of an option by this package's options.
-
-    Args:
-        name: EnvPool's name.
-        preset: the default value of EnvPool's option.
-        own: function that converts EnvPool's value to this package's options.
-        convert: function that converts a configuration to EnvPool's value.
-        options: changed in place.
-    """
-    value = options.pop(name)
-    if value is None:
-        return
-    anyway = own(preset)
+def _replace(task_id: str, other: OptionAlias, value: Any, options: dict[str, Any]) -> None:
+    """Replaces the ``value`` that EnvPool's name has in ``options`` by this package's options."""
+    assert other.own is not None
+    preset = other.defaults[task_id]
+    anyway = other.own(preset)
     mine = {**anyway, **{each: options[each] for each in anyway if each in options}}
-    if is_same(convert(mine), value):
+    if is_same(other.value(task_id, mine), value):
         return
     if is_same(mine, anyway):
-        options.update(own(value))
+        options.update(other.own(value))
     elif not is_same(value, preset):
         text = ", ".join(f"{each}={mine[each]!r}" for each in mine)
-        raise ValueError(f"{name}={value!r} and {text} contradict each other: expected one of them")
+        raise ValueError(f"{other.name}={value!r} and {text} contradict each other: expected one of them")
 
 
-def to_envpool_names(task_id: str, config: dict[str, Any]) -> dict[str, Any]:
-    """Returns the options of a configuration that EnvPool names differently, by EnvPool's names.
-
-    Args:
-        task_id: the extension's task.
-        config: the task's options by this package's names.
-    """
-    if task_id in _PENDULUM:
-        return {_VERSION: int(task_id[-1])}
-    if task_id in _LAKES:
-        return {"size": _lake_size(config)}
+def to_envpool_names(task_id: str, config: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the options of a configuration that EnvPool names differently, by EnvPool's names."""
     if task_id not in task_limits():  # `task_id` names several tasks
         return {}
-    return {name: config[own] for name, own in _own_name_of(task_id, _ENVPOOL).items()}
+    return {other.name: other.value(task_id, config) for other in _other_names(task_id)}
+
+
+def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
+    """Returns the options that have an effect, with ``env_seed`` as ``seed``, and ``base_path`` as a folder's option.
+
+    Raises TypeError for an ``env_seed`` that is no list of integers. Raises ValueError for an ``env_seed`` of another
+    length than ``num_envs`` or besides a list as ``seed``, and for ``from_pixels=True`` of a task without cameras.
+    Raises the errors of :func:`take_base_path`.
+    """
+    kept = dict(options)
+    take_base_path(task_id, kept)
+    if "from_pixels" in kept and not has_cameras(task_id):
+        pixels = kept.pop("from_pixels")
+        if not (pixels is None or (isinstance(pixels, (bool, int)) and pixels in (None, False))):
+            reason = "this task does not observe pictures of itself"
+            raise ValueError(f"from_pixels={pixels!r}: expected None or False ({reason})")
+    env_seed = kept.pop("env_seed", None)
+    if env_seed is not None and not (is_series(env_seed) and hasattr(env_seed, "__len__")):
+        raise TypeError(f"env_seed={env_seed!r}: expected a list of ints or None")
+    if env_seed is not None and len(env_seed) > 0:
+        if is_series(kept.get("seed")):
+            raise ValueError("seed is a list, and env_seed is given too: expected one of them")
+        kept["seed"] = _seeds(env_seed, kept.get("num_envs", len(ids_of(task_id))))
+    return kept
+
+
+def _seeds(env_seed: Any, num_envs: Any) -> list[int]:
+    if isinstance(num_envs, (int, np.integer)) and len(env_seed) != num_envs:
+        raise ValueError(f"env_seed has {len(env_seed)} entries: expected num_envs={num_envs}")
+    return [integer(f"env_seed[{index}]", each) for index, each in enumerate(env_seed)]
+
+
+# --- gymnasium's names ------------------------------------------------------------------------------------------------
+
+VISUAL_FLAGS = "visual_options"
+"""gymnasium's option with MuJoCo's visualization flags, which the extension takes as a list."""
+
+CAMERA_CONFIG = "default_camera_config"
+"""gymnasium's option with the fields of a camera."""
+
+CAMERA_FIELDS = {
+    "lookat": "camera_lookat",
+    "distance": "camera_distance",
+    "azimuth": "camera_azimuth",
+    "elevation": "camera_elevation",
+    "orthographic": "camera_orthographic",
+}
+"""Fields of ``default_camera_config`` that apply to a free camera, with the options of the same meaning."""
+
+_WITHOUT_EFFECT = ("type", "fixedcamid", "trackbodyid")
+"""Fields of ``default_camera_config`` that gymnasium's renderer overwrites, or that do not apply to a free camera."""
+
+
+_MAZE = "maze_map"
+
+
+_CELLS = (0, 1, "g", "r", "c")
+"""Cells of Gymnasium-Robotics' mazes: free, wall, goal, start, and both."""
 
 
 def from_gymnasium_names(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     """Returns the options of a task with cameras, with gymnasium's names replaced by this package's.
 
     MetaWorld's recurrent observations show the end of an episode. Their option ``horizon`` is ``max_episode_steps``.
-
-    Raises:
-        TypeError: for a ``default_camera_config`` or ``visual_options`` of another type.
-        ValueError: for an unknown field of a camera, and if two names of an option have different values.
+    Raises ValueError for an unknown field of a camera, and if two names of an option have different values.
     """
     if not has_cameras(task_id):
         return options
@@ -196,9 +264,7 @@ def from_gymnasium_names(task_id: TaskBase, options: dict[str, Any]) -> dict[str
 
 
 def _maze_rows(maze: Any) -> list[Any]:
-    """Returns the rows of a maze as strings, if its rows are lists of cells, as in Gymnasium-Robotics; also those of
-    several mazes.
-    """
+    """Returns the rows of one or several mazes as strings, if rows are lists of cells, as in Gymnasium-Robotics."""
     return [
         "".join(map(_maze_cell, row)) if _is_row_of_cells(row) else _maze_rows(row) if is_series(row) else row
         for row in maze
@@ -246,20 +312,6 @@ def _add(options: dict[str, Any], name: str, value: Any, alias: str) -> None:
     options[name] = value
 
 
-def alias_descriptions(task_id: str) -> list[OptionDescription]:
-    """Returns descriptions of the options that EnvPool or gymnasium names differently."""
-    if task_id in _LAKES:
-        doc = "EnvPool's name for the map: 4 or 8 rows; 1 to 3: a corner of the smaller map"
-        return [_description("size", _LAKES[task_id], "int", _SIZES, doc)]
-    if task_id in _PENDULUM:
-        doc = "EnvPool's name for the task: 0 is Pendulum-v0, 1 is Pendulum-v1"
-        return [_description(_VERSION, int(task_id[-1]), "int", "0 or 1", doc)]
-    if task_id in tasks_with("default_camera"):
-        doc = "gymnasium's option: lookat, distance and so on of a free camera"
-        return [_description(CAMERA_CONFIG, None, "dict or None", None, doc)]
-    return []
-
-
 def _description(name: str, default: Any, kind: str, allowed: str | None, doc: str) -> OptionDescription:
     return {
         "name": name,
@@ -270,3 +322,93 @@ def _description(name: str, default: Any, kind: str, allowed: str | None, doc: s
         "each_episode": False,
         "doc": doc,
     }
+
+
+def alias_descriptions(task_id: str) -> list[OptionDescription]:
+    """Returns descriptions of the options that EnvPool or gymnasium names differently."""
+    found = [
+        _description(each.name, each.defaults[task_id], "int", each.allowed, each.doc)
+        for each in _OTHER_NAMES
+        if task_id in each.defaults
+    ]
+    if task_id in tasks_with("default_camera"):
+        doc = "gymnasium's option: lookat, distance and so on of a free camera"
+        found.append(_description(CAMERA_CONFIG, None, "dict or None", None, doc))
+    return found
+
+
+# --- messages --------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def restoring_given_names(options: Mapping[str, Any]) -> Iterator[None]:
+    """Context manager that re-raises errors about ``options`` with EnvPool's and gymnasium's names that it contains."""
+    try:
+        yield
+    except (TypeError, ValueError, OSError) as error:
+        text = _with_given_name(str(error), options)
+        if text is None:
+            raise
+        raise type(error)(text) from None
+
+
+def _with_given_name(message: str, options: Mapping[str, Any]) -> str | None:
+    """Returns a message with the name that the user gave; ``None`` if the message is about another option."""
+    config = options.get(CAMERA_CONFIG)
+    for field, own in CAMERA_FIELDS.items():
+        if isinstance(config, Mapping) and field in config and message.startswith((f"{own}=", f"{own}[", f"{own} ")):
+            return f"{CAMERA_CONFIG}[{field!r}]{message.removeprefix(own)}"
+    flags = options.get(VISUAL_FLAGS)
+    if isinstance(flags, Mapping) and message.startswith(f"{VISUAL_FLAGS}=["):
+        return f"{VISUAL_FLAGS}={dict(flags)!r}{message[message.index(']: ') + 1 :]}"
+    for name in options:
+        for own in _targets().get(name, ()) if _is_given(options[name]) else ():
+            is_about_own = message.startswith((f"{own}=", f"{own}[", f"{own} "))
+            # If the user gave both names, the value in the message shows which of the two names the message is about.
+            if is_about_own and not (own in options and message.startswith(f"{own}={options[own]!r}:")):
+                return name + message.removeprefix(own)
+    return None
+
+
+@functools.cache
+def _targets() -> dict[str, list[str]]:
+    """Returns this package's option names for which each name of another library may stand in some task."""
+    found = {"base_path": [asset.option for asset in ASSETS if asset.takes_base_path], "env_seed": ["seed"]}
+    for task_id in task_limits():
+        for name, (own, _) in _synonyms(task_id).items():
+            if own not in found.setdefault(name, []):
+                found[name].append(own)
+    return found
+
+
+def _is_given(value: Any) -> bool:
+    return value is not None and not (is_series(value) and hasattr(value, "__len__") and len(value) == 0)
+
+
+# --- MetaWorld's names ------------------------------------------------------------------------------------------------
+
+
+def metaworld_names(text: str) -> list[str]:
+    """Returns MetaWorld's full names of tasks, given names without versions, separated by spaces."""
+    return [f"{name}-v3" for name in text.split()]
+
+
+METAWORLD_NAMES = metaworld_names(
+    """
+    assembly basketball bin-picking box-close button-press-topdown button-press-topdown-wall button-press
+    button-press-wall coffee-button coffee-pull coffee-push dial-turn disassemble door-close door-lock door-open
+    door-unlock hand-insert drawer-close drawer-open faucet-open faucet-close hammer handle-press-side
+    handle-press handle-pull-side handle-pull lever-pull pick-place-wall pick-out-of-hole pick-place plate-slide
+    plate-slide-side plate-slide-back plate-slide-back-side peg-insert-side peg-unplug-side soccer stick-push
+    stick-pull push push-wall push-back reach reach-wall shelf-place sweep-into sweep window-open window-close
+"""
+)
+"""Names of all tasks; the place of a name is EnvPool's info ``task_id``."""
+
+
+def metaworld_id(name: str) -> str:
+    """Returns the id of a task: ``MetaWorld/DrawerOpen-v3`` for ``drawer-open-v3``."""
+    if name not in METAWORLD_NAMES:
+        some = f"{', '.join(METAWORLD_NAMES[:3])}, ..., {METAWORLD_NAMES[-1]}"
+        raise UnknownNameError(f"Unknown MetaWorld task_name: {name}; expected one of {some}")
+    return "MetaWorld/" + "".join(part.capitalize() for part in name.removesuffix("-v3").split("-")) + "-v3"

@@ -7,6 +7,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pkgutil import resolve_name
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
@@ -14,23 +15,28 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from envpool_rs import _core
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import leaves_of_descriptor
-from envpool_rs._spec.class_options import ClassKeys, ClassOptions, class_of_task, config_class
+from envpool_rs._spec.assets import with_absolute_models, with_assets
 from envpool_rs._spec.entry_points import MAKE_SINGLE, MAKE_VEC, SINGLE_ENV, SPEC_OF_PLUGINS
-from envpool_rs._spec.envpool_config import class_defaults, envpool_config
-from envpool_rs._spec.installed import (
-    TaskBase,
-    ids_of,
-    libraries_of,
-    task_limits,
-    with_cartridges,
-    with_games,
-    with_pictures,
-    with_suite,
+from envpool_rs._spec.envpool_config import (
+    ClassKeys,
+    ClassOptions,
+    class_defaults,
+    class_of_task,
+    config_class,
+    envpool_config,
 )
-from envpool_rs._spec.mujoco_library import with_absolute_model, with_models
-from envpool_rs._spec.option_values import is_same, one_for_each, own_copy
+from envpool_rs._spec.options import (
+    RenderOptions,
+    TaskBase,
+    extension_options,
+    ids_of,
+    is_same,
+    libraries_of,
+    one_for_each,
+    own_copy,
+    task_limits,
+)
 from envpool_rs._spec.other_names import from_gymnasium_names
-from envpool_rs._spec.render_options import RenderOptions, extension_options
 from envpool_rs._spec.spaces import (
     ArraySpec,
     array_spec,
@@ -82,13 +88,11 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
             ValueError: for a value that is not allowed.
             TypeError: for an unknown option, with suggestions, or an option of the wrong type.
         """
-        options = with_absolute_model({option: own_copy(value) for option, value in options.items()})
+        options = with_absolute_models({option: own_copy(value) for option, value in options.items()})
         named = from_gymnasium_names(task_id, options)
         # Folders of installed cartridges and models are not stored: each machine that receives the specification finds
         # its own folders.
-        own = extension_options(task_id, dialect, named)
-        for with_folder in (with_cartridges, with_models, with_suite, with_games, with_pictures):
-            own = with_folder(task_id, own)
+        own = with_assets(task_id, extension_options(task_id, dialect, named))
         self._pool = _core.Spec(task_id, dialect, own)
         self._rendering = RenderOptions.checked(named, self._pool)
         config = self._pool.config
@@ -386,12 +390,33 @@ def _last_part(name: str) -> str:
 
 
 def _array_specs(arrays: list[ArrayDescription], kind: str, space: SpaceDescriptor) -> dict[str, ArraySpec]:
-    """Returns array specs by name. Arrays named ``kind`` or ``kind:...`` belong to the leaves of ``space``, in
-    order.
-    """
+    """Returns array specs by name; arrays named ``kind`` or ``kind:...`` have the leaves of ``space``, in order."""
     parts = iter(leaves_of_descriptor(space))
     specs = {}
     for name, dtype, shape in arrays:
         bounded = name == kind or name.startswith((f"{kind}:", f"{kind}."))
         specs[name] = array_spec(dtype, shape, next(parts) if bounded else None)
     return specs
+
+
+class GymEnvSpec(EnvSpec):
+    """Specification of a pool with the gym interface: its spaces have gym's classes if gym is installed.
+
+    As in EnvPool, ``spec.action_space`` is gym's and ``spec.gymnasium_action_space`` is gymnasium's.
+    """
+
+    @property
+    def observation_space(self) -> Any:
+        """Observation space of one environment, of gym's class if gym is installed."""
+        return build_space(self.pool.observation, _gym_spaces())
+
+    @property
+    def action_space(self) -> Any:
+        """Action space of one environment, of gym's class if gym is installed."""
+        return build_space(self.pool.action, _gym_spaces())
+
+
+def _gym_spaces() -> ModuleType:
+    from envpool_rs._spec.installed_gym import SPACES
+
+    return SPACES

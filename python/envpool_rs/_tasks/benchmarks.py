@@ -8,7 +8,49 @@ from functools import partial
 from typing import Any
 
 from envpool_rs._arguments import choice, flag, integer, is_series, optional_integer, text
-from envpool_rs._spec.metaworld_names import ML_TEST, ML_TRAIN, MT10, MT25, TASK_NAMES, id_of
+from envpool_rs._spec.other_names import METAWORLD_NAMES, metaworld_id, metaworld_names
+
+_MT10 = metaworld_names(
+    """
+    reach push pick-place door-open drawer-open drawer-close button-press-topdown peg-insert-side window-open
+    window-close
+"""
+)
+
+_MT25 = _MT10 + metaworld_names(
+    """
+    coffee-pull pick-out-of-hole disassemble pick-place-wall basketball stick-pull button-press-wall faucet-open
+    door-lock lever-pull sweep-into faucet-close coffee-button button-press-topdown-wall dial-turn
+"""
+)
+
+_ML10 = metaworld_names(
+    """
+    reach push pick-place door-open drawer-close button-press-topdown peg-insert-side window-open sweep
+    basketball
+"""
+)
+
+_ML45 = metaworld_names(
+    """
+    assembly basketball button-press-topdown button-press-topdown-wall button-press button-press-wall
+    coffee-button coffee-pull coffee-push dial-turn disassemble door-close door-open drawer-close drawer-open
+    faucet-open faucet-close hammer handle-press-side handle-press handle-pull-side handle-pull lever-pull
+    pick-place-wall pick-out-of-hole push-back pick-place plate-slide plate-slide-side plate-slide-back
+    plate-slide-back-side peg-insert-side peg-unplug-side soccer stick-push stick-pull push-wall push reach-wall
+    reach shelf-place sweep-into sweep window-open window-close
+"""
+)
+
+_ML_TRAIN = {"ML10": _ML10, "ML25": _MT25, "ML45": _ML45}
+"""Tasks for training of each benchmark of meta-learning."""
+
+_ML_TEST = {
+    "ML10": metaworld_names("drawer-open door-close shelf-place sweep-into lever-pull"),
+    "ML25": metaworld_names("basketball door-close shelf-place sweep button-press"),
+    "ML45": metaworld_names("bin-picking box-close hand-insert door-lock door-unlock"),
+}
+"""Tasks for tests of each benchmark of meta-learning."""
 
 _GOALS = 50
 """Number of goals that a benchmark draws for each of its tasks."""
@@ -72,13 +114,13 @@ def _single(options: dict[str, Any]) -> Pool:
     _take_strategy(options)
     name = options.pop("task_name", None) or _take(options, "env_name", "Meta-World/MT1", "reach-v3")
     _take_select(options, "random")
-    return id_of(name), {"partially_observable": False, **options}
+    return metaworld_id(name), {"partially_observable": False, **options}
 
 
 def _with_one_goal(suffix: str, is_hidden: bool, options: dict[str, Any]) -> Pool:
     """``Meta-World/goal_hidden`` and ``Meta-World/goal_observable``: one task with the same goal in all episodes."""
     name = text("env_name", _take(options, "env_name", f"Meta-World/{suffix.replace('-', '_')}", "reach-v3"))
-    return id_of(name.removesuffix(f"-{suffix}")), {"partially_observable": is_hidden, "num_goals": 1, **options}
+    return metaworld_id(name.removesuffix(f"-{suffix}")), {"partially_observable": is_hidden, "num_goals": 1, **options}
 
 
 def _multi_task(names: Sequence[str], options: dict[str, Any]) -> Pool:
@@ -90,7 +132,7 @@ def _multi_task(names: Sequence[str], options: dict[str, Any]) -> Pool:
     # Environment `k * share + j`, of replica `j`, has the seed `seed + j`.
     given["seed_offset"] = _of_each([task * share for task in range(len(names))], share)
     given["goals_after"] = _of_each(_earlier(names), share)
-    return [id_of(name) for name in names], _seeded(given)
+    return [metaworld_id(name) for name in names], _seeded(given)
 
 
 def _custom_multi_task(options: dict[str, Any]) -> Pool:
@@ -98,7 +140,7 @@ def _custom_multi_task(options: dict[str, Any]) -> Pool:
     _take_strategy(options)
     _take_select(options, "random")
     names = _names(options, "envs_list", "Meta-World/custom-mt-envs")
-    return [id_of(name) for name in names], _with_replicas(names, options)
+    return [metaworld_id(name) for name in names], _with_replicas(names, options)
 
 
 def _with_replicas(names: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
@@ -169,7 +211,7 @@ def _meta_batch(names: Sequence[str], goal_seed_offset: int, options: dict[str, 
         "goals_after": _of_each(_earlier(names), share),
         "goal_slice": [[part, goals, share] for _ in names for part in range(share)],
     }
-    return [id_of(name) for name in names], _seeded(given)
+    return [metaworld_id(name) for name in names], _seeded(given)
 
 
 def _names(options: dict[str, Any], name: str, benchmark: str) -> list[str]:
@@ -181,7 +223,7 @@ def _names(options: dict[str, Any], name: str, benchmark: str) -> list[str]:
 
 def _earlier(names: Sequence[str]) -> list[list[int]]:
     """Returns for each task the numbers of the tasks before it, for which the stream of goals draws first."""
-    numbers = [TASK_NAMES.index(name) if name in TASK_NAMES else -1 for name in names]
+    numbers = [METAWORLD_NAMES.index(name) if name in METAWORLD_NAMES else -1 for name in names]
     return [numbers[:place] for place in range(len(names))]
 
 
@@ -206,7 +248,7 @@ BENCHMARKS = {
     "Meta-World/goal_observable": Benchmark(partial(_with_one_goal, "goal-observable", False)),
     **{
         f"Meta-World/{name}": Benchmark(partial(_multi_task, names), _VECTOR, has_fixed_tasks=True)
-        for name, names in {"MT10": MT10, "MT25": MT25, "MT50": TASK_NAMES}.items()
+        for name, names in {"MT10": _MT10, "MT25": _MT25, "MT50": METAWORLD_NAMES}.items()
     },
     "Meta-World/custom-mt-envs": Benchmark(_custom_multi_task, _VECTOR, has_fixed_tasks=True),
     **{
@@ -215,9 +257,9 @@ BENCHMARKS = {
     },
     **{
         f"Meta-World/{name}-{split}": Benchmark(
-            partial(_meta_learning, ML_TRAIN[name], ML_TEST[name], split, 0), _VECTOR, has_fixed_tasks=True
+            partial(_meta_learning, _ML_TRAIN[name], _ML_TEST[name], split, 0), _VECTOR, has_fixed_tasks=True
         )
-        for name in ML_TRAIN
+        for name in _ML_TRAIN
         for split in ("train", "test")
     },
     "Meta-World/custom-ml-envs": Benchmark(_custom_meta_learning, _VECTOR, has_fixed_tasks=True),

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 from envpool_rs import _core
 from envpool_rs._arguments import integer, mapping, text
 from envpool_rs._errors import UnknownTaskError
-from envpool_rs._spec.installed import PACKAGE, forget_tasks, ids_of
-from envpool_rs._tasks.gymnasium_ids import add_to_gymnasium
-from envpool_rs._tasks.table import NamedTask, sources, tasks
+from envpool_rs._spec.assets import PACKAGE
+from envpool_rs._spec.options import forget_tasks, ids_of
+from envpool_rs._tasks.table import NamedTask, add_to_gymnasium, sources, tasks
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

@@ -7,13 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from envpool_rs._arguments import shown, text
-from envpool_rs._spec.option_values import restoring_given_names
-from envpool_rs._spec.other_names import from_envpool_names
+from envpool_rs._spec.other_names import from_envpool_names, pool_options, restoring_given_names
 from envpool_rs._spec.spec import EnvSpec
-from envpool_rs._tasks.gymnasium_ids import add_to_gymnasium
 from envpool_rs._tasks.plugins import load_plugin
-from envpool_rs._tasks.pool_options import pool_options
-from envpool_rs._tasks.table import ForeignTask, NamedTask, find, requested, tasks
+from envpool_rs._tasks.table import ForeignTask, NamedTask, add_to_gymnasium, find, requested, tasks
 
 
 def register(

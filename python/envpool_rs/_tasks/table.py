@@ -1,25 +1,32 @@
-"""Table of tasks by name: tasks of this release and tasks registered later; creates the error for unknown names."""
+"""Table of tasks by name: tasks of this release and tasks registered later, their options, and their gymnasium ids.
+
+Creates the error for unknown names.
+"""
 
 from __future__ import annotations
 
 import difflib
 import importlib
+import numbers
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gymnasium.envs import registration as gymnasium_registration
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
+from envpool_rs import _core
 from envpool_rs._arguments import shown
 from envpool_rs._errors import UnknownTaskError
-from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC, MAKE_VEC
-from envpool_rs._spec.installed import task_limits
-from envpool_rs._spec.option_values import is_same
+from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC, MAKE_VEC, SINGLE_ENV
+from envpool_rs._spec.options import POOL_WIDE, RENDER_OPTIONS, is_same, task_limits
+from envpool_rs._spec.other_names import alias_descriptions
 from envpool_rs._spec.spec import NAMESPACE, EnvSpec, gymnasium_id
 from envpool_rs._tasks.benchmarks import BENCHMARKS, Benchmark
-from envpool_rs._tasks.pool_options import POOL_WIDE
+
+if TYPE_CHECKING:
+    from envpool_rs._core import OptionDescription, PoolOptionDescription, TaskDescription
 
 
 def unknown_task(task_id: object, known: Iterable[str], failures: Sequence[str] = ()) -> UnknownTaskError:
@@ -330,3 +337,86 @@ def _known_name(task_id: str) -> str | None:
     for prefix in _MODULE_PREFIXES:
         task_id = task_id.removeprefix(prefix)
     return task_id if task_id in tasks else next((name for name in list(tasks) if gymnasium_id(name) == task_id), None)
+
+
+# --- gymnasium's registry ---------------------------------------------------------------------------------------------
+
+
+def register_with_gymnasium() -> None:
+    """Registers all tasks with gymnasium as ``envpool_rs/<task id>``; runs when the package is imported."""
+    add_to_gymnasium({name: task for name, task in tasks.items() if name not in ENVPOOL_ALIASES})
+
+
+def add_to_gymnasium(named: Mapping[str, NamedTask | ForeignTask]) -> None:
+    """Registers tasks with gymnasium, except tasks whose classes belong to other packages.
+
+    Raises:
+        gymnasium.error.Error: for a name that gymnasium rejects; then no task is registered.
+    """
+    specs = [_gymnasium_spec(name, task) for name, task in named.items() if isinstance(task, NamedTask)]
+    # gymnasium's own `register` scans all ids for other versions of each, which is noticeable with hundreds of ids.
+    gymnasium_registration.registry.update((spec.id, spec) for spec in specs)
+
+
+def _gymnasium_spec(name: str, task: NamedTask) -> GymnasiumEnvSpec:
+    max_episode_steps, reward_threshold = limits[task.base]
+    limit = task.options.get("max_episode_steps", max_episode_steps)
+    return GymnasiumEnvSpec(
+        id=gymnasium_id(name),
+        entry_point=SINGLE_ENV,
+        vector_entry_point=MAKE_VEC,
+        # gymnasium's specification has one time limit for all environments of a pool.
+        max_episode_steps=limit if isinstance(limit, numbers.Integral) else None,  # type: ignore[arg-type]
+        reward_threshold=task.options.get("reward_threshold", reward_threshold),
+        kwargs={"task_id": name},
+    )
+
+
+# --- descriptions -----------------------------------------------------------------------------------------------------
+
+
+def pool_option_descriptions() -> list[PoolOptionDescription]:
+    """Returns descriptions of the options that every task has: the extension's in the order of a configuration, then
+    Python's.
+    """
+    return [*_core.pool_options(), *_core.options_of_python()]
+
+
+def task_descriptions() -> list[TaskDescription]:
+    """Returns all tasks of this release, in order of registration; those of loaded libraries are not included.
+
+    A task's own options come first, then the names that EnvPool and gymnasium use for them. Options that every task has
+    are not included, although environments with cameras read some of them.
+    """
+    further = {task_id for *_, ids in _core.plugin_libraries() for task_id in ids}
+    return [_describe(task) for task in _core.tasks() if task["id"] not in further]
+
+
+def task_description(task_id: str) -> TaskDescription:
+    """Returns one task's description, as in `task_descriptions`.
+
+    Raises:
+        ValueError: for an unknown task, with suggestions.
+    """
+    return _describe(_core.task(task_id))
+
+
+def _describe(task: TaskDescription) -> TaskDescription:
+    return {**task, "options": _own_options(task)}
+
+
+def _own_options(task: TaskDescription) -> list[OptionDescription]:
+    own = [option for option in task["options"] if option["name"] not in RENDER_OPTIONS]
+    return [*own, *alias_descriptions(task["id"])]
+
+
+def kind_text(option: OptionDescription | PoolOptionDescription) -> str:
+    """Returns text that describes the values an option accepts: its type, or a subset of that type."""
+    allowed = option.get("allowed")
+    if isinstance(allowed, str):
+        return f"{option['kind']} from {allowed}" if allowed[0] in "-0123456789" else allowed
+    if option["values"]:
+        *most, last = [f'"{value}"' for value in option["values"]]
+        others = [kind for kind in option["kind"].split(" or ") if kind != "str"]
+        return " or ".join([", ".join(most), last, *others])
+    return option["kind"]

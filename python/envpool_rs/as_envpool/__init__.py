@@ -16,9 +16,10 @@ from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
 from envpool_rs._facades.pool import EnvPoolMixin as EnvPool
 from envpool_rs._facades.pool import NativePool
 from envpool_rs._make.envpool_classes import EnvPoolClass, EnvSpecClass, classes_of
+from envpool_rs._spec.assets import CARTRIDGES
 from envpool_rs._spec.envpool_config import PROCGEN_MODES, procgen_tasks
-from envpool_rs._spec.installed import installed_cartridges, task_limits
-from envpool_rs._spec.metaworld_names import TASK_NAMES, id_of
+from envpool_rs._spec.options import task_limits
+from envpool_rs._spec.other_names import METAWORLD_NAMES, metaworld_id
 from envpool_rs._spec.spaces import ArraySpec
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.table import NamedTask, tasks, tasks_of_envpool_alone
@@ -81,7 +82,7 @@ def _procgen_games() -> list[tuple[str, int | None, list[int]]]:
 
 
 def _public_task_name(task_name: str) -> str:
-    return id_of(task_name).partition("/")[2]
+    return metaworld_id(task_name).partition("/")[2]
 
 
 def _robotics_ids(prefix: str) -> list[str]:
@@ -95,9 +96,9 @@ _ROBOTICS = {"fetch": "Fetch", "hand": "Hand", "adroit": "AdroitHand", "point_ma
 
 _METAWORLD = {
     "metaworld_public_task_name": _public_task_name,
-    "metaworld_task_id": id_of,
-    "metaworld_v3_envs": TASK_NAMES,
-    "metaworld_v3_task_ids": [id_of(name) for name in TASK_NAMES],
+    "metaworld_task_id": metaworld_id,
+    "metaworld_v3_envs": METAWORLD_NAMES,
+    "metaworld_v3_task_ids": [metaworld_id(name) for name in METAWORLD_NAMES],
 }
 
 _ATARI = classes_of("envpool.atari")
@@ -111,7 +112,7 @@ _MODULES: dict[str, tuple[str, Mapping[str, Any]]] = {
         "EnvPool's compiled module; ours have its calls.",
         {"_AtariEnvSpec": _ATARI["AtariEnvSpec"], "_AtariEnvPool": _ATARI["AtariGymnasiumEnvPool"]},
     ),
-    "atari.registration": ("EnvPool's registration of Atari.", {"atari_rom_path": installed_cartridges() or ""}),
+    "atari.registration": ("EnvPool's registration of Atari.", {"atari_rom_path": CARTRIDGES.installed() or ""}),
     "classic_control": ("EnvPool's classes for classic control.", classes_of("envpool.classic_control")),
     "classic_control.registration": ("EnvPool's registration of classic control.", {"register": register}),
     "toy_text": ("EnvPool's classes for toy text.", classes_of("envpool.toy_text")),

@@ -8,7 +8,7 @@ from typing import Any
 
 from envpool_rs import registration
 from envpool_rs._make.envpool_classes import family_of
-from envpool_rs._spec.installed import installed_cartridges
+from envpool_rs._spec.assets import CARTRIDGES
 from envpool_rs._tasks.table import ENVPOOL_ALIASES, ForeignTask, tasks
 from envpool_rs.registration import (
     EnvSpec,
@@ -42,7 +42,7 @@ __all__ = [
 package_base_path = str(Path(registration.__file__).parent)
 """Folder of the package envpool_rs."""
 
-base_path = installed_cartridges() or package_base_path
+base_path = CARTRIDGES.installed() or package_base_path
 """Folder of EnvPool's files: Atari's cartridges if they are installed, this package's folder otherwise."""
 
 

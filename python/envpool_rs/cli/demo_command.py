@@ -14,7 +14,7 @@ from gymnasium import spaces
 
 from envpool_rs._make.make import make
 from envpool_rs._nested import fold_space
-from envpool_rs._spec.installed import installed_cartridges
+from envpool_rs._spec.assets import CARTRIDGES
 from envpool_rs.cli.terminal import REDRAW, LiveLine
 from envpool_rs.cli.text import positive_float, positive_int, rate_text, text_table, three_digits
 
@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _pools(num_envs: int) -> list[tuple[str, int]]:
     """Returns the tasks to run, each with its number of environments."""
-    atari = [] if installed_cartridges() is None else [(ATARI, -(-num_envs // ATARI_PART))]
+    atari = [] if CARTRIDGES.installed() is None else [(ATARI, -(-num_envs // ATARI_PART))]
     return [(task, num_envs) for task in TASKS] + atari
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from envpool_rs._make.make import make_spec
 from envpool_rs._spec.spec import EnvSpec
-from envpool_rs._tasks.option_descriptions import kind_text, pool_options, task_description
+from envpool_rs._tasks.table import kind_text, pool_option_descriptions, task_description
 from envpool_rs.cli.text import array_text, bounds_text, space_text, text_table
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _configuration(pool: dict[str, Any]) -> str:
             kind_text(option),
             option["doc"],
         ]
-        for option in pool_options()
+        for option in pool_option_descriptions()
     ]
     return _indented(text_table(["name", "default", "values", "what it does"], rows))
 

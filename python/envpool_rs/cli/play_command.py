@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from gymnasium import spaces
 
-from envpool_rs._make.make import make_spec
-from envpool_rs._make.vectorization import make_vec
+from envpool_rs._make.make import make_spec, make_vec
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.cli.film import FORMATS, Film, film
 from envpool_rs.cli.terminal import Keyboard, half_blocks, size_in_terminal

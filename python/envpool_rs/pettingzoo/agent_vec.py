@@ -7,7 +7,7 @@ from typing import Any
 
 from envpool_rs._arguments import flag
 from envpool_rs._facades.agent_vector_env import AgentVectorEnv
-from envpool_rs._make.vectorization import make_vec
+from envpool_rs._make.make import make_vec
 
 _FIXED = "autoreset_mode"
 

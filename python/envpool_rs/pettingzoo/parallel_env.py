@@ -13,8 +13,8 @@ from gymnasium import spaces
 from envpool_rs._arguments import array
 from envpool_rs._facades.pool import Normalization
 from envpool_rs._known_attributes import KnownAttributes
-from envpool_rs._make.single_pool import SinglePool
-from envpool_rs._make.vectorization import make_vec
+from envpool_rs._make.make import make_vec
+from envpool_rs._make.single_env import SinglePool
 from envpool_rs._nested import rows_of_batch
 
 try:

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from envpool_rs import _core
-from envpool_rs._spec.installed import check_cartridges, check_games, check_pictures, check_textures
-from envpool_rs._spec.mujoco_library import check_mujoco
+from envpool_rs._spec.assets import check_assets
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.cluster import import_ray
 from envpool_rs.ray.direct_server import DirectServer
@@ -76,11 +75,7 @@ class EnvActor(ActorMethods):
             first_number: number of the first request.
         """
         super().__init__({"play": self.play}, self._beginnings(), out_of_band=True)
-        check_cartridges(spec.pool)
-        check_mujoco(spec.pool)
-        check_games(spec.pool)
-        check_textures(spec.pool)
-        check_pictures(spec.pool)
+        check_assets(spec.pool)
         self._host = _core.RemoteHost(spec.pool, layout)
 
     def _beginnings(self) -> dict[str, Any]:

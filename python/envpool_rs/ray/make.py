@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal
 
-from envpool_rs._make.make import native_spec
-from envpool_rs._make.vectorization import native_vec_spec
+from envpool_rs._make.make import native_spec, native_vec_spec
+from envpool_rs._spec.options import check_env_type
 from envpool_rs._spec.spaces import check_time_steps
 from envpool_rs._spec.spec import EnvSpec
-from envpool_rs._tasks.pool_options import check_env_type
 from envpool_rs.ray.actors import Actors
 from envpool_rs.ray.cluster import ActorOptions, OnActorDeath, connect
 

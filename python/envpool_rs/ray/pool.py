@@ -13,7 +13,7 @@ from envpool_rs._arguments import is_series
 from envpool_rs._facades.environments import FinalInfos, ResetArguments, seed_list
 from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool, VectorEnv
 from envpool_rs._facades.pool import EnvPoolMixin, NativePool, autoreset_mode
-from envpool_rs._spec.render_options import render_metadata
+from envpool_rs._spec.options import render_metadata
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.actors import Actors
 from envpool_rs.ray.messages import LARGEST

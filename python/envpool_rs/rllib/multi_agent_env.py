@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from envpool_rs._make.vectorization import make_vec
+from envpool_rs._make.make import make_vec
 from envpool_rs.rllib.base_env import (
     ALL,
     COMMON,

@@ -21,7 +21,7 @@ from envpool_rs._errors import PendingCallError
 from envpool_rs._facades.agent_vector_env import AgentVectorEnv
 from envpool_rs._facades.environments import SharedAttributes, info_row
 from envpool_rs._known_attributes import KnownAttributes, all_attributes
-from envpool_rs._make.vectorization import make_vec, makes_environments
+from envpool_rs._make.make import make_vec, makes_environments
 
 try:
     from stable_baselines3.common.env_util import is_wrapped

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from envpool_rs._core import __version__
-from envpool_rs._make.vectorization import make_vec
+from envpool_rs._make.make import make_vec
 from envpool_rs._python_pool import make_python
 
 from envpool_bench.machine import usable_cpus

@@ -10,7 +10,7 @@
 //! of its tasks needs a row in the table below. [`suite`] turns a domain into environments: it finds and compiles the model,
 //! resets, steps, stacks frames and manages snapshots. A task changes its model for an episode through
 //! `physics.model_array_mut(..)`, which affects only the lane of this episode. For a model that dm_control generates by a
-//! function, [`suite::TaskSpec::generator_arguments`] holds the arguments, and `python/envpool_rs/_spec/installed.py` calls that
+//! function, [`suite::TaskSpec::generator_arguments`] holds the arguments, and `python/envpool_rs/_spec/assets.py` calls that
 //! function.
 
 mod acrobot;

@@ -1,0 +1,274 @@
+"""Files of other packages that tasks need: cartridges, models, textures. They are found without importing packages."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from envpool_rs import _core
+from envpool_rs._arguments import path, path_for_each
+from envpool_rs._spec.mujoco_library import problem_of_library
+from envpool_rs._spec.options import MAX_DEPTH, TaskBase, all_have, is_same
+
+PACKAGE = os.path.dirname(os.path.dirname(__file__))  # noqa: PTH120 pathlib takes long to import
+"""Folder of the package envpool_rs, which configurations report as ``base_path`` of tasks without cartridges."""
+
+ROMS_VARIABLE = "ALE_ROMS_DIR"
+"""Environment variable that sets ale-py's folder of cartridges."""
+
+
+@dataclass(frozen=True)
+class Asset:
+    """Folder of files that tasks read.
+
+    Attributes:
+        option: the option that names the folder; the tasks that have it need the files.
+        places: installed packages with the folder's path in each; the first that exists is the default.
+        noun: the files, and ``owner``: the package that brings them, as messages name them.
+        install: the remedy of missing files; without one, the files may be missing.
+        variable: environment variable that names the folder.
+        substitutes: options of which each makes the folder unnecessary, with a function of its value that says so.
+        needs_mujoco: whether the files are models of MuJoCo, and ``has_meshes``: whether these have meshes, whose
+            decoders the import of the package ``mujoco`` adds to old versions of the library.
+        takes_base_path: whether EnvPool's ``base_path`` names the folder.
+    """
+
+    option: str
+    places: tuple[tuple[str, ...], ...]
+    noun: str = ""
+    owner: str = ""
+    install: str = ""
+    variable: str = ""
+    substitutes: Mapping[str, Callable[[Any], bool]] | None = None
+    needs_mujoco: bool = False
+    has_meshes: bool = False
+    takes_base_path: bool = False
+
+    def installed(self) -> str | None:
+        """Returns the default folder; ``None`` if no package has it."""
+        named = os.environ.get(self.variable) if self.variable else None
+        return named or next(filter(None, (folder_in(*place) for place in self.places)), None)
+
+    def is_missing(self, config: Mapping[str, Any]) -> bool:
+        """Returns whether the files of a configuration's task are necessary, and their folder is unknown."""
+        if not self.install or config.get(self.option, "") is not None:
+            return False
+        return not any(suffices(config.get(option)) for option, suffices in (self.substitutes or {}).items())
+
+
+def _are_absolute(files: Any) -> bool:
+    """Returns whether a model file, or each of the environments' files, is an absolute path."""
+    listed = files if isinstance(files, (list, tuple)) else [files]
+    return all(isinstance(each, (str, os.PathLike)) and os.path.isabs(each) for each in listed)  # noqa: PTH117
+
+
+XML_FILE = "xml_file"
+"""Option of all robots that names the model's file."""
+
+MAZE_OPTION = "position_noise_range"
+"""Option of all mazes, which MuJoCo simulates, and whose models this package contains."""
+
+CARTRIDGES = Asset(
+    "rom_dir",
+    (("ale_py", "roms"),),
+    "cartridges",
+    "ale-py",
+    "pip install 'envpool_rs[atari]', or name their folder by rom_dir",
+    variable=ROMS_VARIABLE,
+    takes_base_path=True,
+)
+
+SUITE = Asset(
+    "suite_dir",
+    (("dm_control", "suite"),),
+    "models",
+    "dm_control",
+    "pip install 'envpool_rs[dm_control]', which is dm_control 1.0.38 or later with a mujoco that fits it",
+    needs_mujoco=True,
+    has_meshes=True,
+)
+
+METAWORLD = Asset(
+    "metaworld_dir",
+    (("metaworld", "assets"),),
+    "models",
+    "metaworld",
+    "pip install 'envpool_rs[metaworld]', then pip install --no-deps metaworld (which requires the older mujoco 3.3.0)",
+    substitutes={XML_FILE: _are_absolute},
+    needs_mujoco=True,
+    has_meshes=True,
+)
+
+PICTURES = Asset(
+    "procgen_dir",
+    (("procgen", "data", "assets"), ("envpool_assets", "procgen", "assets")),
+    "pictures",
+    "procgen-mirror",
+    "pip install --no-deps procgen-mirror, or name their folder by procgen_dir",
+    takes_base_path=True,
+)
+
+ASSETS = (
+    CARTRIDGES,
+    Asset("xml_dir", (("gymnasium", "envs", "mujoco", "assets"),), needs_mujoco=True),
+    SUITE,
+    METAWORLD,
+    Asset(
+        "robotics_dir",
+        (("gymnasium_robotics", "envs", "assets"),),
+        "models",
+        "gymnasium-robotics",
+        "pip install 'envpool_rs[robotics]', which is gymnasium-robotics 1.4.2 with mujoco",
+        substitutes={XML_FILE: _are_absolute},
+        needs_mujoco=True,
+        has_meshes=True,
+    ),
+    Asset(
+        "vizdoom_dir",
+        (("vizdoom",),),
+        "engine and the games",
+        "ViZDoom's package",
+        "pip install 'envpool_rs[vizdoom]', or name their folder by vizdoom_dir",
+        substitutes={"vzd_path": bool},
+    ),
+    Asset("assets_dir", (("envpool_assets",),), takes_base_path=True),
+    Asset(
+        "crafter_dir",
+        (("crafter",),),
+        "textures",
+        "the crafter package",
+        "pip install 'envpool_rs[crafter]', or name their folder by crafter_dir",
+    ),
+    PICTURES,
+)
+"""All folders of files that tasks read."""
+
+
+def folder_in(package: str, *parts: str) -> str | None:
+    """Returns a folder of an installed package; ``None`` if it does not exist."""
+    found = find_spec(package)
+    folders = [] if found is None else found.submodule_search_locations or []
+    # `os.path` is used, because importing pathlib takes long.
+    candidates = (os.path.join(folder, *parts) for folder in folders)  # noqa: PTH118
+    return next((folder for folder in candidates if os.path.isdir(folder)), None)  # noqa: PTH112
+
+
+def with_assets(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
+    """Returns ``options`` with the folders of installed files that the task, or all of several tasks, need.
+
+    Also tries to open MuJoCo's library. A specification needs the library only if the user gave a model; the spaces of
+    built-in robots are known without the library. Raises ImportError for a model without a library.
+    """
+    needed = [asset for asset in ASSETS if all_have(task_id, asset.option)]
+    # The import of dm_control's tasks takes no model of the user's, so their library is opened with the pool.
+    robots = [asset for asset in needed if asset.needs_mujoco and asset is not SUITE]
+    if robots or all_have(task_id, MAZE_OPTION):
+        problem = problem_of_library(with_package=XML_FILE in options or METAWORLD in robots)
+        if XML_FILE in options and problem is not None:
+            raise ImportError(problem)
+    found = dict(options)
+    for asset in needed:
+        named = path_for_each(asset.option, options.get(asset.option))
+        each_named = named if isinstance(named, list) else [named]
+        filled = [asset.installed() if each is None else each for each in each_named]
+        found[asset.option] = filled if isinstance(named, list) else filled[0]
+    return found
+
+
+def check_assets(spec: _core.Spec) -> None:
+    """Raises ImportError, naming the package and how pip installs it, if files or the library of a task are missing.
+
+    Registers dm_control with the extension as the generator of models without files.
+    """
+    config = spec.config
+    needed = [asset for asset in ASSETS if asset.option in config]
+    if MAZE_OPTION in config or any(asset.needs_mujoco for asset in needed):
+        problem = problem_of_library(with_package=any(asset.has_meshes for asset in needed))
+        if problem is not None:
+            raise ImportError(f"{spec.task_id}: {problem}")
+    for asset in needed:
+        if asset.is_missing(config):
+            raise ImportError(f"{spec.task_id} needs the {asset.noun} that {asset.owner} brings: {asset.install}")
+    if SUITE in needed:
+        _core.make_models_with(_text_of)
+
+
+def with_absolute_models(options: dict[str, Any]) -> dict[str, Any]:
+    """Returns ``options`` with absolute paths of models, so that they do not depend on the working directory.
+
+    A model's file changes only if it begins with ``.``: other names are those of models of packages.
+    """
+    changes: dict[str, Callable[[str], str]] = {
+        asset.option: os.path.abspath for asset in ASSETS if asset.needs_mujoco and asset is not SUITE
+    }
+    changes[XML_FILE] = lambda path: os.path.abspath(path) if path.startswith(".") else path  # noqa: PTH100
+    return {name: _map_texts(changes[name], value) if name in changes else value for name, value in options.items()}
+
+
+def _map_texts(change: Callable[[str], str], value: Any, depth: int = MAX_DEPTH) -> Any:
+    """Applies ``change`` to each str in ``value``, whose lists may contain themselves."""
+    if depth == 0:
+        return value
+    if isinstance(value, (str, os.PathLike)):
+        return change(os.fspath(value))
+    if isinstance(value, (list, tuple)):
+        return type(value)([_map_texts(change, each, depth - 1) for each in value])
+    if isinstance(value, dict):
+        return {key: _map_texts(change, each, depth - 1) for key, each in value.items()}
+    return value
+
+
+def _text_of(name: str) -> str:
+    """Returns the XML text of a model of dm_control, named by a module and its arguments, as in ``swimmer 6``."""
+    domain, *texts = name.split()
+    module = import_module(f"dm_control.suite.{domain}")
+    arguments: list[Any] = [ast.literal_eval(text) for text in texts]
+    if domain == "lqr":
+        # The seed is arbitrary: each environment redraws the model's random values (the stiffness of springs).
+        arguments.append(np.random.RandomState(0))
+    make = getattr(module, "make_model", None) or module.get_model_and_assets
+    made = make(*arguments)
+    text = made[0] if isinstance(made, tuple) else made
+    return text if isinstance(text, str) else text.decode()
+
+
+# --- EnvPool's base_path ----------------------------------------------------------------------------------------------
+
+_PACKAGES = ("envpool", "envpool_assets", "envpool_rs")
+"""Names of the folders that configurations of EnvPool and envpool_rs report as ``base_path``."""
+
+
+def take_base_path(task_id: TaskBase, options: dict[str, Any]) -> None:
+    """Replaces EnvPool's ``base_path`` in ``options`` by the option of the folder that it names.
+
+    An empty str counts as ``None``, and so does the folder of this package, which contains no files of tasks.
+
+    Raises TypeError for a value that is no path. Raises ValueError for a folder of another package if the task reads no
+    files. Raises ValueError, too, if ``base_path`` and the folder's option are given and neither is the folder of the
+    installed files: if one of them is, it comes from a configuration in which the user changed the other.
+    """
+    asset = next((asset for asset in ASSETS if asset.takes_base_path and all_have(task_id, asset.option)), None)
+    given = options.pop("base_path", None)
+    if asset is None:
+        folder = path("base_path", given)
+        if folder and os.path.basename(os.path.normpath(folder)) not in _PACKAGES:  # noqa: PTH119
+            raise ValueError(f"base_path={folder!r}: expected None (this task reads no files from there)")
+        return
+    base_path, own = path_for_each("base_path", given), path_for_each(asset.option, options.get(asset.option))
+    if base_path == []:
+        raise TypeError(f"base_path={given!r}: expected a path or None, or a list with one for each environment")
+    if not base_path or base_path == PACKAGE:
+        return
+    if own is not None and not is_same(base_path, own):
+        installed = asset.installed()
+        if installed not in (base_path, own):
+            raise ValueError(f"base_path={base_path!r} and {asset.option}={own!r} are both given: expected one of them")
+        base_path = own if base_path == installed else base_path
+    options[asset.option] = base_path
