@@ -284,25 +284,6 @@ test-python: $(VENV)/.tools $(VENV)/.wheel
 test-python-all: export ENVPOOL_RS_ALL_TESTS = 1
 test-python-all: test-python
 
-# The oldest jaxlib on PyPI for Python 3.11. It is older than XLA's foreign function interface, and does not support numpy 2.
-OLD_JAX := 0.4.13
-
-.PHONY: test-old-jax
-test-old-jax: .venv-jax-$(OLD_JAX)/.wheel ## tests pools inside programs of an old jax, which supports XLA's older custom calls only
-	.venv-jax-$(OLD_JAX)/bin/python -m pytest tests/python/test_xla.py tests/python/test_xla_errors.py tests/python/test_xla_forks.py
-
-.PRECIOUS: .venv-jax-%/.wheel
-.venv-jax-%/.wheel: .venv-jax-%/.tools $(VENV)/.wheel
-	$(@D)/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
-	touch $@
-
-.PRECIOUS: .venv-jax-%/.tools
-.venv-jax-%/.tools:
-	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
-	$(@D)/bin/pip install $(PIP_OPTIONS) "jax==$*" "jaxlib==$*" "numpy<2" "scipy<1.13" "gymnasium>=1.2,<1.5" "pytest>=8" "dm-env>=1.5" \
-		"mpe2>=1.1" "cloudpickle>=1.2" "hypothesis>=6"
-	touch $@
-
 .PHONY: test-legacy-gym
 test-legacy-gym: $(GYMS:%=test-gym-%) ## tests the gym interface with gym 0.23, 0.25 and 0.26, and numpy 1
 
@@ -709,8 +690,7 @@ parity-mujoco-native: $(NATIVE_VENV)/.wheel ## compares this package's own steps
 
 # Creates the virtual environments of tests with other releases, which takes mostly network time.
 .PHONY: environments
-environments: $(GYMS:%=.venv-gym-%/.tools) .venv-jax-$(OLD_JAX)/.tools .venv-ray/.tools \
-	.venv-native-$(NATIVE_MUJOCO)/.tools ## installs the virtual environments of CI's later steps
+environments: $(GYMS:%=.venv-gym-%/.tools) .venv-ray/.tools .venv-native-$(NATIVE_MUJOCO)/.tools ## installs the virtual environments of CI's later steps
 
 # --- golden traces ------------------------------------------------------------------------------------------------------
 
@@ -757,4 +737,4 @@ format: $(VENV)/.tools ## formats Rust and Python
 .PHONY: clean
 clean: ## removes environments and build products
 	rm -rf .venv .venv-bench .venv-golden .venv-pictures .venv-ray .venv-atari .venv-consumers .venv-consumers-gym \
-		$(GYMS:%=.venv-gym-%) .venv-jax-$(OLD_JAX) $(TARGET)
+		$(GYMS:%=.venv-gym-%) $(TARGET)

@@ -362,16 +362,6 @@ def check_plugin(ids: list[str], options: Mapping[str, object] | None, steps: in
 def xla_handlers() -> list[tuple[str, str, Any]]:
     """Returns the arguments of ``jax.ffi.register_ffi_target``: name, platform and capsule of each handler."""
 
-def xla_untyped_calls() -> list[tuple[str, Any]]:
-    """Returns the arguments for registering XLA custom calls of API version 3 (errors as text): name and capsule of
-    each call.
-    """
-
-def xla_failure(number: int) -> str | None:
-    """Returns the error message of the API version 3 custom call with this number, or ``None`` if it is no longer
-    stored.
-    """
-
 def xla_exposure(pool: Pool) -> tuple[int, bytes, list[tuple[str, str, int, tuple[int, ...]]]]:
     """Registers a pool for XLA programs, for as long as the pool exists.
 

@@ -136,8 +136,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(normalization::merge_moments, module)?)?;
     module.add_function(wrap_pyfunction!(vector_instructions, module)?)?;
     module.add_function(wrap_pyfunction!(xla::xla_handlers, module)?)?;
-    module.add_function(wrap_pyfunction!(xla::xla_untyped_calls, module)?)?;
-    module.add_function(wrap_pyfunction!(xla::xla_failure, module)?)?;
     module.add_function(wrap_pyfunction!(xla::xla_exposure, module)?)?;
     module.add_class::<agent_rows::AgentRows>()?;
     module.add_class::<mujoco_batch::MujocoBatch>()?;

@@ -9,7 +9,7 @@ use pyo3::types::{PyBytes, PyCapsule, PyTuple};
 use super::pool::Pool;
 use super::results::column_name;
 use envpool_rs_engine::Column;
-use envpool_rs_interop::xla::{HANDLERS, LEGACY_CALLS, OTHER_PLATFORMS, failure_message};
+use envpool_rs_interop::xla::{HANDLERS, OTHER_PLATFORMS};
 
 /// Platform of AMD's GPUs, by jax's name. Calls on this platform return an error message.
 const REFUSED_PLATFORM: &str = "ROCM";
@@ -24,18 +24,6 @@ pub fn xla_handlers(py: Python<'_>) -> PyResult<Vec<(&'static str, &'static str,
         all.push((named.name, REFUSED_PLATFORM, capsule(py, OTHER_PLATFORMS as *mut c_void)?));
     }
     Ok(all)
-}
-
-/// Returns the custom calls that Python registers if jax is too old for handlers: name and capsule of each.
-#[pyfunction]
-pub fn xla_untyped_calls(py: Python<'_>) -> PyResult<Vec<(&'static str, Bound<'_, PyCapsule>)>> {
-    LEGACY_CALLS.iter().map(|(name, call)| Ok((*name, capsule(py, *call as *mut c_void)?))).collect()
-}
-
-/// Returns the error message of failure `number` of a custom call; `None` if it is no longer stored.
-#[pyfunction]
-pub fn xla_failure(number: i32) -> Option<String> {
-    failure_message(number)
 }
 
 fn capsule(py: Python<'_>, function: *mut c_void) -> PyResult<Bound<'_, PyCapsule>> {

@@ -52,9 +52,9 @@ ENVPOOL = {
     "0.8.4": ["envpool==0.8.4", *DEPENDENCIES],
 }
 
-# Packages of each virtual environment: releases that the programs pin and the running Python lacks. jax 0.4.13 is the
-# oldest release with a jaxlib for Python 3.11. EnvPool 0.8.4 imports any installed jax, so jax must be a release for
-# numpy 1.
+# Packages of each virtual environment: releases that the programs pin and the running Python lacks. jax 0.4.13, which
+# cleanba runs on, is the oldest release with a jaxlib for Python 3.11. EnvPool 0.8.4 imports any installed jax, so jax
+# must be a release for numpy 1.
 GYM = ["gym==0.23.1"]
 ENVIRONMENTS = {
     "newest": [],
@@ -78,7 +78,7 @@ ENVIRONMENTS = {
     ],
     "jax-0.4.38": [
         *[*GYM, "numpy<2", "jax==0.4.38", "jaxlib==0.4.38", "flax>=0.7.4,<0.11", "chex", "optax", "scipy<1.16"],
-        *["hydra-core", "omegaconf", "safetensors", "wandb", "tqdm"],
+        *["hydra-core", "omegaconf", "safetensors", "wandb", "tyro", "tqdm", "rich"],
     ],
 }
 
@@ -112,7 +112,6 @@ class Program:
 STEPS = (r"SPS: *([\d.]+)", "steps/s")
 LEANRL = (r"speed: *([\d.]+) sps", "steps/s")
 EPISODES = r"global_step=\d+, episodic_return=.*"
-AVERAGES = r"global_step=\d+, avg_episodic_return=[\d.]+"
 BOTH = ("1.2.5", "0.8.4")
 ALTERED = "{logs}/ppo_pong_envpool.yaml"
 
@@ -147,6 +146,13 @@ def leanrl(script: str, environment: str, arguments: str) -> Program:
     return Program(f"LeanRL {script}", "LeanRL", environment, f"leanrl/{script}.py {arguments}", LEANRL, envpool=BOTH)
 
 
+def xla_program(name: str, folder: str, environment: str, arguments: str) -> Program:
+    """A program that calls ``xla()``: it was written for a jax that is too old, and needs a shim on a newer one."""
+    script, repository = name.split()[1].rstrip(","), "LeanRL" if folder == "leanrl" else folder
+    speed = LEANRL if folder == "leanrl" else STEPS
+    return Program(name, repository, environment, f"{folder}/{script}.py {arguments}", speed, shim=FLAX, envpool=())
+
+
 def envpools_tests(path: str) -> Program:
     name = f"EnvPool's test {path}"
     return Program(name, "envpool", "newest", f"envpool/{path}_test.py", cartridges=path.startswith("atari"))
@@ -166,20 +172,12 @@ PROGRAMS = [
     ),
     cleanrl("pqn_atari_envpool", "gym", "--total-timesteps 4096", EPISODES),
     cleanrl("pqn_atari_envpool_lstm", "gym", "--total-timesteps 4096", EPISODES),
-    cleanrl("ppo_atari_envpool_xla_jax", "jax-0.4.13", f"{SMALL_XLA} 1024", AVERAGES),
-    cleanrl("ppo_atari_envpool_xla_jax_scan", "jax-0.4.13", f"{SMALL_XLA} 1024", AVERAGES),
-    Program(
-        "CleanRL ppo_atari_envpool_xla_jax, jax 0.6.2",
-        "cleanrl",
-        "jax-0.6.2",
-        f"cleanrl/ppo_atari_envpool_xla_jax.py {SMALL_XLA} 1024",
-        STEPS,
-        shim=FLAX,
-        envpool=(),
-    ),
+    xla_program("CleanRL ppo_atari_envpool_xla_jax", "cleanrl", "jax-0.4.38", f"{SMALL_XLA} 1024"),
+    xla_program("CleanRL ppo_atari_envpool_xla_jax_scan", "cleanrl", "jax-0.4.38", f"{SMALL_XLA} 1024"),
+    xla_program("CleanRL ppo_atari_envpool_xla_jax, jax 0.6.2", "cleanrl", "jax-0.6.2", f"{SMALL_XLA} 1024"),
     leanrl("ppo_atari_envpool", "gym", "--num-steps 32 --total-timesteps 5120"),
     leanrl("ppo_atari_envpool_torchcompile", "gym", "--num-steps 32 --total-timesteps 5120"),
-    leanrl("ppo_atari_envpool_xla_jax", "jax-0.4.13", f"{SMALL_XLA} 2560"),
+    xla_program("LeanRL ppo_atari_envpool_xla_jax", "leanrl", "jax-0.4.38", f"{SMALL_XLA} 2560"),
     Program(
         "cleanba cleanba_ppo",
         "cleanba",

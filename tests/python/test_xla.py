@@ -9,6 +9,7 @@ from pathlib import Path
 import envpool_rs
 import numpy as np
 import pytest
+from envpool_rs import xla
 from tasks import HAS_MUJOCO, TASKS
 from xla_pairs import ENVS, MAKERS, actions_for, assert_matches, pair
 
@@ -479,7 +480,7 @@ def test_a_policy_is_trained_inside_one_program():
     assert sum(ends[-10:]) < 0.7 * sum(ends[:10])  # episodes have become longer
 
 
-@pytest.mark.skipif(not hasattr(jax, "ffi"), reason="an old jax runs programs on the CPU only")
+@pytest.mark.skipif(not xla.has_complete_ffi(jax), reason="an old jax runs programs on the CPU only")
 def test_barriers_separate_calls_from_the_program():
     """XLA's GPU compiler fuses a call with slices of arguments and results, and then executes the call twice."""
     env = envpool_rs.make("CartPole-v1", env_type="gymnasium", num_envs=64, seed=1)

@@ -21,14 +21,14 @@ import envpool_rs
 import jax
 import numpy as np
 from envpool_rs import _core
-from envpool_rs.xla import functions
+from envpool_rs import xla
 
 def register_handlers():
     for name, platform, capsule in _core.xla_handlers():
         if platform == "CUDA":
             jax.ffi.register_ffi_target(name, capsule, platform="cpu", api_version=1)
 
-functions.register_handlers = register_handlers
+xla.register_handlers = register_handlers
 env = envpool_rs.make_gymnasium("CartPole-v1", num_envs=2, seed=1)
 env.reset()
 handle, recv, send, step = env.xla()

@@ -18,8 +18,7 @@ from xla_pairs import ENVS, assert_matches, pair
 jax = pytest.importorskip("jax")
 import jax.numpy as jnp  # noqa: E402
 
-# jax's class of runtime errors, which had no public name before jax 0.4.14.
-XlaError = getattr(jax.errors, "JaxRuntimeError", None) or jax.lib.xla_client.XlaRuntimeError
+XlaError = jax.errors.JaxRuntimeError
 ZEROS = np.zeros(ENVS, np.int32)
 
 
@@ -343,6 +342,16 @@ def test_without_jax_the_error_names_the_extra():
             print(error)
     """
     assert run_script(script).endswith("pip install 'envpool_rs[jax]'")
+
+
+def test_an_older_jax_is_an_error_that_names_the_oldest_supported_release(monkeypatch):
+    env, _ = pair()
+    for version in ("0.4.30", "0.4.34", "0.3.25.dev1"):
+        monkeypatch.setattr(jax, "__version__", version)
+        with pytest.raises(ImportError, match=rf"^jax=={version}: expected jax 0\.4\.35 or newer; pip install -U jax$"):
+            env.xla()
+    monkeypatch.undo()
+    env.xla()
 
 
 def test_a_process_can_exit_during_a_program():

@@ -1,4 +1,4 @@
-//! Builds call frames of XLA's foreign function interface, for tests and for runtimes that pass no call frame.
+//! Builds call frames of XLA's foreign function interface, for tests and for calls whose arrays are copied from a GPU.
 
 use std::ffi::{c_int, c_void};
 use std::marker::PhantomData;

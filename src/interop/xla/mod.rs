@@ -2,9 +2,8 @@
 //!
 //! XLA calls a handler with a *call frame*: C structs that describe argument, result and attribute buffers. `c_api` declares the
 //! structs, `call_frame` checks and reads them, `exposed_pools` finds the pool that a program's handle refers to, and `calls`
-//! executes the call. `cuda_calls` executes calls whose arrays are in the memory of a GPU, with `cuda_driver`. `legacy_calls`
-//! executes calls of runtimes that are too old for call frames. These modules do not use Python, so the interpreter's lock is never
-//! needed, and XLA may call from any thread.
+//! executes the call. `cuda_calls` executes calls whose arrays are in the memory of a GPU, with `cuda_driver`. These modules
+//! do not use Python, so the interpreter's lock is never needed, and XLA may call from any thread.
 //!
 //! [`Pool`]: envpool_rs_engine::Pool
 
@@ -18,16 +17,13 @@ mod cuda_driver;
 mod cuda_tests;
 mod entry;
 mod exposed_pools;
-mod legacy_calls;
 mod results;
 #[cfg(test)]
 mod test_frame;
 #[cfg(test)]
 mod tests;
-mod unreported;
 mod xla_error;
 
 pub use c_api::Handler;
 pub use entry::{HANDLERS, NamedHandler, OTHER_PLATFORMS};
 pub use exposed_pools::{ExposedPool, HANDLE_BYTES};
-pub use legacy_calls::{LEGACY_CALLS, LegacyCall, message as failure_message};

@@ -44,20 +44,6 @@ impl Code {
     pub fn number(self) -> c_int {
         self as c_int
     }
-
-    /// Returns the name of a status code, as jax writes it at the start of an error message.
-    pub fn name(number: c_int) -> Option<&'static str> {
-        let named = [
-            (Self::InvalidArgument, "INVALID_ARGUMENT"),
-            (Self::NotFound, "NOT_FOUND"),
-            (Self::ResourceExhausted, "RESOURCE_EXHAUSTED"),
-            (Self::FailedPrecondition, "FAILED_PRECONDITION"),
-            (Self::OutOfRange, "OUT_OF_RANGE"),
-            (Self::Unimplemented, "UNIMPLEMENTED"),
-            (Self::Internal, "INTERNAL"),
-        ];
-        named.iter().find(|(code, _)| code.number() == number).map(|(_, name)| *name)
-    }
 }
 
 impl From<engine::Error> for XlaError {

@@ -1,0 +1,390 @@
+"""EnvPool's ``handle, recv, send, step = env.xla()``: calls a pool from programs compiled by jax."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from envpool_rs import _core
+from envpool_rs._nested import fold_space, parts_of_descriptor
+from envpool_rs._spec.spaces import import_dm_env, observation_type
+
+if TYPE_CHECKING:
+    from envpool_rs._core import SpaceDescriptor
+    from envpool_rs._spec.spec import EnvSpec
+
+__all__ = ["xla_functions"]
+
+Functions = tuple[npt.NDArray[np.uint8], Callable[..., Any], Callable[..., Any], Callable[..., Any]]
+Arrays = dict[str, list[Any]]
+
+OLDEST_JAX = (0, 4, 35)
+"""First jax release whose ``ffi_call`` returns a function and takes ``has_side_effect``."""
+
+FIRST_COMPLETE_FFI = (0, 6)
+"""First jax release whose foreign function interface rejects ``vmap``, and differentiates optimization barriers."""
+
+HANDLE_BYTES = 16
+PLAYER_IDS = ("players", "players.env_id")
+
+_WIDE = 8
+_NUMBERS = frozenset(np.dtype(f"{kind}{size}") for kind in "iu" for size in (1, 2, 4, 8)) | {
+    np.dtype("f4"),
+    np.dtype("f8"),
+}
+
+
+def xla_functions(pool: _core.Pool, spec: EnvSpec) -> Functions:
+    """Returns ``handle, recv, send, step`` of a pool, which each function keeps alive.
+
+    Raises an ``ImportError`` if jax is missing or too old, and a ``RuntimeError`` if the pool is closed, or belongs to
+    this process's parent.
+    """
+    calls = PoolCalls(pool, spec)
+    return calls.handle, calls.recv, calls.send, calls.step
+
+
+# jax, which is imported on demand
+
+
+def import_jax() -> Any:
+    """Imports and returns ``jax``.
+
+    Raises an ``ImportError`` that names the extra if jax is missing, and the oldest release if jax is too old.
+    """
+    try:
+        import jax
+    except ImportError as error:
+        raise ImportError("xla() needs jax (0.6 or later is best): pip install 'envpool_rs[jax]'") from error
+    if version(jax) < OLDEST_JAX:
+        oldest = ".".join(map(str, OLDEST_JAX))
+        raise ImportError(f"jax=={jax.__version__}: expected jax {oldest} or newer; pip install -U jax")
+    return jax
+
+
+def version(jax: Any) -> tuple[int, ...]:
+    """Returns the version of jax as a tuple of integers."""
+    return tuple(int(number) for number in re.findall(r"\d+", jax.__version__)[:3])
+
+
+def has_complete_ffi(jax: Any) -> bool:
+    """Returns whether jax's foreign function interface needs no substitutes."""
+    return version(jax) >= FIRST_COMPLETE_FFI
+
+
+def import_ffi() -> Any:
+    """Returns jax's foreign function interface, which was in ``jax.extend`` before jax 0.5."""
+    import_jax()
+    try:
+        from jax import ffi
+    except ImportError:
+        from jax.extend import ffi
+    return ffi
+
+
+@functools.cache
+def register_handlers() -> None:
+    """Registers the extension's call handlers with jax, once per process."""
+    is_complete, ffi = has_complete_ffi(import_jax()), import_ffi()
+    for name, platform, capsule in _core.xla_handlers():
+        if is_complete or platform == "cpu":  # on a GPU, a call needs barriers
+            ffi.register_ffi_target(name, capsule, platform=platform, api_version=1)
+
+
+# Calls
+
+
+class PoolCalls:
+    """Methods that jax traces, each of which calls one pool.
+
+    ``handle``, ``(16,)`` uint8, identifies the pool. Programs pass it from call to call, which orders the calls.
+    """
+
+    def __init__(self, pool: _core.Pool, spec: EnvSpec) -> None:
+        self._jax = import_jax()
+        self._ffi = import_ffi()
+        self._pool = pool  # keeps the pool alive
+        register_handlers()
+        number, handle, arrays = _core.xla_exposure(pool)
+        self._is_async = spec.is_async
+        self._num_envs = spec.num_envs
+        self._batch_size = spec.batch_size
+        # The pool's number is passed as an attribute of the call, because an attribute has 64 bits in every jax
+        # configuration.
+        self._number = np.int64(number)
+        self._arrays = [(np.dtype(dtype), rows, shape) for _, dtype, rows, shape in arrays]
+        self._arguments = ArgumentReader(spec, self._num_envs)
+        self._results = ResultBuilder(spec, [name for name, _, _, _ in arrays])
+        self.handle = np.frombuffer(handle, np.uint8)
+
+    def step(self, handle: Any, action: Any, env_id: Any = None) -> tuple[Any, Any]:
+        """Runs ``send`` and ``recv`` in one call.
+
+        ``handle`` is that of ``xla()`` or of the previous call, ``action`` is as for the pool's own ``step``, and
+        ``env_id`` has ``(n,)`` integers, or is ``None`` for all environments in order. Returns the handle, and the
+        result of the pool's own ``step``: of the given environments, or in async mode of the first ``batch_size``
+        environments to finish.
+        """
+        actions, ids = self._arguments.read(action, env_id)
+        count = self._num_envs if ids is None else ids.shape[0]
+        arguments = actions if ids is None else [*actions, ids]
+        return self._receive("step", handle, arguments, self._batch_size if self._is_async else count)
+
+    def send(self, handle: Any, action: Any, env_id: Any = None) -> Any:
+        """Queues one step of some environments, and returns the handle. Arguments are as for ``step``.
+
+        A synchronous pool accepts only all environments.
+        """
+        actions, ids = self._arguments.read(action, env_id)
+        if ids is not None and not self._is_async and ids.shape[0] != self._num_envs:
+            raise ValueError(
+                f"env_id has {ids.shape[0]} entries: recv has room for num_envs={self._num_envs} rows, so that send "
+                "takes all environments of a synchronous pool; step takes some, and send does where batch_size is "
+                "below num_envs"
+            )
+        return self._call("send", handle, actions if ids is None else [*actions, ids], [])[0]
+
+    def recv(self, handle: Any) -> tuple[Any, Any]:
+        """Waits for the next batch; returns the handle, and ``batch_size`` rows of the pool's own ``recv``."""
+        return self._receive("recv", handle, [], self._batch_size)
+
+    def _receive(self, name: str, handle: Any, arguments: Sequence[Any], rows: int) -> tuple[Any, Any]:
+        canonical, describe = self._jax.dtypes.canonicalize_dtype, self._jax.ShapeDtypeStruct
+        results = [describe((rows * each, *shape), canonical(dtype)) for dtype, each, shape in self._arrays]
+        handle, *values = self._call(name, handle, arguments, results)
+        return handle, self._results.build(values)
+
+    def _call(self, name: str, handle: Any, arguments: Sequence[Any], results: Sequence[Any]) -> Any:
+        handle = self._arguments.handle(handle)
+        results = [self._jax.ShapeDtypeStruct(handle.shape, handle.dtype), *results]
+        target = f"envpool_rs.{name}"
+        try:
+            if not has_complete_ffi(self._jax):
+                # `vectorized` replaces the default, which runs a call inside `jax.vmap` in a loop.
+                call = self._ffi.ffi_call(target, results, has_side_effect=True, vectorized=None)
+                return call(handle, *arguments, pool=self._number)
+            call = self._ffi.ffi_call(target, results, has_side_effect=True)
+            # XLA's GPU compiler fuses a call with slices of its arguments and results, as in `jax.lax.scan`, and then
+            # also executes the original call. It does not fuse across barriers.
+            barrier = self._jax.lax.optimization_barrier
+            return barrier(call(*barrier((handle, *arguments)), pool=self._number))
+        except NotImplementedError as error:
+            raise NotImplementedError(
+                f"{name}(): environments cannot be stepped inside jax.vmap, since a pool is one already: "
+                "call it outside with all actions, or make pools of more environments"
+            ) from error
+
+
+class ArgumentReader:
+    """Parses the actions and ids that programs pass to one pool, with the pool's own error messages."""
+
+    def __init__(self, spec: Any, num_envs: int) -> None:
+        self._jax = import_jax()
+        self._num_envs = num_envs
+        self._rows = spec.rows
+        pool: _core.Spec = spec.pool
+        # Ids come first, then actions: `action`, or `action:key` for each key. In their shapes -1 stands for players'
+        # rows.
+        self._keys = [
+            (name.partition(":")[2] or name, tuple(size for size in shape if size != -1))
+            for name, _, shape in pool.action_arrays[2:]
+        ]
+
+    def handle(self, handle: Any) -> Any:
+        """Checks the handle, and returns it as an array."""
+        array = self._array("handle", handle)
+        if array.shape != (HANDLE_BYTES,) or array.dtype != np.uint8:
+            raise ValueError(
+                f"handle has shape {array.shape} and dtype {array.dtype}: expected ({HANDLE_BYTES},) and uint8, "
+                "as xla() and the last call returned it"
+            )
+        return array
+
+    def read(self, action: Any, env_id: Any) -> tuple[list[Any], Any]:
+        """Checks actions and ids; returns action arrays in the pool's order, and ids or ``None``."""
+        by_key = dict(action) if isinstance(action, Mapping) else None
+        if by_key is not None and "env_id" in by_key:
+            if env_id is not None:
+                raise ValueError("env_id is given twice: in the action and as an argument")
+            env_id = by_key.pop("env_id")
+        ids = None if env_id is None else self._ids(env_id)
+        count = self._num_envs if ids is None else int(ids.shape[0])
+        values = self._single(action) if by_key is None else self._by_key(by_key)
+        pairs = zip(self._keys, values, strict=True)
+        return [self._action(name, value, (count * self._rows, *shape)) for (name, shape), value in pairs], ids
+
+    def _single(self, action: Any) -> list[Any]:
+        if len(self._keys) == 1:
+            return [action]
+        names = ", ".join(name for name, _ in self._keys)
+        raise TypeError(f"action is a {type(action).__name__}: expected a dict with the keys {names}")
+
+    def _by_key(self, action: dict[str, Any]) -> list[Any]:
+        names = [name for name, _ in self._keys]
+        for name in action:
+            if name in PLAYER_IDS:
+                raise ValueError(f"action has the key {name!r}: leave it out, rows of players follow env_id")
+            if name not in names:
+                raise ValueError(f"action has the unknown key {name!r}: expected {', '.join(names)}")
+        for name in names:
+            if name not in action:
+                raise ValueError(f"action lacks the key {name!r}")
+        return [action[name] for name in names]
+
+    def _action(self, name: str, value: Any, shape: tuple[int, ...]) -> Any:
+        array = self._array(name, value)
+        if array.shape != shape:
+            raise ValueError(f"{name} has shape {array.shape}: expected {shape}")
+        numpy = self._jax.numpy
+        if array.dtype == np.bool_ or array.dtype in _NUMBERS:
+            return array
+        if numpy.issubdtype(array.dtype, numpy.floating):
+            return array.astype(np.float32)  # float16, bfloat16 and smaller types become float32
+        raise TypeError(f"{name} has dtype {array.dtype}: expected integers, bools or floats")
+
+    def _ids(self, env_id: Any) -> Any:
+        array = self._array("env_id", env_id)
+        if array.ndim != 1:
+            raise ValueError(f"env_id has shape {array.shape}: expected one dimension")
+        if array.shape[0] == 0 and array.dtype == np.float32:  # an empty list, of which jax makes a float32 array
+            return array.astype(np.int32)
+        if not self._jax.numpy.issubdtype(array.dtype, np.integer):
+            raise TypeError(f"env_id has dtype {array.dtype}: expected integers")
+        return array.astype(np.int64 if array.dtype.itemsize == _WIDE else np.int32)
+
+    def _array(self, name: str, value: Any) -> Any:
+        if value is None:
+            raise TypeError(f"{name} is None: expected an array")
+        if isinstance(value, (np.ndarray, list, tuple)):
+            self._check_fits(name, value)
+        try:
+            return self._jax.numpy.asarray(value)
+        except OverflowError as error:
+            raise ValueError(f"{name} has a value that is too large: {error}") from error
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"{name} is a {type(value).__name__}: expected an array ({error})") from error
+
+    def _check_fits(self, name: str, value: Any) -> None:
+        # Rejects integers that do not fit the dtype: jax would truncate them silently, possibly to a valid action.
+        try:
+            values = np.asarray(value)
+        except (TypeError, ValueError):  # traced values, which jax can stack, or invalid values
+            return
+        if values.dtype.kind in "iu" and values.size:
+            limits = np.iinfo(self._jax.dtypes.canonicalize_dtype(values.dtype))
+            for extreme in (int(values.min()), int(values.max())):
+                if not limits.min <= extreme <= limits.max:
+                    raise ValueError(
+                        f"{name} has the value {extreme}: expected {limits.min} to {limits.max}, jax's {limits.dtype}"
+                    )
+
+
+# Results
+
+
+class ResultBuilder:
+    """Builds the results of one pool's calls.
+
+    The results equal those of the pool's own ``step``, except for values of ended episodes. Results of a compiled
+    program have a fixed structure, so ``episode``, ``final_obs`` and ``final_info`` always exist, with masks of the
+    environments that have them and zeros for all other environments. ``final_obs`` has the observation's structure and
+    rows.
+    """
+
+    def __init__(self, spec: Any, names: Sequence[str]) -> None:
+        self._names = list(names)
+        self._observation: SpaceDescriptor = spec.pool.observation
+        self._info_keys = [key for key, _, _ in spec.pool.info]
+        self._of_terminations = set(spec.pool.infos_of_terminations)
+        self._has_players = spec.pool.dialect == "envpool"
+        self._time_step = _time_step_types(spec) if "step_type" in names else None
+
+    def build(self, values: Sequence[Any]) -> Any:
+        """Builds the result of a call from its arrays, which have the order of the names."""
+        arrays: Arrays = {}
+        for name, value in zip(self._names, values, strict=True):
+            arrays.setdefault(name, []).append(value)
+        observation = nest(self._observation, iter(arrays["observation"]))
+        reward = arrays["reward"][0]
+        if self._time_step is not None:
+            return self._build_time_step(arrays, observation)
+        if "terminated" in arrays:
+            flags = [arrays["terminated"][0], arrays["truncated"][0]]
+            return observation, reward, *flags, self._info(arrays)
+        info = self._info(arrays)
+        return observation, reward, arrays["done"][0], info
+
+    def _info(self, arrays: Arrays) -> dict[str, Any]:
+        info: dict[str, Any] = {}
+        if "env_id" in arrays:
+            info["env_id"] = arrays["env_id"][0]
+        if self._has_players:
+            info["players"] = {"env_id": _player_ids(arrays)}
+        present = arrays.get("present", [])
+        info |= self._keyed(arrays.get("info", []), present)
+        if "elapsed_step" in arrays:
+            info["elapsed_step"] = arrays["elapsed_step"][0]
+        if "terminated" not in arrays:
+            info["TimeLimit.truncated"] = arrays["truncated"][0]
+        self._add_ended_episodes(info, arrays, bool(present))
+        return info
+
+    def _final_masks(self, arrays: Arrays, has_masks: bool) -> list[Any]:
+        """Returns masks of final infos: where an episode ended, or terminated if the info exists only then."""
+        if not has_masks:
+            return []
+        done = arrays["done"][0]
+        if not self._of_terminations:
+            return [done]
+        return [arrays["terminated"][0] if key in self._of_terminations else done for key in self._info_keys]
+
+    def _keyed(self, values: Sequence[Any], present: Sequence[Any]) -> dict[str, Any]:
+        """Returns a dict of infos with their masks; ``present`` has a mask for each info, one mask for all, or none."""
+        keyed = {}
+        for index, (key, value) in enumerate(zip(self._info_keys, values, strict=True)):
+            keyed[key] = value
+            if present:
+                keyed[f"_{key}"] = present[index if len(present) > 1 else 0]
+        return keyed
+
+    def _add_ended_episodes(self, info: dict[str, Any], arrays: Arrays, has_masks: bool) -> None:
+        if "episode_return" in arrays:
+            names = {"r": "episode_return", "l": "episode_length", "t": "episode_time"}
+            info["episode"] = {key: arrays[name][0] for key, name in names.items()}
+            info["_episode"] = arrays["done"][0]
+        if "final_observation" in arrays:
+            done = arrays["done"][0]
+            info["final_obs"] = nest(self._observation, iter(arrays["final_observation"]))
+            info["_final_obs"] = done
+            info["final_info"] = self._keyed(arrays.get("final_info", []), self._final_masks(arrays, has_masks))
+            info["_final_info"] = done
+
+    def _build_time_step(self, arrays: Arrays, observation: Any) -> Any:
+        assert self._time_step is not None
+        time_step, state = self._time_step
+        kind = self._observation[0]
+        parts = [observation]
+        if kind in ("dict", "tuple"):
+            parts = list(observation.values() if kind == "dict" else observation)
+        fields = [*parts, *arrays.get("info", [])]
+        values = state(arrays["env_id"][0], _player_ids(arrays), *fields)
+        return time_step(arrays["step_type"][0], arrays["reward"][0], arrays["discount"][0], values)
+
+
+def nest(descriptor: SpaceDescriptor, values: Iterator[Any]) -> Any:
+    """Nests arrays, which are given depth first, in the structure of a space."""
+    return fold_space(descriptor, lambda _: next(values), parts=parts_of_descriptor)
+
+
+def _player_ids(arrays: Arrays) -> Any:
+    # With one player per environment, its id is the environment's id.
+    return arrays.get("player_env_id", arrays["env_id"])[0]
+
+
+def _time_step_types(spec: Any) -> tuple[Any, Any]:
+    return import_dm_env().TimeStep, observation_type(spec.pool)
