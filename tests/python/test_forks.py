@@ -1,6 +1,7 @@
 """Tests forks while another thread makes, compiles or steps environments: the child makes the same things itself."""
 
 import os
+from pathlib import Path
 
 import pytest
 from plugin_libraries import COMPILER, SOURCE, counting, remove
@@ -53,6 +54,7 @@ for round in range({forks}):
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     assert status == 0, f"child {{round}} ended with {{status}}"
 is_over = True
+thread.join()
 assert not error
 os._exit(0)
 """
@@ -134,6 +136,42 @@ def in_child(number):
     pool.step(np.zeros(2, np.int32))
 """,
         longest=0.02,
+    )
+
+
+def test_a_child_plays_doom_while_the_parent_starts_and_plays_games():
+    pytest.importorskip("vizdoom")
+    check(
+        """
+def work(number):
+    pool = envpool_rs.make_gymnasium("Basic-v1", num_envs=2, seed=number)
+    pool.reset()
+    for _ in range(3):
+        pool.step(np.zeros((2, *pool.action_space.shape), pool.action_space.dtype))
+    pool.close()
+in_child = work
+"""
+    )
+
+
+def test_a_child_compiles_a_task_while_the_parent_compiles_one():
+    pytest.importorskip("numba")
+    check(
+        f"""
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+import numba_tasks
+from envpool_rs import numba
+numba_tasks.cart_pole()  # Python's locks of imports are not released in a child.
+def work(number):
+    arguments = {{**numba_tasks.ARGUMENTS, "options": {{"gravity": 9.8, f"option_{{number}}": 1.0}}}}
+    numba.env(f"Fork{{number}}-v0", **arguments)(numba_tasks.CartPole)
+    pool = envpool_rs.make_gymnasium(f"Fork{{number}}-v0", num_envs=2)
+    pool.reset()
+    pool.step(np.zeros(2, int))
+in_child = work
+""",
+        forks=1,
+        longest=1.0,
     )
 
 

@@ -240,6 +240,16 @@ def test_an_unstable_simulation_changes_nothing():
     assert envs.elapsed.tolist() == [1] * NUM_ENVS
 
 
+def test_assigned_numbers_of_elapsed_steps_are_checked():
+    envs = hoppers()
+    for wrong, message in ((2**63 - 1, "^elapsed has 9223372036854775807: expected 0 to"), ("a", "^elapsed is <U1")):
+        with pytest.raises(ValueError, match=message):
+            envs.elapsed = wrong
+    counts = envs.elapsed
+    envs.elapsed = 7
+    assert counts is envs.elapsed and counts.tolist() == [7] * NUM_ENVS
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

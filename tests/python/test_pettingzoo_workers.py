@@ -1,5 +1,7 @@
 """Tests of PettingZoo's environments written in Python, in worker processes."""
 
+import os
+
 import envpool_rs
 import mpe2.simple_speaker_listener_v4
 import mpe2.simple_spread_v3
@@ -326,3 +328,28 @@ def test_pictures_and_attributes_are_the_environments():
     assert env.get_attr("seeds") == ([4], [5]) and env.metadata["name"] == "leaving"
     assert env.render_mode == "rgb_array"
     env.close()
+
+
+class Dying(Leaving):
+    """Environment whose process ends when an agent takes action 4."""
+
+    def step(self, actions):
+        if 4 in actions.values():
+            os._exit(1)
+        return super().step(actions)
+
+
+@pytest.mark.parametrize("records", [False, True])
+def test_rows_of_restarted_environments_end_without_a_last_observation(records):
+    envs = make_agent_vec([Dying] * 2, num_workers=2, restart=True, record_episode_statistics=records)
+    envs.reset(seed=1)
+    envs.step(np.zeros(6, int))
+    observation, reward, terminated, truncated, info = envs.step(np.array([0, 0, 0, 4, 0, 0]))
+    # Agent a of the first environment has left after two steps; the second environment has started again.
+    assert terminated.tolist() == [True] + [False] * 5 and truncated.tolist() == [False] * 3 + [True] * 3
+    assert info["restarted"].tolist() == [False] * 3 + [True] * 3 and reward[3:].tolist() == [0, 0, 0]
+    assert observation[:, 1].tolist() == [0, 2, 2, 0, 0, 0] and info["agent_mask"][3:].all()
+    assert info["_final_obs"].tolist() == [True] + [False] * 5
+    assert not records or info["_episode"].tolist() == [True, False, False, True, True, True]
+    assert envs.step(np.zeros(6, int))[0][3:, 1].tolist() == [1, 1, 1]
+    envs.close()

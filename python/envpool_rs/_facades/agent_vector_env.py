@@ -125,15 +125,19 @@ class AgentVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         terminated, truncated = (np.repeat(flags, self._players) for flags in (terminated, truncated))
         rows = self._rows_of(info)
         final_info = self._rows_of(info.get("final_info", {}))
+        # Environments whose process was restarted have ended an episode without a last observation.
+        has_finals = np.zeros_like(ended)
+        if "_final_obs" in info:
+            has_finals |= np.repeat(info["_final_obs"], self._players)
         leaves = np.zeros_like(ended)
         if "agent_mask" in info:
-            own = [_chosen(info, final_info, name, ended) for name in _FLAGS]
+            own = [_chosen(info, final_info, name, has_finals) for name in _FLAGS]
             leaves = (own[0] | own[1]) & ~ended
             # Agents that have no flags of their own end with their environment's episode.
             terminated = np.where(own[0] | own[1], own[0], terminated)
             truncated = np.where(own[0] | own[1], own[1], truncated)
         finished = ended | leaves
-        self._add_endings(rows, final_info, observation, info, (ended, leaves))
+        self._add_endings(rows, final_info, observation, info, (has_finals, leaves))
         if self._records:
             self._record(rows, reward, finished)
         if "agent_mask" in rows:
@@ -151,13 +155,13 @@ class AgentVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         masks: tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]],
     ) -> None:
         """Adds ``final_obs`` and ``final_info`` of rows that end, and clears the rows of agents that leave."""
-        ended, leaves = masks
-        finished = ended | leaves
+        has_finals, leaves = masks
+        finished = has_finals | leaves
         if not finished.any():
             return
         finals = np.full(self.num_envs, None, dtype=object)
         space, players = self.single_observation_space, self._players
-        for row in np.flatnonzero(ended).tolist():
+        for row in np.flatnonzero(has_finals).tolist():
             finals[row] = rows_of_batch(space, info["final_obs"][row // players], row % players)
         for row in np.flatnonzero(leaves).tolist():
             finals[row] = rows_of_batch(space, observation, row)

@@ -103,11 +103,9 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
 
     Attributes:
         batch: the simulations.
-        elapsed: number of steps since the start of each environment's episode.
     """
 
     batch: Batch
-    elapsed: npt.NDArray[np.int64]
 
     def __init__(self, batch: Batch, functions: Any, limit: int | None, frame_skip: int) -> None:
         self.batch = batch
@@ -115,12 +113,26 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         self._observe, self._reward, self._ended, self._begin, self._info = functions
         self._limit, self._frame_skip = limit, frame_skip
         self._generators: list[np.random.Generator | None] = [None] * self.num_envs
-        self.elapsed = np.zeros(self.num_envs, np.int64)
+        self._elapsed = np.zeros(self.num_envs, np.int64)
         self._is_done = np.zeros(self.num_envs, bool)
         # Generators that `begin` has used in this call, each with its state before.
         self._used: list[tuple[np.random.Generator, Any]] = []
         # Values before a call that raised and whose restoration was interrupted.
         self._unrestored: tuple[Any, ...] | None = None
+
+    @property
+    def elapsed(self) -> npt.NDArray[np.int64]:
+        """Number of steps since the start of each environment's episode, ``(n,)``; numbers can be assigned."""
+        return self._elapsed
+
+    @elapsed.setter
+    def elapsed(self, counts: Any) -> None:
+        given = as_array("elapsed", counts)
+        if given.dtype.kind not in "iu" or given.shape not in ((), (self.num_envs,)):
+            expected = f"an integer, or one for each of {self.num_envs} environments"
+            raise ValueError(f"elapsed is {given.dtype} {given.shape}: expected {expected}")
+        _check_elapsed("elapsed", np.atleast_1d(given))
+        self._elapsed[...] = given
 
     def set_spaces(self, action: Any, observation: Any, mode: AutoresetMode) -> None:
         """Sets the spaces (by default those that :func:`make_vec` describes) and the autoreset mode.
@@ -341,9 +353,7 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         rows = self._saved("state", state, np.float64, self.batch.state.shape)
         elapsed = self._saved("elapsed", state, np.int64, (self.num_envs,))
         is_over = self._saved("is_over", state, np.bool_, (self.num_envs,))
-        wrong = elapsed[(elapsed < 0) | (elapsed > _MAX_ELAPSED)]
-        if wrong.size:
-            raise ValueError(f"state['elapsed'] has {wrong[0]}: expected 0 to {_MAX_ELAPSED}")
+        _check_elapsed("state['elapsed']", elapsed)
         streams = state["streams"]
         if not isinstance(streams, (list, tuple)) or len(streams) != self.num_envs:
             raise ValueError(f"state['streams']: expected a list of {self.num_envs}, one for each environment")
@@ -365,6 +375,12 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
                 f"state[{name!r}] is {array.dtype} {array.shape}: expected {np.dtype(dtype)} {shape}, as of get_state()"
             )
         return array
+
+
+def _check_elapsed(name: str, elapsed: npt.NDArray[Any]) -> None:
+    wrong = elapsed[(elapsed < 0) | (elapsed > _MAX_ELAPSED)]
+    if wrong.size:
+        raise ValueError(f"{name} has {wrong[0]}: expected 0 to {_MAX_ELAPSED}")
 
 
 def _generator(sim: int, stream: Any) -> np.random.Generator | None:

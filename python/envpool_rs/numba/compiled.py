@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -54,7 +57,31 @@ def import_numba() -> Any:
         raise ImportError(f"envpool_rs.numba needs numba: pip install 'envpool_rs[numba]' ({error})") from error
     if numba.config.DISABLE_JIT:
         raise ImportError("envpool_rs.numba needs numba's compiler: expected NUMBA_DISABLE_JIT not to be set")
+    _compile_in_children()
     return numba
+
+
+@functools.cache
+def _compile_in_children() -> None:
+    """Lets forks wait for compilations of other threads, so that a child never inherits a locked compiler.
+
+    LLVM has locks of its own, which a child could not reset.
+    """
+    llvm = import_module("llvmlite.binding.ffi").lib
+    locks = [import_module("numba.core.compiler_lock").global_compiler_lock]
+    locks += [llvm._lock] if hasattr(llvm, "_lock") else []
+
+    def acquire() -> None:
+        for lock in locks:
+            lock.__enter__()
+
+    def release() -> None:
+        for lock in reversed(locks):
+            with contextlib.suppress(RuntimeError):  # an interrupt (Ctrl-C) may have ended `acquire`
+                lock.__exit__(None, None, None)
+
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(before=acquire, after_in_parent=release, after_in_child=release)
 
 
 def key_of(definition: Definition) -> str | None:
