@@ -179,7 +179,7 @@ class FrameMemory(KnownAttributes):
             raise PendingCallError("step(): the last step was interrupted; call recv or reset first")
         row, following = self.time % self._rows, (self.time + 1) % self._rows
         given = self._checked_action(action)
-        result = None
+        result, deliveries = None, self.env._deliveries()
         try:
             result = self.env.step(action, out={"obs": self.frames[following]})
             self._store_action(row, given)
@@ -187,7 +187,9 @@ class FrameMemory(KnownAttributes):
         except PendingCallError:
             raise  # the row keeps the action of the pending step
         except BaseException:
-            if result is not None or self.env._next_rows() is not None:  # otherwise the pool has refused the step
+            if (
+                self.env._deliveries() != deliveries or self.env._next_rows() is not None
+            ):  # otherwise the step was refused
                 self._store_action(row, given)
                 self._is_interrupted, self._result = True, result
             raise
@@ -201,7 +203,7 @@ class FrameMemory(KnownAttributes):
         if not self._is_interrupted:
             raise RuntimeError("recv(): no step was interrupted; call step")
         if self._result is None:
-            self._result = self.env.recv()
+            self._result = self.env._recv_again()
         result = self._result
         if len(result[0]) != len(self._lanes):
             raise RuntimeError("recv(): an environment of the interrupted step has failed; call reset")

@@ -207,6 +207,22 @@ impl Pool {
         self.call_engine(py, || self.pool.next_rows())
     }
 
+    /// Receives the request in flight of a synchronous pool; without one, returns the result of the last call again.
+    #[pyo3(name = "_recv_again")]
+    fn recv_again(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        if self.next_rows(py)?.is_some() {
+            return self.receive(py, ResultKind::Step, None);
+        }
+        let delivered = self.results.enter(py).ok_or_else(busy_error)?.delivered(py);
+        delivered.map(|(result, _)| result).ok_or_else(|| PyRuntimeError::new_err("recv: nothing has been sent"))
+    }
+
+    /// Returns the number of results that calls have returned, or have lost to an exception of a signal handler.
+    #[pyo3(name = "_deliveries")]
+    fn deliveries(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(self.results.enter(py).ok_or_else(busy_error)?.deliveries)
+    }
+
     /// Returns copies of the environments' bit generators, as numpy's `PCG64.state`: `state`, `inc`, and `uinteger` if there is
     /// one. Entries are `None` for environments that draw from another generator.
     #[pyo3(name = "_bit_generators", signature = (env_ids=None))]
@@ -369,7 +385,8 @@ impl Pool {
 
     /// Visits the Python callables that convert results, for the garbage collector.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.schema.traverse(&visit)
+        self.schema.traverse(&visit)?;
+        self.results.inspect(|results| results.traverse(&visit)).unwrap_or(Ok(()))
     }
 }
 

@@ -2,9 +2,11 @@
 
 use std::collections::VecDeque;
 
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use super::refcount;
 use super::results::{OutTarget, RecycledResult, ResultKind, ResultSchema};
 use envpool_rs_engine::{self as engine, Batch};
 
@@ -17,6 +19,12 @@ pub struct RecycledResults {
     last: usize,
     /// Results whose conversion raised a Python exception, oldest first. The next `recv` returns the oldest.
     deferred: VecDeque<(usize, ResultKind)>,
+    /// Result that the last call returned, until the next call starts.
+    delivered: Delivered,
+    /// Whether a signal handler has raised an exception instead of returning that result (asynchronous pools).
+    pub is_interrupted: bool,
+    /// Number of results that calls have returned.
+    pub deliveries: u64,
     /// Number of results that are tested for reuse. If other owners hold all of them, one of them is released.
     reuse_window: usize,
     /// Result whose batch writes into memory of the caller's arrays (`out=`). `None` before its first use, and while a thread
@@ -24,6 +32,17 @@ pub struct RecycledResults {
     lent: Option<Box<RecycledResult>>,
     /// Whether the result for the caller's arrays was created. It is in `lent`, unless a thread works on it.
     has_lent: bool,
+}
+
+/// Result that the last call returned. A signal handler that raises an exception after the call, but before the caller has
+/// assigned the result, drops the caller's reference; `recv` then returns the result again.
+pub enum Delivered {
+    /// No result, or a later call has started.
+    Nothing,
+    /// The reusable tuple of the result with this tag.
+    Reusable(usize),
+    /// Another result, and the number of references to its first part without those of the caller.
+    Other(Py<PyAny>, u32),
 }
 
 /// Tag of the batch that writes into memory of the caller's arrays.
@@ -42,6 +61,9 @@ impl RecycledResults {
             results,
             last: 0,
             deferred: VecDeque::new(),
+            delivered: Delivered::Nothing,
+            is_interrupted: false,
+            deliveries: 0,
             reuse_window: if shape.overwrites_observations() { 1 } else { REUSE_WINDOW },
             lent: None,
             has_lent: false,
@@ -93,8 +115,16 @@ impl RecycledResults {
 
     /// Returns a batch that no other owner holds, for the engine to write into. `Err` contains the index of a result that the
     /// caller must release first.
+    ///
+    /// # Errors
+    /// `Memory` if the system refuses the memory of another batch.
     #[inline]
-    pub fn acquire(&mut self, py: Python<'_>, shape: &ResultSchema, pool: &engine::Pool) -> Result<Box<Batch>, usize> {
+    pub fn acquire(
+        &mut self,
+        py: Python<'_>,
+        shape: &ResultSchema,
+        pool: &engine::Pool,
+    ) -> engine::Result<Result<Box<Batch>, usize>> {
         let count = self.results.len();
         let mut held = None;
         for step in 1..=count {
@@ -102,7 +132,7 @@ impl RecycledResults {
             if let Some(result) = &mut self.results[index] {
                 if result.is_untouched(py) {
                     self.last = index;
-                    return Ok(result.take());
+                    return Ok(Ok(result.take()));
                 }
                 if result.has_batch() {
                     held.get_or_insert(index);
@@ -115,29 +145,84 @@ impl RecycledResults {
         match held.filter(|_| count >= self.reuse_window + pool.ring_slots()) {
             Some(index) => {
                 self.last = index;
-                Err(index)
+                Ok(Err(index))
             }
             None => {
+                let batch = pool.batch(count)?;
                 self.results.push(Some(Box::new(RecycledResult::new(shape, None))));
                 self.last = count;
-                Ok(pool.batch(count))
+                Ok(Ok(batch))
             }
         }
     }
 
     /// Takes the result whose batch can write into memory of the caller's arrays; `None` while the engine holds its batch. The
     /// caller puts it back by [`RecycledResults::restore_out_result`].
-    pub fn take_out_result(&mut self, shape: &ResultSchema, pool: &engine::Pool) -> Option<Box<RecycledResult>> {
+    ///
+    /// # Errors
+    /// `Memory` if the system refuses the memory of the batch.
+    pub fn take_out_result(&mut self, shape: &ResultSchema, pool: &engine::Pool) -> engine::Result<Option<Box<RecycledResult>>> {
         if !self.has_lent {
+            let batch = pool.batch(LENT)?;
             self.has_lent = true;
-            return Some(Box::new(RecycledResult::new(shape, Some(pool.batch(LENT)))));
+            return Ok(Some(Box::new(RecycledResult::new(shape, Some(batch)))));
         }
-        self.lent.take_if(|result| result.has_batch())
+        Ok(self.lent.take_if(|result| result.has_batch()))
     }
 
     /// Puts the result that [`RecycledResults::take_out_result`] returned back into the list.
     pub fn restore_out_result(&mut self, result: Box<RecycledResult>) {
         self.lent = Some(result);
+    }
+
+    /// Records and counts the result that a call returns; returns the previous record.
+    #[inline]
+    #[must_use]
+    pub fn record_delivery(&mut self, delivered: Delivered) -> Delivered {
+        self.deliveries += 1;
+        self.set_delivered(delivered)
+    }
+
+    /// Replaces the record of the result that the last call returned, and returns the previous record, because dropping it may run Python code.
+    #[inline]
+    #[must_use]
+    pub fn set_delivered(&mut self, delivered: Delivered) -> Delivered {
+        std::mem::replace(&mut self.delivered, delivered)
+    }
+
+    /// Returns the result that the last call returned, and whether its caller has lost it: no other object holds its arrays.
+    pub fn delivered(&self, py: Python<'_>) -> Option<(Py<PyAny>, bool)> {
+        match &self.delivered {
+            Delivered::Nothing => None,
+            Delivered::Reusable(tag) => {
+                let result = if *tag == LENT { self.lent.as_ref() } else { self.results.get(*tag)?.as_ref() }?;
+                let is_lost = result.is_untouched(py);
+                result.step_again(py).map(|step| (step, is_lost))
+            }
+            Delivered::Other(object, references) => {
+                let object_bound = object.bind(py);
+                let is_lost = refcount::is_exact()
+                    && (!object_bound.is_instance_of::<PyTuple>() || refcount::count(object.as_ptr()) == 1)
+                    && refcount::count(first_part(object_bound).as_ptr()) <= references + 1;
+                Some((object.clone_ref(py), is_lost))
+            }
+        }
+    }
+
+    /// Returns the result of an interrupted call of an asynchronous pool, once.
+    pub fn take_interrupted(&mut self, py: Python<'_>) -> Option<Py<PyAny>> {
+        if !std::mem::take(&mut self.is_interrupted) {
+            return None;
+        }
+        self.delivered(py).map(|(result, _)| result)
+    }
+
+    /// Visits the recorded result, for the garbage collector.
+    pub fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        match &self.delivered {
+            Delivered::Other(object, _) => visit.call(object),
+            Delivered::Nothing | Delivered::Reusable(_) => Ok(()),
+        }
     }
 
     /// Queues a result whose conversion raised a Python exception.
@@ -165,6 +250,7 @@ impl RecycledResults {
     pub fn take_all(&mut self) -> Vec<Option<Box<RecycledResult>>> {
         self.last = 0;
         self.deferred.clear();
+        self.delivered = Delivered::Nothing;
         let mut all = std::mem::take(&mut self.results);
         all.push(self.lent.take());
         all
@@ -176,4 +262,18 @@ impl RecycledResults {
     pub fn put_back(&mut self, batch: Box<Batch>) -> Option<OutTarget> {
         self.get(batch.tag)?.put_back(batch)
     }
+}
+
+impl Delivered {
+    /// Creates the record of a result that is not a reusable tuple.
+    pub fn other(object: &Bound<'_, PyAny>) -> Self {
+        let references = refcount::count(first_part(object).as_ptr());
+        Self::Other(object.clone().unbind(), references - 1)
+    }
+}
+
+/// Returns the first entry of a tuple, or the object itself.
+fn first_part<'py>(object: &Bound<'py, PyAny>) -> Bound<'py, PyAny> {
+    let first = object.cast::<PyTuple>().ok().and_then(|tuple| tuple.get_item(0).ok());
+    first.unwrap_or_else(|| object.clone())
 }

@@ -28,7 +28,7 @@ use super::arrays::Array;
 use super::contents::Container;
 use super::outside::{FinalRows, ResultAdapter};
 use super::refcount;
-use envpool_rs_engine::{Batch, Dialect, Format, Layout, Role};
+use envpool_rs_engine::{self as engine, Batch, Dialect, Format, Layout, Role};
 
 /// Description of a pool's results: the arrays, and how they are nested.
 pub struct ResultSchema {
@@ -160,6 +160,16 @@ impl RecycledResult {
         info.is_untouched(py, owners) && self.players.as_ref().is_none_or(|players| players.is_untouched(py, 2))
     }
 
+    /// Returns the reusable tuple of the last step.
+    pub fn step_again(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.step.as_ref().map(|step| step.clone_ref(py).into_any())
+    }
+
+    /// Returns whether `object` is the reusable tuple of the last step.
+    pub fn is_step(&self, object: &Py<PyAny>) -> bool {
+        self.step.as_ref().is_some_and(|step| step.as_ptr() == object.as_ptr())
+    }
+
     /// Takes the batch of a result that is unchanged and has no other owner, so that the engine can write into the batch.
     #[inline]
     pub fn take(&mut self) -> Box<Batch> {
@@ -167,14 +177,17 @@ impl RecycledResult {
     }
 
     /// Takes the batch, so that the engine can write into it. Objects that other owners hold stay with their owners.
-    pub fn release(&mut self, py: Python<'_>, schema: &ResultSchema) -> Box<Batch> {
-        self.release_shared(py, schema);
-        self.take()
+    ///
+    /// # Errors
+    /// `Memory` if the system refuses the memory that replaces that of another owner; the batch stays here then.
+    pub fn release(&mut self, py: Python<'_>, schema: &ResultSchema) -> engine::Result<Box<Batch>> {
+        self.release_shared(py, schema)?;
+        Ok(self.take())
     }
 
     /// Replaces every object that another owner holds or that was changed.
     #[cold]
-    fn release_shared(&mut self, py: Python<'_>, schema: &ResultSchema) {
+    fn release_shared(&mut self, py: Python<'_>, schema: &ResultSchema) -> engine::Result<()> {
         self.step = None;
         self.containers.clear();
         let exact = refcount::is_exact();
@@ -194,10 +207,12 @@ impl RecycledResult {
             }
             let owners = if in_info(self, column) { 2 } else { 1 };
             let keep = exact && self.arrays[column].as_ref().is_some_and(|array| array.is_untouched(owners));
-            if !keep && self.arrays[column].take().is_some() {
-                self.batch.as_mut().expect("only results with a batch are released").replace(column);
+            if !keep && self.arrays[column].is_some() {
+                self.batch.as_mut().expect("only results with a batch are released").replace(column)?;
+                self.arrays[column] = None;
             }
         }
+        Ok(())
     }
 
     /// Stores a filled batch and returns its result.

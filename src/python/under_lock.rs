@@ -46,6 +46,19 @@ impl<T> GilCell<T> {
     }
 }
 
+impl<T> GilCell<T> {
+    /// Calls `look` with the value, for the garbage collector, which runs while the global lock is held. Returns `None` if the value
+    /// is in use.
+    pub fn inspect<R>(&self, look: impl FnOnce(&T) -> R) -> Option<R> {
+        if self.is_borrowed.load(Ordering::Relaxed) {
+            return None;
+        }
+        // SAFETY: the caller holds the global lock, and no `GilCellGuard` exists. `look` only visits objects, which runs no code that
+        // could enter the cell.
+        Some(look(unsafe { &*self.value.get() }))
+    }
+}
+
 impl<T> Deref for GilCellGuard<'_, '_, T> {
     type Target = T;
     #[inline]

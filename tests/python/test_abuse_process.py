@@ -123,9 +123,9 @@ CASES = {
             if received == env.recv:
                 assert results[0] is died() and results[0][:, 0].tolist() == [2.0] * 4
                 results = None
+            assert env.step([0] * 4, out={"obs": np.zeros_like(first[0])})[0][:, 0].min() > 0
             gc.collect()
             assert died() is None
-            assert env.step([0] * 4, out={"obs": np.zeros_like(first[0])})[0][:, 0].min() > 0
         """,
     "Ctrl-C in a step keeps a rollout buffer until its results are received": """
         env = envpool_rs.make(SCRIPTED, num_envs=4, num_threads=4)
@@ -251,6 +251,24 @@ CASES = {
         assert more
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
         envpool_rs.make("Ant-v5").reset()
+        """,
+    "a caller that keeps every result until no memory is left": """
+        import resource
+        env = envpool_rs.make_gymnasium("Pendulum-v1", num_envs=100_000, num_threads=2)
+        env.reset()
+        actions = np.zeros((100_000, 1), np.float32)
+        pages = int(open("/proc/self/statm").read().split()[0])
+        resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (64 << 20),) * 2)
+        kept = []
+        try:
+            while True:
+                kept.append(env.step(actions))
+        except MemoryError as error:
+            assert "do not fit into memory: release results" in str(error), error
+        steps = len(kept)
+        assert steps > 3
+        kept.clear()
+        assert (env.step(actions)[-1]["elapsed_step"] == steps + 1).all()
         """,
     "more environments than address space": """
         import resource

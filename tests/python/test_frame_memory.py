@@ -397,3 +397,32 @@ def is_stepped(frame):
     while frame is not None and frame.f_code.co_name != "step":
         frame = frame.f_back
     return frame is not None and frame.f_locals.get("result") is not None
+
+
+@pytest.mark.parametrize("mode", ["next_step", "same_step"])
+def test_a_step_whose_result_an_interrupt_loses_is_recorded(mode):
+    memory, pool = pair("short episodes", mode)
+    memory.reset(), pool.reset()
+    for time in range(12):
+        action = np.full(memory.action.shape[1] if time else 3, time % 4)
+
+        def profile(frame, event, function):
+            if event == "c_return" and function.__name__ == "step":
+                sys.setprofile(None)
+                raise KeyboardInterrupt
+
+        sys.setprofile(profile)
+        try:
+            memory.step(action)
+            pytest.fail("no step returned")
+        except KeyboardInterrupt:
+            got = memory.recv()
+        finally:
+            sys.setprofile(None)
+        for ours, expected in zip(got[:4], pool.step(action)[:4], strict=True):
+            np.testing.assert_array_equal(ours, expected)
+        assert memory.time == time + 1
+        with pytest.raises(ValueError, match="action"):
+            memory.step(np.full(3, 99))
+        with pytest.raises(RuntimeError, match="no step was interrupted"):
+            memory.recv()

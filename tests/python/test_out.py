@@ -171,12 +171,13 @@ def test_plain_results_do_not_share_memory_with_the_callers_arrays():
     assert not arrays[[0, 3, 6]].any()
 
 
-def test_no_reference_to_the_arrays_is_left_after_the_call():
+def test_no_reference_to_the_arrays_is_left_after_the_next_call():
     env = FACADES["vector"](CARTPOLE)
     env.reset()
     observation, reward = np.zeros((ENVS, 4), np.float32), np.zeros(ENVS)
     counts = sys.getrefcount(observation), sys.getrefcount(reward)
     env.step(np.zeros(ENVS, int), out={"obs": observation, "reward": reward})
+    env.step(np.zeros(ENVS, int))
     gc.collect()
     assert (sys.getrefcount(observation), sys.getrefcount(reward)) == counts
     died = weakref.ref(observation)

@@ -10,6 +10,7 @@ import sys
 import weakref
 
 import envpool_rs
+import gymnasium
 import numpy as np
 import pytest
 import tasks
@@ -349,3 +350,87 @@ except ImportError as error:
     print(error)
 """
     assert "needs the interpreter's global lock" in run(script)
+
+
+def lose(call, *arguments, **keywords):
+    """Calls a method that a pool implements in Rust, and loses its result to an exception at its return, as by a late
+    Ctrl-C.
+    """
+
+    def profile(frame, event, function):
+        if event == "c_return" and function.__name__ == call.__name__:
+            sys.setprofile(None)
+            raise KeyboardInterrupt
+
+    sys.setprofile(profile)
+    try:
+        call(*arguments, **keywords)
+    except KeyboardInterrupt:
+        return
+    finally:
+        sys.setprofile(None)
+    pytest.fail(f"no call of {call.__name__} returned")
+
+
+@pytest.mark.parametrize("facade", FACADES)
+@pytest.mark.parametrize("task", [*TASKS, "python"])
+def test_a_result_that_an_interrupt_loses_is_received_again(facade, task):
+    options = {"autoreset_mode": "same_step", "max_episode_steps": 5} if facade == "vector" else {}
+    if task == "python":
+        env, twin = (envpool_rs.make_python([PythonCounter] * 3, autoreset_mode="next_step") for _ in range(2))
+        env.reset(), twin.reset()
+    else:
+        env, twin = (make(facade, task, **options) for _ in range(2))
+    for time in range(14):
+        expected = twin.step(action_for(task))
+        lose(env.step, action_for(task))
+        assert identical(env.recv(), expected), time
+        held = env.step(action_for(task))
+        assert identical(held, twin.step(action_for(task)))
+        with pytest.raises(RuntimeError):
+            env.recv()  # the caller holds the last result
+        del held
+        env.send(action_for(task)), twin.send(action_for(task))
+        expected = twin.recv()
+        lose(env.recv)
+        assert identical(env.recv(), expected), time
+    env.close(), twin.close()
+
+
+class PythonCounter(gymnasium.Env):
+    observation_space = gymnasium.spaces.Box(0, 99, (1,), np.float32)
+    action_space = gymnasium.spaces.Discrete(2)
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.count = 0
+        return np.zeros(1, np.float32), {}
+
+    def step(self, action):
+        self.count += 1
+        return np.full(1, self.count, np.float32), float(action), self.count == 4, False, {"count": str(self.count)}
+
+
+def test_a_single_environment_returns_a_lost_result_by_its_next_step():
+    env, twin = (gymnasium.make("envpool_rs/CartPole-v1") for _ in range(2))
+    env.reset(seed=3), twin.reset(seed=3)
+    for action in (0, 1, 1):
+        before = env.step(action)
+        assert identical(before[:4], twin.step(action)[:4])
+        lose_inner(env, action)
+        assert identical(env.step(action)[:4], twin.step(action)[:4])
+
+
+def lose_inner(env, action):
+    """Steps a single environment, and loses the result at the return of its pool's step."""
+    with pytest.MonkeyPatch.context() as patch:
+        pool = env.unwrapped._calls._pool
+        inner = pool.step
+
+        def step(*arguments):
+            lose(inner, *arguments)
+            raise KeyboardInterrupt
+
+        patch.setitem(pool.__dict__, "step", step)
+        with pytest.raises(KeyboardInterrupt):
+            env.step(action)

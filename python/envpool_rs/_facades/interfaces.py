@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 _CALLS = (
     *("step", "send", "recv", "reset_envs", "get_state", "set_state", "draw_pictures", "draw_texts"),
-    *("rollout_buffer", "_recv_columns", "_recv_within", "_send_reset", "_next_rows", "_bit_generators"),
+    *("rollout_buffer", "_recv_columns", "_recv_within", "_send_reset", "_next_rows", "_recv_again", "_deliveries"),
+    "_bit_generators",
 )
 """Methods of the Rust extension's pool; after ``close`` and ``reset``, they are bound to the recreated pool."""
 

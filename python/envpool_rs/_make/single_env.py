@@ -37,10 +37,12 @@ class SinglePool:
     def __init__(self, pool: Any) -> None:
         self._pool = pool
         self._is_resetting = False
+        # Whether an exception has lost the previous step's result after the pool returned it.
+        self._is_lost = False
 
     def reset(self, seed: int | None, options: Mapping[str, Any] | None) -> tuple[Any, dict[str, Any]]:
         """Starts an episode; returns observations and infos of the pool."""
-        self._is_resetting = True
+        self._is_resetting, self._is_lost = True, False
         result: tuple[Any, dict[str, Any]] = self._pool.reset(seed=seed, options=options)
         self._is_resetting = False
         return result
@@ -48,13 +50,19 @@ class SinglePool:
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Runs one step; returns the five values of the pool."""
         was_resetting, self._is_resetting = self._is_resetting, False
+        was_lost, deliveries = self._is_lost, self._pool._deliveries()
         try:
-            result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._pool.step(actions)
+            result: tuple[Any, Any, Any, Any, dict[str, Any]]
+            result = self._pool._recv_again() if was_lost else self._pool.step(actions)
+            self._is_lost = False
             return result
         except PendingCallError:
             # A signal interrupted the previous call, and the environment still runs that call's request.
             self._is_resetting = was_resetting
             result = self._pool.recv()
+        except BaseException:
+            self._is_lost = was_lost or self._pool._deliveries() != deliveries
+            raise
         if not was_resetting:
             return result
         self._is_resetting = False

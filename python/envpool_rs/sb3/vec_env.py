@@ -157,10 +157,13 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         """
         if self._actions is None:
             raise RuntimeError("step_wait(): no step was started; call step_async first")
+        deliveries = 0 if self._pool is None else self._pool._deliveries()
         try:
             result = self._complete_step() if self._is_in_flight else self.vector_env.step(self._actions)
         except BaseException:
-            self._is_in_flight = self._pool is not None and self._pool._next_rows() is not None
+            self._is_in_flight = self._pool is not None and (
+                self._pool._next_rows() is not None or self._pool._deliveries() != deliveries
+            )
             if not self._is_in_flight:
                 self._actions = None
             raise
@@ -177,7 +180,7 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         """Receives the interrupted step, and returns its result as changed by the wrappers of the pool."""
 
         def receive(*_: Any) -> Any:
-            result = self._pool.recv()
+            result = self._pool._recv_again()
             if len(result[2]) != self._pool.num_envs:
                 raise RuntimeError("step_wait(): an environment of the interrupted step has failed; call reset")
             return result

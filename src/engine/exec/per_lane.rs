@@ -338,15 +338,6 @@ impl<'g> LanesGuard<'g> {
         })
     }
 
-    /// Returns exclusive access to lane number `lane`, if the guard has it.
-    pub fn find(&mut self, lane: usize) -> Option<LaneMut<'_>> {
-        let index = match self.list {
-            LaneList::All(_) => Some(lane),
-            LaneList::Some(lanes) => lanes.iter().position(|other| *other as usize == lane),
-        };
-        index.filter(|index| self.items.contains(index)).map(|index| self.lane(index))
-    }
-
     /// Returns the lanes of items `index..index + W`; `None` if the lanes are not consecutive.
     #[inline(always)]
     pub fn run<const W: usize>(&self, index: usize) -> Option<LaneRun<'_, W>> {

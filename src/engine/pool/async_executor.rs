@@ -114,7 +114,7 @@ impl AsyncExecutor {
         core.ledger.check_enough_in_flight(0, core.config.batch_size)?;
         let ring = workers.rows();
         workers.wait_until(workers.is_uniform(), interrupts, || ring.is_complete())?;
-        let next = spare.take().unwrap_or_else(|| core.batch(usize::MAX));
+        let next = core.batch_or_new(spare.take())?;
         // SAFETY: the caller holds the receiver guard (`&mut Receiver`), and releases the batch's lanes only after this call.
         let taken = unsafe { ring.take(next) }.unwrap_or_else(|_| unreachable!("it was complete"));
         core.ledger.receive(receiver, taken, spare)

@@ -56,10 +56,10 @@ impl Executor {
     /// Sends the request that the sender has built. The results of a synchronous request go into `batch`.
     ///
     /// # Errors
-    /// The backend's error, if it refuses the request; the request is then not sent.
+    /// The backend's error, if it refuses the request; `Memory` without a batch; the request is then not sent.
     pub fn send(&self, sender: &mut Sender, batch: Option<Box<Batch>>) -> Result<()> {
         match self {
-            Self::Sync(executor) => executor.send(sender, batch),
+            Self::Sync(executor) => return executor.send(sender, batch),
             Self::Async(executor) => executor.send(sender),
             Self::Backend(executor) => return executor.send(sender, batch),
         }

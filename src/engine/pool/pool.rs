@@ -103,13 +103,13 @@ impl Pool {
         let mut creation = CreateContext { threads: config.num_threads, interrupts: InterruptPoller::new(interrupt) };
         let env = match build(groups, first, &spec, &store, &mut creation)? {
             GroupLanes::Threads(env) => env,
-            GroupLanes::Processes(lanes) => return Ok(Self::over_processes(lanes, groups, config, layout, &spec, rendering)),
+            GroupLanes::Processes(lanes) => return Self::over_processes(lanes, groups, config, layout, &spec, rendering),
         };
         let all = LaneList::All(config.num_envs);
         // SAFETY: no other reference to the environments exists before `core` and the executor are built below.
         let mut lanes = unsafe { LanesGuard::new(&all, 0..config.num_envs) };
         config.seeds.iter().enumerate().for_each(|(lane, seed)| env.seed(lanes.lane(lane), *seed));
-        let ring = ring(&config, &layout);
+        let ring = ring(&config, &layout)?;
         let tasks = LaneTasks::new(groups);
         let core = Arc::new(PoolCore::new(config, layout, ActionKey::from_spec(&spec), spec.players, tasks, env.render_spec()));
         let executor = match ring {
@@ -144,7 +144,7 @@ impl Pool {
         }
         let runs = form.nested_pools.clone().unwrap_or_else(|| vec![(config.num_envs, form.task.clone())]);
         let tasks = LaneTasks::from_runs(runs);
-        Ok(Self::build_over_backend(outside, &form, config, layout, tasks, RenderSpec::default(), |executor| executor))
+        Self::build_over_backend(outside, &form, config, layout, tasks, RenderSpec::default(), |executor| executor)
     }
 
     fn build_over_backend(
@@ -155,11 +155,11 @@ impl Pool {
         tasks: LaneTasks,
         rendering: RenderSpec,
         adapt: impl FnOnce(BackendExecutor) -> BackendExecutor,
-    ) -> Self {
-        let ring = ring(&config, &layout);
+    ) -> Result<Self> {
+        let ring = ring(&config, &layout)?;
         let core = Arc::new(PoolCore::new(config, layout, form.actions.clone(), form.players, tasks, rendering));
-        let executor = adapt(BackendExecutor::new(Arc::clone(&core), backend, form, ring));
-        Self::with_executor(core, Executor::Backend(Box::new(executor)))
+        let executor = adapt(BackendExecutor::new(Arc::clone(&core), backend, form, ring)?);
+        Ok(Self::with_executor(core, Executor::Backend(Box::new(executor))))
     }
 
     /// Creates a pool whose environments run in one process each.
@@ -170,7 +170,7 @@ impl Pool {
         layout: Arc<Layout>,
         spec: &EnvSpec,
         rendering: RenderSpec,
-    ) -> Self {
+    ) -> Result<Self> {
         // Each lane is seeded before its first operation, so the first reset passes no seed.
         lanes.iter_mut().zip(&config.seeds).for_each(|(lane, seed)| lane.seed(*seed));
         let form = BackendSpec { players: spec.players, ..BackendSpec::new(Vec::new(), ActionKey::from_spec(spec)) };
@@ -215,7 +215,10 @@ impl Pool {
     }
 
     /// Allocates a batch for the results of this pool; `tag` becomes the batch's tag.
-    pub fn batch(&self, tag: usize) -> Box<Batch> {
+    ///
+    /// # Errors
+    /// `Memory` if the system refuses the memory.
+    pub fn batch(&self, tag: usize) -> Result<Box<Batch>> {
         self.core.batch(tag)
     }
 
@@ -295,12 +298,13 @@ impl Drop for Pool {
 }
 
 /// Creates the ring buffer of an asynchronous pool; `None` for a synchronous pool.
-fn ring(config: &PoolConfig, layout: &Arc<Layout>) -> Option<BatchRing> {
-    config.is_async().then(|| {
-        let places = BatchRing::slots(config.num_envs, config.batch_size);
-        let batches = (0..places).map(|tag| Box::new(Batch::new(layout, config.batch_size, tag))).collect();
-        BatchRing::new(batches, config.batch_size)
-    })
+fn ring(config: &PoolConfig, layout: &Arc<Layout>) -> Result<Option<BatchRing>> {
+    if !config.is_async() {
+        return Ok(None);
+    }
+    let places = BatchRing::slots(config.num_envs, config.batch_size);
+    let batch = |tag| Batch::new(layout, config.batch_size, tag).map(Box::new);
+    Ok(Some(BatchRing::new((0..places).map(batch).collect::<Result<_>>()?, config.batch_size)))
 }
 
 /// Builds the environments of the groups. `first` is the factory of the first group.

@@ -99,8 +99,20 @@ impl PoolCore {
     }
 
     /// Allocates a batch for the results of this pool; `tag` becomes the batch's tag.
-    pub fn batch(&self, tag: usize) -> Box<Batch> {
-        Box::new(Batch::new(&self.layout, self.config.batch_size, tag))
+    ///
+    /// # Errors
+    /// `Memory` if the system refuses the memory.
+    pub fn batch(&self, tag: usize) -> Result<Box<Batch>> {
+        Batch::new(&self.layout, self.config.batch_size, tag).map(Box::new)
+    }
+
+    /// Returns `batch`, or a batch that belongs to no list of the caller.
+    ///
+    /// # Errors
+    /// `Memory` if the system refuses the memory.
+    #[inline]
+    pub fn batch_or_new(&self, batch: Option<Box<Batch>>) -> Result<Box<Batch>> {
+        batch.map_or_else(|| self.batch(usize::MAX), Ok)
     }
 
     /// Returns the tracker that applies the pool's episode rules (time limits and autoreset) to the engine's data of the lanes.

@@ -145,7 +145,7 @@ mod loom_tests {
             let layout = Arc::new(Layout::new(&spec, outputs, &PoolConfig::new(items as i64).unwrap()));
             let mut request = Request::new(Vec::new());
             request.lanes = LaneList::All(items);
-            request.divide(threads, 1, Box::new(Batch::new(&layout, items, 0)));
+            request.divide(threads, 1, Box::new(Batch::new(&layout, items, 0).unwrap()));
             Arc::new(Self { request, rows: (0..items).map(|_| UnsafeCell::new(0)).collect() })
         }
 

@@ -8,7 +8,7 @@ use crate::contract::lane_error::{BatchFailure, LaneError, Payload};
 use crate::contract::state::refused_state as refused;
 use crate::exec::batch_env::BatchEnv;
 use crate::exec::lane_table::{Episode, Phase, Seed};
-use crate::exec::per_lane::{LaneId, LaneMut, LanesGuard};
+use crate::exec::per_lane::{LaneId, LanesGuard};
 use crate::exec::request_kind::LaneList;
 use crate::exec::snapshot::Snapshot;
 use crate::pool::backend::executor::BackendExecutor;
@@ -78,7 +78,8 @@ impl Pool {
         if let Some(lane) = (0..lanes.len()).find(is_failed).map(|index| lanes.get(index)) {
             return Err(Error::State(format!("environment {lane} has failed: reset it before taking its state")));
         }
-        let mut snapshots = self.save(&mut guard, lanes, &mut InterruptPoller::with_deadline(interrupt, deadline))?;
+        let items: Vec<_> = (0..lanes.len()).collect();
+        let mut snapshots = self.save(&mut guard, (lanes, &items), &mut InterruptPoller::with_deadline(interrupt, deadline))?;
         Self::add_normalization(receiver.as_deref(), &mut snapshots, lanes.iter(), ids.is_none());
         Ok(snapshots.iter().map(Snapshot::encode).collect())
     }
@@ -110,25 +111,31 @@ impl Pool {
         }
     }
 
-    /// Returns the snapshots of lanes that `guard` grants access to.
-    fn save(&self, guard: &mut LanesGuard<'_>, lanes: &LaneList, interrupts: &mut InterruptPoller<'_>) -> Result<Vec<Snapshot>> {
+    /// Returns the snapshots of the lanes of some items. `guard` grants access to the lanes `lanes`.
+    fn save(
+        &self,
+        guard: &mut LanesGuard<'_>,
+        (lanes, items): (&LaneList, &[usize]),
+        interrupts: &mut InterruptPoller<'_>,
+    ) -> Result<Vec<Snapshot>> {
+        let chosen = lanes_of(lanes, items);
         let states = match &self.executor {
             Executor::Backend(backend) => {
-                let answers = backend.call(lanes, |_| LaneOp::Save, interrupts)?;
+                let answers = backend.call(&chosen, |_| LaneOp::Save, interrupts)?;
                 let state = |(answer, lane): (Result<Payload, LaneError>, usize)| match answer {
                     Ok(state) => Ok(state.0.into_vec()),
                     Err(fault) => Err(batch_failure(lane, fault)),
                 };
-                answers.into_iter().zip(lanes.iter()).map(state).collect::<Result<Vec<_>>>()?
+                answers.into_iter().zip(chosen.iter()).map(state).collect::<Result<Vec<_>>>()?
             }
-            Executor::Sync(executor) => save_lanes(executor.workers().env(), guard, lanes)?,
-            Executor::Async(executor) => save_lanes(executor.workers().env(), guard, lanes)?,
+            Executor::Sync(executor) => save_lanes(executor.workers().env(), guard, items)?,
+            Executor::Async(executor) => save_lanes(executor.workers().env(), guard, items)?,
         };
         if self.has_whole_snapshots() {
             let decode = |(state, lane): (Vec<u8>, usize)| Snapshot::decode(&state, self.core.tasks.task_of(lane));
-            return states.into_iter().zip(lanes.iter()).map(decode).collect();
+            return states.into_iter().zip(chosen.iter()).map(decode).collect();
         }
-        Ok(states.into_iter().zip(lanes.iter()).map(|(state, lane)| self.snapshot(lane_of(guard, lane).id(), state)).collect())
+        Ok(states.into_iter().zip(items).map(|(state, item)| self.snapshot(guard.id(*item), state)).collect())
     }
 
     /// Returns whether the backend runs the lanes in nested pools, so that the state of a lane is a complete snapshot.
@@ -191,49 +198,45 @@ impl Pool {
         if ids.is_none() {
             Self::check_normalization(receiver.as_deref(), &decoded)?;
         }
-        let is_well = |index: &usize| self.core.table.phase.get(guard.id(*index)) != Phase::Failed;
-        let well: Vec<_> = (0..lanes.len()).filter(is_well).map(|index| lanes.get(index) as u32).collect();
+        let all: Vec<_> = (0..lanes.len()).collect();
+        let is_well: Vec<_> = all.iter().map(|item| self.core.table.phase.get(guard.id(*item)) != Phase::Failed).collect();
+        let well: Vec<_> = all.iter().copied().filter(|item| is_well[*item]).collect();
         let interrupts = &mut InterruptPoller::with_deadline(interrupt, deadline);
-        let before = self.save(guard, &LaneList::Some(well.clone()), interrupts)?;
-        let restored = self.load(guard, lanes, &decoded.iter().collect::<Vec<_>>(), interrupts)?;
+        let before = self.save(guard, (lanes, &well), interrupts)?;
+        let restored = self.load(guard, (lanes, &all), &decoded.iter().collect::<Vec<_>>(), interrupts)?;
         let Some(refused) = restored.iter().find_map(|restored| restored.clone().err()) else {
             return Self::restore_normalization(receiver.as_deref_mut(), &decoded, lanes.iter(), ids.is_none());
         };
-        let changed = lanes.iter().zip(&restored).filter(|(_, restored)| restored.is_ok()).map(|(lane, _)| lane as u32);
-        let (mut back, mut snapshots) = (Vec::new(), Vec::new());
-        for lane in changed {
-            match well.iter().position(|other| *other == lane) {
-                Some(index) => {
-                    back.push(lane);
-                    snapshots.push(&before[index]);
-                }
-                None => self.core.table.set_phase(lane_of(guard, lane as usize).id(), Phase::Failed),
-            }
+        let (back, snapshots): (Vec<_>, Vec<_>) =
+            well.iter().copied().zip(&before).filter(|(item, _)| restored[*item].is_ok()).unzip();
+        for item in all.iter().filter(|item| restored[**item].is_ok() && !is_well[**item]) {
+            self.core.table.set_phase(guard.id(*item), Phase::Failed);
         }
-        let rolled_back = self.load(guard, &LaneList::Some(back.clone()), &snapshots, interrupts)?;
-        for (lane, _) in back.iter().zip(rolled_back).filter(|(_, back)| back.is_err()) {
+        let rolled_back = self.load(guard, (lanes, &back), &snapshots, interrupts)?;
+        for (item, _) in back.iter().zip(rolled_back).filter(|(_, back)| back.is_err()) {
             // The state of an environment whose old state could not be restored is unknown: it may be neither the old nor the
             // requested state.
-            self.core.table.set_phase(lane_of(guard, *lane as usize).id(), Phase::Failed);
+            self.core.table.set_phase(guard.id(*item), Phase::Failed);
         }
         Err(refused)
     }
 
-    /// Loads snapshots into lanes. A lane that rejects its snapshot is unchanged.
+    /// Loads snapshots into the lanes of some items. A lane that rejects its snapshot is unchanged. `guard` grants access to the
+    /// lanes `lanes`.
     fn load(
         &self,
         guard: &mut LanesGuard<'_>,
-        lanes: &LaneList,
+        (lanes, items): (&LaneList, &[usize]),
         snapshots: &[&Snapshot],
         interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Vec<Result<()>>> {
         let loaded = match &self.executor {
-            Executor::Sync(executor) => load_lanes(executor.workers().env(), guard, lanes, snapshots),
-            Executor::Async(executor) => load_lanes(executor.workers().env(), guard, lanes, snapshots),
-            Executor::Backend(backend) => self.load_by_backend(backend, guard, (lanes, snapshots), interrupts)?,
+            Executor::Sync(executor) => load_lanes(executor.workers().env(), guard, items, snapshots),
+            Executor::Async(executor) => load_lanes(executor.workers().env(), guard, items, snapshots),
+            Executor::Backend(backend) => self.load_by_backend(backend, guard, (lanes, items, snapshots), interrupts)?,
         };
-        for ((snapshot, lane), _) in snapshots.iter().zip(lanes.iter()).zip(&loaded).filter(|(_, loaded)| loaded.is_ok()) {
-            self.restore_episode(lane_of(guard, lane).id(), snapshot)?;
+        for ((snapshot, item), _) in snapshots.iter().zip(items).zip(&loaded).filter(|(_, loaded)| loaded.is_ok()) {
+            self.restore_episode(guard.id(*item), snapshot)?;
         }
         Ok(loaded)
     }
@@ -243,25 +246,27 @@ impl Pool {
         &self,
         backend: &BackendExecutor,
         guard: &mut LanesGuard<'_>,
-        (lanes, snapshots): (&LaneList, &[&Snapshot]),
+        (lanes, items, snapshots): (&LaneList, &[usize], &[&Snapshot]),
         interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Vec<Result<()>>> {
         let whole = backend.passes_snapshots.then(|| snapshots.iter().map(|snapshot| snapshot.encode()).collect::<Vec<_>>());
         let state = |index: usize| LaneOp::Load(whole.as_ref().map_or(&snapshots[index].state, |whole| &whole[index]));
-        let mut replies = Vec::new();
-        if let Err(error) = backend.call_collecting(&mut replies, lanes, state, interrupts) {
-            replies.resize(lanes.len(), None);
-            for ((lane, reply), snapshot) in lanes.iter().zip(replies).zip(snapshots) {
-                let id = lane_of(guard, lane).id();
+        let (mut replies, chosen) = (Vec::new(), lanes_of(lanes, items));
+        if let Err(error) = backend.call_collecting(&mut replies, &chosen, state, interrupts) {
+            replies.resize(items.len(), None);
+            for ((item, reply), snapshot) in items.iter().zip(replies).zip(snapshots) {
+                let id = guard.id(*item);
                 match reply {
                     Some(Ok(_)) => self.restore_episode(id, snapshot)?,
-                    None if self.core.ledger.state(lane) != LaneState::Idle => self.core.table.set_phase(id, Phase::Failed),
+                    None if self.core.ledger.state(id.number()) != LaneState::Idle => {
+                        self.core.table.set_phase(id, Phase::Failed)
+                    }
                     _ => {}
                 }
             }
             return Err(error);
         }
-        let loaded = replies.into_iter().flatten().zip(lanes.iter());
+        let loaded = replies.into_iter().flatten().zip(chosen.iter());
         Ok(loaded.map(|(loaded, lane)| loaded.map(|_| ()).map_err(|fault| batch_failure(lane, fault))).collect())
     }
 
@@ -282,27 +287,27 @@ impl Pool {
     }
 }
 
-/// Returns access to lane `lane`, which `guard` must contain.
-fn lane_of<'a>(guard: &'a mut LanesGuard<'_>, lane: usize) -> LaneMut<'a> {
-    guard.find(lane).expect("it is a lane of the call")
+/// Returns the lanes of some items of a list.
+fn lanes_of(lanes: &LaneList, items: &[usize]) -> LaneList {
+    LaneList::Some(items.iter().map(|item| lanes.get(*item) as u32).collect())
 }
 
-/// Returns the environment states of lanes that `guard` grants access to.
+/// Returns the environment states of the lanes of some items, to which `guard` grants access.
 ///
 /// # Errors
 /// `State` if an environment cannot save its state.
-fn save_lanes(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, lanes: &LaneList) -> Result<Vec<Vec<u8>>> {
-    let saved = |lane| {
+fn save_lanes(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, items: &[usize]) -> Result<Vec<Vec<u8>>> {
+    let saved = |item: &usize| {
         let mut state = Vec::new();
-        env.save(lane_of(guard, lane), &mut state).map(|()| state)
+        env.save(guard.lane(*item), &mut state).map(|()| state)
     };
-    lanes.iter().map(saved).collect()
+    items.iter().map(saved).collect()
 }
 
-/// Loads environment states into lanes that `guard` grants access to.
-fn load_lanes(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, lanes: &LaneList, snapshots: &[&Snapshot]) -> Vec<Result<()>> {
-    let load = |(snapshot, lane): (&&Snapshot, usize)| env.load(lane_of(guard, lane), &snapshot.state);
-    snapshots.iter().zip(lanes.iter()).map(load).collect()
+/// Loads environment states into the lanes of some items, to which `guard` grants access.
+fn load_lanes(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, items: &[usize], snapshots: &[&Snapshot]) -> Vec<Result<()>> {
+    let load = |(snapshot, item): (&&Snapshot, &usize)| env.load(guard.lane(*item), &snapshot.state);
+    snapshots.iter().zip(items).map(load).collect()
 }
 
 /// Returns the phase that a snapshot contains. Rejects the phase `Failed`.

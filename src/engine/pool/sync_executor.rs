@@ -140,20 +140,24 @@ impl SyncExecutor {
     }
 
     /// Queues the request that the sender has built. The results go into `batch`.
-    pub fn send(&self, sender: &mut Sender, batch: Option<Box<Batch>>) {
+    ///
+    /// # Errors
+    /// `Memory` if there is no batch and the system refuses its memory; nothing is sent then.
+    pub fn send(&self, sender: &mut Sender, batch: Option<Box<Batch>>) -> Result<()> {
         let core = &self.workers.core;
+        let batch = core.batch_or_new(batch)?;
         sender.clear_failures(&core.table, Phase::Recreating);
         core.ledger.mark_sent(sender.request().lanes.iter());
-        let batch = batch.unwrap_or_else(|| core.batch(usize::MAX));
         let (request, _) = self.enqueue(sender, batch, self.workers.is_uniform());
         self.lock_pending().push_back(request);
+        Ok(())
     }
 
     /// Executes the request that the sender has built, and returns the results in the memory of `batch`. When called, no lane is
     /// in flight.
     ///
     /// # Errors
-    /// `State` if an environment failed; `Closed`; `Interrupted`, `Timeout`.
+    /// `State` if an environment failed; `Memory`, if there is no `batch`; `Closed`; `Interrupted`, `Timeout`.
     #[inline]
     pub fn run(
         &self,
@@ -163,8 +167,8 @@ impl SyncExecutor {
         interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Box<Batch>> {
         let core = &*self.workers.core;
+        let mut out = core.batch_or_new(batch.take())?;
         sender.clear_failures(&core.table, Phase::Recreating);
-        let mut out = batch.take().unwrap_or_else(|| core.batch(usize::MAX));
         if self.is_worth_sharing(sender) {
             let joins = self.caller_joins(&sender.request().kind, interrupts);
             return self.run_shared(sender, receiver, out, batch, joins, interrupts);

@@ -1,8 +1,10 @@
 //! Memory that batches and numpy arrays share, allocated by the engine or borrowed from another owner.
 
-use std::alloc::{Layout as AllocLayout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::alloc::{Layout as AllocLayout, alloc_zeroed, dealloc};
 use std::any::Any;
 use std::fmt;
+
+use crate::contract::error::{Error, Result};
 
 /// Alignment of a buffer in bytes: the size of a cache line and of a vector register, so that no two buffers share a cache line.
 const ALIGNMENT: usize = 64;
@@ -42,14 +44,19 @@ unsafe impl Sync for AlignedBuffer {}
 
 impl AlignedBuffer {
     /// Allocates `bytes` zero bytes, aligned to a cache line.
-    pub fn new(bytes: usize) -> Self {
-        let layout = AllocLayout::from_size_align(bytes.max(1), ALIGNMENT).expect("a batch fits the address space");
+    ///
+    /// # Errors
+    /// `Memory` if the system refuses the memory.
+    pub fn new(bytes: usize) -> Result<Self> {
+        let refused =
+            || Error::Memory(format!("{bytes} bytes for results do not fit into memory: release results that are kept"));
+        let layout = AllocLayout::from_size_align(bytes.max(1), ALIGNMENT).map_err(|_| refused())?;
         // SAFETY: the size is at least 1, by `bytes.max(1)` above.
         let data = unsafe { alloc_zeroed(layout) };
-        if data.is_null() {
-            handle_alloc_error(layout);
+        match data.is_null() {
+            true => Err(refused()),
+            false => Ok(Self { data, bytes, owner: Owner::Allocation(layout) }),
         }
-        Self { data, bytes, owner: Owner::Allocation(layout) }
     }
 
     /// Wraps `bytes` bytes of another owner's memory. The memory may have any alignment; users that need a particular alignment

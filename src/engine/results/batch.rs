@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use crate::contract::error::Result;
 use crate::contract::lane_error::Payload;
 use crate::contract::row::Element;
 use crate::contract::space::Dtype;
 use crate::results::aligned_buffer::AlignedBuffer;
 use crate::results::borrowed_columns::BorrowedColumns;
-use crate::results::layout::{Layout, Role};
+use crate::results::layout::{Column, Layout, Role};
 use crate::results::pointers::BatchPointers;
 use crate::results::row_slot::RowSlot;
 
@@ -38,12 +39,15 @@ pub struct Batch {
 
 impl Batch {
     /// Allocates a batch for the results of `capacity` environments.
-    pub fn new(layout: &Arc<Layout>, capacity: usize, tag: usize) -> Self {
-        let memory: Vec<_> =
-            layout.all_columns().map(|column| Arc::new(AlignedBuffer::new(column.stride() * capacity))).collect();
-        let lanes = AlignedBuffer::new(size_of::<u32>() * capacity);
+    ///
+    /// # Errors
+    /// `Memory` if the system refuses the memory.
+    pub fn new(layout: &Arc<Layout>, capacity: usize, tag: usize) -> Result<Self> {
+        let column = |column: &Column| Ok(Arc::new(AlignedBuffer::new(column.stride().saturating_mul(capacity))?));
+        let memory: Vec<_> = layout.all_columns().map(column).collect::<Result<_>>()?;
+        let lanes = AlignedBuffer::new(size_of::<u32>() * capacity)?;
         let pointers = BatchPointers::new(layout, &memory, lanes.data().cast());
-        Self {
+        Ok(Self {
             memory,
             borrowed: None,
             layout: Arc::clone(layout),
@@ -56,11 +60,14 @@ impl Batch {
             payloads: Vec::new(),
             restarted: Vec::new(),
             resumed: Vec::new(),
-        }
+        })
     }
 
     /// Returns a batch of the same layout with capacity 0.
-    pub(crate) fn without_rows(&self) -> Self {
+    ///
+    /// # Errors
+    /// `Memory` if the system refuses the memory.
+    pub(crate) fn without_rows(&self) -> Result<Self> {
         Self::new(&self.layout, 0, self.tag)
     }
 
@@ -84,12 +91,16 @@ impl Batch {
 
     /// Allocates new memory for column number `column`, because the old memory is still referenced outside of the batch.
     ///
+    /// # Errors
+    /// `Memory` if the system refuses the memory; the column then keeps its memory.
+    ///
     /// # Panics
     /// If the column is in a borrowed buffer.
-    pub fn replace(&mut self, column: usize) {
+    pub fn replace(&mut self, column: usize) -> Result<()> {
         assert!(!self.is_borrowed(), "borrowed columns are returned first");
-        self.memory[column] = Arc::new(AlignedBuffer::new(self.layout.columns[column].stride() * self.capacity));
+        self.memory[column] = Arc::new(AlignedBuffer::new(self.layout.columns[column].stride() * self.capacity)?);
         self.pointers.set_column(&self.layout, column, self.memory[column].data());
+        Ok(())
     }
 
     /// Moves columns into memory of another owner, until [`Batch::return_columns`]. The memory may hold fewer rows than the batch's

@@ -140,7 +140,11 @@ impl BatchRing {
     pub unsafe fn free_batches(&self) {
         for slot in &self.slots {
             // SAFETY: the caller guarantees that no other thread accesses the ring.
-            slot.batch.with_mut(|batch| unsafe { **batch = (**batch).without_rows() });
+            slot.batch.with_mut(|batch| unsafe {
+                if let Ok(empty) = (**batch).without_rows() {
+                    **batch = empty; // otherwise the memory is freed with the pool
+                }
+            });
         }
     }
 
@@ -186,7 +190,7 @@ mod loom_tests {
             let spec = EnvSpec::new(Space::discrete(2), Space::discrete(2));
             let layout = Arc::new(Layout::new(&spec, outputs, &config));
             let slots = BatchRing::slots(lanes, batch_size);
-            let batches = (0..slots).map(|tag| Box::new(Batch::new(&layout, batch_size, tag))).collect();
+            let batches = (0..slots).map(|tag| Box::new(Batch::new(&layout, batch_size, tag).unwrap())).collect();
             Arc::new(Self {
                 ring: BatchRing::new(batches, batch_size),
                 rows: (0..slots * batch_size).map(|_| UnsafeCell::new(0)).collect(),
@@ -214,7 +218,7 @@ mod loom_tests {
             while !self.ring.is_complete() {
                 loom::thread::yield_now();
             }
-            let spare = Box::new(Batch::new(&self.layout, self.ring.batch_size, 0));
+            let spare = Box::new(Batch::new(&self.layout, self.ring.batch_size, 0).unwrap());
             // SAFETY: the model's test has one receiver, this thread, and queues no lane again before the next call of `take`.
             assert!(unsafe { self.ring.take(spare) }.is_ok());
             let size = self.ring.batch_size as u64;

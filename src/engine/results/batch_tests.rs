@@ -10,7 +10,7 @@ fn batch(capacity: usize) -> Batch {
     let outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
     let spec = EnvSpec::new(Space::discrete(2), Space::discrete(2));
     let layout = Layout::new(&spec, outputs, &PoolConfig::new(capacity as i64).unwrap());
-    Batch::new(&Arc::new(layout), capacity, 0)
+    Batch::new(&Arc::new(layout), capacity, 0).unwrap()
 }
 
 #[test]

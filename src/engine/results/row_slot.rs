@@ -312,7 +312,7 @@ mod tests {
         spec.info = vec![InfoSpec { timing: InfoTiming::Terminations, ..InfoSpec::new("last", Dtype::F32, &[]) }];
         let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
         let layout = Arc::new(Layout::new(&spec, outputs, &PoolConfig::new(2).unwrap()));
-        let mut batch = Batch::new(&layout, 2, 0);
+        let mut batch = Batch::new(&layout, 2, 0).unwrap();
         batch.rows = 2;
         batch
     }

@@ -68,7 +68,7 @@ impl RemoteHost {
             return Ok(false);
         }
         let call = prepare_steps(&self.pool, &request.steps, &request.actions)?;
-        call.send(Some(self.pool.batch(0)))?;
+        call.send(Some(self.pool.batch(0)?))?;
         lock(&self.started).push_back(request.steps);
         Ok(true)
     }

@@ -17,9 +17,9 @@ const FEW_ARRAYS: usize = 8;
 impl LibraryLanes {
     /// Returns the struct that describes a call with some lanes; the caller sets the arguments of the called function.
     #[inline]
-    pub fn batch(&self, lanes: &LaneSet<'_>) -> Batch {
+    pub fn batch(&self, lanes: &LaneSet<'_>) -> Result<Batch> {
         let memory = &self.memory;
-        Batch {
+        Ok(Batch {
             size: size_of::<Batch>() as u64,
             count: lanes.numbers().len() as u64,
             lane: lanes.numbers().as_ptr(),
@@ -29,10 +29,10 @@ impl LibraryLanes {
             lane_stride: memory.lane_stride as u64,
             field_stride: memory.field_stride as u64,
             random: memory.streams(),
-            scratch: self.scratch(),
+            scratch: self.scratch()?,
             error_size: ERROR_SIZE as u64,
             ..Batch::zeroed()
-        }
+        })
     }
 
     /// Calls a function of the library. If states are stored as columns, calls it separately for each run of consecutive lanes.

@@ -50,11 +50,14 @@ impl LibraryLanes {
     }
 
     /// Returns the calling thread's working memory; null if the environment needs none.
+    ///
+    /// # Errors
+    /// `Memory` if the system refuses the memory.
     #[inline]
-    pub fn scratch(&self) -> *mut c_void {
+    pub fn scratch(&self) -> Result<*mut c_void> {
         match self.env.view.scratch_size {
-            0 => std::ptr::null_mut(),
-            size => self.scratch.get_or(|| AlignedBuffer::new(size as usize)).data().cast(),
+            0 => Ok(std::ptr::null_mut()),
+            size => Ok(self.scratch.get_or_try(|| AlignedBuffer::new(size as usize))?.data().cast()),
         }
     }
 
@@ -83,7 +86,7 @@ impl LibraryLanes {
     fn create(&self, lanes: &LaneSet<'_>) -> Result<()> {
         if let Some(create) = self.env.view.create {
             // SAFETY: `create` takes no arguments besides the lanes.
-            unsafe { self.call(("create", create), lanes, self.batch(lanes), 0) }?;
+            unsafe { self.call(("create", create), lanes, self.batch(lanes)?, 0) }?;
         }
         lanes.numbers().iter().for_each(|lane| self.is_created[*lane as usize].store(true, Ordering::Relaxed));
         Ok(())
@@ -99,7 +102,7 @@ impl LibraryLanes {
             let part = unsafe { LaneSet::new(numbers, numbers.windows(2).all(|pair| pair[1] == pair[0] + 1)) };
             // A failure has no effect, because the states are not used again. SAFETY: `destroy` takes no arguments besides the
             // lanes.
-            drop(unsafe { self.call(("destroy", destroy), &part, self.batch(&part), 0) });
+            drop(self.batch(&part).and_then(|batch| unsafe { self.call(("destroy", destroy), &part, batch, 0) }));
         }
     }
 
@@ -136,7 +139,7 @@ impl LibraryLanes {
         let (mut room, path) = (room, &self.env.table.path);
         for _ in 0..2 {
             let mut bytes = self.guarded_buffer(name, room)?;
-            let (mut batch, mut length) = (self.batch(lane), 0);
+            let (mut batch, mut length) = (self.batch(lane)?, 0);
             batch.error = clear_error();
             let code = call(self.env.address(), &raw mut batch, bytes.as_mut_ptr(), room as u64, &raw mut length);
             self.check_buffer(name, &bytes, room)?;
@@ -222,7 +225,7 @@ impl ForeignLanes for LibraryLanes {
             elapsed: resets.elapsed.as_mut_ptr(),
             reset_option: if values.is_empty() { std::ptr::null() } else { values.as_ptr() },
             end: resets.ends.as_mut_ptr(),
-            ..self.batch(lanes)
+            ..self.batch(lanes)?
         };
         // SAFETY: all arrays in `batch` have an element for each lane.
         unsafe { self.call(("reset", self.env.reset), lanes, batch, 0) }
@@ -241,7 +244,7 @@ impl ForeignLanes for LibraryLanes {
             action_stride: actions.strides().as_ptr(),
             reward: rewards.as_mut_ptr(),
             end: ends.as_mut_ptr(),
-            ..self.batch(lanes)
+            ..self.batch(lanes)?
         };
         // SAFETY: all arrays in `batch` have an element for each lane, or for each of its players.
         unsafe { self.call(("step", self.env.step), lanes, batch, actions.data().len()) }
@@ -250,7 +253,7 @@ impl ForeignLanes for LibraryLanes {
     #[inline]
     fn observe(&self, lanes: &LaneSet<'_>, rows: &mut OutputRows<'_>) -> Result<()> {
         let arrays = rows.data();
-        let batch = Batch { out: arrays.as_ptr().cast(), out_stride: rows.strides().as_ptr(), ..self.batch(lanes) };
+        let batch = Batch { out: arrays.as_ptr().cast(), out_stride: rows.strides().as_ptr(), ..self.batch(lanes)? };
         // SAFETY: `rows` holds a row for each lane of the call, in the dtypes and sizes of the observation space.
         unsafe { self.call(("observe", self.env.observe), lanes, batch, arrays.len()) }.map(|_| ())
     }
@@ -258,7 +261,7 @@ impl ForeignLanes for LibraryLanes {
     fn inform(&self, lanes: &LaneSet<'_>, rows: &mut OutputRows<'_>) -> Result<()> {
         let arrays = rows.data();
         let Some(inform) = self.env.view.inform.filter(|_| arrays.iter().any(|array| !array.is_null())) else { return Ok(()) };
-        let batch = Batch { out: arrays.as_ptr().cast(), out_stride: rows.strides().as_ptr(), ..self.batch(lanes) };
+        let batch = Batch { out: arrays.as_ptr().cast(), out_stride: rows.strides().as_ptr(), ..self.batch(lanes)? };
         // SAFETY: `rows` holds a row for each lane of the call, in the dtypes and sizes of the infos.
         unsafe { self.call(("inform", inform), lanes, batch, arrays.len()) }.map(|_| ())
     }
@@ -286,7 +289,7 @@ impl ForeignLanes for LibraryLanes {
         let room = width * height * 3;
         let mut pixels = self.guarded_buffer("render", room)?;
         let _one_call = self.env.enter();
-        let mut batch = Batch { error: clear_error(), ..self.batch(lane) };
+        let mut batch = Batch { error: clear_error(), ..self.batch(lane)? };
         // SAFETY: the function has this signature in the header, and the memory has the size of a frame.
         let code = unsafe { render(self.env.address(), &raw mut batch, pixels.as_mut_ptr()) };
         self.check_buffer("render", &pixels, room)?;

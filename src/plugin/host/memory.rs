@@ -54,7 +54,7 @@ impl LaneMemory {
         let bytes = bytes.filter(|bytes| *bytes < isize::MAX as usize / 2).map(|bytes| guard + bytes);
         let bytes = bytes.ok_or_else(|| Error::Memory(format!("the states of {lanes} environments do not fit into memory")))?;
         let random = (0..lanes).map(|_| UnsafeCell::new(seeded(0))).collect();
-        let states = AlignedBuffer::new(bytes);
+        let states = AlignedBuffer::new(bytes)?;
         let memory = Self { states, bytes, guard, random, size, lane_stride, field_stride, is_columns };
         if is_guarded {
             // SAFETY: the buffer `states` has `bytes` bytes, and no other reference to the buffer exists.

@@ -106,7 +106,7 @@ impl LibraryLanes {
         let before = self.memory.state(lane);
         self.memory.set_state(lane, state);
         // SAFETY: `is_valid` takes no arguments besides the lanes.
-        let checked = unsafe { self.call(("is_valid", is_valid), lane, self.batch(lane), 0) };
+        let checked = self.batch(lane).and_then(|batch| unsafe { self.call(("is_valid", is_valid), lane, batch, 0) });
         checked.map(|_| ()).map_err(|error| {
             self.memory.set_state(lane, &before);
             refused_state(&error.to_string())

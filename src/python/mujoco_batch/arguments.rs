@@ -77,7 +77,7 @@ pub(super) fn allocate(py: Python<'_>, of: Dtype, shape: &[usize], width: usize)
     let bytes = bytes.filter(|bytes| isize::try_from(*bytes).is_ok());
     let bytes = bytes.ok_or_else(|| PyValueError::new_err(format!("nsim={}: expected fewer simulations", shape[0])))?;
     check_fits(bytes as u128, &format!("an array of nsim={}", shape[0])).or_raise()?;
-    let memory = Arc::new(AlignedBuffer::new(bytes));
+    let memory = Arc::new(AlignedBuffer::new(bytes).or_raise()?);
     let array = Array::new(&memory, &descriptor(py, of), shape)?;
     let object = array.object().clone_ref(py);
     Ok((memory, object))

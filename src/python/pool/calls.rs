@@ -87,6 +87,17 @@ impl Pool {
         action: &Bound<'_, PyAny>,
         env_id: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<RequestBuilder<'_>> {
+        // After a refused call, `recv` must not return the result of the call before.
+        self.try_prepare_step(py, action, env_id).or_else(|error| self.forget_delivered(py).and(Err(error)))
+    }
+
+    #[inline]
+    fn try_prepare_step(
+        &self,
+        py: Python<'_>,
+        action: &Bound<'_, PyAny>,
+        env_id: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<RequestBuilder<'_>> {
         if self.backend.is_some() {
             self.pool.check_usable().or_raise()?;
             self.check_callable()?;
@@ -132,8 +143,29 @@ impl Pool {
                 return Ok(untold);
             }
         }
+        if self.pool.is_async() {
+            if let Some(result) = self.results.enter(py).ok_or_else(busy_error)?.take_interrupted(py) {
+                return Ok(result);
+            }
+            let (received, spare) = self.receive_batch(py, deadline)?;
+            let shown = self.to_result(py, received, spare, method)?;
+            return self.check_signals(py, shown);
+        }
         let (received, spare) = self.receive_batch(py, deadline)?;
+        if received.is_err()
+            && self.call_engine(py, || self.pool.next_rows())?.is_none()
+            && let Some((again, true)) = self.results.enter(py).ok_or_else(busy_error)?.delivered(py)
+        {
+            return Ok(again);
+        }
         self.to_result(py, received, spare, method)
+    }
+
+    /// Returns a result, unless a signal handler raises an exception; the next `recv` then returns the result.
+    fn check_signals(&self, py: Python<'_>, shown: Py<PyAny>) -> PyResult<Py<PyAny>> {
+        let Err(raised) = py.check_signals() else { return Ok(shown) };
+        self.results.enter(py).ok_or_else(busy_error)?.is_interrupted = true;
+        Err(raised)
     }
 
     /// Receives a batch. Returns the batch, and the spare memory that was not needed.
@@ -159,6 +191,7 @@ impl Pool {
         let thrown = self.wait(py, true, |interrupt| self.pool.drain_until(interrupt, deadline))?;
         let untold = self.results.enter(py).ok_or_else(busy_error)?.clear_deferred();
         drop(untold); // dropped while the list is not borrowed: dropping may run Python code
+        self.forget_delivered(py)?;
         let mut results = self.results.enter(py).ok_or_else(busy_error)?;
         let unused: Vec<_> = thrown.into_iter().filter_map(|batch| results.put_back(batch)).collect();
         drop(results);

@@ -4,7 +4,8 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use super::{Pool, busy_error};
-use crate::raise::Raise;
+use crate::raise::{OrRaise, Raise};
+use crate::recycled_results::Delivered;
 use crate::results::{OutTarget, RecycledResult, ResultKind};
 use envpool_rs_engine::Batch;
 
@@ -36,6 +37,9 @@ impl Pool {
         let mut batch = Some(batch);
         let result = results.get(tag).filter(|_| is_reusable);
         if let Some(again) = result.and_then(|result| result.reuse(py, &mut batch)) {
+            let earlier = results.record_delivery(Delivered::Reusable(tag));
+            drop(results);
+            drop(earlier); // dropped while the list is not borrowed: dropping may run Python code
             return Ok(again);
         }
         let result = results.take(tag);
@@ -60,12 +64,13 @@ impl Pool {
 
     /// Takes a batch for the engine to write into, and moves its columns into the caller's arrays (`out=`).
     pub(super) fn lend(&self, py: Python<'_>, target: OutTarget) -> PyResult<Box<Batch>> {
+        self.forget_delivered(py)?;
         let taken = self.results.enter(py).ok_or_else(busy_error)?.take_out_result(&self.schema, &self.pool);
         let waiting = || PyRuntimeError::new_err("results of an earlier send are waiting: recv them first");
-        let mut result = taken.ok_or_else(waiting)?;
+        let mut result = taken.or_raise()?.ok_or_else(waiting)?;
         let batch = result.lend(py, &self.schema, target);
         self.results.enter(py).ok_or_else(busy_error)?.restore_out_result(result);
-        Ok(batch)
+        batch.or_raise()
     }
 
     /// Sets the arrays of the caller into which the result of a received batch is copied.
@@ -88,12 +93,34 @@ impl Pool {
         let tag = batch.tag;
         let shown = result.wrap(py, &self.schema, batch, method);
         let is_untold = result.is_deferred();
+        let delivered = match &shown {
+            Ok(shown) if result.is_step(shown) => Delivered::Reusable(tag),
+            Ok(shown) if method == ResultKind::Step => Delivered::other(shown.bind(py)),
+            _ => Delivered::Nothing, // a reset can be repeated
+        };
         let mut results = self.results.enter(py).ok_or_else(busy_error)?;
         results.restore(tag, result);
         if is_untold {
             results.defer(tag, method);
         }
+        let earlier = match delivered {
+            Delivered::Nothing => results.set_delivered(delivered),
+            _ => results.record_delivery(delivered),
+        };
+        drop(results);
+        drop(earlier); // dropped while the list is not borrowed: dropping may run Python code
         shown
+    }
+
+    /// Forgets the result that the last call returned, because another call starts.
+    #[inline]
+    pub(super) fn forget_delivered(&self, py: Python<'_>) -> PyResult<()> {
+        let mut results = self.results.enter(py).ok_or_else(busy_error)?;
+        results.is_interrupted = false;
+        let earlier = results.set_delivered(Delivered::Nothing);
+        drop(results);
+        drop(earlier); // dropped while the list is not borrowed: dropping may run Python code
+        Ok(())
     }
 
     /// Repeats the conversion of the oldest result whose conversion raised an exception, and returns the result. Returns `None`
@@ -107,8 +134,11 @@ impl Pool {
         let shown = result.convert_deferred(py, &self.schema, method);
         let mut results = self.results.enter(py).ok_or_else(busy_error)?;
         results.restore(tag, result);
-        if shown.is_ok() {
+        if let Ok(shown) = &shown {
             results.pop_deferred();
+            let earlier = results.record_delivery(Delivered::other(shown.bind(py)));
+            drop(results);
+            drop(earlier); // dropped while the list is not borrowed: dropping may run Python code
         }
         shown.map(Some)
     }
@@ -124,7 +154,12 @@ impl Pool {
     #[inline]
     pub(super) fn acquire(&self, py: Python<'_>) -> PyResult<Box<Batch>> {
         let mut results = self.results.enter(py).ok_or_else(busy_error)?;
-        match results.acquire(py, &self.schema, &self.pool) {
+        if let other @ Delivered::Other(..) = results.set_delivered(Delivered::Nothing) {
+            drop(results);
+            drop(other); // dropped while the list is not borrowed: dropping may run Python code
+            results = self.results.enter(py).ok_or_else(busy_error)?;
+        }
+        match results.acquire(py, &self.schema, &self.pool).or_raise()? {
             Ok(batch) => Ok(batch),
             Err(index) => {
                 let result = results.take(index);
@@ -139,7 +174,7 @@ impl Pool {
     fn release(&self, py: Python<'_>, index: usize, mut result: Box<RecycledResult>) -> PyResult<Box<Batch>> {
         let batch = result.release(py, &self.schema);
         self.results.enter(py).ok_or_else(busy_error)?.restore(index, result);
-        Ok(batch)
+        batch.or_raise()
     }
 
     /// Takes back the batches into which an XLA program received the results of steps that Python had sent.

@@ -7,15 +7,18 @@ use super::out_arrays::OutTarget;
 use super::rollout_buffer::RolloutBuffer;
 use super::{RecycledResult, ResultKind, ResultSchema};
 use crate::arrays::Array;
-use envpool_rs_engine::Batch;
+use envpool_rs_engine::{self as engine, Batch};
 
 impl RecycledResult {
     /// Lends columns of the batch to arrays of the caller, and returns the batch for the engine to write into.
-    pub fn lend(&mut self, py: Python<'_>, schema: &ResultSchema, target: OutTarget) -> Box<Batch> {
-        let mut batch = self.release(py, schema);
+    ///
+    /// # Errors
+    /// `Memory` if the system refuses memory.
+    pub fn lend(&mut self, py: Python<'_>, schema: &ResultSchema, target: OutTarget) -> engine::Result<Box<Batch>> {
+        let mut batch = self.release(py, schema)?;
         target.borrow_columns(&mut batch);
         self.target = Some(target);
-        batch
+        Ok(batch)
     }
 
     /// Sets the arrays of the caller into which the rows of a received batch are copied.

@@ -40,9 +40,12 @@ pub struct BackendExecutor {
 impl BackendExecutor {
     /// Creates the executor of `backend`, whose lanes have no pending operations. `ring` is the ring buffer of an asynchronous
     /// pool.
-    pub fn new(core: Arc<PoolCore>, backend: Box<dyn LaneBackend>, spec: &BackendSpec, ring: Option<BatchRing>) -> Self {
-        let row = Batch::new(&core.layout, 1, usize::MAX);
-        Self {
+    ///
+    /// # Errors
+    /// `Memory` if the system refuses the memory of a row.
+    pub fn new(core: Arc<PoolCore>, backend: Box<dyn LaneBackend>, spec: &BackendSpec, ring: Option<BatchRing>) -> Result<Self> {
+        let row = Batch::new(&core.layout, 1, usize::MAX)?;
+        Ok(Self {
             backend,
             ring,
             passes_snapshots: spec.nested_pools.is_some(),
@@ -52,7 +55,7 @@ impl BackendExecutor {
             ledger: OwnedMutex::new(BackendLedger::new(spec, core.config.num_envs, row)),
             last_probe: Mutex::new(Instant::now()),
             core,
-        }
+        })
     }
 
     /// Returns this executor, configured to reject reset options.

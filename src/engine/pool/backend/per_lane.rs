@@ -112,7 +112,7 @@ impl BackendExecutor {
     /// # Errors
     /// `State` if a lane has not replied; no reply is collected then. `Closed`.
     pub fn collect_lanes(&self, lanes: &LaneList) -> Result<LaneReplies> {
-        let mut batch = Box::new(Batch::new(&self.core.layout, lanes.len(), 0));
+        let mut batch = Box::new(Batch::new(&self.core.layout, lanes.len(), 0)?);
         let (mut values, mut faults, mut extras) = (Vec::new(), Vec::new(), BatchExtras::default());
         let mut sent = Vec::with_capacity(lanes.len());
         let mut guard = self.lock_open()?;
@@ -144,8 +144,11 @@ impl BackendExecutor {
         batch.set_lanes(lanes.iter());
         extras.move_to(&mut batch);
         if self.core.ledger.has_failures() {
+            let mut rows: Vec<_> = batch.lanes().iter().copied().zip(0..).collect();
+            rows.sort_unstable();
             for failure in self.core.ledger.take_failures(batch.lanes()) {
-                faults.extend(lanes.iter().position(|lane| lane == failure.lane as usize).map(|row| (row, failure.fault)));
+                let found = rows.binary_search_by_key(&failure.lane, |(lane, _)| *lane);
+                faults.extend(found.map(|index| (rows[index].1, failure.fault)));
             }
         }
         self.core.ledger.mark_received(sent.into_iter());

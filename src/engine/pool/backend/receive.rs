@@ -113,7 +113,7 @@ impl BackendExecutor {
             self.take_first(ring, ledger, size);
             size - ledger.rows
         })?;
-        let next = spare.take().unwrap_or_else(|| self.core.batch(usize::MAX));
+        let next = self.core.batch_or_new(spare.take())?;
         // SAFETY: the caller holds the receiver guard (`&mut Receiver`), and releases the batch's lanes only after this call.
         let mut taken = unsafe { ring.take(next) }.unwrap_or_else(|_| unreachable!("it was complete"));
         let mut ledger = self.lock();
@@ -235,8 +235,8 @@ impl BackendExecutor {
             among.extend(lanes.into_iter().filter(|lane| !self.is_completed(ledger, *lane as usize)));
             among.len()
         })?;
+        let mut unread = Batch::new(&self.core.layout, 1, usize::MAX)?;
         let ledger = &mut *self.lock_open()?;
-        let mut unread = Batch::new(&self.core.layout, 1, usize::MAX);
         for lane in (0..ledger.lanes.len()).filter(|lane| is_awaited(&(*lane as u32))) {
             self.take(ledger, lane, unread.row(0));
         }

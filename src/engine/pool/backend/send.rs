@@ -19,9 +19,9 @@ impl BackendExecutor {
     /// # Errors
     /// The backend's error, if it refuses the request; nothing is sent then.
     pub fn send(&self, sender: &mut Sender, batch: Option<Box<Batch>>) -> Result<()> {
+        let batch = if self.ring.is_none() { Some(self.core.batch_or_new(batch)?) } else { None };
         let request = self.stage_and_submit(sender)?;
-        if self.ring.is_none() {
-            let batch = batch.unwrap_or_else(|| self.core.batch(usize::MAX));
+        if let Some(batch) = batch {
             self.lock().sent.push_back(SentRequest::new(request, batch));
         }
         Ok(())
@@ -38,8 +38,14 @@ impl BackendExecutor {
         batch: &mut Option<Box<Batch>>,
         interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Box<Batch>> {
-        let request = self.stage_and_submit(sender)?;
-        let memory = batch.take().unwrap_or_else(|| self.core.batch(usize::MAX));
+        let memory = self.core.batch_or_new(batch.take())?;
+        let request = match self.stage_and_submit(sender) {
+            Ok(request) => request,
+            Err(error) => {
+                *batch = Some(memory);
+                return Err(error);
+            }
+        };
         self.recv_request(SentRequest::new(request, memory), receiver, batch, interrupts)
     }
 

@@ -165,7 +165,7 @@ impl Fixture {
         let tasks = LaneTasks::from_runs(vec![(config.num_envs, form.task.clone())]);
         let core = PoolCore::new(config, layout, form.actions.clone(), form.players, tasks, RenderSpec::default());
         let core = Arc::new(core);
-        let executor = BackendExecutor::new(Arc::clone(&core), Box::new(script.clone()), &form, None);
+        let executor = BackendExecutor::new(Arc::clone(&core), Box::new(script.clone()), &form, None).unwrap();
         script.state().watched = Some(Arc::clone(&core));
         let sender = Sender::new(core.config.num_envs, &core.keys);
         Self { core, executor, script, receiver: Receiver::new(None), sender }

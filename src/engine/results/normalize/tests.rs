@@ -31,7 +31,7 @@ impl Model {
 
     /// Normalises a batch of `rows`, and returns its observations and rewards.
     fn apply(&mut self, rows: &[TestRow], causes: Option<&[RowCause]>) -> (Vec<f32>, Vec<f64>) {
-        let mut batch = Batch::new(&self.layout, LANES, 0);
+        let mut batch = Batch::new(&self.layout, LANES, 0).unwrap();
         for (index, (lane, observation, reward, terminated)) in rows.iter().enumerate() {
             let transition = Transition { terminated: *terminated, begins_episode: false, ..Transition::started(0, 1) };
             let mut row = batch.row(index);

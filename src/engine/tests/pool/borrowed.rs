@@ -47,7 +47,7 @@ impl Lent {
 
 /// Returns a batch of the pool, all of whose columns are in memory of a caller with space for `rows` rows.
 fn borrow_all(pool: &Pool, rows: usize) -> (Box<Batch>, Vec<Lent>) {
-    let mut batch = pool.batch(7);
+    let mut batch = pool.batch(7).unwrap();
     let columns = pool.layout().columns.iter();
     let lent: Vec<_> = columns.map(|column| Lent::new(column.stride() * rows)).collect();
     let buffers = lent.iter().enumerate().map(|(column, lent)| (column, lent.buffer())).collect();

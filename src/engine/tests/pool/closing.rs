@@ -98,7 +98,7 @@ fn a_receiver_woken_by_closing_drops_the_environments() {
 #[test]
 fn closing_releases_the_memory_of_unreceived_results() {
     let pool = reset_pool(&counter(), config(3).num_threads(2).unwrap());
-    let batch = pool.batch(0);
+    let batch = pool.batch(0).unwrap();
     let memory = Arc::clone(batch.memory(0));
     let mut call = pool.step(None).unwrap();
     call.set_action(0, &[COUNT; 3]).unwrap();

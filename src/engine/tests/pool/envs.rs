@@ -22,6 +22,8 @@ pub const LINGER: i32 = 3;
 pub const WAIT: i32 = 4;
 /// Action with which an environment counts a step. Its state can then be saved, but no environment can load it.
 pub const SPOIL: i32 = 5;
+/// Action with which an environment panics, and the destructor of the panic's payload panics, too.
+pub const BURST: i32 = 6;
 
 /// Number of steps after which rendering fails.
 pub const UNDRAWABLE: u32 = 3;
@@ -130,6 +132,15 @@ pub struct Counter {
     _alive: Arc<()>,
 }
 
+/// Payload of a panic whose destructor panics.
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        panic!("it was asked to");
+    }
+}
+
 impl Env for Counter {
     type State = (f64, u32);
     type Random = Generator;
@@ -143,7 +154,7 @@ impl Env for Counter {
     fn spec(&self) -> EnvSpec {
         let steps = InfoSpec::new("steps", Dtype::I64, &[]);
         let observation = Space::uniform(0.0, f64::INFINITY, &[2], Dtype::F64);
-        EnvSpec { info: vec![steps], ..EnvSpec::new(observation, Space::discrete(6)) }
+        EnvSpec { info: vec![steps], ..EnvSpec::new(observation, Space::discrete(7)) }
     }
 
     fn create(&self, _lane: usize) -> Result<Self::State> {
@@ -157,6 +168,7 @@ impl Env for Counter {
     fn step(&self, state: &mut Self::State, action: &Action<'_>, rewards: &mut [f64], rng: &mut Generator) -> bool {
         match action.discrete() {
             PANIC => panic!("it was asked to"),
+            BURST => std::panic::panic_any(Bomb),
             LINGER => std::thread::sleep(A_WHILE),
             WAIT => GATE.pass(),
             SPOIL => state.0 = -1.0,

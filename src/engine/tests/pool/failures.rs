@@ -1,6 +1,6 @@
 //! Tests that an environment that panics does not affect other environments.
 
-use super::envs::{COUNT, PANIC, SPOIL, counter};
+use super::envs::{BURST, COUNT, PANIC, SPOIL, alive, counter, counters_of, until};
 use super::*;
 
 /// Runs `test` without printing the panics that it causes.
@@ -116,5 +116,17 @@ fn a_reset_that_is_refused_revives_no_lane() {
         recv(&pool).unwrap();
         assert_eq!(reset(&pool, Some(&[0, 1])).unwrap().rows(), 2);
         assert_eq!(counts(&step(&pool, None, &[COUNT; 3]).unwrap()), [1.0, 1.0, 2.0]);
+    });
+}
+
+#[test]
+fn a_panic_that_ends_a_worker_closes_the_pool_and_frees_its_environments() {
+    quietly(|| {
+        let (counters, pool) = counters_of(|| reset_pool(&counter(), config(4).batch_size(2).unwrap().num_threads(2).unwrap()));
+        send(&pool, None, &[COUNT, BURST, COUNT, COUNT]).unwrap();
+        until(|| pool.is_closed());
+        assert_eq!(recv(&pool).unwrap_err(), Error::Closed);
+        drop(pool);
+        until(|| alive(&counters) == 0);
     });
 }

@@ -99,7 +99,7 @@ fn receiving_more_rows_than_were_sent_is_an_error() {
 #[test]
 fn actions_outside_the_space_or_missing_are_refused() {
     let pool = reset_pool(&counter(), config(2));
-    assert_eq!(message(step(&pool, None, &[COUNT, 6])), "action[1] is 6: expected an integer from 0 to 5");
+    assert_eq!(message(step(&pool, None, &[COUNT, 7])), "action[1] is 7: expected an integer from 0 to 6");
     assert_eq!(message(step(&pool, None, &[COUNT])), "action=[1 values]: expected 2 values");
     let unfilled = pool.step(None).unwrap().run(&mut None, &mut never);
     assert_eq!(message(unfilled), "a step needs all its action arrays filled");
@@ -109,7 +109,7 @@ fn actions_outside_the_space_or_missing_are_refused() {
 fn memory_of_another_pool_is_refused() {
     for size in [4, 2] {
         let pool = reset_pool(&counter(), config(4).batch_size(size).unwrap());
-        let small = || Some(reset_pool(&counter(), config(1)).batch(0));
+        let small = || Some(reset_pool(&counter(), config(1)).batch(0).unwrap());
         let mut call = pool.step(None).unwrap();
         call.set_action(0, &[COUNT; 4]).unwrap();
         let expected = "the batch does not come from this pool";

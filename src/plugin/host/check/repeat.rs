@@ -94,7 +94,7 @@ impl CheckedLanes {
             let lane = lanes.run(position..position + 1);
             if let Some(is_valid) = self.inner.env.view.is_valid {
                 // SAFETY: `is_valid` takes no arguments besides the lanes.
-                let checked = unsafe { self.inner.call(("is_valid", is_valid), &lane, self.inner.batch(&lane), 0) };
+                let checked = unsafe { self.inner.call(("is_valid", is_valid), &lane, self.inner.batch(&lane)?, 0) };
                 if let Err(error) = checked {
                     self.report("is_valid", format!("is_valid refuses a state that step wrote: {error}"))?;
                 }
