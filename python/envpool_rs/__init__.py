@@ -24,11 +24,7 @@ Importing this package registers every task with gymnasium under ``envpool_rs/``
 
 from __future__ import annotations
 
-import sys
-import warnings
-from importlib import import_module
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from envpool_rs._core import __version__
 from envpool_rs._on_demand import on_demand
@@ -134,32 +130,9 @@ _MODULES = frozenset(
 )
 """Modules of this package that are imported on first access."""
 
-_MOVED = (
-    *("dm_facade", "envpool_mixin", "gym_facade", "gymnasium_facade", "python_pool", "python_pool.gymnasium_facade"),
-    *("python_pool.vector_env", "single_env", "spec", "vector_env"),
-)
-"""Modules of release 0.1 whose contents moved to `pools`. Importing one of them warns; the next release removes them.
-"""
-
-
-class _MovedModule(ModuleType):
-    """Placeholder in ``sys.modules`` for a module that moved: it has a path but no contents."""
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
-        value = getattr(import_module(f"{__name__}.{'_python_pool' if name == 'make_python' else 'pools'}"), name)
-        warnings.warn(f"{self.__name__} has moved: import {name} from envpool_rs.pools", DeprecationWarning, 2)
-        return value
-
-
-_moved = {name: _MovedModule(f"{__name__}.{name}") for name in _MOVED}
-sys.modules.update((module.__name__, module) for module in _moved.values())
-globals().update(_moved)
-
 if not TYPE_CHECKING:  # for type checkers, which otherwise accept any attribute of this package
     __getattr__ = on_demand(__name__, _ON_DEMAND, _MODULES)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_ON_DEMAND, *_MODULES, "__all__"} - {*_MOVED})
+    return sorted({*globals(), *_ON_DEMAND, *_MODULES, "__all__"})

@@ -67,22 +67,6 @@ NAMES = {
     "envpool_rs.workers": ["EnvFailure", "RemoteTraceback", "Steps", "WorkerDied", "WorkerGroup", "stacked"],
     "envpool_rs.xla": ["xla_functions"],
 }
-MOVED = {
-    "envpool_rs.dm_facade": ["DMEnvPool"],
-    "envpool_rs.envpool_mixin": ["EnvPoolMixin"],
-    "envpool_rs.gym_facade": ["FIVE_VALUES", "GymEnvPool", "GymEnvSpec"],
-    "envpool_rs.gymnasium_facade": ["GymnasiumEnvPool"],
-    "envpool_rs.python_pool": [
-        *("PythonGymnasiumEnvPool", "PythonVectorEnv", "make_python", "make_shared_memory_vec"),
-    ],
-    "envpool_rs.python_pool.gymnasium_facade": ["PythonGymnasiumEnvPool"],
-    "envpool_rs.python_pool.vector_env": ["PythonVectorEnv"],
-    "envpool_rs.single_env": ["SingleEnv"],
-    "envpool_rs.spec": ["EnvSpec", "gymnasium_id"],
-    "envpool_rs.vector_env": ["VectorEnv"],
-}
-"""Import paths of release 0.1, also used in pickles and in JSON of gymnasium's specifications: importing them warns."""
-
 NEEDS = {
     "envpool_rs.pettingzoo": "pettingzoo",
     "envpool_rs.pools": "dm_env",
@@ -100,22 +84,6 @@ def test_public_paths_resolve_to_public_names(path):
     assert [name for name in NAMES[path] if not hasattr(module, name)] == []
     for name in getattr(module, "__all__", []):
         assert name in [*NAMES[path], "__version__"], "a new public name: put it into the table"
-
-
-@pytest.mark.parametrize("path", MOVED)
-def test_paths_of_the_last_release_warn(path):
-    if "DMEnvPool" in MOVED[path]:
-        pytest.importorskip("dm_env")
-    module = importlib.import_module(path)
-    for name in MOVED[path]:
-        home = envpool_rs if name == "make_python" else envpool_rs.pools
-        with pytest.warns(DeprecationWarning, match=rf"{path} has moved: import {name} from envpool_rs.pools") as seen:
-            assert getattr(module, name) is getattr(home, name)
-        assert seen[0].filename == __file__
-    assert getattr(envpool_rs, path.split(".")[1]) is importlib.import_module(".".join(path.split(".")[:2]))
-    assert path.split(".")[1] not in dir(envpool_rs)
-    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
-        module.nothing  # noqa: B018
 
 
 def test_all_public_modules_are_in_the_table_and_listed_by_dir():
@@ -151,11 +119,10 @@ try:
     from envpool_rs import sb3
 except ImportError as error:
     assert "pip install 'envpool_rs[sb3]'" in str(error), error
-for path in ("envpool_rs.pools", "envpool_rs.dm_facade"):
-    try:
-        exec(f"from {path} import DMEnvPool")
-    except ImportError as error:
-        assert "pip install 'envpool_rs[dm]'" in str(error), error
+try:
+    from envpool_rs.pools import DMEnvPool
+except ImportError as error:
+    assert "pip install 'envpool_rs[dm]'" in str(error), error
 assert "check_vector_env" in pydoc.render_doc(envpool_rs)
 """
     subprocess.run([sys.executable, "-c", code], check=True)
