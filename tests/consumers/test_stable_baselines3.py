@@ -5,6 +5,7 @@ trains with its algorithms.
 import os
 import pathlib
 import signal
+import sys
 from functools import partial
 
 import envpool_rs
@@ -353,6 +354,32 @@ def test_an_interrupted_step_is_received_by_the_next_wait(tmp_path, is_wrapped):
     assert observation.tolist() == [[2], [2]] and reward.tolist() == [10 if is_wrapped else 1] * 2
     assert ours.step(np.zeros(2, int))[0].tolist() == [[3], [3]]
     ours.close()
+
+
+@pytest.mark.parametrize("is_wrapped", [False, True])
+def test_a_result_that_an_interrupt_loses_is_returned_by_the_next_wait(is_wrapped):
+    def made():
+        env = envpool_rs.make_vec("CartPole-v1", 2, seed=3, autoreset_mode="same_step")
+        return VecEnv(TransformReward(env, lambda reward: 10 * reward) if is_wrapped else env)
+
+    def profile(frame, event, function):
+        if event == "c_return" and function.__name__ == "step":
+            sys.setprofile(None)
+            raise KeyboardInterrupt
+
+    ours, twin = made(), made()
+    ours.reset(), twin.reset()
+    for _ in range(30):
+        sys.setprofile(profile)
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                ours.step(np.zeros(2, int))
+        finally:
+            sys.setprofile(None)
+        with pytest.raises(AlreadyPendingCallError, match="call step_wait"):
+            ours.step(np.zeros(2, int))
+        for got, expected in zip(ours.step_wait()[:3], twin.step(np.zeros(2, int))[:3], strict=True):
+            np.testing.assert_array_equal(got, expected)
 
 
 def test_monitors_find_their_statistics():
