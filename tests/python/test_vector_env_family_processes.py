@@ -173,7 +173,7 @@ def test_a_slow_environment_does_not_delay_another(keywords):
         assert env.get_env_attr("steps", [0, 1, 2]) == [3, 3, 3]
         assert env.reset([1, 2])[:, 1].tolist() == [2, 2]
     finally:
-        env._executor.group.close(terminate=True)
+        env._executor.close(terminate=True)
 
 
 def test_a_step_waits_for_at_least_one_environment():

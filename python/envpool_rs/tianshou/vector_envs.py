@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from envpool_rs import vector
+from envpool_rs._workers import EnvFailure
+from envpool_rs._workers.hosted_envs import get_attribute
 from envpool_rs._workers.worker_process import available_cores
 from envpool_rs.tianshou.contract import Contract
-from envpool_rs.vector.env_worker import is_failure
 from envpool_rs.vector.results import object_array, unstack
 
 
@@ -147,11 +148,12 @@ class _InProcesses(_WithOwnWorkers):
 
     def get_env_attr(self, key: str, id: Any = None) -> list[Any]:
         """Returns an attribute of each environment, in the order of ``id``; ``None`` for those that lack it."""
-        return self._ask(id, lambda ids: [_or_none(each) for each in self._executor.get_attributes(ids, key)])
+        ids = self._idle(id)
+        return [_or_none(each) for each in self._answers(ids, get_attribute, [(key,)] * len(ids))]
 
 
 def _or_none(value: Any) -> Any:
-    return None if is_failure(value) and isinstance(value.raised(), AttributeError) else value
+    return None if isinstance(value, EnvFailure) and isinstance(value.raised(), AttributeError) else value
 
 
 class SubprocVectorEnv(_InProcesses, vector.SubprocVectorEnv):

@@ -21,6 +21,7 @@ from envpool_rs._arguments import (
 )
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._spec.installed_gym import EnvironmentBase
+from envpool_rs._workers import EnvFailure, hosted_envs
 from envpool_rs._workers.serialization import reduced
 from envpool_rs.vector.env_worker import (
     DummyEnvWorker,
@@ -28,16 +29,15 @@ from envpool_rs.vector.env_worker import (
     EnvWorker,
     EnvWorkerBackend,
     StepLedger,
-    is_failure,
     make_workers,
 )
 from envpool_rs.vector.results import (
     TIME_LIMIT,
     StepBatch,
+    batch_steps,
     empty_batch,
     empty_observations,
     object_array,
-    stack_observations,
 )
 from envpool_rs.vector.running_mean_std import RunningMeanStd, check_statistics, normalise, update_statistics
 
@@ -174,7 +174,9 @@ class EnvironmentMethods(KnownAttributes):
             AttributeError: if an environment does not have the attribute, naming the environment.
             RuntimeError: after `close`; in asynchronous mode for environments that are stepping.
         """
-        return self._ask(id, lambda ids: self._executor.get_attributes(ids, text("key", key, "an attribute's name")))
+        ids = self._idle(id)
+        name = text("key", key, "an attribute's name")
+        return self._ask(ids, hosted_envs.get_attribute, [(name,)] * len(ids))
 
     def set_env_attr(self, key: str, value: Any, id: Any = None) -> None:
         """Sets an attribute in each environment: on the wrapper that has it, otherwise on the innermost environment.
@@ -187,7 +189,9 @@ class EnvironmentMethods(KnownAttributes):
         Raises:
             RuntimeError: as for `get_env_attr`.
         """
-        self._ask(id, lambda ids: self._executor.set_attributes(ids, text("key", key, "an attribute's name"), value))
+        ids = self._idle(id)
+        name = text("key", key, "an attribute's name")
+        self._ask(ids, hosted_envs.set_attribute, [(name, value)] * len(ids))
 
     def customized_method(self, call_method: str, data: Any = None, id: Any = None) -> list[Any]:
         """Calls a method of each environment; returns the results in the order of ``id``.
@@ -204,11 +208,13 @@ class EnvironmentMethods(KnownAttributes):
             ValueError: for a string that is not a name; for ``data`` of another length than ``id``.
         """
         path = check_method(call_method)
-        return self._ask(id, lambda ids: self._executor.call_methods(ids, path, check_keywords(data, ids)))
+        ids = self._idle(id)
+        return self._ask(ids, hosted_envs.call_method, [(path, each) for each in check_keywords(data, ids)])
 
     def get_env_obj(self) -> list[Any]:
         """Returns the environments as objects; copies if they are in other processes."""
-        return self._ask(None, self._executor.environments)
+        ids = self._idle(None)
+        return self._ask(ids, hosted_envs.get_environment, [()] * len(ids))
 
     def seed(self, seed: Any = None) -> list[Any]:
         """Seeds each environment and its action space.
@@ -223,7 +229,9 @@ class EnvironmentMethods(KnownAttributes):
             For each environment the list of seeds that it reports, or ``[seed]`` if it reports none.
         """
         seeds = seeds_of(seed, self._all_ids, f"env_num={len(self._all_ids)}")
-        return self._ask(None, lambda ids: self._executor.seed(ids, seeds))
+        ids = self._idle(None)
+        self._executor.record_seeds(ids, seeds)
+        return self._ask(ids, hosted_envs.seed_environment, [(each,) for each in seeds])
 
     def render(self, **kwargs: Any) -> list[Any]:
         """Returns the result of each environment's ``render``.
@@ -234,24 +242,31 @@ class EnvironmentMethods(KnownAttributes):
         Raises:
             RuntimeError: as for `get_env_attr`.
         """
-        return self._ask(None, lambda ids: self._executor.render(ids, kwargs))
+        ids = self._idle(None)
+        return self._ask(ids, hosted_envs.render, [(kwargs,)] * len(ids))
 
-    def _ask(self, id: Any, ask: Callable[[Sequence[int]], list[Any]]) -> list[Any]:
-        """Calls the function ``ask`` with the ids of idle environments, and returns their replies; raises the first
-        failure.
-        """
+    def _idle(self, id: Any) -> list[int]:
+        """Returns the ids of environments that must not be stepping."""
         self._assert_is_not_closed()
         ids = self._wrap_id(id)
         self._pending.require_idle(ids)
+        return ids
+
+    def _ask(self, ids: list[int], function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Calls a function with each environment; raises the first failure."""
+        return self._checked(self._answers(ids, function, arguments))
+
+    def _answers(self, ids: list[int], function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Calls a function with each environment; returns results or failures."""
         self._pending.interrupted = ids
-        values = ask(ids)
+        values = self._executor.apply(ids, function, arguments)
         self._pending.interrupted = ()
-        return self._checked(values)
+        return values
 
     @staticmethod
     def _checked(values: list[Any]) -> list[Any]:
         for value in values:
-            if is_failure(value):
+            if isinstance(value, EnvFailure):
                 raise value.raised()
         return values
 
@@ -430,15 +445,14 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         if not ids:
             return (self._empty_observations(), []) if return_info else self._empty_observations()
         self._pending.interrupted = ids
-        self._executor.send_resets(ids, seeds, kwargs)
-        self._executor.wait(ids, len(ids), None)
-        results = self._executor.take_resets(ids)
+        self._executor.send_resets(ids, seeds, **kwargs)
+        self._executor.wait_all(ids)
+        results = self._executor.take(ids, is_reset=True)
         self._pending.interrupted = ()
-        if not isinstance(results, tuple):
-            rows, infos = zip(*self._checked(results), strict=True)
-            results = stack_observations(rows, self._executor.observation_spaces()[ids[0]]), list(infos)
-        observations = self._normalised(results[0])
-        return (observations, results[1]) if return_info else observations
+        if not isinstance(results, StepBatch):
+            results = batch_steps(self._checked(results), self._executor.observation_spaces[ids[0]])
+        observations = self._normalised(results.observations)
+        return (observations, results.infos) if return_info else observations
 
     def step(self, action: Any, id: Any = None) -> Any:
         """Steps each environment.
@@ -475,7 +489,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         if ids:
             self._pending.send(ids, action)
         elif not self.is_async:
-            return self._outputs(empty_batch(self._executor.observation_spaces()[0]))
+            return self._outputs(empty_batch(self._executor.observation_spaces[0]))
         return self._outputs(self._pending.fetch() if self.is_async else self._pending.finish(ids))
 
     def _outputs(self, batch: StepBatch | tuple[Any, ...]) -> Any:
@@ -527,7 +541,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         return normalise(self.obs_rms, obs) if self.norm_obs and self.obs_rms is not None else obs
 
     def _empty_observations(self) -> Any:
-        return empty_observations(self._executor.observation_spaces()[0])
+        return empty_observations(self._executor.observation_spaces[0])
 
     def close(self) -> None:
         """Closes all environments and ends their processes.

@@ -1,4 +1,4 @@
-"""Workers, each of which runs one environment; ``EnvBackend``: sends requests to environments."""
+"""Workers, each of which runs one environment; ``EnvBackend``: the interface of clients of environments."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn, Protocol, TypeAlias
 
 import numpy as np
 
 from envpool_rs._nested import owned
-from envpool_rs._workers import hosted_envs
+from envpool_rs._workers import EnvFailure, hosted_envs
 from envpool_rs._workers.adapters import adapt_dm_env, read_reset, reset_defaults
 from envpool_rs._workers.observations import ObservationLayout, conform_function
-from envpool_rs._workers.serialization import EnvFailure, with_env_id
-from envpool_rs.vector.results import StepBatch, StepResult, batch_steps, read_step
+from envpool_rs._workers.serialization import with_env_id
+from envpool_rs.vector.results import StepBatch, StepResult, Taken, batch_steps, read_step
 
 
 class EnvWorker(ABC):
@@ -223,111 +223,61 @@ class DummyEnvWorker(EnvWorker):
                 close()
 
 
-class Failure(Protocol):
-    """Protocol of values that report the failure of an environment."""
-
-    env_id: int
-
-    def raised(self) -> BaseException:
-        """Returns the exception to raise: of the original type, naming the environment."""
-
-
-def is_failure(value: Any) -> bool:
-    """Returns whether a value is a failure of an environment."""
-    return isinstance(value, (EnvFailure, EnvironmentFailure))
-
-
-class EnvBackend(ABC):
-    """Interface to environments that run in this process, in workers or in actors."""
-
-    # Each environment has at most one request at a time. An environment's exception is returned as a `Failure` instead
-    # of its result; these methods never raise it. The caller validates arguments.
-
-    @abstractmethod
-    def send_steps(self, ids: Sequence[int], actions: Any) -> None:
-        """Sends a step to environments."""
-
-    @abstractmethod
-    def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> None:
-        """Sends a reset to environments."""
-
-    @abstractmethod
-    def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
-        """Waits for requests."""
-        # Returns the environments that have finished and are not taken yet, in order of completion: `count`, or after
-        # `timeout` seconds fewer, but at least one. It may return at once if all environments are waited for, since
-        # taking waits, too.
-
-    @abstractmethod
-    def take_steps(self, ids: Sequence[int]) -> StepBatch | list[StepResult | Failure]:
-        """Returns the results of finished steps, in the order of ``ids``: a batch if no step failed and batching is
-        fast, otherwise a list.
-        """
-
-    @abstractmethod
-    def take_resets(
-        self, ids: Sequence[int]
-    ) -> tuple[Any, list[dict[str, Any]]] | list[tuple[Any, dict[str, Any]] | Failure]:
-        """Returns the results of finished resets, in the order of ``ids``."""
-        # If no reset failed and stacking is fast, returns stacked observations and infos; otherwise an observation and
-        # an info, or a failure, for each environment.
-
-    @abstractmethod
-    def discard(self, ids: Sequence[int]) -> None:
-        """Waits for the requests of these environments, and drops their results."""
-
-    @abstractmethod
-    def apply(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Runs an operation other than a step or reset in environments."""
-
-    def get_attributes(self, ids: Sequence[int], name: str) -> list[Any]:
-        """Returns an attribute of each environment, or a failure."""
-        return self.apply("get_attribute", ids, [(name,)] * len(ids))
-
-    def set_attributes(self, ids: Sequence[int], name: str, value: Any) -> list[Any]:
-        """Sets an attribute; returns ``None`` or a failure for each environment."""
-        return self.apply("set_attribute", ids, [(name, value)] * len(ids))
-
-    def call_methods(self, ids: Sequence[int], path: str, keywords: Sequence[Mapping[str, Any]]) -> list[Any]:
-        """Calls a method of each environment by its name, which may contain dots; returns the results or failures."""
-        return self.apply("call_method", ids, [(path, dict(each)) for each in keywords])
-
-    def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
-        """Seeds the environments; returns the lists of seeds that they report, or failures."""
-        return self.apply("seed_environment", ids, [(seed,) for seed in seeds])
-
-    def render(self, ids: Sequence[int], keywords: Mapping[str, Any]) -> list[Any]:
-        """Calls ``render`` of each environment; returns the results or failures."""
-        return self.apply("render", ids, [(dict(keywords),)] * len(ids))
-
-    def environments(self, ids: Sequence[int]) -> list[Any]:
-        """Returns each environment as an object (a copy if it is in another process), or a failure."""
-        return self.apply("get_environment", ids, [()] * len(ids))
-
-    @abstractmethod
-    def observation_spaces(self) -> Sequence[Any]:
-        """Returns the observation space of each environment; ``None`` if it declares none."""
-
-    @abstractmethod
-    def close(self) -> None:
-        """Closes all environments; raises the first failure after all are closed."""
-
-
-class EnvironmentFailure:
-    """Failure with an exception, the environment that raised it, and the operation that failed."""
+class LocalFailure(EnvFailure):
+    """Failure whose exception was raised in this process, and is raised again itself."""
 
     def __init__(self, env_id: int, operation: str, error: BaseException) -> None:
-        self.env_id = env_id
-        self.operation = operation
-        self.error = error
+        super().__init__(env_id, operation, error, type(error).__name__, "", "")
 
     def raised(self) -> BaseException:
-        """Returns the exception, with the environment's number in its message; a RuntimeError replaces SystemExit."""
-        if isinstance(self.error, Exception):
-            return with_env_id(self.error, self.env_id, self.operation)
-        error = RuntimeError(f"environment {self.env_id} raised {self.error!r} in {self.operation}")
-        error.__cause__ = self.error
-        return error
+        error = self.exception
+        if isinstance(error, Exception):
+            return with_env_id(error, self.env_id, self.operation)
+        stopped = RuntimeError(f"environment {self.env_id} raised {error!r} in {self.operation}")
+        stopped.__cause__ = error
+        return stopped
+
+
+Arguments: TypeAlias = "Sequence[tuple[Any, ...]]"
+"""Arguments of a function for each environment."""
+
+
+class EnvBackend(Protocol):
+    """Client of environments that run in this process, in worker processes or in actors."""
+
+    # Each environment has at most one request at a time. An environment's exception is returned as an `EnvFailure`
+    # instead of its result; these methods never raise it. The caller validates arguments.
+
+    observation_spaces: list[Any]
+
+    def send_steps(self, ids: Any, actions: Any) -> None:
+        """Sends a step to environments."""
+
+    def send_resets(self, ids: Any, seeds: Any, /, **keywords: Any) -> None:
+        """Sends a reset to environments."""
+
+    def wait_all(self, ids: Any) -> None:
+        """Waits until all environments have finished; or returns at once if `take` waits, too."""
+
+    def wait_some(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
+        """Waits for `count` environments; returns those that have finished, after ``timeout`` at least one."""
+
+    def take(self, ids: Sequence[int], *, is_reset: bool = False) -> Taken:
+        """Returns the results of finished steps or resets, in the order of ``ids``."""
+
+    def discard(self, ids: Any) -> None:
+        """Waits for the requests of these environments, and drops their results."""
+
+    def apply(
+        self, ids: Sequence[int], function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]
+    ) -> list[Any]:
+        """Calls a function of `hosted_envs` with each environment; returns results or failures."""
+
+    def record_seeds(self, ids: Sequence[int], seeds: Sequence[int | None]) -> None:
+        """Records seeds that calls set; seeds after the loss of a process are derived from them."""
+
+    def close(self) -> None:
+        """Closes all environments; raises the first failure after all are closed."""
 
 
 class StepLedger:
@@ -364,7 +314,7 @@ class StepLedger:
         """Whether the result of every sent step was returned, and no request was interrupted."""
         return not (self.waiting or self.interrupted)
 
-    def finish_all(self, ids: list[int], results: Sequence[StepResult | Failure]) -> StepBatch:
+    def finish_all(self, ids: list[int], results: Sequence[StepResult | EnvFailure]) -> StepBatch:
         """Returns the steps of all environments, stacked from single results."""
         self.waiting = ids
         batch = self._one_by_one(ids, ids, results)
@@ -384,7 +334,7 @@ class StepLedger:
         missing = min(self._wait_num, len(self.waiting)) - len(ready)
         if missing > 0:
             stepping = [env_id for env_id in self.waiting if env_id not in self._unreturned]
-            ready += self._executor.wait(stepping, missing, self._timeout)
+            ready += self._executor.wait_some(stepping, missing, self._timeout)
         return self.finish(ready)
 
     def finish(self, ids: list[int]) -> StepBatch:
@@ -393,8 +343,8 @@ class StepLedger:
         """
         stepping = [env_id for env_id in ids if env_id not in self._unreturned] if self._unreturned else ids
         if not self._is_async and stepping:
-            self._executor.wait(stepping, len(stepping), None)
-        results = self._executor.take_steps(stepping) if stepping else []
+            self._executor.wait_all(stepping)
+        results = self._executor.take(stepping) if stepping else []
         if not isinstance(results, StepBatch) or self._unreturned:
             results = self._one_by_one(ids, stepping, results)
         self._forget(ids)
@@ -404,12 +354,14 @@ class StepLedger:
         rows = received.rows() if isinstance(received, StepBatch) else received
         self._unreturned.update(zip(stepping, rows, strict=True))
         for env_id in ids:
-            if is_failure(self._unreturned[env_id]):
-                failure = self._unreturned[env_id]
+            failure = self._unreturned[env_id]
+            if isinstance(failure, EnvFailure):
                 self._forget([env_id])
                 raise failure.raised()
         results: list[StepResult] = [self._unreturned[env_id] for env_id in ids]
-        return batch_steps(ids, results, self._executor.observation_spaces())
+        for env_id, result in zip(ids, results, strict=True):
+            result.info["env_id"] = env_id
+        return batch_steps(results, self._executor.observation_spaces[ids[0]])
 
     def drop(self, ids: Sequence[int]) -> None:
         """Prepares environments for a reset: in synchronous mode, drops their unfetched steps."""
@@ -456,35 +408,37 @@ class StepLedger:
 
 
 _METHODS = {
-    "get_attribute": "get_env_attr",
-    "set_attribute": "set_env_attr",
-    "seed_environment": "seed",
-    "get_environment": "get_env_obj",
+    hosted_envs.get_attribute: "get_env_attr",
+    hosted_envs.set_attribute: "set_env_attr",
+    hosted_envs.seed_environment: "seed",
+    hosted_envs.get_environment: "get_env_obj",
 }
-"""Methods of `EnvWorker`, by the operation of `EnvBackend.apply` that they implement."""
+"""Methods of `EnvWorker`, by the function of `EnvBackend.apply` that they implement."""
 
 
-class EnvWorkerBackend(EnvBackend):
-    """Backend of environments that each have their own `EnvWorker`."""
+class EnvWorkerBackend:
+    """Client of environments that each have their own `EnvWorker`: sends to, and receives from, one after the other."""
 
     def __init__(self, workers: Sequence[EnvWorker]) -> None:
         self._workers = workers
         self._worker_class = type(workers[0])
         self._sent: set[int] = set()
         """Environments whose request was sent to the worker, and whose result was not received yet."""
-        self._failed: dict[int, EnvironmentFailure] = {}
+        self._failed: dict[int, LocalFailure] = {}
         """Failures that occurred when requests were sent, by environment."""
-        spaces = self.get_attributes(range(len(workers)), "observation_space")
-        self._spaces = [None if isinstance(space, EnvironmentFailure) else space for space in spaces]
-        self._fits = conform_function(dict(enumerate(map(ObservationLayout.of, self._spaces))), lenient=True)
+        spaces = [self._ask(env_id, "get_env_attr", "observation_space") for env_id in range(len(workers))]
+        self.observation_spaces = [None if isinstance(space, EnvFailure) else space for space in spaces]
+        layouts = enumerate(map(ObservationLayout.of, self.observation_spaces))
+        self._fits = conform_function(dict(layouts), lenient=True)
 
     def send_steps(self, ids: Sequence[int], actions: Any) -> None:
         for index, env_id in enumerate(ids):
+            # Environments may write to their actions.
             self._send(env_id, "step", self._workers[env_id].send, owned(actions[index]))
 
-    def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> None:
+    def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, /, **keywords: Any) -> None:
         for env_id, seed in zip(ids, seeds or [None] * len(ids), strict=True):
-            own = owned(dict(keywords))
+            own = owned(keywords)
             seeded = own if seed is None else {**own, "seed": seed}
             self._send(env_id, "reset", self._workers[env_id].send_reset, **seeded)
 
@@ -492,11 +446,14 @@ class EnvWorkerBackend(EnvBackend):
         try:
             send(*arguments, **keywords)
         except (Exception, SystemExit) as error:
-            self._failed[env_id] = EnvironmentFailure(env_id, operation, error)
+            self._failed[env_id] = LocalFailure(env_id, operation, error)
         else:
             self._sent.add(env_id)
 
-    def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
+    def wait_all(self, ids: Sequence[int]) -> None:
+        pass
+
+    def wait_some(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
         failed = [env_id for env_id in ids if env_id in self._failed]
         sent = [env_id for env_id in ids if env_id in self._sent]
         if len(failed) >= count:
@@ -509,25 +466,24 @@ class EnvWorkerBackend(EnvBackend):
             ready = self._worker_class.wait(list(workers), 1, None)
         return failed + [sent[workers.index(worker)] for worker in ready]
 
-    def take_steps(self, ids: Sequence[int]) -> list[StepResult | Failure]:
-        return [self._receive(env_id, "step", self._read_step) for env_id in ids]
-
-    def take_resets(self, ids: Sequence[int]) -> list[tuple[Any, dict[str, Any]] | Failure]:
-        return [self._receive(env_id, "reset", self._read_reset) for env_id in ids]
+    def take(self, ids: Sequence[int], *, is_reset: bool = False) -> list[StepResult | EnvFailure]:
+        operation, read = ("reset", self._read_reset) if is_reset else ("step", self._read_step)
+        return [self._receive(env_id, operation, read) for env_id in ids]
 
     def _read_step(self, env_id: int, returned: Any) -> StepResult:
         step = read_step(returned)
         self._check_observation(env_id, step.observation)
         return step
 
-    def _read_reset(self, env_id: int, returned: Any) -> tuple[Any, dict[str, Any]]:
-        observation, info = read_reset(returned, self._spaces[env_id])
+    def _read_reset(self, env_id: int, returned: Any) -> StepResult:
+        observation, info = read_reset(returned, self.observation_spaces[env_id])
         self._check_observation(env_id, observation)
-        return observation, owned(dict(info))
+        return StepResult(observation, 0.0, False, False, False, owned(dict(info)))
 
     def _check_observation(self, env_id: int, observation: Any) -> None:
         """Raises an error for an observation whose shape differs from that of its space."""
-        if type(observation) is not np.ndarray or observation.shape != getattr(self._spaces[env_id], "shape", None):
+        space = self.observation_spaces[env_id]
+        if type(observation) is not np.ndarray or observation.shape != getattr(space, "shape", None):
             self._fits(env_id, observation)
 
     def _receive(self, env_id: int, operation: str, read: Callable[[int, Any], Any]) -> Any:
@@ -540,36 +496,39 @@ class EnvWorkerBackend(EnvBackend):
             return read(env_id, received)
         except (Exception, SystemExit) as error:
             self._sent.discard(env_id)
-            return EnvironmentFailure(env_id, operation, error)
+            return LocalFailure(env_id, operation, error)
 
     def discard(self, ids: Sequence[int]) -> None:
         for env_id in ids:
             if env_id in self._failed or env_id in self._sent:
                 self._receive(env_id, "step", _identity)
 
-    def apply(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+    def apply(
+        self, ids: Sequence[int], function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]
+    ) -> list[Any]:
         pairs = list(zip(ids, arguments, strict=True))
-        if operation == "call_method":
+        if function is hosted_envs.call_method:
+            # Calls are started on all workers before any result is received.
             for env_id, (path, keywords) in pairs:
                 self._send(env_id, path, self._workers[env_id].customized_method, path, keywords)
             return [self._receive(env_id, path, _identity) for env_id, (path, _) in pairs]
-        if operation == "render":
+        if function is hosted_envs.render:
             return [self._ask(env_id, "render", **keywords) for env_id, (keywords,) in pairs]
-        return [self._ask(env_id, _METHODS[operation], *each) for env_id, each in pairs]
+        return [self._ask(env_id, _METHODS[function], *each) for env_id, each in pairs]
 
     def _ask(self, env_id: int, operation: str, /, *arguments: Any, **keywords: Any) -> Any:
         try:
             return getattr(self._workers[env_id], operation)(*arguments, **keywords)
         except (Exception, SystemExit) as error:
-            return EnvironmentFailure(env_id, operation, error)
+            return LocalFailure(env_id, operation, error)
 
-    def observation_spaces(self) -> Sequence[Any]:
-        return self._spaces
+    def record_seeds(self, ids: Sequence[int], seeds: Sequence[int | None]) -> None:
+        pass
 
     def close(self) -> None:
         failures = [self._ask(env_id, "close") for env_id in range(len(self._workers))]
         for failure in failures:
-            if isinstance(failure, EnvironmentFailure):
+            if isinstance(failure, EnvFailure):
                 raise failure.raised()
 
 
@@ -587,7 +546,7 @@ def make_workers(
             try:
                 made = worker_fn(env_fn, **keywords)
             except (Exception, SystemExit) as error:
-                raise EnvironmentFailure(env_id, "make", error).raised() from error.__cause__
+                raise LocalFailure(env_id, "make", error).raised() from error.__cause__
             _check_worker(worker_fn, made, workers)
             workers.append(made)
     except BaseException:

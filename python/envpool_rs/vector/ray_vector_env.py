@@ -18,6 +18,7 @@ import numpy as np
 from envpool_rs._arguments import MAKES, flag, functions, is_series
 from envpool_rs._nested import map_leaves
 from envpool_rs._workers import EnvFailure, WorkerDied
+from envpool_rs._workers.hosted_envs import seed_environment
 from envpool_rs._workers.recovery import RecoveryTracker, with_restart
 from envpool_rs._workers.serialization import exception_bytes
 from envpool_rs.ray.actor_calls import ActorCalls, ActorDied, RayCalls
@@ -34,8 +35,8 @@ from envpool_rs.ray.cluster import (
 from envpool_rs.ray.direct_calls import calls_to
 from envpool_rs.ray.env_share import ActorMethods
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
-from envpool_rs.vector.env_worker import DummyEnvWorker, EnvBackend, EnvironmentFailure, Failure, is_failure
-from envpool_rs.vector.results import StepBatch, StepResult, batch_steps, concatenate_batches, reorder_rows, unstack
+from envpool_rs.vector.env_worker import Arguments, DummyEnvWorker, EnvBackend, LocalFailure
+from envpool_rs.vector.results import StepBatch, Taken, batch_steps, concatenate_batches, reorder_rows
 from envpool_rs.vector.subproc_vector_env import BackendEnvWorker, SubprocEnvWorker, SubprocVectorEnv
 
 
@@ -53,8 +54,7 @@ class ActorRequest:
 
     def reply_of(self, env_id: int) -> Any:
         """Returns the part of an actor's reply that belongs to one environment."""
-        if isinstance(self.reply, StepBatch):
-            self.reply = self.reply.rows()
+        self.reply = rows_of(self.reply)
         return self.reply[self.ids.index(env_id)]
 
 
@@ -65,16 +65,17 @@ def select_actions(actions: Any, positions: list[int]) -> Any:
     return actions[positions] if isinstance(actions, np.ndarray) else [actions[position] for position in positions]
 
 
-def with_restart_flag(answer: Any) -> Any:
-    """Adds ``restarted`` to the info in a reset's reply, after a loss of the actor; returns failures unchanged."""
-    return answer if is_failure(answer) else (answer[0], with_restart(answer[1]))
+def after_restart(reply: Any, *, is_reset: bool) -> Any:
+    """Returns the reply to a request that was lost: from the reply to the reset of a restarted environment."""
+    # The row of a lost step is the first observation of a new episode, with reward 0 and truncated set.
+    if isinstance(reply, EnvFailure):
+        return reply
+    return reply._replace(truncated=not is_reset, info=with_restart(reply.info))
 
 
-def truncated_step(observation: Any, info: dict[str, Any]) -> StepResult:
-    """Returns the result that replaces a lost step: the first observation of a new episode, with reward 0 and truncated
-    set.
-    """
-    return StepResult(observation, 0.0, False, True, False, with_restart(info))
+def rows_of(reply: Any) -> list[Any]:
+    """Returns the single results in the reply of an actor."""
+    return reply.rows() if isinstance(reply, StepBatch) else reply
 
 
 def writable_batch(batch: StepBatch) -> StepBatch:
@@ -117,38 +118,40 @@ class ActorVectorEnv(ActorMethods):
             _renumber(error, env_id, env_id + self._first)
             return [EnvFailure.of(env_id + self._first, "make", error)]
         self._executor = self._vector._executor
-        return list(self._executor.observation_spaces())
+        return list(self._executor.observation_spaces)
 
-    def steps(self, ids: Sequence[int] | None, actions: Any) -> StepBatch | list[Any]:
+    def steps(self, ids: Sequence[int] | None, actions: Any) -> Taken:
         """Steps each environment."""
         ids = self._all if ids is None else ids
-        local = self._local(ids)
-        self._executor.send_steps(local, actions)
-        self._executor.wait(local, len(local), None)
-        taken = self._executor.take_steps(local)
-        if not isinstance(taken, StepBatch):
-            results = self._described(taken)
-            if not all(isinstance(each, StepResult) for each in results):
-                return results
-            taken = batch_steps(local, results, self._executor.observation_spaces())
-        for env_id, info in zip(ids, taken.infos, strict=True):
-            info["env_id"] = env_id
+        self._executor.send_steps(self._local(ids), actions)
+        taken = self._taken(ids, is_reset=False)
+        if isinstance(taken, StepBatch):
+            for env_id, info in zip(ids, taken.infos, strict=True):
+                info["env_id"] = env_id
         return taken
 
-    def resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> list[Any]:
-        """Resets environments; returns an observation and an info, or a failure, for each."""
-        local = self._local(ids)
-        self._executor.send_resets(local, seeds, keywords)
-        self._executor.wait(local, len(local), None)
-        taken = self._executor.take_resets(local)
-        if isinstance(taken, tuple):
-            observations, infos = taken
-            return [(unstack(observations, row), info) for row, info in enumerate(infos)]
-        return self._described(taken)
+    def resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> Taken:
+        """Resets environments."""
+        self._executor.send_resets(self._local(ids), seeds, **keywords)
+        return self._taken(ids, is_reset=True)
 
-    def ask(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Runs an operation by `EnvBackend.apply`; returns its value for each environment, or a failure."""
-        return self._described(self._executor.apply(operation, self._local(ids), arguments))
+    def _taken(self, ids: Sequence[int], *, is_reset: bool) -> Taken:
+        local = self._local(ids)
+        self._executor.wait_all(local)
+        taken = self._executor.take(local, is_reset=is_reset)
+        if isinstance(taken, StepBatch):
+            return taken
+        rows = self._described(taken)
+        if any(isinstance(each, EnvFailure) for each in rows):
+            return rows
+        return batch_steps(rows, self._executor.observation_spaces[local[0]])
+
+    def ask(self, ids: Sequence[int], function: Callable[..., Any], arguments: Arguments) -> list[Any]:
+        """Runs `EnvBackend.apply`; returns its value for each environment, or a failure."""
+        local = self._local(ids)
+        if function is seed_environment:
+            self._executor.record_seeds(local, [seed for (seed,) in arguments])
+        return self._described(self._executor.apply(local, function, arguments))
 
     def close(self) -> Any:
         """Closes the environments; returns ``None`` or a failure."""
@@ -165,13 +168,13 @@ class ActorVectorEnv(ActorMethods):
 
     def _described(self, values: Sequence[Any]) -> list[Any]:
         """Returns the values, with failures replaced by picklable ones that contain the driver's ids."""
-        return [self._failure(each) if is_failure(each) else each for each in values]
+        return [self._failure(each) if isinstance(each, EnvFailure) else each for each in values]
 
-    def _failure(self, failure: Any) -> EnvFailure:
-        if isinstance(failure, EnvironmentFailure):
-            _renumber(failure.error, failure.env_id, failure.env_id + self._first)
-            return EnvFailure.of(failure.env_id + self._first, failure.operation, failure.error)
+    def _failure(self, failure: EnvFailure) -> EnvFailure:
         env_id, error = failure.env_id + self._first, failure.exception
+        if isinstance(failure, LocalFailure):
+            _renumber(error, failure.env_id, env_id)
+            return EnvFailure.of(env_id, failure.operation, error)
         if isinstance(error, WorkerDied):
             error = WorkerDied(f"{error} (counted within an actor whose environments begin at {self._first})")
         _renumber(error, failure.env_id, env_id)
@@ -200,7 +203,7 @@ def _renumber(error: BaseException, local: int, env_id: int) -> None:
 _ADVICE = "recreate them"
 
 
-class RayBackend(EnvBackend):
+class RayBackend:
     """Backend of environments in the actors of a Ray cluster."""
 
     # One call to an actor serves all its environments. In asynchronous mode each environment has its own call, and an
@@ -239,7 +242,7 @@ class RayBackend(EnvBackend):
         self._dead: dict[int, ActorDied] = {}
         self._actors = [self._start(actor) for actor in range(len(env_fns))]
         self._calls: ActorCalls = RayCalls(ray, self._actors)
-        self._spaces = self._make_envs(range(len(env_fns)))
+        self.observation_spaces = self._make_envs(range(len(env_fns)))
         try:
             self._calls = calls_to(ray, self._actors, direct)
         except BaseException:
@@ -258,7 +261,7 @@ class RayBackend(EnvBackend):
             wait_until_ready(self._ray, refs, self._start_timeout)
             spaces = [space for part in self._ray.get(refs) for space in part]
             for space in spaces:
-                if is_failure(space):
+                if isinstance(space, EnvFailure):
                     raise space.raised()
         except BaseException:
             self._end()
@@ -270,11 +273,11 @@ class RayBackend(EnvBackend):
             chosen = [ids[position] for position in positions]
             self._send(actor, chosen, False, (select_actions(actions, positions),))
 
-    def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> None:
+    def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, /, **keywords: Any) -> None:
         self._recovery.record_seeds(ids, seeds)
         for actor, positions in self._division(ids):
             own = None if seeds is None else [seeds[position] for position in positions]
-            self._send(actor, [ids[position] for position in positions], True, (own, dict(keywords)))
+            self._send(actor, [ids[position] for position in positions], True, (own, keywords))
 
     def _call_actor(self, request: ActorRequest) -> Any:
         if request.is_reset:
@@ -298,7 +301,10 @@ class RayBackend(EnvBackend):
             request.call = self._call_actor(request)
         self._requests.update(dict.fromkeys(ids, request))
 
-    def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
+    def wait_all(self, ids: Sequence[int]) -> None:
+        pass
+
+    def wait_some(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
         if timeout is None and count == len(ids):
             return list(ids)
         wanted = set(ids)
@@ -325,13 +331,13 @@ class RayBackend(EnvBackend):
     def _requests_of(self, ids: Sequence[int]) -> list[ActorRequest]:
         return list(dict.fromkeys(self._requests[env_id] for env_id in ids))
 
-    def take_steps(self, ids: Sequence[int]) -> StepBatch | list[StepResult | Failure]:
+    def take(self, ids: Sequence[int], *, is_reset: bool = False) -> Taken:
         requests = self._fetch(ids)
         batches = [request.reply for request in requests if isinstance(request.reply, StepBatch)]
         answered = [env_id for request in requests for env_id in request.ids]
         whole = len(batches) == len(requests) and len(answered) == len(ids)
         batch = concatenate_batches(batches) if whole and batches else None
-        rows: list[StepResult | Failure] = [] if batch else [self._requests[env_id].reply_of(env_id) for env_id in ids]
+        rows = [] if batch else [self._requests[env_id].reply_of(env_id) for env_id in ids]
         self._forget(ids)
         if batch is None:
             return rows
@@ -339,14 +345,6 @@ class RayBackend(EnvBackend):
             return batch if len(batches) > 1 else writable_batch(batch)
         position = {env_id: row for row, env_id in enumerate(answered)}
         return reorder_rows(batch, [position[env_id] for env_id in ids])
-
-    def take_resets(
-        self, ids: Sequence[int]
-    ) -> tuple[Any, list[dict[str, Any]]] | list[tuple[Any, dict[str, Any]] | Failure]:
-        self._fetch(ids)
-        results = [self._requests[env_id].reply_of(env_id) for env_id in ids]
-        self._forget(ids)
-        return results
 
     def discard(self, ids: Sequence[int]) -> None:
         pending = [env_id for env_id in ids if env_id in self._requests]
@@ -394,7 +392,7 @@ class RayBackend(EnvBackend):
                 request.call, request.restarts = None, self._recovery.counts[request.actor]
         operation = "reset" if request.is_reset else "step"
         died = self._dead[request.actor]
-        return [EnvironmentFailure(env_id, operation, died.again()) for env_id in request.ids]
+        return [LocalFailure(env_id, operation, died.again()) for env_id in request.ids]
 
     def _check_connected(self, roughly: bool = False) -> None:
         if not self._session.is_open(roughly):
@@ -415,7 +413,7 @@ class RayBackend(EnvBackend):
         failures: tuple[type[BaseException], ...] = (RuntimeError, *death_errors(self._ray))
         try:
             wait_until_ready(self._ray, [made], self._start_timeout)
-            if any(map(is_failure, self._ray.get(made))):
+            if any(isinstance(space, EnvFailure) for space in self._ray.get(made)):
                 self._dead[actor] = self._death(actor, error)
             else:
                 self._calls.join(actor)
@@ -435,40 +433,40 @@ class RayBackend(EnvBackend):
         if request.is_reset:
             seeds, keywords = request.arguments
             seeds = self._recovery.seeds_of_resets(request.ids, seeds)
-            answers = self._call_now(request.actor, "resets", request.ids, seeds, keywords)
-            self._recovery.set_owing(restarted, False)
-            return [
-                with_restart_flag(each) if env_id in restarted else each
-                for env_id, each in zip(request.ids, answers, strict=True)
-            ]
-        positions = [position for position, env_id in enumerate(request.ids) if env_id not in restarted]
-        results: dict[int, Any] = {}
-        seeds = self._recovery.seeds_of_resets(restarted, None)
-        for env_id, answer in zip(
-            restarted, self._call_now(request.actor, "resets", restarted, seeds, {}), strict=True
+            reset, results = request.ids, {}
+        else:
+            seeds, keywords = self._recovery.seeds_of_resets(restarted, None), {}
+            reset, results = restarted, self._steps_of_others(request, restarted)
+        for env_id, reply in zip(
+            reset, rows_of(self._call_now(request.actor, "resets", reset, seeds, keywords)), strict=True
         ):
-            results[env_id] = answer if is_failure(answer) else truncated_step(*answer)
-        if positions:
-            rest = [request.ids[position] for position in positions]
-            answered = self._call_now(request.actor, "steps", rest, select_actions(request.arguments[0], positions))
-            results.update(zip(rest, answered.rows() if isinstance(answered, StepBatch) else answered, strict=True))
+            results[env_id] = after_restart(reply, is_reset=request.is_reset) if env_id in restarted else reply
         self._recovery.set_owing(restarted, False)
         return [results[env_id] for env_id in request.ids]
+
+    def _steps_of_others(self, request: ActorRequest, restarted: list[int]) -> dict[int, Any]:
+        positions = [position for position, env_id in enumerate(request.ids) if env_id not in restarted]
+        if not positions:
+            return {}
+        others = [request.ids[position] for position in positions]
+        reply = self._call_now(request.actor, "steps", others, select_actions(request.arguments[0], positions))
+        return dict(zip(others, rows_of(reply), strict=True))
 
     def _call_now(self, actor: int, method: str, *arguments: Any) -> Any:
         return self._calls.answer(self._calls.call(actor, method, *arguments))
 
-    def apply(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+    def record_seeds(self, ids: Sequence[int], seeds: Sequence[int | None]) -> None:
+        self._recovery.record_seeds(ids, seeds)
+
+    def apply(self, ids: Sequence[int], function: Callable[..., Any], arguments: Arguments) -> list[Any]:
         self._check_connected()
-        if operation == "seed_environment":
-            self._recovery.record_seeds(ids, [seed for (seed,) in arguments])
         values: list[Any] = [None] * len(ids)
         pending = []
         for actor, positions in self._division(ids):
             chosen, own = [ids[position] for position in positions], [arguments[position] for position in positions]
-            pending.append((actor, positions, chosen, self._calls.call(actor, "ask", operation, chosen, own)))
+            pending.append((actor, positions, chosen, self._calls.call(actor, "ask", chosen, function, own)))
         for actor, positions, chosen, call in pending:
-            for position, value in zip(positions, self._asked(actor, operation, chosen, call), strict=True):
+            for position, value in zip(positions, self._asked(actor, function.__name__, chosen, call), strict=True):
                 values[position] = value
         return values
 
@@ -479,10 +477,7 @@ class RayBackend(EnvBackend):
             if actor not in self._dead:
                 self._handle_loss(actor, error)
             died = self._death(actor, error)
-            return [EnvironmentFailure(env_id, operation, died.again()) for env_id in ids]
-
-    def observation_spaces(self) -> Sequence[Any]:
-        return self._spaces
+            return [LocalFailure(env_id, operation, died.again()) for env_id in ids]
 
     def close(self) -> None:
         failures = []

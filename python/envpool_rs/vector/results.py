@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from envpool_rs._nested import SPACES_WITHOUT_PARTS, fold_space, map_leaves, owned, zip_leaves
+from envpool_rs._workers import EnvFailure, Steps
 
 
 def object_array(values: Sequence[Any] | np.ndarray) -> np.ndarray:
@@ -142,6 +143,10 @@ class StepBatch(NamedTuple):
         return [StepResult(*each) for each in zip(observations, self.rewards, *flags, self.infos, strict=True)]
 
 
+Taken: TypeAlias = "StepBatch | list[StepResult | EnvFailure]"
+"""Results of steps or resets: a batch if none failed and batching is fast, otherwise a list."""
+
+
 def read_step(returned: Any) -> StepResult:
     """Converts the return value of ``env.step`` to a `StepResult`."""
     if not isinstance(returned, (tuple, list)):
@@ -178,21 +183,51 @@ def read_reward(reward: Any) -> Any:
     raise TypeError(f"step returned reward {reward!r}: expected a number or an array of numbers")
 
 
-def batch_steps(ids: Sequence[int], results: Sequence[StepResult], spaces: Sequence[Any]) -> StepBatch:
-    """Stacks results of single steps into a batch, and adds ``env_id`` to each info."""
+def batch_steps(results: Sequence[StepResult], space: Any) -> StepBatch:
+    """Stacks results of single steps into a batch."""
     observations, rewards, terminated, truncated, four_values, infos = (
         list(each) for each in zip(*results, strict=True)
     )
-    for env_id, info in zip(ids, infos, strict=True):
-        info["env_id"] = env_id
     return StepBatch(
-        stack_observations(observations, spaces[ids[0]]),
+        stack_observations(observations, space),
         stack_rewards(rewards),
         np.array(terminated, dtype=bool),
         np.array(truncated, dtype=bool),
         np.array(four_values, dtype=bool),
         infos,
     )
+
+
+def read_replies(
+    steps: Steps, ids: Sequence[int], *, is_reset: bool = False
+) -> StepBatch | list[StepResult | EnvFailure]:
+    """Returns the results of a worker group: a batch, unless a step failed or returned what does not fit its row."""
+    if steps.odd_rewards or not steps.in_rows or not (is_reset or _are_dicts(steps.infos)):
+        return [_read_row(steps, row, env_id, is_reset) for row, env_id in enumerate(ids)]
+    infos = [{} for _ in ids] if steps.infos is None else [dict(info) for info in steps.infos]
+    if not is_reset:
+        for env_id, info in zip(ids, infos, strict=True):
+            info["env_id"] = env_id
+    four_values = np.zeros(len(ids), bool) if steps.four_values is None else steps.four_values
+    return StepBatch(steps.observations(), steps.rewards, steps.terminated, steps.truncated, four_values, infos)
+
+
+def _are_dicts(infos: Any) -> bool:
+    return infos is None or all(isinstance(info, dict) for info in infos)
+
+
+def _read_row(steps: Steps, row: int, env_id: int, is_reset: bool) -> StepResult | EnvFailure:
+    if env_id in steps.failures:
+        return steps.failures[env_id]
+    info = {} if steps.infos is None else steps.infos[row]
+    if is_reset:
+        return StepResult(steps.observation(row), 0.0, False, False, False, dict(info))
+    try:
+        reward, info = read_reward(steps.reward(row)), read_info(info)
+    except (TypeError, ValueError, OverflowError) as error:
+        return EnvFailure.of(env_id, "step", error)
+    flags = bool(steps.terminated[row]), bool(steps.truncated[row]), steps.has_four_values(row)
+    return StepResult(steps.observation(row), reward, *flags, info)
 
 
 def empty_batch(space: Any) -> StepBatch:

@@ -6,7 +6,7 @@ import contextlib
 import os
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from multiprocessing.context import BaseContext
 from typing import Any, NoReturn
 
@@ -16,8 +16,8 @@ from envpool_rs._arguments import flag
 from envpool_rs._workers import EnvFailure, Steps, WorkerGroup, hosted_envs
 from envpool_rs._workers.adapters import Adapter, adapt_dm_env, reset_defaults
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
-from envpool_rs.vector.env_worker import EnvBackend, EnvironmentFailure, EnvWorker, Failure
-from envpool_rs.vector.results import StepBatch, StepResult, read_info, read_reward
+from envpool_rs.vector.env_worker import EnvBackend, EnvWorker
+from envpool_rs.vector.results import StepBatch, Taken, read_replies
 
 
 class QuietEnvFn:
@@ -70,127 +70,37 @@ class QuietEnvironment(Adapter):
             return call(*arguments, **keywords)
 
 
-class WorkerGroupBackend(EnvBackend):
-    """Backend of the environments of one `WorkerGroup`: wakes its workers once per request, and reads batches."""
+class EnvGroup(WorkerGroup):
+    """Worker processes that pass on what environments return, with the requests of an `EnvBackend`."""
 
-    def __init__(self, group: WorkerGroup) -> None:
-        self.group = group
-        self._all_ids = list(range(group.num_envs))
+    def __init__(self, env_fns: Sequence[Callable[[], Any]], no_warning: bool, **options: Any) -> None:
+        makers = [QuietEnvFn(env_fn) for env_fn in env_fns] if no_warning else env_fns
+        super().__init__(makers, lenient=True, adapt=False, wrap=adapt_dm_env, **options)
 
-    def _group_ids(self, ids: Sequence[int]) -> Any:
-        """Returns ids in the form that the group takes: `None` for all ids in order, which is faster."""
-        return None if ids == self._all_ids else np.asarray(ids, dtype=np.int64)
-
-    def send_steps(self, ids: Sequence[int], actions: Any) -> None:
-        self.group.send_steps(self._group_ids(ids), actions)
-
-    def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> None:
-        self.group.send_resets(self._group_ids(ids), seeds, **keywords)
-
-    def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
-        group_ids = self._group_ids(ids)
-        if timeout is None and count == len(ids):
-            self.group.wait_all(group_ids)
-            return list(ids)
-        finished = self.group.wait(group_ids, count, timeout)
+    def wait_some(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
+        finished = self.wait(ids, count, timeout)
         if not len(finished):
-            finished = self.group.wait(group_ids, 1, None)
+            finished = self.wait(ids, 1, None)
         if len(finished) < len(ids):
-            finished = self.group.wait(group_ids, len(ids), 0.0)
+            finished = self.wait(ids, len(ids), 0.0)  # environments that have finished meanwhile
         return [int(env_id) for env_id in finished]
 
-    def step_all(self, actions: Any) -> StepBatch | tuple[Any, ...] | list[StepResult | Failure]:
-        """Sends a step to all environments, waits, and takes the results, in one call."""
-        # Returns the result of `take_steps`, or a plain tuple of the fields of a `StepBatch`, in which `four_values`
-        # may be None.
-        played = self.group.step(actions)
-        return self._batch(played, self._all_ids) if isinstance(played, Steps) else played
+    def take(self, ids: Sequence[int], *, is_reset: bool = False) -> Taken:
+        return read_replies(self.take_steps(ids), ids, is_reset=is_reset)
 
-    def in_flight(self) -> list[int]:
-        """Returns the environments with a request whose reply is not taken."""
-        flying: list[int] = self.group.in_flight.tolist()
-        return flying
+    def apply(
+        self, ids: Sequence[int], function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]
+    ) -> list[Any]:
+        return self.ask(ids, "apply", [(function, each) for each in arguments])
 
-    def take_steps(self, ids: Sequence[int]) -> StepBatch | list[StepResult | Failure]:
-        return self._batch(self.group.take_steps(self._group_ids(ids)), ids)
-
-    def _batch(self, steps: Steps, ids: Sequence[int]) -> StepBatch | list[StepResult | Failure]:
-        if steps.failures or steps.odd_rewards or not steps.in_rows:
-            return [self._step(steps, row, env_id) for row, env_id in enumerate(ids)]
-        if steps.infos is None:
-            infos: list[dict[str, Any]] = [{"env_id": env_id} for env_id in ids]
-        elif all(isinstance(info, dict) for info in steps.infos):
-            infos = [{**info, "env_id": env_id} for info, env_id in zip(steps.infos, ids, strict=True)]
-        else:
-            return [self._step(steps, row, env_id) for row, env_id in enumerate(ids)]
-        four_values = np.zeros(len(ids), bool) if steps.four_values is None else steps.four_values
-        return StepBatch(steps.observations(), steps.rewards, steps.terminated, steps.truncated, four_values, infos)
-
-    def _step(self, steps: Steps, row: int, env_id: int) -> StepResult | Failure:
-        if env_id in steps.failures:
-            return steps.failures[env_id]
-        try:
-            reward = read_reward(steps.reward(row))
-            info = {} if steps.infos is None else read_info(steps.infos[row])
-        except (TypeError, ValueError, OverflowError) as error:
-            return EnvFailure.of(env_id, "step", error)
-        return StepResult(
-            steps.observation(row),
-            reward,
-            bool(steps.terminated[row]),
-            bool(steps.truncated[row]),
-            steps.has_four_values(row),
-            info,
-        )
-
-    def take_resets(
-        self, ids: Sequence[int]
-    ) -> tuple[Any, list[dict[str, Any]]] | list[tuple[Any, dict[str, Any]] | Failure]:
-        steps = self.group.take_steps(self._group_ids(ids))
-        if not steps.failures and steps.in_rows:
-            return steps.observations(), self._infos(steps)
-        return self._resets(steps, ids)
-
-    def take_single_resets(self, ids: Sequence[int]) -> list[tuple[Any, dict[str, Any]] | Failure]:
-        """Returns an observation and an info, or a failure, for each environment, without stacking."""
-        return self._resets(self.group.take_steps(self._group_ids(ids)), ids)
-
-    def _resets(self, steps: Steps, ids: Sequence[int]) -> list[tuple[Any, dict[str, Any]] | Failure]:
-        infos = self._infos(steps)
-        return [steps.failures.get(env_id) or (steps.observation(row), infos[row]) for row, env_id in enumerate(ids)]
-
-    @staticmethod
-    def _infos(steps: Steps) -> list[dict[str, Any]]:
-        if steps.infos is None:
-            return [{} for _ in range(len(steps.ids))]
-        return [dict(info) for info in steps.infos]
-
-    def discard(self, ids: Sequence[int]) -> None:
-        self.group.discard(ids)
-
-    def apply(self, operation: str, ids: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        if operation == "seed_environment":
-            self.group.record_seeds(ids, [seed for (seed,) in arguments])
+    def ask(self, ids: Sequence[int], operation: str, payloads: Sequence[Any]) -> list[Any]:
+        """Runs an operation of `WorkerGroup.send_calls`; returns results or failures."""
         if not ids:
             return []
         group_ids = np.asarray(ids, dtype=np.int64)
-        function = getattr(hosted_envs, operation)
-        self.group.send_calls(group_ids, "apply", [(function, each) for each in arguments])
-        self.group.wait_all(group_ids)
-        return self.group.take_values(group_ids)
-
-    def observation_spaces(self) -> Sequence[Any]:
-        return self.group.observation_spaces
-
-    def close_environment(self, env_id: int) -> list[Any]:
-        """Closes one environment, whose process may continue; returns `None` or a failure."""
-        group_ids = np.array([env_id], dtype=np.int64)
-        self.group.send_calls(group_ids, "close", [None])
-        self.group.wait_all(group_ids)
-        return self.group.take_values(group_ids)
-
-    def close(self) -> None:
-        self.group.close()
+        self.send_calls(group_ids, operation, payloads)
+        self.wait_all(group_ids)
+        return self.take_values(group_ids)
 
 
 STEP, RESET, METHOD = "step", "reset", "method"
@@ -208,13 +118,13 @@ class BackendEnvWorker(EnvWorker):
         raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environment lives in another process")
 
     def get_env_attr(self, key: str) -> Any:
-        return self._answer(self._executor.get_attributes([self._env_id], key))
+        return self._ask(hosted_envs.get_attribute, key)
 
     def set_env_attr(self, key: str, value: Any) -> None:
-        self._answer(self._executor.set_attributes([self._env_id], key, value))
+        self._ask(hosted_envs.set_attribute, key, value)
 
     def get_env_obj(self) -> Any:
-        return self._answer(self._executor.environments([self._env_id]))
+        return self._ask(hosted_envs.get_environment)
 
     def send(self, action: Any, **kwargs: Any) -> None:
         if action is None:
@@ -225,11 +135,11 @@ class BackendEnvWorker(EnvWorker):
 
     def send_reset(self, **kwargs: Any) -> None:
         seed = kwargs.pop("seed", None)
-        self._executor.send_resets([self._env_id], None if seed is None else [seed], kwargs)
+        self._executor.send_resets([self._env_id], None if seed is None else [seed], **kwargs)
         self._requested, self.is_reset = RESET, True
 
     def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
-        self._method = self._executor.call_methods([self._env_id], func, [data or {}])
+        self._method = self._executor.apply([self._env_id], hosted_envs.call_method, [(func, dict(data or {}))])
         self._requested = METHOD
 
     def recv(self) -> Any:
@@ -240,34 +150,37 @@ class BackendEnvWorker(EnvWorker):
         if requested not in (STEP, RESET):
             raise RuntimeError("recv: nothing was sent: send first")
         try:
-            self._executor.wait([self._env_id], 1, None)
+            self._executor.wait_all([self._env_id])
         except BaseException:
             self._requested = requested
             raise
-        self.result = self._received_step() if requested == STEP else self._answer(self._take_reset())
+        taken = self._executor.take([self._env_id], is_reset=requested == RESET)
+        result = taken.rows()[0] if isinstance(taken, StepBatch) else self._answer(taken)
+        if requested == RESET:
+            self.result = result.observation, result.info
+            return self.result
+        info = {key: value for key, value in result.info.items() if key != "env_id"}
+        flags = (
+            (result.terminated or result.truncated,) if result.four_values else (result.terminated, result.truncated)
+        )
+        self.result = (result.observation, result.reward, *flags, info)
         return self.result
 
-    def _received_step(self) -> Any:
-        taken = self._executor.take_steps([self._env_id])
-        step = taken.rows()[0] if isinstance(taken, StepBatch) else self._answer(taken)
-        info = {key: value for key, value in step.info.items() if key != "env_id"}
-        flags = (step.terminated or step.truncated,) if step.four_values else (step.terminated, step.truncated)
-        return (step.observation, step.reward, *flags, info)
-
-    def _take_reset(self) -> Sequence[Any]:
-        return self._executor.take_resets([self._env_id])
-
     def seed(self, seed: int | None = None) -> list[Any] | None:
-        seeds: list[Any] = self._answer(self._executor.seed([self._env_id], [seed]))
+        self._executor.record_seeds([self._env_id], [seed])
+        seeds: list[Any] = self._ask(hosted_envs.seed_environment, seed)
         return seeds
 
     def render(self, **kwargs: Any) -> Any:
-        return self._answer(self._executor.render([self._env_id], kwargs))
+        return self._ask(hosted_envs.render, kwargs)
+
+    def _ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        return self._answer(self._executor.apply([self._env_id], function, [arguments]))
 
     def _answer(self, values: Sequence[Any]) -> Any:
         """Returns the reply of the worker's environment; raises the exception if the reply is a failure."""
         value = values[0]
-        if isinstance(value, (EnvFailure, EnvironmentFailure)):
+        if isinstance(value, EnvFailure):
             raise value.raised()
         return value
 
@@ -283,7 +196,7 @@ class SubprocEnvWorker(BackendEnvWorker):
     environment in that vector environment's processes.
     """
 
-    _executor: WorkerGroupBackend
+    _executor: EnvGroup
 
     def __init__(
         self,
@@ -304,21 +217,12 @@ class SubprocEnvWorker(BackendEnvWorker):
             restart: as for `SubprocVectorEnv`.
         """
         super().__init__(env_fn)
-        made_by = QuietEnvFn(env_fn) if no_warning else env_fn
         with _without_env_number():
-            group = WorkerGroup(
-                [made_by],
-                num_workers=1,
-                lenient=True,
-                adapt=False,
-                wrap=adapt_dm_env,
-                context=context,
-                restart=restart,
-            )
-        self._executor, self._env_id, self._alone = WorkerGroupBackend(group), 0, True
+            self._executor = EnvGroup([env_fn], no_warning, num_workers=1, context=context, restart=restart)
+        self._env_id, self._alone = 0, True
 
     @classmethod
-    def among(cls, executor: WorkerGroupBackend, env_id: int, env_fn: Callable[[], Any]) -> SubprocEnvWorker:
+    def among(cls, executor: EnvGroup, env_id: int, env_fn: Callable[[], Any]) -> SubprocEnvWorker:
         """Returns the worker of one environment of a group.
 
         Args:
@@ -330,9 +234,6 @@ class SubprocEnvWorker(BackendEnvWorker):
         BackendEnvWorker.__init__(worker, env_fn)
         worker._executor, worker._env_id, worker._alone = executor, env_id, False
         return worker
-
-    def _take_reset(self) -> Sequence[Any]:
-        return self._executor.take_single_resets([self._env_id])
 
     @staticmethod
     def wait(workers: Sequence[Any], wait_num: int, timeout: float | None = None) -> list[Any]:
@@ -348,14 +249,14 @@ class SubprocEnvWorker(BackendEnvWorker):
 
     def is_ready(self) -> bool:
         """Returns whether `recv` would return at once."""
-        return bool(self._requested == METHOD or self._executor.group.wait([self._env_id], 1, 0.0).size)
+        return bool(self._requested == METHOD or self._executor.wait([self._env_id], 1, 0.0).size)
 
     def close_env(self) -> None:
         if self._alone:
             with _without_env_number():
                 self._executor.close()
         else:
-            self._answer(self._executor.close_environment(self._env_id))
+            self._answer(self._executor.ask([self._env_id], "close", [None]))
 
     def _answer(self, values: Sequence[Any]) -> Any:
         if not self._alone:
@@ -430,16 +331,14 @@ class SubprocVectorEnv(BaseVectorEnv):
         super().__init__(env_fns, SubprocEnvWorker, no_warning=no_warning, **kwargs)
 
     def _make_executor(self, offered: dict[str, Any]) -> EnvBackend:
-        env_fns = [QuietEnvFn(each) for each in self._env_fns] if offered["no_warning"] else self._env_fns
         options = dict(self._group_options)
         if self.is_async and options["num_workers"] is None:
             options["num_workers"] = self.env_num - 1 if options["caller_share"] else self.env_num
-        executor = WorkerGroupBackend(WorkerGroup(env_fns, lenient=True, adapt=False, wrap=adapt_dm_env, **options))
-        self.num_workers = executor.group.num_workers
+        self._group = EnvGroup(self._env_fns, offered["no_warning"], **options)
+        self.num_workers = self._group.num_workers
         self._shape = (self.env_num,)
-        self._group_executor = executor
-        self.workers = [SubprocEnvWorker.among(executor, env_id, env_fn) for env_id, env_fn in enumerate(self._env_fns)]
-        return executor
+        self.workers = [SubprocEnvWorker.among(self._group, *each) for each in enumerate(self._env_fns)]
+        return self._group
 
     def step(self, action: Any, id: Any = None) -> Any:
         pending = self._pending
@@ -455,10 +354,12 @@ class SubprocVectorEnv(BaseVectorEnv):
             return super().step(action, id)
         # One call steps all environments and runs few Python functions, because these take as long as the steps.
         try:
-            played = self._group_executor.step_all(action)
+            played: Any = self._group.step(action)
         except BaseException:
-            pending.waiting = self._group_executor.in_flight()
+            pending.waiting = self._group.in_flight.tolist()
             raise
+        if isinstance(played, Steps):
+            played = read_replies(played, self._all_ids)
         return self._outputs(pending.finish_all(self._all_ids, played) if isinstance(played, list) else played)
 
     def __reduce__(self) -> NoReturn:
