@@ -23,7 +23,7 @@ from envpool_rs.rllib.base_env import (
     uses_ray,
 )
 from envpool_rs.rllib.polled_base_env import AgentResult, AgentsBaseEnv
-from envpool_rs.rllib.pool_base_env import PoolAgents, info_rows
+from envpool_rs.rllib.pool_base_env import PoolValues, info_rows
 from envpool_rs.rllib.remote_base_env import RemoteBaseEnv
 from envpool_rs.rllib.vector_env import SubEnvironments
 
@@ -219,9 +219,9 @@ class PoolMultiAgentEnv(MultiAgentEnv):
 
     def __init__(self, task_id: str, **options: Any) -> None:
         self._pool = make_vec(task_id, num_envs=1, autoreset_mode="disabled", **options)
-        self._rows = PoolAgents(self._pool.spec, [0])
-        self.agents = list(self._rows.ids)
-        self.possible_agents = list(self._rows.ids)
+        self._values = PoolValues(self._pool.spec, [0])
+        self.agents = list(self._values.agents)
+        self.possible_agents = list(self._values.agents)
         spaces = self._pool.single_observation_space, self._pool.single_action_space
         self.observation_spaces, self.action_spaces = (
             {agent: agent_space(space, agent) for agent in self.agents} for space in spaces
@@ -233,7 +233,7 @@ class PoolMultiAgentEnv(MultiAgentEnv):
     ) -> tuple[MultiAgentDict, MultiAgentDict]:
         """Starts an episode; returns observations and infos of all players."""
         observation, info = self._pool.reset(seed=seed, options=options)
-        return self._rows.observations([0], observation)[0], self._infos(info)
+        return self._values.observations([0], observation)[0], self._infos(info)
 
     def step(self, action_dict: MultiAgentDict) -> Step:
         """Runs one step, with an action of every player.
@@ -245,10 +245,10 @@ class PoolMultiAgentEnv(MultiAgentEnv):
             raise ValueError(
                 f"action_dict has actions of {sorted(action_dict, key=str)}: expected one of each of {self.agents}"
             )
-        observation, reward, terminated, truncated, info = self._pool.step(self._rows.actions([action_dict]))
+        observation, reward, terminated, truncated, info = self._pool.step(self._values.actions([action_dict]))
         return (
-            self._rows.observations([0], observation)[0],
-            self._rows.by_agents([0], reward.tolist())[0],
+            self._values.observations([0], observation)[0],
+            self._values.by_agents([0], reward.tolist())[0],
             dict.fromkeys([*self.agents, ALL], bool(terminated[0])),
             dict.fromkeys([*self.agents, ALL], bool(truncated[0])),
             self._infos(info),

@@ -288,9 +288,10 @@ class IndexedBaseEnv(PolledBaseEnv):
         """Sets the phase of environments, and discards their results that no poll has returned."""
         if ids is self._everyone:
             self._phases = bytearray([phase]) * self.num_envs
-        else:
-            for index in ids:
-                self._phases[index] = phase
+            self._unpolled = {} if discard else self._unpolled
+            return
+        for index in ids:
+            self._phases[index] = phase
         if discard and self._unpolled:
             for index in ids:
                 self._unpolled.pop(index, None)
@@ -343,12 +344,13 @@ class IndexedBaseEnv(PolledBaseEnv):
             results = self._reset_one(ids[0], number, options)
         if results is None:
             return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
+        observations, infos = {}, {}
         for index, result in results.items():
+            observations[index], infos[index] = result[0], result[4]
             if isinstance(result[0], Exception):
                 self._set_phases([index], EnvPhase.DONE)
             else:
                 self._store(index, result, EnvPhase.RESET)
-        observations, infos = ({index: result[part] for index, result in results.items()} for part in (0, 4))
         self._last.record(observations, infos)
         return observations, infos
 

@@ -65,7 +65,6 @@ class PoolBaseEnv(IndexedBaseEnv):
         self.pool = pool
         self._is_async = pool.is_async
         self._values = PoolValues(pool.spec, self._everyone, pool.is_async, strict_rllib)
-        self._agents = self._values.agents
         self._batches: list[Batch] = []
         self._next_episodes: dict[int, AgentResult] = {}
         self._was_reset = False
@@ -78,22 +77,22 @@ class PoolBaseEnv(IndexedBaseEnv):
         self._check_open()
         phases = self._phases
         if phases.count(EnvPhase.POLLED) + phases.count(EnvPhase.RESET) == self.num_envs:
-            actions = self._agents.actions_of_all(action_dict)
+            actions = self._values.actions_of_all(action_dict)
             if actions is not None:
                 self._step_array(self._everyone, actions)
                 return
         super().send_actions(action_dict)
 
     def _actions_of(self, index: int, actions: Mapping[AgentID, Any]) -> Any:
-        if set(actions) != set(self._agents.ids):
+        if set(actions) != set(self._values.agents):
             raise ValueError(
                 f"action_dict[{index}] has actions of {sorted(actions, key=str)}: expected one of each of "
-                f"{self._agents.ids}"
+                f"{self._values.agents}"
             )
         return actions
 
     def _step(self, actions: dict[int, Any]) -> None:
-        self._step_array(list(actions), self._agents.actions(actions.values()))
+        self._step_array(list(actions), self._values.actions(actions.values()))
 
     def _step_array(self, ids: list[int], actions: Any) -> None:
         if self._is_async:
@@ -180,10 +179,7 @@ class PoolBaseEnv(IndexedBaseEnv):
             self._set_phases(self._everyone, EnvPhase.IN_FLIGHT)
             self._batches.append(Batch(info["env_id"].tolist(), observation, None, None, None, info))
             return None
-        poll = self._values.to_poll_result(Batch(ids, observation, None, None, None, info)).poll
-        return {
-            index: (poll[0][index], poll[1][index], poll[2][index], poll[3][index], poll[4][index]) for index in ids
-        }
+        return self._values.first_results(ids, observation, info)
 
     def _reset_one(
         self, index: int, seed: int | None, options: Mapping[str, Any] | None
@@ -198,8 +194,8 @@ class PoolBaseEnv(IndexedBaseEnv):
             return {index: self._next_episodes.pop(index)}
         if self._is_async:
             # With next-step autoreset, the step after an episode's end resets the environment and ignores the action.
-            action = {agent: agent_space(self.action_space, agent).sample() for agent in self._agents.ids}
-            self._step_array([index], self._agents.actions([action]))
+            action = {agent: agent_space(self.action_space, agent).sample() for agent in self._values.agents}
+            self._step_array([index], self._values.actions([action]))
             return None
         self._next_episodes.pop(index, None)
         return super()._reset_one(index, seed, options)
@@ -212,10 +208,10 @@ class PoolBaseEnv(IndexedBaseEnv):
         self._next_episodes.pop(index, None)
 
     def get_agent_ids(self) -> set[AgentID]:
-        return set(self._agents.ids)
+        return set(self._values.agents)
 
     def _agents_of_environments(self) -> dict[EnvID, list[AgentID]]:
-        return dict.fromkeys(self._everyone, self._agents.ids)
+        return dict.fromkeys(self._everyone, self._values.agents)
 
     def _space_of_all(self, kind: str) -> Any:
         return getattr(self.pool, f"single_{kind}_space")
@@ -266,29 +262,66 @@ class ReadOnlyDict(dict[Any, Any]):
         return dict, (dict(self),)
 
 
+_MAX_REUSED_BYTES = 1 << 20
+"""Maximum size of observations, in bytes, whose arrays and dicts are reused: they are copied once and not freed."""
+
+_MAX_REUSED_RESULTS = 2
+"""Number of results whose arrays and dicts are reused. Usually, the caller still uses the last result while the next
+one is made.
+"""
+
+_MISSES_PER_RETRY = 256
+"""Number of polls without a reusable result after which a new result replaces a stored one that the caller still holds.
+"""
+
 _MIN_ROWS_PER_EXCEPTION = 8
 """A result's rewards share one dict if at most one reward in this number differs from the most common reward."""
 
 
 class PoolValues:
-    """Converts batches of a pool to results of polls. ``everyone`` is the list of all environments."""
+    """Converts a pool's arrays to dicts by environment and agent, and dicts of actions to arrays.
 
-    def __init__(self, spec: Any, everyone: list[EnvID], is_async: bool, strict: bool) -> None:
+    The only player of an environment is ``"agent0"``, as in RLlib. Players that share a space have a row each, and are
+    named ``"agent_0"``, ``"agent_1"``, ...; players with different spaces have the task's names.
+
+    Attributes:
+        agents: the names, in the order of rows.
+    """
+
+    def __init__(self, spec: Any, everyone: list[EnvID], is_async: bool = False, strict: bool = False) -> None:
+        self.agents: list[AgentID] = spec.agents if spec.players > 1 else [ONLY_AGENT]
         self._everyone = everyone
-        self.agents = PoolAgents(spec, everyone)
         self._is_async = is_async
         self._strict = strict
-        self._single = len(self.agents.ids) == 1
-        self._flag = {value: ReadOnlyDict(flags(self.agents.ids, value, strict)) for value in (False, True)}
+        self._single = len(self.agents) == 1
+        self._own_spaces = spec.players > 1 and spec.rows == 1
+        self._reusable: list[AgentRows] = []
+        self._misses = 0
+        self._observation_space = spec.observation_space
+        self._action_space = spec.action_space
+        self._acts_by_numbers = isinstance(spec.action_space, (Box, Discrete, MultiBinary, MultiDiscrete))
+        self._acts_by_integers = spec.players == 1 and isinstance(spec.action_space, Discrete)
+        self._acts_by_arrays = spec.players == 1 and isinstance(spec.action_space, Box)
+        self._action_of = itemgetter(*self.agents)
+        self._flag = {value: ReadOnlyDict(flags(self.agents, value, strict)) for value in (False, True)}
+        self._not_over = dict.fromkeys(everyone, self._flag[False])
         self._no_info = self._info_of_agents(None, ReadOnlyDict)
-        self._going_on = dict.fromkeys(everyone, self._flag[False])
         self._no_infos = dict.fromkeys(everyone, self._no_info)
+
+    def first_results(self, ids: list[int], observation: Any, info: dict[str, Any]) -> dict[int, AgentResult]:
+        """Returns the results of a reset."""
+        observations, infos = self.observations(ids, observation), self.infos(ids, info)
+        return {index: self._first_result(observations[index], infos[index]) for index in ids}
+
+    def _first_result(self, observations: MultiAgentDict, infos: MultiAgentDict) -> AgentResult:
+        not_over = self._flag[False]
+        return observations, self._first_rewards(), not_over, not_over, infos
 
     def to_poll_result(self, batch: Batch) -> PollResult:
         ids, observation, reward, terminated, truncated, info = batch
-        observations = self.agents.observations(ids, observation)
-        rewards = self._first_rewards(ids) if reward is None else self._rewards(ids, reward)
-        poll: Poll = (observations, rewards, self._flags(ids), self._flags(ids), self._infos(ids, info), {})
+        observations = self.observations(ids, observation)
+        rewards = {index: self._first_rewards() for index in ids} if reward is None else self._rewards(ids, reward)
+        poll: Poll = (observations, rewards, self._flags(ids), self._flags(ids), self.infos(ids, info), {})
         poll_result = PollResult(poll, [], {})
         if reward is None:
             return poll_result
@@ -297,7 +330,7 @@ class PoolValues:
             self._end(batch, over, poll_result)
         if self._is_async:
             for row in np.flatnonzero(info["elapsed_step"] == 0).tolist():
-                rewards.update(self._first_rewards([ids[row]]))
+                rewards[ids[row]] = self._first_rewards()
         return poll_result
 
     def _rewards(self, ids: list[int], reward: npt.NDArray[Any]) -> MultiEnvDict:
@@ -306,26 +339,26 @@ class PoolValues:
         Sharing saves time, because in many tasks most rewards are equal.
         """
         if not self._single or not ids:
-            return self.agents.by_agents(ids, reward.tolist())
+            return self.by_agents(ids, reward.tolist())
         # Compares bits, which distinguish 0.0 from -0.0 and make a nan equal itself.
         bits = reward.view(f"u{reward.itemsize}")
         usual = _usual_row(bits)
         others = (bits != bits[usual]).nonzero()[0]
         if len(others) * _MIN_ROWS_PER_EXCEPTION > len(ids):
-            return self.agents.by_agents(ids, reward.tolist())
-        keys = self._going_on if ids is self._everyone else ids  # a dict's keys are copied faster than a list
+            return self.by_agents(ids, reward.tolist())
+        keys = self._not_over if ids is self._everyone else ids  # a dict's keys are copied faster than a list
         rewards: MultiEnvDict = dict.fromkeys(keys, ReadOnlyDict({ONLY_AGENT: reward[usual].item()}))
         for row in others:
             rewards[ids[row]] = {ONLY_AGENT: reward[row].item()}
         return rewards
 
     def _flags(self, ids: list[int]) -> MultiEnvDict:
-        return self._going_on.copy() if ids is self._everyone else dict.fromkeys(ids, self._flag[False])
+        return self._not_over.copy() if ids is self._everyone else dict.fromkeys(ids, self._flag[False])
 
-    def _first_rewards(self, ids: list[int]) -> MultiEnvDict:
-        return {index: first_rewards(self.agents.ids, self._strict, zero=self._single) for index in ids}
+    def _first_rewards(self) -> MultiAgentDict:
+        return first_rewards(self.agents, self._strict, zero=self._single)
 
-    def _infos(self, ids: list[int], info: dict[str, Any]) -> MultiEnvDict:
+    def infos(self, ids: list[int], info: dict[str, Any]) -> MultiEnvDict:
         """Returns infos by environment and agent; all environments share one dict if all infos are empty."""
         own = None if info.keys() <= ROW_INFOS else {key: info[key] for key in info if not key.startswith("final_")}
         rows = None if own is None else info_rows(own, len(ids))
@@ -337,7 +370,7 @@ class PoolValues:
         """Returns an environment's info by agents; several agents share entries that belong to none of them."""
         if self._single:
             return kind({ONLY_AGENT: kind(info or {})})
-        infos = {agent: kind() for agent in self.agents.ids}
+        infos = {agent: kind() for agent in self.agents}
         return kind({**infos, COMMON: info} if info else infos)
 
     def _end(self, batch: Batch, over: npt.NDArray[np.intp], poll_result: PollResult) -> None:
@@ -363,16 +396,91 @@ class PoolValues:
         last_infos = info_rows(batch.info["final_info"], len(batch.ids))
         for row in rows:
             index = batch.ids[row]
-            rewards = self._first_rewards([index])[index]
-            not_over = self._flag[False]
-            poll_result.first_results[index] = observations[index], rewards, not_over, not_over, infos[index]
+            poll_result.first_results[index] = self._first_result(observations[index], infos[index])
             observations[index] = self._final_observation(finals[row])
             infos[index] = self._info_of_agents(None if last_infos is None else last_infos[row], dict)
 
     def _final_observation(self, final: Any) -> MultiAgentDict:
         if self._single:
             return {ONLY_AGENT: _plain(final)}
-        return final if isinstance(final, dict) else dict(zip(self.agents.ids, final, strict=True))
+        return final if isinstance(final, dict) else dict(zip(self.agents, final, strict=True))
+
+    def observations(self, ids: Iterable[EnvID], batch: Any) -> MultiEnvDict:
+        """Returns observations by environment and agent; for all environments, ``ids`` is the list itself."""
+        if ids is self._everyone and self._single and _has_small_rows(batch):
+            again = self._reused_rows(batch)
+            if again is not None:
+                return again
+        values = rows(batch, self._observation_space)
+        return dict(zip(ids, values, strict=True)) if self._own_spaces else self.by_agents(ids, values)
+
+    def _reused_rows(self, batch: Any) -> MultiEnvDict | None:
+        """Returns observations of all environments in reused arrays and dicts, if the caller no longer holds any of
+        them.
+
+        For callers that keep every result, reuse is attempted only rarely, which saves time.
+        """
+        for earlier in self._reusable:
+            reused = earlier.shown(batch)
+            if reused is not None:
+                return reused
+        self._misses += 1
+        if len(self._reusable) < _MAX_REUSED_RESULTS or self._misses % _MISSES_PER_RETRY == 0:
+            rows = AgentRows(self._everyone, ONLY_AGENT, batch)
+            self._reusable = [rows, *self._reusable[: _MAX_REUSED_RESULTS - 1]]
+            return rows.shown(batch)
+        return None
+
+    def by_agents(self, ids: Iterable[EnvID], values: list[Any]) -> MultiEnvDict:
+        """Groups values with an entry for each player by environments and agents."""
+        count = len(self.agents)
+        if count == 1:
+            return {index: {ONLY_AGENT: value} for index, value in zip(ids, values, strict=True)}
+        players = range(0, len(values), count)
+        return {
+            index: dict(zip(self.agents, values[start : start + count], strict=True))
+            for index, start in zip(ids, players, strict=True)
+        }
+
+    def actions_of_all(self, action_dict: Any) -> Any:
+        """Converts the actions of all environments; returns ``None`` for a dict that this fast path does not support.
+
+        Actions of environments with one agent are read in Rust: a poll and ``send_actions`` of 64 CartPoles take 45 us
+        without it and without reused observations, 39 us without reused observations, and 30 us with both.
+        """
+        everyone = self._everyone
+        if self._acts_by_integers:
+            integers = only_actions(action_dict, ONLY_AGENT, everyone)
+            if integers is not None:
+                return integers
+        if self._acts_by_arrays:
+            arrays = only_action_arrays(action_dict, ONLY_AGENT, everyone, self._action_space.shape)
+            if arrays is not None:
+                return arrays
+        if type(action_dict) is not dict or list(action_dict) != everyone:
+            return None
+        actions_of_envs = list(action_dict.values())
+        expected = len(self.agents)
+        if not all(type(each) is dict and len(each) == expected for each in actions_of_envs):
+            return None
+        try:
+            return self.actions(actions_of_envs)
+        except KeyError:
+            return None
+
+    def actions(self, of_environments: Iterable[Mapping[AgentID, Any]]) -> Any:
+        """Joins environments' actions, each of all agents, to the arrays that the pool's ``step`` takes.
+
+        Raises:
+            KeyError: for an agent without an action.
+            ValueError: for actions that do not form an array, or do not fit their space.
+        """
+        chosen = list(map(self._action_of, of_environments))
+        if self._single:
+            return _array(chosen) if self._acts_by_numbers else batched_actions(self._action_space, chosen)
+        if self._own_spaces:
+            return {agent: _array(column) for agent, column in zip(self.agents, zip(*chosen, strict=True), strict=True)}
+        return _array([action for actions in chosen for action in actions])
 
 
 def _usual_row(reward: npt.NDArray[Any]) -> int:
@@ -413,118 +521,6 @@ def _rows_of_info(values: Any, count: int) -> list[Any]:
     if len(array) != count:
         array = array.reshape(count, -1, *array.shape[1:])
     return array.tolist() if array.ndim == 1 else list(array)
-
-
-_MAX_REUSED_BYTES = 1 << 20
-"""Maximum size of observations, in bytes, whose arrays and dicts are reused: they are copied once and not freed."""
-
-_MAX_REUSED_RESULTS = 2
-"""Number of results whose arrays and dicts are reused. Usually, the caller still uses the last result while the next
-one is made.
-"""
-
-_MISSES_PER_RETRY = 256
-"""Number of polls without a reusable result after which a new result replaces a stored one that the caller still holds.
-"""
-
-
-class PoolAgents:
-    """Splits a pool's arrays by environment and agent, and joins actions. ``everyone`` is the list of all environments.
-
-    The only player of an environment is ``"agent0"``, as in RLlib. Players that share a space have a row each, and are
-    named ``"agent_0"``, ``"agent_1"``, ...; players with different spaces have the task's names. ``ids`` has the names
-    in the order of rows.
-    """
-
-    def __init__(self, spec: Any, everyone: list[EnvID]) -> None:
-        self._everyone = everyone
-        self._reusable: list[AgentRows] = []
-        self._misses = 0
-        self._own_spaces = spec.players > 1 and spec.rows == 1
-        self.ids: list[AgentID] = spec.agents if spec.players > 1 else [ONLY_AGENT]
-        self._observation_space = spec.observation_space
-        self._action_space = spec.action_space
-        self._acts_by_numbers = isinstance(spec.action_space, (Box, Discrete, MultiBinary, MultiDiscrete))
-        self._acts_by_integers = spec.players == 1 and isinstance(spec.action_space, Discrete)
-        self._acts_by_arrays = spec.players == 1 and isinstance(spec.action_space, Box)
-        self._action_of = itemgetter(*self.ids)
-
-    def observations(self, ids: Iterable[EnvID], batch: Any) -> MultiEnvDict:
-        """Returns observations by environment and agent; for all environments, ``ids`` is the list itself."""
-        if ids is self._everyone and len(self.ids) == 1 and _has_small_rows(batch):
-            again = self._reused_rows(batch)
-            if again is not None:
-                return again
-        values = rows(batch, self._observation_space)
-        return dict(zip(ids, values, strict=True)) if self._own_spaces else self.by_agents(ids, values)
-
-    def _reused_rows(self, batch: Any) -> MultiEnvDict | None:
-        """Returns observations of all environments in reused arrays and dicts, if the caller no longer holds any of
-        them.
-
-        For callers that keep every result, reuse is attempted only rarely, which saves time.
-        """
-        for earlier in self._reusable:
-            reused = earlier.shown(batch)
-            if reused is not None:
-                return reused
-        self._misses += 1
-        if len(self._reusable) < _MAX_REUSED_RESULTS or self._misses % _MISSES_PER_RETRY == 0:
-            rows = AgentRows(self._everyone, ONLY_AGENT, batch)
-            self._reusable = [rows, *self._reusable[: _MAX_REUSED_RESULTS - 1]]
-            return rows.shown(batch)
-        return None
-
-    def by_agents(self, ids: Iterable[EnvID], values: list[Any]) -> MultiEnvDict:
-        """Groups values with an entry for each player by environments and agents."""
-        count = len(self.ids)
-        if count == 1:
-            return {index: {ONLY_AGENT: value} for index, value in zip(ids, values, strict=True)}
-        players = range(0, len(values), count)
-        return {
-            index: dict(zip(self.ids, values[start : start + count], strict=True))
-            for index, start in zip(ids, players, strict=True)
-        }
-
-    def actions_of_all(self, action_dict: Any) -> Any:
-        """Converts the actions of all environments; returns ``None`` for a dict that this fast path does not support.
-
-        Actions of environments with one agent are read in Rust: a poll and ``send_actions`` of 64 CartPoles take 45 us
-        without it and without reused observations, 39 us without reused observations, and 30 us with both.
-        """
-        everyone = self._everyone
-        if self._acts_by_integers:
-            integers = only_actions(action_dict, ONLY_AGENT, everyone)
-            if integers is not None:
-                return integers
-        if self._acts_by_arrays:
-            arrays = only_action_arrays(action_dict, ONLY_AGENT, everyone, self._action_space.shape)
-            if arrays is not None:
-                return arrays
-        if type(action_dict) is not dict or list(action_dict) != everyone:
-            return None
-        actions_of_envs = list(action_dict.values())
-        expected = len(self.ids)
-        if not all(type(each) is dict and len(each) == expected for each in actions_of_envs):
-            return None
-        try:
-            return self.actions(actions_of_envs)
-        except KeyError:
-            return None
-
-    def actions(self, of_environments: Iterable[Mapping[AgentID, Any]]) -> Any:
-        """Joins environments' actions, each of all agents, to the arrays that the pool's ``step`` takes.
-
-        Raises:
-            KeyError: for an agent without an action.
-            ValueError: for actions that do not form an array, or do not fit their space.
-        """
-        chosen = list(map(self._action_of, of_environments))
-        if len(self.ids) == 1:
-            return _array(chosen) if self._acts_by_numbers else batched_actions(self._action_space, chosen)
-        if self._own_spaces:
-            return {agent: _array(column) for agent, column in zip(self.ids, zip(*chosen, strict=True), strict=True)}
-        return _array([action for actions in chosen for action in actions])
 
 
 def _has_small_rows(batch: Any) -> bool:
