@@ -72,7 +72,7 @@ mod final_arrays;
 /// which the Newton solver is compiled. The instance for `MAX_NV` solves models with any other number.
 macro_rules! newton_sizes {
     ($then:ident $(, $argument:tt)*) => {
-        $then!($($argument,)* 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 21 22 24 25 26 27 MAX_NV)
+        $then!($($argument,)* 2 3 4 6 8 9 11 14 15 17 18 22 24 27 MAX_NV)
     };
 }
 
