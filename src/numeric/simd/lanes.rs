@@ -12,13 +12,32 @@ pub trait SimdKernel {
     fn run(self) -> Self::Output;
 }
 
+/// Computation that is compiled separately for each vector type of float64 lanes. Functions must be inlined as those of a
+/// [`SimdKernel`].
+pub trait Float64Kernel {
+    /// Type of the computation's result.
+    type Output;
+
+    /// Runs the computation with vectors of type `V`.
+    fn run<V: Float64Lanes>(self) -> Self::Output;
+}
+
+/// Computation that is compiled separately for each vector type of sixteen float32 lanes. Functions must be inlined as those of a
+/// [`SimdKernel`].
+pub trait Float32Kernel {
+    /// Type of the computation's result.
+    type Output;
+
+    /// Runs the computation with vectors of type `V`.
+    fn run<V: Lanes<Number = f32, Array = [f32; 16]>>(self) -> Self::Output;
+}
+
 /// SIMD vector with one number per lane.
 ///
 /// Every operation rounds each lane separately, so that the bits of a lane do not depend on the number of lanes. Multiplications
-/// and additions are never fused. A register type may be used only if the processor has the type's instructions, which a matching
-/// [`SimdLevel`](super::SimdLevel) proves. Operations are fast only inside of [`Lanes::enter`].
+/// and additions are never fused. Operations are fast only inside of [`Lanes::enter`], which runs all kernels of vector types.
 pub trait Lanes:
-    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self> + 'static
+    Copy + Send + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self> + 'static
 {
     /// Number of lanes of the vector.
     const COUNT: usize;
@@ -27,7 +46,7 @@ pub trait Lanes:
     /// Array type that holds all lanes in memory.
     type Array: Copy;
     /// Mask type, with one bool per lane.
-    type Mask: Copy;
+    type Mask: Copy + Send;
 
     /// Returns a vector with the same number in all lanes.
     fn splat(value: Self::Number) -> Self;

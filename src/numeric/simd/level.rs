@@ -1,6 +1,10 @@
 //! Detects which vector instructions the processor has.
 
-use super::SimdKernel;
+use std::marker::PhantomData;
+
+#[cfg(target_arch = "x86_64")]
+use super::x86_64::{F32x8, F32x16, F64x4, F64x8, Pair};
+use super::{Float32Kernel, Float64Kernel, Float64Lanes, Lanes, SimdKernel};
 use envpool_rs_sync::ForkOnce;
 
 /// Name of the environment variable that limits the level.
@@ -18,15 +22,29 @@ pub enum SimdLevel {
     /// Instructions that every processor of the compilation target has, including fused multiply-add (aarch64).
     Baseline,
     /// Instructions of x86-64-v3: AVX2, FMA, BMI1, BMI2, LZCNT.
-    Avx2(DetectionProof),
+    Avx2(DetectionProof<3>),
     /// Instructions of x86-64-v4: those of `Avx2`, and AVX-512 F, BW, DQ, VL.
-    Avx512(DetectionProof),
+    Avx512(DetectionProof<4>),
 }
 
-/// Proof that the processor has the instructions of a [`SimdLevel`]; only the detection of vector instructions creates such a
+/// Proof that the processor has the instructions of x86-64-v`VERSION`; only the detection of vector instructions creates such a
 /// proof.
+///
+/// ```compile_fail
+/// use envpool_rs_numeric::simd::{DetectionProof, SimdLevel};
+///
+/// let undetected = SimdLevel::Avx512(DetectionProof(()));
+/// ```
+///
+/// ```compile_fail
+/// use envpool_rs_numeric::simd::SimdLevel;
+///
+/// if let SimdLevel::Avx2(proof) = SimdLevel::detect() {
+///     let undetected = SimdLevel::Avx512(proof);
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DetectionProof(());
+pub struct DetectionProof<const VERSION: u32>(());
 
 impl SimdLevel {
     /// Returns the name of the level, as in `ENVPOOL_RS_VECTORS` and in reports.
@@ -133,5 +151,74 @@ impl SimdLevel {
             Self::Avx2(_) => unsafe { super::x86_64::run_avx2(work) },
             _ => work.run(),
         }
+    }
+
+    /// Runs the computation `work` in the narrowest vector type of this level that has at least `lanes` float64 lanes, or in the
+    /// widest if none has.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables, reason = "only x86-64 has register types"))]
+    #[inline(always)]
+    pub fn run_float64<W: Float64Kernel>(self, lanes: usize, work: W) -> W::Output {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) if lanes > F64x4::COUNT => F64x8::enter(InFloat64Lanes(work, PhantomData::<F64x8>)),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) | Self::Avx2(_) if lanes > 1 => F64x4::enter(InFloat64Lanes(work, PhantomData::<F64x4>)),
+            _ => f64::enter(InFloat64Lanes(work, PhantomData::<f64>)),
+        }
+    }
+
+    /// Returns the number of lanes of the vector type that [`SimdLevel::run_float64`] chooses.
+    pub fn float64_lanes(self, lanes: usize) -> usize {
+        struct Count;
+
+        impl Float64Kernel for Count {
+            type Output = usize;
+
+            #[inline(always)]
+            fn run<V: Float64Lanes>(self) -> usize {
+                V::COUNT
+            }
+        }
+
+        self.run_float64(lanes, Count)
+    }
+
+    /// Runs the computation `work` in a vector type of sixteen float32 lanes; returns `None` if this level has no such type.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables, reason = "only x86-64 has register types"))]
+    #[inline(always)]
+    pub fn run_float32<W: Float32Kernel>(self, work: W) -> Option<W::Output> {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => Some(F32x16::enter(InFloat32Lanes(work, PhantomData::<F32x16>))),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => Some(Pair::<F32x8>::enter(InFloat32Lanes(work, PhantomData::<Pair<F32x8>>))),
+            _ => None,
+        }
+    }
+}
+
+/// Kernel that runs the computation `W` in vectors of type `V`.
+struct InFloat64Lanes<W, V>(W, PhantomData<V>);
+
+impl<W: Float64Kernel, V: Float64Lanes> SimdKernel for InFloat64Lanes<W, V> {
+    type Output = W::Output;
+
+    #[inline(always)]
+    fn run(self) -> W::Output {
+        self.0.run::<V>()
+    }
+}
+
+/// Kernel that runs the computation `W` in vectors of type `V`.
+#[cfg(target_arch = "x86_64")]
+struct InFloat32Lanes<W, V>(W, PhantomData<V>);
+
+#[cfg(target_arch = "x86_64")]
+impl<W: Float32Kernel, V: Lanes<Number = f32, Array = [f32; 16]>> SimdKernel for InFloat32Lanes<W, V> {
+    type Output = W::Output;
+
+    #[inline(always)]
+    fn run(self) -> W::Output {
+        self.0.run::<V>()
     }
 }

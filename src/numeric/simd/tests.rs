@@ -89,7 +89,7 @@ fn the_bits_of_a_lane_do_not_depend_on_the_vector_width() {
     assert_eq!((one.len(), sines.len()), (64, 200));
     #[cfg(target_arch = "x86_64")]
     {
-        use super::{F32x8, F32x16, F64x4, F64x8, Pair};
+        use super::x86_64::{F32x8, F32x16, F64x4, F64x8, Pair};
         let levels = SimdLevel::available();
         let has_avx512 = levels.iter().any(|level| matches!(level, SimdLevel::Avx512(_)));
         if levels.iter().any(|level| matches!(level, SimdLevel::Avx2(_))) {
@@ -105,6 +105,19 @@ fn the_bits_of_a_lane_do_not_depend_on_the_vector_width() {
             assert_eq!(F64x8::enter(Operations(PhantomData::<F64x8>)), one);
             assert_eq!(F64x8::enter(Sines(PhantomData::<F64x8>)), sines);
         }
+    }
+}
+
+#[test]
+fn each_level_chooses_the_narrowest_sufficient_vector_type() {
+    let chosen = |level: SimdLevel| [1, 2, 4, 5, 8, 9].map(|lanes| level.float64_lanes(lanes));
+    for level in SimdLevel::available() {
+        let expected = match level {
+            SimdLevel::Avx512(_) => [1, 4, 4, 8, 8, 8],
+            SimdLevel::Avx2(_) => [1, 4, 4, 4, 4, 4],
+            SimdLevel::Baseline | SimdLevel::Scalar => [1; 6],
+        };
+        assert_eq!(chosen(level), expected, "{level:?}");
     }
 }
 

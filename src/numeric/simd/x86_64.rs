@@ -1,4 +1,7 @@
 //! SIMD vectors in x86-64 registers, for AVX2 and AVX-512.
+//!
+//! The types are private to `simd`, and only [`SimdLevel`](super::SimdLevel) passes them to kernels: those types whose
+//! instructions it has. This makes their safe methods sound.
 
 use std::arch::x86_64::*;
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -41,8 +44,8 @@ macro_rules! methods {
         $(#[inline(always)]
         #[allow(unused_unsafe, reason = "masks that are bits need no instructions")]
         fn $name($($argument)*) $(-> $result)? {
-            // SAFETY: a register type is used only with a matching `SimdLevel`, so the processor has the instructions. Each array
-            // has as many elements as the register has lanes.
+            // SAFETY: only a `SimdLevel` that has the instructions passes a register type to kernels. Each array has as many
+            // elements as the register has lanes.
             unsafe { $($body)* }
         })*
     };
@@ -68,7 +71,7 @@ macro_rules! register {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy)]
         #[repr(transparent)]
-        pub struct $name($register);
+        pub(super) struct $name($register);
 
         operators!($name, Add add $add, Sub sub $sub, Mul mul $mul, Div div $div);
 
@@ -99,7 +102,7 @@ macro_rules! register {
 
             #[inline(always)]
             fn enter<W: SimdKernel>(work: W) -> W::Output {
-                // SAFETY: a register type is used only with a matching `SimdLevel`, so the processor has the instructions.
+                // SAFETY: only a `SimdLevel` that has the instructions passes a register type to kernels.
                 unsafe { $run(work) }
             }
         }
@@ -226,7 +229,7 @@ sin_cos!(F64x4 F64x8);
 
 /// Vector whose lanes lie in two registers. The processor executes the operations on the two registers in parallel.
 #[derive(Debug, Clone, Copy)]
-pub struct Pair<V>(V, V);
+pub(super) struct Pair<V>(V, V);
 
 /// Implements the operators of [`Pair`], which act on both registers.
 macro_rules! pair_operators {

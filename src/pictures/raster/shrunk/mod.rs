@@ -234,18 +234,6 @@ impl SmoothScaled {
         }
     }
 
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
-    fn show_by_avx2(&mut self, out: &mut [u8]) {
-        self.show_by::<simd::Avx2>(out);
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]
-    fn show_by_avx512(&mut self, out: &mut [u8]) {
-        self.show_by::<simd::Avx512>(out);
-    }
-
     #[inline(always)]
     fn show_by<P: SimdOps>(&mut self, out: &mut [u8]) {
         let blocks = least_and_most(self.blocks.iter().flat_map(|block| [block.begin[1] as i32, block.end[1] as i32 - 1]));

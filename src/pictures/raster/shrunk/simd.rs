@@ -155,7 +155,4 @@ impl SimdOps for Portable {
 }
 
 #[cfg(target_arch = "x86_64")]
-pub use self::x86::{Avx2, Avx512};
-
-#[cfg(target_arch = "x86_64")]
 mod x86;

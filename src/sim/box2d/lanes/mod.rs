@@ -11,9 +11,7 @@ mod joint_lanes;
 mod lane_array;
 mod vec2_lanes;
 
-use std::marker::PhantomData;
-
-use envpool_rs_numeric::simd::{F32x8, F32x16, Lanes, Pair, SimdKernel, SimdLevel};
+use envpool_rs_numeric::simd::{Float32Kernel, SimdLevel};
 
 use self::contact_lanes::ContactLanes;
 use self::joint_lanes::JointLanes;
@@ -38,23 +36,16 @@ pub(super) struct LaneSolver {
 }
 
 /// SIMD kernel that runs the velocity iterations of the loaded islands.
-struct Iterations<'a, V> {
+struct Iterations<'a> {
     solver: &'a mut LaneSolver,
     iterations: u32,
-    lanes: PhantomData<V>,
 }
 
-impl<'a, V: Lanes16> Iterations<'a, V> {
-    fn new(group: &'a mut LaneSolver, count: u32) -> Self {
-        Self { solver: group, iterations: count, lanes: PhantomData }
-    }
-}
-
-impl<V: Lanes16> SimdKernel for Iterations<'_, V> {
+impl Float32Kernel for Iterations<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run<V: Lanes16>(self) {
         let LaneSolver { velocities, joints, joint_count, contacts, contact_count, .. } = self.solver;
         for _ in 0..self.iterations {
             for joint in &mut joints[..*joint_count] {
@@ -75,10 +66,8 @@ impl LaneSolver {
         if matching.count_ones() < 2 {
             return 0;
         }
-        match level {
-            SimdLevel::Avx512(_) => F32x16::enter(Iterations::<F32x16>::new(self, iterations)),
-            SimdLevel::Avx2(_) => Pair::<F32x8>::enter(Iterations::<Pair<F32x8>>::new(self, iterations)),
-            SimdLevel::Baseline | SimdLevel::Scalar => return 0,
+        if level.run_float32(Iterations { solver: self, iterations }).is_none() {
+            return 0;
         }
         for (lane, world) in worlds.iter_mut().enumerate().take(LANES) {
             if matching >> lane & 1 == 1 {

@@ -3,15 +3,13 @@
 //! Every lane computes one point: the contributions of all corners of the point's lattice cube, of which it uses those of the
 //! point's region. In each region, contributions are added in the same order as in the package opensimplex.
 
-#[cfg(target_arch = "x86_64")]
-use envpool_rs_numeric::simd::{F64x4, F64x8};
-use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel, SimdLevel};
+use envpool_rs_numeric::simd::{Float64Kernel, Float64Lanes};
 
 use super::OpenSimplex;
 use super::extra_points::{BETWEEN, ExtraPoint, FAR, SQUISH, extra_points};
 
 /// Largest number of lanes (points that are computed at once).
-const MAX_LANES: usize = 8;
+pub(super) const MAX_LANES: usize = 8;
 
 /// Corners of a cube in the order in which their contributions are added; bits 0, 1 and 2 are the coordinates x, y and z.
 const CORNERS: [usize; 8] = [0b000, 0b001, 0b010, 0b100, 0b011, 0b101, 0b110, 0b111];
@@ -19,7 +17,7 @@ const CORNERS: [usize; 8] = [0b000, 0b001, 0b010, 0b100, 0b011, 0b101, 0b110, 0b
 /// Constant whose addition rounds a number to an integer; the integer is then in the low bits of the sum.
 const INTEGER_BITS: f64 = 6_755_399_441_055_744.0;
 
-/// Arguments of the SIMD kernel that computes the noise of several points with the same `z`.
+/// SIMD kernel that computes the noise of several points with the same `z`. All vector types give the same results.
 pub(super) struct Noise3<'a> {
     pub(super) simplex: &'a OpenSimplex,
     pub(super) xs: &'a [f64],
@@ -28,29 +26,12 @@ pub(super) struct Noise3<'a> {
     pub(super) out: &'a mut [f64],
 }
 
-/// SIMD kernel that computes the noise of the points in [`Noise3`] with vectors of type `V`.
-struct InLanes<'a, V>(Noise3<'a>, std::marker::PhantomData<V>);
-
-impl Noise3<'_> {
-    /// Computes the noise with the vector instructions of `level`. All levels give the same results.
-    pub(super) fn run(self, level: SimdLevel) {
-        use std::marker::PhantomData;
-        match level {
-            #[cfg(target_arch = "x86_64")]
-            SimdLevel::Avx512(_) => level.run(InLanes::<F64x8>(self, PhantomData)),
-            #[cfg(target_arch = "x86_64")]
-            SimdLevel::Avx2(_) => level.run(InLanes::<F64x4>(self, PhantomData)),
-            _ => level.run(InLanes::<f64>(self, PhantomData)),
-        }
-    }
-}
-
-impl<V: Float64Lanes> SimdKernel for InLanes<'_, V> {
+impl Float64Kernel for Noise3<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
-        let Noise3 { simplex, xs, ys, z, out } = self.0;
+    fn run<V: Float64Lanes>(self) {
+        let Noise3 { simplex, xs, ys, z, out } = self;
         let extras = extra_points();
         let points = xs.chunks(V::COUNT).zip(ys.chunks(V::COUNT)).zip(out.chunks_mut(V::COUNT));
         for ((xs, ys), out) in points {

@@ -9,7 +9,7 @@ mod lanes;
 
 use envpool_rs_numeric::simd::SimdLevel;
 
-use lanes::Noise3;
+use lanes::{MAX_LANES, Noise3};
 
 /// OpenSimplex noise for one seed: the permutation that selects the gradients of lattice points, and these gradients.
 #[derive(Debug, Clone)]
@@ -44,7 +44,7 @@ impl OpenSimplex {
     /// If `xs`, `ys` and `out` differ in length.
     pub fn noise3(&self, level: SimdLevel, xs: &[f64], ys: &[f64], z: f64, out: &mut [f64]) {
         assert!(xs.len() == out.len() && ys.len() == out.len(), "every point has two coordinates and a result");
-        Noise3 { simplex: self, xs, ys, z, out }.run(level);
+        level.run_float64(MAX_LANES, Noise3 { simplex: self, xs, ys, z, out });
     }
 }
 

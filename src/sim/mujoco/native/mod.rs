@@ -92,9 +92,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-#[cfg(target_arch = "x86_64")]
-use envpool_rs_numeric::simd::{F64x4, F64x8};
-use envpool_rs_numeric::simd::{Float64Lanes, SimdLevel};
+use envpool_rs_numeric::simd::{Float64Kernel, Float64Lanes, SimdLevel};
 use thread_local::ThreadLocal;
 
 use self::dialect::Solver;
@@ -112,6 +110,7 @@ use self::reader::Reader;
 use self::smooth::NativeData;
 use self::state::StateLayout;
 pub use self::state::{Derived, Lane};
+use self::stepping::AnyBatch;
 use self::tables::NativeModel;
 use super::model::Model;
 
@@ -159,11 +158,8 @@ impl Deref for Stepper {
 struct Scratch {
     /// Number of steps that MuJoCo had to take instead of the native stepper, summed over simulations.
     fallbacks: u64,
-    one: Option<Box<Batch<f64>>>,
-    #[cfg(target_arch = "x86_64")]
-    four: Option<Box<Batch<F64x4>>>,
-    #[cfg(target_arch = "x86_64")]
-    eight: Option<Box<Batch<F64x8>>>,
+    /// Batches of the vector types that steps have needed so far.
+    batches: Vec<Box<dyn AnyBatch>>,
 }
 
 impl Stepper {
@@ -264,14 +260,6 @@ impl Shared {
         (self.touch_sensors.as_deref().unwrap_or_default(), self.subtree_sensors.as_deref().unwrap_or_default())
     }
 
-    fn group<V: Float64Lanes>(&self) -> Batch<V> {
-        let mut batch = Batch::new(&self.native_model, self.planar.as_ref(), self.sensors());
-        if self.native_model.max_library_nefc > 0 {
-            batch.rows.narrow = NarrowPhase::new(&self.model, &self.native_model.dialect);
-        }
-        batch
-    }
-
     /// Returns the size of the scratch memory of one thread, in bytes.
     pub fn thread_bytes(&self) -> usize {
         let rows = self.native_model.max_nefc * (self.native_model.dofs.len() + ROW_VALUES);
@@ -279,16 +267,40 @@ impl Shared {
         let single = size_of::<NativeData<f64>>() + 8 * rows;
         let (copies, single) = if self.native_model.islands.is_empty() { (1, 0) } else { (2, 2 * single) };
         let simulation = if self.native_model.max_library_nefc > 0 { self.layout.simulation_bytes } else { 0 };
-        simulation
-            + single
-            + copies
-                * match self.level {
-                    #[cfg(target_arch = "x86_64")]
-                    SimdLevel::Avx2(_) => size_of::<NativeData<F64x4>>() + 32 * rows,
-                    #[cfg(target_arch = "x86_64")]
-                    SimdLevel::Avx512(_) => 2 * (size_of::<NativeData<F64x8>>() + 64 * rows),
-                    _ => size_of::<NativeData<f64>>() + 8 * rows,
-                }
+        simulation + single + copies * self.level.run_float64(STEPPER_LANES, BatchBytes { rows })
+    }
+}
+
+/// Kernel that returns the size of the batches of the vector type `V` and of the narrower types, in bytes.
+struct BatchBytes {
+    /// Number of float64 values of one lane in the solver's arrays.
+    rows: usize,
+}
+
+impl Float64Kernel for BatchBytes {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<V: Float64Lanes>(self) -> usize {
+        let types = if V::COUNT > 4 { 2 } else { 1 };
+        types * (size_of::<NativeData<V>>() + size_of::<V>() * self.rows)
+    }
+}
+
+/// Kernel that creates a stepper's batch of the vector type `V`.
+struct NewBatch<'a>(&'a Shared);
+
+impl Float64Kernel for NewBatch<'_> {
+    type Output = Box<dyn AnyBatch>;
+
+    #[inline(always)]
+    fn run<V: Float64Lanes>(self) -> Box<dyn AnyBatch> {
+        let Shared { native_model, planar, model, .. } = self.0;
+        let mut batch = Batch::<V>::new(native_model, planar.as_ref(), self.0.sensors());
+        if native_model.max_library_nefc > 0 {
+            batch.rows.narrow = NarrowPhase::new(model, &native_model.dialect);
+        }
+        Box::new(batch)
     }
 }
 

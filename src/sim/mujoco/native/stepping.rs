@@ -7,9 +7,10 @@ use super::super::workspace::Workspace;
 use super::group::Batch;
 use super::lane_fields::{LaneField, LaneFields, own_values};
 use super::lane_outcome::{LaneOutcome, step_with_library};
+use super::newton::SolverStats;
 use super::state::{Derived, Lane, poison_unrequested};
-use super::{STEPPER_LANES, Scratch, Shared};
-use envpool_rs_numeric::simd::{Float64Lanes, SimdLevel};
+use super::{NewBatch, STEPPER_LANES, Scratch, Shared};
+use envpool_rs_numeric::simd::Float64Lanes;
 
 impl Shared {
     /// Advances each lane by `count` steps, and calls the function `show` with the lane's result.
@@ -107,45 +108,63 @@ impl Shared {
         how: (u32, Derived),
         show: OnOutcome<'_>,
     ) -> usize {
-        let left = &mut memory.fallbacks;
-        #[cfg(target_arch = "x86_64")]
-        match (self.level, lanes.len()) {
-            (SimdLevel::Avx512(_), 5..) => {
-                let used = lanes.len().min(8);
-                let group = memory.eight.get_or_insert_with(|| Box::new(self.group()));
-                *left += self.step_group(group, to, (&mut lanes[..used], &fields[..fields.len().min(used)]), how, show);
-                return used;
-            }
-            (SimdLevel::Avx2(_) | SimdLevel::Avx512(_), 2..) => {
-                let used = lanes.len().min(4);
-                let group = memory.four.get_or_insert_with(|| Box::new(self.group()));
-                *left += self.step_group(group, to, (&mut lanes[..used], &fields[..fields.len().min(used)]), how, show);
-                return used;
-            }
-            _ => {}
-        }
-        let group = memory.one.get_or_insert_with(|| Box::new(self.group()));
-        *left += self.step_group(group, to, (&mut lanes[..1], &fields[..fields.len().min(1)]), how, show);
-        1
+        let width = self.level.float64_lanes(lanes.len());
+        let used = lanes.len().min(width);
+        let at = memory.batches.iter().position(|batch| batch.width() == width).unwrap_or_else(|| {
+            memory.batches.push(self.level.run_float64(width, NewBatch(self)));
+            memory.batches.len() - 1
+        });
+        let (lanes, fields) = (&mut lanes[..used], &fields[..fields.len().min(used)]);
+        memory.fallbacks += memory.batches[at].step_lanes(self, to, (lanes, fields), how, show);
+        used
+    }
+}
+
+/// [`Batch`] of any vector type.
+pub(super) trait AnyBatch: Send {
+    /// Returns the number of lanes of the vector type.
+    fn width(&self) -> usize;
+
+    /// Returns the event counters of the Newton solver.
+    fn stats(&self) -> &SolverStats;
+
+    /// Steps at most as many simulations as the vector type has lanes, and returns the number of steps that MuJoCo had to take
+    /// instead of the native stepper.
+    fn step_lanes(
+        &mut self,
+        stepper: &Shared,
+        to: (Option<&Workspace>, usize),
+        lanes: (&mut [Lane<'_>], &[LaneFields<'_>]),
+        how: (u32, Derived),
+        show: OnOutcome<'_>,
+    ) -> u64;
+}
+
+impl<V: Float64Lanes> AnyBatch for Batch<V> {
+    fn width(&self) -> usize {
+        V::COUNT
     }
 
-    /// Steps one batch of simulations, and returns the number of steps that MuJoCo had to take instead of the native stepper.
-    fn step_group<V: Float64Lanes>(
-        &self,
-        group: &mut Batch<V>,
+    fn stats(&self) -> &SolverStats {
+        &self.stats
+    }
+
+    fn step_lanes(
+        &mut self,
+        stepper: &Shared,
         (workspace, start): (Option<&Workspace>, usize),
         (lanes, fields): (&mut [Lane<'_>], &[LaneFields<'_>]),
         (count, derived): (u32, Derived),
         show: OnOutcome<'_>,
     ) -> u64 {
-        group.load_fields(&self.native_model, &self.base_fields, fields);
-        let left = group.step((&self.native_model, &self.layout), lanes, count, derived);
+        self.load_fields(&stepper.native_model, &stepper.base_fields, fields);
+        let left = self.step((&stepper.native_model, &stepper.layout), lanes, count, derived);
         for (lane, own) in lanes.iter_mut().enumerate() {
             if left >> lane & 1 != 0 {
                 show(start + lane, own, LaneOutcome::Left);
                 continue;
             }
-            own.state[self.layout.control.clone()].copy_from_slice(own.control);
+            own.state[stepper.layout.control.clone()].copy_from_slice(own.control);
             let Some(workspace) = workspace else {
                 show(start + lane, own, LaneOutcome::Advanced);
                 continue;
@@ -154,7 +173,7 @@ impl Shared {
                 if cfg!(debug_assertions) {
                     poison_unrequested(data, derived);
                 }
-                group.write_results(&self.native_model, lane, own.control, data, derived);
+                self.write_results(&stepper.native_model, lane, own.control, data, derived);
                 show(start + lane, own, LaneOutcome::Written(data));
                 Ok(())
             });

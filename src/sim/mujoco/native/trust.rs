@@ -383,12 +383,7 @@ impl Scratch {
     /// Returns the event counters of the Newton solver, summed over the register widths.
     fn counts(&self) -> SolverStats {
         let mut sum = SolverStats::default();
-        self.one.iter().for_each(|group| sum.add(&group.stats));
-        #[cfg(target_arch = "x86_64")]
-        {
-            self.four.iter().for_each(|group| sum.add(&group.stats));
-            self.eight.iter().for_each(|group| sum.add(&group.stats));
-        }
+        self.batches.iter().for_each(|batch| sum.add(batch.stats()));
         sum
     }
 }

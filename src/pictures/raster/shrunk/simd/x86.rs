@@ -2,23 +2,36 @@
 
 use std::arch::x86_64::*;
 
+use super::super::SmoothScaled;
 use super::super::cells::{Run, TALLEST, WIDEST};
 use super::super::line::Dots;
 use super::super::row_buffer::{MARGIN, PITCH, RowBuffer};
 use super::super::spans::WINDOW;
 use super::{CHUNK, Portable, SimdOps, SpanExtent, Spans, Weights};
 
-/// Implementation of [`SimdOps`](super::SimdOps) with AVX2. Callers must have checked that the processor has AVX2.
-pub struct Avx2;
+impl SmoothScaled {
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+    pub(in super::super) fn show_by_avx2(&mut self, out: &mut [u8]) {
+        self.show_by::<Avx2>(out);
+    }
 
-/// Implementation of [`SimdOps`](super::SimdOps) with AVX-512, including BW and VNNI. Callers must have checked that the
-/// processor has these instructions.
-pub struct Avx512;
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]
+    pub(in super::super) fn show_by_avx512(&mut self, out: &mut [u8]) {
+        self.show_by::<Avx512>(out);
+    }
+}
+
+/// Implementation of [`SimdOps`](super::SimdOps) with AVX2. Only [`SmoothScaled::show_by_avx2`] uses it.
+struct Avx2;
+
+/// Implementation of [`SimdOps`](super::SimdOps) with AVX-512, including BW and VNNI. Only [`SmoothScaled::show_by_avx512`] uses
+/// it.
+struct Avx512;
 
 impl SimdOps for Avx2 {
     #[inline(always)]
     fn fill(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
-        // SAFETY: callers of `Avx2` have checked that the processor has AVX2.
+        // SAFETY: only `show_by_avx2` uses `Avx2`, with AVX2 enabled.
         unsafe { fill_by_avx2(pixels, count, color) }
     }
 
@@ -29,19 +42,19 @@ impl SimdOps for Avx2 {
 
     #[inline(always)]
     fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]) {
-        // SAFETY: callers of `Avx2` have checked that the processor has AVX2.
+        // SAFETY: only `show_by_avx2` uses `Avx2`, with AVX2 enabled.
         unsafe { pair(pixels, color, parts) }
     }
 
     #[inline(always)]
     fn average(sheet: &RowBuffer, first: usize, weights: &Weights<'_>) -> [u8; 4] {
-        // SAFETY: callers of `Avx2` have checked that the processor has AVX2.
+        // SAFETY: only `show_by_avx2` uses `Avx2`, with AVX2 enabled.
         unsafe { average_by_avx2(sheet, first, weights) }
     }
 
     #[inline(always)]
     fn reach(spans: Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> SpanExtent {
-        // SAFETY: callers of `Avx2` have checked that the processor has AVX2.
+        // SAFETY: only `show_by_avx2` uses `Avx2`, with AVX2 enabled.
         unsafe { reach(spans, near, inside) }
     }
 }
@@ -49,43 +62,43 @@ impl SimdOps for Avx2 {
 impl SimdOps for Avx512 {
     #[inline(always)]
     fn fill(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
-        // SAFETY: callers of `Avx512` have checked that the processor has AVX-512, and the array `pixels` has 64 bytes.
+        // SAFETY: only `show_by_avx512` uses `Avx512`, with AVX-512 enabled; the array `pixels` has 64 bytes.
         unsafe { fill_by_avx512(pixels, count, color) }
     }
 
     #[inline(always)]
     fn cover(sheet: &mut RowBuffer, columns: Run, spans: Spans<'_>, color: u32) {
-        // SAFETY: callers of `Avx512` have checked that the processor has AVX-512.
+        // SAFETY: only `show_by_avx512` uses `Avx512`, with AVX-512 enabled.
         unsafe { cover_by_avx512(sheet, columns, spans, color) }
     }
 
     #[inline(always)]
     fn clear(sheet: &mut RowBuffer, columns: Run, color: u32) {
-        // SAFETY: callers of `Avx512` have checked that the processor has AVX-512.
+        // SAFETY: only `show_by_avx512` uses `Avx512`, with AVX-512 enabled.
         unsafe { clear_by_avx512(sheet, columns, color) }
     }
 
     #[inline(always)]
     fn dots(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, first: i32) {
-        // SAFETY: callers of `Avx512` have checked that the processor has AVX-512.
+        // SAFETY: only `show_by_avx512` uses `Avx512`, with AVX-512 enabled.
         unsafe { dots_by_avx512(pixels, count, color, dots, first) }
     }
 
     #[inline(always)]
     fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]) {
-        // SAFETY: callers of `Avx512` have checked that the processor has AVX-512, which includes AVX2.
+        // SAFETY: only `show_by_avx512` uses `Avx512`, with AVX2 enabled.
         unsafe { pair(pixels, color, parts) }
     }
 
     #[inline(always)]
     fn average(sheet: &RowBuffer, first: usize, weights: &Weights<'_>) -> [u8; 4] {
-        // SAFETY: callers of `Avx512` have checked that the processor has AVX-512.
+        // SAFETY: only `show_by_avx512` uses `Avx512`, with AVX-512 enabled.
         unsafe { average_by_avx512(sheet, first, weights) }
     }
 
     #[inline(always)]
     fn reach(spans: Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> SpanExtent {
-        // SAFETY: callers of `Avx512` have checked that the processor has AVX-512, which includes AVX2.
+        // SAFETY: only `show_by_avx512` uses `Avx512`, with AVX2 enabled.
         unsafe { reach(spans, near, inside) }
     }
 }
