@@ -122,6 +122,35 @@ fn lanes_that_share_a_simulation_equal_separate_simulations() {
 }
 
 #[test]
+fn an_operation_refuses_ids_that_do_not_increase_or_do_not_exist() {
+    use super::batch::{BatchArrays, BatchConfig, Operation, Rows, Simulations, Stage};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    let Some(library) = library() else { return };
+    let pole = model(library, "ids", POLE);
+    let (nsim, warnings) = (3, Simulations::warning_count(&pole));
+    let mut memory = [pole.state_len(), warnings, 1].map(|numbers| vec![0_u64; nsim * numbers]);
+    let [state, warnings, status] = memory.each_mut().map(|rows| {
+        // SAFETY: `memory` holds a row of each array for each simulation, and outlives the simulations.
+        unsafe { Rows::new(rows.as_mut_ptr().cast(), 8 * rows.len() / nsim) }
+    });
+    let config = BatchConfig { nsim, is_persistent: false, raises_unstable: false };
+    let stepper = Stepper::new(&pole).ok();
+    // SAFETY: as above; a row of `warnings` has 8 bytes for each warning, which are two int32.
+    let simulations = unsafe { Simulations::new(&pole, config, BatchArrays { state, warnings, status }, stepper) }.unwrap();
+    let step = Operation::Step { count: 1, stage: Stage::None };
+    let is_accepted = |ids: &[usize]| {
+        // SAFETY: no other thread uses the simulations, and the operation has no addresses.
+        let run = || unsafe { simulations.run(&step, 0, ids, &mut || false) };
+        catch_unwind(AssertUnwindSafe(run)).is_ok()
+    };
+    assert!(is_accepted(&[]) && is_accepted(&[1]) && is_accepted(&[0, 2]) && is_accepted(&[0, 1, 2]));
+    for refused in [&[0, 0][..], &[2, 1], &[0, 2, 2], &[3], &[0, 3]] {
+        assert!(!is_accepted(refused), "{refused:?}");
+    }
+}
+
+#[test]
 fn errors_and_warnings_of_the_library_are_values() {
     let Some(library) = library() else { return };
     let missing = Model::from_xml(library, Path::new("/nowhere/x.xml"), &[]).unwrap_err();

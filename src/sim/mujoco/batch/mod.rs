@@ -164,19 +164,24 @@ impl Simulations {
         self.usable_stepper().is_some() && self.obstacles_by_values().values().sum::<usize>() < self.config.nsim
     }
 
-    /// Runs an operation on the simulations `ids`, which are a part of a call: the entries of the call that start at the
-    /// entry `first`.
+    /// Runs an operation on the simulations `ids`, in increasing order, which are a part of a call: the entries of the call that
+    /// start at the entry `first`.
     ///
     /// `is_cancelled` is called between steps. If it returns true, the remaining simulations keep their states.
     ///
     /// # Panics
-    /// If `ids` has an id that no simulation has.
+    /// If `ids` has an id that no simulation has, or ids that do not increase.
     ///
     /// # Safety
     /// No other thread may run an operation on a simulation of `ids`, or access its rows. Addresses in `operation` must be
     /// valid for the entries of `ids`.
     pub unsafe fn run(&self, operation: &Operation, first: usize, ids: &[usize], is_cancelled: &mut dyn FnMut() -> bool) {
-        assert!(ids.iter().all(|id| *id < self.config.nsim), "ids of simulations");
+        // Equal ids would give several entries exclusive access to the same rows.
+        assert!(
+            ids.is_sorted_by(|one, next| one < next) && ids.last().is_none_or(|last| *last < self.config.nsim),
+            "ids={ids:?}: expected increasing ids below {}",
+            self.config.nsim
+        );
         if let Operation::Step { count, stage } = *operation
             && self.run_native(ids, count, stage, is_cancelled)
         {
