@@ -6,10 +6,11 @@
 with the lists of options that end the docstring of `make`. tests/python/test_signatures.py checks both files.
 """
 
+import inspect
 import textwrap
 from pathlib import Path
 
-from envpool_rs import _core
+import envpool_rs
 from envpool_rs._tasks.table import kind_text, pool_option_descriptions, task_descriptions
 
 FOLDER = Path(__file__).parents[1] / "python" / "envpool_rs" / "_make"
@@ -17,45 +18,16 @@ STUB = FOLDER / "signatures.pyi"
 OPTIONS = FOLDER / "options.txt"
 
 WIDE_FAMILIES = {
-    "Adventure": "Atari",
-    "ALE/Adventure": "AleAtari",
-    "AcrobotSwingup": "DmControl",
-    "BigfishEasy": "EnvPoolProcgen",
-    "procgen-bigfish": "Procgen",
-    "D1Basic": "EnvPoolVizdoom",
-    "VizdoomBasic": "Vizdoom",
-    "PointMaze_UMaze": "PointMaze",
-    "AntMaze_UMaze": "AntMaze",
-    "MetaWorld/Assembly": "MetaWorld",
-    "FetchReach": "Fetch",
-    "AdroitHandDoor": "Adroit",
-    "HandReach": "HandReach",
-    "HandManipulateBlockRotateZ_BooleanTouchSensors": "HandTouch",
-    "HandManipulateBlockRotateZ": "HandManipulate",
-}
-"""Names of the families whose first task's name is the name of a single game, by that name."""
-
-SHARED = {
-    "agent_view_size": "Level",
-    "benchmark_data": "Particles",
-    "contact_force_range": "AntBody",
-    "domain_keys": "Suite",
-    "exclude_root_actuator_forces": "HumanoidBody",
-    "fast_palette_copy": "Doom",
+    "rom_dir": "Atari",
+    "agent_view_size": "MiniGrid",
     "from_pixels": "Mujoco",
-    "healthy_angle_range": "Legs",
-    "legacy_healthy_reward": "Walkers",
-    "position_noise_range": "Maze",
-    "procgen_dir": "ProcgenGame",
-    "reward_control_weight": "Arm",
-    "rom_dir": "Console",
-    "rotation_threshold": "HandObject",
-    "touch_get_obs": "Touch",
+    "vizdoom_dir": "Vizdoom",
+    "procgen_dir": "Procgen",
+    "benchmark_data": "Particles",
 }
-"""Names for options that several families share, by one of these options."""
-
-LEAST_SHARED = 4
-"""Minimum number of shared options for a separate class; fewer are repeated."""
+"""Families of tasks with different options, each with an option that all of its tasks have. All other tasks belong to a
+family with those that have the same options.
+"""
 
 TYPES = {
     "bool": "bool",
@@ -76,31 +48,36 @@ HEADER = '''\
 """Signatures of the functions that make environments, with the options of each task, for type checkers and editors.
 
 Written by tests/signatures.py (`make signatures`) from the table of tasks. This module does not exist at run
-time; the functions themselves are in `envpool_rs`. Signatures in your own code can have the options of a family:
+time; the functions themselves are in `envpool_rs`. Functions take the options of all tasks. Signatures in your own code
+can have the options of a family only:
 
     if TYPE_CHECKING:
         from envpool_rs._make.signatures import CartPoleOptions
+
+    def make(**options: Unpack[CartPoleOptions]) -> GymnasiumEnvPool: ...
 """
 
-# Order of a function's overloads: for each family of tasks, for options of other tasks, for any name.
 # mypy: disable-error-code="overload-overlap"
 # pyright: reportOverlappingOverload=false
 # The file is not formatted: a formatter would put every task, value and parameter on a separate line.
 # fmt: off
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias, TypedDict, TypeVar, overload
+from multiprocessing.context import BaseContext
+from typing import Any, Literal, Protocol, TypeAlias, TypedDict, TypeVar, overload
 
 import numpy.typing as npt
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from gymnasium.envs.registration import VectorizeMode
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
-from typing_extensions import Unpack, deprecated
+from typing_extensions import Unpack
 
 from envpool_rs._facades.dm_facade import DMEnvPool
 from envpool_rs._facades.gym_facade import GymEnvPool
 from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool, VectorEnv
-from envpool_rs._python_pool.pool import PythonVectorEnv
+from envpool_rs._python_pool.dm_facade import PythonDMEnvPool
+from envpool_rs._python_pool.gym_facade import PythonGymEnvPool
+from envpool_rs._python_pool.pool import PythonGymnasiumEnvPool, PythonVectorEnv
 from envpool_rs._spec.spec import EnvSpec
 
 _T = TypeVar("_T")
@@ -123,66 +100,78 @@ TaskId: TypeAlias = str | GymnasiumEnvSpec | list[str] | tuple[str, ...]
 EnvFn: TypeAlias = Callable[[], Any]
 """A function that makes an environment."""
 
-Array: TypeAlias = npt.NDArray[Any]
-"""A batch of observations."""
+EnvFns: TypeAlias = EnvFn | Sequence[EnvFn]
+"""One function that makes each environment, or functions that make one each."""
 
-class NoSuchOption:
-    """Type of the result of a call with options of another task: it has no methods, so type checkers report its use.
+PythonMode: TypeAlias = VectorizeMode | Literal["sync", "async", "vector_entry_point", "shared_memory"]
+"""Modes that accept options of environments written in Python."""
 
-    At run time, the call raises a TypeError that names the option.
-    """
+Wrappers: TypeAlias = Sequence[Callable[[Any], Any]] | None
+"""Functions that wrap each environment."""
+
+EnvType: TypeAlias = Literal["gymnasium", "gym", "dm"]
+"""An interface that only the running program knows."""
+
+class EnvPool(Protocol):
+    """Pool with any of EnvPool's interfaces."""
+
+    def __len__(self) -> int: ...
+    @property
+    def spec(self) -> EnvSpec: ...
+    @property
+    def config(self) -> dict[str, Any]: ...
+    @property
+    def all_env_ids(self) -> npt.NDArray[Any]: ...
+    @property
+    def is_async(self) -> bool: ...
+    def reset(self, env_id: Any = None) -> Any: ...
+    def step(self, action: Any, env_id: Any = None) -> Any: ...
+    def async_reset(self) -> None: ...
+    def send(self, action: Any, env_id: Any = None) -> None: ...
+    def recv(self) -> Any: ...
+    def close(self) -> None: ...
 '''
 
-INTERFACES = {"gymnasium": "GymnasiumEnvPool", "gym": "GymEnvPool", "dm": "DMEnvPool"}
+NO_INFO = "Literal[True] | None"
+"""Type of `gym_reset_return_info` of interfaces whose resets always return infos."""
 
-FUNCTIONS = ("make", "make_gymnasium", "make_gym", "make_dm", "make_spec", "make_vec")
+POOLS = {
+    'Literal["gymnasium"] = "gymnasium"': ("GymnasiumEnvPool", NO_INFO),
+    'Literal["gym"]': ("GymEnvPool", "bool | None"),
+    'Literal["dm"]': ("DMEnvPool", NO_INFO),
+    "EnvType": ("EnvPool", "bool | None"),
+}
+"""Result of `make`, and type of `gym_reset_return_info`, by the type of `env_type`."""
+
+VECTORS = (
+    ("TaskId", '*, vectorization_mode: Literal["native"]', "None", "VectorEnv"),
+    ("list[str] | tuple[str, ...]", "vectorization_mode: None = None", "None", "VectorEnv"),
+    ("str | GymnasiumEnvSpec", '*, vectorization_mode: Literal["shared_memory"]', "Wrappers", "PythonVectorEnv"),
+    ("EnvFns", 'vectorization_mode: Literal["async", "shared_memory"] | None = None', "Wrappers", "PythonVectorEnv"),
+    ("EnvFns", '*, vectorization_mode: Literal["sync"]', "Wrappers", "SyncVectorEnv[Any, Any]"),
+    ("str | GymnasiumEnvSpec", "vectorization_mode: None = None", "None", "VectorEnv | PythonVectorEnv"),
+    ("TaskId | EnvFns | None = None", "vectorization_mode: PythonMode | None = None", "Wrappers", "Any"),
+)
+"""Types of the task, the mode and the wrappers of `make_vec`, with the result."""
 
 
 class Family:
-    """Tasks that take the same options and have observations of the same type.
+    """Tasks that take similar options.
 
     Attributes:
-        name: prefix of the names of its types.
+        name: prefix of the name of its class of options.
         tasks: ids of the family's tasks.
-        own: the options that only some tasks of the package have; an option's values are the union over the family's
-            tasks.
-        shared: classes of options that this family has in common with other families.
-        options: the class of all its options.
+        options: the options of its tasks by name; an option's values are the union over the tasks.
     """
 
     def __init__(self, name, tasks):
         self.name = name
         self.tasks = [task["id"] for task in tasks]
-        self.own = [_merged(options) for options in zip(*(task["options"] for task in tasks), strict=True)]
-        self.shared = []
-        self.options = f"{name}Options" if self.own else "PoolOptions"
-
-    def observation(self, dialect):
-        """Returns the type of a batch of observations."""
-        return _observation(_core.Spec(self.tasks[0], dialect, {}).observation)
-
-    def rest(self):
-        """Returns the family's options that no shared class contains."""
-        shared = {option["name"] for each in self.shared for option in each.own}
-        return [option for option in self.own if option["name"] not in shared]
-
-
-class Shared:
-    """Options that several families share.
-
-    Attributes:
-        families: the families that have these options.
-        own: the options.
-        options: the class of these options.
-    """
-
-    def __init__(self, families, own):
-        self.families = families
-        self.own = own
-        names = {SHARED[option["name"]] for option in own if option["name"] in SHARED}
-        if len(names) != 1:
-            raise SystemExit(f"{[option['name'] for option in own]}: these options need a name in SHARED")
-        self.options = f"{names.pop()}Options"
+        found = {}
+        for task in tasks:
+            for option in task["options"]:
+                found.setdefault(option["name"], []).append(option)
+        self.options = {name: _merged(options) for name, options in found.items()}
 
 
 def tasks_text(tasks, most=3):
@@ -205,73 +194,27 @@ def _merged(options):
     return {**merged, "text": texts.pop() if len(texts) == 1 else kind_text({**merged, "allowed": None})}
 
 
-def _observation(space):
-    match space:
-        case ("tuple", parts):
-            return f"tuple[{', '.join(_observation(part) for part in parts)}]"
-        case ("dict", parts):
-            return f"dict[str, {union(*sorted({_observation(part) for _, part in parts}))}]"
-        case ("text", *_):
-            return "tuple[str, ...]"
-        case _:
-            return "Array"
-
-
 def families():
     """Returns all families, in the order of their first tasks."""
-    groups = {}
+    found, alike = {}, {}
     for task in task_descriptions():
-        if not task["id"].startswith("test/"):
-            key = tuple((each["name"], each["doc"], kind_text(each), each["each_episode"]) for each in task["options"])
-            # Each task without options of its own gets a separate group, because observations may differ.
-            groups.setdefault(key or task["id"], []).append(task)
-    alike = {}
-    for key, tasks in groups.items():
-        names = key if isinstance(key, str) else frozenset(each[:2] for each in key)
-        observation = _observation(_core.Spec(tasks[0]["id"], "envpool", {}).observation)
-        alike.setdefault((names, observation), []).extend(_in_order_of(tasks, alike.get((names, observation))))
-    found = {}
-    for tasks in alike.values():
-        stem, _, version = tasks[0]["id"].rpartition("-v")
-        name = WIDE_FAMILIES.get(stem, stem)
-        # MiniGrid's names have hyphens: the first task of a class stands for all of its levels.
-        name = name.replace("-", "") if stem.startswith(("MiniGrid-", "BabyAI-")) else name
-        name = f"{name}V{version}" if name in found else name
-        if name in found or not name.isidentifier():
-            raise SystemExit(f"{tasks[0]['id']}: its family needs a name in WIDE_FAMILIES")
-        found[name] = Family(name, tasks)
-    _share_options(list(found.values()))
-    return list(found.values())
+        if task["id"].startswith("test/"):
+            continue
+        names = frozenset(option["name"] for option in task["options"])
+        stem = task["id"].rpartition("-v")[0]
+        wide = [name for option, name in WIDE_FAMILIES.items() if option in names]
+        name = wide[0] if wide else stem if stem in found else alike.setdefault(names, stem)
+        found.setdefault(name, []).append(task)
+    return [Family(name, tasks) for name, tasks in found.items()]
 
 
-def _in_order_of(tasks, others):
-    """Returns the tasks with their options in the order of the options of ``others``, which are tasks with equal
-    options.
-    """
-    if not others:
-        return tasks
-    names = [option["name"] for option in others[0]["options"]]
-    return [{**task, "options": sorted(task["options"], key=lambda each: names.index(each["name"]))} for task in tasks]
-
-
-def _share_options(found):
-    """Creates a class for each set of options that several families have, and adds it to these families."""
+def common_options(every):
+    """Returns the options of several families by name; an option's values are the union over the families."""
     owners = {}
-    for family in found:
-        for option in family.own:
-            key = option["name"], option["doc"], option["kind"], option["each_episode"]
-            owners.setdefault(key, []).append((family.name, option))
-    together = {}
-    for each in owners.values():
-        together.setdefault(tuple(name for name, _ in each), []).append(_merged([option for _, option in each]))
-    for names, own in together.items():
-        if len(names) > 1 and len(own) >= LEAST_SHARED:
-            sharing = [family for family in found if family.name in names]
-            shared = Shared(sharing, own)
-            merged = {option["name"]: option for option in own}
-            for family in sharing:
-                family.shared.append(shared)
-                family.own = [merged.get(option["name"], option) for option in family.own]
+    for family in every:
+        for name, option in family.options.items():
+            owners.setdefault(name, []).append(option)
+    return {name: options for name, options in owners.items() if len(options) > 1}
 
 
 # --- types of options ------------------------------------------------------------------------------------------------
@@ -326,133 +269,69 @@ def typed_dict(name, doc, options, bases, kind=option_type):
     return "\n".join(lines) + "\n"
 
 
-def any_options(all_families, all_shared):
-    """Returns the source of the class of all tasks' options; an option's type is the union over all tasks."""
-    kinds = {}
-    for family in all_families:
-        for option in family.own:
-            kinds.setdefault(option["name"], {})[option_type(option)] = None
-    types = {name: union(*found) for name, found in kinds.items()}
-    # A class cannot change the type of an inherited field, so only classes with equal types are base classes.
-    bases = [each for each in all_shared if all(types[option["name"]] == option_type(option) for option in each.own)]
-    inherited = {option["name"] for each in bases for option in each.own}
-    lines = [
-        f"class AnyOptions({', '.join(['PoolOptions', *(each.options for each in bases)])}, total=False):",
-        '    """Options of all tasks, for names that only the running program knows."""',
-        "",
-        *(f"    {name}: {kind}" for name, kind in sorted(types.items()) if name not in inherited),
-    ]
-    return "\n".join(lines) + "\n"
-
-
 # --- signatures of the functions -------------------------------------------------------------------------------------
 
 
-def parameters(task, env_type, num_envs, options, return_info="Literal[True] | None"):
-    """Returns the parameters of a maker other than make_vec as source."""
-    given = [f"task_id: {task}", *env_type, "*", num_envs, f"gym_reset_return_info: {return_info} = None"]
-    return ", ".join([*given, f"**options: Unpack[{options}]"])
+def pool_signature(name, result, return_info, *env_type):
+    """Returns the source of the signature of a function that makes a pool of a task."""
+    info = f"gym_reset_return_info: {return_info} = None"
+    given = ", ".join(["task_id: TaskId", *env_type, "*, num_envs: int = 1", info, "**options: Unpack[AnyOptions]"])
+    return f"def {name}({given}) -> {result}: ..."
 
 
-def signatures(function, task, options, family=None):
-    """Yields parameters and result of a function's overloads for a family of tasks, or for any name if ``family`` is
-    None.
-    """
-    num_envs = "num_envs: int = 1"
-    if function == "make_spec":
-        yield parameters(task, [], num_envs, options), "EnvSpec"
-        return
-    for env_type, cls in INTERFACES.items():
-        kind = f'env_type: Literal["{env_type}"]' + (' = "gymnasium"' if env_type == "gymnasium" else "")
-        info = "bool | None" if env_type == "gym" else "Literal[True] | None"
-        result = f"{cls}[{family.observation('envpool')}]" if family and env_type == "gymnasium" else cls
-        if function == "make":
-            yield parameters(task, [kind], num_envs, options, info), result
-        elif function == f"make_{env_type}":
-            yield parameters(task, [], num_envs, options, info), result
+def vec_signature(task, mode, wrappers, result):
+    """Returns the source of a signature of `make_vec`; options of native tasks only are checked."""
+    kwargs = f"vector_kwargs: Mapping[str, Any] | None = None, wrappers: {wrappers} = None"
+    options = "Unpack[AnyOptions]" if result == "VectorEnv" else "Any"
+    given = f"task_id: {task}, num_envs: int | None = None, {mode}, {kwargs}, **options: {options}"
+    return f"def make_vec({given}) -> {result}: ..."
 
 
-def vec_signatures(task, options, family=None):
-    """Yields parameters and result of make_vec's overloads for a family of tasks, or for any name if ``family`` is
-    None.
-    """
-    num_envs = "num_envs: int | None = None"
-    if family:
-        mode = 'vectorization_mode: Literal["native"] | None = None'
-        result = f"VectorEnv[{family.observation('gymnasium')}]"
-        own = "vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None"
-        yield f"task_id: {task}, {num_envs}, {mode}, {own}, **options: Unpack[{options}]", result
-        return
-    own = "vector_kwargs: Mapping[str, Any] | None = None, wrappers: Sequence[Callable[[Any], Any]] | None = None"
-    rest = f"{own}, **options: Any"
-    mode = 'vectorization_mode: Literal["shared_memory"]'
-    yield f"task_id: str | GymnasiumEnvSpec, {num_envs}, *, {mode}, {rest}", "PythonVectorEnv"
-    mode = 'vectorization_mode: Literal["native"]'
-    yield f"task_id: TaskId, {num_envs}, *, {mode}, {rest}", "VectorEnv"
-    yield f"task_id: list[str] | tuple[str, ...], {num_envs}, vectorization_mode: None = None, {rest}", "VectorEnv"
-    task = "EnvFn | list[EnvFn] | tuple[EnvFn, ...]"
-    mode = 'vectorization_mode: Literal["async", "shared_memory"] | None = None'
-    yield f"task_id: {task}, {num_envs}, {mode}, {rest}", "PythonVectorEnv"
-    mode = 'vectorization_mode: Literal["sync"]'
-    yield f"task_id: {task}, {num_envs}, *, {mode}, {rest}", "SyncVectorEnv[Any, Any]"
-    task = "TaskId"
-    mode = "vectorization_mode: None = None"
-    yield f"task_id: {task}, {num_envs}, {mode}, {rest}", "VectorEnv | PythonVectorEnv"
-    # The task and the wrappers determine the class of the result.
-    mode = "vectorization_mode: VectorizeMode | str | None = None"
-    yield f"task_id: {task} | Sequence[EnvFn] | None = None, {num_envs}, {mode}, {rest}", "Any"
+def python_signatures():
+    """Yields the source of the signatures of `make_python`, with the parameters of the function itself."""
+    parameters = inspect.signature(envpool_rs.make_python).parameters.values()
+    named = [
+        f"{each.name}: {each.annotation} = {each.default!r}" for each in parameters if each.kind is each.KEYWORD_ONLY
+    ]
+    for env_type, (pool, _) in POOLS.items():
+        result = pool if pool == "EnvPool" else f"Python{pool}"
+        given = ", ".join([f"env_fns: EnvFns | str | GymnasiumEnvSpec, env_type: {env_type}, *", *named])
+        yield f"def make_python({given}, **env_options: Any) -> {result}: ..."
 
 
-def misfit(function):
-    """Returns the parameters of the overload for calls that pass an option of another task to a known task."""
-    if function == "make_vec":
-        mode = 'vectorization_mode: Literal["native"] | None = None'
-        own = "vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None"
-        return f"task_id: KnownTask, num_envs: int | None = None, {mode}, {own}, **options: Any"
-    env_type = ['env_type: Literal["gymnasium", "gym", "dm"] = "gymnasium"'] if function == "make" else []
-    return parameters("KnownTask", env_type, "num_envs: int = 1", "AnyOptions", "bool | None")
-
-
-def overloads(function, all_families):
-    """Yields a function's overloads: each family, then known tasks with options of other tasks, then any other name."""
-    written = vec_signatures if function == "make_vec" else lambda *given: signatures(function, *given)
-    for family in all_families:
-        for given, result in written(f"{family.name}Task", family.options, family):
-            yield f"@overload\ndef {function}({given}) -> {result}: ..."
-    reason = "not all of these are options of this task: see `python -m envpool_rs info TASK`"
-    yield f'@overload\n@deprecated("{reason}")\ndef {function}({misfit(function)}) -> NoSuchOption: ...'
-    for given, result in written("TaskId", "AnyOptions"):
-        yield f"@overload\ndef {function}({given}) -> {result}: ..."
-
-
-def task_literal(family):
-    text = f"{family.name}Task: TypeAlias = Literal[{', '.join(map(quoted, family.tasks))}]"
-    return textwrap.fill(text, 200, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False) + "\n"
+def functions():
+    """Returns the source of the signatures of all functions."""
+    lines = [f"@overload\n{pool_signature('make', *POOLS[kind], f'env_type: {kind}')}" for kind in POOLS]
+    for name, kind in zip(("make_gymnasium", "make_gym", "make_dm"), POOLS, strict=False):
+        lines.append(pool_signature(name, *POOLS[kind]))
+    lines.append(pool_signature("make_spec", "EnvSpec", NO_INFO))
+    lines += [f"@overload\n{vec_signature(*each)}" for each in VECTORS]
+    lines += [f"@overload\n{each}" for each in python_signatures()]
+    return "\n".join(lines) + "\n"
 
 
 def stub():
     """Returns the text of the stub."""
     every = families()
-    every_shared = list(dict.fromkeys(shared for family in every for shared in family.shared))
+    common = common_options(every)
     explicit = ("num_envs", "gym_reset_return_info")
     of_all = [each for each in pool_option_descriptions() if each["name"] not in explicit]
     doc = "Options of every task, except `num_envs`."
     parts = [HEADER, typed_dict("PoolOptions", doc, of_all, ["TypedDict"], pool_option_type)]
-    for shared in every_shared:
-        names = ", ".join(family.name for family in shared.families)
-        doc = f"Options that several families share: {names}."
-        parts.append(typed_dict(shared.options, doc, shared.own, ["TypedDict"]))
+    types = {name: union(*map(option_type, options)) for name, options in common.items()}
+    merged = [_merged(options) for _, options in sorted(common.items())]
+    doc = "Options that tasks of several families have."
+    parts.append(typed_dict("CommonOptions", doc, merged, ["TypedDict"], lambda option: types[option["name"]]))
+    classes = []
     for family in every:
-        if family.own:
-            bases = ["PoolOptions", *(each.options for each in family.shared)]
+        own = [option for name, option in family.options.items() if name not in common]
+        if own:
             doc = f"Options of {tasks_text(family.tasks)}."
-            parts.append(typed_dict(family.options, doc, family.rest(), bases))
-    parts.append(any_options(every, every_shared))
-    parts += [task_literal(family) for family in every]
-    parts.append(f"KnownTask: TypeAlias = {' | '.join(f'{family.name}Task' for family in every)}\n")
-    for function in FUNCTIONS:
-        parts += [*overloads(function, every), ""]
-    return "\n".join(parts)
+            classes.append(f"{family.name}Options")
+            parts.append(typed_dict(classes[-1], doc, own, ["PoolOptions", "CommonOptions"]))
+    doc = "Options of all tasks."
+    parts.append(f'class AnyOptions({", ".join(classes)}, total=False):\n    """{doc}"""\n')
+    return "\n".join([*parts, functions()])
 
 
 # --- docstring of make, which help() shows ---------------------------------------------------------------------------
@@ -469,22 +348,14 @@ def lists_of_options():
         text = f"``{option['name']}``: {option['doc']} ({kind_text(option)}; default {option['default']})"
         lines.append(wrapped(text, "* ", "  "))
     text = (
-        "Options of environments, each of which may have those of several lines; ``python -m envpool_rs info TASK`` "
-        "says what they do"
+        "Options of environments, by family; ``python -m envpool_rs info TASK`` says which a task has, and what they do"
     )
     lines += ["", wrapped(text, "", ""), ""]
-    every = families()
-    for shared in dict.fromkeys(shared for family in every for shared in family.shared):
-        tasks = [task for family in shared.families for task in family.tasks]
-        lines.append(wrapped(f"{tasks_text(tasks)}: {_names(shared.own)}", "* ", "  "))
-    for family in every:
-        if family.rest():
-            lines.append(wrapped(f"{tasks_text(family.tasks)}: {_names(family.rest())}", "* ", "  "))
+    for family in families():
+        if family.options:
+            names = ", ".join(f"``{name}``" for name in family.options)
+            lines.append(wrapped(f"{tasks_text(family.tasks)}: {names}", "* ", "  "))
     return "\n".join(lines) + "\n"
-
-
-def _names(options):
-    return ", ".join(f"``{option['name']}``" for option in options)
 
 
 if __name__ == "__main__":

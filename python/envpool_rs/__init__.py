@@ -59,8 +59,15 @@ if TYPE_CHECKING:
         workers as workers,
         xla as xla,
     )
-    from envpool_rs._make.signatures import make, make_dm, make_gym, make_gymnasium, make_spec, make_vec
-    from envpool_rs._python_pool import make_python
+    from envpool_rs._make.signatures import (
+        make,
+        make_dm,
+        make_gym,
+        make_gymnasium,
+        make_python,
+        make_spec,
+        make_vec,
+    )
     from envpool_rs.batch import Batch
     from envpool_rs.envpool_alias import install_as_envpool
     from envpool_rs.frame_memory import FrameMemory

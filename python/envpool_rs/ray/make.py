@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from envpool_rs._make.make import native_spec, native_vec_spec
 from envpool_rs._spec.options import check_env_type
@@ -14,7 +14,25 @@ from envpool_rs.ray.actors import Actors
 from envpool_rs.ray.cluster import ActorOptions, OnActorDeath, connect
 
 if TYPE_CHECKING:
-    from envpool_rs.ray.pool import VectorRayPool
+    from typing_extensions import Unpack
+
+    from envpool_rs._make.signatures import AnyOptions, EnvPool, EnvType
+    from envpool_rs.ray.dm_facade import DMRayPool
+    from envpool_rs.ray.gym_facade import GymRayPool
+    from envpool_rs.ray.pool import GymnasiumRayPool, VectorRayPool
+
+    class RayOptions(AnyOptions, total=False):
+        """Keyword arguments of `make`."""
+
+        num_envs: int
+        num_actors: int | None
+        num_cpus_per_actor: float
+        on_actor_death: OnActorDeath
+        snapshot_interval: int
+        start_timeout: float
+        copy: bool
+        direct: bool
+        ray_options: Mapping[str, Any] | None
 
 
 _FACADES = {
@@ -25,6 +43,16 @@ _FACADES = {
 """Classes of pools, as module and name: they are imported on demand, because gym and dm_env are optional."""
 
 
+@overload
+def make(
+    task_id: str, env_type: Literal["gymnasium"] = "gymnasium", **options: Unpack[RayOptions]
+) -> GymnasiumRayPool: ...
+@overload
+def make(task_id: str, env_type: Literal["gym"], **options: Unpack[RayOptions]) -> GymRayPool: ...
+@overload
+def make(task_id: str, env_type: Literal["dm"], **options: Unpack[RayOptions]) -> DMRayPool: ...
+@overload
+def make(task_id: str, env_type: EnvType, **options: Unpack[RayOptions]) -> EnvPool: ...
 def make(
     task_id: str,
     env_type: Literal["gymnasium", "gym", "dm"] = "gymnasium",
