@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import concurrent.futures
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from types import TracebackType
 from typing import Any
 
@@ -17,71 +18,61 @@ from envpool_rs._nested import owned
 from envpool_rs._workers.adapters import read_reset
 from envpool_rs._workers.serialization import reduced
 from envpool_rs.multi_env.results import FourLists, StepLists, _AutoResetWrapper, four_lists
-from envpool_rs.multi_env.subprocess_env import EnvProcesses, Request, SubprocessEnv
+from envpool_rs.multi_env.subprocess_env import EnvProcesses, SubprocessEnv
 
 
-class LocalStepper:
-    """Steps environments that are objects of this process, each in its own thread; a single environment in the calling
-    thread.
-    """
+class LocalEnvs:
+    """Environments that are objects of this process, each in its own thread; a single one in the calling thread."""
 
     # Threads speed up environments that release the interpreter's lock, because they wait for another process or
-    # compute in C.
+    # compute in C. Requests are generators: they start calls up to `yield`, and wait for them afterwards.
 
     def __init__(self, positions: Sequence[int], envs: Sequence[_AutoResetWrapper]) -> None:
-        """Starts threads if there are several environments."""
         self._envs = dict(zip(positions, envs, strict=True))
         self._executor = ThreadPoolExecutor(len(envs), "MultiEnv") if len(envs) > 1 else None
-        self._calls: dict[int, Callable[[], Any]] = {}
-        self._futures: dict[int, Future[Any]] = {}
+        self._futures: list[Future[Any]] = []
 
-    def begin_steps(self, actions: Sequence[Any]) -> None:
-        """Starts the steps of environments whose action is not ``None``."""
-        played = {position: env for position, env in self._envs.items() if actions[position] is not None}
-        self._begin({position: _call(_owned_step, env, actions[position]) for position, env in played.items()})
+    def step(self, actions: Sequence[Any], into: StepLists) -> Iterator[None]:
+        """Steps environments whose action is not ``None``."""
+        calls = {
+            position: partial(_owned_step, env, actions[position])
+            for position, env in self._envs.items()
+            if actions[position] is not None
+        }
+        return self._run(calls, into.put, into.errors)
 
-    def begin_resets(self, keywords: Sequence[dict[str, Any]]) -> None:
-        """Starts the reset of each environment, without waiting for it."""
-        calls = {position: _call(_owned_reset, env, keywords[position]) for position, env in self._envs.items()}
-        self._begin(calls)
-
-    def finish_steps(self, into: StepLists) -> None:
-        """Waits for the steps, and stores their results or exceptions in ``into``."""
-        for position, values in self._results(into.errors).items():
-            into.put(position, values)
-
-    def finish_resets(self, observations: list[Any], errors: dict[int, BaseException]) -> None:
-        """Waits for the resets, and stores their observations or exceptions."""
-        for position, observation in self._results(errors).items():
-            observations[position] = observation
+    def reset(
+        self, keywords: Sequence[dict[str, Any]], observations: list[Any], errors: dict[int, BaseException]
+    ) -> Iterator[None]:
+        """Resets all environments."""
+        calls = {position: partial(_owned_reset, env, keywords[position]) for position, env in self._envs.items()}
+        return self._run(calls, observations.__setitem__, errors)
 
     def close(self, errors: dict[int, BaseException]) -> None:
         """Closes all environments; stores their exceptions."""
-        self._begin({position: env.close for position, env in self._envs.items()})
-        self._results(errors)
+        for _ in self._run({position: env.close for position, env in self._envs.items()}, lambda *_: None, errors):
+            pass
         if self._executor is not None:
             self._executor.shutdown()
 
-    def _begin(self, calls: dict[int, Callable[[], Any]]) -> None:
+    def _run(
+        self, calls: Mapping[int, Callable[[], Any]], put: Callable[[int, Any], None], errors: dict[int, BaseException]
+    ) -> Iterator[None]:
         # Waits for calls that an interrupted method left running, before their environments are called again.
-        concurrent.futures.wait(self._futures.values())
-        if self._executor is None:
-            self._calls = calls
-        else:
-            self._futures = {position: self._executor.submit(call) for position, call in calls.items()}
-
-    def _results(self, errors: dict[int, BaseException]) -> dict[int, Any]:
-        calls, self._calls = self._calls, {}
-        for position, future in self._futures.items():
-            calls[position] = future.result
-        results = {}
+        concurrent.futures.wait(self._futures)
+        if self._executor is not None:
+            futures = {position: self._executor.submit(call) for position, call in calls.items()}
+            self._futures = list(futures.values())
+            calls = {position: future.result for position, future in futures.items()}
+        yield
         for position, call in calls.items():
             try:
-                results[position] = call()
+                result = call()
             except Exception as error:
                 errors[position] = error
-        self._futures = {}
-        return results
+            else:
+                put(position, result)
+        self._futures = []
 
 
 def _owned_step(env: _AutoResetWrapper, action: Any) -> Any:
@@ -94,20 +85,14 @@ def _owned_reset(env: _AutoResetWrapper, keywords: dict[str, Any]) -> Any:
     return owned(env.reset(**owned(keywords)))
 
 
-def _call(function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Callable[[], Any]:
-    return lambda: function(*arguments, **keywords)
-
-
-class WorkerStepper:
-    """Steps ``SubprocessEnv``s that share worker processes, by one request for all of them, resets included."""
+class WorkerEnvs:
+    """``SubprocessEnv``s that share worker processes; one request steps all of them, resets included."""
 
     def __init__(self, positions: Sequence[int], envs: Sequence[_AutoResetWrapper], is_everybody: bool) -> None:
-        """Stores the environments and their positions."""
-        subprocess_envs: list[SubprocessEnv] = [env.env for env in envs]
-        self._processes: EnvProcesses = subprocess_envs[0]._processes
-        self._space = subprocess_envs[0].observation_space
+        self._processes: EnvProcesses = envs[0].env._processes
+        self._space = envs[0].env.observation_space
         # Sorted by the environments' index in the processes, which expect ascending indices.
-        indices = [env._index for env in subprocess_envs]
+        indices = [env.env._index for env in envs]
         self._position_of = dict(sorted(zip(indices, positions, strict=True)))
         self._wrapper_of = dict(zip(indices, envs, strict=True))
         self._indices = list(self._position_of)
@@ -115,10 +100,9 @@ class WorkerStepper:
         # If these are all environments of the list, in the processes' order, actions and results are passed on without
         # reordering.
         self._is_whole_list = is_everybody and list(self._position_of.values()) == list(range(len(envs)))
-        self._request: Request | None = None
 
-    def begin_steps(self, actions: Sequence[Any]) -> None:
-        """Sends the actions that are not ``None``."""
+    def step(self, actions: Sequence[Any], into: StepLists) -> Iterator[None]:
+        """Steps environments whose action is not ``None``."""
         chosen: Sequence[Any] = actions
         if self._is_whole_list and _without_none(actions):
             played = self._indices
@@ -126,48 +110,36 @@ class WorkerStepper:
             positions = self._position_of.items()
             played = [index for index, position in positions if actions[position] is not None]
             chosen = [actions[self._position_of[index]] for index in played]
-        terminated = [self._wrapper_of[index]._terminated for index in played]
-        self._request = self._processes.submit_steps(played, chosen, terminated) if played else None
-
-    def begin_resets(self, keywords: Sequence[dict[str, Any]]) -> None:
-        """Sends a reset to each environment's worker process, without waiting for the results."""
-        arguments = [("reset", (), keywords[position]) for position in self._position_of.values()]
-        self._request = self._processes.submit_calls(list(self._position_of), "call", arguments)
-
-    def finish_steps(self, into: StepLists) -> None:
-        """Waits for the steps, and stores their results or exceptions in ``into``."""
-        request, self._request = self._request, None
-        if request is None:
+        if not played:
             return
-        answers = self._processes.collect(request)
-        steps = answers.steps
-        assert steps is not None  # the request was a step
+        self._processes.send_steps(played, chosen, [self._wrapper_of[index]._terminated for index in played])
+        yield
+        steps, errors = self._processes.take_steps(played)
         lists = four_lists(steps, self._space)
-        if self._is_whole_list and len(request.envs) == len(self._indices) and not steps.failures:
+        if self._is_whole_list and len(played) == len(self._indices) and not steps.failures:
             for wrapper, terminal in zip(self._envs, lists[2], strict=True):
                 wrapper._terminated = terminal
             into.lists = lists
             return
-        for row, index in enumerate(request.envs):
+        for row, index in enumerate(played):
             if index not in steps.failures:
-                self._enter(index, (lists[0][row], lists[1][row], lists[2][row], lists[3][row]), into)
-        for index, error in answers.errors.items():
+                self._wrapper_of[index]._terminated = bool(lists[2][row])
+                into.put(self._position_of[index], (lists[0][row], lists[1][row], lists[2][row], lists[3][row]))
+        for index, error in errors.items():
             into.errors[self._position_of[index]] = error
 
-    def _enter(self, index: int, values: tuple[Any, Any, bool, Any], into: StepLists) -> None:
-        self._wrapper_of[index]._terminated = bool(values[2])
-        into.put(self._position_of[index], values)
-
-    def finish_resets(self, observations: list[Any], errors: dict[int, BaseException]) -> None:
-        """Waits for the resets, and stores their observations or exceptions."""
-        request, self._request = self._request, None
-        if request is None:
-            return
-        answers = self._processes.collect(request)
-        for index, result in answers.results.items():
+    def reset(
+        self, keywords: Sequence[dict[str, Any]], observations: list[Any], errors: dict[int, BaseException]
+    ) -> Iterator[None]:
+        """Resets all environments."""
+        arguments = [("reset", (), keywords[position]) for position in self._position_of.values()]
+        self._processes.send_calls(self._indices, "call", arguments)
+        yield
+        results, failed = self._processes.take_values(self._indices)
+        for index, result in results.items():
             self._wrapper_of[index]._terminated = False
             observations[self._position_of[index]] = read_reset(result, self._space)[0]
-        for index, error in answers.errors.items():
+        for index, error in failed.items():
             errors[self._position_of[index]] = error
 
     def close(self, errors: dict[int, BaseException]) -> None:
@@ -215,7 +187,7 @@ class MultiEnv(KnownAttributes):
         chosen = list(envs)
         _check_envs(chosen)
         self._envs = [_AutoResetWrapper(env) for env in chosen]
-        self._steppers = _steppers(self._envs)
+        self._groups = _grouped(self._envs)
         self._use = ExclusiveUse("this MultiEnv")
         self._is_closed = False
 
@@ -302,8 +274,8 @@ class MultiEnv(KnownAttributes):
         self._check_open("close()")
         self._is_closed = True
         errors: dict[int, BaseException] = {}
-        for stepper in self._steppers:
-            stepper.close(errors)
+        for group in self._groups:
+            group.close(errors)
         _raise_first(errors)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -311,7 +283,7 @@ class MultiEnv(KnownAttributes):
 
     def __setstate__(self, state: tuple[list[_AutoResetWrapper], bool]) -> None:
         self._envs, self._is_closed = state
-        self._steppers = _steppers(self._envs)
+        self._groups = _grouped(self._envs)
         self._use = ExclusiveUse("this MultiEnv")
 
     def __enter__(self) -> MultiEnv:
@@ -330,16 +302,10 @@ class MultiEnv(KnownAttributes):
     def _reset_all(
         self, keywords: list[dict[str, Any]], observations: list[Any], errors: dict[int, BaseException]
     ) -> None:
-        for stepper in self._steppers:
-            stepper.begin_resets(keywords)
-        for stepper in self._steppers:
-            stepper.finish_resets(observations, errors)
+        _run([each.reset(keywords, observations, errors) for each in self._groups])
 
     def _step_all(self, actions: Sequence[Any], lists: StepLists) -> None:
-        for stepper in self._steppers:
-            stepper.begin_steps(actions)
-        for stepper in self._steppers:
-            stepper.finish_steps(lists)
+        _run([each.step(actions, lists) for each in self._groups])
 
     def _checked_actions(self, actions: Any) -> Sequence[Any]:
         # Arrays of numbers are passed on unchanged, since they cannot contain None.
@@ -375,22 +341,28 @@ def _check_envs(envs: list[Any]) -> None:
                 raise ValueError(f"envs[{position}].{name} is {value}: expected that of envs[0], {first}")
 
 
-def _steppers(envs: list[_AutoResetWrapper]) -> list[WorkerStepper | LocalStepper]:
-    """Groups environments into steppers: one stepper for each set of worker processes, and one for all other
-    environments.
-    """
+def _grouped(envs: list[_AutoResetWrapper]) -> list[WorkerEnvs | LocalEnvs]:
+    """Groups environments: one group for each set of worker processes, and one for all other environments."""
     parts: dict[int, list[int]] = {}
     for position, wrapper in enumerate(envs):
         env = wrapper.env
-        # Only instances of SubprocessEnv itself share a stepper, because a subclass may override `step`.
+        # Only instances of SubprocessEnv itself share requests, because a subclass may override `step`.
         shared = id(env._processes) if type(env) is SubprocessEnv else 0
         parts.setdefault(shared, []).append(position)
     local = parts.pop(0, [])
-    steppers: list[WorkerStepper | LocalStepper] = [
-        WorkerStepper(positions, [envs[position] for position in positions], len(positions) == len(envs))
+    groups: list[WorkerEnvs | LocalEnvs] = [
+        WorkerEnvs(positions, [envs[position] for position in positions], len(positions) == len(envs))
         for positions in parts.values()
     ]
-    return steppers + ([LocalStepper(local, [envs[position] for position in local])] if local else [])
+    return groups + ([LocalEnvs(local, [envs[position] for position in local])] if local else [])
+
+
+def _run(requests: Sequence[Iterator[None]]) -> None:
+    """Sends all requests, and then waits for the results of each."""
+    for request in requests:
+        next(request, None)
+    for request in requests:
+        next(request, None)
 
 
 def _raise_first(errors: dict[int, BaseException]) -> None:

@@ -8,10 +8,9 @@ import threading
 import time
 import warnings
 import weakref
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from multiprocessing.context import BaseContext
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -21,26 +20,6 @@ from envpool_rs._spec.installed_gym import EnvironmentBase
 from envpool_rs._workers import EnvFailure, Steps, WorkerDied, WorkerGroup
 from envpool_rs._workers.serialization import exit_text
 from envpool_rs.multi_env.results import DEFAULT_MODE, HostedEnv, env_result
-
-STEP = "step"
-"""Name of the operation that steps an environment."""
-
-
-@dataclass
-class Request:
-    """A request to environments."""
-
-    envs: Sequence[int]
-    operation: str
-
-
-@dataclass
-class RequestReplies:
-    """Replies to a request."""
-
-    steps: Steps | None = None
-    results: dict[int, Any] = field(default_factory=dict)
-    errors: dict[int, BaseException] = field(default_factory=dict)
 
 
 def weak_callback(method: Callable[[WorkerDied], None]) -> Callable[[WorkerDied], None]:
@@ -68,6 +47,9 @@ def loss_error(env: int, second: WorkerDied, first: WorkerDied | None) -> BaseEx
 
 
 Result = TypeVar("Result")
+
+Errors: TypeAlias = dict[int, BaseException]
+"""Exceptions by environment."""
 
 
 WAIT_SECONDS = 0.05
@@ -178,7 +160,7 @@ class EnvProcesses:
 
     # --- requests -----------------------------------------------------------------------------------------------------
 
-    def submit_steps(self, envs: Sequence[int], actions: Sequence[Any], terminated: Sequence[bool] | None) -> Request:
+    def send_steps(self, envs: Sequence[int], actions: Sequence[Any], terminated: Sequence[bool] | None) -> None:
         """Sends actions to environments."""
         # `terminated`: whether the last step of each environment was terminal, so that the next step first resets the
         # environment; None for environments without autoreset. Environments are in ascending order.
@@ -186,13 +168,11 @@ class EnvProcesses:
             self._delegate_resets(envs, terminated)
         ids = self._array(envs)
         self._send(envs, lambda group: group.send_steps(ids, actions))
-        return Request(envs, STEP)
 
-    def submit_calls(self, envs: Sequence[int], operation: str, arguments: Sequence[Any]) -> Request:
+    def send_calls(self, envs: Sequence[int], operation: str, arguments: Sequence[Any]) -> None:
         """Sends a call to environments."""
         ids = self._array(envs)
         self._send(envs, lambda group: group.send_calls(ids, operation, arguments))
-        return Request(envs, operation)
 
     def _delegate_resets(self, envs: Sequence[int], terminated: Sequence[bool] | None) -> None:
         """Switches autoreset on or off in the environments whose setting differs from the requested one."""
@@ -205,9 +185,10 @@ class EnvProcesses:
         }
         if changes:
             calls: list[Any] = [("set_autoreset", (enables, flag), {}) for flag in changes.values()]
-            answers = self._collect(self.submit_calls(list(changes), "call", calls))
+            self.send_calls(list(changes), "call", calls)
+            results, _ = self._values(list(changes))
             change = self._autoreset_envs.update if enables else self._autoreset_envs.difference_update
-            change(answers.results)
+            change(results)
 
     def _array(self, envs: Sequence[int]) -> np.ndarray[Any, Any]:
         # Environments are ascending and unique, so a list of full length contains all of them.
@@ -235,7 +216,7 @@ class EnvProcesses:
 
     @property
     def _workers(self) -> WorkerGroup:
-        assert self._group is not None  # `submit_steps` and `submit_calls` start the processes
+        assert self._group is not None  # `send_steps` and `send_calls` need started processes
         return self._group
 
     def _locked(self, send: Callable[[WorkerGroup], None]) -> None:
@@ -245,40 +226,39 @@ class EnvProcesses:
 
     # --- replies ------------------------------------------------------------------------------------------------------
 
-    def collect(self, request: Request) -> RequestReplies:
-        """Waits for the replies to a submitted request, and returns them."""
-        answers = self._collect(request)
+    def take_steps(self, envs: Sequence[int]) -> tuple[Steps, Errors]:
+        """Waits for steps; returns their results, and the exceptions of environments that failed."""
+        steps = self._finished(envs, self._workers.take_steps)
+        errors = self._errors(envs, steps.failures)
         self._warn()
-        return answers
+        return steps, errors
+
+    def take_values(self, envs: Sequence[int]) -> tuple[dict[int, Any], Errors]:
+        """Waits for calls; returns the results, and the exceptions of environments that failed."""
+        values = self._values(envs)
+        self._warn()
+        return values
+
+    def _values(self, envs: Sequence[int]) -> tuple[dict[int, Any], Errors]:
+        values = dict(zip(envs, self._finished(envs, self._workers.take_values), strict=True))
+        failures = {env: value for env, value in values.items() if isinstance(value, EnvFailure)}
+        return {env: value for env, value in values.items() if env not in failures}, self._errors(envs, failures)
 
     def step(self, env: int, action: Any) -> Any:
         """Steps one environment; returns the result of the environment's ``step``."""
-        answers = self.collect(self.submit_steps([env], [action], None))
-        if answers.errors:
-            raise answers.errors[env]
-        assert answers.steps is not None  # the request was a step
-        return env_result(answers.steps, 0)
+        self.send_steps([env], [action], None)
+        steps, errors = self.take_steps([env])
+        if errors:
+            raise errors[env]
+        return env_result(steps, 0)
 
     def call(self, env: int, operation: str, argument: Any) -> Any:
         """Runs an operation other than a step in one environment."""
-        answers = self.collect(self.submit_calls([env], operation, [argument]))
-        if answers.errors:
-            raise answers.errors[env]
-        return answers.results[env]
-
-    def _collect(self, request: Request) -> RequestReplies:
-        answers, group, envs = RequestReplies(), self._workers, request.envs
-        if request.operation == STEP:
-            answers.steps = self._finished(envs, group.take_steps)
-            failures = answers.steps.failures
-        else:
-            values = dict(zip(envs, self._finished(envs, group.take_values), strict=True))
-            failures = {env: value for env, value in values.items() if isinstance(value, EnvFailure)}
-            answers.results = {env: value for env, value in values.items() if env not in failures}
-        if failures or self._deaths:
-            for env in envs:
-                self._record_reply(env, failures.get(env), answers)
-        return answers
+        self.send_calls([env], operation, [argument])
+        results, errors = self.take_values([env])
+        if errors:
+            raise errors[env]
+        return results[env]
 
     def _finished(self, envs: Sequence[int], take: Callable[[np.ndarray[Any, Any]], Result]) -> Result:
         """Waits until all environments have replied, and returns the result of ``take``. Other threads may use the
@@ -308,17 +288,21 @@ class EnvProcesses:
             self._deaths.setdefault(env, death)
             self._autoreset_envs.discard(env)
 
-    def _record_reply(self, env: int, failure: EnvFailure | None, answers: RequestReplies) -> None:
-        death = self._deaths.get(env)
-        # An `EnvFailure` without a traceback means a lost process; an environment itself may raise any exception, even
-        # WorkerDied.
-        if failure is not None and isinstance(failure.exception, WorkerDied) and not failure.traceback:
-            answers.errors[env] = loss_error(env, failure.exception, death)
-            return
-        if death is not None:
-            self._count_restart(env, self._deaths.pop(env))
-        if failure is not None:
-            answers.errors[env] = failure.raised()
+    def _errors(self, envs: Sequence[int], failures: Mapping[int, EnvFailure]) -> Errors:
+        """Returns exceptions of environments; counts the restarts of environments that have replied."""
+        errors: Errors = {}
+        for env in envs if failures or self._deaths else ():
+            failure, death = failures.get(env), self._deaths.get(env)
+            # An `EnvFailure` without a traceback means a lost process; an environment itself may raise any exception,
+            # even WorkerDied.
+            if failure is not None and isinstance(failure.exception, WorkerDied) and not failure.traceback:
+                errors[env] = loss_error(env, failure.exception, death)
+                continue
+            if death is not None:
+                self._count_restart(env, self._deaths.pop(env))
+            if failure is not None:
+                errors[env] = failure.raised()
+        return errors
 
     def _count_restart(self, env: int, death: WorkerDied) -> None:
         self.restarts[env] += 1
@@ -352,10 +336,10 @@ class EnvProcesses:
                 return
             # An environment that still runs an interrupted call is not closed; it ends with the group's processes.
             reachable = [env for env in envs if self._group.is_ready(env)]
-            request = self.submit_calls(reachable, "close", [None] * len(reachable))
+            self.send_calls(reachable, "close", [None] * len(reachable))
             self._open -= leaving
-            answers = self._collect(request)
-        errors = {env: error for env, error in answers.errors.items() if not isinstance(error.__cause__, WorkerDied)}
+            _, failed = self._values(reachable)
+        errors = {env: error for env, error in failed.items() if not isinstance(error.__cause__, WorkerDied)}
         if errors:
             raise errors[min(errors)]
 
