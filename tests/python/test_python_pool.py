@@ -208,3 +208,16 @@ def test_attributes_equal_those_of_native_pools(made):
     with ours:
         pass
     assert ours.closed and len(ours) == 2
+
+
+def test_specifications_describe_python_environments_as_they_describe_native_ones(made):
+    for make in (envpool_rs.make_gymnasium, envpool_rs.make_gym, envpool_rs.make_dm, envpool_rs.make_python):
+        for modes in ({}, {"render_mode": "rgb_array"}):
+            env = made(make(CARTPOLE, num_envs=2, autoreset_mode="disabled", **modes))
+            assert env.spec.autoreset_mode is AutoresetMode.DISABLED
+            assert env.spec.rendering.mode == env.render_mode == modes.get("render_mode")
+            assert {"rgb_array", "human"} <= set(env.spec.metadata["render_modes"])
+            assert env.spec.distinct_envs([1, 0]) == [1]
+    functions = made(envpool_rs.make_python([lambda: gymnasium.make(CARTPOLE, render_mode="rgb_array")] * 2))
+    assert functions.spec.rendering.mode == functions.render_mode == "rgb_array"
+    assert functions.spec.distinct_envs([1, 0]) == [1, 0]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from envpool_rs._facades.interfaces import EnvPoolCalls
-from envpool_rs._facades.pool import NativePool, autoreset_mode
+from envpool_rs._facades.interfaces import EnvPoolResets
+from envpool_rs._facades.pool import EnvPoolCalls
 from envpool_rs._facades.rendering import EnvPoolRenderMixin
-from envpool_rs._spec.spaces import check_time_steps, import_dm_env, observation_type
+from envpool_rs._spec.spaces import check_time_steps, import_dm_env
 from envpool_rs._spec.spec import EnvSpec
 
 dm_env: Any = import_dm_env()
@@ -33,23 +33,23 @@ if TYPE_CHECKING:
         def last(self) -> npt.NDArray[np.bool_]: ...
 
 
-class DMEnvPool(EnvPoolCalls, EnvPoolRenderMixin, NativePool, dm_env.Environment):  # type: ignore[misc]
-    """EnvPool's dm_env interface: each batch is one ``dm_env.TimeStep``.
+class DMInterface(EnvPoolResets):
+    """EnvPool's dm_env interface."""
 
-    ``step_type`` (int32, 0 first, 1 middle, 2 last), ``reward`` and ``discount`` (float32) are arrays, and so are
-    ``first()`` and ``last()``. ``observation`` is a namedtuple ``State`` of ``env_id``, ``players`` (with ``env_id``),
-    the observation (``obs``, or the fields of a dict space) and the environment's own infos.
-    """
+    _spec: EnvSpec
+    _added_infos: ClassVar[tuple[str, ...]] = ()
+    """Names of infos that the backend adds to those of the environments."""
 
-    def __new__(cls, spec: EnvSpec) -> Any:
-        """Creates the environments of a specification without resetting them.
+    @classmethod
+    def _format(cls, spec: EnvSpec) -> dict[str, Any]:
+        """Returns the format of results.
 
         Raises:
             ValueError: for same-step autoreset and for episode statistics, which a time step cannot represent.
         """
-        config = spec.pool.config
-        check_time_steps(autoreset_mode(spec).name.lower(), bool(config["record_episode_statistics"]))
-        return cls._create(spec, "dm", timestep_type=dm_env.TimeStep, observation_type=observation_type(spec.pool))
+        check_time_steps(spec.autoreset_mode.name.lower(), bool(spec.config_dict()["record_episode_statistics"]))
+        types = {"timestep_type": dm_env.TimeStep, "observation_type": spec.observation_type(*cls._added_infos)}
+        return {"layout": "dm", **types}
 
     def observation_spec(self) -> Any:
         """Specs of one environment's observation, with the fields of a time step's ``observation``."""
@@ -72,3 +72,12 @@ class DMEnvPool(EnvPoolCalls, EnvPoolRenderMixin, NativePool, dm_env.Environment
             options: Mapping[str, Any] | None = None,
             out: Out | None = None,
         ) -> TimeStep: ...
+
+
+class DMEnvPool(DMInterface, EnvPoolRenderMixin, EnvPoolCalls, dm_env.Environment):  # type: ignore[misc]
+    """EnvPool's dm_env interface: each batch is one ``dm_env.TimeStep``.
+
+    ``step_type`` (int32, 0 first, 1 middle, 2 last), ``reward`` and ``discount`` (float32) are arrays, and so are
+    ``first()`` and ``last()``. ``observation`` is a namedtuple ``State`` of ``env_id``, ``players`` (with ``env_id``),
+    the observation (``obs``, or the fields of a dict space) and the environment's own infos.
+    """

@@ -2,20 +2,83 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from envpool_rs._facades.interfaces import EnvPoolCalls, GymMixin
-from envpool_rs._facades.pool import NativePool, autoreset_mode
+from envpool_rs._facades.interfaces import GymnasiumAttributes
+from envpool_rs._facades.pool import EnvPoolCalls
 from envpool_rs._facades.rendering import LegacyRenderMixin
 from envpool_rs._spec.installed_gym import ENVIRONMENT_BASES, FIVE_VALUES
-from envpool_rs._spec.options import render_metadata
-from envpool_rs._spec.spec import EnvSpec, GymEnvSpec
+from envpool_rs._spec.spec import EnvSpec
 
 if TYPE_CHECKING:
-    from envpool_rs._core import Layout
+    from envpool_rs._core import Out
 
 
-class GymEnvPool(GymMixin, EnvPoolCalls, LegacyRenderMixin, NativePool, *ENVIRONMENT_BASES):  # type: ignore[misc]
+class GymInterface(GymnasiumAttributes):
+    """EnvPool's interface for legacy gym."""
+
+    reward_range = (-float("inf"), float("inf"))
+
+    _spec: Any
+    _reset_envs: Any
+    _next_seed: Any = None
+
+    @classmethod
+    def _format(cls, spec: EnvSpec) -> dict[str, Any]:
+        five_values = FIVE_VALUES and spec.config_dict()["gym_reset_return_info"]
+        return {"layout": "gymnasium" if five_values else "gym"}
+
+    def _set_up(self, spec: EnvSpec) -> None:
+        super()._set_up(spec)
+        self.metadata = {"render.modes": spec.metadata.get("render_modes", []), **self.metadata}
+        self.observation_space, self.action_space = self.single_observation_space, self.single_action_space
+
+    def seed(self, seed: Any = None) -> list[Any]:
+        """Sets the seeds of the next ``reset()`` without a seed, as in gym before 0.26.
+
+        Args:
+            seed: an int, which gives environment ``i`` the seed ``seed + i``; a list of ``num_envs`` ints; or ``None``,
+                which continues the random streams.
+        """
+        self._next_seed = seed
+        return [seed]
+
+    def reset(
+        self,
+        env_id: Any = None,
+        *,
+        seed: Any = None,
+        options: Mapping[str, Any] | None = None,
+        return_info: bool | None = None,
+        out: Out | None = None,
+    ) -> Any:
+        """Resets environments immediately, cancelling a pending autoreset.
+
+        Args:
+            env_id: ids ``(n,)``; ``None`` for all.
+            seed: ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``; a
+                sequence has an entry for each environment to reset.
+            options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and the environment's reset
+                options.
+            return_info: whether to return ``(obs, info)``; ``None`` follows the installed gym's format, see the class.
+            out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
+
+        Returns:
+            ``obs`` or ``(obs, info)``, ``n`` rows.
+        """
+        takes_next_seed = seed is None and env_id is None
+        if takes_next_seed:
+            seed = self._next_seed
+        if return_info is None:
+            return_info = bool(self._spec.config_dict()["gym_reset_return_info"])
+        result = self._reset_envs(env_id, seed, options, return_info=return_info, out=out)
+        if takes_next_seed:  # after the reset: if the reset raises, the seed remains for the next reset
+            self._next_seed = None
+        return result
+
+
+class GymEnvPool(GymInterface, LegacyRenderMixin, EnvPoolCalls, *ENVIRONMENT_BASES):  # type: ignore[misc]
     """EnvPool's gym interface, in the format of the installed gym.
 
     * Before 0.26 ``reset()`` returns ``obs``, and ``step(action, env_id)`` returns ``(obs, reward, done, info)`` with
@@ -34,28 +97,3 @@ class GymEnvPool(GymMixin, EnvPoolCalls, LegacyRenderMixin, NativePool, *ENVIRON
         num_envs: number of environments.
         metadata: ``autoreset_mode`` is a ``gymnasium.vector.AutoresetMode``.
     """
-
-    is_vector_env = True
-    num_envs: int
-    metadata: dict[str, Any]
-    observation_space: Any
-    action_space: Any
-    single_observation_space: Any
-    single_action_space: Any
-
-    @staticmethod
-    def _layout(spec: EnvSpec) -> Layout:
-        five_values = FIVE_VALUES and spec.config_dict()["gym_reset_return_info"]
-        return "gymnasium" if five_values else "gym"
-
-    def __init__(self, spec: GymEnvSpec) -> None:
-        super().__init__(spec)
-        self.num_envs = len(self)
-        metadata = render_metadata(spec.pool)
-        self.metadata = {
-            "render.modes": metadata["render_modes"],
-            **metadata,
-            "autoreset_mode": autoreset_mode(spec),
-        }
-        self.observation_space = self.single_observation_space = spec.observation_space
-        self.action_space = self.single_action_space = spec.action_space

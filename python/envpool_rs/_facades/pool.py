@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
-from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
 from envpool_rs._arguments import flag, shown
-from envpool_rs._facades.environments import FinalInfos, ResetArguments, Seeds, fixed_attribute
+from envpool_rs._facades.environments import FinalInfos, ResetArguments, Seeds, fixed_attribute, seed_list
 from envpool_rs._facades.rendering import RenderMixin
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._spec.assets import check_assets
@@ -21,7 +21,7 @@ from envpool_rs._spec.options import log_resolved
 from envpool_rs._spec.spec import EnvSpec
 
 if TYPE_CHECKING:
-    from envpool_rs._core import Layout, NormalizationState
+    from envpool_rs._core import NormalizationState
 
 
 class EnvPoolMixin(KnownAttributes):
@@ -32,12 +32,23 @@ class EnvPoolMixin(KnownAttributes):
         spec: the specification, see :class:`envpool_rs.pools.EnvSpec`.
     """
 
+    render_mode: str | None = None
     _spec: EnvSpec
     _size: int
 
     def __init__(self, spec: EnvSpec) -> None:
         self._spec = spec
-        self._size = int(spec.config_dict()["num_envs"])
+        self._size = spec.num_envs
+        self.render_mode = spec.rendering.mode
+        self._set_up(spec)
+
+    @classmethod
+    def _format(cls, spec: EnvSpec) -> dict[str, Any]:
+        """Returns the arguments of the extension's pool that define the format of the interface's results."""
+        return {"layout": "gymnasium"}
+
+    def _set_up(self, spec: EnvSpec) -> None:
+        """Sets the attributes of the interface."""
 
     def close(self, **how: Any) -> None:
         """Frees all environments. A second call does nothing.
@@ -86,8 +97,7 @@ class EnvPoolMixin(KnownAttributes):
     @property
     def is_async(self) -> bool:
         """Whether batches are smaller than the pool, so that they hold the environments that finish first."""
-        config = self._spec.config_dict()
-        return 0 < int(config["batch_size"]) < int(config["num_envs"])
+        return self._spec.is_async
 
     def __del__(self) -> None:
         """Does nothing, unlike the method of gymnasium before 1.4, which calls ``close``: that fails at the end of the
@@ -146,32 +156,22 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
     """Names of attributes that copies and pickles omit."""
 
     def __new__(cls, spec: EnvSpec) -> Any:
-        """Creates the environments of a specification without resetting them."""
-        return cls._create(spec, cls._layout(spec), finish=FinalInfos(spec))
-
-    @staticmethod
-    def _layout(spec: EnvSpec) -> Layout:
-        """Returns the extension's layout for ``step``'s result: the format that the interface requires."""
-        return "gymnasium"
-
-    @classmethod
-    def _create(cls, spec: EnvSpec, layout: Layout, **how: Any) -> Any:
-        """Creates the environments; ``how`` are further arguments of ``_core.Pool``.
+        """Creates the environments of a specification without resetting them.
 
         Raises:
             ImportError: for an Atari task without cartridges; names the extra.
             FileNotFoundError: for a missing cartridge file.
-            ValueError: for a cartridge of another game.
+            ValueError: for a cartridge of another game, or a specification that the interface cannot represent.
         """
+        results = cls._format(spec)
         check_assets(spec.pool)
-        pool = _core.Pool.__new__(cls, spec.pool, layout, **how)
+        pool = _core.Pool.__new__(cls, spec.pool, **results, finish=FinalInfos(spec))
         log_resolved(spec.pool.task_id, pool.decided)
         return pool
 
     def __init__(self, spec: EnvSpec) -> None:
         super().__init__(spec)
         self._seeds = spec.pool.config["seed"]
-        self.render_mode = spec.rendering.mode
 
     @property
     def config(self) -> dict[str, Any]:
@@ -243,10 +243,166 @@ def restore_env(cls: type[NativePool], spec: EnvSpec, states: list[bytes]) -> Na
     return env
 
 
-def autoreset_mode(spec: EnvSpec) -> AutoresetMode:
-    """Returns a specification's autoreset mode as gymnasium's enum."""
-    mode = spec.pool.config["autoreset_mode"]
-    return mode if isinstance(mode, AutoresetMode) else AutoresetMode[str(mode).upper()]
+class RandomGenerators(NativePool):
+    """``np_random`` and ``np_random_seed`` of gymnasium's interfaces, for native environments of this process."""
+
+    @property
+    def np_random_seed(self) -> tuple[int, ...]:
+        """Seed of each environment's last seeded reset, as in gymnasium's own vector environments."""
+        return tuple(seed_list(self._seeds, len(self)))
+
+    @property
+    def np_random(self) -> tuple[np.random.Generator, ...]:
+        """Copies of the environments' generators. Drawing from the copies changes nothing in the environments.
+
+        Raises:
+            AttributeError: if the environments use another generator than numpy's, run outside this process, or are in
+                flight.
+        """
+        try:
+            generators = self._bit_generators()
+        except RuntimeError as error:
+            raise AttributeError(f"np_random: {error}") from error
+        return tuple(_generator(parts) for parts in generators)
+
+
+def _generator(parts: tuple[int, int, int | None] | None) -> np.random.Generator:
+    if parts is None:
+        raise AttributeError("np_random: these environments draw from another generator than numpy's Generator")
+    state, increment, spare = parts
+    generator = np.random.Generator(np.random.PCG64())
+    generator.bit_generator.state = {
+        "bit_generator": "PCG64",
+        "state": {"state": state, "inc": increment},
+        "has_uint32": int(spare is not None),
+        "uinteger": spare or 0,
+    }
+    return generator
+
+
+_CALLS = (
+    *("step", "send", "recv", "reset_envs", "get_state", "set_state", "draw_pictures", "draw_texts"),
+    *("rollout_buffer", "_recv_columns", "_recv_within", "_send_reset", "_next_rows", "_recv_again", "_deliveries"),
+    "_bit_generators",
+)
+"""Methods of the Rust extension's pool; after ``close`` and ``reset``, they are bound to the recreated pool."""
+
+_STEP_TYPE_LAST = 2
+"""dm_env's step type of an episode's last step."""
+
+
+class EnvPoolCalls(NativePool):
+    """Methods that native pools have with EnvPool's interfaces only. A reset after ``close`` recreates the environments
+    with their original seeds.
+
+    ``_send``, ``_recv`` and ``_reset`` take and return lists of arrays, in the order of ``_action_keys`` and
+    ``_state_keys``.
+    """
+
+    _excluded_from_copies: ClassVar[frozenset[str]] = NativePool._excluded_from_copies | {
+        "_successor",
+        "_has_ended",
+        *_CALLS,
+    }
+    _is_final_when_closed: ClassVar[bool] = False
+    _successor: _core.Pool | None = None
+    """Pool that a reset after ``close`` created; it runs the environments from then on."""
+
+    @property
+    def _active_pool(self) -> _core.Pool:
+        return self if self._successor is None else self._successor
+
+    @property
+    def closed(self) -> bool:
+        """Whether ``close`` was called without a later ``reset``."""
+        return _closed(self._active_pool)
+
+    def _recreate(self) -> None:
+        if self._is_final_when_closed or not self.closed:
+            return
+        make: Any = type(self).__new__  # the pool class's `__new__`, which takes a specification
+        successor = make(type(self), self._spec)
+        for name in _CALLS:
+            # Binds the Rust extension's methods to the recreated pool, so that calling them runs no Python wrapper.
+            self.__dict__[name] = getattr(_core.Pool, name).__get__(successor)
+        self._successor = successor
+        self._seeds = self._spec.pool.config["seed"]
+
+    def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: Any) -> Any:
+        self._recreate()
+        return super()._reset_envs(env_id, seed, options, **how)
+
+    def async_reset(self) -> None:
+        """Queues a reset of all environments. The results are received in batches."""
+        self._recreate()
+        _core.Pool.async_reset(self._active_pool)
+
+    def _send(self, arrays: Sequence[Any]) -> None:
+        """Queues one step of some environments: ids, players' ids and actions, as ``_action_keys`` names them."""
+        names = [name.removeprefix("action:") for name in self._action_keys]
+        if len(arrays) != len(names):
+            keys = ", ".join(self._action_keys)
+            raise ValueError(f"_send takes {len(names)} arrays, {keys}: {len(arrays)} were given")
+        self.send(dict(zip(names, arrays, strict=True)))
+
+    def _recv(self) -> list[npt.NDArray[Any]]:
+        """Waits for the next batch; returns its arrays in the order of ``_state_keys``.
+
+        Arrays that the pool's interface does not return are computed from its other arrays. Only the dm_env interface
+        reports a discount of zero before an episode's end. With the other interfaces, if a lost life counts as the end
+        of an episode, the step type after it is "first" only if this method also received the previous batch.
+        """
+        columns: dict[str, list[Any]] = {}
+        for name, array in self._recv_columns():
+            columns.setdefault(name, []).append(array)
+        common = self._common_arrays(columns)
+        own = iter([*columns["observation"], *columns.get("info", [])])
+        return [common[name] if name in common else next(own) for name in self._state_keys]
+
+    def _common_arrays(self, columns: dict[str, list[Any]]) -> dict[str, npt.NDArray[Any]]:
+        """Returns the arrays of EnvPool's ``_recv`` that all tasks have, from those of the pool's interface."""
+        first = {name: arrays[0] for name, arrays in columns.items()}
+        ids, elapsed = first["env_id"], first["elapsed_step"]
+        if "step_type" in first:  # results of the dm_env interface
+            done = first["step_type"] == _STEP_TYPE_LAST
+            truncated = done & (elapsed >= self._limits[ids])
+            begins, discount = first["step_type"] == 0, first["discount"]
+        else:
+            truncated = first["truncated"]
+            done = first["terminated"] | truncated if "terminated" in first else first["done"].copy()
+            begins = (elapsed == 0) | (self._has_ended[ids] & ~done)
+            discount = np.repeat(~done, self._spec.players).astype(np.float32)
+        self._has_ended[ids] = done
+        return {
+            "info:env_id": ids,
+            "info:players.env_id": first.get("player_env_id", ids),
+            "elapsed_step": elapsed,
+            "done": done,
+            "reward": first["reward"],
+            "discount": discount,
+            "step_type": np.where(begins, 0, np.where(done, _STEP_TYPE_LAST, 1)).astype(np.int32),
+            "trunc": truncated,
+        }
+
+    @functools.cached_property
+    def _has_ended(self) -> npt.NDArray[np.bool_]:
+        """Whether each environment's episode ended in the batch that ``_recv`` returned last for the environment."""
+        return np.zeros(len(self), np.bool_)
+
+    @functools.cached_property
+    def _limits(self) -> npt.NDArray[np.int64]:
+        """Time limit of each environment, in steps."""
+        return np.broadcast_to(np.asarray(self.config["max_episode_steps"], np.int64), len(self))
+
+    def _reset(self, env_id: Any) -> None:
+        """Queues a reset of the environments with ids ``(n,)``. The results are received in batches."""
+        self._recreate()
+        self._send_reset(env_id)
+
+
+def _closed(pool: _core.Pool) -> bool:
+    closed: Any = _core.Pool.closed
+    return bool(closed.__get__(pool))
 
 
 Floats = npt.NDArray[np.float64]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from envpool_rs._facades.interfaces import EnvPoolCalls
+from envpool_rs._facades.pool import EnvPoolCalls
 from envpool_rs._make.make import native_spec
 from envpool_rs._spec.envpool_config import (
     FAMILIES,

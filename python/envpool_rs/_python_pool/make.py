@@ -266,7 +266,8 @@ def _made(
             spaces = (single[0], single[1])
             if (agents is not None and agents.shared) or (options.is_async and isinstance(shown.observation_mode, str)):
                 batched = None  # it has a row for each agent of the environments of one result
-        spec = envs.reports.descriptions[0].get("spec")
+        description = envs.reports.descriptions[0]
+        spec = description.get("spec")
         name = spec.id if isinstance(spec, GymnasiumEnvSpec) else "python"
         options = _completed(options, spec, envs.num_workers)
         described = {
@@ -275,6 +276,8 @@ def _made(
             "counted_steps": counted,
             "batched_observation_space": batched,
             "agent_spaces": agents,
+            "metadata": description.get("metadata"),
+            "render_mode": description.get("render_mode"),
         }
         return facade(envs, PythonEnvSpec(name, dialect, options, spaces, described))
     except BaseException:

@@ -3,74 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import gymnasium
 import numpy as np
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
-from gymnasium.vector.utils import batch_space
+from gymnasium.vector import VectorEnv
 
 from envpool_rs import _core
 from envpool_rs._arguments import array
-from envpool_rs._facades.async_calls import AsyncCalls
-from envpool_rs._facades.environments import ResetArguments, SingleResets
-from envpool_rs._facades.interfaces import EnvPoolResets
+from envpool_rs._facades.environments import ResetArguments
+from envpool_rs._facades.interfaces import GymnasiumAttributes, GymnasiumInterface, VectorInterface
 from envpool_rs._facades.pool import EnvPoolMixin
 from envpool_rs._python_pool.spec import PythonEnvSpec, backend_pool_spec
 from envpool_rs._workers.serialization import dumps
 from envpool_rs._workers.worker_envs import WorkerEnvs, value_of
 
-if TYPE_CHECKING:
-    from envpool_rs._core import Layout, Out
 
+class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
+    """Pool of Python environments in worker processes, stepped in batches by the Rust extension's pool."""
 
-class PythonPool(EnvPoolMixin, _core.Pool):
-    """Pool of Python environments in worker processes, stepped in batches by the Rust extension's pool.
-
-    Attributes:
-        num_envs: number of environments.
-        single_observation_space: observation space of one environment.
-        single_action_space: action space of one environment.
-        metadata: metadata of the first environment, with ``autoreset_mode`` added, a
-            ``gymnasium.vector.AutoresetMode``.
-        autoreset_mode: equal to ``metadata["autoreset_mode"]``.
-        render_mode: render mode of the first environment.
-    """
-
-    is_vector_env = True
-    num_envs: int
-    single_observation_space: Any
-    single_action_space: Any
-    observation_space: Any
-    action_space: Any
-    metadata: dict[str, Any]
-    autoreset_mode: AutoresetMode
-    render_mode: str | None
     _spec: PythonEnvSpec
 
     def __new__(cls, envs: WorkerEnvs, spec: PythonEnvSpec) -> Any:
         """Creates a pool of existing environments, none of which may be in flight."""
-        return cls._create(envs, spec, "gymnasium")
-
-    @classmethod
-    def _create(cls, envs: WorkerEnvs, spec: PythonEnvSpec, layout: Layout, **how: Any) -> Any:
-        return _core.Pool.__new__(cls, backend_pool_spec(envs, spec), layout, **how)
+        return _core.Pool.__new__(cls, backend_pool_spec(envs, spec), **cls._format(spec))
 
     def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
         super().__init__(spec)
-        assert envs.reports is not None  # set because all environments are made
-        options = spec.options
-        description = envs.reports.descriptions[0]
-        self.num_envs = options.num_envs
-        self.single_observation_space = spec.observation_space
-        self.single_action_space = spec.action_space
-        self.autoreset_mode = AutoresetMode[options.autoreset_mode.upper()]
-        self.metadata = {
-            **(description.get("metadata") or {}),
-            "autoreset_mode": self.autoreset_mode,
-        }
-        self.render_mode = description.get("render_mode")
 
     def _close(self, how: Mapping[str, Any]) -> None:
         self._end(how.get("timeout"), bool(how.get("terminate")))
@@ -196,6 +155,8 @@ class PythonPool(EnvPoolMixin, _core.Pool):
         return AttributeError(f"{error} (set_attr({name!r}, ...) sets attributes of the environments)")
 
     def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: Any) -> Any:
+        if how.get("all_rows") and self.is_async:
+            raise ValueError("options['reset_mask'] needs a pool whose batch_size is num_envs")
         arguments = ResetArguments(self.num_envs, env_id, seed, options)
         return self.reset_envs(arguments.env_id, arguments.seed, _own_options(options), **how)
 
@@ -216,7 +177,9 @@ def _own_options(options: Mapping[str, Any] | None) -> dict[str, Any] | None:
     return None if options is None else {name: each for name, each in options.items() if name != "reset_mask"}
 
 
-class PythonGymnasiumEnvPool(EnvPoolResets, PythonPool, VectorEnv, gymnasium.Env):  # type: ignore[misc, override]
+class PythonGymnasiumEnvPool(  # type: ignore[misc, override]
+    GymnasiumInterface[Any], PythonPool, VectorEnv, gymnasium.Env
+):
     """EnvPool's gymnasium interface over Python environments:
     ``step(action, env_id) -> (obs, reward, terminated, truncated, info)``.
 
@@ -229,13 +192,8 @@ class PythonGymnasiumEnvPool(EnvPoolResets, PythonPool, VectorEnv, gymnasium.Env
         action_space: action space of *one* environment, as in EnvPool.
     """
 
-    def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
-        super().__init__(envs, spec)
-        self.observation_space = self.single_observation_space
-        self.action_space = self.single_action_space
 
-
-class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):  # type: ignore[misc]
+class PythonVectorEnv(VectorInterface[Any], PythonPool, VectorEnv):  # type: ignore[misc]
     """gymnasium's vector interface over Python environments, with the same results as
     ``gymnasium.vector.AsyncVectorEnv``.
 
@@ -244,34 +202,6 @@ class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):
             ``batch_size`` environments: all, unless the pool is asynchronous.
         action_space: the space of one step's actions, ``batch_space(single_action_space, rows)``.
     """
-
-    def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
-        super().__init__(envs, spec)
-        batched, rows = spec.batched_observation_space, spec.batch_size * spec.rows
-        self.observation_space = batch_space(self.single_observation_space, rows) if batched is None else batched
-        self.action_space = batch_space(self.single_action_space, rows)
-
-    def reset(
-        self, *, seed: Any = None, options: Mapping[str, Any] | None = None, out: Out | None = None
-    ) -> tuple[Any, dict[str, Any]]:
-        """Resets environments now and cancels a pending autoreset.
-
-        Args:
-            seed: ``None`` to continue the random streams; an int: environment ``i`` gets ``seed + i``; or a sequence
-                with an entry (``None`` allowed) for each environment.
-            options: ``reset_mask`` (``(num_envs,)`` booleans) to reset only some environments, and options for the
-                environments' own ``reset``.
-            out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
-
-        Returns:
-            Observations and infos of all environments; environments that were not reset keep their observation, and are
-            masked out in the infos.
-        """
-        self._check_idle("reset_async")
-        masked = isinstance(options, Mapping) and options.get("reset_mask") is not None
-        if masked and self.is_async:
-            raise ValueError("options['reset_mask'] needs a pool whose batch_size is num_envs")
-        return self._reset_envs(None, seed, options, all_rows=masked, out=out)  # type: ignore[no-any-return]
 
     def call_some(self, env_ids: Any, name: str, /, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
         if name == "reset":

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
+from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
 from envpool_rs._nested import fold_space
@@ -25,7 +27,7 @@ from envpool_rs._python_pool.actions import (
 from envpool_rs._python_pool.options import ENVPOOL_OPTIONS, OPTIONS, PoolOptions, check_num_envs
 from envpool_rs._python_pool.results import SMALLER, EnvPoolResults, ResultAugmenter, envpool_space
 from envpool_rs._spec.options import RenderOptions
-from envpool_rs._spec.spaces import ArraySpec, array_spec
+from envpool_rs._spec.spaces import ArraySpec, array_spec, field_name, tuple_type
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._workers.adapters import AgentSpaces
 from envpool_rs._workers.observations import ObservationLayout
@@ -37,6 +39,9 @@ if TYPE_CHECKING:
 
 
 _INT32 = np.dtype(np.int32)
+
+_OWN = ("env_id", "players", "elapsed_step")
+"""Names of infos that the pool adds to those of its environments."""
 
 
 class PythonEnvSpec(EnvSpec):
@@ -79,8 +84,9 @@ class PythonEnvSpec(EnvSpec):
             options: the checked options.
             single_spaces: observation and action space of one environment, as it declares them.
             described: ``env_spec`` (gymnasium's specification of the environments), ``env_options``,
-                ``gym_reset_return_info``, ``counted_steps``, ``batched_observation_space``, ``agent_spaces``, and
-                fields of gymnasium's ``EnvSpec`` (``entry_point``, ``kwargs``, ...).
+                ``gym_reset_return_info``, ``counted_steps``, ``batched_observation_space``, ``agent_spaces``,
+                ``metadata`` and ``render_mode`` of the first environment, and fields of gymnasium's ``EnvSpec``
+                (``entry_point``, ``kwargs``, ...).
         """
         rest = dict(described)
         self.options = options
@@ -89,6 +95,8 @@ class PythonEnvSpec(EnvSpec):
         self.counted_steps = rest.pop("counted_steps", None)
         self.batched_observation_space = rest.pop("batched_observation_space", None)
         self.agent_spaces = rest.pop("agent_spaces", None)
+        self._metadata: dict[str, Any] = rest.pop("metadata", None) or {}
+        self._render_mode: str | None = rest.pop("render_mode", None)
         self._env_spec: GymnasiumEnvSpec | None = rest.pop("env_spec", None)
         self.dialect = dialect
         self._task_id = name
@@ -153,8 +161,22 @@ class PythonEnvSpec(EnvSpec):
 
     @property
     def rendering(self) -> RenderOptions:
-        """Render options of the environments."""
-        return RenderOptions(self.env_options.get("render_mode"))
+        """Render options: the mode of the first environment."""
+        return RenderOptions(self._render_mode)
+
+    @property
+    def autoreset_mode(self) -> AutoresetMode:
+        """Autoreset mode of the pool, as gymnasium's enum."""
+        return AutoresetMode[self.options.autoreset_mode.upper()]
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Metadata of the first environment."""
+        return dict(self._metadata)
+
+    def observation_type(self, *more: str) -> Callable[..., Any]:
+        """Returns the constructor of a dm_env time step's ``observation``; the infos of a step have all its fields."""
+        return _time_step_observation
 
     @property
     def envpool_task(self) -> None:
@@ -194,6 +216,10 @@ class PythonEnvSpec(EnvSpec):
         seed = self.options.seed
         own = {"seed": [seed[env_id] for env_id in env_ids]} if isinstance(seed, list) else {}
         return self.with_options(**{**own, "num_envs": len(env_ids), "batch_size": 0, **changes})
+
+    def distinct_envs(self, env_ids: Sequence[int]) -> list[int]:
+        """Returns the first of ``env_ids`` if one id made all environments, otherwise all of them."""
+        return list(env_ids) if self._env_spec is None else list(env_ids[:1])
 
     def make(self, **options: Any) -> Any:
         """Makes a single environment, as ``gymnasium.make`` does.
@@ -266,6 +292,23 @@ class PythonEnvSpec(EnvSpec):
     def gymnasium_action_space(self) -> Any:
         """Action space of one environment, of gymnasium's class for every interface."""
         return self._action
+
+
+def _time_step_observation(observation: Any, infos: dict[str, Any]) -> Any:
+    parts = observation if isinstance(observation, dict) else {"obs": observation}
+    players = _named("players", ("env_id",))(infos["players"]["env_id"])
+    fields = {"env_id": infos["env_id"], "players": players}
+    fields |= {field_name(str(key)): part for key, part in parts.items()}
+    # A field of the observation takes precedence over an info of the same name.
+    fields |= {
+        name: value for key, value in infos.items() if key not in _OWN and (name := field_name(str(key))) not in fields
+    }
+    return _named("State", tuple(fields))(*fields.values())
+
+
+@lru_cache(maxsize=256)
+def _named(name: str, fields: tuple[str, ...]) -> Any:
+    return tuple_type(name, list(fields))
 
 
 def _leaves(space: Any, name: str, separator: str) -> Iterator[tuple[str, Any]]:

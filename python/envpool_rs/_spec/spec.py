@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pkgutil import resolve_name
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
+from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
 from envpool_rs._known_attributes import KnownAttributes
@@ -34,6 +35,7 @@ from envpool_rs._spec.options import (
     libraries_of,
     one_for_each,
     own_copy,
+    render_metadata,
     task_limits,
 )
 from envpool_rs._spec.other_names import from_gymnasium_names
@@ -43,6 +45,7 @@ from envpool_rs._spec.spaces import (
     build_space,
     dm_array,
     nested_tuple,
+    observation_type,
     timestep_fields,
     tuple_type,
 )
@@ -240,6 +243,17 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         return int(self._pool.config["batch_size"]) if self.is_async else self.num_envs
 
     @property
+    def autoreset_mode(self) -> AutoresetMode:
+        """Autoreset mode of the pool, as gymnasium's enum."""
+        mode = self._pool.config["autoreset_mode"]
+        return mode if isinstance(mode, AutoresetMode) else AutoresetMode[str(mode).upper()]
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Metadata of the environments, as gymnasium's environments have it: ``render_modes`` and ``render_fps``."""
+        return render_metadata(self._pool)
+
+    @property
     def is_async(self) -> bool:
         """Whether batches are smaller than the pool, so that they hold the environments that finish first."""
         return 0 < int(self._pool.config["batch_size"]) < self.num_envs
@@ -352,6 +366,13 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
     def gymnasium_action_space(self) -> Any:
         """Action space of one environment, of gymnasium's class for every interface."""
         return build_space(self._pool.action)
+
+    batched_observation_space: Any = None
+    """Observation space of all environments together; ``None`` if it is the single space batched for all rows."""
+
+    def observation_type(self, *more: str) -> Callable[..., Any]:
+        """Returns the constructor of a dm_env time step's ``observation``, with ``more`` fields after its infos."""
+        return observation_type(self._pool, *more)
 
     def observation_spec(self) -> Any:
         """dm_env specs of one environment's observation: a namedtuple with the fields of a time step's ``observation``,

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from envpool_rs._make.make import native_spec, native_vec_spec
 from envpool_rs._spec.options import check_env_type
-from envpool_rs._spec.spaces import check_time_steps
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.actors import Actors
 from envpool_rs.ray.cluster import ActorOptions, OnActorDeath, connect
@@ -16,6 +15,7 @@ from envpool_rs.ray.cluster import ActorOptions, OnActorDeath, connect
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from envpool_rs._core import Layout
     from envpool_rs._make.signatures import AnyOptions, EnvPool, EnvType
     from envpool_rs.ray.dm_facade import DMRayPool
     from envpool_rs.ray.gym_facade import GymRayPool
@@ -109,9 +109,6 @@ def make(
     check_env_type(env_type)
     actor_options = _actor_options(locals())
     spec = native_spec(task_id, env_type, _pool_options(locals()))
-    if env_type == "dm":
-        config = spec.pool.config
-        check_time_steps(str(config["autoreset_mode"]), bool(config["record_episode_statistics"]))
     facade = resolve_name(_FACADES[env_type])
     return _make_pool(facade, spec, actor_options, ray_options)
 
@@ -188,7 +185,9 @@ def _pool_options(arguments: dict[str, Any]) -> dict[str, Any]:
 
 def _make_pool(facade: Any, spec: EnvSpec, options: dict[str, Any], ray_options: Mapping[str, Any] | None) -> Any:
     checked = ActorOptions.checked(options, int(spec.pool.config["num_envs"]))
-    actors = Actors(connect(ray_options), spec, checked, facade.flags)
+    # The flags in the actors' replies are those of time steps, or of gymnasium, from which gym's are derived.
+    layout: Layout = "dm" if facade._format(spec)["layout"] == "dm" else "gymnasium"
+    actors = Actors(connect(ray_options), spec, checked, layout)
     try:
         return facade(spec, actors)
     except BaseException:

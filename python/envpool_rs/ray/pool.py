@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn
+from typing import Any, ClassVar, Literal, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -12,21 +12,17 @@ from envpool_rs import _core
 from envpool_rs._arguments import is_series
 from envpool_rs._facades.environments import FinalInfos, ResetArguments, seed_list
 from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool, VectorEnv
-from envpool_rs._facades.pool import EnvPoolMixin, NativePool, autoreset_mode
-from envpool_rs._spec.options import render_metadata
+from envpool_rs._facades.interfaces import GymnasiumAttributes
+from envpool_rs._facades.pool import EnvPoolMixin, NativePool
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.actors import Actors
 from envpool_rs.ray.messages import LARGEST
-
-if TYPE_CHECKING:
-    from envpool_rs._core import Layout
-
 
 _LOCAL_OPTIONS = {"batch_size": 0, "num_threads": 1, "seed": 0, "render_env_id": 0}
 """Options of the local pools that validate arguments and render copies of environments."""
 
 
-class RayPool(NativePool):
+class RayPool(GymnasiumAttributes, NativePool):
     """Native environments in the actors of a Ray cluster, as one pool.
 
     Ids, seeds, batches, autoreset, errors and trajectories equal those of a local pool.
@@ -34,47 +30,17 @@ class RayPool(NativePool):
     An actor replies to a ``send`` with a single object, so the rows of its environments arrive together; an
     asynchronous batch contains the replies that arrive first. ``info["restarted"]`` (``(n,)`` booleans) marks
     environments whose actor died; it is present only in batches with such rows.
-
-    Attributes:
-        flags: the interface whose flags (``terminated`` and ``truncated``, or ``done``) the actors' replies contain.
     """
 
-    is_vector_env = True
-    flags: ClassVar[Layout] = "gymnasium"
     _is_final_when_closed = True
-    num_envs: int
-    metadata: dict[str, Any]
-    single_observation_space: Any
-    single_action_space: Any
+    _added_infos: ClassVar[tuple[str, ...]] = ("restarted",)
     _actors: Actors
 
     def __init__(self, spec: EnvSpec, actors: Actors) -> None:
         super().__init__(spec)
-        if not hasattr(self, "single_observation_space"):
-            self.single_observation_space = spec.observation_space
-            self.single_action_space = spec.action_space
-            self.num_envs = len(self)
-            self.metadata = {**render_metadata(spec.pool), "autoreset_mode": autoreset_mode(spec)}
 
     def __new__(cls, spec: EnvSpec, actors: Actors) -> Any:
-        """Makes a pool of started actors.
-
-        Args:
-            spec: the whole pool's specification.
-            actors: the actors that host its environments.
-        """
-        return cls._from_actors(spec, actors, cls._layout(spec), finish=FinalInfos(spec))
-
-    @classmethod
-    def _from_actors(cls, spec: EnvSpec, actors: Actors, layout: Layout, **how: Any) -> Any:
-        """Makes a pool of started actors; the ``__new__`` methods of the interfaces call this method.
-
-        Args:
-            spec: the whole pool's specification.
-            actors: the actors that host its environments.
-            layout: the format of ``step``'s result.
-            how: further arguments of ``_core.Pool``.
-        """
+        """Makes a pool of started actors, which host all environments of the specification."""
         recovery: int | Literal["new_episode"] | None = None
         if actors.actor_options.on_actor_death != "raise":
             resumes = actors.actor_options.on_actor_death == "resume"
@@ -84,7 +50,7 @@ class RayPool(NativePool):
         # views.
         limit = LARGEST if not actors.actor_options.copy and len(env_counts) == 1 else None
         remote = _core.RemoteSpec(spec.pool, actors, env_counts, recovery=recovery, read_only=limit)
-        pool: Any = _core.Pool.__new__(cls, remote, layout, **how)
+        pool: Any = _core.Pool.__new__(cls, remote, **cls._format(spec), finish=FinalInfos(spec))
         pool._actors = actors
         return pool
 

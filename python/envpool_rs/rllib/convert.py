@@ -9,7 +9,7 @@ import gymnasium
 from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 
 from envpool_rs._arguments import flag, integer, mapping
-from envpool_rs._facades.interfaces import GymnasiumMixin
+from envpool_rs._facades.interfaces import GymnasiumInterface, VectorInterface
 from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs.rllib.base_env import BaseEnv, RayBaseEnv, RayExternalEnv, RayVectorEnv, import_ray, uses_ray
 from envpool_rs.rllib.external_env import ExternalEnv, ExternalEnvWrapper
@@ -23,7 +23,7 @@ _BASE_ENVS = RayBaseEnv if uses_ray else BaseEnv
 _WRAPPERS = (
     (RayExternalEnv if uses_ray else ExternalEnv, ExternalEnvWrapper),
     (RayVectorEnv if uses_ray else VectorEnv, VectorEnvWrapper),
-    ((GymnasiumMixin, PythonPool), PoolBaseEnv),
+    ((GymnasiumInterface, VectorInterface, PythonPool), PoolBaseEnv),
     (GymnasiumVectorEnv, GymnasiumBaseEnv),
 )
 """Classes of objects that already contain all environments, and their conversions."""
