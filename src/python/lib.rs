@@ -75,13 +75,17 @@ fn gymnasium_error(name: &str, text: String) -> PyErr {
     found.unwrap_or_else(|error: PyErr| error)
 }
 
+/// Returns the ids of all environments that failed in a batch.
+fn failed_env_ids(failed: &BatchFailure) -> Vec<usize> {
+    [failed.lane].into_iter().chain(failed.others.iter().map(|lane| *lane as usize)).collect()
+}
+
 /// Sets the attributes `env_ids`, `reason` and `others` of an exception, which contain the information in the exception's message
 /// as data.
 fn with_details(error: PyErr, failed: &BatchFailure) -> PyErr {
-    let env_ids: Vec<usize> = [failed.lane].into_iter().chain(failed.others.iter().map(|lane| *lane as usize)).collect();
     let noted = Python::attach(|py| {
         let value = error.value(py);
-        value.setattr("env_ids", env_ids)?;
+        value.setattr("env_ids", failed_env_ids(failed))?;
         value.setattr("reason", failed.fault.to_string())?;
         value.setattr("others", failed.rows_pending)
     });

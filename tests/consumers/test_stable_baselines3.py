@@ -553,3 +553,80 @@ def test_unknown_attributes_are_refused():
         env.num_env = 4
     env.render_mode, env.metadata, env.reset_infos = None, {}, [{}] * ENVS
     env.close()
+
+
+class OutOfOrderError(Exception):
+    """Raised by an environment."""
+
+
+class Failing(gymnasium.Env):
+    """Environment that fails for action 2, and ends its process for action 3. Episodes take two steps."""
+
+    observation_space = gymnasium.spaces.Dict({"count": gymnasium.spaces.Box(0, 9, (1,), np.float32)})
+    action_space = gymnasium.spaces.Discrete(4)
+
+    def reset(self, *, seed=None, options=None):
+        self.count = 0
+        return {"count": np.zeros(1, np.float32)}, {"first": True}
+
+    def step(self, action):
+        if action == 2:
+            raise OutOfOrderError("out of order")
+        if action == 3:
+            os._exit(1)
+        self.count += 1
+        observation = {"count": np.full(1, self.count, np.float32)}
+        return observation, float(action), self.count == 2, False, {"steps": self.count}
+
+
+@pytest.mark.parametrize("is_wrapped", [False, True])
+@pytest.mark.parametrize("failed", [[1], [0, 2], [0, 1, 2]])
+def test_a_step_in_which_environments_fail_is_completed_by_the_next_wait(failed, is_wrapped):
+    env = envpool_rs.make_vec([Failing] * ENVS, autoreset_mode="same_step")
+    ours = VecEnv(TransformReward(env, lambda reward: 10 * reward) if is_wrapped else env)
+    ours.reset()
+    ours.step(np.ones(ENVS, int))
+    actions = np.ones(ENVS, int)
+    actions[failed] = 2
+    with pytest.raises(OutOfOrderError, match="out of order") as caught:
+        ours.step(actions)
+    assert caught.value.env_ids == failed
+    with pytest.raises(AlreadyPendingCallError, match=r"failed in the last step; call step_wait, which resets them"):
+        ours.step(actions)
+    observation, reward, dones, infos = ours.step_wait()
+    is_failed = np.isin(np.arange(ENVS), failed)
+    assert observation["count"].tolist() == [[0]] * ENVS and dones.all()
+    assert reward.tolist() == np.where(is_failed, 0, 10 if is_wrapped else 1).tolist()
+    for index, info in enumerate(infos):
+        assert info["TimeLimit.truncated"] == is_failed[index]
+        assert info.get("restarted", False) == is_failed[index]
+        if is_failed[index]:
+            assert "terminal_observation" not in info
+        else:
+            assert info["terminal_observation"]["count"] == 2 and info["steps"] == 2
+        assert ours.reset_infos[index]["first"]
+    with pytest.raises(RuntimeError, match="no step was started"):
+        ours.step_wait()
+    observation, reward, dones, _ = ours.step(np.ones(ENVS, int))
+    assert observation["count"].tolist() == [[1]] * ENVS and not dones.any()
+    ours.close()
+
+
+def test_a_reset_forgets_a_step_in_which_an_environment_failed():
+    ours = VecEnv([Failing] * ENVS)
+    ours.reset()
+    with pytest.raises(OutOfOrderError):
+        ours.step(np.array([1, 2, 1]))
+    assert ours.reset()["count"].tolist() == [[0]] * ENVS
+    assert ours.step(np.ones(ENVS, int))[0]["count"].tolist() == [[1]] * ENVS
+    ours.close()
+
+
+def test_steps_of_restarted_environments_are_done_without_a_terminal_observation():
+    ours = VecEnv([Failing] * ENVS, num_workers=ENVS, restart=True)
+    ours.reset()
+    observation, reward, dones, infos = ours.step(np.array([1, 3, 1]))
+    assert observation["count"].tolist() == [[1], [0], [1]] and reward.tolist() == [1, 0, 1]
+    assert dones.tolist() == [False, True, False] and infos[1]["restarted"] and infos[1]["TimeLimit.truncated"]
+    assert "terminal_observation" not in infos[1] and ours.reset_infos[1]["restarted"]
+    ours.close()

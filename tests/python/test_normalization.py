@@ -341,7 +341,9 @@ def test_statistics_that_became_nan_can_be_kept_frozen_and_restored():
     env.normalization.update_running_mean = False
     env.normalization.returns = [0.0, 1.0]
     assert env.normalization.returns.tolist() == [0, 1] and not env.normalization.update_running_mean
-    env.set_state(env.get_state())
+    state = env.get_state()
+    env.set_state(state)
+    assert env.get_state() == state and pickle.loads(pickle.dumps(env)).get_state() == state
     with pytest.raises(ValueError, match=r"^return_rms\.var=-1: expected 0 to 1e307"):
         env.normalization.return_rms = types.SimpleNamespace(mean=0.0, var=-1.0, count=1.0)
     env.normalization.return_rms = types.SimpleNamespace(mean=0.0, var=1.0, count=1.0)
@@ -681,7 +683,16 @@ def test_states_with_impossible_statistics_are_refused():
     for part, value, message in (
         (np.array([env.normalization.obs_rms.count]), 1e300, r"obs_rms\.count=1e300: expected a number above 0"),
         (np.array([env.normalization.obs_rms.count]), np.nan, r"obs_rms\.count=NaN"),
-        (env.normalization.obs_rms.var[:1], -1.0, r"obs_rms\.var=-1: expected 0 or more"),
+        (env.normalization.obs_rms.var[:1], -1.0, r"obs_rms\.var=-1: expected 0 to 3\.4\d*e38, or inf"),
+        (env.normalization.obs_rms.var[:1], 1e300, r"obs_rms\.var=1e300: expected 0 to 3\.4\d*e38, or inf"),
+        (env.normalization.obs_rms.var[:1], np.nan, r"obs_rms\.var=NaN: expected 0 or more, with mean="),
+        (
+            env.normalization.obs_rms.mean[:1],
+            np.inf,
+            r"obs_rms\.mean=inf: expected -3\.4\d*e38 to 3\.4\d*e38, with var=",
+        ),
+        (env.normalization.obs_rms.mean[:1], np.nan, r"obs_rms\.mean=NaN: expected .* with var="),
+        (np.array([env.normalization.return_rms.var]), np.nan, r"return_rms\.var=NaN: expected 0 or more, with mean="),
     ):
         start = state[0].index(part.tobytes())
         damaged = bytearray(state[0])

@@ -22,6 +22,7 @@ from envpool_rs._facades.agent_vector_env import AgentVectorEnv
 from envpool_rs._facades.environments import SharedAttributes, info_row
 from envpool_rs._known_attributes import KnownAttributes, all_attributes
 from envpool_rs._make.make import make_vec, makes_environments
+from envpool_rs._nested import rows_of_batch
 
 try:
     from stable_baselines3.common.env_util import is_wrapped
@@ -32,6 +33,8 @@ except ImportError as error:
 
 _ENDINGS = ("episode", "final_obs", "final_info")
 """Infos about the end of an episode that Stable-Baselines3 expects in another format."""
+
+_REMEDY = "call step_wait, which resets them and returns the step's result, or reset"
 
 
 class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
@@ -84,9 +87,12 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         pool = self._unwrapped.pool if isinstance(self._unwrapped, AgentVectorEnv) else self._unwrapped
         # The pool that runs the environments, if it is one of this package.
         self._pool: Any = pool if isinstance(pool, _core.Pool) else None
-        # The actions of a step that was started, or that failed while its results were in flight.
+        # The actions of a step that was started, or that was interrupted.
         self._actions: npt.NDArray[Any] | None = None
+        # Whether the step was interrupted; the environments that failed in it; and its results, once received.
         self._is_in_flight = False
+        self._failed: list[int] = []
+        self._received: Any = None
         self._action_masks: npt.NDArray[np.bool_] | None = None
         self._every = range(self.vector_env.num_envs)
         with all_attributes(self):
@@ -113,8 +119,11 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             observation = self._reset_one_by_one()
         self._reset_seeds()
         self._reset_options()
-        self._actions, self._is_in_flight = None, False
+        self._forget_step()
         return observation
+
+    def _forget_step(self) -> None:
+        self._actions, self._is_in_flight, self._failed, self._received = None, False, [], None
 
     def _reset_one_by_one(self) -> Any:
         if not hasattr(self.vector_env, "call_some"):
@@ -136,8 +145,11 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             actions: ``(n,)`` or ``(n, ...)``, elements of the action space.
 
         Raises:
-            gymnasium.error.AlreadyPendingCallError: after an interrupted step, whose result ``step_wait`` returns.
+            gymnasium.error.AlreadyPendingCallError: after an interrupted step, and after one in which an environment
+                failed: ``step_wait`` returns its result.
         """
+        if self._failed:
+            raise PendingCallError(f"step_async(): environments {self._failed} failed in the last step; {_REMEDY}")
         if self._is_in_flight:
             raise PendingCallError("step_async(): a step was interrupted; call step_wait, which returns its result")
         is_nested = isinstance(self.action_space, (spaces.Dict, spaces.Tuple))
@@ -146,28 +158,28 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
     def step_wait(self) -> tuple[Any, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
         """Runs the step whose actions ``step_async`` has stored.
 
-        After Ctrl-C during this call, call it again: it returns the result of the interrupted step.
+        After Ctrl-C during this call, call it again: it returns the result of the interrupted step. After an exception
+        of an environment, call it again, too: it resets the environments that failed, and returns the result of the
+        step. The rows of these environments are as after a restart: the first observation of a new episode, reward 0,
+        done, ``TimeLimit.truncated`` and ``restarted`` in the info, without ``terminal_observation``.
 
         Returns:
             Observations, rewards ``(n,)``, dones ``(n,)``, and a dict of infos for each environment.
 
         Raises:
-            RuntimeError: without a preceding ``step_async``, and if an environment of the interrupted step has failed.
+            RuntimeError: without a preceding ``step_async``.
             ValueError: for actions that are not allowed; no environment is stepped then.
+            Exception: the exception of an environment that failed.
         """
         if self._actions is None:
             raise RuntimeError("step_wait(): no step was started; call step_async first")
         deliveries = 0 if self._pool is None else self._pool._deliveries()
         try:
             result = self._complete_step() if self._is_in_flight else self.vector_env.step(self._actions)
-        except BaseException:
-            self._is_in_flight = self._pool is not None and (
-                self._pool._next_rows() is not None or self._pool._deliveries() != deliveries
-            )
-            if not self._is_in_flight:
-                self._actions = None
+        except BaseException as error:
+            self._note_interruption(error, deliveries)
             raise
-        self._actions, self._is_in_flight = None, False
+        self._forget_step()
         observation, reward, terminated, truncated, info = result
         dones = terminated | truncated
         self._store_action_masks(info)
@@ -176,20 +188,47 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             each["TimeLimit.truncated"] = timed_out
         return observation, reward.astype(np.float32), dones, infos
 
+    def _note_interruption(self, error: BaseException, deliveries: int) -> None:
+        """Stores what the next ``step_wait`` needs to complete a step that has raised an exception.
+
+        ``deliveries`` is the number of results that the pool had delivered before the step.
+        """
+        if self._pool is not None and not self._failed:
+            self._failed = list(getattr(error, "env_ids", ()))
+            if self._failed and hasattr(error, "add_note"):  # Python 3.11 or later
+                error.add_note(f"VecEnv: {_REMEDY}")
+        self._is_in_flight = self._pool is not None and (
+            self._received is not None
+            or bool(self._failed)
+            or self._pool._next_rows() is not None
+            or self._pool._deliveries() != deliveries
+        )
+        if not self._is_in_flight:
+            self._forget_step()
+
     def _complete_step(self) -> Any:
         """Receives the interrupted step, and returns its result as changed by the wrappers of the pool."""
-
-        def receive(*_: Any) -> Any:
-            result = self._pool._recv_again()
-            if len(result[2]) != self._pool.num_envs:
-                raise RuntimeError("step_wait(): an environment of the interrupted step has failed; call reset")
-            return result
-
-        self._pool.__dict__["step"] = receive
+        self._pool.__dict__["step"] = self._receive
         try:
             return self.vector_env.step(self._actions)
         finally:
             del self._pool.__dict__["step"]
+
+    def _receive(self, *_: Any) -> Any:
+        """Returns the pool's result of the interrupted step, after resetting the environments that failed."""
+        pool, failed = self._pool, self._failed
+        if self._received is None and len(failed) < pool.num_envs:
+            self._received = pool._recv_again()
+        rows = 0 if self._received is None else len(self._received[2])
+        if rows + len(failed) != pool.num_envs:  # an exception whose class refuses the attribute `env_ids`
+            raise RuntimeError("step_wait(): an environment of the interrupted step has failed; call reset")
+        if not failed:
+            return self._received
+        is_failed = np.zeros(pool.num_envs, np.bool_)
+        is_failed[failed] = True
+        first, info = pool.reset(options={"reset_mask": is_failed})
+        players = getattr(pool.spec, "rows", 1)
+        return _completed(self._received, first, info, is_failed, players, pool.single_observation_space)
 
     def _infos(self, info: dict[str, Any], ended: list[int]) -> list[dict[str, Any]]:
         if not info:
@@ -199,10 +238,14 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         if not ended:
             return infos
         last = [info_row(info.get("final_info", {}), index) for index in ended]
+        has_finals = info.get("_final_obs")
         for index, each in zip(ended, last, strict=True):
             self.reset_infos[index] = infos[index]
+            if has_finals is None or not has_finals[index]:  # restarted, or reset after a failure
+                each.update(infos[index])
+            else:
+                each["terminal_observation"] = info["final_obs"][index]
             infos[index] = each
-            each["terminal_observation"] = info["final_obs"][index]
             statistics = info.get("episode") or each.get("episode")
             has_statistics = info.get("_episode")
             if statistics is not None and (has_statistics is None or has_statistics[index]):
@@ -351,6 +394,73 @@ def _records_episodes(env: Any) -> bool:
         env = env.env
     config = getattr(env, "config", None)
     return isinstance(config, Mapping) and bool(config.get("record_episode_statistics"))
+
+
+def _completed(
+    received: Any, first: Any, first_info: dict[str, Any], is_failed: npt.NDArray[np.bool_], players: int, space: Any
+) -> tuple[Any, ...]:
+    """Returns the result of a step of all environments, of which some failed and were reset.
+
+    ``received`` is the result for all other environments, ``None`` if there are none; ``first`` and ``first_info`` are
+    the results of the reset, with rows of all environments.
+    """
+    rows_failed = np.repeat(is_failed, players)
+    reward, terminated = np.zeros(len(rows_failed)), np.zeros(len(is_failed), np.bool_)
+    truncated, info = is_failed.copy(), {}
+    observation = first
+    if received is not None:
+        others, reward[~rows_failed], terminated[~is_failed], truncated[~is_failed], other_info = received
+        info = _spread(other_info, is_failed, players)
+        position = np.cumsum(~rows_failed) - 1
+        rows = [
+            rows_of_batch(space, first if failed else others, row if failed else position[row])
+            for row, failed in enumerate(rows_failed.tolist())
+        ]
+        observation = VecEnv._batched(space, rows)
+    _take(info, first_info, is_failed, players)
+    info["restarted"] = is_failed.copy()
+    info["_restarted"] = is_failed.copy()
+    return observation, reward, terminated, truncated, info
+
+
+def _rows_like(values: npt.NDArray[Any], rows: int) -> npt.NDArray[Any]:
+    shape = (rows, *values.shape[1:])
+    return np.full(shape, None, dtype=object) if values.dtype == object else np.zeros(shape, values.dtype)
+
+
+def _mask_for(length: int, is_failed: npt.NDArray[np.bool_], players: int, expected: int) -> npt.NDArray[np.bool_]:
+    """Returns the mask of failed rows for infos with a row per environment, or with a row per player."""
+    return is_failed if length == expected else np.repeat(is_failed, players)
+
+
+def _spread(info: dict[str, Any], is_failed: npt.NDArray[np.bool_], players: int) -> dict[str, Any]:
+    """Returns infos with rows for all environments, from those of the environments that did not fail."""
+    spread: dict[str, Any] = {}
+    for key, values in info.items():
+        if isinstance(values, Mapping):
+            spread[key] = _spread(dict(values), is_failed, players)
+            continue
+        mask = _mask_for(len(values), is_failed, players, int((~is_failed).sum()))
+        spread[key] = _rows_like(values, len(mask))
+        spread[key][~mask] = values
+    return spread
+
+
+def _take(info: dict[str, Any], first: Mapping[str, Any], is_failed: npt.NDArray[np.bool_], players: int) -> None:
+    """Copies the infos of failed environments from those of their resets."""
+    for key, values in first.items():
+        if isinstance(values, Mapping):
+            _take(info.setdefault(key, {}), values, is_failed, players)
+            continue
+        mask = _mask_for(len(values), is_failed, players, len(is_failed))
+        if key not in info:
+            info[key] = _rows_like(values, len(mask))
+        if info[key].dtype != values.dtype or info[key].shape != values.shape:
+            objects = np.full(len(mask), None, dtype=object)
+            objects[:] = [*info[key]]
+            info[key] = objects
+        for row in np.flatnonzero(mask).tolist():
+            info[key][row] = values[row]
 
 
 def _is_series(actions: Any) -> bool:

@@ -123,7 +123,7 @@ impl Normalizer {
     /// `Value`, naming the attribute.
     pub fn check_statistics(&self, state: &NormalizationState) -> Result<()> {
         state.check_size(&self.state())?;
-        state.check_possible()
+        state.check_possible(&self.limits)
     }
 
     /// Replaces the statistics, without the returns of the lanes.

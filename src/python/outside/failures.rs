@@ -97,7 +97,12 @@ impl ExceptionMapper {
             Error::Timeout { lanes } => self.timeout_error(&lanes),
             // The environment panicked in a pool of another process, so there is no Python exception to recreate.
             Error::Failed(failed) if matches!(failed.fault, LaneError::Panicked(_)) => Error::Failed(failed).into_py_err(),
-            Error::Failed(failed) => self.rebuild(py, failed.lane, &failed.fault, Some(failed.remedy())),
+            Error::Failed(failed) => {
+                let raised = self.rebuild(py, failed.lane, &failed.fault, Some(failed.remedy()));
+                // Exceptions of classes that refuse attributes are raised without ids.
+                drop(raised.value(py).setattr("env_ids", crate::failed_env_ids(&failed)));
+                raised
+            }
             Error::HostLost(failed) => self.rebuild(py, failed.lane, &failed.fault, None),
             error => error.into_py_err(),
         }

@@ -74,19 +74,14 @@ impl NormalizationState {
         }
     }
 
-    /// Checks that a pool could have computed these statistics of a snapshot.
+    /// Checks that a pool could have computed these statistics of a snapshot, from any results of its environments. Infinite
+    /// results, and results whose squares overflow, make a variance infinite or NaN first, and then the mean, for good.
     ///
     /// # Errors
-    /// `Value`, naming the attribute.
-    pub(super) fn check_possible(&self) -> Result<()> {
-        for (name, statistics) in [("obs_rms", &self.observations), ("return_rms", &self.returns)] {
-            let Some(statistics) = statistics else { continue };
-            if let Some(var) = statistics.var.iter().find(|var| **var < 0.0) {
-                return Err(Error::value(&format!("{name}.var"), var, "0 or more"));
-            }
-            check_count(name, statistics.count)?;
-        }
-        Ok(())
+    /// `Value`, naming the attribute and its range.
+    pub(super) fn check_possible(&self, limits: &StateLimits) -> Result<()> {
+        check_computable("obs_rms", self.observations.as_ref(), limits.observations.largest)?;
+        check_computable("return_rms", self.returns.as_ref(), limits.returns.largest)
     }
 }
 
@@ -183,6 +178,26 @@ fn check_values(
         if is_outside(*mean, bound) {
             let range = format_args!("-{bound:e} to {bound:e}, with var={} and count={}", shown(*var), given.count);
             return Err(Error::value(&format!("{name}.mean"), shown(*mean), range));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that merging batches can yield these statistics, with numbers of at most `largest` or without bounds.
+fn check_computable(name: &str, statistics: Option<&RunningMeanStd>, largest: f64) -> Result<()> {
+    let Some(statistics) = statistics else { return Ok(()) };
+    check_count(name, statistics.count)?;
+    for (&mean, &var) in statistics.mean.iter().zip(&statistics.var) {
+        if var < 0.0 || (var.is_finite() && var > largest) {
+            return Err(Error::value(&format!("{name}.var"), shown(var), format_args!("0 to {}, or inf", shown(largest))));
+        }
+        if var.is_nan() && mean.is_finite() {
+            return Err(Error::value(&format!("{name}.var"), var, format_args!("0 or more, with mean={}", shown(mean))));
+        }
+        if (mean.is_finite() || var.is_finite()) && is_outside(mean, largest) {
+            let bound = shown(largest);
+            let range = format_args!("-{bound} to {bound}, with var={}", shown(var));
+            return Err(Error::value(&format!("{name}.mean"), shown(mean), range));
         }
     }
     Ok(())
