@@ -174,6 +174,9 @@ def test_parallel_environments_accept_what_pettingzoo_assigns():
 
 def test_memories_refuse_unknown_attributes():
     pytest.importorskip("ale_py")
+    env = gymnasium.make("envpool_rs/ALE-Pong-v5").unwrapped
+    refuse(env.ale, "lives_left", "AtariInterface has no attribute 'lives_left'")
+    env.ale.np_random = np.random.default_rng(1)
     memory = envpool_rs.FrameMemory(envpool_rs.make_vec("Pong-v5", 2, stack_once=True), 8)
     refuse(memory, "step_count", "FrameMemory has no attribute 'step_count' to assign")
     refuse(memory, "rewards", "did you mean 'reward'")

@@ -245,3 +245,18 @@ def test_two_threads_cannot_send_concurrently(made):
     go_on.set()
     thread.join()
     assert env.step(zeros(2))[4]["elapsed_step"].tolist() == [2, 2]
+
+
+def test_parts_of_actions_without_an_entry_for_each_environment_are_named(made):
+    class Saying(SpaceEnv):
+        action_space = spaces.Dict({"first": spaces.Discrete(2), "text": spaces.Text(4)})
+
+    env = made(envpool_rs.make_vec([lambda: Saying(spaces.Discrete(3))] * 3))
+    env.reset()
+    for action, message in (
+        ({"first": np.zeros(3, int)}, "^action lacks the key 'text'"),
+        ({"first": np.zeros(3, int), "text": ["a"] * 2}, "^action has parts of different lengths: expected 3 entries"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            env.step(action)
+    env.step({"first": np.zeros(3, int), "text": ["a"] * 3})

@@ -249,13 +249,15 @@ _LUMINANCE = np.array([2989, 5870, 1140], np.uint32)
 """Weights of red, green and blue in ALE's palette of grey values, in units of 1e-4."""
 
 
-class AtariInterface:
+class AtariInterface(KnownAttributes):
     """The part of ale-py's ``AtariEnv`` and of its ``ale`` that ``AtariPreprocessing`` uses, for one environment.
 
     Attributes:
         np_random: the generator that ale-py's environment has after the same seed. Wrappers draw from it; the
             environment itself does not.
     """
+
+    np_random: np.random.Generator
 
     def __init__(self, config: Mapping[str, Any]) -> None:
         """Creates the interface before the first reset.
@@ -280,7 +282,7 @@ class AtariInterface:
 
     def _seed(self, seed: int | None) -> None:
         own, _ = np.random.SeedSequence(seed).generate_state(2)
-        self.np_random: np.random.Generator = seeding.np_random(int(own))[0]
+        self.np_random = seeding.np_random(int(own))[0]
 
     def record_reset(self, observation: Any, info: Mapping[str, Any], seed: int | None) -> None:
         """Records the results of a reset."""

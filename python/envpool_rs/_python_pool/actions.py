@@ -282,6 +282,10 @@ class UncheckedActions(ActionReader):
             rows = list(iterate(self._batched, action))
         except TypeError as error:
             raise TypeError(f"{self.name} is {action!r}: expected one for each environment, {count}") from error
+        except KeyError as error:
+            raise ValueError(f"{self.name} lacks the key {error}") from error
+        except ValueError as error:
+            raise ValueError(f"{self.name} has parts of different lengths: expected {count} entries in each") from error
         if len(rows) != count:
             raise ValueError(f"{self.name} has {len(rows)} entries: expected {count}")
         return rows
