@@ -22,7 +22,7 @@ from envpool_rs.rllib.base_env import (
     agent_space,
     uses_ray,
 )
-from envpool_rs.rllib.polled_base_env import AgentResult, AgentsBaseEnv
+from envpool_rs.rllib.polled_base_env import AgentResult, AgentResults, AgentsBaseEnv, Options
 from envpool_rs.rllib.pool_base_env import PoolValues, info_rows
 from envpool_rs.rllib.remote_base_env import RemoteBaseEnv
 from envpool_rs.rllib.vector_env import SubEnvironments
@@ -173,13 +173,11 @@ class MultiAgentEnvWrapper(AgentsBaseEnv):
         result = self._made.call(index, "step", actions)
         return agents.fail(result) if isinstance(result, Exception) else agents.step(result)
 
-    def _reset(
-        self, ids: list[int], seeds: list[int] | None, options: Mapping[str, Any] | None
-    ) -> dict[int, AgentResult]:
+    def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> AgentResults:
         each = zip(ids, seeds or repeat(None), strict=False)
         return {index: self._reset_at(index, seed, options) for index, seed in each}
 
-    def _reset_at(self, index: int, seed: int | None, options: Mapping[str, Any] | None) -> AgentResult:
+    def _reset_at(self, index: int, seed: int | None, options: Options) -> AgentResult:
         result = self._made.call(index, "reset", seed=seed, options=options)
         if isinstance(result, Exception):
             return self._agents[index].fail(result)

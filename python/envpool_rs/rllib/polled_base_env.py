@@ -29,6 +29,12 @@ from envpool_rs.rllib.base_env import (
 AgentResult: TypeAlias = tuple[Any, MultiAgentDict, MultiAgentDict, MultiAgentDict, MultiAgentDict]
 """Observations (or an exception), rewards, terminated flags, truncated flags and infos of one environment by agent."""
 
+AgentResults: TypeAlias = dict[int, AgentResult]
+"""Results by environment."""
+
+Options: TypeAlias = Mapping[str, Any] | None
+"""Options of a reset."""
+
 
 def first_rewards(agents: Any, strict: bool, zero: bool) -> MultiAgentDict:
     """Returns rewards of agents whose episode just started: ``None``; with ``strict``, what RLlib 2.60 returns (0.0 for
@@ -216,16 +222,13 @@ class IndexedBaseEnv(PolledBaseEnv):
         self.num_envs = num_envs
         self._everyone: list[EnvID] = list(range(num_envs))
         self._phases = bytearray([EnvPhase.UNRESET]) * num_envs
+        self._next_episodes: AgentResults = {}  # results of the resets that same-step autoreset has made
 
-    def _reset(
-        self, ids: list[int], seeds: list[int] | None, options: Mapping[str, Any] | None
-    ) -> dict[int, AgentResult] | None:
+    def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> AgentResults | None:
         """Resets some environments; returns their results, or ``None`` if later polls return them."""
         raise NotImplementedError
 
-    def _reset_one(
-        self, index: int, seed: int | None, options: Mapping[str, Any] | None
-    ) -> dict[int, AgentResult] | None:
+    def _reset_one(self, index: int, seed: int | None, options: Options) -> AgentResults | None:
         """Resets the only environment that the caller of ``try_reset`` named, as `_reset` does."""
         return self._reset([index], None if seed is None else [seed], options)
 
@@ -340,8 +343,12 @@ class IndexedBaseEnv(PolledBaseEnv):
         number = optional_integer("seed", seed, 0)
         if env_id is None:
             results = self._reset(ids, None if number is None else [number + index for index in ids], options)
+        elif number is None and options is None and self._has_next_episode(ids[0]):
+            results = {ids[0]: self._next_episodes[ids[0]]}
         else:
             results = self._reset_one(ids[0], number, options)
+        for index in ids if self._next_episodes else ():
+            self._next_episodes.pop(index, None)
         if results is None:
             return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
         observations, infos = {}, {}
@@ -353,6 +360,9 @@ class IndexedBaseEnv(PolledBaseEnv):
                 self._store(index, result, EnvPhase.RESET)
         self._last.record(observations, infos)
         return observations, infos
+
+    def _has_next_episode(self, index: int) -> bool:
+        return index in self._next_episodes and self._phases[index] == EnvPhase.DONE
 
     def try_restart(self, env_id: EnvID | None = None) -> None:
         """Closes and recreates an environment (``None``: all), if this object made it; the next poll resets it.
@@ -367,6 +377,7 @@ class IndexedBaseEnv(PolledBaseEnv):
             self._check_restarts_alone(ids[0])
         for index in ids:
             self._recreate(index)
+            self._next_episodes.pop(index, None)
             self._set_phases([index], EnvPhase.UNRESET)
 
     def get_sub_environments(self, as_dict: bool = False) -> Any:

@@ -24,8 +24,16 @@ from envpool_rs.rllib.base_env import (
     Poll,
     agent_space,
 )
-from envpool_rs.rllib.polled_base_env import AgentResult, EnvPhase, IndexedBaseEnv, first_rewards, flags
-from envpool_rs.rllib.vector_env import batched_actions, rows
+from envpool_rs.rllib.polled_base_env import (
+    AgentResult,
+    AgentResults,
+    EnvPhase,
+    IndexedBaseEnv,
+    Options,
+    first_rewards,
+    flags,
+)
+from envpool_rs.rllib.vector_env import batched_actions, split_rows
 
 
 class Batch(NamedTuple):
@@ -66,7 +74,6 @@ class PoolBaseEnv(IndexedBaseEnv):
         self._is_async = pool.is_async
         self._values = PoolValues(pool.spec, self._everyone, pool.is_async, strict_rllib)
         self._batches: list[Batch] = []
-        self._next_episodes: dict[int, AgentResult] = {}
         self._was_reset = False
 
     def send_actions(self, action_dict: MultiEnvDict) -> None:
@@ -127,14 +134,16 @@ class PoolBaseEnv(IndexedBaseEnv):
         self._batches.append(batch)
 
     def _collect(self) -> None:
-        if self._is_async and not self._was_reset:
+        if not self._is_async:
+            super()._collect()
+            return
+        if self._was_reset:
+            super()._collect()
+        else:
             self._was_reset = True
             self.pool.async_reset()
             self._set_phases(self._everyone, EnvPhase.IN_FLIGHT)
-        super()._collect()
-        if not self._is_async or self._batches or self._unpolled:
-            return
-        if self._phases.count(EnvPhase.IN_FLIGHT):
+        if not self._batches and not self._unpolled and self._phases.count(EnvPhase.IN_FLIGHT):
             self._batches.append(_received(self.pool.recv()))
 
     def _release(self, result: Poll | None = None) -> Poll:
@@ -161,51 +170,38 @@ class PoolBaseEnv(IndexedBaseEnv):
         self._set_phases(batch.ids, EnvPhase.POLLED, discard=False)
         for index in poll_result.over:
             self._phases[index] = EnvPhase.DONE
-        if self._next_episodes:
-            for index in self._next_episodes.keys() & batch.ids:
-                del self._next_episodes[index]
         self._next_episodes.update(poll_result.first_results)
         return poll_result.poll
 
-    def _reset(
-        self, ids: list[int], seeds: list[int] | None, options: Mapping[str, Any] | None
-    ) -> dict[int, AgentResult] | None:
+    def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> AgentResults | None:
         every = len(ids) == self.num_envs
         observation, info = self.pool._reset_envs(None if every else np.array(ids, dtype=np.int32), seeds, options)
         self._was_reset = True
         if every:
-            self._batches, self._next_episodes = [], {}
+            self._batches = []
         if self._is_async:
             self._set_phases(self._everyone, EnvPhase.IN_FLIGHT)
             self._batches.append(Batch(info["env_id"].tolist(), observation, None, None, None, info))
             return None
         return self._values.first_results(ids, observation, info)
 
-    def _reset_one(
-        self, index: int, seed: int | None, options: Mapping[str, Any] | None
-    ) -> dict[int, AgentResult] | None:
+    def _reset_one(self, index: int, seed: int | None, options: Options) -> AgentResults | None:
         is_plain = seed is None and options is None
         if self._is_async and not (is_plain and self._phases[index] == EnvPhase.DONE):
             raise ValueError(
                 f"env_id is {index} (seed={seed!r}, options={options!r}): single environments of an asynchronous pool "
                 "are reset without seed and options, and only when their episodes have ended"
             )
-        if is_plain and index in self._next_episodes:
-            return {index: self._next_episodes.pop(index)}
         if self._is_async:
             # With next-step autoreset, the step after an episode's end resets the environment and ignores the action.
             action = {agent: agent_space(self.action_space, agent).sample() for agent in self._values.agents}
             self._step_array([index], self._values.actions([action]))
             return None
-        self._next_episodes.pop(index, None)
         return super()._reset_one(index, seed, options)
 
     def _check_restarts_alone(self, index: int) -> None:
         if self._is_async:
             raise ValueError(f"env_id={index}: expected None, since the pool is asynchronous")
-
-    def _recreate(self, index: int) -> None:
-        self._next_episodes.pop(index, None)
 
     def get_agent_ids(self) -> set[AgentID]:
         return set(self._values.agents)
@@ -239,7 +235,7 @@ class PollResult(NamedTuple):
 
     poll: Poll
     over: list[int]
-    first_results: dict[int, AgentResult]
+    first_results: AgentResults
 
 
 class ReadOnlyDict(dict[Any, Any]):
@@ -308,7 +304,7 @@ class PoolValues:
         self._no_info = self._info_of_agents(None, ReadOnlyDict)
         self._no_infos = dict.fromkeys(everyone, self._no_info)
 
-    def first_results(self, ids: list[int], observation: Any, info: dict[str, Any]) -> dict[int, AgentResult]:
+    def first_results(self, ids: list[int], observation: Any, info: dict[str, Any]) -> AgentResults:
         """Returns the results of a reset."""
         observations, infos = self.observations(ids, observation), self.infos(ids, info)
         return {index: self._first_result(observations[index], infos[index]) for index in ids}
@@ -411,7 +407,7 @@ class PoolValues:
             again = self._reused_rows(batch)
             if again is not None:
                 return again
-        values = rows(batch, self._observation_space)
+        values = split_rows(batch, self._observation_space)
         return dict(zip(ids, values, strict=True)) if self._own_spaces else self.by_agents(ids, values)
 
     def _reused_rows(self, batch: Any) -> MultiEnvDict | None:
@@ -492,7 +488,7 @@ def _usual_row(reward: npt.NDArray[Any]) -> int:
 
 
 def _plain(value: Any) -> Any:
-    """Converts scalars in a row to Python numbers, as ``rows`` does."""
+    """Converts scalars in a row to Python numbers, as ``split_rows`` does."""
     return map_leaves(lambda part: part.item() if np.ndim(part) == 0 and hasattr(part, "item") else part, value)
 
 

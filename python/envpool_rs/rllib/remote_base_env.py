@@ -10,7 +10,7 @@ from typing import Any
 
 from envpool_rs._arguments import number
 from envpool_rs.rllib.base_env import ALL, ONLY_AGENT, AgentID, EnvID, import_ray
-from envpool_rs.rllib.polled_base_env import AgentResult, AgentsBaseEnv, EnvPhase, IndexedBaseEnv
+from envpool_rs.rllib.polled_base_env import AgentResult, AgentsBaseEnv, EnvPhase, IndexedBaseEnv, Options
 from envpool_rs.rllib.vector_env import RestartPolicy, annotate
 
 _INTERRUPT_INTERVAL = 0.5
@@ -72,7 +72,7 @@ class RemoteBaseEnv(AgentsBaseEnv):
                 f"make_env is {self._make_env!r}, which cannot be sent to another process: {error}"
             ) from error
 
-    def _reset(self, ids: list[int], seeds: list[int] | None, options: Mapping[str, Any] | None) -> None:
+    def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> None:
         for index, seed in zip(ids, seeds or repeat(None), strict=False):
             self._discard_pending(index)
             self._pending[self.actors[index].reset.remote(seed=seed, options=options)] = index, True

@@ -17,8 +17,10 @@ from envpool_rs._facades.environments import info_row
 from envpool_rs.rllib.base_env import ONLY_AGENT, BaseEnv, ConversionOptions, Convertible, EnvID, RayVectorEnv
 from envpool_rs.rllib.polled_base_env import (
     AgentResult,
+    AgentResults,
     EnvPhase,
     IndexedBaseEnv,
+    Options,
     failed_result,
     first_rewards,
     flags,
@@ -356,7 +358,7 @@ class SingleAgentBaseEnv(IndexedBaseEnv):
         cut_off = flags([ONLY_AGENT], bool(truncated), self.strict_rllib)
         return {ONLY_AGENT: observation}, rewards, ended, cut_off, {ONLY_AGENT: info}
 
-    def _reset_results(self, ids: Sequence[int], observations: Sequence[Any], infos: Any) -> dict[int, AgentResult]:
+    def _reset_results(self, ids: Sequence[int], observations: Sequence[Any], infos: Any) -> AgentResults:
         return {
             index: self._result(observation, info=info)
             for index, observation, info in zip(ids, observations, infos, strict=True)
@@ -396,9 +398,7 @@ class VectorEnvWrapper(SingleAgentBaseEnv):
         for index, row in enumerate(zip(*columns, strict=True)):
             self._store(index, self._result(*row))
 
-    def _reset(
-        self, ids: list[int], seeds: list[int] | None, options: Mapping[str, Any] | None
-    ) -> dict[int, AgentResult]:
+    def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> AgentResults:
         if len(ids) == self.num_envs and not self._steps_single_environments:
             each = None if options is None else [options] * len(ids)
             return self._reset_results(ids, *self.vector_env.vector_reset(seeds=seeds, options=each))
@@ -473,7 +473,7 @@ class StackedBaseEnv(SingleAgentBaseEnv):
 
     def _store_rows(self, result: Any) -> None:
         observations, rewards, *step_flags, infos = result
-        for row, observation in enumerate(rows(observations)):
+        for row, observation in enumerate(split_rows(observations)):
             info = dict(infos[row])
             terminated = bool(step_flags[0][row])
             if len(step_flags) > 1:
@@ -486,14 +486,12 @@ class StackedBaseEnv(SingleAgentBaseEnv):
             reward = reward.item() if reward.ndim == 0 else reward
             self._store(index, self._result(observation, reward, terminated, truncated, info))
 
-    def _reset(
-        self, ids: list[int], seeds: list[int] | None, options: Mapping[str, Any] | None
-    ) -> dict[int, AgentResult]:
+    def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> AgentResults:
         keywords: dict[str, Any] = {} if options is None else {"options": options}
         if seeds is not None:
             keywords["seed"] = list(seeds)
         observations, infos = self.vector_env.reset(list(ids), return_info=True, **keywords)
-        return self._reset_results(ids, rows(observations), infos)
+        return self._reset_results(ids, split_rows(observations), infos)
 
     def _render(self, ids: Sequence[int]) -> Sequence[Any]:
         frames = self.vector_env.render()
@@ -504,19 +502,19 @@ class StackedBaseEnv(SingleAgentBaseEnv):
             self.vector_env.close()
 
 
-def rows(batch: Any, space: Any = None) -> list[Any]:
+def split_rows(batch: Any, space: Any = None) -> list[Any]:
     """Splits a batch into one observation per environment: views of arrays, and Python numbers for scalars.
 
     A dict has a batch for each key. A tuple has a batch for each component of a tuple space (also without ``space``,
     the space of one environment); for a space without components, it has one object for each environment.
     """
     if isinstance(batch, dict):
-        columns = [rows(part, None if space is None else space[key]) for key, part in batch.items()]
+        columns = [split_rows(part, None if space is None else space[key]) for key, part in batch.items()]
         return [dict(zip(batch, values, strict=True)) for values in zip(*columns, strict=True)]
     if isinstance(batch, tuple):
         if space is not None and not isinstance(space, Tuple):
             return list(batch)
-        components = [rows(part, None if space is None else space[key]) for key, part in enumerate(batch)]
+        components = [split_rows(part, None if space is None else space[key]) for key, part in enumerate(batch)]
         return list(zip(*components, strict=True))
     return batch.tolist() if batch.ndim == 1 else list(batch)
 
@@ -541,7 +539,6 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
         super().__init__(vector_env, vector_env.num_envs, strict_rllib)
         mode = vector_env.metadata.get("autoreset_mode", AutoresetMode.NEXT_STEP)
         self._mode = mode if isinstance(mode, AutoresetMode) else AutoresetMode(mode)
-        self._next_episodes: dict[int, AgentResult] = {}
         self._last_actions: dict[int, Any] = {}
 
     def _space_of_all(self, kind: str) -> Any:
@@ -587,12 +584,8 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
         final = info.get("final_info", {})
         return self._info_rows(final)[index] if isinstance(final, Mapping) else final[index] or {}
 
-    def _reset(
-        self, ids: list[int], seeds: list[int] | None, options: Mapping[str, Any] | None
-    ) -> dict[int, AgentResult]:
-        if len(ids) == self.num_envs:
-            self._next_episodes = {}
-        else:
+    def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> AgentResults:
+        if len(ids) < self.num_envs:
             mask = np.zeros(self.num_envs, dtype=np.bool_)
             mask[list(ids)] = True
             options = {**(options or {}), "reset_mask": mask}
@@ -605,9 +598,7 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
         observations, infos = self._rows(observation), self._info_rows(info)
         return self._reset_results(ids, [observations[index] for index in ids], [infos[index] for index in ids])
 
-    def _reset_one(
-        self, index: int, seed: int | None, options: Mapping[str, Any] | None
-    ) -> dict[int, AgentResult] | None:
+    def _reset_one(self, index: int, seed: int | None, options: Options) -> AgentResults | None:
         if self._mode is AutoresetMode.DISABLED:
             return super()._reset_one(index, seed, options)
         if seed is not None or options is not None or self._phases[index] != EnvPhase.DONE:
@@ -616,8 +607,6 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
                 "single environments are reset without seed and options, and only when their episodes have ended; make "
                 "the vector with autoreset mode DISABLED"
             )
-        if self._mode is AutoresetMode.SAME_STEP:
-            return {index: self._next_episodes.pop(index)}
         self._set_phases([index], EnvPhase.IN_FLIGHT)
         return None
 
