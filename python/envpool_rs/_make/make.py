@@ -19,7 +19,16 @@ from gymnasium.vector.sync_vector_env import SyncVectorEnv
 from envpool_rs._arguments import choice, flag
 from envpool_rs._errors import RefusedOptionError, VectorArgumentError
 from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC
-from envpool_rs._spec.options import TaskBase, check_env_type, check_return_info
+from envpool_rs._spec.options import (
+    MAKE,
+    POOL,
+    SYNC,
+    TaskBase,
+    check_env_type,
+    check_return_info,
+    checked_options,
+    options_of,
+)
 from envpool_rs._spec.other_names import from_envpool_names, pool_options, restoring_given_names
 from envpool_rs._spec.spec import EnvSpec, GymEnvSpec, gymnasium_id
 from envpool_rs._tasks.benchmarks import Benchmark
@@ -195,17 +204,6 @@ MODES = (None, "native", "vector_entry_point", "sync", "async", "shared_memory")
 """Values of ``vectorization_mode``: gymnasium's, and two of this package."""
 
 
-_SYNC_ARGUMENTS = ("autoreset_mode", "copy", "observation_mode")
-"""Arguments of gymnasium's ``SyncVectorEnv`` that `vector_kwargs` may contain."""
-
-
-_POOL_ONLY_OPTIONS = (
-    *("seed", "batch_size", "num_workers", "num_threads", "record_episode_statistics", "caller_steps", "context"),
-    *("restart", "timeout", "thread_affinity_offset", "reward_threshold"),
-)
-"""Options of pools that gymnasium's ``SyncVectorEnv`` does not support."""
-
-
 _ASYNC_ARGUMENTS = ("shared_memory", "copy", "context", "daemon")
 """Arguments of ``AsyncVectorEnv`` for its processes and the transfer of observations.
 
@@ -273,21 +271,11 @@ def native_options(mode: str | None, options: Mapping[str, Any]) -> dict[str, An
         elif name == "observation_mode":
             choice(name, value, ("same",))
         elif name in _ASYNC_ARGUMENTS:
-            _check_async_argument(name, value)
+            checked_options(vector_kwargs, (name,))
         elif (name, value) != ("worker", None):
             expected = ", ".join(("autoreset_mode", "observation_mode", "max_concurrency", *_ASYNC_ARGUMENTS))
             raise TypeError(f"vector_kwargs has the unknown key {name!r}: expected {expected}")
     return own
-
-
-def _check_async_argument(name: str, value: Any) -> None:
-    """Validates an argument of ``AsyncVectorEnv`` that native pools do not use."""
-    if name == "context":
-        from envpool_rs._python_pool.options import check_context
-
-        check_context(value)
-    elif name != "shared_memory" or value is not None:
-        flag(name, value)
 
 
 def make_sync_vec(task_id: Any, num_envs: int | None, options: Mapping[str, Any]) -> Any:
@@ -303,12 +291,12 @@ def make_sync_vec(task_id: Any, num_envs: int | None, options: Mapping[str, Any]
     """
     remaining = dict(options)
     vector_kwargs, wrappers = dict(remaining.pop("vector_kwargs", None) or {}), remaining.pop("wrappers", None)
-    for name in _POOL_ONLY_OPTIONS:
+    for name in options_of(POOL, without=(SYNC, MAKE)):
         if name in remaining:
             raise TypeError(
                 f"{name} is for pools: SyncVectorEnv, which vectorization_mode='sync' makes, has no such option"
             )
-    for name in _SYNC_ARGUMENTS:
+    for name in options_of(SYNC):
         if name in remaining:
             if name in vector_kwargs:
                 raise ValueError(f"{name} is given twice: in vector_kwargs and as an argument")

@@ -10,24 +10,19 @@ from multiprocessing.context import BaseContext
 from typing import Any
 
 import gymnasium
-import numpy as np
-from gymnasium import Space
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from gymnasium.error import CustomSpaceError
 from gymnasium.spaces.utils import is_space_dtype_shape_equiv
-from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_differing_spaces, batch_space, create_shared_memory
 
 from envpool_rs import _core
-from envpool_rs._arguments import choice, flag, functions, integer, is_series, optional_integer, optional_number
+from envpool_rs._arguments import functions, integer, is_series
 from envpool_rs._errors import DifferentSpacesError
+from envpool_rs._spec.options import ASYNC, POOL, checked_options, options_of
 from envpool_rs._workers.adapters import AgentSpaces
 from envpool_rs._workers.worker_process import available_cores
 
-AUTORESET_MODES = ("next_step", "same_step", "disabled")
-START_METHODS = ("fork", "spawn", "forkserver")
 _MAX_ENVS = 2**16
-_MAX_EPISODE_STEPS = 2**31 - 1
 
 
 @dataclass(frozen=True)
@@ -53,27 +48,14 @@ class PoolOptions:
     @classmethod
     def checked(cls, given: Mapping[str, Any], num_envs: int) -> PoolOptions:
         """Validates options, and fills in defaults."""
-        players = optional_integer("max_num_players", given.get("max_num_players"), 1)
         sizes = f"0 to num_envs={num_envs} (0 means all)"
         batch_size = integer("batch_size", given.get("batch_size", 0), 0, num_envs, allowed=sizes)
-        offsets = "-1 (off) or more"
-        offset = integer("thread_affinity_offset", given.get("thread_affinity_offset", -1), -1, allowed=offsets)
-        seconds = "None or a number of seconds above 0"
-        longest = optional_integer("max_episode_steps", given.get("max_episode_steps"), 1, _MAX_EPISODE_STEPS)
         return cls(
             num_envs=num_envs,
             batch_size=batch_size or num_envs,
             num_workers=_num_workers(given, num_envs, is_async=0 < batch_size < num_envs),
             seed=None if given.get("seed") is None else _core.maker_seeds(given["seed"], num_envs)[0],
-            max_episode_steps=longest,
-            reward_threshold=optional_number("reward_threshold", given.get("reward_threshold"), "a float or None"),
-            thread_affinity_offset=offset,
-            autoreset_mode=_autoreset_mode(given.get("autoreset_mode", "next_step")),
-            context=check_context(given.get("context")),
-            timeout=optional_number("timeout", given.get("timeout"), seconds, lambda each: each > 0),
-            copy=flag("copy", given.get("copy", True)),
-            max_num_players=players,
-            **{name: flag(name, given.get(name, False)) for name in _OFF},
+            **checked_options(given, options_of(POOL)),
         )
 
     @property
@@ -98,8 +80,6 @@ class PoolOptions:
             return None
         return [*_core.maker_seeds(self.seed, self.num_envs)[1]]
 
-
-_OFF = ("record_episode_statistics", "caller_steps", "restart")
 
 OPTIONS = tuple(field.name for field in fields(PoolOptions) if field.name != "max_num_players")
 """Names of all options."""
@@ -128,29 +108,6 @@ def _num_workers(given: Mapping[str, Any], num_envs: int, is_async: bool) -> int
         # receive first.
         return num_envs if is_async else None
     return integer("num_workers", workers, 1, num_envs, allowed=f"None or 1 to num_envs={num_envs}")
-
-
-def _autoreset_mode(mode: Any) -> str:
-    if isinstance(mode, AutoresetMode):
-        return mode.name.lower()
-    if not isinstance(mode, str):
-        raise TypeError(f"autoreset_mode={mode!r}: expected a str or an AutoresetMode")
-    # gymnasium's names of autoreset modes ("NextStep") differ from this package's ("next_step") in case and
-    # underscores.
-    for known in AUTORESET_MODES:
-        if mode.lower().replace("_", "").replace("-", "") == known.replace("_", ""):
-            return known
-    raise ValueError(f'autoreset_mode="{mode}": expected next_step, same_step or disabled')
-
-
-def check_context(context: Any) -> str | BaseContext | None:
-    """Checks the start method of worker processes, and returns it."""
-    if context is None or isinstance(context, BaseContext):
-        return context
-    if not isinstance(context, str):
-        raise TypeError(f"context={context!r}: expected None, a str or a context of multiprocessing")
-    choice("context", context, START_METHODS)
-    return context
 
 
 EnvFn = Callable[[], Any]
@@ -277,12 +234,8 @@ def common_spaces(observation: Sequence[Any], action: Sequence[Any]) -> tuple[An
     return observation[0], action[0]
 
 
-NAMES = ("shared_memory", "daemon", "worker", "observation_mode", "max_concurrency")
+NAMES = options_of(ASYNC, without=(POOL,))
 """Arguments of ``AsyncVectorEnv`` that are not options of the pool."""
-
-
-_PAIR = 2
-"""Length of an ``observation_mode`` that is a tuple of spaces: the batched space and the single one."""
 
 
 @dataclass(frozen=True)
@@ -298,18 +251,9 @@ class VectorOptions:
     @classmethod
     def checked(cls, given: Mapping[str, Any]) -> VectorOptions:
         """Validates arguments, and fills in defaults."""
-        if given.get("worker") is not None:
-            raise TypeError(
-                f"worker={given['worker']!r}: expected None; what plays environments is no function of Python's here"
-            )
-        shared_memory = given.get("shared_memory")
-        return cls(
-            shared_memory=None if shared_memory is None else flag("shared_memory", shared_memory),
-            daemon=flag("daemon", given.get("daemon", True)),
-            observation_mode=_observation_mode(given.get("observation_mode", "same")),
-            max_concurrency=_max_concurrency(given.get("max_concurrency")),
-            given=given,
-        )
+        checked = checked_options(given, NAMES)
+        del checked["worker"]
+        return cls(**checked, given=given)
 
     def limit_workers(self, options: PoolOptions) -> PoolOptions:
         """Returns the pool's options with ``max_concurrency`` worker processes, since each process steps one
@@ -363,33 +307,6 @@ class VectorOptions:
                     f"observation_space={space}, whose shape and dtype are not those of {single}"
                 )
         return batched, single
-
-
-def _observation_mode(mode: Any) -> Any:
-    if isinstance(mode, tuple) and len(mode) == _PAIR:
-        if not all(isinstance(each, Space) for each in mode):
-            raise TypeError(
-                f"Expected both elements of observation_mode to be Spaces, got {type(mode[0])} and {type(mode[1])}"
-            )
-        return mode
-    if not isinstance(mode, str) or mode not in ("same", "different"):
-        # gymnasium raises the same error message.
-        raise ValueError(
-            "Invalid `observation_mode`, expected: 'same' or 'different' or tuple of single and batch observation "
-            f"space, actual got {mode}"
-        )
-    return mode
-
-
-def _max_concurrency(most: Any) -> int | None:
-    if most is None:
-        return None
-    # gymnasium raises the same error message.
-    if not isinstance(most, (int, np.integer)):
-        raise ValueError(f"`max_concurrency` must be an integer or None, got {type(most)}.")
-    if most < 1:
-        raise ValueError(f"`max_concurrency` must be a positive or None, got {most}.")
-    return int(most)
 
 
 def _check_shared(space: Any) -> None:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import functools
 import logging
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from multiprocessing.context import BaseContext
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from gymnasium import Space
+from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
-from envpool_rs._arguments import alternatives, choice, flag, optional_integer
+from envpool_rs._arguments import alternatives, choice, flag, integer, optional_integer, optional_number
 from envpool_rs._errors import RefusedOptionError
 
 TaskBase: TypeAlias = "str | tuple[tuple[str, dict[str, Any]], ...]"
@@ -66,6 +70,9 @@ _PYTHON_OPTIONS = tuple(each["name"] for each in _core.options_of_python())
 RENDER_OPTIONS = frozenset(name for name in _PYTHON_OPTIONS if name.startswith("render_"))
 """Options that control rendering of a pool."""
 
+AUTORESET_MODES = next(tuple(each["values"]) for each in _core.pool_options() if each["name"] == "autoreset_mode")
+"""Names of the autoreset modes."""
+
 POOL_WIDE = frozenset({*ENGINE_OPTIONS, *_PYTHON_OPTIONS} - {"max_episode_steps", "reward_threshold", "base_path"})
 """Options of a complete pool rather than of a task."""
 
@@ -96,6 +103,143 @@ def _installed_gym_returns_info() -> bool:
     from envpool_rs._spec.installed_gym import FIVE_VALUES  # imported here: it imports gym
 
     return FIVE_VALUES
+
+
+# --- options of environments written in Python ------------------------------------------------------------------------
+
+POOL = "pools of Python environments"
+ASYNC = "AsyncVectorEnv"
+SYNC = "SyncVectorEnv"
+MAKE = "gymnasium.make"
+
+
+class Option(NamedTuple):
+    """Option of environments written in Python.
+
+    Attributes:
+        name: keyword argument.
+        takers: those that take it, of :data:`POOL`, :data:`ASYNC`, :data:`SYNC` and :data:`MAKE`.
+        check: function of the name and a value, which returns the value or raises an error; ``None`` for options
+            whose values depend on others.
+        default: value if none is given.
+    """
+
+    name: str
+    takers: tuple[str, ...]
+    check: Callable[[str, Any], Any] | None = None
+    default: Any = None
+
+    def value(self, given: Mapping[str, Any]) -> Any:
+        """Returns the checked value of the option, or its default."""
+        assert self.check is not None
+        return self.check(self.name, given[self.name]) if self.name in given else self.default
+
+
+def _autoreset_mode(name: str, mode: Any) -> str:
+    if isinstance(mode, AutoresetMode):
+        return mode.name.lower()
+    if not isinstance(mode, str):
+        raise TypeError(f"{name}={mode!r}: expected a str or an AutoresetMode")
+    # gymnasium's names of autoreset modes ("NextStep") differ from this package's ("next_step") in case and
+    # underscores.
+    for known in AUTORESET_MODES:
+        if mode.lower().replace("_", "").replace("-", "") == known.replace("_", ""):
+            return known
+    raise ValueError(f'{name}="{mode}": expected next_step, same_step or disabled')
+
+
+START_METHODS = ("fork", "spawn", "forkserver")
+
+
+def _context(name: str, context: Any) -> str | BaseContext | None:
+    if context is None or isinstance(context, BaseContext):
+        return context
+    if not isinstance(context, str):
+        raise TypeError(f"{name}={context!r}: expected None, a str or a context of multiprocessing")
+    checked: str = choice(name, context, START_METHODS)
+    return checked
+
+
+def _no_worker(name: str, worker: Any) -> None:
+    if worker is not None:
+        raise TypeError(f"{name}={worker!r}: expected None; what plays environments is no function of Python's here")
+
+
+_PAIR = 2
+"""Length of an ``observation_mode`` that is a tuple of spaces: the batched space and the single one."""
+
+
+def _observation_mode(name: str, mode: Any) -> Any:
+    if isinstance(mode, tuple) and len(mode) == _PAIR:
+        if not all(isinstance(each, Space) for each in mode):
+            raise TypeError(f"Expected both elements of {name} to be Spaces, got {type(mode[0])} and {type(mode[1])}")
+        return mode
+    if not isinstance(mode, str) or mode not in ("same", "different"):
+        # gymnasium raises the same error message.
+        raise ValueError(
+            f"Invalid `{name}`, expected: 'same' or 'different' or tuple of single and batch observation space, "
+            f"actual got {mode}"
+        )
+    return mode
+
+
+def _max_concurrency(name: str, most: Any) -> int | None:
+    if most is None:
+        return None
+    # gymnasium raises the same error message.
+    if not isinstance(most, (int, np.integer)):
+        raise ValueError(f"`{name}` must be an integer or None, got {type(most)}.")
+    if most < 1:
+        raise ValueError(f"`{name}` must be a positive or None, got {most}.")
+    return int(most)
+
+
+def _optional_flag(name: str, value: Any) -> bool | None:
+    return None if value is None else flag(name, value)
+
+
+def _seconds(name: str, value: Any) -> float | None:
+    return optional_number(name, value, "None or a number of seconds above 0", lambda each: each > 0)
+
+
+PYTHON_POOL_OPTIONS = (
+    Option("num_envs", (POOL, MAKE)),
+    Option("batch_size", (POOL,)),
+    Option("num_workers", (POOL,)),
+    Option("num_threads", (POOL,)),
+    Option("seed", (POOL,)),
+    Option("max_episode_steps", (POOL, MAKE), partial(optional_integer, least=1, most=2**31 - 1)),
+    Option("reward_threshold", (POOL,), partial(optional_number, expected="a float or None")),
+    Option("thread_affinity_offset", (POOL,), partial(integer, least=-1, allowed="-1 (off) or more"), -1),
+    Option("autoreset_mode", (POOL, SYNC), _autoreset_mode, "next_step"),
+    Option("record_episode_statistics", (POOL,), flag, False),
+    Option("caller_steps", (POOL,), flag, False),
+    Option("context", (POOL, ASYNC), _context),
+    Option("restart", (POOL,), flag, False),
+    Option("copy", (POOL, ASYNC, SYNC), flag, True),
+    Option("timeout", (POOL,), _seconds),
+    Option("max_num_players", (POOL,), partial(optional_integer, least=1)),
+    Option("worker", (ASYNC,), _no_worker),
+    Option("shared_memory", (ASYNC,), _optional_flag),
+    Option("daemon", (ASYNC,), flag, True),
+    Option("observation_mode", (ASYNC, SYNC), _observation_mode, "same"),
+    Option("max_concurrency", (ASYNC,), _max_concurrency),
+)
+"""Options of pools of Python environments, and arguments of gymnasium's vector environments."""
+
+
+def options_of(taker: str, *, without: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Returns the names of the options that ``taker`` takes, and none of ``without``."""
+    return tuple(
+        each.name for each in PYTHON_POOL_OPTIONS if taker in each.takers and not set(without) & set(each.takers)
+    )
+
+
+def checked_options(given: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Returns the checked values of options, or their defaults; omits options whose values depend on others."""
+    return {
+        each.name: each.value(given) for each in PYTHON_POOL_OPTIONS if each.name in names and each.check is not None
+    }
 
 
 # --- values -----------------------------------------------------------------------------------------------------------
