@@ -253,7 +253,6 @@ lint-rustdoc:
 lint-python: $(VENV)/.tools $(VENV)/.wheel
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
-	$(VENV)/bin/python tests/prose.py
 	$(VENV)/bin/mypy
 	cd tests && ../$(VENV)/bin/python -m mypy.stubtest --allowlist stubtest_allowlist.txt --ignore-disjoint-bases envpool_rs._core
 
