@@ -10,7 +10,7 @@
 //! | `tasks` | tasks by name, and groups of them |
 //! | `pool` | API for callers |
 //!
-//! Each module may import only from the modules above it in the table, which `tests/architecture.rs` checks.
+//! Each module imports only from the modules above it in the table.
 
 mod backend;
 mod contract;

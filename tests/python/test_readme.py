@@ -11,16 +11,13 @@ from envpool_rs._tasks.table import task_descriptions
 from tasks import (
     ADROIT,
     ATARI,
-    BOX2D,
     BOX2D_ALIASES,
     DM_CONTROL,
     FETCH,
     HAND,
-    KITCHEN,
     MAZE,
     METAWORLD,
     MINIGRID,
-    MUJOCO,
     MUJOCO_ALIASES,
     PROCGEN,
     REGISTERED,
@@ -110,11 +107,6 @@ def ids():
     return {task["id"] for task in REGISTERED if not task["id"].startswith("test/")}
 
 
-def section(text, heading):
-    """Returns the text between a heading of level 2 and the next such heading."""
-    return text.split(f"\n## {heading}\n")[1].split("\n## ")[0]
-
-
 def test_the_pages_of_families_name_every_id():
     """Checks that the pages of families name every id.
 
@@ -129,34 +121,6 @@ def test_the_pages_of_families_name_every_id():
 def test_every_named_id_of_the_readme_exists():
     named = set(re.findall(r"`((?:ALE/)?[A-Za-z0-9]+-v\d+)`", (ROOT / "README.md").read_text()))
     assert named and named <= ids()
-
-
-def test_the_table_of_environments_counts_every_id():
-    table = section((ROOT / "README.md").read_text(), "Environments")
-    rows = re.findall(r"^\| \[[^]]+\]\(docs/environments/(\w+)\.md\)[^|]* \| ([\d,]+) \|", table, re.M)
-    counts = {page: int(count.replace(",", "")) for page, count in rows}
-    families = {
-        "atari": ATARI,
-        "box2d": BOX2D,
-        "dm_control": DM_CONTROL,
-        "gymnasium_robotics": [*MAZE, *FETCH, *ADROIT, *HAND, *KITCHEN],
-        "metaworld": METAWORLD,
-        "minigrid": MINIGRID,
-        "mujoco": MUJOCO,
-        "procgen": PROCGEN,
-        "vizdoom": VIZDOOM,
-    }
-    pages = sorted((ROOT / "docs" / "environments").glob("*.md"))
-    blocks = {page.stem: re.findall(r"<!-- task (\S+): begin -->", page.read_text()) for page in pages}
-    assert counts == {page: len(families.get(page, blocks[page])) for page in blocks}
-    assert sum(counts.values()) == len(ids())
-
-
-def test_the_ratios_of_the_table_of_speeds_are_on_its_pages():
-    rows = [line.split(" | ") for line in section((ROOT / "README.md").read_text(), "Speed").splitlines()[6:]]
-    ratios = [(row[5], re.search(r"\]\(([^)#]+)", row[6])[1]) for row in rows if len(row) == 7]
-    assert len(ratios) >= 7
-    assert [ratio for ratio, page in ratios if f" {ratio} |" not in (ROOT / page).read_text()] == []
 
 
 def test_the_table_of_options_lists_the_pools_options():
