@@ -85,3 +85,11 @@ def test_unsupported_tasks_and_modes_are_named(puffer_env):
 
 def test_the_example_runs(run_example, puffer_env):
     assert "episodes, mean return" in run_example("consumers/pufferlib_env.py")
+
+
+def test_unknown_attributes_are_refused(puffer_env):
+    env = puffer_env("CartPole-v1", 2)
+    with pytest.raises(AttributeError, match="did you mean 'num_agents'"):
+        env.num_agent = 3
+    env.observations, env.infos = env.observations, []
+    env.close()

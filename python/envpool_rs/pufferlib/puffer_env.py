@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from envpool_rs._known_attributes import KnownAttributes, all_attributes
 from envpool_rs._make.make import make
 
 try:
@@ -18,7 +19,7 @@ except ImportError as error:
     ) from error
 
 
-class PufferEnv(PufferLibEnv):  # type: ignore[misc]
+class PufferEnv(KnownAttributes, PufferLibEnv):  # type: ignore[misc]
     """PufferLib environment whose pool writes results into PufferLib's buffers: ``pufferlib.vector.make(PufferEnv,
     env_args=["CartPole-v1", 64])``.
 
@@ -30,6 +31,12 @@ class PufferEnv(PufferLibEnv):  # type: ignore[misc]
         pool: the pool that runs the environments.
         num_agents: rows of all buffers: environments times players.
     """
+
+    pool: Any
+    single_observation_space: Any
+    single_action_space: Any
+    num_agents: int
+    infos: list[dict[str, Any]]
 
     def __init__(
         self, task_id: str, num_envs: int = 1, *, buf: Mapping[str, Any] | None = None, seed: int = 0, **options: Any
@@ -59,8 +66,9 @@ class PufferEnv(PufferLibEnv):  # type: ignore[misc]
                 f"task_id={task_id!r} has observations {self.single_observation_space}: PufferLib's native "
                 "environments have a Box of one dimension or more"
             )
-        super().__init__(buf)
-        self.infos: list[dict[str, Any]] = []
+        with all_attributes(self):
+            super().__init__(buf)
+        self.infos = []
 
     def reset(self, seed: int | None = None) -> tuple[npt.NDArray[Any], list[dict[str, Any]]]:
         """Starts an episode in every environment.
