@@ -11,8 +11,8 @@ import threading
 import numpy as np
 import pytest
 import ray
-from envpool_rs.ray import direct_connection, direct_server, messages
-from envpool_rs.ray.messages import HEADER, authenticate, frame_pieces
+from envpool_rs.ray import direct as connections
+from envpool_rs.ray.direct import HEADER, authenticate, frame_pieces
 from envpool_rs.vector import RayVectorEnv
 from envpool_rs.vector.ray_vector_env import ActorVectorEnv
 from gymnasium import Env
@@ -57,8 +57,8 @@ def test_actors_are_called_directly_unless_configured_otherwise():
 
 @pytest.mark.parametrize(("direct", "patience"), [(True, 1.0), (True, 0.001), (False, 1.0)])
 def test_large_observations_are_read_from_the_object_store(direct, patience, monkeypatch):
-    monkeypatch.setattr(direct_connection.DirectConnection, "PATIENCE", patience)
-    numbers = 1 + direct_server.LARGEST // 8
+    monkeypatch.setattr(connections.DirectConnection, "PATIENCE", patience)
+    numbers = 1 + connections.LARGEST_REPLY // 8
     with on_ray([functools.partial(Pictures, numbers)] * 2, direct=direct) as env:
         env.reset()
         for value in (1.0, 2.0, 3.0):
@@ -86,7 +86,7 @@ def test_unreachable_actors_are_called_by_ray(monkeypatch):
     def refuse(*_, **__):
         raise ConnectionRefusedError
 
-    monkeypatch.setattr(direct_connection.socket, "create_connection", refuse)
+    monkeypatch.setattr(connections.socket, "create_connection", refuse)
     with on_ray([CountingEnv] * 2) as env:
         assert not env.is_direct
         env.reset()
@@ -143,7 +143,7 @@ def test_calls_may_overlap_and_return_in_order():
         log.append(f"call {name}")
         return name
 
-    server = direct_server.DirectServer({"play": call}, {"play": begin})
+    server = connections.DirectServer({"play": call}, {"play": begin})
     address = server.listen("127.0.0.1", b"k" * 32)
     names = ["a", "b", "c", "alone", "d", "alone", "e"]
     with socket.create_connection(address, timeout=30) as connection:
@@ -154,7 +154,7 @@ def test_calls_may_overlap_and_return_in_order():
         with connection.makefile("rb") as reader:
             for name in names:
                 (count,) = HEADER.unpack(reader.read(HEADER.size))
-                assert messages.frame_value(reader.read(count), False) == name
+                assert connections.frame_value(reader.read(count), False) == name
     serving.join(30)
     assert not serving.is_alive()
     finished = [each.split()[1] for each in log if not each.startswith("begin")]

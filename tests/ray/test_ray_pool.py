@@ -8,7 +8,7 @@ import envpool_rs.ray
 import gymnasium
 import numpy as np
 import pytest
-from envpool_rs.ray import direct_connection, direct_server, messages
+from envpool_rs.ray import direct as connections
 from envpool_rs.ray.actors import Actors
 from ray_pools import assert_same, make_both
 
@@ -267,7 +267,7 @@ def test_large_results_are_read_from_the_object_store():
         assert_same(ours.reset(), local.reset())
         for actions in (np.zeros(count, int), np.ones(count, int)):
             result = ours.step(actions)
-            assert sum(part.nbytes for part in result[:4]) > direct_server.LARGEST
+            assert sum(part.nbytes for part in result[:4]) > connections.LARGEST_REPLY
             assert_same(result, local.step(actions))
         # Small requests and replies work after large ones.
         assert_same(ours.step(np.ones(10, int), np.arange(10)), local.step(np.ones(10, int), np.arange(10)))
@@ -299,7 +299,7 @@ def test_unreachable_actors_are_called_by_ray(monkeypatch):
     def refuse(*_, **__):
         raise ConnectionRefusedError
 
-    monkeypatch.setattr(direct_connection.socket, "create_connection", refuse)
+    monkeypatch.setattr(connections.socket, "create_connection", refuse)
     ours, local = make_both(num_envs=4)
     with ours, local:
         assert not ours.is_direct
@@ -311,8 +311,8 @@ def test_unreachable_actors_are_called_by_ray(monkeypatch):
 @pytest.mark.parametrize("views", [True, False])
 def test_frames_store_array_memory_next_to_the_pickled_value(size, views):
     value = ({"a": np.arange(size, dtype=np.uint8), "b": np.arange(3.0)}, [None, "text", b"bytes"], np.zeros((0, 4)))
-    frame = messages.value_frame(value)
-    got = messages.frame_value(frame, views)
+    frame = connections.value_frame(value)
+    got = connections.frame_value(frame, views)
     assert_same(got[0], value[0])
     assert got[1] == value[1]
     assert_same(got[2], value[2])

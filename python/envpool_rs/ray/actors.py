@@ -1,50 +1,63 @@
-"""``Actors``: starts, calls, restarts and shuts down the Ray actors of a pool."""
+"""The Ray actors of a pool: ``Actors`` starts, calls, restarts and shuts them down, ``EnvActor`` is one of them."""
 
 from __future__ import annotations
 
+import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from envpool_rs import _core
 from envpool_rs._facades.environments import seed_list
+from envpool_rs._spec.assets import check_assets
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.plugins import portable
 from envpool_rs._workers.serialization import RemoteTraceback, failure_bytes, load_failure
 from envpool_rs._workers.worker_process import block_interrupts
-from envpool_rs.ray.actor_calls import ActorCalls, ActorDied, RayCalls
-from envpool_rs.ray.cluster import ActorOptions, Session, check_room, max_actors, wait_until_ready
-from envpool_rs.ray.direct_calls import calls_to
-from envpool_rs.ray.env_share import THREADS, ActorRecord, EnvActor, PipelinedEnvActor
+from envpool_rs.ray.calls import ActorCalls, ActorDied, RayCalls, packed, unpack
+from envpool_rs.ray.cluster import ActorOptions, Session, check_room, import_ray, max_actors, wait_until_ready
+from envpool_rs.ray.direct import DirectServer, calls_to
 
 if TYPE_CHECKING:
     from envpool_rs._core import Layout
 
 _ADVICE = "recreate the pool, or make it with on_actor_death='resume'"
 
+_MAX_CONCURRENCY = 2
+"""Maximum number of requests in progress per asynchronous actor, for Ray's calls."""
+
 RecordedError = tuple[str, bytes]
 """Message of an exception, and the exception itself as bytes, which the extension keeps as long as it needs them."""
 
 
-class Actors:
-    """The actors of a pool, each with a native pool; through this class, the Rust extension sends requests to them.
+@dataclass(eq=False)
+class ActorRecord:
+    """Driver's record of one actor with its environments."""
 
-    Attributes:
-        closed: whether the actors were shut down.
-        remote: the driver's record of each actor.
-    """
+    index: int
+    env_ids: range
+    """Ids of its environments in the whole pool."""
+    actor: Any
+    """Ray's handle."""
+    calls: dict[int, Any] = field(default_factory=dict)
+    """Handles of requests whose replies were not taken, by number."""
+    sent: int = 0
+    """Number of the last sent request."""
+    death: BaseException | None = None
+    """Exception that reports the actor's death, until it was passed on."""
+
+    def replaced(self, actor: Any) -> None:
+        """Records the actor that replaces a lost one."""
+        self.actor, self.calls = actor, {}
+
+
+class Actors:
+    """The actors of a pool, each with a native pool; through this class, the Rust extension sends requests to them."""
 
     def __init__(self, ray: Any, spec: EnvSpec, options: ActorOptions, layout: Layout) -> None:
-        """Starts the actors, and waits until their environments are made.
-
-        Args:
-            ray: the module ``ray``, connected to a cluster.
-            spec: the whole pool's specification.
-            options: options of the actors, such as their number and the recovery policy.
-            layout: result layout of the whole pool.
-
-        Raises:
-            ValueError: if the cluster is too small.
-            RuntimeError: if the actors do not start in time.
-        """
+        """Starts the actors, and waits until their environments are made; ``layout`` is the whole pool's."""
         config = spec.pool.config
         num_envs = int(config["num_envs"])
         cpus = options.num_cpus_per_actor
@@ -56,7 +69,7 @@ class Actors:
         # Ray does not restart actors. The driver restarts them, because it has the states of their environments.
         is_async = 0 < int(config["batch_size"]) < num_envs
         self._remote = ray.remote(PipelinedEnvActor if is_async else EnvActor).options(
-            num_cpus=cpus, max_restarts=0, max_task_retries=0, max_concurrency=THREADS if is_async else 1
+            num_cpus=cpus, max_restarts=0, max_task_retries=0, max_concurrency=_MAX_CONCURRENCY if is_async else 1
         )
         self._seeds = seed_list(config["seed"], num_envs)
         self._session = Session(ray)
@@ -84,9 +97,7 @@ class Actors:
         return self._remote.remote(portable(spec), self._layout, first_number)
 
     def _numbers(self, env_ids: range) -> dict[str, Any]:
-        """Returns the option of Procgen's tasks with the number of an actor's first environment, on which levels
-        depend; empty for other tasks.
-        """
+        """Returns Procgen's option with the number of an actor's first environment, on which levels depend."""
         given = self._spec.pool.config.get("first_env")
         if given is None:
             return {}
@@ -96,11 +107,10 @@ class Actors:
 
     @property
     def is_direct(self) -> bool:
-        """Whether this process calls actors over its direct connections."""
         return self._calls.is_direct
 
     def options(self) -> dict[str, Any]:
-        """Options of the actors with their values."""
+        """Returns options of the actors with their values."""
         return {
             "num_actors": len(self.remote),
             "num_cpus_per_actor": self.actor_options.num_cpus_per_actor,
@@ -110,11 +120,7 @@ class Actors:
         }
 
     def _check_usable(self, roughly: bool = False) -> None:
-        """Raises an error if the actors were shut down, by `close` or together with Ray.
-
-        Raises:
-            RuntimeError: naming the cause.
-        """
+        """Raises a RuntimeError if the actors were shut down, by `close` or together with Ray."""
         if self.closed:
             raise RuntimeError("this pool is closed")
         if not self._session.is_open(roughly):
@@ -123,16 +129,7 @@ class Actors:
     # Methods that the extension calls: `HostTransport` in src/interop/remote/host_transport.rs.
 
     def send(self, actor_index: int, number: int, request: bytes) -> None:
-        """Sends a request to an actor, unless the request was sent before.
-
-        Args:
-            actor_index: index of the actor.
-            number: number of the request.
-            request: the request as bytes.
-
-        Raises:
-            RuntimeError: if the actors were shut down.
-        """
+        """Sends a request to an actor, unless the request with this number was sent before."""
         self._check_usable(roughly=self.is_direct)
         record = self.remote[actor_index]
         if number > record.sent or number in record.calls:
@@ -140,18 +137,8 @@ class Actors:
             record.sent = max(record.sent, number)
 
     def wait(self, seconds: float) -> list[tuple[int, int, bytes | None, str, bytes]]:
-        """Waits for requests to complete.
-
-        Args:
-            seconds: maximum time.
-
-        Returns:
-            Completed requests: actor, number, and the reply or the exception. A request is returned again by each call
-                until `forget`.
-
-        Raises:
-            RuntimeError: if the actors were shut down.
-        """
+        """Waits up to ``seconds`` for requests to complete; returns actors, numbers, and replies or exceptions."""
+        # A request is returned again by each call until `forget`.
         self._check_usable(roughly=self.is_direct)
         requests = {call: (record, number) for record in self.remote for number, call in list(record.calls.items())}
         if not requests:
@@ -170,11 +157,7 @@ class Actors:
         return over
 
     def forget(self, over: list[tuple[int, int]]) -> None:
-        """Discards requests whose replies were taken.
-
-        Args:
-            over: the actor and the number of each discarded request.
-        """
+        """Discards requests whose replies were taken, by the actor and the number of each."""
         for actor_index, number in over:
             record = self.remote[actor_index]
             record.sent = max(record.sent, number)
@@ -192,15 +175,7 @@ class Actors:
         return payload
 
     def renew(self, actor_index: int, first_number: int) -> RecordedError | None:
-        """Starts an actor that replaces a lost one.
-
-        Args:
-            actor_index: index of the actor.
-            first_number: number of the first request.
-
-        Returns:
-            The reason of a failure, or ``None``.
-        """
+        """Starts an actor that replaces a lost one, from the given request on; returns the reason of a failure."""
         record = self.remote[actor_index]
         with block_interrupts():
             try:
@@ -217,15 +192,10 @@ class Actors:
         return str(error), failure_bytes(-1, "call", error)
 
     def rebuilt(self, env_id: int, payload: bytes, text: str, losses: int, advice: str | None) -> BaseException:
-        """Recreates the exception that reports a failure.
-
-        Args:
-            env_id: the environment.
-            payload: the exception as bytes; empty if an environment rejected a request.
-            text: the message.
-            losses: consecutive losses of the environment's actor; 0 if it was not lost.
-            advice: the remedy to name in the message, unless the exception already contains it.
-        """
+        """Recreates the exception that reports a failure of an environment, from its bytes."""
+        # There are no bytes if an environment rejected a request. ``losses`` counts consecutive losses of the
+        # environment's actor; 0 if it was not lost. ``advice`` is the remedy to name, unless the exception already
+        # contains it.
         if not payload:
             return ValueError(text)
         failure = load_failure(payload, env_id, "call")
@@ -237,7 +207,6 @@ class Actors:
         return ActorDied.of(record.index, record.env_ids, error, losses, _ADVICE)
 
     def close(self) -> None:
-        """Shuts the actors down."""
         if self.closed:
             return
         self.closed = True
@@ -245,3 +214,92 @@ class Actors:
         if self._session.is_open():
             for actor in self._actors:
                 self._ray.kill(actor)
+
+
+class ActorMethods:
+    """Base class of actors: dispatches calls to methods that a subclass defines, see `ActorCalls`."""
+
+    def __init__(
+        self,
+        methods: dict[str, Callable[..., Any]],
+        begin: dict[str, Callable[..., Callable[[], Any] | None]] | None = None,
+        out_of_band: bool = False,
+    ) -> None:
+        """Stores the methods by name; takes the arguments of `DirectServer`."""
+        self._methods = methods
+        self._server = DirectServer(methods, begin, out_of_band)
+
+    def ready(self) -> bool:
+        """Does nothing; a reply confirms that the actor was made and is alive."""
+        return True
+
+    def call(self, message: Any) -> Any:
+        """Calls a method, given as a packed tuple of its name and its arguments; returns its result, packed."""
+        method, arguments = unpack(message)
+        return packed(self._methods[method](*arguments))
+
+    def listen(self, key: bytes) -> tuple[str, int]:
+        return self._server.listen(import_ray().util.get_node_ip_address(), key)
+
+    def serve(self) -> Any:
+        return self._server.serve()
+
+
+class EnvActor(ActorMethods):
+    """Actor with a native pool that runs the requests of a remote pool."""
+
+    def __init__(self, spec: EnvSpec, layout: Layout, first_number: int = 1) -> None:
+        """Makes the environments of a synchronous pool without resetting them."""
+        super().__init__({"play": self.play}, self._beginnings(), out_of_band=True)
+        check_assets(spec.pool)
+        self._host = _core.RemoteHost(spec.pool, layout)
+
+    def _beginnings(self) -> dict[str, Any]:
+        return {}
+
+    def play(self, number: int, request: bytes) -> bytes:
+        """Runs a request and returns the reply, both in the extension's format."""
+        return self._host.play(request)
+
+    def _begin(self, number: int, request: bytes) -> Callable[[], bytes] | None:
+        """Queues steps; returns the function that waits for them, or ``None`` for requests with other operations."""
+        return self._host.finish if self._host.begin(request) else None
+
+
+class PipelinedEnvActor(EnvActor):
+    """Pipelined variant of `EnvActor`, which runs requests in the order of their numbers."""
+
+    # While the pool runs one request, the next one is unpacked and queued, and the previous reply is sent. Without the
+    # pipeline, an actor idles for half a millisecond or more between two of Ray's calls.
+
+    def __init__(self, spec: EnvSpec, layout: Layout, first_number: int = 1) -> None:
+        self._turns = threading.Condition()
+        self._to_queue = self._to_receive = first_number
+        super().__init__(spec, layout)
+        # A direct connection starts steps in order and runs requests with other operations alone. Ray's calls run in
+        # separate threads, so they wait until the previous request was queued, and until its reply was taken.
+        self._methods = {**self._methods, "play": self._play_in_turn}
+
+    def _beginnings(self) -> dict[str, Any]:
+        return {"play": self._begin}
+
+    def _play_in_turn(self, number: int, request: bytes) -> bytes:
+        """Runs a request after all requests with smaller numbers."""
+        with self._turn("_to_queue", number):
+            finish = self._begin(number, request)
+            if finish is None:  # operations other than steps
+                with self._turn("_to_receive", number):
+                    return self.play(number, request)
+        with self._turn("_to_receive", number):
+            return finish()
+
+    @contextmanager
+    def _turn(self, name: str, number: int) -> Iterator[None]:
+        with self._turns:
+            self._turns.wait_for(lambda: getattr(self, name) == number)
+        try:
+            yield
+        finally:
+            with self._turns:
+                setattr(self, name, number + 1)
+                self._turns.notify_all()

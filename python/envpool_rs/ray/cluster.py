@@ -17,11 +17,7 @@ OLDEST = (2, 50)
 
 
 def import_ray() -> Any:
-    """Imports and returns ``ray``.
-
-    Raises:
-        ImportError: if ray is not installed, or older than :data:`OLDEST`; or the import error of an installed ray.
-    """
+    """Imports and returns ``ray``; raises an ImportError if it is not installed, too old, or broken."""
     needed = ".".join(map(str, OLDEST))
     hint = f"expected ray {needed} or later: pip install 'envpool_rs[ray]'"
     try:
@@ -38,18 +34,7 @@ def import_ray() -> Any:
 
 
 def connect(ray_options: Mapping[str, Any] | None) -> Any:
-    """Starts Ray, or joins the cluster in ``RAY_ADDRESS``; does nothing if this process is connected.
-
-    Args:
-        ray_options: arguments for ``ray.init``; ignored if this process is connected.
-
-    Returns:
-        The module ``ray``.
-
-    Raises:
-        ImportError: if ray is missing or too old.
-        TypeError: for options that are no mapping.
-    """
+    """Starts Ray or joins the cluster in ``RAY_ADDRESS``, unless this process is connected; returns ``ray``."""
     ray = import_ray()
     if ray_options is not None:
         mapping("ray_options", ray_options, "a dict of arguments for ray.init")
@@ -59,9 +44,7 @@ def connect(ray_options: Mapping[str, Any] | None) -> Any:
 
 
 class Session:
-    """This process's connection to a cluster. ``ray.shutdown`` ends it permanently, even if ``ray.init`` is called
-    again.
-    """
+    """This process's connection to a cluster; ``ray.shutdown`` ends it, even if ``ray.init`` is called again."""
 
     def __init__(self, ray: Any) -> None:
         self._ray = ray
@@ -73,22 +56,14 @@ class Session:
         return context.get_job_id(), context.get_node_id()
 
     def is_open(self, roughly: bool = False) -> bool:
-        """Returns whether the connection is still open.
-
-        Args:
-            roughly: whether to skip the check that the connection was not replaced by another one, which takes 6 µs;
-                for callers whose Ray calls would then fail.
-        """
+        """Returns whether the connection is still open."""
+        # With ``roughly``, it is not checked that the connection was not replaced by another one, which takes 6 µs: for
+        # callers whose Ray calls would then fail.
         return bool(self._ray.is_initialized()) and (roughly or self._current() == self._name)
 
 
 def check_cpus(name: str, value: Any) -> float:
-    """Checks a number of CPUs (or GPUs) for one actor.
-
-    Raises:
-        TypeError: for anything but a number.
-        ValueError: for a negative or infinite number.
-    """
+    """Checks a number of CPUs, GPUs or seconds: finite, and 0 or more."""
     return number(name, value, "a number, 0 or more", lambda cpus: math.isfinite(cpus) and cpus >= 0)
 
 
@@ -99,11 +74,7 @@ def max_actors(ray: Any, cpus_each: float) -> int:
 
 
 def check_room(ray: Any, num_actors: int, cpus_each: float, gpus_each: float = 0) -> None:
-    """Rejects more actors than the whole cluster has resources for, because Ray would wait for them forever.
-
-    Raises:
-        ValueError: naming the requested and the available resources.
-    """
+    """Rejects more actors than the whole cluster has resources for, because Ray would wait for them forever."""
     resources = ray.cluster_resources()
     for resource, each in (("CPU", cpus_each), ("GPU", gpus_each)):
         total, requested = resources.get(resource, 0.0), num_actors * each
@@ -115,17 +86,7 @@ def check_room(ray: Any, num_actors: int, cpus_each: float, gpus_each: float = 0
 
 
 def wait_until_ready(ray: Any, refs: Sequence[Any], timeout: float) -> None:
-    """Waits until new actors have replied for the first time.
-
-    Args:
-        ray: the module ``ray``.
-        refs: reference to one reply of each actor.
-        timeout: maximum time in seconds.
-
-    Raises:
-        RuntimeError: if an actor does not start in time; the message has the cluster's free resources.
-        Exception: raised by an actor's constructor.
-    """
+    """Waits until each new actor has sent one reply; raises its error, or a RuntimeError after ``timeout`` seconds."""
     end = time.monotonic() + timeout
     waiting = list(refs)
     while waiting:
@@ -156,17 +117,7 @@ in a truncated row. With ``"raise"`` they are lost.
 
 @dataclass(frozen=True)
 class ActorOptions:
-    """Validated options of the actors.
-
-    Attributes:
-        num_actors: number of actors; ``None`` for as many as fit the cluster, at most one per environment.
-        num_cpus_per_actor: CPUs that Ray reserves for each actor.
-        on_actor_death: recovery policy for the environments of a lost actor.
-        snapshot_interval: steps of an environment between two snapshots.
-        start_timeout: maximum start time of the actors in seconds.
-        copy: whether large results from a single actor must be writable.
-        direct: whether to call actors over connections of the driver's own, if possible.
-    """
+    """Validated options of the actors, as documented by `envpool_rs.ray.make`."""
 
     num_actors: int | None
     num_cpus_per_actor: float
@@ -178,16 +129,7 @@ class ActorOptions:
 
     @classmethod
     def checked(cls, options: dict[str, Any], num_envs: int) -> ActorOptions:
-        """Validates the options.
-
-        Args:
-            options: the options by name.
-            num_envs: number of environments in the pool.
-
-        Raises:
-            ValueError: for a value that is not allowed.
-            TypeError: for a value of the wrong type.
-        """
+        """Takes the options from a dict by name, and validates them."""
         allowed = f"None or 1 to num_envs={num_envs}"
         num_actors = optional_integer("num_actors", options["num_actors"], 1, num_envs, allowed=allowed)
         on_actor_death: OnActorDeath = choice("on_actor_death", options["on_actor_death"], get_args(OnActorDeath))

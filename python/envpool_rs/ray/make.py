@@ -11,6 +11,7 @@ from envpool_rs._spec.options import check_env_type
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.actors import Actors
 from envpool_rs.ray.cluster import ActorOptions, OnActorDeath, connect
+from envpool_rs.ray.pool import VectorRayPool
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from envpool_rs._make.signatures import AnyOptions, EnvPool, EnvType
     from envpool_rs.ray.dm_facade import DMRayPool
     from envpool_rs.ray.gym_facade import GymRayPool
-    from envpool_rs.ray.pool import GymnasiumRayPool, VectorRayPool
+    from envpool_rs.ray.pool import GymnasiumRayPool
 
     class RayOptions(AnyOptions, total=False):
         """Keyword arguments of `make`."""
@@ -106,11 +107,10 @@ def make(
         TypeError: for an unknown option, or an option of the wrong type.
         RuntimeError: if actors do not start within ``start_timeout``.
     """
+    arguments = locals()
     check_env_type(env_type)
-    actor_options = _actor_options(locals())
-    spec = native_spec(task_id, env_type, _pool_options(locals()))
-    facade = resolve_name(_FACADES[env_type])
-    return _make_pool(facade, spec, actor_options, ray_options)
+    spec = native_spec(task_id, env_type, _pool_options(arguments))
+    return _make_pool(resolve_name(_FACADES[env_type]), spec, arguments)
 
 
 def make_vec(
@@ -149,27 +149,10 @@ def make_vec(
     Raises:
         Exception: the exceptions of :func:`make`.
     """
-    from envpool_rs.ray.pool import VectorRayPool
-
-    actor_options = _actor_options(locals())
-    spec = native_vec_spec(task_id, num_envs, _pool_options(locals()))
-    pool: VectorRayPool = _make_pool(VectorRayPool, spec, actor_options, ray_options)
+    arguments = locals()
+    spec = native_vec_spec(task_id, num_envs, _pool_options(arguments))
+    pool: VectorRayPool = _make_pool(VectorRayPool, spec, arguments)
     return pool
-
-
-_ACTOR_OPTIONS = (
-    "num_actors",
-    "num_cpus_per_actor",
-    "on_actor_death",
-    "snapshot_interval",
-    "start_timeout",
-    "copy",
-    "direct",
-)
-
-
-def _actor_options(arguments: dict[str, Any]) -> dict[str, Any]:
-    return {name: arguments[name] for name in _ACTOR_OPTIONS}
 
 
 def _pool_options(arguments: dict[str, Any]) -> dict[str, Any]:
@@ -183,11 +166,11 @@ def _pool_options(arguments: dict[str, Any]) -> dict[str, Any]:
     return {"num_threads": threads, **options, **sizes}
 
 
-def _make_pool(facade: Any, spec: EnvSpec, options: dict[str, Any], ray_options: Mapping[str, Any] | None) -> Any:
-    checked = ActorOptions.checked(options, int(spec.pool.config["num_envs"]))
+def _make_pool(facade: Any, spec: EnvSpec, arguments: dict[str, Any]) -> Any:
+    options = ActorOptions.checked(arguments, int(spec.pool.config["num_envs"]))
     # The flags in the actors' replies are those of time steps, or of gymnasium, from which gym's are derived.
     layout: Layout = "dm" if facade._format(spec)["layout"] == "dm" else "gymnasium"
-    actors = Actors(connect(ray_options), spec, checked, layout)
+    actors = Actors(connect(arguments["ray_options"]), spec, options, layout)
     try:
         return facade(spec, actors)
     except BaseException:

@@ -16,7 +16,7 @@ from envpool_rs._facades.interfaces import GymnasiumAttributes
 from envpool_rs._facades.pool import EnvPoolMixin, NativePool
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.actors import Actors
-from envpool_rs.ray.messages import LARGEST
+from envpool_rs.ray.calls import LARGEST_COPIED
 
 _LOCAL_OPTIONS = {"batch_size": 0, "num_threads": 1, "seed": 0, "render_env_id": 0}
 """Options of the local pools that validate arguments and render copies of environments."""
@@ -48,7 +48,7 @@ class RayPool(GymnasiumAttributes, NativePool):
         env_counts = [len(share.env_ids) for share in actors.remote]
         # Results of several actors are joined into new arrays, so only results of a single actor may be read-only
         # views.
-        limit = LARGEST if not actors.actor_options.copy and len(env_counts) == 1 else None
+        limit = LARGEST_COPIED if not actors.actor_options.copy and len(env_counts) == 1 else None
         remote = _core.RemoteSpec(spec.pool, actors, env_counts, recovery=recovery, read_only=limit)
         pool: Any = _core.Pool.__new__(cls, remote, **cls._format(spec), finish=FinalInfos(spec))
         pool._actors = actors
@@ -109,15 +109,10 @@ class RayPool(GymnasiumAttributes, NativePool):
 
     @property
     def np_random(self) -> NoReturn:
-        """Raises an error: the random generators are in the actors, where a numpy ``Generator`` cannot access them.
-
-        Raises:
-            AttributeError: always.
-        """
+        """Raises an AttributeError: the generators are in the actors, where numpy's ``Generator`` has no access."""
         raise AttributeError("np_random: the generators live in the actors; seed them with reset(seed=...)")
 
     def xla(self) -> Any:
-        """Raises an error, because the pool's environments are in other processes; see `EnvPoolMixin.xla`."""
         return EnvPoolMixin.xla(self)
 
     def __reduce__(self) -> NoReturn:

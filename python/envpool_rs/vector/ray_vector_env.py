@@ -21,7 +21,8 @@ from envpool_rs._workers import EnvFailure, WorkerDied
 from envpool_rs._workers.hosted_envs import seed_environment
 from envpool_rs._workers.recovery import RecoveryTracker, with_restart
 from envpool_rs._workers.serialization import exception_bytes
-from envpool_rs.ray.actor_calls import ActorCalls, ActorDied, RayCalls
+from envpool_rs.ray.actors import ActorMethods
+from envpool_rs.ray.calls import ActorCalls, ActorDied, RayCalls
 from envpool_rs.ray.cluster import (
     Session,
     check_cpus,
@@ -32,8 +33,7 @@ from envpool_rs.ray.cluster import (
     max_actors,
     wait_until_ready,
 )
-from envpool_rs.ray.direct_calls import calls_to
-from envpool_rs.ray.env_share import ActorMethods
+from envpool_rs.ray.direct import calls_to
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
 from envpool_rs.vector.env_worker import Arguments, DummyEnvWorker, EnvBackend, LocalFailure
 from envpool_rs.vector.results import StepBatch, Taken, batch_steps, concatenate_batches, reorder_rows

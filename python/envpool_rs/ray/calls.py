@@ -1,7 +1,13 @@
-"""Calls to the actors of a cluster, their replies, and the error for lost environments."""
+"""Calls to the actors of a cluster: their interface, calls by Ray, and the error for lost environments.
+
+Ray's calls carry as few bytes objects as possible, because Ray serialises everything else slowly. A round trip of a
+tuple of eight small arrays takes 1.4 ms, compared with 1.1 ms for the same data as one bytes object. Large arrays are
+passed to Ray unchanged, which returns views of its object store without a copy.
+"""
 
 from __future__ import annotations
 
+import pickle
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -10,26 +16,18 @@ import numpy as np
 
 from envpool_rs._workers.worker_process import block_interrupts
 from envpool_rs.ray.cluster import death_errors
-from envpool_rs.ray.messages import packed, unpack
+
+LARGEST_COPIED = 64 * 1024
+"""Maximum size of arrays in bytes for which a message is copied into one object."""
 
 
 class ActorDied(RuntimeError):  # noqa: N818
     """Raised if an actor died and its environments are lost.
 
-    Attributes:
-        actor: number of the actor.
-        env_ids: ids of its environments.
+    ``actor`` is the number of the actor, and ``env_ids`` is the range of its environments' ids.
     """
 
     def __init__(self, actor: int, env_ids: range, reason: str, advice: str) -> None:
-        """Sets the message.
-
-        Args:
-            actor: number of the actor.
-            env_ids: ids of its environments.
-            reason: Ray's reason for the death.
-            advice: the remedy.
-        """
         cause = reason.strip().splitlines()[0] if reason.strip() else "no reason known"
         names = f"{env_ids[0]} to {env_ids[-1]}" if len(env_ids) > 1 else f"{env_ids[0]}"
         super().__init__(f"actor {actor} died ({cause}): environments {names} are lost; {advice}")
@@ -37,15 +35,7 @@ class ActorDied(RuntimeError):  # noqa: N818
 
     @classmethod
     def of(cls, actor: int, env_ids: range, error: BaseException, losses: int, advice: str) -> ActorDied:
-        """Makes the error for an actor that is not restarted.
-
-        Args:
-            actor: number of the actor.
-            env_ids: ids of its environments.
-            error: the known cause of death.
-            losses: number of consecutive losses.
-            advice: the remedy after a single loss.
-        """
+        """Makes the error for an actor that is not restarted, from the cause and the number of consecutive losses."""
         how = f"it died {losses} times without an answer in between" if losses > 1 else advice
         died = cls(actor, env_ids, str(error), how)
         died.__cause__ = error
@@ -60,72 +50,39 @@ class ActorDied(RuntimeError):  # noqa: N818
 
 
 class ActorCalls(ABC):
-    """Interface for calling actors' methods; each actor executes its calls in order.
-
-    Attributes:
-        deaths: exception classes that report a lost actor or a lost reply.
-        is_direct: whether calls use the driver's direct connections instead of Ray.
-    """
+    """Interface for calling actors' methods; each actor executes its calls in order."""
 
     is_direct: ClassVar[bool] = False
+    """Whether calls use the driver's direct connections instead of Ray."""
     deaths: tuple[type[BaseException], ...]
+    """Exception classes that report a lost actor or a lost reply."""
 
     @abstractmethod
     def call(self, actor: int, method: str, *arguments: Any) -> Any:
-        """Calls a method of an actor, without waiting for the reply.
-
-        Returns:
-            A handle of the call.
-        """
+        """Calls a method of an actor, without waiting for the reply; returns a handle of the call."""
 
     def call_once(self, calls: dict[int, Any], number: int, actor: int, method: str, *arguments: Any) -> None:
-        """Calls a method of an actor, unless a call with this number exists.
-
-        An interrupt leaves one of three states: the call was made and recorded; it was neither made nor recorded; or it
-        was only recorded, and calling this method again makes the call.
-
-        Args:
-            calls: handles of calls, by number; this call's handle is added.
-            number: number of the call.
-            actor: number of the actor.
-            method: as for `call`.
-            arguments: as for `call`.
-        """
+        """Calls a method of an actor and adds the handle to ``calls``, unless a call with this number exists."""
+        # An interrupt leaves one of three states: the call was made and recorded; it was neither made nor recorded; or
+        # it was only recorded, and calling this method again makes the call.
         with block_interrupts():
             if number not in calls:
                 calls[number] = self.call(actor, method, *arguments)
 
     @abstractmethod
     def answered(self, calls: Sequence[Any], at_least: int, timeout: float | None) -> list[Any]:
-        """Waits for replies to some calls.
-
-        Args:
-            calls: some calls.
-            at_least: minimum number of replies to wait for.
-            timeout: maximum time in seconds.
-
-        Returns:
-            The calls that have completed or failed.
-        """
+        """Waits for ``at_least`` replies, or ``timeout`` seconds; returns the calls that have completed or failed."""
 
     @abstractmethod
     def answers(self, calls: Sequence[Any]) -> list[Any]:
-        """Waits for the replies to calls, and returns them.
-
-        Raises:
-            Exception: one of `deaths`, or a method's exception.
-        """
+        """Waits for the replies to calls and returns them; raises one of `deaths`, or a method's exception."""
 
     def answer(self, call: Any) -> Any:
         """Waits for the reply to one call and returns it, as `answers` does."""
         return self.answers([call])[0]
 
     def join(self, actor: int) -> None:  # noqa: B027 - most have nothing to do
-        """Connects to an actor that replaces a lost one.
-
-        Raises:
-            Exception: one of `deaths`.
-        """
+        """Connects to an actor that replaces a lost one; raises one of `deaths`."""
 
     def close(self) -> None:  # noqa: B027
         """Closes the connections; after that, no calls are allowed."""
@@ -139,26 +96,40 @@ class RayCalls(ActorCalls):
         self.deaths = death_errors(ray)
 
     def call(self, actor: int, method: str, *arguments: Any) -> Any:
-        """Calls a method of an actor through Ray; see `ActorCalls.call`. Arguments of plain types are packed into one
-        message.
-        """
         message = packed((method, arguments)) if is_plain(arguments) else (method, arguments)
         return self._actors[actor].call.remote(message)
 
     def answered(self, calls: Sequence[Any], at_least: int, timeout: float | None) -> list[Any]:
-        """Waits for replies; see `ActorCalls.answered`."""
         ready, _ = self._ray.wait(list(calls), num_returns=at_least or len(calls), timeout=timeout)
         return list(ready)
 
     def answers(self, calls: Sequence[Any]) -> list[Any]:
-        """Waits for the replies and returns them; see `ActorCalls.answers`."""
         return [unpack(each) for each in self._ray.get(list(calls))]
 
 
+def packed(value: Any) -> Any:
+    """Packs anything but bytes for Ray: as bytes if it is small and of plain types, otherwise unchanged."""
+    buffers: list[pickle.PickleBuffer] = []
+    try:
+        head = pickle.dumps(value, 5, buffer_callback=buffers.append)
+        parts = [buffer.raw() for buffer in buffers]
+    except Exception:
+        return value  # non-contiguous arrays, and objects of classes that are pickled by value: Ray supports them
+    if sum(part.nbytes for part in parts) > LARGEST_COPIED:
+        return value
+    return pickle.dumps((head, [bytearray(part) for part in parts]), 5)
+
+
+def unpack(message: Any) -> Any:
+    """Unpacks a message made by `packed`. Arrays are writable only if the message was small."""
+    if type(message) is not bytes:
+        return message
+    head, parts = pickle.loads(message)
+    return pickle.loads(head, buffers=parts)
+
+
 def is_plain(arguments: Sequence[Any]) -> bool:
-    """Returns whether arguments pickle identically everywhere: numbers, text, numeric arrays, and lists and dicts of
-    these.
-    """
+    """Returns whether arguments pickle identically everywhere: numbers, text, numeric arrays, and containers."""
     for value in arguments:
         kind = type(value)
         if kind in _PLAIN:
