@@ -180,15 +180,10 @@ def outcome_beyond_interrupts(pool, interrupts):
 
 @pytest.mark.parametrize(("method", "restart"), [("lost", False), ("lost", True), ("renew", True)])
 def test_an_interrupt_of_the_supervisor_loses_no_process(method, restart, monkeypatch):
-    monkeypatch.setattr(Supervisor, method, interrupted_after(getattr(Supervisor, method)))
     pool = make_python([TellingEnv] * 2, num_workers=2, restart=restart)
-    pids, interrupts = {}, []
-    while not pids:
-        try:
-            pool.reset()
-            pids = dict(enumerate(pool.call("pid")))
-        except KeyboardInterrupt as interrupt:
-            interrupts.append(interrupt)
+    pool.reset()
+    pids, interrupts = pool.call("pid"), []
+    monkeypatch.setattr(Supervisor, method, interrupted_after(getattr(Supervisor, method)))
     os.kill(pids[1], signal.SIGKILL)
     if restart:
         assert outcome_beyond_interrupts(pool, interrupts)["restarted"].tolist() == [False, True]

@@ -291,39 +291,36 @@ class UncheckedActions(ActionReader):
         return rows
 
 
-class ActionBatch:
-    """An action argument that is a dict, split into actions and ids."""
+def split_action(
+    reader: ActionReader, num_envs: int, num_players: int, given: dict[Any, Any], env_id: Any
+) -> tuple[Any, Any]:
+    """Splits an action argument that is a dict into actions and ids (``None`` for all)."""
+    own = reader.parts if isinstance(reader, DictActions) else {}
+    rest = dict(given)
+    if "env_id" in rest and "env_id" not in own:
+        if env_id is not None:
+            raise ValueError("env_id is given twice: in the action and as an argument")
+        env_id = rest.pop("env_id")
+    players = rest.pop("players.env_id", None) if "players.env_id" not in own else None
+    if "players" in rest and "players" not in own:
+        players = _players(rest.pop("players"))
+    if players is not None:
+        _check_players(players, env_id, num_envs, num_players)
+    if own:
+        return rest, env_id
+    check_keys("action", rest, ["action"])
+    return rest["action"], env_id
 
-    def __init__(
-        self, given: dict[Any, Any], env_id: Any, reader: ActionReader, num_envs: int, num_players: int = 1
-    ) -> None:
-        """Splits the dict."""
-        own = reader.parts if isinstance(reader, DictActions) else {}
-        rest = dict(given)
-        self.env_id = env_id
-        if "env_id" in rest and "env_id" not in own:
-            if env_id is not None:
-                raise ValueError("env_id is given twice: in the action and as an argument")
-            self.env_id = rest.pop("env_id")
-        players = rest.pop("players.env_id", None) if "players.env_id" not in own else None
-        if "players" in rest and "players" not in own:
-            players = _players(rest.pop("players"))
-        if players is not None:
-            self._check_players(players, num_envs, num_players)
-        if not own:
-            check_keys("action", rest, ["action"])
-        self.action = rest if own else rest["action"]
 
-    def _check_players(self, players: Any, num_envs: int, num_players: int) -> None:
-        ids = np.arange(num_envs) if self.env_id is None else checked_ids(self.env_id, num_envs)
-        given = array("players.env_id", players)
-        if num_players == 1:
-            checked_ids(given, num_envs, "players.env_id")
-        if not np.array_equal(given, np.repeat(ids, num_players)):
-            raise ValueError(
-                f"players.env_id={players!r}: expected each env_id {num_players} time(s) in a row, in the order of "
-                "env_id"
-            )
+def _check_players(players: Any, env_id: Any, num_envs: int, num_players: int) -> None:
+    ids = np.arange(num_envs) if env_id is None else checked_ids(env_id, num_envs)
+    given = array("players.env_id", players)
+    if num_players == 1:
+        checked_ids(given, num_envs, "players.env_id")
+    if not np.array_equal(given, np.repeat(ids, num_players)):
+        raise ValueError(
+            f"players.env_id={players!r}: expected each env_id {num_players} time(s) in a row, in the order of env_id"
+        )
 
 
 def _players(given: Any) -> Any:

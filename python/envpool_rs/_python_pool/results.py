@@ -86,21 +86,9 @@ class RowPayloads:
             return sorted({*np.flatnonzero(self.columns[2]).tolist(), *self.restarted})
         return sorted({*self._messages, *self.restarted})
 
-    def has_observation(self, row: int) -> bool:
-        """Returns whether a row's observation was sent as a message."""
-        return "observation" in self._messages.get(row, {})
-
-    def observation(self, row: int) -> Any:
-        """Returns a row's observation if it was sent as a message, otherwise ``None``."""
-        return self._messages.get(row, {}).get("observation")
-
-    def has_final_observation(self, row: int) -> bool:
-        """Returns whether the episode of a row ended in this step and its final observation was sent as a message."""
-        return "final_observation" in self._messages.get(row, {})
-
-    def final_observation(self, row: int) -> Any:
-        """Returns the final observation of the episode that ended in a row, if it was sent as a message."""
-        return self._messages[row]["final_observation"]
+    def message(self, row: int) -> dict[str, Any]:
+        """Returns what was sent as a message for a row: ``observation``, ``final_observation``, ``final_info``."""
+        return self._messages.get(row, {})
 
     def final_row(self, row: int | slice) -> Any:
         """Returns a copy of the final observation of the episode that ended in a row, if it is stored in arrays; for a
@@ -108,11 +96,6 @@ class RowPayloads:
         """
         # Copies each leaf, because the pool may write its next batch into the same memory.
         return map_leaves(lambda leaf: leaf[row].copy(), self._finals)
-
-    def final_info(self, row: int) -> dict[str, Any]:
-        """Returns the info of the step that ended the row's episode."""
-        info: dict[str, Any] = self._messages.get(row, {}).get("final_info", {})
-        return info
 
 
 SMALLER: dict[np.dtype[Any], Any] = {
@@ -218,8 +201,9 @@ class ObservationBatcher:
 
     def final(self, payloads: RowPayloads, row: int) -> Any:
         """Returns the final observation of a row's episode that ended in this step."""
-        if payloads.has_final_observation(row) and (self._finals_as_given or not self.in_arrays):
-            return payloads.final_observation(row)
+        message = payloads.message(row)
+        if "final_observation" in message and (self._finals_as_given or not self.in_arrays):
+            return message["final_observation"]
         if self._rows > 1:
             return payloads.final_row(slice(row * self._rows, (row + 1) * self._rows))
         return _as_declared(self._space, payloads.final_row(row))
@@ -324,7 +308,8 @@ def batched_infos(payloads: RowPayloads, rows: int, batcher: ObservationBatcher)
     ended = set(payloads.ended)
     for row in sorted({*payloads.rows_with_info, *ended}):
         if row in ended:
-            batch.add({"final_obs": batcher.final(payloads, row), "final_info": payloads.final_info(row)}, row)
+            info = payloads.message(row).get("final_info", {})
+            batch.add({"final_obs": batcher.final(payloads, row), "final_info": info}, row)
         batch.add(payloads.info(row), row)
     return batch.values
 
@@ -377,8 +362,8 @@ class ResultAugmenter:
             return observation
         ids = payloads.ids.tolist()
         for row, env_id in enumerate(ids):
-            if payloads.has_observation(row):
-                self._last[env_id] = payloads.observation(row)
+            if "observation" in payloads.message(row):
+                self._last[env_id] = payloads.message(row)["observation"]
         return self._batcher.stacked([self._last[env_id] for env_id in ids])
 
     def _info(self, own: dict[str, Any], info: dict[str, Any]) -> dict[str, Any]:

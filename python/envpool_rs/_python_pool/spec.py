@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import gymnasium
@@ -17,12 +17,12 @@ from gymnasium.vector import AutoresetMode
 from envpool_rs import _core
 from envpool_rs._nested import fold_space
 from envpool_rs._python_pool.actions import (
-    ActionBatch,
     ActionReader,
     ArrayActions,
     PlayerActions,
     UncheckedActions,
     action_reader,
+    split_action,
 )
 from envpool_rs._python_pool.options import ENVPOOL_OPTIONS, OPTIONS, PoolOptions, check_num_envs
 from envpool_rs._python_pool.results import SMALLER, EnvPoolResults, ResultAugmenter, envpool_space
@@ -345,19 +345,6 @@ def _bound(bound: Any) -> Any:
 _INT32_RANGE = np.iinfo(np.int32)
 
 
-class _ActionDictSplitter:
-    """Callable that splits a dict with actions and environment ids into actions and ids."""
-
-    def __init__(self, reader: ActionReader, num_envs: int, players: int) -> None:
-        self._reader = reader
-        self._num_envs = num_envs
-        self._players = players
-
-    def __call__(self, action: dict[Any, Any], env_id: Any) -> tuple[Any, Any]:
-        batch = ActionBatch(action, env_id, self._reader, self._num_envs, self._players)
-        return batch.action, batch.env_id
-
-
 def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpec:
     """Returns the Rust extension's specification of a pool of Python environments."""
     assert envs.reports is not None  # set because all environments are made
@@ -393,7 +380,7 @@ def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpe
         rows_of_actions=(
             reader if is_envpool or agents is not None else UncheckedActions(reader, spec.action_space)
         ).rows,
-        take_apart=_ActionDictSplitter(reader, options.num_envs, spec.players),
+        take_apart=partial(split_action, reader, options.num_envs, spec.players),
         dumps=dumps,
         tell=results(space, options.num_envs, spec.rows).augment,
         rebuilt=overseer.rebuilt,
