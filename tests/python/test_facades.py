@@ -281,47 +281,6 @@ def test_same_step_autoreset_returns_the_last_observation():
     assert ended
 
 
-def wrap(name, *arguments, **keywords):
-    return lambda env: getattr(vector_wrappers, name)(env, *arguments, **keywords)
-
-
-UNIT = gymnasium.spaces.Box(-1, 1, (4,))
-
-
-@pytest.mark.filterwarnings("ignore:.*precision lowered", "ignore:overflow encountered in cast")
-@pytest.mark.parametrize(
-    ("task", "wrapper"),
-    [
-        (CARTPOLE, wrap("ClipReward", -0.5, 0.5)),
-        (CARTPOLE, wrap("DictInfoToList")),
-        (CARTPOLE, wrap("DtypeObservation", np.float64)),
-        (CARTPOLE, wrap("FlattenObservation")),
-        (CARTPOLE, wrap("NormalizeObservation")),
-        (CARTPOLE, wrap("NormalizeReward")),
-        (CARTPOLE, wrap("RecordEpisodeStatistics")),
-        (CARTPOLE, wrap("ReshapeObservation", (2, 2))),
-        (CARTPOLE, wrap("TransformObservation", np.tanh, batch_space(UNIT, 3), UNIT)),
-        (CARTPOLE, wrap("TransformReward", lambda reward: 2 * reward)),
-        ("Pendulum-v1", wrap("ClipAction")),
-        ("Pendulum-v1", wrap("RescaleAction", -1.0, 1.0)),
-        ("Pendulum-v1", wrap("RescaleObservation", 0.0, 1.0)),
-        ("Pendulum-v1", wrap("TransformAction", np.sin)),
-    ],
-)
-def test_gymnasium_wrappers_give_equal_results_around_our_environments(task, wrapper):
-    ours = wrapper(envpool_rs.make_vec(task, 3))
-    theirs = wrapper(gymnasium.make_vec(task, 3, vectorization_mode="sync"))
-    assert ours.observation_space == theirs.observation_space and ours.action_space == theirs.action_space
-    np.testing.assert_array_equal(ours.reset(seed=1)[0], theirs.reset(seed=1)[0])
-    ours.action_space.seed(0)
-    for _ in range(60):
-        action = ours.action_space.sample()
-        for left, right_ in zip(ours.step(action)[:4], theirs.step(action)[:4], strict=True):
-            np.testing.assert_array_equal(left, right_)
-    assert ours.metadata["autoreset_mode"] is theirs.metadata["autoreset_mode"]
-    ours.close()
-
-
 def test_gymnasiums_wrapper_filters_the_observations_of_players():
     env = vector_wrappers.FilterObservation(envpool_rs.make_vec("SimpleSpeakerListener-v4", 2), ["listener_0"])
     assert list(env.reset()[0]) == ["listener_0"]

@@ -37,6 +37,19 @@ CONTINUOUS = [
     (wrappers.VectorizeTransformReward, {"wrapper": ClipOneReward, "min_reward": -1.0, "max_reward": 0.0}),
     (wrappers.RecordEpisodeStatistics, {}),
 ]
+ON_CART_POLE = [
+    (wrappers.ReshapeObservation, {"shape": (2, 2)}),
+    (wrappers.TransformObservation, {"func": np.tanh, "observation_space": spaces.Box(-1, 1, (ENVS, 4))}),
+    *(
+        (wrapper, arguments)
+        for wrapper, arguments in CONTINUOUS
+        if "Reward" in wrapper.__name__
+        or wrapper.__name__ in ("DictInfoToList", "DtypeObservation", "FlattenObservation", "NormalizeObservation")
+        or wrapper is wrappers.RecordEpisodeStatistics
+    ),
+]
+"""Wrappers around an environment whose episodes terminate."""
+
 NEEDS_OTHERS = {
     "FilterObservation": "dict observations",
     "GrayscaleObservation": "pictures as observations",
@@ -54,12 +67,15 @@ Tests in this file, in test_rendering.py and in test_xla_wrappers.py cover them.
 """
 
 
+LIMITS = {"Pendulum-v1": 7, "CartPole-v1": 500}
+
+
 def ours(task="Pendulum-v1", **options):
-    return envpool_rs.make_vec(task, ENVS, max_episode_steps=7, **options)
+    return envpool_rs.make_vec(task, ENVS, max_episode_steps=LIMITS[task], **options)
 
 
 def theirs(task="Pendulum-v1"):
-    return SyncVectorEnv([lambda: gymnasium.make(task, max_episode_steps=7)] * ENVS)
+    return SyncVectorEnv([lambda: gymnasium.make(task, max_episode_steps=LIMITS[task])] * ENVS)
 
 
 # Ignores warnings that gymnasium's own vector environments also cause.
@@ -85,12 +101,20 @@ def test_every_wrapper_is_tested():
 
 
 @SPACES
-@pytest.mark.parametrize(("wrapper", "arguments"), CONTINUOUS, ids=lambda value: getattr(value, "__name__", ""))
-def test_a_wrapper_gives_equal_results_around_gymnasiums_environment(wrapper, arguments):
-    mine, other = wrapper(ours(), **arguments), wrapper(theirs(), **arguments)
+@pytest.mark.parametrize(
+    ("task", "wrapper", "arguments"),
+    [*(("Pendulum-v1", *each) for each in CONTINUOUS), *(("CartPole-v1", *each) for each in ON_CART_POLE)],
+    ids=lambda value: value if isinstance(value, str) else getattr(value, "__name__", ""),
+)
+def test_a_wrapper_gives_equal_results_around_gymnasiums_environment(task, wrapper, arguments):
+    mine, other = wrapper(ours(task), **arguments), wrapper(theirs(task), **arguments)
     assert mine.observation_space == other.observation_space and mine.action_space == other.action_space
+    assert mine.metadata["autoreset_mode"] is other.metadata["autoreset_mode"]
     rng = np.random.default_rng(1)
-    actions = [rng.uniform(-3, 3, (ENVS, 1)).astype(np.float32) for _ in range(20)]
+    if task == "Pendulum-v1":
+        actions = [rng.uniform(-3, 3, (ENVS, 1)).astype(np.float32) for _ in range(20)]
+    else:
+        actions = rng.integers(2, size=(60, ENVS))
     for left, right in zip(play(mine, actions), play(other, actions), strict=True):
         assert_same(left, right)
 
