@@ -10,7 +10,6 @@ import gymnasium
 import pytest
 from envpool_rs._tasks import table
 from envpool_rs.pools import gymnasium_id
-from tasks import TASKS
 
 ENVPOOL_ONLY = Path(table.__file__).with_name("envpool_only.txt")
 
@@ -37,12 +36,7 @@ def test_every_task_is_known_to_gymnasium_with_its_limits():
     assert gymnasium.spec("envpool_rs/CartPole-v1").reward_threshold == 475.0
 
 
-def test_every_task_can_be_created_with_every_interface():
-    for task in TASKS:
-        for make in (envpool_rs.make_gymnasium, envpool_rs.make_gym, envpool_rs.make_vec):
-            env = make(task, num_envs=2)
-            env.reset()
-            env.close()
+def test_every_task_has_a_specification_of_its_name():
     for task in envpool_rs.list_all_envs():
         assert envpool_rs.make_spec(task).id == task
 
