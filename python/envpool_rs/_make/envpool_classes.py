@@ -32,16 +32,7 @@ def family_of(spec: Any) -> Family | None:
 
 
 def _values(defaults: Mapping[str, Any], config: Any) -> dict[str, Any]:
-    """Returns the values of all options of a class, with those of a configuration in place of the defaults.
-
-    Args:
-        defaults: all options with their defaults.
-        config: a namedtuple of some options, or the values of all options in order.
-
-    Raises:
-        TypeError: for any other type.
-        ValueError: for another number of values.
-    """
+    """Returns the values of all options of a class, with those of a configuration in place of the defaults."""
     if hasattr(config, "_asdict"):
         return {**defaults, **config._asdict()}
     if not isinstance(config, Sequence) or isinstance(config, str):
@@ -68,17 +59,7 @@ def _spec_of_values(task_id: str, env_type: str, values: dict[str, Any]) -> EnvS
 
 
 def spec_of_config(cls: Any, config: Any) -> EnvSpec:
-    """Makes a specification of a task class, as ``type(spec)(config)`` does.
-
-    Args:
-        cls: the class.
-        config: a namedtuple of the class's options, or the values of all options in order.
-
-    Raises:
-        TypeError: for a value that is not a configuration.
-        ValueError: for another number of values, or a value that is not allowed.
-        UnknownTaskError: for a game that does not exist.
-    """
+    """Makes a specification of a task class, as ``type(spec)(config)`` does."""
     values = _values(class_defaults(cls.class_task), config)
     family = family_of_task(cls.class_task)
     task_id = cls.class_task
@@ -121,15 +102,7 @@ class EnvSpecClass(type):
         return keys
 
     def __call__(cls, config: Any) -> EnvSpec:
-        """Makes a specification from a configuration.
-
-        Args:
-            config: the values of all options, in the order of ``gen_config``.
-
-        Raises:
-            ValueError: for another number of values, or a value that is not allowed.
-            UnknownTaskError: for a game that does not exist.
-        """
+        """Makes a specification from a configuration."""
         values = _values(cls._defaults, config)
         return _spec_of_values(cls.family.task(values), "gymnasium", values)
 
@@ -144,11 +117,7 @@ class EnvPoolClass(type):
     facade: Callable[[], Any]
 
     def __call__(cls, spec: EnvSpec) -> Any:
-        """Makes a pool from a specification.
-
-        Args:
-            spec: a specification made by ``make_spec`` or an EnvPool class.
-        """
+        """Makes a pool from a specification."""
         return cls.facade()(spec)
 
     def __instancecheck__(cls, instance: Any) -> bool:
@@ -167,11 +136,7 @@ def gymnasium_facade() -> Any:
 
 
 def dm_facade() -> Any:
-    """Returns the class of pools with EnvPool's dm_env interface.
-
-    Raises:
-        ImportError: if dm_env is not installed.
-    """
+    """Returns the class of pools with EnvPool's dm_env interface."""
     from envpool_rs._facades.dm_facade import DMEnvPool
 
     return DMEnvPool
@@ -181,11 +146,7 @@ _INTERFACES = {"DMEnvPool": dm_facade, "GymnasiumEnvPool": gymnasium_facade}
 
 
 def classes_of(module: str) -> dict[str, Any]:
-    """Returns all classes of an EnvPool module, by EnvPool's names.
-
-    Args:
-        module: the module.
-    """
+    """Returns all classes of an EnvPool module, by EnvPool's names."""
     found: dict[str, Any] = {}
     for family in FAMILIES:
         if family.module == module:

@@ -160,17 +160,7 @@ def make_dm(task_id: TaskId, **options: Any) -> DMEnvPool:
 
 
 def native_spec(task_id: str, env_type: str, options: dict[str, Any]) -> EnvSpec:
-    """Returns the specification of a native pool with one of EnvPool's interfaces.
-
-    Args:
-        task_id: as for :func:`make`.
-        env_type: ``"gymnasium"``, ``"gym"`` or ``"dm"``.
-        options: as for :func:`make`.
-
-    Raises:
-        ValueError: for an unknown task, with suggestions, a task of another package, or a value that is not allowed.
-        TypeError: for an unknown option, with suggestions, or an option of the wrong type.
-    """
+    """Returns the specification of a native pool with one of EnvPool's interfaces."""
     task_id, options = _requested(task_id, options)
     task = find(task_id)
     if isinstance(task, ForeignTask):
@@ -212,12 +202,7 @@ Native pools have no such processes, and their observations never share memory w
 
 
 def validate_mode(mode: Any) -> str | None:
-    """Returns ``vectorization_mode`` as a str or ``None``.
-
-    Raises:
-        ValueError: for an unknown mode.
-        TypeError: for a value of the wrong type.
-    """
+    """Returns ``vectorization_mode`` as a str or ``None``."""
     text = mode.value if isinstance(mode, VectorizeMode) else mode
     choice("vectorization_mode", text, MODES)
     return None if text is None else str(text)
@@ -232,18 +217,7 @@ def makes_environments(task_id: Any) -> bool:
 
 
 def native_options(mode: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the options of a native pool, with gymnasium's arguments translated.
-
-    Args:
-        mode: ``vectorization_mode``.
-        options: the given options, with ``vector_kwargs`` and ``wrappers``.
-
-    Raises:
-        gymnasium.error.Error: for wrappers, which are for single environments; for ``vector_kwargs`` with
-            ``"vector_entry_point"``, as in gymnasium. The error is also a ``TypeError``.
-        ValueError: for an option given twice, or a value that is not allowed.
-        TypeError: for an unknown key in ``vector_kwargs``.
-    """
+    """Returns the options of a native pool, with gymnasium's arguments translated."""
     own = dict(options)
     wrappers, vector_kwargs = own.pop("wrappers", None), own.pop("vector_kwargs", None)
     if wrappers:
@@ -279,16 +253,7 @@ def native_options(mode: str | None, options: Mapping[str, Any]) -> dict[str, An
 
 
 def make_sync_vec(task_id: Any, num_envs: int | None, options: Mapping[str, Any]) -> Any:
-    """Makes gymnasium's ``SyncVectorEnv``: environments in this process, stepped one after the other.
-
-    Args:
-        task_id: a gymnasium id or specification; functions that make one environment each, or one function for all.
-        num_envs: number of environments.
-        options: ``vector_kwargs``, ``wrappers``, and the arguments of ``gymnasium.make``.
-
-    Raises:
-        TypeError: for options of pools that ``SyncVectorEnv`` does not support.
-    """
+    """Makes gymnasium's ``SyncVectorEnv``: environments in this process, stepped one after the other."""
     remaining = dict(options)
     vector_kwargs, wrappers = dict(remaining.pop("vector_kwargs", None) or {}), remaining.pop("wrappers", None)
     for name in options_of(POOL, without=(SYNC, MAKE)):
@@ -438,17 +403,7 @@ def _make_native_vec(task_id: Any, num_envs: int | None, options: dict[str, Any]
 
 
 def native_vec_spec(task_id: Any, num_envs: int | None, options: dict[str, Any]) -> EnvSpec:
-    """Returns the specification of a native gymnasium vector environment.
-
-    Args:
-        task_id: one of ``list_all_envs()``, or its gymnasium id; a specification; or a list of tasks.
-        num_envs: number of environments; ``None`` for one, one of each task, or those of a benchmark.
-        options: as for :func:`make_vec`.
-
-    Raises:
-        ValueError: for an unknown task, with suggestions, or a value that is not allowed.
-        TypeError: for an unknown option, with suggestions, or an option of the wrong type.
-    """
+    """Returns the specification of a native gymnasium vector environment."""
     task_id, num_envs, options = _requested_vec(task_id, num_envs, options)
     task = find(task_id)
     if isinstance(task, ForeignTask):

@@ -178,14 +178,7 @@ _PIXEL_DEFAULTS = {"render_width": 84, "render_height": 84, "render_camera_id": 
 
 
 def envpool_config(task_id: str, config: dict[str, Any], num_threads: int, return_info: bool) -> dict[str, Any]:
-    """Returns all options with their values.
-
-    Args:
-        task_id: the extension's task.
-        config: the options that the extension reports.
-        num_threads: the value that the caller gave.
-        return_info: EnvPool's ``gym_reset_return_info``.
-    """
+    """Returns all options with their values."""
     seed, limit = config["seed"], config["max_episode_steps"]
     _, threshold = task_limits().get(task_id, (None, None))
     values = {

@@ -151,11 +151,7 @@ def _completions(task: str, achieved_goal: Any, desired_goal: Any) -> Any:
 
 
 def _matching(names: str, first: npt.NDArray[Any], other: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
-    """Broadcasts goals to the same shape.
-
-    Raises:
-        ValueError: for shapes that do not match.
-    """
+    """Broadcasts goals to the same shape."""
     mismatch = f"{names}: expected shapes that match, got {first.shape} and {other.shape}"
     if first.shape[-1] != other.shape[-1]:
         raise ValueError(mismatch)

@@ -154,11 +154,7 @@ def dm_array(name: str, array: ArraySpec) -> Any:
 
 
 def import_dm_env() -> Any:
-    """Imports ``dm_env``, which only the dm interface needs.
-
-    Raises:
-        ImportError: if dm_env is not installed; names the extra.
-    """
+    """Imports ``dm_env``, which only the dm interface needs."""
     try:
         import dm_env
         import dm_env.specs
@@ -217,11 +213,7 @@ def timestep_fields(names: list[str]) -> dict[str, str]:
 
 
 def check_time_steps(autoreset_mode: str, record_episode_statistics: bool) -> None:
-    """Rejects options whose results a dm_env time step cannot represent.
-
-    Raises:
-        ValueError: for same-step autoreset and for episode statistics.
-    """
+    """Rejects options whose results a dm_env time step cannot represent."""
     if autoreset_mode == "same_step":
         raise ValueError(
             "autoreset_mode='same_step': a dm_env time step has no place for the last observation; "
@@ -232,12 +224,7 @@ def check_time_steps(autoreset_mode: str, record_episode_statistics: bool) -> No
 
 
 def observation_type(pool: _core.Spec, *more: str) -> Callable[..., Any]:
-    """Returns a constructor of a time step's observation from env_id, players' env_id, observation fields and infos.
-
-    Args:
-        pool: the extension's specification.
-        more: names of further fields, after the infos.
-    """
+    """Returns a constructor of a time step's observation from env_id, players' env_id, observation fields and infos."""
     keys = timestep_fields([name for name, _, _ in pool.state_arrays]).values()
     # The fields of a nested dict space arrive as one dict under the name of their first key.
     names = dict.fromkeys(field_name(key.split(".")[0]) for key in keys)

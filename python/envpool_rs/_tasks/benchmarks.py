@@ -74,15 +74,7 @@ class Benchmark:
     has_fixed_tasks: bool = False
 
     def checked(self, name: str, options: dict[str, Any]) -> Pool:
-        """Returns tasks and options of the pool.
-
-        Args:
-            name: the benchmark's id.
-            options: the given options; changed in place.
-
-        Raises:
-            TypeError: for the name of a task, if the benchmark's tasks are fixed.
-        """
+        """Returns tasks and options of the pool."""
         for option in ("env_name", "task_name") if self.has_fixed_tasks else ():
             if option in options:
                 raise TypeError(
@@ -165,12 +157,7 @@ def _meta_learning(
 ) -> Pool:
     """``Meta-World/ML10-train`` and the like: environments of a task share its goals, which are hidden.
 
-    Args:
-        train: tasks for training; ``None`` for the option ``env_name``.
-        test: tasks for tests.
-        split: ``"train"`` or ``"test"``.
-        test_offset: number that is added to the seed of the goals for tests.
-        options: changed in place.
+    Without tasks, the option ``env_name`` names one. ``test_offset`` is added to the seed of the goals for tests.
     """
     _take_select(options, "pseudorandom")
     options = {"terminate_on_success": split == "test", **options}

@@ -151,11 +151,7 @@ def discover() -> list[str]:
 
 @functools.cache
 def _entry_points(path: tuple[str, ...]) -> list[EntryPoint]:
-    """Returns the plugin entry points of installed distributions; cached, because a search takes tens of milliseconds.
-
-    Args:
-        path: the interpreter's path.
-    """
+    """Returns the plugin entry points of distributions on ``path``; a search takes tens of milliseconds."""
     from importlib import metadata  # imported here: the import takes as long as importing half of this package
 
     return list(metadata.entry_points(group=ENTRY_POINTS))
@@ -258,11 +254,7 @@ def _checked_ids(plugin: Any) -> list[str]:
 
 
 def _id_of_plugin(name: Any) -> str:
-    """Returns the extension's id of a task that a library defines.
-
-    Raises:
-        ValueError: for any other task.
-    """
+    """Returns the extension's id of a task that a library defines."""
     task = tasks.get(name)
     if not isinstance(task, NamedTask) or library_of(task.base) is None:
         raise ValueError(f"plugin={name!r}: expected a task of a library, or the path of a library")
@@ -283,16 +275,7 @@ def _is_discovered(name: str) -> bool:
 
 
 def spec_of_plugins(cls: type[EnvSpec], needed: list[tuple[str, str]], origin: tuple[Any, ...]) -> EnvSpec:
-    """Recreates a specification from a pickle that names the libraries of its tasks.
-
-    Args:
-        cls: class of the specification.
-        needed: name and version of each library.
-        origin: arguments of the class.
-
-    Raises:
-        UnknownTaskError: if a library is not loaded, or has another version. A pickle loads no library.
-    """
+    """Recreates a specification from a pickle that names the libraries of its tasks."""
     name, base, *rest = origin
     check_libraries(needed, ids_of(base))
     if isinstance(base, str):
@@ -318,15 +301,7 @@ def _current_id(task_id: str) -> str:
 
 
 def check_libraries(needed: Sequence[tuple[str, str]], task_ids: Sequence[str]) -> None:
-    """Raises an error if required libraries are not loaded.
-
-    Args:
-        needed: name and version of each library.
-        task_ids: tasks that need them, for the message.
-
-    Raises:
-        UnknownTaskError: if a library is not loaded; names the library and the remedy.
-    """
+    """Raises an error if required libraries are not loaded."""
     if any(name not in libraries for name, _ in needed):
         discover()
     for name, version in needed:

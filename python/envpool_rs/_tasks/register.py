@@ -76,11 +76,7 @@ def _check_new(names: Sequence[str]) -> None:
 
 
 def _base_in(library: str | os.PathLike[str], task_id: str, base: str | None) -> str:
-    """Loads a library of tasks, and returns the id of its task that a name refers to.
-
-    Raises:
-        ValueError: for a name that is taken, and a task that the library does not have.
-    """
+    """Loads a library of tasks, and returns the id of its task that a name refers to."""
     was_known = task_id in tasks
     ids = load_plugin(library)
     if task_id not in ids and was_known:

@@ -33,11 +33,6 @@ def unknown_task(task_id: object, known: Iterable[str], failures: Sequence[str] 
     """Returns the error for an unknown ``task_id``, with suggestions.
 
     The message says so if EnvPool 1.2.5 has the task.
-
-    Args:
-        task_id: the requested task.
-        known: the existing tasks.
-        failures: sentences about libraries that could not be loaded, and might have the task.
     """
     if isinstance(task_id, GymnasiumEnvSpec):
         return UnknownTaskError(
@@ -153,12 +148,7 @@ class MixedTask:
         return cls(own, presets, disputed)
 
     def with_presets(self, given: dict[str, Any]) -> dict[str, Any]:
-        """Returns the options ``given``, and the presets of pool-wide options that are not given.
-
-        Raises:
-            ValueError: for an option that is not given and whose presets differ between tasks, naming the option and a
-                task.
-        """
+        """Returns the options ``given``, and the presets of pool-wide options that are not given."""
         for name, reason in self.disputed.items():
             if name not in given:
                 raise ValueError(reason)
@@ -180,11 +170,7 @@ class ForeignTask:
         return spec_cls(spec_cls.gen_config(**{**self.options, **options}))
 
     def env(self, env_type: str, options: dict[str, Any]) -> Any:
-        """Makes the other package's environment.
-
-        Raises:
-            ValueError: if no class was registered for ``env_type``.
-        """
+        """Makes the other package's environment."""
         name = self.classes[env_type]
         if name is None:
             there = [each for each, cls in self.classes.items() if cls is not None]
@@ -260,11 +246,7 @@ def is_native(task_id: Any) -> bool:
 
 
 def find(task_id: TaskId) -> NamedTask | MixedTask | ForeignTask | Benchmark:
-    """Returns the task or benchmark with a given name, or the mixture of the tasks with several names.
-
-    Raises:
-        ValueError: for an unknown task, with suggestions; for a mixture that contains a task of another package.
-    """
+    """Returns the task or benchmark with a given name, or the mixture of the tasks with several names."""
     if isinstance(task_id, (list, tuple)):
         return _mixed(task_id)
     if isinstance(task_id, str) and task_id in BENCHMARKS:
@@ -295,12 +277,7 @@ def joined_name(task_id: TaskId) -> str:
 
 
 def requested(task_id: Any) -> tuple[Any, dict[str, Any]]:
-    """Returns the task or tasks that a user requests, and the options that a specification contains.
-
-    Args:
-        task_id: a task's name; its gymnasium id, also with a module (``"envpool_rs:envpool_rs/CartPole-v1"``); a
-            specification of a pool, or gymnasium's; or a list of names and ids. Anything else is returned unchanged.
-    """
+    """Returns the task or tasks that a user requests, and the options that a specification contains."""
     if isinstance(task_id, GymnasiumEnvSpec):
         return _of_spec(task_id)
     if isinstance(task_id, (list, tuple)):
@@ -348,11 +325,7 @@ def register_with_gymnasium() -> None:
 
 
 def add_to_gymnasium(named: Mapping[str, NamedTask | ForeignTask]) -> None:
-    """Registers tasks with gymnasium, except tasks whose classes belong to other packages.
-
-    Raises:
-        gymnasium.error.Error: for a name that gymnasium rejects; then no task is registered.
-    """
+    """Registers tasks with gymnasium, except tasks whose classes belong to other packages."""
     specs = [_gymnasium_spec(name, task) for name, task in named.items() if isinstance(task, NamedTask)]
     # gymnasium's own `register` scans all ids for other versions of each, which is noticeable with hundreds of ids.
     gymnasium_registration.registry.update((spec.id, spec) for spec in specs)
@@ -393,11 +366,7 @@ def task_descriptions() -> list[TaskDescription]:
 
 
 def task_description(task_id: str) -> TaskDescription:
-    """Returns one task's description, as in `task_descriptions`.
-
-    Raises:
-        ValueError: for an unknown task, with suggestions.
-    """
+    """Returns one task's description, as in `task_descriptions`."""
     return _describe(_core.task(task_id))
 
 
