@@ -101,3 +101,9 @@ def test_specifications_of_functions_make_no_environment():
     pool.close()
     with pytest.raises(ValueError, match=r"spec.make\(\): functions made these environments"):
         pool.spec.make()
+
+
+def test_installed_files_of_one_task_are_no_option_of_another():
+    # The folder of models that InvertedPendulum reads must not be refused as an option of CartPole.
+    with pytest.raises(ValueError, match="cannot share a pool"):
+        envpool_rs.make_spec(["InvertedPendulum-v5", "CartPole-v1"])
