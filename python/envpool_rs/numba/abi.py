@@ -98,12 +98,9 @@ class Memory:
         return int(stored.ctypes.data) if stored.size else 0
 
     def structs(self, name: str, rows: Sequence[dict[str, int | float]]) -> int:
-        """Stores consecutive structs, and returns the address of the first.
+        """Stores consecutive structs ``epr_<name>``, and returns the address of the first; 0 without rows.
 
-        Args:
-            name: name of the struct, without its prefix.
-            rows: values of each struct's fields: integers, addresses or floats; omitted fields are zero, except
-                ``size``, which is filled in.
+        Rows have integers, addresses or floats by field. Omitted fields are zero, except ``size``, which is filled in.
         """
         layout = LAYOUTS[name]
         words = []

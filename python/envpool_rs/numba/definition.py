@@ -1,8 +1,9 @@
-"""Checked definition of a task whose functions Numba compiles."""
+"""Checked definition of a task: its functions, state and options, and the arrays of its spaces and infos."""
 
 from __future__ import annotations
 
 import inspect
+import keyword
 import re
 from collections import namedtuple
 from collections.abc import Mapping
@@ -11,10 +12,202 @@ from types import FunctionType
 from typing import Any
 
 import numpy as np
+from gymnasium import spaces
 
-from envpool_rs._arguments import flag, integer, number, optional_integer, optional_number, shown, text
-from envpool_rs.numba.abi import LARGEST_INT, LEAST_INT, OPTION_KINDS
-from envpool_rs.numba.leaves import Leaf, checked_dtype, checked_shape, infos_of, is_attribute, leaves_of
+from envpool_rs._arguments import (
+    alternatives,
+    choice,
+    flag,
+    integer,
+    number,
+    optional_integer,
+    optional_number,
+    shown,
+    text,
+)
+from envpool_rs.numba.abi import (
+    AFTER,
+    BOX,
+    DISCRETE,
+    DTYPES,
+    LARGEST_INT,
+    LEAST_INT,
+    MULTI_BINARY,
+    MULTI_DISCRETE,
+    OPTION_KINDS,
+    WORD,
+    Memory,
+)
+
+# Arrays of spaces and infos
+
+_MAX_VALUES = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """Description of one array of a space or info, for one environment (or one player)."""
+
+    name: str  # path in a Dict, joined by dots; empty for a space that is one array
+    kind: int  # constant of the C interface
+    dtype: str
+    shape: tuple[int, ...]
+    low: tuple[float, ...] = ()  # of a box: none, one bound for all elements, or one for each element
+    high: tuple[float, ...] = ()
+    n: tuple[int, ...] = ()  # numbers of values of a discrete space
+    start: int = 0  # smallest value of a discrete space
+    flags: int = 0  # constant of the C interface that says when an info is reported
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return int(np.prod(self.shape, dtype=np.int64))
+
+    def batch_shape(self, players: int) -> tuple[int, ...]:
+        """Returns the shape with a row for each of several players."""
+        return (players, *self.shape) if players > 1 else self.shape
+
+    def row_size(self, players: int) -> int:
+        """Returns the size in bytes of an environment's values, rounded up to whole words."""
+        size = int(np.prod(self.batch_shape(players), dtype=np.int64)) * np.dtype(self.dtype).itemsize
+        return -(-size // WORD) * WORD
+
+    def row(self, memory: Memory) -> dict[str, int | float]:
+        """Returns the values of the fields of the `epr_array` that describes this array."""
+        return {
+            "name": memory.text(self.name),
+            "kind": self.kind,
+            "dtype": DTYPES[self.dtype],
+            "flags": self.flags,
+            "dims": len(self.shape),
+            "shape": memory.array(self.shape, np.uint64),
+            "bounds": len(self.low),
+            "low": memory.array(self.low, np.float64),
+            "high": memory.array(self.high, np.float64),
+            "n": memory.array(self.n, np.int64),
+            "start": self.start,
+        }
+
+
+def is_attribute(name: Any) -> bool:
+    """Returns whether a name can be an attribute of a namedtuple, through which a task's functions access arrays."""
+    return isinstance(name, str) and name.isidentifier() and not keyword.iskeyword(name) and not name.startswith("_")
+
+
+def checked_dtype(name: str, dtype: Any) -> str:
+    """Returns the name of an element type."""
+    try:
+        found = np.dtype(dtype)
+    except TypeError:
+        raise TypeError(f"{name}: dtype={dtype!r}: expected {alternatives(list(DTYPES))}") from None
+    if found.name not in DTYPES or not found.isnative:
+        raise ValueError(f"{name}: dtype={found.name}: expected {alternatives(list(DTYPES))}")
+    return str(found.name)
+
+
+def checked_shape(name: str, shape: Any) -> tuple[int, ...]:
+    """Returns a shape as a tuple; an integer is the length of one dimension."""
+    sizes = (shape,) if isinstance(shape, (int, np.integer)) else shape
+    if not isinstance(sizes, (tuple, list)) or not all(_is_integer(size) for size in sizes):
+        raise TypeError(f"{name}: shape={shape!r}: expected an int or a tuple of ints")
+    if any(size < 1 for size in sizes):
+        raise ValueError(f"{name}: shape={tuple(sizes)}: expected sizes of 1 or more")
+    return tuple(int(size) for size in sizes)
+
+
+def _is_integer(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.bool_))
+
+
+def leaves_of(name: str, space: Any, *, is_action: bool = False) -> tuple[Leaf, ...]:
+    """Returns the arrays of a space, in the order of its keys."""
+    if _is_integer(space):
+        if not 1 <= space <= _MAX_VALUES:
+            raise ValueError(f"{name}={space}: expected 1 to {_MAX_VALUES} actions, or a gymnasium space")
+        space = spaces.Discrete(int(space))
+    if isinstance(space, spaces.Dict):
+        if not space.spaces:
+            raise ValueError(f"{name}={space}: expected at least one key")
+        return tuple(leaf for key, part in space.spaces.items() for leaf in _leaves_at(name, key, part, is_action))
+    return (_leaf(name, "", space, is_action),)
+
+
+def _leaves_at(name: str, key: Any, space: Any, is_action: bool) -> list[Leaf]:
+    if not is_attribute(key):
+        raise ValueError(f"{name}: key {key!r}: expected an identifier, which the functions use as an attribute")
+    if isinstance(space, spaces.Dict):
+        inner = [leaf for each, part in space.spaces.items() for leaf in _leaves_at(name, each, part, is_action)]
+        return [_renamed(leaf, f"{key}.{leaf.name}") for leaf in inner]
+    return [_leaf(f"{name}[{key!r}]", key, space, is_action)]
+
+
+def _renamed(leaf: Leaf, name: str) -> Leaf:
+    return Leaf(**{**leaf.__dict__, "name": name})
+
+
+def _leaf(name: str, key: str, space: Any, is_action: bool) -> Leaf:
+    if isinstance(space, spaces.Box):
+        dtype = checked_dtype(name, space.dtype)
+        if is_action and dtype not in ("float32", "float64"):
+            raise ValueError(f"{name}: dtype={dtype}: expected a Box of float32 or float64, or a MultiDiscrete")
+        shape = checked_shape(name, space.shape)
+        return Leaf(key, BOX, dtype, shape, *_bounds(space))
+    if isinstance(space, spaces.Discrete):
+        return Leaf(key, DISCRETE, "int64", (), n=(int(space.n),), start=int(space.start))
+    if isinstance(space, spaces.MultiDiscrete):
+        if np.any(space.start):
+            raise ValueError(f"{name}: start={space.start.tolist()}: expected a MultiDiscrete that starts at 0")
+        counts = tuple(int(count) for count in np.ravel(space.nvec))
+        return Leaf(key, MULTI_DISCRETE, "int64", checked_shape(name, space.shape), n=counts)
+    if isinstance(space, spaces.MultiBinary):
+        return Leaf(key, MULTI_BINARY, "int8", checked_shape(name, space.shape))
+    raise TypeError(f"{name}={space!r}: expected a Box, Discrete, MultiDiscrete, MultiBinary, or a Dict of these")
+
+
+def _bounds(space: spaces.Box) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    low, high = (np.ravel(bound).astype(np.float64) for bound in (space.low, space.high))
+    if np.all(low == low[0]) and np.all(high == high[0]):
+        return (float(low[0]),), (float(high[0]),)
+    return tuple(low.tolist()), tuple(high.tolist())
+
+
+@dataclass(frozen=True)
+class Info:
+    """Declaration of an info.
+
+    Attributes:
+        dtype: element type.
+        shape: shape; ``()`` for a single number.
+        when: calls after which the info is reported: ``"always"`` (resets and steps), ``"steps"`` (steps only) or
+            ``"terminations"`` (steps that terminate an episode).
+    """
+
+    dtype: Any
+    shape: Any = ()
+    when: str = "always"
+
+
+def infos_of(infos: Any) -> tuple[Leaf, ...]:
+    """Returns the arrays of infos."""
+    if infos is None:
+        return ()
+    if not isinstance(infos, Mapping):
+        raise TypeError(f"infos={infos!r}: expected a dict of names and dtypes")
+    return tuple(_info(key, declared) for key, declared in infos.items())
+
+
+def _info(key: Any, declared: Any) -> Leaf:
+    if not is_attribute(key):
+        raise ValueError(f"infos: key {key!r}: expected an identifier, which `inform` uses as an attribute")
+    name = f"infos[{key!r}]"
+    info = (
+        declared if isinstance(declared, Info) else Info(*declared) if isinstance(declared, tuple) else Info(declared)
+    )
+    flags = AFTER[choice(f"{name}: when", info.when, tuple(AFTER))]
+    return Leaf(key, BOX, checked_dtype(name, info.dtype), checked_shape(name, info.shape), flags=flags)
+
+
+# Options and functions
 
 PARAMETERS = {
     "reset": ("state", "random", "options"),
@@ -56,12 +249,7 @@ class Option:
     doc: str = ""
 
     def value(self, name: str, argument: Any) -> bool | int | float:
-        """Checks a value for the option, and returns it.
-
-        Raises:
-            TypeError: for a value of another type.
-            ValueError: for a number out of bounds.
-        """
+        """Checks a value for the option, and returns it."""
         if isinstance(self.default, bool):
             return flag(name, argument)
         is_integer = isinstance(self.default, int)
@@ -72,12 +260,7 @@ class Option:
         return value
 
     def check(self, name: str) -> None:
-        """Checks the declaration.
-
-        Raises:
-            TypeError: for a default, bound or description of the wrong type.
-            ValueError: for a default out of bounds.
-        """
+        """Checks the declaration."""
         if type(self.default) not in OPTION_KINDS:
             raise TypeError(f"{name}={self.default!r}: expected a bool, an int or a float, or an Option")
         for bound in ("low", "high"):
@@ -88,47 +271,26 @@ class Option:
 
 @dataclass(frozen=True)
 class Definition:
-    """Checked description of a task, from the arguments of its decorator.
-
-    Attributes:
-        task_id: the id.
-        functions: the functions of the class, by name.
-        observation: arrays of the observation.
-        action: arrays of the action.
-        infos: arrays of the infos.
-        spaces: observation space and action space of one player, as given.
-        state: dtype of the state: a structured dtype, or the dtype of an array's elements.
-        state_shape: shape of a state that is an array; ``None`` for a structured one.
-        options: name and declaration of each option of the task.
-        players: number of players.
-        max_episode_steps: time limit; 0 for none.
-        reward_threshold: mean return that counts as solved; NaN for none.
-        frame: width and height of pictures; ``(0, 0)`` for a task without pictures.
-        frames_per_second: frame rate of videos.
-        uniform: whether every step takes about the same time, below a microsecond.
-        boundscheck: whether compiled code checks indices.
-        version: version given by the user; empty if the version is a hash of the layout.
-        origin: module and name of the class of functions.
-    """
+    """Checked description of a task, from the arguments of its decorator."""
 
     task_id: str
     functions: Mapping[str, FunctionType]
     observation: tuple[Leaf, ...]
     action: tuple[Leaf, ...]
     infos: tuple[Leaf, ...]
-    spaces: tuple[Any, Any]
-    state: np.dtype[Any]
-    state_shape: tuple[int, ...] | None
+    spaces: tuple[Any, Any]  # observation and action space of one player, as given
+    state: np.dtype[Any]  # structured, or the dtype of an array's elements
+    state_shape: tuple[int, ...] | None  # None for a structured state
     options: tuple[tuple[str, Option], ...]
     players: int
-    max_episode_steps: int
-    reward_threshold: float
-    frame: tuple[int, int]
+    max_episode_steps: int  # 0 for no limit
+    reward_threshold: float  # NaN for none
+    frame: tuple[int, int]  # width and height; (0, 0) for a task without pictures
     frames_per_second: int
     uniform: bool
     boundscheck: bool
-    version: str
-    origin: str
+    version: str  # as given; empty for a hash of the layout
+    origin: str  # module and name of the class of functions
 
     @property
     def state_size(self) -> int:
@@ -157,12 +319,7 @@ class Definition:
 
 
 def functions_of(task_id: str, cls: Any) -> dict[str, FunctionType]:
-    """Returns the functions of a class, by name.
-
-    Raises:
-        TypeError: if ``cls`` is not a class, lacks a required function, or has a method or a function with unknown
-            parameters.
-    """
+    """Returns the functions of a class, by name."""
     if not inspect.isclass(cls):
         raise TypeError(f"{task_id}: {cls!r}: expected a class with the functions reset, step and observe")
     found: dict[str, FunctionType] = {}
@@ -194,16 +351,7 @@ def _check_parameters(name: str, function: FunctionType, allowed: tuple[str, ...
 
 
 def state_of(state: Any) -> tuple[np.dtype[Any], tuple[int, ...] | None]:
-    """Returns the dtype and the shape of a state.
-
-    Args:
-        state: a dict of dtypes, or of dtypes with shapes, whose keys are attributes of the state; or a dtype and a
-            shape, for a state that is one array.
-
-    Raises:
-        TypeError: for anything else.
-        ValueError: for a name, dtype or shape that states cannot have.
-    """
+    """Returns the dtype and the shape of a state."""
     if isinstance(state, Mapping):
         if not state:
             raise ValueError("state={}: expected at least one field")
@@ -222,12 +370,7 @@ def _field(name: Any, declared: Any) -> tuple[Any, ...]:
 
 
 def options_of(options: Any) -> tuple[tuple[str, Option], ...]:
-    """Returns name and declaration of each option.
-
-    Raises:
-        TypeError: for a default of another type than bool, int and float.
-        ValueError: for a name that is no identifier, or a default out of bounds.
-    """
+    """Returns name and declaration of each option."""
     if options is None:
         return ()
     if not isinstance(options, Mapping):
@@ -243,17 +386,7 @@ def options_of(options: Any) -> tuple[tuple[str, Option], ...]:
 
 
 def define(cls: Any, task_id: Any, arguments: Mapping[str, Any]) -> Definition:
-    """Returns a checked definition.
-
-    Args:
-        cls: class of the functions.
-        task_id: the task's id.
-        arguments: the decorator's other arguments.
-
-    Raises:
-        TypeError: for an argument or a function of the wrong type.
-        ValueError: for a value that is not allowed.
-    """
+    """Returns a checked definition."""
     if not _ID.fullmatch(text("id", task_id)):
         raise ValueError(f"id={task_id!r}: expected a name with a version, such as 'MyEnv-v0' or 'folder/MyEnv-v0'")
     if len(task_id) > _MAX_ID:

@@ -1,7 +1,10 @@
-"""Environment that runs a task's functions in Python, without Numba, for debuggers, `print` and tracebacks."""
+"""A task in Python, without Numba: an environment for debuggers, and a trial before the task is compiled."""
 
 from __future__ import annotations
 
+import linecache
+import sys
+import traceback
 from typing import Any
 
 import gymnasium
@@ -9,9 +12,8 @@ import numpy as np
 from gymnasium import spaces
 
 from envpool_rs.numba.abi import BOX
-from envpool_rs.numba.definition import Definition
-from envpool_rs.numba.entry_text import nested, tuple_types
-from envpool_rs.numba.leaves import Leaf
+from envpool_rs.numba.definition import Definition, Leaf
+from envpool_rs.numba.source import nested, tuple_types
 
 
 def build(name: str, leaves: tuple[Leaf, ...], values: list[Any]) -> Any:
@@ -34,23 +36,10 @@ class PythonEnv(gymnasium.Env[Any, Any]):
 
     Trajectories are those of the compiled task with the same seed, if the functions use no other random numbers. Arrays
     are numpy arrays, so an index out of bounds raises an ``IndexError``.
-
-    Attributes:
-        state: the state, which the functions change.
-        options: values of the options, in the form that the functions receive.
     """
 
     def __init__(self, definition: Definition, options: dict[str, Any]) -> None:
-        """Checks the options.
-
-        Args:
-            definition: the task.
-            options: values of options; options that are not given have their defaults.
-
-        Raises:
-            TypeError: for an unknown option or a value of the wrong type.
-            ValueError: for a value out of bounds.
-        """
+        """Checks the options."""
         self._definition = definition
         declared = dict(definition.options)
         unknown = options.keys() - declared.keys() - {"max_episode_steps"}
@@ -77,23 +66,13 @@ class PythonEnv(gymnasium.Env[Any, Any]):
         return np.zeros(1, self._definition.state).view(np.recarray)[0]
 
     def call(self, function: str, **values: Any) -> Any:
-        """Calls a function of the task with the parameters that the function takes.
-
-        Args:
-            function: name of the function.
-            **values: parameters other than state, random and options.
-        """
+        """Calls a function of the task with the parameters that the function takes."""
         arguments = {"state": self.state, "random": self._generator, "options": self.options, **values}
         parameters = self._definition.parameters(function)
         return self._definition.functions[function](*(arguments[name] for name in parameters))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Starts an episode.
-
-        Args:
-            seed: seed for numpy's ``default_rng``; ``None`` continues the random stream.
-            options: none are supported.
-        """
+        """Starts an episode."""
         if options:
             raise ValueError(f"options={options!r}: expected none")
         if seed is not None:
@@ -103,14 +82,7 @@ class PythonEnv(gymnasium.Env[Any, Any]):
         return self._observation(), self._info()
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """Runs one step.
-
-        Args:
-            action: a value of the action space; with several players, a list of such values.
-
-        Raises:
-            TypeError: if ``step`` returns no tuple of two or three values.
-        """
+        """Runs one step."""
         values = self._leaf_values(self._definition.action, action)
         actions = [self._action(leaf, value) for leaf, value in zip(self._definition.action, values, strict=True)]
         result = self.call("step", action=build("Action", self._definition.action, actions))
@@ -125,11 +97,7 @@ class PythonEnv(gymnasium.Env[Any, Any]):
         return self._observation(), reward, bool(result[1]), truncated or is_over_limit, self._info()
 
     def render(self) -> Any:
-        """Returns a picture ``(height, width, 3)`` uint8.
-
-        Raises:
-            NotImplementedError: for a task without a function ``render``.
-        """
+        """Returns a picture ``(height, width, 3)`` uint8."""
         if "render" not in self._definition.functions:
             raise NotImplementedError(f"{self._definition.task_id} has no function render")
         width, height = self._definition.frame
@@ -151,7 +119,7 @@ class PythonEnv(gymnasium.Env[Any, Any]):
     def _action(self, leaf: Leaf, value: Any) -> Any:
         array = np.ascontiguousarray(value, leaf.dtype if leaf.kind == BOX else np.int32)
         players = self._definition.players
-        expected = (players, *leaf.shape) if players > 1 else leaf.shape
+        expected = leaf.batch_shape(players)
         if array.size != np.prod(expected, dtype=np.int64):
             raise ValueError(f"action {value!r}: expected the shape {expected}")
         array = array.reshape(expected)
@@ -160,16 +128,8 @@ class PythonEnv(gymnasium.Env[Any, Any]):
         return int(array) if leaf.kind != BOX else array[()]
 
     def outputs(self, function: str, leaves: tuple[Leaf, ...], players: int, fill: int = 0) -> list[Any]:
-        """Returns the arrays that ``observe`` or ``inform`` has filled in.
-
-        Args:
-            function: name of the function.
-            leaves: the arrays.
-            players: rows of each array.
-            fill: value of each byte before the call.
-        """
-        shapes = [(players, *leaf.shape) if players > 1 else leaf.shape for leaf in leaves]
-        arrays = [np.empty(shape, leaf.dtype) for shape, leaf in zip(shapes, leaves, strict=True)]
+        """Returns the arrays that ``observe`` or ``inform`` has filled in."""
+        arrays = [np.empty(leaf.batch_shape(players), leaf.dtype) for leaf in leaves]
         for array in arrays:
             array.reshape(-1).view(np.uint8)[:] = fill
         name = "Observation" if function == "observe" else "Infos"
@@ -198,3 +158,89 @@ class PythonEnv(gymnasium.Env[Any, Any]):
             return {}
         arrays = self.outputs("inform", leaves, 1)
         return {leaf.name: array[()] for leaf, array in zip(leaves, arrays, strict=True)}
+
+
+# The trial
+
+_PATTERNS = (0xA5, 0x5A)
+_STEPS = 3
+
+
+class TrialError(ValueError):
+    """Raised if a function of a task reads or writes outside of its arrays, or leaves elements unwritten."""
+
+
+def check_shapes(definition: Definition) -> None:
+    """Runs an episode's first steps in Python, with random actions."""
+    env = PythonEnv(definition, {})
+    players = definition.players
+    try:
+        with np.errstate(all="ignore"):
+            env.reset(seed=0)
+            _check_written(env, "observe", definition.observation, players)
+            if definition.infos:
+                _check_written(env, "inform", definition.infos, 1)
+            for step in range(_STEPS):
+                env.action_space.seed(step)
+                action = env.action_space.sample() if players == 1 else _actions(env, players)
+                env.step(action)
+            if definition.frame[0]:
+                env.render()
+    except TrialError:
+        raise
+    except Exception as error:
+        if _is_certain(error) and not (definition.boundscheck and isinstance(error, IndexError)):
+            raise TrialError(_located(definition, error)) from None
+
+
+def _is_certain(error: Exception) -> bool:
+    """Returns whether an exception shows that compiled code would also fail, or would write outside of its arrays."""
+    if isinstance(error, ValueError):
+        return "broadcast" in str(error) or "array element with a sequence" in str(error)
+    if isinstance(error, AttributeError):  # a name that the state, the observation or the options do not have
+        return isinstance(error.obj, (np.record, tuple))
+    return isinstance(error, (IndexError, NameError))
+
+
+def _actions(env: PythonEnv, players: int) -> Any:
+    samples = [env.action_space.sample() for _ in range(players)]
+    if isinstance(samples[0], dict):
+        return {key: np.stack([sample[key] for sample in samples]) for key in samples[0]}
+    return np.stack(samples)
+
+
+def _check_written(env: PythonEnv, function: str, leaves: tuple[Leaf, ...], players: int) -> None:
+    """Raises an error if ``function`` left an element unwritten.
+
+    The function runs with two fill patterns; an unwritten element still has the pattern's bytes in both runs.
+    """
+    filled = [env.outputs(function, leaves, players, fill) for fill in _PATTERNS]
+    for k, leaf in enumerate(leaves):
+        if leaf.dtype == "bool":
+            continue  # skipped: a bool has two values, which may equal both patterns
+        raw = [np.ascontiguousarray(arrays[k]).reshape(-1).view(np.uint8) for arrays in filled]
+        size = np.dtype(leaf.dtype).itemsize
+        left = [np.all(part.reshape(-1, size) == fill, axis=1) for part, fill in zip(raw, _PATTERNS, strict=True)]
+        unwritten = np.flatnonzero(left[0] & left[1])
+        if unwritten.size:
+            shape = filled[0][k].shape
+            index = tuple(int(each) for each in np.unravel_index(unwritten[0], shape)) if shape else ()
+            name = f"out.{leaf.name}" if leaf.name else "out"
+            position = ", ".join(map(str, index)) or "..."
+            raise TrialError(
+                f"{env._definition.task_id}: {function} leaves {name}[{position}] unwritten: "
+                f"expected all {leaf.size * players} elements to be set"
+            )
+
+
+def _located(definition: Definition, error: Exception) -> str:
+    """Returns the message of an exception with the user's file, line and function."""
+    files = {function.__code__.co_filename for function in definition.functions.values()}
+    frames = traceback.extract_tb(sys.exc_info()[2])
+    own = next((frame for frame in reversed(frames) if frame.filename in files), frames[-1])
+    text = (own.line or linecache.getline(own.filename, own.lineno or 0)).strip()
+    hint = "; expected functions and constants to stand above the class" if isinstance(error, NameError) else ""
+    return (
+        f"{definition.task_id}: {own.name} ({own.filename}, line {own.lineno}) fails in Python: "
+        f"{type(error).__name__}: {error}" + (f", at `{text}`" if text else "") + hint
+    )

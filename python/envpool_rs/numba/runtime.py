@@ -74,12 +74,7 @@ def little_endian(data: Any, first: int, last: int) -> int:
 
 @njit
 def token(data: Any, at: int) -> tuple[int, int, int, int]:
-    """Returns the kind of a pickle's opcode, the bounds of its string or number, and the index of the next opcode.
-
-    Args:
-        data: the pickle.
-        at: index of the opcode.
-    """
+    """Returns the kind of a pickle's opcode, the bounds of its string or number, and the index of the next opcode."""
     kind, first = _KINDS[data[at]], at + 1
     last = first + _SIZES[data[at]]
     if kind == _LETTERS or data[at] == _LONG:
@@ -217,12 +212,6 @@ def write_failure(address: Any, room: Any, raised: Any) -> None:
     numba stores an exception as a pickle of its class, arguments and location. This function reads the few opcodes that
     such pickles contain, because worker threads have no interpreter for `pickle.loads`. Values of arguments that are
     not constant are in other memory, without their types; this function frees the memory.
-
-    Args:
-        address: address of the message's buffer.
-        room: size of the message's buffer in bytes, including the final zero.
-        raised: address of numba's exception: the pickle's address, its length, and for an exception with arguments that
-            are not constant their address, a function, and their number; 0 for an unknown exception.
     """
     if address != 0 and room != 0:
         error = carray(to_bytes(address), int(room))

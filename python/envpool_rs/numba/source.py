@@ -8,12 +8,9 @@ from collections import namedtuple
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from envpool_rs._core import __version__
 from envpool_rs.numba import abi
-from envpool_rs.numba.definition import Definition
-from envpool_rs.numba.leaves import Leaf
+from envpool_rs.numba.definition import Definition, Leaf
 
 SIGNATURES = {
     "reset": 2,
@@ -71,23 +68,14 @@ def _word(field: str, struct: str = "batch") -> str:
     return f"b[{abi.word_of(f'{struct}.{field}')}]"
 
 
-def _shape(leaf: Leaf, players: int) -> tuple[int, ...]:
-    return (players, *leaf.shape) if players > 1 else leaf.shape
-
-
 def _array(dtype: str, address: str, shape: tuple[int, ...]) -> str:
     if shape:
         return f"carray(to_{dtype}({address}), {shape})"
     return f"carray(to_{dtype}({address}), 1).reshape(())"
 
 
-class EntryText:
-    """Generates the Python source of a task's table functions.
-
-    Args:
-        definition: the task.
-        results: number of values that `step` returns: 2, or 3 with `truncated`.
-    """
+class Source:
+    """Generates the Python source of a task's table functions, for a `step` that returns `results` values."""
 
     def __init__(self, definition: Definition, results: int) -> None:
         self._definition = definition
@@ -178,7 +166,7 @@ class EntryText:
 
     def _action(self, index: int, leaf: Leaf) -> str:
         address = f"action{index} + np.uint64(i) * stride{index}"
-        shape = _shape(leaf, self._definition.players)
+        shape = leaf.batch_shape(self._definition.players)
         if shape:
             return _array(action_dtype(leaf), address, shape)
         value = f"carray(to_{action_dtype(leaf)}({address}), 1)[0]"
@@ -199,8 +187,8 @@ class EntryText:
             # A row that the caller does not request is written into scratch memory.
             yield f"    row{k} = rows[{k}] if rows[{k}] != 0 else {_word('scratch')} + np.uint64({offset})"
             yield f"    stride{k} = strides[{k}] if rows[{k}] != 0 else np.uint64(0)"
-            values.append(_array(leaf.dtype, f"row{k} + np.uint64(i) * stride{k}", _shape(leaf, players)))
-            offset += row_size(leaf, players)
+            values.append(_array(leaf.dtype, f"row{k} + np.uint64(i) * stride{k}", leaf.batch_shape(players)))
+            offset += leaf.row_size(players)
         yield from self._lanes()
         yield f"        out = {_value(name, nested(leaves), values)}"
         yield self._call(function)
@@ -226,9 +214,3 @@ class EntryText:
         yield self._call("render")
         yield from self._failure("return 1")
         yield "    return 0"
-
-
-def row_size(leaf: Leaf, players: int) -> int:
-    """Returns the size of a row in bytes, rounded up to whole words."""
-    size = int(np.prod(_shape(leaf, players), dtype=np.int64)) * np.dtype(leaf.dtype).itemsize
-    return -(-size // abi.WORD) * abi.WORD
