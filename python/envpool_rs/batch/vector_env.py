@@ -17,8 +17,7 @@ from envpool_rs._arguments import array as as_array
 from envpool_rs._arguments import choice, integer, mapping, optional_integer, seeds_of
 from envpool_rs._errors import ClosedPoolError
 from envpool_rs._known_attributes import KnownAttributes
-from envpool_rs.batch.base import MAX_INT
-from envpool_rs.batch.batch import Batch
+from envpool_rs.batch.batch import MAX_INT, Batch
 from envpool_rs.batch.fields import INTEGRATION, STATE_FIELDS
 
 _MAX_ELAPSED = 2**62
@@ -135,11 +134,7 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         self._elapsed[...] = given
 
     def set_spaces(self, action: Any, observation: Any, mode: AutoresetMode) -> None:
-        """Sets the spaces (by default those that :func:`make_vec` describes) and the autoreset mode.
-
-        Raises:
-            TypeError, ValueError: for a space of another shape.
-        """
+        """Sets the spaces (by default those that :func:`make_vec` describes) and the autoreset mode."""
         model = self.batch.model
         sample = self._rows("observe", self._observe(self.batch))
         for name, space, shape in (
@@ -161,12 +156,7 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         self.metadata = {"autoreset_mode": mode}
 
     def _rows(self, name: str, value: Any, shape: tuple[int, ...] | None = None, kinds: str = "biuf") -> Any:
-        """Returns a function's result as an array with a row for each environment. `kinds` are numpy's kinds of dtypes.
-
-        Raises:
-            TypeError: for a result of another dtype.
-            ValueError: for a result of another shape.
-        """
+        """Returns a function's result as an array, with rows of environments and a dtype of numpy's `kinds`."""
         rows = np.asarray(value)
         if kinds and rows.dtype.kind not in kinds:
             kind = "numbers" if "f" in kinds else "bools"
@@ -269,12 +259,7 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
             return self._step(actions, before)
 
     def _actions(self, value: Any) -> Any:
-        """Returns actions as an array.
-
-        Raises:
-            TypeError: for values that are no numbers.
-            ValueError: for another shape, and for numbers that are not finite.
-        """
+        """Returns actions as an array."""
         actions = as_array("actions", value)
         if actions.shape != self.action_space.shape:
             raise ValueError(f"actions has shape {actions.shape}: expected {self.action_space.shape}")
@@ -364,11 +349,7 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         self._generators = generators
 
     def _saved(self, name: str, state: Mapping[str, Any], dtype: Any, shape: tuple[int, ...]) -> Any:
-        """Returns an array of a snapshot.
-
-        Raises:
-            ValueError: for another dtype or shape.
-        """
+        """Returns an array of a snapshot."""
         array = as_array(f"state[{name!r}]", state[name])
         if array.dtype != dtype or array.shape != shape:
             raise ValueError(
@@ -384,11 +365,7 @@ def _check_elapsed(name: str, elapsed: npt.NDArray[Any]) -> None:
 
 
 def _generator(sim: int, stream: Any) -> np.random.Generator | None:
-    """Returns the random generator with the state ``stream`` of environment ``sim``; ``None`` for ``None``.
-
-    Raises:
-        ValueError: for anything other than a state of a PCG64.
-    """
+    """Returns the random generator with the state ``stream`` of environment ``sim``; ``None`` for ``None``."""
     if stream is None:
         return None
     bits = np.random.PCG64()
