@@ -270,6 +270,7 @@ class WorkerGroup(KnownAttributes):
         self.num_workers = self._envs.num_workers
         self.worker_of = self._envs.worker_of
         self._all = np.arange(self.num_envs)
+        self._all_list = self._all.tolist()
         if start:
             self.initialize()
 
@@ -310,14 +311,14 @@ class WorkerGroup(KnownAttributes):
             IndexError, ValueError: for wrong ids, or another number of actions.
             RuntimeError: for an environment that is in flight, or lost (WorkerDied); then no request is sent.
         """
-        self._usable().send_steps(validate_ids(ids), actions)
+        self._usable().send_steps(self._checked_ids(ids), actions)
 
     def send_resets(self, ids: Any, seeds: Any = None, /, **keywords: Any) -> None:
         """Sends ``reset(seed=..., **keywords)`` to environments; seeds and options that are None are omitted.
 
         Raises: the exceptions of ``send_steps``.
         """
-        client, ids = self._usable(), validate_ids(ids)
+        client, ids = self._usable(), self._checked_ids(ids)
         if keywords.get("options", self) is None:
             del keywords["options"]
         count = self.num_envs if ids is None else len(ids)
@@ -363,7 +364,11 @@ class WorkerGroup(KnownAttributes):
 
     def wait_all(self, ids: Any = None) -> None:
         """Blocks until all requests to ``ids`` (None: all) have finished."""
-        self._usable().wait(ids)
+        self._usable().wait(self._checked_ids(ids))
+
+    def _checked_ids(self, ids: Any) -> Ids | None:
+        """Returns ids as int64; None for a list of all in order, since it needs no conversion."""
+        return None if type(ids) is list and ids == self._all_list else validate_ids(ids)
 
     def take_steps(self, ids: Any = None) -> Steps:
         """Returns the results of finished steps and resets, in the order of ``ids`` (None: all).
@@ -374,7 +379,7 @@ class WorkerGroup(KnownAttributes):
         Raises:
             RuntimeError: for an environment that has not finished.
         """
-        client, ids = self._usable(), validate_ids(ids)
+        client, ids = self._usable(), self._checked_ids(ids)
         return Steps(self._all if ids is None else ids, client.take(ids), self._structures, uniform=self._uniform)
 
     def step(self, actions: Any) -> tuple[Any, ...] | Steps:

@@ -34,10 +34,10 @@ from envpool_rs.vector.env_worker import (
 from envpool_rs.vector.results import (
     TIME_LIMIT,
     StepBatch,
-    batch_steps,
     empty_batch,
     empty_observations,
     object_array,
+    stack_observations,
 )
 from envpool_rs.vector.running_mean_std import RunningMeanStd, check_statistics, normalise, update_statistics
 
@@ -449,10 +449,15 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         self._executor.wait_all(ids)
         results = self._executor.take(ids, is_reset=True)
         self._pending.interrupted = ()
-        if not isinstance(results, StepBatch):
-            results = batch_steps(self._checked(results), self._executor.observation_spaces[ids[0]])
-        observations = self._normalised(results.observations)
-        return (observations, results.infos) if return_info else observations
+        if isinstance(results, StepBatch):
+            observations, infos = results.observations, results.infos
+        else:
+            rows = self._checked(results)
+            space = self._executor.observation_spaces[ids[0]]
+            observations = stack_observations([each.observation for each in rows], space)
+            infos = [each.info for each in rows]
+        observations = self._normalised(observations)
+        return (observations, infos) if return_info else observations
 
     def step(self, action: Any, id: Any = None) -> Any:
         """Steps each environment.

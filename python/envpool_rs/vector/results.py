@@ -204,10 +204,12 @@ def read_replies(
     """Returns the results of a worker group: a batch, unless a step failed or returned what does not fit its row."""
     if steps.odd_rewards or not steps.in_rows or not (is_reset or _are_dicts(steps.infos)):
         return [_read_row(steps, row, env_id, is_reset) for row, env_id in enumerate(ids)]
-    infos = [{} for _ in ids] if steps.infos is None else [dict(info) for info in steps.infos]
-    if not is_reset:
-        for env_id, info in zip(ids, infos, strict=True):
-            info["env_id"] = env_id
+    if is_reset:
+        infos = [{} for _ in ids] if steps.infos is None else [dict(info) for info in steps.infos]
+    elif steps.infos is None:
+        infos = [{"env_id": env_id} for env_id in ids]
+    else:
+        infos = [{**info, "env_id": env_id} for info, env_id in zip(steps.infos, ids, strict=True)]
     four_values = np.zeros(len(ids), bool) if steps.four_values is None else steps.four_values
     return StepBatch(steps.observations(), steps.rewards, steps.terminated, steps.truncated, four_values, infos)
 
