@@ -275,6 +275,35 @@ def test_tiles_of_any_size_equal_minigrids(tile_size):
         pool.close()
 
 
+@pytest.mark.parametrize("tile_size", [1, 7, 16, 32, 64])
+def test_pictures_of_another_size_have_minigrids_tiles_of_that_size(tile_size):
+    env = reference("MiniGrid-UnlockPickup-v0", render_mode="rgb_array", tile_size=tile_size)
+    columns, rows = env.unwrapped.width, env.unwrapped.height
+    size = {"render_width": columns * tile_size, "render_height": rows * tile_size}
+    pool = envpool_rs.make_vec("MiniGrid-UnlockPickup-v0", 1, render_mode="rgb_array", **size)
+    env.reset(seed=3)
+    pool.reset(seed=[3])
+    np.testing.assert_array_equal(np.asarray(pool.render())[0], env.render())
+    pool.close()
+
+
+@pytest.mark.parametrize("size", [(84, 84), (300, 200), (1200, 31), (5, 1000), (2000, 2000)])
+def test_pictures_of_any_size_show_the_same(size):
+    """Compares the mean colour of four by three parts."""
+
+    def parts(width, height):
+        options = {"render_width": width, "render_height": height}
+        pool = envpool_rs.make_vec("MiniGrid-LavaCrossingS9N2-v0", 1, render_mode="rgb_array", **options)
+        pool.reset(seed=[3])
+        picture = np.asarray(pool.render())[0]
+        pool.close()
+        assert picture.shape == (height or 288, width or 288, 3)
+        large = np.repeat(np.repeat(picture, 12, 0), 12, 1).astype(float)
+        return large.reshape(3, large.shape[0] // 3, 4, large.shape[1] // 4, 3).mean((1, 3))
+
+    assert np.abs(parts(*size) - parts(0, 0)).max() < 6
+
+
 def test_text_equals_minigrids():
     env = reference("MiniGrid-LockedRoom-v0")
     pool = envpool_rs.make_vec("MiniGrid-LockedRoom-v0", 1, render_mode="ansi")

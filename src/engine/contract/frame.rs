@@ -155,70 +155,134 @@ impl Frame {
         &self.pixels
     }
 
-    /// Returns the image scaled to another size: smoothed if it shrinks, interpolated if it grows.
+    /// Returns the image scaled to another size: averaged if it shrinks, interpolated if it grows.
     #[must_use]
     pub fn scaled(&self, width: u32, height: u32) -> Self {
+        let mut pixels = vec![0; width as usize * height as usize * 3];
+        self.scale_into(width, height, &mut pixels);
+        Self::new(width, height, pixels)
+    }
+
+    /// Writes the image to `pixels` as [`Frame::scaled`] does. An image without pixels leaves `pixels` as they are.
+    ///
+    /// # Panics
+    /// If `pixels` has not exactly `width * height * 3` bytes.
+    pub fn scale_into(&self, width: u32, height: u32, pixels: &mut [u8]) {
+        assert_eq!(pixels.len(), width as usize * height as usize * 3, "a picture of {width} x {height} pixels");
         if (width, height) == self.size() {
-            return self.clone();
+            return pixels.copy_from_slice(&self.pixels);
         }
-        if self.pixels.is_empty() {
-            return Self::new(width, height, vec![0; width as usize * height as usize * 3]);
+        if self.pixels.is_empty() || pixels.is_empty() {
+            return;
         }
         let (old_row, columns) = (self.width as usize * 3, FilterTaps::new(self.width, width));
         let rows = FilterTaps::new(self.height, height);
-        let mut pixels = vec![0; width as usize * height as usize * 3];
-        let mut sums = vec![0.0_f32; old_row];
-        // The rows of the image that contribute to a row of the result are summed first: a loop over adjacent bytes, which the
-        // compiler vectorises.
+        // One row of the image's pixels, averaged over the rows that contribute to a row of the result, and one number more: the
+        // columns are averaged by four numbers at a time.
+        let mut averages = vec![0; old_row + 1];
         for (out, (first, weights)) in pixels.chunks_exact_mut(width as usize * 3).zip(rows.iter()) {
-            sums.fill(0.0);
-            for (row, weight) in self.pixels[first * old_row..].chunks_exact(old_row).zip(weights) {
-                sums.iter_mut().zip(row).for_each(|(sum, colour)| *sum += weight * f32::from(*colour));
-            }
-            for (out, (first, weights)) in out.as_chunks_mut::<3>().0.iter_mut().zip(columns.iter()) {
-                let mut sum = [0.5; 3];
-                for (pixel, weight) in sums[first * 3..].as_chunks::<3>().0.iter().zip(weights) {
-                    (0..3).for_each(|colour| sum[colour] += weight * pixel[colour]);
-                }
-                *out = sum.map(|colour| colour as u8);
+            average_rows(&self.pixels[first * old_row..], old_row, weights, &mut averages);
+            // Loops of a constant length are twice as fast. The last takes any number of weights.
+            match columns.count {
+                1 => columns.average::<1>(&averages, out),
+                2 => columns.average::<2>(&averages, out),
+                3 => columns.average::<3>(&averages, out),
+                _ => columns.average_many(&averages, out),
             }
         }
-        Self::new(width, height, pixels)
     }
 }
 
-/// Weights of the source pixels that contribute to each target pixel along an axis: a triangular filter, whose radius is one
-/// target pixel if the axis shrinks, and one source pixel if it grows.
+/// Averages rows of `length` bytes by `weights`, whose sum is [`FilterTaps::ONE`]. The loops run over adjacent bytes in 16-bit
+/// numbers, so that the compiler vectorises them.
+fn average_rows(rows: &[u8], length: usize, weights: &[u16], averages: &mut [u16]) {
+    if let [one, other] = weights {
+        let bytes = rows[..length].iter().zip(&rows[length..]);
+        for (average, (upper, lower)) in averages.iter_mut().zip(bytes) {
+            *average = (one * u16::from(*upper) + other * u16::from(*lower) + 128) >> 8;
+        }
+        return;
+    }
+    averages.fill(128);
+    for (row, weight) in rows.chunks_exact(length).zip(weights) {
+        averages.iter_mut().zip(row).for_each(|(sum, byte)| *sum += weight * u16::from(*byte));
+    }
+    averages.iter_mut().for_each(|sum| *sum >>= 8);
+}
+
+/// Weights of the source pixels that contribute to each target pixel along an axis. If the axis shrinks, these are the parts of
+/// the source pixels that the target pixel covers. If it grows, the target pixel lies between two source pixels.
 struct FilterTaps {
     /// First source pixel of each target pixel.
     firsts: Vec<usize>,
-    /// Weights of the source pixels of all target pixels, `count` for each.
-    weights: Vec<f32>,
+    /// Weights of the source pixels of all target pixels, `count` for each, whose sum is [`FilterTaps::ONE`].
+    weights: Vec<u16>,
     count: usize,
 }
 
 impl FilterTaps {
+    /// The weight 1. A weighted sum of bytes has 16 bits.
+    const ONE: f64 = 256.0;
+
     fn new(old: u32, new: u32) -> Self {
-        let (old, ratio) = (old as usize, old as f32 / new as f32);
-        let reach = ratio.max(1.0);
-        let count = old.min((2.0 * reach).ceil() as usize + 1);
-        let (mut firsts, mut weights) = (Vec::new(), Vec::new());
+        let (old, new) = (old as usize, new as usize);
+        let ratio = old as f64 / new as f64;
+        let shrinks = new < old;
+        let covered = old.div_ceil(new) + usize::from(!old.is_multiple_of(new));
+        let count = if shrinks { covered.min(old) } else { old.min(2) };
+        let (mut firsts, mut weights) = (Vec::with_capacity(new), Vec::with_capacity(new * count));
         for target in 0..new {
-            let middle = (target as f32 + 0.5) * ratio;
-            let first = ((middle - reach).floor().max(0.0) as usize).min(old - count);
-            firsts.push(first);
-            let start = weights.len();
-            weights.extend((first..first + count).map(|pixel| (1.0 - (pixel as f32 + 0.5 - middle).abs() / reach).max(0.0)));
-            let total: f32 = weights[start..].iter().sum();
-            weights[start..].iter_mut().for_each(|weight| *weight /= total);
+            let (start, end) = (target as f64 * ratio, (target + 1) as f64 * ratio);
+            let middle = (start + end) / 2.0;
+            let first = if shrinks { target * old / new } else { (middle - 0.5).max(0.0) as usize };
+            let pixels = first.min(old - count)..first.min(old - count) + count;
+            let share = |pixel: usize| {
+                let left = pixel as f64;
+                let part = if shrinks { end.min(left + 1.0) - start.max(left) } else { 1.0 - (left + 0.5 - middle).abs() };
+                part.max(0.0)
+            };
+            let total: f64 = pixels.clone().map(share).sum();
+            firsts.push(pixels.start);
+            let (mut sum, mut before) = (0.0, 0);
+            weights.extend(pixels.map(|pixel| {
+                sum += share(pixel);
+                let all = (Self::ONE * (sum / total)).round() as u16;
+                all - std::mem::replace(&mut before, all)
+            }));
         }
         Self { firsts, weights, count }
     }
 
     /// Returns the first source pixel and the weights of each target pixel.
-    fn iter(&self) -> impl Iterator<Item = (usize, &[f32])> {
+    fn iter(&self) -> impl Iterator<Item = (usize, &[u16])> {
         self.firsts.iter().copied().zip(self.weights.chunks_exact(self.count))
     }
+
+    /// Averages the pixels of a row, by `COUNT` weights for each target pixel.
+    fn average<const COUNT: usize>(&self, row: &[u16], out: &mut [u8]) {
+        let weights = self.weights.as_chunks::<COUNT>().0;
+        for ((out, first), weights) in out.as_chunks_mut::<3>().0.iter_mut().zip(&self.firsts).zip(weights) {
+            *out = weighted_pixel(&row[first * 3..][..COUNT * 3 + 1], weights);
+        }
+    }
+
+    fn average_many(&self, row: &[u16], out: &mut [u8]) {
+        for (out, (first, weights)) in out.as_chunks_mut::<3>().0.iter_mut().zip(self.iter()) {
+            *out = weighted_pixel(&row[first * 3..], weights);
+        }
+    }
+}
+
+/// Returns the weighted sum of the first pixels of `row`, whose numbers are bytes. The three colours are added at the same time,
+/// each in 16 bits of a 64-bit number; the upper 16 bits have a number of the next pixel.
+#[inline(always)]
+fn weighted_pixel(row: &[u16], weights: &[u16]) -> [u8; 3] {
+    let mut sum = 0x0080_0080_0080_u64;
+    for (at, weight) in weights.iter().enumerate() {
+        let [red, green, blue, next] = [0, 1, 2, 3].map(|colour| u64::from(row[at * 3 + colour]));
+        sum += u64::from(*weight) * (red | green << 16 | blue << 32 | next << 48);
+    }
+    [sum >> 8, sum >> 24, sum >> 40].map(|colour| colour as u8)
 }
 
 /// Frames of several environments, all of one size.
@@ -274,6 +338,33 @@ mod tests {
                 let slack = [31.0 / f64::from(width), 30.0 / f64::from(height)].map(|ratio| 1.0 + 4.0 * f64::max(ratio, 1.0));
                 assert!((0..2).all(|axis| (f64::from(pixel(x, y)[axis]) - expected[axis]).abs() < slack[axis]));
                 assert_eq!(pixel(x, y)[2], 100);
+            }
+        }
+    }
+
+    #[test]
+    fn pixels_of_a_shrunk_picture_are_averages_of_the_pixels_that_they_cover() {
+        let (width, height) = (24, 12);
+        let noise: Vec<u8> = (0..width * height * 3).map(|at: u32| (at.wrapping_mul(0x9e37_79b9) >> 24) as u8).collect();
+        for block in [(1, 2), (2, 1), (2, 2), (3, 3), (4, 2), (8, 6), (24, 12)] {
+            let size = (width / block.0, height / block.1);
+            let small = Frame::new(width, height, noise.clone()).scaled(size.0, size.1);
+            for (at, value) in small.pixels().iter().enumerate() {
+                let (x, y, colour) = (at as u32 / 3 % size.0, at as u32 / 3 / size.0, at as u32 % 3);
+                let covered = (0..block.0 * block.1).map(|i| (x * block.0 + i % block.0, y * block.1 + i / block.0));
+                let sum: u32 = covered.map(|(x, y)| u32::from(noise[((y * width + x) * 3 + colour) as usize])).sum();
+                let average = f64::from(sum) / f64::from(block.0 * block.1);
+                assert!((f64::from(*value) - average).abs() < 1.6, "{block:?}: {value} instead of {average}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_brightest_picture_stays_the_brightest_in_every_size() {
+        for old in [(1, 1), (2, 3), (160, 210), (300, 2)] {
+            let white = Frame::new(old.0, old.1, vec![255; (old.0 * old.1) as usize * 3]);
+            for new in [(1, 1), (3, 1), (84, 84), (159, 211), (1000, 2)] {
+                assert!(white.scaled(new.0, new.1).pixels().iter().all(|value| *value == 255), "{old:?} to {new:?}");
             }
         }
     }

@@ -39,7 +39,11 @@ impl Pool {
             depth.extend_from_slice(picture.depth());
             match picture.size() == (width, height) {
                 true => pixels.extend_from_slice(picture.pixels()),
-                false => pixels.extend_from_slice(Frame::scaled(&picture, width, height).pixels()),
+                false => {
+                    let start = pixels.len();
+                    pixels.resize(start + width as usize * height as usize * 3, 0);
+                    picture.scale_into(width, height, &mut pixels[start..]);
+                }
             }
             Ok(())
         })?;

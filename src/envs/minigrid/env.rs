@@ -15,6 +15,9 @@ use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_grid_world::{Actions, GenError, Kind, Outcome, TileSet, World, WorldBuilder, full_scene, pov_scene, view};
 use serde::{Deserialize, Serialize};
 
+/// Largest size of a cell in rendered pictures, in pixels.
+const MAX_TILE_SIZE: u32 = 64;
+
 /// MiniGrid and BabyAI environment.
 ///
 /// - Observation: a dict of `direction`, int64 `()`; `image`, uint8 `(7, 7, 3)`: kind, colour and state of each visible cell;
@@ -86,7 +89,7 @@ fn options(class: &'static LevelClass) -> Vec<OptionSpec> {
             .per_episode(),
         OptionSpec::new("death_cost", -1.0, "reward added instead of ending the episode").per_episode(),
         OptionSpec::new("seeds", Vec::<i64>::new(), "seeds of the episodes, in a cycle: a fixed set of worlds"),
-        OptionSpec::new("tile_size", 32, "pixels on each side of a cell in pictures").integers(1..=64),
+        OptionSpec::new("tile_size", 32, "pixels on each side of a cell in pictures").integers(1..=i64::from(MAX_TILE_SIZE)),
         OptionSpec::new("agent_pov", false, "whether pictures show the agent's view instead of the whole world"),
     ]);
     all
@@ -120,6 +123,22 @@ fn seeds(options: &Options) -> Result<Vec<u64>> {
 impl MiniGrid {
     fn margin(&self) -> i32 {
         self.observation.side as i32 - 1
+    }
+
+    /// Returns the columns and rows of cells in rendered pictures.
+    fn pictured_cells(&self) -> (u32, u32) {
+        match self.agent_pov {
+            true => (self.observation.side as u32, self.observation.side as u32),
+            false => (self.size.0 as u32, self.size.1 as u32),
+        }
+    }
+
+    /// Returns the size of the tiles of which the engine scales a picture to `size` pixels: the smallest that need not grow, or
+    /// the largest that the option `tile_size` allows.
+    fn pictured_tile(&self, size: (u32, u32)) -> u32 {
+        let (columns, rows) = self.pictured_cells();
+        let largest = MAX_TILE_SIZE.min(MAX_SIDE / columns.max(rows)).max(1);
+        size.0.div_ceil(columns).max(size.1.div_ceil(rows)).min(largest)
     }
 
     /// Draws the action to play: the action `requested` with the probability in `action_prob`, otherwise the replacement.
@@ -282,23 +301,20 @@ impl Env for MiniGrid {
     }
 
     fn render_spec(&self) -> RenderSpec {
-        let tile = self.tile_size as u32;
-        let (columns, rows) = match self.agent_pov {
-            true => (self.observation.side as u32, self.observation.side as u32),
-            false => (self.size.0 as u32, self.size.1 as u32),
-        };
+        let ((columns, rows), tile) = (self.pictured_cells(), self.tile_size as u32);
         RenderSpec::with_frame_size(columns * tile, rows * tile, 10).with_text()
     }
 
-    fn render_frame(&self, state: &EpisodeState, _size: (u32, u32)) -> Frame {
+    fn render_frame(&self, state: &EpisodeState, size: (u32, u32)) -> Frame {
         let Observation { side, see_through_walls, highlight, .. } = self.observation;
         let scene = match self.agent_pov {
             true => pov_scene(&view(&state.world, side, see_through_walls)),
             false => full_scene(&state.world, side, see_through_walls, highlight),
         };
-        let (width, height) = self.render_spec().frame_size.expect("it draws");
+        let ((columns, rows), tile) = (self.pictured_cells(), self.pictured_tile(size));
+        let (width, height) = (columns * tile, rows * tile);
         let mut pixels = vec![0; width as usize * height as usize * 3];
-        TileSet::of(self.tile_size, &scene).draw(&scene, &mut pixels);
+        TileSet::of(tile as usize, &scene).draw(&scene, &mut pixels);
         Frame::new(width, height, pixels)
     }
 
