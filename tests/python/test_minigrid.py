@@ -287,7 +287,7 @@ def test_pictures_of_another_size_have_minigrids_tiles_of_that_size(tile_size):
     pool.close()
 
 
-@pytest.mark.parametrize("size", [(84, 84), (300, 200), (1200, 31), (5, 1000), (2000, 2000)])
+@pytest.mark.parametrize("size", [(84, 84), (300, 204), (1200, 30), (4, 999), (2000, 1998)])
 def test_pictures_of_any_size_show_the_same(size):
     """Compares the mean colour of four by three parts."""
 
@@ -298,8 +298,7 @@ def test_pictures_of_any_size_show_the_same(size):
         picture = np.asarray(pool.render())[0]
         pool.close()
         assert picture.shape == (height or 288, width or 288, 3)
-        large = np.repeat(np.repeat(picture, 12, 0), 12, 1).astype(float)
-        return large.reshape(3, large.shape[0] // 3, 4, large.shape[1] // 4, 3).mean((1, 3))
+        return picture.reshape(3, picture.shape[0] // 3, 4, picture.shape[1] // 4, 3).mean((1, 3))
 
     assert np.abs(parts(*size) - parts(0, 0)).max() < 6
 
