@@ -347,6 +347,14 @@ def record_plugin_calls(path: str) -> None:
 def plugin_libraries() -> list[tuple[str, str, str, list[str]]]:
     """Returns name, version, origin and task ids of each loaded library."""
 
+def plugin_layouts() -> tuple[dict[str, list[str]], dict[str, int]]:
+    """Returns the names of the fields of each struct of the C interface, and the value of each constant. The names have
+    no prefix.
+    """
+
+def numba_functions() -> dict[str, int]:
+    """Returns the addresses of the pool's functions for tasks that Numba compiles, by name."""
+
 def check_plugin(ids: list[str], options: Mapping[str, object] | None, steps: int) -> list[tuple[str, str, str]]:
     """Runs tasks of plugin libraries, and returns the mistakes that are found.
 

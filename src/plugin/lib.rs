@@ -7,6 +7,8 @@
 //! | `export` | tables for environments that implement the engine's traits | `export` |
 
 pub mod abi;
+#[cfg(any(feature = "export", feature = "host"))]
+mod error_text;
 #[cfg(feature = "export")]
 pub mod export;
 #[cfg(feature = "host")]

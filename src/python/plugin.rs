@@ -1,5 +1,6 @@
 //! Loads shared libraries of environments (plugins), and adds their tasks.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use pyo3::exceptions::PyValueError;
@@ -10,6 +11,7 @@ use super::given::option_values;
 use super::pool_options::{POOL_OPTIONS, PYTHON_OPTIONS};
 use super::task_list::REGISTRY;
 use crate::raise::OrRaise;
+use envpool_rs_plugin::abi::{CONSTANTS, LAYOUTS, Layout};
 use envpool_rs_plugin::host::{self, HOST, LibraryInfo, check_task};
 
 /// Name, version and task ids of a library.
@@ -53,6 +55,20 @@ pub fn record_plugin_calls(path: PathBuf) -> PyResult<()> {
 #[pyfunction]
 pub fn plugin_host() -> usize {
     &raw const HOST as usize
+}
+
+/// Returns the names of the fields of each struct of the C interface, and the value of each constant. The names have no prefix.
+#[pyfunction]
+pub fn plugin_layouts() -> (HashMap<&'static str, Vec<&'static str>>, HashMap<&'static str, u64>) {
+    let fields = |layout: &Layout| layout.fields.iter().map(|(field, _)| *field).collect();
+    let name = |layout: &Layout| layout.name.strip_prefix("epr_").unwrap_or(layout.name);
+    (LAYOUTS.iter().map(|layout| (name(layout), fields(layout))).collect(), CONSTANTS.iter().copied().collect())
+}
+
+/// Returns the addresses of the pool's functions for tasks that Numba compiles, by name.
+#[pyfunction]
+pub fn numba_functions() -> HashMap<&'static str, usize> {
+    host::numba_functions().into()
 }
 
 /// Returns name, version, origin and task ids of each loaded library.

@@ -215,6 +215,30 @@ def test_an_exceptions_message_shows_constant_arguments(raised, shown):
     pool.close()
 
 
+def test_an_exception_whose_class_cannot_be_imported_has_its_name_and_arguments():
+    class OwnError(ValueError):
+        pass
+
+    class Raises:
+        def reset(state):
+            state.n = 0
+
+        def step(state, action):
+            if action == 1:
+                raise OwnError("mine", 3)
+            return 0.0, False
+
+        def observe(state, out):
+            out[0] = state.n
+
+    numba.env("OwnError-v0", observation=spaces.Box(0, 9, (1,)), action=2, state={"n": np.int64})(Raises)
+    pool = envpool_rs.make_gymnasium("OwnError-v0", num_envs=1, seed=0)
+    pool.reset()
+    with pytest.raises(RuntimeError, match=r"OwnError: mine, 3 \(in step, .*test_numba\.py, line \d+\)"):
+        pool.step(np.ones(1, np.int32))
+    pool.close()
+
+
 def test_an_index_out_of_bounds_is_a_failure_with_boundscheck():
     @numba.env(
         "Bounds-v0",

@@ -21,7 +21,7 @@ import numba_tasks
 from envpool_rs import numba
 from envpool_rs._tasks.plugins import portable
 from envpool_rs.numba.abi import LAYOUTS
-from envpool_rs.numba.code_cache import Key, UnknownValueError
+from envpool_rs.numba.compiler import Key, UnknownValueError
 from numba_tasks import bits, cart_pole, own_tasks
 
 HERE = str(Path(__file__).parent)

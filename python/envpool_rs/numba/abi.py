@@ -1,6 +1,7 @@
 """Layouts of the C interface's structs as arrays of words, and memory for structs.
 
-Every field of `envpool_rs.h` has 8 bytes, so a struct is an array of words. Names and order are those in the header.
+Every field of `envpool_rs.h` has 8 bytes, so a struct is an array of words. Names, order and constants are those of the
+extension, whose tests compare them with the header.
 """
 
 from __future__ import annotations
@@ -11,55 +12,62 @@ from typing import Any
 
 import numpy as np
 
-FIELDS = {
-    "host": "size random uniform normal exponential integers next_u64 next_u32 random_f32 seed",
-    "array": "size name kind dtype flags dims shape bounds low high n start charset",
-    "value": "kind integer number text",
-    "option": "size name doc value.kind value.integer value.number value.text low high flags choices choice",
-    "batch": "size count lane consecutive first_lane state lane_stride field_stride random cause seed elapsed "
-    "reset_option action action_stride reward end out out_stride scratch error error_size ended",
-    "env": "size data players flags observations actions infos observation action info state_size state_align "
-    "scratch_size most_lanes together lane_heap shared_heap create reset step observe inform destroy save load "
-    "is_valid render render_text frame_width frame_height frames_per_second check_reset prepare unmake",
-    "task": "size id max_episode_steps reward_threshold options option reset_options reset_option data make",
-    "library": "size name version tasks task",
+from envpool_rs import _core
+
+_FIELDS, _CONSTANTS = _core.plugin_layouts()
+
+LAYOUTS = {
+    name: [
+        word
+        for field in fields
+        for word in (
+            [f"value.{inner}" for inner in _FIELDS["value"]] if (name, field) == ("option", "value") else [field]
+        )
+    ]
+    for name, fields in sorted(_FIELDS.items())
 }
-"""Names of the fields of each struct `epr_...`, in order, separated by spaces."""
+"""Names of the words of each struct `epr_...`, in order. An option contains an `epr_value`."""
 
-LAYOUTS = {name: fields.split() for name, fields in FIELDS.items()}
-"""Names of the fields of each struct `epr_...`, as lists in order."""
-
-DTYPES = {"bool": 1, "uint8": 2, "int8": 3, "int16": 4, "int32": 5, "int64": 6, "float32": 7, "float64": 8}
+DTYPES = {
+    name: _CONSTANTS[name.upper()]
+    for name in ("bool", "uint8", "int8", "int16", "int32", "int64", "float32", "float64")
+}
 """The C interface's constant for each element type."""
 
-BOX, DISCRETE, MULTI_DISCRETE, MULTI_BINARY = 1, 2, 3, 4
+BOX, DISCRETE, MULTI_DISCRETE, MULTI_BINARY = (
+    _CONSTANTS[name] for name in ("BOX", "DISCRETE", "MULTI_DISCRETE", "MULTI_BINARY")
+)
 """The C interface's constants for kinds of spaces."""
 
-OPTION_KINDS: dict[type, int] = {bool: 1, int: 2, float: 3}
+OPTION_KINDS: dict[type, int] = {each: _CONSTANTS[f"OPTION_{each.__name__.upper()}"] for each in (bool, int, float)}
 """The C interface's constant for each kind of option, by the Python type of the option's default."""
 
-RANGE = 1
+RANGE = _CONSTANTS["RANGE"]
 """Flag of an option whose values lie within bounds."""
 
-AFTER = {"always": 0, "steps": 1, "terminations": 2}
+AFTER = {
+    "always": 0,
+    "steps": _CONSTANTS["AFTER_STEPS"],
+    "terminations": _CONSTANTS["AFTER_TERMINATIONS"],
+}
 """Flag of an info that says when the info is reported."""
 
-PLAIN, UNIFORM = 1, 4
+PLAIN, UNIFORM = _CONSTANTS["PLAIN"], _CONSTANTS["UNIFORM"]
 """Flags of an environment. `PLAIN`: states are bytes without pointers; `UNIFORM`: all steps take about the same short
 time.
 """
 
-TERMINATED, TRUNCATED, FAILED = 1, 2, 8
+TERMINATED, TRUNCATED, FAILED = (_CONSTANTS[name] for name in ("TERMINATED", "TRUNCATED", "FAILED"))
 """Bits of `epr_batch.end` that say how an environment's step ended."""
 
 WORD = 8
 """Size of a word in bytes."""
 
+RANDOM_SIZE = WORD * len(LAYOUTS["random"])
+"""Size of an `epr_random` in bytes."""
+
 LEAST_INT, LARGEST_INT = -(2**63), 2**63 - 1
 """Bounds of integers in compiled code."""
-
-RANDOM_SIZE = 48
-"""Size of an `epr_random` in bytes."""
 
 
 def word_of(field: str) -> int:
@@ -68,13 +76,11 @@ def word_of(field: str) -> int:
     return LAYOUTS[name].index(inner)
 
 
-def bits(number: float) -> int:
-    """Returns the bits of a float64 as an unsigned integer."""
-    return int(struct.unpack("<Q", struct.pack("<d", number))[0])
-
-
-def _word(field: str, value: int) -> int:
-    """Returns an integer as an unsigned word."""
+def _word(field: str, value: Any) -> int:
+    """Returns an integer, or the bits of a float64, as an unsigned word."""
+    if isinstance(value, float):
+        return int(struct.unpack("<Q", struct.pack("<d", value))[0])
+    value = int(value)
     if not LEAST_INT <= value < 2**64:
         raise ValueError(f"{field}={value}: expected an integer of 64 bits")
     return value % 2**64
@@ -109,7 +115,5 @@ class Memory:
             unknown = values.keys() - set(layout)
             if unknown:
                 raise KeyError(f"epr_{name} has no field {sorted(unknown)[0]!r}")
-            for field in layout:
-                value = values.get(field, 0)
-                words.append(bits(value) if isinstance(value, float) else _word(field, int(value)))
+            words += [_word(field, values.get(field, 0)) for field in layout]
         return self.array(words, np.uint64)

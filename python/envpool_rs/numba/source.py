@@ -101,7 +101,8 @@ class Source:
             kinds = [type(option.default) for _, option in self._definition.options] or [int]
             reads = {bool: "carray(to_int64({0}), 1)[0] != 0", int: "carray(to_int64({0}), 1)[0]"}
             reads[float] = "carray(to_float64({0}), 1)[0]"
-            values = [reads[kind].format(f"data + np.uint64({abi.WORD * k})") for k, kind in enumerate(kinds)]
+            # The first word of the data is the number of words.
+            values = [reads[kind].format(f"data + np.uint64({abi.WORD * k})") for k, kind in enumerate(kinds, 1)]
             yield f"    options = Options({', '.join(values)})"
 
     def _lanes(self) -> Iterator[str]:
@@ -124,7 +125,7 @@ class Source:
     @staticmethod
     def _failure(*lines: str) -> Iterator[str]:
         yield "        if failed:"
-        yield f"            write_failure({_word('error')}, {_word('error_size')}, raised)"
+        yield f"            write_exception({_word('error')}, {_word('error_size')}, raised)"
         yield from (f"            {line}" for line in lines)
 
     def _reset(self) -> Iterator[str]:
@@ -201,7 +202,7 @@ class Source:
         yield self._call("is_valid", "result")
         yield from self._failure("return 1")
         yield "        if not result:"
-        yield f"            write_text({_word('error')}, {_word('error_size')}, b'is_valid returned False')"
+        yield f"            write_invalid_state({_word('error')}, {_word('error_size')})"
         yield "            return 1"
         yield "    return 0"
 

@@ -6,9 +6,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use envpool_rs_engine::{Error, Result, panic_message};
 
-use super::error_text::write_text;
 use super::lanes::Lanes;
 use crate::abi;
+use crate::error_text::write_text;
 
 /// Result of a successful call.
 const OK: i64 = 0;

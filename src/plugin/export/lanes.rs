@@ -5,8 +5,8 @@ use std::ffi::{c_char, c_void};
 use envpool_rs_engine::{LeafTarget, ResetOptions};
 use envpool_rs_numeric::random::{Generator, RandomStream};
 
-use super::error_text::write_text;
 use crate::abi;
+use crate::error_text::write_text;
 use crate::random::{from_pcg64, to_pcg64};
 
 /// Lanes of a call. The lanes, their rows and their random streams belong to this thread for the lifetime of the value.

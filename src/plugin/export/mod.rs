@@ -12,7 +12,6 @@
 mod actions;
 mod arrays;
 mod env_table;
-mod error_text;
 mod guard;
 mod kernel_table;
 mod lane_memory;

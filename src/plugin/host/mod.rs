@@ -5,6 +5,7 @@
 //! | `table` | copies of a library's structs, and the form of refusals |
 //! | `describe` | arrays and options as the engine's spaces, infos and option specifications |
 //! | `functions` | functions of the pool for libraries |
+//! | `numba` | functions of the pool for tasks that Numba compiles |
 //! | `elf` | sizes of shared libraries on Linux |
 //! | `env` | a task with its options fixed |
 //! | `foreign_env` | an environment as the engine's `ForeignEnv` |
@@ -27,6 +28,7 @@ mod functions;
 mod lanes;
 mod library;
 mod memory;
+mod numba;
 mod states;
 mod table;
 
@@ -34,3 +36,4 @@ pub use check::{Finding, check_task};
 pub use current_call::record_calls;
 pub use functions::HOST;
 pub use library::{LibraryInfo, libraries, load_file, load_table};
+pub use numba::numba_functions;
