@@ -80,10 +80,10 @@ def _word(field: str, value: Any) -> int:
     """Returns an integer, or the bits of a float64, as an unsigned word."""
     if isinstance(value, float):
         return int(struct.unpack("<Q", struct.pack("<d", value))[0])
-    value = int(value)
-    if not LEAST_INT <= value < 2**64:
-        raise ValueError(f"{field}={value}: expected an integer of 64 bits")
-    return value % 2**64
+    number = int(value)
+    if not LEAST_INT <= number < 2**64:
+        raise ValueError(f"{field}={number}: expected an integer of 64 bits")
+    return number % 2**64
 
 
 class Memory:
