@@ -121,6 +121,7 @@ impl Pool {
         out: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<PyAny>> {
         if let Some(out) = out {
+            self.forget_delivered(py)?;
             let out = OutArgument::parse(&self.schema, out)?;
             let call = self.prepare_step(py, action, env_id)?;
             return self.run_into(py, call, ResultKind::Step, out);
@@ -188,6 +189,7 @@ impl Pool {
         options: Option<&Bound<'_, PyDict>>,
         all_rows: bool,
     ) -> PyResult<()> {
+        self.forget_delivered(py)?;
         let arguments = self.reset_arguments(py, env_id, seed, options)?;
         let call = self.prepare_reset(py, arguments, all_rows)?;
         self.send_call(py, call)
@@ -246,6 +248,7 @@ impl Pool {
         all_rows: bool,
         out: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<PyAny>> {
+        self.forget_delivered(py)?;
         let method = ResultKind::Reset { with_info: return_info };
         let out = out.map(|out| OutArgument::parse(&self.schema, out)).transpose()?;
         let arguments = self.reset_arguments(py, env_id, seed, options)?;
@@ -271,6 +274,7 @@ impl Pool {
     /// Restores the states of environments from snapshots of environments with the same task and options.
     #[pyo3(signature = (state, env_ids=None))]
     fn set_state(&self, py: Python<'_>, state: &Bound<'_, PyAny>, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        self.forget_delivered(py)?; // the environments leave the states of that result
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
         if bytes(state).is_some() {
             return Err(PyTypeError::new_err("state is bytes: expected a sequence with one bytes object per environment"));

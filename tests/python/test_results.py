@@ -4,7 +4,10 @@ returned again.
 
 import copy
 import ctypes
+import functools
 import gc
+import operator
+import signal
 import subprocess
 import sys
 import weakref
@@ -395,6 +398,77 @@ def test_a_result_that_an_interrupt_loses_is_received_again(facade, task):
         lose(env.recv)
         assert identical(env.recv(), expected), time
     env.close(), twin.close()
+
+
+CALLS_AFTER = {
+    "set_state": lambda env, states: env.set_state(states),
+    "a refused reset": lambda env, _: refused(env.reset, seed="none"),
+    "a refused array of the caller": lambda env, _: refused(env.step, action_for(CARTPOLE), out={"unknown": 0}),
+    "a refused action": lambda env, _: refused(env.step, [[[]]]),
+}
+
+
+def refused(call, *arguments, **keywords):
+    with pytest.raises((TypeError, ValueError)):
+        call(*arguments, **keywords)
+
+
+@pytest.mark.parametrize("name", CALLS_AFTER)
+def test_a_lost_result_is_not_received_after_another_call(name):
+    env = make("gymnasium", CARTPOLE)
+    states = env.get_state()
+    lose(env.step, action_for(CARTPOLE))
+    CALLS_AFTER[name](env, states)
+    with pytest.raises(RuntimeError, match="nothing has been sent"):
+        env.recv()
+
+
+@pytest.mark.parametrize("facade", FACADES)
+def test_a_loop_that_receives_until_an_error_ends(facade):
+    env = make(facade, CARTPOLE)
+    env.step(action_for(CARTPOLE))
+    assert env.recv() is not None
+    with pytest.raises(RuntimeError, match="nothing has been sent"):
+        env.recv()
+
+
+class StopError(Exception):
+    pass
+
+
+@pytest.fixture
+def interrupted():
+    """A function that calls another one while a signal is pending, whose handler raises ``StopError``."""
+
+    def stop(*_):
+        raise StopError
+
+    def call(function):
+        signal_self = functools.partial(ctypes.CDLL(None)["raise"], signal.SIGUSR1)
+        with pytest.raises(StopError):  # `map` runs no bytecode in between, at which Python would call the handler
+            list(map(operator.methodcaller("__call__"), [signal_self, function]))
+
+    before = signal.signal(signal.SIGUSR1, stop)
+    yield call
+    signal.signal(signal.SIGUSR1, before)
+
+
+@pytest.mark.parametrize("is_reset", [False, True])
+def test_an_asynchronous_pool_keeps_an_interrupted_result_until_it_is_received(interrupted, is_reset):
+    env = envpool_rs.make_gymnasium("CartPole-v1", num_envs=4, batch_size=2, num_threads=1)
+    env.async_reset()
+    first = env.recv(reset=is_reset)[-1]["env_id"].copy()
+    interrupted(functools.partial(env.recv, reset=is_reset))
+    with pytest.raises(ValueError, match="action"):
+        env.send(np.full(2, 9), first)
+    with pytest.raises(RuntimeError, match="interrupted recv"):
+        env.step(np.zeros(2, int), first)
+    with pytest.raises(RuntimeError, match="interrupted recv"):
+        env.recv(out={"obs": np.zeros((2, 4), np.float32)})
+    second = env.recv(reset=is_reset)[-1]["env_id"]
+    assert sorted([*first, *second]) == [0, 1, 2, 3]
+    with pytest.raises(RuntimeError, match="in flight"):
+        env.recv()
 
 
 class PythonCounter(gymnasium.Env):

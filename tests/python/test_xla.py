@@ -273,6 +273,17 @@ def test_send_and_recv_are_separate_functions():
         assert_matches(result, other.step(action))
 
 
+def test_a_result_from_before_steps_of_a_program_is_not_received():
+    env = envpool_rs.make_gymnasium("CartPole-v1", num_envs=2, seed=1)
+    env.reset()
+    handle, _, _, step = env.xla()
+    actions = np.zeros(2, env.action_space.dtype)
+    env.step(actions)
+    step(handle, actions)[1][0].block_until_ready()
+    with pytest.raises(RuntimeError, match="nothing has been sent"):
+        env.recv()
+
+
 def test_asynchronous_batches_contain_each_environments_trajectory():
     mine, other = pair(num_envs=6, batch_size=2, num_threads=2)
     other = envpool_rs.make("CartPole-v1", num_envs=6, seed=3, max_episode_steps=9)

@@ -152,11 +152,14 @@ impl Pool {
             return self.check_signals(py, shown);
         }
         let (received, spare) = self.receive_batch(py, deadline)?;
-        if received.is_err()
-            && self.call_engine(py, || self.pool.next_rows())?.is_none()
-            && let Some((again, true)) = self.results.enter(py).ok_or_else(busy_error)?.delivered(py)
-        {
-            return Ok(again);
+        // An XLA program may have stepped the environments since the last call.
+        let is_last = self.exposed.get().is_none();
+        if received.is_err() && is_last && self.call_engine(py, || self.pool.next_rows())?.is_none() {
+            let delivered = self.results.enter(py).ok_or_else(busy_error)?.delivered(py);
+            if let Some((again, true)) = delivered {
+                self.forget_delivered(py)?; // once, so that a loop which receives until an error ends
+                return Ok(again);
+            }
         }
         self.to_result(py, received, spare, method)
     }
@@ -191,7 +194,7 @@ impl Pool {
         let thrown = self.wait(py, true, |interrupt| self.pool.drain_until(interrupt, deadline))?;
         let untold = self.results.enter(py).ok_or_else(busy_error)?.clear_deferred();
         drop(untold); // dropped while the list is not borrowed: dropping may run Python code
-        self.forget_delivered(py)?;
+        self.discard_delivered(py)?;
         let mut results = self.results.enter(py).ok_or_else(busy_error)?;
         let unused: Vec<_> = thrown.into_iter().filter_map(|batch| results.put_back(batch)).collect();
         drop(results);

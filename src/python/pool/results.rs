@@ -95,8 +95,8 @@ impl Pool {
         let is_untold = result.is_deferred();
         let delivered = match &shown {
             Ok(shown) if result.is_step(shown) => Delivered::Reusable(tag),
-            Ok(shown) if method == ResultKind::Step => Delivered::other(shown.bind(py)),
-            _ => Delivered::Nothing, // a reset can be repeated
+            Ok(shown) if method == ResultKind::Step || self.pool.is_async() => Delivered::other(shown.bind(py)),
+            _ => Delivered::Nothing, // a reset of a synchronous pool can be repeated
         };
         let mut results = self.results.enter(py).ok_or_else(busy_error)?;
         results.restore(tag, result);
@@ -112,9 +112,16 @@ impl Pool {
         shown
     }
 
-    /// Forgets the result that the last call returned, because another call starts.
+    /// Forgets the result that the last call of a synchronous pool returned, because another call starts. In an asynchronous
+    /// pool, the result of an interrupted `recv` remains, because the call may concern other environments.
     #[inline]
     pub(super) fn forget_delivered(&self, py: Python<'_>) -> PyResult<()> {
+        if self.pool.is_async() { Ok(()) } else { self.discard_delivered(py) }
+    }
+
+    /// Discards the result that the last call returned or that an interrupted `recv` left.
+    #[inline]
+    pub(super) fn discard_delivered(&self, py: Python<'_>) -> PyResult<()> {
         let mut results = self.results.enter(py).ok_or_else(busy_error)?;
         results.is_interrupted = false;
         let earlier = results.set_delivered(Delivered::Nothing);
@@ -154,6 +161,9 @@ impl Pool {
     #[inline]
     pub(super) fn acquire(&self, py: Python<'_>) -> PyResult<Box<Batch>> {
         let mut results = self.results.enter(py).ok_or_else(busy_error)?;
+        if results.is_interrupted {
+            return Err(PyRuntimeError::new_err("the results of an interrupted recv are waiting: recv them first"));
+        }
         if let other @ Delivered::Other(..) = results.set_delivered(Delivered::Nothing) {
             drop(results);
             drop(other); // dropped while the list is not borrowed: dropping may run Python code
