@@ -96,8 +96,8 @@ def test_a_panic_is_an_error_and_the_remaining_results_follow(panic, failing):
     with pytest.raises(RuntimeError, match=rf"environment [{''.join(map(str, failing))}] panicked.*scripted panic"):
         env.step(np.where(np.isin(I(6), failing), panic, 0))
     others = [lane for lane in range(6) if lane not in failing]
-    if others:
-        assert ids(env.recv()) == others
+    rest = env.recv() if others else None  # held, because recv() returns a result that no object holds again
+    assert rest is None or ids(rest) == others
     with pytest.raises(RuntimeError, match="nothing has been sent"):
         env.recv()
     with pytest.raises(RuntimeError, match=f"environment {failing[0]} has failed: reset it before the next step"):

@@ -402,7 +402,6 @@ def test_a_result_that_an_interrupt_loses_is_received_again(facade, task):
 
 CALLS_AFTER = {
     "set_state": lambda env, states: env.set_state(states),
-    "a refused reset": lambda env, _: refused(env.reset, seed="none"),
     "a refused array of the caller": lambda env, _: refused(env.step, action_for(CARTPOLE), out={"unknown": 0}),
     "a refused action": lambda env, _: refused(env.step, [[[]]]),
 }

@@ -382,6 +382,8 @@ def _targets() -> dict[str, list[str]]:
 
 
 def _is_given(value: Any) -> bool:
+    if isinstance(value, range):
+        return bool(value)  # its length may be too large for `len`
     return value is not None and not (is_series(value) and hasattr(value, "__len__") and len(value) == 0)
 
 
