@@ -113,6 +113,8 @@ def test_invalid_options_are_refused_by_name(options, error, says):
     for make in (envpool_rs.make, envpool_rs.make_vec):
         kind, message = refused(lambda make=make: make("Ant-v5", num_envs=2, **options))
         assert issubclass(kind, error) and says in message, (kind, message)
+        if says.partition("=")[0] in ("width", "height", "camera_id"):
+            assert message.startswith(says), message  # without the prefix `render_`: the name that the caller gave
 
 
 def test_the_error_for_models_without_cameras_is_explicit():

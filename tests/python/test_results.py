@@ -422,6 +422,14 @@ def test_a_lost_result_is_not_received_after_another_call(name):
         env.recv()
 
 
+def test_a_reset_that_is_refused_keeps_a_lost_result():
+    env, twin = (make("gymnasium", CARTPOLE) for _ in range(2))
+    lose(env.step, action_for(CARTPOLE))
+    refused(env.reset, seed="none")
+    assert identical(env.recv(), twin.step(action_for(CARTPOLE)))
+    assert identical(env.step(action_for(CARTPOLE)), twin.step(action_for(CARTPOLE)))
+
+
 @pytest.mark.parametrize("facade", FACADES)
 def test_a_loop_that_receives_until_an_error_ends(facade):
     env = make(facade, CARTPOLE)
