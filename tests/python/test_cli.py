@@ -2,7 +2,6 @@
 
 import io
 import os
-import pty
 import re
 import select
 import signal
@@ -199,7 +198,7 @@ def read_before(end, leader, output):
 
 def interrupted(*arguments):
     """Runs a command on its own terminal until it prints numbers, then interrupts it; returns exit code and output."""
-    leader, follower = pty.openpty()
+    leader, follower = pytest.importorskip("pty").openpty()
     program = subprocess.Popen(arguments, stdout=follower, stderr=follower, start_new_session=True)
     os.close(follower)
     output = b""

@@ -125,16 +125,23 @@ def test_intentional_differences_are_documented():
     assert [each for each in DIFFERENCES if each.rpartition(".")[2] not in text] == []
 
 
-@pytest.mark.parametrize("task_id", ["CartPole-v1", "CliffWalking-v1", "Blackjack-v1", "Catch-v0", "Taxi-v3"])
-def test_the_end_of_an_episode_is_reported_by_the_limit_of_the_configuration(task_id):
+@pytest.mark.parametrize(
+    ("task_id", "action", "limit"),
+    [("CartPole-v1", 0, 4), ("CliffWalking-v1", 0, 3), ("Blackjack-v1", 1, 1), ("Catch-v0", 1, 5), ("Taxi-v3", 0, 200)],
+)
+def test_the_end_of_an_episode_is_reported_by_the_limit_of_the_configuration(task_id, action, limit):
     """Checks that `elapsed_step` equals `config.max_episode_steps` at a truncation: programs such as cleanba detect
     truncation by this comparison.
     """
-    envs = envpool_rs.make(task_id, env_type="gymnasium", num_envs=3, seed=1)
+    envs = envpool_rs.make(task_id, env_type="gymnasium", num_envs=3, seed=1, max_episode_steps=limit)
+    assert envs.spec.config.max_episode_steps == limit
     envs.reset()
-    info = envs.step(np.zeros(3, int))[4]
-    truncated = info["elapsed_step"] >= envs.spec.config.max_episode_steps
-    assert truncated.tolist() == [False] * 3
+    truncations = 0
+    for _ in range(2 * limit):
+        _, _, _, truncated, info = envs.step(np.full(3, action))
+        assert (info["elapsed_step"] >= envs.spec.config.max_episode_steps).tolist() == truncated.tolist()
+        truncations += truncated.sum()
+    assert truncations > 0
 
 
 @pytest.mark.parametrize("task_id", ["CartPole-v1", "FrozenLake-v1", "Catch-v0", "Pendulum-v1", "Blackjack-v1"])

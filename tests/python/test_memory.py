@@ -17,7 +17,8 @@ import pytest
 LONG = "ENVPOOL_RS_LONG_TESTS" in os.environ
 STEPS = 10_000_000 if LONG else 250_000
 NUM_ENVS = 50
-MEGABYTE = 2**20
+LARGEST_GROWTH = 2**18
+"""Bytes by which memory may grow in a round: less than 64 bytes for each of the 5,000 calls of a round."""
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads /proc")
 
@@ -30,11 +31,17 @@ def resident():
 def assert_no_leak(act, rounds=5):
     """Asserts that memory stays the same in one of several rounds of calls; a leak would add memory in each round."""
     growths = []
-    while not growths or growths[-1] >= MEGABYTE:
+    while not growths or growths[-1] >= LARGEST_GROWTH:
         assert len(growths) < rounds, growths
         before = resident()
         act()
         growths.append(resident() - before)
+
+
+def test_a_leak_of_64_bytes_for_each_call_is_seen():
+    held = [bytes(31) for _ in range(200_000)]  # fills memory that is free already
+    with pytest.raises(AssertionError):
+        assert_no_leak(lambda: held.extend(bytes(31) for _ in range(5_000)), rounds=3)
 
 
 def drop(env, action):
