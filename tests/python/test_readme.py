@@ -42,6 +42,8 @@ NOT_RUN_HERE = {
     "plugins.md": "a library in C; compiled and loaded by test_plugins.py",
     "ray.md": "ray; run by tests/ray/test_ray_docs.py",
     "rendering.md": "moviepy",
+    "stable_baselines3.md": "Stable-Baselines3; its suite runs with `make test-sb3-suite`",
+    "tutorial.md": "torch; run by tests/consumers/test_tutorial.py",
 }
 
 pytestmark = pytest.mark.skipif(not PAGES, reason="needs the repository, not only the tests")
