@@ -25,7 +25,7 @@ def installed(monkeypatch):
                 raise importlib.metadata.PackageNotFoundError(package)
             return release
 
-        monkeypatch.setattr(tianshou.contract, "version", version)
+        monkeypatch.setattr(tianshou, "version", version)
 
     return install
 

@@ -4,8 +4,7 @@
 at the same time and resets each when its episode ends. ``SubprocessEnv`` is a single environment in a process.
 """
 
-from envpool_rs.multi_env.multi_env import MultiEnv
-from envpool_rs.multi_env.results import _AutoResetWrapper
+from envpool_rs.multi_env.multi_env import MultiEnv, _AutoResetWrapper
 from envpool_rs.multi_env.subprocess_env import SubprocessEnv, create_subprocess_envs
 
 __all__ = ["MultiEnv", "SubprocessEnv", "_AutoResetWrapper", "create_subprocess_envs"]

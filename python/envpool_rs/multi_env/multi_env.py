@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
@@ -15,10 +16,182 @@ from envpool_rs._arguments import seeds_of
 from envpool_rs._facades.async_calls import ExclusiveUse
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import owned
-from envpool_rs._workers.adapters import read_reset
+from envpool_rs._spec.installed_gym import EnvironmentBase
+from envpool_rs._workers import Steps
+from envpool_rs._workers.adapters import read_reset, reset_defaults
 from envpool_rs._workers.serialization import reduced
-from envpool_rs.multi_env.results import FourLists, StepLists, _AutoResetWrapper, four_lists
-from envpool_rs.multi_env.subprocess_env import EnvProcesses, SubprocessEnv
+from envpool_rs.multi_env.subprocess_env import GYM_VALUES, GYMNASIUM_VALUES, EnvProcesses, Errors, SubprocessEnv
+
+TRUNCATED = "TimeLimit.truncated"
+"""Key of an info: whether a time limit truncated the episode, instead of the environment's rules ending it."""
+
+
+def four_values(result: Any) -> tuple[Any, Any, bool, Any]:
+    """Converts a ``step``'s result to ``(observation, reward, terminal, info)``."""
+    # gym's four values stay unchanged. For gymnasium's five, `terminal` is terminated or truncated, and the info of a
+    # terminal step has "TimeLimit.truncated": whether it was only truncated.
+    if isinstance(result, tuple):
+        if len(result) == GYM_VALUES:
+            return result
+        if len(result) == GYMNASIUM_VALUES:
+            observation, reward, terminated, truncated, info = result
+            if terminated or truncated:
+                return observation, reward, True, {**info, TRUNCATED: bool(truncated and not terminated)}
+            return observation, reward, False, info
+    described = f"a tuple of {len(result)}" if isinstance(result, tuple) else f"an object of {type(result).__name__}"
+    raise ValueError(
+        f"step returned {described}: expected (observation, reward, terminal, info) or "
+        "(observation, reward, terminated, truncated, info)"
+    )
+
+
+FourLists = tuple[list[Any], list[Any], list[Any], list[Any]]
+"""``(observations, rewards, terminals, infos)``, with an entry for each environment."""
+
+
+class StepLists:
+    """The result lists of a step, filled row by row, and the errors of environments that failed."""
+
+    def __init__(self, length: int) -> None:
+        self.lists: FourLists = ([None] * length, [None] * length, [None] * length, [None] * length)
+        self.errors: Errors = {}
+
+    def put(self, position: int, values: tuple[Any, Any, Any, Any]) -> None:
+        """Stores the four values of one environment."""
+        for column, value in zip(self.lists, values, strict=True):
+            column[position] = value
+
+    def result(self) -> FourLists:
+        """Returns the four lists, or raises the first error with the attribute ``results``."""
+        if self.errors:
+            error = self.errors[min(self.errors)]
+            # An exception class may not allow further attributes; its exceptions are raised without `results`.
+            with contextlib.suppress(AttributeError):
+                error.results = self.lists  # type: ignore[attr-defined]
+            raise error
+        return self.lists
+
+
+ARRAY_ROW = 2
+"""Minimum number of dimensions of a batch of observations whose rows are arrays and not numbers."""
+
+
+def four_lists(steps: Steps, space: Any) -> FourLists:
+    """Converts all rows to ``(observations, rewards, terminals, infos)``, as ``four_values`` does."""
+    terminals = (steps.terminated | steps.truncated).tolist()
+    infos = [{} for _ in terminals] if steps.infos is None else list(steps.infos)
+    if True in terminals:
+        for row, terminal in enumerate(terminals):
+            if terminal and not steps.has_four_values(row):
+                infos[row] = {**infos[row], TRUNCATED: not bool(steps.terminated[row])}
+    rewards = steps.rewards.tolist()
+    for row, reward in steps.odd_rewards.items():
+        rewards[row] = reward
+    leaves = steps.leaves
+    is_array = leaves is not None and len(leaves) == 1 and leaves[0].ndim >= ARRAY_ROW and not hasattr(space, "spaces")
+    if leaves is not None and is_array and steps.in_rows:
+        # Rows need not be copied, because the caller owns the memory of the batch that it took.
+        return list(leaves[0]), rewards, terminals, infos
+    return [steps.observation(row) for row in range(len(steps.ids))], rewards, terminals, infos
+
+
+def _forwarded(name: str, default: Callable[[], Any], text: str) -> property:
+    """Returns a property with an attribute of the environment, which gym's base class would define otherwise."""
+    return property(lambda wrapper: getattr(wrapper.env, name, default()), doc=text)
+
+
+class _AutoResetWrapper(KnownAttributes, EnvironmentBase):  # type: ignore[misc]
+    """Wrapper that resets an environment in the step after a terminal step.
+
+    A terminal step returns its own observation. The next step resets, discards that observation, and applies the
+    action. Steps return gym's four values, and resets return only the observation, for both interfaces. All other
+    attributes are forwarded to the environment.
+
+    Attributes:
+        env: the environment of gym or gymnasium, or any object with their ``reset``, ``step`` and ``close``.
+    """
+
+    env: Any
+
+    def __init__(self, env: Any) -> None:
+        self.env = env
+        self._reset_defaults = reset_defaults(env)
+        self._terminated = False
+
+    @property
+    def observation_space(self) -> Any:
+        """The environment's observation space."""
+        return self.env.observation_space
+
+    @property
+    def action_space(self) -> Any:
+        """The environment's action space."""
+        return self.env.action_space
+
+    @property
+    def np_random(self) -> Any:
+        """The environment's random generator."""
+        return self.env.np_random
+
+    @property
+    def unwrapped(self) -> Any:
+        """The environment inside all wrappers."""
+        return getattr(self.env, "unwrapped", self.env)
+
+    metadata = _forwarded("metadata", dict, "The environment's metadata; empty if it has none.")
+    spec = _forwarded("spec", lambda: None, "The environment's specification; ``None`` if it has none.")
+    render_mode = _forwarded("render_mode", lambda: None, "The environment's render mode; ``None`` if it has none.")
+    reward_range = _forwarded(
+        "reward_range",
+        lambda: (-float("inf"), float("inf")),
+        "The environment's bounds of rewards; infinite if it has none.",
+    )
+
+    def step(self, action: Any) -> Any:
+        """Runs one step; resets the environment first if its last step was terminal.
+
+        Returns ``(observation, reward, terminal, info)``; ``terminal`` is true if the episode was terminated or
+        truncated. For gymnasium's environments, ``"TimeLimit.truncated"`` in the info of a terminal step distinguishes
+        the two.
+        """
+        if self._terminated:
+            self.env.reset(**self._reset_defaults)
+            self._terminated = False
+        result = four_values(self.env.step(action))
+        self._terminated = bool(result[2])
+        return result
+
+    def reset(self, **kwargs: Any) -> Any:
+        """Resets the environment and returns the observation; the next step does not reset it again.
+
+        ``kwargs`` are the arguments of the environment's ``reset``.
+        """
+        result = self.env.reset(**{**self._reset_defaults, **kwargs})
+        self._terminated = False
+        return read_reset(result, getattr(self.env, "observation_space", None))[0]
+
+    def render(self, *args: Any, **kwargs: Any) -> Any:
+        """Returns the result of the environment's ``render`` with these arguments."""
+        return self.env.render(*args, **kwargs)
+
+    def seed(self, seed: Any = None) -> Any:
+        """Calls the ``seed`` of an environment of gym before 0.26."""
+        return self.env.seed(seed)
+
+    def close(self) -> None:
+        """Closes the environment."""
+        self.env.close()
+
+    def __getattr__(self, name: str) -> Any:
+        # `copy` reads attributes of a new object before `env` is set, when no attribute can be forwarded.
+        if name.startswith("_") or name == "env":
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}, and private ones are not passed on")
+        return getattr(self.env, name)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}{self.env!r}>"
+
+    __str__ = __repr__
 
 
 class LocalEnvs:
@@ -35,20 +208,20 @@ class LocalEnvs:
     def step(self, actions: Sequence[Any], into: StepLists) -> Iterator[None]:
         """Steps environments whose action is not ``None``."""
         calls = {
-            position: partial(_owned_step, env, actions[position])
+            position: partial(_owned_call, env.step, actions[position])
             for position, env in self._envs.items()
             if actions[position] is not None
         }
         return self._run(calls, into.put, into.errors)
 
-    def reset(
-        self, keywords: Sequence[dict[str, Any]], observations: list[Any], errors: dict[int, BaseException]
-    ) -> Iterator[None]:
+    def reset(self, keywords: Sequence[dict[str, Any]], observations: list[Any], errors: Errors) -> Iterator[None]:
         """Resets all environments."""
-        calls = {position: partial(_owned_reset, env, keywords[position]) for position, env in self._envs.items()}
+        calls = {
+            position: partial(_owned_call, env.reset, **keywords[position]) for position, env in self._envs.items()
+        }
         return self._run(calls, observations.__setitem__, errors)
 
-    def close(self, errors: dict[int, BaseException]) -> None:
+    def close(self, errors: Errors) -> None:
         """Closes all environments; stores their exceptions."""
         for _ in self._run({position: env.close for position, env in self._envs.items()}, lambda *_: None, errors):
             pass
@@ -56,7 +229,7 @@ class LocalEnvs:
             self._executor.shutdown()
 
     def _run(
-        self, calls: Mapping[int, Callable[[], Any]], put: Callable[[int, Any], None], errors: dict[int, BaseException]
+        self, calls: Mapping[int, Callable[[], Any]], put: Callable[[int, Any], None], errors: Errors
     ) -> Iterator[None]:
         # Waits for calls that an interrupted method left running, before their environments are called again.
         concurrent.futures.wait(self._futures)
@@ -75,14 +248,9 @@ class LocalEnvs:
         self._futures = []
 
 
-def _owned_step(env: _AutoResetWrapper, action: Any) -> Any:
-    """Steps an environment with a copy of an action; returns copies, because the environment may reuse its objects."""
-    return owned(env.step(owned(action)))
-
-
-def _owned_reset(env: _AutoResetWrapper, keywords: dict[str, Any]) -> Any:
-    """Resets an environment with copies of the arguments; returns a copy of the observation."""
-    return owned(env.reset(**owned(keywords)))
+def _owned_call(call: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
+    """Calls a method with copies of its arguments; returns a copy, because the environment may reuse its objects."""
+    return owned(call(*owned(arguments), **owned(keywords)))
 
 
 class WorkerEnvs:
@@ -125,12 +293,9 @@ class WorkerEnvs:
             if index not in steps.failures:
                 self._wrapper_of[index]._terminated = bool(lists[2][row])
                 into.put(self._position_of[index], (lists[0][row], lists[1][row], lists[2][row], lists[3][row]))
-        for index, error in errors.items():
-            into.errors[self._position_of[index]] = error
+        self._store(errors, into.errors)
 
-    def reset(
-        self, keywords: Sequence[dict[str, Any]], observations: list[Any], errors: dict[int, BaseException]
-    ) -> Iterator[None]:
+    def reset(self, keywords: Sequence[dict[str, Any]], observations: list[Any], errors: Errors) -> Iterator[None]:
         """Resets all environments."""
         arguments = [("reset", (), keywords[position]) for position in self._position_of.values()]
         self._processes.send_calls(self._indices, "call", arguments)
@@ -139,10 +304,12 @@ class WorkerEnvs:
         for index, result in results.items():
             self._wrapper_of[index]._terminated = False
             observations[self._position_of[index]] = read_reset(result, self._space)[0]
-        for index, error in failed.items():
-            errors[self._position_of[index]] = error
+        self._store(failed, errors)
 
-    def close(self, errors: dict[int, BaseException]) -> None:
+    def _store(self, failed: Errors, errors: Errors) -> None:
+        errors.update({self._position_of[index]: error for index, error in failed.items()})
+
+    def close(self, errors: Errors) -> None:
         """Closes the environments that are still open; stores their exceptions."""
         still_open = [env.env for env in self._wrapper_of.values() if not env.env._is_closed]
         for env in still_open:
@@ -166,30 +333,22 @@ NEEDED = ("reset", "step", "close", "observation_space", "action_space")
 class MultiEnv(KnownAttributes):
     """Steps several environments at the same time, with autoreset: ``reset`` needs to be called only once.
 
-    Environments may be ``SubprocessEnv``s or any objects with gym's or gymnasium's interface. ``SubprocessEnv``s made
-    by one call of ``create_subprocess_envs`` are fastest: one message steps all of them. Other objects are stepped in
-    threads. A ``MultiEnv`` of such objects can be copied and pickled, with its environments.
+    Environments may be ``SubprocessEnv``s or any objects with gym's or gymnasium's interface, with equal observation
+    spaces and equal action spaces. ``SubprocessEnv``s made by one call of ``create_subprocess_envs`` are fastest: one
+    message steps all of them. Other objects are stepped in threads. A ``MultiEnv`` of such objects can be copied and
+    pickled, with its environments.
+
+    A method raises a ``ValueError`` if the environments are closed, and a ``RuntimeError`` while another thread, or one
+    of the environments themselves, resets or steps them. If environments fail, the exception of the first one is raised
+    after all are done.
     """
 
     def __init__(self, envs: Iterable[Any]) -> None:
-        """Wraps environments.
-
-        Args:
-            envs: the environments, with equal observation spaces and equal action spaces.
-
-        Raises:
-            ValueError: if there is no environment, if spaces differ, or if an environment is repeated or not
-                initialized yet.
-            TypeError: for an object without an environment's interface.
-        """
         if not isinstance(envs, Iterable):
             raise TypeError(f"envs={envs!r}: expected a list of environments")
         chosen = list(envs)
         _check_envs(chosen)
-        self._envs = [_AutoResetWrapper(env) for env in chosen]
-        self._groups = _grouped(self._envs)
-        self._use = ExclusiveUse("this MultiEnv")
-        self._is_closed = False
+        self.__setstate__(([_AutoResetWrapper(env) for env in chosen], False))
 
     @property
     def envs(self) -> list[_AutoResetWrapper]:
@@ -215,25 +374,23 @@ class MultiEnv(KnownAttributes):
         return len(self._envs)
 
     def reset(self, *, seed: int | Sequence[int | None] | None = None, **kwargs: Any) -> list[Any]:
-        """Resets all environments.
+        """Resets all environments; returns the observation of each.
 
         Args:
             seed: for gymnasium's environments; an int seeds environment ``i`` with ``seed + i``.
             kwargs: arguments of every environment's ``reset``.
 
-        Returns:
-            The observation of each environment.
-
         Raises:
-            ValueError: for another number of seeds than environments; if the environments are closed.
-            RuntimeError: while another thread, or one of the environments themselves, resets or steps them.
-            Exception: the exception of the first environment that failed, after all are done.
+            ValueError: for another number of seeds than environments.
         """
         self._check_open("reset()")
-        keywords = self._reset_keywords(seed, kwargs)
-        observations: list[Any] = [None] * len(self._envs)
-        errors: dict[int, BaseException] = {}
-        self._use.run(self._reset_all, keywords, observations, errors)
+        keywords = [kwargs] * len(self)
+        if seed is not None:
+            seeds = seeds_of(seed, range(len(self)), f"one for each of {len(self)} environments")
+            keywords = [{**kwargs, "seed": each} for each in seeds]
+        observations: list[Any] = [None] * len(self)
+        errors: Errors = {}
+        self._run([each.reset(keywords, observations, errors) for each in self._groups])
         _raise_first(errors)
         return observations
 
@@ -253,27 +410,21 @@ class MultiEnv(KnownAttributes):
             distinguishes the two.
 
         Raises:
-            ValueError: for another number of actions than environments; if the environments are closed.
-            RuntimeError: as for ``reset``.
+            ValueError: for another number of actions than environments.
             Exception: the exception of the first environment that failed, after all have made their step. Its attribute
                 ``results`` holds the four lists, with ``None`` for environments that failed.
         """
         self._check_open("step()")
         checked = self._checked_actions(actions)
         lists = StepLists(len(self._envs))
-        self._use.run(self._step_all, checked, lists)
+        self._run([each.step(checked, lists) for each in self._groups])
         return lists.result()
 
     def close(self) -> None:
-        """Closes all environments.
-
-        Raises:
-            ValueError: if the environments are already closed.
-            Exception: the exception of the first environment that failed to close, after all are closed.
-        """
+        """Closes all environments."""
         self._check_open("close()")
         self._is_closed = True
-        errors: dict[int, BaseException] = {}
+        errors: Errors = {}
         for group in self._groups:
             group.close(errors)
         _raise_first(errors)
@@ -299,13 +450,9 @@ class MultiEnv(KnownAttributes):
         if self._is_closed:
             raise ValueError(f"{method}: these environments are closed")
 
-    def _reset_all(
-        self, keywords: list[dict[str, Any]], observations: list[Any], errors: dict[int, BaseException]
-    ) -> None:
-        _run([each.reset(keywords, observations, errors) for each in self._groups])
-
-    def _step_all(self, actions: Sequence[Any], lists: StepLists) -> None:
-        _run([each.step(actions, lists) for each in self._groups])
+    def _run(self, requests: Sequence[Iterator[None]]) -> None:
+        """Sends the requests of all groups, and then waits for the results of each."""
+        self._use.run(_send_and_finish, requests)
 
     def _checked_actions(self, actions: Any) -> Sequence[Any]:
         # Arrays of numbers are passed on unchanged, since they cannot contain None.
@@ -319,11 +466,12 @@ class MultiEnv(KnownAttributes):
         checked: Sequence[Any] = actions
         return checked
 
-    def _reset_keywords(self, seed: Any, kwargs: dict[str, Any]) -> list[dict[str, Any]]:
-        if seed is None:
-            return [kwargs] * len(self)
-        seeds = seeds_of(seed, range(len(self)), f"one for each of {len(self)} environments")
-        return [{**kwargs, "seed": each} for each in seeds]
+
+def _send_and_finish(requests: Sequence[Iterator[None]]) -> None:
+    for request in requests:
+        next(request, None)
+    for request in requests:
+        next(request, None)
 
 
 def _check_envs(envs: list[Any]) -> None:
@@ -357,14 +505,6 @@ def _grouped(envs: list[_AutoResetWrapper]) -> list[WorkerEnvs | LocalEnvs]:
     return groups + ([LocalEnvs(local, [envs[position] for position in local])] if local else [])
 
 
-def _run(requests: Sequence[Iterator[None]]) -> None:
-    """Sends all requests, and then waits for the results of each."""
-    for request in requests:
-        next(request, None)
-    for request in requests:
-        next(request, None)
-
-
-def _raise_first(errors: dict[int, BaseException]) -> None:
+def _raise_first(errors: Errors) -> None:
     if errors:
         raise errors[min(errors)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import os
 import threading
 import time
@@ -18,8 +19,88 @@ from envpool_rs._arguments import functions
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._spec.installed_gym import EnvironmentBase
 from envpool_rs._workers import EnvFailure, Steps, WorkerDied, WorkerGroup
+from envpool_rs._workers.adapters import Adapter, reset_defaults
 from envpool_rs._workers.serialization import exit_text
-from envpool_rs.multi_env.results import DEFAULT_MODE, HostedEnv, env_result
+
+GYM_VALUES, GYMNASIUM_VALUES = 4, 5
+
+DEFAULT_MODE = "human"
+"""Default of the argument ``mode`` of gym's ``render``."""
+
+
+class HostedEnv(Adapter):
+    """An environment in a worker process, with optional autoreset."""
+
+    # Autoreset works as in `_AutoResetWrapper`; the reset after a terminal step needs no message from the caller.
+
+    def __init__(self, env: Any) -> None:
+        super().__init__(env)
+        self._reset_defaults = reset_defaults(env)
+        self._resets_itself = False
+        self._terminated = False
+        self._needs_reset = False
+
+    @classmethod
+    def restarted(cls, env: Any) -> HostedEnv:
+        """Wraps an environment in a restarted process, so that its first operation resets it."""
+        hosted = cls(env)
+        hosted._needs_reset = True
+        return hosted
+
+    def set_autoreset(self, enabled: bool, terminated: bool) -> None:
+        self._resets_itself, self._terminated = enabled, terminated
+
+    def step(self, action: Any) -> Any:
+        """Runs a step; resets the environment first if its last step was terminal or its process was restarted."""
+        if self._needs_reset or (self._resets_itself and self._terminated):
+            self.reset()
+        result = self.env.step(action)
+        if self._resets_itself:
+            self._terminated = _is_terminal(result)
+        return result
+
+    def reset(self, **kwargs: Any) -> Any:
+        result = self.env.reset(**{**self._reset_defaults, **kwargs})
+        self._terminated = self._needs_reset = False
+        return result
+
+    def render_as(self, mode: str) -> Any:
+        """Calls ``render(mode)`` of gym, or ``render()`` of gymnasium if the environment was made with this mode."""
+        if self._needs_reset:
+            self.reset()
+        if _takes_mode(self.env.render):
+            return self.env.render(mode)
+        made_with = getattr(self.env, "render_mode", None)
+        if mode not in (DEFAULT_MODE, made_with):
+            raise ValueError(
+                f"mode={mode!r}: expected {made_with!r}, the render_mode that the environment was made with"
+            )
+        return self.env.render()
+
+    def seed(self, seed: Any = None) -> Any:
+        if self._needs_reset:
+            self.reset()
+        return self.env.seed(seed)
+
+    def close(self) -> None:
+        close = getattr(self.env, "close", None)
+        if callable(close):
+            close()
+
+
+def _is_terminal(result: Any) -> bool:
+    if isinstance(result, tuple) and len(result) == GYM_VALUES:
+        return bool(result[2])
+    if isinstance(result, tuple) and len(result) == GYMNASIUM_VALUES:
+        return bool(result[2] or result[3])
+    return False
+
+
+def _takes_mode(render: Any) -> bool:
+    try:
+        return "mode" in inspect.signature(render).parameters
+    except (TypeError, ValueError):  # functions written in C, without a signature
+        return False
 
 
 def weak_callback(method: Callable[[WorkerDied], None]) -> Callable[[WorkerDied], None]:
@@ -51,7 +132,6 @@ Result = TypeVar("Result")
 Errors: TypeAlias = dict[int, BaseException]
 """Exceptions by environment."""
 
-
 WAIT_SECONDS = 0.05
 """Time in seconds that a thread waits for replies before it checks whether other threads need the workers."""
 
@@ -68,16 +148,15 @@ pressed Ctrl-C.
 
 
 class EnvProcesses:
-    """Environments in worker processes behind one block of shared memory."""
+    """A `WorkerGroup` that retries requests of dead processes, and that several threads may use at once."""
 
     # If a process dies, it is restarted with its environments, each environment is reset, and its request is sent
     # again. If the new process dies before it replies, an error is raised, and the next request restarts the process
-    # again. Several threads may use the processes at once, for different environments.
+    # again. Threads use different environments.
 
     def __init__(
         self, env_fns: Sequence[Callable[[], Any]], num_workers: int | None, context: str | BaseContext | None
     ) -> None:
-        """Stores the arguments; starts no process."""
         self._env_fns = list(env_fns)
         self._num_workers = len(self._env_fns) if num_workers is None else num_workers
         self._context = context
@@ -94,16 +173,17 @@ class EnvProcesses:
         self._warnings: list[str] = []
         self.is_initialized = False
         self.restarts = [0] * len(self._env_fns)
-        self.observation_spaces: list[Any] = []
-        self.action_spaces: list[Any] = []
-        self.descriptions: list[dict[str, Any]] = []
 
     # --- starting -----------------------------------------------------------------------------------------------------
 
     @property
     def is_started(self) -> bool:
-        """Whether the processes were started."""
         return self._group is not None
+
+    @property
+    def workers(self) -> WorkerGroup:
+        assert self._group is not None  # callers have checked that the processes were started
+        return self._group
 
     def start(self) -> None:
         """Starts the processes, which make the environments; does not wait for them."""
@@ -134,36 +214,28 @@ class EnvProcesses:
                 return
             if self._group.closed:  # the last attempt failed
                 self._group = self._new_group()
-            self._group = self._with_environments(self._group)
-            self.observation_spaces = list(self._group.observation_spaces)
-            self.action_spaces = list(self._group.action_spaces)
-            self.descriptions = list(self._group.descriptions)
+            try:
+                self._group.initialize()
+            except WorkerDied as first:
+                self._group = self._new_group()
+                try:
+                    self._group.initialize()
+                except WorkerDied as death:
+                    reason = "a process died twice in a row while it made its environment"
+                    raise RuntimeError(f"{reason}: {death}") from death
+                for env in first.env_ids:
+                    self._count_restart(env, first)
             self.is_initialized = True
         self._warn()
-
-    def _with_environments(self, group: WorkerGroup) -> WorkerGroup:
-        """Waits until a group's environments are made and returns the group; if a process died meanwhile, returns a new
-        group.
-        """
-        try:
-            group.initialize()
-        except WorkerDied as first:
-            group = self._new_group()
-            try:
-                group.initialize()
-            except WorkerDied as death:
-                reason = "a process died twice in a row while it made its environment"
-                raise RuntimeError(f"{reason}: {death}") from death
-            for env in first.env_ids:
-                self._count_restart(env, first)
-        return group
 
     # --- requests -----------------------------------------------------------------------------------------------------
 
     def send_steps(self, envs: Sequence[int], actions: Sequence[Any], terminated: Sequence[bool] | None) -> None:
-        """Sends actions to environments."""
-        # `terminated`: whether the last step of each environment was terminal, so that the next step first resets the
-        # environment; None for environments without autoreset. Environments are in ascending order.
+        """Sends actions to environments, in ascending order.
+
+        ``terminated`` says whether the last step of each was terminal, so that the next step first resets it; ``None``
+        for environments without autoreset.
+        """
         if len(self._autoreset_envs) != (0 if terminated is None else len(self._env_fns)):
             self._delegate_resets(envs, terminated)
         ids = self._array(envs)
@@ -178,11 +250,8 @@ class EnvProcesses:
         """Switches autoreset on or off in the environments whose setting differs from the requested one."""
         enables = terminated is not None
         flags = [False] * len(envs) if terminated is None else terminated
-        changes = {
-            env: bool(flag)
-            for env, flag in zip(envs, flags, strict=True)
-            if (env in self._autoreset_envs) is not enables
-        }
+        pairs = zip(envs, flags, strict=True)
+        changes = {env: bool(flag) for env, flag in pairs if (env in self._autoreset_envs) is not enables}
         if changes:
             calls: list[Any] = [("set_autoreset", (enables, flag), {}) for flag in changes.values()]
             self.send_calls(list(changes), "call", calls)
@@ -199,7 +268,7 @@ class EnvProcesses:
             for env in envs:
                 if env not in self._open:
                     raise ValueError(f"environment {env} is closed")
-        group = self._workers
+        group = self.workers
         try:
             self._locked(send)
         except WorkerDied:
@@ -214,21 +283,16 @@ class EnvProcesses:
                 self._finished([env], group.discard)
             self._locked(send)
 
-    @property
-    def _workers(self) -> WorkerGroup:
-        assert self._group is not None  # `send_steps` and `send_calls` need started processes
-        return self._group
-
     def _locked(self, send: Callable[[WorkerGroup], None]) -> None:
         self._is_contended = self._is_contended or self._use.locked()
         with self._use:
-            send(self._workers)
+            send(self.workers)
 
     # --- replies ------------------------------------------------------------------------------------------------------
 
     def take_steps(self, envs: Sequence[int]) -> tuple[Steps, Errors]:
         """Waits for steps; returns their results, and the exceptions of environments that failed."""
-        steps = self._finished(envs, self._workers.take_steps)
+        steps = self._finished(envs, self.workers.take_steps)
         errors = self._errors(envs, steps.failures)
         self._warn()
         return steps, errors
@@ -240,21 +304,24 @@ class EnvProcesses:
         return values
 
     def _values(self, envs: Sequence[int]) -> tuple[dict[int, Any], Errors]:
-        values = dict(zip(envs, self._finished(envs, self._workers.take_values), strict=True))
+        values = dict(zip(envs, self._finished(envs, self.workers.take_values), strict=True))
         failures = {env: value for env, value in values.items() if isinstance(value, EnvFailure)}
         return {env: value for env, value in values.items() if env not in failures}, self._errors(envs, failures)
 
     def step(self, env: int, action: Any) -> Any:
-        """Steps one environment; returns the result of the environment's ``step``."""
+        """Steps one environment; returns gym's four values or gymnasium's five, as its ``step`` did."""
         self.send_steps([env], [action], None)
         steps, errors = self.take_steps([env])
         if errors:
             raise errors[env]
-        return env_result(steps, 0)
+        reward = steps.odd_rewards[0] if steps.odd_rewards else float(steps.rewards[0])
+        terminated, truncated = bool(steps.terminated[0]), bool(steps.truncated[0])
+        flags = (terminated or truncated,) if steps.has_four_values(0) else (terminated, truncated)
+        return steps.observation(0), reward, *flags, {} if steps.infos is None else steps.infos[0]
 
-    def call(self, env: int, operation: str, argument: Any) -> Any:
-        """Runs an operation other than a step in one environment."""
-        self.send_calls([env], operation, [argument])
+    def call(self, env: int, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Calls a method of `HostedEnv` in one environment."""
+        self.send_calls([env], "call", [(method, arguments, keywords)])
         results, errors = self.take_values([env])
         if errors:
             raise errors[env]
@@ -264,7 +331,7 @@ class EnvProcesses:
         """Waits until all environments have replied, and returns the result of ``take``. Other threads may use the
         workers during the wait.
         """
-        ids, group = self._array(envs), self._workers
+        ids, group = self._array(envs), self.workers
         pause, longest = POLL_SECONDS
         while True:
             self._is_contended = self._is_contended or self._use.locked()
@@ -323,9 +390,7 @@ class EnvProcesses:
     # --- end ----------------------------------------------------------------------------------------------------------
 
     def close(self, envs: Sequence[int]) -> None:
-        """Closes environments, and ends processes without open environments. In a forked process, this method does
-        nothing.
-        """
+        """Closes environments, and ends processes without open environments; does nothing in a forked process."""
         if os.getpid() != self._pid:
             return
         with self._lock:
@@ -355,12 +420,28 @@ class EnvProcesses:
             self._group.close(INTERRUPTED_SECONDS if len(self._group.in_flight) else CLOSE_SECONDS)
 
 
+def _described(name: str, default: Callable[[], Any], text: str) -> property:
+    """Returns a property with an entry of the environment's description, which is missing before ``initialize``."""
+
+    def get(env: SubprocessEnv) -> Any:
+        processes = env._processes
+        found = processes.workers.descriptions[env._index].get(name) if processes.is_initialized else None
+        return default() if found is None else found
+
+    return property(get, doc=text)
+
+
 class SubprocessEnv(KnownAttributes, EnvironmentBase):  # type: ignore[misc]
     """An environment in its own process, so that it runs in parallel with others.
 
+    ``env_fn`` makes the environment; it is called in the worker process at each start. A lambda or closure needs the
+    start method "fork", or the package cloudpickle. ``context`` is the start method of the process: ``"fork"``,
+    ``"spawn"``, ``"forkserver"`` or one of multiprocessing's contexts; ``None`` for its default.
+
     ``start()`` starts the process without waiting. ``initialize()`` waits until the environment is made, and receives
     its spaces; then the environment can be used. Because starting and waiting are two methods,
-    ``create_subprocess_envs`` starts all environments before it waits for any.
+    ``create_subprocess_envs`` starts all environments before it waits for any. A call before ``start`` or
+    ``initialize``, or after ``close``, raises a ``ValueError``.
 
     If the process dies, it is restarted, the environment is reset, and the request is sent again; ``restarts`` counts
     these restarts, and a ``RuntimeWarning`` reports each. If the new process also dies before it replies, a
@@ -369,17 +450,6 @@ class SubprocessEnv(KnownAttributes, EnvironmentBase):  # type: ignore[misc]
     """
 
     def __init__(self, env_fn: Callable[[], Any], *, context: str | BaseContext | None = None) -> None:
-        """Stores the arguments; starts no process.
-
-        Args:
-            env_fn: function that makes the environment; it is called in the worker process at each start. A lambda or
-                closure needs the start method "fork", or the package cloudpickle.
-            context: start method of the process: ``"fork"``, ``"spawn"``, ``"forkserver"`` or one of multiprocessing's
-                contexts; ``None`` for its default.
-
-        Raises:
-            TypeError: if ``env_fn`` is not callable.
-        """
         if not callable(env_fn):
             raise TypeError(f"env_fn={env_fn!r}: expected a function that makes an environment")
         self._become(EnvProcesses([env_fn], None, context), 0)
@@ -389,25 +459,18 @@ class SubprocessEnv(KnownAttributes, EnvironmentBase):  # type: ignore[misc]
         self._index = index
         self._is_closed = False
 
-    # Methods that start and close the process
-
     def start(self) -> None:
-        """Starts the process without waiting. Does nothing if it is started already.
+        """Starts the process without waiting; does nothing if it is started already.
 
-        Raises:
-            ValueError: if the environment is closed.
-            TypeError: if ``env_fn`` cannot be sent to a process.
+        Raises a ``TypeError`` if ``env_fn`` cannot be sent to a process.
         """
         self._check_open("start()")
         self._processes.start()
 
     def initialize(self) -> None:
-        """Waits until the environment is made. Does nothing if it is initialized already.
+        """Waits until the environment is made; does nothing if it is initialized already.
 
-        Raises:
-            ValueError: before ``start``; if the environment is closed.
-            Exception: an exception of ``env_fn``.
-            RuntimeError: if the process died twice in a row.
+        Raises an exception of ``env_fn``, and a ``RuntimeError`` if the process died twice in a row.
         """
         self._check_started("initialize()")
         self._processes.initialize()
@@ -415,11 +478,8 @@ class SubprocessEnv(KnownAttributes, EnvironmentBase):  # type: ignore[misc]
     def close(self) -> None:
         """Closes the environment and ends its process.
 
-        The processes of one ``create_subprocess_envs`` end with the last of their environments.
-
-        Raises:
-            ValueError: before ``start``; if the environment is closed.
-            Exception: an exception of the environment's ``close``, after the process has ended.
+        The processes of one ``create_subprocess_envs`` end with the last of their environments. An exception of the
+        environment's ``close`` is raised after the process has ended.
         """
         self._check_started("close()")
         self._is_closed = True
@@ -439,124 +499,65 @@ class SubprocessEnv(KnownAttributes, EnvironmentBase):  # type: ignore[misc]
             self._check_started(method)
             raise ValueError(f"{method}: the environment is not initialized: call initialize() first")
 
-    # --- description --------------------------------------------------------------------------------------------------
-
     @property
     def observation_space(self) -> Any:
-        """The environment's observation space.
-
-        Raises:
-            ValueError: before ``initialize``; if the environment is closed.
-        """
+        """The environment's observation space."""
         self._check_initialized("observation_space")
-        return self._processes.observation_spaces[self._index]
+        return self._processes.workers.observation_spaces[self._index]
 
     @property
     def action_space(self) -> Any:
-        """The environment's action space.
-
-        Raises:
-            ValueError: before ``initialize``; if the environment is closed.
-        """
+        """The environment's action space."""
         self._check_initialized("action_space")
-        return self._processes.action_spaces[self._index]
+        return self._processes.workers.action_spaces[self._index]
 
-    @property
-    def metadata(self) -> Any:
-        """The environment's metadata; empty before ``initialize``."""
-        return self._description("metadata") or {}
-
-    @property
-    def spec(self) -> Any:
-        """The environment's specification; ``None`` before ``initialize``, or if it has none."""
-        return self._description("spec")
-
-    @property
-    def render_mode(self) -> Any:
-        """The environment's render mode; ``None`` before ``initialize``, or if it has none."""
-        return self._description("render_mode")
-
-    @property
-    def reward_range(self) -> Any:
-        """The environment's bounds of rewards; infinite before ``initialize``, or if it has none."""
-        return self._description("reward_range") or (-float("inf"), float("inf"))
+    metadata = _described("metadata", dict, "The environment's metadata; empty before ``initialize``.")
+    spec = _described(
+        "spec", lambda: None, "The environment's specification; ``None`` before ``initialize``, or if it has none."
+    )
+    render_mode = _described(
+        "render_mode", lambda: None, "The environment's render mode; ``None`` before ``initialize``, or if it has none."
+    )
+    reward_range = _described(
+        "reward_range",
+        lambda: (-float("inf"), float("inf")),
+        "The environment's bounds of rewards; infinite before ``initialize``, or if it has none.",
+    )
 
     @property
     def restarts(self) -> int:
         """The number of restarts after deaths of the process."""
         return self._processes.restarts[self._index]
 
-    def _description(self, name: str) -> Any:
-        return self._processes.descriptions[self._index].get(name) if self._processes.descriptions else None
-
-    # --- use ----------------------------------------------------------------------------------------------------------
-
     def step(self, action: Any) -> Any:
-        """Steps the environment.
-
-        Args:
-            action: the environment's action.
-
-        Returns:
-            The result of the environment's ``step``: gym's four values or gymnasium's five.
-
-        Raises:
-            ValueError: before ``initialize``; if the environment is closed.
-            Exception: an exception of the environment.
-            RuntimeError: if the process died twice in a row.
-        """
+        """Steps the environment; returns the result of its ``step``: gym's four values or gymnasium's five."""
         self._check_initialized("step()")
         return self._processes.step(self._index, action)
 
     def reset(self, **kwargs: Any) -> Any:
-        """Resets the environment.
+        """Resets the environment; ``kwargs`` are the arguments of its ``reset``.
 
-        Args:
-            kwargs: arguments of the environment's ``reset``.
-
-        Returns:
-            The result of the environment's ``reset``: an observation, or gymnasium's ``(observation, info)``.
-
-        Raises:
-            ValueError: before ``initialize``; if the environment is closed.
-            Exception: an exception of the environment.
-            RuntimeError: if the process died twice in a row.
+        Returns the result of its ``reset``: an observation, or gymnasium's ``(observation, info)``.
         """
         self._check_initialized("reset()")
-        return self._processes.call(self._index, "call", ("reset", (), kwargs))
+        return self._processes.call(self._index, "reset", (), kwargs)
 
     def render(self, mode: str = DEFAULT_MODE) -> Any:
-        """Renders the environment.
+        """Returns the result of the environment's ``render``.
 
-        Args:
-            mode: argument of gym's ``render(mode)``; environments of gymnasium have one mode from their construction.
-
-        Returns:
-            The result of the environment's ``render``.
-
-        Raises:
-            ValueError: before ``initialize``; if the environment is closed; for another mode than the one with which a
-                gymnasium environment was made.
-            Exception: an exception of the environment.
-            RuntimeError: if the process died twice in a row.
+        ``mode`` is the argument of gym's ``render(mode)``. Environments of gymnasium have one mode from their
+        construction; another one raises a ``ValueError``.
         """
         self._check_initialized("render()")
-        return self._processes.call(self._index, "call", ("render_as", (mode,), {}))
+        return self._processes.call(self._index, "render_as", (mode,), {})
 
     def seed(self, seed: Any = None) -> Any:
-        """Calls the environment's ``seed``, which exists in gym before 0.26.
+        """Calls the environment's ``seed``, which exists in gym before 0.26, with its argument ``seed``.
 
-        Args:
-            seed: the argument of the environment's ``seed``.
-
-        Raises:
-            AttributeError: for environments that are seeded by ``reset(seed=...)``.
-            ValueError: before ``initialize``; if the environment is closed.
-            Exception: an exception of the environment.
-            RuntimeError: if the process died twice in a row.
+        Raises an ``AttributeError`` for environments that are seeded by ``reset(seed=...)``.
         """
         self._check_initialized("seed()")
-        return self._processes.call(self._index, "call", ("seed", (seed,), {}))
+        return self._processes.call(self._index, "seed", (seed,), {})
 
     def __str__(self) -> str:
         return f"<{type(self).__name__} {self._index}>"
@@ -568,7 +569,7 @@ def create_subprocess_envs(
     num_workers: int | None = None,
     context: str | BaseContext | None = None,
 ) -> list[SubprocessEnv]:
-    """Makes environments in worker processes, all at the same time.
+    """Makes environments in worker processes, all at the same time; returns them started and initialized.
 
     The environments share one block of memory, so that ``MultiEnv`` steps all of them with one message.
 
@@ -578,11 +579,7 @@ def create_subprocess_envs(
         num_workers: number of processes; ``None`` for one per environment, so that no environment waits for another.
             One process per core is faster if all environments are stepped together and steps take equally long; if such
             a process dies, several environments are lost.
-        context: start method of the processes: ``"fork"``, ``"spawn"``, ``"forkserver"`` or one of multiprocessing's
-            contexts; ``None`` for its default.
-
-    Returns:
-        An environment for each function, started and initialized.
+        context: start method of the processes, as for ``SubprocessEnv``.
 
     Raises:
         ValueError: if ``env_fns`` is empty; for ``num_workers`` out of range.
@@ -593,10 +590,7 @@ def create_subprocess_envs(
     processes = EnvProcesses(env_fns, num_workers, context)
     processes.start()
     processes.initialize()
-    return [_member(processes, index) for index in range(len(env_fns))]
-
-
-def _member(processes: EnvProcesses, index: int) -> SubprocessEnv:
-    env = SubprocessEnv.__new__(SubprocessEnv)
-    env._become(processes, index)
-    return env
+    envs = [SubprocessEnv.__new__(SubprocessEnv) for _ in env_fns]
+    for index, env in enumerate(envs):
+        env._become(processes, index)
+    return envs

@@ -24,6 +24,7 @@ from envpool_rs._spec.installed_gym import EnvironmentBase
 from envpool_rs._workers import EnvFailure, hosted_envs
 from envpool_rs._workers.serialization import reduced
 from envpool_rs.vector.env_worker import (
+    Arguments,
     DummyEnvWorker,
     EnvBackend,
     EnvWorker,
@@ -45,19 +46,6 @@ LONGEST_TIMEOUT = 1e8
 """Longest timeout in seconds (three years) that operating systems' clocks accept."""
 
 
-def check_wait_num(wait_num: Any, num_envs: int) -> int:
-    """Checks ``wait_num``; returns the number of environments that a step waits for."""
-    allowed = f"1 to {num_envs}, the number of environments"
-    return optional_integer("wait_num", wait_num, 1, num_envs, allowed=allowed) or num_envs
-
-
-def check_timeout(timeout: Any) -> float | None:
-    """Checks ``timeout``; returns the number of seconds that a step waits."""
-    expected = "a number of seconds above 0, or None"
-    seconds = optional_number("timeout", timeout, expected, lambda seconds: seconds > 0)
-    return None if seconds is None else min(seconds, LONGEST_TIMEOUT)
-
-
 def check_ids(id: Any, num_envs: int) -> list[int]:
     """Checks ids of environments, and returns them as a list."""
     if isinstance(id, np.ndarray):
@@ -74,25 +62,14 @@ def check_ids(id: Any, num_envs: int) -> list[int]:
 def check_actions(action: Any, ids: Sequence[int]) -> None:
     """Checks that there is one action for each id."""
     plain = isinstance(action, np.ndarray) and action.ndim > 0 and action.dtype != object
-    if not plain and (isinstance(action, (str, bytes, Mapping)) or not _is_sequence(action)):
+    is_sequence = hasattr(action, "__getitem__") and hasattr(action, "__len__") and getattr(action, "ndim", 1) > 0
+    if not plain and (isinstance(action, (str, bytes, Mapping)) or not is_sequence):
         raise TypeError(f"action={action!r}: expected a sequence with one action for each id")
     if len(action) != len(ids):
         raise ValueError(f"action has {len(action)} entries: expected {len(ids)}, one for each id")
     for index, each in enumerate(() if plain else action):
         if each is None:
             raise ValueError(f"action[{index}]=None: expected an action")
-
-
-def _is_sequence(action: Any) -> bool:
-    return hasattr(action, "__getitem__") and hasattr(action, "__len__") and getattr(action, "ndim", 1) > 0
-
-
-def check_method(call_method: Any) -> str:
-    """Returns a method's name."""
-    path = text("call_method", call_method, "a method's name")
-    if not all(part.isidentifier() for part in path.split(".")):
-        raise ValueError(f"call_method={path!r}: expected a method's name, or names joined by dots")
-    return path
 
 
 def check_keywords(data: Any, ids: Sequence[int]) -> list[dict[str, Any]]:
@@ -123,6 +100,11 @@ def accepted_keywords(function: Callable[..., Any], offered: Mapping[str, Any]) 
     return {name: value for name, value in offered.items() if name in named}
 
 
+def _listed(name: str, text: str) -> property:
+    """Returns a property with the list of the environments' values of an attribute."""
+    return property(lambda envs: envs.get_env_attr(name), doc=text)
+
+
 class EnvironmentMethods(KnownAttributes):
     """Mixin with methods that access attributes, methods, seeds and rendered frames of single environments.
 
@@ -134,30 +116,11 @@ class EnvironmentMethods(KnownAttributes):
     _pending: StepLedger
     _all_ids: list[int]
 
-    @property
-    def metadata(self) -> list[Any]:
-        """List of the environments' ``metadata``."""
-        return self.get_env_attr("metadata")
-
-    @property
-    def reward_range(self) -> list[Any]:
-        """List of the environments' ``reward_range``."""
-        return self.get_env_attr("reward_range")
-
-    @property
-    def spec(self) -> list[Any]:
-        """List of the environments' ``spec``."""
-        return self.get_env_attr("spec")
-
-    @property
-    def action_space(self) -> list[Any]:
-        """List of the environments' action spaces."""
-        return self.get_env_attr("action_space")
-
-    @property
-    def observation_space(self) -> list[Any]:
-        """List of the environments' observation spaces."""
-        return self.get_env_attr("observation_space")
+    metadata = _listed("metadata", "List of the environments' ``metadata``.")
+    reward_range = _listed("reward_range", "List of the environments' ``reward_range``.")
+    spec = _listed("spec", "List of the environments' ``spec``.")
+    action_space = _listed("action_space", "List of the environments' action spaces.")
+    observation_space = _listed("observation_space", "List of the environments' observation spaces.")
 
     def _unknown_attribute(self, name: str) -> AttributeError:
         error = super()._unknown_attribute(name)
@@ -166,28 +129,20 @@ class EnvironmentMethods(KnownAttributes):
     def get_env_attr(self, key: str, id: Any = None) -> list[Any]:
         """Returns an attribute of each environment, in the order of ``id``.
 
-        Args:
-            key: the attribute's name.
-            id: an id, or a sequence of ids; ``None`` for all.
+        ``id`` is an id, or a sequence of ids; ``None`` for all. In asynchronous mode, environments that are stepping
+        raise a ``RuntimeError``, here and in all other methods.
 
         Raises:
             AttributeError: if an environment does not have the attribute, naming the environment.
-            RuntimeError: after `close`; in asynchronous mode for environments that are stepping.
+            RuntimeError: after `close`.
         """
         ids = self._idle(id)
         name = text("key", key, "an attribute's name")
         return self._ask(ids, hosted_envs.get_attribute, [(name,)] * len(ids))
 
     def set_env_attr(self, key: str, value: Any, id: Any = None) -> None:
-        """Sets an attribute in each environment: on the wrapper that has it, otherwise on the innermost environment.
-
-        Args:
-            key: the attribute's name.
-            value: the value, equal for all.
-            id: an id, or a sequence of ids; ``None`` for all.
-
-        Raises:
-            RuntimeError: as for `get_env_attr`.
+        """Sets an attribute to the same value in each environment of ``id``, on the wrapper that has the attribute,
+        otherwise on the innermost environment.
         """
         ids = self._idle(id)
         name = text("key", key, "an attribute's name")
@@ -204,10 +159,11 @@ class EnvironmentMethods(KnownAttributes):
 
         Raises:
             AttributeError: if an environment does not have the method, naming the environment.
-            RuntimeError: as for `get_env_attr`.
             ValueError: for a string that is not a name; for ``data`` of another length than ``id``.
         """
-        path = check_method(call_method)
+        path = text("call_method", call_method, "a method's name")
+        if not all(part.isidentifier() for part in path.split(".")):
+            raise ValueError(f"call_method={path!r}: expected a method's name, or names joined by dots")
         ids = self._idle(id)
         return self._ask(ids, hosted_envs.call_method, [(path, each) for each in check_keywords(data, ids)])
 
@@ -219,14 +175,9 @@ class EnvironmentMethods(KnownAttributes):
     def seed(self, seed: Any = None) -> list[Any]:
         """Seeds each environment and its action space.
 
-        Environments without a method ``seed`` are reset with the seed.
-
-        Args:
-            seed: ``None``; an integer, which gives environment ``i`` the seed ``seed + i``; or a sequence with a seed
-                for each environment.
-
-        Returns:
-            For each environment the list of seeds that it reports, or ``[seed]`` if it reports none.
+        ``seed`` is ``None``; an integer, which gives environment ``i`` the seed ``seed + i``; or a sequence with a seed
+        for each environment. Environments without a method ``seed`` are reset with the seed. Returns for each
+        environment the list of seeds that it reports, or ``[seed]`` if it reports none.
         """
         seeds = seeds_of(seed, self._all_ids, f"env_num={len(self._all_ids)}")
         ids = self._idle(None)
@@ -234,14 +185,7 @@ class EnvironmentMethods(KnownAttributes):
         return self._ask(ids, hosted_envs.seed_environment, [(each,) for each in seeds])
 
     def render(self, **kwargs: Any) -> list[Any]:
-        """Returns the result of each environment's ``render``.
-
-        Args:
-            kwargs: arguments of each environment's ``render``.
-
-        Raises:
-            RuntimeError: as for `get_env_attr`.
-        """
+        """Returns the result of each environment's ``render``, which gets the arguments ``kwargs``."""
         ids = self._idle(None)
         return self._ask(ids, hosted_envs.render, [(kwargs,)] * len(ids))
 
@@ -252,11 +196,11 @@ class EnvironmentMethods(KnownAttributes):
         self._pending.require_idle(ids)
         return ids
 
-    def _ask(self, ids: list[int], function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+    def _ask(self, ids: list[int], function: Callable[..., Any], arguments: Arguments) -> list[Any]:
         """Calls a function with each environment; raises the first failure."""
         return self._checked(self._answers(ids, function, arguments))
 
-    def _answers(self, ids: list[int], function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+    def _answers(self, ids: list[int], function: Callable[..., Any], arguments: Arguments) -> list[Any]:
         """Calls a function with each environment; returns results or failures."""
         self._pending.interrupted = ids
         values = self._executor.apply(ids, function, arguments)
@@ -284,8 +228,20 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
     ``wait_num`` or ``timeout`` steps are asynchronous: a step returns the results of environments that have finished,
     and all other environments continue.
 
-    ``metadata``, ``reward_range``, ``spec``, ``action_space`` and ``observation_space`` are lists with one entry per
-    environment.
+    Args:
+        env_fns: functions that make one environment each.
+        worker_fn: subclass of `EnvWorker`, or a function that returns a worker; called with each of ``env_fns``. It
+            also receives ``num_cpu_per_worker``, ``num_gpu_per_worker``, ``sub_worker_fn`` and ``no_warning`` if its
+            signature names them.
+        wait_num: number of finished environments after which a step returns; ``None`` waits for all.
+        timeout: seconds after which a step returns the environments that have finished, at least one.
+        norm_obs: whether to normalise observations.
+        update_obs_rms: whether to update the statistics.
+        num_cpu_per_worker, num_gpu_per_worker: number of CPUs and GPUs, for workers that accept them.
+        sub_worker_fn: function that makes a worker for each environment, in workers that host several environments.
+        no_warning: whether warnings of the environments are silenced.
+        obs_rms: initial statistics.
+        return_truncated: whether `step` returns ``terminated`` and ``truncated`` instead of ``done``.
 
     Attributes:
         env_num: number of environments; also ``len()``.
@@ -335,61 +291,36 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         obs_rms: Any = None,
         return_truncated: bool = False,
     ) -> None:
-        """Makes the workers.
-
-        Args:
-            env_fns: functions that make one environment each.
-            worker_fn: subclass of `EnvWorker`, or a function that returns a worker; called with each of ``env_fns``.
-                It also receives ``num_cpu_per_worker``, ``num_gpu_per_worker``, ``sub_worker_fn`` and ``no_warning`` if
-                its signature names them.
-            wait_num: number of finished environments after which a step returns; ``None`` waits for all.
-            timeout: seconds after which a step returns the environments that have finished, at least one.
-            norm_obs: whether to normalise observations.
-            update_obs_rms: whether to update the statistics.
-            num_cpu_per_worker: number of CPUs, for workers that accept it.
-            num_gpu_per_worker: number of GPUs, for workers that accept it.
-            sub_worker_fn: function that makes a worker for each environment, in workers that host several environments.
-            no_warning: whether warnings of the environments are silenced.
-            obs_rms: initial statistics.
-            return_truncated: whether `step` returns ``terminated`` and ``truncated`` instead of ``done``.
-
-        Raises:
-            TypeError: for arguments of a wrong type, naming them.
-            ValueError: for values that are not allowed, naming them.
-        """
         self._env_fns = functions("env_fns", env_fns)
-        self._set_up(wait_num, timeout, norm_obs, update_obs_rms, obs_rms, return_truncated)
-        self.num_cpu_per_worker = num_cpu_per_worker
-        self.num_gpu_per_worker = num_gpu_per_worker
-        self.sub_worker_fn = sub_worker_fn
-        no_warning = flag("no_warning", no_warning)
-        offered = {
-            "num_cpu_per_worker": num_cpu_per_worker,
-            "num_gpu_per_worker": num_gpu_per_worker,
-            "sub_worker_fn": sub_worker_fn,
-            "no_warning": no_warning,
-        }
-        self.worker_fn = worker_fn
-        self.worker_name = getattr(worker_fn, "__name__", type(worker_fn).__name__)
-        self.workers = []
-        self._executor = self._make_executor(offered)
-        self._pending = StepLedger(self._executor, self.wait_num, self.timeout, self.is_async)
-        self.worker_class = type(self.workers[0])
-
-    def _set_up(
-        self, wait_num: Any, timeout: Any, norm_obs: bool, update_obs_rms: bool, obs_rms: Any, return_truncated: bool
-    ) -> None:
-        """Sets all attributes that do not depend on the environments."""
         self.env_num = self.worker_num = len(self._env_fns)
-        self.wait_num = check_wait_num(wait_num, self.env_num)
-        self.timeout = check_timeout(timeout)
+        self._all_ids = list(range(self.env_num))
+        allowed = f"1 to {self.env_num}, the number of environments"
+        self.wait_num = optional_integer("wait_num", wait_num, 1, self.env_num, allowed=allowed) or self.env_num
+        positive = "a number of seconds above 0, or None"
+        seconds = optional_number("timeout", timeout, positive, lambda seconds: seconds > 0)
+        self.timeout = None if seconds is None else min(seconds, LONGEST_TIMEOUT)
         self.is_async = self.wait_num != self.env_num or timeout is not None
         self.is_closed = False
         self.norm_obs = flag("norm_obs", norm_obs)
         self.update_obs_rms = flag("update_obs_rms", update_obs_rms)
         self.return_truncated = flag("return_truncated", return_truncated)
         self.obs_rms = RunningMeanStd() if obs_rms is None and norm_obs else obs_rms
-        self._all_ids = list(range(self.env_num))
+        self.num_cpu_per_worker = num_cpu_per_worker
+        self.num_gpu_per_worker = num_gpu_per_worker
+        self.sub_worker_fn = sub_worker_fn
+        self.worker_fn = worker_fn
+        self.worker_name = getattr(worker_fn, "__name__", type(worker_fn).__name__)
+        self.workers = []
+        self._executor = self._make_executor(
+            {
+                "num_cpu_per_worker": num_cpu_per_worker,
+                "num_gpu_per_worker": num_gpu_per_worker,
+                "sub_worker_fn": sub_worker_fn,
+                "no_warning": flag("no_warning", no_warning),
+            }
+        )
+        self._pending = StepLedger(self._executor, self.wait_num, self.timeout, self.is_async)
+        self.worker_class = type(self.workers[0])
 
     def _make_executor(self, offered: dict[str, Any]) -> EnvBackend:
         """Makes the workers by ``worker_fn``, with those keywords of ``offered`` that ``worker_fn`` accepts."""
@@ -421,9 +352,9 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         return [env_id for env_id in self._all_ids if env_id not in self._pending.waiting]
 
     def reset(self, id: Any = None, *, return_info: bool = False, **kwargs: Any) -> Any:
-        """Resets environments.
+        """Resets environments; returns stacked observations, with ``return_info`` ``(observations, infos)``.
 
-        Unreturned steps of these environments are dropped (see `step`).
+        Infos are a list of dicts. Unreturned steps of these environments are dropped (see `step`).
 
         Args:
             id: an id, or a sequence of ids; ``None`` for all.
@@ -431,19 +362,14 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
             kwargs: arguments of the environments' ``reset``. ``seed`` may be an integer, which gives environment ``i``
                 the seed ``seed + i``, or a sequence with a seed for each of ``id``. All other arguments are equal for
                 all environments.
-
-        Returns:
-            Stacked observations; with ``return_info`` ``(observations, infos)``, infos a list of dicts.
-
-        Raises:
-            RuntimeError: after `close`; in asynchronous mode for environments that are stepping.
         """
         self._assert_is_not_closed()
         ids = self._wrap_id(id)
         seeds = seeds_of(kwargs.pop("seed"), ids, f"{len(ids)}, one for each id") if "seed" in kwargs else None
         self._pending.drop(ids)
         if not ids:
-            return (self._empty_observations(), []) if return_info else self._empty_observations()
+            observations = empty_observations(self._executor.observation_spaces[0])
+            return (observations, []) if return_info else observations
         self._pending.interrupted = ids
         self._executor.send_resets(ids, seeds, **kwargs)
         self._executor.wait_all(ids)
@@ -505,15 +431,10 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
             return observations, rewards, terminated, truncated, object_array(infos)
         done = terminated | truncated
         if 1 in done.tobytes():  # faster than `done.any()` by a factor of ten
-            self._add_truncation_flags(infos, done, truncated & ~terminated, four_values)
+            for row in done.nonzero()[0].tolist():
+                if four_values is None or not four_values[row]:
+                    infos[row][TIME_LIMIT] = bool(truncated[row] and not terminated[row])
         return observations, rewards, done, object_array(infos)
-
-    @staticmethod
-    def _add_truncation_flags(infos: Any, done: Any, by_time: Any, four_values: Any) -> None:
-        """Adds ``"TimeLimit.truncated"`` to infos of ended episodes."""
-        for row in done.nonzero()[0].tolist():
-            if four_values is None or not four_values[row]:
-                infos[row][TIME_LIMIT] = bool(by_time[row])
 
     @property
     def obs_rms(self) -> Any:
@@ -538,22 +459,14 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         return normalise(self._obs_rms, observations)
 
     def normalize_obs(self, obs: Any) -> Any:
-        """Returns observations normalised by ``obs_rms``, as `reset` and `step` do if ``norm_obs`` is set.
+        """Returns stacked observations normalised by ``obs_rms``, as `reset` and `step` do if ``norm_obs`` is set.
 
-        Args:
-            obs: stacked observations. The observations do not update the statistics.
+        The observations do not update the statistics.
         """
         return normalise(self.obs_rms, obs) if self.norm_obs and self.obs_rms is not None else obs
 
-    def _empty_observations(self) -> Any:
-        return empty_observations(self._executor.observation_spaces[0])
-
     def close(self) -> None:
-        """Closes all environments and ends their processes.
-
-        Raises:
-            RuntimeError: if `close` was called before.
-        """
+        """Closes all environments and ends their processes; a second call raises a ``RuntimeError``."""
         self._assert_is_not_closed()
         self.is_closed = True
         self._executor.close()
@@ -584,7 +497,9 @@ class DummyVectorEnv(BaseVectorEnv):
     """Environments stepped in a loop, in this process.
 
     Use it for debugging, or if a step takes less time than waking a process. In asynchronous mode, all steps have
-    finished when they are fetched, so all are returned. It can be copied and pickled, with its environments.
+    finished when they are fetched, so all are returned. It can be copied and pickled, with its environments. It has the
+    arguments of `BaseVectorEnv`; ``num_cpus`` and ``num_gpus`` are accepted for compatibility with the family, and not
+    used.
     """
 
     def __init__(
@@ -595,13 +510,4 @@ class DummyVectorEnv(BaseVectorEnv):
         no_warning: bool = False,
         **kwargs: Any,
     ) -> None:
-        """Makes the environments.
-
-        Args:
-            env_fns: functions that make one environment each.
-            num_cpus: accepted for compatibility with the family; not used.
-            num_gpus: accepted for compatibility with the family; not used.
-            no_warning: whether warnings of the environments are silenced.
-            kwargs: as for `BaseVectorEnv`.
-        """
         super().__init__(env_fns, DummyEnvWorker, no_warning=no_warning, **kwargs)

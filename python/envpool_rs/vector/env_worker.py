@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NoReturn, Protocol, TypeAlias
 
@@ -30,7 +29,6 @@ class EnvWorker(ABC):
         is_closed: whether `close` was called.
         is_reset: whether the last request was a reset.
         result: the last result, if the worker stores it.
-        action_space: the environment's action space.
     """
 
     def __init__(self, env_fn: Callable[[], Any]) -> None:
@@ -46,11 +44,7 @@ class EnvWorker(ABC):
 
     @abstractmethod
     def get_env_attr(self, key: str) -> Any:
-        """Returns an attribute of the environment.
-
-        Raises:
-            AttributeError: if the environment does not have the attribute.
-        """
+        """Returns an attribute of the environment; raises an ``AttributeError`` if it does not have the attribute."""
 
     @abstractmethod
     def set_env_attr(self, key: str, value: Any) -> None:
@@ -61,12 +55,7 @@ class EnvWorker(ABC):
         raise NotImplementedError(f"{type(self).__name__} has no get_env_obj")
 
     def send(self, action: Any, **kwargs: Any) -> None:
-        """Starts a step.
-
-        Args:
-            action: the action; ``None`` for a reset instead.
-            kwargs: arguments of a reset.
-        """
+        """Starts a step; for the action ``None`` a reset, with ``kwargs`` as its arguments."""
         if not hasattr(self, "send_action"):
             raise NotImplementedError(f"{type(self).__name__} has no send")
         warnings.warn("send_action is deprecated: define send and recv", DeprecationWarning, stacklevel=2)
@@ -77,28 +66,18 @@ class EnvWorker(ABC):
             self.send_action(action)
 
     def send_reset(self, **kwargs: Any) -> None:
-        """Starts a reset.
-
-        Args:
-            kwargs: arguments of the environment's ``reset``.
-        """
+        """Starts a reset, with ``kwargs`` as the arguments of the environment's ``reset``."""
         self.send(None, **kwargs)
 
     def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
-        """Starts a call; `recv` returns its result.
+        """Starts a call of the method ``func``, whose name may contain dots, with arguments ``data`` by name.
 
-        Args:
-            func: a method's name, or names joined by dots.
-            data: the method's arguments by name.
+        `recv` returns its result.
         """
         raise NotImplementedError(f"{type(self).__name__} has no customized_method")
 
     def recv(self) -> Any:
-        """Waits for the started request.
-
-        Returns:
-            The result of ``env.step``, ``env.reset`` or the method.
-        """
+        """Waits for the started request; returns the result of ``env.step``, ``env.reset`` or the method."""
         if hasattr(self, "get_result") and not self.is_reset:
             warnings.warn("get_result is deprecated: define send and recv", DeprecationWarning, stacklevel=2)
             self.result = self.get_result()
@@ -116,24 +95,14 @@ class EnvWorker(ABC):
 
     @staticmethod
     def wait(workers: Sequence[Any], wait_num: int, timeout: float | None = None) -> list[Any]:
-        """Waits for steps.
+        """Waits until ``wait_num`` of the workers, each with a pending step, have finished; returns those.
 
-        Args:
-            workers: workers with a pending step.
-            wait_num: the number of workers to wait for.
-            timeout: seconds after which fewer workers are returned; ``None`` for no limit.
-
-        Returns:
-            The workers that have finished.
+        After ``timeout`` seconds (``None``: no limit), fewer workers are returned.
         """
         raise NotImplementedError("this worker class has no wait: wait_num and timeout need it")
 
     def seed(self, seed: int | None = None) -> list[Any] | None:
-        """Seeds the action space.
-
-        Args:
-            seed: the seed; ``None`` draws a seed from the operating system.
-        """
+        """Seeds the action space; ``None`` draws a seed from the operating system."""
         seeded = self.action_space.seed(seed)
         return list(seeded) if isinstance(seeded, (list, tuple)) else [seeded]
 
@@ -152,8 +121,17 @@ class EnvWorker(ABC):
             self.close_env()
 
 
+def call_quietly(call: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
+    """Calls a function whose warnings are silenced."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return call(*arguments, **keywords)
+
+
 class DummyEnvWorker(EnvWorker):
     """An environment in this process: ``send`` runs the step, ``recv`` returns its result.
+
+    ``no_warning`` silences the warnings of the environment.
 
     Attributes:
         env: the environment.
@@ -162,27 +140,19 @@ class DummyEnvWorker(EnvWorker):
     def __init__(self, env_fn: Callable[[], Any], no_warning: bool = False) -> None:
         super().__init__(env_fn)
         self._no_warning = no_warning
-        with self._quiet():
-            self.env = adapt_dm_env(env_fn())
-            self._reset_defaults = reset_defaults(self.env)
+        self.env = self._call(lambda: adapt_dm_env(env_fn()))
+        self._reset_defaults = self._call(reset_defaults, self.env)
 
-    @contextlib.contextmanager
-    def _quiet(self) -> Iterator[None]:
-        """Wraps ``env_fn`` if ``no_warning`` is set, so that only warnings of its environment are silenced."""
-        if not self._no_warning:
-            yield
-            return
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
+    def _call(self, call: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
+        if self._no_warning:
+            return call_quietly(call, *arguments, **keywords)
+        return call(*arguments, **keywords)
 
     def get_env_attr(self, key: str) -> Any:
-        with self._quiet():
-            return hosted_envs.get_attribute(self.env, key)
+        return self._call(hosted_envs.get_attribute, self.env, key)
 
     def set_env_attr(self, key: str, value: Any) -> None:
-        with self._quiet():
-            hosted_envs.set_attribute(self.env, key, value)
+        self._call(hosted_envs.set_attribute, self.env, key, value)
 
     def get_env_obj(self) -> Any:
         return self.env
@@ -192,35 +162,30 @@ class DummyEnvWorker(EnvWorker):
             self.send_reset(**kwargs)
             return
         self.is_reset = False
-        with self._quiet():
-            self.result = self.env.step(action)
+        self.result = self._call(self.env.step, action)
 
     def send_reset(self, **kwargs: Any) -> None:
         self.is_reset = True
-        with self._quiet():
-            self.result = self.env.reset(**{**self._reset_defaults, **kwargs})
+        self.result = self._call(self.env.reset, **{**self._reset_defaults, **kwargs})
 
     def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
-        with self._quiet():
-            self.result = hosted_envs.call_method(self.env, func, data or {})
+        self.result = self._call(hosted_envs.call_method, self.env, func, data or {})
 
     def seed(self, seed: int | None = None) -> list[Any] | None:
-        with self._quiet():
-            return hosted_envs.seed_environment(self.env, seed)
+        seeds: list[Any] | None = self._call(hosted_envs.seed_environment, self.env, seed)
+        return seeds
 
     @staticmethod
     def wait(workers: Sequence[Any], wait_num: int, timeout: float | None = None) -> list[Any]:
         return list(workers)
 
     def render(self, **kwargs: Any) -> Any:
-        with self._quiet():
-            return hosted_envs.render(self.env, kwargs)
+        return self._call(hosted_envs.render, self.env, kwargs)
 
     def close_env(self) -> None:
         close = getattr(self.env, "close", None)
         if callable(close):
-            with self._quiet():
-                close()
+            self._call(close)
 
 
 class LocalFailure(EnvFailure):
@@ -250,11 +215,9 @@ class EnvBackend(Protocol):
 
     observation_spaces: list[Any]
 
-    def send_steps(self, ids: Any, actions: Any) -> None:
-        """Sends a step to environments."""
+    def send_steps(self, ids: Any, actions: Any) -> None: ...
 
-    def send_resets(self, ids: Any, seeds: Any, /, **keywords: Any) -> None:
-        """Sends a reset to environments."""
+    def send_resets(self, ids: Any, seeds: Any, /, **keywords: Any) -> None: ...
 
     def wait_all(self, ids: Any) -> None:
         """Waits until all environments have finished; or returns at once if `take` waits, too."""
@@ -268,9 +231,7 @@ class EnvBackend(Protocol):
     def discard(self, ids: Any) -> None:
         """Waits for the requests of these environments, and drops their results."""
 
-    def apply(
-        self, ids: Sequence[int], function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]
-    ) -> list[Any]:
+    def apply(self, ids: Sequence[int], function: Callable[..., Any], arguments: Arguments) -> list[Any]:
         """Calls a function of `hosted_envs` with each environment; returns results or failures."""
 
     def record_seeds(self, ids: Sequence[int], seeds: Sequence[int | None]) -> None:
@@ -297,6 +258,11 @@ class StepLedger:
         self._unreturned: dict[int, Any] = {}
         """Results and failures that were not returned yet, by environment, in the order of completion."""
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether the result of every sent step was returned, and no request was interrupted."""
+        return not (self.waiting or self.interrupted)
+
     def send(self, ids: list[int], actions: Any) -> None:
         """Sends steps."""
         if self.waiting or self.interrupted:
@@ -308,18 +274,6 @@ class StepLedger:
         self._executor.send_steps(ids, actions)
         self.waiting = [*self.waiting, *ids] if self.waiting else ids
         self.interrupted = ()
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether the result of every sent step was returned, and no request was interrupted."""
-        return not (self.waiting or self.interrupted)
-
-    def finish_all(self, ids: list[int], results: Sequence[StepResult | EnvFailure]) -> StepBatch:
-        """Returns the steps of all environments, stacked from single results."""
-        self.waiting = ids
-        batch = self._one_by_one(ids, ids, results)
-        self._forget(ids)
-        return batch
 
     def fetch(self) -> StepBatch:
         """Returns finished steps: all in synchronous mode, otherwise at least one, limited by ``wait_num`` and
@@ -333,35 +287,39 @@ class StepLedger:
         ready = list(self._unreturned)
         missing = min(self._wait_num, len(self.waiting)) - len(ready)
         if missing > 0:
-            stepping = [env_id for env_id in self.waiting if env_id not in self._unreturned]
-            ready += self._executor.wait_some(stepping, missing, self._timeout)
+            ready += self._executor.wait_some(self._stepping(self.waiting), missing, self._timeout)
         return self.finish(ready)
 
     def finish(self, ids: list[int]) -> StepBatch:
         """Returns the steps of ``ids``. In synchronous mode, this method waits for them; in asynchronous mode, they
         must have finished.
         """
-        stepping = [env_id for env_id in ids if env_id not in self._unreturned] if self._unreturned else ids
+        stepping = self._stepping(ids)
         if not self._is_async and stepping:
             self._executor.wait_all(stepping)
         results = self._executor.take(stepping) if stepping else []
+        return self.deliver(ids, stepping, results)
+
+    def deliver(self, ids: list[int], stepping: Sequence[int], results: Taken) -> StepBatch:
+        """Returns the steps of ``ids``, of which ``results`` are those of ``stepping``; raises the first failure."""
         if not isinstance(results, StepBatch) or self._unreturned:
-            results = self._one_by_one(ids, stepping, results)
+            rows = results.rows() if isinstance(results, StepBatch) else results
+            self._unreturned.update(zip(stepping, rows, strict=True))
+            steps: list[StepResult] = []
+            for env_id in ids:
+                step = self._unreturned[env_id]
+                if isinstance(step, EnvFailure):
+                    self._forget([env_id])
+                    raise step.raised()
+                step.info["env_id"] = env_id
+                steps.append(step)
+            results = batch_steps(steps, self._executor.observation_spaces[ids[0]])
         self._forget(ids)
         return results
 
-    def _one_by_one(self, ids: Sequence[int], stepping: Sequence[int], received: Any) -> StepBatch:
-        rows = received.rows() if isinstance(received, StepBatch) else received
-        self._unreturned.update(zip(stepping, rows, strict=True))
-        for env_id in ids:
-            failure = self._unreturned[env_id]
-            if isinstance(failure, EnvFailure):
-                self._forget([env_id])
-                raise failure.raised()
-        results: list[StepResult] = [self._unreturned[env_id] for env_id in ids]
-        for env_id, result in zip(ids, results, strict=True):
-            result.info["env_id"] = env_id
-        return batch_steps(results, self._executor.observation_spaces[ids[0]])
+    def _stepping(self, ids: list[int]) -> list[int]:
+        """Returns the environments whose result has not arrived yet."""
+        return [env_id for env_id in ids if env_id not in self._unreturned] if self._unreturned else ids
 
     def drop(self, ids: Sequence[int]) -> None:
         """Prepares environments for a reset: in synchronous mode, drops their unfetched steps."""
@@ -384,13 +342,12 @@ class StepLedger:
                 self._refuse(env_id)
 
     def _drop_interrupted(self) -> None:
-        """Waits for the requests of an interrupted call, and drops their results."""
         if self.interrupted:
             self._executor.discard(self.interrupted)
             self.interrupted = ()
 
     def _forget(self, ids: Sequence[int]) -> None:
-        """Removes the steps of the environments ``ids`` from the ledger, after the steps were returned or dropped."""
+        """Removes steps that were returned or dropped."""
         if self._unreturned:
             for env_id in ids:
                 self._unreturned.pop(env_id, None)
@@ -503,9 +460,7 @@ class EnvWorkerBackend:
             if env_id in self._failed or env_id in self._sent:
                 self._receive(env_id, "step", _identity)
 
-    def apply(
-        self, ids: Sequence[int], function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]
-    ) -> list[Any]:
+    def apply(self, ids: Sequence[int], function: Callable[..., Any], arguments: Arguments) -> list[Any]:
         pairs = list(zip(ids, arguments, strict=True))
         if function is hosted_envs.call_method:
             # Calls are started on all workers before any result is received.

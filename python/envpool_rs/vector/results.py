@@ -87,9 +87,7 @@ def unstack(observations: Any, row: int) -> Any:
 
 
 def stack_rewards(rewards: Sequence[Any]) -> np.ndarray:
-    """Stacks rewards: returns float64 ``(n,)`` for numbers, ``(n, agents)`` for arrays of equal length, and an array of
-    objects if lengths differ.
-    """
+    """Stacks rewards to float64 ``(n,)`` or ``(n, agents)``; to an array of objects if numbers of agents differ."""
     try:
         return np.asarray(rewards, dtype=np.float64)
     except ValueError:
@@ -185,37 +183,19 @@ def read_reward(reward: Any) -> Any:
 
 def batch_steps(results: Sequence[StepResult], space: Any) -> StepBatch:
     """Stacks results of single steps into a batch."""
-    observations, rewards, terminated, truncated, four_values, infos = (
-        list(each) for each in zip(*results, strict=True)
-    )
-    return StepBatch(
-        stack_observations(observations, space),
-        stack_rewards(rewards),
-        np.array(terminated, dtype=bool),
-        np.array(truncated, dtype=bool),
-        np.array(four_values, dtype=bool),
-        infos,
-    )
+    observations, rewards, *flags, infos = zip(*results, strict=True)
+    columns = (np.array(column, dtype=bool) for column in flags)
+    return StepBatch._make((stack_observations(observations, space), stack_rewards(rewards), *columns, list(infos)))
 
 
-def read_replies(
-    steps: Steps, ids: Sequence[int], *, is_reset: bool = False
-) -> StepBatch | list[StepResult | EnvFailure]:
+def read_replies(steps: Steps, ids: Sequence[int], *, is_reset: bool = False) -> Taken:
     """Returns the results of a worker group: a batch, unless a step failed or returned what does not fit its row."""
-    if steps.odd_rewards or not steps.in_rows or not (is_reset or _are_dicts(steps.infos)):
+    infos = [{} for _ in ids] if steps.infos is None else steps.infos
+    if steps.odd_rewards or not steps.in_rows or not (is_reset or all(isinstance(info, dict) for info in infos)):
         return [_read_row(steps, row, env_id, is_reset) for row, env_id in enumerate(ids)]
-    if is_reset:
-        infos = [{} for _ in ids] if steps.infos is None else [dict(info) for info in steps.infos]
-    elif steps.infos is None:
-        infos = [{"env_id": env_id} for env_id in ids]
-    else:
-        infos = [{**info, "env_id": env_id} for info, env_id in zip(steps.infos, ids, strict=True)]
+    infos = [dict(info) if is_reset else {**info, "env_id": env_id} for info, env_id in zip(infos, ids, strict=True)]
     four_values = np.zeros(len(ids), bool) if steps.four_values is None else steps.four_values
     return StepBatch(steps.observations(), steps.rewards, steps.terminated, steps.truncated, four_values, infos)
-
-
-def _are_dicts(infos: Any) -> bool:
-    return infos is None or all(isinstance(info, dict) for info in infos)
 
 
 def _read_row(steps: Steps, row: int, env_id: int, is_reset: bool) -> StepResult | EnvFailure:
@@ -242,43 +222,27 @@ def concatenate_batches(batches: Sequence[StepBatch]) -> StepBatch | None:
     """Returns the batches concatenated; ``None`` if the shapes of observations or rewards differ."""
     if len(batches) == 1:
         return batches[0]
-    try:
-        observations = zip_leaves(_joined, *(batch.observations for batch in batches))
-    except _MisfitError:
+    first, *others = map(_form, batches)
+    if any(form != first for form in others):
         return None
-    if len({batch.rewards.shape[1:] for batch in batches}) > 1:
-        return None
-    rewards, terminated, truncated, four_values = (
-        np.concatenate([getattr(batch, name) for batch in batches])
-        for name in ("rewards", "terminated", "truncated", "four_values")
-    )
-    infos = [info for batch in batches for info in batch.infos]
-    return StepBatch(observations, rewards, terminated, truncated, four_values, infos)
+    observations = zip_leaves(lambda *parts: np.concatenate(parts), *(batch.observations for batch in batches))
+    columns = (np.concatenate(column) for column in zip(*(batch[1:5] for batch in batches), strict=True))
+    return StepBatch._make((observations, *columns, [info for batch in batches for info in batch.infos]))
 
 
-class _MisfitError(Exception):
-    """Raised for observations whose batches cannot be concatenated, because their shapes differ."""
+def _form(batch: StepBatch) -> tuple[Any, ...]:
+    """Returns what two batches must have in common to be concatenated; objects have nothing in common."""
 
+    def form(part: Any) -> Any:
+        return (part.dtype, part.shape[1:]) if type(part) is np.ndarray else object()
 
-def _joined(*parts: Any) -> Any:
-    first = parts[0]
-    if any(type(part) is not np.ndarray or _kind(part) != _kind(first) for part in parts):
-        raise _MisfitError
-    return np.concatenate(parts)
-
-
-def _kind(array: Any) -> tuple[Any, Any]:
-    return array.dtype, array.shape[1:]
+    return map_leaves(form, batch.observations), batch.rewards.shape[1:]
 
 
 def reorder_rows(batch: StepBatch, order: Sequence[int]) -> StepBatch:
     """Returns the rows of a batch in another order."""
     index = np.asarray(order)
-    return StepBatch(
-        map_leaves(lambda part: part[index], batch.observations),
-        batch.rewards[index],
-        batch.terminated[index],
-        batch.truncated[index],
-        batch.four_values[index],
-        [batch.infos[row] for row in order],
+    observations = map_leaves(lambda part: part[index], batch.observations)
+    return StepBatch._make(
+        (observations, *(column[index] for column in batch[1:5]), [batch.infos[row] for row in order])
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -44,9 +45,8 @@ class RunningMeanStd(KnownAttributes):
     ) -> None:
         """Creates statistics.
 
-        Raises:
-            TypeError: for anything but numbers.
-            ValueError: for numbers that are infinite or NaN, a negative variance or count, and bounds of 0 or less.
+        Raises a ``TypeError`` for anything but numbers, and a ``ValueError`` for numbers that are infinite or NaN, a
+        negative variance or count, and bounds of 0 or less.
         """
         for name, value, least in (("mean", mean, -np.inf), ("var", var, 0.0), ("count", count, 0.0)):
             values = _numbers(value, name)
@@ -62,13 +62,9 @@ class RunningMeanStd(KnownAttributes):
         self.eps = epsilon
 
     def update(self, batch: Any) -> None:
-        """Updates mean and variance with a batch.
+        """Updates mean and variance with numbers ``(n, *shape)``; the shape is equal in all batches.
 
-        Args:
-            batch: numbers ``(n, *shape)``; the shape is equal in all batches.
-
-        Raises:
-            TypeError: for anything else.
+        Raises a ``TypeError`` for anything else.
         """
         batch = _numbers(batch)
         if batch.ndim == 0:
@@ -87,16 +83,10 @@ class RunningMeanStd(KnownAttributes):
         self.count = total
 
     def norm(self, batch: Any) -> Any:
-        """Returns ``(batch - mean) / sqrt(var + eps)``, clipped.
+        """Returns ``(batch - mean) / sqrt(var + eps)``, clipped, for numbers whose last axes are the rows' shape.
 
-        Args:
-            batch: numbers whose last axes are the rows' shape.
-
-        Returns:
-            An array of ``batch``'s dtype if that is a floating-point type, otherwise of float64.
-
-        Raises:
-            TypeError: for anything but numbers.
+        The result has the dtype of ``batch`` if that is a floating-point type, otherwise float64. Raises a
+        ``TypeError`` for anything but numbers.
         """
         values = _numbers(batch)
         normalised = (values - self.mean) / np.sqrt(np.asarray(self.var) + self.eps)
@@ -117,38 +107,39 @@ def _numbers(value: Any, name: str = "batch") -> npt.NDArray[Any]:
 
 def check_statistics(statistics: Any, path: str) -> None:
     """Checks that statistics can normalise observations."""
-    zip_leaves(_check_normalises, statistics, path=path)
+
+    def check(leaf: Any, path: str) -> None:
+        if not (hasattr(leaf, "norm") and hasattr(leaf, "update")):
+            raise TypeError(f"{path}={leaf!r}: expected a RunningMeanStd, or a dict or tuple of them")
+
+    zip_leaves(check, statistics, path=path)
 
 
-def _check_normalises(statistics: Any, path: str) -> None:
-    if not (hasattr(statistics, "norm") and hasattr(statistics, "update")):
-        raise TypeError(f"{path}={statistics!r}: expected a RunningMeanStd, or a dict or tuple of them")
+def update_statistics(statistics: Any, observations: Any) -> Any:
+    """Updates statistics with a batch, in place; empty statistics become a new dict or tuple for such observations."""
+
+    def update(leaf: Any, numbers: Any) -> Any:
+        leaf.update(numbers)
+        return leaf
+
+    return _for_each_leaf(update, statistics, observations)
 
 
-def update_statistics(statistics: Any, observations: Any, path: str = "observation") -> Any:
-    """Updates statistics with a batch."""
-    # Updates in place; empty statistics that are updated with a dict or tuple become a new dict or tuple of them.
-    return zip_leaves(_updated, observations, statistics, path=path)
-
-
-def _updated(observations: Any, statistics: Any, path: str) -> Any:
-    if isinstance(observations, (dict, tuple)):
-        return update_statistics(_spread(statistics, observations, path), observations, path)
-    _check_numbers(statistics, observations, path)
-    statistics.update(observations)
-    return statistics
-
-
-def normalise(statistics: Any, observations: Any, path: str = "observation") -> Any:
+def normalise(statistics: Any, observations: Any) -> Any:
     """Returns observations normalised by statistics of the same structure."""
-    return zip_leaves(_normalised, observations, statistics, path=path)
+    return _for_each_leaf(lambda leaf, numbers: leaf.norm(numbers), statistics, observations)
 
 
-def _normalised(observations: Any, statistics: Any, path: str) -> Any:
-    if isinstance(observations, (dict, tuple)):
-        return normalise(_spread(statistics, observations, path), observations, path)
-    _check_numbers(statistics, observations, path)
-    return statistics.norm(observations)
+def _for_each_leaf(
+    function: Callable[[Any, Any], Any], statistics: Any, observations: Any, path: str = "observation"
+) -> Any:
+    def at(part: Any, leaf: Any, path: str) -> Any:
+        if isinstance(part, (dict, tuple)):
+            return _for_each_leaf(function, _spread(leaf, part, path), part, path)
+        _check_numbers(leaf, part, path)
+        return function(leaf, part)
+
+    return zip_leaves(at, observations, statistics, path=path)
 
 
 def _spread(statistics: Any, observations: Any, path: str) -> Any:

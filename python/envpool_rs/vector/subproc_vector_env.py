@@ -16,7 +16,7 @@ from envpool_rs._arguments import flag
 from envpool_rs._workers import EnvFailure, Steps, WorkerGroup, hosted_envs
 from envpool_rs._workers.adapters import Adapter, adapt_dm_env, reset_defaults
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
-from envpool_rs.vector.env_worker import EnvBackend, EnvWorker
+from envpool_rs.vector.env_worker import Arguments, EnvBackend, EnvWorker, call_quietly
 from envpool_rs.vector.results import StepBatch, Taken, read_replies
 
 
@@ -31,13 +31,10 @@ class QuietEnvFn:
         self._process = os.getpid()
 
     def __call__(self) -> Any:
-        """Makes the environment."""
-        if os.getpid() != self._process:
-            warnings.simplefilter("ignore")
-            return self._env_fn()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return QuietEnvironment(adapt_dm_env(self._env_fn()))
+        if os.getpid() == self._process:
+            return call_quietly(lambda: QuietEnvironment(adapt_dm_env(self._env_fn())))
+        warnings.simplefilter("ignore")
+        return self._env_fn()
 
 
 class QuietEnvironment(Adapter):
@@ -48,26 +45,16 @@ class QuietEnvironment(Adapter):
         self._reset_defaults = reset_defaults(env)
 
     def step(self, action: Any) -> Any:
-        """Steps the environment."""
-        return self._quietly(self.env.step, action)
+        return call_quietly(self.env.step, action)
 
     def reset(self, **keywords: Any) -> Any:
-        """Resets the environment."""
-        return self._quietly(self.env.reset, **{**self._reset_defaults, **keywords})
+        return call_quietly(self.env.reset, **{**self._reset_defaults, **keywords})
 
     def render(self, **keywords: Any) -> Any:
-        """Renders the environment."""
-        return self._quietly(self.env.render, **keywords)
+        return call_quietly(self.env.render, **keywords)
 
     def close(self) -> None:
-        """Closes the environment."""
-        self._quietly(self.env.close)
-
-    @staticmethod
-    def _quietly(call: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return call(*arguments, **keywords)
+        call_quietly(self.env.close)
 
 
 class EnvGroup(WorkerGroup):
@@ -88,9 +75,7 @@ class EnvGroup(WorkerGroup):
     def take(self, ids: Sequence[int], *, is_reset: bool = False) -> Taken:
         return read_replies(self.take_steps(ids), ids, is_reset=is_reset)
 
-    def apply(
-        self, ids: Sequence[int], function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]
-    ) -> list[Any]:
+    def apply(self, ids: Sequence[int], function: Callable[..., Any], arguments: Arguments) -> list[Any]:
         return self.ask(ids, "apply", [(function, each) for each in arguments])
 
     def ask(self, ids: Sequence[int], operation: str, payloads: Sequence[Any]) -> list[Any]:
@@ -103,16 +88,13 @@ class EnvGroup(WorkerGroup):
         return self.take_values(group_ids)
 
 
-STEP, RESET, METHOD = "step", "reset", "method"
-
-
 class BackendEnvWorker(EnvWorker):
     """Base class of workers that represent one environment of a backend; subclasses set the backend."""
 
     _executor: EnvBackend
     _env_id: int
-    _method: Sequence[Any] = ()
-    _requested: str = ""
+    _answers: Sequence[Any] | None = None  # of the last method call; None after a step or reset
+    _is_sent = False
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environment lives in another process")
@@ -131,40 +113,36 @@ class BackendEnvWorker(EnvWorker):
             self.send_reset(**kwargs)
             return
         self._executor.send_steps([self._env_id], [action])
-        self._requested, self.is_reset = STEP, False
+        self._is_sent, self.is_reset, self._answers = True, False, None
 
     def send_reset(self, **kwargs: Any) -> None:
         seed = kwargs.pop("seed", None)
         self._executor.send_resets([self._env_id], None if seed is None else [seed], **kwargs)
-        self._requested, self.is_reset = RESET, True
+        self._is_sent, self.is_reset, self._answers = True, True, None
 
     def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
-        self._method = self._executor.apply([self._env_id], hosted_envs.call_method, [(func, dict(data or {}))])
-        self._requested = METHOD
+        self._answers = self._executor.apply([self._env_id], hosted_envs.call_method, [(func, dict(data or {}))])
+        self._is_sent = True
 
     def recv(self) -> Any:
-        requested, self._requested = self._requested, ""
-        if requested == METHOD:
-            self.result = self._answer(self._method)
-            return self.result
-        if requested not in (STEP, RESET):
+        if not self._is_sent:
             raise RuntimeError("recv: nothing was sent: send first")
-        try:
+        if self._answers is None:
             self._executor.wait_all([self._env_id])
-        except BaseException:
-            self._requested = requested
-            raise
-        taken = self._executor.take([self._env_id], is_reset=requested == RESET)
-        result = taken.rows()[0] if isinstance(taken, StepBatch) else self._answer(taken)
-        if requested == RESET:
-            self.result = result.observation, result.info
-            return self.result
-        info = {key: value for key, value in result.info.items() if key != "env_id"}
-        flags = (
-            (result.terminated or result.truncated,) if result.four_values else (result.terminated, result.truncated)
-        )
-        self.result = (result.observation, result.reward, *flags, info)
+        self._is_sent = False
+        self.result = self._received() if self._answers is None else self._answer(self._answers)
         return self.result
+
+    def _received(self) -> tuple[Any, ...]:
+        """Returns the result of ``env.step`` or ``env.reset``, which has finished."""
+        taken = self._executor.take([self._env_id], is_reset=self.is_reset)
+        result = taken.rows()[0] if isinstance(taken, StepBatch) else self._answer(taken)
+        if self.is_reset:
+            return result.observation, result.info
+        info = {key: value for key, value in result.info.items() if key != "env_id"}
+        if result.four_values:
+            return result.observation, result.reward, result.terminated or result.truncated, info
+        return result.observation, result.reward, result.terminated, result.truncated, info
 
     def seed(self, seed: int | None = None) -> list[Any] | None:
         self._executor.record_seeds([self._env_id], [seed])
@@ -194,6 +172,9 @@ class SubprocEnvWorker(BackendEnvWorker):
 
     A worker created from an ``env_fn`` has its own process. An entry of `SubprocVectorEnv.workers` represents an
     environment in that vector environment's processes.
+
+    Memory is always shared, whatever ``share_memory`` says. ``no_warning`` silences warnings of the environment;
+    ``context`` and ``restart`` are those of `SubprocVectorEnv`.
     """
 
     _executor: EnvGroup
@@ -207,15 +188,6 @@ class SubprocEnvWorker(BackendEnvWorker):
         context: Any = None,
         restart: bool = False,
     ) -> None:
-        """Starts the process, and makes the environment there.
-
-        Args:
-            env_fn: function that makes the environment.
-            share_memory: accepted for compatibility with Tianshou; memory is always shared.
-            no_warning: whether to silence warnings of the environment.
-            context: as for `SubprocVectorEnv`.
-            restart: as for `SubprocVectorEnv`.
-        """
         super().__init__(env_fn)
         with _without_env_number():
             self._executor = EnvGroup([env_fn], no_warning, num_workers=1, context=context, restart=restart)
@@ -223,13 +195,7 @@ class SubprocEnvWorker(BackendEnvWorker):
 
     @classmethod
     def among(cls, executor: EnvGroup, env_id: int, env_fn: Callable[[], Any]) -> SubprocEnvWorker:
-        """Returns the worker of one environment of a group.
-
-        Args:
-            executor: the backend of the group.
-            env_id: the environment.
-            env_fn: the function that made the environment.
-        """
+        """Returns the worker of one environment of a group, which ``env_fn`` has made."""
         worker = cls.__new__(cls)
         BackendEnvWorker.__init__(worker, env_fn)
         worker._executor, worker._env_id, worker._alone = executor, env_id, False
@@ -249,7 +215,8 @@ class SubprocEnvWorker(BackendEnvWorker):
 
     def is_ready(self) -> bool:
         """Returns whether `recv` would return at once."""
-        return bool(self._requested == METHOD or self._executor.wait([self._env_id], 1, 0.0).size)
+        is_answered = self._is_sent and self._answers is not None
+        return is_answered or bool(self._executor.wait([self._env_id], 1, 0.0).size)
 
     def close_env(self) -> None:
         if self._alone:
@@ -281,6 +248,19 @@ def _without_env_number() -> Iterator[None]:
 class SubprocVectorEnv(BaseVectorEnv):
     """Environments in worker processes that share memory with the calling process.
 
+    Args:
+        env_fns: functions that make one environment each; lambdas and closures too.
+        num_cpus, num_gpus, share_memory: accepted for compatibility with the family, and not used.
+        no_warning: whether to silence warnings of the environments.
+        num_workers: number of processes; ``None`` means one for each core that this process may use, or, with
+            ``wait_num`` or ``timeout``, one for each environment, so that a slow environment delays no other.
+        caller_steps: whether this process hosts and steps a share of the environments itself, while it waits.
+        context: how processes start: ``"fork"``, ``"spawn"``, ``"forkserver"`` or a context of multiprocessing;
+            ``None`` for multiprocessing's default.
+        restart: whether a dead process is restarted. Its environments then start new episodes, which
+            ``info["restarted"]`` reports. If false, its environments are lost, and requests for them raise an error.
+        kwargs: further arguments of `BaseVectorEnv`, such as ``wait_num`` and ``timeout``.
+
     Attributes:
         num_workers: number of processes.
     """
@@ -301,27 +281,6 @@ class SubprocVectorEnv(BaseVectorEnv):
         share_memory: bool = True,
         **kwargs: Any,
     ) -> None:
-        """Starts the processes, and makes the environments there.
-
-        Args:
-            env_fns: functions that make one environment each; lambdas and closures too.
-            num_cpus: accepted for compatibility with the family; it does not set the number of workers.
-            num_gpus: accepted for compatibility with the family; not used.
-            no_warning: whether to silence warnings of the environments.
-            num_workers: number of processes; ``None`` means one for each core that this process may use, or, with
-                ``wait_num`` or ``timeout``, one for each environment, so that a slow environment delays no other.
-            caller_steps: whether this process hosts and steps a share of the environments itself, while it waits.
-            context: how processes start: ``"fork"``, ``"spawn"``, ``"forkserver"`` or a context of multiprocessing;
-                ``None`` for multiprocessing's default.
-            restart: whether a dead process is restarted. Its environments then start new episodes, which
-                ``info["restarted"]`` reports. If false, its environments are lost, and requests for them raise an
-                error.
-            share_memory: accepted for compatibility with Tianshou; memory is always shared.
-            kwargs: further arguments of `BaseVectorEnv`, such as ``wait_num`` and ``timeout``.
-
-        Raises:
-            Exception: an ``env_fn``'s exception, naming the environment.
-        """
         self._group_options: dict[str, Any] = {
             "num_workers": num_workers,
             "caller_share": flag("caller_steps", caller_steps),
@@ -359,8 +318,9 @@ class SubprocVectorEnv(BaseVectorEnv):
             pending.waiting = self._group.in_flight.tolist()
             raise
         if isinstance(played, Steps):
-            played = read_replies(played, self._all_ids)
-        return self._outputs(pending.finish_all(self._all_ids, played) if isinstance(played, list) else played)
+            pending.waiting = self._all_ids
+            played = pending.deliver(self._all_ids, self._all_ids, read_replies(played, self._all_ids))
+        return self._outputs(played)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environments live in worker processes")

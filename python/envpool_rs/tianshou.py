@@ -1,8 +1,15 @@
-"""The classes of ``tianshou.env`` over the backends of ``envpool_rs.vector``."""
+"""Vector environments with the contract of the installed Tianshou: a thin layer over ``envpool_rs.vector``.
+
+The classes have the names, parameters and results of ``tianshou.env``. Without an installed Tianshou they follow
+Tianshou 2. Arguments besides those of ``tianshou.env`` are passed, by keyword, to the class of the same name in
+``envpool_rs.vector``.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import numpy as np
@@ -11,8 +18,22 @@ from envpool_rs import vector
 from envpool_rs._workers import EnvFailure
 from envpool_rs._workers.hosted_envs import get_attribute
 from envpool_rs._workers.worker_process import available_cores
-from envpool_rs.tianshou.contract import Contract
 from envpool_rs.vector.results import object_array, unstack
+
+__all__ = ["BaseVectorEnv", "DummyVectorEnv", "RayVectorEnv", "ShmemVectorEnv", "SubprocVectorEnv"]
+
+_NEWEST = (2, 0)
+_GYMNASIUM_RESULTS = (0, 4, 10)
+"""First release whose ``step`` returns five values, and whose ``reset`` returns infos."""
+_INFO_ARRAYS = (2,)
+"""First release whose ``reset`` returns infos as an array of objects, and not as a list."""
+
+
+def _installed_release() -> tuple[int, ...]:
+    try:
+        return tuple(map(int, re.findall(r"\d+", version("tianshou"))[:3]))
+    except PackageNotFoundError:
+        return _NEWEST
 
 
 class BaseVectorEnv(vector.BaseVectorEnv):
@@ -30,31 +51,20 @@ class BaseVectorEnv(vector.BaseVectorEnv):
         timeout: float | None = None,
         **kwargs: Any,
     ) -> None:
-        """Makes the workers.
-
-        Args:
-            env_fns: functions that make one environment each.
-            worker_fn: subclass of `envpool_rs.vector.EnvWorker`, or a function that returns a worker.
-            wait_num: number of finished environments after which a step returns; ``None`` waits for all.
-            timeout: seconds after which a step returns the environments that have finished, at least one.
-            kwargs: further arguments of the class of this name in `envpool_rs.vector`.
-
-        Raises:
-            TypeError: for arguments of a wrong type, naming them.
-            ValueError: for values that are not allowed, naming them.
-        """
         super().__init__(env_fns, worker_fn, **self._options(wait_num, timeout, kwargs))
 
     def _options(self, wait_num: Any, timeout: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
         """Returns the keyword arguments of the class in `envpool_rs.vector`."""
-        self._contract = Contract.of_installed()
-        five_values = self._contract.has_gymnasium_results
+        self._release = _installed_release()
+        five_values = self._release >= _GYMNASIUM_RESULTS
         return {"wait_num": wait_num, "timeout": timeout, "return_truncated": five_values, **kwargs}
 
     def reset(  # type: ignore[override]
         self, env_id: Any = None, *, id: Any = None, seed: Any = None, return_info: bool | None = None, **kwargs: Any
     ) -> Any:
-        """Resets environments.
+        """Resets environments; returns ``(observations, infos)``, or before Tianshou 0.4.10 only observations.
+
+        Infos are an array ``(n,)`` of dicts, before Tianshou 2 a list.
 
         Args:
             env_id: an id, or a sequence of ids; ``None`` for all.
@@ -62,10 +72,6 @@ class BaseVectorEnv(vector.BaseVectorEnv):
             seed: an integer, the seed of each of these environments as in Tianshou; or a sequence of seeds.
             return_info: whether to return infos; ``None`` for what the installed Tianshou returns.
             kwargs: further arguments of the environments' ``reset``.
-
-        Returns:
-            ``(observations, infos)``. Infos are an array ``(n,)`` of dicts (before Tianshou 2 a list). Before Tianshou
-            0.4.10, only observations are returned.
 
         Raises:
             TypeError: for observations that are tuples, as in Tianshou.
@@ -79,20 +85,16 @@ class BaseVectorEnv(vector.BaseVectorEnv):
             kwargs["seed"] = [seed] * len(self._wrap_id(ids)) if is_one else seed
         observations, infos = super().reset(ids, return_info=True, **kwargs)
         observations = _arrays(observations, len(infos))
-        if not (self._contract.has_gymnasium_results if return_info is None else return_info):
+        if not (self._release >= _GYMNASIUM_RESULTS if return_info is None else return_info):
             return observations
-        return observations, object_array(infos) if self._contract.has_info_arrays else infos
+        return observations, object_array(infos) if self._release >= _INFO_ARRAYS else infos
 
     def step(self, action: Any, id: Any = None) -> Any:
         """Steps each environment.
 
-        Args:
-            action: a sequence with an action for each of ``id``; ``None`` to fetch steps that were not returned yet.
-            id: an id, or a sequence of ids; ``None`` for all. For the action ``None``, ``id`` may be ``waiting_id``.
-
-        Returns:
-            ``(observations, rewards, terminated, truncated, infos)``, as from `envpool_rs.vector.BaseVectorEnv.step`;
-            before Tianshou 0.4.10 ``(observations, rewards, done, infos)``.
+        Returns ``(observations, rewards, terminated, truncated, infos)``, as from
+        `envpool_rs.vector.BaseVectorEnv.step`; before Tianshou 0.4.10 ``(observations, rewards, done, infos)``. For the
+        action ``None``, which fetches steps that were not returned yet, ``id`` may be ``waiting_id``.
         """
         if action is None and id is not None and self._wrap_id(id) == self.waiting_id:
             id = None
@@ -104,11 +106,7 @@ class BaseVectorEnv(vector.BaseVectorEnv):
 
 
 def _arrays(observations: Any, rows: int) -> Any:
-    """Returns stacked observations as Tianshou stacks them: dicts as an array ``(n,)`` of dicts.
-
-    Raises:
-        TypeError: for tuples.
-    """
+    """Returns stacked observations as Tianshou stacks them: dicts as an array ``(n,)`` of dicts; refuses tuples."""
     if isinstance(observations, tuple):
         raise TypeError(
             "observations are tuples: expected arrays or dicts, as Tianshou does; a wrapper may convert them"
@@ -128,14 +126,6 @@ class _WithOwnWorkers(BaseVectorEnv):
         timeout: float | None = None,
         **kwargs: Any,
     ) -> None:
-        """Makes the environments.
-
-        Args:
-            env_fns: functions that make one environment each.
-            wait_num: number of finished environments after which a step returns; ``None`` waits for all.
-            timeout: seconds after which a step returns the environments that have finished, at least one.
-            kwargs: further arguments of the class of this name in `envpool_rs.vector`.
-        """
         super(BaseVectorEnv, self).__init__(env_fns, **self._options(wait_num, timeout, kwargs))
 
 
@@ -149,15 +139,16 @@ class _InProcesses(_WithOwnWorkers):
     def get_env_attr(self, key: str, id: Any = None) -> list[Any]:
         """Returns an attribute of each environment, in the order of ``id``; ``None`` for those that lack it."""
         ids = self._idle(id)
-        return [_or_none(each) for each in self._answers(ids, get_attribute, [(key,)] * len(ids))]
+        values = self._answers(ids, get_attribute, [(key,)] * len(ids))
+        return [None if _is_missing(value) else value for value in values]
 
 
-def _or_none(value: Any) -> Any:
-    return None if isinstance(value, EnvFailure) and isinstance(value.raised(), AttributeError) else value
+def _is_missing(value: Any) -> bool:
+    return isinstance(value, EnvFailure) and isinstance(value.raised(), AttributeError)
 
 
 class SubprocVectorEnv(_InProcesses, vector.SubprocVectorEnv):
-    """Environments in worker processes that share memory with the calling process."""
+    """Environments in worker processes that share memory with the calling process, whatever ``share_memory`` says."""
 
     def __init__(
         self,
@@ -168,16 +159,6 @@ class SubprocVectorEnv(_InProcesses, vector.SubprocVectorEnv):
         context: Any = None,
         **kwargs: Any,
     ) -> None:
-        """Starts the processes, and makes the environments there.
-
-        Args:
-            env_fns: functions that make one environment each.
-            wait_num: number of finished environments after which a step returns; ``None`` waits for all.
-            timeout: seconds after which a step returns the environments that have finished, at least one.
-            share_memory: accepted for compatibility with Tianshou; memory is always shared.
-            context: how processes start, as for `envpool_rs.vector.SubprocVectorEnv`.
-            kwargs: further arguments of `envpool_rs.vector.SubprocVectorEnv`.
-        """
         super().__init__(env_fns, wait_num, timeout, share_memory=share_memory, context=context, **kwargs)
 
 
