@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from envpool_rs.rllib.base_env import ASYNC_RESET_REQUEST, ASYNC_RESET_RETURN, BaseEnv, uses_ray
     from envpool_rs.rllib.convert import convert_to_base_env
     from envpool_rs.rllib.external_env import ExternalEnv, ExternalEnvStopped, ExternalEnvWrapper, ExternalMultiAgentEnv
-    from envpool_rs.rllib.multi_agent_env import MultiAgentEnv, MultiAgentEnvWrapper, PoolMultiAgentEnv
-    from envpool_rs.rllib.pool_base_env import PoolBaseEnv
-    from envpool_rs.rllib.remote_base_env import RemoteBaseEnv
+    from envpool_rs.rllib.multi_agent_env import MultiAgentEnv, MultiAgentEnvWrapper, RemoteBaseEnv
+    from envpool_rs.rllib.pool_base_env import PoolBaseEnv, PoolMultiAgentEnv
     from envpool_rs.rllib.vector_env import GymnasiumBaseEnv, StackedBaseEnv, VectorEnv, VectorEnvWrapper
 
 __all__ = [
@@ -46,9 +45,8 @@ _NAMES = {
     "base_env": ("ASYNC_RESET_REQUEST", "ASYNC_RESET_RETURN", "BaseEnv", "uses_ray"),
     "convert": ("convert_to_base_env",),
     "external_env": ("ExternalEnv", "ExternalEnvStopped", "ExternalEnvWrapper", "ExternalMultiAgentEnv"),
-    "multi_agent_env": ("MultiAgentEnv", "MultiAgentEnvWrapper", "PoolMultiAgentEnv"),
-    "pool_base_env": ("PoolBaseEnv",),
-    "remote_base_env": ("RemoteBaseEnv",),
+    "multi_agent_env": ("MultiAgentEnv", "MultiAgentEnvWrapper", "RemoteBaseEnv"),
+    "pool_base_env": ("PoolBaseEnv", "PoolMultiAgentEnv"),
     "vector_env": ("GymnasiumBaseEnv", "StackedBaseEnv", "VectorEnv", "VectorEnvWrapper"),
 }
 

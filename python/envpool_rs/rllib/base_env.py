@@ -1,18 +1,25 @@
-"""RLlib's interface ``BaseEnv``: many environments with many agents, used through ``poll`` and ``send_actions``.
+"""RLlib's interface ``BaseEnv``, and the implementation of its protocol that all conversions share.
 
-This module also has RLlib's own base classes, if RLlib is installed, and the ids and keys of dicts.
+A conversion only implements how one kind of environment is stepped and reset. This module also has RLlib's own base
+classes, if RLlib is installed.
 """
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
+import operator
+import re
 import threading
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from enum import IntEnum
+from itertools import repeat
 from typing import Any, NamedTuple, TypeAlias
 
 import gymnasium
+
+from envpool_rs._arguments import mapping, optional_integer
 
 EnvID: TypeAlias = Any
 """Id of an environment: an int, or a str if environments come and go (external episodes)."""
@@ -21,18 +28,25 @@ AgentID: TypeAlias = Any
 """Id of an agent: an int or a str."""
 
 MultiAgentDict: TypeAlias = dict[Any, Any]
-"""Dict of values by agent: ``{agent_id: value}``."""
+"""Dict of values by agent."""
 
 MultiEnvDict: TypeAlias = dict[Any, Any]
-"""Dict of values by environment and agent, ``{env_id: {agent_id: value}}``; a failed environment has an exception
-instead of the inner dict.
-"""
+"""Dict of values by environment and agent; a failed environment has an exception instead of the inner dict."""
 
 LastResult: TypeAlias = tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict]
 """Observations, rewards, terminated flags, truncated flags, and infos."""
 
 Poll: TypeAlias = tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict]
 """Observations, rewards, terminated flags, truncated flags, infos, and off-policy actions."""
+
+AgentResult: TypeAlias = tuple[Any, MultiAgentDict, MultiAgentDict, MultiAgentDict, MultiAgentDict]
+"""Observations (or an exception), rewards, terminated flags, truncated flags and infos of one environment by agent."""
+
+AgentResults: TypeAlias = dict[int, AgentResult]
+"""Results by environment."""
+
+Options: TypeAlias = Mapping[str, Any] | None
+"""Options of a reset."""
 
 ALL = "__all__"
 """Key of an environment's flag in a dict of flags by agent."""
@@ -54,11 +68,7 @@ OLDEST_RAY = (2, 50)
 
 
 def import_ray() -> Any:
-    """Imports and returns ray.
-
-    Raises:
-        ImportError: without ray, naming the extra that installs it; or the import error of an installed ray.
-    """
+    """Imports and returns ray; raises an ImportError without it, or the import error of an installed ray."""
     needed = "remote_envs=True needs ray: pip install 'envpool_rs[ray]'"
     try:
         ray = importlib.import_module("ray")
@@ -76,22 +86,14 @@ def _is_ray(module: Any) -> bool:
     return hasattr(module, "__version__") and hasattr(module, "init")
 
 
-def _version(text: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in text.split(".")[:2] if part.isdigit())
-
-
 def _has_rllib() -> bool:
-    """Returns whether a usable RLlib is installed. ray without RLlib's own requirements does not count.
-
-    Raises:
-        ImportError: if ray is installed, and cannot be imported.
-    """
+    """Returns whether a usable RLlib is installed; raises the import error of an installed ray."""
     if importlib.util.find_spec("ray") is None:
         return False
     ray = importlib.import_module("ray")
     if not _is_ray(ray):
         return False
-    if _version(ray.__version__) < OLDEST_RAY:
+    if tuple(map(int, re.findall(r"\d+", ray.__version__)[:2])) < OLDEST_RAY:
         oldest = ".".join(map(str, OLDEST_RAY))
         warnings.warn(
             f"ray {ray.__version__} is installed: envpool_rs.rllib needs {oldest} or later to give RLlib its "
@@ -115,23 +117,19 @@ uses_ray: bool = _has_rllib()
 """Whether the classes of ``envpool_rs.rllib`` are subclasses of RLlib's."""
 
 
-class PlainMultiAgentEnv(gymnasium.Env):
-    """Base class of multi-agent environments if RLlib is not installed, for ``isinstance`` checks."""
-
-
 def _rllib_class(module: str, name: str, otherwise: type) -> Any:
     return getattr(importlib.import_module(f"ray.rllib.env.{module}"), name) if uses_ray else otherwise
 
 
 RayBaseEnv = _rllib_class("base_env", "BaseEnv", object)
 RayVectorEnv = _rllib_class("vector_env", "VectorEnv", object)
-RayMultiAgentEnv = _rllib_class("multi_agent_env", "MultiAgentEnv", PlainMultiAgentEnv)
+RayMultiAgentEnv = _rllib_class("multi_agent_env", "MultiAgentEnv", gymnasium.Env)
 RayExternalEnv = _rllib_class("external_env", "ExternalEnv", threading.Thread)
 RayExternalMultiAgentEnv = _rllib_class("external_multi_agent_env", "ExternalMultiAgentEnv", threading.Thread)
 
 
 class ConversionOptions(NamedTuple):
-    """Arguments of ``to_base_env``; see :meth:`Convertible.to_base_env`."""
+    """Arguments of ``to_base_env``."""
 
     make_env: Callable[[int], Any] | None
     num_envs: int
@@ -154,15 +152,11 @@ class Convertible:
         *,
         strict_rllib: bool = False,
     ) -> Any:
-        """Converts to the interface for many environments with many agents.
+        """Converts to a ``BaseEnv``, with the arguments of :func:`envpool_rs.rllib.convert_to_base_env`.
 
-        The method of a ``BaseEnv`` returns the object itself. Only a ``MultiAgentEnv`` uses all arguments: vectors make
-        and restart their own environments, and external environments open their own episodes. For the arguments, see
-        :func:`envpool_rs.rllib.convert_to_base_env`.
-
-        Raises:
-            ValueError: for an external environment, if several environments or remote environments are required.
-            RuntimeError: for an external environment that was converted before.
+        Only a ``MultiAgentEnv`` uses all arguments: vectors make and restart their own environments. An external
+        environment, which opens its own episodes, raises a ValueError for several or remote environments, and a
+        RuntimeError if it was converted before.
         """
         return self._to_base_env(
             ConversionOptions(
@@ -180,15 +174,10 @@ class Convertible:
 
 
 class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc, valid-type]
-    """Environments whose agents act as soon as they are ready.
+    """Environments whose agents act as soon as they are ready. Derive from this class for another kind of environment.
 
     ``poll`` returns new results of all ready agents; ``send_actions`` sends their actions. There is no autoreset:
-    ``try_reset`` starts the next episode after an episode ended. Every value is a dict of dicts, ``{env_id: {agent_id:
-    value}}``.
-
-    Derive from this class to support another kind of environment, as the classes returned by
-    :func:`envpool_rs.rllib.convert_to_base_env` do. With ray installed it is a subclass of
-    ``ray.rllib.env.base_env.BaseEnv``.
+    ``try_reset`` starts the next episode. Every value is a dict of dicts, ``{env_id: {agent_id: value}}``.
     """
 
     def _to_base_env(self, options: ConversionOptions) -> BaseEnv:
@@ -197,32 +186,24 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc, valid-type]
     def poll(self) -> Poll:
         """Returns new results of the ready agents. Every observation is returned exactly once.
 
-        Returns:
-            Six dicts by environment and agent: observations, rewards (``None`` at the start of an episode), terminated
-                and truncated flags (with ``"__all__"`` for the environment), infos, and off-policy actions. Agents took
-                off-policy actions on their own; ``send_actions`` need not reply to them. If an environment failed and
-                was recreated, its entry in the observations is the exception that it raised.
+        The result has six dicts by environment and agent: observations, rewards (``None`` at the start of an episode),
+        terminated and truncated flags (with ``"__all__"`` for the environment), infos, and off-policy actions, which
+        agents took on their own. An environment that failed and was recreated has the exception as observation.
         """
         raise NotImplementedError
 
     def send_actions(self, action_dict: MultiEnvDict) -> None:
-        """Sends actions ``{env_id: {agent_id: action}}`` of agents that a ``poll`` (or a reset) returned as ready."""
+        """Sends actions of agents that a ``poll`` (or a reset) returned as ready."""
         raise NotImplementedError
 
     def try_reset(
         self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, Any]:
-        """Starts new episodes.
+        """Starts a new episode in one environment (``None``: in all).
 
-        Args:
-            env_id: the environment; ``None`` for all.
-            seed: ``None`` continues the random streams; an int reseeds them. If all environments are reset, environment
-                ``i`` gets ``seed + i``.
-            options: the environments' reset options.
-
-        Returns:
-            Observations and infos by environment and agent, also for one environment; or :data:`ASYNC_RESET_RETURN`
-                twice if a later ``poll`` returns the result.
+        Without a seed the random streams continue; if all environments are reset, environment ``i`` gets ``seed + i``.
+        Returns observations and infos by environment and agent, also for one environment; or
+        :data:`ASYNC_RESET_RETURN` twice if a later ``poll`` returns the result.
         """
         return None, None
 
@@ -258,26 +239,19 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc, valid-type]
         raise NotImplementedError
 
     def last(self) -> LastResult:
-        """Returns the last observations, rewards, terminated flags, truncated flags and infos of every environment.
-
-        The method returns the values that ``poll`` and ``try_reset`` returned last.
+        """Returns what ``poll`` and ``try_reset`` returned last for every environment: observations, rewards,
+        terminated flags, truncated flags and infos.
         """
         raise NotImplementedError(f"{type(self).__name__} does not keep what it returned last")
 
     def action_space_sample(self, agent_id: Iterable[AgentID] | None = None) -> MultiEnvDict:
-        """Returns random actions of some agents (``None`` or an empty list: all), by environment and agent.
-
-        Raises:
-            ValueError: for an unknown agent.
+        """Returns random actions of some agents (``None`` or an empty list: all), by environment and agent; raises a
+        ValueError for an unknown agent.
         """
         return self._sample("action", agent_id)
 
     def observation_space_sample(self, agent_id: Iterable[AgentID] | None = None) -> MultiEnvDict:
-        """Returns random observations of some agents (``None`` or an empty list: all), by environment and agent.
-
-        Raises:
-            ValueError: for an unknown agent.
-        """
+        """Returns random observations, as :meth:`action_space_sample` returns actions."""
         return self._sample("observation", agent_id)
 
     def _agents_of_environments(self) -> dict[EnvID, list[AgentID]]:
@@ -286,8 +260,7 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc, valid-type]
 
     def _space(self, kind: str, env_id: EnvID, agent_id: AgentID) -> Any:
         """Returns the ``"observation"`` or ``"action"`` space of one agent of one environment."""
-        space = self.action_space if kind == "action" else self.observation_space
-        return agent_space(space, agent_id)
+        return agent_space(self.action_space if kind == "action" else self.observation_space, agent_id)
 
     def _sample(self, kind: str, agent_id: Iterable[AgentID] | None) -> MultiEnvDict:
         agent_ids = [agent_id] if isinstance(agent_id, str) else list(agent_id or ())
@@ -310,3 +283,402 @@ def agent_space(space: Any, agent_id: AgentID) -> Any:
     if isinstance(spaces, Mapping) and agent_id in spaces:
         return spaces[agent_id]
     return space
+
+
+def first_rewards(agents: Iterable[AgentID], strict: bool, zero: bool) -> MultiAgentDict:
+    """Returns rewards of agents whose episode just started: ``None``; with ``strict`` either 0.0 or no entry."""
+    if not strict:
+        return dict.fromkeys(agents)
+    return dict.fromkeys(agents, 0.0) if zero else {}
+
+
+def flags(agents: Iterable[AgentID], value: bool, strict: bool) -> MultiAgentDict:
+    """Returns the same flag for ``"__all__"`` and every agent; with ``strict``, for ``"__all__"`` only."""
+    return {ALL: value} if strict else {**dict.fromkeys(agents, value), ALL: value}
+
+
+def failed_result(error: Exception) -> AgentResult:
+    """Returns the poll result of an environment that failed and was recreated."""
+    return error, {}, {ALL: True}, {ALL: True}, {}
+
+
+class OneAgent:
+    """Converts values of environments with one agent, ``"agent0"``, to and from dicts by agent.
+
+    Strict results have flags of ``"__all__"`` only; ``strict_steps`` is the same for results of steps.
+    """
+
+    def __init__(self, strict: bool, strict_steps: bool | None = None) -> None:
+        self._strict = strict
+        self._strict_steps = strict if strict_steps is None else strict_steps
+
+    def ids(self, declared: Iterable[AgentID]) -> list[AgentID]:
+        return [ONLY_AGENT]
+
+    def actions(self, index: int, actions: Mapping[AgentID, Any]) -> Any:
+        if len(actions) != 1 or ONLY_AGENT not in actions:
+            raise ValueError(
+                f"action_dict[{index}] has actions of {sorted(actions, key=str)}: expected one of {ONLY_AGENT!r} alone"
+            )
+        return actions[ONLY_AGENT]
+
+    def begin(self, observation: Any, info: Any) -> AgentResult:
+        if isinstance(observation, Exception):
+            return failed_result(observation)
+        rewards = first_rewards([ONLY_AGENT], self._strict, zero=True)
+        terminated, truncated = (flags([ONLY_AGENT], False, self._strict) for _ in range(2))
+        return {ONLY_AGENT: observation}, rewards, terminated, truncated, {ONLY_AGENT: info}
+
+    def step(self, result: Sequence[Any]) -> AgentResult:
+        observation, reward, terminated, truncated, info = result
+        if isinstance(observation, Exception):
+            return failed_result(observation)
+        ended = flags([ONLY_AGENT], bool(terminated), self._strict_steps)
+        cut_off = flags([ONLY_AGENT], bool(truncated), self._strict_steps)
+        return {ONLY_AGENT: observation}, {ONLY_AGENT: reward}, ended, cut_off, {ONLY_AGENT: info}
+
+
+class LastValues:
+    """Last values of every environment: layers of polls and resets, which are merged on demand, because ``poll`` is
+    called often and ``last`` rarely.
+    """
+
+    _MAX_LAYERS = 64
+
+    def __init__(self, num_envs: int | None = None) -> None:
+        self._num_envs = num_envs
+        self._layers: list[Sequence[Mapping[Any, Any]] | Callable[[], Sequence[Mapping[Any, Any]]]] = []
+
+    def record(self, *values: Mapping[Any, Any]) -> None:
+        """Stores a poll's result, or the observations and infos of a reset."""
+        if len(values[0]) == self._num_envs:
+            self._layers = []
+        self._layers.append(values)
+        if len(self._layers) > self._MAX_LAYERS:
+            self._layers = [self.merged()]
+
+    def record_on_demand(self, result: Callable[[], Poll]) -> None:
+        """Replaces all values by a poll's result that is computed only if it is needed."""
+        self._layers = [result]
+
+    def keep(self, env_ids: Collection[EnvID]) -> None:
+        """Discards the values of all environments except ``env_ids``."""
+        self._layers = [tuple({k: v for k, v in part.items() if k in env_ids} for part in self.merged())]
+
+    def merged(self) -> LastResult:
+        """Returns the last values of every environment, in new outer dicts."""
+        merged: LastResult = ({}, {}, {}, {}, {})
+        for layer in self._layers:
+            values = layer() if callable(layer) else layer
+            for part, new in zip(merged, values if len(values) >= len(merged) else _after_reset(*values), strict=False):
+                part.update(new)
+        return merged
+
+
+def _after_reset(observations: Mapping[Any, Any], infos: Mapping[Any, Any]) -> Sequence[Mapping[Any, Any]]:
+    """Returns a reset's values in the form of a poll's result: no rewards, and all flags false."""
+    agents = {env_id: [] if isinstance(each, Exception) else list(each) for env_id, each in observations.items()}
+    rewards = {env_id: dict.fromkeys(ids) for env_id, ids in agents.items()}
+    terminated, truncated = ({env_id: flags(ids, False, False) for env_id, ids in agents.items()} for _ in range(2))
+    return observations, rewards, terminated, truncated, infos
+
+
+class PolledBaseEnv(BaseEnv):
+    """Base class of all conversions: stores each result until a poll returns it.
+
+    ``spaces`` returns the ``"observation"`` or ``"action"`` space of all environments.
+    """
+
+    def __init__(self, strict_rllib: bool, last: LastValues, spaces: Callable[[str], Any]) -> None:
+        self.strict_rllib = strict_rllib
+        self._last = last
+        self._spaces = spaces
+        self._unpolled: dict[EnvID, tuple[Any, ...]] = {}
+        self._stopped = False
+
+    def _collect(self) -> None:
+        """Receives results and stores them in ``_unpolled``."""
+        raise NotImplementedError
+
+    def _checked_actions(self, action_dict: Mapping[EnvID, Any]) -> dict[Any, Any]:
+        """Checks the actions of all environments; returns them in the form that ``_step`` takes."""
+        raise NotImplementedError
+
+    def _step(self, actions: dict[Any, Any]) -> None:
+        """Steps some environments, or starts their steps; stores the results that it receives."""
+        raise NotImplementedError
+
+    def _close(self) -> None:
+        """Frees all resources; ``stop`` calls it once."""
+        raise NotImplementedError
+
+    def _check_open(self) -> None:
+        if self._stopped:
+            raise RuntimeError(f"this {type(self).__name__} is stopped")
+
+    def poll(self) -> Poll:
+        self._check_open()
+        self._collect()
+        return self._release()
+
+    def _release(self, result: Poll | None = None) -> Poll:
+        """Adds the stored results to ``result``, and returns it."""
+        result = result or ({}, {}, {}, {}, {}, {})
+        for env_id, values in self._unpolled.items():
+            for part, value in zip(result, values, strict=False):
+                part[env_id] = value
+        self._unpolled = {}
+        self._last.record(*result)
+        return result
+
+    def send_actions(self, action_dict: MultiEnvDict) -> None:
+        """Steps the environments in ``action_dict``, ``{env_id: {agent_id: action}}``, or starts their steps.
+
+        An exception of an environment is raised after all of them were stepped; the other environments' results are
+        stored. If the actions of one environment are refused, no environment is stepped: TypeError for anything but a
+        dict of dicts, IndexError for an unknown number of an environment, ValueError for an unknown or ended episode,
+        an agent that is not ready, or a missing action, RuntimeError for an environment whose result of the last
+        actions was not polled.
+        """
+        self._check_open()
+        mapping("action_dict", action_dict, "a dict {env_id: {agent_id: action}}")
+        actions = self._checked_actions(action_dict)
+        if actions:
+            self._step(actions)
+
+    def last(self) -> LastResult:
+        return self._last.merged()
+
+    @property
+    def observation_space(self) -> Any:
+        return self._spaces("observation")
+
+    @property
+    def action_space(self) -> Any:
+        return self._spaces("action")
+
+    def stop(self) -> None:
+        if not self._stopped:
+            self._stopped = True
+            self._close()
+
+
+class EnvPhase(IntEnum):
+    """Phase of an environment: the call that the environment waits for."""
+
+    UNRESET = 0
+    """The environment was never reset; the next poll resets it."""
+    POLLED = 1
+    """A poll returned the environment's observation; actions are expected."""
+    RESET = 2
+    """``try_reset`` returned the observation; actions are expected, and until then a poll returns it again."""
+    UNPOLLED = 3
+    """The environment has results that no poll has returned yet."""
+    IN_FLIGHT = 4
+    """A step or reset of the environment is in flight."""
+    DONE = 5
+    """The environment's episode ended, or the environment failed; it must be reset."""
+
+
+class IndexedBaseEnv(PolledBaseEnv):
+    """Base class for environments 0, 1, ..., which are reset by their caller.
+
+    A subclass implements ``_step_at`` and ``_reset_at``, if its environments are stepped one by one, or ``_step`` and
+    ``_reset``. It replaces ``_agents`` if its environments have other agents than the single ``"agent0"``.
+    """
+
+    def __init__(self, num_envs: int, strict_rllib: bool, spaces: Callable[[str], Any]) -> None:
+        super().__init__(strict_rllib, LastValues(num_envs), spaces)
+        self.num_envs = num_envs
+        self._agents: Sequence[Any] = [OneAgent(strict_rllib)] * num_envs
+        self._everyone: list[EnvID] = list(range(num_envs))
+        self._phases = bytearray([EnvPhase.UNRESET]) * num_envs
+        self._next_episodes: AgentResults = {}  # results of the resets that same-step autoreset has made
+        self._why_all_restart = ""  # why `try_restart` of a single environment is refused, if it is
+
+    def _step_at(self, index: int, action: Any) -> Any:
+        """Steps one environment; returns its result, or the exception of one that failed and was recreated."""
+        raise NotImplementedError
+
+    def _reset_at(self, index: int, seed: int | None, options: Options) -> Any:
+        """Resets one environment; returns its result, or the exception of one that failed and was recreated."""
+        raise NotImplementedError
+
+    def _step(self, actions: dict[int, Any]) -> None:
+        self._store_each(actions, lambda index: self._result(index, "step", self._step_at(index, actions[index])))
+
+    def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> AgentResults | None:
+        """Resets some environments; returns their results, or ``None`` if later polls return them."""
+        each = zip(ids, seeds or repeat(None), strict=False)
+        return {index: self._result(index, "reset", self._reset_at(index, seed, options)) for index, seed in each}
+
+    def _reset_one(self, index: int, seed: int | None, options: Options) -> AgentResults | None:
+        """Resets the only environment that the caller of ``try_reset`` named, as `_reset` does."""
+        return self._reset([index], None if seed is None else [seed], options)
+
+    def _check_autoresets(self, index: int, seed: int | None, options: Options, which: str, remedy: str = "") -> None:
+        """Checks that a single environment may be reset by its autoreset; ``which`` environments need this check."""
+        if seed is not None or options is not None or self._phases[index] != EnvPhase.DONE:
+            raise ValueError(
+                f"env_id is {index} (seed={seed!r}, options={options!r}): {which} are reset without seed and options, "
+                f"and only when their episodes have ended{remedy}"
+            )
+
+    def _recreate(self, index: int) -> None:
+        """Closes and recreates an environment; does nothing for an environment that this object did not make."""
+
+    def _render(self, ids: Sequence[int]) -> Sequence[Any]:
+        """Returns the frames of some environments."""
+        raise NotImplementedError
+
+    def _environments(self) -> Sequence[Any]:
+        """Returns the environment objects, if there are any in this process."""
+        return ()
+
+    def _declared_agents(self) -> Sequence[Iterable[AgentID]]:
+        """Returns the agents that each environment declares."""
+        return [()] * self.num_envs
+
+    def _result(self, index: int, method: str, outcome: Any) -> AgentResult:
+        """Returns the poll result of an environment whose method had this outcome: a result or an exception."""
+        if isinstance(outcome, Exception):
+            return failed_result(outcome)
+        agents = self._agents[index]
+        result: AgentResult = agents.begin(*outcome) if method == "reset" else agents.step(outcome)
+        return result
+
+    def _checked_id(self, name: str, env_id: EnvID) -> int:
+        try:
+            index = operator.index(env_id)
+        except TypeError:
+            index = -1
+        if not 0 <= index < self.num_envs or isinstance(env_id, bool):
+            raise IndexError(f"{name}={env_id!r}: expected an environment from 0 to {self.num_envs - 1}")
+        return index
+
+    def _checked_ids(self, env_id: EnvID | None) -> list[int]:
+        return self._everyone if env_id is None else [self._checked_id("env_id", env_id)]
+
+    def _checked_actions(self, action_dict: Mapping[EnvID, Any]) -> dict[Any, Any]:
+        checked: dict[int, Mapping[AgentID, Any]] = {}
+        for env_id, actions in action_dict.items():
+            index = self._checked_id("action_dict's key", env_id)
+            mapping(f"action_dict[{env_id!r}]", actions, "a dict {agent_id: action}")
+            phase = self._phases[index]
+            if phase == EnvPhase.DONE:
+                raise ValueError(f"environment {index} is already done and takes no actions: try_reset({index}) first")
+            if phase == EnvPhase.UNRESET:
+                raise RuntimeError(f"environment {index} was not reset yet: poll() or try_reset({index}) first")
+            if phase in (EnvPhase.UNPOLLED, EnvPhase.IN_FLIGHT):
+                raise RuntimeError(f"environment {index} has been sent actions already: poll() first")
+            checked[index] = actions
+        return {index: self._agents[index].actions(index, actions) for index, actions in checked.items()}
+
+    def _set_phases(self, ids: Iterable[int], phase: EnvPhase, *, discard: bool = True) -> None:
+        """Sets the phase of environments, and discards their results that no poll has returned."""
+        if ids is self._everyone:
+            self._phases = bytearray([phase]) * self.num_envs
+            self._unpolled = {} if discard else self._unpolled
+            return
+        for index in ids:
+            self._phases[index] = phase
+        if discard and self._unpolled:
+            for index in ids:
+                self._unpolled.pop(index, None)
+
+    def _store(self, index: int, result: AgentResult, phase: EnvPhase = EnvPhase.UNPOLLED) -> None:
+        """Stores a result until a poll returns it."""
+        self._unpolled[index] = result
+        self._phases[index] = phase
+
+    def _store_each(self, ids: Iterable[int], result_of: Callable[[int], AgentResult]) -> None:
+        """Computes and stores the results of environments in order, then raises the first exception.
+
+        Environments that raised an exception must be reset.
+        """
+        failure: Exception | None = None
+        for index in ids:
+            try:
+                self._store(index, result_of(index))
+            except Exception as error:
+                self._set_phases([index], EnvPhase.DONE)
+                failure = failure or error
+        if failure is not None:
+            raise failure
+
+    def _collect(self) -> None:
+        """Resets environments that were never reset."""
+        if not self._phases.count(EnvPhase.UNRESET):
+            return
+        ids = [index for index, phase in enumerate(self._phases) if phase == EnvPhase.UNRESET]
+        for index, result in (self._reset(ids, None, None) or {}).items():
+            self._store(index, result)
+
+    def _release(self, result: Poll | None = None) -> Poll:
+        for index, (_, _, terminated, truncated, _) in self._unpolled.items():
+            self._phases[index] = EnvPhase.DONE if terminated[ALL] or truncated[ALL] else EnvPhase.POLLED
+        self._unpolled = {index: self._unpolled[index] for index in sorted(self._unpolled)}
+        return super()._release(result)
+
+    def try_reset(
+        self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Any, Any]:
+        self._check_open()
+        ids = self._checked_ids(env_id)
+        if options is not None:
+            mapping("options", options, "a dict or None")
+        number = optional_integer("seed", seed, 0)
+        if env_id is None:
+            results = self._reset(ids, None if number is None else [number + index for index in ids], options)
+        elif number is None and options is None and self._has_next_episode(ids[0]):
+            results = {ids[0]: self._next_episodes[ids[0]]}
+        else:
+            results = self._reset_one(ids[0], number, options)
+        for index in ids if self._next_episodes else ():
+            self._next_episodes.pop(index, None)
+        if results is None:
+            return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
+        observations, infos = {}, {}
+        for index, result in results.items():
+            observations[index], infos[index] = result[0], result[4]
+            if isinstance(result[0], Exception):
+                self._set_phases([index], EnvPhase.DONE)
+            else:
+                self._store(index, result, EnvPhase.RESET)
+        self._last.record(observations, infos)
+        return observations, infos
+
+    def _has_next_episode(self, index: int) -> bool:
+        return index in self._next_episodes and self._phases[index] == EnvPhase.DONE
+
+    def try_restart(self, env_id: EnvID | None = None) -> None:
+        """Closes and recreates an environment (``None``: all), if this object made it; the next poll resets it.
+
+        Raises a ValueError without the function that makes environments, and for a single environment of a vector or
+        pool that resets single environments only by itself.
+        """
+        self._check_open()
+        ids = self._checked_ids(env_id)
+        if env_id is not None and self._why_all_restart:
+            raise ValueError(f"env_id={ids[0]}: expected None{self._why_all_restart}")
+        for index in ids:
+            self._recreate(index)
+            self._next_episodes.pop(index, None)
+            self._set_phases([index], EnvPhase.UNRESET)
+
+    def get_sub_environments(self, as_dict: bool = False) -> Any:
+        return dict(enumerate(self._environments())) if as_dict else list(self._environments())
+
+    def get_agent_ids(self) -> set[AgentID]:
+        """Returns the agents of all environments: agents that they declare, and agents observed so far."""
+        return {agent for agents in self._agents_of_environments().values() for agent in agents}
+
+    def _agents_of_environments(self) -> dict[EnvID, list[AgentID]]:
+        each = zip(self._agents, self._declared_agents(), strict=True)
+        return {index: agents.ids(declared) for index, (agents, declared) in enumerate(each)}
+
+    def try_render(self, env_id: EnvID | None = None) -> Any:
+        self._check_open()
+        ids = self._checked_ids(env_id)
+        frames = dict(zip(ids, self._render(ids), strict=True))
+        return frames if env_id is None else frames[ids[0]]

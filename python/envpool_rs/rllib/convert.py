@@ -13,9 +13,8 @@ from envpool_rs._facades.interfaces import GymnasiumInterface, VectorInterface
 from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs.rllib.base_env import BaseEnv, RayBaseEnv, RayExternalEnv, RayVectorEnv, import_ray, uses_ray
 from envpool_rs.rllib.external_env import ExternalEnv, ExternalEnvWrapper
-from envpool_rs.rllib.multi_agent_env import MultiAgentEnvWrapper, is_multi_agent_env
+from envpool_rs.rllib.multi_agent_env import MultiAgentEnvWrapper, RemoteBaseEnv, check_wait, is_multi_agent_env
 from envpool_rs.rllib.pool_base_env import PoolBaseEnv
-from envpool_rs.rllib.remote_base_env import RemoteBaseEnv, check_wait
 from envpool_rs.rllib.vector_env import GymnasiumBaseEnv, StackedBaseEnv, VectorEnv, VectorEnvWrapper, is_stacked
 
 _BASE_ENVS = RayBaseEnv if uses_ray else BaseEnv

@@ -12,7 +12,6 @@ import uuid
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from envpool_rs._arguments import mapping
 from envpool_rs.rllib.base_env import (
     ALL,
     ASYNC_RESET_RETURN,
@@ -22,14 +21,15 @@ from envpool_rs.rllib.base_env import (
     ConversionOptions,
     Convertible,
     EnvID,
+    LastValues,
     MultiAgentDict,
     MultiEnvDict,
     Poll,
+    PolledBaseEnv,
     RayExternalEnv,
     RayExternalMultiAgentEnv,
     uses_ray,
 )
-from envpool_rs.rllib.polled_base_env import LastValues, PolledBaseEnv
 
 _STOPPED = object()
 
@@ -339,7 +339,7 @@ class ExternalEnvWrapper(PolledBaseEnv):
     def __init__(self, external_env: Any, *, strict_rllib: bool = False) -> None:
         if external_env.ident is not None:
             raise RuntimeError(f"{type(external_env).__name__} was converted before: its thread starts once")
-        super().__init__(strict_rllib, LastValues())
+        super().__init__(strict_rllib, LastValues(), lambda kind: getattr(external_env, f"{kind}_space"))
         self.external_env = external_env
         self._news: threading.Condition = external_env._results_avail_condition
         self._multiagent = getattr(external_env, "multiagent", False) or (
@@ -449,7 +449,6 @@ class ExternalEnvWrapper(PolledBaseEnv):
             super().send_actions(action_dict)
 
     def _checked_actions(self, action_dict: Any) -> dict[Any, Any]:
-        mapping("action_dict", action_dict, "a dict {env_id: {agent_id: action}}")
         return {episode_id: each for episode_id, each in action_dict.items() if self._check_waits(episode_id, each)}
 
     def _check_waits(self, episode_id: EnvID, actions: Any) -> bool:
@@ -501,9 +500,6 @@ class ExternalEnvWrapper(PolledBaseEnv):
             episode_id: sorted(named | self._seen.get(episode_id, set()), key=str)
             for episode_id in list(self.external_env._episodes)
         }
-
-    def _space_of_all(self, kind: str) -> Any:
-        return getattr(self.external_env, f"{kind}_space")
 
     def _close(self) -> None:
         """Ends the environment's threads, by raising an exception in those that wait for an action."""

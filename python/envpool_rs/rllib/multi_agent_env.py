@@ -1,38 +1,51 @@
-"""Environments with many agents: RLlib's ``MultiAgentEnv``, its conversion to ``BaseEnv``, and native tasks."""
+"""Environments with many agents: RLlib's ``MultiAgentEnv``; and single environments, local or in Ray actors, as
+``BaseEnv``.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import repeat
 from typing import Any
 
-import numpy as np
-
-from envpool_rs._make.make import make_vec
+from envpool_rs._arguments import number
 from envpool_rs.rllib.base_env import (
     ALL,
     COMMON,
     AgentID,
+    AgentResult,
     BaseEnv,
     ConversionOptions,
     Convertible,
     EnvID,
+    EnvPhase,
+    IndexedBaseEnv,
     MultiAgentDict,
+    OneAgent,
+    Options,
     RayMultiAgentEnv,
     agent_space,
+    first_rewards,
+    flags,
+    import_ray,
     uses_ray,
 )
-from envpool_rs.rllib.polled_base_env import AgentResult, AgentResults, AgentsBaseEnv, Options
-from envpool_rs.rllib.pool_base_env import PoolValues, info_rows
-from envpool_rs.rllib.remote_base_env import RemoteBaseEnv
 from envpool_rs.rllib.vector_env import SubEnvironments
 
 Step = tuple[MultiAgentDict, MultiAgentDict, MultiAgentDict, MultiAgentDict, MultiAgentDict]
 
+_INTERRUPT_INTERVAL = 0.5
+"""Interval in seconds at which waiting for environments lets Python handle Ctrl-C."""
+
+_CLOSE_TIMEOUT = 2.0
+"""Time in seconds in which environments must close before their actors are killed."""
+
 
 def is_multi_agent_env(environment: Any) -> bool:
     """Returns whether an environment is a ``MultiAgentEnv``, of this package or ray's."""
-    return isinstance(environment, RayMultiAgentEnv)
+    return isinstance(environment, RayMultiAgentEnv if uses_ray else MultiAgentEnv)
 
 
 def _agents_of(environment: Any) -> set[AgentID]:
@@ -45,16 +58,9 @@ class MultiAgentEnv(Convertible, RayMultiAgentEnv):  # type: ignore[misc]
     """Environment with independent agents. Derive from this class.
 
     Actions and all parts of a result are dicts by agent. An agent acts after an observation of it was returned; agents
-    may appear and disappear during an episode. With ray installed it is a subclass of
-    ``ray.rllib.env.multi_agent_env.MultiAgentEnv``.
-
-    Attributes:
-        agents: the current agents.
-        possible_agents: all agents that may ever exist.
-        observation_spaces: observation spaces by agent, or ``None``.
-        action_spaces: action spaces by agent, or ``None``.
-        observation_space: the shared space of all agents, or one dict space by agents.
-        action_space: the shared space of all agents, or one dict space by agents.
+    may appear and disappear during an episode. ``agents`` are the current agents, ``possible_agents`` all that may
+    ever exist. Spaces are ``observation_spaces`` and ``action_spaces`` by agent, or else ``observation_space`` and
+    ``action_space``: one space of all agents, or a dict space by agents.
     """
 
     observation_spaces: dict[AgentID, Any] | None = None
@@ -85,9 +91,8 @@ class MultiAgentEnv(Convertible, RayMultiAgentEnv):  # type: ignore[misc]
     def step(self, action_dict: MultiAgentDict) -> Step:
         """Steps the environment with actions of some agents.
 
-        Returns:
-            Observations of the agents that act next; rewards; terminated and truncated flags, both with ``"__all__"``;
-            infos, only of observed agents and under ``"__common__"``.
+        Returns observations of the agents that act next; rewards; terminated and truncated flags, both with
+        ``"__all__"``; infos, only of observed agents and under ``"__common__"``.
         """
         raise NotImplementedError
 
@@ -122,15 +127,9 @@ class MultiAgentEnv(Convertible, RayMultiAgentEnv):  # type: ignore[misc]
         return _agents_of(self)
 
     def with_agent_groups(self, groups: dict[str, list[AgentID]], obs_space: Any = None, act_space: Any = None) -> Any:
-        """Applies RLlib's wrapper that merges several agents into one.
+        """Applies RLlib's wrapper that merges the agents of each group into one; raises an ImportError without RLlib.
 
-        Args:
-            groups: agents by the group's name.
-            obs_space: the groups' observation space.
-            act_space: the groups' action space.
-
-        Raises:
-            ImportError: without RLlib.
+        The spaces are those of the groups.
         """
         if not uses_ray:
             raise ImportError("with_agent_groups needs RLlib: pip install 'envpool_rs[ray]'")
@@ -143,7 +142,118 @@ class MultiAgentEnv(Convertible, RayMultiAgentEnv):  # type: ignore[misc]
         return MultiAgentEnvWrapper(make_env, [self], num_envs, restart, strict_rllib=strict)
 
 
-class MultiAgentEnvWrapper(AgentsBaseEnv):
+class AgentValues:
+    """Values of one environment's agents between two polls.
+
+    An agent's rewards (summed) and flags are stored until the agent is observed or the episode ends. With
+    ``zero_rewards``, strict first rewards are 0.0.
+    """
+
+    def __init__(self, index: int, strict: bool, zero_rewards: bool = False) -> None:
+        self._name = f"environment {index}"
+        self._strict = strict
+        self._zero_rewards = zero_rewards
+        self._known: dict[AgentID, None] = {}  # all agents observed so far, in any episode
+        self._clear()
+
+    def _clear(self) -> None:
+        self._ready: set[AgentID] = set()  # observed agents, whose actions are expected
+        self._done: set[AgentID] = set()  # agents that finished this episode
+        self._seen: set[AgentID] = set()
+        self._rewards: MultiAgentDict = {}
+        self._flags: tuple[MultiAgentDict, MultiAgentDict] = ({}, {})
+
+    def ids(self, declared: Iterable[AgentID]) -> list[AgentID]:
+        return sorted({*declared, *self._known}, key=str)
+
+    def actions(self, index: int, actions: Mapping[AgentID, Any]) -> Any:
+        for agent in actions:
+            if agent in self._done:
+                raise ValueError(f"action_dict[{index}] has an action of {agent!r}: this agent is done")
+            if agent not in self._ready:
+                ready = sorted(self._ready, key=str)
+                raise ValueError(f"action_dict[{index}] has an action of {agent!r}: expected agents among {ready}")
+        return dict(actions)
+
+    def begin(self, observations: Any, infos: Any) -> AgentResult:
+        self._clear()
+        self._check_dicts("reset", {"observations": observations, "infos": infos})
+        self._observe(observations)
+        self._seen.update(observations)
+        agents = [] if self._strict else list(observations)
+        rewards = first_rewards(observations, self._strict, self._zero_rewards)
+        return observations, rewards, flags(agents, False, False), flags(agents, False, False), infos
+
+    def step(self, result: Any) -> AgentResult:
+        """Returns the result of a step; raises a ValueError for one of another form."""
+        self._check_step(result)
+        observations, rewards, *new_flags, infos = result
+        self._observe(observations)
+        for agent, reward in rewards.items():
+            self._rewards[agent] = self._rewards.get(agent, 0.0) + reward if agent in self._rewards else reward
+        for step_flags, new in zip(self._flags, new_flags, strict=True):
+            for agent, flag in new.items():
+                step_flags[agent] = bool(step_flags.get(agent) or flag)
+                if step_flags[agent] and agent != ALL:
+                    self._done.add(agent)
+        self._ready -= self._done
+        is_over = self._flags[0][ALL] or self._flags[1][ALL]
+        rewards = self._released_rewards(observations, is_over)
+        terminated, truncated = (self._released_flags(each, observations, is_over) for each in self._flags)
+        return observations, rewards, terminated, truncated, infos
+
+    def _observe(self, observations: MultiAgentDict) -> None:
+        self._ready = set(observations)
+        self._known.update(dict.fromkeys(observations))
+
+    def _released_rewards(self, observations: MultiAgentDict, is_over: bool) -> MultiAgentDict:
+        agents = list(self._rewards) if is_over else [agent for agent in observations if agent in self._rewards]
+        released = {agent: self._rewards.pop(agent) for agent in agents}
+        if not self._strict:
+            for agent in observations:
+                # An agent that appears for the first time has no reward yet, because its part of the episode starts
+                # with this step.
+                released.setdefault(agent, 0.0 if agent in self._seen else None)
+        self._seen.update(observations)
+        return released
+
+    def _released_flags(
+        self, step_flags: MultiAgentDict, observations: MultiAgentDict, is_over: bool
+    ) -> MultiAgentDict:
+        flag_of_all = step_flags.pop(ALL)
+        agents = list(step_flags) if is_over else [agent for agent in observations if agent in step_flags]
+        released = {} if self._strict else dict.fromkeys(observations, False)
+        released.update({agent: step_flags.pop(agent) for agent in agents})
+        return {**released, ALL: flag_of_all}
+
+    def _check_dicts(self, method: str, values: dict[str, Any]) -> None:
+        for part, value in values.items():
+            if not isinstance(value, dict):
+                raise ValueError(f"{method}() of {self._name} returned the {part} {value!r}: expected a dict by agents")
+
+    def _check_step(self, result: Any) -> None:
+        parts = ("observations", "rewards", "terminated flags", "truncated flags", "infos")
+        if not isinstance(result, tuple) or len(result) != len(parts):
+            raise ValueError(
+                f"step() of {self._name} returned {result!r}: "
+                "expected dicts of observations, rewards, terminated, truncated, infos"
+            )
+        self._check_dicts("step", dict(zip(parts, result, strict=True)))
+        for part, value in zip(parts[2:4], result[2:4], strict=True):
+            if ALL not in value:
+                raise ValueError(
+                    f"step() of {self._name} returned the {part} {value!r}: expected one for {ALL!r} among them"
+                )
+        observations, infos = result[0], result[4]
+        unknown = set(infos) - set(observations) - {COMMON}
+        if unknown:
+            raise ValueError(
+                f"step() of {self._name} returned infos of {sorted(unknown, key=str)}: expected infos of observed "
+                f"agents {sorted(observations, key=str)}, and {COMMON!r}"
+            )
+
+
+class MultiAgentEnvWrapper(IndexedBaseEnv):
     """``MultiAgentEnv`` environments (of this package or ray's) as one ``BaseEnv``.
 
     Each call may send actions to a subset of environments, and to a subset of each environment's ready agents.
@@ -163,27 +273,17 @@ class MultiAgentEnvWrapper(AgentsBaseEnv):
         for index, environment in enumerate(self._made.envs):
             if not is_multi_agent_env(environment):
                 raise TypeError(f"environment {index} is a {type(environment).__name__}: expected a MultiAgentEnv")
-        super().__init__(num_envs, strict_rllib)
+        super().__init__(num_envs, strict_rllib, lambda kind: getattr(self._made.envs[0], f"{kind}_space"))
+        self._agents = [AgentValues(index, strict_rllib) for index in range(num_envs)]
 
-    def _step(self, actions: dict[int, Any]) -> None:
-        self._store_each(actions, lambda index: self._step_one(index, actions[index]))
+    def _step_at(self, index: int, action: Any) -> Any:
+        return self._made.call(index, "step", action)
 
-    def _step_one(self, index: int, actions: dict[AgentID, Any]) -> AgentResult:
-        agents = self._agents[index]
-        result = self._made.call(index, "step", actions)
-        return agents.fail(result) if isinstance(result, Exception) else agents.step(result)
-
-    def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> AgentResults:
-        each = zip(ids, seeds or repeat(None), strict=False)
-        return {index: self._reset_at(index, seed, options) for index, seed in each}
-
-    def _reset_at(self, index: int, seed: int | None, options: Options) -> AgentResult:
+    def _reset_at(self, index: int, seed: int | None, options: Options) -> Any:
         result = self._made.call(index, "reset", seed=seed, options=options)
-        if isinstance(result, Exception):
-            return self._agents[index].fail(result)
-        if not isinstance(result, tuple) or len(result) != 2:  # noqa: PLR2004
+        if not isinstance(result, Exception) and (not isinstance(result, tuple) or len(result) != 2):  # noqa: PLR2004
             raise ValueError(f"reset() of environment {index} returned {result!r}: expected observations and infos")
-        return self._agents[index].begin(*result)
+        return result
 
     def _recreate(self, index: int) -> None:
         self._made.restart(index)
@@ -191,14 +291,11 @@ class MultiAgentEnvWrapper(AgentsBaseEnv):
     def _environments(self) -> Sequence[Any]:
         return self._made.envs
 
-    def _declared_agents(self) -> list[Iterable[AgentID]]:
+    def _declared_agents(self) -> Sequence[Iterable[AgentID]]:
         return [_agents_of(environment) for environment in self._made.envs]
 
     def _space(self, kind: str, env_id: EnvID, agent_id: AgentID) -> Any:
         return getattr(self._made.envs[env_id], f"get_{kind}_space")(agent_id)
-
-    def _space_of_all(self, kind: str) -> Any:
-        return getattr(self._made.envs[0], f"{kind}_space")
 
     def _render(self, ids: Sequence[int]) -> Sequence[Any]:
         return [self._made.envs[index].render() for index in ids]
@@ -207,61 +304,205 @@ class MultiAgentEnvWrapper(AgentsBaseEnv):
         self._made.close()
 
 
-class PoolMultiAgentEnv(MultiAgentEnv):
-    """Task with several players, such as ``SimpleSpread-v3``, as a ``MultiAgentEnv`` for RLlib's new API stack.
-
-    All players act in every step, and all their episodes end together. Players that share a space are named
-    ``"agent_0"``, ``"agent_1"``, ...; players with different spaces have the task's names. The environment is made by
-    the task's name and options, and is not reset yet.
+class RemoteEnvironments(SubEnvironments):
+    """Environments in Ray actors, whose handles are the list ``envs``; ``make_env`` makes actors if ``handles`` has
+    any, otherwise an environment in its actor.
     """
 
-    def __init__(self, task_id: str, **options: Any) -> None:
-        self._pool = make_vec(task_id, num_envs=1, autoreset_mode="disabled", **options)
-        self._values = PoolValues(self._pool.spec, [0])
-        self.agents = list(self._values.agents)
-        self.possible_agents = list(self._values.agents)
-        spaces = self._pool.single_observation_space, self._pool.single_action_space
-        self.observation_spaces, self.action_spaces = (
-            {agent: agent_space(space, agent) for agent in self.agents} for space in spaces
-        )
-        super().__init__()
+    def __init__(
+        self, make_env: Callable[[int], Any] | None, handles: Sequence[Any], num_envs: int, restart_failed: bool
+    ) -> None:
+        self._ray = import_ray()
+        self._actor_class = None if handles else self._ray.remote(num_cpus=0)(_actor_class())
+        super().__init__(make_env, handles, num_envs, restart_failed)
 
-    def reset(
-        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[MultiAgentDict, MultiAgentDict]:
-        """Starts an episode; returns observations and infos of all players."""
-        observation, info = self._pool.reset(seed=seed, options=options)
-        return self._values.observations([0], observation)[0], self._infos(info)
+    def _make(self, index: int) -> Any:
+        if self._actor_class is None or not callable(self._make_env):
+            return super()._make(index)
+        try:
+            return self._actor_class.remote(self._make_env, index)
+        except TypeError as error:
+            raise TypeError(
+                f"make_env is {self._make_env!r}, which cannot be sent to another process: {error}"
+            ) from error
 
-    def step(self, action_dict: MultiAgentDict) -> Step:
-        """Runs one step, with an action of every player.
-
-        Raises:
-            ValueError: for other agents, or an action that is not allowed.
-        """
-        if set(action_dict) != set(self.agents):
-            raise ValueError(
-                f"action_dict has actions of {sorted(action_dict, key=str)}: expected one of each of {self.agents}"
-            )
-        observation, reward, terminated, truncated, info = self._pool.step(self._values.actions([action_dict]))
-        return (
-            self._values.observations([0], observation)[0],
-            self._values.by_agents([0], reward.tolist())[0],
-            dict.fromkeys([*self.agents, ALL], bool(terminated[0])),
-            dict.fromkeys([*self.agents, ALL], bool(truncated[0])),
-            self._infos(info),
-        )
-
-    def _infos(self, info: dict[str, Any]) -> MultiAgentDict:
-        rows = info_rows(info, 1)
-        infos: MultiAgentDict = {agent: {} for agent in self.agents}
-        return infos if rows is None else {**infos, COMMON: rows[0]}
-
-    @property
-    def np_random_seed(self) -> int:
-        """Seed of the last seeded reset."""
-        return int(np.asarray(self._pool.np_random_seed[0]))
+    def _discard(self, index: int) -> None:
+        self._ray.kill(self.envs[index])
 
     def close(self) -> None:
-        """Frees the environment."""
-        self._pool.close()
+        closing = [actor.close.remote() for actor in self.envs if hasattr(actor, "close")]
+        if closing and self._ray.is_initialized():
+            self._ray.wait(closing, num_returns=len(closing), timeout=_CLOSE_TIMEOUT)
+        for index in range(len(self.envs)):
+            with contextlib.suppress(Exception):  # Ray may have been shut down before
+                self._discard(index)
+
+
+class RemoteBaseEnv(IndexedBaseEnv):
+    """Environments that each run in their own Ray actor; ``actors`` has the actors' handles.
+
+    A poll returns the results of ready environments, at least one, without waiting for the slowest. Resets are
+    asynchronous. Ray is started if it is not running.
+
+    ``make_env`` makes the environment at an index, in its actor; or actors, if ``existing_envs`` contains an actor.
+    ``existing_envs`` are actors; or one local environment, which provides the spaces and is not run. The other
+    arguments are those of :func:`envpool_rs.rllib.convert_to_base_env`.
+    """
+
+    def __init__(
+        self,
+        make_env: Callable[[int], Any] | None,
+        num_envs: int,
+        multiagent: bool = False,
+        remote_env_batch_wait_ms: float = 0,
+        existing_envs: Sequence[Any] = (),
+        restart_failed_sub_environments: bool = False,
+        *,
+        strict_rllib: bool = False,
+    ) -> None:
+        check_wait(remote_env_batch_wait_ms)
+        self._ray = import_ray()
+        if not self._ray.is_initialized():
+            self._ray.init(include_dashboard=False)
+        handles = [each for each in existing_envs if isinstance(each, self._ray.actor.ActorHandle)]
+        self._made = RemoteEnvironments(make_env, handles, num_envs, restart_failed_sub_environments)
+        self.actors = self._made.envs
+        super().__init__(num_envs, strict_rllib, self._space_of_all)
+        self._agents = [
+            AgentValues(index, strict_rllib, True) if multiagent else OneAgent(strict_rllib, strict_steps=False)
+            for index in range(num_envs)
+        ]
+        self._multiagent = multiagent
+        self._has_own_actors = bool(handles)
+        self._shown_env = existing_envs[0] if existing_envs and not handles else None
+        self._shown_spaces: dict[str, Any] = {}
+        self._batch_wait = remote_env_batch_wait_ms / 1000
+        self._pending: dict[Any, tuple[int, str]] = {}
+
+    def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> None:
+        for index, seed in zip(ids, seeds or repeat(None), strict=False):
+            self._discard_pending(index)
+            self._pending[self.actors[index].reset.remote(seed=seed, options=options)] = index, "reset"
+        self._set_phases(ids, EnvPhase.IN_FLIGHT)
+
+    def _discard_pending(self, index: int) -> None:
+        self._pending = {ref: request for ref, request in self._pending.items() if request[0] != index}
+
+    def _step(self, actions: dict[int, Any]) -> None:
+        for index, message in actions.items():
+            self._pending[self.actors[index].step.remote(message)] = index, "step"
+        self._set_phases(actions, EnvPhase.IN_FLIGHT)
+
+    def _collect(self) -> None:
+        """Waits until at least one environment is ready.
+
+        If an environment raised an exception, the results of all other ready environments are stored for the next poll,
+        then the exception is raised.
+        """
+        super()._collect()
+        finished = {index: (method, ref) for ref in self._ready() for index, method in [self._pending.pop(ref)]}
+        self._store_each(finished, lambda index: self._taken(index, *finished[index]))
+
+    def _ready(self) -> list[Any]:
+        """Waits for finished requests and returns them.
+
+        The result is empty only if no request is in flight or other results are available.
+        """
+        refs = list(self._pending)
+        if not refs:
+            return []
+        ready, _ = self._ray.wait(refs, num_returns=len(refs), timeout=0 if self._unpolled else self._batch_wait)
+        while not ready and not self._unpolled:
+            if self._ray.wait(refs, num_returns=1, timeout=_INTERRUPT_INTERVAL)[0]:
+                ready, _ = self._ray.wait(refs, num_returns=len(refs), timeout=0)
+        return list(ready)
+
+    def _taken(self, index: int, method: str, ref: Any) -> AgentResult:
+        def result() -> Any:
+            try:
+                returned = self._ray.get(ref)
+            except self._ray.exceptions.RayActorError as error:
+                raise RuntimeError(f"the Ray actor of environment {index} died: {error}") from error
+            expected = 2 if method == "reset" else 5
+            if not isinstance(returned, tuple) or len(returned) != expected:
+                raise ValueError(f"{method}() of environment {index} returned {returned!r}: expected {expected} values")
+            return returned
+
+        return self._result(index, method, self._made.outcome(index, method, result))
+
+    def _recreate(self, index: int) -> None:
+        self._made.restart(index)
+        self._discard_pending(index)
+
+    def _environments(self) -> Sequence[Any]:
+        return self.actors
+
+    def _declared_agents(self) -> Sequence[Iterable[AgentID]]:
+        if not self._multiagent:
+            return super()._declared_agents()
+        declared: list[Iterable[AgentID]] = self._ray.get([actor.get_agent_ids.remote() for actor in self.actors])
+        return declared
+
+    def _space(self, kind: str, env_id: EnvID, agent_id: AgentID) -> Any:
+        if not self._multiagent or self._has_own_actors:
+            return super()._space(kind, env_id, agent_id)
+        return self._ray.get(self.actors[env_id].agent_space.remote(kind, agent_id))
+
+    def _space_of_all(self, kind: str) -> Any:
+        name = f"{kind}_space"
+        if self._shown_env is not None:
+            return getattr(self._shown_env, name)
+        if name not in self._shown_spaces:
+            self._shown_spaces[name] = self._ray.get(getattr(self.actors[0], name).remote())
+        return self._shown_spaces[name]
+
+    def _render(self, ids: Sequence[int]) -> Sequence[Any]:
+        frames: list[Any] = self._ray.get([self.actors[index].render.remote() for index in ids])
+        return frames
+
+    def _close(self) -> None:
+        self._made.close()
+
+
+def check_wait(remote_env_batch_wait_ms: Any) -> None:
+    """Checks a waiting time: a finite number of milliseconds, 0 or more."""
+    expected = "a number of milliseconds, 0 or more"
+    number("remote_env_batch_wait_ms", remote_env_batch_wait_ms, expected, lambda wait: 0 <= wait < math.inf)
+
+
+def _actor_class() -> type:
+    """Returns the class of actors with one environment.
+
+    Ray sends a class that is defined in a function by value, so that actors do not import this package, nor RLlib.
+    """
+
+    class RemoteEnvActor:
+        def __init__(self, make_env: Callable[[int], Any], index: int) -> None:
+            self._env = make_env(index)
+
+        def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> Any:
+            return self._env.reset(seed=seed, options=options)
+
+        def step(self, action: Any) -> Any:
+            return self._env.step(action)
+
+        def render(self) -> Any:
+            return self._env.render()
+
+        def observation_space(self) -> Any:
+            return self._env.observation_space
+
+        def action_space(self) -> Any:
+            return self._env.action_space
+
+        def agent_space(self, kind: str, agent_id: Any) -> Any:
+            return getattr(self._env, f"get_{kind}_space")(agent_id)
+
+        def get_agent_ids(self) -> set[Any]:
+            return set(self._env.get_agent_ids())
+
+        def close(self) -> None:
+            if hasattr(self._env, "close"):
+                self._env.close()
+
+    return RemoteEnvActor

@@ -1,4 +1,6 @@
-"""Pools of this package as RLlib's ``BaseEnv``: batches of arrays become dicts by environment and agent."""
+"""Pools of this package as RLlib's ``BaseEnv`` and ``MultiAgentEnv``: batches of arrays become dicts by environment
+and agent.
+"""
 
 from __future__ import annotations
 
@@ -13,34 +15,34 @@ from gymnasium.vector import AutoresetMode
 
 from envpool_rs._core import AgentRows, only_action_arrays, only_actions
 from envpool_rs._facades.rendering import RenderMixin
+from envpool_rs._make.make import make_vec
 from envpool_rs._nested import map_leaves
 from envpool_rs.rllib.base_env import (
+    ALL,
     COMMON,
     ONLY_AGENT,
     AgentID,
-    EnvID,
-    MultiAgentDict,
-    MultiEnvDict,
-    Poll,
-    agent_space,
-)
-from envpool_rs.rllib.polled_base_env import (
     AgentResult,
     AgentResults,
+    EnvID,
     EnvPhase,
     IndexedBaseEnv,
+    MultiAgentDict,
+    MultiEnvDict,
     Options,
+    Poll,
+    agent_space,
     first_rewards,
     flags,
 )
+from envpool_rs.rllib.multi_agent_env import MultiAgentEnv, Step
 from envpool_rs.rllib.vector_env import batched_actions, split_rows
 
 
 class Batch(NamedTuple):
-    """Rows of some environments, returned by a pool.
+    """Rows of some environments, returned by a pool; after a reset, the reward and the flags are ``None``.
 
-    For all environments, ``ids`` is the list of all environments itself. After a reset, the reward and the flags are
-    ``None``.
+    For all environments, ``ids`` is the list of all environments itself.
     """
 
     ids: list[int]
@@ -58,9 +60,6 @@ class PoolBaseEnv(IndexedBaseEnv):
     In an asynchronous pool, a poll waits for ``batch_size`` environments, single environments are reset without seed
     and options, only when their episodes have ended, and asynchronous pools need autoreset. No other code may step the
     pool. Environments of a pool cannot be recreated: ``try_restart`` only schedules a reset.
-
-    Most of a poll's time is spent on building dicts, so environments with default flags and infos share one read-only
-    dict.
     """
 
     def __init__(self, pool: Any, *, strict_rllib: bool = False) -> None:
@@ -69,10 +68,12 @@ class PoolBaseEnv(IndexedBaseEnv):
                 "the pool is asynchronous with autoreset_mode='disabled': expected 'next_step' or 'same_step', since "
                 "single environments of asynchronous pools reset by themselves only"
             )
-        super().__init__(pool.num_envs, strict_rllib)
+        super().__init__(pool.num_envs, strict_rllib, lambda kind: getattr(pool, f"single_{kind}_space"))
         self.pool = pool
         self._is_async = pool.is_async
+        self._why_all_restart = ", since the pool is asynchronous" if pool.is_async else ""
         self._values = PoolValues(pool.spec, self._everyone, pool.is_async, strict_rllib)
+        self._agents = [self._values] * self.num_envs
         self._batches: list[Batch] = []
         self._was_reset = False
 
@@ -90,16 +91,8 @@ class PoolBaseEnv(IndexedBaseEnv):
                 return
         super().send_actions(action_dict)
 
-    def _actions_of(self, index: int, actions: Mapping[AgentID, Any]) -> Any:
-        if set(actions) != set(self._values.agents):
-            raise ValueError(
-                f"action_dict[{index}] has actions of {sorted(actions, key=str)}: expected one of each of "
-                f"{self._values.agents}"
-            )
-        return actions
-
     def _step(self, actions: dict[int, Any]) -> None:
-        self._step_array(list(actions), self._values.actions(actions.values()))
+        self._step_array(list(actions), self._values.joined(actions.values()))
 
     def _step_array(self, ids: list[int], actions: Any) -> None:
         if self._is_async:
@@ -134,15 +127,11 @@ class PoolBaseEnv(IndexedBaseEnv):
         self._batches.append(batch)
 
     def _collect(self) -> None:
-        if not self._is_async:
-            super()._collect()
-            return
-        if self._was_reset:
-            super()._collect()
-        else:
+        if self._is_async and not self._was_reset:
             self._was_reset = True
             self.pool.async_reset()
             self._set_phases(self._everyone, EnvPhase.IN_FLIGHT)
+        super()._collect()
         if not self._batches and not self._unpolled and self._phases.count(EnvPhase.IN_FLIGHT):
             self._batches.append(_received(self.pool.recv()))
 
@@ -151,7 +140,7 @@ class PoolBaseEnv(IndexedBaseEnv):
         if len(batches) == 1 and not self._unpolled and len(batches[0].ids) == self.num_envs:
             # `last` keeps only the batch: if it kept the dicts, they could not be freed until the next poll.
             values, batch = self._values, batches[0]
-            self._last.record_on_demand(lambda: values.to_poll_result(batch).poll)
+            self._last.record_on_demand(lambda: values.to_poll(batch)[0])
             return self._polled(batch)
         for batch in batches:
             polled = self._polled(batch)
@@ -166,12 +155,12 @@ class PoolBaseEnv(IndexedBaseEnv):
 
     def _polled(self, batch: Batch) -> Poll:
         """Converts a batch to a poll's result, and records that its environments expect actions."""
-        poll_result = self._values.to_poll_result(batch)
+        poll, over, first_results = self._values.to_poll(batch)
         self._set_phases(batch.ids, EnvPhase.POLLED, discard=False)
-        for index in poll_result.over:
+        for index in over:
             self._phases[index] = EnvPhase.DONE
-        self._next_episodes.update(poll_result.first_results)
-        return poll_result.poll
+        self._next_episodes.update(first_results)
+        return poll
 
     def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> AgentResults | None:
         every = len(ids) == self.num_envs
@@ -186,31 +175,13 @@ class PoolBaseEnv(IndexedBaseEnv):
         return self._values.first_results(ids, observation, info)
 
     def _reset_one(self, index: int, seed: int | None, options: Options) -> AgentResults | None:
-        is_plain = seed is None and options is None
-        if self._is_async and not (is_plain and self._phases[index] == EnvPhase.DONE):
-            raise ValueError(
-                f"env_id is {index} (seed={seed!r}, options={options!r}): single environments of an asynchronous pool "
-                "are reset without seed and options, and only when their episodes have ended"
-            )
-        if self._is_async:
-            # With next-step autoreset, the step after an episode's end resets the environment and ignores the action.
-            action = {agent: agent_space(self.action_space, agent).sample() for agent in self._values.agents}
-            self._step_array([index], self._values.actions([action]))
-            return None
-        return super()._reset_one(index, seed, options)
-
-    def _check_restarts_alone(self, index: int) -> None:
-        if self._is_async:
-            raise ValueError(f"env_id={index}: expected None, since the pool is asynchronous")
-
-    def get_agent_ids(self) -> set[AgentID]:
-        return set(self._values.agents)
-
-    def _agents_of_environments(self) -> dict[EnvID, list[AgentID]]:
-        return dict.fromkeys(self._everyone, self._values.agents)
-
-    def _space_of_all(self, kind: str) -> Any:
-        return getattr(self.pool, f"single_{kind}_space")
+        if not self._is_async:
+            return super()._reset_one(index, seed, options)
+        self._check_autoresets(index, seed, options, "single environments of an asynchronous pool")
+        # With next-step autoreset, the step after an episode's end resets the environment and ignores the action.
+        action = {agent: agent_space(self.action_space, agent).sample() for agent in self._values.agents}
+        self._step_array([index], self._values.joined([action]))
+        return None
 
     def _render(self, ids: Sequence[int]) -> Sequence[Any]:
         """Renders environments; those that render into a window have the frame ``None``."""
@@ -224,18 +195,6 @@ class PoolBaseEnv(IndexedBaseEnv):
 
 def _received(result: tuple[Any, Any, Any, Any, dict[str, Any]]) -> Batch:
     return Batch(result[-1]["env_id"].tolist(), *result)
-
-
-class PollResult(NamedTuple):
-    """A batch in the form of a poll's result, by environment and agent.
-
-    ``over`` has the environments whose episodes ended, ``first_results`` the results of the resets that a pool with
-    same-step autoreset has made since.
-    """
-
-    poll: Poll
-    over: list[int]
-    first_results: AgentResults
 
 
 class ReadOnlyDict(dict[Any, Any]):
@@ -277,11 +236,9 @@ _MIN_ROWS_PER_EXCEPTION = 8
 class PoolValues:
     """Converts a pool's arrays to dicts by environment and agent, and dicts of actions to arrays.
 
-    The only player of an environment is ``"agent0"``, as in RLlib. Players that share a space have a row each, and are
-    named ``"agent_0"``, ``"agent_1"``, ...; players with different spaces have the task's names.
-
-    Attributes:
-        agents: the names, in the order of rows.
+    ``agents`` has the names in the order of rows. The only player of an environment is ``"agent0"``, as in RLlib.
+    Players that share a space have a row each, and are named ``"agent_0"``, ``"agent_1"``, ...; players with different
+    spaces have the task's names.
     """
 
     def __init__(self, spec: Any, everyone: list[EnvID], is_async: bool = False, strict: bool = False) -> None:
@@ -304,30 +261,56 @@ class PoolValues:
         self._no_info = self._info_of_agents(None, ReadOnlyDict)
         self._no_infos = dict.fromkeys(everyone, self._no_info)
 
+    def ids(self, declared: Iterable[AgentID]) -> list[AgentID]:
+        return self.agents
+
     def first_results(self, ids: list[int], observation: Any, info: dict[str, Any]) -> AgentResults:
         """Returns the results of a reset."""
         observations, infos = self.observations(ids, observation), self.infos(ids, info)
         return {index: self._first_result(observations[index], infos[index]) for index in ids}
 
     def _first_result(self, observations: MultiAgentDict, infos: MultiAgentDict) -> AgentResult:
-        not_over = self._flag[False]
-        return observations, self._first_rewards(), not_over, not_over, infos
+        return observations, self._first_rewards(), self._flag[False], self._flag[False], infos
 
-    def to_poll_result(self, batch: Batch) -> PollResult:
+    def _first_rewards(self) -> MultiAgentDict:
+        return first_rewards(self.agents, self._strict, zero=self._single)
+
+    def to_poll(self, batch: Batch) -> tuple[Poll, list[int], AgentResults]:
+        """Returns a batch in the form of a poll's result, the environments whose episodes ended, and the results of
+        resets that same-step autoreset has made since.
+        """
         ids, observation, reward, terminated, truncated, info = batch
-        observations = self.observations(ids, observation)
-        rewards = {index: self._first_rewards() for index in ids} if reward is None else self._rewards(ids, reward)
-        poll: Poll = (observations, rewards, self._flags(ids), self._flags(ids), self.infos(ids, info), {})
-        poll_result = PollResult(poll, [], {})
+        observations, infos = self.observations(ids, observation), self.infos(ids, info)
         if reward is None:
-            return poll_result
-        over = (terminated | truncated).nonzero()[0]
-        if len(over):
-            self._end(batch, over, poll_result)
+            rewards = {index: self._first_rewards() for index in ids}
+            return (observations, rewards, self._flags(ids), self._flags(ids), infos, {}), [], {}
+        rewards, all_terminated, all_truncated = self._rewards(ids, reward), self._flags(ids), self._flags(ids)
+        over: list[int] = []
+        first_results: AgentResults = {}
+        ended = (terminated | truncated).nonzero()[0]
+        if len(ended):
+            for row, is_terminated, is_truncated in zip(
+                ended.tolist(), terminated[ended].tolist(), truncated[ended].tolist(), strict=True
+            ):
+                over.append(ids[row])
+                all_terminated[ids[row]] = self._flag[is_terminated]
+                all_truncated[ids[row]] = self._flag[is_truncated]
+            if "final_obs" in info:
+                last_infos = info_rows(info["final_info"], len(ids)) or [{}] * len(ids)
+                for row in ended.tolist():
+                    index = ids[row]
+                    first_results[index] = self._first_result(observations[index], infos[index])
+                    observations[index] = self._final_observation(info["final_obs"][row])
+                    infos[index] = self._info_of_agents(last_infos[row], dict)
         if self._is_async:
             for row in np.flatnonzero(info["elapsed_step"] == 0).tolist():
                 rewards[ids[row]] = self._first_rewards()
-        return poll_result
+        return (observations, rewards, all_terminated, all_truncated, infos, {}), over, first_results
+
+    def _final_observation(self, final: Any) -> MultiAgentDict:
+        if self._single:
+            return {ONLY_AGENT: map_leaves(_plain, final)}
+        return final if isinstance(final, dict) else dict(zip(self.agents, final, strict=True))
 
     def _rewards(self, ids: list[int], reward: npt.NDArray[Any]) -> MultiEnvDict:
         """Returns rewards by environment and agent; environments with the most common reward share one dict.
@@ -351,9 +334,6 @@ class PoolValues:
     def _flags(self, ids: list[int]) -> MultiEnvDict:
         return self._not_over.copy() if ids is self._everyone else dict.fromkeys(ids, self._flag[False])
 
-    def _first_rewards(self) -> MultiAgentDict:
-        return first_rewards(self.agents, self._strict, zero=self._single)
-
     def infos(self, ids: list[int], info: dict[str, Any]) -> MultiEnvDict:
         """Returns infos by environment and agent; all environments share one dict if all infos are empty."""
         own = None if info.keys() <= ROW_INFOS else {key: info[key] for key in info if not key.startswith("final_")}
@@ -368,38 +348,6 @@ class PoolValues:
             return kind({ONLY_AGENT: kind(info or {})})
         infos = {agent: kind() for agent in self.agents}
         return kind({**infos, COMMON: info} if info else infos)
-
-    def _end(self, batch: Batch, over: npt.NDArray[np.intp], poll_result: PollResult) -> None:
-        """Sets flags of ended episodes in the result.
-
-        With same-step autoreset, also replaces the observations of ended episodes by the final ones.
-        """
-        rows = over.tolist()
-        _, _, all_terminated, all_truncated, _, _ = poll_result.poll
-        for row, terminated, truncated in zip(
-            rows, batch.terminated[over].tolist(), batch.truncated[over].tolist(), strict=True
-        ):
-            index = batch.ids[row]
-            poll_result.over.append(index)
-            all_terminated[index] = self._flag[terminated]
-            all_truncated[index] = self._flag[truncated]
-        if "final_obs" in batch.info:
-            self._show_finals(batch, rows, poll_result)
-
-    def _show_finals(self, batch: Batch, rows: list[int], poll_result: PollResult) -> None:
-        observations, _, _, _, infos, _ = poll_result.poll
-        finals = batch.info["final_obs"]
-        last_infos = info_rows(batch.info["final_info"], len(batch.ids))
-        for row in rows:
-            index = batch.ids[row]
-            poll_result.first_results[index] = self._first_result(observations[index], infos[index])
-            observations[index] = self._final_observation(finals[row])
-            infos[index] = self._info_of_agents(None if last_infos is None else last_infos[row], dict)
-
-    def _final_observation(self, final: Any) -> MultiAgentDict:
-        if self._single:
-            return {ONLY_AGENT: _plain(final)}
-        return final if isinstance(final, dict) else dict(zip(self.agents, final, strict=True))
 
     def observations(self, ids: Iterable[EnvID], batch: Any) -> MultiEnvDict:
         """Returns observations by environment and agent; for all environments, ``ids`` is the list itself."""
@@ -438,6 +386,13 @@ class PoolValues:
             for index, start in zip(ids, players, strict=True)
         }
 
+    def actions(self, index: int, actions: Mapping[AgentID, Any]) -> Any:
+        if set(actions) != set(self.agents):
+            raise ValueError(
+                f"action_dict[{index}] has actions of {sorted(actions, key=str)}: expected one of each of {self.agents}"
+            )
+        return actions
+
     def actions_of_all(self, action_dict: Any) -> Any:
         """Converts the actions of all environments; returns ``None`` for a dict that this fast path does not support.
 
@@ -460,16 +415,15 @@ class PoolValues:
         if not all(type(each) is dict and len(each) == expected for each in actions_of_envs):
             return None
         try:
-            return self.actions(actions_of_envs)
+            return self.joined(actions_of_envs)
         except KeyError:
             return None
 
-    def actions(self, of_environments: Iterable[Mapping[AgentID, Any]]) -> Any:
+    def joined(self, of_environments: Iterable[Mapping[AgentID, Any]]) -> Any:
         """Joins environments' actions, each of all agents, to the arrays that the pool's ``step`` takes.
 
-        Raises:
-            KeyError: for an agent without an action.
-            ValueError: for actions that do not form an array, or do not fit their space.
+        Raises a KeyError for an agent without an action, and a ValueError for actions that do not form an array, or do
+        not fit their space.
         """
         chosen = list(map(self._action_of, of_environments))
         if self._single:
@@ -488,8 +442,8 @@ def _usual_row(reward: npt.NDArray[Any]) -> int:
 
 
 def _plain(value: Any) -> Any:
-    """Converts scalars in a row to Python numbers, as ``split_rows`` does."""
-    return map_leaves(lambda part: part.item() if np.ndim(part) == 0 and hasattr(part, "item") else part, value)
+    """Converts a scalar in a row to a Python number, as ``split_rows`` does."""
+    return value.item() if np.ndim(value) == 0 and hasattr(value, "item") else value
 
 
 ROW_INFOS = frozenset({"env_id", "players", "elapsed_step"})
@@ -531,3 +485,59 @@ def _array(actions: Any) -> Any:
     except ValueError as error:
         shapes = sorted({np.shape(action) for action in actions})
         raise ValueError(f"action_dict has actions of shapes {shapes}: expected one shape") from error
+
+
+class PoolMultiAgentEnv(MultiAgentEnv):
+    """Task with several players, such as ``SimpleSpread-v3``, as a ``MultiAgentEnv`` for RLlib's new API stack.
+
+    All players act in every step, and all their episodes end together. Players that share a space are named
+    ``"agent_0"``, ``"agent_1"``, ...; players with different spaces have the task's names. The environment is made by
+    the task's name and options, and is not reset yet.
+    """
+
+    def __init__(self, task_id: str, **options: Any) -> None:
+        self._pool = make_vec(task_id, num_envs=1, autoreset_mode="disabled", **options)
+        self._values = PoolValues(self._pool.spec, [0])
+        self.agents = list(self._values.agents)
+        self.possible_agents = list(self._values.agents)
+        spaces = self._pool.single_observation_space, self._pool.single_action_space
+        self.observation_spaces, self.action_spaces = (
+            {agent: agent_space(space, agent) for agent in self.agents} for space in spaces
+        )
+        super().__init__()
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[MultiAgentDict, MultiAgentDict]:
+        """Starts an episode; returns observations and infos of all players."""
+        observation, info = self._pool.reset(seed=seed, options=options)
+        return self._values.observations([0], observation)[0], self._infos(info)
+
+    def step(self, action_dict: MultiAgentDict) -> Step:
+        """Runs one step, with an action of every player; raises a ValueError for other agents or a refused action."""
+        if set(action_dict) != set(self.agents):
+            raise ValueError(
+                f"action_dict has actions of {sorted(action_dict, key=str)}: expected one of each of {self.agents}"
+            )
+        observation, reward, terminated, truncated, info = self._pool.step(self._values.joined([action_dict]))
+        return (
+            self._values.observations([0], observation)[0],
+            self._values.by_agents([0], reward.tolist())[0],
+            dict.fromkeys([*self.agents, ALL], bool(terminated[0])),
+            dict.fromkeys([*self.agents, ALL], bool(truncated[0])),
+            self._infos(info),
+        )
+
+    def _infos(self, info: dict[str, Any]) -> MultiAgentDict:
+        rows = info_rows(info, 1)
+        infos: MultiAgentDict = {agent: {} for agent in self.agents}
+        return infos if rows is None else {**infos, COMMON: rows[0]}
+
+    @property
+    def np_random_seed(self) -> int:
+        """Seed of the last seeded reset."""
+        return int(np.asarray(self._pool.np_random_seed[0]))
+
+    def close(self) -> None:
+        """Frees the environment."""
+        self._pool.close()

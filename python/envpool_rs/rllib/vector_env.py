@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -14,16 +13,16 @@ from gymnasium.vector.utils import concatenate, create_empty_array, iterate
 
 from envpool_rs._arguments import integer
 from envpool_rs._facades.environments import info_row
-from envpool_rs.rllib.base_env import ONLY_AGENT, BaseEnv, ConversionOptions, Convertible, EnvID, RayVectorEnv
-from envpool_rs.rllib.polled_base_env import (
-    AgentResult,
+from envpool_rs.rllib.base_env import (
     AgentResults,
+    BaseEnv,
+    ConversionOptions,
+    Convertible,
+    EnvID,
     EnvPhase,
     IndexedBaseEnv,
     Options,
-    failed_result,
-    first_rewards,
-    flags,
+    RayVectorEnv,
 )
 
 logger = logging.getLogger(__name__)
@@ -34,41 +33,8 @@ MAX_CONSECUTIVE_FAILURES = 10
 TIME_LIMIT = "TimeLimit.truncated"
 
 
-class RestartPolicy:
-    """Makes environments, and decides whether a failed one is recreated."""
-
-    def __init__(self, make_env: Callable[[int], Any] | None, num_envs: int, restarts_failed: bool) -> None:
-        self._make_env = make_env
-        self.restarts_failed = restarts_failed
-        self._failures = [0] * integer("num_envs", num_envs, 1)
-
-    def make(self, index: int) -> Any:
-        if not callable(self._make_env):
-            raise ValueError(
-                f"make_env={self._make_env!r}: expected a function that makes the environment at index {index}"
-            )
-        return self._make_env(index)
-
-    def note_success(self, index: int) -> None:
-        self._failures[index] = 0
-
-    def note_failure(self, index: int, method: str, error: Exception) -> None:
-        """Counts a failure of an environment that is about to be recreated.
-
-        Raises:
-            RuntimeError: after ten consecutive failures.
-        """
-        self._failures[index] += 1
-        if self._failures[index] > MAX_CONSECUTIVE_FAILURES:
-            raise RuntimeError(
-                f"environment {index} failed {self._failures[index]} times in a row, most recently in {method}(): "
-                "it is not recreated"
-            ) from error
-        logger.warning("environment %d failed in %s() and is recreated", index, method, exc_info=error)
-
-
 class SubEnvironments:
-    """Environments that can be called and recreated one by one, in the list ``envs``.
+    """Environments that are called and recreated one by one, in the list ``envs``.
 
     ``existing_envs`` come first; the others, up to ``num_envs``, are made by ``make_env``.
     """
@@ -80,40 +46,61 @@ class SubEnvironments:
         num_envs: int,
         restart_failed: bool,
     ) -> None:
-        self._policy = RestartPolicy(make_env, num_envs, restart_failed)
+        self._make_env = make_env
+        self._restart_failed = restart_failed
+        self._failures = [0] * integer("num_envs", num_envs, 1)
         if len(existing_envs) > num_envs:
             raise ValueError(
                 f"existing_envs has {len(existing_envs)} environments: expected at most num_envs={num_envs}"
             )
         self.envs = list(existing_envs)
         for index in range(len(self.envs), num_envs):
-            self.envs.append(self._policy.make(index))
+            self.envs.append(self._make(index))
 
-    def call(self, index: int, method: str, /, *arguments: Any, **keywords: Any) -> Any:
-        """Returns the result of one environment's method; or its exception, if failed environments are recreated.
+    def _make(self, index: int) -> Any:
+        if not callable(self._make_env):
+            raise ValueError(
+                f"make_env={self._make_env!r}: expected a function that makes the environment at index {index}"
+            )
+        return self._make_env(index)
 
-        Raises:
-            Exception: the environment's exception, with its index as a note. After ten consecutive failures the
-                exception is always raised.
-        """
-        try:
-            result = getattr(self.envs[index], method)(*arguments, **keywords)
-        except Exception as error:
-            if not self._policy.restarts_failed:
-                raise annotate(error, index, method) from None
-            self._policy.note_failure(index, method, error)
-            self.restart(index)
-            return error
-        self._policy.note_success(index)
-        return result
-
-    def restart(self, index: int) -> None:
-        """Closes an environment, ignoring its exceptions, and recreates it."""
+    def _discard(self, index: int) -> None:
+        """Closes an environment, ignoring its exceptions."""
         try:
             self.envs[index].close()
         except Exception as error:
             logger.warning("closing environment %d before it is recreated failed: %s", index, error)
-        self.envs[index] = self._policy.make(index)
+
+    def restart(self, index: int) -> None:
+        self._discard(index)
+        self.envs[index] = self._make(index)
+
+    def call(self, index: int, method: str, /, *arguments: Any, **keywords: Any) -> Any:
+        """Calls an environment's method; for the result, see `outcome`."""
+        return self.outcome(index, method, lambda: getattr(self.envs[index], method)(*arguments, **keywords))
+
+    def outcome(self, index: int, method: str, result: Callable[[], Any]) -> Any:
+        """Returns the result of one environment's method; or its exception, if failed environments are recreated.
+
+        An exception has a note of its origin. After ten consecutive failures a RuntimeError is raised.
+        """
+        try:
+            returned = result()
+        except Exception as error:
+            annotate(error, index, method)
+            if not self._restart_failed:
+                raise
+            self._failures[index] += 1
+            if self._failures[index] > MAX_CONSECUTIVE_FAILURES:
+                raise RuntimeError(
+                    f"environment {index} failed {self._failures[index]} times in a row, most recently in {method}(): "
+                    "it is not recreated"
+                ) from error
+            logger.warning("environment %d failed in %s() and is recreated", index, method, exc_info=error)
+            self.restart(index)
+            return error
+        self._failures[index] = 0
+        return returned
 
     def close(self) -> None:
         """Closes all environments, then raises the first failure."""
@@ -128,8 +115,8 @@ class SubEnvironments:
             raise failure
 
 
-def annotate(error: Exception, index: Any, method: str) -> Exception:
-    """Returns the exception with a note of its origin."""
+def annotate(error: Exception, index: int, method: str) -> Exception:
+    """Adds a note of its origin to an exception."""
     note = f"raised by {method}() of environment {index!r}"
     if hasattr(error, "add_note"):
         error.add_note(note)
@@ -142,12 +129,8 @@ class VectorEnv(Convertible, RayVectorEnv):  # type: ignore[misc]
     """Several environments with one agent each, stepped together with a list of actions. Derive from this class, or use
     :meth:`vectorize_gym_envs`.
 
-    With ray installed it is a subclass of ``ray.rllib.env.vector_env.VectorEnv``.
-
-    Attributes:
-        observation_space: the observation space of one environment.
-        action_space: the action space of one environment.
-        num_envs: number of environments.
+    ``observation_space`` and ``action_space`` are the spaces of one environment. ``index=None`` means the first
+    environment.
     """
 
     def __init__(self, observation_space: Any, action_space: Any, num_envs: int) -> None:
@@ -166,16 +149,9 @@ class VectorEnv(Convertible, RayVectorEnv):  # type: ignore[misc]
     ) -> VectorizedGymEnv:
         """Makes a vector of single environments with gymnasium's interface.
 
-        Args:
-            make_env: function that makes the environment at an index; may be ``None`` if all environments exist.
-            existing_envs: existing environments, in order.
-            num_envs: required number of environments.
-            action_space: the action space; ``None`` for the first environment's.
-            observation_space: the observation space; ``None`` for the first environment's.
-            restart_failed_sub_environments: whether an environment that raised an exception is recreated.
-
-        Raises:
-            ValueError: if environments are missing and ``make_env`` is ``None``.
+        ``existing_envs`` come first; the others are made by ``make_env``, a function of the index; without it, a
+        missing environment raises a ValueError. Spaces are the first environment's by default.
+        ``restart_failed_sub_environments`` recreates an environment that raised an exception.
         """
         return VectorizedGymEnv(
             make_env,
@@ -198,27 +174,21 @@ class VectorEnv(Convertible, RayVectorEnv):  # type: ignore[misc]
     def reset_at(
         self, index: int | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> Any:
-        """Starts an episode in one environment (``None``: the first); returns its observation and info.
+        """Starts an episode in one environment; returns its observation and info.
 
-        If the environment failed and was recreated, the exception replaces the observation. Without a seed, the random
-        stream continues.
+        If the environment failed and was recreated, the exception replaces the observation.
         """
         raise NotImplementedError
 
     def restart_at(self, index: int | None = None) -> None:
-        """Closes and recreates one environment (``None``: the first).
-
-        Raises:
-            ValueError: without ``make_env``.
-        """
+        """Closes and recreates one environment; raises a ValueError without ``make_env``."""
         raise NotImplementedError
 
     def vector_step(
         self, actions: list[Any]
     ) -> tuple[list[Any], list[float], list[bool], list[bool], list[dict[str, Any]]]:
-        """Steps every environment; returns lists of observations, rewards, terminated flags, truncated flags and infos.
-
-        ``actions`` has an action for each environment.
+        """Steps every environment with its action; returns lists of observations, rewards, terminated flags, truncated
+        flags and infos.
         """
         raise NotImplementedError
 
@@ -227,7 +197,7 @@ class VectorEnv(Convertible, RayVectorEnv):  # type: ignore[misc]
         return []
 
     def try_render_at(self, index: int | None = None) -> Any:
-        """Renders one environment (``None``: the first)."""
+        """Renders one environment."""
         return None
 
     def _to_base_env(self, options: ConversionOptions) -> BaseEnv:
@@ -293,9 +263,8 @@ class VectorizedGymEnv(VectorEnv):
         if isinstance(result, Exception):
             return result, {}
         if not isinstance(result, tuple) or len(result) != 2:  # noqa: PLR2004
-            raise annotate(
-                ValueError(f"reset() returned {_kind(result)}: expected observation and info"), index, "reset"
-            )
+            error = ValueError(f"reset() returned {_kind(result)}: expected observation and info")
+            raise annotate(error, index, "reset")
         return result
 
     def vector_reset(
@@ -304,17 +273,15 @@ class VectorizedGymEnv(VectorEnv):
         """Starts an episode in every environment; if enabled, recreates failed environments until their reset
         succeeds.
         """
-        rows = [
-            self._reset_until_it_succeeds(index, seeds and seeds[index], options and options[index])
-            for index in range(self.num_envs)
-        ]
-        return [observation for observation, _ in rows], [info for _, info in rows]
-
-    def _reset_until_it_succeeds(self, index: int, seed: Any, options: Any) -> tuple[Any, Any]:
-        while True:  # the loop ends, because SubEnvironments gives up after ten consecutive failures
-            observation, info = self.reset_at(index, seed=seed, options=options)
-            if not isinstance(observation, Exception):
-                return observation, info
+        observations, infos = [], []
+        for index in range(self.num_envs):
+            seed_and_options = {"seed": seeds and seeds[index], "options": options and options[index]}
+            observation, info = self.reset_at(index, **seed_and_options)  # type: ignore[arg-type]
+            while isinstance(observation, Exception):  # ends, because SubEnvironments gives up after ten failures
+                observation, info = self.reset_at(index, **seed_and_options)  # type: ignore[arg-type]
+            observations.append(observation)
+            infos.append(info)
+        return observations, infos
 
     def restart_at(self, index: int | None = None) -> None:
         self._environments.restart(index or 0)
@@ -334,35 +301,16 @@ def _kind(result: Any) -> str:
     return f"{len(result)} values" if isinstance(result, tuple) else f"a {type(result).__name__}"
 
 
-class SingleAgentBaseEnv(IndexedBaseEnv):
-    """Base class for vectors of environments with one agent each, named ``"agent0"``."""
+class VectorBaseEnv(IndexedBaseEnv):
+    """Base class for vectors, whose results are lists or arrays over environments with one agent each."""
 
-    def __init__(self, vector_env: Any, num_envs: int, strict_rllib: bool) -> None:
-        super().__init__(num_envs, strict_rllib)
+    def __init__(self, vector_env: Any, num_envs: int, strict_rllib: bool, spaces: Callable[[str], Any]) -> None:
+        super().__init__(num_envs, strict_rllib, spaces)
         self.vector_env = vector_env
 
-    def _result(
-        self, observation: Any, reward: Any = None, terminated: Any = False, truncated: Any = False, info: Any = None
-    ) -> AgentResult:
-        """Returns the poll result of one environment.
-
-        The observation is an exception if the environment failed and was recreated. After a reset, the reward is
-        ``None``.
-        """
-        if isinstance(observation, Exception):
-            return failed_result(observation)
-        rewards = {ONLY_AGENT: reward}
-        if reward is None:
-            rewards = first_rewards([ONLY_AGENT], self.strict_rllib, zero=True)
-        ended = flags([ONLY_AGENT], bool(terminated), self.strict_rllib)
-        cut_off = flags([ONLY_AGENT], bool(truncated), self.strict_rllib)
-        return {ONLY_AGENT: observation}, rewards, ended, cut_off, {ONLY_AGENT: info}
-
     def _reset_results(self, ids: Sequence[int], observations: Sequence[Any], infos: Any) -> AgentResults:
-        return {
-            index: self._result(observation, info=info)
-            for index, observation, info in zip(ids, observations, infos, strict=True)
-        }
+        each = zip(ids, observations, infos, strict=True)
+        return {index: self._result(index, "reset", (observation, info)) for index, observation, info in each}
 
     def _check_complete(self, given: set[int], remedy: str = "") -> None:
         """Checks that each environment of a vector that steps all at once has an action, or needs none."""
@@ -374,7 +322,7 @@ class SingleAgentBaseEnv(IndexedBaseEnv):
             )
 
 
-class VectorEnvWrapper(SingleAgentBaseEnv):
+class VectorEnvWrapper(VectorBaseEnv):
     """RLlib ``VectorEnv`` (of this package or ray's) as a ``BaseEnv``.
 
     A vector with the method ``step_at`` accepts actions for a subset of its environments. Every other vector steps all
@@ -382,32 +330,31 @@ class VectorEnvWrapper(SingleAgentBaseEnv):
     """
 
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
-        super().__init__(vector_env, vector_env.num_envs, strict_rllib)
+        super().__init__(
+            vector_env, vector_env.num_envs, strict_rllib, lambda kind: getattr(vector_env, f"{kind}_space")
+        )
         self._steps_single_environments = hasattr(vector_env, "step_at")
-
-    def _space_of_all(self, kind: str) -> Any:
-        return getattr(self.vector_env, f"{kind}_space")
 
     def _step(self, actions: dict[int, Any]) -> None:
         if self._steps_single_environments:
-            step = self.vector_env.step_at
-            self._store_each(actions, lambda index: self._result(*step(index, actions[index])))
+            super()._step(actions)
             return
         self._check_complete(set(actions))
         columns = self.vector_env.vector_step([actions[index] for index in range(self.num_envs)])
         for index, row in enumerate(zip(*columns, strict=True)):
-            self._store(index, self._result(*row))
+            self._store(index, self._result(index, "step", row))
 
-    def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> AgentResults:
+    def _step_at(self, index: int, action: Any) -> Any:
+        return self.vector_env.step_at(index, action)
+
+    def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> AgentResults | None:
         if len(ids) == self.num_envs and not self._steps_single_environments:
             each = None if options is None else [options] * len(ids)
             return self._reset_results(ids, *self.vector_env.vector_reset(seeds=seeds, options=each))
-        results = {}
-        for index, seed in zip(ids, seeds or repeat(None), strict=False):
-            result = self.vector_env.reset_at(index, seed=seed, options=options)
-            observation, info = (result, {}) if isinstance(result, Exception) else result
-            results[index] = self._result(observation, info=info)
-        return results
+        return super()._reset(ids, seeds, options)
+
+    def _reset_at(self, index: int, seed: int | None, options: Options) -> Any:
+        return self.vector_env.reset_at(index, seed=seed, options=options)
 
     def _recreate(self, index: int) -> None:
         self.vector_env.restart_at(index)
@@ -419,12 +366,10 @@ class VectorEnvWrapper(SingleAgentBaseEnv):
         return [self.vector_env.try_render_at(index) for index in ids]
 
     def _close(self) -> None:
-        if hasattr(self.vector_env, "close"):
-            self.vector_env.close()
-            return
-        for environment in self.vector_env.get_sub_environments():
-            if hasattr(environment, "close"):
-                environment.close()
+        closable = [self.vector_env] if hasattr(self.vector_env, "close") else self._environments()
+        for each in closable:
+            if hasattr(each, "close"):
+                each.close()
 
 
 def is_stacked(env: Any) -> bool:
@@ -435,7 +380,7 @@ def is_stacked(env: Any) -> bool:
     )
 
 
-class StackedBaseEnv(SingleAgentBaseEnv):
+class StackedBaseEnv(VectorBaseEnv):
     """``BaseVectorEnv`` (``DummyVectorEnv``, ``SubprocVectorEnv``, ...) as a ``BaseEnv``.
 
     Each call may send actions to a subset of environments. With ``wait_num`` or ``timeout``, a poll returns the
@@ -443,10 +388,9 @@ class StackedBaseEnv(SingleAgentBaseEnv):
     """
 
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
-        super().__init__(vector_env, len(vector_env), strict_rllib)
-
-    def _space_of_all(self, kind: str) -> Any:
-        return getattr(self.vector_env, f"{kind}_space")[0]
+        super().__init__(
+            vector_env, len(vector_env), strict_rllib, lambda kind: getattr(vector_env, f"{kind}_space")[0]
+        )
 
     def _collect(self) -> None:
         if not self._unpolled and EnvPhase.IN_FLIGHT in self._phases:
@@ -459,32 +403,28 @@ class StackedBaseEnv(SingleAgentBaseEnv):
         try:
             result = self.vector_env.step(list(actions.values()), ids)
         except Exception:
-            self._store_successful(ids)
+            # Stores the results of environments that did not fail; failed environments must be reset.
+            if self.vector_env.waiting_id:
+                self._store_rows(self.vector_env.step(None))
+            waiting = self.vector_env.waiting_id
+            failed = [index for index in ids if self._phases[index] == EnvPhase.IN_FLIGHT and index not in waiting]
+            self._set_phases(failed, EnvPhase.DONE)
             raise
         self._store_rows(result)
-
-    def _store_successful(self, sent: list[int]) -> None:
-        """Stores the results of environments that did not fail; failed environments must be reset."""
-        if self.vector_env.waiting_id:
-            self._store_rows(self.vector_env.step(None))
-        waiting = self.vector_env.waiting_id
-        failed = [index for index in sent if self._phases[index] == EnvPhase.IN_FLIGHT and index not in waiting]
-        self._set_phases(failed, EnvPhase.DONE)
 
     def _store_rows(self, result: Any) -> None:
         observations, rewards, *step_flags, infos = result
         for row, observation in enumerate(split_rows(observations)):
             info = dict(infos[row])
+            index = int(info.pop("env_id"))
             terminated = bool(step_flags[0][row])
             if len(step_flags) > 1:
                 truncated = bool(step_flags[1][row])
             else:
                 truncated = terminated and bool(info.get(TIME_LIMIT))
                 terminated = terminated and not truncated
-            reward = rewards[row]
-            index = int(info.pop("env_id"))
-            reward = reward.item() if reward.ndim == 0 else reward
-            self._store(index, self._result(observation, reward, terminated, truncated, info))
+            reward = rewards[row].item() if rewards[row].ndim == 0 else rewards[row]
+            self._store(index, self._result(index, "step", (observation, reward, terminated, truncated, info)))
 
     def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> AgentResults:
         keywords: dict[str, Any] = {} if options is None else {"options": options}
@@ -502,24 +442,7 @@ class StackedBaseEnv(SingleAgentBaseEnv):
             self.vector_env.close()
 
 
-def split_rows(batch: Any, space: Any = None) -> list[Any]:
-    """Splits a batch into one observation per environment: views of arrays, and Python numbers for scalars.
-
-    A dict has a batch for each key. A tuple has a batch for each component of a tuple space (also without ``space``,
-    the space of one environment); for a space without components, it has one object for each environment.
-    """
-    if isinstance(batch, dict):
-        columns = [split_rows(part, None if space is None else space[key]) for key, part in batch.items()]
-        return [dict(zip(batch, values, strict=True)) for values in zip(*columns, strict=True)]
-    if isinstance(batch, tuple):
-        if space is not None and not isinstance(space, Tuple):
-            return list(batch)
-        components = [split_rows(part, None if space is None else space[key]) for key, part in enumerate(batch)]
-        return list(zip(*components, strict=True))
-    return batch.tolist() if batch.ndim == 1 else list(batch)
-
-
-class GymnasiumBaseEnv(SingleAgentBaseEnv):
+class GymnasiumBaseEnv(VectorBaseEnv):
     """``gymnasium.vector.VectorEnv`` as a ``BaseEnv``.
 
     A step runs all environments, so every environment needs an action, unless it starts a new episode in this step. The
@@ -536,13 +459,13 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
     """
 
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
-        super().__init__(vector_env, vector_env.num_envs, strict_rllib)
-        mode = vector_env.metadata.get("autoreset_mode", AutoresetMode.NEXT_STEP)
-        self._mode = mode if isinstance(mode, AutoresetMode) else AutoresetMode(mode)
+        super().__init__(
+            vector_env, vector_env.num_envs, strict_rllib, lambda kind: getattr(vector_env, f"single_{kind}_space")
+        )
+        self._mode = AutoresetMode(vector_env.metadata.get("autoreset_mode", AutoresetMode.NEXT_STEP))
         self._last_actions: dict[int, Any] = {}
-
-    def _space_of_all(self, kind: str) -> Any:
-        return getattr(self.vector_env, f"single_{kind}_space")
+        if self._mode is not AutoresetMode.DISABLED:
+            self._why_all_restart = f" under autoreset mode {self._mode.name}"
 
     def _collect(self) -> None:
         if self.num_envs and self._phases.count(EnvPhase.IN_FLIGHT) == self.num_envs:
@@ -556,13 +479,15 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
         observations, infos = self._rows(observation), self._info_rows(info)
         for index in range(self.num_envs):
             row = (observations[index], float(reward[index]), bool(terminated[index]), bool(truncated[index]))
+            first = (row[0], infos[index])
             if index in waiting:
-                result = self._result(row[0], info=infos[index])
+                result = self._result(index, "reset", first)
             elif self._mode is AutoresetMode.SAME_STEP and (row[2] or row[3]):
-                self._next_episodes[index] = self._result(row[0], info=infos[index])
-                result = self._result(info["final_obs"][index], *row[1:], self._final_info(info, index))
+                self._next_episodes[index] = self._result(index, "reset", first)
+                final = (info["final_obs"][index], *row[1:], self._final_info(info, index))
+                result = self._result(index, "step", final)
             else:
-                result = self._result(*row, infos[index])
+                result = self._result(index, "step", (*row, infos[index]))
             self._store(index, result)
 
     def _batched(self, actions: dict[int, Any]) -> Any:
@@ -601,21 +526,13 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
     def _reset_one(self, index: int, seed: int | None, options: Options) -> AgentResults | None:
         if self._mode is AutoresetMode.DISABLED:
             return super()._reset_one(index, seed, options)
-        if seed is not None or options is not None or self._phases[index] != EnvPhase.DONE:
-            raise ValueError(
-                f"env_id is {index} (seed={seed!r}, options={options!r}): under autoreset mode {self._mode.name}, "
-                "single environments are reset without seed and options, and only when their episodes have ended; make "
-                "the vector with autoreset mode DISABLED"
-            )
+        which = f"under autoreset mode {self._mode.name}, single environments"
+        self._check_autoresets(index, seed, options, which, "; make the vector with autoreset mode DISABLED")
         self._set_phases([index], EnvPhase.IN_FLIGHT)
         return None
 
     def _environments(self) -> Sequence[Any]:
         return getattr(self.vector_env, "envs", ())
-
-    def _check_restarts_alone(self, index: int) -> None:
-        if self._mode is not AutoresetMode.DISABLED:
-            raise ValueError(f"env_id={index}: expected None under autoreset mode {self._mode.name}")
 
     def try_render(self, env_id: EnvID | None = None) -> Any:
         """Renders all environments of the vector; returns the result of ``render``, or one environment's part of the
@@ -627,6 +544,23 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
 
     def _close(self) -> None:
         self.vector_env.close()
+
+
+def split_rows(batch: Any, space: Any = None) -> list[Any]:
+    """Splits a batch into one observation per environment: views of arrays, and Python numbers for scalars.
+
+    A dict has a batch for each key. A tuple has a batch for each component of a tuple space (also without ``space``,
+    the space of one environment); for a space without components, it has one object for each environment.
+    """
+    if isinstance(batch, dict):
+        columns = [split_rows(part, None if space is None else space[key]) for key, part in batch.items()]
+        return [dict(zip(batch, values, strict=True)) for values in zip(*columns, strict=True)]
+    if isinstance(batch, tuple):
+        if space is not None and not isinstance(space, Tuple):
+            return list(batch)
+        components = [split_rows(part, None if space is None else space[key]) for key, part in enumerate(batch)]
+        return list(zip(*components, strict=True))
+    return batch.tolist() if batch.ndim == 1 else list(batch)
 
 
 def batched_actions(space: Any, actions: Sequence[Any]) -> Any:
