@@ -17,10 +17,9 @@ from envpool_bench import __file__ as bench_package
 from envpool_rs._spec import mujoco_library
 from envpool_rs._tasks import table
 from envpool_rs._tasks.table import NamedTask, task_descriptions
-from envpool_rs.cli import demo_command, main
-from envpool_rs.cli.demo_command import random_actions
-from envpool_rs.cli.terminal import LiveLine
-from envpool_rs.cli.text import rate_text
+from envpool_rs.cli import demo, main
+from envpool_rs.cli.demo import random_actions
+from envpool_rs.cli.text import LiveLine, rate_text
 from gymnasium import spaces
 from tasks import ALL, HAS_CARTRIDGES
 
@@ -164,7 +163,7 @@ def test_the_demo_runs_every_task_that_is_named(capsys):
     table = out.split("steps/s\n")[-1]
     rows = [line.split()[:2] for line in table.split("\n\n")[0].splitlines()[1:]]
     atari = [["Breakout-v5", "1"]] if HAS_CARTRIDGES else []
-    assert rows == [[task, "64"] for task in demo_command.TASKS] + atari
+    assert rows == [[task, "64"] for task in demo.TASKS] + atari
     assert "Together " in out
 
 

@@ -9,7 +9,7 @@ import gymnasium
 import numpy as np
 import pytest
 from envpool_rs.cli.main import main
-from envpool_rs.cli.play_command import _KEYS
+from envpool_rs.cli.play import _KEYS
 
 vizdoom_tasks = pytest.importorskip("vizdoom.gymnasium_wrapper", reason="vizdoom is not installed")
 

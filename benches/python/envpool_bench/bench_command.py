@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from envpool_rs._tasks.table import list_all_envs
-from envpool_rs.cli.terminal import LiveLine
-from envpool_rs.cli.text import positive_float, positive_int, rate_text, three_digits
+from envpool_rs.cli.text import LiveLine, positive_float, positive_int, rate_text, three_digits
 
 from envpool_bench.arguments import command_line, named_tasks, positive_ints, shapes
 

@@ -1,50 +1,65 @@
-"""Entry point of the command line: runs commands and reports errors; implements list, bench and mujoco-library."""
+"""Entry point of the command line: parses it, runs commands and reports errors."""
 
 from __future__ import annotations
 
 import argparse
 import os
+import runpy
 import shlex
+import signal
+import subprocess
 import sys
-from collections.abc import Sequence
+import tempfile
+import traceback
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from envpool_rs import _core
 from envpool_rs._core import __version__
 from envpool_rs._make.make import make_spec
 from envpool_rs._spec.mujoco_library import describe_library
 from envpool_rs._spec.spec import EnvSpec
-from envpool_rs._tasks.plugins import load_plugin
-from envpool_rs._tasks.table import list_all_envs
-from envpool_rs.cli import as_envpool_command, check_plugin_command, demo_command, info_command, play_command
-from envpool_rs.cli.text import Commands, matching_tasks, space_text, text_table
+from envpool_rs._tasks.plugins import check_plugin, load_plugin
+from envpool_rs._tasks.table import kind_text, list_all_envs, pool_option_descriptions, task_description
+from envpool_rs.cli import demo, play
+from envpool_rs.cli.text import (
+    Commands,
+    array_text,
+    bounds_text,
+    matching_tasks,
+    positive_int,
+    space_text,
+    text_table,
+)
+from envpool_rs.envpool_alias import install_as_envpool
 
-INTERRUPTED = 130
-"""Exit code after Ctrl-C: 128 plus SIGINT's number, as in shells."""
+if TYPE_CHECKING:
+    from envpool_rs._core import OptionDescription
+
+FAILED = 1
+"""Exit code if no task matches, as grep's; if a check found a defect; and if a program of a user raised."""
 
 USAGE = 2
 """Exit code for a wrong command line, as in argparse."""
 
+INTERRUPTED = 130
+"""Exit code after Ctrl-C: 128 plus SIGINT's number, as in shells. Larger ones are those of crashes on Windows."""
+
+CALLS = "ENVPOOL_RS_PLUGIN_CALLS"
+"""Environment variable of the process that checks a library: the file in which it records its calls of the library."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command.
+    """Runs one command: ``arguments`` without the program's name, or ``None`` for the command line of the process.
 
-    Args:
-        arguments: the command line without the program's name; ``None`` for that of the process.
-
-    Returns:
-        The exit code: 0; 1 if nothing matched; 2 for an error in the command line; 130 after Ctrl-C.
+    Returns the exit code: 0; 1 if nothing matched; 2 for an error in the command line; 130 after Ctrl-C.
     """
     return run_command(_parser(), arguments)
 
 
 def run_command(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> int:
-    """Runs the parsed command; prints errors in one line and returns an exit code.
-
-    Args:
-        parser: parser of a command line whose commands set ``run``.
-        arguments: the command line without the program's name; ``None`` for that of the process.
-    """
+    """Runs the ``run`` of the parsed command; prints errors in one line and returns an exit code."""
     options = parser.parse_args(arguments)
     try:
         if not getattr(options, "loads_plugins", False):
@@ -80,26 +95,19 @@ def _parser() -> argparse.ArgumentParser:
         help="load this library of tasks first; may be repeated",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for add in (
-        _add_list,
-        info_command.add_to,
-        _add_benchmarks,
-        demo_command.add_to,
-        play_command.add_to,
-        check_plugin_command.add_to,
-        as_envpool_command.add_to,
-        _add_mujoco_library,
-    ):
+    added: tuple[Callable[[Commands], None], ...] = (
+        *(_add_list, _add_info, _add_benchmarks, demo.add_to, play.add_to),
+        *(_add_check_plugin, _add_as_envpool, _add_mujoco_library),
+    )
+    for add in added:
         add(commands)
     return parser
 
 
-NOTHING_MATCHED = 1
-"""Exit code if no task matches, the same as grep's."""
+# envpool-rs list
 
 
 def _add_list(commands: Commands) -> None:
-    """Adds the command ``list`` to the command line."""
     parser = commands.add_parser("list", help="list tasks", description="Lists tasks.")
     parser.add_argument("pattern", nargs="?", default="*", help="glob or part of a name, in any case (default: all)")
     parser.set_defaults(run=_list)
@@ -110,7 +118,7 @@ def _list(options: argparse.Namespace) -> int:
     tasks = matching_tasks(options.pattern, list_all_envs())
     if not tasks:
         print(f"envpool-rs: no task matches {options.pattern!r}", file=sys.stderr)
-        return NOTHING_MATCHED
+        return FAILED
     print(text_table(["id", "observation", "action", "limit"], [_task_row(task) for task in tasks], right=[3]))
     return 0
 
@@ -129,8 +137,96 @@ def _task_row(task: str) -> list[str]:
     ]
 
 
+# envpool-rs info
+
+
+def _add_info(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "info", help="describe a task", description="Describes a task: spaces, options, infos, limits, configuration."
+    )
+    parser.add_argument("task", metavar="TASK", help="a task's id, as in `list`")
+    parser.set_defaults(run=_info)
+
+
+def _info(options: argparse.Namespace) -> int:
+    spec: Any = make_spec(options.task)
+    if not isinstance(spec, EnvSpec):  # a task with another package's classes
+        print(f"{options.task}\n  observation  {spec.observation_space}\n  action       {spec.action_space}")
+        return 0
+    own = task_description(spec.task_id)["options"]
+    config = spec.config_dict()
+    pool = {name: value for name, value in config.items() if name not in {option["name"] for option in own}}
+    sections = {
+        options.task: _facts(spec),
+        "Options of the environment (keyword arguments of make)": _env_options(own, config, spec),
+        "Options of a reset (reset(options={...}), numbers)": "  " + (", ".join(spec.pool.reset_options) or "none"),
+        "Infos of a step, for one environment": _infos(spec),
+        "Options of every task (keyword arguments of make)": _pool_options(pool),
+    }
+    print("\n\n".join(f"{title}\n{body}" for title, body in sections.items()))
+    return 0
+
+
+def _facts(spec: EnvSpec) -> str:
+    limit, threshold = spec.max_episode_steps, spec.reward_threshold
+    pictures = "none"
+    if spec.pool.picture_size is not None:
+        width, height = spec.pool.picture_size
+        text = ", and text" if spec.pool.has_text else ""
+        pictures = f"{width} x {height} pixels, {spec.pool.render_fps} per second{text}"
+    spaces = {"observation": spec.pool.observation, "action": spec.pool.action}
+    facts = {
+        **{name: ", from ".join(filter(None, [space_text(each), bounds_text(each)])) for name, each in spaces.items()},
+        "players": f"{spec.players}" + (", a row of observations and actions for each" if spec.rows > 1 else ""),
+        "pictures": pictures,
+        "episode limit": "none" if limit is None else f"{limit} steps",
+        "reward threshold": "none" if threshold is None else f"{threshold:g}",
+    }
+    width = max(map(len, facts))
+    return "\n".join(f"  {name.ljust(width)}  {value}" for name, value in facts.items())
+
+
+def _env_options(own: list[OptionDescription], config: dict[str, Any], spec: EnvSpec) -> str:
+    if not own:
+        return "  none"
+    decided = {option: value for option, value, _ in spec.pool.decided}
+    rows = []
+    for option in own:
+        name = option["name"]
+        if name in decided:  # the default lets the pool choose the value, which the configuration contains
+            default = f"{option['default']!r}, here {decided[name]!r}"
+        else:  # aliases of pool options are not in the configuration
+            default = repr(config[name]) if name in config else str(option["default"])
+        rows.append([name, default, kind_text(option), "yes" if option["each_episode"] else "", option["doc"]])
+    return _indented_table(["name", "default", "values", "may be drawn", "what it does"], rows)
+
+
+def _infos(spec: EnvSpec) -> str:
+    rows = []
+    for name, dtype, shape in spec.pool.state_arrays:
+        if name.startswith("info:") or name == "elapsed_step":
+            sizes = tuple(spec.players if size == -1 else size for size in shape)
+            rows.append([name.removeprefix("info:"), array_text(dtype, sizes)])
+    return _indented_table(["key", "type"], rows)
+
+
+def _pool_options(pool: dict[str, Any]) -> str:
+    rows = []
+    for option in pool_option_descriptions():
+        name = option["name"]
+        default = repr(pool[name]) if name in pool else option["default"]
+        rows.append([name, default, kind_text(option), option["doc"]])
+    return _indented_table(["name", "default", "values", "what it does"], rows)
+
+
+def _indented_table(header: list[str], rows: list[list[str]]) -> str:
+    return "\n".join(f"  {line}" for line in text_table(header, rows).splitlines())
+
+
+# envpool-rs bench, and bench-python
+
+
 def _add_benchmarks(commands: Commands) -> None:
-    """Adds the benchmark commands to the command line."""
     for name in ("bench", "bench-python"):
         parser = commands.add_parser(name, help="say where the benchmarks are", prefix_chars=" ")
         parser.add_argument("arguments", nargs="*", help="what the benchmark is to be given")
@@ -138,11 +234,6 @@ def _add_benchmarks(commands: Commands) -> None:
 
 
 def _refuse_benchmark(options: argparse.Namespace) -> int:
-    """Raises an error, because this package contains no benchmarks.
-
-    Raises:
-        ValueError: always, naming the repository's benchmark program.
-    """
     command = shlex.join(["python", "benches/python", options.command, *options.arguments])
     raise ValueError(
         f"{options.command}: the benchmarks are programs of the repository, which the installed package leaves out; "
@@ -150,8 +241,115 @@ def _refuse_benchmark(options: argparse.Namespace) -> int:
     )
 
 
+# envpool-rs check-plugin
+
+
+def _add_check_plugin(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "check-plugin",
+        help="check tasks of a library",
+        description="Checks tasks of a library: memory, unwritten elements, repeatability, bounds. The checks run in a "
+        "process of their own; if the library ends this process, the call is named.",
+    )
+    parser.add_argument("plugin", metavar="PLUGIN", help="path of a library, or one of its tasks")
+    parser.add_argument("--steps", type=positive_int, default=1000, help="steps of each check (1000)")
+    parser.set_defaults(run=_check_plugin, loads_plugins=True)
+
+
+def _check_plugin(options: argparse.Namespace) -> int:
+    """Checks the tasks of a library and prints the findings."""
+    file = os.environ.get(CALLS)
+    if file is None:
+        return _check_in_child(options)
+    _core.record_plugin_calls(file)
+    for path in options.plugin_paths:
+        load_plugin(path)
+    findings = check_plugin(options.plugin, steps=options.steps)
+    for finding in findings:
+        print(finding)
+    print(f"{options.plugin}: {len(findings) or 'no'} finding{'' if len(findings) == 1 else 's'}")
+    return FAILED if findings else 0
+
+
+def _check_in_child(options: argparse.Namespace) -> int:
+    plugins = [argument for path in options.plugin_paths for argument in ("--plugin", path)]
+    arguments = [*plugins, "check-plugin", "--steps", str(options.steps), "--", options.plugin]
+    command = [sys.executable, "-m", "envpool_rs", *arguments]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "calls"
+        code = subprocess.run(command, env={**os.environ, CALLS: str(file)}, check=False).returncode
+        calls = [line.strip() for line in file.read_text(errors="replace").splitlines()] if file.exists() else []
+    running = " and ".join(call for call in calls if call)
+    if code == INTERRUPTED or (0 <= code < INTERRUPTED and not running):
+        return code
+    print(f"{running or options.plugin}: crash: {_end_text(code)}")
+    print(f"{options.plugin}: 1 finding")
+    return FAILED
+
+
+def _end_text(code: int) -> str:
+    if code >= 0:
+        return f"the library ended the process with exit code {code}"
+    try:
+        return f"signal {-code} ({signal.Signals(-code).name}) ended the process"
+    except ValueError:
+        return f"signal {-code} ended the process"
+
+
+# envpool-rs as-envpool
+
+
+def _add_as_envpool(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "as-envpool",
+        help="run a program that imports envpool",
+        description="Runs a Python program in which `import envpool` gives this package, and in the processes of "
+        "Python that the program starts.",
+    )
+    parser.add_argument("-m", dest="as_module", action="store_true", help="PROGRAM is a module, as in `python -m`")
+    parser.add_argument("program", metavar="PROGRAM", help="a Python file, or a module with -m")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...", help="its arguments")
+    parser.set_defaults(run=_run_program)
+
+
+def _run_program(options: argparse.Namespace) -> int:
+    """Runs the program like ``python PROGRAM ...`` or ``python -m PROGRAM ...``; returns 1 if it raises."""
+    program = Path(options.program)
+    if not options.as_module and not program.is_file():
+        raise FileNotFoundError(f"program={options.program!r}: expected a Python file")
+    install_as_envpool()
+    _install_in_child_processes()
+    sys.argv = [options.program, *options.arguments]
+    try:
+        if options.as_module:
+            # Modules are searched first in the working directory, as by `python -m`.
+            sys.path.insert(0, str(Path.cwd()))
+            runpy.run_module(options.program, run_name="__main__", alter_sys=True)
+        else:
+            sys.path.insert(0, str(program.resolve().parent))
+            runpy.run_path(options.program, run_name="__main__")
+    except Exception:
+        # The program raised the exception, so its traceback is printed instead of an error of this command.
+        traceback.print_exc()
+        return FAILED
+    return 0
+
+
+def _install_in_child_processes() -> None:
+    """Adds a folder with a package named ``envpool`` to the path of child processes, which do not inherit the modules
+    of this process.
+    """
+    folder = str(Path(__file__).with_name("started_processes"))
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join([folder, before] if before else [folder])
+    # The folder is also added to this process's `sys.path`, which workers spawned by multiprocessing receive.
+    sys.path.insert(0, folder)
+
+
+# envpool-rs mujoco-library
+
+
 def _add_mujoco_library(commands: Commands) -> None:
-    """Adds the command ``mujoco-library`` to the command line."""
     parser = commands.add_parser(
         "mujoco-library",
         help="write down where MuJoCo lies, for programs in Rust",
@@ -163,12 +361,6 @@ def _add_mujoco_library(commands: Commands) -> None:
 
 
 def _write_library(options: argparse.Namespace) -> int:
-    """Writes the file that describes the installed MuJoCo library.
-
-    Raises:
-        ImportError: if MuJoCo is not installed, or of an unknown version.
-        OSError: if the file cannot be written.
-    """
     text = describe_library()
     options.file.write_text(text)
     print(f"{options.file}: {text.partition(chr(10))[0]}")

@@ -1,12 +1,14 @@
-"""Formats text for users, and parses arguments of the command line."""
+"""Formats text for users, shows progress on a terminal, and parses arguments of the command line."""
 
 from __future__ import annotations
 
 import argparse
 import math
+import shutil
+import time
 from collections.abc import Collection, Sequence
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
 from envpool_rs._nested import fold_space, parts_of_descriptor
 
@@ -18,25 +20,16 @@ Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def text_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> str:
-    """Formats a table with aligned columns.
-
-    Args:
-        header: a name for each column.
-        rows: cells.
-        right: right-aligned columns.
-    """
+    """Formats a table with aligned columns, of which those with numbers in ``right`` are aligned to the right."""
     widths = [max(len(row[column]) for row in [header, *rows]) for column in range(len(header))]
-    rule = ["-" * width for width in widths]
-    lines = [_aligned(row, widths, right) for row in [header, rule, *rows]]
+    lines = []
+    for row in [header, ["-" * width for width in widths], *rows]:
+        cells = [
+            cell.rjust(width) if column in right else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
     return "\n".join(lines)
-
-
-def _aligned(row: Sequence[str], widths: Sequence[int], right: Collection[int]) -> str:
-    cells = [
-        cell.rjust(width) if column in right else cell.ljust(width)
-        for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-    ]
-    return "  ".join(cells).rstrip()
 
 
 def rate_text(per_second: float) -> str:
@@ -125,3 +118,50 @@ def matching_tasks(pattern: str, tasks: Sequence[str]) -> list[str]:
     lower = pattern.lower()
     glob = any(character in lower for character in "*?[")
     return [task for task in tasks if (fnmatchcase(task.lower(), lower) if glob else lower in task.lower())]
+
+
+REDRAW = 0.1
+"""Minimum time between two updates of a live line, in seconds."""
+
+
+class LiveLine:
+    """Shows progress on a terminal in one line, redrawn at most ten times a second.
+
+    Outputs that are no terminals (pipes, logs) get the permanent lines only.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._live = stream.isatty()
+        self._drawn = False
+        self._next = 0.0
+
+    def show(self, text: str) -> None:
+        """Replaces the line by ``text``, cut to the terminal's width, unless the last update was too recent."""
+        now = time.perf_counter()
+        if self._live and now >= self._next:
+            self._next = now + REDRAW
+            width = shutil.get_terminal_size().columns - 1
+            self._drawn = True  # set first, because an interrupt may follow at once
+            self._stream.write(f"\r\x1b[2K{text[:width]}")
+            self._stream.flush()
+
+    def keep(self, text: str) -> None:
+        """Writes a permanent line in place of the live line."""
+        self.clear()
+        self._stream.write(f"{text}\n")
+        self._stream.flush()
+
+    def clear(self) -> None:
+        """Removes the live line."""
+        if self._drawn:
+            self._stream.write("\r\x1b[2K")
+            self._stream.flush()
+            self._drawn = False
+        self._next = 0.0
+
+    def __enter__(self) -> LiveLine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()

@@ -9,8 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from envpool_rs.cli.terminal import LiveLine
-from envpool_rs.cli.text import positive_float, positive_int
+from envpool_rs.cli.text import LiveLine, positive_float, positive_int
 
 from envpool_bench.arguments import command_line, positive_ints
 

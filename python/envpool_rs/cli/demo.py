@@ -7,7 +7,7 @@ import itertools
 import sys
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -15,11 +15,16 @@ from gymnasium import spaces
 from envpool_rs._make.make import make
 from envpool_rs._nested import fold_space
 from envpool_rs._spec.assets import CARTRIDGES
-from envpool_rs.cli.terminal import REDRAW, LiveLine
-from envpool_rs.cli.text import positive_float, positive_int, rate_text, text_table, three_digits
-
-if TYPE_CHECKING:
-    from envpool_rs.cli.text import Commands
+from envpool_rs.cli.text import (
+    REDRAW,
+    Commands,
+    LiveLine,
+    positive_float,
+    positive_int,
+    rate_text,
+    text_table,
+    three_digits,
+)
 
 TASKS = ("CartPole-v1", "Pendulum-v1", "FrozenLake-v1", "Taxi-v3", "Blackjack-v1", "Acrobot-v1", "SimpleSpread-v3")
 
@@ -38,15 +43,7 @@ ARRAYS = 16
 
 @dataclass
 class DemoProgress:
-    """Progress of one task's environments.
-
-    Attributes:
-        task: id of the task.
-        num_envs: number of environments.
-        calls: calls of ``step``.
-        episodes: ended episodes.
-        seconds: total wall-clock time.
-    """
+    """Calls of ``step``, ended episodes and wall-clock time of one task's environments."""
 
     task: str
     num_envs: int
@@ -66,7 +63,7 @@ class DemoProgress:
 
 
 def add_to(commands: Commands) -> None:
-    """Adds the command ``demo`` to the command line."""
+    """Adds the command to the command line."""
     parser = commands.add_parser(
         "demo",
         help="step thousands of environments, live",
@@ -158,15 +155,8 @@ def _total(all_played: list[DemoProgress]) -> str:
 
 
 def random_actions(space: Any, rows: int, count: int = ARRAYS) -> list[Any]:
-    """Returns batches of random actions: int64 for discrete spaces, the space's dtype for boxes.
-
-    Args:
-        space: action space of one environment (one player).
-        rows: actions per batch.
-        count: number of batches.
-
-    Raises:
-        ValueError: for another kind of space.
+    """Returns ``count`` batches of ``rows`` random actions of one environment's (one player's) action space: int64 for
+    discrete spaces, the space's dtype for boxes. Raises a ``ValueError`` for another kind of space.
     """
     generator = np.random.default_rng(0)
     return [fold_space(space, lambda part: _batch(part, rows, generator)) for _ in range(count)]
