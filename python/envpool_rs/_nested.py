@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy, deepcopy
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -138,3 +138,15 @@ def owned(value: Any) -> Any:
         same.update({key: owned(part) for key, part in value.items()})
         return same
     return value
+
+
+def object_array(values: Sequence[Any] | np.ndarray) -> np.ndarray:
+    """Returns an array ``(n,)`` of dtype object that holds ``values`` unchanged; if ``values`` is such an array,
+    returns it.
+    """
+    if type(values) is np.ndarray and values.dtype.hasobject:
+        return values
+    array = np.empty(len(values), dtype=object)
+    for index, value in enumerate(values):
+        array[index] = value
+    return array

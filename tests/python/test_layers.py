@@ -10,7 +10,7 @@ import envpool_rs
 PACKAGE = Path(envpool_rs.__file__).parent
 LAYERS = [
     "_core",
-    "_arguments _errors _frame_ring _known_attributes _nested _on_demand",
+    "_arguments _errors _known_attributes _nested _on_demand",
     "_spec",
     "_tasks",
     "_workers",
@@ -18,10 +18,10 @@ LAYERS = [
     "_facades",
     "_python_pool",
     "_make",
-    "batch crafter minigrid numba pools registration robotics spaces workers",
+    "batch crafter frame_memory minigrid numba pools registration robotics spaces workers",
     "ray",
     "multi_env vector",
-    "frame_memory pettingzoo pufferlib rllib sb3 tianshou torch vector_env_check",
+    "pettingzoo pufferlib rllib sb3 tianshou torch vector_env_check",
     "as_envpool",
     "envpool_alias",
     "cli",

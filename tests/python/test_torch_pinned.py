@@ -19,11 +19,9 @@ ENVS, STEPS = 3, 12
 @pytest.fixture
 def pinned_class(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", fake_torch.module())
-    monkeypatch.delitem(sys.modules, "envpool_rs.torch.pinned", raising=False)
     monkeypatch.delitem(sys.modules, "envpool_rs.torch", raising=False)
-    yield importlib.import_module("envpool_rs.torch.pinned").Pinned
-    for name in ("envpool_rs.torch.pinned", "envpool_rs.torch"):
-        sys.modules.pop(name, None)
+    yield importlib.import_module("envpool_rs.torch").Pinned
+    sys.modules.pop("envpool_rs.torch", None)
     vars(envpool_rs).pop("torch", None)
 
 
@@ -148,7 +146,6 @@ def test_wrong_arguments_are_refused(pinned_class):
 
 def test_without_torch_the_error_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
-    monkeypatch.delitem(sys.modules, "envpool_rs.torch.pinned", raising=False)
     monkeypatch.delitem(sys.modules, "envpool_rs.torch", raising=False)
     with pytest.raises(ImportError, match=r"envpool_rs\[torch\]"):
-        importlib.import_module("envpool_rs.torch.pinned")
+        importlib.import_module("envpool_rs.torch")

@@ -14,7 +14,7 @@ from envpool_rs._arguments import seeds_of
 from envpool_rs._facades.pool import EnvPoolMixin, Normalization
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import leaves as leaves_of
-from envpool_rs._nested import rows_of_batch
+from envpool_rs._nested import object_array, rows_of_batch
 
 _ENDINGS = ("final_obs", "final_info", "episode")
 """Infos about the end of an episode, which are made for each agent."""
@@ -215,10 +215,8 @@ class AgentVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
             if column is None:
                 column = np.zeros((self.num_envs, *values.shape[1:]), values.dtype)
             elif column.dtype != values.dtype or column.shape[1:] != values.shape[1:]:
-                objects = np.full(self.num_envs, None, dtype=object)
-                objects[:] = [*column]
-                column = objects
-            column[index :: self._players] = _objects(values) if column.dtype == object else values
+                column = object_array(column)
+            column[index :: self._players] = object_array(values) if column.dtype == object else values
             rows[key] = column
 
     @property
@@ -267,9 +265,3 @@ def _chosen(
 
 def _leaves_of_infos(rows: Mapping[str, Any]) -> list[tuple[str, npt.NDArray[Any]]]:
     return [(key, values) for key, values in rows.items() if isinstance(values, np.ndarray)]
-
-
-def _objects(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    objects = np.full(len(values), None, dtype=object)
-    objects[:] = [*values]
-    return objects

@@ -149,16 +149,19 @@ class SingleResets:
         return rows_of_batch(self.single_observation_space, batch, of_env)
 
 
-def info_row(infos: Mapping[str, Any], row: int) -> dict[str, Any]:
+def info_row(infos: Mapping[str, Any], row: int, player: int = 0, players: int = 1) -> dict[str, Any]:
     """Copies one environment's info out of batched infos: each ``key`` whose mask ``_key`` is true for the row, or
-    absent.
+    absent. Of a single environment's infos with a row for each of several ``players``, copies that of ``player``.
     """
     own: dict[str, Any] = {}
     for key, values in infos.items():
         mask = infos.get(f"_{key}")
         if (key.startswith("_") and key[1:] in infos) or (mask is not None and not mask[row]):
             continue
-        own[key] = info_row(values, row) if isinstance(values, Mapping) else _own(values[row])
+        if isinstance(values, Mapping):
+            own[key] = info_row(values, row, player, players)
+        else:
+            own[key] = _own(values[player if players > 1 and len(values) == players else row])
     return own
 
 

@@ -20,6 +20,7 @@ from envpool_rs._arguments import (
     text,
 )
 from envpool_rs._known_attributes import KnownAttributes
+from envpool_rs._nested import object_array
 from envpool_rs._spec.installed_gym import EnvironmentBase
 from envpool_rs._workers import EnvFailure, hosted_envs
 from envpool_rs._workers.serialization import reduced
@@ -37,7 +38,6 @@ from envpool_rs.vector.results import (
     StepBatch,
     empty_batch,
     empty_observations,
-    object_array,
     stack_observations,
 )
 from envpool_rs.vector.running_mean_std import RunningMeanStd, check_statistics, normalise, update_statistics

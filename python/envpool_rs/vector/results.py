@@ -8,20 +8,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from envpool_rs._nested import SPACES_WITHOUT_PARTS, fold_space, map_leaves, owned, zip_leaves
+from envpool_rs._nested import SPACES_WITHOUT_PARTS, fold_space, map_leaves, object_array, owned, zip_leaves
 from envpool_rs._workers import EnvFailure, Steps
-
-
-def object_array(values: Sequence[Any] | np.ndarray) -> np.ndarray:
-    """Returns an array ``(n,)`` of dtype object that holds ``values`` unchanged; if ``values`` is such an array,
-    returns it.
-    """
-    if type(values) is np.ndarray and values.dtype.hasobject:
-        return values
-    array = np.empty(len(values), dtype=object)
-    for index, value in enumerate(values):
-        array[index] = value
-    return array
 
 
 def stack_observations(observations: Sequence[Any], space: Any = None) -> Any:

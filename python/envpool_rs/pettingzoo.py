@@ -1,8 +1,11 @@
-"""``parallel_env``: PettingZoo's parallel interface for one environment of a native task with several players."""
+"""PettingZoo's ``ParallelEnv`` interface for tasks with several players, and vector environments with a row per player.
+
+Importing this module imports PettingZoo.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, NoReturn
 
@@ -10,7 +13,9 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from envpool_rs._arguments import array
+from envpool_rs._arguments import array, flag
+from envpool_rs._facades.agent_vector_env import AgentVectorEnv
+from envpool_rs._facades.environments import info_row
 from envpool_rs._facades.pool import Normalization
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._make.make import make_vec
@@ -24,10 +29,51 @@ except ImportError as error:
         f"envpool_rs.pettingzoo needs PettingZoo: pip install 'envpool_rs[pettingzoo]' ({error})"
     ) from error
 
+__all__ = ["AgentVectorEnv", "PoolParallelEnv", "make_agent_vec", "parallel_env"]
+
 _FIXED = {"num_envs": 1, "autoreset_mode": "disabled", "batch_size": 0}
 """Options of the pool that a ``ParallelEnv`` determines."""
 
 _ARRAY_SPACES = (spaces.Box, spaces.Discrete, spaces.MultiBinary, spaces.MultiDiscrete)
+
+
+def make_agent_vec(
+    env: str | Callable[[], Any] | Sequence[Callable[[], Any]],
+    num_envs: int | None = None,
+    *,
+    record_episode_statistics: bool = False,
+    **options: Any,
+) -> AgentVectorEnv:
+    """Makes a gymnasium vector environment with a row for each agent, as SuperSuit's ``pettingzoo_env_to_vec_env_v1``
+    and ``concat_vec_envs_v1`` do.
+
+    Args:
+        env: a native task with several players; or a list of functions, each of which makes a PettingZoo
+            ``ParallelEnv``; or one such function for all environments. Environments made by functions run in worker
+            processes.
+        num_envs: number of environments (by default the number of functions, or 1).
+        record_episode_statistics: whether ``info["episode"]`` reports the ended episodes of each agent.
+        options: those of ``envpool_rs.make_vec``, except ``batch_size`` and ``autoreset_mode``; the autoreset mode is
+            ``"same_step"``.
+
+    Returns:
+        An environment with ``num_envs * agents`` rows, for ``envpool_rs.sb3.VecEnv`` or any other user of gymnasium's
+        interface.
+
+    Raises:
+        ValueError: for agents with different spaces, or an option that is not allowed.
+        TypeError: for an unknown option, or an option of the wrong type.
+    """
+    mode = options.setdefault("autoreset_mode", "same_step")
+    if mode != "same_step":
+        raise ValueError(f"autoreset_mode={mode!r}: expected 'same_step'; use make_vec for other modes")
+    records = flag("record_episode_statistics", record_episode_statistics)
+    pool = make_vec(env, num_envs, **options)
+    try:
+        return AgentVectorEnv(pool, records)
+    except BaseException:
+        pool.close()
+        raise
 
 
 def parallel_env(task_id: str, **options: Any) -> PoolParallelEnv:
@@ -119,14 +165,10 @@ class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unuse
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """Starts a new episode.
+        """Starts a new episode; returns observations and infos by agent.
 
-        Args:
-            seed: seed of the environment; ``None`` continues its random stream.
-            options: ignored; the tasks have no reset options.
-
-        Returns:
-            Observations and infos by agent.
+        A ``seed`` of ``None`` continues the environment's random stream. ``options`` are ignored: the tasks have no
+        reset options.
         """
         observation, info = self._calls.reset(seed, None)
         self.agents = [*self._ids]
@@ -136,13 +178,8 @@ class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unuse
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Runs one step.
-
-        Args:
-            actions: an action of each agent.
-
-        Returns:
-            Observations, rewards, terminations, truncations and infos by agent; empty dicts after the episode's end.
+        """Runs one step with an action of each agent; returns observations, rewards, terminations, truncations and
+        infos by agent, empty dicts after the episode's end.
 
         Raises:
             RuntimeError: before the first ``reset``.
@@ -204,14 +241,7 @@ class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unuse
         return {agent: rows_of_batch(self.observation_spaces[agent], observation[agent], 0) for agent in self._ids}
 
     def _infos(self, info: dict[str, Any]) -> dict[str, dict[str, Any]]:
-        infos: dict[str, dict[str, Any]] = {agent: {} for agent in self._ids}
-        for key, values in info.items():
-            mask = info.get(f"_{key}")
-            if (key.startswith("_") and key[1:] in info) or (mask is not None and not mask[0]):
-                continue
-            for row, own in enumerate(infos.values()):
-                own[key] = _info_of(values, row, len(self._ids))
-        return infos
+        return {agent: info_row(info, 0, player, len(self._ids)) for player, agent in enumerate(self._ids)}
 
     def state(self) -> npt.NDArray[Any]:
         """Returns the observations of all agents, flattened and concatenated, like ``state()`` of mpe2's environments.
@@ -239,13 +269,3 @@ class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unuse
     def close(self) -> None:
         """Frees the environment."""
         self._pool.close()
-
-
-def _info_of(values: Any, row: int, players: int) -> Any:
-    """Returns an info's value for one player: the player's row if the info has a row per player, otherwise the value of
-    the environment.
-    """
-    if isinstance(values, dict):
-        return {key: _info_of(part, row, players) for key, part in values.items() if not key.startswith("_")}
-    value = values[row if len(values) == players else 0]
-    return value.copy() if isinstance(value, (np.ndarray, np.generic)) else value

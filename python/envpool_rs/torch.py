@@ -1,4 +1,6 @@
-"""Pinned memory for a pool's results, and their copies on a GPU."""
+"""Results of pools in pinned memory, copied to a GPU while the environments step. Importing this
+module imports torch.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +11,14 @@ import numpy as np
 
 from envpool_rs._arguments import integer, is_series, mapping
 from envpool_rs._known_attributes import KnownAttributes
+from envpool_rs._nested import map_leaves
 
 try:
     import torch
 except ImportError as error:
     raise ImportError(f"envpool_rs.torch needs torch: pip install 'envpool_rs[torch]' ({error})") from error
 
+__all__ = ["Pinned"]
 
 MAX_BUFFERS = 1024
 """Largest number of buffers."""
@@ -72,14 +76,7 @@ class Pinned(KnownAttributes):
         self._next = 0
 
     def reset(self, **arguments: Any) -> Any:
-        """Resets all environments.
-
-        Args:
-            arguments: as for the pool's own ``reset``.
-
-        Returns:
-            The result of the pool's own ``reset``, with tensors on the device.
-        """
+        """Resets all environments as the pool's own ``reset`` does; returns its result with tensors on the device."""
         buffer = self._free_buffer()
         result = self.env.reset(**arguments, out=buffer.out)
         tensors = buffer.upload(None)
@@ -114,11 +111,10 @@ class Pinned(KnownAttributes):
         return (*(tensors.get(name, array) for name, array in zip(self._names, result, strict=False)), result[-1])
 
     def _check_targets(self, into: Any) -> None:
-        """Checks that the copies of a step can be written into tensors of the caller."""
         for key, target in mapping("into", into, "a dict of tensors").items():
             if key not in self._keys:
                 raise ValueError(f"into has the key {key!r}: expected some of {', '.join(self._keys)}")
-            self._buffers[0].check_target(f"into[{key!r}]", target, key)
+            _check_target(f"into[{key!r}]", target, self._buffers[0].tensors[key], self.device)
 
     def _free_buffer(self) -> _Buffer:
         """Returns the buffer that was used longest ago, after its copies have ended."""
@@ -129,21 +125,19 @@ class Pinned(KnownAttributes):
 
 
 class _Buffer:
-    """Memory for the results of one step, and the event that marks the end of their copies.
-
-    Attributes:
-        out: numpy arrays over the memory, for the pool.
+    """Tensors for the results of one step, numpy arrays ``out`` over their memory for the pool, and the event that
+    marks the end of their copies.
     """
 
     def __init__(self, template: Mapping[str, Any], device: torch.device) -> None:
         self._device = device
         self._is_cuda = device.type == "cuda"
-        self._tensors = {
+        self.tensors = {
             key: _mapped(lambda array: self._allocate(array[0].shape, array.dtype), part)
             for key, part in template.items()
         }
         self._copied = torch.cuda.Event() if self._is_cuda else None
-        self.out = {key: _mapped(lambda tensor: tensor.numpy(), part) for key, part in self._tensors.items()}
+        self.out = {key: _mapped(lambda tensor: tensor.numpy(), part) for key, part in self.tensors.items()}
 
     def _allocate(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> torch.Tensor:
         torch_dtype = torch.from_numpy(np.empty(0, dtype)).dtype
@@ -159,15 +153,11 @@ class _Buffer:
         into = into or {}
         uploaded = {
             key: self._copy_into(into[key], part) if key in into else _mapped(self._copy, part)
-            for key, part in self._tensors.items()
+            for key, part in self.tensors.items()
         }
         if self._copied is not None:
             self._copied.record(torch.cuda.current_stream(self._device))
         return uploaded
-
-    def check_target(self, name: str, target: Any, key: str) -> None:
-        """Checks that a tensor, or a dict or tuple of tensors, can receive the copies of a result."""
-        _check_target(name, target, self._tensors[key], self._device)
 
     def _copy(self, tensor: torch.Tensor) -> torch.Tensor:
         if self._is_cuda:
@@ -192,15 +182,12 @@ def _indexed(device: torch.device) -> torch.device:
 
 
 def _mapped(function: Callable[[Any], Any], tree: Any) -> Any:
-    """Applies a function to each array of a nested dict or tuple."""
-    if isinstance(tree, dict):
-        return {key: _mapped(function, part) for key, part in tree.items()}
-    if isinstance(tree, tuple):
-        return tuple(None if part is None else _mapped(function, part) for part in tree)
-    return function(tree)
+    """Applies a function to each array of a nested dict or tuple, which may have ``None`` for a part without arrays."""
+    return map_leaves(lambda part: None if part is None else function(part), tree)
 
 
 def _check_target(name: str, target: Any, source: Any, device: torch.device) -> None:
+    """Checks that a tensor, or a dict or tuple of tensors, can receive the copies of a result."""
     if isinstance(source, dict):
         given = mapping(name, target, "a dict of tensors")
         if missing := [key for key in source if key not in given]:

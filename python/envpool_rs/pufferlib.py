@@ -1,4 +1,4 @@
-"""Adapts a pool to PufferLib's interface of native environments."""
+"""Adapts pools to PufferLib's interface of native environments. Importing this module imports PufferLib."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ except ImportError as error:
     raise ImportError(
         f"envpool_rs.pufferlib needs PufferLib 3: pip install --no-deps pufferlib gym ({error})"
     ) from error
+
+__all__ = ["PufferEnv"]
 
 
 class PufferEnv(KnownAttributes, PufferLibEnv):  # type: ignore[misc]
@@ -71,13 +73,9 @@ class PufferEnv(KnownAttributes, PufferLibEnv):  # type: ignore[misc]
         self.infos = []
 
     def reset(self, seed: int | None = None) -> tuple[npt.NDArray[Any], list[dict[str, Any]]]:
-        """Starts an episode in every environment.
+        """Starts an episode in every environment; returns the buffer of observations, and an empty list of infos.
 
-        Args:
-            seed: ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``.
-
-        Returns:
-            The buffer of observations, and an empty list of infos.
+        A ``seed`` of ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``.
         """
         self.observations[:], _ = self.pool.reset(seed=seed)
         self.rewards[:] = 0
@@ -86,28 +84,21 @@ class PufferEnv(KnownAttributes, PufferLibEnv):  # type: ignore[misc]
         return self.observations, []
 
     def step(self, actions: npt.NDArray[Any]) -> tuple[Any, ...]:
-        """Steps all environments.
-
-        Args:
-            actions: ``(num_agents, ...)``.
-
-        Returns:
-            The buffers of observations, rewards, terminals and truncations, and a list with a dict for each ended
-            episode.
+        """Steps all environments with actions ``(num_agents, ...)``; returns the buffers of observations, rewards,
+        terminals and truncations, and a list with a dict for each ended episode.
         """
         self.observations[:], self.rewards[:], terminated, truncated, info = self.pool.step(actions)
         players = self.num_agents // len(terminated)
         self.terminals[:], self.truncations[:] = np.repeat(terminated, players), np.repeat(truncated, players)
-        self.infos = _ended(info) if "episode" in info else []
+        self.infos = []
+        if "episode" in info:
+            returned, length = info["episode"]["r"], info["episode"]["l"]
+            self.infos = [
+                {"episode_return": float(returned[row]), "episode_length": int(length[row])}
+                for row in np.flatnonzero(length)
+            ]
         return self.observations, self.rewards, self.terminals, self.truncations, self.infos
 
     def close(self) -> None:
         """Frees all environments."""
         self.pool.close()
-
-
-def _ended(info: Mapping[str, Any]) -> list[dict[str, Any]]:
-    statistics, rows = info["episode"], np.flatnonzero(info["episode"]["l"])
-    return [
-        {"episode_return": float(statistics["r"][row]), "episode_length": int(statistics["l"][row])} for row in rows
-    ]

@@ -1,4 +1,8 @@
-"""``VecEnv``: a pool with Stable-Baselines3's vector environment interface."""
+"""``VecEnv``: pools with Stable-Baselines3's interface. ``FrameReplayBuffer``: a replay buffer that stores each frame
+once.
+
+Importing this module imports Stable-Baselines3 and torch.
+"""
 
 from __future__ import annotations
 
@@ -17,19 +21,25 @@ from gymnasium.vector.utils import concatenate, create_empty_array
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from envpool_rs import _core
+from envpool_rs._arguments import integer
 from envpool_rs._errors import PendingCallError
 from envpool_rs._facades.agent_vector_env import AgentVectorEnv
 from envpool_rs._facades.environments import SharedAttributes, info_row
 from envpool_rs._known_attributes import KnownAttributes, all_attributes
 from envpool_rs._make.make import make_vec, makes_environments
-from envpool_rs._nested import rows_of_batch
+from envpool_rs._nested import object_array, rows_of_batch
+from envpool_rs.frame_memory import ZEROS, FrameRing
 
 try:
+    from stable_baselines3.common.buffers import ReplayBuffer
     from stable_baselines3.common.env_util import is_wrapped
     from stable_baselines3.common.monitor import Monitor
+    from stable_baselines3.common.type_aliases import ReplayBufferSamples
     from stable_baselines3.common.vec_env import VecEnv as Sb3VecEnv
 except ImportError as error:
     raise ImportError("envpool_rs.sb3 needs Stable-Baselines3: pip install 'envpool_rs[sb3]'") from error
+
+__all__ = ["FrameReplayBuffer", "VecEnv"]
 
 _ENDINGS = ("episode", "final_obs", "final_info")
 """Infos about the end of an episode that Stable-Baselines3 expects in another format."""
@@ -139,10 +149,7 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         return concatenate(space, values, empty)
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
-        """Stores the actions of the next ``step_wait``.
-
-        Args:
-            actions: ``(n,)`` or ``(n, ...)``, elements of the action space.
+        """Stores the actions ``(n,)`` or ``(n, ...)`` of the next ``step_wait``.
 
         Raises:
             gymnasium.error.AlreadyPendingCallError: after an interrupted step, and after one in which an environment
@@ -153,18 +160,18 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         if self._is_in_flight:
             raise PendingCallError("step_async(): a step was interrupted; call step_wait, which returns its result")
         is_nested = isinstance(self.action_space, (spaces.Dict, spaces.Tuple))
-        self._actions = self._batched(self.action_space, actions) if is_nested and _is_series(actions) else actions
+        if is_nested and isinstance(actions, (list, np.ndarray)):  # an action for each environment, not one batch
+            actions = self._batched(self.action_space, actions)
+        self._actions = actions
 
     def step_wait(self) -> tuple[Any, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
-        """Runs the step whose actions ``step_async`` has stored.
+        """Runs the step whose actions ``step_async`` has stored; returns observations, rewards ``(n,)``, dones ``(n,)``
+        and a dict of infos for each environment.
 
         After Ctrl-C during this call, call it again: it returns the result of the interrupted step. After an exception
         of an environment, call it again, too: it resets the environments that failed, and returns the result of the
         step. The rows of these environments are as after a restart: the first observation of a new episode, reward 0,
         done, ``TimeLimit.truncated`` and ``restarted`` in the info, without ``terminal_observation``.
-
-        Returns:
-            Observations, rewards ``(n,)``, dones ``(n,)``, and a dict of infos for each environment.
 
         Raises:
             RuntimeError: without a preceding ``step_async``.
@@ -189,9 +196,8 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         return observation, reward.astype(np.float32), dones, infos
 
     def _note_interruption(self, error: BaseException, deliveries: int) -> None:
-        """Stores what the next ``step_wait`` needs to complete a step that has raised an exception.
-
-        ``deliveries`` is the number of results that the pool had delivered before the step.
+        """Stores what the next ``step_wait`` needs to complete a step that has raised an exception; ``deliveries`` is
+        the number of results that the pool had delivered before the step.
         """
         if self._pool is not None and not self._failed:
             self._failed = list(getattr(error, "env_ids", ()))
@@ -289,15 +295,11 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         return [range(self.num_envs)[index] for index in self._get_indices(indices)]
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """Calls a method of each environment; returns the results.
+        """Calls a method of the environments ``indices`` (``None`` for all, an int, or several); returns the results.
 
-        Args:
-            method_name: ``"action_masks"``, if the environments report allowed actions; ``"render"``, ``"reset"``,
-                ``"get_wrapper_attr"``, ``"has_wrapper_attr"`` and ``"set_wrapper_attr"``; and every method of
-                environments written in Python.
-            method_args: the method's arguments.
-            indices: environments: ``None`` for all, an int, or several.
-            method_kwargs: the method's keyword arguments.
+        Methods are ``"action_masks"``, if the environments report allowed actions; ``"render"``, ``"reset"``,
+        ``"get_wrapper_attr"``, ``"has_wrapper_attr"`` and ``"set_wrapper_attr"``; and every method of environments
+        written in Python.
 
         Raises:
             AttributeError: for methods that the environments lack.
@@ -326,15 +328,10 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
                 self._action_masks[index] = mask
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """Returns an attribute of each environment.
+        """Returns an attribute of the environments ``indices`` (``None`` for all, an int, or several).
 
-        Args:
-            attr_name: an option of the task, ``"spec"``, ``"render_mode"`` and so on; every attribute of environments
-                written in Python.
-            indices: environments: ``None`` for all, an int, or several.
-
-        Raises:
-            AttributeError: for an attribute that does not exist.
+        Attributes are options of the task, ``"spec"``, ``"render_mode"`` and so on; and every attribute of environments
+        written in Python. Any other name raises an ``AttributeError``.
         """
         chosen = self._chosen(indices)
         if attr_name == "action_masks" and self._has_action_masks:
@@ -345,18 +342,11 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         return [values[index] for index in chosen]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Sets an attribute of environments.
+        """Sets an attribute of the environments ``indices`` (``None`` for all, an int, or several) to one value.
 
-        Environments written in Python accept any attribute. Native environments have no attributes that can be set:
-        the pool's ``normalization`` and ``set_attr`` of ``vector_env`` are for those of the pool.
-
-        Args:
-            attr_name: the attribute.
-            value: its value, equal for all.
-            indices: environments: ``None`` for all, an int, or several.
-
-        Raises:
-            AttributeError: for native environments, whose attributes are fixed at construction.
+        Environments written in Python accept any attribute. Native environments raise an ``AttributeError``, because
+        their attributes are fixed at construction: the pool's ``normalization`` and ``set_attr`` of ``vector_env`` are
+        for those of the pool.
         """
         chosen = self._chosen(indices)
         pool = getattr(self._unwrapped, "pool", self._unwrapped)
@@ -370,13 +360,10 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             raise ValueError(f"indices={indices!r}: {type(self._unwrapped).__name__} sets attributes of all or none")
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
-        """Returns whether each environment has a wrapper, or a feature of this class that replaces the wrapper.
+        """Returns whether each of the environments ``indices`` (``None`` for all, an int, or several) has a wrapper, or
+        a feature of this class that replaces the wrapper.
 
         ``Monitor`` counts as present if episode statistics are recorded in ``info["episode"]``.
-
-        Args:
-            wrapper_class: the wrapper.
-            indices: environments: ``None`` for all, an int, or several.
         """
         chosen = self._chosen(indices)
         if self._records and issubclass(wrapper_class, Monitor):
@@ -399,73 +386,51 @@ def _records_episodes(env: Any) -> bool:
 def _completed(
     received: Any, first: Any, first_info: dict[str, Any], is_failed: npt.NDArray[np.bool_], players: int, space: Any
 ) -> tuple[Any, ...]:
-    """Returns the result of a step of all environments, of which some failed and were reset.
-
-    ``received`` is the result for all other environments, ``None`` if there are none; ``first`` and ``first_info`` are
-    the results of the reset, with rows of all environments.
+    """Returns the result of a step of all environments, of which some failed and were reset: ``received`` is the result
+    of all others, if there are any; ``first`` and ``first_info`` are the reset's, with rows of all environments.
     """
     rows_failed = np.repeat(is_failed, players)
     reward, terminated = np.zeros(len(rows_failed)), np.zeros(len(is_failed), np.bool_)
-    truncated, info = is_failed.copy(), {}
+    truncated, other_info = is_failed.copy(), {}
     observation = first
     if received is not None:
         others, reward[~rows_failed], terminated[~is_failed], truncated[~is_failed], other_info = received
-        info = _spread(other_info, is_failed, players)
         position = np.cumsum(~rows_failed) - 1
         rows = [
             rows_of_batch(space, first if failed else others, row if failed else position[row])
             for row, failed in enumerate(rows_failed.tolist())
         ]
         observation = VecEnv._batched(space, rows)
-    _take(info, first_info, is_failed, players)
+    info = _merged_infos(other_info, first_info, is_failed, players)
     info["restarted"] = is_failed.copy()
     info["_restarted"] = is_failed.copy()
     return observation, reward, terminated, truncated, info
 
 
-def _rows_like(values: npt.NDArray[Any], rows: int) -> npt.NDArray[Any]:
-    shape = (rows, *values.shape[1:])
-    return np.full(shape, None, dtype=object) if values.dtype == object else np.zeros(shape, values.dtype)
-
-
-def _mask_for(length: int, is_failed: npt.NDArray[np.bool_], players: int, expected: int) -> npt.NDArray[np.bool_]:
-    """Returns the mask of failed rows for infos with a row per environment, or with a row per player."""
-    return is_failed if length == expected else np.repeat(is_failed, players)
-
-
-def _spread(info: dict[str, Any], is_failed: npt.NDArray[np.bool_], players: int) -> dict[str, Any]:
-    """Returns infos with rows for all environments, from those of the environments that did not fail."""
-    spread: dict[str, Any] = {}
-    for key, values in info.items():
-        if isinstance(values, Mapping):
-            spread[key] = _spread(dict(values), is_failed, players)
+def _merged_infos(
+    others: Mapping[str, Any], first: Mapping[str, Any], is_failed: npt.NDArray[np.bool_], players: int
+) -> dict[str, Any]:
+    """Returns infos of all environments: those that failed have infos of ``first``, which has rows of all environments;
+    the others those of ``others``, which has their rows only.
+    """
+    merged: dict[str, Any] = {}
+    for key in {**others, **first}:
+        old: Any = others.get(key)
+        new: Any = first.get(key)
+        if isinstance(old, Mapping) or isinstance(new, Mapping):
+            merged[key] = _merged_infos(old or {}, new or {}, is_failed, players)
             continue
-        mask = _mask_for(len(values), is_failed, players, int((~is_failed).sum()))
-        spread[key] = _rows_like(values, len(mask))
-        spread[key][~mask] = values
-    return spread
-
-
-def _take(info: dict[str, Any], first: Mapping[str, Any], is_failed: npt.NDArray[np.bool_], players: int) -> None:
-    """Copies the infos of failed environments from those of their resets."""
-    for key, values in first.items():
-        if isinstance(values, Mapping):
-            _take(info.setdefault(key, {}), values, is_failed, players)
-            continue
-        mask = _mask_for(len(values), is_failed, players, len(is_failed))
-        if key not in info:
-            info[key] = _rows_like(values, len(mask))
-        if info[key].dtype != values.dtype or info[key].shape != values.shape:
-            objects = np.full(len(mask), None, dtype=object)
-            objects[:] = [*info[key]]
-            info[key] = objects
-        for row in np.flatnonzero(mask).tolist():
-            info[key][row] = values[row]
-
-
-def _is_series(actions: Any) -> bool:
-    """Returns whether ``actions`` is a sequence with an action for each environment, instead of one batch."""
-    return isinstance(actions, (list, np.ndarray))
+        has_row_per_env = len(new) == len(is_failed) if old is None else len(old) == np.count_nonzero(~is_failed)
+        mask = is_failed if has_row_per_env else np.repeat(is_failed, players)
+        parts = [(~mask, old)] if old is not None else []
+        if new is not None:
+            parts.append((mask, new[mask]))
+        kinds = {(values.dtype, values.shape[1:]) for _, values in parts}
+        dtype, shape = kinds.pop() if len(kinds) == 1 else (np.dtype(object), ())
+        merged[key] = np.full((len(mask), *shape), None if dtype.hasobject else 0, dtype)
+        for rows, values in parts:
+            merged[key][rows] = object_array(values) if dtype.hasobject else values
+    return merged
 
 
 def _made(env: Any, num_envs: int | None, options: dict[str, Any]) -> Any:
@@ -498,3 +463,152 @@ def _checked(env: Any, options: dict[str, Any]) -> Any:
     if env.observation_space == env.single_observation_space:
         raise ValueError(f"env is {type(env).__name__}, with a single environment's spaces: expected one of make_vec's")
     return env
+
+
+class FrameReplayBuffer(KnownAttributes, ReplayBuffer):  # type: ignore[misc, unused-ignore]
+    """Stable-Baselines3's ``ReplayBuffer`` for observations that are stacks of frames: ``DQN("CnnPolicy", env,
+    replay_buffer_class=FrameReplayBuffer)``.
+
+    Samples equal those of ``ReplayBuffer``. For stacks of four frames, this buffer needs an eighth of its memory. Any
+    environment whose observations are stacks along the first axis (``(4, 84, 84)``) may be used. If a stack does not
+    continue the previous stack, for example after a reset, its frames are stored in addition.
+
+    Attributes:
+        frames: ring buffer of the stored frames.
+    """
+
+    frames: FrameRing
+    pos: int
+    full: bool
+    actions: npt.NDArray[Any]
+    rewards: npt.NDArray[Any]
+    dones: npt.NDArray[Any]
+    timeouts: npt.NDArray[Any]
+
+    def __init__(
+        self,
+        buffer_size: int,
+        observation_space: Any,
+        action_space: Any,
+        device: Any = "auto",
+        n_envs: int = 1,
+        optimize_memory_usage: bool = False,
+        handle_timeout_termination: bool = True,
+        stack_num: int = 4,
+    ) -> None:
+        """Allocates the buffer.
+
+        Args:
+            buffer_size: number of steps, of all environments together.
+            observation_space: a ``Box`` whose first axis is that of frames, the oldest first.
+            action_space: as for ``ReplayBuffer``.
+            device: as for ``ReplayBuffer``.
+            n_envs: number of environments of the vector environment.
+            optimize_memory_usage: must be false; this class uses less memory.
+            handle_timeout_termination: as for ``ReplayBuffer``.
+            stack_num: number of frames of a stack.
+
+        Raises:
+            ValueError: for an observation space without stacks of this size, and for ``optimize_memory_usage``.
+            TypeError: for a ``stack_num`` that is not an int.
+        """
+        if optimize_memory_usage:
+            raise ValueError("optimize_memory_usage=True: expected False; FrameReplayBuffer uses less memory")
+        shape = getattr(observation_space, "shape", None)
+        depth = integer("stack_num", stack_num, 1)
+        if not shape or shape[0] % depth:
+            raise ValueError(
+                f"observation_space={observation_space}: expected a Box whose first axis holds stack_num={depth} frames"
+            )
+        # The base class allocates observations of one step only, because frames replace its arrays of observations.
+        with all_attributes(self):
+            super().__init__(n_envs, observation_space, action_space, device, n_envs, False, handle_timeout_termination)
+        self.buffer_size = max(buffer_size // n_envs, 1)
+        self.actions, self.rewards, self.dones, self.timeouts = (
+            np.zeros((self.buffer_size, *each.shape[1:]), each.dtype)
+            for each in (self.actions, self.rewards, self.dones, self.timeouts)
+        )
+        del self.observations, self.next_observations
+        frame = (shape[0] // depth, *shape[1:])
+        self.frames = FrameRing(self.buffer_size + depth, n_envs, frame, observation_space.dtype, depth, joins=True)
+        self._sources = np.zeros((self.buffer_size, n_envs, depth), np.int64)
+        self._next_sources = np.zeros_like(self._sources)
+        # `_last` has the stacks after the last step; the next attribute has their frame numbers.
+        self._last: npt.NDArray[Any] | None = None
+        self._last_sources = np.zeros((n_envs, depth), np.int64)
+        self._time = 0
+
+    @property
+    def nbytes(self) -> int:
+        """Number of bytes of all arrays of the buffer."""
+        arrays = (self.actions, self.rewards, self.dones, self.timeouts, self._sources, self._next_sources)
+        return self.frames.nbytes + sum(each.nbytes for each in arrays)
+
+    def add(
+        self,
+        obs: npt.NDArray[Any],
+        next_obs: npt.NDArray[Any],
+        action: npt.NDArray[Any],
+        reward: npt.NDArray[Any],
+        done: npt.NDArray[Any],
+        infos: list[dict[str, Any]],
+    ) -> None:
+        """Adds a step of all environments; the arguments are those of ``ReplayBuffer.add``."""
+        depth, frame = self.frames.stack_num, self.frames.frames.shape[2:]
+        stacks = np.asarray(obs).reshape(self.n_envs, depth, *frame)
+        following = np.array(next_obs).reshape(self.n_envs, depth, *frame)
+        row = (self._time + 1) % len(self.frames.frames)
+        self.frames.forget(row)
+        sources = self._sources_of(stacks, row)
+        self._time += 1
+        self.frames.frames[row] = following[:, -1]
+        next_sources = np.concatenate([sources[:, 1:], np.full((self.n_envs, 1), self._time)], axis=1)
+        for env in np.flatnonzero(~_are_equal(following[:, :-1], stacks[:, 1:])).tolist():
+            next_sources[env, :-1] = self._add_stack(following[env], row)[:-1]
+        self._sources[self.pos], self._next_sources[self.pos] = sources, next_sources
+        self._last, self._last_sources = following, next_sources
+        self.actions[self.pos] = action.reshape((self.n_envs, self.action_dim))
+        self.rewards[self.pos], self.dones[self.pos] = reward, done
+        if self.handle_timeout_termination:
+            self.timeouts[self.pos] = [info.get("TimeLimit.truncated", False) for info in infos]
+        self.pos += 1
+        if self.pos == self.buffer_size:
+            self.full, self.pos = True, 0
+
+    def _sources_of(self, stacks: npt.NDArray[Any], row: int) -> npt.NDArray[np.int64]:
+        """Returns the frame numbers of the stacks before a step: those of the stacks after the last step, unless a
+        reset has changed the stacks.
+        """
+        sources: npt.NDArray[np.int64] = self._last_sources.copy()
+        known = np.zeros(self.n_envs, np.bool_) if self._last is None else _are_equal(self._last, stacks)
+        for env in np.flatnonzero(~known).tolist():
+            sources[env] = self._add_stack(stacks[env], row)
+        return sources
+
+    def _add_stack(self, stack: npt.NDArray[Any], row: int) -> list[int]:
+        """Stores the frames of a stack as extra frames, equal frames only once; returns the frame numbers."""
+        numbers: list[int] = []
+        for place, frame in enumerate(stack):
+            if place and np.array_equal(frame, stack[place - 1]):
+                numbers.append(numbers[-1])
+            elif not frame.any():
+                numbers.append(ZEROS)
+            else:
+                numbers.append(self.frames.add_extra(row, frame.copy()))
+        return numbers
+
+    def _get_samples(self, batch_inds: npt.NDArray[Any], env: Any = None) -> ReplayBufferSamples:
+        envs = np.random.randint(0, high=self.n_envs, size=(len(batch_inds),))
+        obs, next_obs = (
+            self._normalize_obs(self.frames.stacks(sources[batch_inds, envs], envs, self._time), env)
+            for sources in (self._sources, self._next_sources)
+        )
+        dones = self.dones[batch_inds, envs] * (1 - self.timeouts[batch_inds, envs])
+        rewards = self._normalize_reward(self.rewards[batch_inds, envs].reshape(-1, 1), env)
+        parts = (obs, self.actions[batch_inds, envs], next_obs, dones.reshape(-1, 1), rewards)
+        return ReplayBufferSamples(*map(self.to_torch, parts))
+
+
+def _are_equal(stacks: npt.NDArray[Any], others: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    equal: npt.NDArray[np.bool_] = (stacks == others).reshape(len(stacks), -1).all(axis=1)
+    return equal
