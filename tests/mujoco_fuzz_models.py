@@ -975,7 +975,8 @@ def make_model(seed, number):
         draw = Draw(f"{seed}/{number}/{attempt}")
         model = draw_model(draw)
         xml = model.xml()
-        with contextlib.suppress(ValueError, mujoco.FatalError):
+        # MuJoCo's compiler raises a RuntimeError ("Caught an unknown exception!") for some models.
+        with contextlib.suppress(ValueError, RuntimeError, mujoco.FatalError):
             compiled = mujoco.MjModel.from_xml_string(xml)
             if compiled.nv or draw.chance(0.1):
                 return xml, compiled
