@@ -9,7 +9,7 @@ import pytest
 from envpool_rs import make_python
 from envpool_rs._python_pool.actions import DiscreteActions
 from envpool_rs._python_pool.results import EnvPoolResults
-from envpool_rs._workers.worker_envs import Supervisor
+from envpool_rs._workers.worker_process import WorkerEnvs
 from envpool_rs.workers import WorkerDied
 from gymnasium import spaces
 from python_abuse_cases import ACTIONS, ShowingEnv, TellingEnv
@@ -183,7 +183,7 @@ def test_an_interrupt_of_the_supervisor_loses_no_process(method, restart, monkey
     pool = make_python([TellingEnv] * 2, num_workers=2, restart=restart)
     pool.reset()
     pids, interrupts = pool.call("pid"), []
-    monkeypatch.setattr(Supervisor, method, interrupted_after(getattr(Supervisor, method)))
+    monkeypatch.setattr(WorkerEnvs, method, interrupted_after(getattr(WorkerEnvs, method)))
     os.kill(pids[1], signal.SIGKILL)
     if restart:
         assert outcome_beyond_interrupts(pool, interrupts)["restarted"].tolist() == [False, True]

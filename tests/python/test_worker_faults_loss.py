@@ -8,7 +8,7 @@ import time
 
 import envpool_rs
 import pytest
-from envpool_rs._workers.worker_envs import Supervisor
+from envpool_rs._workers.worker_process import WorkerEnvs
 from envpool_rs.workers import WorkerDied
 from leftovers import children
 from python_envs import ActionEnv, CountingEnv, MisbehavingEnv
@@ -167,8 +167,8 @@ def test_a_reentrant_close_does_not_deadlock(made, tmp_path, monkeypatch):
         (tmp_path / "go on").touch()
         return close_request(supervisor)
 
-    close_request = Supervisor.close_request
-    monkeypatch.setattr(Supervisor, "close_request", close_and_go_on)
+    close_request = WorkerEnvs.close_request
+    monkeypatch.setattr(WorkerEnvs, "close_request", close_and_go_on)
     close()
     assert again == [None] and not any(map(is_running, pids))
 

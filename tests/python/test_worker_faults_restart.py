@@ -170,7 +170,7 @@ def test_a_worker_that_cannot_be_recreated_is_given_up(monkeypatch):
     def started(*args):
         raise OSError("no more processes")
 
-    monkeypatch.setattr(group._processes, "_start", started)
+    monkeypatch.setattr(group._envs, "_start", started)
     failure = step(group, ["kill", 0]).failures[0].raised()
     assert isinstance(failure, WorkerDied) and "no more processes" in str(failure.__cause__)
     assert not step(group, ids=[1]).failures

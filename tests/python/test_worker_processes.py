@@ -250,21 +250,21 @@ def test_an_exit_during_a_worker_restart_ends_all_processes(script):
     running = script(
         """
         import envpool_rs
-        from envpool_rs._workers.worker_process import WorkerProcesses
+        from envpool_rs._workers.worker_process import WorkerEnvs
 
         class TellingEnv(CountingEnv):
             def pid(self):
                 return os.getpid()
 
-        renew, is_inside = WorkerProcesses.restart, threading.Event()
+        restart, is_inside = WorkerEnvs._restart, threading.Event()
 
-        def slowly(processes, worker, rows):
+        def slowly(envs, worker):
             is_inside.set()
             for _ in range(300):
                 time.sleep(0.001)  # Each sleep releases and acquires the interpreter's lock.
-            return renew(processes, worker, rows)
+            return restart(envs, worker)
 
-        WorkerProcesses.restart = slowly
+        WorkerEnvs._restart = slowly
         pool = envpool_rs.make_python([TellingEnv] * 2, num_workers=2, context=CONTEXT, restart=True)
         pool.reset()
         os.kill(pool.call("pid")[1], signal.SIGKILL)

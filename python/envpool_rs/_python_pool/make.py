@@ -33,7 +33,7 @@ from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC
 from envpool_rs._spec.options import check_env_type, check_return_info
 from envpool_rs._spec.spaces import check_time_steps
 from envpool_rs._workers.hosted_envs import HostOptions
-from envpool_rs._workers.worker_envs import WorkerEnvs
+from envpool_rs._workers.worker_process import WorkerEnvs
 
 if TYPE_CHECKING:
     from envpool_rs._core import Dialect
@@ -252,9 +252,8 @@ def _made(
     )
     envs.make()
     try:
-        assert envs.reports is not None  # set because all environments are made
-        observation, action = envs.reports.observation_spaces, envs.reports.action_spaces
-        agents = common_agents([each.get("agent_spaces") for each in envs.reports.descriptions])
+        observation, action = envs.observation_spaces, envs.action_spaces
+        agents = common_agents([each.get("agent_spaces") for each in envs.descriptions])
         options.check_players(1 if agents is None else len(agents.agents))
         if agents is not None:
             observation = [agents.observation_space] * len(observation)
@@ -266,7 +265,7 @@ def _made(
             spaces = (single[0], single[1])
             if (agents is not None and agents.shared) or (options.is_async and isinstance(shown.observation_mode, str)):
                 batched = None  # it has a row for each agent of the environments of one result
-        description = envs.reports.descriptions[0]
+        description = envs.descriptions[0]
         spec = description.get("spec")
         name = spec.id if isinstance(spec, GymnasiumEnvSpec) else "python"
         options = _completed(options, spec, envs.num_workers)
@@ -281,7 +280,7 @@ def _made(
         }
         return facade(envs, PythonEnvSpec(name, dialect, options, spaces, described))
     except BaseException:
-        envs.end(0.0)
+        envs.shut_down(0.0)
         raise
 
 

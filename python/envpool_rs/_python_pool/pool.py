@@ -16,7 +16,7 @@ from envpool_rs._facades.interfaces import GymnasiumAttributes, GymnasiumInterfa
 from envpool_rs._facades.pool import EnvPoolMixin
 from envpool_rs._python_pool.spec import PythonEnvSpec, backend_pool_spec
 from envpool_rs._workers.serialization import dumps
-from envpool_rs._workers.worker_envs import WorkerEnvs, value_of
+from envpool_rs._workers.worker_process import WorkerEnvs, value_of
 
 
 class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):

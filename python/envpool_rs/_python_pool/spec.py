@@ -32,7 +32,7 @@ from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._workers.adapters import AgentSpaces
 from envpool_rs._workers.observations import ObservationLayout
 from envpool_rs._workers.serialization import dumps
-from envpool_rs._workers.worker_envs import Supervisor, WorkerEnvs
+from envpool_rs._workers.worker_process import WorkerEnvs
 
 if TYPE_CHECKING:
     from envpool_rs._core import Dialect
@@ -347,9 +347,8 @@ _INT32_RANGE = np.iinfo(np.int32)
 
 def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpec:
     """Returns the Rust extension's specification of a pool of Python environments."""
-    assert envs.reports is not None  # set because all environments are made
     options, agents = spec.options, spec.agent_spaces
-    space = envs.reports.observation_spaces[0] if agents is None else agents.observation_space
+    space = envs.observation_spaces[0] if agents is None else agents.observation_space
     layout = ObservationLayout.of(space)
     is_envpool = spec.dialect == "envpool"
     in_rows = layout.structure is not None
@@ -358,10 +357,9 @@ def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpe
     reader = action_reader(spec.action_space)
     if agents is not None and agents.shared and isinstance(reader, ArrayActions):
         reader = PlayerActions(reader, spec.players)
-    overseer = Supervisor(envs)
     results = EnvPoolResults if is_envpool else ResultAugmenter
     return _core.OutsideSpec(
-        _core.Workers(envs.block, overseer, envs.host),
+        envs.workers(),
         dialect=spec.dialect,
         num_envs=options.num_envs,
         batch_size=options.batch_size,
@@ -383,7 +381,7 @@ def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpe
         take_apart=partial(split_action, reader, options.num_envs, spec.players),
         dumps=dumps,
         tell=results(space, options.num_envs, spec.rows).augment,
-        rebuilt=overseer.rebuilt,
+        rebuilt=envs.rebuilt,
         task=spec.task_id,
         players=None if agents is None else spec.players,
         shared_spaces=agents is not None and agents.shared,

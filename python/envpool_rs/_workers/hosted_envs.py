@@ -230,15 +230,15 @@ class HostedEnvs:
         *,
         is_restarted: bool = False,
     ) -> None:
+        self.env_ids = list(env_ids)
         self._wrap = (options.wrap_restarted if is_restarted else None) or options.wrap
-        self._env_ids = list(env_ids)
         self._env_fns = env_fns
         self._options = options
         self._envs: dict[int, Any] = {}
 
     def make(self) -> None:
         """Makes all environments."""
-        for env_id, function in zip(self._env_ids, self._env_fns, strict=True):
+        for env_id, function in zip(self.env_ids, self._env_fns, strict=True):
             try:
                 self._envs[env_id] = self._made(function)
             except BaseException as error:
@@ -256,23 +256,23 @@ class HostedEnvs:
 
     def reports(self) -> list[EnvReport]:
         """Returns the descriptions of the process's environments, in order."""
-        return [_report(self._envs[env_id]) for env_id in self._env_ids]
+        return [_report(self._envs[env_id]) for env_id in self.env_ids]
 
     def host(self, block: SharedBlock, rows: RowLayouts) -> EnvHost:
         """Returns the host that runs requests on the environments and writes observations into ``rows``."""
-        layouts = {env_id: ObservationLayout.of_pickled(rows.spaces[env_id]) for env_id in self._env_ids}
+        layouts = {env_id: ObservationLayout.of_pickled(rows.spaces[env_id]) for env_id in self.env_ids}
         return EnvHost(
             block,
-            self._env_ids,
-            [self._envs[env_id] for env_id in self._env_ids],
-            [layouts[env_id].structure for env_id in self._env_ids],
+            self.env_ids,
+            [self._envs[env_id] for env_id in self.env_ids],
+            [layouts[env_id].structure for env_id in self.env_ids],
             lenient=self._options.lenient,
             conform=conform_function(layouts, lenient=self._options.lenient),
             dumps=dumps_message,
             failure=failure_bytes,
             call=self.call,
-            required=[list(reset_defaults(self._envs[env_id])) for env_id in self._env_ids],
-            is_observation=[pair_test(_attribute(self._envs[env_id], "observation_space")) for env_id in self._env_ids],
+            required=[list(reset_defaults(self._envs[env_id])) for env_id in self.env_ids],
+            is_observation=[pair_test(_attribute(self._envs[env_id], "observation_space")) for env_id in self.env_ids],
         )
 
     def call(self, env_id: int, payload: bytes) -> bytes:
@@ -346,55 +346,42 @@ def _pickled(value: Any) -> bytes | None:
     return None if value is None else dumps_or_none(value)
 
 
-@dataclass
-class WorkerStart:
-    """Arguments of a worker process."""
+def worker_main(
+    block: SharedBlock, worker: int, envs: HostedEnvs, rows: RowLayouts | None, core: int | None, connection: Connection
+) -> None:
+    """Makes the environments, sends their descriptions to the parent, then runs requests until the block is closed.
 
-    block: SharedBlock
-    worker: int
-    env_ids: Sequence[int]
-    env_fns: Sequence[Callable[[], Any]]
-    options: HostOptions
-    core: int | None  # the CPU core that the worker is pinned to
-    rows: RowLayouts | None  # given to a restarted worker; otherwise received through the pipe
-    connection: Connection | None = None
-
-
-def worker_main(start: WorkerStart) -> None:
-    """Makes the environments, sends their descriptions to the parent, then runs requests until the block is closed."""
+    The ``rows`` are given to a restarted worker; otherwise the parent sends them. The process is pinned to ``core``.
+    """
     # Excludes the objects that the process inherited by fork from garbage collection. Collecting them would copy all
     # their memory pages and run the caller's finalisers a second time.
     gc.freeze()
     _ignore_interrupts()
-    block = SharedBlock.attach(start.block.fd)
+    block = SharedBlock.attach(block.fd)
     watch_parent(block)
-    if start.core is not None and hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {start.core})
-    envs = HostedEnvs(start.env_ids, start.env_fns, start.options, is_restarted=start.rows is not None)
-    connection = start.connection
-    assert connection is not None  # the parent opened it
+    if core is not None and hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {core})
     try:
         envs.make()
     except EnvCreationError as not_made:
         connection.send_bytes(not_made.failure)
         return
     try:
-        _serve(start, connection, block, envs)
+        rows = _report_envs(connection, envs) if rows is None else rows
+        if rows is not None:  # otherwise the caller no longer needs the environments
+            connection.close()
+            _serve(block, worker, envs, rows)
     finally:
         envs.close_all()
 
 
-def _serve(start: WorkerStart, connection: Connection, block: SharedBlock, envs: HostedEnvs) -> None:
-    rows = start.rows if start.rows is not None else _report_envs(connection, envs)
-    if rows is None:
-        return  # the caller no longer needs the environments
-    connection.close()
+def _serve(block: SharedBlock, worker: int, envs: HostedEnvs, rows: RowLayouts) -> None:
     block.allocate(rows.layouts, rows.final_rows)
     # Excludes modules and environments from garbage collection: they live as long as the process, and scanning them
     # takes 2 to 5 % of the time of cheap steps.
     gc.collect()
     gc.freeze()
-    envs.host(block, rows).serve(start.worker)
+    envs.host(block, rows).serve(worker)
 
 
 def _report_envs(connection: Connection, envs: HostedEnvs) -> RowLayouts | None:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 import numpy as np
 
 from envpool_rs._arguments import array, choice, entries, optional_integer
-from envpool_rs._core import WorkerClient, Workers
+from envpool_rs._core import WorkerClient
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import zip_leaves
 from envpool_rs._workers.hosted_envs import HostOptions
 from envpool_rs._workers.observations import LeafTree, nest_leaves
 from envpool_rs._workers.serialization import ByValue, EnvFailure, WorkerDied, dumps
-from envpool_rs._workers.worker_envs import Supervisor, WorkerEnvs, loaded_value
+from envpool_rs._workers.worker_process import WorkerEnvs, loaded_value
 
 if TYPE_CHECKING:
     from envpool_rs._core import StepReplies
@@ -253,8 +253,6 @@ class WorkerGroup(KnownAttributes):
         self._recovery: Literal["new_episode", "retry"] | None = "retry" if restart == "retry" else None
         if restart is True:
             self._recovery = "new_episode"
-        self._on_restart = on_restart
-        self._overseer: Supervisor | None = None
         self._envs = WorkerEnvs(
             env_fns,
             HostOptions(lenient, adapt, _by_value("wrap", wrap), _by_value("wrap_restarted", wrap_restarted)),
@@ -264,6 +262,7 @@ class WorkerGroup(KnownAttributes):
             daemon=daemon,
             pin_offset=pin_offset,
             wake_up=wake_up,
+            on_restart=on_restart,
         )
         self._processes = self._envs.processes
         self.num_envs = self._envs.num_envs
@@ -284,18 +283,15 @@ class WorkerGroup(KnownAttributes):
             return
         self._check_owner_process()
         self._envs.make()
-        reports = self._envs.reports
-        assert reports is not None  # `make` has set it
-        self.observation_spaces = reports.observation_spaces
-        self.action_spaces = reports.action_spaces
-        self.descriptions = reports.descriptions
-        self._structures = [layout.structure for layout in reports.layouts]
-        self._uniform = reports.uniform
-        self._overseer = Supervisor(self._envs, self._on_restart)
+        self.observation_spaces = self._envs.observation_spaces
+        self.action_spaces = self._envs.action_spaces
+        self.descriptions = self._envs.descriptions
+        self._structures = [layout.structure for layout in self._envs.layouts]
+        self._uniform = self._envs.uniform
         self._client = WorkerClient(
-            Workers(self._envs.block, self._overseer, self._envs.host),
+            self._envs.workers(),
             self.num_envs,
-            leaves=reports.layouts[0].rows if reports.uniform else [],
+            leaves=self._envs.layouts[0].rows if self._uniform else [],
             recovery=self._recovery,
             dumps=dumps,
         )
@@ -454,7 +450,7 @@ class WorkerGroup(KnownAttributes):
     @property
     def restarts(self) -> list[int]:
         """The number of restarts of each worker's process."""
-        return [0] * self.num_workers if self._overseer is None else self._overseer.restarts
+        return self._envs.restarts
 
     def _usable(self) -> WorkerClient:
         if self._client is None or self._envs.ended or not self._envs.is_owner_process:
@@ -494,7 +490,7 @@ class WorkerGroup(KnownAttributes):
         Raises:
             Exception: the first exception of an environment's ``close``, after all processes have ended.
         """
-        failures = self._envs.end(timeout) if self._client is None else self._client.end(timeout, terminate)
+        failures = self._envs.shut_down(timeout) if self._client is None else self._client.end(timeout, terminate)
         for failure in failures:
             raise failure.raised()
 

@@ -1,4 +1,4 @@
-"""Starts, monitors, restarts and ends worker processes, on behalf of the parent process."""
+"""Python environments in worker processes: starts, makes, watches, restarts and ends them."""
 
 from __future__ import annotations
 
@@ -6,21 +6,23 @@ import multiprocessing
 import os
 import select
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from multiprocessing.connection import wait as wait_for_any
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
+from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any
 
-from envpool_rs._core import SharedBlock
-from envpool_rs._workers.hosted_envs import EnvReport, HostOptions, WorkerStart, worker_main
-from envpool_rs._workers.observations import RowLayouts
-from envpool_rs._workers.serialization import ByValue, EnvFailure, WorkerDied, dumps, loads
+from envpool_rs._arguments import functions, integer
+from envpool_rs._core import EnvHost, SharedBlock, Workers
+from envpool_rs._workers.hosted_envs import EnvCreationError, EnvReport, HostedEnvs, HostOptions, worker_main
+from envpool_rs._workers.observations import ObservationLayout, RowLayouts
+from envpool_rs._workers.serialization import ByValue, EnvFailure, WorkerDied, dumps, failure_bytes, load_failure, loads
 
 _LOOK_SECONDS = 0.002
 
@@ -32,13 +34,25 @@ class ProcessHandle:
     # or by the fork server. A pidfd (Linux 5.3) always refers to the same process. Without pidfds, only the pid of a
     # current child is trusted.
 
+    _descriptor: int | None = None
+    _exitcode: int | None = None
+    _released = False
+
     def __init__(self, process: BaseProcess) -> None:
         self._process = process
+        self.pid = process.pid
         self._descriptor = _descriptor_of(process.pid)
+
+    @property
+    def exitcode(self) -> int | None:
+        """The process's exit code once it has ended; the negated signal number if a signal ended it."""
+        if self._exitcode is None and not self._released:
+            self._exitcode = self._process.exitcode
+        return self._exitcode
 
     def has_ended(self) -> bool:
         """Returns whether the process has ended, even if other code has reaped it."""
-        if self._process.exitcode is not None:
+        if self._released or self.exitcode is not None:
             return True
         if self._descriptor is not None:
             ends = select.poll()
@@ -49,7 +63,7 @@ class ProcessHandle:
     def _has_its_number(self) -> bool:
         # The pid is checked in addition to multiprocessing's state, which reports a child as alive forever if other
         # code has reaped the child.
-        number = self._process.pid or 0
+        number = self.pid or 0
         try:
             if hasattr(os, "waitid") and not self._is_of_a_server():
                 os.waitid(os.P_PID, number, os.WEXITED | os.WNOHANG | os.WNOWAIT)
@@ -68,15 +82,13 @@ class ProcessHandle:
     def await_exitcode(self, seconds: float) -> None:
         """Waits until the fork server has reported an ended process's exit code; does nothing for other processes."""
         end = time.monotonic() + seconds
-        while self._is_of_a_server() and self._process.exitcode is None and time.monotonic() < end:
+        while self._is_of_a_server() and not self._released and self.exitcode is None and time.monotonic() < end:
             time.sleep(_LOOK_SECONDS)
 
     def terminate(self) -> None:
-        """Sends SIGTERM to the process."""
         self._signal("SIGTERM")
 
     def kill(self) -> None:
-        """Sends SIGKILL to the process."""
         self._signal("SIGKILL")
 
     def _signal(self, name: str) -> None:
@@ -97,7 +109,6 @@ class ProcessHandle:
             os.close(descriptor)
 
     def __del__(self) -> None:
-        """Closes the pidfd, as `close` does."""
         self.close()
 
 
@@ -119,55 +130,53 @@ _ADVICE = (
 )
 
 
-class WorkerProcess:
+class WorkerProcess(ProcessHandle):
     """Process of one worker, which runs Python environments."""
 
-    def __init__(self, context: BaseContext, start: WorkerStart, *, daemon: bool) -> None:
-        self.worker = start.worker
-        self.env_ids = list(start.env_ids)
+    def __init__(
+        self,
+        context: BaseContext,
+        worker: int,
+        envs: HostedEnvs,
+        *,
+        block: SharedBlock,
+        rows: RowLayouts | None,
+        core: int | None,
+        daemon: bool,
+    ) -> None:
+        self.worker = worker
+        self.env_ids = envs.env_ids
+        self._advice = "" if context.get_start_method() == "fork" else _ADVICE
         self.connection, theirs = context.Pipe()
-        start = replace(start, connection=theirs)
-        name = f"envpool_rs worker {self.worker}"
+        name = f"envpool_rs worker {worker}"
         make: Callable[..., BaseProcess] = context.Process  # type: ignore[attr-defined]
-        self._process = make(target=worker_main, args=(start,), name=name, daemon=daemon)
+        process = make(target=worker_main, args=(block, worker, envs, rows, core, theirs), name=name, daemon=daemon)
         try:
-            self._process.start()
-            self._handle = ProcessHandle(self._process)
-            _unregister_from_multiprocessing(self._process)
+            process.start()
+            super().__init__(process)
+            _unregister_from_multiprocessing(process)
         except BaseException:
             self.connection.close()
-            if self._process.pid is not None:
-                self._process.kill()
+            if process.pid is not None:
+                process.kill()
             raise
         finally:
             theirs.close()
-        self._pid = self._process.pid
-        self._advice = "" if context.get_start_method() == "fork" else _ADVICE
-        self._exitcode: int | None = None
-        self._released = False
 
-    @property
-    def pid(self) -> int | None:
-        """The process's pid."""
-        return self._pid
-
-    @property
-    def exitcode(self) -> int | None:
-        """The process's exit code once it has ended; the negated signal number if a signal ended it."""
-        if self._exitcode is None and not self._released:
-            self._exitcode = self._process.exitcode
-        return self._exitcode
+    def _received(self) -> Any:
+        """Returns what the process has sent; ``None`` if there is nothing."""
+        try:
+            return loads(self.connection.recv_bytes()) if self.connection.poll() else None
+        except (EOFError, OSError):
+            return None
 
     def reports(self) -> list[EnvReport]:
-        """Waits for the descriptions of the process's environments, and returns them."""
-        try:
-            answer = loads(self.connection.recv_bytes()) if self.connection.poll() else None
-        except (EOFError, OSError):
-            answer = None
+        """Returns the descriptions of the process's environments, which it has sent unless it has ended."""
+        answer = self._received()
         if isinstance(answer, EnvFailure):
             raise answer.raised()
         if answer is None:
-            self._ended_within(_TERMINATE_SECONDS)
+            _wait_for_exit([self], _TERMINATE_SECONDS)
             raise self.death(f" before they were made{self._advice}")
         reports: list[EnvReport] = answer
         return reports
@@ -177,55 +186,36 @@ class WorkerProcess:
         try:
             self.connection.send_bytes(dumps(rows))
         except OSError:
-            self._ended_within(_TERMINATE_SECONDS)
-            raise self.death("") from None
+            _wait_for_exit([self], _TERMINATE_SECONDS)
+            raise self.death() from None
 
     def request_exit(self) -> None:
         """Asks the process to exit if it still waits for the layout of the rows."""
-        try:
+        with suppress(OSError, ValueError):
             self.connection.send_bytes(dumps(None))
-        except (OSError, ValueError):
-            return
 
     def death(self, why: str = "") -> WorkerDied:
         """Returns the ``WorkerDied`` error that reports the end of the process."""
-        if not self._released and self._handle.has_ended():
-            self._handle.await_exitcode(_TERMINATE_SECONDS)
+        if self.has_ended():
+            self.await_exitcode(_TERMINATE_SECONDS)
         error = WorkerDied.of(self.worker, self.pid, self.env_ids, self.exitcode, why)
-        try:
-            answer = loads(self.connection.recv_bytes()) if self.connection.poll() else None
-        except (EOFError, OSError):
-            answer = None
+        answer = self._received()
         if isinstance(answer, EnvFailure):
             error.__cause__ = answer.raised()
         return error
 
     @property
     def alive(self) -> bool:
-        """Whether the process is running."""
-        return not self._released and self.exitcode is None and not self._handle.has_ended()
-
-    def terminate(self) -> None:
-        """Sends SIGTERM to the process."""
-        if not self._released:
-            self._handle.terminate()
-
-    def kill(self) -> None:
-        """Sends SIGKILL to the process."""
-        if not self._released:
-            self._handle.kill()
+        return not self.has_ended()
 
     def release(self) -> None:
         """Releases the resources of a process that has ended."""
         self.connection.close()
-        if not self._released and not self.alive:
+        if not self._released and self.has_ended():
             self._released = True
-            self._handle.close()
+            self.close()
             with suppress(ValueError):  # other code reaped the process, so it does not count as ended
                 self._process.close()
-
-    def _ended_within(self, seconds: float) -> bool:
-        return _wait_for_exit([self], seconds)
 
 
 def start_multiprocessing(context: BaseContext) -> None:
@@ -318,60 +308,107 @@ def resolve_context(context: str | BaseContext | None) -> BaseContext:
 _REPORT_SECONDS = 0.05
 
 
-class WorkerProcesses:
-    """All worker processes of a group: starts, monitors, restarts and ends them."""
+class WorkerEnvs:
+    """Python environments in worker processes (and optionally in the caller's), with one block of shared memory.
+
+    It supervises the processes on behalf of the extension, which refers to exceptions stored here by numbers.
+    """
+
+    observation_spaces: list[Any]  # of each environment; set by `make`, as are the following
+    action_spaces: list[Any]
+    descriptions: list[dict[str, Any]]
+    layouts: list[ObservationLayout]
+    uniform: bool  # whether all environments store their observations in rows of one layout
 
     def __init__(
         self,
-        context: BaseContext,
-        block: SharedBlock,
-        worker_of: Sequence[int],
-        env_fns: Sequence[ByValue],
+        env_fns: Sequence[Callable[[], Any]],
         options: HostOptions,
         *,
-        daemon: bool,
-        pin_offset: int,
+        final_rows: bool = False,
+        num_workers: int | None = None,
+        caller_share: bool = False,
+        context: str | BaseContext | None = None,
+        daemon: bool = True,
+        pin_offset: int = -1,
+        wake_up: str = "auto",
+        on_restart: Callable[[WorkerDied], None] | None = None,
     ) -> None:
-        self._context = context
-        self._block = block
-        self._worker_of = list(worker_of)
-        self._env_fns = env_fns
+        makers = functions("env_fns", env_fns)
+        self.num_envs = len(makers)
+        self.num_workers = worker_count(num_workers, self.num_envs, caller_share)
+        self.worker_of = assign_workers(self.num_envs, self.num_workers, caller_share)
+        self.block = SharedBlock(self.worker_of, wake_up=wake_up)
+        self.processes: list[WorkerProcess] = []
+        self.restarts = [0] * self.num_workers
+        self.ended = False
+        self._env_fns = [ByValue(f"env_fns[{index}]", function) for index, function in enumerate(makers)]
         self._options = options
+        self._final_rows = final_rows
+        self._context = resolve_context(context)
         self._daemon = daemon
         self._pin_offset = pin_offset
-        self._processes: list[WorkerProcess] = []
+        self._on_restart = on_restart
         self._pid = os.getpid()
-        self._ended = False
+        self._ending = threading.RLock()
         self._unreported: list[WorkerProcess] = []
+        self._deaths: list[WorkerDied] = []
+        self._renewed: set[int] = set()
+        self._rows: RowLayouts | None = None
+        self._host: EnvHost | None = None
+        self._own = self._hosted(-1)
+        # At the interpreter's exit, this finalizer runs before multiprocessing waits for its children; in a forked
+        # process it does nothing.
+        self._finalizer = Finalize(self, _end_unclosed, (self.block, self.processes, self._own), exitpriority=20)
+        try:
+            start_multiprocessing(self._context)
+            for worker in range(self.num_workers):
+                with block_interrupts():
+                    self.processes.append(self._start(worker, None))
+                    self._unreported.append(self.processes[-1])
+        except BaseException as error:
+            self.shut_down(1.0, at_once=not isinstance(error, Exception))
+            raise
 
-    def __iter__(self) -> Iterator[WorkerProcess]:
-        return iter(self._processes)
-
-    def __getitem__(self, worker: int) -> WorkerProcess:
-        return self._processes[worker]
-
-    def start(self) -> None:
-        """Starts all processes; does not wait for their environments."""
-        start_multiprocessing(self._context)
-        for worker in range(max(self._worker_of) + 1):
-            with block_interrupts():
-                self._processes.append(self._start(worker, None))
-                self._unreported.append(self._processes[-1])
+    def _hosted(self, worker: int, *, is_restarted: bool = False) -> HostedEnvs:
+        env_ids = [env_id for env_id, each in enumerate(self.worker_of) if each == worker]
+        makers = [self._env_fns[env_id] for env_id in env_ids]
+        return HostedEnvs(env_ids, makers, self._options, is_restarted=is_restarted)
 
     def _start(self, worker: int, rows: RowLayouts | None) -> WorkerProcess:
-        env_ids = [env_id for env_id, each in enumerate(self._worker_of) if each == worker]
-        core = None
-        if self._pin_offset >= 0:
-            cores = available_cores()
-            core = cores[(self._pin_offset + worker) % len(cores)]
-        makers = [self._env_fns[env_id] for env_id in env_ids]
-        start = WorkerStart(self._block, worker, env_ids, makers, self._options, core, rows)
-        return WorkerProcess(self._context, start, daemon=self._daemon)
+        cores = available_cores() if self._pin_offset >= 0 else []
+        return WorkerProcess(
+            self._context,
+            worker,
+            self._hosted(worker, is_restarted=rows is not None),
+            block=self.block,
+            rows=rows,
+            core=cores[(self._pin_offset + worker) % len(cores)] if cores else None,
+            daemon=self._daemon,
+        )
 
-    def reports(self) -> dict[int, EnvReport]:
-        """Waits until all environments are made; returns their descriptions by environment id."""
+    def make(self) -> None:
+        """Waits until every environment is made."""
+        try:
+            reports = {**self._make_own(), **self._receive_reports()}
+            self._set_up([reports[env_id] for env_id in range(self.num_envs)])
+        except BaseException as error:
+            self.shut_down(1.0, at_once=not isinstance(error, Exception))
+            raise
+
+    def _make_own(self) -> dict[int, EnvReport]:
+        try:
+            self._own.make()
+        except EnvCreationError as not_made:
+            if isinstance(not_made.__cause__, KeyboardInterrupt):  # Ctrl-C is meant for the caller
+                raise not_made.__cause__ from None
+            raise load_failure(not_made.failure, self._own.env_ids[0], "make").raised() from None
+        return dict(zip(self._own.env_ids, self._own.reports(), strict=True))
+
+    def _receive_reports(self) -> dict[int, EnvReport]:
+        """Waits until the processes have made their environments; returns the descriptions by environment."""
         reports: dict[int, EnvReport] = {}
-        waiting = {process.connection: process for process in self._processes}
+        waiting = {process.connection: process for process in self.processes}
         while waiting:
             ready: Sequence[Any] = wait_for_any(list(waiting), _REPORT_SECONDS)
             if not ready:
@@ -382,43 +419,221 @@ class WorkerProcesses:
                 self._unreported.remove(process)
         return reports
 
-    def kill_unreported(self) -> None:
-        """Kills processes that have not reported their environments yet."""
-        for process in self._unreported:
-            process.kill()
-
-    def serve(self, rows: RowLayouts) -> None:
-        """Sends the layout of the rows to all processes, which then start to serve requests."""
-        for process in self._processes:
+    def _set_up(self, reports: list[EnvReport]) -> None:
+        each = list(enumerate(reports))
+        self.observation_spaces = [_loaded(env_id, report.observation_space) for env_id, report in each]
+        self.action_spaces = [_loaded(env_id, report.action_space) for env_id, report in each]
+        self.descriptions = [
+            {name: _loaded_or_none(data) for name, data in report.description.items()} for report in reports
+        ]
+        self.layouts = [ObservationLayout.of(space) for space in self.observation_spaces]
+        first = self.layouts[0]
+        self.uniform = first.structure is not None and all(layout == first for layout in self.layouts)
+        # If layouts differ between environments, observations are sent as messages.
+        layouts = [layout.rows if self.uniform else [] for layout in self.layouts]
+        rows = RowLayouts(layouts, self._final_rows, [report.observation_space for report in reports])
+        self.block.allocate(rows.layouts, rows.final_rows)
+        if self._own.env_ids:
+            self._host = self._own.host(self.block, rows)
+        for process in self.processes:
             process.send_rows(rows)
+        self._rows = rows
 
-    def restart(self, worker: int, rows: RowLayouts) -> None:
-        """Restarts a worker's process; the new process serves requests as soon as its environments are made."""
+    def workers(self) -> Workers:
+        """Returns the environments for a pool or client of the extension, once they are made."""
+        return Workers(self.block, self, self._host)
+
+    @property
+    def is_owner_process(self) -> bool:
+        """Whether this process made the environments; False in a forked child."""
+        return os.getpid() == self._pid
+
+    def shut_down(self, timeout: float, *, at_once: bool = False) -> list[EnvFailure]:
+        """Ends all processes, and closes the caller's own environments. A second call only waits for the first.
+
+        With ``at_once``, kills the processes that have not made their environments yet.
+        """
+        if not self.is_owner_process:
+            return []
+        # During the interpreter's shutdown, the lock may be held by a thread that no longer runs, so it is not waited
+        # for.
+        if not self._ending.acquire(blocking=not sys.is_finalizing()):
+            return []
+        try:
+            for process in self._unreported if at_once else ():
+                process.kill()
+            if not self.ended:
+                self.ended = True
+                _end_processes(self.block, self.processes, min(1.0, max(0.1, timeout)))
+                self._finalizer.cancel()
+            return self._own.close_all()
+        finally:
+            self._ending.release()
+
+    # The extension calls the following methods.
+
+    def lost(self, known: list[int]) -> tuple[int, str, bytes] | None:
+        """Returns a worker whose process has ended, the error message, and the number of its exception; None if all are
+        alive.
+        """
+        for process in self.processes:
+            if process.worker not in known and not process.alive:
+                return process.worker, *self._record_death(process.death())
+        return None
+
+    def _record_death(self, death: WorkerDied) -> tuple[str, bytes]:
+        self._deaths.append(death)
+        return str(death), (len(self._deaths) - 1).to_bytes(8, "little")
+
+    def renew(self, worker: int) -> tuple[str, bytes] | None:
+        """Restarts a worker's process. Returns None; if the restart fails, returns the message and the number of the
+        exception.
+        """
+        self._renewed.discard(worker)
+        with block_interrupts():
+            try:
+                self._restart(worker)
+            except Exception as failed:
+                death = self._last_death(worker)
+                death.__cause__ = failed
+                return self._record_death(death)
+            self._renewed.add(worker)
+            self.restarts[worker] += 1
+            if self._on_restart is not None:
+                self._on_restart(self._last_death(worker))
+        return None
+
+    def _restart(self, worker: int) -> None:
+        """Restarts a worker's process, which serves requests as soon as its environments are made."""
         start_multiprocessing(self._context)
         with block_interrupts():
             self._check_not_ended()
-            process = self._start(worker, rows)
-            self._processes[worker].release()
-            self._processes[worker] = process
-        if self._ended:  # another thread ended the processes during the restart
+            process = self._start(worker, self._rows)
+            self.processes[worker].release()
+            self.processes[worker] = process
+        if self.block.closing:  # another thread ended the processes during the restart
             end_all([process], 0.0)
             self._check_not_ended()
 
     def _check_not_ended(self) -> None:
-        if self._ended:
+        if self.block.closing:
             raise RuntimeError("the worker processes are being ended")
 
-    def end(self, seconds: float) -> None:
-        """Ends all processes: waits ``seconds`` for them to exit, then terminates, then kills them."""
-        if os.getpid() != self._pid:
-            return
-        self._ended = True
-        try:
-            self._block.close()
-            for process in self._processes:
-                process.request_exit()
-        finally:
-            end_all(self._processes, seconds)
+    def failure_to_renew(self, worker: int) -> tuple[str, bytes] | None:
+        """Returns the failure that the last :meth:`renew` reported, for a caller that an exception such as
+        KeyboardInterrupt interrupted.
+        """
+        return None if worker in self._renewed else self._record_death(self._last_death(worker))
+
+    def _last_death(self, worker: int) -> WorkerDied:
+        return next(death for death in reversed(self._deaths) if death.worker == worker)
+
+    def unreadable(self, env_id: int, error: Exception) -> bytes:
+        """Returns the failure of an environment whose message cannot be unpickled here, as bytes."""
+        return failure_bytes(env_id, "step", error)
+
+    def close_request(self) -> bytes | None:
+        """Returns the message that closes an environment; None if this process must not close environments."""
+        return dumps(("close", None)) if self.is_owner_process and not self.ended else None
+
+    def dead_workers(self) -> list[int]:
+        """Returns the workers whose processes have ended."""
+        return [process.worker for process in self.processes if not process.alive]
+
+    def terminate(self, env_ids: list[int]) -> None:
+        """Ends the processes that host any of these environments, without waiting for running requests."""
+        end_all([process for process in self.processes if not set(env_ids).isdisjoint(process.env_ids)], 0.0)
+
+    def end(self, seconds: float, replies: list[tuple[int, bytes]]) -> list[bytes]:
+        """Ends all processes; returns the failures of environments that could not be closed, as bytes."""
+        values = [loaded_value(reply, env_id, "close") for env_id, reply in replies]
+        return [dumps(value) for value in [*values, *self.shut_down(seconds)] if isinstance(value, EnvFailure)]
+
+    def rebuilt(self, env_id: int, payload: bytes, text: str, losses: int, advice: str | None) -> BaseException:
+        """Builds the exception that reports a failure."""
+        # `payload` holds an `EnvFailure`, or for a lost environment (`losses` in a row, at least one) the number of a
+        # stored exception; `text` is the message if it is empty; `advice` becomes a note of the exception.
+        if payload or losses:
+            error = self.failure(env_id, payload, text, losses).raised()
+        else:
+            error = RuntimeError(f"environment {env_id}: {text}")
+        if advice is not None and hasattr(error, "add_note"):  # Python 3.11 or later
+            error.add_note(advice)
+        return error
+
+    def failure(self, env_id: int, payload: bytes, text: str, losses: int) -> EnvFailure:
+        """Builds the ``EnvFailure`` that bytes and text describe."""
+        if losses:
+            return EnvFailure.lost(env_id, "step", self._deaths[int.from_bytes(payload, "little")].again(losses))
+        if payload:
+            return load_failure(payload, env_id, "step")
+        return EnvFailure(env_id, "step", RuntimeError(text), "RuntimeError", text, "")
+
+
+def _end_processes(block: SharedBlock, processes: Sequence[WorkerProcess], seconds: float) -> None:
+    """Ends all processes: waits ``seconds`` for them to exit, then terminates, then kills them."""
+    try:
+        block.close()
+        for process in processes:
+            process.request_exit()
+    finally:
+        end_all(processes, seconds)
+
+
+def _end_unclosed(block: SharedBlock, processes: Sequence[WorkerProcess], own: HostedEnvs) -> None:
+    """Ends the processes, and closes the caller's own environments, of a group that was not closed."""
+    try:
+        _end_processes(block, processes, 2.0)
+    finally:
+        own.close_all()
+
+
+def _loaded(env_id: int, data: bytes | None) -> Any:
+    if data is None:
+        return None
+    try:
+        return loads(data)
+    except Exception as error:
+        raise EnvFailure.of(env_id, "make", error).raised() from error
+
+
+def _loaded_or_none(data: bytes | None) -> Any:
+    try:
+        return None if data is None else loads(data)
+    except Exception:
+        return None
+
+
+def value_of(answer: bytes, env_id: int, operation: str) -> Any:
+    """Returns the value that an environment returned for a call."""
+    value = loaded_value(answer, env_id, operation)
+    if isinstance(value, EnvFailure):
+        raise value.raised()
+    return value
+
+
+def loaded_value(answer: bytes, env_id: int, operation: str) -> Any:
+    """Returns the value that an environment returned for a call, or its ``EnvFailure``."""
+    try:
+        return loads(answer)
+    except Exception as error:
+        return EnvFailure.of(env_id, operation, error)
+
+
+def worker_count(num_workers: int | None, num_envs: int, caller_share: bool) -> int:
+    """Returns the number of worker processes: at most the requested number, and no process without an environment."""
+    most = num_envs - 1 if caller_share else num_envs
+    if num_workers is None:
+        return min(most, len(available_cores()) - (1 if caller_share else 0))
+    least = 0 if caller_share else 1
+    return min(integer("num_workers", num_workers, least, kind="an int or None"), most)
+
+
+def assign_workers(num_envs: int, num_workers: int, caller_share: bool) -> list[int]:
+    """Returns the worker of each environment, in even, contiguous shares; -1 for the caller's share, the last one."""
+    parts = num_workers + (1 if caller_share else 0)
+    parts_of = [env_id * parts // num_envs for env_id in range(num_envs)]
+    return [part if part < num_workers else -1 for part in parts_of]
 
 
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
