@@ -276,7 +276,7 @@ def make_sync_vec(task_id: Any, num_envs: int | None, options: Mapping[str, Any]
         return registration.make_vec(
             task_id, count, "sync", vector_kwargs=vector_kwargs, wrappers=wrappers, **remaining
         )
-    from envpool_rs._python_pool.options import env_functions, wrapped_functions
+    from envpool_rs._python_pool.make import env_functions, wrapped_functions
 
     functions = wrapped_functions(env_functions(task_id, num_envs, remaining), wrappers)
     return SyncVectorEnv(functions, **vector_kwargs)
@@ -384,7 +384,7 @@ def _make_functions_vec(env_fns: Any, num_envs: int | None, mode: str | None, op
 
 def _make_shared_memory_vec(task_id: Any, num_envs: int, options: dict[str, Any]) -> PythonVectorEnv:
     from envpool_rs._python_pool import make_shared_memory_vec
-    from envpool_rs._python_pool.options import gymnasium_spec
+    from envpool_rs._python_pool.make import gymnasium_spec
 
     if not isinstance(task_id, (str, GymnasiumEnvSpec)):
         raise unknown_task(task_id, list_all_envs())

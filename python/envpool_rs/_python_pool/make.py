@@ -1,43 +1,49 @@
-"""Functions that make pools of Python environments."""
+"""Makes pools of Python environments: validates their options, makes the environments, and compares their spaces."""
 
 from __future__ import annotations
 
+import difflib
+import functools
+import importlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from multiprocessing.context import BaseContext
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal
 
+import gymnasium
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
+from gymnasium.error import CustomSpaceError
+from gymnasium.spaces.utils import is_space_dtype_shape_equiv
 from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_differing_spaces, batch_space, create_shared_memory
 
-from envpool_rs._python_pool.options import (
-    ENVPOOL_OPTIONS,
-    NAMES,
-    OPTIONS,
-    EnvFn,
-    GymnasiumEnvFactory,
-    PoolOptions,
-    VectorOptions,
-    check_num_envs,
-    checked_wrappers,
-    common_agents,
-    common_spaces,
-    env_functions,
-    gymnasium_spec,
-    wrapped_functions,
-)
+from envpool_rs._arguments import functions, is_series
+from envpool_rs._errors import DifferentSpacesError
 from envpool_rs._python_pool.pool import PythonPool, PythonVectorEnv
-from envpool_rs._python_pool.spec import PythonEnvSpec
+from envpool_rs._python_pool.spec import (
+    ENVPOOL_OPTIONS,
+    OPTIONS,
+    PythonEnvSpec,
+    PythonTask,
+    check_num_envs,
+    checked_pool_options,
+)
 from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC
-from envpool_rs._spec.options import check_env_type, check_return_info
+from envpool_rs._spec.options import ASYNC, POOL, check_env_type, check_return_info, checked_options, options_of
 from envpool_rs._spec.spaces import check_time_steps
+from envpool_rs._workers.adapters import AgentSpaces
 from envpool_rs._workers.hosted_envs import HostOptions
-from envpool_rs._workers.worker_process import WorkerEnvs
+from envpool_rs._workers.worker_process import WorkerEnvs, available_cores
 
 if TYPE_CHECKING:
     from envpool_rs._core import Dialect
 
+
+EnvFn = Callable[[], Any]
+
+VECTOR_OPTIONS = options_of(ASYNC, without=(POOL,))
+"""Arguments of ``AsyncVectorEnv`` that are not options of the pool."""
 
 _FACADES = {
     "gymnasium": "envpool_rs._python_pool.pool:PythonGymnasiumEnvPool",
@@ -125,15 +131,24 @@ def make_python(
         "timeout": timeout,
         "thread_affinity_offset": thread_affinity_offset,
     }
-    own = {name: env_options.pop(name) for name in ENVPOOL_OPTIONS if name in env_options}
-    functions = env_functions(env_fns, num_envs, env_options, max_episode_steps)
-    options = PoolOptions.checked({**given, **own}, len(functions))
-    return_info = check_return_info(gym_reset_return_info, env_type)
+    given |= {name: env_options.pop(name) for name in ENVPOOL_OPTIONS if name in env_options}
+    env_spec = None
+    if isinstance(env_fns, (str, GymnasiumEnvSpec)):
+        try:
+            env_spec = gymnasium_spec(env_fns)
+        except gymnasium.error.Error as error:
+            raise ValueError(
+                f"env_fns={env_fns!r}: expected functions, or an id that gymnasium knows: {error}"
+            ) from error
+        limit = {} if max_episode_steps is None else {"max_episode_steps": max_episode_steps}
+        makers = [functools.partial(gymnasium.make, env_spec, **env_options, **limit)] * _count(num_envs)
+    else:
+        makers = env_functions(env_fns, num_envs, env_options)
+    options = checked_pool_options(given, len(makers))
+    described = {"return_info": check_return_info(gym_reset_return_info, env_type), "env_options": env_options}
     if env_type == "dm":
-        check_time_steps(options.autoreset_mode, options.record_episode_statistics)
-    facade = resolve_name(_FACADES[env_type])
-    described = {"env_options": env_options, "gym_reset_return_info": return_info}
-    return _made(facade, functions, options, "envpool", described)
+        check_time_steps(options["autoreset_mode"], options["record_episode_statistics"])
+    return _made(resolve_name(_FACADES[env_type]), makers, options, "envpool", env_spec, described)
 
 
 def make_shared_memory_vec(
@@ -146,40 +161,29 @@ def make_shared_memory_vec(
 ) -> PythonVectorEnv:
     """Makes a gymnasium vector environment of any id that ``gymnasium.make`` accepts, in worker processes.
 
-    Args:
-        task_id: an id of gymnasium's, or its specification.
-        num_envs: number of environments.
-        vector_kwargs: arguments of ``AsyncVectorEnv``, as for ``gymnasium.make_vec``, or any other option of the
-            pool.
-        wrappers: callables applied to each environment in order.
-        options: the pool's options, as for :func:`make_python` (default ``seed=None``), and arguments of
-            ``gymnasium.make``.
+    ``task_id`` may also be a specification of gymnasium's. ``vector_kwargs`` are arguments of ``AsyncVectorEnv``, as
+    for ``gymnasium.make_vec``, or any other option of the pool. ``wrappers`` are applied to each environment in order.
+    ``options`` are the pool's, as for :func:`make_python` (default ``seed=None``), and arguments of ``gymnasium.make``.
 
-    Raises:
-        ValueError: for a value that is not allowed.
-        TypeError: for an option of the wrong type.
-        gymnasium.error.Error: for an id that gymnasium does not know.
+    Raises ValueError for a value that is not allowed, TypeError for an option of the wrong type, and
+    gymnasium.error.Error for an id that gymnasium does not know.
     """
     spec = gymnasium_spec(task_id)
     count = check_num_envs(num_envs)
-    shown, own, rest = _vector_options({} if vector_kwargs is None else vector_kwargs, options)
+    vector, own, rest = _split_options(vector_kwargs, options)
     limit = {"max_episode_steps": own.pop("max_episode_steps")} if "max_episode_steps" in own else {}
-    maker = GymnasiumEnvFactory(spec, {**rest, **limit}, checked_wrappers(wrappers))
-    checked = shown.limit_workers(PoolOptions.checked({**own, **limit}, count))
+    env_options = {**rest, **limit}
+    makers = wrapped_functions([functools.partial(gymnasium.make, spec, **env_options)] * count, wrappers)
+    pool_options = _limit_workers(checked_pool_options({**own, **limit}, count), vector)
+    wrapped = {"wrappers": wrappers} if wrappers else {}
+    given = {name: value for name, value in {**options, **(vector_kwargs or {})}.items() if name in VECTOR_OPTIONS}
     described = {
+        "env_options": env_options,
         "entry_point": spec.entry_point,
         "vector_entry_point": MAKE_SHARED_MEMORY_VEC,
-        "env_options": {**rest, **limit},
-        "kwargs": {
-            "task_id": spec.id,
-            **({"wrappers": wrappers} if wrappers else {}),
-            **shown.given,
-            **own,
-            **rest,
-            **limit,
-        },
+        "kwargs": {"task_id": spec.id, **wrapped, **given, **own, **env_options},
     }
-    env: PythonVectorEnv = _made(PythonVectorEnv, [maker] * count, checked, "gymnasium", described, shown)
+    env: PythonVectorEnv = _made(PythonVectorEnv, makers, pool_options, "gymnasium", spec, described, vector)
     return env
 
 
@@ -194,98 +198,228 @@ def make_functions_vec(
     """Makes a gymnasium vector environment of functions in worker processes, as ``gymnasium.vector.AsyncVectorEnv``
     does.
 
-    Args:
-        env_fns: functions that make one environment each, or one for all.
-        num_envs: number of environments if one function makes them.
-        vector_kwargs: arguments of ``AsyncVectorEnv``, or options of the pool; they may also be keyword arguments.
-        wrappers: callables applied to each environment in order.
-        options: as for :func:`make_python` (default ``seed=None``).
+    ``env_fns`` make one environment each, or one function all ``num_envs``. The other arguments are those of
+    :func:`make_shared_memory_vec`, without arguments of ``gymnasium.make``.
 
-    Raises:
-        ValueError: for a value that is not allowed, and for environments whose spaces differ.
-        TypeError: for an unknown option, or an option of the wrong type.
+    Raises ValueError for a value that is not allowed and for environments whose spaces differ, and TypeError for an
+    unknown option or one of the wrong type.
     """
-    shown, own, rest = _vector_options({} if vector_kwargs is None else vector_kwargs, options)
-    functions = wrapped_functions(env_functions(env_fns, num_envs, rest), wrappers)
-    checked = shown.limit_workers(PoolOptions.checked(own, len(functions)))
-    env: PythonVectorEnv = _made(PythonVectorEnv, functions, checked, "gymnasium", {}, shown)
+    vector, own, rest = _split_options(vector_kwargs, options)
+    makers = wrapped_functions(env_functions(env_fns, num_envs, rest), wrappers)
+    pool_options = _limit_workers(checked_pool_options(own, len(makers)), vector)
+    env: PythonVectorEnv = _made(PythonVectorEnv, makers, pool_options, "gymnasium", None, {}, vector)
     return env
 
 
-def _vector_options(
-    vector_kwargs: Mapping[str, Any], options: Mapping[str, Any]
-) -> tuple[VectorOptions, dict[str, Any], dict[str, Any]]:
-    """Splits the given options into those of the vector interface, those of the pool, and all others."""
+def _split_options(
+    vector_kwargs: Mapping[str, Any] | None, options: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """Splits options into those of the vector interface, checked, those of the pool, and all others."""
+    vector_kwargs = {} if vector_kwargs is None else vector_kwargs
     if not isinstance(vector_kwargs, Mapping):
         raise TypeError(f"vector_kwargs={vector_kwargs!r}: expected a dict, or None")
-    allowed = [*NAMES, *(name for name in OPTIONS if name not in ("num_envs", "max_episode_steps"))]
+    allowed = [*VECTOR_OPTIONS, *(name for name in OPTIONS if name not in ("num_envs", "max_episode_steps"))]
     for name in vector_kwargs:
         if name in options:
             raise ValueError(f"{name} is given twice: in vector_kwargs and as an argument")
         if name not in allowed:
             raise TypeError(f"vector_kwargs has the unknown key {name!r}: expected {', '.join(allowed)}")
     given = {**options, **vector_kwargs}
-    shown = {name: given.pop(name) for name in NAMES if name in given}
-    own = {name: given.pop(name) for name in (*OPTIONS, *ENVPOOL_OPTIONS) if name in given}
-    return VectorOptions.checked(shown), own, given
+    vector = checked_options(given, VECTOR_OPTIONS)
+    own = {name: given[name] for name in (*OPTIONS, *ENVPOOL_OPTIONS) if name in given}
+    return vector, own, {name: each for name, each in given.items() if name not in own and name not in vector}
+
+
+def _limit_workers(options: dict[str, Any], vector: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the pool's options with ``max_concurrency`` worker processes, since each process steps one environment at
+    a time.
+    """
+    most, num_envs, num_workers = vector["max_concurrency"], options["num_envs"], options["num_workers"]
+    if most is None:
+        return options
+    if num_workers is not None and options["batch_size"] == num_envs:
+        raise ValueError(f"max_concurrency={most} and num_workers={num_workers} are both given: expected one of them")
+    return {**options, "num_workers": min(num_workers or len(available_cores()), most, num_envs)}
+
+
+def gymnasium_spec(env_id: str | GymnasiumEnvSpec) -> GymnasiumEnvSpec:
+    """Returns gymnasium's specification of an id, which may start with a module to import (``"module:Env-v0"``)."""
+    if isinstance(env_id, GymnasiumEnvSpec):
+        spec = env_id
+    else:
+        module, _, name = env_id.rpartition(":")
+        if module:
+            importlib.import_module(module)
+        spec = gymnasium.spec(name)
+    if spec.entry_point is None:
+        raise ValueError(
+            f"{spec.id!r} has no entry point for single environments: expected an id that gymnasium.make takes"
+        )
+    return spec
+
+
+def env_functions(env_fns: Any, num_envs: Any, env_options: Mapping[str, Any]) -> list[EnvFn]:
+    """Returns a factory of environments for each environment of a pool; ``env_options`` must be empty."""
+    for name in env_options:
+        near = difflib.get_close_matches(name, OPTIONS, n=1)
+        suggestion = f'; did you mean "{near[0]}"?' if near else " (only environments made by an id take their own)"
+        raise TypeError(f'make_python has no option "{name}"{suggestion}')
+    if callable(env_fns):
+        return [env_fns] * _count(num_envs)
+    makers = functions("env_fns", env_fns)
+    if num_envs is not None and check_num_envs(num_envs) != len(makers):
+        raise ValueError(f"num_envs={num_envs}: expected None or the number of env_fns, {len(makers)}")
+    check_num_envs(len(makers))
+    return makers
+
+
+def _count(num_envs: Any) -> int:
+    return 1 if num_envs is None else check_num_envs(num_envs)
+
+
+@dataclass(frozen=True)
+class WrappedEnvFactory:
+    """Factory that calls a function and wraps the environment that the function returns."""
+
+    function: EnvFn
+    wrappers: tuple[Callable[[Any], Any], ...]
+
+    def __call__(self) -> Any:
+        env = self.function()
+        for wrapper in self.wrappers:
+            env = wrapper(env)
+        return env
+
+
+def wrapped_functions(makers: Sequence[EnvFn], wrappers: Any) -> list[EnvFn]:
+    """Returns factories that wrap the environments made by other factories."""
+    if wrappers is None or (is_series(wrappers) and hasattr(wrappers, "__len__") and not len(wrappers)):
+        return list(makers)
+    chosen = tuple(functions("wrappers", wrappers, "takes an environment"))
+    return [WrappedEnvFactory(maker, chosen) for maker in makers]
 
 
 def _made(
     facade: type[PythonPool],
-    functions: list[EnvFn],
-    options: PoolOptions,
+    makers: Sequence[EnvFn],
+    options: dict[str, Any],
     dialect: Dialect,
+    env_spec: GymnasiumEnvSpec | None,
     described: dict[str, Any],
-    shown: VectorOptions | None = None,
+    vector: Mapping[str, Any] | None = None,
 ) -> Any:
-    # gymnasium.make adds its own time limit to environments made by an id, so the pool adds none.
-    counted = None if isinstance(functions[0], GymnasiumEnvFactory) else options.max_episode_steps
+    most_players = options.pop("max_num_players")
     envs = WorkerEnvs(
-        functions,
+        makers,
         HostOptions(lenient=False, adapt=True, wrap=None),
-        final_rows=options.autoreset_mode == "same_step",
-        num_workers=options.num_workers,
-        caller_share=options.caller_steps,
-        context=options.context,
-        daemon=shown is None or shown.daemon,
-        pin_offset=options.thread_affinity_offset,
+        final_rows=options["autoreset_mode"] == "same_step",
+        num_workers=options["num_workers"],
+        caller_share=options["caller_steps"],
+        context=options["context"],
+        daemon=vector is None or vector["daemon"],
+        pin_offset=options["thread_affinity_offset"],
     )
     envs.make()
     try:
-        observation, action = envs.observation_spaces, envs.action_spaces
-        agents = common_agents([each.get("agent_spaces") for each in envs.descriptions])
-        options.check_players(1 if agents is None else len(agents.agents))
-        if agents is not None:
-            observation = [agents.observation_space] * len(observation)
-        batched = None
-        if shown is None:
-            spaces = common_spaces(observation, action)
-        else:
-            batched, *single = shown.spaces(observation, action)
-            spaces = (single[0], single[1])
-            if (agents is not None and agents.shared) or (options.is_async and isinstance(shown.observation_mode, str)):
-                batched = None  # it has a row for each agent of the environments of one result
+        agents = _common_agents([each.get("agent_spaces") for each in envs.descriptions])
+        players = 1 if agents is None else len(agents.agents)
+        if most_players not in (None, players):
+            raise ValueError(f"max_num_players={most_players}: expected {players}, the players of these environments")
+        spaces = envs.observation_spaces if agents is None else [agents.observation_space] * envs.num_envs
+        batched, observation, action = _common_spaces(spaces, envs.action_spaces, vector)
+        is_async = options["batch_size"] < envs.num_envs
+        shares = agents is not None and agents.shared
+        if shares or (is_async and vector is not None and isinstance(vector["observation_mode"], str)):
+            batched = None  # it has a row for each agent of the environments of one result
         description = envs.descriptions[0]
-        spec = description.get("spec")
-        name = spec.id if isinstance(spec, GymnasiumEnvSpec) else "python"
-        options = _completed(options, spec, envs.num_workers)
-        described = {
-            **described,
-            "env_spec": functions[0].spec if isinstance(functions[0], GymnasiumEnvFactory) else None,
-            "counted_steps": counted,
-            "batched_observation_space": batched,
-            "agent_spaces": agents,
-            "metadata": description.get("metadata"),
-            "render_mode": description.get("render_mode"),
+        own = description["spec"]
+        limits = {
+            name: getattr(own, name, None) if options[name] is None else options[name]
+            for name in ("max_episode_steps", "reward_threshold")
         }
-        return facade(envs, PythonEnvSpec(name, dialect, options, spaces, described))
+        # gymnasium.make adds its own time limit to environments made by an id, so the pool adds none.
+        counted = options["max_episode_steps"] if env_spec is None else None
+        task = PythonTask(
+            task_id=own.id if isinstance(own, GymnasiumEnvSpec) else "python",
+            dialect=dialect,
+            config={**options, "num_workers": envs.num_workers, **limits},
+            players=players,
+            shared_spaces=shares,
+        )
+        spec = PythonEnvSpec(
+            task,
+            (observation, action),
+            env_spec=env_spec,
+            counted_steps=counted,
+            batched_observation_space=batched,
+            agent_spaces=agents,
+            env_metadata=description["metadata"],
+            render_mode=description["render_mode"],
+            **described,
+        )
+        return facade(envs, spec)
     except BaseException:
         envs.shut_down(0.0)
         raise
 
 
-def _completed(options: PoolOptions, spec: Any, num_workers: int) -> PoolOptions:
-    """Returns the options; options that were not given get the values in the environments' gymnasium specification."""
-    own = {name: getattr(spec, name, None) for name in ("max_episode_steps", "reward_threshold")}
-    missing: dict[str, Any] = {name: value for name, value in own.items() if getattr(options, name) is None}
-    return replace(options, num_workers=num_workers, **missing)
+def _common_agents(agent_spaces: Sequence[AgentSpaces | None]) -> AgentSpaces | None:
+    """Returns the agents and spaces that all of PettingZoo's environments share; ``None`` for other environments."""
+    first = agent_spaces[0]
+    for index, each in enumerate(agent_spaces):
+        if each != first:
+            raise ValueError(
+                f"environment {index} has {each}: expected the agents and spaces of environment 0, {first}"
+            )
+    return first
+
+
+def _common_spaces(
+    observation: Sequence[Any], action: Sequence[Any], vector: Mapping[str, Any] | None
+) -> tuple[Any, Any, Any]:
+    """Returns the batched observation space, and the observation and action space of one environment."""
+    for name, spaces in (("observation_space", observation), ("action_space", action)):
+        for index, space in enumerate(spaces):
+            if space is None:
+                raise ValueError(f"environment {index} has no {name}: expected a space")
+            if space != spaces[0] and vector is None:
+                raise ValueError(f"environment {index} has {name}={space}: expected that of environment 0, {spaces[0]}")
+    if vector is None:
+        return None, observation[0], action[0]
+    batched, single = _vector_observation_spaces(observation, vector["observation_mode"])
+    if vector["shared_memory"]:
+        try:
+            create_shared_memory(single, n=1)
+        except CustomSpaceError as error:
+            raise ValueError(
+                f"shared_memory=True: observations of {single} cannot lie in shared memory; leave it out, or give False"
+            ) from error
+    for index, space in enumerate(action):
+        if space != action[0]:
+            raise DifferentSpacesError(
+                f"environment {index} has action_space={space}: expected that of environment 0, {action[0]}. "
+                "In order to batch actions, the action spaces from all environments must be equal."
+            )
+    return batched, single, action[0]
+
+
+def _vector_observation_spaces(spaces: Sequence[Any], mode: Any) -> tuple[Any, Any]:
+    """Returns the batched and the single space for an ``observation_mode``."""
+    if mode == "same":
+        for index, space in enumerate(spaces):
+            if space != spaces[0]:
+                raise DifferentSpacesError(
+                    "make_vec(..., observation_mode='same') however the sub-environments observation spaces are "
+                    f"not equivalent. environment {index} has observation_space={space}: expected that of "
+                    f"environment 0, {spaces[0]}. If this is intentional, use `observation_mode='different'` "
+                    "instead."
+                )
+        return batch_space(spaces[0], len(spaces)), spaces[0]
+    batched, single = (batch_differing_spaces(list(spaces)), spaces[0]) if mode == "different" else mode
+    for index, space in enumerate(spaces):
+        if not is_space_dtype_shape_equiv(space, single):
+            raise DifferentSpacesError(
+                f"make_vec(..., observation_mode='different' or custom space) however environment {index} has "
+                f"observation_space={space}, whose shape and dtype are not those of {single}"
+            )
+    return batched, single

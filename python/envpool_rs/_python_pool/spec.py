@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
-from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
-from envpool_rs._nested import fold_space
+from envpool_rs._arguments import integer
+from envpool_rs._nested import fold_space, parts_of_space
 from envpool_rs._python_pool.actions import (
     ActionReader,
     ArrayActions,
@@ -24,12 +25,11 @@ from envpool_rs._python_pool.actions import (
     action_reader,
     split_action,
 )
-from envpool_rs._python_pool.options import ENVPOOL_OPTIONS, OPTIONS, PoolOptions, check_num_envs
 from envpool_rs._python_pool.results import SMALLER, EnvPoolResults, ResultAugmenter, envpool_space
-from envpool_rs._spec.options import RenderOptions
+from envpool_rs._spec.options import POOL, RenderOptions, checked_options, options_of
 from envpool_rs._spec.spaces import ArraySpec, array_spec, field_name, tuple_type
 from envpool_rs._spec.spec import EnvSpec
-from envpool_rs._workers.adapters import AgentSpaces
+from envpool_rs._workers.adapters import ARRAY_SPACES, AgentSpaces
 from envpool_rs._workers.observations import ObservationLayout
 from envpool_rs._workers.serialization import dumps
 from envpool_rs._workers.worker_process import WorkerEnvs
@@ -38,7 +38,59 @@ if TYPE_CHECKING:
     from envpool_rs._core import Dialect
 
 
-_INT32 = np.dtype(np.int32)
+OPTIONS = tuple(name for name in options_of(POOL) if name not in ("num_threads", "max_num_players"))
+"""Names of all options of a pool."""
+
+ENVPOOL_OPTIONS = ("num_threads", "max_num_players")
+"""EnvPool's option names: ``num_threads`` stands for the number of worker processes; ``max_num_players`` is
+checked only.
+"""
+
+_MAX_ENVS = 2**16
+
+
+def check_num_envs(num_envs: Any) -> int:
+    return integer("num_envs", num_envs, 1, _MAX_ENVS)
+
+
+def checked_pool_options(given: Mapping[str, Any], num_envs: int) -> dict[str, Any]:
+    """Validates the options of a pool, and fills in defaults; ``num_workers`` may be ``None`` (one per core)."""
+    sizes = f"0 to num_envs={num_envs} (0 means all)"
+    batch_size = integer("batch_size", given.get("batch_size", 0), 0, num_envs, allowed=sizes)
+    return {
+        "num_envs": num_envs,
+        "batch_size": batch_size or num_envs,
+        "num_workers": _num_workers(given, num_envs, is_async=0 < batch_size < num_envs),
+        "seed": None if given.get("seed") is None else _core.maker_seeds(given["seed"], num_envs)[0],
+        **checked_options(given, options_of(POOL)),
+    }
+
+
+def _num_workers(given: Mapping[str, Any], num_envs: int, is_async: bool) -> int | None:
+    # `num_threads` is EnvPool's name of `num_workers`; 0 lets the pool choose the number.
+    threads = integer("num_threads", given.get("num_threads", 0), 0, allowed="0 (chosen for you) or more")
+    workers = given.get("num_workers")
+    if threads and workers is not None:
+        raise ValueError(f"num_threads={threads} and num_workers={workers!r} are both given: expected one of them")
+    if threads:
+        return min(threads, num_envs)
+    if workers is None:
+        # Uses one process for each environment, so that a slow environment does not delay others that the caller could
+        # receive first.
+        return num_envs if is_async else None
+    return integer("num_workers", workers, 1, num_envs, allowed=f"None or 1 to num_envs={num_envs}")
+
+
+@dataclass(frozen=True)
+class PythonTask:
+    """Properties of Python environments that the extension's specification has for native ones."""
+
+    task_id: str  # the gymnasium id of the environments, or "python" if functions made them
+    dialect: Dialect
+    config: dict[str, Any]  # the checked options
+    players: int
+    shared_spaces: bool  # whether players share spaces, so that each has a row in arrays
+
 
 _OWN = ("env_id", "players", "elapsed_step")
 """Names of infos that the pool adds to those of its environments."""
@@ -51,9 +103,7 @@ class PythonEnvSpec(EnvSpec):
     spaces describe them.
 
     Attributes:
-        options: the checked options.
         env_options: further arguments of ``gymnasium.make``.
-        dialect: ``"envpool"`` or ``"gymnasium"``: selects the dtypes.
         counted_steps: steps after which the pool truncates episodes; ``None`` if the environments truncate them, or
             there is no limit.
         batched_observation_space: observation space of all environments together; ``None`` if it is the single space
@@ -61,113 +111,63 @@ class PythonEnvSpec(EnvSpec):
         agent_spaces: agents of PettingZoo's environments; ``None`` for other environments.
     """
 
-    options: PoolOptions
-    env_options: dict[str, Any]
-    dialect: Dialect
+    _pool: Any
+    env_options: Mapping[str, Any]
     counted_steps: int | None
-    batched_observation_space: Any
     agent_spaces: AgentSpaces | None
 
     def __init__(
         self,
-        name: str,
-        dialect: Dialect,
-        options: PoolOptions,
+        task: PythonTask,
         single_spaces: tuple[Any, Any],
-        described: Mapping[str, Any],
+        *,
+        env_spec: GymnasiumEnvSpec | None,
+        env_options: Mapping[str, Any] = MappingProxyType({}),
+        return_info: bool = True,
+        counted_steps: int | None,
+        batched_observation_space: Any,
+        agent_spaces: AgentSpaces | None,
+        env_metadata: Mapping[str, Any] | None,
+        render_mode: str | None,
+        **fields: Any,
     ) -> None:
-        """Describes environments that were made before.
+        """Creates the specification of environments with the given observation and action space.
 
-        Args:
-            name: the environments' id, or another name.
-            dialect: ``"envpool"`` or ``"gymnasium"``: selects the dtypes.
-            options: the checked options.
-            single_spaces: observation and action space of one environment, as it declares them.
-            described: ``env_spec`` (gymnasium's specification of the environments), ``env_options``,
-                ``gym_reset_return_info``, ``counted_steps``, ``batched_observation_space``, ``agent_spaces``,
-                ``metadata`` and ``render_mode`` of the first environment, and fields of gymnasium's ``EnvSpec``
-                (``entry_point``, ``kwargs``, ...).
+        ``env_spec`` is gymnasium's specification of environments made by an id; ``fields`` are further ones of
+        gymnasium's ``EnvSpec`` (``entry_point``, ``kwargs``, ...).
         """
-        rest = dict(described)
-        self.options = options
-        self.env_options = rest.pop("env_options", {})
-        self._return_info: bool = rest.pop("gym_reset_return_info", True)
-        self.counted_steps = rest.pop("counted_steps", None)
-        self.batched_observation_space = rest.pop("batched_observation_space", None)
-        self.agent_spaces = rest.pop("agent_spaces", None)
-        self._metadata: dict[str, Any] = rest.pop("metadata", None) or {}
-        self._render_mode: str | None = rest.pop("render_mode", None)
-        self._env_spec: GymnasiumEnvSpec | None = rest.pop("env_spec", None)
-        self.dialect = dialect
-        self._task_id = name
+        self._pool = task
+        self._rendering = RenderOptions(render_mode)
+        self._metadata = dict(env_metadata or {})
+        self._env_spec = env_spec
+        self._return_info = return_info
+        self.env_options = dict(env_options)
+        self.counted_steps = counted_steps
+        self.batched_observation_space = batched_observation_space
+        self.agent_spaces = agent_spaces
         observation, self._action = single_spaces
-        self._observation = envpool_space(observation) if dialect == "envpool" else observation
-        fields = {"reward_threshold": options.reward_threshold, "max_episode_steps": options.max_episode_steps, **rest}
-        GymnasiumEnvSpec.__init__(self, id=name, **fields)
+        self._observation = envpool_space(observation) if task.dialect == "envpool" else observation
+        limits = {name: task.config[name] for name in ("reward_threshold", "max_episode_steps")}
+        GymnasiumEnvSpec.__init__(self, id=task.task_id, **{**limits, **fields})
 
     def __reduce__(self) -> tuple[Any, ...]:
         return object.__new__, (type(self),), self.__dict__.copy()
 
     @property
     def pool(self) -> NoReturn:
-        """The extension's specification, which only native pools have.
-
-        Raises:
-            AttributeError: always.
-        """
+        """Raises an ``AttributeError``: only native pools have a specification of the extension."""
         raise AttributeError("pool: the environments are Python's, and have no native specification")
 
     @property
-    def task_id(self) -> str:
-        """The gymnasium id of the environments, or another name if functions made them."""
-        return self._task_id
-
-    @property
-    def players(self) -> int:
-        """Number of players in one environment."""
-        return 1 if self.agent_spaces is None else len(self.agent_spaces.agents)
-
-    @property
-    def rows(self) -> int:
-        """Number of rows that one environment takes in arrays: one per player if players share spaces."""
-        return self.players if self.agent_spaces is not None and self.agent_spaces.shared else 1
-
-    @property
     def agents(self) -> list[str]:
-        """Names of the players, in the order of rows."""
         return ["agent_0"] if self.agent_spaces is None else [str(agent) for agent in self.agent_spaces.agents]
 
     def config_dict(self) -> dict[str, Any]:
-        """Returns all options with their values: the pool's first, then those of ``gymnasium.make``."""
-        config = {**self.options.as_dict(), **self.env_options}
-        if self.dialect == "envpool":
+        """All options with their values: the pool's first, then those of ``gymnasium.make``."""
+        config = {**self._pool.config, **self.env_options}
+        if self._pool.dialect == "envpool":
             config["gym_reset_return_info"] = self._return_info
         return config
-
-    @property
-    def num_envs(self) -> int:
-        """Number of environments."""
-        return self.options.num_envs
-
-    @property
-    def batch_size(self) -> int:
-        """Number of environments per result: all, unless the pool is asynchronous."""
-        return self.options.batch_size
-
-    @property
-    def is_async(self) -> bool:
-        """Whether batches are smaller than the pool, so that they hold the environments that finish first."""
-        return self.options.is_async
-
-    @property
-    def rendering(self) -> RenderOptions:
-        """Render options: the mode of the first environment."""
-        return RenderOptions(self._render_mode)
-
-    @property
-    def autoreset_mode(self) -> AutoresetMode:
-        """Autoreset mode of the pool, as gymnasium's enum."""
-        return AutoresetMode[self.options.autoreset_mode.upper()]
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -175,7 +175,7 @@ class PythonEnvSpec(EnvSpec):
         return dict(self._metadata)
 
     def observation_type(self, *more: str) -> Callable[..., Any]:
-        """Returns the constructor of a dm_env time step's ``observation``; the infos of a step have all its fields."""
+        # The infos of a step have all fields.
         return _time_step_observation
 
     @property
@@ -183,37 +183,30 @@ class PythonEnvSpec(EnvSpec):
         """``None``, because the extension has no task of environments written in Python."""
 
     def with_options(self, **changes: Any) -> PythonEnvSpec:
-        """Returns this specification with other options of the pool.
+        """Returns this specification with other options of the pool: none of the environments' own, on which the spaces
+        may depend.
 
-        Args:
-            changes: options and their values, without those of the environments, on which the spaces may depend.
-
-        Raises:
-            TypeError: for other options, or an option of the wrong type.
-            ValueError: for a value that is not allowed.
+        Raises TypeError for other options, or an option of the wrong type, and ValueError for a value that is not
+        allowed.
         """
         for name in changes:
             if name not in (*OPTIONS, *ENVPOOL_OPTIONS):
                 raise TypeError(f"with_options({name}=...): expected one of {', '.join((*OPTIONS, *ENVPOOL_OPTIONS))}")
-        own = self.options.as_dict()
+        own = dict(self._pool.config)
         num_envs = check_num_envs(changes.pop("num_envs", own.pop("num_envs")))
         own["batch_size"] = own["batch_size"] if self.is_async else 0
         own["num_workers"] = None if "num_threads" in changes else min(own["num_workers"], num_envs)
+        config = checked_pool_options({**own, **changes}, num_envs)
+        del config["max_num_players"]
         changed = copy.copy(self)
-        changed.options = PoolOptions.checked({**own, **changes}, num_envs)
-        changed.max_episode_steps = changed.options.max_episode_steps
-        changed.reward_threshold = changed.options.reward_threshold
-        changed.counted_steps = None if self.counted_steps is None else changed.options.max_episode_steps
+        changed._pool = replace(self._pool, config=config)
+        changed.max_episode_steps = config["max_episode_steps"]
+        changed.reward_threshold = config["reward_threshold"]
+        changed.counted_steps = None if self.counted_steps is None else config["max_episode_steps"]
         return changed
 
     def for_envs(self, env_ids: Sequence[int], **changes: Any) -> PythonEnvSpec:
-        """Returns the specification of a pool with a subset of the environments.
-
-        Args:
-            env_ids: ids of the subset, in order; one or more.
-            changes: options and their values, as for :meth:`with_options`.
-        """
-        seed = self.options.seed
+        seed = self._pool.config["seed"]
         own = {"seed": [seed[env_id] for env_id in env_ids]} if isinstance(seed, list) else {}
         return self.with_options(**{**own, "num_envs": len(env_ids), "batch_size": 0, **changes})
 
@@ -222,13 +215,10 @@ class PythonEnvSpec(EnvSpec):
         return list(env_ids) if self._env_spec is None else list(env_ids[:1])
 
     def make(self, **options: Any) -> Any:
-        """Makes a single environment, as ``gymnasium.make`` does.
+        """Makes a single environment, as ``gymnasium.make`` does; ``options`` are its arguments, which replace those of
+        the pool.
 
-        Args:
-            options: arguments of ``gymnasium.make``, which replace those of the pool.
-
-        Raises:
-            ValueError: if functions made the environments, which the specification does not have.
+        Raises ValueError if functions made the environments, which the specification does not have.
         """
         if self._env_spec is None:
             raise ValueError("spec.make(): functions made these environments; call one of them")
@@ -236,12 +226,10 @@ class PythonEnvSpec(EnvSpec):
 
     @property
     def _state_keys(self) -> list[str]:
-        """EnvPool's name for the names of the arrays of a result."""
         return list(self.state_array_spec)
 
     @property
     def _action_keys(self) -> list[str]:
-        """EnvPool's name for the names of the arrays of a step's input."""
         return list(self.action_array_spec)
 
     @property
@@ -251,7 +239,7 @@ class PythonEnvSpec(EnvSpec):
         Observations that are not arrays are omitted. The environments' own infos are omitted too, because they are
         unknown before the first step.
         """
-        reward = "float32" if self.dialect == "envpool" else "float64"
+        reward = "float32" if self._pool.dialect == "envpool" else "float64"
         arrays: dict[str, tuple[str, tuple[int, ...]]] = {
             "info:env_id": ("int32", ()),
             "info:players.env_id": ("int32", (-1,)),
@@ -262,36 +250,25 @@ class PythonEnvSpec(EnvSpec):
             "step_type": ("int32", ()),
             "trunc": ("bool", ()),
         }
-        observation = {name: _leaf_spec(leaf) for name, leaf in _leaves(self._observation, "obs", ":")}
-        return {**{name: array_spec(*array) for name, array in arrays.items()}, **observation}
+        return {**{name: array_spec(*array) for name, array in arrays.items()}, **_leaf_specs(self._observation, "obs")}
 
     @property
     def action_array_spec(self) -> dict[str, ArraySpec]:
-        """Arrays that a step takes, by EnvPool's names."""
         ids = {"env_id": array_spec("int32", ()), "players.env_id": array_spec("int32", (-1,))}
         # Action arrays have one row per player.
-        actions = {name: _leaf_spec(leaf) for name, leaf in _leaves(self._action, "action", ":")}
-        return {**ids, **{name: replace(array, shape=[-1, *array.shape]) for name, array in actions.items()}}
+        actions = _leaf_specs(self._action, "action").items()
+        return {**ids, **{name: replace(array, shape=[-1, *array.shape]) for name, array in actions}}
 
     @property
     def observation_space(self) -> Any:
-        """Observation space of one environment, one of gymnasium's classes."""
         return self._observation
 
     @property
     def action_space(self) -> Any:
-        """Action space of one environment, one of gymnasium's classes."""
         return self._action
 
-    @property
-    def gymnasium_observation_space(self) -> Any:
-        """Observation space of one environment, of gymnasium's class for every interface."""
-        return self._observation
-
-    @property
-    def gymnasium_action_space(self) -> Any:
-        """Action space of one environment, of gymnasium's class for every interface."""
-        return self._action
+    gymnasium_observation_space = observation_space
+    gymnasium_action_space = action_space
 
 
 def _time_step_observation(observation: Any, infos: dict[str, Any]) -> Any:
@@ -311,18 +288,16 @@ def _named(name: str, fields: tuple[str, ...]) -> Any:
     return tuple_type(name, list(fields))
 
 
-def _leaves(space: Any, name: str, separator: str) -> Iterator[tuple[str, Any]]:
-    """Yields EnvPool's name and the space of each array inside a space, depth first."""
-    if isinstance(space, spaces.Dict):
-        parts = [(str(key), part) for key, part in space.spaces.items()]
-    elif isinstance(space, spaces.Tuple):
-        parts = [(str(index), part) for index, part in enumerate(space.spaces)]
-    else:
-        if isinstance(space, (spaces.Box, spaces.Discrete, spaces.MultiDiscrete, spaces.MultiBinary)):
-            yield name, space
-        return
-    for key, part in parts:
-        yield from _leaves(part, f"{name}{separator}{key}", ".")
+def _leaf_specs(space: Any, name: str, separator: str = ":") -> dict[str, ArraySpec]:
+    """Returns the specification of each array inside a space by EnvPool's name, depth first."""
+    parts = parts_of_space(space)
+    if parts is None:
+        return {name: _leaf_spec(space)} if isinstance(space, ARRAY_SPACES) else {}
+    keyed = parts if isinstance(parts, dict) else dict(enumerate(parts))
+    specs: dict[str, ArraySpec] = {}
+    for key, part in keyed.items():
+        specs |= _leaf_specs(part, f"{name}{separator}{key}", ".")
+    return specs
 
 
 def _leaf_spec(space: Any) -> ArraySpec:
@@ -347,10 +322,10 @@ _INT32_RANGE = np.iinfo(np.int32)
 
 def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpec:
     """Returns the Rust extension's specification of a pool of Python environments."""
-    options, agents = spec.options, spec.agent_spaces
+    options, agents = spec._pool.config, spec.agent_spaces
     space = envs.observation_spaces[0] if agents is None else agents.observation_space
     layout = ObservationLayout.of(space)
-    is_envpool = spec.dialect == "envpool"
+    is_envpool = spec._pool.dialect == "envpool"
     in_rows = layout.structure is not None
     wide = is_envpool and in_rows and _has_wide_integers(space)
     smaller = SMALLER if is_envpool and not wide else {}
@@ -360,16 +335,16 @@ def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpe
     results = EnvPoolResults if is_envpool else ResultAugmenter
     return _core.OutsideSpec(
         envs.workers(),
-        dialect=spec.dialect,
-        num_envs=options.num_envs,
-        batch_size=options.batch_size,
-        autoreset_mode=options.autoreset_mode,
+        dialect=spec._pool.dialect,
+        num_envs=options["num_envs"],
+        batch_size=options["batch_size"],
+        autoreset_mode=options["autoreset_mode"],
         max_episode_steps=spec.counted_steps,
-        record_episode_statistics=options.record_episode_statistics,
-        seeds=options.first_seeds(),
-        restart=options.restart,
-        timeout=options.timeout,
-        copy=options.copy,
+        record_episode_statistics=options["record_episode_statistics"],
+        seeds=None if options["seed"] is None else [*_core.maker_seeds(options["seed"], spec.num_envs)[1]],
+        restart=options["restart"],
+        timeout=options["timeout"],
+        copy=options["copy"],
         leaves=[(leaf.dtype.str, leaf.shape, smaller.get(leaf.dtype, leaf.dtype).str) for leaf in layout.leaves],
         structure=layout.structure,
         tells_always=not in_rows or wide,
@@ -378,9 +353,9 @@ def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpe
         rows_of_actions=(
             reader if is_envpool or agents is not None else UncheckedActions(reader, spec.action_space)
         ).rows,
-        take_apart=partial(split_action, reader, options.num_envs, spec.players),
+        take_apart=partial(split_action, reader, spec.num_envs, spec.players),
         dumps=dumps,
-        tell=results(space, options.num_envs, spec.rows).augment,
+        tell=results(space, spec.num_envs, spec.rows).augment,
         rebuilt=envs.rebuilt,
         task=spec.task_id,
         players=None if agents is None else spec.players,

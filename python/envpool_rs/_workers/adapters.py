@@ -334,7 +334,7 @@ def reward_of(agent: Any, value: Any) -> float:
     raise TypeError(f"rewards[{agent!r}] is {value!r}: expected a number")
 
 
-_ARRAY_SPACES = (spaces.Box, spaces.Discrete, spaces.MultiBinary, spaces.MultiDiscrete)
+ARRAY_SPACES = (spaces.Box, spaces.Discrete, spaces.MultiBinary, spaces.MultiDiscrete)
 
 _RESET_RESULTS = ("observations", "infos")
 _STEP_RESULTS = ("observations", "rewards", "terminations", "truncations", "infos")
@@ -358,7 +358,7 @@ class AgentSpaces:
         for agent, space in observation.items():
             fold_space(space, partial(_check_leaf, agent))
         first = agents[0]
-        shared = isinstance(action[first], _ARRAY_SPACES) and all(
+        shared = isinstance(action[first], ARRAY_SPACES) and all(
             observation[agent] == observation[first] and action[agent] == action[first] for agent in agents
         )
         if shared:
@@ -372,7 +372,7 @@ def _dict_space(parts: dict[Any, Any]) -> spaces.Dict:
 
 
 def _check_leaf(agent: Any, space: Any) -> None:
-    if not isinstance(space, _ARRAY_SPACES):
+    if not isinstance(space, ARRAY_SPACES):
         raise ValueError(
             f"observation_space({agent!r}) contains {space}: expected Box, Discrete, MultiBinary and MultiDiscrete, in "
             "Dict and Tuple to any depth; a wrapper may convert it"
