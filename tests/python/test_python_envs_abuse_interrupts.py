@@ -7,8 +7,7 @@ import time
 
 import pytest
 from envpool_rs import make_python
-from envpool_rs._python_pool.actions import DiscreteActions
-from envpool_rs._python_pool.results import EnvPoolResults
+from envpool_rs._python_pool.batches import ArrayActions, ResultAugmenter
 from envpool_rs._workers.worker_process import WorkerEnvs
 from envpool_rs.workers import WorkerDied
 from gymnasium import spaces
@@ -40,7 +39,7 @@ class TalkativeEnv(ShowingEnv):
 
 @pytest.mark.parametrize("method", ["rows", "augment"])
 def test_a_pool_is_usable_after_an_interrupt_in_python_code_of_a_step(method, monkeypatch):
-    owner = {"rows": DiscreteActions, "augment": EnvPoolResults}[method]
+    owner = {"rows": ArrayActions, "augment": ResultAugmenter}[method]
     monkeypatch.setattr(owner, method, interrupted_after(getattr(owner, method)))
     pool = make_python([TalkativeEnv] * 2, num_workers=1)
     pool.reset()
@@ -54,7 +53,7 @@ def test_a_pool_is_usable_after_an_interrupt_in_python_code_of_a_step(method, mo
 
 @pytest.mark.parametrize("batch_size", [0, 1])
 def test_recv_returns_a_result_after_an_interrupted_conversion(batch_size, monkeypatch):
-    monkeypatch.setattr(EnvPoolResults, "_info", interrupted_after(EnvPoolResults._info))
+    monkeypatch.setattr(ResultAugmenter, "_info", interrupted_after(ResultAugmenter._info))
     pool = make_python([TalkativeEnv] * 2, num_workers=1, batch_size=batch_size)
     pool.async_reset()
     for _ in range(2 if batch_size else 1):

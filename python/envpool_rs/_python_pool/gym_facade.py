@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from types import ModuleType
+from typing import Any
+
+from gymnasium import spaces
+
 from envpool_rs._facades.gym_facade import GymInterface
+from envpool_rs._nested import fold_space
 from envpool_rs._python_pool.pool import PythonPool
-from envpool_rs._python_pool.results import space_of_gym
 from envpool_rs._spec.installed_gym import ENVIRONMENT_BASES, SPACES
 from envpool_rs._spec.spec import EnvSpec
 
@@ -24,3 +30,29 @@ class PythonGymEnvPool(GymInterface, PythonPool, *ENVIRONMENT_BASES):  # type: i
         self.metadata = {**self.metadata, "render.modes": [], "render_modes": [], **spec.metadata}
         self.observation_space = self.single_observation_space = space_of_gym(spec.observation_space, SPACES)
         self.action_space = self.single_action_space = space_of_gym(spec.action_space, SPACES)
+
+
+def space_of_gym(space: Any, gym_spaces: ModuleType) -> Any:
+    """Converts a gymnasium space to legacy gym's class."""
+    if gym_spaces is spaces:
+        return space
+    return fold_space(
+        space,
+        lambda leaf: _array_space_of_gym(leaf, gym_spaces) or leaf,
+        lambda parts: gym_spaces.Dict(OrderedDict(parts)),
+        lambda parts: gym_spaces.Tuple([*parts]),
+    )
+
+
+def _array_space_of_gym(space: Any, gym_spaces: ModuleType) -> Any:
+    if isinstance(space, spaces.Box):
+        return gym_spaces.Box(space.low, space.high, space.shape, space.dtype)
+    if isinstance(space, spaces.Discrete):
+        # gym's releases before 0.23 have no argument `start`.
+        start = {"start": int(space.start)} if space.start else {}
+        return gym_spaces.Discrete(int(space.n), **start)
+    if isinstance(space, spaces.MultiDiscrete):
+        return gym_spaces.MultiDiscrete(space.nvec)
+    if isinstance(space, spaces.MultiBinary):
+        return gym_spaces.MultiBinary(space.n)
+    return None

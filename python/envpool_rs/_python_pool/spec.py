@@ -17,15 +17,16 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from envpool_rs import _core
 from envpool_rs._arguments import integer
 from envpool_rs._nested import fold_space, parts_of_space
-from envpool_rs._python_pool.actions import (
-    ActionReader,
+from envpool_rs._python_pool.batches import (
+    SMALLER,
     ArrayActions,
     PlayerActions,
+    ResultAugmenter,
     UncheckedActions,
     action_reader,
+    envpool_space,
     split_action,
 )
-from envpool_rs._python_pool.results import SMALLER, EnvPoolResults, ResultAugmenter, envpool_space
 from envpool_rs._spec.options import POOL, RenderOptions, checked_options, options_of
 from envpool_rs._spec.spaces import ArraySpec, array_spec, field_name, tuple_type
 from envpool_rs._spec.spec import EnvSpec
@@ -332,7 +333,6 @@ def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpe
     reader = action_reader(spec.action_space)
     if agents is not None and agents.shared and isinstance(reader, ArrayActions):
         reader = PlayerActions(reader, spec.players)
-    results = EnvPoolResults if is_envpool else ResultAugmenter
     return _core.OutsideSpec(
         envs.workers(),
         dialect=spec._pool.dialect,
@@ -348,24 +348,20 @@ def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpe
         leaves=[(leaf.dtype.str, leaf.shape, smaller.get(leaf.dtype, leaf.dtype).str) for leaf in layout.leaves],
         structure=layout.structure,
         tells_always=not in_rows or wide,
-        action=_in_arrays(reader),
+        # dtype and shape of one environment's action, if actions are arrays.
+        action=(reader.dtype.str, reader.shape) if isinstance(reader, ArrayActions) else None,
         # gymnasium's vector environments leave validation to the environments; rows of several agents are validated.
         rows_of_actions=(
             reader if is_envpool or agents is not None else UncheckedActions(reader, spec.action_space)
         ).rows,
         take_apart=partial(split_action, reader, spec.num_envs, spec.players),
         dumps=dumps,
-        tell=results(space, spec.num_envs, spec.rows).augment,
+        tell=ResultAugmenter(space, spec.num_envs, spec.rows, is_envpool=is_envpool).augment,
         rebuilt=envs.rebuilt,
         task=spec.task_id,
         players=None if agents is None else spec.players,
         shared_spaces=agents is not None and agents.shared,
     )
-
-
-def _in_arrays(reader: ActionReader) -> tuple[str, tuple[int, ...]] | None:
-    """Returns dtype and shape of one environment's action if actions are arrays, otherwise ``None``."""
-    return (reader.dtype.str, reader.shape) if isinstance(reader, ArrayActions) else None
 
 
 def _has_wide_integers(space: Any) -> bool:
