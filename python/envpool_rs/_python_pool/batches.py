@@ -16,8 +16,7 @@ from envpool_rs._arguments import array
 from envpool_rs._facades.environments import info_row
 from envpool_rs._nested import fold_space, rows_of_batch
 from envpool_rs._workers.adapters import ARRAY_SPACES
-from envpool_rs._workers.observations import ObservationLayout
-from envpool_rs._workers.serialization import EnvFailure, loads
+from envpool_rs._workers.serialization import EnvFailure, ObservationLayout, loads
 
 _MAX_PYTHON_SCAN = 64
 """Maximum number of values for which comparing a list in Python is faster than reducing an array by numpy."""

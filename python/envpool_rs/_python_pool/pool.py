@@ -37,72 +37,38 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
     def __reduce__(self) -> NoReturn:
         raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environments live in worker processes")
 
-    # Methods that access the environments, as in gymnasium's vector environments; no environment may be in flight.
+    # Methods that access the environments, as in gymnasium's vector environments. A name is that of an attribute of an
+    # environment or of an environment that it wraps; dots lead into attributes. Each method raises a RuntimeError while
+    # environments are in flight, and an environment's exception, naming the environment.
 
     def call(self, name: str, /, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
-        """Calls a method of each environment, or reads an attribute.
-
-        Args:
-            name: name of an attribute of the environment or of an environment that it wraps; dots lead into attributes.
-            arguments: arguments for the method.
-            keywords: keyword arguments for the method.
-
-        Raises:
-            AttributeError: if an environment does not have the attribute, naming the environment.
-            RuntimeError: while environments are in flight.
-        """
+        """Calls a method of each environment, or reads an attribute."""
         return self._call(None, "call", [(name, arguments, keywords)] * self.num_envs)
 
     def call_some(self, env_ids: Any, name: str, /, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
-        """Runs ``call`` in some environments.
-
-        Args:
-            env_ids: ids ``(n,)``.
-            name: as for ``call``.
-            arguments: arguments for the method.
-            keywords: keyword arguments for the method.
-        """
+        """Calls a method of the environments ``env_ids`` ``(n,)``, or reads an attribute."""
         return self._call(env_ids, "call", [(name, arguments, keywords)] * len(env_ids))
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
         """Returns an attribute of each environment. As in gymnasium, a callable attribute is called, and its result is
         returned.
-
-        Args:
-            name: name of an attribute of the environment or of an environment that it wraps; dots lead into attributes.
         """
         return self.call(name)
 
     def get_attr_of_some(self, env_ids: Any, name: str) -> tuple[Any, ...]:
-        """Returns an attribute of some environments; a callable attribute is not called.
-
-        Args:
-            env_ids: ids ``(n,)``.
-            name: name of an attribute of the environment or of an environment that it wraps; dots lead into attributes.
-        """
+        """Returns an attribute of the environments ``env_ids`` ``(n,)``; a callable attribute is not called."""
         return self._call(env_ids, "get_attr", [name] * len(env_ids))
 
     def apply_to_some(self, env_ids: Any, function: Any, *arguments: Any) -> tuple[Any, ...]:
-        """Calls a user's function with each of some environments as argument, in the environment's process; returns the
-        results.
-
-        Args:
-            env_ids: ids ``(n,)``.
-            function: ``function(env, *arguments)``; it is pickled.
-            arguments: further arguments for the function.
+        """Calls ``function(env, *arguments)``, which is pickled, with each of the environments ``env_ids`` ``(n,)``, in
+        the environment's process; returns the results.
         """
         return self._call(env_ids, "apply", [(function, arguments)] * len(env_ids))
 
     def set_attr(self, name: str, values: Any) -> None:
-        """Sets an attribute of each environment.
+        """Sets an attribute of each environment to one of ``values``, a list or tuple, or to one value for all.
 
-        Args:
-            name: name of an attribute of the environment or of an environment that it wraps; dots lead into attributes.
-            values: a list or tuple with one value for each environment, or one value for all.
-
-        Raises:
-            ValueError: for a list or tuple of another length.
-            RuntimeError: while environments are in flight.
+        Raises ValueError for a list or tuple of another length.
         """
         if not isinstance(values, (list, tuple)):
             values = [values] * self.num_envs
@@ -111,21 +77,11 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
         self._call(None, "set_attr", [(name, value) for value in values])
 
     def set_attr_of_some(self, env_ids: Any, name: str, value: Any) -> None:
-        """Sets an attribute of some environments.
-
-        Args:
-            env_ids: ids ``(n,)``.
-            name: name of an attribute of the environment or of an environment that it wraps; dots lead into attributes.
-            value: the value, equal for all of these environments.
-        """
+        """Sets an attribute of the environments ``env_ids`` ``(n,)`` to one value."""
         self._call(env_ids, "set_attr", [(name, value)] * len(env_ids))
 
     def render(self, env_ids: Any = None) -> tuple[Any, ...]:
-        """Returns the result of each environment's ``render()``.
-
-        Args:
-            env_ids: an id, or ids ``(n,)``; ``None`` for all.
-        """
+        """Returns the result of ``render()`` of an environment, of several ``(n,)``, or of all (``None``)."""
         return self._call(None if env_ids is None else np.atleast_1d(array("env_ids", env_ids)), "render", None)
 
     @property
@@ -139,15 +95,11 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
         return self.get_attr("np_random")
 
     def get_state(self, env_ids: Any = None) -> NoReturn:
-        """Raises an error, because Python environments have no snapshots.
-
-        Raises:
-            NotImplementedError: always.
-        """
+        """Raises a ``NotImplementedError``, because Python environments have no snapshots."""
         raise NotImplementedError("get_state(): Python environments have no snapshots")
 
     def set_state(self, state: Any, env_ids: Any = None) -> NoReturn:
-        """Raises an error, because Python environments have no snapshots."""
+        """Raises a ``NotImplementedError``, because Python environments have no snapshots."""
         raise NotImplementedError("set_state(): Python environments have no snapshots")
 
     def _unknown_attribute(self, name: str) -> AttributeError:

@@ -31,8 +31,7 @@ from envpool_rs._spec.options import POOL, RenderOptions, checked_options, optio
 from envpool_rs._spec.spaces import ArraySpec, array_spec, field_name, tuple_type
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._workers.adapters import ARRAY_SPACES, AgentSpaces
-from envpool_rs._workers.observations import ObservationLayout
-from envpool_rs._workers.serialization import dumps
+from envpool_rs._workers.serialization import ObservationLayout, dumps
 from envpool_rs._workers.worker_process import WorkerEnvs
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from envpool_rs._nested import fold_space, map_leaves, parts_of_space
+from envpool_rs._nested import fold_space, leaves, map_leaves, parts_of_space
+from envpool_rs._workers.serialization import ObservationLayout
 
 
 class Adapter:
@@ -392,13 +393,14 @@ class ParallelEnvAdapter(Adapter):
     def __init__(self, env: Any) -> None:
         super().__init__(env)
         self.agent_spaces = AgentSpaces.of(env)
-        self._index = {agent: index for index, agent in enumerate(self.agent_spaces.agents)}
-        players = len(self._index)
-        space = self.agent_spaces.observation_space
-        rows = (players,) if self.agent_spaces.shared else ()
+        agents, space = self.agent_spaces.agents, self.agent_spaces.observation_space
+        self._index = {agent: index for index, agent in enumerate(agents)}
+        rows = (len(agents),) if self.agent_spaces.shared else ()
         self._rows = fold_space(space, lambda leaf: np.zeros((*rows, *leaf.shape), leaf.dtype))
+        shared = ObservationLayout.of(space) if self.agent_spaces.shared else None
+        self._layouts = {agent: shared or ObservationLayout.of(space[agent]) for agent in agents}
         packed = fold_space(space, lambda leaf: _space_of_rows(leaf, rows), _dict_space, spaces.Tuple)
-        self.observation_space = spaces.Tuple((packed, spaces.Box(-np.inf, np.inf, (players,), np.float64)))
+        self.observation_space = spaces.Tuple((packed, spaces.Box(-np.inf, np.inf, (len(agents),), np.float64)))
         self.action_space = self.agent_spaces.action_space
         self.metadata: dict[str, Any] = dict(getattr(env, "metadata", None) or {})
         self._was_truncated = False
@@ -447,12 +449,12 @@ class ParallelEnvAdapter(Adapter):
             if agent not in observations:
                 raise ValueError(f"observations lack {agent!r}: expected one of each agent in agents")
         for agent, value in observations.items():
-            path = f"observations[{agent!r}]"
-            if self.agent_spaces.shared:
-                _store(self._rows, self._place(agent), value, path)
-            else:
-                self._place(agent)
-                _store(self._rows[agent], (), value, path)
+            place = self._place(agent)
+            rows, index = (self._rows, place) if self.agent_spaces.shared else (self._rows[agent], ...)
+            arrays = self._layouts[agent].arrays(value, f"observations[{agent!r}]")
+            assert arrays is not None  # all leaves are arrays of numbers
+            for row, array in zip(leaves(rows), arrays, strict=True):
+                row[index] = array
         own = np.zeros(len(self._index))
         for agent, reward in rewards.items():
             own[self._place(agent)] = reward_of(agent, reward)
@@ -482,28 +484,3 @@ def _space_of_rows(space: Any, rows: tuple[int, ...]) -> spaces.Box:
         limits = np.iinfo(dtype.name)
         low, high = limits.min, limits.max
     return spaces.Box(low, high, (*rows, *space.shape), space.dtype)
-
-
-def _store(rows: Any, index: Any, value: Any, path: str) -> None:
-    """Writes an agent's observation into its row of each array."""
-    if isinstance(rows, dict):
-        if not isinstance(value, Mapping) or value.keys() != rows.keys():
-            raise ValueError(f"{path} is {value!r}: expected a dict with the keys {', '.join(map(repr, rows))}")
-        for key, part in rows.items():
-            _store(part, index, value[key], f"{path}[{key!r}]")
-        return
-    if isinstance(rows, tuple):
-        if not isinstance(value, (tuple, list)) or len(value) != len(rows):
-            raise ValueError(f"{path} is {value!r}: expected a tuple of length {len(rows)}")
-        for place, part in enumerate(rows):
-            _store(part, index, value[place], f"{path}[{place}]")
-        return
-    given = np.asarray(value)
-    row = rows[index] if isinstance(index, int) else rows
-    shape, dtype = np.shape(row), rows.dtype
-    if given.shape != shape or not np.can_cast(given.dtype, dtype, "same_kind"):
-        raise ValueError(
-            f"{path} has shape {given.shape} and dtype {given.dtype}: expected shape {shape} and dtype {dtype}, as "
-            "observation_space declares"
-        )
-    rows[index] = given

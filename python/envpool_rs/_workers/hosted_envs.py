@@ -16,8 +16,17 @@ from typing import Any
 
 from envpool_rs._core import EnvHost, SharedBlock
 from envpool_rs._workers.adapters import Adapter, ParallelEnvAdapter, adapt, pair_test, reset_defaults
-from envpool_rs._workers.observations import ObservationLayout, RowLayouts, conform_function
-from envpool_rs._workers.serialization import EnvFailure, dumps, dumps_message, dumps_or_none, failure_bytes, loads
+from envpool_rs._workers.serialization import (
+    EnvFailure,
+    ObservationLayout,
+    RowLayouts,
+    conform_function,
+    dumps,
+    dumps_message,
+    dumps_or_none,
+    failure_bytes,
+    loads,
+)
 
 _ABSENT = object()
 
@@ -98,15 +107,15 @@ def seed_environment(env: Any, seed: int | None) -> list[Any]:
     space: Any = getattr(env, "action_space", None)
     if hasattr(space, "seed"):
         space.seed(seed)
-    returned = _own_seed(env, seed)
-    if returned is None or returned is _ABSENT:
+    returned = _seed(env, seed)
+    if returned is None:
         return [seed]
     return list(returned) if isinstance(returned, (list, tuple)) else [returned]
 
 
-def _own_seed(env: Any, seed: int | None) -> Any:
+def _seed(env: Any, seed: int | None) -> Any:
     """Calls the environment's ``seed`` and returns its result; without that method, calls ``reset`` with the seed and
-    returns nothing.
+    returns ``[seed]``.
     """
     for layer in layers(env):
         method = getattr(layer, "seed", None)
@@ -116,7 +125,7 @@ def _own_seed(env: Any, seed: int | None) -> Any:
             except NotImplementedError:
                 break
     env.reset(**{**reset_defaults(env), "seed": seed})
-    return _ABSENT
+    return [seed]
 
 
 def render(env: Any, keywords: Mapping[str, Any]) -> Any:
@@ -162,14 +171,6 @@ def _call(env: Any, argument: tuple[str, tuple[Any, ...], dict[str, Any]]) -> An
     return method(*args, **keywords)
 
 
-def _seed(env: Any, value: int | None) -> Any:
-    """Seeds an environment by ``env.seed`` if it has this method; otherwise calls ``env.reset(seed=...)`` and returns
-    ``[value]``.
-    """
-    returned = _own_seed(env, value)
-    return [value] if returned is _ABSENT else returned
-
-
 def _apply(env: Any, argument: tuple[Callable[..., Any], tuple[Any, ...]]) -> Any:
     """Calls a user's function with an environment: ``function(env, *arguments)``."""
     function, arguments = argument
@@ -200,15 +201,11 @@ class HostOptions:
     wrap_restarted: Callable[[Any], Any] | None = None  # applied instead of `wrap` in a restarted process
 
 
-@dataclass(frozen=True)
-class EnvReport:
-    """Description of an environment: spaces, metadata, ..."""
+EnvReport = dict[str, "bytes | None"]
+"""Description of an environment: its spaces, metadata, ...
 
-    # Each field is pickled separately; it is None if the environment lacks it or it cannot be pickled.
-
-    observation_space: bytes | None
-    action_space: bytes | None
-    description: dict[str, bytes | None]
+Each entry is pickled separately; it is None if the environment lacks it or it cannot be pickled.
+"""
 
 
 class EnvCreationError(Exception):
@@ -260,19 +257,22 @@ class HostedEnvs:
 
     def host(self, block: SharedBlock, rows: RowLayouts) -> EnvHost:
         """Returns the host that runs requests on the environments and writes observations into ``rows``."""
-        layouts = {env_id: ObservationLayout.of_pickled(rows.spaces[env_id]) for env_id in self.env_ids}
+        envs = [self._envs[env_id] for env_id in self.env_ids]
+        spaces = [rows.spaces[env_id] for env_id in self.env_ids]
+        layouts = [ObservationLayout.of(None if space is None else loads(space)) for space in spaces]
+        lenient = self._options.lenient
         return EnvHost(
             block,
             self.env_ids,
-            [self._envs[env_id] for env_id in self.env_ids],
-            [layouts[env_id].structure for env_id in self.env_ids],
-            lenient=self._options.lenient,
-            conform=conform_function(layouts, lenient=self._options.lenient),
+            envs,
+            [layout.structure for layout in layouts],
+            lenient=lenient,
+            conform=conform_function(dict(zip(self.env_ids, layouts, strict=True)), lenient=lenient),
             dumps=dumps_message,
             failure=failure_bytes,
             call=self.call,
-            required=[list(reset_defaults(self._envs[env_id])) for env_id in self.env_ids],
-            is_observation=[pair_test(_attribute(self._envs[env_id], "observation_space")) for env_id in self.env_ids],
+            required=[list(reset_defaults(env)) for env in envs],
+            is_observation=[pair_test(_attribute(env, "observation_space")) for env in envs],
         )
 
     def call(self, env_id: int, payload: bytes) -> bytes:
@@ -284,7 +284,11 @@ class HostedEnvs:
                 return dumps(self._close(env_id))
             if env_id not in self._envs:
                 raise RuntimeError(f"environment {env_id} is closed")
-            return _dumped_value(OPERATIONS[operation](self._envs[env_id], argument))
+            value = OPERATIONS[operation](self._envs[env_id], argument)
+            try:
+                return dumps(value)
+            except Exception as error:
+                raise TypeError(f"the result, of type {type(value).__name__}, {error}") from error
         except BaseException as error:
             return failure_bytes(env_id, operation, error)
 
@@ -305,34 +309,21 @@ class HostedEnvs:
         return failures
 
 
-def _dumped_value(value: Any) -> bytes:
-    try:
-        return dumps(value)
-    except Exception as error:
-        raise TypeError(f"the result, of type {type(value).__name__}, {error}") from error
-
-
 def _report(env: Any) -> EnvReport:
-    return EnvReport(
-        _pickled(_attribute(env, "observation_space")),
-        _pickled(_attribute(env, "action_space")),
-        {name: _pickled(value) for name, value in _description(env).items()},
-    )
-
-
-def _description(env: Any) -> dict[str, Any]:
-    """Returns what an environment declares besides its spaces; ``None`` for values of another type than gym's or
-    gymnasium's, such as those that a catch-all ``__getattr__`` returns.
-    """
+    # Values of another type than gym's or gymnasium's are left out, such as those that a catch-all `__getattr__`
+    # returns.
     metadata, render_mode, limits = (_attribute(env, name) for name in ("metadata", "render_mode", "reward_range"))
     spec = _attribute(env, "spec")
-    return {
+    description = {
+        "observation_space": _attribute(env, "observation_space"),
+        "action_space": _attribute(env, "action_space"),
         "metadata": metadata if isinstance(metadata, Mapping) else None,
         "spec": spec if is_from(spec, "EnvSpec") else None,
         "reward_range": limits if isinstance(limits, (tuple, list)) and len(limits) == _PAIR else None,
         "render_mode": render_mode if isinstance(render_mode, str) else None,
         "agent_spaces": env.agent_spaces if isinstance(env, ParallelEnvAdapter) else None,
     }
+    return {name: None if value is None else dumps_or_none(value) for name, value in description.items()}
 
 
 def _attribute(env: Any, name: str) -> Any:
@@ -340,10 +331,6 @@ def _attribute(env: Any, name: str) -> Any:
         return getattr(env, name, None)
     except Exception:
         return None
-
-
-def _pickled(value: Any) -> bytes | None:
-    return None if value is None else dumps_or_none(value)
 
 
 def worker_main(

@@ -1,14 +1,19 @@
-"""Objects and exceptions in the form in which they are sent between processes."""
+"""Observations, objects and exceptions in the form in which processes exchange them: rows of arrays, or bytes."""
 
 from __future__ import annotations
 
 import pickle
 import signal
 import traceback
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
 
 import cloudpickle
+import numpy as np
+
+from envpool_rs._nested import map_leaves
 
 PROTOCOL = 5
 
@@ -25,8 +30,16 @@ def dumps(value: Any) -> bytes:
         raise TypeError(f"cannot be pickled: {refused}") from refused
 
 
+def dumps_or_none(value: Any) -> bytes | None:
+    """Returns ``value`` as bytes, or None if it cannot be pickled."""
+    try:
+        return dumps(value)
+    except Exception:
+        return None
+
+
 def dumps_message(message: dict[str, Any]) -> bytes:
-    """Returns an environment's results as bytes."""
+    """Returns an environment's results as bytes; an error names the entry that cannot be pickled."""
     try:
         return dumps(message)
     except Exception:
@@ -39,26 +52,9 @@ def _check_entry(name: str, value: Any) -> None:
     try:
         dumps(value)
     except Exception as error:
-        within = ""
-        if isinstance(value, dict):
-            within = next((f"[{key!r}]" for key, each in value.items() if not _is_picklable(each)), "")
+        entries = value.items() if isinstance(value, dict) else ()
+        within = next((f"[{key!r}]" for key, each in entries if dumps_or_none(each) is None), "")
         raise TypeError(f"{name}{within} {error}") from error
-
-
-def _is_picklable(value: Any) -> bool:
-    try:
-        dumps(value)
-    except Exception:
-        return False
-    return True
-
-
-def dumps_or_none(value: Any) -> bytes | None:
-    """Returns ``value`` as bytes, or None if it cannot be pickled."""
-    try:
-        return dumps(value)
-    except Exception:
-        return None
 
 
 def loads(data: bytes) -> Any:
@@ -91,33 +87,23 @@ class ByValue:
         self.function = function
 
     def __call__(self, *args: Any) -> Any:
-        """Calls the function and returns its result."""
         return self.function(*args)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"name": self.name, "function": _Unpickled(self._pickled())}
-
-    def _pickled(self) -> bytes:
         # cloudpickle is tried first: pickle stores functions of __main__ by name, and a worker may not find that name.
         try:
-            return bytes(cloudpickle.dumps(self.function))
+            pickled = bytes(cloudpickle.dumps(self.function))
         except Exception as error:
             raise TypeError(
                 f"{self.name}={self.function!r} cannot be pickled ({error}): expected a callable that can travel to a"
                 " worker process, or context='fork'"
             ) from error
+        # The function is unpickled when it is called, so that a failure is reported as the environment's failure.
+        return {"name": self.name, "function": partial(_call_pickled, pickled)}
 
 
-class _Unpickled:
-    """Callable that is unpickled when it is called, so that a failure to unpickle is reported as the environment's
-    failure.
-    """
-
-    def __init__(self, pickled: bytes) -> None:
-        self.pickled = pickled
-
-    def __call__(self, *args: Any) -> Any:
-        return loads(self.pickled)(*args)
+def _call_pickled(pickled: bytes, *args: Any) -> Any:
+    return loads(pickled)(*args)
 
 
 _REPEATED_LOSS = " (a second time in a row, without a request completed between)"
@@ -157,11 +143,7 @@ class WorkerDied(RuntimeError):  # noqa: N818 - names the event
         return str(self.args[0])
 
     def again(self, losses: int = 1) -> WorkerDied:
-        """Returns a copy of this error to raise again, so that tracebacks do not grow.
-
-        Args:
-            losses: the number of losses in a row, after which the worker was not restarted.
-        """
+        """Returns a copy of this error to raise again, so that tracebacks do not grow, after ``losses`` in a row."""
         died = WorkerDied(f"{self}{_REPEATED_LOSS if losses > 1 else ''}", self.worker, self.env_ids, self.exitcode)
         died.__cause__ = self.__cause__
         return died
@@ -171,13 +153,10 @@ class WorkerDied(RuntimeError):  # noqa: N818 - names the event
         cls, worker: int, pid: int | None, env_ids: Sequence[int], exitcode: int | None, why: str = ""
     ) -> WorkerDied:
         """Builds the error for a process that died; its message names the worker, pid, cause and environments."""
-        named = f"environment {env_ids[0]} is" if len(env_ids) == 1 else f"environments {_listed(env_ids)} are"
+        ids = ", ".join(map(str, env_ids))
+        named = f"environment {ids} is" if len(env_ids) == 1 else f"environments {ids} are"
         text = f"worker {worker} (pid {pid}) died ({exit_text(exitcode)}): {named} lost{why}"
         return cls(text, worker, env_ids, exitcode)
-
-
-def _listed(env_ids: Sequence[int]) -> str:
-    return ", ".join(map(str, env_ids))
 
 
 def exit_text(exitcode: int | None) -> str:
@@ -334,14 +313,210 @@ def failure_bytes(env_id: int, operation: str, error: BaseException) -> bytes:
         return dumps(EnvFailure(env_id, operation, None, type(error).__name__, "its text cannot be sent", ""))
 
 
+def loaded_value(answer: bytes, env_id: int, operation: str) -> Any:
+    """Returns the value that an environment returned for a call, or its ``EnvFailure``."""
+    try:
+        return loads(answer)
+    except Exception as error:
+        return EnvFailure.of(env_id, operation, error)
+
+
 def load_failure(data: bytes, env_id: int, operation: str) -> EnvFailure:
     """Unpickles the EnvFailure in ``data``; if ``data`` is unreadable or holds another object, returns an EnvFailure
     that describes the problem.
     """
-    try:
-        failure: Any = loads(data)
-    except Exception as error:
-        return EnvFailure.of(env_id, operation, error)
+    failure = loaded_value(data, env_id, operation)
     if isinstance(failure, EnvFailure):
         return failure
     return EnvFailure(env_id, operation, None, "RuntimeError", f"a reply that is no failure: {failure!r}", "")
+
+
+LeafTree: TypeAlias = "int | dict[Any, LeafTree] | tuple[LeafTree, ...]"
+
+_LEAF_SPACES = ("Box", "Discrete", "MultiDiscrete", "MultiBinary")
+_KNOWN_SPACES = (*_LEAF_SPACES, "Dict", "Tuple")
+# Kinds of numpy dtypes that are stored by value.
+_PLAIN_KINDS = "biufc"
+
+
+class Leaf(NamedTuple):
+    """One array of an observation."""
+
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+
+
+class _ByMessageError(Exception):
+    pass
+
+
+class _MisfitError(Exception):
+    """Raised for an observation that does not fit its space; without a message, the observation is sent to the caller
+    unchanged.
+    """
+
+
+@dataclass(frozen=True)
+class ObservationLayout:
+    """The leaves of an observation in order, and their nesting."""
+
+    leaves: tuple[Leaf, ...]
+    structure: LeafTree | None  # None if observations are sent as messages
+
+    @classmethod
+    def of(cls, space: Any) -> ObservationLayout:
+        """Returns the layout for a space of gymnasium or legacy gym."""
+        # Box, Discrete, MultiDiscrete and MultiBinary, in Dict and Tuple to any depth, are stored in rows. Observations
+        # of any other space, or without a space, are sent as messages.
+        leaves: list[Leaf] = []
+        try:
+            structure = _flatten_space(space, leaves)
+        except _ByMessageError:
+            return cls((), None)
+        return cls(tuple(leaves), structure)
+
+    @property
+    def rows(self) -> list[tuple[str, tuple[int, ...]]]:
+        """The dtype and shape of each leaf, as the block allocates them."""
+        return [(leaf.dtype.str, leaf.shape) for leaf in self.leaves]
+
+    def arrays(self, observation: Any, name: str = "observation", *, lenient: bool = False) -> list[Any] | None:
+        """Splits an observation into arrays that fit the leaves exactly; ``None`` if it is sent as an object.
+
+        Strictly, arrays are cast if numpy's "same_kind" rule allows it. Leniently, an observation of other dtypes or
+        another structure is sent as an object. Raises ValueError for an observation that does not fit, naming the key
+        and both shapes or dtypes.
+        """
+        arrays: list[Any] = []
+        try:
+            if self.structure is None:
+                return None
+            self._collect(self.structure, observation, name, arrays, lenient)
+        except _MisfitError as misfit:
+            if not misfit.args:
+                return None
+            raise ValueError(f"{misfit}, as observation_space declares") from misfit.__cause__
+        return arrays
+
+    def _collect(self, structure: LeafTree, observation: Any, key: str, arrays: list[Any], lenient: bool) -> None:
+        if isinstance(structure, int):
+            array = (_fit_leniently if lenient else _fit_strictly)(self.leaves[structure], observation, key)
+            in_order = array.flags.c_contiguous and array.flags.aligned
+            arrays.append(array if in_order else array.copy())
+            return
+        misfit = _misfit(structure, observation)
+        if misfit is not None:
+            raise _MisfitError(*([] if lenient else [f"{key} {misfit}"]))
+        parts = structure.items() if isinstance(structure, dict) else enumerate(structure)
+        for name, each in parts:
+            quoted = f'"{name}"' if isinstance(name, str) else repr(name)
+            self._collect(each, observation[name], f"{key}[{quoted}]", arrays, lenient)
+
+
+def _flatten_space(space: Any, leaves: list[Leaf]) -> LeafTree:
+    kind = _kind(space)
+    if kind == "Dict":
+        return {name: _flatten_space(each, leaves) for name, each in space.spaces.items()}
+    if kind == "Tuple":
+        return tuple(_flatten_space(each, leaves) for each in space.spaces)
+    dtype = np.dtype(space.dtype) if kind in _LEAF_SPACES and space.dtype is not None else None
+    if dtype is None or dtype.kind not in _PLAIN_KINDS or space.shape is None:
+        raise _ByMessageError
+    leaves.append(Leaf(dtype.newbyteorder("="), tuple(map(int, space.shape))))
+    return len(leaves) - 1
+
+
+def _kind(space: Any) -> str:
+    """Returns the name of a space's class in gymnasium or legacy gym, without importing these libraries; "" for other
+    classes.
+    """
+    for each in type(space).__mro__:
+        if each.__module__.partition(".")[0] in ("gymnasium", "gym") and each.__name__ in _KNOWN_SPACES:
+            return each.__name__
+    return ""
+
+
+def nest_leaves(structure: LeafTree, leaves: Any) -> Any:
+    """Nests a list of arrays as the space does: returns an array, or dicts and tuples of arrays."""
+    if type(structure) is int:
+        return leaves[structure]
+    return map_leaves(lambda index: leaves[index], structure)
+
+
+@dataclass(frozen=True)
+class RowLayouts:
+    """Layout of the shared block's rows, which the caller sends to every worker process."""
+
+    layouts: list[list[tuple[str, tuple[int, ...]]]]  # dtype and shape of each leaf, by environment
+    final_rows: bool  # whether there is a second set of rows, for final observations
+    spaces: list[bytes | None]  # pickled, as the caller received them
+
+
+def conform_function(
+    layouts: Mapping[int, ObservationLayout], *, lenient: bool
+) -> Callable[[int, Any], list[Any] | None]:
+    """Returns the function that calls an environment's ``ObservationLayout.arrays``; an error names the environment."""
+
+    def conform(env_id: int, observation: Any) -> list[Any] | None:
+        try:
+            return layouts[env_id].arrays(observation, lenient=lenient)
+        except ValueError as error:
+            raise ValueError(f"environment {env_id}: {error}") from error.__cause__
+
+    return conform
+
+
+def _misfit(structure: LeafTree, observation: Any) -> str | None:
+    """Describes how the keys or the length of a nested observation differ from the structure; ``None`` if equal."""
+    if isinstance(structure, dict):
+        if isinstance(observation, Mapping) and observation.keys() == structure.keys():
+            return None
+        expected = f"expected a dict with the keys {', '.join(map(repr, structure))}"
+        if not isinstance(observation, Mapping):
+            return f"is of type {type(observation).__name__}: {expected}"
+        missing = [name for name in structure if name not in observation]
+        extra = [name for name in observation if name not in structure]
+        return f"{f'lacks {missing[0]!r}' if missing else f'has the extra key {extra[0]!r}'}: {expected}"
+    assert isinstance(structure, tuple)
+    if not isinstance(observation, (tuple, list)):
+        return f"is of type {type(observation).__name__}: expected a tuple of length {len(structure)}"
+    if len(observation) != len(structure):
+        return f"is of length {len(observation)}: expected a tuple of length {len(structure)}"
+    return None
+
+
+def _fit_leniently(leaf: Leaf, value: Any, key: str) -> np.ndarray[Any, Any]:
+    try:
+        array = np.asarray(value)
+    except Exception:
+        raise _MisfitError from None
+    if array.shape == leaf.shape and array.dtype == leaf.dtype:
+        return array
+    if array.dtype != leaf.dtype or array.size == np.prod(leaf.shape):
+        raise _MisfitError
+    raise _mismatch(leaf, array, key)
+
+
+def _fit_strictly(leaf: Leaf, value: Any, key: str) -> np.ndarray[Any, Any]:
+    try:
+        array = np.asarray(value)
+    except Exception as error:
+        expected = f"expected shape {leaf.shape} and dtype {leaf.dtype}"
+        raise _MisfitError(f"{key} of type {type(value).__name__} is no array ({error}): {expected}") from error
+    if array.shape != leaf.shape:
+        raise _mismatch(leaf, array, key)
+    if array.dtype == leaf.dtype:
+        return array
+    if np.can_cast(array.dtype, leaf.dtype, "same_kind"):
+        return array.astype(leaf.dtype)
+    # Checks the values of Python integers, because numpy converts them to int64 regardless of their value.
+    if not isinstance(value, (np.ndarray, np.generic)) and array.dtype.kind == "i" and leaf.dtype.kind == "u":
+        cast = array.astype(leaf.dtype)
+        if np.array_equal(cast, array):
+            return cast
+    raise _mismatch(leaf, array, key)
+
+
+def _mismatch(leaf: Leaf, array: np.ndarray[Any, Any], key: str) -> _MisfitError:
+    found = f"{key} has shape {array.shape} and dtype {array.dtype}"
+    return _MisfitError(f"{found}: expected shape {leaf.shape} and dtype {leaf.dtype}")

@@ -13,9 +13,16 @@ from envpool_rs._core import WorkerClient
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import zip_leaves
 from envpool_rs._workers.hosted_envs import HostOptions
-from envpool_rs._workers.observations import LeafTree, nest_leaves
-from envpool_rs._workers.serialization import ByValue, EnvFailure, WorkerDied, dumps
-from envpool_rs._workers.worker_process import WorkerEnvs, loaded_value
+from envpool_rs._workers.serialization import (
+    ByValue,
+    EnvFailure,
+    LeafTree,
+    WorkerDied,
+    dumps,
+    loaded_value,
+    nest_leaves,
+)
+from envpool_rs._workers.worker_process import WorkerEnvs
 
 if TYPE_CHECKING:
     from envpool_rs._core import StepReplies

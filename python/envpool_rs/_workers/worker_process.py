@@ -21,8 +21,18 @@ from typing import Any
 from envpool_rs._arguments import functions, integer
 from envpool_rs._core import EnvHost, SharedBlock, Workers
 from envpool_rs._workers.hosted_envs import EnvCreationError, EnvReport, HostedEnvs, HostOptions, worker_main
-from envpool_rs._workers.observations import ObservationLayout, RowLayouts
-from envpool_rs._workers.serialization import ByValue, EnvFailure, WorkerDied, dumps, failure_bytes, load_failure, loads
+from envpool_rs._workers.serialization import (
+    ByValue,
+    EnvFailure,
+    ObservationLayout,
+    RowLayouts,
+    WorkerDied,
+    dumps,
+    failure_bytes,
+    load_failure,
+    loaded_value,
+    loads,
+)
 
 _LOOK_SECONDS = 0.002
 
@@ -420,18 +430,18 @@ class WorkerEnvs:
         return reports
 
     def _set_up(self, reports: list[EnvReport]) -> None:
-        each = list(enumerate(reports))
-        self.observation_spaces = [_loaded(env_id, report.observation_space) for env_id, report in each]
-        self.action_spaces = [_loaded(env_id, report.action_space) for env_id, report in each]
-        self.descriptions = [
-            {name: _loaded_or_none(data) for name, data in report.description.items()} for report in reports
+        pickled = [report["observation_space"] for report in reports]
+        self.observation_spaces = [
+            _space(env_id, report.pop("observation_space")) for env_id, report in enumerate(reports)
         ]
+        self.action_spaces = [_space(env_id, report.pop("action_space")) for env_id, report in enumerate(reports)]
+        self.descriptions = [{name: _loaded_or_none(data) for name, data in report.items()} for report in reports]
         self.layouts = [ObservationLayout.of(space) for space in self.observation_spaces]
         first = self.layouts[0]
         self.uniform = first.structure is not None and all(layout == first for layout in self.layouts)
         # If layouts differ between environments, observations are sent as messages.
         layouts = [layout.rows if self.uniform else [] for layout in self.layouts]
-        rows = RowLayouts(layouts, self._final_rows, [report.observation_space for report in reports])
+        rows = RowLayouts(layouts, self._final_rows, pickled)
         self.block.allocate(rows.layouts, rows.final_rows)
         if self._own.env_ids:
             self._host = self._own.host(self.block, rows)
@@ -588,7 +598,7 @@ def _end_unclosed(block: SharedBlock, processes: Sequence[WorkerProcess], own: H
         own.close_all()
 
 
-def _loaded(env_id: int, data: bytes | None) -> Any:
+def _space(env_id: int, data: bytes | None) -> Any:
     if data is None:
         return None
     try:
@@ -610,14 +620,6 @@ def value_of(answer: bytes, env_id: int, operation: str) -> Any:
     if isinstance(value, EnvFailure):
         raise value.raised()
     return value
-
-
-def loaded_value(answer: bytes, env_id: int, operation: str) -> Any:
-    """Returns the value that an environment returned for a call, or its ``EnvFailure``."""
-    try:
-        return loads(answer)
-    except Exception as error:
-        return EnvFailure.of(env_id, operation, error)
 
 
 def worker_count(num_workers: int | None, num_envs: int, caller_share: bool) -> int:

@@ -13,8 +13,7 @@ import numpy as np
 from envpool_rs._nested import owned
 from envpool_rs._workers import EnvFailure, hosted_envs
 from envpool_rs._workers.adapters import adapt_dm_env, read_reset, reset_defaults
-from envpool_rs._workers.observations import ObservationLayout, conform_function
-from envpool_rs._workers.serialization import with_env_id
+from envpool_rs._workers.serialization import ObservationLayout, conform_function, with_env_id
 from envpool_rs.vector.results import StepBatch, StepResult, Taken, batch_steps, read_step
 
 
