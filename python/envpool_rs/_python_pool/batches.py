@@ -42,7 +42,7 @@ def action_reader(space: Any, name: str = "action") -> ActionReader:
     if isinstance(space, spaces.Tuple):
         return TupleActions(name, [action_reader(part, f"{name}[{i}]") for i, part in enumerate(space.spaces)])
     if isinstance(space, ARRAY_SPACES):
-        return ArrayActions(name, space.shape, space.dtype, _bounds(space))
+        return ArrayActions(name, space.shape or (), space.dtype, _bounds(space))
     return ObjectActions(name, space)
 
 
@@ -73,18 +73,17 @@ class ArrayActions(ActionReader):
         self._bounds = bounds
 
     def rows(self, action: Any, count: int) -> npt.NDArray[Any]:
-        if type(action) is not np.ndarray:
-            if action is None or isinstance(action, dict):
-                raise TypeError(f"{self.name} is {'None' if action is None else 'a dict'}: expected an array")
-            action = array(self.name, action)
-        if action.shape != (count, *self.shape):
-            raise ValueError(f"{self.name} has shape {action.shape}: expected {(count, *self.shape)}")
-        if action.dtype.kind not in "iufb":
-            raise TypeError(f"{self.name} has dtype {action.dtype}: expected integers, bools or floats")
+        if action is None or isinstance(action, dict):
+            raise TypeError(f"{self.name} is {'None' if action is None else 'a dict'}: expected an array")
+        given = action if type(action) is np.ndarray else array(self.name, action)
+        if given.shape != (count, *self.shape):
+            raise ValueError(f"{self.name} has shape {given.shape}: expected {(count, *self.shape)}")
+        if given.dtype.kind not in "iufb":
+            raise TypeError(f"{self.name} has dtype {given.dtype}: expected integers, bools or floats")
         if self._bounds is None:
-            return self._finite(action)
-        self._check_integers(action, *self._bounds)
-        return action if action.dtype == self.dtype else action.astype(self.dtype)
+            return self._finite(given)
+        self._check_integers(given, *self._bounds)
+        return given if given.dtype == self.dtype else given.astype(self.dtype)
 
     def _check_integers(self, action: npt.NDArray[Any], first: Any, last: Any) -> None:
         if not self.shape and action.size <= _MAX_PYTHON_SCAN and action.dtype.kind != "f":
@@ -123,7 +122,8 @@ class PlayerActions(ArrayActions):
         self._reader = reader
 
     def rows(self, action: Any, count: int) -> npt.NDArray[Any]:
-        return self._reader.rows(action, count * self.shape[0]).reshape(count, *self.shape)
+        rows: npt.NDArray[Any] = self._reader.rows(action, count * self.shape[0]).reshape(count, *self.shape)
+        return rows
 
 
 class ObjectActions(ActionReader):

@@ -141,7 +141,8 @@ def make_python(
                 f"env_fns={env_fns!r}: expected functions, or an id that gymnasium knows: {error}"
             ) from error
         limit = {} if max_episode_steps is None else {"max_episode_steps": max_episode_steps}
-        makers = [functools.partial(gymnasium.make, env_spec, **env_options, **limit)] * _count(num_envs)
+        makers: list[EnvFn] = [functools.partial(gymnasium.make, env_spec, **{**env_options, **limit})]
+        makers *= _count(num_envs)
     else:
         makers = env_functions(env_fns, num_envs, env_options)
     options = checked_pool_options(given, len(makers))

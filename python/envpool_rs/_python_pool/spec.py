@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -16,7 +16,7 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
 from envpool_rs._arguments import integer
-from envpool_rs._nested import fold_space, parts_of_space
+from envpool_rs._nested import parts_of_space
 from envpool_rs._python_pool.batches import (
     SMALLER,
     ArrayActions,
@@ -273,19 +273,14 @@ class PythonEnvSpec(EnvSpec):
 
 def _time_step_observation(observation: Any, infos: dict[str, Any]) -> Any:
     parts = observation if isinstance(observation, dict) else {"obs": observation}
-    players = _named("players", ("env_id",))(infos["players"]["env_id"])
+    players = tuple_type("players", ["env_id"])(infos["players"]["env_id"])
     fields = {"env_id": infos["env_id"], "players": players}
     fields |= {field_name(str(key)): part for key, part in parts.items()}
     # A field of the observation takes precedence over an info of the same name.
     fields |= {
         name: value for key, value in infos.items() if key not in _OWN and (name := field_name(str(key))) not in fields
     }
-    return _named("State", tuple(fields))(*fields.values())
-
-
-@lru_cache(maxsize=256)
-def _named(name: str, fields: tuple[str, ...]) -> Any:
-    return tuple_type(name, list(fields))
+    return tuple_type("State", list(fields))(*fields.values())
 
 
 def _leaf_specs(space: Any, name: str, separator: str = ":") -> dict[str, ArraySpec]:
@@ -315,9 +310,6 @@ def _leaf_spec(space: Any) -> ArraySpec:
 def _bound(bound: Any) -> Any:
     same = bound.size and (bound == bound.reshape(-1)[0]).all()
     return bound.reshape(-1)[0].item() if same else bound
-
-
-_INT32_RANGE = np.iinfo(np.int32)
 
 
 def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpec:
@@ -365,20 +357,9 @@ def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpe
 
 def _has_wide_integers(space: Any) -> bool:
     """Returns whether an observation may hold integers that do not fit int32."""
-    found: list[bool] = []
-    fold_space(space, lambda leaf: found.append(_is_wide(leaf)))
-    return any(found)
-
-
-def _is_wide(space: Any) -> bool:
-    if space.dtype != np.int64:
-        return False
-    if isinstance(space, spaces.Discrete):
-        low, high = int(space.start), int(space.start + space.n) - 1
-    elif isinstance(space, spaces.MultiDiscrete):
-        low, high = int(np.min(space.start, initial=0)), int(np.max(space.start + space.nvec, initial=0))
-    elif isinstance(space, spaces.Box):
-        low, high = int(np.min(space.low, initial=0)), int(np.max(space.high, initial=0))
-    else:
-        return False
-    return low < _INT32_RANGE.min or high > _INT32_RANGE.max
+    limits = np.iinfo(np.int32)
+    return any(
+        np.min(each.minimum, initial=0) < limits.min or np.max(each.maximum, initial=0) > limits.max
+        for each in _leaf_specs(space, "obs").values()
+        if each.dtype.kind == "i"
+    )

@@ -80,19 +80,17 @@ def _is_observation(space: Any, keys: Any, pair: tuple[Any, Any]) -> bool:
 
 def adapt_dm_env(env: Any) -> Any:
     """Returns an adapter with gymnasium's interface for a dm_env environment; returns any other ``env`` unchanged."""
-    if not _is_of("dm_env", "Environment", env):
-        return env
-    return DmEnvAdapter(env)
+    return DmEnvAdapter(env) if _is_of("dm_env", "Environment", env) else env
 
 
 def adapt(env: Any) -> Any:
     """Returns ``env`` with gymnasium's interface: ``env`` itself if it has that interface, otherwise an adapter."""
-    # An environment of an unknown library counts as legacy gym if its `reset` does not accept `seed` and `options`. No
-    # library is imported.
+    # An environment of an unknown library counts as legacy gym if its `reset` does not accept `seed` and `options`, or
+    # if it has legacy gym's spaces. No library is imported.
     if _is_of("gymnasium", "Env", env):
         return env
     if _is_of("dm_env", "Environment", env):
-        return adapt_dm_env(env)
+        return DmEnvAdapter(env)
     if _is_of("pettingzoo", "ParallelEnv", env):
         return ParallelEnvAdapter(env)
     if _is_of("pettingzoo", "AECEnv", env):
@@ -100,7 +98,10 @@ def adapt(env: Any) -> Any:
             f"{type(env).__name__} is an AECEnv, whose agents take turns: expected a ParallelEnv; "
             "pettingzoo.utils.conversions.aec_to_parallel converts it"
         )
-    return env if has_gymnasium_interface(env) else LegacyGymAdapter(env)
+    accepted = _accepted_keywords(getattr(env, "reset", None))
+    parts = (env, getattr(env, "observation_space", None), getattr(env, "action_space", None))
+    is_current = (accepted is None or {"seed", "options"} <= accepted) and not any(map(_is_legacy, parts))
+    return env if is_current else LegacyGymAdapter(env)
 
 
 def _is_of(library: str, name: str, env: Any) -> bool:
@@ -129,11 +130,7 @@ class LegacyGymAdapter(Adapter):
         """Resets the environment. The seed is passed to ``env.reset`` if it accepts a seed, otherwise to ``env.seed``.
         Options are passed only if ``env.reset`` accepts them.
         """
-        if seed is not None:
-            if self._takes("seed"):
-                keywords["seed"] = seed
-            elif callable(getattr(self.env, "seed", None)):
-                self.env.seed(seed)
+        keywords |= _seed_keywords(self.env, seed, takes_seed=self._takes("seed"))
         if options is not None and self._takes("options"):
             keywords["options"] = options
         result = self.env.reset(**{**self._reset_defaults, **keywords})
@@ -145,13 +142,17 @@ class LegacyGymAdapter(Adapter):
     def render(self, *args: Any, **keywords: Any) -> Any:
         """Calls ``env.render``; before gym 0.26 with mode ``"rgb_array"``, unless the caller gives another."""
         accepted = _accepted_keywords(self.env.render)
-        if not args and not keywords and accepted is not None and "mode" in accepted and not _render_mode(self.env):
+        has_mode = bool(args or keywords or getattr(self.env, "render_mode", None))
+        if not has_mode and accepted is not None and "mode" in accepted:
             return self.env.render(mode="rgb_array")
         return self.env.render(*args, **keywords)
 
 
-def _render_mode(env: Any) -> Any:
-    return getattr(env, "render_mode", None)
+def _seed_keywords(env: Any, seed: int | None, *, takes_seed: bool) -> dict[str, Any]:
+    """Returns the seed as an argument of ``reset``; calls ``env.seed`` instead if ``reset`` does not take it."""
+    if seed is not None and not takes_seed and callable(getattr(env, "seed", None)):
+        env.seed(seed)
+    return {"seed": seed} if seed is not None and takes_seed else {}
 
 
 def _accepted_keywords(function: Any) -> frozenset[str] | None:
@@ -163,14 +164,6 @@ def _accepted_keywords(function: Any) -> frozenset[str] | None:
     if any(each.kind is each.VAR_KEYWORD for each in parameters):
         return None
     return frozenset(each.name for each in parameters)
-
-
-def has_gymnasium_interface(env: Any) -> bool:
-    """Returns whether an environment of an unknown library has gymnasium's ``reset`` and no spaces of legacy gym."""
-    accepted = _accepted_keywords(getattr(env, "reset", None))
-    takes_all = accepted is None or {"seed", "options"} <= accepted
-    legacy = any(_is_legacy(getattr(env, name, None)) for name in ("observation_space", "action_space"))
-    return takes_all and not legacy and not _is_legacy(env)
 
 
 def _is_legacy(value: Any) -> bool:
@@ -216,17 +209,10 @@ class DmEnvAdapter(Adapter):
         self.spec = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Resets the environment."""
-        keywords: dict[str, Any] = {}
-        if seed is not None:
-            if "seed" in (_accepted_keywords(self.env.reset) or ()):
-                keywords["seed"] = seed
-            elif callable(getattr(self.env, "seed", None)):
-                self.env.seed(seed)
-        return self.env.reset(**keywords).observation, {}
+        takes_seed = "seed" in (_accepted_keywords(self.env.reset) or ())
+        return self.env.reset(**_seed_keywords(self.env, seed, takes_seed=takes_seed)).observation, {}
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """Steps the environment; returns the time step as gymnasium's five values."""
         time_step = self.env.step(action)
         discount = 1.0 if time_step.discount is None else time_step.discount
         last = bool(time_step.last())
@@ -406,7 +392,6 @@ class ParallelEnvAdapter(Adapter):
         self._was_truncated = False
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Starts a new episode."""
         observations, infos = parts("reset", self.env.reset(seed=seed, options=options), _RESET_RESULTS)
         self._was_truncated = False
         mask = self._mask(present_agents(self.env))
@@ -414,7 +399,6 @@ class ParallelEnvAdapter(Adapter):
         return self._packed(observations, {}, mask), self._info(infos, mask, none, none.copy())
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Steps the environment with the actions of the agents that are present."""
         acting = present_agents(self.env)
         keyed = isinstance(action, Mapping)
         result = self.env.step({agent: action[agent if keyed else self._index[agent]] for agent in acting})
@@ -472,7 +456,6 @@ class ParallelEnvAdapter(Adapter):
 
 
 def _ended_agents(name: str, ends: Mapping[Any, Any], acting: list[Any]) -> list[Any]:
-    """Returns the agents among ``acting`` whose episodes end."""
     return [agent for agent in acting if as_bool(name, agent, ends.get(agent), "a bool")]
 
 

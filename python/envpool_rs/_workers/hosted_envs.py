@@ -171,19 +171,13 @@ def _call(env: Any, argument: tuple[str, tuple[Any, ...], dict[str, Any]]) -> An
     return method(*args, **keywords)
 
 
-def _apply(env: Any, argument: tuple[Callable[..., Any], tuple[Any, ...]]) -> Any:
-    """Calls a user's function with an environment: ``function(env, *arguments)``."""
-    function, arguments = argument
-    return function(env, *arguments)
-
-
 OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "get_attr": _get_attr,
     "set_attr": _set_attr,
     "call": _call,
     "render": lambda env, keywords: env.render(**(keywords or {})),
     "seed": _seed,
-    "apply": _apply,
+    "apply": lambda env, argument: argument[0](env, *argument[1]),
 }
 """Operations that a worker runs for its caller, by name."""
 
@@ -355,20 +349,17 @@ def worker_main(
         return
     try:
         rows = _report_envs(connection, envs) if rows is None else rows
-        if rows is not None:  # otherwise the caller no longer needs the environments
-            connection.close()
-            _serve(block, worker, envs, rows)
+        if rows is None:
+            return  # the caller no longer needs the environments
+        connection.close()
+        block.allocate(rows.layouts, rows.final_rows)
+        # Excludes modules and environments from garbage collection: they live as long as the process, and scanning them
+        # takes 2 to 5 % of the time of cheap steps.
+        gc.collect()
+        gc.freeze()
+        envs.host(block, rows).serve(worker)
     finally:
         envs.close_all()
-
-
-def _serve(block: SharedBlock, worker: int, envs: HostedEnvs, rows: RowLayouts) -> None:
-    block.allocate(rows.layouts, rows.final_rows)
-    # Excludes modules and environments from garbage collection: they live as long as the process, and scanning them
-    # takes 2 to 5 % of the time of cheap steps.
-    gc.collect()
-    gc.freeze()
-    envs.host(block, rows).serve(worker)
 
 
 def _report_envs(connection: Connection, envs: HostedEnvs) -> RowLayouts | None:
@@ -399,30 +390,26 @@ def watch_parent(block: SharedBlock) -> None:
     parent = multiprocessing.parent_process()
     if parent is None:
         return
-    threading.Thread(target=_watch, args=(parent.pid, parent.sentinel, block), daemon=True, name="parent_watch").start()
+
+    def watch() -> None:
+        _await_death(parent.pid, parent.sentinel)
+        block.close()
+        time.sleep(GRACE_SECONDS)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True, name="parent_watch").start()
 
 
-def _watch(pid: int, sentinel: int, block: SharedBlock) -> None:
-    _await_death(pid, sentinel)
-    block.close()
-    time.sleep(GRACE_SECONDS)
-    os._exit(1)
-
-
-def _await_death(pid: int, sentinel: int) -> None:
+def _await_death(pid: int | None, sentinel: int) -> None:
     # The parent's sentinel is an end of a pipe, which workers forked later may hold open; so the parent's pid is
     # watched as well.
     try:
-        handle = os.pidfd_open(pid)
+        handle = os.pidfd_open(pid or 0)
     except ProcessLookupError:
         return
     except (AttributeError, OSError):
-        _poll_for_death(sentinel)
+        number = os.getppid()
+        while not wait_for_any([sentinel], _LOOK_SECONDS) and os.getppid() == number:
+            pass
         return
     wait_for_any([handle, sentinel])
-
-
-def _poll_for_death(sentinel: int) -> None:
-    parent = os.getppid()
-    while not wait_for_any([sentinel], _LOOK_SECONDS) and os.getppid() == parent:
-        pass

@@ -62,38 +62,17 @@ def validate_seeds(seeds: Any, count: int) -> list[int | None] | None:
 
 
 class Steps:
-    """The results of a step or reset; row k belongs to ``ids[k]``.
+    """The results of a step or reset of k environments; row k belongs to ``ids[k]``.
 
-    Attributes:
-        ids: int64 [k].
-        leaves: the observations as one new array ``[k, *shape]`` for each leaf; None unless all environments have equal
-            spaces that are stored in rows. Rows whose observation was sent as a message hold no valid data.
-        rewards: float64 [k]; 0 after a reset; NaN for rows in ``odd_rewards``.
-        odd_rewards: rewards that are not numbers (arrays, None), by row.
-        terminated: bool [k].
-        truncated: bool [k].
-        four_values: bool [k], True if the step returned old gym's four values; None if no step did so.
-        infos: a dict for each row; None if all are empty.
-        failures: by environment, its exception or the loss of its worker; rows of these environments hold no valid
-            data.
-        restarted: the environments whose worker was restarted; in their rows, the observation is the first of the new
-            episode, the reward is 0 and truncated is True.
+    ``leaves`` are the observations as one new array ``[k, *shape]`` for each leaf; None unless all environments have
+    equal spaces that are stored in rows. Rows whose observation was sent as a message hold no valid data. ``rewards``
+    (float64) are 0 after a reset, and NaN for the rows of ``odd_rewards``, which are not numbers (arrays, None).
+    ``terminated``, ``truncated`` and ``four_values`` are bools; the last is true if the step returned old gym's four
+    values, and None if no step did so. ``infos`` has a dict for each row; None if all are empty. ``failures`` are by
+    environment its exception or the loss of its worker; rows of these environments hold no valid data. ``restarted``
+    are the environments whose worker was restarted; in their rows, the observation is the first of the new episode,
+    the reward is 0 and truncated is True.
     """
-
-    __slots__ = (
-        "_messages",
-        "_structures",
-        "failures",
-        "four_values",
-        "ids",
-        "infos",
-        "leaves",
-        "odd_rewards",
-        "restarted",
-        "rewards",
-        "terminated",
-        "truncated",
-    )
 
     def __init__(self, ids: Any, replies: StepReplies, structures: list[LeafTree | None], *, uniform: bool) -> None:
         self.ids = ids
@@ -120,10 +99,7 @@ class Steps:
         self.restarted: list[int] = [int(ids[row]) for row in restarted]
 
     def observations(self) -> Any:
-        """Returns all observations as one batch: an array ``[k, *shape]``, or dicts and tuples of them as in the space.
-
-        Observations that do not stack (different shapes, or not arrays) become a numpy array of objects.
-        """
+        """Returns all observations as one batch, as :func:`stacked` does."""
         if self.leaves is not None and not self._by_message():
             structure = self._structures[0]
             assert structure is not None  # set because all environments have equal spaces that are stored in rows
@@ -193,41 +169,29 @@ _MAX_WAIT = 86400.0
 class WorkerGroup(KnownAttributes):
     """Python environments distributed among worker processes, which exchange data through one block of shared memory.
 
-    Args:
-        env_fns: callables that make one environment each.
-        num_workers: number of worker processes; None for one per available core, at most one per environment.
-        caller_share: whether the calling process also hosts and steps a share of the environments; the default number
-            of workers is then one smaller.
-        context: multiprocessing's start method or context; None for its default.
-        lenient: whether observations are passed on exactly as environments return them: an observation that differs
-            from its space in dtype or structure is sent as an object. If false, such an observation is cast if numpy's
-            "same_kind" rule allows the cast, and rejected otherwise.
-        adapt: whether environments of legacy gym and dm_env are adapted to gymnasium's interface.
-        restart: whether dead workers are restarted and their environments reset; with ``"retry"``, lost requests are
-            sent again to the new environments, which are not reset.
-        on_restart: function that is called with the ``WorkerDied`` error of each restarted worker, during a call of
-            another method.
-        wrap: callable applied to each new environment, in the process that hosts it.
-        wrap_restarted: callable applied instead of ``wrap`` in restarted workers.
-        daemon: whether worker processes are daemonic, so that multiprocessing does not let them have child processes.
-        pin_offset: worker ``w`` is pinned to the available core ``pin_offset + w``; -1 for no pinning.
-        wake_up: ``"auto"``, ``"futex"`` or ``"poll"``.
-        start: whether to wait until all environments are made; if false, processes are started, and ``initialize`` must
-            be called later.
+    ``env_fns`` make one environment each. There are ``num_workers`` processes: None for one per available core, at most
+    one per environment. With ``caller_share``, the calling process also hosts and steps a share of the environments;
+    the default number of workers is then one smaller. ``context`` is multiprocessing's start method or context.
+    Environments of legacy gym and dm_env are adapted to gymnasium's interface, unless ``adapt`` is false. ``wrap`` is
+    applied to each new environment, in the process that hosts it; ``wrap_restarted`` instead in restarted workers.
 
-    Attributes:
-        num_envs: number of environments.
-        num_workers: number of worker processes.
-        worker_of: the worker of each environment; -1 for the caller's own.
-        observation_spaces, action_spaces: spaces of each environment, once all environments are made; None if an
-            environment declares no space.
-        descriptions: for each environment, a dict with metadata, spec, reward_range and render_mode; None for a missing
-            entry.
-        restarts: the number of restarts of each worker's process.
+    A ``lenient`` group passes on observations exactly as environments return them: an observation that differs from its
+    space in dtype or structure is sent as an object. Otherwise it is cast if numpy's "same_kind" rule allows the cast,
+    and rejected if not. With ``restart``, dead workers are restarted and their environments reset; with ``"retry"``,
+    lost requests are sent again to the new environments, which are not reset. ``on_restart`` is called with the
+    ``WorkerDied`` error of each restarted worker, during a call of another method.
 
-    Raises:
-        ValueError, TypeError: for arguments out of range, naming them; for a factory that cannot be pickled.
-        Exception: a factory's exception, naming its environment.
+    Workers are daemonic, so that multiprocessing does not let them have child processes, unless ``daemon`` is false.
+    Worker ``w`` is pinned to the available core ``pin_offset + w``; -1 pins none. ``wake_up`` is ``"auto"``,
+    ``"futex"`` or ``"poll"``. Unless ``start`` is false, the constructor waits until all environments are made;
+    otherwise ``initialize`` must be called later.
+
+    Attributes: ``worker_of`` is the worker of each environment, -1 for the caller's own. ``observation_spaces`` and
+    ``action_spaces`` have the space of each environment, None if it declares none, and ``descriptions`` a dict with its
+    metadata, spec, reward_range and render_mode (None if missing), once all environments are made.
+
+    Raises ValueError and TypeError for arguments out of range, naming them, and for a factory that cannot be pickled;
+    a factory's exception, naming its environment.
     """
 
     num_envs: int
@@ -283,8 +247,7 @@ class WorkerGroup(KnownAttributes):
     def initialize(self) -> None:
         """Waits until every environment is made. Later calls do nothing.
 
-        Raises:
-            Exception: a factory's exception, naming the environment; all processes are ended first.
+        Raises a factory's exception, naming the environment, after all processes have ended.
         """
         if self._client is not None:
             return
@@ -303,24 +266,15 @@ class WorkerGroup(KnownAttributes):
             dumps=dumps,
         )
 
+    # `ids` are environments, each once; None for all. Methods raise IndexError or ValueError for wrong ids, and
+    # RuntimeError for an environment that is in flight, or lost (WorkerDied); then no request is sent.
+
     def send_steps(self, ids: Any, actions: Any) -> None:
-        """Sends a step to environments.
-
-        Args:
-            ids: environments, each once; None for all.
-            actions: an array [len(ids), ...] or a sequence, with one action for each environment.
-
-        Raises:
-            IndexError, ValueError: for wrong ids, or another number of actions.
-            RuntimeError: for an environment that is in flight, or lost (WorkerDied); then no request is sent.
-        """
+        """Sends a step to environments; ``actions`` are an array ``[len(ids), ...]`` or a sequence, one for each."""
         self._usable().send_steps(self._checked_ids(ids), actions)
 
     def send_resets(self, ids: Any, seeds: Any = None, /, **keywords: Any) -> None:
-        """Sends ``reset(seed=..., **keywords)`` to environments; seeds and options that are None are omitted.
-
-        Raises: the exceptions of ``send_steps``.
-        """
+        """Sends ``reset(seed=..., **keywords)`` to environments; seeds and options that are None are omitted."""
         client, ids = self._usable(), self._checked_ids(ids)
         if keywords.get("options", self) is None:
             del keywords["options"]
@@ -328,16 +282,11 @@ class WorkerGroup(KnownAttributes):
         client.send_resets(ids, validate_seeds(seeds, count), dumps(keywords) if keywords else None)
 
     def send_calls(self, ids: Any, operation: str, payloads: Any = None) -> None:
-        """Sends an operation other than step or reset to environments.
+        """Sends an operation other than step or reset to environments, with a payload for each (default None).
 
-        Args:
-            ids: environments, each once; None for all.
-            operation: ``"get_attr"`` (payload: the name), ``"set_attr"`` ((name, value)), ``"call"`` ((name, args,
-                keywords)), ``"apply"`` ((function, args): calls ``function(env, *args)``), ``"render"`` (keywords or
-                None), ``"seed"`` (the seed), ``"close"``.
-            payloads: a payload for each environment; None if every payload is None.
-
-        Raises: the exceptions of ``send_steps``; TypeError for a payload that cannot be pickled.
+        Operations and their payloads are ``"get_attr"`` (the name), ``"set_attr"`` ((name, value)), ``"call"`` ((name,
+        args, keywords)), ``"apply"`` ((function, args): calls ``function(env, *args)``), ``"render"`` (keywords or
+        None), ``"seed"`` (the seed), and ``"close"``. Raises TypeError for a payload that cannot be pickled.
         """
         client, ids = self._usable(), validate_ids(ids)
         client.send_calls(ids, self._messages(ids, operation, payloads))
@@ -350,16 +299,10 @@ class WorkerGroup(KnownAttributes):
         return [dumps((operation, payload)) for payload in payloads]
 
     def wait(self, ids: Any = None, count: int | None = None, timeout: float | None = None) -> Ids:
-        """Blocks until ``count`` requests have finished, or ``timeout`` seconds have passed.
+        """Blocks until ``count`` requests have finished (None: those of all ``ids``), or ``timeout`` seconds passed.
 
-        After Ctrl-C all requests remain in flight.
-
-        Args:
-            ids: the environments to wait for; None for all that are in flight.
-            count: number of requests to wait for; None for all of ``ids``. It must not exceed the number in flight.
-            timeout: None for no limit.
-
-        Returns: int64, the environments whose requests have finished and are not yet taken, in order of completion.
+        Returns the environments (int64) whose requests have finished and are not yet taken, in order of completion.
+        Here ``ids=None`` stands for all that are in flight. After Ctrl-C all requests remain in flight.
         """
         client, ids = self._usable(), validate_ids(ids)
         client.wait(ids, count, None if timeout is None else min(timeout, _MAX_WAIT))
@@ -374,13 +317,9 @@ class WorkerGroup(KnownAttributes):
         return None if type(ids) is list and ids == self._all_list else validate_ids(ids)
 
     def take_steps(self, ids: Any = None) -> Steps:
-        """Returns the results of finished steps and resets, in the order of ``ids`` (None: all).
+        """Returns the results of finished steps and resets, in the order of ``ids``.
 
-        Args:
-            ids: environments, each once; None for all.
-
-        Raises:
-            RuntimeError: for an environment that has not finished.
+        Raises RuntimeError for an environment that has not finished.
         """
         client, ids = self._usable(), self._checked_ids(ids)
         return Steps(self._all if ids is None else ids, client.take(ids), self._structures, uniform=self._uniform)
@@ -388,11 +327,8 @@ class WorkerGroup(KnownAttributes):
     def step(self, actions: Any) -> tuple[Any, ...] | Steps:
         """Steps all environments and waits: ``send_steps``, ``wait`` and ``take_steps`` in one call.
 
-        Args:
-            actions: as for ``send_steps``, one for each environment.
-
-        Returns: ``(observations, rewards, terminated, truncated, four_values, infos)`` if no environment failed or
-            reported anything but an info; infos are an array of dicts, each with ``env_id``. Otherwise the ``Steps``.
+        Returns ``(observations, rewards, terminated, truncated, four_values, infos)`` if no environment failed or
+        reported anything but an info; infos are an array of dicts, each with ``env_id``. Otherwise the ``Steps``.
         """
         client = self._client
         if client is None or self._envs.ended or not self._envs.is_owner_process:
@@ -405,10 +341,7 @@ class WorkerGroup(KnownAttributes):
         return Steps(self._all, replies, self._structures, uniform=self._uniform)
 
     def take_values(self, ids: Any = None) -> list[Any]:
-        """Returns the results of finished calls in the order of ``ids``; failures are returned as EnvFailure objects.
-
-        Raises: the exceptions of ``take_steps``.
-        """
+        """Returns the results of finished calls in the order of ``ids``; a failure is an EnvFailure object."""
         client, ids = self._usable(), validate_ids(ids)
         return self._values(ids, client.take_values(ids))
 
@@ -418,10 +351,8 @@ class WorkerGroup(KnownAttributes):
         return [loaded_value(each, env_id, "call") if isinstance(each, bytes) else each for env_id, each in pairs]
 
     def call(self, ids: Any, operation: str, payloads: Any = None) -> list[Any]:
-        """Sends calls, waits for them, and returns their results in the order of ``ids``.
-
-        Raises:
-            Exception: the first exception of an environment, after all are done.
+        """Sends calls, waits for them, and returns their results in the order of ``ids``; raises the first exception of
+        an environment after all are done.
         """
         client, ids = self._usable(), validate_ids(ids)
         values = self._values(ids, client.call(ids, self._messages(ids, operation, payloads)))
@@ -489,13 +420,9 @@ class WorkerGroup(KnownAttributes):
     def close(self, timeout: float = 5.0, terminate: bool = False) -> None:
         """Closes the environments and ends all processes. The second call does nothing.
 
-        Args:
-            timeout: seconds for environments to finish pending requests and to close. Then processes are terminated,
-                then killed.
-            terminate: processes with an environment in flight are terminated at once.
-
-        Raises:
-            Exception: the first exception of an environment's ``close``, after all processes have ended.
+        Environments have ``timeout`` seconds to finish pending requests and to close. Then processes are terminated,
+        then killed; with ``terminate``, those with an environment in flight are terminated at once. Raises the first
+        exception of an environment's ``close``, after all processes have ended.
         """
         failures = self._envs.shut_down(timeout) if self._client is None else self._client.end(timeout, terminate)
         for failure in failures:

@@ -369,7 +369,7 @@ class WorkerEnvs:
         self._own = self._hosted(-1)
         # At the interpreter's exit, this finalizer runs before multiprocessing waits for its children; in a forked
         # process it does nothing.
-        self._finalizer = Finalize(self, _end_unclosed, (self.block, self.processes, self._own), exitpriority=20)
+        self._finalizer = Finalize(self, _end_processes, (self.block, self.processes, 2.0, self._own), exitpriority=20)
         try:
             start_multiprocessing(self._context)
             for worker in range(self.num_workers):
@@ -430,18 +430,18 @@ class WorkerEnvs:
         return reports
 
     def _set_up(self, reports: list[EnvReport]) -> None:
-        pickled = [report["observation_space"] for report in reports]
-        self.observation_spaces = [
-            _space(env_id, report.pop("observation_space")) for env_id, report in enumerate(reports)
+        self.descriptions = [
+            {name: _loaded(env_id, name, data) for name, data in report.items()}
+            for env_id, report in enumerate(reports)
         ]
-        self.action_spaces = [_space(env_id, report.pop("action_space")) for env_id, report in enumerate(reports)]
-        self.descriptions = [{name: _loaded_or_none(data) for name, data in report.items()} for report in reports]
+        self.observation_spaces = [each.pop("observation_space") for each in self.descriptions]
+        self.action_spaces = [each.pop("action_space") for each in self.descriptions]
         self.layouts = [ObservationLayout.of(space) for space in self.observation_spaces]
         first = self.layouts[0]
         self.uniform = first.structure is not None and all(layout == first for layout in self.layouts)
         # If layouts differ between environments, observations are sent as messages.
         layouts = [layout.rows if self.uniform else [] for layout in self.layouts]
-        rows = RowLayouts(layouts, self._final_rows, pickled)
+        rows = RowLayouts(layouts, self._final_rows, [report["observation_space"] for report in reports])
         self.block.allocate(rows.layouts, rows.final_rows)
         if self._own.env_ids:
             self._host = self._own.host(self.block, rows)
@@ -580,38 +580,30 @@ class WorkerEnvs:
         return EnvFailure(env_id, "step", RuntimeError(text), "RuntimeError", text, "")
 
 
-def _end_processes(block: SharedBlock, processes: Sequence[WorkerProcess], seconds: float) -> None:
-    """Ends all processes: waits ``seconds`` for them to exit, then terminates, then kills them."""
+def _end_processes(
+    block: SharedBlock, processes: Sequence[WorkerProcess], seconds: float, own: HostedEnvs | None = None
+) -> None:
+    """Ends all processes: waits ``seconds`` for them to exit, then terminates, then kills them; closes ``own``."""
     try:
         block.close()
         for process in processes:
             process.request_exit()
     finally:
-        end_all(processes, seconds)
+        try:
+            end_all(processes, seconds)
+        finally:
+            if own is not None:
+                own.close_all()
 
 
-def _end_unclosed(block: SharedBlock, processes: Sequence[WorkerProcess], own: HostedEnvs) -> None:
-    """Ends the processes, and closes the caller's own environments, of a group that was not closed."""
-    try:
-        _end_processes(block, processes, 2.0)
-    finally:
-        own.close_all()
-
-
-def _space(env_id: int, data: bytes | None) -> Any:
-    if data is None:
-        return None
-    try:
-        return loads(data)
-    except Exception as error:
-        raise EnvFailure.of(env_id, "make", error).raised() from error
-
-
-def _loaded_or_none(data: bytes | None) -> Any:
-    try:
-        return None if data is None else loads(data)
-    except Exception:
-        return None
+def _loaded(env_id: int, name: str, data: bytes | None) -> Any:
+    """Returns an entry of an environment's description; None if it cannot be unpickled here, except for a space."""
+    value = None if data is None else loaded_value(data, env_id, "make")
+    if not isinstance(value, EnvFailure):
+        return value
+    if name in ("observation_space", "action_space"):
+        raise value.raised()
+    return None
 
 
 def value_of(answer: bytes, env_id: int, operation: str) -> Any:
