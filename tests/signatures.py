@@ -11,7 +11,8 @@ import textwrap
 from pathlib import Path
 
 import envpool_rs
-from envpool_rs._tasks.table import kind_text, pool_option_descriptions, task_descriptions
+from envpool_rs import _core
+from envpool_rs._tasks.table import kind_text, pool_option_descriptions
 
 FOLDER = Path(__file__).parents[1] / "python" / "envpool_rs" / "_make"
 STUB = FOLDER / "signatures.pyi"
@@ -197,7 +198,7 @@ def _merged(options):
 def families():
     """Returns all families, in the order of their first tasks."""
     found, alike = {}, {}
-    for task in task_descriptions():
+    for task in _core.tasks():
         if task["id"].startswith("test/"):
             continue
         names = frozenset(option["name"] for option in task["options"])

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from envpool_rs import _core
-from envpool_rs._tasks.table import kind_text, pool_option_descriptions, task_descriptions
+from envpool_rs._tasks.table import kind_text, pool_option_descriptions
 from envpool_rs.cli.text import array_text, bounds_text, space_text
 
 FOLDER = Path(__file__).parents[1] / "environments"
@@ -83,7 +83,7 @@ def block(task):
 
 def filled(text):
     """Returns the text of a page with up-to-date generated blocks."""
-    tasks = {task["id"]: task for task in task_descriptions()}
+    tasks = {task["id"]: task for task in _core.tasks()}
     text = MARKS.sub(lambda found: block(tasks[found[1]]), text)
     return OPTIONS_MARKS.sub(lambda _: pool_options_block(), text)
 

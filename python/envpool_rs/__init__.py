@@ -28,8 +28,7 @@ from typing import TYPE_CHECKING
 
 from envpool_rs._core import __version__
 from envpool_rs._on_demand import on_demand
-from envpool_rs._tasks.plugins import check_plugin, get_include, load_plugin
-from envpool_rs._tasks.register import register
+from envpool_rs._tasks.plugins import check_plugin, get_include, load_plugin, register
 from envpool_rs._tasks.table import list_all_envs, register_with_gymnasium
 
 if TYPE_CHECKING:

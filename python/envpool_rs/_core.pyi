@@ -128,7 +128,11 @@ def options_of_python() -> list[PoolOptionDescription]:
     """Returns descriptions of the options that every task has and that Python code handles instead of the extension."""
 
 def tasks() -> list[TaskDescription]:
-    """Returns all tasks of this release, in order of registration."""
+    """Returns all tasks of this release, in order of registration; those of loaded libraries are not included.
+
+    A task's own options come first, then the names that EnvPool and gymnasium use for them. Options that every task has
+    are not included, although environments with cameras read some of them.
+    """
 
 def task(task_id: str) -> TaskDescription:
     """Returns the description of one task, in the format of `tasks`.
@@ -139,6 +143,22 @@ def task(task_id: str) -> TaskDescription:
 
 def other_names(task_id: str) -> dict[str, tuple[str, str]]:
     """Returns the names that other libraries use for a task's options, each with this package's name and the library."""
+
+def envpool_classes() -> list[tuple[str, str, str, str, tuple[str, ...], dict[str, tuple[Any, ...]]]]:
+    """Returns EnvPool's classes of tasks.
+
+    Each is a tuple of the module below ``envpool``, the prefix of the classes' names, the task with the defaults of the
+    class, the task of a configuration that selects none, the options that select the task, and the values of these
+    options of each task.
+    """
+
+def envpool_options(task_id: str) -> list[tuple[str, int, list[str]]]:
+    """Returns EnvPool's options that no option of the task equals: name, default, and the tasks that values from 0
+    select (none for an option that sets several options).
+    """
+
+def metaworld_names() -> list[str]:
+    """Returns MetaWorld's names of its tasks; the place of a name is EnvPool's info ``task_id``."""
 
 def tasks_with_option(name: str) -> list[str]:
     """Returns the ids of this release's tasks that have the option ``name``."""

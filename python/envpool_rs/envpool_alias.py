@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 _NAME = "envpool"
-_PACKAGE = Path(__file__).with_name("as_envpool") / "__init__.py"
+_PACKAGE = Path(__file__).with_name("as_envpool.py")
 
 
 class EnvPoolAlias:
@@ -82,7 +82,7 @@ def install_as_envpool(*, force: bool = False) -> EnvPoolAlias:
 
 
 def _import_package() -> None:
-    spec = importlib.util.spec_from_file_location(_NAME, _PACKAGE, submodule_search_locations=[str(_PACKAGE.parent)])
+    spec = importlib.util.spec_from_file_location(_NAME, _PACKAGE, submodule_search_locations=[])
     if spec is None or spec.loader is None:
         raise ImportError(f"install_as_envpool(): {_PACKAGE} cannot be imported")
     module = importlib.util.module_from_spec(spec)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from envpool_rs._spec.spec import EnvSpec
-from envpool_rs._tasks.register import register
+from envpool_rs._tasks.plugins import register
 from envpool_rs._tasks.table import list_all_envs
 
 if TYPE_CHECKING:

@@ -2,6 +2,170 @@
 
 from __future__ import annotations
 
-from envpool_rs._spec.goal_rewards import compute_reward
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from envpool_rs import _core
+from envpool_rs._arguments import array, choice, flag, number, optional_number, text
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["compute_reward"]
+
+_MAZE, _FETCH, _OBJECT, _FINGERS = _GOAL_SIZES = (2, 3, 7, 15)
+"""Numbers of values of a goal: of a maze, of the Fetch robot, of an object in the Shadow hand (a position and a
+quaternion), and of the hand's fingers (five positions).
+"""
+
+GOAL_OPTIONS = (
+    "distance_threshold",
+    "rotation_threshold",
+    "target_position",
+    "target_rotation",
+    "ignore_z_target_rotation",
+)
+"""Options of the Fetch robot's and the Shadow hand's tasks that :func:`compute_reward` takes."""
+
+
+TASKS_OPTION = "tasks_to_complete"
+"""Option of the kitchen, whose goals are dicts with a key for each task."""
+
+_TARGET_POSITIONS = ("ignore", "fixed", "random")
+_TARGET_ROTATIONS = ("ignore", "fixed", "xyz", "z", "parallel")
+
+_KITCHEN_GOAL_SIZES = {
+    "bottom burner": 2,
+    "top burner": 2,
+    "light switch": 2,
+    "slide cabinet": 1,
+    "hinge cabinet": 2,
+    "microwave": 1,
+    "kettle": 7,
+}
+"""Number of values of the goal of each task in the kitchen."""
+
+
+def compute_reward(
+    achieved_goal: npt.ArrayLike | Mapping[str, npt.ArrayLike],
+    desired_goal: npt.ArrayLike | Mapping[str, npt.ArrayLike],
+    info: Any = None,
+    *,
+    reward_type: str = "sparse",
+    distance_threshold: float | None = None,
+    rotation_threshold: float = 0.1,
+    target_position: str = "random",
+    target_rotation: str = "xyz",
+    ignore_z_target_rotation: bool = False,
+) -> Any:
+    """Computes the rewards of achieved goals, like the method ``compute_reward`` of Gymnasium-Robotics' environments.
+
+    Args:
+        achieved_goal: float64 ``(..., 2)`` for mazes, ``(..., 3)`` for the Fetch robot, ``(..., 7)`` for objects in the
+            Shadow hand, ``(..., 15)`` for its fingers; for the kitchen, a dict with an array for each task, such as
+            ``(..., 7)`` for ``"kettle"``.
+        desired_goal: of the same number of values for each goal; numpy's rules of broadcasting apply.
+        info: not used; ``compute_reward`` of other tasks uses it.
+        reward_type: value of the task's option ``reward_type``: ``"sparse"`` or ``"dense"``.
+        distance_threshold: value of the option ``distance_threshold`` of the Fetch robot's and the Shadow hand's tasks,
+            in metres; ``None``: 0.05 for the Fetch robot, 0.01 for the Shadow hand.
+        rotation_threshold: value of this option of the Shadow hand's tasks, in radians.
+        target_position: value of this option of the Shadow hand's tasks; ``"ignore"``: positions do not count.
+        target_rotation: value of this option of the Shadow hand's tasks; ``"ignore"``: orientations do not count.
+        ignore_z_target_rotation: value of this option of the Shadow hand's tasks.
+
+    Returns:
+        ``(...)``, float32 for sparse rewards except those of mazes and the kitchen, otherwise float64; a scalar for one
+        pair of goals. The kitchen's reward is the number of completed tasks among the keys of the goals.
+
+    Raises:
+        ValueError: for goals that do not have 2, 3, 7 or 15 numbers each, or whose shapes do not match; for dicts with
+            different or unknown keys; for an option's value that is not allowed.
+        TypeError: for goals that are not numbers, or only one of which is a dict; for an option of the wrong type.
+    """
+    del info
+    text("reward_type", reward_type, '"sparse" or "dense"')
+    distance_threshold = optional_number("distance_threshold", distance_threshold, "a number or None")
+    rotation_threshold = number("rotation_threshold", rotation_threshold)
+    choice("target_position", target_position, _TARGET_POSITIONS)
+    choice("target_rotation", target_rotation, _TARGET_ROTATIONS)
+    ignores_z = flag("ignore_z_target_rotation", ignore_z_target_rotation)
+    if isinstance(achieved_goal, Mapping) or isinstance(desired_goal, Mapping):
+        return _kitchen_rewards(achieved_goal, desired_goal)
+    goals = [_goals("achieved_goal", achieved_goal), _goals("desired_goal", desired_goal)]
+    achieved, desired = _matching("achieved_goal, desired_goal", *goals)
+    size = achieved.shape[-1]
+    if size == _MAZE:
+        rewards = _core.maze_rewards(achieved, desired, reward_type)
+    elif size == _FETCH:
+        limit = 0.05 if distance_threshold is None else distance_threshold
+        rewards = _core.fetch_rewards(achieved, desired, reward_type, limit)
+    else:
+        limits = (0.01 if distance_threshold is None else distance_threshold, rotation_threshold)
+        ignored = (target_position == "ignore", target_rotation == "ignore", ignores_z)
+        rewards = _core.hand_rewards(achieved, desired, size == _OBJECT, reward_type, limits, ignored)
+    if reward_type == "sparse" and size != _MAZE:
+        rewards = rewards.astype(np.float32)
+    return rewards.reshape(achieved.shape[:-1])[()]
+
+
+def _kitchen_rewards(achieved_goal: Any, desired_goal: Any) -> Any:
+    """Returns the number of tasks whose achieved goals are near their desired goals, for each pair of goals."""
+    for name, goals in {"achieved_goal": achieved_goal, "desired_goal": desired_goal}.items():
+        if not isinstance(goals, Mapping):
+            raise TypeError(
+                f"{name} is a {type(goals).__name__}: expected a dict of goals by task, as the other goal is"
+            )
+        if not goals or not goals.keys() <= _KITCHEN_GOAL_SIZES.keys():
+            raise ValueError(f"{name} has the keys {list(goals)}: expected some of {list(_KITCHEN_GOAL_SIZES)}")
+    if achieved_goal.keys() != desired_goal.keys():
+        raise ValueError(
+            f"achieved_goal, desired_goal: expected equal keys, got {list(achieved_goal)} and {list(desired_goal)}"
+        )
+    completed = {task: _completions(task, achieved_goal[task], desired_goal[task]) for task in desired_goal}
+    shapes = {task: each.shape for task, each in completed.items()}
+    if len(set(shapes.values())) > 1:
+        raise ValueError(f"achieved_goal, desired_goal: expected the same number of goals for each task, got {shapes}")
+    return sum(completed.values())
+
+
+def _completions(task: str, achieved_goal: Any, desired_goal: Any) -> Any:
+    """Returns for each pair of goals of a task in the kitchen whether the task is completed: 1.0 or 0.0."""
+    size = _KITCHEN_GOAL_SIZES[task]
+    names = f"achieved_goal[{task!r}]", f"desired_goal[{task!r}]"
+    goals = [_numbers(name, goal) for name, goal in zip(names, (achieved_goal, desired_goal), strict=True)]
+    for name, goal in zip(names, goals, strict=True):
+        if goal.ndim == 0 or goal.shape[-1] != size:
+            raise ValueError(f"{name} has shape {goal.shape}: expected (..., {size})")
+    achieved, desired = _matching(", ".join(names), *goals)
+    return _core.kitchen_completions(achieved, desired, size).reshape(achieved.shape[:-1])[()]
+
+
+def _matching(names: str, first: npt.NDArray[Any], other: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
+    """Broadcasts goals to the same shape."""
+    mismatch = f"{names}: expected shapes that match, got {first.shape} and {other.shape}"
+    if first.shape[-1] != other.shape[-1]:
+        raise ValueError(mismatch)
+    try:
+        return [np.ascontiguousarray(each) for each in np.broadcast_arrays(first, other)]
+    except ValueError:
+        raise ValueError(mismatch) from None
+
+
+def _numbers(name: str, value: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    numbers = array(name, value)
+    if numbers.dtype.kind not in "fiu":
+        raise TypeError(f"{name} has dtype {numbers.dtype}: expected numbers, float64")
+    return numbers.astype(np.float64, copy=False)
+
+
+def _goals(name: str, value: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    goals = _numbers(name, value)
+    if goals.ndim == 0 or goals.shape[-1] not in _GOAL_SIZES:
+        raise ValueError(
+            f"{name} has shape {goals.shape}: expected (..., {_MAZE}) for mazes, (..., {_FETCH}) for "
+            f"the Fetch robot, (..., {_OBJECT}) or (..., {_FINGERS}) for the Shadow hand"
+        )
+    return goals

@@ -60,6 +60,7 @@ pub use results::layout::{
     Column, Dialect, Format, Layout, Outputs, Role, dialect_action, dialect_infos, dialect_observation, dialect_reward,
 };
 pub use results::normalize::{NormalizationState, RunningMeanStd};
+pub use tasks::envpool::{EnvPoolClass, EnvPoolOption};
 pub use tasks::factory::EnvFactory;
 pub use tasks::group::{Group, common_spec};
 pub use tasks::memory::check_fits;

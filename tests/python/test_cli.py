@@ -14,9 +14,10 @@ import envpool_rs
 import numpy as np
 import pytest
 from envpool_bench import __file__ as bench_package
+from envpool_rs import _core
 from envpool_rs._spec import mujoco_library
 from envpool_rs._tasks import table
-from envpool_rs._tasks.table import NamedTask, task_descriptions
+from envpool_rs._tasks.table import NamedTask
 from envpool_rs.cli import demo, main
 from envpool_rs.cli.demo import random_actions
 from envpool_rs.cli.text import LiveLine, rate_text
@@ -93,7 +94,7 @@ def test_info_shows_spaces_options_infos_and_limits(capsys):
 
 def test_info_explains_every_option_of_every_task(capsys):
     # Tests one task for each distinct set of options, because many tasks of a family have the same options.
-    kinds = {tuple((option["name"], option["doc"]) for option in task["options"]): task for task in task_descriptions()}
+    kinds = {tuple((option["name"], option["doc"]) for option in task["options"]): task for task in _core.tasks()}
     for task in kinds.values():
         assert main(["info", task["id"]]) == 0
         text = capsys.readouterr().out

@@ -7,7 +7,7 @@ from pathlib import Path
 import envpool_rs
 import pytest
 from doc_blocks import literal_comments, run_block
-from envpool_rs._tasks.table import task_descriptions
+from envpool_rs import _core
 from tasks import (
     ADROIT,
     ATARI,
@@ -128,7 +128,7 @@ def test_every_named_id_of_the_readme_exists():
 def test_the_table_of_options_lists_the_pools_options():
     table = (ROOT / "docs" / "options.md").read_text()
     config = envpool_rs.make("Catch-v0").config
-    own = {option["name"] for task in task_descriptions() for option in task["options"]}
+    own = {option["name"] for task in _core.tasks() for option in task["options"]}
     missing = [name for name in config if name not in own and f"`{name}`" not in table]
     assert not missing
 

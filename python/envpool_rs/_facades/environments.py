@@ -17,8 +17,8 @@ from envpool_rs._arguments import SEEDS, array, integer, is_series, seeds_of, sh
 from envpool_rs._nested import rows_of_batch
 from envpool_rs._spec.assets import MAZE_OPTION, METAWORLD
 from envpool_rs._spec.entry_points import SINGLE_ENV
-from envpool_rs._spec.goal_rewards import GOAL_OPTIONS, TASKS_OPTION, compute_reward
 from envpool_rs._spec.spec import EnvSpec
+from envpool_rs.robotics import GOAL_OPTIONS, TASKS_OPTION, compute_reward
 
 Seeds: TypeAlias = int | list[int]
 """Seeds of all environments: environment ``i`` has ``seeds + i`` or ``seeds[i]``."""

@@ -15,148 +15,66 @@ from envpool_rs import _core
 from envpool_rs._arguments import is_series
 from envpool_rs._spec.assets import CARTRIDGES, PACKAGE, PICTURES
 from envpool_rs._spec.entry_points import SPEC_OF_CONFIG
-from envpool_rs._spec.options import ENGINE_OPTIONS, task_limits, tasks_with
+from envpool_rs._spec.options import ENGINE_OPTIONS, task_limits
 from envpool_rs._spec.other_names import to_envpool_names
 
 # --- families ---------------------------------------------------------------------------------------------------------
 
 
 class Family(NamedTuple):
-    """Task family: tasks that share one class in EnvPool.
-
-    Attributes:
-        module: the EnvPool module with the classes.
-        name: prefix of the class names.
-        first: the task whose options are the defaults of the class.
-        has: function that returns whether a task is one of the family.
-        task: function that returns the task that a configuration selects.
-        chosen_by: the options that select the task, if any.
-    """
+    """Tasks that share one class in EnvPool, as `_core.envpool_classes` describes them."""
 
     module: str
     name: str
     first: str
-    has: Callable[[str], bool]
-    task: Callable[[Mapping[str, Any]], str]
-    chosen_by: tuple[str, ...] = ()
+    """Task whose options are the defaults of the class."""
+    default: str
+    """Task of a configuration, unless options select it."""
+    selectors: tuple[str, ...]
+    """Options that select the task."""
+    tasks: dict[str, tuple[Any, ...]]
+    """Values of these options of each task."""
 
-
-def _family(module: str, name: str, *task_ids: str, default: str = "") -> Family:
-    """Returns a family whose configurations do not select the task; the first task has the defaults of its class."""
-    return Family(f"envpool.{module}", name, task_ids[0], task_ids.__contains__, lambda config: default or task_ids[-1])
-
-
-def _atari(config: Mapping[str, Any]) -> str:
-    game = config["task"]
-    # Accepts bytes: EnvPool's programs pass them, because its compiled classes accept bytes as strings.
-    game = game.decode() if isinstance(game, bytes) else str(game)
-    return f"{''.join(word.capitalize() for word in game.split('_'))}-v5"
-
-
-_LEVELS = ("MiniGrid-", "BabyAI-")
-"""Prefixes of the ids of MiniGrid and BabyAI tasks."""
-
-
-def _level(config: Mapping[str, Any]) -> str:
-    name = config["env_name"]
-    if name not in levels():
-        raise ValueError(f"env_name={name!r}: expected one of {', '.join(levels())}")
-    return levels()[name]
+    def task(self, config: Mapping[str, Any]) -> str:
+        """Returns the task that a configuration selects; the id of an unknown Atari game may not exist."""
+        # EnvPool's compiled classes accept bytes as strings.
+        given = [config[name] for name in self.selectors]
+        wanted = tuple(value.decode() if isinstance(value, bytes) else value for value in given)
+        if not wanted:
+            return self.default
+        found = next((task_id for task_id, values in self.tasks.items() if values == wanted), None)
+        if found is not None:
+            return found
+        if self.name == "Atari":
+            return f"{''.join(word.capitalize() for word in str(wanted[0]).split('_'))}-v5"
+        names = dict.fromkeys(values[0] for values in self.tasks.values())
+        if wanted[0] not in names:
+            raise ValueError(f"{self.selectors[0]}={wanted[0]!r}: expected one of {', '.join(names)}")
+        modes = [values[1] for values in self.tasks.values() if values[0] == wanted[0]]
+        expected = ", ".join(f"{mode} ({PROCGEN_MODES[mode]})" for mode in modes)
+        raise ValueError(f"{self.selectors[1]}={wanted[1]!r}: expected a mode of {wanted[0]}: {expected}")
 
 
 PROCGEN_MODES = {0: "Easy", 1: "Hard", 2: "Extreme", 10: "Memory", 20: "Exploration"}
 """Names of Procgen's distribution modes in task ids, by EnvPool's numbers."""
 
 
-def _procgen(config: Mapping[str, Any]) -> str:
-    name, mode = config["env_name"], config["distribution_mode"]
-    games = sorted({game for game, _ in procgen_tasks()})
-    if name not in games:
-        raise ValueError(f"env_name={name!r}: expected one of {', '.join(games)}")
-    if (name, mode) not in procgen_tasks():
-        modes = ", ".join(f"{number} ({PROCGEN_MODES[number]})" for game, number in procgen_tasks() if game == name)
-        raise ValueError(f"distribution_mode={mode!r}: expected a mode of {name}: {modes}")
-    return procgen_tasks()[name, mode]
-
-
-def _is_envpools(option: str, prefix: str) -> Callable[[str], bool]:
-    """Returns a function that returns whether a task has an option, and is not the one that gymnasium has."""
-    return lambda task_id: task_id in tasks_with(option) and not task_id.startswith(prefix)
-
-
-_MINIGRID = "MiniGrid-Empty-8x8-v0"
-
-FAMILIES = (
-    Family("envpool.atari", "Atari", "Pong-v5", _is_envpools(CARTRIDGES.option, "ALE/"), _atari, chosen_by=("task",)),
-    _family("classic_control", "Acrobot", "Acrobot-v1"),
-    _family("toy_text", "Blackjack", "Blackjack-v1"),
-    _family("classic_control", "CartPole", "CartPole-v0", "CartPole-v1"),
-    _family("toy_text", "Catch", "Catch-v0"),
-    _family(
-        "toy_text",
-        "CliffWalking",
-        "CliffWalking-v0",
-        "CliffWalking-v1",
-        "CliffWalkingSlippery-v1",
-        default="CliffWalking-v1",
-    ),
-    _family("toy_text", "FrozenLake", "FrozenLake-v1", "FrozenLake8x8-v1", default="FrozenLake-v1"),
-    Family(
-        "envpool.minigrid",
-        "MiniGrid",
-        _MINIGRID,
-        lambda task_id: task_id.startswith(_LEVELS),
-        _level,
-        chosen_by=("env_name",),
-    ),
-    _family("classic_control", "MountainCar", "MountainCar-v0"),
-    _family("classic_control", "MountainCarContinuous", "MountainCarContinuous-v0"),
-    _family("toy_text", "NChain", "NChain-v0"),
-    _family("classic_control", "Pendulum", "Pendulum-v0", "Pendulum-v1"),
-    Family(
-        "envpool.procgen",
-        "Procgen",
-        "BigfishHard-v0",
-        _is_envpools(PICTURES.option, "procgen-"),
-        _procgen,
-        chosen_by=("env_name", "distribution_mode"),
-    ),
-    _family("toy_text", "Taxi", "Taxi-v3"),
-)
-"""Task families of EnvPool for which this package has EnvPool's classes."""
+@functools.cache
+def families() -> dict[str, Family]:
+    """Returns EnvPool's families of tasks by the prefix of their classes' names."""
+    return {family.name: family for family in (Family(*each) for each in _core.envpool_classes())}
 
 
 @functools.cache
 def family_of_task(task_id: str) -> Family | None:
     """Returns the family of an extension task; ``None`` if EnvPool has no class for the task."""
-    return next((family for family in FAMILIES if family.has(task_id)), None)
+    return next((family for family in families().values() if task_id in family.tasks), None)
 
 
 def first_of_family(task_id: str) -> str:
     """Returns the task whose options are the defaults of EnvPool's class for ``task_id``."""
     family = family_of_task(task_id)
     return task_id if family is None else family.first
-
-
-@functools.cache
-def levels() -> dict[str, str]:
-    """Returns the first task of each MiniGrid and BabyAI environment class, by EnvPool's ``env_name`` for the class."""
-    first: dict[str, str] = {}
-    for task_id in task_limits():
-        if task_id.startswith(_LEVELS):
-            first.setdefault(_core.Spec(task_id, "envpool", {}).config["env_name"], task_id)
-    return first
-
-
-@functools.cache
-def procgen_tasks() -> dict[tuple[str, int], str]:
-    """Returns EnvPool's Procgen tasks by ``env_name`` and ``distribution_mode``."""
-    found: dict[tuple[str, int], str] = {}
-    is_envpools = _is_envpools(PICTURES.option, "procgen-")
-    for task_id in filter(is_envpools, task_limits()):
-        config = _core.Spec(task_id, "envpool", {}).config
-        found[config["env_name"], config["distribution_mode"]] = task_id
-    return found
 
 
 # --- configurations ---------------------------------------------------------------------------------------------------
@@ -212,12 +130,13 @@ def class_defaults(task_id: str) -> dict[str, Any]:
     """Returns the options of EnvPool's class for an extension task, with their defaults."""
     first = first_of_family(task_id)
     config = options_of(first)
-    if first == _MINIGRID:
+    minigrid = families()["MiniGrid"]
+    if first == minigrid.first:
         # EnvPool's class has the options of all levels; None selects the level's value.
-        config = {
-            **config,
-            **{name: None for level in levels().values() for name in options_of(level) if name not in config},
-        }
+        levels: dict[Any, str] = {}
+        for level, values in minigrid.tasks.items():
+            levels.setdefault(values, level)
+        config |= {name: None for level in levels.values() for name in options_of(level) if name not in config}
     return {**config, "batch_size": 0, "base_path": "envpool", "max_episode_steps": UNLIMITED}
 
 
@@ -271,9 +190,14 @@ class ClassKeys(ComputedAttribute):
 
 
 class TaskClass(type):
-    """Metaclass of a task's specification class: ``cls(cls.gen_config(num_envs=8))`` makes a specification."""
+    """Metaclass of specification classes of a task or of a family: ``cls(cls.gen_config(num_envs=8))`` makes a
+    specification.
+    """
 
     class_task: str
+    """Task with the options of the class."""
+    family: Family | None = None
+    """Family of a class that has EnvPool's name; its configurations select the task."""
 
     def __call__(cls, config: Any) -> Any:
         """Makes a specification from a value that ``gen_config`` returned, or the values of all options in order.
@@ -281,6 +205,17 @@ class TaskClass(type):
         Raises ValueError for another number of values, or a value that is not allowed.
         """
         return resolve_name(SPEC_OF_CONFIG)(cls, config)
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        if cls.family is None:
+            return super().__instancecheck__(instance)
+        return cls.family is family_of(instance)
+
+
+def family_of(spec: Any) -> Family | None:
+    """Returns the family of a specification's task; ``None`` if EnvPool has no class for the task."""
+    task_id = spec.envpool_task if isinstance(type(spec), TaskClass) else None
+    return None if task_id is None else family_of_task(str(task_id))
 
 
 @functools.cache

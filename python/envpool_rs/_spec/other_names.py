@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,40 +21,31 @@ from envpool_rs import _core
 from envpool_rs._arguments import alternatives, integer, is_series
 from envpool_rs._errors import UnknownNameError
 from envpool_rs._spec.assets import ASSETS, take_base_path
-from envpool_rs._spec.options import TaskBase, has_cameras, ids_of, is_same, task_limits, tasks_with
-
-if TYPE_CHECKING:
-    from envpool_rs._core import OptionDescription
-
+from envpool_rs._spec.options import TaskBase, has_cameras, ids_of, is_same, task_limits
 
 # --- EnvPool's names --------------------------------------------------------------------------------------------------
 
 
-class OptionAlias(NamedTuple):
-    """EnvPool's name of options, for names whose values differ from this package's.
+class EnvPoolOption(NamedTuple):
+    """EnvPool's option, for which a task of this package has options with other names.
 
     Attributes:
         name: EnvPool's name.
-        defaults: default value of each task that has the name.
-        allowed: the allowed values, and ``doc``: the name's description.
-        own: function that converts EnvPool's value to this package's options.
-        value: function that converts a task and a configuration to EnvPool's value.
-        task: function that converts EnvPool's value to the task that it selects, for names that select a task.
+        default: default value.
+        value: function that converts a configuration to EnvPool's value.
+        own: function that converts EnvPool's value to this package's options, and checks it.
+        tasks: the tasks that the values select, from 0; empty for options that select no task.
     """
 
     name: str
-    defaults: Mapping[str, Any]
-    value: Callable[[str, Mapping[str, Any]], Any]
-    own: Callable[[Any], dict[str, Any]] | None = None
-    task: Callable[[Any], str] | None = None
-    allowed: str = ""
-    doc: str = ""
+    default: Any
+    value: Callable[[Mapping[str, Any]], Any]
+    own: Callable[[Any], dict[str, Any]]
+    tasks: Sequence[str] = ()
 
 
 _FROZEN_LAKE = ("SFFF", "FHFH", "FFFH", "HFFG")
 """Map of the smaller FrozenLake task. EnvPool uses its upper left corner for a smaller ``size``."""
-
-_SIZES = "1, 2, 3, 4 or 8"
 
 
 def _lake(size: Any) -> dict[str, Any]:
@@ -60,11 +53,11 @@ def _lake(size: Any) -> dict[str, Any]:
     if side in (4, 8):
         return {"desc": None, "map_name": f"{side}x{side}"}
     if side not in (1, 2, 3):
-        raise ValueError(f"size={side}: expected {_SIZES}")
+        raise ValueError(f"size={side}: expected 1, 2, 3, 4 or 8")
     return {"desc": [row[:side] for row in _FROZEN_LAKE[:side]], "map_name": None}
 
 
-def _lake_size(task_id: str, config: Mapping[str, Any]) -> int | None:
+def _lake_size(config: Mapping[str, Any]) -> int | None:
     rows, name = config["desc"], config["map_name"]
     if rows is None:
         return 4 if "4x4" in (name, name[0] if isinstance(name, list) else None) else 8
@@ -75,27 +68,6 @@ def _lake_size(task_id: str, config: Mapping[str, Any]) -> int | None:
 def _is_map(value: Any) -> bool:
     """Returns whether ``value`` is a single FrozenLake map, not a map for each environment or a choice of several."""
     return isinstance(value, (list, tuple)) and all(isinstance(row, str) for row in value) and "choice" not in value
-
-
-_OTHER_NAMES = (
-    OptionAlias(
-        "size",
-        {"FrozenLake-v1": 4, "FrozenLake8x8-v1": 8},
-        _lake_size,
-        own=_lake,
-        allowed=_SIZES,
-        doc="EnvPool's name for the map: 4 or 8 rows; 1 to 3: a corner of the smaller map",
-    ),
-    OptionAlias(
-        "version",
-        {"Pendulum-v0": 0, "Pendulum-v1": 1},
-        lambda task_id, config: int(task_id[-1]),
-        task=lambda version: f"Pendulum-v{integer('version', version, 0, 1)}",
-        allowed="0 or 1",
-        doc="EnvPool's name for the task: 0 is Pendulum-v0, 1 is Pendulum-v1",
-    ),
-)
-"""EnvPool's names of options with other values than this package's."""
 
 
 @functools.cache
@@ -109,22 +81,22 @@ def _own_name_of(task_id: str, whose: str) -> dict[str, str]:
 
 
 @functools.cache
-def _other_names(task_id: str) -> list[OptionAlias]:
-    """Returns EnvPool's names of a task's options that differ from this package's."""
+def _envpool_options(task_id: str) -> list[EnvPoolOption]:
+    """Returns EnvPool's options of a task that have other names in this package."""
+    found = []
+    for name, default, tasks in _core.envpool_options(task_id):
+        if tasks:
+            own = partial(integer, name, least=0, most=len(tasks) - 1)
+            found.append(EnvPoolOption(name, default, lambda config, default=default: default, own, tasks))
+        else:
+            found.append(EnvPoolOption(name, default, _lake_size, _lake))
     synonyms = _own_name_of(task_id, "EnvPool")
     preset = _core.Spec(task_id, "envpool", {}).config if synonyms else {}
-    return [
-        *(each for each in _OTHER_NAMES if task_id in each.defaults),
-        *(
-            OptionAlias(
-                name,
-                {task_id: preset[own]},
-                lambda task_id, config, own=own: config[own],  # type: ignore[misc]
-                own=lambda value, own=own: {own: value},  # type: ignore[misc]
-            )
-            for name, own in synonyms.items()
-        ),
-    ]
+    for name, own_name in synonyms.items():
+        found.append(
+            EnvPoolOption(name, preset[own_name], itemgetter(own_name), lambda value, own=own_name: {own: value})
+        )
+    return found
 
 
 def from_envpool_names(base: TaskBase, given: dict[str, Any]) -> tuple[TaskBase, dict[str, Any]]:
@@ -139,24 +111,23 @@ def from_envpool_names(base: TaskBase, given: dict[str, Any]) -> tuple[TaskBase,
     options = dict(given)
     if base.startswith("MetaWorld/") and options.get("task_name") is not None:
         return metaworld_id(options.pop("task_name")), options
-    for other in _other_names(base):
+    for other in _envpool_options(base):
         if other.name not in options:
             continue
         value = options.pop(other.name)
-        if other.task is not None:
-            return other.task(value), options
+        if other.tasks:
+            return other.tasks[other.own(value)], options
         if value is not None:
-            _replace(base, other, value, options)
+            _replace(other, value, options)
     return base, options
 
 
-def _replace(task_id: str, other: OptionAlias, value: Any, options: dict[str, Any]) -> None:
+def _replace(other: EnvPoolOption, value: Any, options: dict[str, Any]) -> None:
     """Replaces the ``value`` that EnvPool's name has in ``options`` by this package's options."""
-    assert other.own is not None
-    preset = other.defaults[task_id]
+    preset = other.default
     anyway = other.own(preset)
     mine = {**anyway, **{each: options[each] for each in anyway if each in options}}
-    if is_same(other.value(task_id, mine), value):
+    if is_same(other.value(mine), value):
         return
     if is_same(mine, anyway):
         options.update(other.own(value))
@@ -169,7 +140,7 @@ def to_envpool_names(task_id: str, config: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the options of a configuration that EnvPool names differently, by EnvPool's names."""
     if task_id not in task_limits():  # `task_id` names several tasks
         return {}
-    return {other.name: other.value(task_id, config) for other in _other_names(task_id)}
+    return {other.name: other.value(config) for other in _envpool_options(task_id)}
 
 
 def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
@@ -312,31 +283,6 @@ def _add(options: dict[str, Any], name: str, value: Any, alias: str) -> None:
     options[name] = value
 
 
-def _description(name: str, default: Any, kind: str, allowed: str | None, doc: str) -> OptionDescription:
-    return {
-        "name": name,
-        "default": default,
-        "kind": kind,
-        "allowed": allowed,
-        "values": [],
-        "each_episode": False,
-        "doc": doc,
-    }
-
-
-def alias_descriptions(task_id: str) -> list[OptionDescription]:
-    """Returns descriptions of the options that EnvPool or gymnasium names differently."""
-    found = [
-        _description(each.name, each.defaults[task_id], "int", each.allowed, each.doc)
-        for each in _OTHER_NAMES
-        if task_id in each.defaults
-    ]
-    if task_id in tasks_with("default_camera"):
-        doc = "gymnasium's option: lookat, distance and so on of a free camera"
-        found.append(_description(CAMERA_CONFIG, None, "dict or None", None, doc))
-    return found
-
-
 # --- messages --------------------------------------------------------------------------------------------------------
 
 
@@ -390,21 +336,7 @@ def _is_given(value: Any) -> bool:
 # --- MetaWorld's names ------------------------------------------------------------------------------------------------
 
 
-def metaworld_names(text: str) -> list[str]:
-    """Returns MetaWorld's full names of tasks, given names without versions, separated by spaces."""
-    return [f"{name}-v3" for name in text.split()]
-
-
-METAWORLD_NAMES = metaworld_names(
-    """
-    assembly basketball bin-picking box-close button-press-topdown button-press-topdown-wall button-press
-    button-press-wall coffee-button coffee-pull coffee-push dial-turn disassemble door-close door-lock door-open
-    door-unlock hand-insert drawer-close drawer-open faucet-open faucet-close hammer handle-press-side
-    handle-press handle-pull-side handle-pull lever-pull pick-place-wall pick-out-of-hole pick-place plate-slide
-    plate-slide-side plate-slide-back plate-slide-back-side peg-insert-side peg-unplug-side soccer stick-push
-    stick-pull push push-wall push-back reach reach-wall shelf-place sweep-into sweep window-open window-close
-"""
-)
+METAWORLD_NAMES = _core.metaworld_names()
 """Names of all tasks; the place of a name is EnvPool's info ``task_id``."""
 
 

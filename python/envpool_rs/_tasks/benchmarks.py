@@ -8,30 +8,36 @@ from functools import partial
 from typing import Any
 
 from envpool_rs._arguments import choice, flag, integer, is_series, optional_integer, text
-from envpool_rs._spec.other_names import METAWORLD_NAMES, metaworld_id, metaworld_names
+from envpool_rs._spec.other_names import METAWORLD_NAMES, metaworld_id
 
-_MT10 = metaworld_names(
+
+def _full_names(text: str) -> list[str]:
+    """Returns MetaWorld's full names of tasks, given names without versions, separated by spaces."""
+    return [f"{name}-v3" for name in text.split()]
+
+
+_MT10 = _full_names(
     """
     reach push pick-place door-open drawer-open drawer-close button-press-topdown peg-insert-side window-open
     window-close
 """
 )
 
-_MT25 = _MT10 + metaworld_names(
+_MT25 = _MT10 + _full_names(
     """
     coffee-pull pick-out-of-hole disassemble pick-place-wall basketball stick-pull button-press-wall faucet-open
     door-lock lever-pull sweep-into faucet-close coffee-button button-press-topdown-wall dial-turn
 """
 )
 
-_ML10 = metaworld_names(
+_ML10 = _full_names(
     """
     reach push pick-place door-open drawer-close button-press-topdown peg-insert-side window-open sweep
     basketball
 """
 )
 
-_ML45 = metaworld_names(
+_ML45 = _full_names(
     """
     assembly basketball button-press-topdown button-press-topdown-wall button-press button-press-wall
     coffee-button coffee-pull coffee-push dial-turn disassemble door-close door-open drawer-close drawer-open
@@ -46,9 +52,9 @@ _ML_TRAIN = {"ML10": _ML10, "ML25": _MT25, "ML45": _ML45}
 """Tasks for training of each benchmark of meta-learning."""
 
 _ML_TEST = {
-    "ML10": metaworld_names("drawer-open door-close shelf-place sweep-into lever-pull"),
-    "ML25": metaworld_names("basketball door-close shelf-place sweep button-press"),
-    "ML45": metaworld_names("bin-picking box-close hand-insert door-lock door-unlock"),
+    "ML10": _full_names("drawer-open door-close shelf-place sweep-into lever-pull"),
+    "ML25": _full_names("basketball door-close shelf-place sweep button-press"),
+    "ML45": _full_names("bin-picking box-close hand-insert door-lock door-unlock"),
 }
 """Tasks for tests of each benchmark of meta-learning."""
 

@@ -20,13 +20,12 @@ from envpool_rs import _core
 from envpool_rs._arguments import shown
 from envpool_rs._errors import UnknownTaskError
 from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC, MAKE_VEC, SINGLE_ENV
-from envpool_rs._spec.options import POOL_WIDE, RENDER_OPTIONS, is_same, task_limits
-from envpool_rs._spec.other_names import alias_descriptions
+from envpool_rs._spec.options import POOL_WIDE, is_same, task_limits
 from envpool_rs._spec.spec import NAMESPACE, EnvSpec, gymnasium_id
 from envpool_rs._tasks.benchmarks import BENCHMARKS, Benchmark
 
 if TYPE_CHECKING:
-    from envpool_rs._core import OptionDescription, PoolOptionDescription, TaskDescription
+    from envpool_rs._core import OptionDescription, PoolOptionDescription
 
 
 def unknown_task(task_id: object, known: Iterable[str], failures: Sequence[str] = ()) -> UnknownTaskError:
@@ -353,30 +352,6 @@ def pool_option_descriptions() -> list[PoolOptionDescription]:
     Python's.
     """
     return [*_core.pool_options(), *_core.options_of_python()]
-
-
-def task_descriptions() -> list[TaskDescription]:
-    """Returns all tasks of this release, in order of registration; those of loaded libraries are not included.
-
-    A task's own options come first, then the names that EnvPool and gymnasium use for them. Options that every task has
-    are not included, although environments with cameras read some of them.
-    """
-    further = {task_id for *_, ids in _core.plugin_libraries() for task_id in ids}
-    return [_describe(task) for task in _core.tasks() if task["id"] not in further]
-
-
-def task_description(task_id: str) -> TaskDescription:
-    """Returns one task's description, as in `task_descriptions`."""
-    return _describe(_core.task(task_id))
-
-
-def _describe(task: TaskDescription) -> TaskDescription:
-    return {**task, "options": _own_options(task)}
-
-
-def _own_options(task: TaskDescription) -> list[OptionDescription]:
-    own = [option for option in task["options"] if option["name"] not in RENDER_OPTIONS]
-    return [*own, *alias_descriptions(task["id"])]
 
 
 def kind_text(option: OptionDescription | PoolOptionDescription) -> str:

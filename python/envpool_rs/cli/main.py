@@ -21,7 +21,7 @@ from envpool_rs._make.make import make_spec
 from envpool_rs._spec.mujoco_library import describe_library
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.plugins import check_plugin, load_plugin
-from envpool_rs._tasks.table import kind_text, list_all_envs, pool_option_descriptions, task_description
+from envpool_rs._tasks.table import kind_text, list_all_envs, pool_option_descriptions
 from envpool_rs.cli import demo, play
 from envpool_rs.cli.text import (
     Commands,
@@ -153,7 +153,7 @@ def _info(options: argparse.Namespace) -> int:
     if not isinstance(spec, EnvSpec):  # a task with another package's classes
         print(f"{options.task}\n  observation  {spec.observation_space}\n  action       {spec.action_space}")
         return 0
-    own = task_description(spec.task_id)["options"]
+    own = _core.task(spec.task_id)["options"]
     config = spec.config_dict()
     pool = {name: value for name, value in config.items() if name not in {option["name"] for option in own}}
     sections = {

@@ -10,6 +10,7 @@ use crate::contract::foreign::ForeignEnv;
 use crate::contract::kernel::Kernel;
 use crate::contract::options::{OptionSpec, Options, Variant, suggestion};
 use crate::contract::value::Value;
+use crate::tasks::envpool::{EnvPoolClass, EnvPoolOption};
 use crate::tasks::factory::{EnvFactory, ForeignFactory, block_factory, lane_factory, process_factory};
 use envpool_rs_sync::{AppendList, ForkMutex};
 
@@ -29,6 +30,10 @@ pub struct Task {
     pub library: Option<&'static str>,
     /// Names of options in the order of EnvPool's configuration, if that differs from the order of `options`.
     pub envpool_order: Vec<&'static str>,
+    /// EnvPool's class of this task; `None` if EnvPool has none.
+    pub envpool_class: Option<&'static EnvPoolClass>,
+    /// Options of EnvPool that no option of this task equals.
+    pub envpool_options: &'static [EnvPoolOption],
     presets: Vec<(&'static str, Value)>,
     variant: Option<Variant>,
     limit: Option<fn(&Options) -> Option<u32>>,
@@ -90,6 +95,8 @@ impl Task {
             reset_options,
             library: None,
             envpool_order: Vec::new(),
+            envpool_class: None,
+            envpool_options: &[],
             presets: Vec::new(),
             variant: None,
             limit: None,
@@ -125,6 +132,20 @@ impl Task {
     #[must_use]
     pub fn envpool_order(mut self, names: Vec<&'static str>) -> Self {
         self.envpool_order = names;
+        self
+    }
+
+    /// Sets EnvPool's class of this task.
+    #[must_use]
+    pub fn envpool_class(mut self, class: &'static EnvPoolClass) -> Self {
+        self.envpool_class = Some(class);
+        self
+    }
+
+    /// Sets the options of EnvPool that no option of this task equals.
+    #[must_use]
+    pub fn envpool_options(mut self, options: &'static [EnvPoolOption]) -> Self {
+        self.envpool_options = options;
         self
     }
 

@@ -8,8 +8,8 @@ use super::{
     screen,
 };
 use envpool_rs_engine::{
-    Action, AssetCache, Dtype, Env, EnvSpec, EpisodeEnd, Frame, InfoSpec, LaneState, OptionSpec, Options, RenderSpec,
-    ResetOptions, Result, Row, Space, Task, Value, read_value, refused_state, write_value,
+    Action, AssetCache, Dtype, Env, EnvPoolClass, EnvSpec, EpisodeEnd, Frame, InfoSpec, LaneState, OptionSpec, Options,
+    RenderSpec, ResetOptions, Result, Row, Space, Task, Value, read_value, refused_state, write_value,
 };
 use envpool_rs_numeric::random::StdMt19937;
 use envpool_rs_pictures::FrameStack;
@@ -64,10 +64,13 @@ pub struct EpisodeState {
     lives_changed: bool,
 }
 
+/// Class of the tasks in EnvPool.
+static CLASS: EnvPoolClass = EnvPoolClass::new("atari", "Atari", "Pong-v5").selected_by(&["task"]);
+
 /// Returns EnvPool's task of a game, such as `Pong-v5`.
 pub fn task(game: &'static Game) -> Task {
     let id = format!("{}-v5", camel_case(game, false)).leak();
-    Task::env::<EnvPoolAtari>(id).preset("task", game.name).max_episode_steps(27_000)
+    Task::env::<EnvPoolAtari>(id).envpool_class(&CLASS).preset("task", game.name).max_episode_steps(27_000)
 }
 
 impl EnvPoolAtari {

@@ -8,8 +8,8 @@ use super::{
     shared_options::integer,
 };
 use envpool_rs_engine::{
-    Action, AssetCache, Dtype, Env, EnvSpec, Error, Frame, InfoSpec, MAX_SIDE, OptionSpec, Options, RenderSpec, ResetOptions,
-    Result, Row, Scheduling, Space, Task, Value,
+    Action, AssetCache, Dtype, Env, EnvPoolClass, EnvSpec, Error, Frame, InfoSpec, MAX_SIDE, OptionSpec, Options, RenderSpec,
+    ResetOptions, Result, Row, Scheduling, Space, Task, Value,
 };
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_grid_world::{Actions, GenError, Kind, Outcome, TileSet, World, WorldBuilder, full_scene, pov_scene, view};
@@ -59,6 +59,9 @@ fn classes() -> impl Iterator<Item = &'static LevelClass> {
     levels::CLASSES.into_iter().chain(babyai::CLASSES.into_iter().flatten())
 }
 
+/// Class of the tasks in EnvPool.
+static CLASS: EnvPoolClass = EnvPoolClass::new("minigrid", "MiniGrid", "MiniGrid-Empty-8x8-v0").selected_by(&["env_name"]);
+
 /// Returns the tasks of all classes of levels.
 pub fn tasks() -> Vec<Task> {
     classes().flat_map(tasks_of).collect()
@@ -67,7 +70,7 @@ pub fn tasks() -> Vec<Task> {
 /// Returns the tasks of a class of levels.
 pub fn tasks_of(class: &'static LevelClass) -> Vec<Task> {
     let task = |(id, presets): &TaskRow| {
-        let task = Task::env::<MiniGrid>(id).options(options(class)).variant(class);
+        let task = Task::env::<MiniGrid>(id).options(options(class)).variant(class).envpool_class(&CLASS);
         presets.iter().fold(task, |task, (name, value)| task.preset(name, *value))
     };
     class.tasks.iter().map(task).collect()

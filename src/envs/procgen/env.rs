@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 
 use envpool_rs_engine::{
-    Action, AssetCache, AssetRef, Dtype, Env, EnvSpec, Frame, InfoSpec, LaneState, OptionSpec, Options, RenderSpec, ResetOptions,
-    Result, Row, Space, Task, read_value, refused_state, write_value,
+    Action, AssetCache, AssetRef, Dtype, Env, EnvPoolClass, EnvSpec, Frame, InfoSpec, LaneState, OptionSpec, Options, RenderSpec,
+    ResetOptions, Result, Row, Space, Task, read_value, refused_state, write_value,
 };
 use envpool_rs_numeric::random::StdMt19937;
 use envpool_rs_sim_procgen::{Game, GameName, GameOptions, LevelRange, SIDE, Screen, Setup};
@@ -67,9 +67,13 @@ pub struct EpisodeState {
     screen: RefCell<Screen>,
 }
 
+/// Class of the tasks in EnvPool.
+static CLASS: EnvPoolClass =
+    EnvPoolClass::new("procgen", "Procgen", "BigfishHard-v0").selected_by(&["env_name", "distribution_mode"]);
+
 /// Returns EnvPool's tasks, followed by the Python package's tasks.
 pub fn tasks() -> Vec<Task> {
-    let envpool = Task::env::<Procgen>("").options(game_options::envpool()).variant(&Reference::EnvPool);
+    let envpool = Task::env::<Procgen>("").options(game_options::envpool()).envpool_class(&CLASS).variant(&Reference::EnvPool);
     let package = Task::env::<Procgen>("").options(game_options::package()).variant(&Reference::Package);
     let games = GameName::ALL.iter().copied();
     games.clone().flat_map(|game| envpool_tasks(&envpool, game)).chain(games.map(|game| package_task(&package, game))).collect()

@@ -5,7 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use envpool_rs_engine::{Action, Dtype, Env, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row, Scheduling, Space, Task};
+use envpool_rs_engine::{
+    Action, Dtype, Env, EnvPoolClass, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row, Scheduling, Space, Task,
+};
 use envpool_rs_numeric::random::RandomState;
 
 /// Maximum number of rows and of columns of a board. The observation of the largest board takes 4 MiB.
@@ -41,9 +43,12 @@ pub struct CatchState {
     paddle_x: u16,
 }
 
+/// Class of the tasks in EnvPool.
+static CLASS: EnvPoolClass = EnvPoolClass::new("toy_text", "Catch", "Catch-v0");
+
 /// Returns the task of the Catch environment.
 pub fn tasks() -> Vec<Task> {
-    vec![Task::env::<Catch>("Catch-v0")]
+    vec![Task::env::<Catch>("Catch-v0").envpool_class(&CLASS)]
 }
 
 impl Catch {

@@ -10,7 +10,8 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use super::check_bounds;
 use envpool_rs_engine::{
-    Dtype, EnvSpec, Frame, InfoSpec, Kernel, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Space, Task,
+    Dtype, EnvPoolClass, EnvSpec, Frame, InfoSpec, Kernel, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Space,
+    Task,
 };
 use envpool_rs_numeric::math::{approximate_sin_cos, cos, numpy_cos_f32, numpy_sin_f32, pow2, sin_cos, sin_cos_rounded};
 use envpool_rs_numeric::random::Generator;
@@ -281,9 +282,12 @@ fn tip_height(theta1: f64, theta2: f64) -> f64 {
     -theta1.cos() - (theta2 + theta1).cos()
 }
 
+/// Class of the tasks in EnvPool.
+static CLASS: EnvPoolClass = EnvPoolClass::new("classic_control", "Acrobot", "Acrobot-v1");
+
 /// Returns the task `Acrobot-v1`.
 pub fn tasks() -> Vec<Task> {
-    vec![Task::kernel::<Acrobot>("Acrobot-v1").max_episode_steps(500).reward_threshold(-100.0)]
+    vec![Task::kernel::<Acrobot>("Acrobot-v1").envpool_class(&CLASS).max_episode_steps(500).reward_threshold(-100.0)]
 }
 
 #[cfg(test)]

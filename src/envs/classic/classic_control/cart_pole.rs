@@ -5,7 +5,9 @@
 //! The state is always float64. `np.square` multiplies a number by itself; `np.sin` and `np.cos` of float64 call the C library.
 
 use super::check_bounds;
-use envpool_rs_engine::{EnvSpec, Frame, Kernel, OptionSpec, Options, RenderSpec, ResetOptions, Result, Space, Task};
+use envpool_rs_engine::{
+    EnvPoolClass, EnvSpec, Frame, Kernel, OptionSpec, Options, RenderSpec, ResetOptions, Result, Space, Task,
+};
 use envpool_rs_numeric::math::sin_cos_near_zero;
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_pictures::into_picture;
@@ -127,11 +129,14 @@ fn accelerations(force: f64, theta_dot: f64, sin: f64, cos: f64) -> (f64, f64) {
     (pushed - POLE_MASS_LENGTH * theta_acceleration * cos / TOTAL_MASS, theta_acceleration)
 }
 
+/// Class of the tasks in EnvPool.
+static CLASS: EnvPoolClass = EnvPoolClass::new("classic_control", "CartPole", "CartPole-v0").making("CartPole-v1");
+
 /// Returns the tasks `CartPole-v0` and `CartPole-v1`.
 pub fn tasks() -> Vec<Task> {
     vec![
-        Task::kernel::<CartPole>("CartPole-v0").max_episode_steps(200).reward_threshold(195.0),
-        Task::kernel::<CartPole>("CartPole-v1").max_episode_steps(500).reward_threshold(475.0),
+        Task::kernel::<CartPole>("CartPole-v0").envpool_class(&CLASS).max_episode_steps(200).reward_threshold(195.0),
+        Task::kernel::<CartPole>("CartPole-v1").envpool_class(&CLASS).max_episode_steps(500).reward_threshold(475.0),
     ]
 }
 

@@ -6,7 +6,9 @@
 
 use super::check_bounds;
 use super::mountain_car_picture::{self, MAX_POSITION, MIN_POSITION};
-use envpool_rs_engine::{EnvSpec, Frame, Kernel, OptionSpec, Options, RenderSpec, ResetOptions, Result, Space, Task};
+use envpool_rs_engine::{
+    EnvPoolClass, EnvSpec, Frame, Kernel, OptionSpec, Options, RenderSpec, ResetOptions, Result, Space, Task,
+};
 use envpool_rs_numeric::math::cos;
 use envpool_rs_numeric::random::Generator;
 
@@ -92,9 +94,12 @@ fn clip(value: f64, low: f64, high: f64) -> f64 {
     if value > high { high } else { value }
 }
 
+/// Class of the tasks in EnvPool.
+static CLASS: EnvPoolClass = EnvPoolClass::new("classic_control", "MountainCar", "MountainCar-v0");
+
 /// Returns the task `MountainCar-v0`.
 pub fn tasks() -> Vec<Task> {
-    vec![Task::kernel::<MountainCar>("MountainCar-v0").max_episode_steps(200).reward_threshold(-110.0)]
+    vec![Task::kernel::<MountainCar>("MountainCar-v0").envpool_class(&CLASS).max_episode_steps(200).reward_threshold(-110.0)]
 }
 
 #[cfg(test)]

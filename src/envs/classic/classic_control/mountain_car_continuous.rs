@@ -8,7 +8,9 @@
 //! and selects one.
 
 use super::{check_bounds, mountain_car_picture};
-use envpool_rs_engine::{Dtype, EnvSpec, Frame, Kernel, OptionSpec, Options, RenderSpec, ResetOptions, Result, Space, Task};
+use envpool_rs_engine::{
+    Dtype, EnvPoolClass, EnvSpec, Frame, Kernel, OptionSpec, Options, RenderSpec, ResetOptions, Result, Space, Task,
+};
 use envpool_rs_numeric::math::cos;
 use envpool_rs_numeric::random::Generator;
 
@@ -160,9 +162,12 @@ impl CarState {
     }
 }
 
+/// Class of the tasks in EnvPool.
+static CLASS: EnvPoolClass = EnvPoolClass::new("classic_control", "MountainCarContinuous", "MountainCarContinuous-v0");
+
 /// Returns the task `MountainCarContinuous-v0`.
 pub fn tasks() -> Vec<Task> {
-    let task = Task::kernel::<MountainCarContinuous>("MountainCarContinuous-v0");
+    let task = Task::kernel::<MountainCarContinuous>("MountainCarContinuous-v0").envpool_class(&CLASS);
     vec![task.max_episode_steps(999).reward_threshold(90.0)]
 }
 

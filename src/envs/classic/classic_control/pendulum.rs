@@ -9,7 +9,8 @@
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use envpool_rs_engine::{
-    Dtype, EnvSpec, Error, Frame, Kernel, OptionSpec, Options, RenderSpec, ResetOptions, Result, Space, Task,
+    Dtype, EnvPoolClass, EnvPoolOption, EnvSpec, Error, Frame, Kernel, OptionSpec, Options, RenderSpec, ResetOptions, Result,
+    Space, Task,
 };
 use envpool_rs_numeric::math::{pow2, pow2_f32, remainder, sin, sin_cos_rounded};
 use envpool_rs_numeric::random::Generator;
@@ -164,11 +165,26 @@ fn costs<const W: usize>(angle: &[f64; W], velocity: &[f64; W], torque: &[f32; W
     cost
 }
 
+/// Class of the tasks in EnvPool.
+static CLASS: EnvPoolClass = EnvPoolClass::new("classic_control", "Pendulum", "Pendulum-v0").making("Pendulum-v1");
+
+/// Returns EnvPool's option that selects the task.
+const fn version(default: i64) -> EnvPoolOption {
+    EnvPoolOption {
+        name: "version",
+        default,
+        allowed: "0 or 1",
+        doc: "EnvPool's name for the task: 0 is Pendulum-v0, 1 is Pendulum-v1",
+        tasks: &["Pendulum-v0", "Pendulum-v1"],
+    }
+}
+
 /// Returns the tasks `Pendulum-v0` and `Pendulum-v1`.
 pub fn tasks() -> Vec<Task> {
+    let task = |task: Task, options| task.envpool_class(&CLASS).envpool_options(options).max_episode_steps(200);
     vec![
-        Task::kernel::<Pendulum<0>>("Pendulum-v0").max_episode_steps(200),
-        Task::kernel::<Pendulum<1>>("Pendulum-v1").max_episode_steps(200),
+        task(Task::kernel::<Pendulum<0>>("Pendulum-v0"), const { &[version(0)] }),
+        task(Task::kernel::<Pendulum<1>>("Pendulum-v1"), const { &[version(1)] }),
     ]
 }
 

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::pictures::blackjack::{BlackjackView, RENDERING, picture};
 use envpool_rs_engine::{
-    Action, Dtype, Env, EnvSpec, Frame, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space, Task,
+    Action, Dtype, Env, EnvPoolClass, EnvSpec, Frame, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling,
+    Space, Task,
 };
 use envpool_rs_numeric::random::Generator;
 
@@ -31,9 +32,12 @@ pub struct Blackjack {
     natural_wins: bool,
 }
 
+/// Class of the tasks in EnvPool.
+static CLASS: EnvPoolClass = EnvPoolClass::new("toy_text", "Blackjack", "Blackjack-v1");
+
 /// Returns the task `Blackjack-v1`, which has no time limit.
 pub fn tasks() -> Vec<Task> {
-    vec![Task::env::<Blackjack>("Blackjack-v1").preset("sab", true).preset("natural", false)]
+    vec![Task::env::<Blackjack>("Blackjack-v1").envpool_class(&CLASS).preset("sab", true).preset("natural", false)]
 }
 
 /// A hand: sum of the cards, number of aces and number of cards.

@@ -7,7 +7,8 @@
 use super::pictures::cliff_walking as cliff;
 use super::transitions::{Outcome, Transition, TransitionSet, TransitionTable, prob_info};
 use envpool_rs_engine::{
-    Action, Env, EnvSpec, Frame, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space, Task,
+    Action, Env, EnvPoolClass, EnvSpec, Frame, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space,
+    Task,
 };
 use envpool_rs_numeric::random::Generator;
 
@@ -34,12 +35,15 @@ pub struct CliffWalking {
     table: TransitionTable,
 }
 
+/// Class of the tasks in EnvPool.
+static CLASS: EnvPoolClass = EnvPoolClass::new("toy_text", "CliffWalking", "CliffWalking-v0").making("CliffWalking-v1");
+
 /// Returns the tasks of CliffWalking, none of which has a time limit.
 pub fn tasks() -> Vec<Task> {
     vec![
-        Task::env::<CliffWalking>("CliffWalking-v0"),
-        Task::env::<CliffWalking>("CliffWalking-v1"),
-        Task::env::<CliffWalking>("CliffWalkingSlippery-v1").preset("is_slippery", true),
+        Task::env::<CliffWalking>("CliffWalking-v0").envpool_class(&CLASS),
+        Task::env::<CliffWalking>("CliffWalking-v1").envpool_class(&CLASS),
+        Task::env::<CliffWalking>("CliffWalkingSlippery-v1").envpool_class(&CLASS).preset("is_slippery", true),
     ]
 }
 

@@ -8,8 +8,8 @@ use super::{
     transitions::{Outcome, Transition, TransitionSet, TransitionTable, prob_info},
 };
 use envpool_rs_engine::{
-    Action, AssetCache, Env, EnvSpec, Error, Frame, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling,
-    Space, Task, Value, entropy_seed,
+    Action, AssetCache, Env, EnvPoolClass, EnvPoolOption, EnvSpec, Error, Frame, OptionSpec, Options, RenderSpec, ResetOptions,
+    Result, Row, Scheduling, Space, Task, Value, entropy_seed,
 };
 use envpool_rs_numeric::random::Generator;
 
@@ -57,12 +57,26 @@ pub struct FrozenLake {
     table: TransitionTable,
 }
 
+/// Class of the tasks in EnvPool.
+static CLASS: EnvPoolClass = EnvPoolClass::new("toy_text", "FrozenLake", "FrozenLake-v1");
+
+/// Returns EnvPool's option that selects a map by the number of its rows.
+const fn map_size(default: i64) -> EnvPoolOption {
+    EnvPoolOption {
+        name: "size",
+        default,
+        allowed: "1, 2, 3, 4 or 8",
+        doc: "EnvPool's name for the map: 4 or 8 rows; 1 to 3: a corner of the smaller map",
+        tasks: &[],
+    }
+}
+
 /// Returns the tasks of FrozenLake.
 pub fn tasks() -> Vec<Task> {
-    vec![
-        Task::env::<FrozenLake>("FrozenLake-v1").preset("map_name", "4x4").max_episode_steps(100).reward_threshold(0.70),
-        Task::env::<FrozenLake>("FrozenLake8x8-v1").preset("map_name", "8x8").max_episode_steps(200).reward_threshold(0.85),
-    ]
+    let task = |id| Task::env::<FrozenLake>(id).envpool_class(&CLASS);
+    let small = task("FrozenLake-v1").preset("map_name", "4x4").envpool_options(const { &[map_size(4)] });
+    let large = task("FrozenLake8x8-v1").preset("map_name", "8x8").envpool_options(const { &[map_size(8)] });
+    vec![small.max_episode_steps(100).reward_threshold(0.70), large.max_episode_steps(200).reward_threshold(0.85)]
 }
 
 /// Rectangular map with one letter per cell.

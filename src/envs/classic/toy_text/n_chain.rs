@@ -6,7 +6,9 @@
 //! `Generator`, as gymnasium's environments do. Each step draws one `random()`, which decides whether the action slips; a reset
 //! draws nothing.
 
-use envpool_rs_engine::{Action, Env, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row, Scheduling, Space, Task};
+use envpool_rs_engine::{
+    Action, Env, EnvPoolClass, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row, Scheduling, Space, Task,
+};
 use envpool_rs_numeric::random::Generator;
 
 /// NChain environment.
@@ -23,9 +25,12 @@ pub struct NChain {
     large: f64,
 }
 
+/// Class of the tasks in EnvPool.
+static CLASS: EnvPoolClass = EnvPoolClass::new("toy_text", "NChain", "NChain-v0");
+
 /// Returns the task `NChain-v0`.
 pub fn tasks() -> Vec<Task> {
-    vec![Task::env::<NChain>("NChain-v0").max_episode_steps(1000)]
+    vec![Task::env::<NChain>("NChain-v0").envpool_class(&CLASS).max_episode_steps(1000)]
 }
 
 impl Env for NChain {

@@ -11,8 +11,8 @@ use super::{
     transitions::{Outcome, Transition, TransitionSet, TransitionTable, prob_info},
 };
 use envpool_rs_engine::{
-    Action, Dtype, Env, EnvSpec, Frame, InfoSpec, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space,
-    Task,
+    Action, Dtype, Env, EnvPoolClass, EnvSpec, Frame, InfoSpec, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row,
+    Scheduling, Space, Task,
 };
 use envpool_rs_numeric::random::Generator;
 use serde::{Deserialize, Serialize};
@@ -79,9 +79,12 @@ pub struct TaxiState {
     heading: u8,
 }
 
+/// Class of the tasks in EnvPool.
+static CLASS: EnvPoolClass = EnvPoolClass::new("toy_text", "Taxi", "Taxi-v3");
+
 /// Returns the tasks `Taxi-v4` and `Taxi-v3`.
 pub fn tasks() -> Vec<Task> {
-    [Task::env::<Taxi<3>>("Taxi-v3"), Task::env::<Taxi<4>>("Taxi-v4")]
+    [Task::env::<Taxi<3>>("Taxi-v3").envpool_class(&CLASS), Task::env::<Taxi<4>>("Taxi-v4")]
         .map(|task| task.max_episode_steps(200).reward_threshold(8.0))
         .into()
 }

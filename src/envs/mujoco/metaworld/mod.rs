@@ -12,7 +12,7 @@
 
 mod env;
 pub mod first_version;
-mod names;
+pub mod names;
 pub mod number;
 mod random;
 pub mod rewards;

@@ -1,0 +1,385 @@
+"""EnvPool's package, backed by envpool_rs: ``install_as_envpool`` installs it as ``envpool``.
+
+Modules have EnvPool's paths, because trainers import them by path. All are created from one table.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
+from types import ModuleType
+from typing import Any, NoReturn
+
+from gymnasium import spaces
+
+from envpool_rs import registration as _registration
+from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
+from envpool_rs._facades.pool import EnvPoolMixin as EnvPool
+from envpool_rs._facades.pool import NativePool
+from envpool_rs._make.envpool_classes import POOL_CLASSES, EnvPoolClass, classes_of
+from envpool_rs._on_demand import on_demand
+from envpool_rs._spec.assets import CARTRIDGES, PACKAGE
+from envpool_rs._spec.envpool_config import PROCGEN_MODES, TaskClass, families, family_of
+from envpool_rs._spec.options import task_limits
+from envpool_rs._spec.other_names import METAWORLD_NAMES, metaworld_id
+from envpool_rs._spec.spaces import ArraySpec, dm_array, field_name, tuple_type
+from envpool_rs._spec.spec import EnvSpec
+from envpool_rs._tasks.table import ENVPOOL_ALIASES, ForeignTask, NamedTask, tasks, tasks_of_envpool_alone
+from envpool_rs.minigrid import decode_mission
+from envpool_rs.registration import make, make_dm, make_gym, make_gymnasium, make_spec
+
+__version__ = "1.2.5"
+"""Release of EnvPool whose interface this package has; programs read it to find out which calls exist."""
+
+__all__ = [
+    "EnvPool",
+    "EnvSpec",
+    "GymnasiumEnvPool",
+    "list_all_envs",
+    "make",
+    "make_dm",
+    "make_gym",
+    "make_gymnasium",
+    "make_spec",
+    "register",
+]
+
+
+def __getattr__(name: str) -> object:
+    # `DMEnvPool` and other names of dm_env's interface exist only if dm_env is installed.
+    if name == "DMEnvPool":
+        return sys.modules[f"{__name__}.python"].DMEnvPool
+    raise AttributeError(f"module 'envpool' is envpool_rs here and has no {name!r}: there are {', '.join(__all__)}")
+
+
+# --- registration -----------------------------------------------------------------------------------------------------
+
+_ASSETS = CARTRIDGES.installed() or PACKAGE
+"""Folder of EnvPool's files: Atari's cartridges if they are installed, this package's folder otherwise."""
+
+
+def asset_base_path(package_name: str, local_asset_path: str) -> str:
+    """Returns the folder of asset files: one for all packages, while EnvPool's function returns one for each."""
+    return _ASSETS
+
+
+def register(
+    task_id: str,
+    import_path: str | None = None,
+    spec_cls: str | None = None,
+    dm_cls: str | None = None,
+    gymnasium_cls: str | None = None,
+    aliases: Sequence[str] = (),
+    **kwargs: Any,
+) -> None:
+    """Registers a name, as :func:`envpool_rs.register` does, with the parameters in EnvPool's order."""
+    _registration.register(
+        task_id, import_path, spec_cls, dm_cls, gymnasium_cls=gymnasium_cls, aliases=aliases, **kwargs
+    )
+
+
+def list_all_envs() -> list[str]:
+    """Returns all task ids, including EnvPool's aliases."""
+    return [*_registration.list_all_envs(), *ENVPOOL_ALIASES]
+
+
+class EnvRegistry:
+    """EnvPool's registry object: its methods are the functions of the module ``registration``."""
+
+    make = staticmethod(make)
+    make_dm = staticmethod(make_dm)
+    make_gym = staticmethod(make_gym)
+    make_gymnasium = staticmethod(make_gymnasium)
+    make_spec = staticmethod(make_spec)
+    register = staticmethod(register)
+    list_all_envs = staticmethod(list_all_envs)
+
+    @property
+    def specs(self) -> dict[str, tuple[str, str, dict[str, Any]]]:
+        """Module, specification class and options of each task, by the task's id."""
+        return {task_id: _specification(task_id) for task_id in list_all_envs()}
+
+    @property
+    def envpools(self) -> dict[str, dict[str, tuple[str, str]]]:
+        """Module and pool class of each interface, by the task's id."""
+        return {task_id: _pools(task_id) for task_id in list_all_envs()}
+
+
+_MAKERS = {name: each.__func__ for name, each in vars(EnvRegistry).items() if isinstance(each, staticmethod)}
+
+
+def _specification(task_id: str) -> tuple[str, str, dict[str, Any]]:
+    task = tasks[task_id]
+    if isinstance(task, ForeignTask):
+        return task.import_path, task.spec_cls, dict(task.options)
+    spec = make_spec(task_id)
+    family = family_of(spec)
+    if family is None:
+        return "envpool.python.protocol", "EnvSpec", {}
+    anyway = dict(zip(spec._config_keys, spec._default_config_values, strict=True))
+    own = {name: each for name, each in spec.config_dict().items() if name != "batch_size" and each != anyway[name]}
+    return f"envpool.{family.module}", f"{family.name}EnvSpec", own
+
+
+def _pools(task_id: str) -> dict[str, tuple[str, str]]:
+    task = tasks[task_id]
+    if isinstance(task, ForeignTask):
+        return {interface: (task.import_path, cls) for interface, cls in task.classes.items() if cls is not None}
+    family = family_of(make_spec(task_id))
+    if family is None:
+        return {interface: ("envpool.python.protocol", cls) for interface, cls in POOL_CLASSES.items()}
+    return {interface: (f"envpool.{family.module}", f"{family.name}{cls}") for interface, cls in POOL_CLASSES.items()}
+
+
+# --- lists of tasks ---------------------------------------------------------------------------------------------------
+
+
+@cache
+def _atari_games() -> list[str]:
+    """Returns the names of all Atari games, as their ROM files are named."""
+    named = [task for name in list_all_envs() if isinstance(task := tasks[name], NamedTask)]
+    return sorted({game for task in named for game in families()["Atari"].tasks.get(task.base, ())})
+
+
+@cache
+def _procgen_games() -> list[tuple[str, int | None, list[int]]]:
+    """Returns the name, the time limit and the distribution modes of each Procgen game."""
+    games: dict[str, tuple[str, int | None, list[int]]] = {}
+    for task_id, (game, mode) in families()["Procgen"].tasks.items():
+        games.setdefault(game, (game, task_limits()[task_id][0], []))[-1].append(mode)
+    return list(games.values())
+
+
+def _public_task_name(task_name: str) -> str:
+    return metaworld_id(task_name).partition("/")[2]
+
+
+def _robotics_ids(prefix: str) -> list[str]:
+    """Returns the ids that begin with a prefix, with those that only EnvPool has."""
+    known = {*list_all_envs(), *tasks_of_envpool_alone()}
+    return sorted(task_id for task_id in known if task_id.startswith(prefix))
+
+
+_ROBOTICS = {"fetch": "Fetch", "hand": "Hand", "adroit": "AdroitHand", "point_maze": "PointMaze_", "kitchen": "Franka"}
+"""Families of EnvPool's robotics tasks, each with the beginning of its ids."""
+
+
+# --- functions of envpool.python --------------------------------------------------------------------------------------
+
+
+def py_env(envspec: Any, envpool: Any) -> NoReturn:
+    """Raises an error: classes of C++ environments compiled for EnvPool run only in EnvPool's own pool."""
+    raise NotImplementedError(
+        f"py_env({getattr(envspec, '__name__', envspec)!r}, ...): environments written in C++ for EnvPool need EnvPool "
+        "itself. Here an environment is written in Rust (one file: see CONTRIBUTING.md), or in Python "
+        "(envpool_rs.make_python)"
+    )
+
+
+def preload_windows_gl_dlls(*args: object, **kwargs: object) -> None:
+    """Does nothing; in EnvPool, this function loads OpenGL libraries on Windows."""
+
+
+def check_key_duplication(cls: Any, keytype: str, keys: list[str]) -> None:
+    """Raises a ``SystemError`` that names duplicates among the names of a class."""
+    doubled = [key for key, count in Counter(keys).items() if count > 1]
+    if doubled:
+        raise SystemError(f"{keytype} keys of {cls}: {doubled} are there more than once")
+
+
+def make_xla(obj: Any) -> NoReturn:
+    """Raises an error: EnvPool's function makes XLA functions of lists of arrays, unlike ``xla()``, which it names."""
+    raise NotImplementedError(
+        f"make_xla({type(obj).__name__}): call its method xla(), which gives handle, recv, send and step"
+    )
+
+
+def to_nested_dict(flatten_dict: dict[str, Any], generator: type = dict) -> Any:
+    """Converts a dict with dotted keys to nested dicts, each made by ``generator``."""
+    nested = generator()
+    for key, value in flatten_dict.items():
+        *outer, last = key.split(".")
+        place = nested
+        for part in outer:
+            known = place.spaces if isinstance(place, spaces.Dict) else place
+            if part not in known:
+                place[part] = generator()
+            place = place[part]
+        place[last] = value
+    return nested
+
+
+def to_namedtuple(name: str, hdict: dict[str, Any]) -> Any:
+    """Converts a dict and its nested dicts to namedtuples, the outer one of class ``name``."""
+    values = [to_namedtuple(key, value) if isinstance(value, dict) else value for key, value in hdict.items()]
+    return tuple_type(field_name(name), [field_name(key) for key in hdict])(*values)
+
+
+def dm_spec_transform(name: str, spec: ArraySpec, spec_type: str) -> Any:
+    """Returns the dm_env spec of an array; both types of spec, ``"obs"`` and ``"act"``, treat discrete values alike."""
+    return dm_array(name, spec)
+
+
+def gym_spec_transform(name: str, spec: ArraySpec, spec_type: str) -> Any:
+    """Returns the gymnasium space of an array; both types of spec, ``"obs"`` and ``"act"``, are alike."""
+    discrete = spec.discrete_range
+    if discrete is not None:
+        least, most = discrete
+        return spaces.Discrete(most - least + 1, start=least)
+    shape = [size for size in spec.shape if size != -1]
+    if spec.dtype.kind == "b":
+        return spaces.MultiBinary(shape)
+    return spaces.Box(spec.minimum, spec.maximum, shape, spec.dtype.type)
+
+
+def _dm_env_pool() -> Any:
+    from envpool_rs._facades.dm_facade import DMEnvPool  # imported here: it needs dm_env
+
+    return DMEnvPool
+
+
+# --- modules ----------------------------------------------------------------------------------------------------------
+
+_ATARI = classes_of("atari")
+_MINIGRID = classes_of("minigrid")
+for _class in _MINIGRID.values():
+    _class.decode_mission = staticmethod(decode_mission)
+
+_POOLS = {"EnvPool": EnvPool, "EnvSpec": EnvSpec, "GymnasiumEnvPool": GymnasiumEnvPool}
+
+_MODULES: dict[str, tuple[str, Mapping[str, Any]]] = {
+    "python": ("EnvPool's subpackage ``envpool.python``.", _POOLS),
+    "registration": (
+        "EnvPool's module ``envpool.registration``.",
+        {
+            **_MAKERS,
+            "EnvRegistry": EnvRegistry,
+            "EnvSpec": EnvSpec,
+            "GymnasiumEnvPool": GymnasiumEnvPool,
+            "asset_base_path": asset_base_path,
+            "base_path": _ASSETS,
+            "package_base_path": PACKAGE,
+            "registry": EnvRegistry(),
+        },
+    ),
+    "atari": ("EnvPool's classes for Atari.", _ATARI),
+    "atari.atari_envpool": (
+        "EnvPool's compiled module; ours have its calls.",
+        {"_AtariEnvSpec": _ATARI["AtariEnvSpec"], "_AtariEnvPool": _ATARI["AtariGymnasiumEnvPool"]},
+    ),
+    "atari.registration": ("EnvPool's registration of Atari.", {"atari_rom_path": CARTRIDGES.installed() or ""}),
+    "classic_control": ("EnvPool's classes for classic control.", classes_of("classic_control")),
+    "classic_control.registration": ("EnvPool's registration of classic control.", {"register": register}),
+    "toy_text": ("EnvPool's classes for toy text.", classes_of("toy_text")),
+    "toy_text.registration": ("EnvPool's registration of toy text.", {"register": register}),
+    "procgen": ("EnvPool's classes for Procgen.", classes_of("procgen")),
+    "procgen.registration": (
+        "EnvPool's registration of Procgen.",
+        {"register": register, "distribution": PROCGEN_MODES},
+    ),
+    "minigrid": ("EnvPool's classes for MiniGrid and BabyAI.", {**_MINIGRID, "decode_mission": decode_mission}),
+    "minigrid.registration": ("EnvPool's registration of MiniGrid and BabyAI.", {"register": register}),
+    "mujoco": ("EnvPool's tasks on MuJoCo.", {}),
+    "mujoco.metaworld": ("EnvPool's tasks of metaworld.", {}),
+    "mujoco.metaworld.registration": (
+        "EnvPool's registration of metaworld.",
+        {
+            "register": register,
+            "metaworld_public_task_name": _public_task_name,
+            "metaworld_task_id": metaworld_id,
+            "metaworld_v3_envs": METAWORLD_NAMES,
+            "metaworld_v3_task_ids": [metaworld_id(name) for name in METAWORLD_NAMES],
+        },
+    ),
+    "mujoco.robotics": ("EnvPool's tasks of robotics.", {}),
+    "mujoco.robotics.registration": ("EnvPool's registration of robotics.", {"register": register}),
+    "entry": ("Where EnvPool registers its tasks; here they are registered already.", {}),
+    "python.api": ("EnvPool's way of making Python classes of C++ environments.", {"py_env": py_env}),
+    "python.data": (
+        "EnvPool's conversions of array specifications and of dotted names.",
+        {
+            "ACTION_THRESHOLD": 2**20,
+            "dm_spec_transform": dm_spec_transform,
+            "gym_spec_transform": gym_spec_transform,
+            "gymnasium_spec_transform": gym_spec_transform,
+            "to_namedtuple": to_namedtuple,
+            "to_nested_dict": to_nested_dict,
+        },
+    ),
+    "python.dm_envpool": (
+        "The class that pools behind the interface for dm_env are instances of.",
+        {"DMEnvPoolMeta": EnvPoolClass, "EnvPoolMixin": EnvPool},
+    ),
+    "python.env_spec": (
+        "What specifications are instances of.",
+        {"ArraySpec": ArraySpec, "EnvSpec": EnvSpec, "EnvSpecMeta": TaskClass, "EnvSpecMixin": EnvSpec},
+    ),
+    "python.envpool": ("The class that every pool is an instance of.", {"EnvPoolMixin": EnvPool}),
+    "python.glfw_context": (
+        "EnvPool's preparation of OpenGL.",
+        {"preload_windows_gl_dlls": preload_windows_gl_dlls},
+    ),
+    "python.gymnasium_envpool": (
+        "What pools behind the interface for gymnasium are instances of.",
+        {
+            "EnvPoolMixin": EnvPool,
+            "GymnasiumEnvPoolMeta": EnvPoolClass,
+            "GymnasiumEnvPoolMixin": GymnasiumEnvPool,
+        },
+    ),
+    "python.lax": ("What pools with functions for JAX are instances of.", {"XlaMixin": NativePool}),
+    "python.protocol": (
+        "The classes of pools and specifications, by EnvPool's names.",
+        {"ArraySpec": ArraySpec, **_POOLS},
+    ),
+    "python.utils": (
+        "EnvPool's check of the names of arrays and options.",
+        {"check_key_duplication": check_key_duplication},
+    ),
+    "python.xla_template": ("EnvPool's way of making functions for JAX of a pool.", {"make_xla": make_xla}),
+}
+"""Docstring and contents of each module by its path below this package."""
+
+_COMPUTED: dict[str, dict[str, Callable[[], Any]]] = {
+    "atari.registration": {"atari_game_list": _atari_games},
+    "procgen.registration": {"procgen_game_config": _procgen_games},
+    "mujoco.robotics.registration": {
+        f"gymnasium_robotics_{family}_envs": partial(_robotics_ids, prefix) for family, prefix in _ROBOTICS.items()
+    },
+    "python.dm_envpool": {"DMEnvPoolMixin": _dm_env_pool},
+}
+"""Further names of modules, which are computed when they are read: they need all tasks, or dm_env."""
+
+_WITH_DM_ENV_POOL = ("python", "python.protocol", "registration")
+"""Modules with the name ``DMEnvPool``, which exists if dm_env is installed."""
+
+
+def _add_module(path: str, doc: str, names: Mapping[str, Any]) -> None:
+    """Creates a module that ``import envpool.path`` finds."""
+    parent, _, name = f"{__name__}.{path}".rpartition(".")
+    module = ModuleType(f"{parent}.{name}", doc)
+    inner = [each.rpartition(".")[2] for each in _MODULES if each.rpartition(".")[0] == path]
+    public = sorted([*names, *inner] if path == "python" else names)
+    vars(module).update({"__all__": public, "__package__": parent, **names})
+    sys.modules[module.__name__] = module
+    setattr(sys.modules[parent], name, module)
+    if inner:
+        vars(module)["__path__"] = []
+    if path in _COMPUTED:
+        vars(module)["__getattr__"] = partial(_computed, module.__name__, _COMPUTED[path])
+    if path in _WITH_DM_ENV_POOL:
+        vars(module)["__getattr__"] = on_demand(module.__name__, {"DMEnvPool": "envpool_rs._facades.dm_facade"})
+
+
+def _computed(module: str, names: dict[str, Callable[[], Any]], name: str) -> Any:
+    if name not in names:
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+    return names[name]()
+
+
+for _path, (_doc, _names) in _MODULES.items():
+    _add_module(_path, _doc, _names)
+
+__all__ += [path for path in _MODULES if "." not in path]
