@@ -10,6 +10,7 @@ import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
+from envpool_rs import _core
 from envpool_rs.envpool_alias import install_as_envpool
 
 PATHS = {
@@ -272,3 +273,10 @@ def test_modules_of_mujoco_list_envpools_tasks(envpool):
     assert "FetchReach-v4" in lists["fetch"]
     with pytest.raises(AttributeError, match="gymnasium_robotics_ant_envs"):
         _ = robotics.gymnasium_robotics_ant_envs
+
+
+def test_classes_of_the_extension_contain_the_tasks_that_they_name():
+    for _, name, defaults, made, selectors, tasks in _core.envpool_classes():
+        assert {defaults, made} <= tasks.keys(), name
+        options = envpool_rs.make_spec(defaults).config
+        assert tasks[defaults] == tuple(getattr(options, option) for option in selectors), name
