@@ -784,7 +784,7 @@ class Pool:
     def _recv_again(self) -> Any:
         """Receives the request in flight of a synchronous pool; without one, returns the result of the last call again."""
     def _deliveries(self) -> int:
-        """Returns the number of results that calls have returned, or have lost to an exception of a signal handler."""
+        """Returns the number of results that calls have returned, or have lost to an exception."""
     def _bit_generators(self, env_ids: Any = None) -> list[tuple[int, int, int | None] | None]:
         """Returns copies of environments' bit generators as numpy's ``state``, ``inc``, and ``uinteger`` if
         ``has_uint32`` is 1.

@@ -206,6 +206,10 @@ impl Pool {
     /// Returns the number of rows that the next `recv` returns; `None` if no result of a sync pool is in flight.
     #[pyo3(name = "_next_rows")]
     fn next_rows(&self, py: Python<'_>) -> PyResult<Option<usize>> {
+        let deferred = self.results.enter(py).ok_or_else(busy_error)?.deferred_rows();
+        if deferred.is_some() {
+            return Ok(deferred);
+        }
         self.call_engine(py, || self.pool.next_rows())
     }
 
@@ -219,7 +223,7 @@ impl Pool {
         delivered.map(|(result, _)| result).ok_or_else(|| PyRuntimeError::new_err("recv: nothing has been sent"))
     }
 
-    /// Returns the number of results that calls have returned, or have lost to an exception of a signal handler.
+    /// Returns the number of results that calls have returned, or have lost to an exception.
     #[pyo3(name = "_deliveries")]
     fn deliveries(&self, py: Python<'_>) -> PyResult<u64> {
         Ok(self.results.enter(py).ok_or_else(busy_error)?.deliveries)

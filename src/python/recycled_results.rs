@@ -23,7 +23,7 @@ pub struct RecycledResults {
     delivered: Delivered,
     /// Whether a signal handler has raised an exception instead of returning that result (asynchronous pools).
     pub is_interrupted: bool,
-    /// Number of results that calls have returned.
+    /// Number of results that calls have returned, or whose conversion raised a Python exception.
     pub deliveries: u64,
     /// Number of results that are tested for reuse. If other owners hold all of them, one of them is released.
     reuse_window: usize,
@@ -41,7 +41,7 @@ pub enum Delivered {
     Nothing,
     /// The reusable tuple of the result with this tag.
     Reusable(usize),
-    /// Another result, and the number of references to its first part without those of the caller.
+    /// Another result, and the number of references to its parts without those of the caller.
     Other(Py<PyAny>, u32),
 }
 
@@ -200,10 +200,9 @@ impl RecycledResults {
                 result.step_again(py).map(|step| (step, is_lost))
             }
             Delivered::Other(object, references) => {
-                let object_bound = object.bind(py);
                 let is_lost = refcount::is_exact()
-                    && (!object_bound.is_instance_of::<PyTuple>() || refcount::count(object.as_ptr()) == 1)
-                    && refcount::count(first_part(object_bound).as_ptr()) <= references + 1;
+                    && refcount::count(object.as_ptr()) == 1
+                    && count_references(object.bind(py)).wrapping_sub(*references).cast_signed() <= 0;
                 Some((object.clone_ref(py), is_lost))
             }
         }
@@ -230,14 +229,28 @@ impl RecycledResults {
         self.deferred.push_back((tag, method));
     }
 
-    /// Returns tag and method of the oldest queued result.
-    pub fn oldest_deferred(&self) -> Option<(usize, ResultKind)> {
-        self.deferred.front().copied()
+    /// Queues a result before all others, because its repeated conversion raised a Python exception.
+    pub fn defer_first(&mut self, tag: usize, method: ResultKind) {
+        self.deferred.push_front((tag, method));
     }
 
-    /// Removes the oldest result from the queue of deferred results.
-    pub fn pop_deferred(&mut self) {
-        self.deferred.pop_front();
+    /// Returns whether results wait for another conversion.
+    #[inline]
+    pub fn has_deferred(&self) -> bool {
+        !self.deferred.is_empty()
+    }
+
+    /// Returns the number of rows of the oldest result that waits for another conversion.
+    pub fn deferred_rows(&mut self) -> Option<usize> {
+        let (tag, _) = *self.deferred.front()?;
+        self.get(tag).map(|result| result.rows())
+    }
+
+    /// Takes the oldest deferred result, with its tag and method, out of the list.
+    #[inline]
+    pub fn take_deferred(&mut self) -> Option<(usize, ResultKind, Box<RecycledResult>)> {
+        let (tag, method) = self.deferred.pop_front()?;
+        self.take(tag).map(|result| (tag, method, result))
     }
 
     /// Discards all queued results. Dropping the returned tuples may run Python code.
@@ -267,13 +280,12 @@ impl RecycledResults {
 impl Delivered {
     /// Creates the record of a result that is not a reusable tuple.
     pub fn other(object: &Bound<'_, PyAny>) -> Self {
-        let references = refcount::count(first_part(object).as_ptr());
-        Self::Other(object.clone().unbind(), references - 1)
+        Self::Other(object.clone().unbind(), count_references(object))
     }
 }
 
-/// Returns the first entry of a tuple, or the object itself.
-fn first_part<'py>(object: &Bound<'py, PyAny>) -> Bound<'py, PyAny> {
-    let first = object.cast::<PyTuple>().ok().and_then(|tuple| tuple.get_item(0).ok());
-    first.unwrap_or_else(|| object.clone())
+/// Returns the number of references to the parts of a tuple, modulo 2³² because of immortal parts; 0 for other objects.
+fn count_references(object: &Bound<'_, PyAny>) -> u32 {
+    let Ok(parts) = object.cast::<PyTuple>() else { return 0 };
+    parts.iter_borrowed().map(|part| refcount::count(part.as_ptr())).fold(0, u32::wrapping_add)
 }

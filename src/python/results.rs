@@ -109,8 +109,10 @@ pub struct RecycledResult {
     /// Dicts and tuples that the step's observation contains, if it is nested.
     containers: Vec<Container>,
     rows: usize,
-    /// Arguments for the Python callables that convert the result. They are stored until the conversion succeeds.
-    deferred: Option<Py<PyTuple>>,
+    /// Whether the last conversion raised a Python exception. The batch then waits until its conversion is repeated.
+    is_deferred: bool,
+    /// Arguments for the Python callables that convert payloads. They are stored until the conversion succeeds.
+    payload_arguments: Option<Py<PyTuple>>,
     /// Arrays of the caller that receive the results of the call in progress.
     target: Option<OutTarget>,
 }
@@ -137,7 +139,8 @@ impl RecycledResult {
             step: None,
             containers: Vec::new(),
             rows: 0,
-            deferred: None,
+            is_deferred: false,
+            payload_arguments: None,
             target: None,
         }
     }
@@ -215,7 +218,7 @@ impl RecycledResult {
         Ok(())
     }
 
-    /// Stores a filled batch and returns its result.
+    /// Stores a filled batch and returns its result. After a Python exception, the batch waits for [`Self::convert_again`].
     pub fn wrap(
         &mut self,
         py: Python<'_>,
@@ -223,16 +226,35 @@ impl RecycledResult {
         mut batch: Box<Batch>,
         method: ResultKind,
     ) -> PyResult<Py<PyAny>> {
-        if let Some(target) = self.target.take() {
-            // A batch that `recv` returns after a failure is in the pool's memory, not in the caller's arrays.
-            if batch.is_borrowed() || target.is_copied() {
-                return self.wrap_into(py, schema, batch, method, target);
-            }
+        // A batch that `recv` returns after a failure is in the pool's memory, not in the caller's arrays.
+        let target = self.target.take().filter(|target| batch.is_borrowed() || target.is_copied());
+        let shown = if let Some(target) = target {
+            self.wrap_into(py, schema, batch, method, target)
+        } else {
+            batch.reclaim_columns();
+            let rows = batch.rows();
+            self.batch = Some(batch);
+            self.assemble(py, schema, rows, method)
+        };
+        self.set_deferred(shown.is_err());
+        shown
+    }
+
+    /// Repeats a conversion that raised a Python exception.
+    pub fn convert_again(&mut self, py: Python<'_>, schema: &ResultSchema, method: ResultKind) -> PyResult<Py<PyAny>> {
+        let shown = match self.payload_arguments {
+            Some(_) => self.convert_payloads(py, schema, method),
+            None => self.assemble(py, schema, self.rows, method),
+        };
+        self.set_deferred(shown.is_err());
+        shown
+    }
+
+    fn set_deferred(&mut self, is_deferred: bool) {
+        self.is_deferred = is_deferred;
+        if is_deferred {
+            self.step = None; // otherwise the batch would count as untouched, and the engine would write into it
         }
-        batch.reclaim_columns();
-        let rows = batch.rows();
-        self.batch = Some(batch);
-        self.assemble(py, schema, rows, method)
     }
 
     /// Stores a filled batch and returns the last result again, whose arrays then contain the new data. Leaves the batch in
@@ -273,8 +295,8 @@ impl RecycledResult {
         self.containers.clear();
         let info = self.info_dict(py, schema, method, true)?;
         if let Some(shown) = &schema.adapter {
-            self.deferred = Some(self.arguments(py, schema, shown, (observation, info.into_any()))?);
-            return self.convert_deferred(py, schema, method);
+            self.payload_arguments = Some(self.arguments(py, schema, shown, (observation, info.into_any()))?);
+            return self.convert_payloads(py, schema, method);
         }
         let restarted = schema.restarted(py, self.batch.as_ref().expect("the batch to show"));
         info.bind(py).set_item("restarted", &restarted)?;
@@ -286,12 +308,13 @@ impl RecycledResult {
 
     /// Calls the Python callables that convert the payloads, and creates the result. After an exception, the call can be
     /// repeated.
-    pub fn convert_deferred(&mut self, py: Python<'_>, schema: &ResultSchema, method: ResultKind) -> PyResult<Py<PyAny>> {
-        let (shown, untold) = (schema.adapter.as_ref(), self.deferred.as_ref());
-        let (shown, untold) = shown.zip(untold).expect("something was told");
-        let (observation, info) = shown.augment(py, untold)?;
-        self.deferred = None;
-        self.result(py, schema, method, observation, info)
+    fn convert_payloads(&mut self, py: Python<'_>, schema: &ResultSchema, method: ResultKind) -> PyResult<Py<PyAny>> {
+        let (adapter, arguments) = (schema.adapter.as_ref(), self.payload_arguments.as_ref());
+        let (adapter, arguments) = adapter.zip(arguments).expect("`assemble` has stored the arguments");
+        let (observation, info) = adapter.augment(py, arguments)?;
+        let shown = self.result(py, schema, method, observation, info)?;
+        self.payload_arguments = None;
+        Ok(shown)
     }
 
     /// Combines observation, flags and info into the result.
@@ -376,20 +399,21 @@ impl RecycledResult {
         Ok(info.unbind())
     }
 
-    /// Returns whether this object holds the batch. Returns false while the engine holds it, or while the batch waits for its
+    /// Returns whether this object holds the batch. Returns false while the engine holds it, or while the batch waits for another
     /// conversion.
     pub fn has_batch(&self) -> bool {
-        self.batch.is_some() && self.deferred.is_none()
+        self.batch.is_some() && !self.is_deferred
     }
 
-    /// Returns whether the batch still waits for its conversion in Python.
-    pub fn is_deferred(&self) -> bool {
-        self.deferred.is_some()
+    /// Returns the number of rows of the last result.
+    pub fn rows(&self) -> usize {
+        self.rows
     }
 
-    /// Discards a result that waits for its conversion. Dropping the returned arguments may run Python code.
+    /// Discards a result that waits for another conversion. Dropping the returned arguments may run Python code.
     pub fn take_deferred(&mut self) -> Option<Py<PyTuple>> {
-        self.deferred.take()
+        self.is_deferred = false;
+        self.payload_arguments.take()
     }
 
     /// Takes back a batch that was not used, or whose results are discarded. Dropping the returned arrays may run Python code.

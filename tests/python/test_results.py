@@ -478,6 +478,111 @@ def test_an_asynchronous_pool_keeps_an_interrupted_result_until_it_is_received(i
         env.recv()
 
 
+@pytest.mark.parametrize("facade", FACADES)
+def test_a_result_of_which_the_caller_holds_a_part_is_not_received_again(facade):
+    options = {"autoreset_mode": "same_step", "max_episode_steps": 1} if facade == "vector" else {}
+    env = make(facade, CARTPOLE, **options)
+    for part in range(4):
+        held = env.step(action_for(CARTPOLE))[part]
+        with pytest.raises(RuntimeError, match="nothing has been sent"):
+            env.recv()
+        del held
+
+
+def interrupt_conversion(call, *arguments, **keywords):
+    """Calls a method of a pool. Python code that converts the result raises ``StopError``, as by a signal handler;
+    returns the result if no such code runs.
+    """
+
+    def profile(frame, event, _):
+        if event == "call" and frame.f_code.co_name in ("make", "add_final_infos"):
+            sys.setprofile(None)
+            raise StopError
+
+    sys.setprofile(profile)
+    try:
+        return call(*arguments, **keywords)
+    except StopError:
+        return None
+    finally:
+        sys.setprofile(None)
+
+
+CONVERTED = {
+    "dm": {},
+    "vector": {"autoreset_mode": "same_step", "max_episode_steps": 2, "record_episode_statistics": True},
+}
+"""Facades whose results are converted by Python code, with their options."""
+
+
+@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("facade", CONVERTED)
+def test_a_result_whose_conversion_is_interrupted_is_received_again(facade, task):
+    env, twin = (make(facade, task, **CONVERTED[facade]) for _ in range(2))
+    interrupts = 0
+    for time in range(12):
+        expected = without_times(twin.step(action_for(task)))
+        if time % 2:
+            result = interrupt_conversion(env.step, action_for(task))
+        else:
+            env.send(action_for(task))
+            result = interrupt_conversion(env.recv)
+        if result is None:
+            interrupts += 1
+            with pytest.raises(RuntimeError, match="results of an earlier send are waiting: recv them first"):
+                env.step(action_for(task))
+            assert interrupt_conversion(env.recv) is None
+            result = env.recv()
+        assert identical(without_times(result), expected), time
+        with pytest.raises(RuntimeError, match="nothing has been sent"):
+            env.recv()
+        del result
+    assert interrupts >= 4
+
+
+def without_times(result):
+    """Removes the episodes' durations from a result."""
+    if isinstance(result[-1], dict) and "episode" in result[-1]:
+        del result[-1]["episode"]["t"]
+    return result
+
+
+def test_a_reset_whose_conversion_is_interrupted_is_received_or_repeated():
+    env, twin = (make("dm", CARTPOLE) for _ in range(2))
+    assert interrupt_conversion(env.reset) is None
+    assert identical(env.recv(), twin.reset())
+    assert interrupt_conversion(env.reset) is None
+    twin.reset()
+    assert identical(env.reset(), twin.reset())
+    assert identical(env.step(action_for(CARTPOLE)), twin.step(action_for(CARTPOLE)))
+
+
+@pytest.mark.parametrize("is_buffer", [False, True])
+@pytest.mark.parametrize("facade", CONVERTED)
+def test_a_result_in_arrays_of_the_caller_whose_conversion_is_interrupted_is_received(facade, is_buffer):
+    env, twin = (make(facade, CARTPOLE, **CONVERTED[facade]) for _ in range(2))
+    buffer, kept = env.rollout_buffer(8), []
+    env.reset(out=buffer), twin.reset()
+    for _ in range(6):
+        out = buffer if is_buffer else {"obs": np.empty((3, 4), np.float32)}
+        result = interrupt_conversion(env.step, action_for(CARTPOLE), out=out)
+        kept.append((env.recv() if result is None else result, copy.deepcopy(twin.step(action_for(CARTPOLE)))))
+    assert all(identical(without_times(result), without_times(expected)) for result, expected in kept)
+
+
+def test_an_asynchronous_result_whose_conversion_is_interrupted_is_received():
+    pytest.importorskip("dm_env")
+    env = envpool_rs.make_dm(CARTPOLE, num_envs=4, batch_size=2, num_threads=1)
+    env.async_reset()
+    assert interrupt_conversion(env.recv) is None
+    with pytest.raises(RuntimeError, match="recv them first"):
+        env.step(np.zeros(2, int), np.arange(2))
+    ids = [*env.recv().observation.env_id, *env.recv().observation.env_id]
+    assert sorted(ids) == [0, 1, 2, 3]
+    with pytest.raises(RuntimeError, match="in flight"):
+        env.recv()
+
+
 class PythonCounter(gymnasium.Env):
     observation_space = gymnasium.spaces.Box(0, 99, (1,), np.float32)
     action_space = gymnasium.spaces.Discrete(2)

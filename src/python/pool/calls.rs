@@ -124,9 +124,6 @@ impl Pool {
     /// Runs a prepared request and returns its results.
     #[inline]
     pub(super) fn run(&self, py: Python<'_>, request: RequestBuilder<'_>, method: ResultKind) -> PyResult<Py<PyAny>> {
-        if self.backend.is_some() {
-            self.check_none_deferred(py)?;
-        }
         let mut batch = Some(self.acquire(py)?);
         let (heavy, deadline) = (self.pool.is_heavy(request.lanes()), self.deadline());
         let received = self.wait(py, heavy, |interrupt| request.run_until(&mut batch, interrupt, deadline));
@@ -139,17 +136,20 @@ impl Pool {
         self.pool.check_usable().or_raise()?;
         if self.backend.is_some() {
             self.check_callable()?;
-            if let Some(untold) = self.deliver_deferred(py)? {
-                return Ok(untold);
-            }
         }
+        let waiting = self.deliver_waiting(py)?;
         if self.pool.is_async() {
-            if let Some(result) = self.results.enter(py).ok_or_else(busy_error)?.take_interrupted(py) {
-                return Ok(result);
-            }
-            let (received, spare) = self.receive_batch(py, deadline)?;
-            let shown = self.to_result(py, received, spare, method)?;
+            let shown = match waiting {
+                Some(shown) => shown,
+                None => {
+                    let (received, spare) = self.receive_batch(py, deadline)?;
+                    self.to_result(py, received, spare, method)?
+                }
+            };
             return self.check_signals(py, shown);
+        }
+        if let Some(shown) = waiting {
+            return Ok(shown);
         }
         let (received, spare) = self.receive_batch(py, deadline)?;
         // An XLA program may have stepped the environments since the last call.

@@ -21,9 +21,7 @@ impl Pool {
         if self.pool.is_async() {
             return Err(asynchronous_error("out"));
         }
-        if self.backend.is_some() {
-            self.check_none_deferred(py)?;
-        }
+        self.check_none_deferred(py)?;
         let target = out.check(&self.schema, request.lanes(), out_call)?;
         let mut batch = Some(self.lend(py, target)?);
         let (heavy, deadline) = (self.pool.is_heavy(request.lanes()), self.deadline());
@@ -35,8 +33,8 @@ impl Pool {
     pub(super) fn receive_into(&self, py: Python<'_>, method: ResultKind, out: OutArgument<'_>) -> PyResult<Py<PyAny>> {
         if self.backend.is_some() {
             self.check_callable()?;
-            self.check_none_deferred(py)?;
         }
+        self.check_none_deferred(py)?;
         let rows = self.call_engine(py, || self.pool.next_rows())?;
         // Another thread may send meanwhile. Its results are for the next call, because the arrays were not checked for them.
         let rows = rows.ok_or_else(|| PyRuntimeError::new_err("recv: nothing has been sent"))?;

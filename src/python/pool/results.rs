@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 use super::{Pool, busy_error};
 use crate::raise::{OrRaise, Raise};
-use crate::recycled_results::Delivered;
+use crate::recycled_results::{Delivered, RecycledResults};
 use crate::results::{OutTarget, RecycledResult, ResultKind};
 use envpool_rs_engine::Batch;
 
@@ -92,24 +92,33 @@ impl Pool {
     ) -> PyResult<Py<PyAny>> {
         let tag = batch.tag;
         let shown = result.wrap(py, &self.schema, batch, method);
-        let is_untold = result.is_deferred();
-        let delivered = match &shown {
+        self.record_conversion(py, (tag, method, result), &shown, RecycledResults::defer)?;
+        shown
+    }
+
+    /// Puts a result back into the list after its conversion, and records it as delivered, or calls `defer` if the conversion
+    /// raised an exception.
+    fn record_conversion(
+        &self,
+        py: Python<'_>,
+        (tag, method, result): (usize, ResultKind, Box<RecycledResult>),
+        shown: &PyResult<Py<PyAny>>,
+        defer: fn(&mut RecycledResults, usize, ResultKind),
+    ) -> PyResult<()> {
+        let delivered = match shown {
             Ok(shown) if result.is_step(shown) => Delivered::Reusable(tag),
             Ok(shown) if method == ResultKind::Step || self.pool.is_async() => Delivered::other(shown.bind(py)),
             _ => Delivered::Nothing, // a reset of a synchronous pool can be repeated
         };
         let mut results = self.results.enter(py).ok_or_else(busy_error)?;
         results.restore(tag, result);
-        if is_untold {
-            results.defer(tag, method);
+        if shown.is_err() {
+            defer(&mut results, tag, method);
         }
-        let earlier = match delivered {
-            Delivered::Nothing => results.set_delivered(delivered),
-            _ => results.record_delivery(delivered),
-        };
+        let earlier = results.record_delivery(delivered);
         drop(results);
         drop(earlier); // dropped while the list is not borrowed: dropping may run Python code
-        shown
+        Ok(())
     }
 
     /// Forgets the result that the last call of a synchronous pool returned, because another call starts. In an asynchronous
@@ -130,39 +139,45 @@ impl Pool {
         Ok(())
     }
 
-    /// Repeats the conversion of the oldest result whose conversion raised an exception, and returns the result. Returns `None`
-    /// if there is no such result.
-    pub(super) fn deliver_deferred(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        let taken = {
-            let mut results = self.results.enter(py).ok_or_else(busy_error)?;
-            results.oldest_deferred().and_then(|(tag, method)| Some((tag, method, results.take(tag)?)))
-        };
-        let Some((tag, method, mut result)) = taken else { return Ok(None) };
-        let shown = result.convert_deferred(py, &self.schema, method);
+    /// Returns the result that an earlier call has lost to an exception of a signal handler or of the Python code that converts
+    /// results: the result of an interrupted call, or the oldest deferred result, whose conversion is repeated. Returns `None` if
+    /// there is no such result.
+    #[inline]
+    pub(super) fn deliver_waiting(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        let results = self.results.enter(py).ok_or_else(busy_error)?;
+        let has_waiting = results.is_interrupted || results.has_deferred();
+        drop(results);
+        if has_waiting { self.deliver_oldest_waiting(py) } else { Ok(None) }
+    }
+
+    #[cold]
+    fn deliver_oldest_waiting(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         let mut results = self.results.enter(py).ok_or_else(busy_error)?;
-        results.restore(tag, result);
-        if let Ok(shown) = &shown {
-            results.pop_deferred();
-            let earlier = results.record_delivery(Delivered::other(shown.bind(py)));
-            drop(results);
-            drop(earlier); // dropped while the list is not borrowed: dropping may run Python code
+        if let Some(interrupted) = results.take_interrupted(py) {
+            return Ok(Some(interrupted));
         }
+        let Some((tag, method, mut result)) = results.take_deferred() else { return Ok(None) };
+        drop(results);
+        let shown = result.convert_again(py, &self.schema, method);
+        self.record_conversion(py, (tag, method, result), &shown, RecycledResults::defer_first)?;
         shown.map(Some)
     }
 
-    /// Rejects a synchronous request while the caller has not received an older result whose conversion failed.
+    /// Rejects a synchronous request while the caller has not received an older result whose conversion raised an exception.
     pub(super) fn check_none_deferred(&self, py: Python<'_>) -> PyResult<()> {
-        match self.results.enter(py).ok_or_else(busy_error)?.oldest_deferred() {
-            None => Ok(()),
-            Some(_) => Err(PyRuntimeError::new_err("results of an earlier send are waiting: recv them first")),
+        match self.results.enter(py).ok_or_else(busy_error)?.has_deferred() {
+            false => Ok(()),
+            true => Err(waiting_error(false)),
         }
     }
 
+    /// Returns a batch for the engine to write into. Rejects the call while the caller has not received an older result that an
+    /// exception has interrupted.
     #[inline]
     pub(super) fn acquire(&self, py: Python<'_>) -> PyResult<Box<Batch>> {
         let mut results = self.results.enter(py).ok_or_else(busy_error)?;
-        if results.is_interrupted {
-            return Err(PyRuntimeError::new_err("the results of an interrupted recv are waiting: recv them first"));
+        if results.is_interrupted || results.has_deferred() {
+            return Err(waiting_error(results.is_interrupted));
         }
         if let other @ Delivered::Other(..) = results.set_delivered(Delivered::Nothing) {
             drop(results);
@@ -197,4 +212,12 @@ impl Pool {
         drop(unused); // dropped while the list is not borrowed: dropping may run Python code
         Ok(())
     }
+}
+
+#[cold]
+fn waiting_error(is_interrupted: bool) -> PyErr {
+    PyRuntimeError::new_err(match is_interrupted {
+        true => "the results of an interrupted recv are waiting: recv them first",
+        false => "results of an earlier send are waiting: recv them first",
+    })
 }

@@ -48,7 +48,7 @@ impl RecycledResult {
             OutTarget::Arrays { arrays, .. } => self.assemble_with(py, schema, method, arrays),
             OutTarget::Rollout { buffer, slot, .. } => self.show_slot(py, schema, method, buffer.get(), slot),
         };
-        self.own_columns(py, schema)?;
+        self.own_columns(py, schema, shown.is_err())?;
         shown
     }
 
@@ -77,11 +77,11 @@ impl RecycledResult {
         shown
     }
 
-    /// Moves all columns of the batch back into the batch's own memory. Keeps the columns' rows if the result waits for its
-    /// conversion.
-    fn own_columns(&mut self, py: Python<'_>, schema: &ResultSchema) -> PyResult<()> {
+    /// Moves all columns of the batch back into the batch's own memory, with their rows if `keeps_rows`, because the result waits
+    /// for its conversion.
+    fn own_columns(&mut self, py: Python<'_>, schema: &ResultSchema, keeps_rows: bool) -> PyResult<()> {
         let batch = self.batch.as_mut().expect("the batch to show");
-        if self.deferred.is_none() {
+        if !keeps_rows {
             batch.return_columns();
             return Ok(());
         }
@@ -100,7 +100,7 @@ impl RecycledResult {
     ) -> PyResult<Py<PyAny>> {
         let mut view = buffer.take_view(py, slot)?;
         let shown = self.assemble_through(py, schema, method, &mut view);
-        self.deferred = view.deferred.take();
+        self.payload_arguments = view.payload_arguments.take();
         buffer.restore_view(py, slot, view)?;
         shown
     }
@@ -149,7 +149,8 @@ impl RecycledResult {
             step: None,
             containers: Vec::new(),
             rows,
-            deferred: None,
+            is_deferred: false,
+            payload_arguments: None,
             target: None,
         }
     }
