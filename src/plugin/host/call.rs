@@ -18,8 +18,14 @@ impl LibraryLanes {
     /// Returns the struct that describes a call with some lanes; the caller sets the arguments of the called function.
     #[inline]
     pub fn batch(&self, lanes: &LaneSet<'_>) -> Result<Batch> {
+        Ok(self.batch_with(lanes, self.scratch()?))
+    }
+
+    /// Returns the struct that describes a call with some lanes, whose working memory is `scratch`.
+    #[inline]
+    pub fn batch_with(&self, lanes: &LaneSet<'_>, scratch: *mut c_void) -> Batch {
         let memory = &self.memory;
-        Ok(Batch {
+        Batch {
             size: size_of::<Batch>() as u64,
             count: lanes.numbers().len() as u64,
             lane: lanes.numbers().as_ptr(),
@@ -29,10 +35,10 @@ impl LibraryLanes {
             lane_stride: memory.lane_stride as u64,
             field_stride: memory.field_stride as u64,
             random: memory.streams(),
-            scratch: self.scratch()?,
+            scratch,
             error_size: ERROR_SIZE as u64,
             ..Batch::zeroed()
-        })
+        }
     }
 
     /// Calls a function of the library. If states are stored as columns, calls it separately for each run of consecutive lanes.

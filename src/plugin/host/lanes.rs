@@ -16,6 +16,7 @@ use envpool_rs_engine::{
     AlignedBuffer, Error, ForeignActions, ForeignLanes, ForeignResets, Frame, LaneSet, OutputRows, ResetOptions, Result,
 };
 use envpool_rs_numeric::random::Pcg64;
+use envpool_rs_sync::ForkMutex;
 
 /// Maximum number of lanes in one call, except for steps.
 const MOST_LANES: usize = 256;
@@ -39,14 +40,22 @@ pub struct LibraryLanes {
     /// Whether `create` has run for a lane since its last `destroy`.
     is_created: Box<[AtomicBool]>,
     scratch: ThreadLocal<AlignedBuffer>,
+    /// Working memory of `destroy` in threads to which the system refuses memory; `None` if no state is ever destroyed. The
+    /// library sees it as the memory of one more thread.
+    spare_scratch: ForkMutex<Option<AlignedBuffer>>,
 }
 
 impl LibraryLanes {
     /// Creates lanes whose states are zeros. If the memory has an additional lane, that lane is created, too.
-    pub fn new(env: Box<LibraryEnv>, memory: LaneMemory, lanes: Range<usize>) -> Self {
+    ///
+    /// # Errors
+    /// `Memory` if the system refuses the memory in which states are destroyed.
+    pub fn new(env: Box<LibraryEnv>, memory: LaneMemory, lanes: Range<usize>) -> Result<Self> {
         let numbers: Box<[u32]> = (0..memory.lanes() as u32).collect();
         let is_created = numbers.iter().map(|_| AtomicBool::new(false)).collect();
-        Self { env, memory, first: lanes.start, numbers, is_created, scratch: ThreadLocal::new() }
+        let scratch_size = env.view.destroy.map_or(0, |_| env.view.scratch_size as usize);
+        let spare_scratch = ForkMutex::new((scratch_size > 0).then(|| AlignedBuffer::new(scratch_size)).transpose()?);
+        Ok(Self { env, memory, first: lanes.start, numbers, is_created, scratch: ThreadLocal::new(), spare_scratch })
     }
 
     /// Returns the calling thread's working memory; null if the environment needs none.
@@ -97,12 +106,16 @@ impl LibraryLanes {
         let is_created = |lane: &u32| self.is_created[*lane as usize].swap(false, Ordering::Relaxed);
         let created: Vec<u32> = lanes.numbers().iter().copied().filter(is_created).collect();
         let Some(destroy) = self.env.view.destroy.filter(|_| !created.is_empty()) else { return };
+        let mut spare = None;
+        let scratch = self.scratch().unwrap_or_else(|_| {
+            spare.insert(self.spare_scratch.lock()).as_ref().map_or(std::ptr::null_mut(), |memory| memory.data().cast())
+        });
         for numbers in created.chunks(self.most_lanes()) {
             // SAFETY: `numbers` is a subset of `lanes`, to which the caller has exclusive access.
             let part = unsafe { LaneSet::new(numbers, numbers.windows(2).all(|pair| pair[1] == pair[0] + 1)) };
             // A failure has no effect, because the states are not used again. SAFETY: `destroy` takes no arguments besides the
             // lanes.
-            drop(self.batch(&part).and_then(|batch| unsafe { self.call(("destroy", destroy), &part, batch, 0) }));
+            drop(unsafe { self.call(("destroy", destroy), &part, self.batch_with(&part, scratch), 0) });
         }
     }
 

@@ -181,23 +181,65 @@ fn same_step_autoreset_keeps_final_rows_of_both_players() {
     assert_eq!(batch.values::<i64>(Role::FinalInfo(0)).unwrap()[0], 3);
 }
 
-#[test]
-fn states_that_were_created_are_destroyed_with_their_pool() {
-    // The test uses a separate copy of the library, so that no other test changes the copy's counter of existing matches.
-    let path = support::library("duel", "counted_duel", &["-DID=\"games/CountedDuel-v0\""]);
+/// Loads a separate copy of the library, so that no other test changes the copy's counter of existing matches. Returns the task's
+/// id and a function that returns the counter.
+fn counted_library(name: &str, options: &[&str]) -> (&'static str, impl Fn() -> i64 + use<>) {
+    let id = format!("-DID=\"games/{name}-v0\"");
+    let path = support::library("duel", name, &[&[id.as_str()], options].concat());
     let id = load(&path).unwrap().ids[0];
     // SAFETY: the pool has already loaded the library, so loading it again executes no code.
     let library = unsafe { libloading::Library::new(&path) }.unwrap();
     // SAFETY: the library is loaded, and has a function of this name and type.
-    let living = || unsafe { library.get::<unsafe extern "C" fn() -> i64>("duel_living").unwrap()() };
-    let pool = pool(id, &[], config(40), Dialect::EnvPool);
-    assert_eq!(living(), 40);
-    reset(&pool, None, ResetOptions::default()).unwrap();
-    drop(pool);
-    // The last worker frees the lanes when it ends, so the test waits until no match exists.
+    (id, move || unsafe { library.get::<unsafe extern "C" fn() -> i64>("duel_living").unwrap()() })
+}
+
+/// Waits until no match exists, because the last worker frees the lanes when it ends.
+fn check_all_destroyed(living: impl Fn() -> i64) {
     let ended = (0..1000).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(5));
         living() == 0
     });
     assert!(ended, "{} matches are left", living());
+}
+
+#[test]
+fn states_that_were_created_are_destroyed_with_their_pool() {
+    let (id, living) = counted_library("CountedDuel", &[]);
+    let pool = pool(id, &[], config(40), Dialect::EnvPool);
+    assert_eq!(living(), 40);
+    reset(&pool, None, ResetOptions::default()).unwrap();
+    drop(pool);
+    check_all_destroyed(living);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn states_are_destroyed_by_threads_that_get_no_scratch_memory() {
+    const LIMITED: &str = "ENVPOOL_RS_TEST_LIMITED";
+    if std::env::var_os(LIMITED).is_none() {
+        let command =
+            r#"ulimit -v 4000000 && exec "$0" --exact duel::states_are_destroyed_by_threads_that_get_no_scratch_memory"#;
+        let program = std::env::current_exe().unwrap();
+        let status = std::process::Command::new("sh").arg("-c").arg(command).arg(program).env(LIMITED, "1").status();
+        assert!(status.unwrap().success());
+        return;
+    }
+    let (id, living) = counted_library("LargeDuel", &["-DSCRATCH=(256 << 20)"]);
+    let mut config = config(4);
+    config.num_threads = 1;
+    let pool = pool(id, &[], config, Dialect::EnvPool);
+    assert_eq!(living(), 4);
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let other_thread = std::thread::spawn(move || drop(receiver.recv()));
+    let mut ballast: Vec<Vec<u8>> = Vec::with_capacity(1000);
+    loop {
+        let mut block = Vec::new();
+        if block.try_reserve_exact(64 << 20).is_err() {
+            break;
+        }
+        ballast.push(block);
+    }
+    sender.send(pool).unwrap();
+    other_thread.join().unwrap();
+    check_all_destroyed(living);
 }
