@@ -12,7 +12,7 @@ import operator
 import re
 import threading
 import warnings
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
 from itertools import repeat
 from typing import Any, NamedTuple, TypeAlias
@@ -21,17 +21,12 @@ import gymnasium
 
 from envpool_rs._arguments import mapping, optional_integer
 
-EnvID: TypeAlias = Any
-"""Id of an environment: an int, or a str if environments come and go (external episodes)."""
-
-AgentID: TypeAlias = Any
-"""Id of an agent: an int or a str."""
-
-MultiAgentDict: TypeAlias = dict[Any, Any]
-"""Dict of values by agent."""
-
-MultiEnvDict: TypeAlias = dict[Any, Any]
-"""Dict of values by environment and agent; a failed environment has an exception instead of the inner dict."""
+EnvID: TypeAlias = Any  # an int, or a str if environments come and go (external episodes)
+AgentID: TypeAlias = Any  # an int or a str
+MultiAgentDict: TypeAlias = dict[Any, Any]  # by agent
+MultiEnvDict: TypeAlias = dict[Any, Any]  # by environment and agent; an exception replaces a failed environment's dict
+Options: TypeAlias = Mapping[str, Any] | None  # of a reset
+MakeEnv: TypeAlias = Callable[[int], Any] | None  # makes the environment at an index
 
 LastResult: TypeAlias = tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict]
 """Observations, rewards, terminated flags, truncated flags, and infos."""
@@ -40,13 +35,10 @@ Poll: TypeAlias = tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, 
 """Observations, rewards, terminated flags, truncated flags, infos, and off-policy actions."""
 
 AgentResult: TypeAlias = tuple[Any, MultiAgentDict, MultiAgentDict, MultiAgentDict, MultiAgentDict]
-"""Observations (or an exception), rewards, terminated flags, truncated flags and infos of one environment by agent."""
+"""One environment's part of a poll: observations (or an exception), rewards, both flags and infos by agent."""
 
 AgentResults: TypeAlias = dict[int, AgentResult]
 """Results by environment."""
-
-Options: TypeAlias = Mapping[str, Any] | None
-"""Options of a reset."""
 
 ALL = "__all__"
 """Key of an environment's flag in a dict of flags by agent."""
@@ -131,7 +123,7 @@ RayExternalMultiAgentEnv = _rllib_class("external_multi_agent_env", "ExternalMul
 class ConversionOptions(NamedTuple):
     """Arguments of ``to_base_env``."""
 
-    make_env: Callable[[int], Any] | None
+    make_env: MakeEnv
     num_envs: int
     remote_envs: bool
     remote_env_batch_wait_ms: float
@@ -144,7 +136,7 @@ class Convertible:
 
     def to_base_env(
         self,
-        make_env: Callable[[int], Any] | None = None,
+        make_env: MakeEnv = None,
         num_envs: int = 1,
         remote_envs: bool = False,
         remote_env_batch_wait_ms: float = 0,
@@ -196,9 +188,7 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc, valid-type]
         """Sends actions of agents that a ``poll`` (or a reset) returned as ready."""
         raise NotImplementedError
 
-    def try_reset(
-        self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[Any, Any]:
+    def try_reset(self, env_id: EnvID = None, *, seed: int | None = None, options: Options = None) -> tuple[Any, Any]:
         """Starts a new episode in one environment (``None``: in all).
 
         Without a seed the random streams continue; if all environments are reset, environment ``i`` gets ``seed + i``.
@@ -207,7 +197,7 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc, valid-type]
         """
         return None, None
 
-    def try_restart(self, env_id: EnvID | None = None) -> None:
+    def try_restart(self, env_id: EnvID = None) -> None:
         """Closes and recreates an environment (``None``: all), which must then be reset."""
 
     def get_sub_environments(self, as_dict: bool = False) -> Any:
@@ -218,7 +208,7 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc, valid-type]
         """Returns the agents of all environments."""
         return set()
 
-    def try_render(self, env_id: EnvID | None = None) -> Any:
+    def try_render(self, env_id: EnvID = None) -> Any:
         """Renders an environment and returns what its ``render`` returns; for ``None``, a dict by environment."""
         return None
 
@@ -275,6 +265,20 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc, valid-type]
             }
             for env_id, ids in agents.items()
         }
+
+
+def call_with_each(function: Callable[[Any], Any], values: Iterable[Any]) -> list[Any]:
+    """Calls a function with every value; then returns all results, or raises the first exception."""
+    results: list[Any] = []
+    failures: list[Exception] = []
+    for value in values:
+        try:
+            results.append(function(value))
+        except Exception as error:
+            failures.append(error)
+    if failures:
+        raise failures[0]
+    return results
 
 
 def agent_space(space: Any, agent_id: AgentID) -> Any:
@@ -338,43 +342,6 @@ class OneAgent:
         return {ONLY_AGENT: observation}, {ONLY_AGENT: reward}, ended, cut_off, {ONLY_AGENT: info}
 
 
-class LastValues:
-    """Last values of every environment: layers of polls and resets, which are merged on demand, because ``poll`` is
-    called often and ``last`` rarely.
-    """
-
-    _MAX_LAYERS = 64
-
-    def __init__(self, num_envs: int | None = None) -> None:
-        self._num_envs = num_envs
-        self._layers: list[Sequence[Mapping[Any, Any]] | Callable[[], Sequence[Mapping[Any, Any]]]] = []
-
-    def record(self, *values: Mapping[Any, Any]) -> None:
-        """Stores a poll's result, or the observations and infos of a reset."""
-        if len(values[0]) == self._num_envs:
-            self._layers = []
-        self._layers.append(values)
-        if len(self._layers) > self._MAX_LAYERS:
-            self._layers = [self.merged()]
-
-    def record_on_demand(self, result: Callable[[], Poll]) -> None:
-        """Replaces all values by a poll's result that is computed only if it is needed."""
-        self._layers = [result]
-
-    def keep(self, env_ids: Collection[EnvID]) -> None:
-        """Discards the values of all environments except ``env_ids``."""
-        self._layers = [tuple({k: v for k, v in part.items() if k in env_ids} for part in self.merged())]
-
-    def merged(self) -> LastResult:
-        """Returns the last values of every environment, in new outer dicts."""
-        merged: LastResult = ({}, {}, {}, {}, {})
-        for layer in self._layers:
-            values = layer() if callable(layer) else layer
-            for part, new in zip(merged, values if len(values) >= len(merged) else _after_reset(*values), strict=False):
-                part.update(new)
-        return merged
-
-
 def _after_reset(observations: Mapping[Any, Any], infos: Mapping[Any, Any]) -> Sequence[Mapping[Any, Any]]:
     """Returns a reset's values in the form of a poll's result: no rewards, and all flags false."""
     agents = {env_id: [] if isinstance(each, Exception) else list(each) for env_id, each in observations.items()}
@@ -383,17 +350,23 @@ def _after_reset(observations: Mapping[Any, Any], infos: Mapping[Any, Any]) -> S
     return observations, rewards, terminated, truncated, infos
 
 
+_MAX_LAYERS = 64
+"""Maximum number of polls and resets whose values are stored unmerged."""
+
+
 class PolledBaseEnv(BaseEnv):
     """Base class of all conversions: stores each result until a poll returns it.
 
-    ``spaces`` returns the ``"observation"`` or ``"action"`` space of all environments.
+    ``spaces`` returns the ``"observation"`` or ``"action"`` space of all environments. ``num_envs`` is ``None`` if
+    environments come and go.
     """
 
-    def __init__(self, strict_rllib: bool, last: LastValues, spaces: Callable[[str], Any]) -> None:
+    def __init__(self, num_envs: int | None, strict_rllib: bool, spaces: Callable[[str], Any]) -> None:
+        self._size = num_envs
         self.strict_rllib = strict_rllib
-        self._last = last
         self._spaces = spaces
         self._unpolled: dict[EnvID, tuple[Any, ...]] = {}
+        self._last: list[Sequence[Mapping[Any, Any]] | Callable[[], Poll]] = []
         self._stopped = False
 
     def _collect(self) -> None:
@@ -428,8 +401,25 @@ class PolledBaseEnv(BaseEnv):
             for part, value in zip(result, values, strict=False):
                 part[env_id] = value
         self._unpolled = {}
-        self._last.record(*result)
+        self._record(*result)
         return result
+
+    def _record(self, *values: Mapping[Any, Any]) -> None:
+        """Stores a poll's result, or the observations and infos of a reset, for `last`."""
+        if len(values[0]) == self._size:
+            self._last = []
+        self._last.append(values)
+        if len(self._last) > _MAX_LAYERS:
+            self._last = [self.last()]
+
+    def last(self) -> LastResult:
+        # Merges on demand, because `poll` is called often and `last` rarely.
+        merged: LastResult = ({}, {}, {}, {}, {})
+        for layer in self._last:
+            values = layer() if callable(layer) else layer
+            for part, new in zip(merged, values if len(values) >= len(merged) else _after_reset(*values), strict=False):
+                part.update(new)
+        return merged
 
     def send_actions(self, action_dict: MultiEnvDict) -> None:
         """Steps the environments in ``action_dict``, ``{env_id: {agent_id: action}}``, or starts their steps.
@@ -445,9 +435,6 @@ class PolledBaseEnv(BaseEnv):
         actions = self._checked_actions(action_dict)
         if actions:
             self._step(actions)
-
-    def last(self) -> LastResult:
-        return self._last.merged()
 
     @property
     def observation_space(self) -> Any:
@@ -466,18 +453,12 @@ class PolledBaseEnv(BaseEnv):
 class EnvPhase(IntEnum):
     """Phase of an environment: the call that the environment waits for."""
 
-    UNRESET = 0
-    """The environment was never reset; the next poll resets it."""
-    POLLED = 1
-    """A poll returned the environment's observation; actions are expected."""
-    RESET = 2
-    """``try_reset`` returned the observation; actions are expected, and until then a poll returns it again."""
-    UNPOLLED = 3
-    """The environment has results that no poll has returned yet."""
-    IN_FLIGHT = 4
-    """A step or reset of the environment is in flight."""
-    DONE = 5
-    """The environment's episode ended, or the environment failed; it must be reset."""
+    UNRESET = 0  # the environment was never reset; the next poll resets it
+    POLLED = 1  # a poll returned the environment's observation; actions are expected
+    RESET = 2  # `try_reset` returned the observation; actions are expected, and until then a poll returns it again
+    UNPOLLED = 3  # the environment has results that no poll has returned yet
+    IN_FLIGHT = 4  # a step or reset of the environment is in flight
+    DONE = 5  # the environment's episode ended, or the environment failed; it must be reset
 
 
 class IndexedBaseEnv(PolledBaseEnv):
@@ -488,7 +469,7 @@ class IndexedBaseEnv(PolledBaseEnv):
     """
 
     def __init__(self, num_envs: int, strict_rllib: bool, spaces: Callable[[str], Any]) -> None:
-        super().__init__(strict_rllib, LastValues(num_envs), spaces)
+        super().__init__(num_envs, strict_rllib, spaces)
         self.num_envs = num_envs
         self._agents: Sequence[Any] = [OneAgent(strict_rllib)] * num_envs
         self._everyone: list[EnvID] = list(range(num_envs))
@@ -556,7 +537,7 @@ class IndexedBaseEnv(PolledBaseEnv):
             raise IndexError(f"{name}={env_id!r}: expected an environment from 0 to {self.num_envs - 1}")
         return index
 
-    def _checked_ids(self, env_id: EnvID | None) -> list[int]:
+    def _checked_ids(self, env_id: EnvID) -> list[int]:
         return self._everyone if env_id is None else [self._checked_id("env_id", env_id)]
 
     def _checked_actions(self, action_dict: Mapping[EnvID, Any]) -> dict[Any, Any]:
@@ -596,15 +577,15 @@ class IndexedBaseEnv(PolledBaseEnv):
 
         Environments that raised an exception must be reset.
         """
-        failure: Exception | None = None
-        for index in ids:
+
+        def store(index: int) -> None:
             try:
                 self._store(index, result_of(index))
-            except Exception as error:
+            except Exception:
                 self._set_phases([index], EnvPhase.DONE)
-                failure = failure or error
-        if failure is not None:
-            raise failure
+                raise
+
+        call_with_each(store, ids)
 
     def _collect(self) -> None:
         """Resets environments that were never reset."""
@@ -620,17 +601,16 @@ class IndexedBaseEnv(PolledBaseEnv):
         self._unpolled = {index: self._unpolled[index] for index in sorted(self._unpolled)}
         return super()._release(result)
 
-    def try_reset(
-        self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[Any, Any]:
+    def try_reset(self, env_id: EnvID = None, *, seed: int | None = None, options: Options = None) -> tuple[Any, Any]:
         self._check_open()
         ids = self._checked_ids(env_id)
         if options is not None:
             mapping("options", options, "a dict or None")
         number = optional_integer("seed", seed, 0)
+        is_plain = number is None and options is None
         if env_id is None:
             results = self._reset(ids, None if number is None else [number + index for index in ids], options)
-        elif number is None and options is None and self._has_next_episode(ids[0]):
+        elif is_plain and self._phases[ids[0]] == EnvPhase.DONE and ids[0] in self._next_episodes:
             results = {ids[0]: self._next_episodes[ids[0]]}
         else:
             results = self._reset_one(ids[0], number, options)
@@ -645,13 +625,10 @@ class IndexedBaseEnv(PolledBaseEnv):
                 self._set_phases([index], EnvPhase.DONE)
             else:
                 self._store(index, result, EnvPhase.RESET)
-        self._last.record(observations, infos)
+        self._record(observations, infos)
         return observations, infos
 
-    def _has_next_episode(self, index: int) -> bool:
-        return index in self._next_episodes and self._phases[index] == EnvPhase.DONE
-
-    def try_restart(self, env_id: EnvID | None = None) -> None:
+    def try_restart(self, env_id: EnvID = None) -> None:
         """Closes and recreates an environment (``None``: all), if this object made it; the next poll resets it.
 
         Raises a ValueError without the function that makes environments, and for a single environment of a vector or
@@ -677,7 +654,7 @@ class IndexedBaseEnv(PolledBaseEnv):
         each = zip(self._agents, self._declared_agents(), strict=True)
         return {index: agents.ids(declared) for index, (agents, declared) in enumerate(each)}
 
-    def try_render(self, env_id: EnvID | None = None) -> Any:
+    def try_render(self, env_id: EnvID = None) -> Any:
         self._check_open()
         ids = self._checked_ids(env_id)
         frames = dict(zip(ids, self._render(ids), strict=True))

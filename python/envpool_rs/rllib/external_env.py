@@ -1,7 +1,4 @@
-"""External environments, which control their own loop: RLlib's interfaces, and their conversion to ``BaseEnv``.
-
-The environment's thread and the thread that polls exchange results and actions by episodes.
-"""
+"""External environments, which control their own loop: RLlib's interfaces, and their conversion to ``BaseEnv``."""
 
 from __future__ import annotations
 
@@ -21,13 +18,14 @@ from envpool_rs.rllib.base_env import (
     ConversionOptions,
     Convertible,
     EnvID,
-    LastValues,
     MultiAgentDict,
     MultiEnvDict,
+    Options,
     Poll,
     PolledBaseEnv,
     RayExternalEnv,
     RayExternalMultiAgentEnv,
+    flags,
     uses_ray,
 )
 
@@ -51,13 +49,9 @@ class ExternalEnvStopped(RuntimeError):  # noqa: N818 - no error: it reports to 
 
 
 class ExternalEpisode:
-    """Exchange of results and actions in one episode. Each result notifies the condition ``news``.
+    """Exchange of results and actions between an episode's thread and the thread that polls.
 
-    Attributes:
-        waiting_thread: the thread that waits for an action, or ``None``.
-        cur_reward: the reward since the last polled result (a dict by agent for several agents).
-        cur_info: the info for the next result (a dict by agent for several agents).
-        done_agents: terminated flags of single agents.
+    Each result notifies the condition ``news``. For several agents, values are dicts by agent.
     """
 
     def __init__(self, news: threading.Condition, training_enabled: bool, multiagent: bool) -> None:
@@ -66,10 +60,10 @@ class ExternalEpisode:
         self._multiagent = multiagent
         self._items: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self.action_queue: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self.waiting_thread: int | None = None
-        self.cur_info: Any = {}
+        self.waiting_thread: int | None = None  # the thread that waits for an action
+        self.cur_reward: Any = {} if multiagent else None  # since the last result
+        self.cur_info: Any = {}  # for the next result
         self.done_agents: dict[Any, bool] = {}
-        self.cur_reward: Any = {} if multiagent else None
 
     def get_data(self) -> dict[str, Any] | None:
         """Returns the next result that no poll has returned yet, or ``None``."""
@@ -79,29 +73,18 @@ class ExternalEpisode:
             return None
 
     def exchange(self, observation: Any, **more: Any) -> Any:
-        """Sends an observation, and waits for the answer: an action; ``None`` to an action that was logged.
-
-        Raises:
-            ExternalEnvStopped: if the ``BaseEnv`` was stopped.
-            RuntimeError: if another thread waits in this episode already.
-        """
+        """Sends an observation, and waits for the answer: an action; ``None`` to an action that was logged."""
         with self._news:
             if self.waiting_thread is not None:
                 raise RuntimeError("another thread waits for an action of this episode: play an episode in one thread")
             self.waiting_thread = threading.get_ident()
-            self._send(observation, False, more)
+            self.send(observation, False, more)
         answer = self.action_queue.get()
         if answer is _STOPPED:
             raise ExternalEnvStopped
         return answer
 
-    def end(self, observation: Any) -> None:
-        """Sends the last observation."""
-        with self._news:
-            self._send(observation, True, {})
-
     def answer(self, action: Any) -> None:
-        """Passes an action to the waiting thread."""
         self.waiting_thread = None
         self.action_queue.put(action)
 
@@ -109,7 +92,7 @@ class ExternalEpisode:
         """Raises :class:`ExternalEnvStopped` in the thread that waits for an action, or waits next."""
         self.action_queue.put(_STOPPED)
 
-    def _send(self, observation: Any, over: bool, more: dict[str, Any]) -> None:
+    def send(self, observation: Any, over: bool, more: Mapping[str, Any]) -> None:
         item = {"obs": observation, "reward": self.cur_reward, "info": self._info(observation), **more}
         item["terminated"] = {**self.done_agents, ALL: over} if self._multiagent else over
         item["truncated"] = {ALL: False} if self._multiagent else False
@@ -132,11 +115,7 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
 
     Derive from this class and override ``run``, which the conversion starts in its own thread: ``start_episode``, then
     ``get_action`` (or ``log_action``) and ``log_returns`` for each step, then ``end_episode``. Several episodes may be
-    open; each belongs to one thread. With ray installed it is a subclass of ``ray.rllib.env.external_env.ExternalEnv``.
-
-    Attributes:
-        observation_space: the observation space.
-        action_space: the action space.
+    open; each belongs to one thread. These methods raise a ValueError for an episode that is not open.
     """
 
     multiagent: ClassVar[bool] = False
@@ -163,17 +142,12 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
     def start_episode(self, episode_id: str | None = None, training_enabled: bool = True) -> str:
         """Opens an episode and returns its id, which is the environment's id; ``None`` for a new one.
 
-        If ``training_enabled`` is false, nothing is learnt from the episode, and infos contain ``"training_enabled":
-        False``.
-
-        Raises:
-            ValueError: for an id that was used already.
+        Nothing is learnt from an episode without ``training_enabled``: its infos contain ``"training_enabled": False``.
         """
         self._enter()
         episode_id = uuid.uuid4().hex if episode_id is None else episode_id
         with self._results_avail_condition:
-            if episode_id in self._finished:
-                raise ValueError(f"episode_id is {episode_id!r}: this episode has already completed")
+            self._check_not_finished(episode_id)
             if episode_id in self._episodes:
                 raise ValueError(f"episode_id is {episode_id!r}: this episode has already started")
             self._episodes[episode_id] = ExternalEpisode(
@@ -182,27 +156,17 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
         return episode_id
 
     def get_action(self, episode_id: str, observation: Any) -> Any:
-        """Sends the current observation, waits for the action from ``send_actions``, and returns it.
-
-        Raises:
-            ValueError: for an episode that was not started, or has ended.
-        """
+        """Sends the current observation, waits for the action from ``send_actions``, and returns it."""
         return self._get(episode_id).exchange(observation)
 
     def log_action(self, episode_id: str, observation: Any, action: Any) -> None:
-        """Logs an observation and the off-policy action taken; returns after a poll has returned both.
-
-        Raises:
-            ValueError: for an episode that was not started, or has ended.
-        """
+        """Logs an observation and the off-policy action taken; returns after a poll has returned both."""
         self._get(episode_id).exchange(observation, off_policy_action=action)
 
     def log_returns(self, episode_id: str, reward: Any, info: Any = None) -> None:
         """Adds to the reward of the last action, and sets the info of the next observation.
 
-        Raises:
-            ValueError: for an episode that was not started, or has ended.
-            TypeError: for a reward that cannot be converted to a float.
+        A reward that cannot be converted to a float raises a TypeError.
         """
         episode = self._get(episode_id)
         episode.cur_reward = _checked_reward(reward) + (episode.cur_reward or 0.0)
@@ -210,15 +174,11 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
             episode.cur_info = info
 
     def end_episode(self, episode_id: str, observation: Any) -> None:
-        """Sends the final observation, and closes the episode.
-
-        Raises:
-            ValueError: for an episode that was not started, or has ended.
-        """
+        """Sends the final observation, and closes the episode."""
         episode = self._get(episode_id)
         with self._results_avail_condition:
             self._finished.add(episode_id)
-            episode.end(observation)
+            episode.send(observation, True, {})
 
     def _enter(self) -> None:
         """Records that the current thread runs episodes."""
@@ -226,14 +186,16 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
             raise ExternalEnvStopped
         self._users[threading.get_ident()] = threading.current_thread()
 
-    def _get(self, episode_id: str) -> ExternalEpisode:
-        self._enter()
+    def _check_not_finished(self, episode_id: str) -> None:
         if episode_id in self._finished:
             raise ValueError(f"episode_id is {episode_id!r}: this episode has already completed")
-        episode = self._episodes.get(episode_id)
-        if episode is None:
+
+    def _get(self, episode_id: str) -> ExternalEpisode:
+        self._enter()
+        self._check_not_finished(episode_id)
+        if episode_id not in self._episodes:
             raise ValueError(f"episode_id is {episode_id!r}: no such episode was started")
-        return episode
+        return self._episodes[episode_id]
 
     def all_threads_wait(self) -> bool:
         """Returns whether every episode thread, including the thread of ``run``, waits for an action.
@@ -271,8 +233,7 @@ def _checked_reward(reward: Any, name: str = "reward") -> Any:
 class ExternalMultiAgentEnv(ExternalEnv, RayExternalMultiAgentEnv):  # type: ignore[misc]
     """``ExternalEnv`` whose observations, actions, rewards and infos are dicts by agents.
 
-    A space is shared by all agents, or a dict by agents; both spaces must then have the same agents. With ray installed
-    it is a subclass of ``ray.rllib.env.external_multi_agent_env.ExternalMultiAgentEnv``.
+    A space is shared by all agents, or a dict by agents; both spaces must then have the same agents.
     """
 
     multiagent: ClassVar[bool] = True
@@ -330,16 +291,13 @@ class ExternalEnvWrapper(PolledBaseEnv):
 
     Each open episode is one environment of the ``BaseEnv``. ``try_reset`` does nothing: an external environment starts
     its episodes itself, and later polls return their observations. ``last`` includes episodes that ended in the last
-    poll.
-
-    Attributes:
-        external_env: the environment, whose thread is started once.
+    poll. The thread of ``external_env`` is started once.
     """
 
     def __init__(self, external_env: Any, *, strict_rllib: bool = False) -> None:
         if external_env.ident is not None:
             raise RuntimeError(f"{type(external_env).__name__} was converted before: its thread starts once")
-        super().__init__(strict_rllib, LastValues(), lambda kind: getattr(external_env, f"{kind}_space"))
+        super().__init__(None, strict_rllib, lambda kind: getattr(external_env, f"{kind}_space"))
         self.external_env = external_env
         self._news: threading.Condition = external_env._results_avail_condition
         self._multiagent = getattr(external_env, "multiagent", False) or (
@@ -366,13 +324,13 @@ class ExternalEnvWrapper(PolledBaseEnv):
     def poll(self) -> Poll:
         """Waits until an episode has new results, and returns them.
 
-        Raises:
-            RuntimeError: if the environment's thread has ended, with its exception as the cause; or if every thread
-                waits for an action, so that no event can follow.
+        Raises a RuntimeError if the environment's thread has ended, with its exception as the cause; or if every thread
+        waits for an action, so that no event can follow.
         """
         with self._news:
             result = super().poll()
-            self._last.keep({*self.external_env._episodes, *result[0]})
+            current = {*self.external_env._episodes, *result[0]}
+            self._last = [tuple({k: v for k, v in part.items() if k in current} for part in self.last())]
             return result
 
     def _collect(self) -> None:
@@ -402,15 +360,23 @@ class ExternalEnvWrapper(PolledBaseEnv):
 
     def _result(self, episode_id: EnvID, episode: Any, item: dict[str, Any]) -> tuple[Any, ...]:
         """Returns an episode's part of a poll's result, and records whether the episode waits for actions."""
-        values = self._values_of_agents(item) if self._multiagent else self._values_of_one(item)
-        observations, rewards, terminated, truncated, _ = values
+        terminated, truncated = item["terminated"], item["truncated"]
+        if self._multiagent:
+            observations, rewards = item["obs"], dict(item["reward"])
+            terminated, truncated = (
+                {**dict.fromkeys(observations, each[ALL]), **each} for each in (terminated, truncated)
+            )
+            infos = {**{agent: {} for agent in observations}, **item["info"]}
+        else:
+            observations, rewards, infos = ({ONLY_AGENT: item[part]} for part in ("obs", "reward", "info"))
+            terminated, truncated = (flags([ONLY_AGENT], each, self.strict_rllib) for each in (terminated, truncated))
         seen = self._seen.setdefault(episode_id, set())
         for agent in observations:
             if rewards.get(agent) is None:
-                first = agent not in seen and not self.strict_rllib
-                rewards[agent] = None if first else 0.0
+                rewards[agent] = None if agent not in seen and not self.strict_rllib else 0.0
         seen.update(observations)
         self._logged.discard(episode_id)
+        values = observations, rewards, terminated, truncated, infos
         if "off_policy_action" in item:
             action = item["off_policy_action"]
             self._logged.add(episode_id)
@@ -423,32 +389,16 @@ class ExternalEnvWrapper(PolledBaseEnv):
             self._waiting[episode_id] = set(observations)
         return values
 
-    def _values_of_one(self, item: dict[str, Any]) -> tuple[Any, ...]:
-        flags = [
-            {ALL: item[name]} if self.strict_rllib else {ONLY_AGENT: item[name], ALL: item[name]}
-            for name in ("terminated", "truncated")
-        ]
-        return {ONLY_AGENT: item["obs"]}, {ONLY_AGENT: item["reward"]}, *flags, {ONLY_AGENT: item["info"]}
-
-    @staticmethod
-    def _values_of_agents(item: dict[str, Any]) -> tuple[Any, ...]:
-        agents = item["obs"]
-        flags = [{**dict.fromkeys(agents, item[name][ALL]), **item[name]} for name in ("terminated", "truncated")]
-        infos = {**{agent: {} for agent in agents}, **item["info"]}
-        return agents, dict(item["reward"]), *flags, infos
-
     def send_actions(self, action_dict: MultiEnvDict) -> None:
         """Sends actions to waiting episodes. Actions for episodes that logged off-policy actions are ignored.
 
-        Raises:
-            TypeError: for anything but a dict of dicts.
-            ValueError: for an episode that is not open, or an agent that was not observed.
-            RuntimeError: for an episode without a request since its last action.
+        Raises a TypeError for anything but a dict of dicts, a ValueError for an episode that is not open or an agent
+        that was not observed, and a RuntimeError for an episode without a request since its last action.
         """
         with self._news:
             super().send_actions(action_dict)
 
-    def _checked_actions(self, action_dict: Any) -> dict[Any, Any]:
+    def _checked_actions(self, action_dict: Mapping[EnvID, Any]) -> dict[Any, Any]:
         return {episode_id: each for episode_id, each in action_dict.items() if self._check_waits(episode_id, each)}
 
     def _check_waits(self, episode_id: EnvID, actions: Any) -> bool:
@@ -479,23 +429,21 @@ class ExternalEnvWrapper(PolledBaseEnv):
             episode = self.external_env._episodes[episode_id]
             _answer(episode, dict(by_agent) if self._multiagent else by_agent[ONLY_AGENT])
 
-    def try_reset(
-        self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[Any, Any]:
+    def try_reset(self, env_id: EnvID = None, *, seed: int | None = None, options: Options = None) -> tuple[Any, Any]:
         return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
 
     def get_agent_ids(self) -> set[AgentID]:
         """Returns the agents that the spaces declare, or else the agents observed so far."""
-        if not self._multiagent:
-            return {ONLY_AGENT}
         return {agent for agents in self._agents_of_environments().values() for agent in agents} | self._named_agents()
 
     def _named_agents(self) -> set[AgentID]:
+        if not self._multiagent:
+            return {ONLY_AGENT}
         spaces = getattr(self.action_space, "spaces", self.action_space)
         return set(spaces) if isinstance(spaces, Mapping) else set()
 
     def _agents_of_environments(self) -> dict[EnvID, list[AgentID]]:
-        named = self._named_agents() if self._multiagent else {ONLY_AGENT}
+        named = self._named_agents()
         return {
             episode_id: sorted(named | self._seen.get(episode_id, set()), key=str)
             for episode_id in list(self.external_env._episodes)

@@ -22,6 +22,7 @@ from envpool_rs.rllib.base_env import (
     EnvID,
     EnvPhase,
     IndexedBaseEnv,
+    MakeEnv,
     MultiAgentDict,
     OneAgent,
     Options,
@@ -78,9 +79,7 @@ class MultiAgentEnv(Convertible, RayMultiAgentEnv):  # type: ignore[misc]
         self.agents = self.agents or list(self._agent_ids)
         self.possible_agents = self.possible_agents or list(self.agents)
 
-    def reset(
-        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[MultiAgentDict, MultiAgentDict]:
+    def reset(self, *, seed: int | None = None, options: Options = None) -> tuple[MultiAgentDict, MultiAgentDict]:
         """Starts an episode; returns observations of the agents that act next, and infos.
 
         Override this method, and call it first to seed ``np_random``. Without a seed, the random stream continues.
@@ -262,7 +261,7 @@ class MultiAgentEnvWrapper(IndexedBaseEnv):
 
     def __init__(
         self,
-        make_env: Callable[[int], Any] | None,
+        make_env: MakeEnv,
         existing_envs: Sequence[Any],
         num_envs: int,
         restart_failed_sub_environments: bool = False,
@@ -309,9 +308,7 @@ class RemoteEnvironments(SubEnvironments):
     any, otherwise an environment in its actor.
     """
 
-    def __init__(
-        self, make_env: Callable[[int], Any] | None, handles: Sequence[Any], num_envs: int, restart_failed: bool
-    ) -> None:
+    def __init__(self, make_env: MakeEnv, handles: Sequence[Any], num_envs: int, restart_failed: bool) -> None:
         self._ray = import_ray()
         self._actor_class = None if handles else self._ray.remote(num_cpus=0)(_actor_class())
         super().__init__(make_env, handles, num_envs, restart_failed)
@@ -351,7 +348,7 @@ class RemoteBaseEnv(IndexedBaseEnv):
 
     def __init__(
         self,
-        make_env: Callable[[int], Any] | None,
+        make_env: MakeEnv,
         num_envs: int,
         multiagent: bool = False,
         remote_env_batch_wait_ms: float = 0,
@@ -480,8 +477,8 @@ def _actor_class() -> type:
         def __init__(self, make_env: Callable[[int], Any], index: int) -> None:
             self._env = make_env(index)
 
-        def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> Any:
-            return self._env.reset(seed=seed, options=options)
+        def reset(self, **seed_and_options: Any) -> Any:
+            return self._env.reset(**seed_and_options)
 
         def step(self, action: Any) -> Any:
             return self._env.step(action)

@@ -4,6 +4,7 @@ and agent.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple, NoReturn
@@ -108,19 +109,13 @@ class PoolBaseEnv(IndexedBaseEnv):
             # An exception with an environment's id was raised by that environment. Any other exception is a rejection,
             # after which no environment was stepped.
             if isinstance(error, RuntimeError) or hasattr(error, "env_id"):
-                self._store_successful(ids)
+                self._set_phases(ids, EnvPhase.DONE)
+                with contextlib.suppress(Exception):  # stores the rows of environments that did not fail
+                    result = self.pool.recv()
+                    if "env_id" in result[-1]:
+                        self._store_batch(_received(result))
             raise
         self._store_batch(Batch(ids, *result))
-
-    def _store_successful(self, sent: list[int]) -> None:
-        """Stores the rows of environments that did not fail, for the next poll; the others must be reset."""
-        self._set_phases(sent, EnvPhase.DONE)
-        try:
-            result = self.pool.recv()
-        except Exception:
-            return
-        if "env_id" in result[-1]:
-            self._store_batch(_received(result))
 
     def _store_batch(self, batch: Batch) -> None:
         self._set_phases(batch.ids, EnvPhase.UNPOLLED)
@@ -140,7 +135,7 @@ class PoolBaseEnv(IndexedBaseEnv):
         if len(batches) == 1 and not self._unpolled and len(batches[0].ids) == self.num_envs:
             # `last` keeps only the batch: if it kept the dicts, they could not be freed until the next poll.
             values, batch = self._values, batches[0]
-            self._last.record_on_demand(lambda: values.to_poll(batch)[0])
+            self._last = [lambda: values.to_poll(batch)[0]]
             return self._polled(batch)
         for batch in batches:
             polled = self._polled(batch)
@@ -300,17 +295,17 @@ class PoolValues:
                 for row in ended.tolist():
                     index = ids[row]
                     first_results[index] = self._first_result(observations[index], infos[index])
-                    observations[index] = self._final_observation(info["final_obs"][row])
+                    final = info["final_obs"][row]
+                    if self._single:
+                        final = {ONLY_AGENT: map_leaves(_plain, final)}
+                    elif not isinstance(final, dict):
+                        final = dict(zip(self.agents, final, strict=True))
+                    observations[index] = final
                     infos[index] = self._info_of_agents(last_infos[row], dict)
         if self._is_async:
             for row in np.flatnonzero(info["elapsed_step"] == 0).tolist():
                 rewards[ids[row]] = self._first_rewards()
         return (observations, rewards, all_terminated, all_truncated, infos, {}), over, first_results
-
-    def _final_observation(self, final: Any) -> MultiAgentDict:
-        if self._single:
-            return {ONLY_AGENT: map_leaves(_plain, final)}
-        return final if isinstance(final, dict) else dict(zip(self.agents, final, strict=True))
 
     def _rewards(self, ids: list[int], reward: npt.NDArray[Any]) -> MultiEnvDict:
         """Returns rewards by environment and agent; environments with the most common reward share one dict.
@@ -321,13 +316,15 @@ class PoolValues:
             return self.by_agents(ids, reward.tolist())
         # Compares bits, which distinguish 0.0 from -0.0 and make a nan equal itself.
         bits = reward.view(f"u{reward.itemsize}")
-        usual = _usual_row(bits)
-        others = (bits != bits[usual]).nonzero()[0]
-        if len(others) * _MIN_ROWS_PER_EXCEPTION > len(ids):
+        # The most common reward is probably one that two of the first three rows share.
+        first, *others = bits[:3].tolist()
+        usual = 0 if len(others) < 2 or first in others else 1  # noqa: PLR2004
+        different = (bits != bits[usual]).nonzero()[0]
+        if len(different) * _MIN_ROWS_PER_EXCEPTION > len(ids):
             return self.by_agents(ids, reward.tolist())
         keys = self._not_over if ids is self._everyone else ids  # a dict's keys are copied faster than a list
         rewards: MultiEnvDict = dict.fromkeys(keys, ReadOnlyDict({ONLY_AGENT: reward[usual].item()}))
-        for row in others:
+        for row in different:
             rewards[ids[row]] = {ONLY_AGENT: reward[row].item()}
         return rewards
 
@@ -351,7 +348,7 @@ class PoolValues:
 
     def observations(self, ids: Iterable[EnvID], batch: Any) -> MultiEnvDict:
         """Returns observations by environment and agent; for all environments, ``ids`` is the list itself."""
-        if ids is self._everyone and self._single and _has_small_rows(batch):
+        if ids is self._everyone and self._single and isinstance(batch, np.ndarray) and batch.ndim > 1:
             again = self._reused_rows(batch)
             if again is not None:
                 return again
@@ -364,6 +361,8 @@ class PoolValues:
 
         For callers that keep every result, reuse is attempted only rarely, which saves time.
         """
+        if batch.dtype == object or batch.nbytes > _MAX_REUSED_BYTES:
+            return None
         for earlier in self._reusable:
             reused = earlier.shown(batch)
             if reused is not None:
@@ -433,14 +432,6 @@ class PoolValues:
         return _array([action for actions in chosen for action in actions])
 
 
-def _usual_row(reward: npt.NDArray[Any]) -> int:
-    """Returns the index of a row whose reward is probably the most common: a reward shared by two of the first three
-    rows, if any.
-    """
-    first, *others = reward[:3].tolist()
-    return 0 if len(others) < 2 or first in others else 1  # noqa: PLR2004
-
-
 def _plain(value: Any) -> Any:
     """Converts a scalar in a row to a Python number, as ``split_rows`` does."""
     return value.item() if np.ndim(value) == 0 and hasattr(value, "item") else value
@@ -473,12 +464,6 @@ def _rows_of_info(values: Any, count: int) -> list[Any]:
     return array.tolist() if array.ndim == 1 else list(array)
 
 
-def _has_small_rows(batch: Any) -> bool:
-    return (
-        isinstance(batch, np.ndarray) and batch.ndim > 1 and batch.dtype != object and batch.nbytes <= _MAX_REUSED_BYTES
-    )
-
-
 def _array(actions: Any) -> Any:
     try:
         return np.array(actions)
@@ -506,9 +491,7 @@ class PoolMultiAgentEnv(MultiAgentEnv):
         )
         super().__init__()
 
-    def reset(
-        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[MultiAgentDict, MultiAgentDict]:
+    def reset(self, *, seed: int | None = None, options: Options = None) -> tuple[MultiAgentDict, MultiAgentDict]:
         """Starts an episode; returns observations and infos of all players."""
         observation, info = self._pool.reset(seed=seed, options=options)
         return self._values.observations([0], observation)[0], self._infos(info)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from gymnasium.spaces import Tuple
@@ -21,8 +21,10 @@ from envpool_rs.rllib.base_env import (
     EnvID,
     EnvPhase,
     IndexedBaseEnv,
+    MakeEnv,
     Options,
     RayVectorEnv,
+    call_with_each,
 )
 
 logger = logging.getLogger(__name__)
@@ -33,19 +35,17 @@ MAX_CONSECUTIVE_FAILURES = 10
 TIME_LIMIT = "TimeLimit.truncated"
 
 
+VectorStep: TypeAlias = tuple[list[Any], list[float], list[bool], list[bool], list[dict[str, Any]]]
+"""Observations, rewards, terminated flags, truncated flags and infos, with an entry for each environment."""
+
+
 class SubEnvironments:
     """Environments that are called and recreated one by one, in the list ``envs``.
 
     ``existing_envs`` come first; the others, up to ``num_envs``, are made by ``make_env``.
     """
 
-    def __init__(
-        self,
-        make_env: Callable[[int], Any] | None,
-        existing_envs: Sequence[Any],
-        num_envs: int,
-        restart_failed: bool,
-    ) -> None:
+    def __init__(self, make_env: MakeEnv, existing_envs: Sequence[Any], num_envs: int, restart_failed: bool) -> None:
         self._make_env = make_env
         self._restart_failed = restart_failed
         self._failures = [0] * integer("num_envs", num_envs, 1)
@@ -104,15 +104,7 @@ class SubEnvironments:
 
     def close(self) -> None:
         """Closes all environments, then raises the first failure."""
-        failure: Exception | None = None
-        for environment in self.envs:
-            try:
-                if hasattr(environment, "close"):
-                    environment.close()
-            except Exception as error:
-                failure = failure or error
-        if failure is not None:
-            raise failure
+        call_with_each(lambda environment: environment.close(), [each for each in self.envs if hasattr(each, "close")])
 
 
 def annotate(error: Exception, index: int, method: str) -> Exception:
@@ -140,7 +132,7 @@ class VectorEnv(Convertible, RayVectorEnv):  # type: ignore[misc]
 
     @staticmethod
     def vectorize_gym_envs(
-        make_env: Callable[[int], Any] | None = None,
+        make_env: MakeEnv = None,
         existing_envs: Sequence[Any] | None = None,
         num_envs: int = 1,
         action_space: Any = None,
@@ -153,13 +145,10 @@ class VectorEnv(Convertible, RayVectorEnv):  # type: ignore[misc]
         missing environment raises a ValueError. Spaces are the first environment's by default.
         ``restart_failed_sub_environments`` recreates an environment that raised an exception.
         """
+        environments = SubEnvironments(make_env, existing_envs or [], num_envs, restart_failed_sub_environments)
+        first = environments.envs[0]
         return VectorizedGymEnv(
-            make_env,
-            existing_envs or [],
-            num_envs,
-            observation_space=observation_space,
-            action_space=action_space,
-            restart_failed_sub_environments=restart_failed_sub_environments,
+            environments, observation_space or first.observation_space, action_space or first.action_space
         )
 
     def vector_reset(
@@ -171,9 +160,7 @@ class VectorEnv(Convertible, RayVectorEnv):  # type: ignore[misc]
         """
         raise NotImplementedError
 
-    def reset_at(
-        self, index: int | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> Any:
+    def reset_at(self, index: int | None = None, *, seed: int | None = None, options: Options = None) -> Any:
         """Starts an episode in one environment; returns its observation and info.
 
         If the environment failed and was recreated, the exception replaces the observation.
@@ -184,11 +171,9 @@ class VectorEnv(Convertible, RayVectorEnv):  # type: ignore[misc]
         """Closes and recreates one environment; raises a ValueError without ``make_env``."""
         raise NotImplementedError
 
-    def vector_step(
-        self, actions: list[Any]
-    ) -> tuple[list[Any], list[float], list[bool], list[bool], list[dict[str, Any]]]:
-        """Steps every environment with its action; returns lists of observations, rewards, terminated flags, truncated
-        flags and infos.
+    def vector_step(self, actions: list[Any]) -> VectorStep:
+        """Steps every environment with its action; returns lists with an entry for each environment: observations,
+        rewards, terminated flags, truncated flags and infos.
         """
         raise NotImplementedError
 
@@ -207,19 +192,9 @@ class VectorEnv(Convertible, RayVectorEnv):  # type: ignore[misc]
 class VectorizedGymEnv(VectorEnv):
     """List of single environments that can be stepped, reset and recreated individually."""
 
-    def __init__(
-        self,
-        make_env: Callable[[int], Any] | None = None,
-        existing_envs: Sequence[Any] = (),
-        num_envs: int = 1,
-        *,
-        observation_space: Any = None,
-        action_space: Any = None,
-        restart_failed_sub_environments: bool = False,
-    ) -> None:
-        self._environments = SubEnvironments(make_env, existing_envs, num_envs, restart_failed_sub_environments)
-        first = self._environments.envs[0]
-        super().__init__(observation_space or first.observation_space, action_space or first.action_space, num_envs)
+    def __init__(self, environments: SubEnvironments, observation_space: Any, action_space: Any) -> None:
+        super().__init__(observation_space, action_space, len(environments.envs))
+        self._environments = environments
 
     def step_at(self, index: int, action: Any) -> tuple[Any, Any, Any, Any, Any]:
         """Steps one environment; returns observation (the exception, if the environment failed and was recreated),
@@ -237,27 +212,15 @@ class VectorizedGymEnv(VectorEnv):
             raise ValueError(f"step() of environment {index} returned the info {result[4]!r}: expected a dict")
         return result
 
-    def vector_step(
-        self, actions: list[Any]
-    ) -> tuple[list[Any], list[float], list[bool], list[bool], list[dict[str, Any]]]:
+    def vector_step(self, actions: list[Any]) -> VectorStep:
         """Steps every environment. An exception is raised after all environments were stepped."""
         if len(actions) != self.num_envs:
             raise ValueError(f"actions has {len(actions)} entries: expected num_envs={self.num_envs}")
-        failure: Exception | None = None
-        rows: list[tuple[Any, Any, Any, Any, Any]] = []
-        for index, action in enumerate(actions):
-            try:
-                rows.append(self.step_at(index, action))
-            except Exception as error:
-                failure = failure or error
-        if failure is not None:
-            raise failure
+        rows = call_with_each(lambda index: self.step_at(index, actions[index]), range(self.num_envs))
         observations, rewards, terminated, truncated, infos = (list(column) for column in zip(*rows, strict=True))
         return observations, rewards, terminated, truncated, infos
 
-    def reset_at(
-        self, index: int | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> Any:
+    def reset_at(self, index: int | None = None, *, seed: int | None = None, options: Options = None) -> Any:
         index = index or 0
         result = self._environments.call(index, "reset", seed=seed, options=options)
         if isinstance(result, Exception):
@@ -475,39 +438,33 @@ class GymnasiumBaseEnv(VectorBaseEnv):
     def _step(self, actions: dict[int, Any]) -> None:
         waiting = {index for index, phase in enumerate(self._phases) if phase == EnvPhase.IN_FLIGHT}
         self._check_complete(waiting | set(actions), " (try_reset those that are done)")
-        observation, reward, terminated, truncated, info = self.vector_env.step(self._batched(actions))
-        observations, infos = self._rows(observation), self._info_rows(info)
-        for index in range(self.num_envs):
-            row = (observations[index], float(reward[index]), bool(terminated[index]), bool(truncated[index]))
-            first = (row[0], infos[index])
-            if index in waiting:
-                result = self._result(index, "reset", first)
-            elif self._mode is AutoresetMode.SAME_STEP and (row[2] or row[3]):
-                self._next_episodes[index] = self._result(index, "reset", first)
-                final = (info["final_obs"][index], *row[1:], self._final_info(info, index))
-                result = self._result(index, "step", final)
-            else:
-                result = self._result(index, "step", (*row, infos[index]))
-            self._store(index, result)
-
-    def _batched(self, actions: dict[int, Any]) -> Any:
-        """Batches actions for the vector; an environment that the step resets gets an arbitrary action."""
         self._last_actions.update(actions)
-        for index in range(self.num_envs):
+        for index in range(self.num_envs):  # an environment that the step resets gets an arbitrary action
             if index not in self._last_actions:
                 self._last_actions[index] = self.action_space.sample()
-        return batched_actions(self.action_space, [self._last_actions[index] for index in range(self.num_envs)])
+        sent = batched_actions(self.action_space, [self._last_actions[index] for index in range(self.num_envs)])
+        observation, reward, terminated, truncated, info = self.vector_env.step(sent)
+        for index, (first, own_info) in enumerate(self._rows(observation, info)):
+            row = (first, float(reward[index]), bool(terminated[index]), bool(truncated[index]), own_info)
+            if index in waiting:
+                result = self._result(index, "reset", (first, own_info))
+            elif self._mode is AutoresetMode.SAME_STEP and (row[2] or row[3]):
+                self._next_episodes[index] = self._result(index, "reset", (first, own_info))
+                final_info = info.get("final_info", {})
+                if isinstance(final_info, Mapping):
+                    final_info = info_row(_without_finals(final_info), index)
+                else:
+                    final_info = final_info[index] or {}
+                result = self._result(index, "step", (info["final_obs"][index], *row[1:4], final_info))
+            else:
+                result = self._result(index, "step", row)
+            self._store(index, result)
 
-    def _rows(self, observation: Any) -> list[Any]:
-        return list(iterate(self.vector_env.observation_space, observation))
-
-    def _info_rows(self, info: Mapping[str, Any]) -> list[dict[str, Any]]:
-        own = {key: values for key, values in info.items() if key.removeprefix("_") not in ("final_obs", "final_info")}
-        return [info_row(own, index) for index in range(self.num_envs)]
-
-    def _final_info(self, info: Mapping[str, Any], index: int) -> dict[str, Any]:
-        final = info.get("final_info", {})
-        return self._info_rows(final)[index] if isinstance(final, Mapping) else final[index] or {}
+    def _rows(self, observation: Any, info: Mapping[str, Any]) -> list[tuple[Any, dict[str, Any]]]:
+        """Splits observations and infos by environments."""
+        own = _without_finals(info)
+        rows = iterate(self.vector_env.observation_space, observation)
+        return [(row, info_row(own, index)) for index, row in enumerate(rows)]
 
     def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> AgentResults:
         if len(ids) < self.num_envs:
@@ -520,8 +477,8 @@ class GymnasiumBaseEnv(VectorBaseEnv):
             for index, seed in zip(ids, seeds, strict=True):
                 seeds_of_all[index] = seed
         observation, info = self.vector_env.reset(seed=seeds_of_all, options=options)
-        observations, infos = self._rows(observation), self._info_rows(info)
-        return self._reset_results(ids, [observations[index] for index in ids], [infos[index] for index in ids])
+        rows = self._rows(observation, info)
+        return {index: self._result(index, "reset", rows[index]) for index in ids}
 
     def _reset_one(self, index: int, seed: int | None, options: Options) -> AgentResults | None:
         if self._mode is AutoresetMode.DISABLED:
@@ -534,7 +491,7 @@ class GymnasiumBaseEnv(VectorBaseEnv):
     def _environments(self) -> Sequence[Any]:
         return getattr(self.vector_env, "envs", ())
 
-    def try_render(self, env_id: EnvID | None = None) -> Any:
+    def try_render(self, env_id: EnvID = None) -> Any:
         """Renders all environments of the vector; returns the result of ``render``, or one environment's part of the
         result.
         """
@@ -544,6 +501,10 @@ class GymnasiumBaseEnv(VectorBaseEnv):
 
     def _close(self) -> None:
         self.vector_env.close()
+
+
+def _without_finals(info: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: values for key, values in info.items() if key.removeprefix("_") not in ("final_obs", "final_info")}
 
 
 def split_rows(batch: Any, space: Any = None) -> list[Any]:
