@@ -260,6 +260,36 @@ def test_a_restart_without_make_env_is_refused():
         env.try_restart(0)
 
 
+@pytest.mark.parametrize("make", [Counter, Talkers])
+def test_a_refused_restart_leaves_the_environment_open(make):
+    class Closing(make):
+        closed = False
+
+        def close(self):
+            self.closed = True
+
+    only = Closing()
+    env = convert_to_base_env(only)
+    env.poll()
+    with pytest.raises(ValueError, match="make_env=None"):
+        env.try_restart(0)
+    assert not only.closed
+
+
+@pytest.mark.parametrize("make", [Counter, Talkers])
+def test_an_exception_keeps_its_cause(make):
+    class Caused(make):
+        def step(self, action):
+            raise OSError("no step") from KeyError("cause")
+
+    env = convert_to_base_env(Caused())
+    agents = env.poll()[0][0]
+    with pytest.raises(OSError, match="no step") as caught:
+        env.send_actions({0: dict.fromkeys(agents, 0)})
+    assert isinstance(caught.value.__cause__, KeyError)
+    assert caught.value.__notes__ == ["raised by step() of environment 0"]
+
+
 def test_steps_with_a_wrong_format_are_refused():
     class Old(Counter):
         def step(self, action):

@@ -152,12 +152,7 @@ class Convertible:
         """
         return self._to_base_env(
             ConversionOptions(
-                make_env,
-                num_envs,
-                remote_envs,
-                remote_env_batch_wait_ms,
-                restart_failed_sub_environments,
-                strict_rllib,
+                make_env, num_envs, remote_envs, remote_env_batch_wait_ms, restart_failed_sub_environments, strict_rllib
             )
         )
 

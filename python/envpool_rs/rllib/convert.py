@@ -11,7 +11,7 @@ from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 from envpool_rs._arguments import flag, integer, mapping
 from envpool_rs._facades.interfaces import GymnasiumInterface, VectorInterface
 from envpool_rs._python_pool.pool import PythonPool
-from envpool_rs.rllib.base_env import BaseEnv, RayBaseEnv, RayExternalEnv, RayVectorEnv, import_ray, uses_ray
+from envpool_rs.rllib.base_env import BaseEnv, MakeEnv, RayBaseEnv, RayExternalEnv, RayVectorEnv, import_ray, uses_ray
 from envpool_rs.rllib.external_env import ExternalEnv, ExternalEnvWrapper
 from envpool_rs.rllib.multi_agent_env import MultiAgentEnvWrapper, RemoteBaseEnv, check_wait, is_multi_agent_env
 from envpool_rs.rllib.pool_base_env import PoolBaseEnv
@@ -19,7 +19,7 @@ from envpool_rs.rllib.vector_env import GymnasiumBaseEnv, StackedBaseEnv, Vector
 
 _BASE_ENVS = RayBaseEnv if uses_ray else BaseEnv
 
-_WRAPPERS = (
+_WRAPPERS: tuple[tuple[Any, Callable[..., Any]], ...] = (
     (RayExternalEnv if uses_ray else ExternalEnv, ExternalEnvWrapper),
     (RayVectorEnv if uses_ray else VectorEnv, VectorEnvWrapper),
     ((GymnasiumInterface, VectorInterface, PythonPool), PoolBaseEnv),
@@ -30,7 +30,7 @@ _WRAPPERS = (
 
 def convert_to_base_env(
     env: Any,
-    make_env: Callable[[int], Any] | None = None,
+    make_env: MakeEnv = None,
     num_envs: int = 1,
     remote_envs: bool = False,
     remote_env_batch_wait_ms: float = 0,
@@ -39,7 +39,7 @@ def convert_to_base_env(
     *,
     strict_rllib: bool = False,
 ) -> Any:
-    """Converts an environment to RLlib's interface for many environments with many agents.
+    """Converts an environment to a ``BaseEnv``, RLlib's interface for many environments with many agents.
 
     Args:
         env: a ``gymnasium.Env``; a ``gymnasium.vector.VectorEnv``; a pool of ``make_gymnasium``, ``make_vec`` or
@@ -58,27 +58,27 @@ def convert_to_base_env(
         strict_rllib: whether ``poll`` has the form of RLlib 2.60 where that differs from its documentation: rewards at
             the start of an episode are 0.0 or missing, and flags of agents are omitted.
 
-    Returns:
-        The ``BaseEnv``.
-
     Raises:
         TypeError: for another kind of environment, or an argument of the wrong type.
         ValueError: for arguments that the kind of environment does not support.
         ImportError: for ``remote_envs`` without ray.
     """
-    _check_arguments(make_env, num_envs, remote_envs, policy_config)
+    if make_env is not None and not callable(make_env):
+        raise TypeError(f"make_env={make_env!r}: expected a function of the environment's index, or None")
+    integer("num_envs", num_envs, 1)
+    flag("remote_envs", remote_envs)
+    if policy_config is not None:
+        mapping("policy_config", policy_config, "a dict or None")
     check_wait(remote_env_batch_wait_ms)
-    wrapper = _wrapper(env)
+    restart = restart_failed_sub_environments
+    wrapper = next((wrapper for kinds, wrapper in _WRAPPERS if isinstance(env, kinds)), None)
+    if wrapper is None and is_stacked(env):
+        wrapper = StackedBaseEnv
     if remote_envs:
         _check_remote(env, num_envs, wrapper is not None or isinstance(env, _BASE_ENVS))
+        multiagent = is_multi_agent_env(env) or _is_multi_agent_actor(env)
         return RemoteBaseEnv(
-            make_env,
-            num_envs,
-            is_multi_agent_env(env) or _is_multi_agent_actor(env),
-            remote_env_batch_wait_ms,
-            [env],
-            restart_failed_sub_environments,
-            strict_rllib=strict_rllib,
+            make_env, num_envs, multiagent, remote_env_batch_wait_ms, [env], restart, strict_rllib=strict_rllib
         )
     if isinstance(env, _BASE_ENVS):
         return env
@@ -86,27 +86,15 @@ def convert_to_base_env(
         _check_own_number(env, num_envs, wrapper)
         return wrapper(env, strict_rllib=strict_rllib)
     if is_multi_agent_env(env):
-        return MultiAgentEnvWrapper(
-            make_env, [env], num_envs, restart_failed_sub_environments, strict_rllib=strict_rllib
-        )
+        return MultiAgentEnvWrapper(make_env, [env], num_envs, restart, strict_rllib=strict_rllib)
     if isinstance(env, gymnasium.Env):
-        vector = VectorEnv.vectorize_gym_envs(
-            make_env, [env], num_envs, restart_failed_sub_environments=restart_failed_sub_environments
-        )
+        vector = VectorEnv.vectorize_gym_envs(make_env, [env], num_envs, restart_failed_sub_environments=restart)
         return VectorEnvWrapper(vector, strict_rllib=strict_rllib)
     raise TypeError(
         f"env is a {type(env).__name__}: expected a gymnasium.Env, a gymnasium.vector.VectorEnv, a pool of "
         "make_gymnasium, make_vec or make_python, a BaseVectorEnv, or RLlib's BaseEnv, VectorEnv, MultiAgentEnv, "
         "ExternalEnv or ExternalMultiAgentEnv"
     )
-
-
-def _wrapper(env: Any) -> Callable[..., Any] | None:
-    """Returns the conversion of an object that already contains all environments; ``None`` for other objects."""
-    for kinds, wrapper in _WRAPPERS:
-        if isinstance(env, kinds):
-            return wrapper
-    return StackedBaseEnv if is_stacked(env) else None
 
 
 def _check_own_number(env: Any, num_envs: int, wrapper: Callable[..., Any]) -> None:
@@ -117,15 +105,6 @@ def _check_own_number(env: Any, num_envs: int, wrapper: Callable[..., Any]) -> N
         why = f"env has {own} environments"
     if num_envs not in (1, own):
         raise ValueError(f"num_envs={num_envs}: expected {own}, since {why}")
-
-
-def _check_arguments(make_env: Any, num_envs: Any, remote_envs: Any, policy_config: Any) -> None:
-    if make_env is not None and not callable(make_env):
-        raise TypeError(f"make_env={make_env!r}: expected a function of the environment's index, or None")
-    integer("num_envs", num_envs, 1)
-    flag("remote_envs", remote_envs)
-    if policy_config is not None:
-        mapping("policy_config", policy_config, "a dict or None")
 
 
 def _check_remote(env: Any, num_envs: int, has_all_environments: bool) -> None:
@@ -140,7 +119,5 @@ def _check_remote(env: Any, num_envs: int, has_all_environments: bool) -> None:
 
 def _is_multi_agent_actor(env: Any) -> bool:
     """Returns whether a Ray actor says, as RLlib's own actors do, that its environment has several agents."""
-    method = getattr(env, "_is_multi_agent", None)
-    if method is None or not hasattr(method, "remote"):
-        return False
-    return bool(import_ray().get(method.remote()))
+    method: Any = getattr(env, "_is_multi_agent", None)
+    return hasattr(method, "remote") and bool(import_ray().get(method.remote()))

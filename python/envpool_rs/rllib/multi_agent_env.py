@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import repeat
@@ -310,18 +311,18 @@ class RemoteEnvironments(SubEnvironments):
 
     def __init__(self, make_env: MakeEnv, handles: Sequence[Any], num_envs: int, restart_failed: bool) -> None:
         self._ray = import_ray()
-        self._actor_class = None if handles else self._ray.remote(num_cpus=0)(_actor_class())
+        self._actor_class: Any = None if handles else self._ray.remote(num_cpus=0)(_actor_class())
         super().__init__(make_env, handles, num_envs, restart_failed)
 
-    def _make(self, index: int) -> Any:
-        if self._actor_class is None or not callable(self._make_env):
-            return super()._make(index)
+    def _maker(self, index: int) -> Callable[[int], Any]:
+        make_env = super()._maker(index)
+        return make_env if self._actor_class is None else functools.partial(self._started, make_env)
+
+    def _started(self, make_env: Callable[[int], Any], index: int) -> Any:
         try:
-            return self._actor_class.remote(self._make_env, index)
+            return self._actor_class.remote(make_env, index)
         except TypeError as error:
-            raise TypeError(
-                f"make_env is {self._make_env!r}, which cannot be sent to another process: {error}"
-            ) from error
+            raise TypeError(f"make_env is {make_env!r}, which cannot be sent to another process: {error}") from error
 
     def _discard(self, index: int) -> None:
         self._ray.kill(self.envs[index])

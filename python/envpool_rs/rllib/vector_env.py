@@ -55,14 +55,15 @@ class SubEnvironments:
             )
         self.envs = list(existing_envs)
         for index in range(len(self.envs), num_envs):
-            self.envs.append(self._make(index))
+            self.envs.append(self._maker(index)(index))
 
-    def _make(self, index: int) -> Any:
+    def _maker(self, index: int) -> Callable[[int], Any]:
+        """Returns the function that makes an environment; raises a ValueError if there is none."""
         if not callable(self._make_env):
             raise ValueError(
                 f"make_env={self._make_env!r}: expected a function that makes the environment at index {index}"
             )
-        return self._make_env(index)
+        return self._make_env
 
     def _discard(self, index: int) -> None:
         """Closes an environment, ignoring its exceptions."""
@@ -72,8 +73,9 @@ class SubEnvironments:
             logger.warning("closing environment %d before it is recreated failed: %s", index, error)
 
     def restart(self, index: int) -> None:
+        make = self._maker(index)
         self._discard(index)
-        self.envs[index] = self._make(index)
+        self.envs[index] = make(index)
 
     def call(self, index: int, method: str, /, *arguments: Any, **keywords: Any) -> Any:
         """Calls an environment's method; for the result, see `outcome`."""
