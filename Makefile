@@ -465,6 +465,10 @@ docs-tables: $(VENV)/.tools $(VENV)/.wheel ## writes the tables of spaces and op
 signatures: $(VENV)/.tools $(VENV)/.wheel ## writes signatures and docstrings with each task's options into python/envpool_rs/_make
 	$(VENV)/bin/python tests/signatures.py
 
+.PHONY: families
+families: ## writes Cargo features, the registry, extras and package data from the manifests of families, src/envs/**/family.toml
+	$(PYTHON) tests/families.py
+
 .PHONY: docs-pictures
 docs-pictures: $(VENV)/.tools $(VENV)/.wheel ## renders docs/environments/pictures, and plots the figures of docs/atari.md and docs/benchmarks.md
 	$(VENV)/bin/pip install $(PIP_OPTIONS) pillow matplotlib

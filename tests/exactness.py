@@ -17,18 +17,21 @@ from pathlib import Path
 import envpool_rs
 import references
 from envpool_rs import _core
+from families import families, family_of
 
 PAGE = Path(__file__).parents[1] / "docs" / "exactness.md"
 
 
 def registered():
-    """Returns all tasks of the package except those of Fetch, the hands, the kitchen, MetaWorld, ViZDoom and Procgen,
-    whose own pages report the comparison.
-    """
-    folders = ("metaworld_dir", "procgen_dir", "robotics_dir", "vizdoom_dir")
-    others = {task for option in folders for task in _core.tasks_with_option(option)}
-    others |= {task for _, _, _, tasks in _core.plugin_libraries() for task in tasks}
-    return [task for task in _core.tasks() if not task["id"].startswith("test/") and task["id"] not in others]
+    """Returns all tasks of the package except those of families whose own pages report the comparison."""
+    others = {task for _, _, _, tasks in _core.plugin_libraries() for task in tasks}
+    return [
+        task
+        for task in _core.tasks()
+        if task["id"] not in others
+        and not (family := family_of(task)).is_for_tests
+        and not family.exactness.get("is_on_own_page", False)
+    ]
 
 
 @dataclass(frozen=True)
@@ -111,17 +114,8 @@ def totals(parity, console):
 
 def machine(console):
     """Returns two lines that name the versions of the packages and the operating system."""
-    names = (
-        "numpy",
-        "gymnasium",
-        "mpe2",
-        "opencv-python-headless",
-        "mujoco",
-        "dm_control",
-        "gymnasium-robotics",
-        "minigrid",
-        "crafter",
-    )
+    own = [family.exactness["reference"] for family in families() if "reference" in family.exactness]
+    names = dict.fromkeys(["numpy", "gymnasium", "opencv-python-headless", "mujoco", *own])
     packages = [f"{name} {version(name)}" for name in names]
     system = f"{platform.system()} on {platform.machine()} ({' '.join(platform.libc_ver())})"
     return [

@@ -2,8 +2,9 @@
 
     python tests/signatures.py
 
-`make signatures` writes two files from the table of tasks: `python/envpool_rs/_make/signatures.pyi`, and `options.txt`
-with the lists of options that end the docstring of `make`. tests/python/test_signatures.py checks both files.
+`make signatures` writes two files from the table of tasks and the families' manifests:
+`python/envpool_rs/_make/signatures.pyi`, and `options.txt` with the lists of options that end the docstring of `make`.
+tests/python/test_signatures.py checks both files.
 """
 
 import inspect
@@ -13,21 +14,17 @@ from pathlib import Path
 import envpool_rs
 from envpool_rs import _core
 from envpool_rs._tasks.table import kind_text, pool_option_descriptions
+from families import families as manifests
 
 FOLDER = Path(__file__).parents[1] / "python" / "envpool_rs" / "_make"
 STUB = FOLDER / "signatures.pyi"
 OPTIONS = FOLDER / "options.txt"
 
 WIDE_FAMILIES = {
-    "rom_dir": "Atari",
-    "agent_view_size": "MiniGrid",
-    "from_pixels": "Mujoco",
-    "vizdoom_dir": "Vizdoom",
-    "procgen_dir": "Procgen",
-    "benchmark_data": "Particles",
+    family.options_class["option"]: family.options_class["name"] for family in manifests() if family.options_class
 }
-"""Families of tasks with different options, each with an option that all of its tasks have. All other tasks belong to a
-family with those that have the same options.
+"""Names of the classes of options of families whose tasks have different options, each by an option that all of these
+tasks have. All other tasks belong to a family with those that have the same options.
 """
 
 TYPES = {
@@ -46,9 +43,9 @@ TYPES = {
 """Types by the extension's names of kinds; strings are typed by their allowed values."""
 
 HEADER = '''\
-"""Signatures of the functions that make environments, with the options of each task, for type checkers and editors.
+"""Signatures of the functions that make environments, written by tests/signatures.py (`make signatures`).
 
-Written by tests/signatures.py (`make signatures`) from the table of tasks. This module does not exist at run
+They have the options of each task, for type checkers and editors. This module does not exist at run
 time; the functions themselves are in `envpool_rs`. Functions take the options of all tasks. Signatures in your own code
 can have the options of a family only:
 
@@ -359,6 +356,11 @@ def lists_of_options():
     return "\n".join(lines) + "\n"
 
 
+def options_file():
+    """Returns the text of `options.txt`, whose first line `make` leaves out."""
+    return f"# Written by tests/signatures.py (`make signatures`).\n{lists_of_options()}"
+
+
 if __name__ == "__main__":
     STUB.write_text(stub())
-    OPTIONS.write_text(lists_of_options())
+    OPTIONS.write_text(options_file())

@@ -2,8 +2,8 @@
 
     python tests/smoke.py
 
-The release workflow runs it on each system and processor. Tasks of Atari, MuJoCo and Crafter are stepped only if
-ale-py, mujoco and crafter are installed; otherwise only their specifications are made.
+The release workflow runs it on each system and processor. Tasks that need files of other packages, or MuJoCo, are
+stepped only if these packages are installed; otherwise only their specifications are made.
 """
 
 import sys
@@ -13,10 +13,9 @@ from importlib.util import find_spec
 import envpool_rs
 import gymnasium
 import numpy as np
+from envpool_rs._spec.assets import ASSETS
 
 STEPS = 20
-#: Options that name folders of files, and the packages that provide these files.
-NEEDED = (("rom_dir", "ale_py"), ("xml_dir", "mujoco"), ("crafter_dir", "crafter"))
 #: Package that an interface needs in addition to this package's own requirements.
 NEEDS = {"dm": "dm_env"}
 
@@ -62,7 +61,11 @@ def play_python():
 
 def tasks():
     """Returns the tasks that can be stepped with the installed packages."""
-    lacking = [option for option, package in NEEDED if not find_spec(package)]
+    lacking = [
+        asset.option
+        for asset in ASSETS
+        if (asset.install and asset.installed() is None) or (asset.needs_mujoco and not find_spec("mujoco"))
+    ]
     absent = {task for option in lacking for task in envpool_rs._core.tasks_with_option(option)}
     return [task for task in envpool_rs.list_all_envs() if task not in absent]
 

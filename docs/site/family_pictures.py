@@ -1,43 +1,25 @@
 """Draws the pictures of `docs/environments/pictures`, and `docs/families.png`: `make docs-pictures`.
 
-The pictures are those of `render()`. Needs pillow, and for Crafter and Procgen their packages; `docs/families.png`, the
-mosaic of all families, also needs ale-py's cartridges, MuJoCo and ViZDoom.
+The pictures are those of `render()`, of the tasks that the families' manifests name. Needs pillow, and the packages
+with the families' files; `docs/families.png` is the mosaic of all families.
 """
 
+import sys
 from pathlib import Path
 
 import envpool_rs
 import numpy as np
 from PIL import Image, ImageDraw, ImageOps
 
-FOLDER = Path(__file__).parents[1] / "environments" / "pictures"
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "docs" / "environments" / "pictures"
+sys.path.insert(0, str(ROOT / "tests"))
+from families import families
+
 #: For each picture, the tasks that it shows side by side, with the number of random steps before the picture is drawn.
-PICTURES = {
-    "classic_control": {"CartPole-v1": 14, "MountainCar-v0": 60, "Pendulum-v1": 12, "Acrobot-v1": 25},
-    "toy_text": {"FrozenLake-v1": 3, "Taxi-v4": 7, "CliffWalking-v1": 9, "Blackjack-v1": 1},
-    "particles": {"SimpleSpread-v3": 4, "SimpleSpeakerListener-v4": 4},
-    "atari": {"Pong-v5": 60, "Breakout-v5": 40},
-    "bsuite": {"Catch-v0": 5},
-    "crafter": {"CrafterReward-v1": 40, "CrafterNoReward-v1": 160},
-    "procgen": {"CoinrunEasy-v0": 30, "NinjaEasy-v0": 30, "StarpilotEasy-v0": 60, "MinerEasy-v0": 20, "MazeEasy-v0": 5},
-}
+PICTURES = {name: tasks for family in families() for name, tasks in family.pictures.items()}
 #: The tasks of the mosaic, with their labels and the numbers of random steps before the pictures are drawn.
-MOSAIC = {
-    "CartPole-v1": ("classic control", 14),
-    "Taxi-v4": ("toy text", 7),
-    "Catch-v0": ("bsuite", 5),
-    "SimpleSpread-v3": ("multi-agent particles", 4),
-    "Pong-v5": ("Atari", 60),
-    "Humanoid-v5": ("MuJoCo", 5),
-    "QuadrupedWalk-v1": ("dm_control", 5),
-    "CarRacing-v3": ("Box2D", 60),
-    "MiniGrid-DoorKey-8x8-v0": ("MiniGrid", 8),
-    "BabyAI-GoToLocal-v0": ("BabyAI", 3),
-    "Basic-v1": ("ViZDoom", 2),
-    "LunarLander-v3": ("Box2D", 40),
-    "CrafterReward-v1": ("Crafter", 40),
-    "StarpilotEasy-v0": ("Procgen", 60),
-}
+MOSAIC = {task: (cell["label"], cell["steps"]) for family in families() for task, cell in family.mosaic.items()}
 COLUMNS, CELL, LABEL = 7, (150, 120), 16
 HEIGHT = 180
 GAP = 8

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from envpool_rs import _family_modules
 from envpool_rs._core import __version__
 from envpool_rs._on_demand import on_demand
 from envpool_rs._tasks.plugins import check_plugin, get_include, load_plugin, register
@@ -36,10 +37,8 @@ if TYPE_CHECKING:
         as_envpool as as_envpool,
         batch as batch,
         cli as cli,
-        crafter as crafter,
         envpool_alias as envpool_alias,
         frame_memory as frame_memory,
-        minigrid as minigrid,
         multi_env as multi_env,
         numba as numba,
         pettingzoo as pettingzoo,
@@ -48,7 +47,6 @@ if TYPE_CHECKING:
         ray as ray,
         registration as registration,
         rllib as rllib,
-        robotics as robotics,
         sb3 as sb3,
         spaces as spaces,
         tianshou as tianshou,
@@ -58,6 +56,7 @@ if TYPE_CHECKING:
         workers as workers,
         xla as xla,
     )
+    from envpool_rs._family_modules import *  # noqa: F403 - modules
     from envpool_rs._make.signatures import (
         make,
         make_dm,
@@ -108,13 +107,12 @@ _ON_DEMAND = {
 
 _MODULES = frozenset(
     {
+        *_family_modules.__all__,
         "as_envpool",
         "batch",
         "cli",
-        "crafter",
         "envpool_alias",
         "frame_memory",
-        "minigrid",
         "multi_env",
         "numba",
         "pettingzoo",
@@ -123,7 +121,6 @@ _MODULES = frozenset(
         "ray",
         "registration",
         "rllib",
-        "robotics",
         "sb3",
         "spaces",
         "tianshou",

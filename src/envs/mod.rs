@@ -1,3 +1,4 @@
+// Written by tests/families.py (`make families`) from src/envs/**/family.toml.
 //! Builds the registry of the tasks of all environment families.
 
 #[doc(inline)]
@@ -29,7 +30,10 @@ pub use envpool_rs_envs_crafter as crafter;
 pub use envpool_rs_envs_minigrid as minigrid;
 #[doc(inline)]
 #[cfg(feature = "mujoco")]
-pub use envpool_rs_envs_mujoco::{self as mujoco, dm_control};
+pub use envpool_rs_envs_mujoco as mujoco;
+#[doc(inline)]
+#[cfg(feature = "mujoco")]
+pub use envpool_rs_envs_mujoco::dm_control;
 #[doc(inline)]
 #[cfg(feature = "procgen")]
 pub use envpool_rs_envs_procgen as procgen;
@@ -47,42 +51,42 @@ pub fn registry() -> Registry {
     #[allow(unused_mut, reason = "a build without families adds nothing")]
     let mut registry = Registry::default();
     #[cfg(feature = "classic_control")]
-    registry.add(envpool_rs_envs_classic::classic_control_tasks());
+    registry.add(envpool_rs_envs_classic::classic_control::tasks());
     #[cfg(feature = "toy_text")]
-    registry.add(envpool_rs_envs_classic::toy_text_tasks());
+    registry.add(envpool_rs_envs_classic::toy_text::tasks());
     #[cfg(feature = "atari")]
-    registry.add(atari::tasks());
+    registry.add(envpool_rs_envs_atari::tasks());
     #[cfg(feature = "bsuite")]
-    registry.add(envpool_rs_envs_classic::bsuite_tasks());
+    registry.add(envpool_rs_envs_classic::bsuite::tasks());
     #[cfg(feature = "mpe")]
-    registry.add(envpool_rs_envs_classic::mpe_tasks());
+    registry.add(envpool_rs_envs_classic::mpe::tasks());
     #[cfg(feature = "minigrid")]
-    registry.add(minigrid::tasks());
+    registry.add(envpool_rs_envs_minigrid::tasks());
     #[cfg(feature = "mujoco")]
-    registry.add(mujoco::tasks());
+    registry.add(envpool_rs_envs_mujoco::tasks());
     #[cfg(feature = "box2d")]
-    registry.add(box2d::tasks());
+    registry.add(envpool_rs_envs_box2d::tasks());
     #[cfg(feature = "mujoco")]
-    registry.add(dm_control::tasks());
+    registry.add(envpool_rs_envs_mujoco::dm_control::tasks());
     #[cfg(feature = "mujoco")]
-    registry.add(mujoco::maze::tasks());
+    registry.add(envpool_rs_envs_mujoco::maze::tasks());
     #[cfg(feature = "mujoco")]
-    registry.add(mujoco::metaworld::tasks());
+    registry.add(envpool_rs_envs_mujoco::metaworld::tasks());
     #[cfg(feature = "mujoco")]
-    registry.add(mujoco::fetch::tasks());
+    registry.add(envpool_rs_envs_mujoco::fetch::tasks());
     #[cfg(feature = "mujoco")]
-    registry.add(mujoco::adroit::tasks());
+    registry.add(envpool_rs_envs_mujoco::adroit::tasks());
     #[cfg(feature = "mujoco")]
-    registry.add(mujoco::hand::tasks());
+    registry.add(envpool_rs_envs_mujoco::hand::tasks());
     #[cfg(feature = "mujoco")]
-    registry.add(mujoco::kitchen::tasks());
+    registry.add(envpool_rs_envs_mujoco::kitchen::tasks());
     #[cfg(feature = "vizdoom")]
-    registry.add(vizdoom::tasks());
+    registry.add(envpool_rs_envs_vizdoom::tasks());
     #[cfg(feature = "crafter")]
-    registry.add(crafter::tasks());
+    registry.add(envpool_rs_envs_crafter::tasks());
     #[cfg(feature = "procgen")]
-    registry.add(procgen::tasks());
+    registry.add(envpool_rs_envs_procgen::tasks());
     #[cfg(feature = "testing")]
-    registry.add(envpool_rs_envs_classic::testing_tasks());
+    registry.add(envpool_rs_envs_classic::testing::tasks());
     registry
 }

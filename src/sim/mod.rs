@@ -1,5 +1,7 @@
-//! Simulators: machines and physics engines that environments are built on. The simulators depend neither on the pool engine
-//! nor on the environments.
+// Written by tests/families.py (`make families`) from src/envs/**/family.toml.
+//! Simulators: machines and physics engines that environments are built on.
+//!
+//! The simulators depend neither on the pool engine nor on the environments.
 
 #[doc(inline)]
 #[cfg(feature = "pictures")]

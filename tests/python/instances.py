@@ -8,28 +8,18 @@ import os
 import random
 import re
 
-from tasks import LARGE_FAMILIES, REGISTERED
+from tasks import FAMILIES, LARGE_FAMILIES, REGISTERED
 
 FEW = 3
 """Maximum number of instances of a test up to which all run. Of more instances, this number and one
 of each family run.
 """
 
-CLASSIC = {
-    "classic_control": ("CartPole", "MountainCar", "Pendulum", "Acrobot"),
-    "toy_text": ("FrozenLake", "Taxi", "CliffWalking", "Blackjack", "NChain"),
-    "mpe": ("SimpleSpread", "SimpleSpeakerListener"),
-    "test": ("test/",),
+FAMILY_OF = {
+    **{task: name for name, tasks in FAMILIES.items() for task in tasks},
+    **{task: name for name, tasks in LARGE_FAMILIES.items() for task in tasks},
 }
-"""Prefixes of the ids of tasks in small families."""
-
-FAMILIES = {
-    **{name: {task["id"] for task in REGISTERED if task["id"].startswith(starts)} for name, starts in CLASSIC.items()},
-    **LARGE_FAMILIES,
-}
-
-
-FAMILY_OF = {task: name for name, tasks in FAMILIES.items() for task in tasks}
+"""Group of tasks of each task."""
 
 TASKS = {task["id"] for task in REGISTERED}
 

@@ -1,19 +1,16 @@
 """Selects the tasks of tests that cover all tasks.
 
-Atari has 208 tasks: 104 games in two preprocessing pipelines. A pipeline is the same code for all games, so that tests
-of interfaces, threads, snapshots and the like cover one game each; `test_atari_*.py` compare all 104 games with the
-references. MuJoCo's 33 share code around eleven robots: three of them are here, the others in `test_mujoco_*.py`.
-dm_control's suite, Gymnasium-Robotics' mazes and Fetch tasks, and MetaWorld's tasks are split the same way. MiniGrid's
-and BabyAI's 178 are levels of one environment: three of them are here, all others in `test_minigrid.py`. Procgen's 66
-are sixteen games in two interfaces: one task of each interface is here, and `test_procgen.py` covers the games.
-ViZDoom's 725 use two pieces of code around one engine, of which each environment is a process: one task of each is
-here, the others are in `test_vizdoom_*.py`.
+Manifests describe the families: `src/envs/**/family.toml`. The tasks of a large family share code, so tests of
+interfaces, threads, snapshots and the like cover the representatives that its manifest names. The family's own test
+files cover all tasks.
 """
 
+from fnmatch import fnmatch
 from importlib.util import find_spec
 
 import envpool_rs
 from envpool_rs import _core
+from families import families
 
 #: Descriptions of all tasks of this release, which take a third of a second to make.
 REGISTERED = _core.tasks()
@@ -22,143 +19,88 @@ REGISTERED = _core.tasks()
 #: their process.
 ALL = envpool_rs.list_all_envs()
 
-HAS_CARTRIDGES = find_spec("ale_py") is not None
+FAMILIES = {
+    family.key: [
+        task["id"] for task in REGISTERED if family.has(task["id"], {option["name"] for option in task["options"]})
+    ]
+    for family in families()
+}
+"""Ids of the tasks of each family, by the family's key."""
 
-ATARI = [task["id"] for task in REGISTERED if any(option["name"] == "rom_dir" for option in task["options"])]
+FAMILY_OF = {task: family for family in families() for task in FAMILIES[family.key]}
+"""Manifest of each task's family."""
 
-#: One Atari task of each preprocessing pipeline: a game with paddles, and a game with a joystick.
-ATARI_EXAMPLES = ["Breakout-v5", "ALE/SpaceInvaders-v5"] if HAS_CARTRIDGES else []
 
-HAS_MUJOCO = find_spec("mujoco") is not None
+def matching(tasks, patterns):
+    return [task for task in tasks if any(fnmatch(task, pattern) for pattern in patterns)]
 
-#: Gymnasium-Robotics' mazes: 20 of PointMaze, 60 of AntMaze.
-MAZE = [
-    task["id"] for task in REGISTERED if any(option["name"] == "position_noise_range" for option in task["options"])
-]
 
-#: Two of the eighty mazes, which differ in their agents, maps and rewards.
-MAZE_EXAMPLES = ["PointMaze_UMaze-v3", "AntMaze_Open_Diverse_GRDense-v5"] if HAS_MUJOCO else []
+def of_family(key, name):
+    """Returns the tasks of a family that match the patterns under ``tests.name`` in its manifest."""
+    family = next(family for family in families() if family.key == key)
+    return matching(FAMILIES[key], family.tests.get(name, []))
 
-#: MetaWorld's tasks of the robot Sawyer.
-METAWORLD = [task["id"] for task in REGISTERED if any(option["name"] == "metaworld_dir" for option in task["options"])]
 
-#: Two of MetaWorld's tasks: one that changes its model at each reset, and one that reads contacts.
-METAWORLD_EXAMPLES = (
-    ["MetaWorld/DrawerOpen-v3", "MetaWorld/PickPlace-v3"] if HAS_MUJOCO and find_spec("metaworld") else []
+def has_files(family):
+    """Returns whether the packages are installed that have the files and libraries of a family."""
+    packages = [asset["places"][0][0] for asset in family.assets if "install" in asset]
+    return all(find_spec(package) for package in [*packages, *family.tests.get("imports", [])])
+
+
+INSTALLED = {family.key for family in families() if has_files(family)}
+"""Keys of the families whose files are installed."""
+
+
+def is_installed(task):
+    """Returns whether the files that a task needs are installed."""
+    family = FAMILY_OF[task]
+    if family.key not in INSTALLED or matching([task], family.tests.get("not_installable", [])):
+        return False
+    needs = family.tests.get("needs", {})
+    return all(find_spec(package) or not matching([task], patterns) for package, patterns in needs.items())
+
+
+def representatives(key):
+    """Returns the tasks that stand for a family in tests; none if its files are not installed."""
+    return of_family(key, "representatives") if key in INSTALLED else []
+
+
+OPTIONS = {task: options for family in families() for task, options in family.tests.get("options", {}).items()}
+"""Options of tasks that cannot be played with default options."""
+
+HAS_CARTRIDGES = "atari" in INSTALLED
+HAS_MUJOCO = "mujoco" in INSTALLED
+HAS_ROBOTICS = "fetch" in INSTALLED
+HAS_DM_CONTROL = "dm_control" in INSTALLED
+HAS_VIZDOOM = "vizdoom" in INSTALLED
+
+ATARI, MINIGRID, MUJOCO, BOX2D, DM_CONTROL, MAZE, METAWORLD, FETCH, ADROIT, HAND, KITCHEN, VIZDOOM = (
+    FAMILIES[key]
+    for key in (
+        *("atari", "minigrid", "mujoco", "box2d", "dm_control", "maze", "metaworld", "fetch", "adroit", "hand"),
+        *("kitchen", "vizdoom"),
+    )
 )
-#: Gymnasium-Robotics' tasks of the Fetch robot: four tasks, each with two rewards and two versions.
-FETCH = [task["id"] for task in REGISTERED if task["id"].startswith("Fetch")]
-
-#: Gymnasium-Robotics' tasks of the Adroit hand: four tasks, each with two rewards.
-ADROIT = [task["id"] for task in REGISTERED if task["id"].startswith("AdroitHand")]
-
-#: Gymnasium-Robotics' tasks of the Shadow hand: twenty-eight tasks, each with two rewards and two versions.
-HAND = [task["id"] for task in REGISTERED if task["id"].startswith(("HandReach", "HandManipulate"))]
-
-#: Gymnasium-Robotics' tasks of the Franka kitchen, of which there is one.
-KITCHEN = [task["id"] for task in REGISTERED if task["id"].startswith("FrankaKitchen")]
 
 #: Gymnasium-Robotics' tasks. gymnasium knows them after an import of gymnasium_robotics, which other tests do.
 ROBOTICS = [*MAZE, *FETCH, *ADROIT, *HAND, *KITCHEN]
 
-HAS_ROBOTICS = HAS_MUJOCO and find_spec("gymnasium_robotics") is not None
+#: EnvPool's names of other versions of MuJoCo's and Box2D's tasks.
+MUJOCO_ALIASES = of_family("mujoco", "aliases")
+BOX2D_ALIASES = of_family("box2d", "aliases")
 
-#: One task of the Fetch robot.
-FETCH_EXAMPLES = ["FetchPickAndPlace-v4"] if HAS_ROBOTICS else []
+#: Tasks of families that have tests of their own, by group of tasks.
+LARGE_FAMILIES = {}
+for _family in families():
+    if not _family.tests.get("is_small", False):
+        _rest = {*FAMILIES[_family.key]}
+        for _name, _patterns in _family.tests.get("groups", {}).items():
+            LARGE_FAMILIES[_name] = {*matching(_rest, _patterns)}
+            _rest -= LARGE_FAMILIES[_name]
+        LARGE_FAMILIES[_family.key] = _rest
 
-#: One task of each hand.
-HAND_EXAMPLES = ["AdroitHandRelocate-v1", "HandReach-v3"] if HAS_ROBOTICS else []
-
-#: The task of the Franka kitchen.
-KITCHEN_EXAMPLES = [*KITCHEN] if HAS_ROBOTICS else []
-
-MUJOCO = [
-    task["id"]
-    for task in REGISTERED
-    if task["id"] not in MAZE and any(option["name"] == "xml_dir" for option in task["options"])
-]
-
-#: EnvPool's names, with versions 2 and 3, of MuJoCo's robots of version 4.
-MUJOCO_ALIASES = [task for task in MUJOCO if task.endswith(("-v3", "-v2"))]
-
-MUJOCO_EXAMPLES = ["HalfCheetah-v5", "InvertedPendulum-v4", "Reacher-v5"] if HAS_MUJOCO else []
-
-HAS_DM_CONTROL = HAS_MUJOCO and find_spec("dm_control") is not None
-
-#: Environments on Box2D, which need the wheel `box2d` in addition to gymnasium for comparisons.
-BOX2D = [task["id"] for task in REGISTERED if task["id"].startswith(("LunarLander", "BipedalWalker", "CarRacing"))]
-
-#: EnvPool's names (version 2) of the Box2D tasks of version 3.
-BOX2D_ALIASES = [task for task in BOX2D if task.endswith("-v2")]
-
-DM_CONTROL = [task["id"] for task in REGISTERED if any(option["name"] == "suite_dir" for option in task["options"])]
-
-#: Two tasks of dm_control: a robot, and a task in which each environment changes its model.
-DM_CONTROL_EXAMPLES = ["CheetahRun-v1", "dm_control/reacher-easy"] if HAS_DM_CONTROL else []
-
-MINIGRID = [task["id"] for task in REGISTERED if task["id"].startswith(("MiniGrid-", "BabyAI-"))]
-
-#: Three levels of MiniGrid and BabyAI: a static one, one with moving obstacles, and one with instructions in words.
-MINIGRID_EXAMPLES = ["MiniGrid-DoorKey-5x5-v0", "MiniGrid-Dynamic-Obstacles-Random-5x5-v0", "BabyAI-MiniBossLevel-v0"]
-
-HAS_VIZDOOM = find_spec("vizdoom") is not None
-
-VIZDOOM = [task["id"] for task in REGISTERED if any(option["name"] == "vizdoom_dir" for option in task["options"])]
-
-#: A ViZDoom task of EnvPool, and one of the `vizdoom` package.
-VIZDOOM_EXAMPLES = ["Basic-v1", "VizdoomBasic-v1"] if HAS_VIZDOOM else []
-
-HAS_CRAFTER = find_spec("crafter") is not None
-
-CRAFTER = [task["id"] for task in REGISTERED if any(option["name"] == "crafter_dir" for option in task["options"])]
-
-#: One of Crafter's two tasks; the other differs only in its rewards.
-CRAFTER_EXAMPLES = ["CrafterReward-v1"] if HAS_CRAFTER else []
-
-HAS_PROCGEN = find_spec("procgen") is not None
-
-PROCGEN = [task["id"] for task in REGISTERED if any(option["name"] == "procgen_dir" for option in task["options"])]
-
-#: One Procgen task with an EnvPool id, and one with an id from the `procgen` package.
-PROCGEN_EXAMPLES = ["CoinrunEasy-v0", "procgen-maze-v0"] if HAS_PROCGEN else []
-
-#: Tasks of families that have tests of their own, by family.
-LARGE_FAMILIES = {
-    "atari": {task for task in ATARI if not task.startswith("ALE/")},
-    "ale": {task for task in ATARI if task.startswith("ALE/")},
-    "box2d": {*BOX2D},
-    "dm_control": {*DM_CONTROL},
-    "mujoco": {*MUJOCO} - {*DM_CONTROL},
-    "maze": {*MAZE},
-    "metaworld": {*METAWORLD},
-    "fetch": {*FETCH},
-    "adroit": {*ADROIT},
-    "hand": {*HAND},
-    "kitchen": {*KITCHEN},
-    "minigrid": {task for task in MINIGRID if task.startswith("MiniGrid-")},
-    "babyai": {task for task in MINIGRID if task.startswith("BabyAI-")},
-    "procgen": {*PROCGEN},
-    "vizdoom": {*VIZDOOM},
-    "crafter": {*CRAFTER},
-}
-
-_EXAMPLES = {
-    *ATARI_EXAMPLES,
-    *MUJOCO_EXAMPLES,
-    *DM_CONTROL_EXAMPLES,
-    *MAZE_EXAMPLES,
-    *METAWORLD_EXAMPLES,
-    *FETCH_EXAMPLES,
-    *HAND_EXAMPLES,
-    *KITCHEN_EXAMPLES,
-    *MINIGRID_EXAMPLES,
-    *PROCGEN_EXAMPLES,
-    *VIZDOOM_EXAMPLES,
-    *CRAFTER_EXAMPLES,
-}
-
-#: Tasks that tests over all tasks omit: large families except their examples, and older names of Box2D tasks.
-_OTHERS = set().union(*LARGE_FAMILIES.values()) - ({*BOX2D} - {*BOX2D_ALIASES}) - _EXAMPLES
+#: Tasks that tests over all tasks omit: large families except their representatives.
+_OTHERS = set().union(*LARGE_FAMILIES.values()) - {task for key in FAMILIES for task in representatives(key)}
 TASKS = [task for task in envpool_rs.list_all_envs() if task not in _OTHERS]
 
 
@@ -168,5 +110,5 @@ def is_heavy(task):
     An expensive environment takes milliseconds per step, uses megabytes of memory or address space, or generates a
     world per episode.
     """
-    cheap = LARGE_FAMILIES["minigrid"] | LARGE_FAMILIES["babyai"]
-    return task not in cheap and any(task in tasks for tasks in LARGE_FAMILIES.values())
+    family = FAMILY_OF[task]
+    return not family.tests.get("is_small", False) and not family.tests.get("is_cheap", False)

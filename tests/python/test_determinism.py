@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from policies import random_actions
 from references.batch import flat
-from tasks import PROCGEN, TASKS, is_heavy
+from tasks import FAMILY_OF, TASKS, is_heavy
 
 HERE = pathlib.Path(__file__).parent
 
@@ -141,11 +141,11 @@ def join(batches):
     return np.concatenate(batches)
 
 
-@pytest.mark.parametrize("task", [task for task in TASKS if task not in PROCGEN])
+@pytest.mark.parametrize("task", [task for task in TASKS if not FAMILY_OF[task].tests.get("has_common_seed")])
 def test_seeds_are_consecutive(task):
     """Checks seeds of single environments.
 
-    Procgen is excluded: it draws the levels of all environments of a pool from one seed, which `test_procgen.py` tests.
+    Families that draw the levels of all environments of a pool from one seed are excluded; their own tests cover seeds.
     """
     together = envpool_rs.make(task, num_envs=3, seed=20)
     apart = [envpool_rs.make(task, num_envs=1, seed=20 + index) for index in range(3)]

@@ -10,7 +10,8 @@ import test_atari_envpool
 import test_minigrid
 import test_parity
 from conftest import ParityTable
-from tasks import BOX2D, CRAFTER, DM_CONTROL, MAZE, MINIGRID, MUJOCO
+from families import families
+from tasks import LARGE_FAMILIES
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "exactness.md"
@@ -90,9 +91,10 @@ def samples():
 
 
 def steps_of(variable):
-    """Returns the value of a variable in the Makefile's `exactness` target, the number of steps of each run."""
-    recipe = re.search(r"^exactness:.*?\n\n", (ROOT / "Makefile").read_text(), re.M | re.S)[0]
-    return int(re.search(rf"\b{variable}=(\d+)", recipe)[1])
+    """Returns the number of steps of each run of `make exactness`."""
+    return next(
+        family.exactness["steps"][variable] for family in families() if variable in family.exactness.get("steps", {})
+    )
 
 
 @pytest.mark.parametrize("task", samples())
@@ -112,6 +114,6 @@ def test_a_row_has_reproducible_counts(task, monkeypatch):
 def test_the_suite_compares_every_id():
     compared = {run.values[0] for run in test_parity.RUNS} | set(test_atari_ale.GAMES)
     compared |= {run.task for run in test_atari_envpool.RUNS}
-    # Other tests compare all tasks of these families.
-    compared |= {*MUJOCO, *DM_CONTROL, *MAZE, *MINIGRID, *BOX2D, *CRAFTER}
+    # The tests of each other large family compare all of its tasks.
+    compared |= set().union(*LARGE_FAMILIES.values()) & {*IDS}
     assert compared == set(IDS)

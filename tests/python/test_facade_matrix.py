@@ -4,7 +4,6 @@ One task of each family by default; all tasks with ``ENVPOOL_RS_ALL_TASKS=1``.
 """
 
 import os
-from importlib.util import find_spec
 from itertools import product
 
 import envpool_rs
@@ -14,21 +13,7 @@ import pytest
 from envpool_rs._spec.spec import gymnasium_id
 from gymnasium.vector.utils import batch_space
 from policies import random_actions
-from tasks import (
-    ATARI,
-    CRAFTER,
-    DM_CONTROL,
-    HAS_CARTRIDGES,
-    HAS_CRAFTER,
-    HAS_DM_CONTROL,
-    HAS_MUJOCO,
-    HAS_PROCGEN,
-    HAS_VIZDOOM,
-    MUJOCO,
-    PROCGEN,
-    TASKS,
-    VIZDOOM,
-)
+from tasks import OPTIONS, TASKS, VIZDOOM, is_installed
 
 NUM_ENVS = 2
 LIMIT = 2
@@ -42,11 +27,6 @@ error.
 """
 STEPS = 2 * LIMIT + 1
 
-OF_ASSETS = ("D1Basic-v1", "D2Navigation-v1", "D3Battle-v1", "D4Battle2-v1")
-"""Tasks whose files only the package envpool-assets contains."""
-OPTIONS = {name: {"game_args": "-host 1 -deathmatch"} for name in ("Cig-v1", "MultiDuel-v1")}
-"""Options of tasks that cannot be played with default options: maps for several players."""
-
 FACADES = {
     "make": envpool_rs.make,
     "make_gymnasium": envpool_rs.make_gymnasium,
@@ -56,22 +36,6 @@ FACADES = {
 }
 MODES = ("next_step", "same_step", "disabled")
 STATISTICS = ("r", "l", "t")
-
-
-def is_installed(task):
-    """Returns whether the files that a task needs are installed."""
-    return (
-        (HAS_CARTRIDGES or task not in ATARI)
-        and (HAS_MUJOCO or task not in MUJOCO)
-        and (HAS_DM_CONTROL or task not in DM_CONTROL)
-        and (HAS_VIZDOOM or task not in VIZDOOM)
-        and (HAS_CRAFTER or task not in CRAFTER)
-        and (HAS_PROCGEN or task not in PROCGEN)
-        # Doom and Doom II are commercial games, so their tasks need files that no package contains. The task
-        # VizdoomCustom needs files of the user.
-        and not task.startswith(("VizdoomDoomE", "VizdoomDoom2", "VizdoomCustom"))
-        and (find_spec("envpool_assets") is not None or task not in OF_ASSETS)
-    )
 
 
 IS_FULL = bool(os.environ.get("ENVPOOL_RS_ALL_TASKS"))

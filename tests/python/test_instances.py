@@ -27,7 +27,6 @@ def test_alone(): pass
 def collected(folder, *options):
     for name in ("conftest.py", "instances.py", "leftovers.py", "numba_tasks.py", "tasks.py"):
         (folder / name).write_text((Path(__file__).parent / name).read_text())
-    (folder / "interrupts.py").write_text((Path(__file__).parents[1] / "interrupts.py").read_text())
     (folder / "test_some.py").write_text(TESTS)
     command = [
         sys.executable,
@@ -45,6 +44,7 @@ def collected(folder, *options):
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(("ENVPOOL_RS_ALL", "PYTEST"))
     }
+    environment["PYTHONPATH"] = str(Path(__file__).parents[1])
     command += [*options, str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -6,6 +6,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 import envpool_rs
+from envpool_rs import _family_modules
 
 PACKAGE = Path(envpool_rs.__file__).parent
 LAYERS = [
@@ -18,7 +19,7 @@ LAYERS = [
     "_facades",
     "_python_pool",
     "_make",
-    "batch crafter frame_memory minigrid numba pools registration spaces workers",
+    " ".join(["batch frame_memory numba pools registration spaces workers", *_family_modules.__all__]),
     "ray",
     "multi_env vector",
     "pettingzoo pufferlib rllib sb3 tianshou torch vector_env_check",
@@ -26,6 +27,7 @@ LAYERS = [
     "envpool_alias",
     "cli",
     "__main__",
+    "_family_modules",
     "__init__",
 ]
 """Modules and folders directly below the package, lowest layer first; those of one layer do not import each other."""

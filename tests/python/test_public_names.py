@@ -7,10 +7,12 @@ import sys
 
 import envpool_rs
 import pytest
+from families import merged_modules
 
 MAKING = ["make", "make_dm", "make_gym", "make_gymnasium", "make_spec", "register"]
 
 NAMES = {
+    **{f"envpool_rs.{module}": names for module, names in merged_modules().items()},
     "envpool_rs": [
         *(*MAKING, "Batch", "check_plugin", "check_vector_env", "get_include", "install_as_envpool", "list_all_envs"),
         *("FrameMemory", "load_plugin", "make_python", "make_vec"),
@@ -31,10 +33,8 @@ NAMES = {
     ],
     "envpool_rs.batch": ["DATA_FIELDS", "MODEL_FIELDS", "Batch", "BatchVectorEnv", "SimulationError", "make_vec"],
     "envpool_rs.cli": ["main"],
-    "envpool_rs.crafter": ["ACHIEVEMENTS", "ACTIONS", "ITEMS", "score", "success_rates"],
     "envpool_rs.envpool_alias": ["EnvPoolAlias", "install_as_envpool"],
     "envpool_rs.frame_memory": ["FrameMemory", "Transitions"],
-    "envpool_rs.minigrid": ["decode_mission"],
     "envpool_rs.multi_env": ["MultiEnv", "SubprocessEnv", "_AutoResetWrapper", "create_subprocess_envs"],
     "envpool_rs.numba": ["Info", "NumbaEnv", "Option", "env"],
     "envpool_rs.pettingzoo": ["AgentVectorEnv", "PoolParallelEnv", "make_agent_vec", "parallel_env"],
@@ -52,7 +52,6 @@ NAMES = {
         *("PoolBaseEnv", "PoolMultiAgentEnv", "RemoteBaseEnv", "StackedBaseEnv", "VectorEnv", "VectorEnvWrapper"),
         *("convert_to_base_env", "uses_ray"),
     ],
-    "envpool_rs.robotics": ["compute_reward"],
     "envpool_rs.sb3": ["FrameReplayBuffer", "VecEnv"],
     "envpool_rs.spaces": ["ArraySpec", "array_spec", "build_space", "dm_array"],
     "envpool_rs.tianshou": [

@@ -8,24 +8,10 @@ import envpool_rs
 import pytest
 from doc_blocks import literal_comments, run_block
 from envpool_rs import _core
-from tasks import (
-    ADROIT,
-    ATARI,
-    BOX2D_ALIASES,
-    DM_CONTROL,
-    FETCH,
-    HAND,
-    MAZE,
-    METAWORLD,
-    MINIGRID,
-    MUJOCO_ALIASES,
-    PROCGEN,
-    REGISTERED,
-    VIZDOOM,
-)
+from families import families
+from tasks import FAMILIES, MINIGRID, REGISTERED, matching
 
 ROOT = Path(__file__).parents[2]
-DM_CONTROL_NAMES = {task for task in DM_CONTROL if "/" in task}
 PAGES = [
     page for page in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))] if (ROOT / "docs").exists()
 ]
@@ -88,10 +74,6 @@ def test_blocks_that_are_not_compared_have_no_results(page):
         assert literal_comments(block) == {}
 
 
-#: Levels of MiniGrid and BabyAI whose options the family's page lists.
-MINIGRID_EXAMPLES = ("MiniGrid-DoorKey-8x8-v0", "BabyAI-BossLevel-v0")
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_have_existing_targets(page):
     targets = re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text())
@@ -109,15 +91,33 @@ def ids():
     return {task["id"] for task in REGISTERED if not task["id"].startswith("test/")}
 
 
-def test_the_pages_of_families_name_every_id():
-    """Checks that the pages of families name every id.
+def documented():
+    """Returns the tasks that have a block on their family's page.
 
-    Pages of Atari, Procgen and ViZDoom name examples only, and a separate test covers MiniGrid's levels.
+    Blocks of a large family describe the tasks that its manifest names under ``tests.documented``; those of other
+    families, and of families without the key, describe all tasks but EnvPool's aliases.
     """
-    text = "".join(page.read_text() for page in (ROOT / "docs" / "environments").glob("*.md"))
-    named = set(re.findall(r"`([\w/]+-v\d+)`", text)) | set(re.findall(r"<!-- task (\S+): begin -->", text))
-    assert ids() - {*ATARI, *MINIGRID, *PROCGEN, *VIZDOOM} <= named
-    assert {"Pong-v5", "ALE/Pong-v5", *MINIGRID_EXAMPLES, "Basic-v1", "D3Battle-v1", "VizdoomBasic-v1"} <= named
+    found = set()
+    for family in families():
+        own = FAMILIES[family.key]
+        tests = family.tests
+        found |= {*matching(own, tests["documented"])} if "documented" in tests else {*own}
+        found -= {*matching(own, tests.get("aliases", []))}
+    return found & ids()
+
+
+def test_the_pages_of_families_name_every_id():
+    """Checks that the page of each family names all of its ids, or those of its blocks if its manifest says so."""
+    for family in families():
+        page = ROOT / family.page
+        if family.is_for_tests:
+            continue
+        text = page.read_text()
+        named = set(re.findall(r"`([\w/-]+-v\d+)`", text)) | set(re.findall(r"<!-- task (\S+): begin -->", text))
+        tasks = {*FAMILIES[family.key]}
+        if family.tests.get("names_examples_only"):
+            tasks &= documented()
+        assert tasks <= named, family.key
 
 
 def test_every_named_id_of_the_readme_exists():
@@ -135,26 +135,7 @@ def test_the_table_of_options_lists_the_pools_options():
 
 def test_every_task_is_on_the_page_of_its_family():
     family_pages = runpy.run_path(str(ROOT / "docs" / "site" / "family_pages.py"))
-    described = family_pages["described"]()
-    others = {
-        *ATARI,
-        *BOX2D_ALIASES,
-        *MUJOCO_ALIASES,
-        *DM_CONTROL,
-        *MAZE,
-        *METAWORLD,
-        *FETCH,
-        *ADROIT,
-        *HAND,
-        *MINIGRID,
-        *PROCGEN,
-        *VIZDOOM,
-    } - DM_CONTROL_NAMES
-    examples = {"Pong-v5", "ALE/Pong-v5", *MINIGRID_EXAMPLES, "Basic-v1", "VizdoomBasic-v1"}
-    examples |= {"CoinrunEasy-v0", "procgen-coinrun-v0", "PointMaze_UMaze-v3", "AntMaze_UMaze-v5", "FetchReach-v4"}
-    examples |= {"AdroitHandDoor-v1", "HandReach-v3", "HandManipulateBlock-v1"}
-    examples |= {"MetaWorld/Reach-v3"}
-    assert sorted(described) == sorted(ids() - others | examples)
+    assert sorted(family_pages["described"]()) == sorted(documented())
 
 
 def test_every_level_of_minigrid_is_on_its_page_with_its_class():

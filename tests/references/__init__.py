@@ -6,10 +6,12 @@ rows of one array (or entries of a dict), and the reward is an array with an ele
 """
 
 import warnings
+from functools import cache
 from importlib.metadata import version
 
 import gymnasium
 from envpool_rs import _core
+from families import family_of
 from gymnasium.envs.toy_text.cliffwalking import CliffWalkingEnv
 
 from references import atari
@@ -57,26 +59,29 @@ OLDER_SOURCES = {
 }
 
 
+@cache
+def families_of_tasks():
+    """Returns the family of each task by its id."""
+    return {task["id"]: family_of(task) for task in _core.tasks()}
+
+
 def source(task_id):
     """Returns the package that a task follows, with its version, and the method of comparison."""
     if task_id in OLDER_SOURCES:
         return OLDER_SOURCES[task_id]
     how = "played side by side"
-    if task_id in _core.tasks_with_option("position_noise_range"):
-        return f"gymnasium-robotics {version('gymnasium-robotics')}", how
-    if task_id in _core.tasks_with_option("xml_dir") and task_id.endswith(("-v3", "-v2")):
+    family = families_of_tasks()[task_id]
+    if family.key == "mujoco" and task_id.endswith(("-v3", "-v2")):
         how += ", as version 4"
     if task_id.startswith("CarRacing"):
         how += "; pixels: [Box2D](box2d.md)"
     if task_id.startswith("LunarLander") and task_id.endswith("-v2"):
         how += ", as version 3"
-    if task_id in _core.tasks_with_option("suite_dir"):
-        how = "played side by side" if "/" in task_id else "played side by side, by its dm_control name"
-        return f"dm_control {version('dm_control')}", how
-    if task_id in _core.tasks_with_option("crafter_dir"):
-        return f"crafter {version('crafter')}", how + "; objects of a chunk in order of arrival"
-    package = "mpe2" if task_id in PARALLEL else "gymnasium"
-    if task_id.startswith(("MiniGrid-", "BabyAI-")):
+    if family.key == "dm_control" and "/" not in task_id:
+        how += ", by its dm_control name"
+    package = family.exactness.get("reference", "gymnasium")
+    how += family.exactness.get("note", "")
+    if package == "minigrid":
         # Names the release that the levels follow, even if a later release is installed, which may draw other random
         # numbers.
         if "-WFC-" in task_id:

@@ -105,7 +105,7 @@ def _lists_of_options() -> str:
     writes.
     """
     with open(os.path.join(os.path.dirname(__file__), "options.txt")) as lists:  # noqa: PTH118, PTH120, PTH123 see below
-        return lists.read()
+        return lists.read().partition("\n")[2]  # without the line that names the program that writes the file
 
 
 # `os.path` is used instead of pathlib, whose import takes long.

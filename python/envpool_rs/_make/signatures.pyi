@@ -1,6 +1,6 @@
-"""Signatures of the functions that make environments, with the options of each task, for type checkers and editors.
+"""Signatures of the functions that make environments, written by tests/signatures.py (`make signatures`).
 
-Written by tests/signatures.py (`make signatures`) from the table of tasks. This module does not exist at run
+They have the options of each task, for type checkers and editors. This module does not exist at run
 time; the functions themselves are in `envpool_rs`. Functions take the options of all tasks. Signatures in your own code
 can have the options of a family only:
 

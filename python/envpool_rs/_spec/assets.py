@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -14,14 +14,12 @@ import numpy as np
 
 from envpool_rs import _core
 from envpool_rs._arguments import path, path_for_each
+from envpool_rs._spec import families
 from envpool_rs._spec.mujoco_library import problem_of_library
 from envpool_rs._spec.options import MAX_DEPTH, TaskBase, all_have, is_same
 
 PACKAGE = os.path.dirname(os.path.dirname(__file__))  # noqa: PTH120 pathlib takes long to import
 """Folder of the package envpool_rs, which configurations report as ``base_path`` of tasks without cartridges."""
-
-ROMS_VARIABLE = "ALE_ROMS_DIR"
-"""Environment variable that sets ale-py's folder of cartridges."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +44,7 @@ class Asset:
     owner: str = ""
     install: str = ""
     variable: str = ""
-    substitutes: Mapping[str, Callable[[Any], bool]] | None = None
+    substitutes: Mapping[str, Callable[[Any], bool]] = field(default_factory=dict)
     needs_mujoco: bool = False
     has_meshes: bool = False
     takes_base_path: bool = False
@@ -60,7 +58,7 @@ class Asset:
         """Returns whether the files of a configuration's task are necessary, and their folder is unknown."""
         if not self.install or config.get(self.option, "") is not None:
             return False
-        return not any(suffices(config.get(option)) for option, suffices in (self.substitutes or {}).items())
+        return not any(suffices(config.get(option)) for option, suffices in self.substitutes.items())
 
 
 def _are_absolute(files: Any) -> bool:
@@ -75,80 +73,21 @@ XML_FILE = "xml_file"
 MAZE_OPTION = "position_noise_range"
 """Option of all mazes, which MuJoCo simulates, and whose models this package contains."""
 
-CARTRIDGES = Asset(
-    "rom_dir",
-    (("ale_py", "roms"),),
-    "cartridges",
-    "ale-py",
-    "pip install 'envpool_rs[atari]', or name their folder by rom_dir",
-    variable=ROMS_VARIABLE,
-    takes_base_path=True,
-)
+SUFFICES: Mapping[str, Callable[[Any], bool]] = {"absolute": _are_absolute, "given": bool}
+"""Functions of a substitute's value that return whether the folder is unnecessary, by their names in manifests."""
 
-SUITE = Asset(
-    "suite_dir",
-    (("dm_control", "suite"),),
-    "models",
-    "dm_control",
-    "pip install 'envpool_rs[dm_control]', which is dm_control 1.0.38 or later with a mujoco that fits it",
-    needs_mujoco=True,
-    has_meshes=True,
-)
 
-METAWORLD = Asset(
-    "metaworld_dir",
-    (("metaworld", "assets"),),
-    "models",
-    "metaworld",
-    "pip install 'envpool_rs[metaworld]', then pip install --no-deps metaworld (which requires the older mujoco 3.3.0)",
-    substitutes={XML_FILE: _are_absolute},
-    needs_mujoco=True,
-    has_meshes=True,
-)
+def _asset(option: str, substitutes: Mapping[str, str] | None = None, **facts: Any) -> Asset:
+    return Asset(option, substitutes={name: SUFFICES[each] for name, each in (substitutes or {}).items()}, **facts)
 
-PICTURES = Asset(
-    "procgen_dir",
-    (("procgen", "data", "assets"), ("envpool_assets", "procgen", "assets")),
-    "pictures",
-    "procgen-mirror",
-    "pip install --no-deps procgen-mirror, or name their folder by procgen_dir",
-    takes_base_path=True,
-)
 
-ASSETS = (
-    CARTRIDGES,
-    Asset("xml_dir", (("gymnasium", "envs", "mujoco", "assets"),), needs_mujoco=True),
-    SUITE,
-    METAWORLD,
-    Asset(
-        "robotics_dir",
-        (("gymnasium_robotics", "envs", "assets"),),
-        "models",
-        "gymnasium-robotics",
-        "pip install 'envpool_rs[robotics]', which is gymnasium-robotics 1.4.2 with mujoco",
-        substitutes={XML_FILE: _are_absolute},
-        needs_mujoco=True,
-        has_meshes=True,
-    ),
-    Asset(
-        "vizdoom_dir",
-        (("vizdoom",),),
-        "engine and the games",
-        "ViZDoom's package",
-        "pip install 'envpool_rs[vizdoom]', or name their folder by vizdoom_dir",
-        substitutes={"vzd_path": bool},
-    ),
-    Asset("assets_dir", (("envpool_assets",),), takes_base_path=True),
-    Asset(
-        "crafter_dir",
-        (("crafter",),),
-        "textures",
-        "the crafter package",
-        "pip install 'envpool_rs[crafter]', or name their folder by crafter_dir",
-    ),
-    PICTURES,
-)
+ASSETS = tuple(_asset(**facts) for facts in families.ASSETS)
 """All folders of files that tasks read."""
+
+CARTRIDGES, SUITE, METAWORLD, PICTURES = (
+    next(asset for asset in ASSETS if asset.option == option)
+    for option in ("rom_dir", "suite_dir", "metaworld_dir", "procgen_dir")
+)
 
 
 def folder_in(package: str, *parts: str) -> str | None:

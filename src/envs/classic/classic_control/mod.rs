@@ -14,7 +14,7 @@ pub mod pendulum;
 #[cfg(test)]
 mod golden;
 
-use envpool_rs_engine::{Error, ResetOptions, Result};
+use envpool_rs_engine::{Error, ResetOptions, Result, Task};
 
 /// Checks the reset options `low` and `high` as gymnasium's `maybe_parse_reset_bounds` and numpy's `uniform` do.
 fn check_bounds(options: &ResetOptions, low: f64, high: f64) -> Result<()> {
@@ -24,4 +24,11 @@ fn check_bounds(options: &ResetOptions, low: f64, high: f64) -> Result<()> {
     } else {
         Err(Error::Value(format!("reset options low={low:?}, high={high:?}: expected a finite range")))
     }
+}
+/// Returns the classic control tasks.
+pub fn tasks() -> Vec<Task> {
+    [cart_pole::tasks(), mountain_car::tasks(), mountain_car_continuous::tasks(), pendulum::tasks(), acrobot::tasks()]
+        .into_iter()
+        .flatten()
+        .collect()
 }

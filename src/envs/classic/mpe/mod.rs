@@ -11,7 +11,7 @@ pub mod simple_spread;
 mod trace;
 pub mod world;
 
-use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
+use envpool_rs_engine::{Error, OptionSpec, Options, Result, Task, Value};
 
 /// Arguments of mpe2 that are not supported, each with advice on the alternative.
 const UNSUPPORTED_OPTIONS: [(&str, &str); 1] = [("max_cycles", "set max_episode_steps")];
@@ -38,4 +38,8 @@ fn reject_unsupported_options(options: &Options) -> Result<()> {
         }
     }
     Ok(())
+}
+/// Returns the multi-agent particle environment (MPE) tasks.
+pub fn tasks() -> Vec<Task> {
+    [simple_spread::tasks(), simple_speaker_listener::tasks()].into_iter().flatten().collect()
 }

@@ -15,7 +15,17 @@ pub mod taxi;
 pub(crate) mod replay;
 mod transitions;
 
+use envpool_rs_engine::Task;
+
 /// Returns the string `text` between the terminal escape sequences that start and end the colour codes `codes`.
 fn colored(text: &str, codes: &str) -> String {
     format!("\x1b[{codes}m{text}\x1b[0m")
+}
+
+/// Returns the toy text tasks.
+pub fn tasks() -> Vec<Task> {
+    [frozen_lake::tasks(), taxi::tasks(), cliff_walking::tasks(), blackjack::tasks(), n_chain::tasks()]
+        .into_iter()
+        .flatten()
+        .collect()
 }

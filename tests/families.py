@@ -1,0 +1,374 @@
+"""Reads the manifests of environment families, `src/envs/**/family.toml`, and writes all that is generated from them.
+
+    python tests/families.py            # `make families`: writes the generated files and blocks
+    python tests/families.py --check    # fails if one of them differs
+    python tests/families.py bench NAME # `make bench-NAME`: measures a family, and fills its page
+    python tests/families.py exact NAME # `make exact-NAME`: compares a family with its reference over many steps
+    python tests/families.py exactness  # compares all families with their references; further arguments are pytest's
+
+CONTRIBUTING.md describes the keys of a manifest. This file needs only the standard library, because the Makefile runs
+it before the package is built.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from fnmatch import fnmatch
+from functools import cache
+from pathlib import Path
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:  # only pip is installed when the Makefile runs this
+    from pip._vendor import tomli as tomllib
+
+ROOT = Path(__file__).parents[1]
+KEYS = {
+    *("name", "position", "about", "exact_to", "needs", "page", "guide", "feature", "other_features", "module"),
+    *("is_reexported", "option", "without_option", "ids", "options_class", "gymnasium_module", "crates", "extras"),
+    *("assets", "python", "tests", "exactness", "exact", "bench", "programs", "pictures", "mosaic", "is_for_tests"),
+}
+"""All keys of a manifest."""
+
+WRITTEN = "written by tests/families.py (`make families`) from src/envs/**/family.toml"
+
+
+class Family:
+    """A manifest as an object: keys are attributes, and absent tables are empty.
+
+    ``key`` is the name of the manifest's folder.
+    """
+
+    def __init__(self, path):
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        unknown = table.keys() - KEYS
+        if unknown:
+            raise ValueError(
+                f"{path}: unknown keys {', '.join(sorted(unknown))}: expected some of {', '.join(sorted(KEYS))}"
+            )
+        self.key = path.parent.name
+        self.name, self.position, self.feature, self.module = (
+            table[key] for key in ("name", "position", "feature", "module")
+        )
+        self.page = table.get("page", f"docs/environments/{self.key}.md")
+        self.is_for_tests = table.get("is_for_tests", False)
+        self.is_reexported = table.get("is_reexported", False)
+        for key in ("about", "exact_to", "needs", "guide", "option", "without_option", "gymnasium_module"):
+            setattr(self, key, table.get(key, ""))
+        for key in ("other_features", "ids", "assets"):
+            setattr(self, key, table.get(key, []))
+        for key in ("options_class", "crates", "extras", "python", "tests", "exactness", "exact", "bench", "programs"):
+            setattr(self, key, table.get(key, {}))
+        self.pictures, self.mosaic = table.get("pictures", {}), table.get("mosaic", {})
+
+    def has(self, task_id, options):
+        """Returns whether a task with these names of options is one of the family."""
+        if self.option:
+            return self.option in options and self.without_option not in options
+        return any(fnmatch(task_id, pattern) for pattern in self.ids)
+
+
+@cache
+def families():
+    """Returns all families, in the order of their tasks."""
+    found = [Family(path) for path in (ROOT / "src" / "envs").rglob("family.toml")]
+    return sorted(found, key=lambda family: family.position)
+
+
+def family_of(task):
+    """Returns the family of a task, as the package describes it; ``None`` for a task of a library."""
+    options = {option["name"] for option in task["options"]}
+    return next((family for family in families() if family.has(task["id"], options)), None)
+
+
+def merged(name):
+    """Returns the union of a table of all families, whose entries may be split over several manifests."""
+    found = {}
+    for family in families():
+        for key, entry in getattr(family, name).items():
+            found.setdefault(key, {}).update(entry)
+    return found
+
+
+def listed(table, key):
+    """Returns the elements of all families' lists under ``table.key``, without duplicates."""
+    return list(dict.fromkeys(each for family in families() for each in getattr(family, table).get(key, [])))
+
+
+# --- generated text ---------------------------------------------------------------------------------------------------
+
+
+def crate_name(path):
+    return "envpool_rs_" + path.removeprefix("src/").replace("/", "_")
+
+
+def features():
+    """Returns the lines of `Cargo.toml` with the families' features."""
+    found = {}
+    for family in families():
+        needs = found.setdefault(family.feature, {})
+        for path in family.crates:
+            needs[f"dep:{crate_name(path)}"] = None
+        crate = family.module.partition("::")[0]
+        if crate.removeprefix("envpool_rs_envs_") != family.feature:
+            needs[f"{crate}/{family.feature}"] = None
+        needs.update(dict.fromkeys(family.other_features))
+    lines = [f"all_envs = {_list(sorted(found))}"]
+    return lines + [f"{name} = {_list(needs)}" for name, needs in sorted(found.items())]
+
+
+def optional_dependencies():
+    return [f"{crate_name(path)} = {{ workspace = true, optional = true }}" for path in sorted(merged("crates"))]
+
+
+def workspace_dependencies():
+    version = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]["package"]["version"]
+    return [
+        f'{crate_name(path)} = {{ path = "{path}", version = "{version}"'
+        + ("" if crate.get("default_features", True) else ", default-features = false")
+        + " }"
+        for path, crate in sorted(merged("crates").items())
+    ]
+
+
+def profiles(profile, option, key):
+    """Yields the lines of `Cargo.toml` that set an option of crates in a profile."""
+    for path, crate in sorted(merged("crates").items()):
+        if key in crate:
+            yield from (f"[profile.{profile}.package.{crate_name(path)}]", f"{option} = {crate[key]}")
+
+
+def extras():
+    """Yields the lines of `pyproject.toml` with the families' extras."""
+    for name, extra in merged("extras").items():
+        yield from (f"# {line}" for line in extra["about"].strip().splitlines())
+        yield f"{name} = {_list(extra['packages'])}"
+
+
+def _list(items):
+    return f"[{', '.join(_quoted(each) for each in items)}]"
+
+
+def _quoted(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def reexports():
+    """Yields the features and the paths of the families' modules in `src/envs/mod.rs`."""
+    for family in families():
+        if family.is_reexported:
+            name = family.module.removeprefix("envpool_rs_envs_")
+            yield family.module, family.feature, "" if "::" in family.module else f" as {name}"
+    yield "envpool_rs_pictures::resize", "pictures", ""
+
+
+def uses(items):
+    """Returns the source of public imports behind features."""
+    return "".join(
+        f'#[doc(inline)]\n#[cfg(feature = "{feature}")]\npub use {path}{alias};\n'
+        for path, feature, alias in sorted(items)
+    )
+
+
+def envs_module():
+    """Returns the text of `src/envs/mod.rs`."""
+    calls = "".join(
+        f'    #[cfg(feature = "{family.feature}")]\n    registry.add({family.module}::tasks());\n'
+        for family in families()
+    )
+    return f"""\
+// {WRITTEN[0].upper()}{WRITTEN[1:]}.
+//! Builds the registry of the tasks of all environment families.
+
+{uses(reexports())}
+use envpool_rs_engine::Registry;
+
+/// Returns the registry of the tasks of every environment family that this build includes.
+pub fn registry() -> Registry {{
+    #[allow(unused_mut, reason = "a build without families adds nothing")]
+    let mut registry = Registry::default();
+{calls}    registry
+}}
+"""
+
+
+def sim_module():
+    """Returns the text of `src/sim/mod.rs`."""
+    simulators = {
+        (crate_name(path), family.feature, f" as {Path(path).name}")
+        for family in families()
+        for path in family.crates
+        if path.startswith("src/sim/")
+    }
+    return f"""\
+// {WRITTEN[0].upper()}{WRITTEN[1:]}.
+//! Simulators: machines and physics engines that environments are built on.
+//!
+//! The simulators depend neither on the pool engine nor on the environments.
+
+{uses([("envpool_rs_pictures::raster", "pictures", ""), *simulators])}"""
+
+
+def facts():
+    """Returns the text of `python/envpool_rs/_spec/families.py`."""
+    assets = "".join(
+        "    {\n" + "".join(f"        {_source(key)}: {_source(value)},\n" for key, value in asset.items()) + "    },\n"
+        for family in families()
+        for asset in family.assets
+    )
+    modules = [family.gymnasium_module for family in families() if family.gymnasium_module]
+    return f'''\
+"""Facts of environment families that the package needs.
+
+{WRITTEN[0].upper()}{WRITTEN[1:]}.
+"""
+
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+from typing import Any
+
+ASSETS: tuple[dict[str, Any], ...] = (
+{assets})
+"""Arguments of `Asset` for each folder of files that tasks read."""
+
+GYMNASIUM_MODULES = {_source(modules)}
+"""Modules that gymnasium imports to register tasks, as ids may state them."""
+'''
+
+
+def public_modules():
+    """Returns the text of `python/envpool_rs/_family_modules.py`."""
+    names = sorted(merged_modules())
+    return f'''\
+"""Public modules of environment families, which `__all__` names.
+
+{WRITTEN[0].upper()}{WRITTEN[1:]}.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from envpool_rs import {", ".join(names)}
+
+__all__ = [{_source(names)[1:-1]}]
+'''
+
+
+def merged_modules():
+    """Returns the public names of the families' Python modules, by module."""
+    return {module: names for family in families() for module, names in family.python.items()}
+
+
+def _source(value):
+    """Returns a value as ruff formats it: lists are tuples, and strings have double quotes."""
+    if isinstance(value, str):
+        return _quoted(value)
+    if isinstance(value, list):
+        return f"({', '.join(map(_source, value))}{',' if len(value) == 1 else ''})"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_source(key)}: {_source(each)}' for key, each in value.items())}}}"
+    return repr(value)
+
+
+BLOCKS = {
+    "Cargo.toml": {
+        "features": features,
+        "dependencies": optional_dependencies,
+        "workspace dependencies": workspace_dependencies,
+        "release": lambda: profiles("release", "codegen-units", "codegen_units"),
+        "dev": lambda: profiles("dev", "opt-level", "dev_opt_level"),
+    },
+    "pyproject.toml": {"extras": extras},
+}
+"""Functions that return the lines of the generated blocks of files, by the names in the blocks' marks."""
+
+FILES = {
+    "src/envs/mod.rs": envs_module,
+    "src/sim/mod.rs": sim_module,
+    "python/envpool_rs/_spec/families.py": facts,
+    "python/envpool_rs/_family_modules.py": public_modules,
+}
+"""Functions that return the text of files that are generated as a whole."""
+
+
+def filled(path, text):
+    """Returns the text of a file with its blocks, or the whole text, generated again."""
+    if path in FILES:
+        return FILES[path]()
+    for name, lines in BLOCKS[path].items():
+        begin, end = f"# families: begin {name}\n", "# families: end\n"
+        body = "".join(f"{line}\n" for line in lines())
+        pattern = f"{re.escape(begin)}.*?{end}"
+        text, count = re.subn(pattern, lambda _, new=begin + body + end: new, text, flags=re.S)
+        if count != 1:
+            raise SystemExit(f"{path}: {count} blocks {name!r}: expected 1")
+    return text
+
+
+def differing():
+    """Returns the new text of each generated file that differs from it, by path."""
+    found = {}
+    for path in [*BLOCKS, *FILES]:
+        file = ROOT / path
+        old = file.read_text(encoding="utf-8") if file.exists() else ""
+        new = filled(path, old)
+        if new != old:
+            found[path] = new
+    return found
+
+
+# --- commands ---------------------------------------------------------------------------------------------------------
+
+
+def named(key, table):
+    """Returns a family by key, whose manifest must have a table."""
+    having = {family.key: family for family in families() if getattr(family, table)}
+    if key not in having:
+        raise SystemExit(f"{key}: expected a family whose manifest has [{table}]: {', '.join(having)}")
+    return having[key]
+
+
+def bench(key):
+    """Measures a family, and fills the page that its manifest names."""
+    table = named(key, "bench").bench
+    if "cpus" in table:
+        os.sched_setaffinity(0, table["cpus"])
+    command = [sys.executable, "benches/python", "bench", *table["tasks"], *table["arguments"].split()]
+    command += ["--json", f"docs/benchmark_{key}.json", "--markdown", table["page"]]
+    return subprocess.call(command, cwd=ROOT, env={**os.environ, **table.get("environment", {})})
+
+
+def compare(tables, *options):
+    """Runs the tests that compare families with their references, for the numbers of steps that the manifests set.
+
+    A variable of the environment replaces the manifest's number.
+    """
+    steps = {name: str(number) for table in tables for name, number in table.get("steps", {}).items()}
+    files = [f"tests/python/{file}" for table in tables for file in table.get("test", [])]
+    command = [sys.executable, "-m", "pytest", *options, *files]
+    return subprocess.call(command, cwd=ROOT, env={**steps, **os.environ})
+
+
+def main(command="", *arguments):
+    if command == "bench":
+        return bench(*arguments)
+    if command == "exact":
+        return compare([named(*arguments, "exact").exact], "-s", "--all-instances")
+    if command == "exactness":
+        return compare([family.exactness for family in families()], *arguments)
+    changed = differing()
+    if command == "--check":
+        return f"{', '.join(changed)}: differ from the families' manifests: run make families" if changed else 0
+    for path, text in changed.items():
+        (ROOT / path).write_text(text, encoding="utf-8")
+        print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
