@@ -19,11 +19,12 @@ PIP_OPTIONS := --disable-pip-version-check --no-input $(if $(MAKE_TERMOUT),--pro
 # The virtual environment's interpreter, for which the extension module is checked and the wheel is built.
 export PYO3_PYTHON := $(abspath $(VENV))/bin/python
 
+MANIFESTS := $(shell git ls-files -co --exclude-standard '*/family.toml' 2>/dev/null)
 SOURCES := $(shell git ls-files -co --exclude-standard Cargo.toml Cargo.lock pyproject.toml README.md src python 2>/dev/null)
 
 .PHONY: help
 help: ## lists the targets
-	@grep -E '^[a-z-]+:.*##' $(firstword $(MAKEFILE_LIST)) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 20
+	@grep -E '^[a-z%-]+:.*##' $(firstword $(MAKEFILE_LIST)) | sed -E 's/^([a-z%-]+):.*## /\1\t/' | expand -t 20
 
 # --- environments and packages ------------------------------------------------------------------------------------------
 
@@ -31,7 +32,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 # Installs the build tools of the wheel.
-$(VENV)/.maturin: pyproject.toml tests/tools.py | $(VENV)/bin/python
+$(VENV)/.maturin: pyproject.toml tests/tools.py $(MANIFESTS) | $(VENV)/bin/python
 	$(VENV)/bin/python tests/tools.py build-only | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	touch $@
 
@@ -51,11 +52,8 @@ $(VENV)/.demo: $(VENV)/.build
 $(VENV)/.tools: $(VENV)/.build
 	@echo "--- tools and references of the tests"
 	$(VENV)/bin/python tests/tools.py build test | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
-	# procgen-mirror's dependencies need numpy below 2. The tests use only its pictures and its shared library, so the
-	# dependencies are left out.
-	$(VENV)/bin/pip install $(PIP_OPTIONS) --no-deps procgen-mirror==0.10.7
-	# metaworld requires mujoco 3.3.0.
-	$(VENV)/bin/pip install $(PIP_OPTIONS) --no-deps metaworld==3.1.1
+	# Packages whose dependencies contradict those of others.
+	$(VENV)/bin/python tests/tools.py without-dependencies | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS) --no-deps
 	touch $@
 
 # Builds a wheel with the Cargo profile $(1), and installs it. Only one of the two wheels is installed at a time.
@@ -118,59 +116,9 @@ bench: $(VENV)/.tools $(VENV)/.wheel-dist ## measures against EnvPool and gymnas
 		CliffWalking-v1 Blackjack-v1 Taxi-v3 NChain-v0 Catch-v0 --num-envs 1024 --async none --threads 2 --peers envpool \
 		--markdown docs/benchmarks.md
 
-ATARI_GAMES := Pong-v5 Breakout-v5 Qbert-v5 MsPacman-v5 BeamRider-v5 Seaquest-v5 SpaceInvaders-v5 MontezumaRevenge-v5 Enduro-v5
-
-.PHONY: bench-atari
-bench-atari: $(VENV)/.tools $(VENV)/.wheel-dist ## measures Atari against EnvPool and ale-py's AtariVectorEnv; fills docs/atari.md
+bench-%: $(VENV)/.tools $(VENV)/.wheel-dist ## measures a family against its peers, as its manifest says; fills its page: bench-atari
 	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
-	$(VENV)/bin/python benches/python bench $(ATARI_GAMES) --num-envs 8,64 --async 8/4,64/32 --threads 2 --peers envpool,ale-vector \
-		--seconds 0.2 --rounds 8 --starts 64 --json docs/benchmark_atari.json --markdown docs/atari.md
-
-GYMNASIUM_ROBOTS := HalfCheetah-v5 Hopper-v5 Walker2d-v5 Ant-v5 Humanoid-v5 HumanoidStandup-v5 Swimmer-v5 Reacher-v5 Pusher-v5 \
-	InvertedPendulum-v5 InvertedDoublePendulum-v5
-DM_CONTROL_TASKS := CheetahRun-v1 WalkerWalk-v1 HopperHop-v1 CartpoleBalance-v1 HumanoidRun-v1 QuadrupedWalk-v1 FingerSpin-v1 \
-	FishSwim-v1 AcrobotSwingup-v1 PointMassEasy-v1 BallInCupCatch-v1 PendulumSwingup-v1 ReacherEasy-v1 SwimmerSwimmer6-v1
-MINIGRID_TASKS := MiniGrid-Empty-8x8-v0 MiniGrid-DoorKey-8x8-v0 MiniGrid-FourRooms-v0 MiniGrid-ObstructedMaze-Full-v1 \
-	BabyAI-GoToLocal-v0 BabyAI-BossLevel-v0
-PROCGEN_TASKS := $(addsuffix Easy-v0,Bigfish Bossfight Caveflyer Chaser Climber Coinrun Dodgeball Fruitbot Heist Jumper Leaper \
-	Maze Miner Ninja Plunder Starpilot)
-VIZDOOM_TASKS := Basic-v1 HealthGathering-v1 DeadlyCorridor-v1
-BOX2D_TASKS := LunarLander-v3 LunarLanderContinuous-v3 BipedalWalker-v3 BipedalWalkerHardcore-v3 CarRacing-v3
-
-.PHONY: bench-mujoco
-bench-mujoco: $(VENV)/.tools $(VENV)/.wheel-dist ## measures MuJoCo's robots and dm_control's suite against EnvPool; fills docs/mujoco.md
-	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
-	$(VENV)/bin/python benches/python bench $(GYMNASIUM_ROBOTS) $(DM_CONTROL_TASKS) --num-envs 64,1024 --async none --threads 2 \
-		--peers envpool --seconds 0.3 --rounds 5 --json docs/benchmark_mujoco.json --markdown docs/mujoco.md
-
-.PHONY: bench-crafter
-bench-crafter: $(VENV)/.tools $(VENV)/.wheel-dist ## measures Crafter against the package, on one CPU; fills docs/environments/crafter.md
-	NUMBA_DISABLE_JIT=1 taskset -c 0 $(VENV)/bin/python benches/python bench CrafterReward-v1 --num-envs 1,8 --async none --threads 1 --peers crafter \
-		--seconds 4 --rounds 5 --json docs/benchmark_crafter.json --markdown docs/environments/crafter.md
-
-.PHONY: bench-box2d
-bench-box2d: $(VENV)/.tools $(VENV)/.wheel-dist ## measures Box2D environments against EnvPool; fills docs/box2d.md
-	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
-	$(VENV)/bin/python benches/python bench $(BOX2D_TASKS) --num-envs 64,256 --async none --threads 2 --peers envpool \
-		--seconds 3 --rounds 5 --json docs/benchmark_box2d.json --markdown docs/box2d.md
-
-.PHONY: bench-minigrid
-bench-minigrid: $(VENV)/.tools $(VENV)/.wheel-dist ## measures MiniGrid and BabyAI against EnvPool; fills docs/minigrid.md
-	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
-	$(VENV)/bin/python benches/python bench $(MINIGRID_TASKS) --num-envs 64,1024 --async none --threads 2 --peers envpool \
-		--seconds 0.2 --rounds 7 --json docs/benchmark_minigrid.json --markdown docs/minigrid.md
-
-.PHONY: bench-procgen
-bench-procgen: $(VENV)/.tools $(VENV)/.wheel-dist ## measures Procgen against EnvPool, which needs Qt 5; fills docs/environments/procgen.md
-	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
-	$(VENV)/bin/python benches/python bench $(PROCGEN_TASKS) --num-envs 64 --async none --threads 2 --peers envpool \
-		--seconds 0.3 --rounds 5 --markdown docs/environments/procgen.md
-
-.PHONY: bench-vizdoom
-bench-vizdoom: $(VENV)/.tools $(VENV)/.wheel-dist ## measures ViZDoom against EnvPool; fills docs/vizdoom.md
-	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
-	$(VENV)/bin/python benches/python bench $(VIZDOOM_TASKS) --num-envs 8,32 --async none --threads 2 --peers envpool \
-		--seconds 2 --rounds 5 --json docs/benchmark_vizdoom.json --markdown docs/vizdoom.md
+	$(VENV)/bin/python tests/families.py bench $*
 
 # The benchmarks' peers have a separate virtual environment, because they depend on torch.
 .venv-bench/.tools: $(VENV)/.build
@@ -205,14 +153,16 @@ bench-training: .venv-consumers/.wheel ## trains by PPO with four projects' envi
 		--json $(TARGET)/training.jsonl --markdown docs/benchmarks.md \
 		--plot docs/training.png
 
-# The pictures of Procgen's games, in a folder of their own: TorchRL cannot be imported if it finds procgen without gym3.
-$(TARGET)/procgen: .venv-consumers/.tools
-	.venv-consumers/bin/pip install $(PIP_OPTIONS) --no-deps --target $@ procgen-mirror==0.10.7
+# Files of families for examples and other projects' programs, in a folder of their own: TorchRL cannot be imported if it
+# finds some of these packages without their dependencies.
+FILES := $(TARGET)/files
+$(FILES): .venv-consumers/.tools
+	$(VENV)/bin/python tests/tools.py programs | xargs -d '\n' .venv-consumers/bin/pip install $(PIP_OPTIONS) --no-deps --target $@
 
 .PHONY: coinrun
-coinrun: .venv-consumers/.wheel $(TARGET)/procgen ## trains coinrun on 200 levels (hours without a GPU); writes docs/coinrun.csv and its curve docs/coinrun.png
+coinrun: .venv-consumers/.wheel $(FILES) ## trains coinrun on 200 levels (hours without a GPU); writes docs/coinrun.csv and its curve docs/coinrun.png
 	.venv-consumers/bin/pip install $(PIP_OPTIONS) "matplotlib>=3.8"
-	PYTHONPATH=$(TARGET)/procgen .venv-consumers/bin/python examples/ppo_procgen.py --csv docs/coinrun.csv --csv-every 10
+	PYTHONPATH=$(FILES) .venv-consumers/bin/python examples/ppo_levels.py --csv docs/coinrun.csv --csv-every 10
 	.venv-consumers/bin/python examples/plot_training.py docs/coinrun.csv docs/coinrun.png
 
 .PHONY: pong
@@ -314,7 +264,7 @@ test-ray: .venv-ray/.wheel ## tests RLlib's environments with RLlib, and Ray's a
 .venv-ray/.tools:
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	$(@D)/bin/pip install $(PIP_OPTIONS) "ray[rllib]==2.60.*" "pytest>=8" "dm-env>=1.5" "mujoco>=3.6" "numba>=0.68"
-	$(@D)/bin/pip install $(PIP_OPTIONS) --no-deps procgen-mirror==0.10.7
+	$(VENV)/bin/python tests/tools.py programs | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS) --no-deps
 	touch $@
 
 .PRECIOUS: .venv-ray/.wheel
@@ -355,10 +305,10 @@ exact-atari-translation: $(VENV)/.tools ## compares all games translated and int
 # need legacy gym, which would change this package's gym interface for the others. These two have a second virtual
 # environment, based on the first.
 .PHONY: test-consumers
-test-consumers: .venv-consumers/.wheel .venv-consumers-gym/.tools $(TARGET)/procgen ## tests trainers (Stable-Baselines3, Tianshou, TorchRL, skrl, ...) at their own releases, without skips
+test-consumers: .venv-consumers/.wheel .venv-consumers-gym/.tools $(FILES) ## tests trainers (Stable-Baselines3, Tianshou, TorchRL, skrl, ...) at their own releases, without skips
 	ENVPOOL_RS_ALL_CONSUMERS=1 .venv-consumers/bin/python -m pytest tests/consumers $(GYM_CONSUMERS:%=--ignore=%)
 	ENVPOOL_RS_ALL_CONSUMERS=1 .venv-consumers-gym/bin/python -m pytest $(GYM_CONSUMERS)
-	PYTHONPATH=$(TARGET)/procgen .venv-consumers/bin/python -m pytest tests/consumers/test_ppo_procgen.py
+	PYTHONPATH=$(FILES) .venv-consumers/bin/python -m pytest tests/consumers/test_ppo_levels.py
 	.venv-consumers/bin/python -m pytest tests/python/test_vector_wrappers.py tests/python/test_xla_wrappers.py
 
 # Checkouts of Gymnasium and Stable-Baselines3 with their tests, which their PyPI packages omit. Users may set the
@@ -419,8 +369,8 @@ GYM_CONSUMERS := tests/consumers/test_torchrl.py tests/consumers/test_pufferlib.
 # below $(TARGET)/programs.
 .PHONY: programs
 PROGRAMS ?=
-programs: .venv-consumers/.wheel $(TARGET)/procgen ## runs other projects' programs on this package and on EnvPool; fills docs/consumers.md
-	PYTHONPATH=$(abspath $(TARGET))/procgen .venv-consumers/bin/python tests/consumers/programs.py $(TARGET)/programs $(PROGRAMS) --markdown docs/consumers.md
+programs: .venv-consumers/.wheel $(FILES) ## runs other projects' programs on this package and on EnvPool; fills docs/consumers.md
+	PYTHONPATH=$(abspath $(FILES)) .venv-consumers/bin/python tests/consumers/programs.py $(TARGET)/programs $(PROGRAMS) --markdown docs/consumers.md
 
 # --- dependencies -------------------------------------------------------------------------------------------------------
 
@@ -479,11 +429,8 @@ docs-pictures: $(VENV)/.tools $(VENV)/.wheel ## renders docs/environments/pictur
 exactness: $(VENV)/.tools $(VENV)/.wheel ## compares every task with its reference over many steps; fills docs/exactness.md
 	cargo build --locked --release --no-default-features --features atari,translate --example atari_trace
 	$(VENV)/bin/python tests/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --json $(TARGET)/consoles.json
-	# The variables are numbers of environment steps for each task; ATARI_STEPS applies to each run of a game.
-	PARITY_STEPS=200000 ATARI_STEPS=400 MUJOCO_STEPS=2000 DM_CONTROL_STEPS=2500 MINIGRID_STEPS=100 BOX2D_STEPS=5000 CRAFTER_STEPS=1000 CRAFTER_SEEDS=10 MAZE_STEPS=2000 FETCH_STEPS=500 $(VENV)/bin/python -m pytest tests/python/test_parity.py \
-		tests/python/test_atari_ale.py tests/python/test_atari_envpool.py tests/python/test_mujoco_gymnasium.py \
-		tests/python/test_mujoco_dm_control.py tests/python/test_mujoco_maze.py tests/python/test_mujoco_fetch.py tests/python/test_minigrid.py tests/python/test_box2d.py \
-		tests/python/test_crafter.py --parity-json $(abspath $(TARGET))/parity.json
+	# The manifests of families name the tests and the numbers of steps.
+	$(VENV)/bin/python tests/families.py exactness --parity-json $(abspath $(TARGET))/parity.json
 	$(VENV)/bin/python tests/exactness.py $(TARGET)/parity.json $(TARGET)/consoles.json
 
 # --- further checks, with special tools --------------------------------------------------------------------------------
@@ -566,11 +513,8 @@ parity-mujoco: $(VENV)/.tools $(VENV)/.wheel ## compares all robots and options 
 	ENVPOOL_RS_MUJOCO=$(abspath $(TARGET))/mujoco_layout.txt cargo test --locked --example own_robot
 	MUJOCO_STEPS=$(MUJOCO_STEPS) $(VENV)/bin/python -m pytest tests/python/test_mujoco_gymnasium.py
 
-.PHONY: exact-crafter
-CRAFTER_SEEDS ?= 50
-CRAFTER_STEPS ?= 2000
-exact-crafter: $(VENV)/.tools $(VENV)/.wheel ## compares Crafter with the package: CRAFTER_SEEDS seeds, CRAFTER_STEPS steps each; an hour
-	CRAFTER_STEPS=$(CRAFTER_STEPS) CRAFTER_SEEDS=$(CRAFTER_SEEDS) $(VENV)/bin/python -m pytest -s --all-instances tests/python/test_crafter.py
+exact-%: $(VENV)/.tools $(VENV)/.wheel ## compares a family with its reference over many steps, as its manifest says: exact-minigrid
+	$(VENV)/bin/python tests/families.py exact $*
 
 .PHONY: parity-box2d
 BOX2D_STEPS ?= 2000
@@ -616,10 +560,6 @@ parity-mujoco-%: .venv-mujoco-%/.tools $(VENV)/.wheel ## compares robots, dm_con
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	$(VENV)/bin/python tests/tools.py test | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS) envpool==1.2.5 envpool-assets 'vizdoom>=1.3.2,<1.4'
 	touch $@
-
-.PHONY: exact-procgen
-exact-procgen: $(VENV)/.tools $(VENV)/.wheel ## compares each game and mode of Procgen with procgen-mirror's library: 20 environments, 1,000 steps
-	PROCGEN_ENVS=20 PROCGEN_STEPS=1000 $(VENV)/bin/python -m pytest --all-instances tests/python/test_procgen.py
 
 .PHONY: parity-vizdoom
 VIZDOOM_STEPS ?= 700

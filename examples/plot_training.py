@@ -1,6 +1,6 @@
 """Draws the mean return over steps and over time, from the file that `ppo_atari.py --csv` writes.
 
-Also draws the mean return on unseen levels if the file of `ppo_procgen.py` for them exists: `coinrun-unseen.csv` next
+Also draws the mean return on unseen levels if the file of `ppo_levels.py` for them exists: `coinrun-unseen.csv` next
 to `coinrun.csv`.
 
 pip install matplotlib

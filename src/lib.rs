@@ -5,7 +5,7 @@
 //! | [`engine`] | the pool: lanes, batches, queue, workers, autoreset, snapshots, registry | `envpool_rs_engine` | |
 //! | [`envs`] | the environments and the registry of their tasks | `envpool_rs_envs_*` | one per family |
 //! | [`random`], [`math`], [`simd`] | numpy's random streams, exact elementary functions in SIMD lanes, the SIMD layer | `envpool_rs_numeric` | |
-//! | [`sim`] | simulators: Atari 2600, Box2D, Crafter, MuJoCo, ViZDoom, grid worlds, drawing | `envpool_rs_sim_*` | one per family |
+//! | [`sim`] | simulators of the families, such as the Atari 2600, Box2D and MuJoCo; drawing | `envpool_rs_sim_*` | one per family |
 //! | `plugin` | environments as shared libraries for pools of other programs | `envpool_rs_plugin` | `plugin`, not on by default |
 //! | [`transport`] | shared memory and wake-ups between processes | `envpool_rs_transport` | `interop` |
 //! | [`remote`] | environments of pools in other processes, as lanes of a pool | `envpool_rs_interop` | `interop` |

@@ -3,17 +3,16 @@
     python tests/tools.py build test
     python tests/tools.py build-only
 
-``build-only`` omits the package's own requirements. The Makefile thus installs tools before the package is built, and
-pyproject.toml has the only list of them.
+``build-only`` omits the package's own requirements. ``test`` adds the references of the environment families, which
+their manifests name. ``without-dependencies`` prints only packages that pip must install without dependencies for the
+tests, and ``programs`` those for examples and other projects' programs. The Makefile thus installs tools before the
+package is built.
 """
 
 import sys
 from pathlib import Path
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:  # only pip is installed when the Makefile runs this
-    from pip._vendor import tomli as tomllib
+from families import listed, tomllib
 
 TABLES = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
 
@@ -21,9 +20,14 @@ TABLES = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(
 def requirements(extra):
     if extra in ("build", "build-only"):
         return TABLES["build-system"]["requires"]
-    return TABLES["project"]["optional-dependencies"][extra]
+    found = TABLES["project"]["optional-dependencies"][extra]
+    return [*found, *listed("tests", "packages")] if extra == "test" else found
 
 
 if __name__ == "__main__":
+    alone = {"without-dependencies": "tests", "programs": "programs"}
+    if sys.argv[1] in alone:
+        print("\n".join(listed(alone[sys.argv[1]], "packages_without_dependencies")))
+        sys.exit()
     found = [] if sys.argv[1:] == ["build-only"] else TABLES["project"]["dependencies"]
     print("\n".join([*found, *(name for extra in sys.argv[1:] for name in requirements(extra))]))

@@ -9,10 +9,11 @@ import envpool_rs
 import numpy as np
 import pytest
 from envpool_bench import __file__ as bench_package
-from envpool_bench import ale_vector, libraries
+from envpool_bench import libraries
 from envpool_bench.case import Case
 from envpool_bench.machine import Machine
 from envpool_bench.main import main
+from envpool_bench.peers import ale_vector
 from envpool_bench.report import BEGIN, END, text_report, write_markdown
 from envpool_bench.results import Measurement, Results, Settings
 from envpool_bench.starts import Start

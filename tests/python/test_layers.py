@@ -19,7 +19,9 @@ LAYERS = [
     "_facades",
     "_python_pool",
     "_make",
-    " ".join(["batch frame_memory numba pools registration spaces workers", *_family_modules.__all__]),
+    " ".join(
+        ["batch frame_memory numba pools registration spaces workers", *({*_family_modules.__all__} - {"robotics"})]
+    ),
     "ray",
     "multi_env vector",
     "pettingzoo pufferlib rllib sb3 tianshou torch vector_env_check",

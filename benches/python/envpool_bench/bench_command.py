@@ -67,7 +67,8 @@ def add_to(commands: Commands) -> None:
         "--peers",
         default="all",
         metavar="NAME,...",
-        help="envpool, ale-vector, crafter, gymnasium-vector, gymnasium-sync, gymnasium-async, 'none', or 'all' (all)",
+        help="envpool, gymnasium-vector, gymnasium-sync, gymnasium-async, an adapter in envpool_bench/peers, 'none', "
+        "or 'all' (all)",
     )
     parser.add_argument(
         "--starts",

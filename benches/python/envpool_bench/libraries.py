@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import pkgutil
 import signal
 import threading
 from collections.abc import Callable
@@ -15,7 +16,7 @@ import gymnasium
 from envpool_rs._core import __version__
 from envpool_rs._make.make import make, make_vec
 
-from envpool_bench import ale_vector, crafter_envs
+from envpool_bench import peers as peer_modules
 from envpool_bench.case import Case
 
 OURS = "envpool_rs"
@@ -100,15 +101,15 @@ def _envpool() -> Library:
     return Library("envpool", metadata.version("envpool"), refusal, make)
 
 
-def _ale_vector() -> Library:
-    def refusal(case: Case) -> str | None:
-        return "it has no such task" if ale_vector.ale_game(case.task) is None else None
-
-    return Library("ale-vector", ale_vector.version(), refusal, ale_vector.make)
+def _adapted(name: str, module: Any) -> Callable[[], Library]:
+    """Returns the maker of the library whose adapter is a module of `envpool_bench.peers`."""
+    return lambda: Library(name, module.version(), module.refusal, module.make)
 
 
-def _crafter() -> Library:
-    return Library("crafter", crafter_envs.version(), crafter_envs.refusal, crafter_envs.make)
+def _adapters() -> dict[str, Any]:
+    """Returns the modules of `envpool_bench.peers` by the names of their libraries."""
+    names = sorted(module.name for module in pkgutil.iter_modules(peer_modules.__path__))
+    return {name.replace("_", "-"): importlib.import_module(f"{peer_modules.__name__}.{name}") for name in names}
 
 
 def _gymnasium(name: str, mode: str, limit: int | None) -> Callable[[], Library]:
@@ -147,14 +148,13 @@ def without_interrupts(make: Callable[[], Any]) -> Any:
 
 PEERS: dict[str, tuple[str, Callable[[], Library]]] = {
     "envpool": ("envpool", _envpool),
-    "ale-vector": ("ale_py", _ale_vector),
-    "crafter": ("crafter", _crafter),
+    **{name: (module.PACKAGE, _adapted(name, module)) for name, module in _adapters().items()},
     "gymnasium-vector": ("gymnasium", _gymnasium("gymnasium-vector", "vector_entry_point", None)),
     "gymnasium-sync": ("gymnasium", _gymnasium("gymnasium-sync", "sync", SYNC_LIMIT)),
     "gymnasium-async": ("gymnasium", _gymnasium("gymnasium-async", "async", PROCESS_LIMIT)),
 }
 """Package and library of each peer, by name.
 
-``gymnasium-vector`` is a vector environment written for the task (``CartPoleVectorEnv``), ``ale-vector`` ale-py's
-``AtariVectorEnv``.
+``gymnasium-vector`` is a vector environment written for the task (``CartPoleVectorEnv``). `envpool_bench.peers` has the
+adapters of packages with one family's environments.
 """

@@ -1,4 +1,4 @@
-//! Digests of procgen-mirror 0.10.7's pictures, which can all be decoded; written by `tests/golden/procgen_pictures.py`.
+//! Digests of procgen-mirror 0.10.7's pictures, which can all be decoded; written by `record_pictures.py`.
 
 /// CRC-32 of the chunks' checksums of each picture, sorted.
 #[rustfmt::skip]

@@ -10,6 +10,8 @@ import numpy as np
 
 from envpool_bench.case import Case
 
+PACKAGE = "crafter"
+
 TASKS = {"CrafterReward-v1": True, "CrafterNoReward-v1": False}
 """Tasks of the crafter package, and whether their steps return rewards."""
 

@@ -8,6 +8,8 @@ from typing import Any
 
 from envpool_bench.case import Case
 
+PACKAGE = "ale_py"
+
 
 class AleVector:
     """Wrapper of ``AtariVectorEnv`` with EnvPool's methods ``async_reset``, ``recv`` and ``send``."""
@@ -48,6 +50,11 @@ def ale_game(task: str) -> str | None:
     games: list[str] = importlib.import_module("ale_py.roms").get_all_rom_ids()
     names = {game.replace("_", "").lower(): game for game in games}
     return names.get(stem.lower()) if (separator, version) == ("-", "v5") else None
+
+
+def refusal(case: Case) -> str | None:
+    """Returns the reason why ale-py does not support a case; ``None`` if it does."""
+    return "it has no such task" if ale_game(case.task) is None else None
 
 
 def make(case: Case) -> AleVector:

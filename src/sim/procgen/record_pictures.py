@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PIL import Image
 
-TARGET = Path(__file__).parents[2] / "src" / "sim" / "procgen" / "known_pictures.rs"
+TARGET = Path(__file__).with_name("known_pictures.rs")
 PER_LINE = 10
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
@@ -42,7 +42,7 @@ def digests():
 def source(known):
     """Returns the Rust source of the table."""
     lines = [
-        "//! Digests of procgen-mirror 0.10.7's pictures, which can all be decoded; written by `tests/golden/procgen_pictures.py`.",
+        "//! Digests of procgen-mirror 0.10.7's pictures, which can all be decoded; written by `record_pictures.py`.",
         "",
         "/// CRC-32 of the chunks' checksums of each picture, sorted.",
         "#[rustfmt::skip]",

@@ -1,7 +1,7 @@
 """PPO for Procgen: trains on some levels of a game, and measures the return on levels that it has not seen.
 
     pip install 'envpool_rs' torch; pip install --no-deps procgen-mirror==0.10.7
-    python examples/ppo_procgen.py [--task CoinrunEasy-v0] [--levels 200] [--steps 8000000] [--csv coinrun.csv]
+    python examples/ppo_levels.py [--task CoinrunEasy-v0] [--levels 200] [--steps 8000000] [--csv coinrun.csv]
 
 The network is IMPALA's residual network. The defaults are those of Procgen's paper, except for more environments with
 shorter rollouts. `ppo_atari.py` contains the training loop. The program is meant for a GPU: a CPU takes hours. `--csv`
