@@ -40,7 +40,7 @@ from envpool_rs import tianshou as ours
 
 NOT_RUN = {not_run!r}
 
-ours.contract.version = lambda package: {release!r}
+ours.version = lambda package: {release!r}
 for name in ("BaseVectorEnv", "DummyVectorEnv", "SubprocVectorEnv", "ShmemVectorEnv", "RayVectorEnv"):
     setattr(tianshou.env, name, getattr(ours, name))
 
