@@ -262,20 +262,6 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc, valid-type]
         }
 
 
-def call_with_each(function: Callable[[Any], Any], values: Iterable[Any]) -> list[Any]:
-    """Calls a function with every value; then returns all results, or raises the first exception."""
-    results: list[Any] = []
-    failures: list[Exception] = []
-    for value in values:
-        try:
-            results.append(function(value))
-        except Exception as error:
-            failures.append(error)
-    if failures:
-        raise failures[0]
-    return results
-
-
 def agent_space(space: Any, agent_id: AgentID) -> Any:
     """Returns an agent's space: the agent's entry in a dict by agents, or the space that all agents share."""
     spaces = getattr(space, "spaces", space)
@@ -572,15 +558,15 @@ class IndexedBaseEnv(PolledBaseEnv):
 
         Environments that raised an exception must be reset.
         """
-
-        def store(index: int) -> None:
+        failures = []
+        for index in ids:
             try:
                 self._store(index, result_of(index))
-            except Exception:
+            except Exception as error:
                 self._set_phases([index], EnvPhase.DONE)
-                raise
-
-        call_with_each(store, ids)
+                failures.append(error)
+        if failures:
+            raise failures[0]
 
     def _collect(self) -> None:
         """Resets environments that were never reset."""

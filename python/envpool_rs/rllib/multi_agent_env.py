@@ -193,8 +193,11 @@ class AgentValues:
             self._rewards[agent] = self._rewards.get(agent, 0.0) + reward if agent in self._rewards else reward
         for step_flags, new in zip(self._flags, new_flags, strict=True):
             for agent, flag in new.items():
-                step_flags[agent] = bool(step_flags.get(agent) or flag)
-                if step_flags[agent] and agent != ALL:
+                if not flag:
+                    step_flags.setdefault(agent, False)
+                    continue
+                step_flags[agent] = True
+                if agent != ALL:
                     self._done.add(agent)
         self._ready -= self._done
         is_over = self._flags[0][ALL] or self._flags[1][ALL]
@@ -207,8 +210,10 @@ class AgentValues:
         self._known.update(dict.fromkeys(observations))
 
     def _released_rewards(self, observations: MultiAgentDict, is_over: bool) -> MultiAgentDict:
-        agents = list(self._rewards) if is_over else [agent for agent in observations if agent in self._rewards]
-        released = {agent: self._rewards.pop(agent) for agent in agents}
+        if is_over:
+            released, self._rewards = self._rewards, {}
+        else:
+            released = {agent: self._rewards.pop(agent) for agent in observations if agent in self._rewards}
         if not self._strict:
             for agent in observations:
                 # An agent that appears for the first time has no reward yet, because its part of the episode starts
@@ -223,8 +228,10 @@ class AgentValues:
         flag_of_all = step_flags.pop(ALL)
         agents = list(step_flags) if is_over else [agent for agent in observations if agent in step_flags]
         released = {} if self._strict else dict.fromkeys(observations, False)
-        released.update({agent: step_flags.pop(agent) for agent in agents})
-        return {**released, ALL: flag_of_all}
+        for agent in agents:
+            released[agent] = step_flags.pop(agent)
+        released[ALL] = flag_of_all
+        return released
 
     def _check_dicts(self, method: str, values: dict[str, Any]) -> None:
         for part, value in values.items():
@@ -392,20 +399,12 @@ class RemoteBaseEnv(IndexedBaseEnv):
         self._set_phases(actions, EnvPhase.IN_FLIGHT)
 
     def _collect(self) -> None:
-        """Waits until at least one environment is ready.
-
-        If an environment raised an exception, the results of all other ready environments are stored for the next poll,
-        then the exception is raised.
-        """
         super()._collect()
         finished = {index: (method, ref) for ref in self._ready() for index, method in [self._pending.pop(ref)]}
         self._store_each(finished, lambda index: self._taken(index, *finished[index]))
 
     def _ready(self) -> list[Any]:
-        """Waits for finished requests and returns them.
-
-        The result is empty only if no request is in flight or other results are available.
-        """
+        """Waits for finished requests, at least one, unless none is in flight or other results are available."""
         refs = list(self._pending)
         if not refs:
             return []
@@ -416,17 +415,23 @@ class RemoteBaseEnv(IndexedBaseEnv):
         return list(ready)
 
     def _taken(self, index: int, method: str, ref: Any) -> AgentResult:
-        def result() -> Any:
-            try:
-                returned = self._ray.get(ref)
-            except self._ray.exceptions.RayActorError as error:
-                raise RuntimeError(f"the Ray actor of environment {index} died: {error}") from error
-            expected = 2 if method == "reset" else 5
-            if not isinstance(returned, tuple) or len(returned) != expected:
-                raise ValueError(f"{method}() of environment {index} returned {returned!r}: expected {expected} values")
-            return returned
+        try:
+            outcome = self._received(index, method, ref)
+        except Exception as error:
+            outcome = self._made.failed(index, method, error)
+        else:
+            self._made.succeeded(index)
+        return self._result(index, method, outcome)
 
-        return self._result(index, method, self._made.outcome(index, method, result))
+    def _received(self, index: int, method: str, ref: Any) -> Any:
+        try:
+            result = self._ray.get(ref)
+        except self._ray.exceptions.RayActorError as error:
+            raise RuntimeError(f"the Ray actor of environment {index} died: {error}") from error
+        expected = 2 if method == "reset" else 5
+        if not isinstance(result, tuple) or len(result) != expected:
+            raise ValueError(f"{method}() of environment {index} returned {result!r}: expected {expected} values")
+        return result
 
     def _recreate(self, index: int) -> None:
         self._made.restart(index)

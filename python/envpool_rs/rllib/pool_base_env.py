@@ -193,11 +193,7 @@ def _received(result: tuple[Any, Any, Any, Any, dict[str, Any]]) -> Batch:
 
 
 class ReadOnlyDict(dict[Any, Any]):
-    """Read-only dict that several environments share in one result.
-
-    It equals a dict with the same contents. Its copies, including those by ``copy``, ``deepcopy`` and ``pickle``, are
-    plain dicts.
-    """
+    """Read-only dict that several environments share in one result; its copies, also by pickle, are plain dicts."""
 
     def _reject_write(self, *_: object, **__: object) -> NoReturn:
         raise TypeError("this dict is shared by all environments of the poll: write to a copy, dict(...), instead")
@@ -308,9 +304,8 @@ class PoolValues:
         return (observations, rewards, all_terminated, all_truncated, infos, {}), over, first_results
 
     def _rewards(self, ids: list[int], reward: npt.NDArray[Any]) -> MultiEnvDict:
-        """Returns rewards by environment and agent; environments with the most common reward share one dict.
-
-        Sharing saves time, because in many tasks most rewards are equal.
+        """Returns rewards by environment and agent. Environments with the most common reward share one dict, which
+        saves time, because in many tasks most rewards are equal.
         """
         if not self._single or not ids:
             return self.by_agents(ids, reward.tolist())
@@ -356,10 +351,8 @@ class PoolValues:
         return dict(zip(ids, values, strict=True)) if self._own_spaces else self.by_agents(ids, values)
 
     def _reused_rows(self, batch: Any) -> MultiEnvDict | None:
-        """Returns observations of all environments in reused arrays and dicts, if the caller no longer holds any of
-        them.
-
-        For callers that keep every result, reuse is attempted only rarely, which saves time.
+        """Returns observations of all environments in arrays and dicts that the caller no longer holds, if there are
+        any. For callers that keep every result, reuse is attempted only rarely, which saves time.
         """
         if batch.dtype == object or batch.nbytes > _MAX_REUSED_BYTES:
             return None

@@ -24,15 +24,12 @@ from envpool_rs.rllib.base_env import (
     MakeEnv,
     Options,
     RayVectorEnv,
-    call_with_each,
 )
 
 logger = logging.getLogger(__name__)
 
 MAX_CONSECUTIVE_FAILURES = 10
 """Maximum number of failures of an environment in a row, without a successful step or reset in between."""
-
-TIME_LIMIT = "TimeLimit.truncated"
 
 
 VectorStep: TypeAlias = tuple[list[Any], list[float], list[bool], list[bool], list[dict[str, Any]]]
@@ -78,35 +75,46 @@ class SubEnvironments:
         self.envs[index] = make(index)
 
     def call(self, index: int, method: str, /, *arguments: Any, **keywords: Any) -> Any:
-        """Calls an environment's method; for the result, see `outcome`."""
-        return self.outcome(index, method, lambda: getattr(self.envs[index], method)(*arguments, **keywords))
-
-    def outcome(self, index: int, method: str, result: Callable[[], Any]) -> Any:
-        """Returns the result of one environment's method; or its exception, if failed environments are recreated.
-
-        An exception has a note of its origin. After ten consecutive failures a RuntimeError is raised.
-        """
+        """Returns the result of one environment's method, or the exception that `failed` returns."""
         try:
-            returned = result()
+            result = getattr(self.envs[index], method)(*arguments, **keywords)
         except Exception as error:
-            annotate(error, index, method)
-            if not self._restart_failed:
-                raise
-            self._failures[index] += 1
-            if self._failures[index] > MAX_CONSECUTIVE_FAILURES:
-                raise RuntimeError(
-                    f"environment {index} failed {self._failures[index]} times in a row, most recently in {method}(): "
-                    "it is not recreated"
-                ) from error
-            logger.warning("environment %d failed in %s() and is recreated", index, method, exc_info=error)
-            self.restart(index)
-            return error
+            return self.failed(index, method, error)
+        self.succeeded(index)
+        return result
+
+    def succeeded(self, index: int) -> None:
         self._failures[index] = 0
-        return returned
+
+    def failed(self, index: int, method: str, error: Exception) -> Exception:
+        """Recreates an environment and returns its exception; or raises it, if failed environments are not recreated.
+
+        After ten consecutive failures a RuntimeError is raised.
+        """
+        annotate(error, index, method)
+        if not self._restart_failed:
+            raise error
+        self._failures[index] += 1
+        if self._failures[index] > MAX_CONSECUTIVE_FAILURES:
+            raise RuntimeError(
+                f"environment {index} failed {self._failures[index]} times in a row, most recently in {method}(): "
+                "it is not recreated"
+            ) from error
+        logger.warning("environment %d failed in %s() and is recreated", index, method, exc_info=error)
+        self.restart(index)
+        return error
 
     def close(self) -> None:
         """Closes all environments, then raises the first failure."""
-        call_with_each(lambda environment: environment.close(), [each for each in self.envs if hasattr(each, "close")])
+        failures = []
+        for environment in self.envs:
+            try:
+                if hasattr(environment, "close"):
+                    environment.close()
+            except Exception as error:
+                failures.append(error)
+        if failures:
+            raise failures[0]
 
 
 def annotate(error: Exception, index: int, method: str) -> Exception:
@@ -156,16 +164,14 @@ class VectorEnv(Convertible, RayVectorEnv):  # type: ignore[misc]
     def vector_reset(
         self, *, seeds: list[int] | None = None, options: list[dict[str, Any]] | None = None
     ) -> tuple[list[Any], list[dict[str, Any]]]:
-        """Starts an episode in every environment; returns a list of observations and a list of infos.
-
-        ``seeds`` and ``options`` have an entry for each environment; without seeds, all random streams continue.
+        """Starts an episode in every environment, with its entry of ``seeds`` and ``options``; returns a list of
+        observations and a list of infos.
         """
         raise NotImplementedError
 
     def reset_at(self, index: int | None = None, *, seed: int | None = None, options: Options = None) -> Any:
-        """Starts an episode in one environment; returns its observation and info.
-
-        If the environment failed and was recreated, the exception replaces the observation.
+        """Starts an episode in one environment; returns its observation (the exception, if the environment failed and
+        was recreated) and info.
         """
         raise NotImplementedError
 
@@ -218,7 +224,14 @@ class VectorizedGymEnv(VectorEnv):
         """Steps every environment. An exception is raised after all environments were stepped."""
         if len(actions) != self.num_envs:
             raise ValueError(f"actions has {len(actions)} entries: expected num_envs={self.num_envs}")
-        rows = call_with_each(lambda index: self.step_at(index, actions[index]), range(self.num_envs))
+        rows, failures = [], []
+        for index, action in enumerate(actions):
+            try:
+                rows.append(self.step_at(index, action))
+            except Exception as error:
+                failures.append(error)
+        if failures:
+            raise failures[0]
         observations, rewards, terminated, truncated, infos = (list(column) for column in zip(*rows, strict=True))
         return observations, rewards, terminated, truncated, infos
 
@@ -386,7 +399,7 @@ class StackedBaseEnv(VectorBaseEnv):
             if len(step_flags) > 1:
                 truncated = bool(step_flags[1][row])
             else:
-                truncated = terminated and bool(info.get(TIME_LIMIT))
+                truncated = terminated and bool(info.get("TimeLimit.truncated"))
                 terminated = terminated and not truncated
             reward = rewards[row].item() if rewards[row].ndim == 0 else rewards[row]
             self._store(index, self._result(index, "step", (observation, reward, terminated, truncated, info)))
@@ -410,17 +423,11 @@ class StackedBaseEnv(VectorBaseEnv):
 class GymnasiumBaseEnv(VectorBaseEnv):
     """``gymnasium.vector.VectorEnv`` as a ``BaseEnv``.
 
-    A step runs all environments, so every environment needs an action, unless it starts a new episode in this step. The
-    vector's autoreset mode determines how the next episode starts:
-
-    * disabled: ``try_reset`` resets immediately;
-    * same-step: ``try_reset`` returns the observation of the reset that the vector already made;
-    * next-step: ``try_reset`` returns :data:`ASYNC_RESET_RETURN` twice, and the observation follows in the poll after
-      the next step. If every environment waits for its autoreset, the poll steps the vector itself.
-
-    Resets of single environments accept seeds and options only if autoreset is disabled; resets of all environments
-    accept them in every mode. Environments of a vector cannot be recreated: ``try_restart`` only schedules a reset; of
-    a single environment only if autoreset is disabled.
+    A step runs all environments, so every environment needs an action, unless it starts a new episode in this step.
+    ``try_reset`` of one environment resets it if the vector's autoreset is disabled. With same-step autoreset it
+    returns the reset that the vector already made; with next-step autoreset, the poll after the next step returns the
+    reset, and seeds, options and ``try_restart`` of one environment are refused. ``try_restart`` only schedules a
+    reset.
     """
 
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
