@@ -29,7 +29,6 @@ GOAL_OPTIONS = (
 )
 """Options of the Fetch robot's and the Shadow hand's tasks that :func:`compute_reward` takes."""
 
-
 TASKS_OPTION = "tasks_to_complete"
 """Option of the kitchen, whose goals are dicts with a key for each task."""
 

@@ -7,7 +7,7 @@ import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from gymnasium import VectorizeMode
 from gymnasium import error as gymnasium_error
@@ -46,9 +46,6 @@ from envpool_rs._tasks.table import (
 )
 
 if TYPE_CHECKING:
-    from envpool_rs._facades.dm_facade import DMEnvPool
-    from envpool_rs._facades.gym_facade import GymEnvPool
-    from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool, VectorEnv
     from envpool_rs._python_pool.pool import PythonVectorEnv
 
 NativeTask: TypeAlias = "NamedTask | MixedTask | Benchmark"
@@ -62,13 +59,9 @@ FACADES = {
 }
 """Classes of pools, as module and name: they are imported on demand, because gym and dm_env are optional."""
 
+_VECTOR_ENV = "envpool_rs._facades.gymnasium_facade:VectorEnv"
 
-@overload
-def make(task_id: TaskId, env_type: Literal["gymnasium"] = "gymnasium", **options: Any) -> GymnasiumEnvPool: ...
-@overload
-def make(task_id: TaskId, env_type: Literal["gym"], **options: Any) -> GymEnvPool: ...
-@overload
-def make(task_id: TaskId, env_type: Literal["dm"], **options: Any) -> DMEnvPool: ...
+
 def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> Any:
     """Makes a pool of environments with one of EnvPool's interfaces.
 
@@ -91,8 +84,7 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
         ImportError: for ``"dm"`` if dm_env is not installed.
     """
     check_env_type(env_type)
-    task_id, options = _requested(task_id, options)
-    task = find(task_id)
+    task_id, task, options = _requested(task_id, options)
     if isinstance(task, ForeignTask):
         return task.env(env_type, options)
     cls = resolve_name(FACADES[env_type])
@@ -100,16 +92,12 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
         return cls(_envpool_spec(task_id, task, options, env_type))
 
 
-def _lists_of_options() -> str:
-    """Returns the lists of tasks and options at the end of `make`'s docstring, from a file that `make signatures`
-    writes.
-    """
-    with open(os.path.join(os.path.dirname(__file__), "options.txt")) as lists:  # noqa: PTH118, PTH120, PTH123 see below
-        return lists.read().partition("\n")[2]  # without the line that names the program that writes the file
+# The lists of tasks and options are in a file that `make signatures` writes; the import of pathlib takes long.
+with open(os.path.join(os.path.dirname(__file__), "options.txt")) as _lists:  # noqa: PTH118, PTH120, PTH123
+    # The first line names the program that writes the file.
+    make.__doc__ = f"{inspect.cleandoc(make.__doc__ or '')}
 
-
-# `os.path` is used instead of pathlib, whose import takes long.
-make.__doc__ = f"{inspect.cleandoc(make.__doc__ or '')}\n\n{_lists_of_options()}"
+{_lists.read().partition(chr(10))[2]}"
 
 
 def _envpool_spec(task_id: TaskId, task: NativeTask, options: dict[str, Any], env_type: str) -> EnvSpec:
@@ -138,31 +126,30 @@ def resolve(task_id: TaskId, task: NativeTask, options: dict[str, Any]) -> tuple
     return name, base, pool_options(base, task.with_presets(own))
 
 
-def _requested(task_id: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Returns the requested task, and the options, which replace those of a specification."""
+def _requested(task_id: Any, options: dict[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
+    """Returns the requested name, its task, and the options, which replace those of a specification."""
     found, own = requested(task_id)
-    return found, {**own, **options}
+    return found, find(found), {**own, **options}
 
 
-def make_gymnasium(task_id: TaskId, **options: Any) -> GymnasiumEnvPool:
+def make_gymnasium(task_id: TaskId, **options: Any) -> Any:
     """``make(task_id, "gymnasium", **options)``."""
     return make(task_id, "gymnasium", **options)
 
 
-def make_gym(task_id: TaskId, **options: Any) -> GymEnvPool:
+def make_gym(task_id: TaskId, **options: Any) -> Any:
     """``make(task_id, "gym", **options)``."""
     return make(task_id, "gym", **options)
 
 
-def make_dm(task_id: TaskId, **options: Any) -> DMEnvPool:
+def make_dm(task_id: TaskId, **options: Any) -> Any:
     """``make(task_id, "dm", **options)``."""
     return make(task_id, "dm", **options)
 
 
 def native_spec(task_id: str, env_type: str, options: dict[str, Any]) -> EnvSpec:
     """Returns the specification of a native pool with one of EnvPool's interfaces."""
-    task_id, options = _requested(task_id, options)
-    task = find(task_id)
+    task_id, task, options = _requested(task_id, options)
     if isinstance(task, ForeignTask):
         raise ValueError(
             f"task_id={task_id!r}: it was registered with classes of another package, not as a native task"
@@ -181,8 +168,7 @@ def make_spec(task_id: TaskId, **options: Any) -> EnvSpec:
         ValueError: for an unknown task, with suggestions, or a value that is not allowed.
         TypeError: for an unknown option, with suggestions, or an option of the wrong type.
     """
-    task_id, options = _requested(task_id, options)
-    task = find(task_id)
+    task_id, task, options = _requested(task_id, options)
     if isinstance(task, ForeignTask):
         return task.spec(options)  # type: ignore[no-any-return]
     return _envpool_spec(task_id, task, options, "gymnasium")
@@ -193,19 +179,8 @@ def make_spec(task_id: TaskId, **options: Any) -> EnvSpec:
 MODES = (None, "native", "vector_entry_point", "sync", "async", "shared_memory")
 """Values of ``vectorization_mode``: gymnasium's, and two of this package."""
 
-
 _ASYNC_ARGUMENTS = ("shared_memory", "copy", "context", "daemon")
-"""Arguments of ``AsyncVectorEnv`` for its processes and the transfer of observations.
-
-Native pools have no such processes, and their observations never share memory with the pool.
-"""
-
-
-def validate_mode(mode: Any) -> str | None:
-    """Returns ``vectorization_mode`` as a str or ``None``."""
-    text = mode.value if isinstance(mode, VectorizeMode) else mode
-    choice("vectorization_mode", text, MODES)
-    return None if text is None else str(text)
+"""Arguments of ``AsyncVectorEnv`` for processes and the transfer of observations, which native pools check only."""
 
 
 def makes_environments(task_id: Any) -> bool:
@@ -329,7 +304,8 @@ def make_vec(
     """
     if task_id is None:
         task_id = options.pop("id", None)
-    mode = validate_mode(vectorization_mode)
+    mode = vectorization_mode.value if isinstance(vectorization_mode, VectorizeMode) else vectorization_mode
+    choice("vectorization_mode", mode, MODES)
     arguments = {"vector_kwargs": vector_kwargs, "wrappers": wrappers}
     options.update({name: value for name, value in arguments.items() if value is not None})
     if makes_environments(task_id):
@@ -342,9 +318,13 @@ def make_vec(
         mode = "sync"  # gymnasium's default for environments without a vector entry point of their own
     alone = bool(wrappers) and mode in ("sync", "async")
     if mode == "native" or (runs_native and mode != "shared_memory" and not alone):
-        return _make_native_vec(native_id, num_envs, native_options(mode, options))
+        options = native_options(mode, options)
+        with restoring_given_names(options):
+            return resolve_name(_VECTOR_ENV)(native_vec_spec(native_id, num_envs, options))
     if runs_native and alone:
-        task_id = _single_env_id(native_id)
+        if not isinstance(native_id, str):
+            raise TypeError(f"wrappers are for single environments: expected one task with them, got {native_id!r}")
+        task_id = gymnasium_id(native_id)
     num_envs = 1 if num_envs is None else num_envs
     if mode == "sync":
         return make_sync_vec(task_id, num_envs, options)
@@ -360,13 +340,6 @@ def _requested_vec(
     found, own = requested(task_id)
     given = own.pop("num_envs", None)
     return found, given if num_envs is None else num_envs, {**own, **options}
-
-
-def _single_env_id(native_id: Any) -> str:
-    """Returns the gymnasium id of a native task's single environment."""
-    if not isinstance(native_id, str):
-        raise TypeError(f"wrappers are for single environments: expected one task with them, got {native_id!r}")
-    return gymnasium_id(native_id)
 
 
 def _make_functions_vec(env_fns: Any, num_envs: int | None, mode: str | None, options: dict[str, Any]) -> Any:
@@ -393,13 +366,6 @@ def _make_shared_memory_vec(task_id: Any, num_envs: int, options: dict[str, Any]
     except gymnasium_error.Error as error:
         raise unknown_task(task_id, [*list_all_envs(), *registration.registry]) from error
     return make_shared_memory_vec(spec, num_envs, **options)
-
-
-def _make_native_vec(task_id: Any, num_envs: int | None, options: dict[str, Any]) -> VectorEnv:
-    from envpool_rs._facades.gymnasium_facade import VectorEnv
-
-    with restoring_given_names(options):
-        return VectorEnv(native_vec_spec(task_id, num_envs, options))
 
 
 def native_vec_spec(task_id: Any, num_envs: int | None, options: dict[str, Any]) -> EnvSpec:

@@ -25,13 +25,10 @@ from envpool_rs._spec.options import ENGINE_OPTIONS, render_metadata
 
 
 class SinglePool:
-    """Resets and steps a pool of one environment without autoreset.
+    """Resets and steps a pool of one environment without autoreset, with gymnasium's vector interface.
 
     After a call that a signal interrupted, the next step returns the result of an interrupted step, or first completes
     an interrupted reset.
-
-    Args:
-        pool: the pool, with gymnasium's vector interface.
     """
 
     def __init__(self, pool: Any) -> None:
@@ -41,14 +38,12 @@ class SinglePool:
         self._is_lost = False
 
     def reset(self, seed: int | None, options: Mapping[str, Any] | None) -> tuple[Any, dict[str, Any]]:
-        """Starts an episode; returns observations and infos of the pool."""
         self._is_resetting, self._is_lost = True, False
         result: tuple[Any, dict[str, Any]] = self._pool.reset(seed=seed, options=options)
         self._is_resetting = False
         return result
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """Runs one step; returns the five values of the pool."""
         was_resetting, self._is_resetting = self._is_resetting, False
         was_lost, deliveries = self._is_lost, self._pool._deliveries()
         try:
@@ -87,16 +82,10 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
     metadata = {"render_modes": ["human", "rgb_array", "depth_array", "rgbd_tuple", "ansi"]}  # noqa: RUF012
 
     def __init__(self, task_id: str, max_episode_steps: int = _NEVER, **options: Any) -> None:
-        """Creates the environment without resetting it.
+        """Creates the environment without resetting it; raises ValueError for tasks with several players.
 
-        Args:
-            task_id: the task.
-            max_episode_steps: time limit in steps, after which an episode is truncated. By default there is no limit,
-                because ``gymnasium.make`` adds its own time limit.
-            options: the environment's own options, and those of rendering.
-
-        Raises:
-            ValueError: for tasks with several players, or an option that is not allowed.
+        Episodes are truncated after ``max_episode_steps`` steps; by default there is no limit, because
+        ``gymnasium.make`` adds its own. ``options`` are the environment's own options, and those of rendering.
         """
         fixed: dict[str, Any] = {"num_envs": 1, "vectorization_mode": "native", "autoreset_mode": "disabled"}
         self._pool: Any = make_vec(task_id, max_episode_steps=max_episode_steps, **fixed, **options)
@@ -113,12 +102,7 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
         self.render_mode = self._pool.render_mode
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Starts an episode.
-
-        Args:
-            seed: ``None`` continues the random stream.
-            options: the environment's reset options.
-        """
+        """Starts an episode, with the environment's reset options; the seed ``None`` continues the random stream."""
         super().reset(seed=seed)
         batch, infos = self._calls.reset(seed, options)
         self._show()
@@ -128,13 +112,10 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
         return observation, info
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Runs one step.
+        """Runs one step, with a value of the action space.
 
         If a signal interrupted the previous step, this call returns the result of that step and does not run another
         step.
-
-        Args:
-            action: a value of the action space.
         """
         batch, reward, terminated, truncated, infos = self._calls.step(_batched(action))
         self._show()
@@ -147,11 +128,8 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
         """Returns a frame in the format of ``render_mode``; ``None`` in the mode ``"human"``.
 
         The format is an image ``(height, width, 3)`` uint8, a depth image ``(height, width)`` float32, a tuple of both
-        images, or text.
-
-        Raises:
-            NotImplementedError: if the task renders nothing.
-            RuntimeError: if the environment was made without ``render_mode``, or was never reset.
+        images, or text. Raises NotImplementedError if the task renders nothing, and RuntimeError if the environment was
+        made without ``render_mode``, or was never reset.
         """
         pictures = self._pool.render()
         return None if pictures is None else pictures[0]
@@ -163,9 +141,6 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
     def __getattr__(self, name: str) -> Any:
         """Returns an option of the environment, or a physics constant by gymnasium's name (classic control). Atari
         games also have ale-py's attributes that ``AtariPreprocessing`` uses.
-
-        Raises:
-            AttributeError: for any other name.
         """
         # Reads `__dict__` instead of the attribute, which is missing during unpickling and after a failed constructor.
         pool, atari = self.__dict__.get("_pool"), self.__dict__.get("_atari")
@@ -196,10 +171,8 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
     def np_random(self) -> np.random.Generator:
         """Copy of the environment's generator. Drawing from the copy changes nothing in the environment.
 
-        Atari games draw from no generator of numpy's; theirs is ale-py's, from which wrappers draw.
-
-        Raises:
-            AttributeError: if the environment uses another generator than numpy's; and for an assignment.
+        Atari games draw from no generator of numpy's; theirs is ale-py's, from which wrappers draw. Raises
+        AttributeError if the environment uses another generator than numpy's, and for an assignment.
         """
         if self._atari is not None and self._atari.owns_generator:
             return self._atari.np_random
@@ -219,12 +192,8 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
 def make_single(task_id: str | list[str], **options: Any) -> SingleEnv:
     """Makes a single environment of a pool's task: ``pool.spec.make()`` and ``gymnasium.make(pool.spec)`` call it.
 
-    Args:
-        task_id: the task.
-        options: options of the pool, of which only those of the environment and ``render_mode`` apply.
-
-    Raises:
-        ValueError: for several tasks or players, or an option that is not allowed.
+    Of the pool's options, only those of the environment and ``render_mode`` apply. Raises ValueError for several tasks
+    or players, or an option that is not allowed.
     """
     if not isinstance(task_id, str):
         raise ValueError(f"task_id={task_id!r}: expected one task; a single environment has one")
@@ -244,7 +213,6 @@ def _batched(action: Any) -> Any:
 ATARI_NAMES = ("_frameskip", "ale", "get_action_meanings")
 """Attributes of a single environment that this interface provides."""
 
-
 _LUMINANCE = np.array([2989, 5870, 1140], np.uint32)
 """Weights of red, green and blue in ALE's palette of grey values, in units of 1e-4."""
 
@@ -252,19 +220,13 @@ _LUMINANCE = np.array([2989, 5870, 1140], np.uint32)
 class AtariInterface(KnownAttributes):
     """The part of ale-py's ``AtariEnv`` and of its ``ale`` that ``AtariPreprocessing`` uses, for one environment.
 
-    Attributes:
-        np_random: the generator that ale-py's environment has after the same seed. Wrappers draw from it; the
-            environment itself does not.
+    Wrappers draw from ``np_random``, the generator that ale-py's environment has after the same seed; the environment
+    itself does not.
     """
 
     np_random: np.random.Generator
 
     def __init__(self, config: Mapping[str, Any]) -> None:
-        """Creates the interface before the first reset.
-
-        Args:
-            config: the environment's options.
-        """
         self._config = config
         self._observation: Any = None
         self._lives = 0
@@ -285,13 +247,11 @@ class AtariInterface(KnownAttributes):
         self.np_random = seeding.np_random(int(own))[0]
 
     def record_reset(self, observation: Any, info: Mapping[str, Any], seed: int | None) -> None:
-        """Records the results of a reset."""
         if seed is not None:
             self._seed(seed)
         self.record_step(observation, info)
 
     def record_step(self, observation: Any, info: Mapping[str, Any]) -> None:
-        """Records the results of a step."""
         self._observation, self._lives = observation, int(info["lives"])
 
     @property
@@ -300,32 +260,27 @@ class AtariInterface(KnownAttributes):
 
     @property
     def ale(self) -> AtariInterface:
-        """The object with ``lives`` and the screen."""
         return self
 
     def get_action_meanings(self) -> list[str]:
-        """Returns ALE's names of the actions, by number."""
         is_full = self._config["full_action_space"] or self._config["continuous"]
         return _core.atari_game(self._config["game"], is_full)[0]
 
     def lives(self) -> int:
-        """Returns the number of lives left."""
         return self._lives
 
     def getScreenRGB(self, out: npt.NDArray[np.uint8] | None = None) -> npt.NDArray[np.uint8]:  # noqa: N802 - ALE's
         """Returns the screen uint8 ``(height, width, 3)``, in ``out`` if it is given.
 
-        Raises:
-            RuntimeError: before the first reset, and unless ``obs_type`` is ``"rgb"``.
+        Raises RuntimeError before the first reset, and unless ``obs_type`` is ``"rgb"``.
         """
         return _stored(self._screen("getScreenRGB", "rgb"), out)
 
     def getScreenGrayscale(self, out: npt.NDArray[np.uint8] | None = None) -> npt.NDArray[np.uint8]:  # noqa: N802
         """Returns the screen's grey values uint8 ``(height, width)``, in ``out`` if it is given.
 
-        Raises:
-            RuntimeError: before the first reset, and unless ``obs_type`` is ``"grayscale"`` or, for games made for NTSC
-                televisions, ``"rgb"``. In PAL games, grey values do not follow from colours.
+        Raises RuntimeError before the first reset, and unless ``obs_type`` is ``"grayscale"`` or, for games made for
+        NTSC televisions, ``"rgb"``. In PAL games, grey values do not follow from colours.
         """
         is_pal = _core.atari_game(self._config["game"], False)[1]
         screen = self._screen("getScreenGrayscale", "grayscale", *(() if is_pal else ("rgb",)))

@@ -21,13 +21,10 @@ from envpool_rs import _core
 _Product = tuple[list[float], list[float], float]
 """Two vectors and their dot product, as numpy computes it."""
 
-
 EXTRA = "pip install 'envpool_rs[mujoco]', which is mujoco 3.6 or later (tested: 3.6.0 and 4.0.0)"
-
 
 _LIBRARIES = ("libmujoco.so", "libmujoco.", "mujoco.dll")
 """Prefixes of the library's file name on Linux, macOS and Windows."""
-
 
 _VERIFIED_VERSIONS = {
     "3.5.0": "b4b1578306539a17",
@@ -152,7 +149,6 @@ def _folders() -> list[str]:
 
 
 def path_of(folders: list[str]) -> str:
-    """Returns the path of MuJoCo's library in the folders of the package ``mujoco``."""
     for folder in folders:
         for start in _LIBRARIES:
             names = [name for name in os.listdir(folder) if name.startswith(start)]  # noqa: PTH208
@@ -189,7 +185,6 @@ def _matrix_products() -> list[_Product]:
 _PYOBJECT_HEAD_SIZE = 16
 """Size of a Python object's header in bytes, before its own fields."""
 
-
 _NPY_DOUBLE = 12
 """numpy's type number of float64."""
 
@@ -223,7 +218,6 @@ def _kernels() -> Iterator[tuple[str, int, int]]:
 _SIZES = {"int": 4, "unsigned int": 4, "float": 4, "mjtByte": 1, "mjtBool": 1, "char": 1, "unsigned char": 1}
 """Size in bytes of the C types whose size is not 8 bytes."""
 
-
 _KINDS = {
     **{"int": "int32", "mjtNum": "float64", "mjtSize": "int64", "size_t": "int64", "uint64_t": "int64"},
     "float": "float32",
@@ -231,10 +225,8 @@ _KINDS = {
 }
 """Names in the table, by C type, of the fields that the extension reads."""
 
-
 _POINTER_KINDS = {"mjtNum": "float64*", "float": "float32*", "int": "int32*", "mjtByte": "byte*", "mjtBool": "byte*"}
 """Names in the table of pointer types, by element type, for the arrays that the extension reads."""
-
 
 _ENUMERATIONS = {
     "mjtObj": [
@@ -248,10 +240,8 @@ _ENUMERATIONS = {
 }
 """Enumeration constants whose values the extension reads."""
 
-
 _INTROSPECT = "envpool_rs._mujoco_introspect"
 """Module name under which ``mujoco.introspect`` is imported without importing ``mujoco``."""
-
 
 _MIN_COMPARED_FIELDS = 100
 """Minimum number of fields that `check_layout` must have compared."""

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from multiprocessing.context import BaseContext
+from pkgutil import resolve_name
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -91,18 +92,13 @@ def check_return_info(return_info: Any, env_type: str) -> bool:
     Raises TypeError for anything but a bool, and ValueError for ``False`` if ``env_type`` is not ``"gym"``.
     """
     if return_info is None:
-        return env_type != "gym" or _installed_gym_returns_info()
+        # The module is imported here, because it imports gym.
+        return env_type != "gym" or bool(resolve_name("envpool_rs._spec.installed_gym:FIVE_VALUES"))
     is_number = type(return_info) is int and return_info in (0, 1)
     returns_info = flag("gym_reset_return_info", bool(return_info) if is_number else return_info)
     if not returns_info and env_type != "gym":
         raise ValueError(f"gym_reset_return_info=False: only env_type='gym' resets without info, not {env_type!r}")
     return returns_info
-
-
-def _installed_gym_returns_info() -> bool:
-    from envpool_rs._spec.installed_gym import FIVE_VALUES  # imported here: it imports gym
-
-    return FIVE_VALUES
 
 
 # --- options of environments written in Python ------------------------------------------------------------------------
@@ -114,25 +110,14 @@ MAKE = "gymnasium.make"
 
 
 class Option(NamedTuple):
-    """Option of environments written in Python.
-
-    Attributes:
-        name: keyword argument.
-        takers: those that take it, of :data:`POOL`, :data:`ASYNC`, :data:`SYNC` and :data:`MAKE`.
-        check: function of the name and a value, which returns the value or raises an error; ``None`` for options
-            whose values depend on others.
-        default: value if none is given.
-    """
+    """Option of environments written in Python."""
 
     name: str
     takers: tuple[str, ...]
+    """Those that take it, of :data:`POOL`, :data:`ASYNC`, :data:`SYNC` and :data:`MAKE`."""
     check: Callable[[str, Any], Any] | None = None
+    """Function of the name and a value, which returns the value or raises an error; ``None`` if others decide it."""
     default: Any = None
-
-    def value(self, given: Mapping[str, Any]) -> Any:
-        """Returns the checked value of the option, or its default."""
-        assert self.check is not None
-        return self.check(self.name, given[self.name]) if self.name in given else self.default
 
 
 def _autoreset_mode(name: str, mode: Any) -> str:
@@ -237,9 +222,8 @@ def options_of(taker: str, *, without: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 def checked_options(given: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """Returns the checked values of options, or their defaults; omits options whose values depend on others."""
-    return {
-        each.name: each.value(given) for each in PYTHON_POOL_OPTIONS if each.name in names and each.check is not None
-    }
+    checks = {each.name: each for each in PYTHON_POOL_OPTIONS if each.name in names and each.check is not None}
+    return {name: each.check(name, given[name]) if name in given else each.default for name, each in checks.items()}
 
 
 # --- values -----------------------------------------------------------------------------------------------------------
@@ -249,10 +233,7 @@ MAX_DEPTH = 4
 
 
 def own_copy(value: Any, depth: int = MAX_DEPTH) -> Any:
-    """Returns a deep copy of a list, tuple or array; returns any other value unchanged.
-
-    Subclasses of list and tuple are copied by their elements, not by their own methods.
-    """
+    """Returns a deep copy of a list, tuple or array, of subclasses by their elements; any other value unchanged."""
     if isinstance(value, np.ndarray):
         return value.copy()
     if depth == 0 or not isinstance(value, (list, tuple)):
@@ -274,10 +255,7 @@ def is_same(one: Any, other: Any) -> bool:
 
 
 def one_for_each(values: list[Any]) -> Any:
-    """Packs the values of an option for several environments.
-
-    Numbers become an array, because a list may stand for one value.
-    """
+    """Packs the values of an option for several environments: numbers as an array, because a list may be one value."""
     return np.array(values) if all(isinstance(value, (int, float)) for value in values) else values
 
 
@@ -325,18 +303,11 @@ _CAMERA_TASK_OPTIONS = ("render_width", "render_height", "render_camera_id")
 
 
 class RenderOptions(NamedTuple):
-    """Render options of a pool.
-
-    Attributes:
-        mode: ``"rgb_array"``, ``"depth_array"``, ``"rgbd_tuple"``, ``"ansi"``, ``"human"``, or ``None`` for a pool
-            without rendering.
-        env_id: the environment that EnvPool's ``render()`` shows.
-        width: width of frames in pixels; 0 for the task's own.
-        height: height of frames in pixels; 0 for the task's own.
-    """
+    """Render options of a pool; ``mode`` is ``None`` without rendering, sizes in pixels are 0 for the task's own."""
 
     mode: str | None = None
     env_id: int = 0
+    """Environment that EnvPool's ``render()`` shows."""
     width: int = 0
     height: int = 0
 

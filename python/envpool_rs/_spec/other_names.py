@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,21 +25,24 @@ from envpool_rs._spec.options import TaskBase, has_cameras, ids_of, is_same, tas
 
 
 class EnvPoolOption(NamedTuple):
-    """EnvPool's option, for which a task of this package has options with other names.
-
-    Attributes:
-        name: EnvPool's name.
-        default: default value.
-        value: function that converts a configuration to EnvPool's value.
-        own: function that converts EnvPool's value to this package's options, and checks it.
-        tasks: the tasks that the values select, from 0; empty for options that select no task.
-    """
+    """EnvPool's option of a task for which this package has other names."""
 
     name: str
     default: Any
-    value: Callable[[Mapping[str, Any]], Any]
-    own: Callable[[Any], dict[str, Any]]
+    own_name: str | None
+    """This package's name; ``None`` for options that select tasks, and for ``size``, which sets FrozenLake's map."""
     tasks: Sequence[str] = ()
+    """Tasks that the values select, from 0."""
+
+    def value(self, config: Mapping[str, Any]) -> Any:
+        """Returns EnvPool's value of a configuration."""
+        if self.own_name is not None:
+            return config[self.own_name]
+        return self.default if self.tasks else _lake_size(config)
+
+    def own(self, value: Any) -> dict[str, Any]:
+        """Returns this package's options for EnvPool's value."""
+        return _lake(value) if self.own_name is None else {self.own_name: value}
 
 
 _FROZEN_LAKE = ("SFFF", "FHFH", "FFFH", "HFFG")
@@ -83,20 +84,12 @@ def _own_name_of(task_id: str, whose: str) -> dict[str, str]:
 @functools.cache
 def _envpool_options(task_id: str) -> list[EnvPoolOption]:
     """Returns EnvPool's options of a task that have other names in this package."""
-    found = []
-    for name, default, tasks in _core.envpool_options(task_id):
-        if tasks:
-            own = partial(integer, name, least=0, most=len(tasks) - 1)
-            found.append(EnvPoolOption(name, default, lambda config, default=default: default, own, tasks))
-        else:
-            found.append(EnvPoolOption(name, default, _lake_size, _lake))
     synonyms = _own_name_of(task_id, "EnvPool")
     preset = _core.Spec(task_id, "envpool", {}).config if synonyms else {}
-    for name, own_name in synonyms.items():
-        found.append(
-            EnvPoolOption(name, preset[own_name], itemgetter(own_name), lambda value, own=own_name: {own: value})
-        )
-    return found
+    return [
+        *(EnvPoolOption(name, default, None, tasks) for name, default, tasks in _core.envpool_options(task_id)),
+        *(EnvPoolOption(name, preset[own], own) for name, own in synonyms.items()),
+    ]
 
 
 def from_envpool_names(base: TaskBase, given: dict[str, Any]) -> tuple[TaskBase, dict[str, Any]]:
@@ -116,7 +109,7 @@ def from_envpool_names(base: TaskBase, given: dict[str, Any]) -> tuple[TaskBase,
             continue
         value = options.pop(other.name)
         if other.tasks:
-            return other.tasks[other.own(value)], options
+            return other.tasks[integer(other.name, value, 0, len(other.tasks) - 1)], options
         if value is not None:
             _replace(other, value, options)
     return base, options
@@ -163,14 +156,11 @@ def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     if env_seed is not None and len(env_seed) > 0:
         if is_series(kept.get("seed")):
             raise ValueError("seed is a list, and env_seed is given too: expected one of them")
-        kept["seed"] = _seeds(env_seed, kept.get("num_envs", len(ids_of(task_id))))
+        num_envs = kept.get("num_envs", len(ids_of(task_id)))
+        if isinstance(num_envs, (int, np.integer)) and len(env_seed) != num_envs:
+            raise ValueError(f"env_seed has {len(env_seed)} entries: expected num_envs={num_envs}")
+        kept["seed"] = [integer(f"env_seed[{index}]", each) for index, each in enumerate(env_seed)]
     return kept
-
-
-def _seeds(env_seed: Any, num_envs: Any) -> list[int]:
-    if isinstance(num_envs, (int, np.integer)) and len(env_seed) != num_envs:
-        raise ValueError(f"env_seed has {len(env_seed)} entries: expected num_envs={num_envs}")
-    return [integer(f"env_seed[{index}]", each) for index, each in enumerate(env_seed)]
 
 
 # --- gymnasium's names ------------------------------------------------------------------------------------------------
@@ -193,9 +183,7 @@ CAMERA_FIELDS = {
 _WITHOUT_EFFECT = ("type", "fixedcamid", "trackbodyid")
 """Fields of ``default_camera_config`` that gymnasium's renderer overwrites, or that do not apply to a free camera."""
 
-
 _MAZE = "maze_map"
-
 
 _CELLS = (0, 1, "g", "r", "c")
 """Cells of Gymnasium-Robotics' mazes: free, wall, goal, start, and both."""
@@ -226,7 +214,9 @@ def from_gymnasium_names(task_id: TaskBase, options: dict[str, Any]) -> dict[str
                 known = ", ".join([*CAMERA_FIELDS, *_WITHOUT_EFFECT])
                 raise ValueError(f"{CAMERA_CONFIG}: a camera has no field {field!r}; expected some of {known}")
             if field in CAMERA_FIELDS:
-                _add(own, CAMERA_FIELDS[field], _plain(value), f"{CAMERA_CONFIG}[{field!r}]")
+                # numpy's values become those of options: ``orthographic`` a bool, points lists.
+                plain = value.tolist() if hasattr(value, "tolist") else value
+                _add(own, CAMERA_FIELDS[field], plain, f"{CAMERA_CONFIG}[{field!r}]")
         # A camera configuration that the user gives replaces the robot's own configuration entirely.
         own.setdefault("gymnasium_v5_render_camera", False)
     if isinstance(own.get(VISUAL_FLAGS), Mapping):
@@ -268,11 +258,6 @@ def _pairs(flags: Mapping[Any, Any]) -> list[int]:
 
 def _bit(value: Any) -> int:
     return int(value) if isinstance(value, (bool, np.bool_)) else operator.index(value)
-
-
-def _plain(value: Any) -> Any:
-    """Converts the value of a camera's field to an option's value: ``orthographic`` to a bool, points to lists."""
-    return value.tolist() if hasattr(value, "tolist") else value
 
 
 def _add(options: dict[str, Any], name: str, value: Any, alias: str) -> None:
@@ -334,7 +319,6 @@ def _is_given(value: Any) -> bool:
 
 
 # --- MetaWorld's names ------------------------------------------------------------------------------------------------
-
 
 METAWORLD_NAMES = _core.metaworld_names()
 """Names of all tasks; the place of a name is EnvPool's info ``task_id``."""

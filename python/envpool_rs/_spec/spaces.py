@@ -26,12 +26,9 @@ if TYPE_CHECKING:
 class ArraySpec:
     """Specification of one array of a step's input or output, as in EnvPool.
 
-    Attributes:
-        dtype: element type.
-        shape: shape for one environment; ``-1`` stands for the number of players, also in the shape of scalars.
-        minimum: lower bound, inclusive: a scalar or an array of the shape of one observation or action.
-        maximum: upper bound, inclusive: a scalar or an array, as for ``minimum``.
-        is_discrete: EnvPool's flag for discrete values of a non-integer dtype; false for every array of this package.
+    ``shape`` is that of one environment; ``-1`` stands for the number of players, also in the shape of scalars.
+    ``minimum`` and ``maximum`` are inclusive: scalars or arrays of the shape of one observation or action.
+    ``is_discrete`` is EnvPool's flag for discrete values of a non-integer dtype; false for every array of this package.
     """
 
     dtype: np.dtype[Any]
@@ -42,9 +39,7 @@ class ArraySpec:
 
     @property
     def discrete_range(self) -> tuple[int, int] | None:
-        """Returns the smallest and largest value of a scalar array of a discrete space; ``None`` for all other
-        arrays.
-        """
+        """Smallest and largest value of a scalar array of a discrete space; ``None`` for all other arrays."""
         if self.dtype.kind not in "iu" or np.prod(np.abs(self.shape)) != 1:
             return None
         if np.size(self.minimum) != 1 or np.size(self.maximum) != 1 or np.max(self.maximum) >= _MAX_DISCRETE_VALUES:
@@ -53,9 +48,7 @@ class ArraySpec:
 
     @property
     def as_tuple(self) -> tuple[Any, ...]:
-        """Returns the tuple that describes the array in EnvPool: dtype, shape, bounds common to all elements, bounds of
-        each element, and ``is_discrete``.
-        """
+        """EnvPool's tuple: dtype, shape, bounds common to all elements, bounds of each element, ``is_discrete``."""
         each = tuple([] if np.ndim(bound) == 0 else np.ravel(bound).tolist() for bound in (self.minimum, self.maximum))
         every = _dtype_range(self.dtype) if any(each) else (self.minimum, self.maximum)
         return self.dtype, list(self.shape), every, each, self.is_discrete
@@ -66,12 +59,7 @@ _MAX_DISCRETE_VALUES = 2**20
 
 
 def build_space(descriptor: SpaceDescriptor, spaces: ModuleType = gymnasium_spaces) -> Any:
-    """Makes the space of one environment.
-
-    Args:
-        descriptor: the space's description by the Rust extension.
-        spaces: the module whose classes to use: ``gymnasium.spaces`` or legacy ``gym.spaces``.
-    """
+    """Makes the space of one environment from the extension's description, of gymnasium's classes or gym's."""
     # Sorts no keys: a plain dict would be sorted by key, but the arrays have the environment's order.
     return fold_space(
         descriptor,
@@ -140,11 +128,7 @@ def _dtype_range(dtype: np.dtype[Any]) -> tuple[Any, Any]:
 
 
 def dm_array(name: str, array: ArraySpec) -> Any:
-    """Returns the dm_env spec of one array, for one environment and one player.
-
-    Raises:
-        ImportError: if dm_env is not installed.
-    """
+    """Returns the dm_env spec of one array, for one environment and one player; raises ImportError without dm_env."""
     specs = import_dm_env().specs
     discrete = array.discrete_range
     if discrete is not None and discrete[0] == 0:
@@ -164,11 +148,7 @@ def import_dm_env() -> Any:
 
 
 def field_name(key: str) -> str:
-    """Converts a key to a valid namedtuple field name.
-
-    Replaces each character that is not a word character with ``_``, and adds the prefix ``x`` if the first character is
-    not a letter or the name is a keyword.
-    """
+    """Converts a key to a namedtuple's field: words joined by ``_``, after ``x`` if it starts with no letter."""
     name = re.sub(r"\W", "_", key)
     return name if name[:1].isalpha() and not keyword.iskeyword(name) else f"x{name}"
 
@@ -187,10 +167,7 @@ def nested_tuple(typename: str, values: dict[str, Any]) -> Any:
 
 
 def tuple_type(name: str, fields: list[str]) -> Any:
-    """Returns a cached namedtuple class with fields known at run time only.
-
-    There is one class per set of fields, because the pytree types in a jax program must not change.
-    """
+    """Returns the one namedtuple class with these fields; pytree types in a jax program must not change."""
     return _tuple_type(name, tuple(fields))
 
 
@@ -200,11 +177,7 @@ def _tuple_type(name: str, fields: tuple[str, ...]) -> Any:
 
 
 def timestep_fields(names: list[str]) -> dict[str, str]:
-    """Returns the state arrays of a dm_env time step's observation in EnvPool's order, with their paths in the
-    observation.
-
-    Ids come first, then the observation, then infos. A dot in a path leads into a nested namedtuple.
-    """
+    """Returns the arrays of a dm_env time step's observation, with their dotted paths: ids, observation, infos."""
     ids = ["info:env_id", "info:players.env_id"]
     observation = [name for name in names if name == "obs" or name.startswith("obs:")]
     infos = [name for name in names if name.startswith("info:") and name not in ids]

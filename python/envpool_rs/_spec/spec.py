@@ -78,18 +78,10 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         options: Mapping[str, Any],
         gym_reset_return_info: bool = True,
     ) -> None:
-        """Checks all options.
+        """Checks all options; raises ValueError and TypeError, with suggestions.
 
-        Args:
-            name: the requested id: a task, or a name registered for one; several, separated by commas.
-            task_id: the extension's task, or several with the options preset for each.
-            dialect: ``"envpool"`` or ``"gymnasium"``: selects dtypes and infos.
-            options: pool options, render options, and the environment's own.
-            gym_reset_return_info: EnvPool's option of that name, for ``config``.
-
-        Raises:
-            ValueError: for a value that is not allowed.
-            TypeError: for an unknown option, with suggestions, or an option of the wrong type.
+        ``name`` is the requested id: a task, or a name registered for one; several, separated by commas. ``task_id`` is
+        the extension's task, or several with the options preset for each. ``dialect`` selects dtypes and infos.
         """
         options = with_absolute_models({option: own_copy(value) for option, value in options.items()})
         named = from_gymnasium_names(task_id, options)
@@ -122,7 +114,7 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
 
     @property
     def _base(self) -> type[EnvSpec]:
-        """Returns the specification's public base class, to which pickles of the specification refer."""
+        """Public base class, to which pickles of the specification refer."""
         cls = type(self)
         return cls if cls.class_task is None else cls.__mro__[1]
 
@@ -153,11 +145,7 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
     __hash__ = None  # type: ignore[assignment]
 
     def described_by(self, spec: GymnasiumEnvSpec) -> EnvSpec:
-        """Returns this specification with gymnasium's fields taken from ``spec``.
-
-        ``gymnasium.make_vec`` assigns such a ``spec`` to an environment. The given ``spec`` contains neither spaces nor
-        configuration.
-        """
+        """Returns this specification with gymnasium's fields of ``spec``, as ``gymnasium.make_vec`` assigns it."""
         described = copy.copy(self)
         for field in dataclasses.fields(GymnasiumEnvSpec):
             setattr(described, field.name, copy.deepcopy(getattr(spec, field.name)))
@@ -166,21 +154,12 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         return described
 
     def with_options(self, **changes: Any) -> EnvSpec:
-        """Returns this specification with other options.
-
-        Args:
-            changes: options and their values.
-        """
+        """Returns this specification with other options."""
         name, task_id, dialect, options, return_info = self._origin
         return self._base(name, task_id, dialect, {**options, **changes}, return_info)
 
     def for_envs(self, env_ids: Sequence[int], **changes: Any) -> EnvSpec:
-        """Returns the specification of a pool with a subset of the environments.
-
-        Args:
-            env_ids: ids of the subset, in order; one or more.
-            changes: options and their values, as for :meth:`with_options`.
-        """
+        """Returns the specification of a pool with the environments ``env_ids``, in order, and with other options."""
         name, task_id, dialect, options, return_info = self._origin
         given_for_each = self._pool.given_for_each()
         own = {each: one_for_each([values[env_id] for env_id in env_ids]) for each, values in given_for_each.items()}
@@ -215,9 +194,7 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
 
     @property
     def task_id(self) -> str:
-        """Name of the extension's task, which may differ from the requested name; several names are separated by
-        commas.
-        """
+        """Name of the extension's task, which may differ from the requested name; several, separated by commas."""
         return self._pool.task_id
 
     @property
@@ -260,9 +237,7 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
 
     @property
     def rows(self) -> int:
-        """Number of rows of one environment in observation and action arrays: one per player if
-        players share a space.
-        """
+        """Rows of one environment in observation and action arrays: one per player if players share a space."""
         return self._pool.players if self._pool.shared_spaces else 1
 
     @property
@@ -376,10 +351,7 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
 
     def observation_spec(self) -> Any:
         """dm_env specs of one environment's observation: a namedtuple with the fields of a time step's ``observation``,
-        in which keys of nested dicts are joined by underscores, as in EnvPool.
-
-        Raises:
-            ImportError: if dm_env is not installed.
+        in which keys of nested dicts are joined by underscores, as in EnvPool. Raises ImportError without dm_env.
         """
         arrays = self.state_array_spec
         # EnvPool joins the keys of nested dicts by underscores here, while time steps have nested namedtuples.
@@ -390,10 +362,8 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         return nested_tuple("State", {key: dm_array(_last_part(name), arrays[name]) for name, key in fields.items()})
 
     def action_spec(self) -> Any:
-        """dm_env spec of one environment's action: an array's spec, or a namedtuple of specs for several arrays.
-
-        Raises:
-            ImportError: if dm_env is not installed.
+        """dm_env spec of one environment's action: an array's spec, or a namedtuple of specs for several arrays. Raises
+        ImportError without dm_env.
         """
         specs = {name: dm_array(_last_part(name), array) for name, array in self.action_array_spec.items()}
         actions = [spec for name, spec in specs.items() if name not in ("env_id", "players.env_id")]

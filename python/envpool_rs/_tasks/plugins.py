@@ -39,31 +39,20 @@ _STEPS = 1000
 
 @dataclass(frozen=True)
 class PluginLibrary:
-    """A loaded library of tasks.
-
-    Attributes:
-        name: the library's name.
-        version: the library's version, as a str.
-        task_ids: ids of the library's tasks.
-        names: the names by which users request these tasks; a name differs from the id after the task's definition was
-            replaced.
-        load: callable that is pickled, loads the library in another process, and returns its description.
-    """
+    """A loaded library of tasks."""
 
     name: str
     version: str
     task_ids: tuple[str, ...]
     names: tuple[str, ...]
+    """Names by which users request these tasks: a name differs from the id after its definition was replaced."""
     load: Callable[[], object]
+    """Callable that is pickled, loads the library in another process, and returns its description."""
 
 
 @dataclass(frozen=True)
 class _PathLoader:
-    """Callable that loads a library from a file; it can be pickled.
-
-    Attributes:
-        path: path of the file.
-    """
+    """Callable that loads a library from a file; it can be pickled."""
 
     path: str
 
@@ -137,10 +126,8 @@ def library_of(task_id: str) -> PluginLibrary | None:
 
 
 def discover() -> list[str]:
-    """Loads the libraries that `ENVPOOL_RS_PLUGINS` and installed entry points name, each once.
-
-    Returns:
-        A sentence for each source that could not be loaded.
+    """Loads the libraries that `ENVPOOL_RS_PLUGINS` and installed entry points name, each once; returns a sentence for
+    each source that could not be loaded.
     """
     for path in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
         _load_source(path, f"{path!r} of {VARIABLE}", lambda path=path: load_plugin(path))  # type: ignore[misc]
@@ -321,14 +308,7 @@ def check_libraries(needed: Sequence[tuple[str, str]], task_ids: Sequence[str]) 
 
 @dataclass(frozen=True)
 class PortableSpec:
-    """Wraps a specification for a child process: unpickling it loads the libraries of its tasks first.
-
-    It is sent only to a program's own worker processes. The pickle of a specification without this wrapper loads no
-    library.
-
-    Attributes:
-        spec: the specification.
-    """
+    """Specification for a program's own worker process: unpickling it loads the libraries of its tasks first."""
 
     spec: EnvSpec
 

@@ -117,21 +117,17 @@ class NamedTask:
 
 @dataclass(frozen=True)
 class MixedTask:
-    """Several tasks in one pool: consecutive, equal shares of its environments run the tasks in order.
-
-    Attributes:
-        base: each task of the extension, with its preset options.
-        options: presets of pool-wide options that all tasks share.
-        disputed: pool-wide options that are preset for some tasks only, with the error message.
-    """
+    """Several tasks in one pool: consecutive, equal shares of its environments run the tasks in order."""
 
     base: tuple[tuple[str, dict[str, Any]], ...]
+    """Tasks of the extension, each with its preset options."""
     options: dict[str, Any] = field(default_factory=dict)
+    """Presets of pool-wide options that all tasks share."""
     disputed: dict[str, str] = field(default_factory=dict)
+    """Pool-wide options that are preset for some tasks only, with the error message."""
 
     @classmethod
     def of(cls, task_ids: Sequence[str], tasks: Sequence[NamedTask]) -> MixedTask:
-        """Makes the mixture of the tasks named by the user in ``task_ids``."""
         presets: dict[str, Any] = {}
         disputed: dict[str, str] = {}
         for task_id, task in zip(task_ids, tasks, strict=True):
@@ -144,8 +140,8 @@ class MixedTask:
                         f"{name}={value!r} is preset for {task_id!r} and not for all tasks of the pool: expected "
                         f"{name} to be given, which holds for all of them"
                     )
-        own = tuple((task.base, _without(task.options, POOL_WIDE)) for task in tasks)
-        return cls(own, presets, disputed)
+        own = [{name: each for name, each in task.options.items() if name not in POOL_WIDE} for task in tasks]
+        return cls(tuple(zip((task.base for task in tasks), own, strict=True)), presets, disputed)
 
     def with_presets(self, given: dict[str, Any]) -> dict[str, Any]:
         """Returns the options ``given``, and the presets of pool-wide options that are not given."""
@@ -165,21 +161,15 @@ class ForeignTask:
     options: dict[str, Any]
 
     def spec(self, options: dict[str, Any]) -> Any:
-        """Makes the other package's specification."""
         spec_cls = getattr(importlib.import_module(self.import_path), self.spec_cls)
         return spec_cls(spec_cls.gen_config(**{**self.options, **options}))
 
     def env(self, env_type: str, options: dict[str, Any]) -> Any:
-        """Makes the other package's environment."""
         name = self.classes[env_type]
         if name is None:
             there = [each for each, cls in self.classes.items() if cls is not None]
             raise ValueError(f"env_type={env_type!r}: this task was registered for {' and '.join(there)} only")
         return getattr(importlib.import_module(self.import_path), name)(self.spec(options))
-
-
-def _without(options: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if name not in names}
 
 
 TaskId: TypeAlias = "str | Sequence[str]"
