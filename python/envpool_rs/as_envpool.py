@@ -249,98 +249,65 @@ for _class in _MINIGRID.values():
 
 _POOLS = {"EnvPool": EnvPool, "EnvSpec": EnvSpec, "GymnasiumEnvPool": GymnasiumEnvPool}
 
-_MODULES: dict[str, tuple[str, Mapping[str, Any]]] = {
-    "python": ("EnvPool's subpackage ``envpool.python``.", _POOLS),
-    "registration": (
-        "EnvPool's module ``envpool.registration``.",
-        {
-            **_MAKERS,
-            "EnvRegistry": EnvRegistry,
-            "EnvSpec": EnvSpec,
-            "GymnasiumEnvPool": GymnasiumEnvPool,
-            "asset_base_path": asset_base_path,
-            "base_path": _ASSETS,
-            "package_base_path": PACKAGE,
-            "registry": EnvRegistry(),
-        },
-    ),
-    "atari": ("EnvPool's classes for Atari.", _ATARI),
-    "atari.atari_envpool": (
-        "EnvPool's compiled module; ours have its calls.",
-        {"_AtariEnvSpec": _ATARI["AtariEnvSpec"], "_AtariEnvPool": _ATARI["AtariGymnasiumEnvPool"]},
-    ),
-    "atari.registration": ("EnvPool's registration of Atari.", {"atari_rom_path": CARTRIDGES.installed() or ""}),
-    "classic_control": ("EnvPool's classes for classic control.", classes_of("classic_control")),
-    "classic_control.registration": ("EnvPool's registration of classic control.", {"register": register}),
-    "toy_text": ("EnvPool's classes for toy text.", classes_of("toy_text")),
-    "toy_text.registration": ("EnvPool's registration of toy text.", {"register": register}),
-    "procgen": ("EnvPool's classes for Procgen.", classes_of("procgen")),
-    "procgen.registration": (
-        "EnvPool's registration of Procgen.",
-        {"register": register, "distribution": PROCGEN_MODES},
-    ),
-    "minigrid": ("EnvPool's classes for MiniGrid and BabyAI.", {**_MINIGRID, "decode_mission": decode_mission}),
-    "minigrid.registration": ("EnvPool's registration of MiniGrid and BabyAI.", {"register": register}),
-    "mujoco": ("EnvPool's tasks on MuJoCo.", {}),
-    "mujoco.metaworld": ("EnvPool's tasks of metaworld.", {}),
-    "mujoco.metaworld.registration": (
-        "EnvPool's registration of metaworld.",
-        {
-            "register": register,
-            "metaworld_public_task_name": _public_task_name,
-            "metaworld_task_id": metaworld_id,
-            "metaworld_v3_envs": METAWORLD_NAMES,
-            "metaworld_v3_task_ids": [metaworld_id(name) for name in METAWORLD_NAMES],
-        },
-    ),
-    "mujoco.robotics": ("EnvPool's tasks of robotics.", {}),
-    "mujoco.robotics.registration": ("EnvPool's registration of robotics.", {"register": register}),
-    "entry": ("Where EnvPool registers its tasks; here they are registered already.", {}),
-    "python.api": ("EnvPool's way of making Python classes of C++ environments.", {"py_env": py_env}),
-    "python.data": (
-        "EnvPool's conversions of array specifications and of dotted names.",
-        {
-            "ACTION_THRESHOLD": 2**20,
-            "dm_spec_transform": dm_spec_transform,
-            "gym_spec_transform": gym_spec_transform,
-            "gymnasium_spec_transform": gym_spec_transform,
-            "to_namedtuple": to_namedtuple,
-            "to_nested_dict": to_nested_dict,
-        },
-    ),
-    "python.dm_envpool": (
-        "The class that pools behind the interface for dm_env are instances of.",
-        {"DMEnvPoolMeta": EnvPoolClass, "EnvPoolMixin": EnvPool},
-    ),
-    "python.env_spec": (
-        "What specifications are instances of.",
-        {"ArraySpec": ArraySpec, "EnvSpec": EnvSpec, "EnvSpecMeta": TaskClass, "EnvSpecMixin": EnvSpec},
-    ),
-    "python.envpool": ("The class that every pool is an instance of.", {"EnvPoolMixin": EnvPool}),
-    "python.glfw_context": (
-        "EnvPool's preparation of OpenGL.",
-        {"preload_windows_gl_dlls": preload_windows_gl_dlls},
-    ),
-    "python.gymnasium_envpool": (
-        "What pools behind the interface for gymnasium are instances of.",
-        {
-            "EnvPoolMixin": EnvPool,
-            "GymnasiumEnvPoolMeta": EnvPoolClass,
-            "GymnasiumEnvPoolMixin": GymnasiumEnvPool,
-        },
-    ),
-    "python.lax": ("What pools with functions for JAX are instances of.", {"XlaMixin": NativePool}),
-    "python.protocol": (
-        "The classes of pools and specifications, by EnvPool's names.",
-        {"ArraySpec": ArraySpec, **_POOLS},
-    ),
-    "python.utils": (
-        "EnvPool's check of the names of arrays and options.",
-        {"check_key_duplication": check_key_duplication},
-    ),
-    "python.xla_template": ("EnvPool's way of making functions for JAX of a pool.", {"make_xla": make_xla}),
+_MODULES: dict[str, Mapping[str, Any]] = {
+    "python": _POOLS,
+    "registration": {
+        **_MAKERS,
+        "EnvRegistry": EnvRegistry,
+        "EnvSpec": EnvSpec,
+        "GymnasiumEnvPool": GymnasiumEnvPool,
+        "asset_base_path": asset_base_path,
+        "base_path": _ASSETS,
+        "package_base_path": PACKAGE,
+        "registry": EnvRegistry(),
+    },
+    "atari": _ATARI,
+    "atari.atari_envpool": {"_AtariEnvSpec": _ATARI["AtariEnvSpec"], "_AtariEnvPool": _ATARI["AtariGymnasiumEnvPool"]},
+    "atari.registration": {"atari_rom_path": CARTRIDGES.installed() or ""},
+    "classic_control": classes_of("classic_control"),
+    "classic_control.registration": {"register": register},
+    "toy_text": classes_of("toy_text"),
+    "toy_text.registration": {"register": register},
+    "procgen": classes_of("procgen"),
+    "procgen.registration": {"register": register, "distribution": PROCGEN_MODES},
+    "minigrid": {**_MINIGRID, "decode_mission": decode_mission},
+    "minigrid.registration": {"register": register},
+    "mujoco": {},
+    "mujoco.metaworld": {},
+    "mujoco.metaworld.registration": {
+        "register": register,
+        "metaworld_public_task_name": _public_task_name,
+        "metaworld_task_id": metaworld_id,
+        "metaworld_v3_envs": METAWORLD_NAMES,
+        "metaworld_v3_task_ids": [metaworld_id(name) for name in METAWORLD_NAMES],
+    },
+    "mujoco.robotics": {},
+    "mujoco.robotics.registration": {"register": register},
+    "entry": {},
+    "python.api": {"py_env": py_env},
+    "python.data": {
+        "ACTION_THRESHOLD": 2**20,
+        "dm_spec_transform": dm_spec_transform,
+        "gym_spec_transform": gym_spec_transform,
+        "gymnasium_spec_transform": gym_spec_transform,
+        "to_namedtuple": to_namedtuple,
+        "to_nested_dict": to_nested_dict,
+    },
+    "python.dm_envpool": {"DMEnvPoolMeta": EnvPoolClass, "EnvPoolMixin": EnvPool},
+    "python.env_spec": {"ArraySpec": ArraySpec, "EnvSpec": EnvSpec, "EnvSpecMeta": TaskClass, "EnvSpecMixin": EnvSpec},
+    "python.envpool": {"EnvPoolMixin": EnvPool},
+    "python.glfw_context": {"preload_windows_gl_dlls": preload_windows_gl_dlls},
+    "python.gymnasium_envpool": {
+        "EnvPoolMixin": EnvPool,
+        "GymnasiumEnvPoolMeta": EnvPoolClass,
+        "GymnasiumEnvPoolMixin": GymnasiumEnvPool,
+    },
+    "python.lax": {"XlaMixin": NativePool},
+    "python.protocol": {"ArraySpec": ArraySpec, **_POOLS},
+    "python.utils": {"check_key_duplication": check_key_duplication},
+    "python.xla_template": {"make_xla": make_xla},
 }
-"""Docstring and contents of each module by its path below this package."""
+"""Names of each module by its path below this package, as in EnvPool."""
 
 _COMPUTED: dict[str, dict[str, Callable[[], Any]]] = {
     "atari.registration": {"atari_game_list": _atari_games},
@@ -356,10 +323,10 @@ _WITH_DM_ENV_POOL = ("python", "python.protocol", "registration")
 """Modules with the name ``DMEnvPool``, which exists if dm_env is installed."""
 
 
-def _add_module(path: str, doc: str, names: Mapping[str, Any]) -> None:
+def _add_module(path: str, names: Mapping[str, Any]) -> None:
     """Creates a module that ``import envpool.path`` finds."""
     parent, _, name = f"{__name__}.{path}".rpartition(".")
-    module = ModuleType(f"{parent}.{name}", doc)
+    module = ModuleType(f"{parent}.{name}", f"EnvPool's module ``envpool.{path}``.")
     inner = [each.rpartition(".")[2] for each in _MODULES if each.rpartition(".")[0] == path]
     public = sorted([*names, *inner] if path == "python" else names)
     vars(module).update({"__all__": public, "__package__": parent, **names})
@@ -379,7 +346,7 @@ def _computed(module: str, names: dict[str, Callable[[], Any]], name: str) -> An
     return names[name]()
 
 
-for _path, (_doc, _names) in _MODULES.items():
-    _add_module(_path, _doc, _names)
+for _path, _names in _MODULES.items():
+    _add_module(_path, _names)
 
 __all__ += [path for path in _MODULES if "." not in path]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from envpool_rs import _core
 from envpool_rs._arguments import array, mapping, number
 
 if TYPE_CHECKING:
@@ -15,27 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ACHIEVEMENTS", "ACTIONS", "ITEMS", "score", "success_rates"]
 
-ITEMS = (
-    *("health", "food", "drink", "energy", "sapling", "wood", "stone", "coal", "iron", "diamond"),
-    *("wood_pickaxe", "stone_pickaxe", "iron_pickaxe", "wood_sword", "stone_sword", "iron_sword"),
-)
-"""Names of the elements of ``info["inventory"]``."""
-
-ACHIEVEMENTS = (
-    *("collect_coal", "collect_diamond", "collect_drink", "collect_iron", "collect_sapling", "collect_stone"),
-    *("collect_wood", "defeat_skeleton", "defeat_zombie", "eat_cow", "eat_plant", "make_iron_pickaxe"),
-    *("make_iron_sword", "make_stone_pickaxe", "make_stone_sword", "make_wood_pickaxe", "make_wood_sword"),
-    *("place_furnace", "place_plant", "place_stone", "place_table", "wake_up"),
-)
-"""Names of the elements of ``info["achievements"]``."""
-
-ACTIONS = (
-    *("noop", "move_left", "move_right", "move_up", "move_down", "do", "sleep"),
-    *("place_stone", "place_table", "place_furnace", "place_plant"),
-    *("make_wood_pickaxe", "make_stone_pickaxe", "make_iron_pickaxe"),
-    *("make_wood_sword", "make_stone_sword", "make_iron_sword"),
-)
-"""Names of the actions."""
+ITEMS, ACHIEVEMENTS, ACTIONS = map(tuple, _core.crafter_names())
+"""Names of the elements of ``info["inventory"]`` and of ``info["achievements"]``, and of the actions."""
 
 _PERCENT = 100.0
 

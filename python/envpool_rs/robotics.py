@@ -35,15 +35,7 @@ TASKS_OPTION = "tasks_to_complete"
 _TARGET_POSITIONS = ("ignore", "fixed", "random")
 _TARGET_ROTATIONS = ("ignore", "fixed", "xyz", "z", "parallel")
 
-_KITCHEN_GOAL_SIZES = {
-    "bottom burner": 2,
-    "top burner": 2,
-    "light switch": 2,
-    "slide cabinet": 1,
-    "hinge cabinet": 2,
-    "microwave": 1,
-    "kettle": 7,
-}
+_KITCHEN_GOAL_SIZES = _core.kitchen_goal_sizes()
 """Number of values of the goal of each task in the kitchen."""
 
 

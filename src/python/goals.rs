@@ -3,6 +3,7 @@
 use numpy::{PyArray1, PyUntypedArray};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::{IntoPyDict, PyDict};
 
 use crate::arrays::elements;
 use crate::raise::OrRaise;
@@ -77,6 +78,12 @@ pub fn hand_rewards<'py>(
         GoalRules { reward_type: RewardType::Sparse, threshold, angle_threshold, ignores_position, ignores_rotation, ignores_z };
     let rewards = hand::goal::compute_rewards(achieved, desired, is_of_object, reward_type, rules).or_raise()?;
     Ok(PyArray1::from_vec(py, rewards))
+}
+
+/// Returns the number of values of the goal of each task in the kitchen.
+#[pyfunction]
+pub fn kitchen_goal_sizes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    kitchen::goal::TASKS.iter().map(|task| (task.name, task.goal.len())).into_py_dict(py)
 }
 
 /// Computes for pairs of goals of one of the kitchen's tasks, in C-contiguous float64 arrays with `size` values for each goal,

@@ -130,6 +130,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(task_list::envpool_classes, module)?)?;
     module.add_function(wrap_pyfunction!(task_list::envpool_options, module)?)?;
     module.add_function(wrap_pyfunction!(task_list::metaworld_names, module)?)?;
+    module.add_function(wrap_pyfunction!(task_list::crafter_names, module)?)?;
+    module.add_function(wrap_pyfunction!(goals::kitchen_goal_sizes, module)?)?;
     module.add_function(wrap_pyfunction!(plugin::check_plugin, module)?)?;
     module.add_function(wrap_pyfunction!(plugin::load_plugin, module)?)?;
     module.add_function(wrap_pyfunction!(plugin::load_plugin_table, module)?)?;

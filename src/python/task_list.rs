@@ -8,6 +8,7 @@ use super::pool_options::PYTHON_OPTIONS;
 use crate::raise::OrRaise;
 use envpool_rs::envs;
 use envpool_rs::envs::mujoco::metaworld;
+use envpool_rs::sim::crafter;
 use envpool_rs_engine::{
     EnvPoolClass, EnvPoolOption, OptionAlias, OptionConstraint, OptionSpec, Registry, Task, Value, reset_option_names,
 };
@@ -44,6 +45,12 @@ pub fn task_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 pub fn tasks_with_option(name: &str) -> Vec<&'static str> {
     let has_option = |task: &&Task| task.options.iter().any(|option| option.name == name);
     REGISTRY.all_tasks().into_iter().filter(has_option).map(|task| task.id).collect()
+}
+
+/// Returns Crafter's names of items, achievements and actions.
+#[pyfunction]
+pub fn crafter_names() -> [Vec<&'static str>; 3] {
+    [crafter::ITEMS.to_vec(), crafter::ACHIEVEMENTS.to_vec(), crafter::ACTIONS.to_vec()]
 }
 
 /// Returns MetaWorld's names of its tasks; the place of a name is EnvPool's info `task_id`.

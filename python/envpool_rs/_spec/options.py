@@ -222,8 +222,11 @@ def options_of(taker: str, *, without: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 def checked_options(given: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """Returns the checked values of options, or their defaults; omits options whose values depend on others."""
-    checks = {each.name: each for each in PYTHON_POOL_OPTIONS if each.name in names and each.check is not None}
-    return {name: each.check(name, given[name]) if name in given else each.default for name, each in checks.items()}
+    return {
+        each.name: each.check(each.name, given[each.name]) if each.name in given else each.default
+        for each in PYTHON_POOL_OPTIONS
+        if each.name in names and each.check is not None
+    }
 
 
 # --- values -----------------------------------------------------------------------------------------------------------

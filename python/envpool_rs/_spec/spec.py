@@ -10,6 +10,7 @@ from pkgutil import resolve_name
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from gymnasium import spaces as gymnasium_spaces
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from gymnasium.vector import AutoresetMode
 
@@ -322,15 +323,18 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         """Arrays that a step takes, in EnvPool's tuple form."""
         return tuple(array.as_tuple for array in self.action_array_spec.values())
 
+    def _spaces(self) -> ModuleType:
+        return gymnasium_spaces
+
     @property
     def observation_space(self) -> Any:
-        """Observation space of one environment, of gymnasium's class."""
-        return build_space(self._pool.observation)
+        """Observation space of one environment, of gymnasium's class, or of gym's for the gym interface."""
+        return build_space(self._pool.observation, self._spaces())
 
     @property
     def action_space(self) -> Any:
-        """Action space of one environment, of gymnasium's class."""
-        return build_space(self._pool.action)
+        """Action space of one environment, of gymnasium's class, or of gym's for the gym interface."""
+        return build_space(self._pool.action, self._spaces())
 
     @property
     def gymnasium_observation_space(self) -> Any:
@@ -396,18 +400,7 @@ class GymEnvSpec(EnvSpec):
     As in EnvPool, ``spec.action_space`` is gym's and ``spec.gymnasium_action_space`` is gymnasium's.
     """
 
-    @property
-    def observation_space(self) -> Any:
-        """Observation space of one environment, of gym's class if gym is installed."""
-        return build_space(self.pool.observation, _gym_spaces())
+    def _spaces(self) -> ModuleType:
+        from envpool_rs._spec.installed_gym import SPACES  # imported here: it imports gym
 
-    @property
-    def action_space(self) -> Any:
-        """Action space of one environment, of gym's class if gym is installed."""
-        return build_space(self.pool.action, _gym_spaces())
-
-
-def _gym_spaces() -> ModuleType:
-    from envpool_rs._spec.installed_gym import SPACES
-
-    return SPACES
+        return SPACES

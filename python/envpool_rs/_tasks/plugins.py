@@ -13,7 +13,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from envpool_rs import _core
@@ -46,18 +46,8 @@ class PluginLibrary:
     task_ids: tuple[str, ...]
     names: tuple[str, ...]
     """Names by which users request these tasks: a name differs from the id after its definition was replaced."""
-    load: Callable[[], object]
+    load: Callable[[], object] = field(compare=False)
     """Callable that is pickled, loads the library in another process, and returns its description."""
-
-
-@dataclass(frozen=True)
-class _PathLoader:
-    """Callable that loads a library from a file; it can be pickled."""
-
-    path: str
-
-    def __call__(self) -> object:
-        return load_plugin(self.path)
 
 
 libraries: dict[str, PluginLibrary] = {}
@@ -94,7 +84,7 @@ def load_plugin(path: str | os.PathLike[str]) -> list[str]:
         raise TypeError(f"path={path!r}: expected the path of a shared library")
     absolute = os.path.abspath(os.fspath(path))  # noqa: PTH100 pathlib takes long to import
     name, version, ids = _core.load_plugin(absolute)
-    add_library(PluginLibrary(name, version, tuple(ids), tuple(ids), _PathLoader(absolute)))
+    add_library(PluginLibrary(name, version, tuple(ids), tuple(ids), functools.partial(load_plugin, absolute)))
     return list(ids)
 
 
