@@ -94,10 +94,8 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
 
 # The lists of tasks and options are in a file that `make signatures` writes; the import of pathlib takes long.
 with open(os.path.join(os.path.dirname(__file__), "options.txt")) as _lists:  # noqa: PTH118, PTH120, PTH123
-    # The first line names the program that writes the file.
-    make.__doc__ = f"{inspect.cleandoc(make.__doc__ or '')}
-
-{_lists.read().partition(chr(10))[2]}"
+    next(_lists)  # names the program that writes the file
+    make.__doc__ = "\n\n".join([inspect.cleandoc(make.__doc__ or ""), _lists.read()])
 
 
 def _envpool_spec(task_id: TaskId, task: NativeTask, options: dict[str, Any], env_type: str) -> EnvSpec:
