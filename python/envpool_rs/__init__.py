@@ -24,9 +24,9 @@ Importing this package registers every task with gymnasium under ``envpool_rs/``
 
 from __future__ import annotations
 
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
-from envpool_rs import _family_modules
 from envpool_rs._core import __version__
 from envpool_rs._on_demand import on_demand
 from envpool_rs._tasks.plugins import check_plugin, get_include, load_plugin, register
@@ -105,32 +105,7 @@ _ON_DEMAND = {
 }
 """Names that are imported on first access, so that importing this package takes little time."""
 
-_MODULES = frozenset(
-    {
-        *_family_modules.__all__,
-        "as_envpool",
-        "batch",
-        "cli",
-        "envpool_alias",
-        "frame_memory",
-        "multi_env",
-        "numba",
-        "pettingzoo",
-        "pools",
-        "pufferlib",
-        "ray",
-        "registration",
-        "rllib",
-        "sb3",
-        "spaces",
-        "tianshou",
-        "torch",
-        "vector",
-        "vector_env_check",
-        "workers",
-        "xla",
-    }
-)
+_MODULES = frozenset(each.name for each in iter_modules(__path__) if not each.name.startswith("_"))
 """Modules of this package that are imported on first access."""
 
 if not TYPE_CHECKING:  # for type checkers, which otherwise accept any attribute of this package

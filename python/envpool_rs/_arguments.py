@@ -47,10 +47,6 @@ def integer(
     """Returns an integer within bounds as an int.
 
     ``allowed`` (default: the bounds) and ``kind`` are the allowed values and types, as error messages state them.
-
-    Raises:
-        TypeError: for anything but an integer.
-        ValueError: for a value that is not allowed.
     """
     try:
         number = operator.index(value)
@@ -79,12 +75,7 @@ def _range(least: int | None, most: int | None) -> str:
 def number(
     name: str, value: Any, expected: str = "a number", is_allowed: Callable[[float], bool] | None = None
 ) -> float:
-    """Returns an allowed number as a float; ``expected`` are the allowed values, as error messages state them.
-
-    Raises:
-        TypeError: for anything but a number.
-        ValueError: for a value that is not allowed.
-    """
+    """Returns an allowed number as a float; ``expected`` are the allowed values, as error messages state them."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise TypeError(f"{name}={shown(value)}: expected {expected}")
     try:
@@ -160,12 +151,7 @@ def array(name: str, value: Any) -> npt.NDArray[Any]:
 
 
 def path(name: str, value: Any, expected: str = "a path or None") -> str | None:
-    """Returns a path as a str, or ``None``.
-
-    Raises:
-        TypeError: for anything else.
-        ValueError: for a path that UTF-8 cannot hold, or with a NUL.
-    """
+    """Returns a path, which UTF-8 can hold and which has no NUL, as a str; or ``None``."""
     given = os.fspath(value) if isinstance(value, os.PathLike) else value
     if given is None:
         return None
@@ -205,12 +191,7 @@ MAX_FUNCTIONS = 1_000_000
 
 
 def functions(name: str, value: Any, makes: str = MAKES) -> list[Callable[..., Any]]:
-    """Returns a non-empty sequence of functions as a list; ``makes`` is their task, as error messages state it.
-
-    Raises:
-        TypeError: for anything but a sequence of functions.
-        ValueError: for an empty sequence.
-    """
+    """Returns a non-empty sequence of functions as a list; ``makes`` is their task, as error messages state it."""
     if callable(value) or not is_series(value):
         raise TypeError(f"{name}={shown(value)}: expected a list of functions, each of which {makes}")
     listed: list[Callable[..., Any]] = []
@@ -234,10 +215,6 @@ def seeds_of(value: Any, ids: Sequence[int], expected: str, name: str = "seed") 
 
     ``value`` is ``None`` for no seeds; an integer, which gives environment ``i`` the seed ``seed + i``; or a sequence
     with an entry, which may be ``None``, for each of ``ids``. ``expected`` is their number, as error messages state it.
-
-    Raises:
-        TypeError: for a seed that is not an integer.
-        ValueError: for a sequence of another length.
     """
     if value is None:
         return [None] * len(ids)

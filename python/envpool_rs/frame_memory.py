@@ -31,16 +31,13 @@ _FIRST_EXTRA = -2
 
 
 class FrameRing:
-    """Frames of several environments, each stored once.
+    """Frames ``(rows, num_envs, ...)`` of several environments, each stored once.
 
     A frame number of 0 or more is a time; its frames are in row ``time % rows``. A negative number is a frame of zeros
     or an extra frame: a frame that is in no row, such as the last frame of an episode that was reset in the same step.
 
-    Attributes:
-        frames: the stored frames, ``(rows, num_envs, ...)``.
-        stack_num: number of frames of a stack.
-        joins: whether stacks join frames along a frame's first axis, like EnvPool's; otherwise stacks have an
-            additional first axis.
+    With ``joins``, stacks join their ``stack_num`` frames along a frame's first axis, like EnvPool's; otherwise stacks
+    have an additional first axis.
     """
 
     def __init__(
@@ -81,10 +78,8 @@ class FrameRing:
             del self._extras[number]
 
     def stacks(self, sources: npt.NDArray[np.int64], envs: npt.NDArray[Any], time: int) -> npt.NDArray[Any]:
-        """Returns copies of the stacks with frame numbers ``(m, stack_num)``, oldest first, of environments ``(m,)``.
-
-        Raises:
-            RuntimeError: for a frame that newer frames have replaced.
+        """Returns copies of the stacks with frame numbers ``(m, stack_num)``, oldest first, of environments ``(m,)``;
+        raises a ``RuntimeError`` for a frame that newer frames have replaced.
         """
         rows = len(self.frames)
         oldest = int(sources[sources >= 0].min(initial=time))
@@ -115,13 +110,8 @@ class FrameRing:
 class Transitions(NamedTuple):
     """Steps of single environments, one per row, as ``FrameMemory.sample`` returns them.
 
-    Attributes:
-        obs: stacks of frames ``(m, ...)`` before the steps.
-        action: actions ``(m, ...)``.
-        reward: rewards ``(m,)``.
-        terminated: whether the episode terminated, ``(m,)`` bool. It is false for truncated steps, whose ``next_obs``
-            is the episode's last stack.
-        next_obs: stacks of frames ``(m, ...)`` after the steps.
+    ``obs`` and ``next_obs`` are stacks of frames ``(m, ...)`` before and after the steps. ``terminated`` ``(m,)`` is
+    false for truncated steps, whose ``next_obs`` is the episode's last stack.
     """
 
     obs: npt.NDArray[Any]
@@ -132,10 +122,12 @@ class Transitions(NamedTuple):
 
 
 class FrameMemory(KnownAttributes):
-    """Ring buffer of the last steps of a pool made with ``stack_once=True``: frames, actions, rewards and ends.
+    """Ring buffer of the last ``steps`` steps of a synchronous pool of ``make``, ``make_gymnasium`` or ``make_vec``
+    with ``stack_once=True``: frames, actions, rewards and ends.
 
     Environments write each frame into the memory, once. The stacks of frames equal the observations of the same pool
-    without ``stack_once``, also after ends of episodes, and in every autoreset mode.
+    without ``stack_once``, also after ends of episodes, and in every autoreset mode. ``seed`` seeds the random draws of
+    ``sample``.
 
     Observations have consecutive times: the first is 0, and a step goes from time ``t`` to ``t + 1``. In each array,
     row ``t % len(frames)`` belongs to time ``t``; in ``action``, ``reward``, ``terminated`` and ``truncated``, this row
@@ -163,20 +155,6 @@ class FrameMemory(KnownAttributes):
     is_step: npt.NDArray[np.bool_]
 
     def __init__(self, env: Any, steps: int, seed: int | None = None) -> None:
-        """Allocates the memory.
-
-        Args:
-            env: a synchronous pool of ``envpool_rs.make``, ``make_gymnasium`` or ``make_vec``, made with
-                ``stack_once=True``.
-            steps: number of steps of each environment that the memory holds.
-            seed: seed of the random draws of ``sample``; ``None``: a seed from the operating system.
-
-        Raises:
-            ValueError: for any other environment, for ``steps`` less than 1 or too many for an address space, and for a
-                negative ``seed``.
-            TypeError: for ``steps`` or ``seed`` that are not ints.
-            MemoryError: if the frames do not fit into memory.
-        """
         integer("steps", steps, 1)
         self._random = np.random.default_rng(optional_integer("seed", seed, 0))
         self.env = env
@@ -220,14 +198,9 @@ class FrameMemory(KnownAttributes):
     def reset(
         self, *, seed: Any = None, options: Mapping[str, Any] | None = None
     ) -> tuple[npt.NDArray[Any], dict[str, Any]]:
-        """Resets the environments.
+        """Resets the environments as the pool's ``reset`` does; returns stacks ``(n, ...)`` and infos.
 
-        Args:
-            seed: as for the pool's ``reset``.
-            options: as for the pool's ``reset``; a ``reset_mask`` resets only some environments.
-
-        Returns:
-            Stacks ``(n, ...)`` and infos.
+        A ``reset_mask`` in ``options`` resets only some environments.
         """
         following = (self.time + 1) % self._rows
         _, info = self.env.reset(seed=seed, options=options, out={"obs": self.frames[following]})
@@ -244,20 +217,15 @@ class FrameMemory(KnownAttributes):
             self.frames[row, reset] = self.frames[following, reset]
         self._is_due &= ~reset
         ages = np.where(reset, info["stack_age"], self._ages)
-        self._push(self._sources[row], ages, row, reset)
+        self._push(self._sources[row], ages, reset)
         for lane, number in replaced.items():
             if not any((sources == number).any() for sources in self._newest_sources(row, lane)):
                 self._ring.free_extra(row, number)
         return self.stacks(), info
 
     def step(self, action: Any) -> tuple[npt.NDArray[Any], Any, Any, Any, dict[str, Any]]:
-        """Steps all environments.
-
-        Args:
-            action: as for the pool's ``step``.
-
-        Returns:
-            Stacks ``(n, ...)``, and all other results of the pool's ``step``. ``info["final_obs"]`` has stacks, too.
+        """Steps all environments; returns stacks ``(n, ...)``, and all other results of the pool's ``step``.
+        ``info["final_obs"]`` has stacks, too.
 
         Raises:
             RuntimeError: before the first ``reset``.
@@ -286,9 +254,7 @@ class FrameMemory(KnownAttributes):
 
     def recv(self) -> tuple[npt.NDArray[Any], Any, Any, Any, dict[str, Any]]:
         """Receives and records the step that an interrupt (Ctrl-C) has interrupted; returns what ``step`` returns.
-
-        Raises:
-            RuntimeError: without an interrupted step, and if one of its environments has failed.
+        Raises a ``RuntimeError`` without an interrupted step, and if one of its environments has failed.
         """
         if not self._is_interrupted:
             raise RuntimeError("recv(): no step was interrupted; call step")
@@ -329,7 +295,7 @@ class FrameMemory(KnownAttributes):
         if "final_obs" in info:
             finals, info = self._add_finals(info, sources, following)
         self._sources[following] = sources
-        self._push(self._sources[following], info["stack_age"], following, None)
+        self._push(self._sources[following], info["stack_age"], None)
         self._next_sources[row] = self._sources[following]
         if finals is not None:
             lanes, last_sources = finals
@@ -361,15 +327,11 @@ class FrameMemory(KnownAttributes):
             self.action = np.zeros((self._rows, *given.shape), given.dtype)
         self.action[row] = given
 
-    def _push(self, sources: npt.NDArray[np.int64], ages: Any, row: int, reset: npt.NDArray[np.bool_] | None) -> None:
-        """Adds the number of each environment's newest frame to its stack of frame numbers.
+    def _push(self, sources: npt.NDArray[np.int64], ages: Any, reset: npt.NDArray[np.bool_] | None) -> None:
+        """Adds the number of the newest frame to the stacks ``sources`` of frame numbers ``(n, stack_num)``.
 
-        Args:
-            sources: frame numbers ``(n, stack_num)`` of the previous stacks, which are updated.
-            ages: number of frames since each stack was filled with one frame, ``(n,)``; an unchanged age means an
-                unchanged stack.
-            row: row of the newest frame.
-            reset: environments with a new frame; ``None`` for all.
+        ``ages`` are the numbers of frames since each stack was filled with one frame, ``(n,)``; an unchanged age means
+        an unchanged stack. ``reset`` are the environments with a new frame; ``None`` for all.
         """
         ages = np.asarray(ages, np.int64)
         is_filled = ages == 1
@@ -403,16 +365,11 @@ class FrameMemory(KnownAttributes):
     def _add_finals(
         self, info: dict[str, Any], sources: npt.NDArray[np.int64], row: int
     ) -> tuple[tuple[npt.NDArray[Any], npt.NDArray[np.int64]], dict[str, Any]]:
-        """Adds the final frames of episodes that ended with a same-step autoreset to their stacks.
+        """Adds the final frames of episodes that ended with a same-step autoreset to ``sources``, the frame numbers of
+        the stacks before the step; ``row`` is that of the step's observations.
 
-        Args:
-            info: the infos of the step.
-            sources: frame numbers ``(n, stack_num)`` of the stacks before the step, which are updated.
-            row: row of the step's observations.
-
-        Returns:
-            The environments that ended an episode, the frame numbers of their final stacks, and infos with the final
-            stacks.
+        Returns the environments that ended an episode with the frame numbers of their final stacks, and infos with the
+        final stacks.
         """
         lanes = np.flatnonzero(info["_final_obs"])
         ages = np.asarray(info["final_info"]["stack_age"])[lanes]
@@ -426,18 +383,12 @@ class FrameMemory(KnownAttributes):
         return (lanes, sources[lanes].copy()), {**info, "final_obs": stacks}
 
     def stacks(self, times: Any = None, envs: Any = None) -> npt.NDArray[Any]:
-        """Returns stacks of frames, the oldest frame first.
+        """Returns stacks of frames ``(m, ...)``, the oldest frame first, shaped as the observations of the pool without
+        ``stack_once``: those of times ``(m,)``, among the last ``steps + 1``, in environments ``(m,)``.
 
         Without arguments, returns the newest observations: a view of the memory if no episode has just started and the
         frames are consecutive rows, otherwise a copy. A view changes if a reset replaces the newest frames, or if later
         steps overwrite the frames in a full memory.
-
-        Args:
-            times: times ``(m,)`` of observations, among the last ``steps + 1``; or ``None``.
-            envs: environments ``(m,)``, as many as ``times``; or ``None``.
-
-        Returns:
-            ``(m, ...)``, shaped as the observations of the pool without ``stack_once``.
 
         Raises:
             RuntimeError: before the first ``reset``.
@@ -468,11 +419,7 @@ class FrameMemory(KnownAttributes):
         return chosen.astype(np.int64), lanes.astype(np.int64)
 
     def transitions(self, times: Any, envs: Any) -> Transitions:
-        """Returns the steps that start at given times in given environments.
-
-        Args:
-            times: times ``(m,)`` at which the steps start, among the last ``steps``.
-            envs: environments ``(m,)``.
+        """Returns the steps that start at times ``(m,)``, among the last ``steps``, in environments ``(m,)``.
 
         Raises:
             RuntimeError: before the first ``reset``.
@@ -497,13 +444,8 @@ class FrameMemory(KnownAttributes):
         )
 
     def sample(self, count: int) -> Transitions:
-        """Draws steps uniformly, with replacement, among the last ``steps`` steps of each environment.
-
-        Args:
-            count: number of steps.
-
-        Raises:
-            RuntimeError: without a completed step.
+        """Draws ``count`` steps uniformly, with replacement, among the last ``steps`` steps of each environment; raises
+        a ``RuntimeError`` without a completed step.
         """
         count = integer("count", count, 1, MAX_SAMPLES)
         first = max(0, self.time - self.steps)

@@ -56,13 +56,8 @@ def make_agent_vec(
         options: those of ``envpool_rs.make_vec``, except ``batch_size`` and ``autoreset_mode``; the autoreset mode is
             ``"same_step"``.
 
-    Returns:
-        An environment with ``num_envs * agents`` rows, for ``envpool_rs.sb3.VecEnv`` or any other user of gymnasium's
-        interface.
-
-    Raises:
-        ValueError: for agents with different spaces, or an option that is not allowed.
-        TypeError: for an unknown option, or an option of the wrong type.
+    Returns an environment with ``num_envs * agents`` rows, for ``envpool_rs.sb3.VecEnv`` or any other user of
+    gymnasium's interface. Agents with different spaces raise a ``ValueError``.
     """
     mode = options.setdefault("autoreset_mode", "same_step")
     if mode != "same_step":
@@ -77,32 +72,21 @@ def make_agent_vec(
 
 
 def parallel_env(task_id: str, **options: Any) -> PoolParallelEnv:
-    """Makes one environment of a native task with several players, with PettingZoo's ``ParallelEnv`` interface.
+    """Makes one environment of a native task with two or more players, with PettingZoo's ``ParallelEnv`` interface.
 
-    Args:
-        task_id: one of ``envpool_rs.list_all_envs()`` with two or more players.
-        options: those of ``envpool_rs.make_vec``, except ``num_envs``, ``autoreset_mode`` and ``batch_size``.
-
-    Raises:
-        ValueError: for an unknown task, a task with one player, or an option that is not allowed.
-        TypeError: for an unknown option, or an option of the wrong type.
+    ``options`` are those of ``envpool_rs.make_vec``, except ``num_envs``, ``autoreset_mode`` and ``batch_size``.
     """
     return PoolParallelEnv(task_id, **options)
 
 
 class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unused-ignore]
-    """PettingZoo ``ParallelEnv`` that plays a pool of one native environment.
+    """PettingZoo ``ParallelEnv`` that plays a pool of one native environment; the arguments are those of
+    :func:`parallel_env`.
 
-    All agents are present in every step, and leave together when the episode ends. If all players share one space,
-    their names are ``agent_0``, ``agent_1``, ...; otherwise the task names its players.
-
-    Attributes:
-        possible_agents: the agents' names, in the order of the pool's rows.
-        agents: ``possible_agents`` during an episode, otherwise empty.
-        observation_spaces: observation space of each agent.
-        action_spaces: action space of each agent.
-        metadata: ``name``, ``render_modes``, ``render_fps`` and ``is_parallelizable``.
-        render_mode: the format that ``render()`` returns, or ``None``.
+    All agents are present in every step, and leave together when the episode ends: ``agents`` is ``possible_agents``
+    during an episode, otherwise empty. If all players share one space, their names are ``agent_0``, ``agent_1``, ...;
+    otherwise the task names its players. ``metadata`` has ``name``, ``render_modes``, ``render_fps`` and
+    ``is_parallelizable``.
     """
 
     possible_agents: list[str]
@@ -118,7 +102,6 @@ class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unuse
     truncations: dict[str, bool]
 
     def __init__(self, task_id: str, **options: Any) -> None:
-        """Makes the environment without resetting it; the arguments are those of :func:`parallel_env`."""
         for name, value in _FIXED.items():
             if options.get(name, value) != value:
                 raise ValueError(f"{name}={options[name]!r}: expected {value!r}; use make_vec for other pools")
@@ -181,10 +164,8 @@ class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unuse
         """Runs one step with an action of each agent; returns observations, rewards, terminations, truncations and
         infos by agent, empty dicts after the episode's end.
 
-        Raises:
-            RuntimeError: before the first ``reset``.
-            ValueError: for a missing or an unknown agent, or an action outside the agent's action space.
-            TypeError: for actions of the wrong type.
+        Raises a ``RuntimeError`` before the first ``reset``, a ``ValueError`` for a missing or an unknown agent or an
+        action outside the agent's action space, and a ``TypeError`` for actions of the wrong type.
         """
         if not self.agents:
             if self._last is None:
@@ -246,9 +227,8 @@ class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unuse
     def state(self) -> npt.NDArray[Any]:
         """Returns the observations of all agents, flattened and concatenated, like ``state()`` of mpe2's environments.
 
-        Raises:
-            RuntimeError: before the first ``reset``.
-            NotImplementedError: for observations that are not arrays.
+        Raises a ``RuntimeError`` before the first ``reset``, and a ``NotImplementedError`` for observations that are
+        not arrays.
         """
         if not self._in_arrays:
             raise NotImplementedError("state(): expected observations that are arrays")
@@ -259,9 +239,8 @@ class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unuse
     def render(self) -> Any:
         """Returns a frame in the format of ``render_mode``: an image ``(height, width, 3)`` uint8, for example.
 
-        Raises:
-            NotImplementedError: if the task renders nothing.
-            RuntimeError: without ``render_mode``, or before the first ``reset``.
+        Raises a ``NotImplementedError`` if the task renders nothing, and a ``RuntimeError`` without ``render_mode`` or
+        before the first ``reset``.
         """
         frames = self._pool.render()
         return None if frames is None else frames[0]

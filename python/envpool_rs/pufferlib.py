@@ -25,6 +25,9 @@ class PufferEnv(KnownAttributes, PufferLibEnv):  # type: ignore[misc]
     """PufferLib environment whose pool writes results into PufferLib's buffers: ``pufferlib.vector.make(PufferEnv,
     env_args=["CartPole-v1", 64])``.
 
+    ``buf`` are PufferLib's buffers, or ``None`` to allocate new ones. ``seed`` gives environment ``i`` the seed ``seed
+    + i``. ``options`` are those of ``envpool_rs.make``, except ``autoreset_mode`` and ``batch_size``.
+
     Autoreset happens in the same step, as in PufferLib's own environments: ``terminals`` and ``truncations`` report the
     episode's end, and the observation is the first of the next episode. For each ended episode, infos have a dict with
     ``episode_return`` and ``episode_length``.
@@ -43,18 +46,6 @@ class PufferEnv(KnownAttributes, PufferLibEnv):  # type: ignore[misc]
     def __init__(
         self, task_id: str, num_envs: int = 1, *, buf: Mapping[str, Any] | None = None, seed: int = 0, **options: Any
     ) -> None:
-        """Makes the environments.
-
-        Args:
-            task_id: one of ``envpool_rs.list_all_envs()``.
-            num_envs: number of environments.
-            buf: PufferLib's buffers, or ``None`` to allocate new ones.
-            seed: an int, which gives environment ``i`` the seed ``seed + i``.
-            options: those of ``envpool_rs.make``, except ``autoreset_mode`` and ``batch_size``.
-
-        Raises:
-            ValueError: for an option that is not allowed, or spaces that PufferLib's environments do not support.
-        """
         fixed = {"autoreset_mode": "same_step", "record_episode_statistics": True, "batch_size": num_envs}
         for name in fixed.keys() & options.keys():
             raise ValueError(f"{name}={options[name]!r}: PufferLib expects {fixed[name]!r}")

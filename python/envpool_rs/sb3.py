@@ -24,7 +24,8 @@ from envpool_rs import _core
 from envpool_rs._arguments import integer
 from envpool_rs._errors import PendingCallError
 from envpool_rs._facades.agent_vector_env import AgentVectorEnv
-from envpool_rs._facades.environments import SharedAttributes, info_row
+from envpool_rs._facades.environments import info_row
+from envpool_rs._facades.gymnasium_facade import VectorEnv as PoolVectorEnv
 from envpool_rs._known_attributes import KnownAttributes, all_attributes
 from envpool_rs._make.make import make_vec, makes_environments
 from envpool_rs._nested import object_array, rows_of_batch
@@ -51,15 +52,18 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
     """A pool with Stable-Baselines3's ``VecEnv`` interface, which replaces ``make_vec_env(task, n_envs)`` and
     ``VecMonitor``.
 
+    ``env`` is a task or any other id that ``envpool_rs.make_vec`` accepts; functions that make one environment each,
+    like those for ``SubprocVecEnv``; or any vector environment, kept as ``vector_env``, in gymnasium's same-step
+    autoreset mode. ``options`` are those of ``make_vec``; a vector environment takes none. Episode statistics are
+    recorded, except for environments made by functions, which may have their own ``Monitor``.
+
     Rewards are float32, ``dones`` (n,) bool, and infos a list of dicts. The step that ends an episode returns the first
     observation of the next episode. The step's info has ``terminal_observation``, ``TimeLimit.truncated``, and
     ``episode`` with return ``r``, length ``l`` and ``t``, the seconds since this object was made.
 
     Each player of an environment with several players, native or PettingZoo's, counts as an environment: player ``p``
     of environment ``i`` is number ``i * players + p``, and the seed of an environment is that of its first player.
-
-    Attributes:
-        vector_env: the wrapped gymnasium vector environment.
+    Methods take ``indices`` of environments: ``None`` for all, an int, or several.
     """
 
     vector_env: Any
@@ -70,21 +74,6 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         num_envs: int | None = None,
         **options: Any,
     ) -> None:
-        """Makes the environments, or wraps a vector environment.
-
-        Args:
-            env: a task or any other id that ``envpool_rs.make_vec`` accepts; functions that make one environment each,
-                like those for ``SubprocVecEnv``; or any vector environment in gymnasium's same-step autoreset mode.
-            num_envs: number of environments if ``env`` is an id (default 1) or one function.
-            options: those of ``envpool_rs.make_vec``, unless ``env`` is a vector environment. Episode statistics are
-                recorded, except for environments made by functions, which may have their own ``Monitor``.
-
-        Raises:
-            ValueError: for an option that is not allowed, for environments whose players have different spaces, for
-                vector environments in another autoreset mode, and for vector environments whose ``observation_space``
-                and ``action_space`` are those of a single environment.
-            TypeError: for options together with a vector environment.
-        """
         is_made = isinstance(env, VectorEnv) or not (
             isinstance(env, (str, GymnasiumEnvSpec)) or makes_environments(env)
         )
@@ -113,11 +102,7 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
 
     def reset(self) -> Any:
         """Starts an episode in every environment, with the seeds that ``seed`` and the options that ``set_options`` has
-        stored.
-
-        Raises:
-            ValueError: if ``set_options`` received options that differ between environments, and the vector
-                environment is not one of this package.
+        stored. Options may differ between environments of this package only.
         """
         seeds = None if all(seed is None for seed in self._seeds) else self._seeds
         first = self._options[0]
@@ -151,9 +136,8 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
     def step_async(self, actions: npt.NDArray[Any]) -> None:
         """Stores the actions ``(n,)`` or ``(n, ...)`` of the next ``step_wait``.
 
-        Raises:
-            gymnasium.error.AlreadyPendingCallError: after an interrupted step, and after one in which an environment
-                failed: ``step_wait`` returns its result.
+        Raises ``gymnasium.error.AlreadyPendingCallError`` after an interrupted step, and after one in which an
+        environment failed: ``step_wait`` returns its result.
         """
         if self._failed:
             raise PendingCallError(f"step_async(): environments {self._failed} failed in the last step; {_REMEDY}")
@@ -295,15 +279,12 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         return [range(self.num_envs)[index] for index in self._get_indices(indices)]
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """Calls a method of the environments ``indices`` (``None`` for all, an int, or several); returns the results.
+        """Calls a method of environments; returns the results.
 
         Methods are ``"action_masks"``, if the environments report allowed actions; ``"render"``, ``"reset"``,
         ``"get_wrapper_attr"``, ``"has_wrapper_attr"`` and ``"set_wrapper_attr"``; and every method of environments
-        written in Python.
-
-        Raises:
-            AttributeError: for methods that the environments lack.
-            ValueError: for ``"reset"`` if gymnasium's vector wrappers surround the environments.
+        written in Python. Raises an ``AttributeError`` for methods that the environments lack, and a ``ValueError`` for
+        ``"reset"`` if gymnasium's vector wrappers surround the environments.
         """
         chosen = self._chosen(indices)
         if method_name == "action_masks" and self._has_action_masks:
@@ -328,10 +309,8 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
                 self._action_masks[index] = mask
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """Returns an attribute of the environments ``indices`` (``None`` for all, an int, or several).
-
-        Attributes are options of the task, ``"spec"``, ``"render_mode"`` and so on; and every attribute of environments
-        written in Python. Any other name raises an ``AttributeError``.
+        """Returns an attribute of environments: an option of the task, ``"spec"``, ``"render_mode"`` and so on; and
+        every attribute of environments written in Python.
         """
         chosen = self._chosen(indices)
         if attr_name == "action_masks" and self._has_action_masks:
@@ -342,7 +321,7 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         return [values[index] for index in chosen]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Sets an attribute of the environments ``indices`` (``None`` for all, an int, or several) to one value.
+        """Sets an attribute of environments to one value.
 
         Environments written in Python accept any attribute. Native environments raise an ``AttributeError``, because
         their attributes are fixed at construction: the pool's ``normalization`` and ``set_attr`` of ``vector_env`` are
@@ -350,7 +329,7 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         """
         chosen = self._chosen(indices)
         pool = getattr(self._unwrapped, "pool", self._unwrapped)
-        if isinstance(pool, SharedAttributes):
+        if isinstance(pool, PoolVectorEnv):
             pool.get_attr(attr_name)  # raises an error for an attribute that would have no effect
         if hasattr(self._unwrapped, "set_attr_of_some"):
             self._unwrapped.set_attr_of_some(chosen, attr_name, value)
@@ -360,9 +339,7 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             raise ValueError(f"indices={indices!r}: {type(self._unwrapped).__name__} sets attributes of all or none")
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
-        """Returns whether each of the environments ``indices`` (``None`` for all, an int, or several) has a wrapper, or
-        a feature of this class that replaces the wrapper.
-
+        """Returns whether environments have a wrapper, or a feature of this class that replaces the wrapper:
         ``Monitor`` counts as present if episode statistics are recorded in ``info["episode"]``.
         """
         chosen = self._chosen(indices)
@@ -469,12 +446,10 @@ class FrameReplayBuffer(KnownAttributes, ReplayBuffer):  # type: ignore[misc, un
     """Stable-Baselines3's ``ReplayBuffer`` for observations that are stacks of frames: ``DQN("CnnPolicy", env,
     replay_buffer_class=FrameReplayBuffer)``.
 
-    Samples equal those of ``ReplayBuffer``. For stacks of four frames, this buffer needs an eighth of its memory. Any
-    environment whose observations are stacks along the first axis (``(4, 84, 84)``) may be used. If a stack does not
-    continue the previous stack, for example after a reset, its frames are stored in addition.
-
-    Attributes:
-        frames: ring buffer of the stored frames.
+    Samples equal those of ``ReplayBuffer``, whose arguments it takes. For stacks of four frames, this buffer needs an
+    eighth of its memory. Any environment whose observations are stacks of ``stack_num`` frames along the first axis
+    (``(4, 84, 84)``), the oldest first, may be used. If a stack does not continue the previous stack, for example after
+    a reset, its frames are stored in addition. ``frames`` is the ring buffer of the stored frames.
     """
 
     frames: FrameRing
@@ -496,22 +471,6 @@ class FrameReplayBuffer(KnownAttributes, ReplayBuffer):  # type: ignore[misc, un
         handle_timeout_termination: bool = True,
         stack_num: int = 4,
     ) -> None:
-        """Allocates the buffer.
-
-        Args:
-            buffer_size: number of steps, of all environments together.
-            observation_space: a ``Box`` whose first axis is that of frames, the oldest first.
-            action_space: as for ``ReplayBuffer``.
-            device: as for ``ReplayBuffer``.
-            n_envs: number of environments of the vector environment.
-            optimize_memory_usage: must be false; this class uses less memory.
-            handle_timeout_termination: as for ``ReplayBuffer``.
-            stack_num: number of frames of a stack.
-
-        Raises:
-            ValueError: for an observation space without stacks of this size, and for ``optimize_memory_usage``.
-            TypeError: for a ``stack_num`` that is not an int.
-        """
         if optimize_memory_usage:
             raise ValueError("optimize_memory_usage=True: expected False; FrameReplayBuffer uses less memory")
         shape = getattr(observation_space, "shape", None)
@@ -576,8 +535,8 @@ class FrameReplayBuffer(KnownAttributes, ReplayBuffer):  # type: ignore[misc, un
             self.full, self.pos = True, 0
 
     def _sources_of(self, stacks: npt.NDArray[Any], row: int) -> npt.NDArray[np.int64]:
-        """Returns the frame numbers of the stacks before a step: those of the stacks after the last step, unless a
-        reset has changed the stacks.
+        """Returns the frame numbers of the stacks before a step: those after the last step, unless a reset has changed
+        the stacks.
         """
         sources: npt.NDArray[np.int64] = self._last_sources.copy()
         known = np.zeros(self.n_envs, np.bool_) if self._last is None else _are_equal(self._last, stacks)

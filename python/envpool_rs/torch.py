@@ -28,35 +28,24 @@ class Pinned(KnownAttributes):
     """Results of a synchronous pool as tensors on a device: ``pinned = Pinned(env); obs, info = pinned.reset()``.
 
     The environments write into pinned memory, from which the device copies while later steps run. A step waits only for
-    the copies of the step that last used its buffer, two steps ago. On a device that is no GPU the results are copies
-    in ordinary memory.
+    the copies of the step that last used its buffer, two steps ago; with ``buffers=1``, of the previous step. On a
+    device that is no GPU the results are copies in ordinary memory.
 
     Copies run on the device's current stream, so that later work on this stream uses the copied results. Work on
     another stream has to wait for this stream.
 
-    Attributes:
-        env: the pool.
-        device: the ``torch.device`` of the results.
+    Args:
+        env: a pool with gymnasium's or gym's interface whose ``batch_size`` is ``num_envs``.
+        device: the device of the results.
+        keys: results to copy: ``"obs"`` and names of reward and flags; ``None`` for all of these. All other results,
+            and the infos, remain numpy arrays.
+        buffers: number of buffers, 1 to 1,024.
     """
 
     env: Any
     device: torch.device
 
     def __init__(self, env: Any, device: Any = "cuda", *, keys: Iterable[str] | None = None, buffers: int = 2) -> None:
-        """Allocates the buffers.
-
-        Args:
-            env: a pool with gymnasium's or gym's interface whose ``batch_size`` is ``num_envs``.
-            device: the device of the results.
-            keys: results to copy: ``"obs"`` and names of reward and flags; ``None`` for all of these. All other
-                results, and the infos, remain numpy arrays.
-            buffers: number of buffers, 1 to 1,024; with one buffer, a step waits for the copies of the previous step.
-
-        Raises:
-            TypeError: for ``buffers`` that is not an int, and for ``keys`` that is not a series.
-            ValueError: for an unknown key, and for another number of buffers.
-            RuntimeError: for an asynchronous pool, and if the device is missing.
-        """
         count = integer("buffers", buffers, 1, MAX_BUFFERS)
         self.env = env
         self.device = _indexed(torch.device(device))
@@ -85,21 +74,12 @@ class Pinned(KnownAttributes):
         return (tensors.get("obs", result[0]), *result[1:])
 
     def step(self, action: Any, *, into: Mapping[str, Any] | None = None) -> tuple[Any, ...]:
-        """Steps all environments.
+        """Steps all environments as the pool's own ``step`` does, with an action that may also be a tensor on any
+        device; returns its result with tensors on the device.
 
-        Args:
-            action: as for the pool's own ``step``, or a tensor on any device.
-            into: tensors on the device that receive the copies, by key; results without such a tensor are returned in
-                new tensors.
-
-        Returns:
-            The result of the pool's own ``step``, with tensors on the device. The tensors are valid for later work on
-            the device's current stream.
-
-        Raises:
-            TypeError: for an entry of ``into`` that is not a tensor.
-            ValueError: for a key of ``into`` that is not copied, and for a tensor that cannot receive the copies. No
-                environment is stepped then.
+        ``into`` has tensors on the device that receive the copies, by key; results without such a tensor are returned
+        in new tensors. The tensors are valid for later work on the device's current stream. Wrong tensors raise a
+        ``TypeError`` or ``ValueError``, and no environment is stepped then.
         """
         if into is not None:
             self._check_targets(into)

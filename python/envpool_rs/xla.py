@@ -53,28 +53,24 @@ def xla_functions(pool: _core.Pool, spec: EnvSpec) -> Functions:
 
 
 def import_jax() -> Any:
-    """Imports and returns ``jax``.
-
-    Raises an ``ImportError`` that names the extra if jax is missing, and the oldest release if jax is too old.
-    """
+    """Returns ``jax``; raises an ``ImportError`` that names the extra, or the oldest release that is supported."""
     try:
         import jax
     except ImportError as error:
         raise ImportError("xla() needs jax (0.6 or later is best): pip install 'envpool_rs[jax]'") from error
-    if version(jax) < OLDEST_JAX:
+    if _version(jax) < OLDEST_JAX:
         oldest = ".".join(map(str, OLDEST_JAX))
         raise ImportError(f"jax=={jax.__version__}: expected jax {oldest} or newer; pip install -U jax")
     return jax
 
 
-def version(jax: Any) -> tuple[int, ...]:
-    """Returns the version of jax as a tuple of integers."""
+def _version(jax: Any) -> tuple[int, ...]:
     return tuple(int(number) for number in re.findall(r"\d+", jax.__version__)[:3])
 
 
 def has_complete_ffi(jax: Any) -> bool:
     """Returns whether jax's foreign function interface needs no substitutes."""
-    return version(jax) >= FIRST_COMPLETE_FFI
+    return _version(jax) >= FIRST_COMPLETE_FFI
 
 
 def import_ffi() -> Any:
@@ -196,7 +192,6 @@ class ArgumentReader:
         ]
 
     def handle(self, handle: Any) -> Any:
-        """Checks the handle, and returns it as an array."""
         array = self._array("handle", handle)
         if array.shape != (HANDLE_BYTES,) or array.dtype != np.uint8:
             raise ValueError(
@@ -302,7 +297,9 @@ class ResultBuilder:
         self._info_keys = [key for key, _, _ in spec.pool.info]
         self._of_terminations = set(spec.pool.infos_of_terminations)
         self._has_players = spec.pool.dialect == "envpool"
-        self._time_step = _time_step_types(spec) if "step_type" in names else None
+        self._time_step: tuple[Any, Any] | None = None
+        if "step_type" in names:
+            self._time_step = import_dm_env().TimeStep, observation_type(spec.pool)
 
     def build(self, values: Sequence[Any]) -> Any:
         """Builds the result of a call from its arrays, which have the order of the names."""
@@ -314,10 +311,8 @@ class ResultBuilder:
         if self._time_step is not None:
             return self._build_time_step(arrays, observation)
         if "terminated" in arrays:
-            flags = [arrays["terminated"][0], arrays["truncated"][0]]
-            return observation, reward, *flags, self._info(arrays)
-        info = self._info(arrays)
-        return observation, reward, arrays["done"][0], info
+            return observation, reward, arrays["terminated"][0], arrays["truncated"][0], self._info(arrays)
+        return observation, reward, arrays["done"][0], self._info(arrays)
 
     def _info(self, arrays: Arrays) -> dict[str, Any]:
         info: dict[str, Any] = {}
@@ -384,7 +379,3 @@ def nest(descriptor: SpaceDescriptor, values: Iterator[Any]) -> Any:
 def _player_ids(arrays: Arrays) -> Any:
     # With one player per environment, its id is the environment's id.
     return arrays.get("player_env_id", arrays["env_id"])[0]
-
-
-def _time_step_types(spec: Any) -> tuple[Any, Any]:
-    return import_dm_env().TimeStep, observation_type(spec.pool)

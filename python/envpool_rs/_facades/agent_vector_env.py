@@ -24,12 +24,15 @@ _FLAGS = ("agent_terminated", "agent_truncated")
 
 
 class AgentVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
-    """gymnasium's vector interface with a row for each agent: row ``env * agents + agent``.
+    """gymnasium's vector interface with a row for each agent of a synchronous ``pool`` with gymnasium's vector
+    interface in same-step autoreset mode, whose agents share one observation space and one action space: row ``env *
+    agents + agent``.
 
-    Each row has its own flags and infos. With agents that leave before the end of their environment's episode, a row
-    ends when its agent leaves: ``info["final_obs"]`` has the agent's last observation. Until the environment's next
-    episode, the row contains zeros and ``info["agent_mask"]`` is false. The row ends a second time when the
-    environment's episode ends.
+    Each row has its own flags and infos; with ``record_episode_statistics``, ``info["episode"]`` has return ``r``,
+    length ``l`` and seconds ``t`` of each agent's ended episodes. With agents that leave before the end of their
+    environment's episode, a row ends when its agent leaves: ``info["final_obs"]`` has the agent's last observation.
+    Until the environment's next episode, the row contains zeros and ``info["agent_mask"]`` is false. The row ends a
+    second time when the environment's episode ends.
 
     Attributes:
         pool: the pool, in same-step autoreset mode.
@@ -43,17 +46,6 @@ class AgentVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
     config: dict[str, Any]
 
     def __init__(self, pool: Any, record_episode_statistics: bool = False) -> None:
-        """Wraps a pool.
-
-        Args:
-            pool: a synchronous pool with gymnasium's vector interface in same-step autoreset mode, whose agents share
-                one observation space and one action space.
-            record_episode_statistics: whether ``info["episode"]`` has return ``r``, length ``l`` and seconds ``t`` of
-                each agent's ended episodes.
-
-        Raises:
-            ValueError: for any other pool.
-        """
         mode = pool.metadata.get("autoreset_mode")
         if mode is not AutoresetMode.SAME_STEP:
             raise ValueError(f"autoreset_mode is {mode}: expected AutoresetMode.SAME_STEP")
@@ -87,18 +79,11 @@ class AgentVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         return len(self.agents)
 
     def reset(self, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Starts an episode in every environment.
+        """Starts an episode in every environment; returns observations and infos, with a row for each agent.
 
-        Args:
-            seed: ``None`` continues the random streams; an int gives row ``r`` the seed ``seed + r``; a sequence has an
-                entry for each row. The seed of an environment is that of its first agent.
-            options: options of the environments' reset.
-
-        Returns:
-            Observations and infos, with a row for each agent.
-
-        Raises:
-            ValueError: for a mask of environments, and for a sequence of seeds of another length.
+        A ``seed`` of ``None`` continues the random streams; an int gives row ``r`` the seed ``seed + r``; a sequence
+        has an entry for each row. The seed of an environment is that of its first agent. ``options`` are those of the
+        environments' reset, without a mask.
         """
         if options is not None and "reset_mask" in options:
             raise ValueError("options['reset_mask']: expected no mask; the rows of an environment are reset together")
@@ -167,10 +152,9 @@ class AgentVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
             finals[row] = rows_of_batch(space, observation, row)
         for leaf in leaves_of(observation) if leaves.any() else ():
             leaf[leaves] = 0
-        for key, values in _leaves_of_infos(rows):
-            if key not in final_info:
-                final_info[key] = np.zeros_like(values)
-            final_info[key][leaves] = values[leaves]
+        for key, values in rows.items():
+            if isinstance(values, np.ndarray):
+                final_info.setdefault(key, np.zeros_like(values))[leaves] = values[leaves]
         rows["final_obs"], rows["_final_obs"] = finals, finished
         rows["final_info"], rows["_final_info"] = final_info, finished.copy()
 
@@ -261,7 +245,3 @@ def _chosen(
     if ended.any():
         flags[ended] = final_info[name][ended]
     return flags
-
-
-def _leaves_of_infos(rows: Mapping[str, Any]) -> list[tuple[str, npt.NDArray[Any]]]:
-    return [(key, values) for key, values in rows.items() if isinstance(values, np.ndarray)]

@@ -6,15 +6,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from envpool_rs._facades.interfaces import EnvPoolResets
 from envpool_rs._facades.pool import EnvPoolCalls
-from envpool_rs._facades.rendering import EnvPoolRenderMixin
 from envpool_rs._spec.spaces import check_time_steps, import_dm_env
 from envpool_rs._spec.spec import EnvSpec
 
 dm_env: Any = import_dm_env()
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import numpy as np
     import numpy.typing as npt
 
@@ -33,7 +30,7 @@ if TYPE_CHECKING:
         def last(self) -> npt.NDArray[np.bool_]: ...
 
 
-class DMInterface(EnvPoolResets):
+class DMInterface(EnvPoolResets["TimeStep"]):
     """EnvPool's dm_env interface."""
 
     _spec: EnvSpec
@@ -42,11 +39,7 @@ class DMInterface(EnvPoolResets):
 
     @classmethod
     def _format(cls, spec: EnvSpec) -> dict[str, Any]:
-        """Returns the format of results.
-
-        Raises:
-            ValueError: for same-step autoreset and for episode statistics, which a time step cannot represent.
-        """
+        # Refuses same-step autoreset and episode statistics, which a time step cannot represent.
         check_time_steps(spec.autoreset_mode.name.lower(), bool(spec.config_dict()["record_episode_statistics"]))
         types = {"timestep_type": dm_env.TimeStep, "observation_type": spec.observation_type(*cls._added_infos)}
         return {"layout": "dm", **types}
@@ -64,17 +57,9 @@ class DMInterface(EnvPoolResets):
         # declarations are for type checkers.
         def step(self, action: Any, env_id: Any = None, *, out: Out | None = None) -> TimeStep: ...
         def recv(self, reset: bool = False, return_info: bool = True, *, out: Out | None = None) -> TimeStep: ...
-        def reset(
-            self,
-            env_id: Any = None,
-            *,
-            seed: Any = None,
-            options: Mapping[str, Any] | None = None,
-            out: Out | None = None,
-        ) -> TimeStep: ...
 
 
-class DMEnvPool(DMInterface, EnvPoolRenderMixin, EnvPoolCalls, dm_env.Environment):  # type: ignore[misc]
+class DMEnvPool(DMInterface, EnvPoolCalls, dm_env.Environment):  # type: ignore[misc]
     """EnvPool's dm_env interface: each batch is one ``dm_env.TimeStep``.
 
     ``step_type`` (int32, 0 first, 1 middle, 2 last), ``reward`` and ``discount`` (float32) are arrays, and so are

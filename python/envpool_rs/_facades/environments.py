@@ -1,24 +1,20 @@
-"""Access to single environments of a pool: resets, attributes, and infos of ended episodes."""
+"""Single environments of a pool: arguments of resets, infos, final observations, and attributes that are fixed."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from copy import deepcopy
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
-from envpool_rs._arguments import SEEDS, array, integer, is_series, seeds_of, shown, text
+from envpool_rs._arguments import SEEDS, array, integer, is_series, seeds_of, shown
 from envpool_rs._nested import rows_of_batch
-from envpool_rs._spec.assets import MAZE_OPTION, METAWORLD
-from envpool_rs._spec.entry_points import SINGLE_ENV
 from envpool_rs._spec.spec import EnvSpec
-from envpool_rs.robotics import GOAL_OPTIONS, TASKS_OPTION, compute_reward
 
 Seeds: TypeAlias = int | list[int]
 """Seeds of all environments: environment ``i`` has ``seeds + i`` or ``seeds[i]``."""
@@ -27,12 +23,10 @@ Seeds: TypeAlias = int | list[int]
 class ResetArguments:
     """Validated arguments of gymnasium's ``reset(seed=..., options=...)``.
 
-    Attributes:
-        env_id: environments to reset; ``None`` for all.
-        seed: ``None`` continues all random streams; an int gives environment ``i`` the seed ``seed + i``; a list has an
-            entry (``None`` continues) for each of ``env_id``.
-        options: the environment's own reset options, or ``None``.
-        masked: whether a mask selected the environments.
+    Environments ``env_id`` (``None`` for all) are reset. A ``seed`` of ``None`` continues all random streams; an int
+    gives environment ``i`` the seed ``seed + i``; a list has an entry (``None`` continues) for each of ``env_id``.
+    ``options`` are the environment's own reset options, or ``None``; ``masked`` is whether a mask selected the
+    environments.
     """
 
     def __init__(self, num_envs: int, env_id: Any, seed: Any, options: Mapping[str, Any] | None) -> None:
@@ -42,11 +36,6 @@ class ResetArguments:
         environment of the pool, even under a mask). Options are ``reset_mask`` (``(num_envs,)`` booleans, at least one
         of them true) and the environment's own: numbers, lists of numbers, dicts of them, or a list with a list of
         numbers, a dict or ``None`` for each environment.
-
-        Raises:
-            TypeError: for options that are no dict, a mask that is not a boolean array, or a seed that is no int.
-            ValueError: for a mask or list of seeds of another length, a mask without true values, or both a mask and
-                ids.
         """
         if options is not None and not isinstance(options, Mapping):
             raise TypeError(f"options={shown(options)}: expected a dict or None")
@@ -123,32 +112,6 @@ def _masked_ids(mask: Any, num_envs: int) -> npt.NDArray[np.int32]:
     return np.flatnonzero(mask).astype(np.int32)
 
 
-class SingleResets:
-    """Mixin that implements ``call("reset")`` for pools with gymnasium's vector interface."""
-
-    single_observation_space: Any
-    _reset_envs: Any
-    _spec: Any
-
-    def _reset_some(
-        self, env_ids: Sequence[int], *, seed: Any = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[tuple[Any, dict[str, Any]], ...]:
-        """Resets some environments, all with the same seed and options; returns a pair of observation and info for
-        each.
-        """
-        if not env_ids:
-            return ()
-        seeds = None if seed is None else [seed] * len(env_ids)
-        batch, info = self._reset_envs(list(env_ids), seeds, options)
-        return tuple((self._copy_row(batch, row), info_row(info, row)) for row in range(len(env_ids)))
-
-    def _copy_row(self, batch: Any, position: int) -> Any:
-        """Copies one environment's observation out of a batch, whose memory the pool may reuse for its next batch."""
-        rows = int(self._spec.rows)
-        of_env = position if rows == 1 else slice(position * rows, (position + 1) * rows)
-        return rows_of_batch(self.single_observation_space, batch, of_env)
-
-
 def info_row(infos: Mapping[str, Any], row: int, player: int = 0, players: int = 1) -> dict[str, Any]:
     """Copies one environment's info out of batched infos: each ``key`` whose mask ``_key`` is true for the row, or
     absent. Of a single environment's infos with a row for each of several ``players``, copies that of ``player``.
@@ -175,11 +138,8 @@ _MAX_ROWS_COPIED_SINGLY = 3
 
 
 class FinalInfos:
-    """Callable that adds final observations and infos to a step's result; the Rust extension calls it.
-
-    Calls :func:`add_final_infos` with the observation space and the number of rows of one pool. The first call builds
-    the observation space, not the constructor, because its bounds may exceed the available memory, an error that the
-    pool itself reports.
+    """Callable that adds final observations and infos of one pool's episodes to a step's result; the Rust extension
+    calls it.
     """
 
     def __init__(self, spec: EnvSpec) -> None:
@@ -187,31 +147,24 @@ class FinalInfos:
 
     @cached_property
     def _space(self) -> Any:
+        # Not built by the constructor, because its bounds may exceed the available memory, an error that the pool
+        # itself reports.
         return self._spec.observation_space
 
-    def __call__(self, *arguments: Any) -> None:
-        add_final_infos(self._space, self._spec.rows, *arguments)
+    def __call__(
+        self, info: dict[str, Any], mask: npt.NDArray[np.bool_], final_obs: Any, final_info: dict[str, Any]
+    ) -> None:
+        """Stores in ``info`` the final observations and infos of episodes that ended in this step.
 
-
-def add_final_infos(
-    space: Any,
-    rows: int,
-    info: dict[str, Any],
-    mask: npt.NDArray[np.bool_],
-    final_obs: Any,
-    final_info: dict[str, Any],
-) -> None:
-    """Stores in ``info`` the final observations and infos of episodes that ended in this step.
-
-    ``space`` is the observation space of one of an environment's ``rows``. ``mask`` ``(n,)`` is true for ended
-    episodes; only their rows of ``final_obs`` are read, and all other rows of ``final_info`` are set to zero, as in
-    gymnasium. ``info["final_obs"]`` becomes an object array ``(n,)``, with ``None`` for running episodes.
-    """
-    zero_other_rows(final_info, mask)
-    info["final_obs"] = _rows_of_ended(space, rows, final_obs, mask)
-    info["_final_obs"] = mask
-    info["final_info"] = final_info
-    info["_final_info"] = mask.copy()
+        ``mask`` ``(n,)`` is true for ended episodes; only their rows of ``final_obs`` are read, and all other rows of
+        ``final_info`` are set to zero, as in gymnasium. ``info["final_obs"]`` becomes an object array ``(n,)``, with
+        ``None`` for running episodes.
+        """
+        zero_other_rows(final_info, mask)
+        info["final_obs"] = _rows_of_ended(self._space, self._spec.rows, final_obs, mask)
+        info["_final_obs"] = mask
+        info["final_info"] = final_info
+        info["_final_info"] = mask.copy()
 
 
 def zero_other_rows(infos: dict[str, Any], mask: npt.NDArray[np.bool_]) -> None:
@@ -233,9 +186,13 @@ def _rows_of_ended(space: Any, rows: int, batch: Any, mask: npt.NDArray[np.bool_
             finals[index] = row
         return finals
     for index in ended.tolist():
-        of_env = index if rows == 1 else slice(index * rows, (index + 1) * rows)
-        finals[index] = rows_of_batch(space, batch, of_env)
+        finals[index] = rows_of_env(space, rows, batch, index)
     return finals
+
+
+def rows_of_env(space: Any, rows: int, batch: Any, env: int) -> Any:
+    """Copies the row, or the ``rows`` of several players, of one environment out of a batch of observations."""
+    return rows_of_batch(space, batch, env if rows == 1 else slice(env * rows, (env + 1) * rows))
 
 
 _MOUNTAIN_CAR = {"min_position": -1.2, "max_position": 0.6, "max_speed": 0.07}
@@ -304,164 +261,3 @@ def fixed_attribute(name: str, call: str, config: Mapping[str, Any], task_id: st
 
 _STATE_ATTRIBUTES = ("state", "s", "lastaction", "steps_beyond_terminated")
 """Names of attributes in which gymnasium's environments store their state."""
-
-
-class SharedAttributes(SingleResets):
-    """Mixin with gymnasium's ``call``, ``get_attr`` and ``set_attr`` for pools of native environments."""
-
-    num_envs: int
-    config: Any
-    spec: Any
-    metadata: Any
-    render_mode: Any
-    render: Any
-    np_random: Any
-    np_random_seed: Any
-    single_action_space: Any
-
-    _own_attributes: dict[str, list[Any]] | None = None
-
-    def call_some(self, env_ids: Sequence[int], name: str, /, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
-        """Runs ``call``, whose further arguments it takes, for the environments with ids ``(n,)``."""
-        ids = list(env_ids)
-        if text("name", name) == "render":
-            pictures: tuple[Any, ...] | None = self.render(ids, *arguments, **keywords)
-            return (None,) * len(ids) if pictures is None else pictures
-        is_sampling = name == "sample_tasks" and self._has_attribute(METAWORLD.option)
-        if name == "reset" or is_sampling:
-            keywords.update({"options": {name: 1}} if is_sampling else {})
-            return self._reset_some(ids, *arguments, **keywords)
-        if name == "get_wrapper_attr":
-            return self._attributes(ids, *arguments, **keywords)
-        if name in ("has_wrapper_attr", "set_wrapper_attr"):
-            method = self._has_attribute if name == "has_wrapper_attr" else partial(self._set_attribute, ids)
-            return (method(*arguments, **keywords),) * len(ids)
-        if name == "compute_reward" and any(map(self._has_attribute, (MAZE_OPTION, TASKS_OPTION, *GOAL_OPTIONS))):
-            return self._compute_rewards(ids, *arguments, **keywords)
-        return self._attributes(ids, name)
-
-    def _compute_rewards(
-        self, env_ids: Sequence[int], achieved_goal: Any, desired_goal: Any, info: Any = None
-    ) -> tuple[Any, ...]:
-        """Computes the rewards of the given goals once for each reward type and threshold, for each environment."""
-        types: list[dict[str, Any]] = [{} for _ in env_ids]
-        for name in filter(self._has_attribute, ("reward_type", *GOAL_OPTIONS)):
-            values = self._attributes(env_ids, name)
-            types = [{**each, name: value} for each, value in zip(types, values, strict=True)]
-        keys = [tuple(each.items()) for each in types]
-        rewards = {key: compute_reward(achieved_goal, desired_goal, info, **dict(key)) for key in set(keys)}
-        return tuple(rewards[key] for key in keys)
-
-    def get_attr(self, name: str) -> tuple[Any, ...]:
-        """Returns an attribute of each environment.
-
-        Args:
-            name: an option of the environment; a physics constant by gymnasium's name (classic control);
-                ``"np_random"``, ``"np_random_seed"``, ``"observation_space"``, ``"action_space"``, ``"spec"``,
-                ``"metadata"``, ``"render_mode"``; or an attribute set by ``set_attr``.
-
-        Raises:
-            AttributeError: for any other name.
-        """
-        return self._attributes(range(self.num_envs), name)
-
-    def _attributes(self, env_ids: Sequence[int], name: str) -> tuple[Any, ...]:
-        values = self._values(name)
-        return tuple(values[env_id] for env_id in env_ids)
-
-    def _has_attribute(self, name: str) -> bool:
-        try:
-            self._values(name)
-        except AttributeError:
-            return False
-        return True
-
-    def _values(self, name: str) -> Sequence[Any]:
-        """Returns the values of an attribute, one for each environment."""
-        if text("name", name) in ("np_random", "np_random_seed"):
-            values: tuple[Any, ...] = getattr(self, name)
-            return values
-        own = self._own_attributes or {}
-        differing = self._spec.pool.given_for_each()
-        for each in (own, differing):
-            if name in each:
-                return each[name]
-        shared = {**self._constructor_options(), **self._descriptive_attributes()}
-        if name not in shared:
-            names = ", ".join([*shared, *own])
-            raise AttributeError(f"environments of a pool have no attribute {name!r}; there are: {names}")
-        return (shared[name],) * self.num_envs
-
-    def _constructor_options(self) -> dict[str, Any]:
-        """Returns an environment's options, which are fixed when the pool is made, by name."""
-        return {**self.config, **physics_of(self._spec.task_id)}
-
-    def _descriptive_attributes(self) -> dict[str, Any]:
-        """Returns an environment's attributes that describe it, such as spaces and metadata, by name."""
-        return {
-            "observation_space": self.single_observation_space,
-            "action_space": self.single_action_space,
-            "spec": self._single_spec(),
-            "metadata": {name: value for name, value in self.metadata.items() if name != "autoreset_mode"},
-            "render_mode": self.render_mode,
-        }
-
-    def _single_spec(self) -> GymnasiumEnvSpec:
-        """Returns the ``gymnasium.EnvSpec`` with which ``gymnasium.make`` creates a single environment of this task."""
-        spec = self._spec
-        of_pools = {each["name"] for each in _core.pool_options()} - {"render_mode"}
-        kwargs = {name: value for name, value in spec.kwargs.items() if name not in of_pools}
-        return GymnasiumEnvSpec(
-            id=spec.id,
-            entry_point=SINGLE_ENV,
-            reward_threshold=spec.reward_threshold,
-            max_episode_steps=spec.max_episode_steps,
-            vector_entry_point=spec.vector_entry_point,
-            kwargs=kwargs,
-        )
-
-    def set_attr(self, name: str, values: Any) -> None:
-        """Sets an attribute of each environment, under a name that the environment itself does not use.
-
-        Args:
-            name: a name that the environment does not define.
-            values: a list or tuple with one value for each environment, or one value for all.
-
-        Raises:
-            AttributeError: for an attribute of the environment itself: options and physics are fixed when the pool is
-                made, and the engine owns the rest.
-            ValueError: for a list or tuple of another length.
-        """
-        if not isinstance(values, (list, tuple)):
-            values = [values] * self.num_envs
-        if len(values) != self.num_envs:
-            # gymnasium raises the same error message.
-            raise ValueError(
-                "Values must be a list or tuple with length equal to the number of environments. "
-                f"Got `{len(values)}` values for {self.num_envs} environments."
-            )
-        self._set_attributes(range(self.num_envs), name, values)
-
-    def set_attr_of_some(self, env_ids: Any, name: str, value: Any) -> None:
-        """Sets an attribute of environments ``(n,)`` to one value; in all others, it is ``None`` until set."""
-        self._set_attribute(list(env_ids), name, value)
-
-    def _set_attribute(self, env_ids: Sequence[int], name: str, value: Any, *, force: bool = True) -> bool:
-        return self._set_attributes(env_ids, name, [value] * len(env_ids), force=force)
-
-    def _set_attributes(self, env_ids: Sequence[int], name: str, values: Sequence[Any], *, force: bool = True) -> bool:
-        """Sets an attribute of some environments, each to its own value; returns whether the attribute was set."""
-        own = self._own_attributes or {}
-        call = f"set_attr({text('name', name)!r})"
-        error = fixed_attribute(name, call, self.config, self._spec.task_id)
-        if error is not None:
-            raise error
-        if name in self._descriptive_attributes():
-            raise AttributeError(f"{call}: that is the engine's; set_state() brings environments to states")
-        if name not in own and not force:
-            return False
-        own.setdefault(name, [None] * self.num_envs)
-        for env_id, value in zip(env_ids, values, strict=True):
-            own[name][env_id] = value
-        self._own_attributes = own
-        return True

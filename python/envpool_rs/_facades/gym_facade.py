@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from envpool_rs._arguments import alternatives
 from envpool_rs._facades.interfaces import GymnasiumAttributes
 from envpool_rs._facades.pool import EnvPoolCalls
-from envpool_rs._facades.rendering import LegacyRenderMixin
 from envpool_rs._spec.installed_gym import ENVIRONMENT_BASES, FIVE_VALUES
+from envpool_rs._spec.options import render_modes
 from envpool_rs._spec.spec import EnvSpec
 
 if TYPE_CHECKING:
@@ -35,11 +36,8 @@ class GymInterface(GymnasiumAttributes):
         self.observation_space, self.action_space = self.single_observation_space, self.single_action_space
 
     def seed(self, seed: Any = None) -> list[Any]:
-        """Sets the seeds of the next ``reset()`` without a seed, as in gym before 0.26.
-
-        Args:
-            seed: an int, which gives environment ``i`` the seed ``seed + i``; a list of ``num_envs`` ints; or ``None``,
-                which continues the random streams.
+        """Sets the seeds of the next ``reset()`` without a seed, as in gym before 0.26: an int gives environment ``i``
+        the seed ``seed + i``; or a list of ``num_envs`` ints; ``None`` continues the random streams.
         """
         self._next_seed = seed
         return [seed]
@@ -53,19 +51,11 @@ class GymInterface(GymnasiumAttributes):
         return_info: bool | None = None,
         out: Out | None = None,
     ) -> Any:
-        """Resets environments immediately, cancelling a pending autoreset.
+        """Resets environments immediately, cancelling a pending autoreset; arguments are those of
+        :meth:`envpool_rs.pools.GymnasiumEnvPool.reset`.
 
-        Args:
-            env_id: ids ``(n,)``; ``None`` for all.
-            seed: ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``; a
-                sequence has an entry for each environment to reset.
-            options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and the environment's reset
-                options.
-            return_info: whether to return ``(obs, info)``; ``None`` follows the installed gym's format, see the class.
-            out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
-
-        Returns:
-            ``obs`` or ``(obs, info)``, ``n`` rows.
+        Returns ``(obs, info)`` or, if ``return_info`` is false, ``obs``, ``n`` rows; ``None`` follows the installed
+        gym's format, see the class.
         """
         takes_next_seed = seed is None and env_id is None
         if takes_next_seed:
@@ -78,7 +68,7 @@ class GymInterface(GymnasiumAttributes):
         return result
 
 
-class GymEnvPool(GymInterface, LegacyRenderMixin, EnvPoolCalls, *ENVIRONMENT_BASES):  # type: ignore[misc]
+class GymEnvPool(GymInterface, EnvPoolCalls, *ENVIRONMENT_BASES):  # type: ignore[misc]
     """EnvPool's gym interface, in the format of the installed gym.
 
     * Before 0.26 ``reset()`` returns ``obs``, and ``step(action, env_id)`` returns ``(obs, reward, done, info)`` with
@@ -97,3 +87,21 @@ class GymEnvPool(GymInterface, LegacyRenderMixin, EnvPoolCalls, *ENVIRONMENT_BAS
         num_envs: number of environments.
         metadata: ``autoreset_mode`` is a ``gymnasium.vector.AutoresetMode``.
     """
+
+    def render(self, env_ids: Any = None, camera_id: int | None = None, *, mode: str | None = None) -> Any:
+        """Renders environments as :meth:`envpool_rs.pools.GymnasiumEnvPool.render` does, in the format ``mode``.
+
+        ``mode`` is one of the values of ``render_mode``, ``None`` that of the pool; a str ``env_ids`` is taken for it,
+        as in gym before 0.26. Raises a ``ValueError`` for a mode that the task does not support.
+        """
+        if isinstance(env_ids, str):
+            env_ids, mode = None, env_ids
+        if mode is None:
+            return super().render(env_ids, camera_id)
+        camera_id = self._camera(camera_id)
+        modes = render_modes(self._spec.pool)
+        if not modes:
+            raise self._not_rendered()
+        if mode not in modes:
+            raise ValueError(f"mode={mode!r}: expected {alternatives(modes)}")
+        return self._render_rows(self._selected_ids(env_ids), mode, camera_id)

@@ -2,24 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic
 
 import gymnasium
+import numpy as np
+from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 
-from envpool_rs._facades.environments import SharedAttributes, zero_other_rows
+from envpool_rs import _core
+from envpool_rs._arguments import array, text
+from envpool_rs._facades.environments import fixed_attribute, physics_of, seed_list, zero_other_rows
 from envpool_rs._facades.interfaces import GymnasiumInterface, ObservationT, VectorInterface
-from envpool_rs._facades.pool import EnvPoolCalls, NativePool, RandomGenerators
-from envpool_rs._facades.rendering import EnvPoolRenderMixin, VectorRenderMixin
+from envpool_rs._facades.pool import EnvPoolCalls, NativePool
+from envpool_rs._spec.assets import MAZE_OPTION, METAWORLD
+from envpool_rs._spec.entry_points import SINGLE_ENV
+from envpool_rs.robotics import GOAL_OPTIONS, TASKS_OPTION, compute_reward
 
 if TYPE_CHECKING:
-    import numpy as np
     import numpy.typing as npt
+
+
+class RandomGenerators(NativePool):
+    """``np_random`` and ``np_random_seed`` of gymnasium's interfaces, for native environments of this process."""
+
+    @property
+    def np_random_seed(self) -> tuple[int, ...]:
+        """Seed of each environment's last seeded reset, as in gymnasium's own vector environments."""
+        return tuple(seed_list(self._seeds, len(self)))
+
+    @property
+    def np_random(self) -> tuple[np.random.Generator, ...]:
+        """Copies of the environments' generators. Drawing from the copies changes nothing in the environments.
+
+        Raises an ``AttributeError`` if the environments use another generator than numpy's, or are in flight.
+        """
+        try:
+            generators = self._bit_generators()
+        except RuntimeError as error:
+            raise AttributeError(f"np_random: {error}") from error
+        return tuple(_generator(parts) for parts in generators)
+
+
+def _generator(parts: tuple[int, int, int | None] | None) -> np.random.Generator:
+    if parts is None:
+        raise AttributeError("np_random: these environments draw from another generator than numpy's Generator")
+    state, increment, spare = parts
+    generator = np.random.Generator(np.random.PCG64())
+    generator.bit_generator.state = {
+        "bit_generator": "PCG64",
+        "state": {"state": state, "inc": increment},
+        "has_uint32": int(spare is not None),
+        "uinteger": spare or 0,
+    }
+    return generator
 
 
 class GymnasiumEnvPool(  # type: ignore[misc, override]
     GymnasiumInterface[ObservationT],
-    EnvPoolRenderMixin,
     RandomGenerators,
     EnvPoolCalls,
     GymnasiumVectorEnv,
@@ -39,10 +80,8 @@ class GymnasiumEnvPool(  # type: ignore[misc, override]
     """
 
 
-class VectorEnv(
+class VectorEnv(  # type: ignore[misc]
     VectorInterface[ObservationT],
-    SharedAttributes,
-    VectorRenderMixin,
     RandomGenerators,
     NativePool,
     GymnasiumVectorEnv,
@@ -59,6 +98,151 @@ class VectorEnv(
             ``batch_size`` environments: all, unless the pool is asynchronous.
         action_space: the space of one step's actions, ``batch_space(single_action_space, rows)``.
     """
+
+    _own_attributes: dict[str, list[Any]] | None = None
+
+    def call_some(self, env_ids: Sequence[int], name: str, /, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
+        """Runs ``call``, whose further arguments it takes, for the environments with ids ``(n,)``."""
+        ids = list(env_ids)
+        if text("name", name) == "render":
+            pictures: tuple[Any, ...] | None = self.render(ids, *arguments, **keywords)
+            return (None,) * len(ids) if pictures is None else pictures
+        is_sampling = name == "sample_tasks" and self._has_attribute(METAWORLD.option)
+        if name == "reset" or is_sampling:
+            keywords.update({"options": {name: 1}} if is_sampling else {})
+            return self._reset_some(ids, *arguments, **keywords)
+        if name == "get_wrapper_attr":
+            return self._attributes(ids, *arguments, **keywords)
+        if name in ("has_wrapper_attr", "set_wrapper_attr"):
+            method = self._has_attribute if name == "has_wrapper_attr" else partial(self._set_attribute, ids)
+            return (method(*arguments, **keywords),) * len(ids)
+        if name == "compute_reward" and any(map(self._has_attribute, (MAZE_OPTION, TASKS_OPTION, *GOAL_OPTIONS))):
+            return self._compute_rewards(ids, *arguments, **keywords)
+        return self._attributes(ids, name)
+
+    def _compute_rewards(
+        self, env_ids: Sequence[int], achieved_goal: Any, desired_goal: Any, info: Any = None
+    ) -> tuple[Any, ...]:
+        """Computes the rewards of the given goals once for each reward type and threshold, for each environment."""
+        types: list[dict[str, Any]] = [{} for _ in env_ids]
+        for name in filter(self._has_attribute, ("reward_type", *GOAL_OPTIONS)):
+            values = self._attributes(env_ids, name)
+            types = [{**each, name: value} for each, value in zip(types, values, strict=True)]
+        keys = [tuple(each.items()) for each in types]
+        rewards = {key: compute_reward(achieved_goal, desired_goal, info, **dict(key)) for key in set(keys)}
+        return tuple(rewards[key] for key in keys)
+
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        """Returns an attribute of each environment: an option of the environment; a physics constant by gymnasium's
+        name (classic control); ``"np_random"``, ``"np_random_seed"``, ``"observation_space"``, ``"action_space"``,
+        ``"spec"``, ``"metadata"``, ``"render_mode"``; or an attribute set by ``set_attr``.
+
+        Raises an ``AttributeError`` for any other name.
+        """
+        return self._attributes(range(self.num_envs), name)
+
+    def _attributes(self, env_ids: Sequence[int], name: str) -> tuple[Any, ...]:
+        values = self._values(name)
+        return tuple(values[env_id] for env_id in env_ids)
+
+    def _has_attribute(self, name: str) -> bool:
+        try:
+            self._values(name)
+        except AttributeError:
+            return False
+        return True
+
+    def _values(self, name: str) -> Sequence[Any]:
+        """Returns the values of an attribute, one for each environment."""
+        if text("name", name) in ("np_random", "np_random_seed"):
+            values: tuple[Any, ...] = getattr(self, name)
+            return values
+        own = self._own_attributes or {}
+        differing = self._spec.pool.given_for_each()
+        for each in (own, differing):
+            if name in each:
+                return each[name]
+        options = {**self.config, **physics_of(self._spec.task_id)}  # fixed when the pool is made
+        shared = {**options, **self._descriptive_attributes()}
+        if name not in shared:
+            names = ", ".join([*shared, *own])
+            raise AttributeError(f"environments of a pool have no attribute {name!r}; there are: {names}")
+        return (shared[name],) * self.num_envs
+
+    def _descriptive_attributes(self) -> dict[str, Any]:
+        """Returns an environment's attributes that describe it, such as spaces and metadata, by name."""
+        return {
+            "observation_space": self.single_observation_space,
+            "action_space": self.single_action_space,
+            "spec": self._single_spec(),
+            "metadata": {name: value for name, value in self.metadata.items() if name != "autoreset_mode"},
+            "render_mode": self.render_mode,
+        }
+
+    def _single_spec(self) -> GymnasiumEnvSpec:
+        """Returns the ``gymnasium.EnvSpec`` with which ``gymnasium.make`` creates a single environment of this task."""
+        spec = self._spec
+        of_pools = {each["name"] for each in _core.pool_options()} - {"render_mode"}
+        kwargs = {name: value for name, value in spec.kwargs.items() if name not in of_pools}
+        return GymnasiumEnvSpec(
+            id=spec.id,
+            entry_point=SINGLE_ENV,
+            reward_threshold=spec.reward_threshold,
+            max_episode_steps=spec.max_episode_steps,
+            vector_entry_point=spec.vector_entry_point,
+            kwargs=kwargs,
+        )
+
+    def set_attr(self, name: str, values: Any) -> None:
+        self._check_idle("set_attr")
+        if not isinstance(values, (list, tuple)):
+            values = [values] * self.num_envs
+        if len(values) != self.num_envs:
+            # gymnasium raises the same error message.
+            raise ValueError(
+                "Values must be a list or tuple with length equal to the number of environments. "
+                f"Got `{len(values)}` values for {self.num_envs} environments."
+            )
+        self._set_attributes(range(self.num_envs), name, values)
+
+    def set_attr_of_some(self, env_ids: Any, name: str, value: Any) -> None:
+        """Sets an attribute of environments ``(n,)`` to one value; in all others, it is ``None`` until set."""
+        self._set_attribute(list(env_ids), name, value)
+
+    def _set_attribute(self, env_ids: Sequence[int], name: str, value: Any, *, force: bool = True) -> bool:
+        return self._set_attributes(env_ids, name, [value] * len(env_ids), force=force)
+
+    def _set_attributes(self, env_ids: Sequence[int], name: str, values: Sequence[Any], *, force: bool = True) -> bool:
+        """Sets an attribute of some environments, each to its own value; returns whether the attribute was set."""
+        own = self._own_attributes or {}
+        call = f"set_attr({text('name', name)!r})"
+        error = fixed_attribute(name, call, self.config, self._spec.task_id)
+        if error is not None:
+            raise error
+        if name in self._descriptive_attributes():
+            raise AttributeError(f"{call}: that is the engine's; set_state() brings environments to states")
+        if name not in own and not force:
+            return False
+        own.setdefault(name, [None] * self.num_envs)
+        for env_id, value in zip(env_ids, values, strict=True):
+            own[name][env_id] = value
+        self._own_attributes = own
+        return True
+
+    def render(self, env_ids: Any = None) -> tuple[Any, ...] | None:
+        """Renders environments with the ids ``(n,)``, or all; none may be in flight.
+
+        Returns for each environment an image ``(height, width, 3)`` uint8 in the mode ``"rgb_array"``; a depth image
+        ``(height, width)`` float32 in ``"depth_array"``; a tuple of image and depth image in ``"rgbd_tuple"``; a str in
+        ``"ansi"``; ``None`` in ``"human"``, which shows all frames in a window.
+
+        Raises:
+            NotImplementedError: if the task renders nothing.
+            RuntimeError: if the pool was made without ``render_mode``; if an environment is in flight, has failed or
+                was never reset; after ``close``.
+            IndexError: for an id that does not exist.
+        """
+        return self._render_each(None if env_ids is None else np.atleast_1d(array("env_ids", env_ids)))
 
     def _mask_infos(self, info: dict[str, Any], mask: npt.NDArray[np.bool_]) -> None:
         zero_other_rows(info, mask)

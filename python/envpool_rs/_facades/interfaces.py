@@ -8,15 +8,22 @@ interface takes everything that describes the environments from the specificatio
 
 from __future__ import annotations
 
+import math
+import threading
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, wait
+from multiprocessing import TimeoutError as MultiprocessingTimeoutError
 from typing import TYPE_CHECKING, Any, Generic
 
+from gymnasium import logger
 from gymnasium.vector import AutoresetMode
+from gymnasium.vector.async_vector_env import AsyncState
 from gymnasium.vector.utils import batch_space
 
-from envpool_rs._facades.async_calls import AsyncCalls
-from envpool_rs._facades.environments import SingleResets
+from envpool_rs._arguments import optional_number
+from envpool_rs._errors import ClosedPoolError, NoPendingCallError, PendingCallError
+from envpool_rs._facades.environments import info_row, rows_of_env
 
 if TYPE_CHECKING:
     from typing import Literal, TypeAlias, overload
@@ -29,6 +36,7 @@ if TYPE_CHECKING:
     from envpool_rs._spec.spec import EnvSpec
 
     ObservationT = TypeVar("ObservationT", default=Any)
+    ResetT = TypeVar("ResetT", default=Any)
     Flags: TypeAlias = npt.NDArray[np.bool_]
     Step: TypeAlias = tuple[ObservationT, npt.NDArray[np.float32], Flags, Flags, dict[str, Any]]
     WideStep: TypeAlias = tuple[ObservationT, npt.NDArray[np.float64], Flags, Flags, dict[str, Any]]
@@ -38,17 +46,14 @@ else:
 
     ObservationT = TypeVar("ObservationT")
     """Type of a batch of observations: an array, or a dict or tuple of arrays."""
+    ResetT = TypeVar("ResetT")
+    """Type of the result of ``reset``."""
 
 
 class GymnasiumAttributes:
-    """Attributes of gymnasium's environments.
-
-    Attributes:
-        num_envs: number of environments.
-        single_observation_space: observation space of one environment (one player).
-        single_action_space: action space of one environment (one player).
-        metadata: ``autoreset_mode`` is a ``gymnasium.vector.AutoresetMode``.
-        autoreset_mode: equal to ``metadata["autoreset_mode"]``; gymnasium's own vector environments also have both.
+    """Attributes of gymnasium's environments; ``single_observation_space`` and ``single_action_space`` are those of one
+    environment (one player), and ``metadata["autoreset_mode"]`` is a ``gymnasium.vector.AutoresetMode``, as is
+    ``autoreset_mode``.
     """
 
     is_vector_env = True
@@ -68,7 +73,7 @@ class GymnasiumAttributes:
         self.single_action_space = spec.action_space
 
 
-class EnvPoolResets:
+class EnvPoolResets(Generic[ResetT]):
     """EnvPool's ``seed`` and ``reset``."""
 
     _reset_envs: Any
@@ -80,23 +85,21 @@ class EnvPoolResets:
         seed: Any = None,
         options: Mapping[str, Any] | None = None,
         out: Out | None = None,
-    ) -> Any:
+    ) -> ResetT:
         """Resets environments immediately, cancelling a pending autoreset.
 
         Args:
-            env_id: ids ``(n,)``; ``None`` for all.
-            seed: ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``; a
-                sequence has an entry (``None`` allowed) for each environment to reset (with a ``reset_mask``: for each
-                environment of the pool).
+            env_id: ids ``(n,)``; ``None`` for all. seed: ``None`` continues the random streams; an int gives
+            environment ``i`` the seed ``seed + i``; a sequence has
+                an entry (``None`` allowed) for each environment to reset (with a ``reset_mask``: for each environment
+                of the pool).
             options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and the environment's reset
-                options.
-            out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
+            options. out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
 
-        Returns:
-            Observations and info of the reset environments, ``n`` rows; in async mode without ids, of the first
-                ``batch_size`` environments to finish. With dm_env's interface, a time step whose ``first()`` is true.
+        Returns observations and info of the reset environments, ``n`` rows; in async mode without ids, of the first
+        ``batch_size`` environments to finish. With dm_env's interface, a time step whose ``first()`` is true.
         """
-        return self._reset_envs(env_id, seed, options, out=out)
+        return self._reset_envs(env_id, seed, options, out=out)  # type: ignore[no-any-return]
 
     def seed(self, seed: Any = None) -> Any:
         """Does nothing, as in EnvPool: seeds are set when a pool is made, or by ``reset``."""
@@ -106,7 +109,7 @@ class EnvPoolResets:
         )
 
 
-class GymnasiumInterface(EnvPoolResets, GymnasiumAttributes, Generic[ObservationT]):
+class GymnasiumInterface(EnvPoolResets["Reset[ObservationT]"], GymnasiumAttributes, Generic[ObservationT]):
     """EnvPool's gymnasium interface."""
 
     def _set_up(self, spec: EnvSpec) -> None:
@@ -127,21 +130,48 @@ class GymnasiumInterface(EnvPoolResets, GymnasiumAttributes, Generic[Observation
             self, reset: Literal[True], return_info: bool = True, *, out: Out | None = None
         ) -> Reset[ObservationT]: ...
         def recv(self, reset: bool = False, return_info: bool = True, *, out: Out | None = None) -> Any: ...
-        def reset(
-            self,
-            env_id: Any = None,
-            *,
-            seed: Any = None,
-            options: Mapping[str, Any] | None = None,
-            out: Out | None = None,
-        ) -> Reset[ObservationT]: ...
 
 
-class VectorInterface(AsyncCalls, SingleResets, GymnasiumAttributes, Generic[ObservationT]):
-    """gymnasium's vector interface."""
+class CallTimeoutError(MultiprocessingTimeoutError, TimeoutError):
+    """Raised if a pending call does not finish in time; multiprocessing's ``TimeoutError``, as in gymnasium, and
+    Python's.
+    """
+
+
+def _started(call: Callable[..., Any], *arguments: Any, **keywords: Any) -> Future[Any]:
+    """Starts a call in a thread of its own, which does not keep the process alive."""
+    future: Future[Any] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(call(*arguments, **keywords))
+        except BaseException as error:  # raised in the thread that waits for the result
+            future.set_exception(error)
+
+    threading.Thread(target=run, name="envpool_rs call_async", daemon=True).start()
+    return future
+
+
+class VectorInterface(GymnasiumAttributes, Generic[ObservationT]):
+    """gymnasium's vector interface.
+
+    Only one of the asynchronous calls ``reset_async``, ``step_async`` and ``call_async`` may be pending. ``step`` and
+    the pool's ``send`` and ``recv`` ignore pending calls. All of them reject environments that are still running a
+    request.
+    """
 
     _mask: npt.NDArray[np.bool_] | None = None
     """Mask of the pending ``reset_async``."""
+    _state = AsyncState.DEFAULT
+    _answers: Future[Any] | None = None
+
+    closed: Any
+    send: Any
+    call_some: Callable[..., tuple[Any, ...]]
+    _recv_within: Any
+    _reset_envs: Any
+    _begin_reset_envs: Any
+    _spec: Any
 
     def _set_up(self, spec: EnvSpec) -> None:
         super()._set_up(spec)
@@ -161,14 +191,15 @@ class VectorInterface(AsyncCalls, SingleResets, GymnasiumAttributes, Generic[Obs
 
         Args:
             seed: ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``; a
-                sequence has an entry (``None`` allowed) for each environment.
+            sequence has
+                an entry (``None`` allowed) for each environment.
             options: ``reset_mask`` (``(num_envs,)`` booleans) to reset some environments only, and the environment's
-                reset options.
+            reset
+                options.
             out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
 
-        Returns:
-            Observations and infos of all environments; environments that were not reset keep their observation, and are
-            masked out in the infos.
+        Returns observations and infos of all environments; environments that were not reset keep their observation, and
+        are masked out in the infos.
         """
         self._check_idle("reset_async")
         mask = _mask_of(options)
@@ -177,19 +208,159 @@ class VectorInterface(AsyncCalls, SingleResets, GymnasiumAttributes, Generic[Obs
             self._mask_infos(info, mask)
         return observation, info
 
-    def _begin_reset(self, seed: Any, options: Mapping[str, Any] | None) -> None:
+    def _mask_infos(self, info: dict[str, Any], mask: npt.NDArray[np.bool_]) -> None:
+        """Clears the infos of environments that a reset left out, if the backend returns infos of all."""
+
+    def _reset_some(
+        self, env_ids: Sequence[int], *, seed: Any = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[tuple[Any, dict[str, Any]], ...]:
+        """Resets some environments, all with the same seed and options; returns a pair of observation and info for
+        each.
+        """
+        if not env_ids:
+            return ()
+        seeds = None if seed is None else [seed] * len(env_ids)
+        batch, info = self._reset_envs(list(env_ids), seeds, options)
+        space, rows = self.single_observation_space, int(self._spec.rows)
+        # Copies, because the pool may reuse the batch's memory for its next batch.
+        return tuple((rows_of_env(space, rows, batch, each), info_row(info, each)) for each in range(len(env_ids)))
+
+    # Asynchronous calls
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._spec.id}, num_envs={self.num_envs})"
+
+    def reset_async(self, seed: Any = None, options: Mapping[str, Any] | None = None) -> None:
+        """Starts a ``reset``, whose arguments it takes; raises ``gymnasium.error.AlreadyPendingCallError`` if a call is
+        pending, and ``gymnasium.error.ClosedEnvironmentError`` after ``close``.
+        """
+        self._check_idle("reset_async")
         self._begin_reset_envs(seed, options)
         self._mask = _mask_of(options)
+        self._state = AsyncState.WAITING_RESET
 
-    def _after_reset(self, result: Any) -> Any:
-        observation, info = result
+    def reset_wait(self, timeout: float | None = None) -> Any:
+        """Waits at most ``timeout`` seconds for the pending ``reset_async``; returns the result of ``reset``.
+
+        Raises ``gymnasium.error.NoAsyncCallError`` without a pending call, and ``multiprocessing.TimeoutError`` after
+        the timeout; a later ``reset`` waits for the pending reset and then resets again.
+        """
+        observation, info = self._wait_for_result(AsyncState.WAITING_RESET, timeout)
         if self._mask is not None:
             self._mask_infos(info, self._mask)
         return observation, info
 
-    def _mask_infos(self, info: dict[str, Any], mask: npt.NDArray[np.bool_]) -> None:
-        """Clears the infos of environments that a reset left out, if the backend returns infos of all."""
+    def step_async(self, actions: Any) -> None:
+        """Starts a ``step`` with its actions; raises the errors of ``reset_async``."""
+        self._check_idle("step_async")
+        self.send(actions)
+        self._state = AsyncState.WAITING_STEP
+
+    def step_wait(self, timeout: float | None = None) -> Any:
+        """Waits at most ``timeout`` seconds for the pending ``step_async``; returns the result of ``step``.
+
+        Raises the errors of ``reset_wait``; after the timeout, the result can still be received by ``recv``.
+        """
+        return self._wait_for_result(AsyncState.WAITING_STEP, timeout)
+
+    def call_async(self, name: str, /, *arguments: Any, **keywords: Any) -> None:
+        """Starts a ``call``, whose arguments it takes; raises the errors of ``reset_async``."""
+        self._check_idle("call_async")
+        self._answers = _started(self._call_now, name, *arguments, **keywords)
+        self._state = AsyncState.WAITING_CALL
+
+    def call(self, name: str, /, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
+        """Calls a method of each environment with the given arguments, or returns an attribute of each.
+
+        ``name`` is an attribute that ``get_attr`` supports; ``"render"``, ``"reset"``, ``"get_wrapper_attr"``,
+        ``"has_wrapper_attr"``, ``"set_wrapper_attr"``; or any method of environments written in Python, where dots lead
+        into attributes. Any other name raises an ``AttributeError``, because environments of a native pool are not
+        Python objects, and a pending call ``gymnasium.error.AlreadyPendingCallError``.
+        """
+        self._check_idle("call_async")
+        return self._call_now(name, *arguments, **keywords)  # type: ignore[no-any-return]
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """Sets an attribute of each environment: to one value for all, or to a list's or tuple's value for each.
+
+        ``name`` is any attribute of environments written in Python, where dots lead into attributes; for native ones a
+        name that the environment itself does not define, because options and physics are fixed when the pool is made,
+        and the engine owns the rest.
+        """
+        self._check_idle("set_attr")
+        super().set_attr(name, values)  # type: ignore[misc]
+
+    def close(self, **how: Any) -> None:
+        """Frees all environments as `EnvPoolMixin.close` does; warns if a call is pending whose ``*_wait`` was not
+        called.
+        """
+        self._warn_pending()
+        super().close(**how)  # type: ignore[misc]
+
+    def _call_now(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
+        return self.call_some(range(self.num_envs), name, *arguments, **keywords)
+
+    def call_wait(self, timeout: float | None = None) -> tuple[Any, ...]:
+        """Waits at most ``timeout`` seconds for the pending ``call_async``; returns the result of ``call``.
+
+        Raises the errors of ``reset_wait``.
+        """
+        self._check_pending(AsyncState.WAITING_CALL)
+        timeout = _seconds(timeout)
+        assert self._answers is not None  # set by `call_async`
+        # The state "pending" ends only after the wait: if a signal interrupts the wait, the next call continues to
+        # wait.
+        has_answered = wait([self._answers], timeout).done
+        answers, self._answers, self._state = self._answers, None, AsyncState.DEFAULT
+        if not has_answered:
+            raise CallTimeoutError(f"The call to `call_wait` has timed out after {timeout} second(s).")
+        return answers.result()  # type: ignore[no-any-return]
+
+    def _wait_for_result(self, state: AsyncState, timeout: float | None) -> Any:
+        self._check_pending(state)
+        timeout = _seconds(timeout)
+        try:
+            result = self._recv_within(timeout, state is AsyncState.WAITING_RESET)
+        except KeyboardInterrupt:
+            raise  # after the timeout, the call is still pending
+        except TimeoutError as error:
+            self._state = AsyncState.DEFAULT
+            if timeout is None:
+                raise
+            late = f"The call to `{state.value}_wait` has timed out after {timeout} second(s)."
+            raise CallTimeoutError(late) from error
+        except BaseException:
+            self._state = AsyncState.DEFAULT
+            raise
+        self._state = AsyncState.DEFAULT
+        return result
+
+    def _check_idle(self, name: str) -> None:
+        if self._state is not AsyncState.DEFAULT:
+            pending = str(self._state.value)
+            raise PendingCallError(
+                f"Calling `{name}` while waiting for a pending call to `{pending}` to complete.", pending
+            )
+
+    def _check_pending(self, state: AsyncState) -> None:
+        if self.closed:
+            raise ClosedPoolError("this pool is closed")
+        if self._state is not state:
+            name = str(state.value)
+            raise NoPendingCallError(f"Calling `{name}_wait` without any prior call to `{name}_async`.", name)
+
+    def _warn_pending(self) -> None:
+        """Warns, as gymnasium does, that a call is pending and that ``close`` does not wait for it."""
+        if self._state is not AsyncState.DEFAULT:
+            logger.warn(f"Calling `close` while waiting for a pending call to `{self._state.value}` to complete.")
+            self._state = AsyncState.DEFAULT
 
 
 def _mask_of(options: Mapping[str, Any] | None) -> npt.NDArray[np.bool_] | None:
     return options.get("reset_mask") if isinstance(options, Mapping) else None
+
+
+def _seconds(timeout: Any) -> float | None:
+    """Checks a ``timeout``; returns ``None`` for one that is longer than any wait."""
+    seconds = optional_number("timeout", timeout, "a number of seconds or None", lambda n: not math.isnan(n))
+    return None if seconds is None or seconds > threading.TIMEOUT_MAX else seconds

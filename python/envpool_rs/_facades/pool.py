@@ -1,4 +1,4 @@
-"""Pools of native environments, and the methods that all pools share, with their statistics of normalisation."""
+"""Pools of native environments and the methods that all pools share, with rendering and normalisation."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import numpy.typing as npt
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
-from envpool_rs._arguments import flag, shown
-from envpool_rs._facades.environments import FinalInfos, ResetArguments, Seeds, fixed_attribute, seed_list
-from envpool_rs._facades.rendering import RenderMixin
+from envpool_rs._arguments import alternatives, array, flag, optional_integer, shown
+from envpool_rs._facades.environments import FinalInfos, ResetArguments, Seeds, fixed_attribute
+from envpool_rs._facades.rendering import Window
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._spec.assets import check_assets
-from envpool_rs._spec.options import log_resolved
+from envpool_rs._spec.options import DEPTH_MODES, check_camera, log_resolved, render_modes
 from envpool_rs._spec.spec import EnvSpec
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ class EnvPoolMixin(KnownAttributes):
     """Base class with the methods and attributes of every pool, of native or Python environments. Pools are context
     managers.
 
-    Attributes:
-        spec: the specification, see :class:`envpool_rs.pools.EnvSpec`.
+    ``render_mode`` is the format of ``render()``: ``"rgb_array"``, ``"depth_array"``, ``"rgbd_tuple"``, ``"ansi"``,
+    ``"human"``, or ``None``.
     """
 
     render_mode: str | None = None
@@ -56,14 +56,10 @@ class EnvPoolMixin(KnownAttributes):
         Any other call afterwards raises ``gymnasium.error.ClosedEnvironmentError``, which is also a ``RuntimeError``.
         With EnvPool's interfaces ``reset`` and ``async_reset`` recreate native environments.
 
-        Args:
-            how: ``timeout`` and ``terminate``, as in gymnasium's own vector environments: seconds to wait for busy
-                worker processes (default 5), and whether to end them without waiting. They have no effect on native
-                environments, for which this call does not wait.
-
-        Raises:
-            TypeError: for any other argument.
-            Exception: an exception of a Python environment's ``close``; the processes have ended nevertheless.
+        Arguments are ``timeout`` and ``terminate``, as in gymnasium's own vector environments: seconds to wait for busy
+        worker processes (default 5), and whether to end them without waiting. They have no effect on native
+        environments, for which this call does not wait. An exception of a Python environment's ``close`` is raised; the
+        processes have ended nevertheless.
         """
         unknown = set(how) - {"timeout", "terminate"}
         if unknown:
@@ -133,10 +129,8 @@ class EnvPoolMixin(KnownAttributes):
         return keys
 
     def xla(self) -> Any:
-        """Returns functions for JAX; raises here, because only native pools of this process have them.
-
-        Raises:
-            NotImplementedError: for all other pools.
+        """Returns functions for JAX; raises a ``NotImplementedError`` here: only native pools of this process have
+        them.
         """
         raise NotImplementedError(
             f"xla(): {type(self).__name__} has no functions for JAX, since its environments live in other processes; "
@@ -144,24 +138,22 @@ class EnvPoolMixin(KnownAttributes):
         )
 
 
-class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
-    """Base class of pools of native environments: extends the Rust extension's pool by methods shared by all
-    interfaces.
+class NativePool(EnvPoolMixin, _core.Pool):
+    """Base class of pools of native environments: the Rust extension's pool with methods shared by all interfaces.
 
     A pool can be pickled and deep-copied while none of its environments is in flight.
     """
 
     _seeds: Seeds
+    _window: Window | None = None
     _excluded_from_copies: ClassVar[frozenset[str]] = frozenset({"_window"})
     """Names of attributes that copies and pickles omit."""
 
     def __new__(cls, spec: EnvSpec) -> Any:
         """Creates the environments of a specification without resetting them.
 
-        Raises:
-            ImportError: for an Atari task without cartridges; names the extra.
-            FileNotFoundError: for a missing cartridge file.
-            ValueError: for a cartridge of another game, or a specification that the interface cannot represent.
+        Raises an ``ImportError`` or ``FileNotFoundError`` for missing files of other packages, and a ``ValueError`` for
+        wrong ones and for a specification that the interface cannot represent.
         """
         results = cls._format(spec)
         check_assets(spec.pool)
@@ -201,13 +193,10 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
     def xla(self) -> Any:
         """Returns functions for JAX, usable inside ``jit``, ``lax.scan`` and so on: see docs/jax.md.
 
-        Returns:
-            ``handle, recv, send, step``: ``recv(handle)`` and ``step(handle, action, env_id=None)`` return the handle
-                and the results of the methods of these names; ``send(handle, action, env_id=None)`` returns the handle.
-
-        Raises:
-            ImportError: if jax is not installed.
-            RuntimeError: after ``close``, and in a forked child.
+        The functions are ``handle, recv, send, step``: ``recv(handle)`` and ``step(handle, action, env_id=None)``
+        return the handle and the results of the methods of these names; ``send(handle, action, env_id=None)`` returns
+        the handle. Raises an ``ImportError`` if jax is not installed, and a ``RuntimeError`` after ``close`` and in a
+        forked child.
         """
         from envpool_rs.xla import xla_functions
 
@@ -235,49 +224,53 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
         self._send_reset(arguments.env_id, arguments.seed, arguments.options, all_rows=arguments.masked)
         self._seeds = arguments.seeds_after(self._seeds)
 
+    def _render_rows(
+        self, env_ids: npt.NDArray[Any] | None, mode: str | None = None, camera_id: int | None = None
+    ) -> Any:
+        """Renders environments in the format of ``mode``; returns ``None`` for frames shown in the window."""
+        options = self._spec.rendering
+        mode = options.mode if mode is None else mode
+        if mode is None:
+            raise self._not_rendered()
+        if mode == "ansi":
+            return self.draw_texts(env_ids)
+        if mode in DEPTH_MODES:
+            both = self.draw_pictures(env_ids, options.width, options.height, camera_id, True)
+            return both if mode == "rgbd_tuple" else both[1]
+        pictures = self.draw_pictures(env_ids, options.width, options.height, camera_id)
+        if mode == "rgb_array":
+            return pictures
+        if self._window is None:
+            self._window = Window(self._spec.id, self._spec.pool.render_fps)
+        self._window.show(pictures)
+        return None
+
+    def _render_each(self, env_ids: npt.NDArray[Any] | None) -> tuple[Any, ...] | None:
+        """Renders environments with ``_render_rows``; returns a frame for each, ``None`` if shown in the window."""
+        pictures = self._render_rows(env_ids)
+        if self._spec.rendering.mode == "rgbd_tuple":
+            return tuple(zip(*pictures, strict=True))
+        return None if pictures is None else tuple(pictures)
+
+    def _not_rendered(self) -> Exception:
+        modes = render_modes(self._spec.pool)
+        if not modes:
+            return NotImplementedError(f"render(): {self._spec.task_id} draws no pictures")
+        return RuntimeError(
+            f"render(): this pool was made without render_mode; give {alternatives(modes)} when it is made"
+        )
+
+    def _close_window(self) -> None:
+        if self._window is not None:
+            self._window.close()
+            self._window = None
+
 
 def restore_env(cls: type[NativePool], spec: EnvSpec, states: list[bytes]) -> NativePool:
     """Restores a pickled pool: makes the pool from its specification, then restores its state."""
     env = cls(spec)
     env.set_state(states)
     return env
-
-
-class RandomGenerators(NativePool):
-    """``np_random`` and ``np_random_seed`` of gymnasium's interfaces, for native environments of this process."""
-
-    @property
-    def np_random_seed(self) -> tuple[int, ...]:
-        """Seed of each environment's last seeded reset, as in gymnasium's own vector environments."""
-        return tuple(seed_list(self._seeds, len(self)))
-
-    @property
-    def np_random(self) -> tuple[np.random.Generator, ...]:
-        """Copies of the environments' generators. Drawing from the copies changes nothing in the environments.
-
-        Raises:
-            AttributeError: if the environments use another generator than numpy's, run outside this process, or are in
-                flight.
-        """
-        try:
-            generators = self._bit_generators()
-        except RuntimeError as error:
-            raise AttributeError(f"np_random: {error}") from error
-        return tuple(_generator(parts) for parts in generators)
-
-
-def _generator(parts: tuple[int, int, int | None] | None) -> np.random.Generator:
-    if parts is None:
-        raise AttributeError("np_random: these environments draw from another generator than numpy's Generator")
-    state, increment, spare = parts
-    generator = np.random.Generator(np.random.PCG64())
-    generator.bit_generator.state = {
-        "bit_generator": "PCG64",
-        "state": {"state": state, "inc": increment},
-        "has_uint32": int(spare is not None),
-        "uinteger": spare or 0,
-    }
-    return generator
 
 
 _CALLS = (
@@ -315,7 +308,8 @@ class EnvPoolCalls(NativePool):
     @property
     def closed(self) -> bool:
         """Whether ``close`` was called without a later ``reset``."""
-        return _closed(self._active_pool)
+        closed: Any = _core.Pool.closed
+        return bool(closed.__get__(self._active_pool))
 
     def _recreate(self) -> None:
         if self._is_final_when_closed or not self.closed:
@@ -337,6 +331,33 @@ class EnvPoolCalls(NativePool):
         self._recreate()
         _core.Pool.async_reset(self._active_pool)
 
+    def render(self, env_ids: Any = None, camera_id: int | None = None) -> Any:
+        """Renders environments, none of which may be in flight: ``env_ids`` is an id, or ``(n,)`` ids, ``None`` for the
+        pool's ``render_env_id`` (0).
+
+        ``camera_id`` is the index of a camera of the MuJoCo model; -1 for the task's default camera; ``None`` for the
+        pool's ``render_camera_id``. Returns ``(n, height, width, 3)`` uint8 in the mode ``"rgb_array"``; ``(n, height,
+        width)`` float32 in ``"depth_array"``; a tuple of both in ``"rgbd_tuple"``; a list of ``n`` strings in
+        ``"ansi"``; ``None`` in ``"human"``, which shows them in a window.
+
+        Raises:
+            NotImplementedError: if the task renders nothing.
+            RuntimeError: if the pool was made without ``render_mode``; if an environment is in flight, has failed or
+                was never reset; after ``close``.
+            IndexError: for an id, or a camera, that does not exist.
+        """
+        return self._render_rows(self._selected_ids(env_ids), None, self._camera(camera_id))
+
+    def _camera(self, camera_id: Any) -> int | None:
+        """Checks a ``camera_id``; tasks with cameras check its range themselves."""
+        if self._spec.pool.has_cameras:
+            return optional_integer("camera_id", camera_id)
+        check_camera("camera_id", camera_id)
+        return None
+
+    def _selected_ids(self, env_ids: Any) -> npt.NDArray[Any]:
+        return np.atleast_1d(array("env_ids", self._spec.rendering.env_id if env_ids is None else env_ids))
+
     def _send(self, arrays: Sequence[Any]) -> None:
         """Queues one step of some environments: ids, players' ids and actions, as ``_action_keys`` names them."""
         names = [name.removeprefix("action:") for name in self._action_keys]
@@ -353,8 +374,8 @@ class EnvPoolCalls(NativePool):
         of an episode, the step type after it is "first" only if this method also received the previous batch.
         """
         columns: dict[str, list[Any]] = {}
-        for name, array in self._recv_columns():
-            columns.setdefault(name, []).append(array)
+        for name, column in self._recv_columns():
+            columns.setdefault(name, []).append(column)
         common = self._common_arrays(columns)
         own = iter([*columns["observation"], *columns.get("info", [])])
         return [common[name] if name in common else next(own) for name in self._state_keys]
@@ -400,22 +421,13 @@ class EnvPoolCalls(NativePool):
         self._send_reset(env_id)
 
 
-def _closed(pool: _core.Pool) -> bool:
-    closed: Any = _core.Pool.closed
-    return bool(closed.__get__(pool))
-
-
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class RunningMoments:
-    """Mean, population variance and number of the rows that have updated the statistics.
-
-    Attributes:
-        mean: mean of the rows, 0 at first.
-        var: variance of the rows, 1 at first.
-        count: number of rows, plus the initial value 1e-4.
+    """Mean (0 at first), population variance (1 at first) and number (plus 1e-4) of the rows that have updated the
+    statistics.
     """
 
     mean: Floats
@@ -433,15 +445,6 @@ class HasMoments(Protocol):
     count: Any
 
 
-class HasPool(Protocol):
-    """Protocol of an environment's interface (facade), which may replace its extension pool, for example after
-    ``close``.
-    """
-
-    @property
-    def _active_pool(self) -> _core.Pool: ...
-
-
 class Normalization(KnownAttributes):
     """Access to the statistics of a pool made with ``normalize_obs``, ``normalize_reward``, ``clip_obs`` or
     ``clip_reward``.
@@ -449,8 +452,7 @@ class Normalization(KnownAttributes):
     Values of the attributes are copies. Assigning an attribute changes the pool's statistics, from its next result on.
     """
 
-    def __init__(self, env: HasPool, shape: tuple[int, ...]) -> None:
-        """Creates the object for the interface of one pool, and the shape of one observation."""
+    def __init__(self, env: NativePool, shape: tuple[int, ...]) -> None:
         self._env = env
         self._shape = shape
 
@@ -509,13 +511,9 @@ class Normalization(KnownAttributes):
     def merge(self, *others: Normalization) -> None:
         """Merges the statistics of other pools into those of this pool, as if this pool had returned their rows, too.
 
-        Args:
-            others: ``normalization`` of pools with the same observations and the same options.
-
-        Raises:
-            TypeError: for an argument that is not a pool's ``normalization``.
-            ValueError: if one of ``others`` lacks statistics that this pool has, or has statistics that this pool
-                lacks.
+        ``others`` are ``normalization`` of pools with the same observations and the same options. Raises a
+        ``TypeError`` for anything else, and a ``ValueError`` if one of them lacks statistics that this pool has, or has
+        statistics that this pool lacks.
         """
         for other in others:
             if not isinstance(other, Normalization):

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from envpool_rs._arguments import seeds_of
-from envpool_rs._facades.async_calls import ExclusiveUse
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import owned
 from envpool_rs._spec.installed_gym import EnvironmentBase
@@ -328,6 +327,35 @@ def _without_none(actions: Any) -> bool:
 
 NEEDED = ("reset", "step", "close", "observation_space", "action_space")
 """Attributes that every environment must have."""
+
+
+class ExclusiveUse:
+    """Try-only lock: runs calls of one thread at a time and rejects a second thread's call at once."""
+
+    __slots__ = ("_users", "_what")
+
+    def __init__(self, what: str) -> None:
+        # The entry of the running call comes first. Entries of calls that request to run follow, in the order of their
+        # requests.
+        self._users: dict[object, None] = {}
+        self._what = what
+
+    def run(self, call: Callable[..., Any], *arguments: Any) -> Any:
+        """Runs a call while no other call runs, and returns its result; raises a ``RuntimeError`` if another call is
+        running.
+
+        An exception at any point, including Ctrl-C, releases the lock: each operation on the dict is atomic in the
+        interpreter, and the call's entry is added inside the ``try`` block.
+        """
+        user = object()
+        try:
+            self._users[user] = None
+            first, *_ = list(self._users)  # a list, because other threads change the dict during iteration
+            if first is not user:
+                raise RuntimeError(f"{self._what} is in use by another thread")
+            return call(*arguments)
+        finally:
+            self._users.pop(user, None)
 
 
 class MultiEnv(KnownAttributes):

@@ -15,7 +15,7 @@ from gymnasium.spaces import Box, Discrete, MultiBinary, MultiDiscrete
 from gymnasium.vector import AutoresetMode
 
 from envpool_rs._core import AgentRows, only_action_arrays, only_actions
-from envpool_rs._facades.rendering import RenderMixin
+from envpool_rs._facades.pool import NativePool
 from envpool_rs._make.make import make_vec
 from envpool_rs._nested import map_leaves
 from envpool_rs.rllib.base_env import (
@@ -180,7 +180,7 @@ class PoolBaseEnv(IndexedBaseEnv):
 
     def _render(self, ids: Sequence[int]) -> Sequence[Any]:
         """Renders environments; those that render into a window have the frame ``None``."""
-        is_native = isinstance(self.pool, RenderMixin)
+        is_native = isinstance(self.pool, NativePool)
         drawn = self.pool._render_each(np.array(ids)) if is_native else self.pool.render(ids)
         return [None] * len(ids) if drawn is None else drawn
 
