@@ -98,7 +98,8 @@ def register_handlers() -> None:
 class PoolCalls:
     """Methods that jax traces, each of which calls one pool.
 
-    ``handle``, ``(16,)`` uint8, identifies the pool. Programs pass it from call to call, which orders the calls.
+    ``handle``, ``(16,)`` uint8, identifies the pool, which the methods keep alive. Programs pass it from call to call,
+    which orders the calls.
     """
 
     def __init__(self, pool: _core.Pool, spec: EnvSpec) -> None:
@@ -119,12 +120,11 @@ class PoolCalls:
         self.handle = np.frombuffer(handle, np.uint8)
 
     def step(self, handle: Any, action: Any, env_id: Any = None) -> tuple[Any, Any]:
-        """Runs ``send`` and ``recv`` in one call.
+        """Runs ``send`` and ``recv`` in one call; returns the handle, and the result of the pool's own ``step``: of the
+        given environments, or in async mode of the first ``batch_size`` environments to finish.
 
         ``handle`` is that of ``xla()`` or of the previous call, ``action`` is as for the pool's own ``step``, and
-        ``env_id`` has ``(n,)`` integers, or is ``None`` for all environments in order. Returns the handle, and the
-        result of the pool's own ``step``: of the given environments, or in async mode of the first ``batch_size``
-        environments to finish.
+        ``env_id`` has ``(n,)`` integers, or is ``None`` for all environments in order.
         """
         actions, ids = self._arguments.read(action, env_id)
         count = self._num_envs if ids is None else ids.shape[0]
@@ -132,10 +132,7 @@ class PoolCalls:
         return self._receive("step", handle, arguments, self._batch_size if self._is_async else count)
 
     def send(self, handle: Any, action: Any, env_id: Any = None) -> Any:
-        """Queues one step of some environments, and returns the handle. Arguments are as for ``step``.
-
-        A synchronous pool accepts only all environments.
-        """
+        """Queues one step of some environments, of a synchronous pool of all, and returns the handle."""
         actions, ids = self._arguments.read(action, env_id)
         if ids is not None and not self._is_async and ids.shape[0] != self._num_envs:
             raise ValueError(
@@ -283,12 +280,11 @@ class ArgumentReader:
 
 
 class ResultBuilder:
-    """Builds the results of one pool's calls.
+    """Builds the results of one pool's calls, which equal those of the pool's own ``step`` except for ended episodes.
 
-    The results equal those of the pool's own ``step``, except for values of ended episodes. Results of a compiled
-    program have a fixed structure, so ``episode``, ``final_obs`` and ``final_info`` always exist, with masks of the
-    environments that have them and zeros for all other environments. ``final_obs`` has the observation's structure and
-    rows.
+    Results of a compiled program have a fixed structure, so ``episode``, ``final_obs`` and ``final_info`` always exist,
+    with masks of the environments that have them and zeros for all other environments. ``final_obs`` has the
+    observation's structure and rows.
     """
 
     def __init__(self, spec: Any, names: Sequence[str]) -> None:

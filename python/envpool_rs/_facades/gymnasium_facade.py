@@ -153,7 +153,6 @@ class VectorEnv(  # type: ignore[misc]
         return True
 
     def _values(self, name: str) -> Sequence[Any]:
-        """Returns the values of an attribute, one for each environment."""
         if text("name", name) in ("np_random", "np_random_seed"):
             values: tuple[Any, ...] = getattr(self, name)
             return values
@@ -170,7 +169,6 @@ class VectorEnv(  # type: ignore[misc]
         return (shared[name],) * self.num_envs
 
     def _descriptive_attributes(self) -> dict[str, Any]:
-        """Returns an environment's attributes that describe it, such as spaces and metadata, by name."""
         return {
             "observation_space": self.single_observation_space,
             "action_space": self.single_action_space,
@@ -213,7 +211,7 @@ class VectorEnv(  # type: ignore[misc]
         return self._set_attributes(env_ids, name, [value] * len(env_ids), force=force)
 
     def _set_attributes(self, env_ids: Sequence[int], name: str, values: Sequence[Any], *, force: bool = True) -> bool:
-        """Sets an attribute of some environments, each to its own value; returns whether the attribute was set."""
+        """Sets an attribute of some environments; returns whether the attribute was set."""
         own = self._own_attributes or {}
         call = f"set_attr({text('name', name)!r})"
         error = fixed_attribute(name, call, self.config, self._spec.task_id)
@@ -234,13 +232,8 @@ class VectorEnv(  # type: ignore[misc]
 
         Returns for each environment an image ``(height, width, 3)`` uint8 in the mode ``"rgb_array"``; a depth image
         ``(height, width)`` float32 in ``"depth_array"``; a tuple of image and depth image in ``"rgbd_tuple"``; a str in
-        ``"ansi"``; ``None`` in ``"human"``, which shows all frames in a window.
-
-        Raises:
-            NotImplementedError: if the task renders nothing.
-            RuntimeError: if the pool was made without ``render_mode``; if an environment is in flight, has failed or
-                was never reset; after ``close``.
-            IndexError: for an id that does not exist.
+        ``"ansi"``; ``None`` in ``"human"``, which shows all frames in a window. Raises the errors of
+        :meth:`envpool_rs.pools.GymnasiumEnvPool.render`.
         """
         return self._render_each(None if env_ids is None else np.atleast_1d(array("env_ids", env_ids)))
 

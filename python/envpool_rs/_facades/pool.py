@@ -58,8 +58,7 @@ class EnvPoolMixin(KnownAttributes):
 
         Arguments are ``timeout`` and ``terminate``, as in gymnasium's own vector environments: seconds to wait for busy
         worker processes (default 5), and whether to end them without waiting. They have no effect on native
-        environments, for which this call does not wait. An exception of a Python environment's ``close`` is raised; the
-        processes have ended nevertheless.
+        environments. An exception of a Python environment's ``close`` is raised after the processes have ended.
         """
         unknown = set(how) - {"timeout", "terminate"}
         if unknown:
@@ -71,9 +70,7 @@ class EnvPoolMixin(KnownAttributes):
 
     @property
     def spec(self) -> EnvSpec:
-        """Specification of the pool. Assigning a gymnasium spec replaces ``id``, ``kwargs`` and so on, and leaves all
-        other fields unchanged.
-        """
+        """Specification of the pool. Assigning a gymnasium spec replaces ``id``, ``kwargs`` and so on only."""
         return self._spec
 
     @spec.setter
@@ -191,12 +188,11 @@ class NativePool(EnvPoolMixin, _core.Pool):
         return Normalization(self, shape)
 
     def xla(self) -> Any:
-        """Returns functions for JAX, usable inside ``jit``, ``lax.scan`` and so on: see docs/jax.md.
+        """Returns ``handle, recv, send, step`` for JAX, usable inside ``jit``, ``lax.scan`` and so on: see docs/jax.md.
 
-        The functions are ``handle, recv, send, step``: ``recv(handle)`` and ``step(handle, action, env_id=None)``
-        return the handle and the results of the methods of these names; ``send(handle, action, env_id=None)`` returns
-        the handle. Raises an ``ImportError`` if jax is not installed, and a ``RuntimeError`` after ``close`` and in a
-        forked child.
+        ``recv(handle)`` and ``step(handle, action, env_id=None)`` return the handle and the results of the methods of
+        these names; ``send(handle, action, env_id=None)`` returns the handle. Raises an ``ImportError`` if jax is not
+        installed, and a ``RuntimeError`` after ``close`` and in a forked child.
         """
         from envpool_rs.xla import xla_functions
 
@@ -340,11 +336,9 @@ class EnvPoolCalls(NativePool):
         width)`` float32 in ``"depth_array"``; a tuple of both in ``"rgbd_tuple"``; a list of ``n`` strings in
         ``"ansi"``; ``None`` in ``"human"``, which shows them in a window.
 
-        Raises:
-            NotImplementedError: if the task renders nothing.
-            RuntimeError: if the pool was made without ``render_mode``; if an environment is in flight, has failed or
-                was never reset; after ``close``.
-            IndexError: for an id, or a camera, that does not exist.
+        Raises a ``NotImplementedError`` if the task renders nothing; an ``IndexError`` for an id, or a camera, that
+        does not exist; and a ``RuntimeError`` if the pool was made without ``render_mode``, if an environment is in
+        flight, has failed or was never reset, and after ``close``.
         """
         return self._render_rows(self._selected_ids(env_ids), None, self._camera(camera_id))
 
@@ -407,7 +401,7 @@ class EnvPoolCalls(NativePool):
 
     @functools.cached_property
     def _has_ended(self) -> npt.NDArray[np.bool_]:
-        """Whether each environment's episode ended in the batch that ``_recv`` returned last for the environment."""
+        """Whether each environment's episode ended in its last batch that ``_recv`` returned."""
         return np.zeros(len(self), np.bool_)
 
     @functools.cached_property
@@ -436,9 +430,7 @@ class RunningMoments:
 
 
 class HasMoments(Protocol):
-    """Protocol of statistics with ``mean``, ``var`` and ``count``: of this package, gymnasium's wrappers or
-    Stable-Baselines3.
-    """
+    """Statistics with ``mean``, ``var`` and ``count``: of this package, gymnasium's wrappers or Stable-Baselines3."""
 
     mean: Any
     var: Any
@@ -479,9 +471,7 @@ class Normalization(KnownAttributes):
 
     @property
     def return_rms(self) -> RunningMoments | None:
-        """Statistics of discounted returns; ``None`` if rewards are not normalised. The same objects as for ``obs_rms``
-        can be assigned.
-        """
+        """Statistics of discounted returns, assignable as ``obs_rms``; ``None`` if rewards are not normalised."""
         return _shaped(self._state()["return_rms"], ())
 
     @return_rms.setter
@@ -490,9 +480,7 @@ class Normalization(KnownAttributes):
 
     @property
     def returns(self) -> Floats:
-        """Discounted return since the start of the episode, of each environment or of each player of each
-        environment.
-        """
+        """Discounted return since the start of the episode, of each environment or of each of its players."""
         return self._state()["returns"]
 
     @returns.setter

@@ -35,9 +35,14 @@ ATARI_PART = 64
 """Divisor of the number of Atari environments, whose steps take a thousand times as long."""
 
 ARRAYS = 16
-"""Number of action arrays that are used in turn, each for one step.
+"""Number of action arrays that are used in turn: enough for episodes to differ as under a random policy, because
+environments are independent of each other.
+"""
 
-16 arrays suffice for episodes to differ as under a random policy, because environments are independent of each other.
+_INTRODUCTION = """\
+For each task: envpool_rs.make(task, num_envs={num_envs}), then env.step(actions) over and over in one
+Python loop, with random actions drawn beforehand. Counted are steps of single environments (the reset after
+an episode takes one step); the time is all that passes on the clock, counting and display included.
 """
 
 
@@ -80,29 +85,20 @@ def add_to(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Runs each task for a while and prints a table of the results."""
+    pools = [(task, options.num_envs) for task in TASKS]
+    if CARTRIDGES.installed() is not None:
+        pools.append((ATARI, -(-options.num_envs // ATARI_PART)))
     all_played = []
     with LiveLine(sys.stdout) as line:
-        line.keep(_introduction(options.num_envs))
-        for task, num_envs in _pools(options.num_envs):
+        line.keep(_INTRODUCTION.format(num_envs=options.num_envs))
+        for task, num_envs in pools:
             played = _play(task, num_envs, options, line)
             all_played.append(played)
             line.keep(_state(played))
-    print(f"\n{_table(all_played)}\n\n{_total(all_played)}")
+    steps, seconds = sum(each.steps for each in all_played), sum(each.seconds for each in all_played)
+    print(f"\n{_table(all_played)}\n")
+    print(f"Together {steps:,} steps in {seconds:.1f} seconds of stepping: {rate_text(steps / seconds)} steps/s.")
     return 0
-
-
-def _pools(num_envs: int) -> list[tuple[str, int]]:
-    """Returns the tasks to run, each with its number of environments."""
-    atari = [] if CARTRIDGES.installed() is None else [(ATARI, -(-num_envs // ATARI_PART))]
-    return [(task, num_envs) for task in TASKS] + atari
-
-
-def _introduction(num_envs: int) -> str:
-    return (
-        f"For each task: envpool_rs.make(task, num_envs={num_envs}), then env.step(actions) over and over in one\n"
-        "Python loop, with random actions drawn beforehand. Counted are steps of single environments (the reset after\n"
-        "an episode takes one step); the time is all that passes on the clock, counting and display included.\n"
-    )
 
 
 def _play(task: str, num_envs: int, options: argparse.Namespace, line: LiveLine) -> DemoProgress:
@@ -112,18 +108,15 @@ def _play(task: str, num_envs: int, options: argparse.Namespace, line: LiveLine)
     env.reset()
     start = time.perf_counter()
     while played.seconds < options.seconds:
-        _play_until(env, actions, played, time.perf_counter() + min(REDRAW, options.seconds))
+        end = time.perf_counter() + min(REDRAW, options.seconds)
+        while time.perf_counter() < end:
+            _obs, _reward, terminated, truncated, _info = env.step(next(actions))
+            played.calls += 1
+            played.episodes += int(np.count_nonzero(terminated | truncated))
         played.seconds = time.perf_counter() - start
         line.show(_state(played))
     env.close()
     return played
-
-
-def _play_until(env: Any, actions: itertools.cycle[Any], played: DemoProgress, end: float) -> None:
-    while time.perf_counter() < end:
-        _obs, _reward, terminated, truncated, _info = env.step(next(actions))
-        played.calls += 1
-        played.episodes += int(np.count_nonzero(terminated | truncated))
 
 
 def _state(played: DemoProgress) -> str:
@@ -147,11 +140,6 @@ def _table(all_played: list[DemoProgress]) -> str:
         for played in all_played
     ]
     return text_table(header, rows, right=range(1, len(header)))
-
-
-def _total(all_played: list[DemoProgress]) -> str:
-    steps, seconds = sum(each.steps for each in all_played), sum(each.seconds for each in all_played)
-    return f"Together {steps:,} steps in {seconds:.1f} seconds of stepping: {rate_text(steps / seconds)} steps/s."
 
 
 def random_actions(space: Any, rows: int, count: int = ARRAYS) -> list[Any]:
