@@ -105,7 +105,7 @@ _ON_DEMAND = {
 }
 """Names that are imported on first access, so that importing this package takes little time."""
 
-_MODULES = frozenset(each.name for each in iter_modules(__path__) if not each.name.startswith("_"))
+_MODULES = frozenset(each.name for each in iter_modules(__path__) if not each.name.startswith("_"))  # noqa: F405
 """Modules of this package that are imported on first access."""
 
 if not TYPE_CHECKING:  # for type checkers, which otherwise accept any attribute of this package
