@@ -25,9 +25,21 @@ else:  # only pip is installed when the Makefile runs this
 
 ROOT = Path(__file__).parents[1]
 KEYS = {
-    *("name", "position", "about", "exact_to", "needs", "page", "guide", "feature", "other_features", "module"),
-    *("is_reexported", "option", "without_option", "ids", "options_class", "gymnasium_module", "crates", "extras"),
-    *("assets", "python", "tests", "exactness", "exact", "bench", "programs", "pictures", "mosaic", "is_for_tests"),
+    *(
+        "name",
+        "group",
+        "position",
+        "about",
+        "exact_to",
+        "needs",
+        "page",
+        "guide",
+        "feature",
+        "other_features",
+        "crates",
+    ),
+    *("module", "is_reexported", "is_for_tests", "option", "without_option", "ids", "options_class", "extras"),
+    *("assets", "gymnasium_module", "python", "tests", "exactness", "exact", "bench", "programs", "pictures", "mosaic"),
 }
 """All keys of a manifest."""
 
@@ -54,7 +66,7 @@ class Family:
         self.page = table.get("page", f"docs/environments/{self.key}.md")
         self.is_for_tests = table.get("is_for_tests", False)
         self.is_reexported = table.get("is_reexported", False)
-        for key in ("about", "exact_to", "needs", "guide", "option", "without_option", "gymnasium_module"):
+        for key in ("group", "about", "exact_to", "needs", "guide", "option", "without_option", "gymnasium_module"):
             setattr(self, key, table.get(key, ""))
         for key in ("other_features", "ids", "assets"):
             setattr(self, key, table.get(key, []))
@@ -219,9 +231,9 @@ def facts():
     )
     modules = [family.gymnasium_module for family in families() if family.gymnasium_module]
     return f'''\
-"""Facts of environment families that the package needs.
+"""Facts of environment families that the package needs, written by `make families`.
 
-{WRITTEN[0].upper()}{WRITTEN[1:]}.
+The manifests `src/envs/**/family.toml` are their source.
 """
 
 # ruff: noqa: E501
@@ -243,9 +255,9 @@ def public_modules():
     """Returns the text of `python/envpool_rs/_family_modules.py`."""
     names = sorted(merged_modules())
     return f'''\
-"""Public modules of environment families, which `__all__` names.
+"""Public modules of environment families, written by `make families`.
 
-{WRITTEN[0].upper()}{WRITTEN[1:]}.
+The manifests `src/envs/**/family.toml` are their source.
 """
 
 from __future__ import annotations
@@ -275,6 +287,53 @@ def _source(value):
     return repr(value)
 
 
+def links(family):
+    """Returns the links to the pages of a family, as pages of `docs` write them."""
+    pages = {family.name: family.page, **({"guide": family.guide} if family.guide else {})}
+    return ", ".join(f"[{name}]({page.removeprefix('docs/')})" for name, page in pages.items())
+
+
+def codes(names):
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def families_page():
+    """Returns the text of `docs/families.md`."""
+    rows = [
+        f"| {links(family)} | {codes(family.ids) or f'those with the option `{family.option}`'} | `{family.feature}` | "
+        f"{codes(family.extras)} | {codes(f'envpool_rs.{module}' for module in family.python)} |"
+        for family in families()
+        if not family.is_for_tests
+    ]
+    crates = [
+        f"| `{crate_name(path)}` | `{path}` | {description(path)} |"
+        for path in sorted(merged("crates"), key=lambda path: (path.startswith("src/envs"), path))
+    ]
+    return f"""\
+<!-- {WRITTEN[0].upper()}{WRITTEN[1:]}. -->
+
+# Families
+
+A family is a group of tasks with one manifest, `family.toml`, next to its rules in `src/envs`. A program in Rust
+selects families by features of the crate `envpool_rs`. `pip install 'envpool_rs[EXTRA]'` installs the files and
+libraries that some families need.
+
+| family | tasks | feature | extra | Python module |
+|---|---|---|---|---|
+{chr(10).join(rows)}
+
+The families consist of these crates:
+
+| crate | folder | contents |
+|---|---|---|
+{chr(10).join(crates)}
+"""
+
+
+def description(path):
+    return tomllib.loads((ROOT / path / "Cargo.toml").read_text(encoding="utf-8"))["package"]["description"]
+
+
 BLOCKS = {
     "Cargo.toml": {
         "features": features,
@@ -292,6 +351,7 @@ FILES = {
     "src/sim/mod.rs": sim_module,
     "python/envpool_rs/_spec/families.py": facts,
     "python/envpool_rs/_family_modules.py": public_modules,
+    "docs/families.md": families_page,
 }
 """Functions that return the text of files that are generated as a whole."""
 

@@ -1,6 +1,6 @@
 """Writes the spaces, limits, options and picture sizes of each task into the pages of `docs/environments`.
 
-It also writes the table of options that all pools take into `docs/options.md`.
+It also writes the table of options that all pools take into `docs/options.md`, and the README's table of families.
 
     python docs/site/family_pages.py [--check]
 
@@ -9,15 +9,21 @@ It also writes the table of options that all pools take into `docs/options.md`.
 
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 
 from envpool_rs import _core
 from envpool_rs._tasks.table import kind_text, pool_option_descriptions
 from envpool_rs.cli.text import array_text, bounds_text, space_text
 
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
+from families import families, family_of
+
 FOLDER = Path(__file__).parents[1] / "environments"
 OPTIONS = FOLDER.parent / "options.md"
 MARKS = re.compile(r"<!-- task (\S+): begin -->.*?<!-- task: end -->", re.S)
+README = FOLDER.parents[1] / "README.md"
+FAMILIES_MARKS = re.compile(r"<!-- families: begin -->.*?<!-- families: end -->", re.S)
 OPTIONS_MARKS = re.compile(r"<!-- options: begin -->.*?<!-- options: end -->", re.S)
 
 
@@ -46,6 +52,19 @@ def pool_options_block():
     ]
     lines = ["| option | default | values | description |", "|---|---|---|---|", *rows]
     return "\n".join(["<!-- options: begin -->", "", *lines, "", "<!-- options: end -->"])
+
+
+def families_block(tasks):
+    """Returns the README's table of families. Families without a reference are counted in the row of their page."""
+    counts = Counter(family_of(task).page for task in tasks)
+    rows = [
+        f"| [{family.group or family.name}]({family.page}){f': {family.about}' if family.about else ''}"
+        f" | {counts[family.page]} | {family.exact_to} | {family.needs} |"
+        for family in families()
+        if family.exact_to
+    ]
+    lines = ["| family | ids | exact to | needs |", "|---|---:|---|---|", *rows]
+    return "\n".join(["<!-- families: begin -->", "", *lines, "", "<!-- families: end -->"])
 
 
 def space_line(space):
@@ -85,12 +104,13 @@ def filled(text):
     """Returns the text of a page with up-to-date generated blocks."""
     tasks = {task["id"]: task for task in _core.tasks()}
     text = MARKS.sub(lambda found: block(tasks[found[1]]), text)
+    text = FAMILIES_MARKS.sub(lambda _: families_block(tasks.values()), text)
     return OPTIONS_MARKS.sub(lambda _: pool_options_block(), text)
 
 
 def pages():
     """Returns the pages with generated blocks."""
-    return [*sorted(FOLDER.glob("*.md")), OPTIONS]
+    return [*sorted(FOLDER.glob("*.md")), OPTIONS, README]
 
 
 def described():

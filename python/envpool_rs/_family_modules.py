@@ -1,6 +1,6 @@
-"""Public modules of environment families, which `__all__` names.
+"""Public modules of environment families, written by `make families`.
 
-Written by tests/families.py (`make families`) from src/envs/**/family.toml.
+The manifests `src/envs/**/family.toml` are their source.
 """
 
 from __future__ import annotations

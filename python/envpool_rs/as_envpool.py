@@ -21,7 +21,7 @@ from envpool_rs._facades.pool import NativePool
 from envpool_rs._make.envpool_classes import POOL_CLASSES, EnvPoolClass, classes_of
 from envpool_rs._on_demand import on_demand
 from envpool_rs._spec.assets import CARTRIDGES, PACKAGE
-from envpool_rs._spec.envpool_config import PROCGEN_MODES, TaskClass, families, family_of
+from envpool_rs._spec.envpool_config import DISTRIBUTION_MODES, TaskClass, families, family_of
 from envpool_rs._spec.options import task_limits
 from envpool_rs._spec.other_names import METAWORLD_NAMES, metaworld_id
 from envpool_rs._spec.spaces import ArraySpec, dm_array, field_name, tuple_type
@@ -269,7 +269,7 @@ _MODULES: dict[str, Mapping[str, Any]] = {
     "toy_text": classes_of("toy_text"),
     "toy_text.registration": {"register": register},
     "procgen": classes_of("procgen"),
-    "procgen.registration": {"register": register, "distribution": PROCGEN_MODES},
+    "procgen.registration": {"register": register, "distribution": DISTRIBUTION_MODES},
     "minigrid": {**_MINIGRID, "decode_mission": decode_mission},
     "minigrid.registration": {"register": register},
     "mujoco": {},

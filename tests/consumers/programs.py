@@ -24,6 +24,9 @@ import venv
 from dataclasses import dataclass
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from families import listed
+
 BEGIN, END = "<!-- programs: begin -->", "<!-- programs: end -->"
 HEADER = ["program", "version", "as run", "here", "EnvPool 1.2.5", "EnvPool 0.8.4"]
 HEADER += ["speed here", "EnvPool's", "processor time here", "EnvPool's"]
@@ -259,7 +262,7 @@ PROGRAMS = [
         needs="weights which it downloads, and Tianshou before 1.0",
     ),
     *(envpools_tests(path) for path in ["toy_text/toy_text", "atari/api", "atari/atari_envpool", "atari/atari_render"]),
-    *(envpools_tests(path) for path in ["procgen/procgen", "procgen/procgen_render"]),
+    *(envpools_tests(path) for path in listed("programs", "envpool")),
     *(envpools_tests(f"mujoco/metaworld/metaworld{name}") for name in ["", "_align", "_render"]),
     envpools_tests("mujoco/robotics/robotics"),
     Program(

@@ -13,7 +13,7 @@ import warnings
 import envpool_rs
 import gymnasium
 import numpy as np
-from envpool_rs import _core, crafter, minigrid, vector
+from envpool_rs import _core, minigrid, vector
 from envpool_rs.multi_env import MultiEnv
 from python_envs import CountingEnv
 
@@ -295,8 +295,6 @@ CASES = [
     ("RunningMeanStd.update", lambda: vector.RunningMeanStd().update, {"batch": np.zeros((2, 3))}),
     ("RunningMeanStd.norm", lambda: vector.RunningMeanStd().norm, {"batch": np.zeros((2, 3))}),
     ("MultiEnv", lambda: MultiEnv, {"env_fns": [CountingEnv]}),
-    ("success_rates", lambda: crafter.success_rates, {"achievements": np.zeros((2, 22), int)}),
-    ("score", lambda: crafter.score, {"rates": dict.fromkeys(crafter.ACHIEVEMENTS, 1.0)}),
     ("decode_mission", lambda: minigrid.decode_mission, {"mission": np.zeros(9, np.uint8)}),
 ]
 """Name, maker of the function, its valid arguments, the arguments to replace (all if not given), and the names in

@@ -25,8 +25,6 @@ PATHS = {
     "envpool.python.glfw_context": "preload_windows_gl_dlls",
     "envpool.minigrid": "decode_mission MiniGridEnvSpec MiniGridGymnasiumEnvPool MiniGridDMEnvPool",
     "envpool.minigrid.registration": "register",
-    "envpool.procgen": "ProcgenEnvSpec ProcgenGymnasiumEnvPool ProcgenDMEnvPool",
-    "envpool.procgen.registration": "distribution procgen_game_config",
     "envpool.toy_text": "FrozenLakeEnvSpec FrozenLakeGymnasiumEnvPool FrozenLakeDMEnvPool",
 }
 
@@ -241,23 +239,6 @@ def test_a_failing_program_shows_its_own_traceback(tmp_path):
         [sys.executable, "-m", "envpool_rs", "as-envpool", str(script)], capture_output=True, text=True, check=False
     )
     assert done.returncode == 1 and "train.py" in done.stderr and "did you mean 'CartPole-v1'" in done.stderr
-
-
-def test_procgens_class_makes_the_task_of_its_game_and_mode(envpool):
-    importlib.import_module("envpool.procgen")
-    spec_class = envpool.procgen.ProcgenEnvSpec
-    spec = spec_class(spec_class.gen_config(env_name="ninja", distribution_mode=20))
-    assert (spec.config.env_name, spec.config.distribution_mode, spec.envpool_task) == (
-        "ninja",
-        20,
-        "NinjaExploration-v0",
-    )
-    games = {name: modes for name, _, modes in envpool.procgen.registration.procgen_game_config}
-    assert len(games) == 16 and games["chaser"] == [0, 1, 2]
-    with pytest.raises(ValueError, match="env_name='tetris': expected one of bigfish, "):
-        spec_class(spec_class.gen_config(env_name="tetris"))
-    with pytest.raises(ValueError, match=r"distribution_mode=10: expected a mode of ninja: 0 \(Easy\), 1 \(Hard\), 20"):
-        spec_class(spec_class.gen_config(env_name="ninja", distribution_mode=10))
 
 
 def test_modules_of_mujoco_list_envpools_tasks(envpool):

@@ -25,8 +25,8 @@ from envpool_rs import crafter as names
 
 pytest.importorskip("crafter")
 
-from crafter_play import DirectedPlayer, RandomPlayer
 from references import crafter
+from references.crafter import DirectedPlayer, RandomPlayer
 
 SEEDS = int(os.environ.get("CRAFTER_SEEDS", "1"))
 STEPS = int(os.environ.get("CRAFTER_STEPS", "0"))
@@ -285,3 +285,29 @@ def test_a_missing_length_means_no_limit():
         ends = [bool(env.step(np.array([0]))[3][0]) for _ in range(13)]
         assert ends.index(True) + 1 == limit if limit else not any(ends)
         env.close()
+
+
+def test_hostile_arguments_are_refused_by_name():
+    pytest.importorskip("mujoco")
+    program = """
+import hostile_calls
+import numpy as np
+from envpool_rs import crafter
+
+hostile_calls.CASES[:] = [
+    ("success_rates", lambda: crafter.success_rates, {"achievements": np.zeros((2, 22), int)}),
+    ("score", lambda: crafter.score, {"rates": dict.fromkeys(crafter.ACHIEVEMENTS, 1.0)}),
+]
+hostile_calls.main("")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=Path(__file__).parent,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    *problems, last = done.stdout.splitlines()
+    assert problems == [] and int(last.split()[0]) > 40

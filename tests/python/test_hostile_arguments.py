@@ -15,7 +15,7 @@ GROUPS = {
     "calls": "(step|send|recv|reset|rollout_buffer|get_state|set_state|render|get_attr|set_attr|call)",
     "memories and statistics": "(FrameMemory|memory|normalization|return_rms|merge|RunningMeanStd)",
     "batches": "(Batch|batch)",
-    "others": "(load_plugin|check|register|Dummy|dummy|MultiEnv|success|score|decode)",
+    "others": "(load_plugin|check|register|Dummy|dummy|MultiEnv|decode)",
 }
 """Patterns of the names in `hostile_calls.CASES`."""
 

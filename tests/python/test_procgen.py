@@ -1,5 +1,6 @@
 """Tests that Procgen's games equal the library of procgen-mirror 0.10.7: pictures, rewards, ends, level seeds."""
 
+import importlib
 import os
 import shutil
 import struct
@@ -9,6 +10,7 @@ from pathlib import Path
 import envpool_rs
 import numpy as np
 import pytest
+from envpool_rs import install_as_envpool
 from references import procgen
 from tasks import REGISTERED
 
@@ -269,3 +271,26 @@ def test_episode_ends_are_equal_in_all_autoreset_modes(autoreset_mode):
         if ended.any():
             return
     pytest.fail("no episode ended")
+
+
+def test_envpools_class_makes_the_task_of_its_game_and_mode():
+    with install_as_envpool(force=True):
+        envpool = importlib.import_module("envpool")
+        module = importlib.import_module("envpool.procgen")
+        assert {"ProcgenEnvSpec", "ProcgenGymnasiumEnvPool", "ProcgenDMEnvPool"} <= {*dir(module)}
+        assert hasattr(envpool.procgen.registration, "distribution")
+        spec_class = envpool.procgen.ProcgenEnvSpec
+        spec = spec_class(spec_class.gen_config(env_name="ninja", distribution_mode=20))
+        assert (spec.config.env_name, spec.config.distribution_mode, spec.envpool_task) == (
+            "ninja",
+            20,
+            "NinjaExploration-v0",
+        )
+        games = {name: modes for name, _, modes in envpool.procgen.registration.procgen_game_config}
+        assert len(games) == 16 and games["chaser"] == [0, 1, 2]
+        with pytest.raises(ValueError, match="env_name='tetris': expected one of bigfish, "):
+            spec_class(spec_class.gen_config(env_name="tetris"))
+        with pytest.raises(
+            ValueError, match=r"distribution_mode=10: expected a mode of ninja: 0 \(Easy\), 1 \(Hard\), 20"
+        ):
+            spec_class(spec_class.gen_config(env_name="ninja", distribution_mode=10))

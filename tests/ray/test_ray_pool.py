@@ -42,7 +42,7 @@ def test_trajectories_equal_a_local_pool_in_every_interface(how, mode):
 
 
 @pytest.mark.parametrize("first_env", [3, [3, 0, 7, 7, 1]])
-def test_procgens_levels_equal_a_local_pools_for_any_number_of_actors(first_env):
+def test_levels_equal_a_local_pools_for_any_number_of_actors(first_env):
     ours, local = make_both("CoinrunEasy-v0", num_envs=5, seed=8, first_env=first_env)
     with ours, local:
         assert_same(ours.reset(), local.reset())

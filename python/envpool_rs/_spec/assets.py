@@ -84,9 +84,8 @@ def _asset(option: str, substitutes: Mapping[str, str] | None = None, **facts: A
 ASSETS = tuple(_asset(**facts) for facts in families.ASSETS)
 """All folders of files that tasks read."""
 
-CARTRIDGES, SUITE, METAWORLD, PICTURES = (
-    next(asset for asset in ASSETS if asset.option == option)
-    for option in ("rom_dir", "suite_dir", "metaworld_dir", "procgen_dir")
+CARTRIDGES, SUITE, METAWORLD = (
+    next(asset for asset in ASSETS if asset.option == option) for option in ("rom_dir", "suite_dir", "metaworld_dir")
 )
 
 

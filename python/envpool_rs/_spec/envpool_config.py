@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from envpool_rs import _core
 from envpool_rs._arguments import is_series
-from envpool_rs._spec.assets import CARTRIDGES, PACKAGE, PICTURES
+from envpool_rs._spec.assets import ASSETS, CARTRIDGES, PACKAGE
 from envpool_rs._spec.entry_points import SPEC_OF_CONFIG
 from envpool_rs._spec.options import ENGINE_OPTIONS, task_limits
 from envpool_rs._spec.other_names import to_envpool_names
@@ -51,12 +51,12 @@ class Family(NamedTuple):
         if wanted[0] not in names:
             raise ValueError(f"{self.selectors[0]}={wanted[0]!r}: expected one of {', '.join(names)}")
         modes = [values[1] for values in self.tasks.values() if values[0] == wanted[0]]
-        expected = ", ".join(f"{mode} ({PROCGEN_MODES[mode]})" for mode in modes)
+        expected = ", ".join(f"{mode} ({DISTRIBUTION_MODES[mode]})" for mode in modes)
         raise ValueError(f"{self.selectors[1]}={wanted[1]!r}: expected a mode of {wanted[0]}: {expected}")
 
 
-PROCGEN_MODES = {0: "Easy", 1: "Hard", 2: "Extreme", 10: "Memory", 20: "Exploration"}
-"""Names of Procgen's distribution modes in task ids, by EnvPool's numbers."""
+DISTRIBUTION_MODES = {0: "Easy", 1: "Hard", 2: "Extreme", 10: "Memory", 20: "Exploration"}
+"""Names of modes of generated levels in task ids, by EnvPool's numbers."""
 
 
 @functools.cache
@@ -87,7 +87,8 @@ _SIZES = ENGINE_OPTIONS[: ENGINE_OPTIONS.index("seed")]
 
 _TRAILING_OPTIONS = (
     *ENGINE_OPTIONS[ENGINE_OPTIONS.index("reward_threshold") :],
-    *(CARTRIDGES.option, PICTURES.option),
+    # EnvPool names the folders of these files by base_path.
+    *(asset.option for asset in ASSETS if asset.takes_base_path and asset.install),
 )
 """Options that EnvPool does not have, or has for some tasks only."""
 

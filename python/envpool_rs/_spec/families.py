@@ -1,6 +1,6 @@
-"""Facts of environment families that the package needs.
+"""Facts of environment families that the package needs, written by `make families`.
 
-Written by tests/families.py (`make families`) from src/envs/**/family.toml.
+The manifests `src/envs/**/family.toml` are their source.
 """
 
 # ruff: noqa: E501

@@ -97,7 +97,7 @@ class Actors:
         return self._remote.remote(portable(spec), self._layout, first_number)
 
     def _numbers(self, env_ids: range) -> dict[str, Any]:
-        """Returns Procgen's option with the number of an actor's first environment, on which levels depend."""
+        """Returns the option with the number of an actor's first environment, on which some tasks' levels depend."""
         given = self._spec.pool.config.get("first_env")
         if given is None:
             return {}
