@@ -82,11 +82,6 @@ class HostedEnv(Adapter):
             self.reset()
         return self.env.seed(seed)
 
-    def close(self) -> None:
-        close = getattr(self.env, "close", None)
-        if callable(close):
-            close()
-
 
 def _is_terminal(result: Any) -> bool:
     if isinstance(result, tuple) and len(result) == GYM_VALUES:

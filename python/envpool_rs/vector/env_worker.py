@@ -6,7 +6,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NoReturn, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from envpool_rs._nested import owned
 from envpool_rs._workers import EnvFailure, hosted_envs
 from envpool_rs._workers.adapters import adapt_dm_env, read_reset, reset_defaults
 from envpool_rs._workers.serialization import ObservationLayout, conform_function, with_env_id
-from envpool_rs.vector.results import StepBatch, StepResult, Taken, batch_steps, read_step
+from envpool_rs.vector.results import StepResult, Taken, read_step
 
 
 class EnvWorker(ABC):
@@ -238,129 +238,6 @@ class EnvBackend(Protocol):
 
     def close(self) -> None:
         """Closes all environments; raises the first failure after all are closed."""
-
-
-class StepLedger:
-    """Ledger of steps that were sent and whose results were not returned yet."""
-
-    # A failed step is reported once, by an exception; the results that arrived together with it are stored, and the
-    # next fetch returns them. An interrupted call (Ctrl-C) leaves its steps pending. Other interrupted requests are
-    # waited for and dropped before their environments receive a new request.
-
-    def __init__(self, executor: EnvBackend, wait_num: int, timeout: float | None, is_async: bool) -> None:
-        self._executor = executor
-        self._wait_num = wait_num
-        self._timeout = timeout
-        self._is_async = is_async
-        self.waiting: list[int] = []
-        self.interrupted: Sequence[int] = ()
-        self._unreturned: dict[int, Any] = {}
-        """Results and failures that were not returned yet, by environment, in the order of completion."""
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether the result of every sent step was returned, and no request was interrupted."""
-        return not (self.waiting or self.interrupted)
-
-    def send(self, ids: list[int], actions: Any) -> None:
-        """Sends steps."""
-        if self.waiting or self.interrupted:
-            self._drop_interrupted()
-            for env_id in ids:
-                if env_id in self.waiting:
-                    self._refuse(env_id)
-        self.interrupted = ids
-        self._executor.send_steps(ids, actions)
-        self.waiting = [*self.waiting, *ids] if self.waiting else ids
-        self.interrupted = ()
-
-    def fetch(self) -> StepBatch:
-        """Returns finished steps: all in synchronous mode, otherwise at least one, limited by ``wait_num`` and
-        ``timeout``.
-        """
-        if not self.waiting:
-            raise RuntimeError("step(None): no environment has a step to fetch: give actions first")
-        self._drop_interrupted()
-        if not self._is_async:
-            return self.finish(self.waiting)
-        ready = list(self._unreturned)
-        missing = min(self._wait_num, len(self.waiting)) - len(ready)
-        if missing > 0:
-            ready += self._executor.wait_some(self._stepping(self.waiting), missing, self._timeout)
-        return self.finish(ready)
-
-    def finish(self, ids: list[int]) -> StepBatch:
-        """Returns the steps of ``ids``. In synchronous mode, this method waits for them; in asynchronous mode, they
-        must have finished.
-        """
-        stepping = self._stepping(ids)
-        if not self._is_async and stepping:
-            self._executor.wait_all(stepping)
-        results = self._executor.take(stepping) if stepping else []
-        return self.deliver(ids, stepping, results)
-
-    def deliver(self, ids: list[int], stepping: Sequence[int], results: Taken) -> StepBatch:
-        """Returns the steps of ``ids``, of which ``results`` are those of ``stepping``; raises the first failure."""
-        if not isinstance(results, StepBatch) or self._unreturned:
-            rows = results.rows() if isinstance(results, StepBatch) else results
-            self._unreturned.update(zip(stepping, rows, strict=True))
-            steps: list[StepResult] = []
-            for env_id in ids:
-                step = self._unreturned[env_id]
-                if isinstance(step, EnvFailure):
-                    self._forget([env_id])
-                    raise step.raised()
-                step.info["env_id"] = env_id
-                steps.append(step)
-            results = batch_steps(steps, self._executor.observation_spaces[ids[0]])
-        self._forget(ids)
-        return results
-
-    def _stepping(self, ids: list[int]) -> list[int]:
-        """Returns the environments whose result has not arrived yet."""
-        return [env_id for env_id in ids if env_id not in self._unreturned] if self._unreturned else ids
-
-    def drop(self, ids: Sequence[int]) -> None:
-        """Prepares environments for a reset: in synchronous mode, drops their unfetched steps."""
-        if self._is_async:
-            self.require_idle(ids)
-            return
-        self._drop_interrupted()
-        unfetched = [env_id for env_id in ids if env_id in self.waiting] if self.waiting else []
-        if unfetched:
-            self._executor.discard(unfetched)
-            self._forget(unfetched)
-
-    def require_idle(self, ids: Sequence[int]) -> None:
-        """Raises an error for environments that are stepping; in asynchronous mode also for environments with unfetched
-        results.
-        """
-        self._drop_interrupted()
-        for env_id in ids if self.waiting else ():
-            if env_id in self.waiting and (self._is_async or env_id not in self._unreturned):
-                self._refuse(env_id)
-
-    def _drop_interrupted(self) -> None:
-        if self.interrupted:
-            self._executor.discard(self.interrupted)
-            self.interrupted = ()
-
-    def _forget(self, ids: Sequence[int]) -> None:
-        """Removes steps that were returned or dropped."""
-        if self._unreturned:
-            for env_id in ids:
-                self._unreturned.pop(env_id, None)
-        if len(ids) == len(self.waiting):
-            self.waiting = []
-        else:
-            forgotten = set(ids)
-            self.waiting = [env_id for env_id in self.waiting if env_id not in forgotten]
-
-    def _refuse(self, env_id: int) -> NoReturn:
-        if env_id in self._unreturned:
-            how = "fetch it by step(None)" if self._is_async else "fetch it by step(None), or reset the environment"
-            raise RuntimeError(f"environment {env_id} has a result that was not fetched: {how}")
-        raise RuntimeError(f"environment {env_id} is stepping now: step(None) waits for it")
 
 
 _METHODS = {
