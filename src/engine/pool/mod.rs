@@ -3,6 +3,7 @@
 pub mod async_executor;
 pub mod backend;
 pub mod executor;
+pub mod id_checker;
 pub mod ledger;
 pub mod loss_tracker;
 pub mod normalization;

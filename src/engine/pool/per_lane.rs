@@ -7,6 +7,7 @@ use crate::contract::error::{Error, Result};
 use crate::contract::lane_error::{LaneError, Payload};
 use crate::exec::request_kind::LaneList;
 use crate::pool::backend::executor::BackendExecutor;
+use crate::pool::id_checker::IdChecker;
 use crate::pool::pool::Pool;
 use crate::results::batch::Batch;
 use crate::threads::interrupt_poller::{Interrupt, InterruptPoller};
@@ -127,17 +128,6 @@ impl Pool {
     }
 
     fn check_lanes(&self, ids: Option<&[i64]>) -> Result<LaneList> {
-        let count = self.core.config.num_envs;
-        let Some(ids) = ids else { return Ok(LaneList::All(count)) };
-        let mut seen = vec![false; count];
-        let lane = |(index, id): (usize, &i64)| {
-            let lane = usize::try_from(*id).ok().filter(|lane| *lane < count);
-            let lane = lane.ok_or_else(|| Error::Index(format!("env_id[{index}]={id}: expected 0 to {}", count - 1)))?;
-            match std::mem::replace(&mut seen[lane], true) {
-                true => Err(Error::value(&format!("env_id[{index}]"), id, "each id once at most")),
-                false => Ok(lane as u32),
-            }
-        };
-        Ok(LaneList::Some(ids.iter().enumerate().map(lane).collect::<Result<_>>()?))
+        IdChecker::new(self.core.config.num_envs).to_lanes(ids, LaneList::All(0))
     }
 }

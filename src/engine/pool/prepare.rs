@@ -9,9 +9,7 @@ use crate::pool::executor::Executor;
 use crate::pool::pool::Pool;
 use crate::pool::request::Request;
 use crate::pool::request_builder::RequestBuilder;
-use crate::pool::sender::Sender;
 use crate::results::batch::Batch;
-use crate::threads::try_lock::TryLockGuard;
 
 impl Pool {
     /// Prepares a step of the environments `ids`, in this order; `None` selects all.
@@ -34,17 +32,9 @@ impl Pool {
     /// `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight; `Value` for a wrong number of seeds
     /// and for reset options that the environment rejects; `State` if another thread is sending.
     pub fn reset(&self, ids: Option<&[i64]>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<RequestBuilder<'_>> {
-        let sender = self.acquire_sender()?;
-        let num_envs = self.core.config.num_envs;
-        // Ids that are out of range are refused below.
-        let lane = |id: &i64| usize::try_from(*id).ok().filter(|lane| *lane < num_envs);
-        let targets = || match ids {
-            Some(ids) => ids.iter().enumerate().filter_map(|(item, id)| Some((item, lane(id)?))).collect(),
-            None => (0..num_envs).map(|lane| (lane, lane)).collect(),
-        };
-        self.check_reset_options(&options, ids.map_or(num_envs, <[i64]>::len), targets)?;
-        let mut call = self.prepare_with(sender, ids)?;
-        let lanes = call.request().lanes.len();
+        let mut call = self.prepare(ids)?;
+        let lanes = call.lanes();
+        self.check_reset_options(&options, lanes, || call.env_ids().enumerate().collect())?;
         if !seeds.is_empty() && seeds.len() != lanes {
             let got = format!("[{} values]", seeds.len());
             return Err(Error::value("seed", got, format_args!("one for each of the {lanes} environments")));
@@ -61,10 +51,9 @@ impl Pool {
     /// `Value` for a wrong number of seeds or marks, and for reset options that the environment rejects; `InFlight` if an
     /// environment is in flight; `State` if an environment that `only` does not mark has never been reset or has failed.
     pub fn reset_masked(&self, only: Vec<bool>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<RequestBuilder<'_>> {
-        let sender = self.acquire_sender()?;
+        let mut call = self.prepare(None)?;
         let targets = || only.iter().enumerate().filter(|(_, is_reset)| **is_reset).map(|(lane, _)| (lane, lane)).collect();
-        self.check_reset_options(&options, self.core.config.num_envs, targets)?;
-        let mut call = self.prepare_with(sender, None)?;
+        self.check_reset_options(&options, call.lanes(), targets)?;
         if only.len() != call.lanes() {
             let got = format!("[{} values]", only.len());
             return Err(Error::value("only", got, format_args!("one for each of the {} environments", call.lanes())));
@@ -168,18 +157,8 @@ impl Pool {
     /// Starts a request for the environments `ids` (`None`: all). Rejects environments that are in flight.
     #[inline]
     pub(crate) fn prepare(&self, ids: Option<&[i64]>) -> Result<RequestBuilder<'_>> {
-        self.prepare_with(self.acquire_sender()?, ids)
-    }
-
-    /// Acquires the sender of a pool that is not closed.
-    #[inline]
-    fn acquire_sender(&self) -> Result<TryLockGuard<'_, Sender>> {
         self.check_usable()?;
-        self.sender.try_lock().ok_or_else(|| self.busy_error())
-    }
-
-    #[inline]
-    fn prepare_with<'a>(&'a self, mut sender: TryLockGuard<'a, Sender>, ids: Option<&[i64]>) -> Result<RequestBuilder<'a>> {
+        let mut sender = self.sender.try_lock().ok_or_else(|| self.busy_error())?;
         sender.start(ids, &self.core.ledger)?;
         if let Executor::Backend(executor) = &self.executor {
             executor.check_free(&sender.request().lanes)?;

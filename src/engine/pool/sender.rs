@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::contract::actions::ActionKey;
-use crate::contract::error::{Error, Result};
+use crate::contract::error::Result;
 use crate::contract::row::ActionColumn;
 use crate::exec::lane_table::{LaneTable, Phase};
 use crate::exec::per_lane::LanesGuard;
 use crate::exec::request_kind::{LaneList, RequestKind};
+use crate::pool::id_checker::IdChecker;
 use crate::pool::ledger::Ledger;
 use crate::pool::request::Request;
 
@@ -19,9 +20,7 @@ pub struct Sender {
     request: Box<Request>,
     /// Requests that were sent. The memory of a request is reused after no other thread refers to the request.
     queued_requests: VecDeque<Arc<Request>>,
-    /// Epoch at which each lane was last seen: equal to `epoch` if the lane occurs in the ids that are being checked.
-    seen_epoch: Vec<u32>,
-    epoch: u32,
+    ids: IdChecker,
     pub last_call: Instant,
     pub streak: u32,
     /// Total number of lanes that an async pool has queued since its creation.
@@ -35,8 +34,7 @@ impl Sender {
         Self {
             request: empty_request(keys),
             queued_requests: VecDeque::new(),
-            seen_epoch: vec![0; lanes],
-            epoch: 0,
+            ids: IdChecker::new(lanes),
             last_call: Instant::now(),
             streak: 0,
             queued: 0,
@@ -64,8 +62,8 @@ impl Sender {
     pub fn start(&mut self, ids: Option<&[i64]>, ledger: &Ledger) -> Result<()> {
         // The action columns are cleared, so that this request cannot use actions of an earlier one.
         self.request.actions.iter_mut().for_each(ActionColumn::clear);
-        let mut lanes = std::mem::replace(&mut self.request.lanes, LaneList::All(0));
-        self.collect_lanes(&mut lanes, ids)?;
+        let earlier = std::mem::replace(&mut self.request.lanes, LaneList::All(0));
+        let lanes = self.ids.to_lanes(ids, earlier)?;
         ledger.check_not_in_flight(&lanes)?;
         self.request.lanes = lanes;
         Ok(())
@@ -75,7 +73,7 @@ impl Sender {
     #[inline]
     pub fn claim(&mut self) -> (&Request, LanesGuard<'_>) {
         let lanes = &self.request.lanes;
-        // SAFETY: `collect_lanes` lists each lane once, and `start` found none of them in flight. Only the owner of the sender
+        // SAFETY: `IdChecker::to_lanes` lists each lane once, and `start` found none of them in flight. Only the owner of the sender
         // marks lanes as sent, `&mut self` borrows the sender exclusively, and no other thread accesses lanes that are not in
         // flight.
         (&self.request, unsafe { LanesGuard::new(lanes, 0..lanes.len()) })
@@ -121,46 +119,6 @@ impl Sender {
     pub fn clear(&mut self) {
         self.request = empty_request(&[]);
         self.queued_requests.clear();
-    }
-
-    /// Checks environment ids, and converts them to the lanes of the request being built.
-    #[inline]
-    fn collect_lanes(&mut self, lanes: &mut LaneList, ids: Option<&[i64]>) -> Result<()> {
-        let count = self.seen_epoch.len();
-        let Some(ids) = ids else {
-            *lanes = LaneList::All(count);
-            return Ok(());
-        };
-        if ids.len() == count && ids.iter().enumerate().all(|(index, id)| *id == index as i64) {
-            *lanes = LaneList::All(count);
-            return Ok(());
-        }
-        let mut list = match std::mem::replace(lanes, LaneList::All(0)) {
-            LaneList::Some(mut list) => {
-                list.clear();
-                list
-            }
-            LaneList::All(_) => Vec::with_capacity(ids.len()),
-        };
-        self.next_epoch();
-        for (index, id) in ids.iter().enumerate() {
-            let lane = usize::try_from(*id).ok().filter(|lane| *lane < count);
-            let lane = lane.ok_or_else(|| Error::Index(format!("env_id[{index}]={id}: expected 0 to {}", count - 1)))?;
-            if std::mem::replace(&mut self.seen_epoch[lane], self.epoch) == self.epoch {
-                return Err(Error::value(&format!("env_id[{index}]"), id, "each id once at most"));
-            }
-            list.push(lane as u32);
-        }
-        *lanes = LaneList::Some(list);
-        Ok(())
-    }
-
-    fn next_epoch(&mut self) {
-        if self.epoch == u32::MAX {
-            self.seen_epoch.fill(0);
-            self.epoch = 0;
-        }
-        self.epoch += 1;
     }
 }
 
