@@ -11,7 +11,7 @@ use crate::pool::pool_core::PoolCore;
 use crate::pool::receiver::Receiver;
 use crate::pool::request::Request;
 use crate::pool::sender::Sender;
-use crate::pool::workers::{JobKind, LONG_CHUNK, MIN_WAKE_COST, Workers, uniform_chunk};
+use crate::pool::workers::{JobKind, LONG_CHUNK, LocalEnv, MIN_WAKE_COST, Workers, uniform_chunk};
 use crate::results::batch::Batch;
 use crate::results::batch_ring::BatchRing;
 use crate::threads::interrupt_poller::InterruptPoller;
@@ -26,12 +26,12 @@ pub struct RequestChunk {
 impl JobKind for BatchRing {
     type Job = RequestChunk;
 
-    fn run(workers: &Workers<Self>, chunk: RequestChunk, _number: usize) {
-        workers.execute_chunk(&chunk);
+    fn run(workers: &Workers<Self>, local: &LocalEnv, chunk: RequestChunk, _number: usize) {
+        workers.execute_chunk(local, &chunk);
     }
 
-    fn help(workers: &Workers<Self>, chunk: RequestChunk) -> bool {
-        workers.execute_chunk(&chunk);
+    fn help(workers: &Workers<Self>, local: &LocalEnv, chunk: RequestChunk) -> bool {
+        workers.execute_chunk(local, &chunk);
         workers.cost.estimate((chunk.end - chunk.start) as usize) > LONG_CHUNK
     }
 
@@ -45,9 +45,9 @@ impl JobKind for BatchRing {
 
 impl Workers<BatchRing> {
     /// Executes a chunk, and wakes the receiver if that completes a batch.
-    fn execute_chunk(&self, chunk: &RequestChunk) {
-        let (ring, start, end) = (self.rows(), chunk.start as usize, chunk.end as usize);
-        let first = self.execute(&chunk.request, start, end, RowSink::BatchRing(ring), start == 0);
+    fn execute_chunk(&self, local: &LocalEnv, chunk: &RequestChunk) {
+        let (ring, start, end) = (local.ring(), chunk.start as usize, chunk.end as usize);
+        let first = self.execute(&*local.env, &chunk.request, start..end, RowSink::BatchRing(ring), start == 0);
         if ring.commit(first.expect("a chunk claims rows"), end - start) {
             self.receivers.wake(usize::MAX);
         }
@@ -60,12 +60,12 @@ pub struct AsyncExecutor {
 }
 
 impl AsyncExecutor {
-    /// Creates the executor of the lanes of `env`, which writes their rows into `ring`.
-    pub fn new(core: Arc<PoolCore>, env: Box<dyn BatchEnv>, ring: BatchRing) -> Self {
-        Self { workers: Arc::new(Workers::new(core, env, ring)) }
+    /// Creates the executor of the lanes of `env`.
+    pub fn new(core: Arc<PoolCore>, env: &dyn BatchEnv) -> Self {
+        Self { workers: Arc::new(Workers::new(core, env)) }
     }
 
-    /// Returns the environments and the threads that run them.
+    /// Returns the threads that run the environments.
     #[inline]
     pub fn workers(&self) -> &Workers<BatchRing> {
         &self.workers
@@ -80,7 +80,7 @@ impl AsyncExecutor {
         let size = self.chunk_size(lanes);
         let request = sender.publish(&workers.core.keys);
         sender.queued += lanes as u64;
-        workers.start();
+        workers.start(sender.shared_local());
         for start in (0..lanes).step_by(size) {
             let (start, end) = (start as u32, lanes.min(start + size) as u32);
             let pushed = workers.queue.push(RequestChunk { request: Arc::clone(&request), start, end });
@@ -112,8 +112,8 @@ impl AsyncExecutor {
     ) -> Result<Box<Batch>> {
         let (workers, core) = (&*self.workers, &*self.workers.core);
         core.ledger.check_enough_in_flight(0, core.config.batch_size)?;
-        let ring = workers.rows();
-        workers.wait_until(workers.is_uniform(), interrupts, || ring.is_complete())?;
+        let (local, ring) = (receiver.local(), receiver.local().ring());
+        workers.wait_until(local, workers.is_uniform(), interrupts, || ring.is_complete())?;
         let next = core.batch_or_new(spare.take())?;
         // SAFETY: the caller holds the receiver guard (`&mut Receiver`), and releases the batch's lanes only after this call.
         let taken = unsafe { ring.take(next) }.unwrap_or_else(|_| unreachable!("it was complete"));
@@ -126,10 +126,10 @@ impl AsyncExecutor {
     /// # Errors
     /// `Interrupted`, `Timeout`, `Closed`; if one occurs, no result has been discarded.
     pub fn drain(&self, sender: &mut Sender, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
-        let (workers, ring) = (&*self.workers, self.workers.rows());
+        let (workers, local, ring) = (&*self.workers, sender.local(), sender.local().ring());
         // If the time of a step is unknown, the caller does not help to run steps, because it could not check signals during a
         // step.
-        workers.wait_until(workers.is_uniform(), interrupts, || ring.committed() >= sender.queued)?;
+        workers.wait_until(local, workers.is_uniform(), interrupts, || ring.committed() >= sender.queued)?;
         // SAFETY: all queued chunks have committed their rows, and the caller holds the sender and receiver guards.
         unsafe { ring.reset() };
         sender.queued = 0;

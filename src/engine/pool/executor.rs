@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use crate::contract::error::Result;
 use crate::contract::lane_error::LaneError;
-use crate::exec::batch_env::BatchEnv;
 use crate::pool::async_executor::AsyncExecutor;
 use crate::pool::backend::executor::BackendExecutor;
 use crate::pool::receiver::{Receiver, SpareBatches};
@@ -24,16 +23,6 @@ pub enum Executor {
 }
 
 impl Executor {
-    /// Returns the environments that run in this process; `None` if a backend runs them.
-    #[inline]
-    pub fn env(&self) -> Option<&dyn BatchEnv> {
-        match self {
-            Self::Sync(executor) => Some(executor.workers().env()),
-            Self::Async(executor) => Some(executor.workers().env()),
-            Self::Backend(_) => None,
-        }
-    }
-
     /// Returns the executor of a backend pool.
     #[inline]
     pub fn backend(&self) -> Option<&BackendExecutor> {
@@ -90,7 +79,7 @@ impl Executor {
     /// `Closed`, `Interrupted`, `Timeout`, or an error of the backend; if one occurs, no result has been discarded.
     pub fn drain(&self, sender: &mut Sender, thrown: &mut SpareBatches, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         match self {
-            Self::Sync(executor) => executor.drain(thrown, interrupts),
+            Self::Sync(executor) => executor.drain(sender.local(), thrown, interrupts),
             Self::Async(executor) => executor.drain(sender, interrupts),
             Self::Backend(executor) => executor.drain(thrown, interrupts),
         }
@@ -105,18 +94,12 @@ impl Executor {
         }
     }
 
-    /// Releases environments, requests and results.
-    ///
-    /// # Safety
-    /// The caller holds the sender and receiver guards, and never releases them.
-    pub unsafe fn release(&self) {
-        // SAFETY: the caller holds the sender and receiver guards and never releases them, as each `release` requires.
-        unsafe {
-            match self {
-                Self::Sync(executor) => executor.release(),
-                Self::Async(executor) => executor.workers().release(),
-                Self::Backend(executor) => executor.release(),
-            }
+    /// Releases requests and results of a closed pool.
+    pub fn release(&self, receiver: &mut Receiver) {
+        match self {
+            Self::Sync(executor) => executor.release(),
+            Self::Async(executor) => executor.workers().clear_queue(),
+            Self::Backend(executor) => executor.release(receiver),
         }
     }
 

@@ -21,7 +21,7 @@ impl IdChecker {
     /// # Errors
     /// `Index` or `Value` for ids that are out of range or repeated.
     #[inline]
-    pub fn to_lanes(&mut self, ids: Option<&[i64]>, earlier: LaneList) -> Result<LaneList> {
+    pub fn check(&mut self, ids: Option<&[i64]>, earlier: LaneList) -> Result<LaneList> {
         let count = self.seen_epoch.len();
         let Some(ids) = ids else { return Ok(LaneList::All(count)) };
         if ids.len() == count && ids.iter().enumerate().all(|(index, id)| *id == index as i64) {

@@ -128,6 +128,6 @@ impl Pool {
     }
 
     fn check_lanes(&self, ids: Option<&[i64]>) -> Result<LaneList> {
-        IdChecker::new(self.core.config.num_envs).to_lanes(ids, LaneList::All(0))
+        IdChecker::new(self.core.config.num_envs).check(ids, LaneList::All(0))
     }
 }

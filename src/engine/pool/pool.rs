@@ -26,6 +26,7 @@ use crate::pool::pool_core::{PoolCore, time_limit};
 use crate::pool::receiver::Receiver;
 use crate::pool::sender::Sender;
 use crate::pool::sync_executor::SyncExecutor;
+use crate::pool::workers::LocalEnv;
 use crate::results::batch::Batch;
 use crate::results::batch_ring::BatchRing;
 use crate::results::layout::{Layout, Outputs, dialect_observation};
@@ -112,11 +113,11 @@ impl Pool {
         let ring = ring(&config, &layout)?;
         let tasks = LaneTasks::new(groups);
         let core = Arc::new(PoolCore::new(config, layout, ActionKey::from_spec(&spec), spec.players, tasks, env.render_spec()));
-        let executor = match ring {
-            None => Executor::Sync(SyncExecutor::new(Arc::clone(&core), env)),
-            Some(ring) => Executor::Async(AsyncExecutor::new(Arc::clone(&core), env, ring)),
+        let executor = match &ring {
+            None => Executor::Sync(SyncExecutor::new(Arc::clone(&core), &*env)),
+            Some(_) => Executor::Async(AsyncExecutor::new(Arc::clone(&core), &*env)),
         };
-        let mut pool = Self::with_executor(core, executor);
+        let mut pool = Self::with_executor(core, executor, Some(Arc::new(LocalEnv::new(env, ring))));
         if decided.iter().all(|other| *other == decided[0]) {
             pool.resolved_options = decided.into_iter().next().expect("a pool has a group");
         }
@@ -159,7 +160,7 @@ impl Pool {
         let ring = ring(&config, &layout)?;
         let core = Arc::new(PoolCore::new(config, layout, form.actions.clone(), form.players, tasks, rendering));
         let executor = adapt(BackendExecutor::new(Arc::clone(&core), backend, form, ring)?);
-        Ok(Self::with_executor(core, Executor::Backend(Box::new(executor))))
+        Ok(Self::with_executor(core, Executor::Backend(Box::new(executor)), None))
     }
 
     /// Creates a pool whose environments run in one process each.
@@ -178,10 +179,11 @@ impl Pool {
         Self::build_over_backend(backend, &form, config, layout, tasks, rendering, BackendExecutor::without_reset_options)
     }
 
-    fn with_executor(core: Arc<PoolCore>, executor: Executor) -> Self {
+    fn with_executor(core: Arc<PoolCore>, executor: Executor, local: Option<Arc<LocalEnv>>) -> Self {
+        let normalizer = Normalizer::new(&core.config, &core.layout, core.players);
         Self {
-            sender: TryLock::new(Sender::new(core.config.num_envs, &core.keys)),
-            receiver: TryLock::new(Receiver::new(Normalizer::new(&core.config, &core.layout, core.players))),
+            sender: TryLock::new(Sender::new(core.config.num_envs, &core.keys, local.clone())),
+            receiver: TryLock::new(Receiver::new(normalizer, local)),
             core,
             executor,
             resolved_options: Vec::new(),
@@ -262,12 +264,11 @@ impl Pool {
             return;
         }
         let (Some(mut sender), Some(mut receiver)) = (self.sender.try_lock(), self.receiver.try_lock()) else { return };
-        sender.clear();
-        receiver.partial_batches.clear();
+        let local = (sender.clear(), receiver.clear());
+        self.executor.release(&mut receiver);
         // The guards are never released, so no thread can acquire sender or receiver from now on.
         std::mem::forget((sender, receiver));
-        // SAFETY: this thread holds the guards of sender and receiver, and the `forget` above never releases them.
-        unsafe { self.executor.release() };
+        drop(local);
     }
 
     /// Closes the pool: ends the workers, and frees the environments once no thread runs them. Later calls fail, and results in

@@ -2,6 +2,7 @@
 
 use crate::contract::error::{Error, Result};
 use crate::contract::options::ResetOptions;
+use crate::exec::batch_env::BatchEnv;
 use crate::exec::lane_table::Phase;
 use crate::exec::per_lane::LaneId;
 use crate::exec::request_kind::RequestKind;
@@ -34,7 +35,7 @@ impl Pool {
     pub fn reset(&self, ids: Option<&[i64]>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<RequestBuilder<'_>> {
         let mut call = self.prepare(ids)?;
         let lanes = call.lanes();
-        self.check_reset_options(&options, lanes, || call.env_ids().enumerate().collect())?;
+        self.check_reset_options(call.sender.env(), &options, lanes, || call.env_ids().enumerate().collect())?;
         if !seeds.is_empty() && seeds.len() != lanes {
             let got = format!("[{} values]", seeds.len());
             return Err(Error::value("seed", got, format_args!("one for each of the {lanes} environments")));
@@ -53,7 +54,7 @@ impl Pool {
     pub fn reset_masked(&self, only: Vec<bool>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<RequestBuilder<'_>> {
         let mut call = self.prepare(None)?;
         let targets = || only.iter().enumerate().filter(|(_, is_reset)| **is_reset).map(|(lane, _)| (lane, lane)).collect();
-        self.check_reset_options(&options, call.lanes(), targets)?;
+        self.check_reset_options(call.sender.env(), &options, call.lanes(), targets)?;
         if only.len() != call.lanes() {
             let got = format!("[{} values]", only.len());
             return Err(Error::value("only", got, format_args!("one for each of the {} environments", call.lanes())));
@@ -94,11 +95,11 @@ impl Pool {
     /// with its lane.
     fn check_reset_options(
         &self,
+        env: Option<&dyn BatchEnv>,
         options: &ResetOptions,
         items: usize,
         targets: impl FnOnce() -> Vec<(usize, usize)>,
     ) -> Result<()> {
-        let env = self.executor.env();
         let takes_rows = match (env, self.executor.backend()) {
             (Some(env), _) => env.takes_reset_rows(),
             (None, backend) => backend.is_some_and(|backend| backend.takes_options),

@@ -4,10 +4,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::contract::error::{Error, Result};
 use crate::contract::frame::{Frame, FrameBatch, RenderArgs, RenderParams, RenderSpec};
+use crate::exec::batch_env::BatchEnv;
 use crate::exec::chunk::panic_message;
 use crate::exec::lane_table::Phase;
 use crate::exec::per_lane::{LaneId, LaneMut};
-use crate::pool::executor::Executor;
 use crate::pool::pool::Pool;
 use crate::pool::request::Request;
 use crate::tasks::memory;
@@ -34,8 +34,8 @@ impl Pool {
         let bytes = count as u128 * u128::from(width) * u128::from(height) * if view.depth { 7 } else { 3 };
         memory::check_fits(bytes, &format!("drawing {count} pictures of {width} x {height} pixels"))?;
         let (mut pixels, mut depth) = (Vec::with_capacity(count * width as usize * height as usize * 3), Vec::new());
-        self.show(ids, interrupt, |lane| {
-            let picture = self.picture(lane, &view)?;
+        self.show(ids, interrupt, |env, lane| {
+            let picture = self.picture(env, lane, &view)?;
             depth.extend_from_slice(picture.depth());
             match picture.size() == (width, height) {
                 true => pixels.extend_from_slice(picture.pixels()),
@@ -51,11 +51,10 @@ impl Pool {
     }
 
     /// Renders one lane: in the requested size if the environment has cameras, otherwise in its own size.
-    fn picture(&self, lane: LaneMut<'_>, params: &RenderParams) -> Result<Frame> {
-        match &self.executor {
-            Executor::Backend(executor) => Ok(executor.render(lane.number(), params)),
-            Executor::Sync(executor) => executor.workers().env().render_view(lane, params),
-            Executor::Async(executor) => executor.workers().env().render_view(lane, params),
+    fn picture(&self, env: Option<&dyn BatchEnv>, lane: LaneMut<'_>, params: &RenderParams) -> Result<Frame> {
+        match env {
+            Some(env) => env.render_view(lane, params),
+            None => Ok(self.backend()?.render(lane.number(), params)),
         }
     }
 
@@ -65,28 +64,34 @@ impl Pool {
     /// `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight; `State` if the task renders no text,
     /// or if an environment has never been reset or has failed; `Interrupted`.
     pub fn render_text(&self, ids: Option<&[i64]>, interrupt: Interrupt<'_>) -> Result<Vec<String>> {
-        let Some(env) = self.executor.env().filter(|_| self.rendering().has_text) else {
-            return Err(Error::State("this task does not describe itself in text".into()));
-        };
+        let no_text = || Error::State("this task does not describe itself in text".into());
+        if self.has_backend() || !self.rendering().has_text {
+            return Err(no_text());
+        }
         let mut texts = Vec::new();
-        self.show(ids, interrupt, |lane| {
-            texts.push(env.render_text(lane));
+        self.show(ids, interrupt, |env, lane| {
+            texts.push(env.ok_or_else(no_text)?.render_text(lane));
             Ok(())
         })?;
         Ok(texts)
     }
 
     /// Calls `show` with access to each of the lanes in turn. No lane may be in flight, and each must have been reset.
-    fn show(&self, ids: Option<&[i64]>, interrupt: Interrupt<'_>, mut show: impl FnMut(LaneMut<'_>) -> Result<()>) -> Result<()> {
+    fn show(
+        &self,
+        ids: Option<&[i64]>,
+        interrupt: Interrupt<'_>,
+        mut show: impl FnMut(Option<&dyn BatchEnv>, LaneMut<'_>) -> Result<()>,
+    ) -> Result<()> {
         let _standard = FloatModeGuard::enter();
         let mut call = self.prepare(ids)?;
-        let (Request { lanes, .. }, mut guard) = call.sender.claim();
+        let (Request { lanes, .. }, mut guard, env) = call.sender.claim_env();
         (0..lanes.len()).try_for_each(|index| self.check_visible(guard.id(index)))?;
         let mut interrupts = InterruptPoller::new(interrupt);
         for index in 0..lanes.len() {
             interrupts.check()?;
             let lane = lanes.get(index);
-            catch_unwind(AssertUnwindSafe(|| show(guard.lane(index))))
+            catch_unwind(AssertUnwindSafe(|| show(env, guard.lane(index))))
                 .map_err(|panic| Error::State(format!("drawing environment {lane} failed: {}", panic_message(&*panic))))??;
         }
         Ok(())

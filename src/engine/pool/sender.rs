@@ -7,12 +7,14 @@ use std::time::Instant;
 use crate::contract::actions::ActionKey;
 use crate::contract::error::Result;
 use crate::contract::row::ActionColumn;
+use crate::exec::batch_env::BatchEnv;
 use crate::exec::lane_table::{LaneTable, Phase};
 use crate::exec::per_lane::LanesGuard;
 use crate::exec::request_kind::{LaneList, RequestKind};
 use crate::pool::id_checker::IdChecker;
 use crate::pool::ledger::Ledger;
 use crate::pool::request::Request;
+use crate::pool::workers::LocalEnv;
 
 /// State of the sending side, used by one sender at a time.
 pub struct Sender {
@@ -26,11 +28,13 @@ pub struct Sender {
     /// Total number of lanes that an async pool has queued since its creation.
     pub queued: u64,
     pub calls: u32,
+    /// Environments that run in this process; `None` if a backend runs them, and after the pool was closed.
+    local: Option<Arc<LocalEnv>>,
 }
 
 impl Sender {
     /// Creates the sending side of a pool of `lanes` lanes.
-    pub fn new(lanes: usize, keys: &[ActionKey]) -> Self {
+    pub fn new(lanes: usize, keys: &[ActionKey], local: Option<Arc<LocalEnv>>) -> Self {
         Self {
             request: empty_request(keys),
             queued_requests: VecDeque::new(),
@@ -39,7 +43,26 @@ impl Sender {
             streak: 0,
             queued: 0,
             calls: 0,
+            local,
         }
+    }
+
+    /// Returns the environments of a pool that runs them in this process.
+    #[inline]
+    pub fn shared_local(&self) -> &Arc<LocalEnv> {
+        self.local.as_ref().expect("an open pool without a backend has its environments")
+    }
+
+    /// Returns the environments of a pool that runs them in this process.
+    #[inline]
+    pub fn local(&self) -> &LocalEnv {
+        self.shared_local()
+    }
+
+    /// Returns the environments; `None` if a backend runs them.
+    #[inline]
+    pub fn env(&self) -> Option<&dyn BatchEnv> {
+        self.local.as_ref().map(|local| &*local.env)
     }
 
     /// Returns the request being built.
@@ -63,7 +86,7 @@ impl Sender {
         // The action columns are cleared, so that this request cannot use actions of an earlier one.
         self.request.actions.iter_mut().for_each(ActionColumn::clear);
         let earlier = std::mem::replace(&mut self.request.lanes, LaneList::All(0));
-        let lanes = self.ids.to_lanes(ids, earlier)?;
+        let lanes = self.ids.check(ids, earlier)?;
         ledger.check_not_in_flight(&lanes)?;
         self.request.lanes = lanes;
         Ok(())
@@ -72,11 +95,19 @@ impl Sender {
     /// Returns the request being built, with exclusive access to its lanes.
     #[inline]
     pub fn claim(&mut self) -> (&Request, LanesGuard<'_>) {
+        let (request, guard, _) = self.claim_env();
+        (request, guard)
+    }
+
+    /// Returns what [`Sender::claim`] returns, and the environments, as [`Sender::env`] does.
+    #[inline]
+    pub fn claim_env(&mut self) -> (&Request, LanesGuard<'_>, Option<&dyn BatchEnv>) {
         let lanes = &self.request.lanes;
-        // SAFETY: `IdChecker::to_lanes` lists each lane once, and `start` found none of them in flight. Only the owner of the sender
+        // SAFETY: `IdChecker::check` lists each lane once, and `start` found none of them in flight. Only the owner of the sender
         // marks lanes as sent, `&mut self` borrows the sender exclusively, and no other thread accesses lanes that are not in
         // flight.
-        (&self.request, unsafe { LanesGuard::new(lanes, 0..lanes.len()) })
+        let guard = unsafe { LanesGuard::new(lanes, 0..lanes.len()) };
+        (&self.request, guard, self.env())
     }
 
     /// Changes failed lanes that the request resets to the phase `revived`. Called after all checks, so that a rejected reset
@@ -115,10 +146,11 @@ impl Sender {
         }
     }
 
-    /// Drops all requests, so that the pool's memory can be freed.
-    pub fn clear(&mut self) {
+    /// Drops all requests, so that the pool's memory can be freed. Returns the environments, which the caller drops.
+    pub fn clear(&mut self) -> Option<Arc<LocalEnv>> {
         self.request = empty_request(&[]);
         self.queued_requests.clear();
+        self.local.take()
     }
 }
 

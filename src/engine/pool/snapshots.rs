@@ -12,7 +12,6 @@ use crate::exec::per_lane::{LaneId, LanesGuard};
 use crate::exec::request_kind::LaneList;
 use crate::exec::snapshot::Snapshot;
 use crate::pool::backend::executor::BackendExecutor;
-use crate::pool::executor::Executor;
 use crate::pool::ledger::LaneState;
 use crate::pool::pool::Pool;
 use crate::pool::receiver::Receiver;
@@ -73,13 +72,14 @@ impl Pool {
     ) -> Result<Vec<Vec<u8>>> {
         let mut call = self.prepare(ids)?;
         let receiver = self.acquire_receiver_of_states()?;
-        let (Request { lanes, .. }, mut guard) = call.sender.claim();
+        let (Request { lanes, .. }, mut guard, env) = call.sender.claim_env();
         let is_failed = |index: &usize| self.core.table.phase.get(guard.id(*index)) == Phase::Failed;
         if let Some(lane) = (0..lanes.len()).find(is_failed).map(|index| lanes.get(index)) {
             return Err(Error::State(format!("environment {lane} has failed: reset it before taking its state")));
         }
         let items: Vec<_> = (0..lanes.len()).collect();
-        let mut snapshots = self.save(&mut guard, (lanes, &items), &mut InterruptPoller::with_deadline(interrupt, deadline))?;
+        let mut snapshots =
+            self.save(env, &mut guard, (lanes, &items), &mut InterruptPoller::with_deadline(interrupt, deadline))?;
         Self::add_normalization(receiver.as_deref(), &mut snapshots, lanes.iter(), ids.is_none());
         Ok(snapshots.iter().map(Snapshot::encode).collect())
     }
@@ -96,9 +96,8 @@ impl Pool {
             return Err(no_access());
         }
         let mut call = self.prepare(ids)?;
-        // The environments exist: `prepare` has checked that the pool is open.
-        let env = self.executor.env().ok_or_else(no_access)?;
-        let (Request { lanes, .. }, mut guard) = call.sender.claim();
+        let (Request { lanes, .. }, mut guard, env) = call.sender.claim_env();
+        let env = env.ok_or_else(no_access)?;
         Ok((0..lanes.len()).map(|index| env.pcg64(guard.lane(index))).collect())
     }
 
@@ -114,13 +113,16 @@ impl Pool {
     /// Returns the snapshots of the lanes of some items. `guard` grants access to the lanes `lanes`.
     fn save(
         &self,
+        env: Option<&dyn BatchEnv>,
         guard: &mut LanesGuard<'_>,
         (lanes, items): (&LaneList, &[usize]),
         interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Vec<Snapshot>> {
         let chosen = lanes_of(lanes, items);
-        let states = match &self.executor {
-            Executor::Backend(backend) => {
+        let states = match env {
+            Some(env) => save_lanes(env, guard, items)?,
+            None => {
+                let backend = self.backend()?;
                 let answers = backend.call(&chosen, |_| LaneOp::Save, interrupts)?;
                 let state = |(answer, lane): (Result<Payload, LaneError>, usize)| match answer {
                     Ok(state) => Ok(state.0.into_vec()),
@@ -128,8 +130,6 @@ impl Pool {
                 };
                 answers.into_iter().zip(chosen.iter()).map(state).collect::<Result<Vec<_>>>()?
             }
-            Executor::Sync(executor) => save_lanes(executor.workers().env(), guard, items)?,
-            Executor::Async(executor) => save_lanes(executor.workers().env(), guard, items)?,
         };
         if self.has_whole_snapshots() {
             let decode = |(state, lane): (Vec<u8>, usize)| Snapshot::decode(&state, self.core.tasks.task_of(lane));
@@ -185,7 +185,7 @@ impl Pool {
     ) -> Result<()> {
         let mut call = self.prepare(ids)?;
         let mut receiver = self.acquire_receiver_of_states()?;
-        let (Request { lanes, .. }, mut guard) = call.sender.claim();
+        let (Request { lanes, .. }, mut guard, env) = call.sender.claim_env();
         let guard = &mut guard;
         if states.len() != lanes.len() {
             let got = format!("[{} states]", states.len());
@@ -202,8 +202,8 @@ impl Pool {
         let is_well: Vec<_> = all.iter().map(|item| self.core.table.phase.get(guard.id(*item)) != Phase::Failed).collect();
         let well: Vec<_> = all.iter().copied().filter(|item| is_well[*item]).collect();
         let interrupts = &mut InterruptPoller::with_deadline(interrupt, deadline);
-        let before = self.save(guard, (lanes, &well), interrupts)?;
-        let restored = self.load(guard, (lanes, &all), &decoded.iter().collect::<Vec<_>>(), interrupts)?;
+        let before = self.save(env, guard, (lanes, &well), interrupts)?;
+        let restored = self.load(env, guard, (lanes, &all), &decoded.iter().collect::<Vec<_>>(), interrupts)?;
         let Some(refused) = restored.iter().find_map(|restored| restored.clone().err()) else {
             return Self::restore_normalization(receiver.as_deref_mut(), &decoded, lanes.iter(), ids.is_none());
         };
@@ -212,7 +212,7 @@ impl Pool {
         for item in all.iter().filter(|item| restored[**item].is_ok() && !is_well[**item]) {
             self.core.table.set_phase(guard.id(*item), Phase::Failed);
         }
-        let rolled_back = self.load(guard, (lanes, &back), &snapshots, interrupts)?;
+        let rolled_back = self.load(env, guard, (lanes, &back), &snapshots, interrupts)?;
         for (item, _) in back.iter().zip(rolled_back).filter(|(_, back)| back.is_err()) {
             // The state of an environment whose old state could not be restored is unknown: it may be neither the old nor the
             // requested state.
@@ -225,15 +225,15 @@ impl Pool {
     /// lanes `lanes`.
     fn load(
         &self,
+        env: Option<&dyn BatchEnv>,
         guard: &mut LanesGuard<'_>,
         (lanes, items): (&LaneList, &[usize]),
         snapshots: &[&Snapshot],
         interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Vec<Result<()>>> {
-        let loaded = match &self.executor {
-            Executor::Sync(executor) => load_lanes(executor.workers().env(), guard, items, snapshots),
-            Executor::Async(executor) => load_lanes(executor.workers().env(), guard, items, snapshots),
-            Executor::Backend(backend) => self.load_by_backend(backend, guard, (lanes, items, snapshots), interrupts)?,
+        let loaded = match env {
+            Some(env) => load_lanes(env, guard, items, snapshots),
+            None => self.load_by_backend(self.backend()?, guard, (lanes, items, snapshots), interrupts)?,
         };
         for ((snapshot, item), _) in snapshots.iter().zip(items).zip(&loaded).filter(|(_, loaded)| loaded.is_ok()) {
             self.restore_episode(guard.id(*item), snapshot)?;

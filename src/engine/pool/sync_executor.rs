@@ -14,7 +14,7 @@ use crate::pool::pool_core::PoolCore;
 use crate::pool::receiver::{Receiver, SpareBatches};
 use crate::pool::request::Request;
 use crate::pool::sender::Sender;
-use crate::pool::workers::{JobKind, LONG_CHUNK, Workers, uniform_chunk};
+use crate::pool::workers::{JobKind, LONG_CHUNK, LocalEnv, Workers, uniform_chunk};
 use crate::results::batch::Batch;
 use crate::threads::interrupt_poller::InterruptPoller;
 use crate::threads::stack::has_stack_left;
@@ -36,13 +36,13 @@ pub struct RequestRows;
 impl JobKind for RequestRows {
     type Job = Arc<Request>;
 
-    fn run(workers: &Workers<Self>, request: Arc<Request>, number: usize) {
+    fn run(workers: &Workers<Self>, local: &LocalEnv, request: Arc<Request>, number: usize) {
         // Worker `number` is thread `number + 1` of the request; thread 0 is its caller.
-        drop(workers.join(&request, number + 1, &mut InterruptPoller::new(&mut || false)));
+        drop(workers.join(local, &request, number + 1, &mut InterruptPoller::new(&mut || false)));
     }
 
     /// Drops the invitation, because the caller of the request executes its items.
-    fn help(_workers: &Workers<Self>, _request: Arc<Request>) -> bool {
+    fn help(_workers: &Workers<Self>, _local: &LocalEnv, _request: Arc<Request>) -> bool {
         true
     }
 }
@@ -60,14 +60,14 @@ impl Workers<RequestRows> {
     /// # Errors
     /// `Interrupted` or `Timeout`, if a check of `interrupts` after long work fails. The other threads then execute the remaining
     /// items.
-    fn join(&self, request: &Request, thread: usize, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
+    fn join(&self, local: &LocalEnv, request: &Request, thread: usize, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         let (mut clock, mut played) = (Instant::now(), 0);
         interrupts.start(clock);
         while !self.core.is_closed()
             && let Some((start, end)) = request.take_items(thread)
         {
             let batch = request.batch().expect("synchronous requests carry their batch");
-            self.execute_untimed(request, start, end, RowSink::Rows(&batch.pointers));
+            self.execute_untimed(&*local.env, request, start..end, RowSink::Rows(&batch.pointers));
             played += end - start;
             // The time of uniform steps is known without the clock, which would take too long to read after each chunk.
             if self.cost.estimate(end - start) > LONG_CHUNK || (!self.is_uniform() && clock.elapsed() > LONG_CHUNK) {
@@ -101,9 +101,15 @@ impl Workers<RequestRows> {
     ///
     /// # Errors
     /// `Interrupted`, `Timeout`, `Closed`; the workers then execute the remaining items.
-    fn run_to_completion(&self, request: &Request, joins: bool, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
-        let joined = if joins || self.has_no_workers() { self.join(request, 0, interrupts) } else { Ok(()) };
-        let played = joined.and_then(|()| self.wait_until(false, interrupts, || request.is_done()));
+    fn run_to_completion(
+        &self,
+        local: &LocalEnv,
+        request: &Request,
+        joins: bool,
+        interrupts: &mut InterruptPoller<'_>,
+    ) -> Result<()> {
+        let joined = if joins || self.has_no_workers() { self.join(local, request, 0, interrupts) } else { Ok(()) };
+        let played = joined.and_then(|()| self.wait_until(local, false, interrupts, || request.is_done()));
         if played.is_err() {
             self.idle.wake(usize::MAX);
         }
@@ -125,11 +131,11 @@ impl Workers<RequestRows> {
 
 impl SyncExecutor {
     /// Creates the executor of the lanes of `env`.
-    pub fn new(core: Arc<PoolCore>, env: Box<dyn BatchEnv>) -> Self {
-        Self { workers: Arc::new(Workers::new(core, env, RequestRows)), pending: Mutex::default() }
+    pub fn new(core: Arc<PoolCore>, env: &dyn BatchEnv) -> Self {
+        Self { workers: Arc::new(Workers::new(core, env)), pending: Mutex::default() }
     }
 
-    /// Returns the environments and the threads that run them.
+    /// Returns the threads that run the environments.
     #[inline]
     pub fn workers(&self) -> &Workers<RequestRows> {
         &self.workers
@@ -176,7 +182,7 @@ impl SyncExecutor {
         sender.calls = sender.calls.wrapping_add(1);
         let (is_sample, request) = (sender.calls % 64 == 1, sender.request());
         let lanes = request.lanes.len();
-        self.workers.execute(request, 0, lanes, RowSink::Rows(&out.pointers), is_sample);
+        self.workers.execute(&*sender.local().env, request, 0..lanes, RowSink::Rows(&out.pointers), is_sample);
         out.rows = lanes;
         if core.ledger.has_failures() {
             out.set_lanes(request.lanes.iter());
@@ -199,7 +205,7 @@ impl SyncExecutor {
         let (request, helpers) = self.enqueue(sender, batch, joins);
         let ledger = &self.workers.core.ledger;
         let unfinished = RequeueGuard { executor: self, request: &request, is_invited: helpers > 0 };
-        self.workers.run_to_completion(&request, joins, interrupts)?;
+        self.workers.run_to_completion(sender.local(), &request, joins, interrupts)?;
         std::mem::forget(unfinished);
         self.workers.discard_stale_invitations();
         // SAFETY: `run_to_completion` returned once the request was done, and the caller holds the receiver guard (`&mut
@@ -226,7 +232,7 @@ impl SyncExecutor {
     ) -> Result<Box<Batch>> {
         let front = self.lock_pending().front().cloned();
         let request = front.ok_or_else(nothing_sent_error)?;
-        self.workers.run_to_completion(&request, self.workers.is_uniform(), interrupts)?;
+        self.workers.run_to_completion(receiver.local(), &request, self.workers.is_uniform(), interrupts)?;
         self.lock_pending().pop_front();
         // SAFETY: `run_to_completion` returned once the request was done, and the caller holds the receiver guard (`&mut
         // Receiver`).
@@ -235,14 +241,10 @@ impl SyncExecutor {
         self.workers.core.ledger.receive(receiver, done, spare)
     }
 
-    /// Releases all requests, environments and results. The threads that execute a request free it when they finish.
-    ///
-    /// # Safety
-    /// The caller holds the sender and receiver guards, and never releases them.
-    pub unsafe fn release(&self) {
+    /// Releases all requests and results of a closed pool. The threads that execute a request free it when they finish.
+    pub fn release(&self) {
         self.lock_pending().clear();
-        // SAFETY: the caller holds the sender and receiver guards and never releases them, as `Workers::release` requires.
-        unsafe { self.workers.release() };
+        self.workers.clear_queue();
     }
 
     /// Returns the number of rows of the oldest request that was not received.
@@ -254,10 +256,10 @@ impl SyncExecutor {
     ///
     /// # Errors
     /// `Interrupted`, `Timeout`, `Closed`; if one occurs, no result has been discarded.
-    pub fn drain(&self, thrown: &mut SpareBatches, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
+    pub fn drain(&self, local: &LocalEnv, thrown: &mut SpareBatches, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         let pending: Vec<_> = self.lock_pending().iter().cloned().collect();
         let joins = self.workers.is_uniform();
-        pending.iter().try_for_each(|request| self.workers.run_to_completion(request, joins, interrupts))?;
+        pending.iter().try_for_each(|request| self.workers.run_to_completion(local, request, joins, interrupts))?;
         for request in self.lock_pending().drain(..) {
             // SAFETY: `run_to_completion` returned for every pending request, and the caller holds the receiver guard.
             thrown.extend(unsafe { request.take_batch() });
@@ -280,7 +282,7 @@ impl SyncExecutor {
         };
         sender.request_mut().divide(threads, grain, batch);
         let request = sender.publish(&workers.core.keys);
-        workers.start();
+        workers.start(sender.shared_local());
         let work = workers.cost.estimate(lanes);
         self.invite(&request, helpers);
         let spinning = workers.idle.spinning();

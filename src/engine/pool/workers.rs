@@ -1,6 +1,7 @@
 //! Worker threads, and the environments that they run in this process.
 
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Once};
@@ -17,10 +18,10 @@ use crate::exec::chunk::{Chunk, ChunkGuard, RowSink, panic_message};
 use crate::exec::request_kind::RequestKind;
 use crate::pool::pool_core::PoolCore;
 use crate::pool::request::Request;
+use crate::results::batch_ring::BatchRing;
 use crate::threads::cost::Cost;
 use crate::threads::float_mode::FloatModeGuard;
 use crate::threads::interrupt_poller::InterruptPoller;
-use crate::threads::user_counted::UserCounted;
 use crate::threads::wait_queue::WaitQueue;
 use crate::threads::worker_thread::worker_thread;
 
@@ -47,10 +48,10 @@ pub trait JobKind: Send + Sync + Sized + 'static {
     type Job: Send + 'static;
 
     /// Runs a job in worker thread `number`.
-    fn run(workers: &Workers<Self>, job: Self::Job, number: usize);
+    fn run(workers: &Workers<Self>, local: &LocalEnv, job: Self::Job, number: usize);
 
     /// Runs a job in a thread that waits for results. Returns whether the job may have taken long.
-    fn help(workers: &Workers<Self>, job: Self::Job) -> bool;
+    fn help(workers: &Workers<Self>, local: &LocalEnv, job: Self::Job) -> bool;
 
     /// Returns whether workers should take queued jobs.
     fn wants_workers(_workers: &Workers<Self>) -> bool {
@@ -58,18 +59,29 @@ pub trait JobKind: Send + Sync + Sized + 'static {
     }
 }
 
-/// Environments in this process, and the destination of their rows. The value is freed after all threads have released it.
-struct LocalEnv<R> {
-    env: Box<dyn BatchEnv>,
-    rows: R,
+/// Environments in this process, and the ring buffer of an asynchronous pool. The workers own them together, and so do the sender
+/// and the receiver until the pool is closed.
+pub struct LocalEnv {
+    pub env: Box<dyn BatchEnv>,
+    ring: Option<BatchRing>,
 }
 
-/// Environments in this process, and the threads that run their lanes.
+impl LocalEnv {
+    /// Creates the environments of a pool; `ring` is the ring buffer of an asynchronous pool.
+    pub fn new(env: Box<dyn BatchEnv>, ring: Option<BatchRing>) -> Self {
+        Self { env, ring }
+    }
+
+    /// Returns the ring buffer of an asynchronous pool.
+    #[inline]
+    pub fn ring(&self) -> &BatchRing {
+        self.ring.as_ref().expect("an asynchronous pool has a ring buffer")
+    }
+}
+
+/// The threads that run the lanes of a pool, and their jobs.
 pub struct Workers<R: JobKind> {
     pub core: Arc<PoolCore>,
-    /// Environments and rows of this process. Their users are the workers, and the pool until it is closed and holds the sender
-    /// and receiver guards permanently.
-    local: UserCounted<LocalEnv<R>>,
     /// Policy by which lanes are distributed among threads.
     pub scheduling: Scheduling,
     /// Bytes of stack that a thread needs to step any lane.
@@ -90,11 +102,10 @@ pub struct Workers<R: JobKind> {
 
 impl<R: JobKind> Workers<R> {
     /// Creates the state that the threads share; [`start`](Self::start) starts the threads.
-    pub fn new(core: Arc<PoolCore>, env: Box<dyn BatchEnv>, rows: R) -> Self {
+    pub fn new(core: Arc<PoolCore>, env: &dyn BatchEnv) -> Self {
         let (scheduling, stack_bytes) = (env.scheduling(), env.stack_bytes());
         Self {
             queue: ArrayQueue::new(core.config.num_envs),
-            local: UserCounted::new(LocalEnv { env, rows }),
             scheduling,
             stack_bytes,
             cost: Cost::new(scheduling == Scheduling::Uniform),
@@ -107,35 +118,9 @@ impl<R: JobKind> Workers<R> {
         }
     }
 
-    /// Returns the environments. Only workers, and threads that hold the sender or receiver guard, may call this method.
-    #[inline]
-    pub fn env(&self) -> &dyn BatchEnv {
-        &*self.inside().env
-    }
-
-    /// Returns the destination of asynchronous rows. Only workers, and threads that hold the sender or receiver guard, may call
-    /// this method.
-    #[inline]
-    pub fn rows(&self) -> &R {
-        &self.inside().rows
-    }
-
-    #[inline]
-    fn inside(&self) -> &LocalEnv<R> {
-        // SAFETY: the environments in `local` exist while they have users. Each worker is a user until it ends. The pool is a
-        // user until `release`, whose caller holds the guards of sender and receiver permanently.
-        unsafe { self.local.get() }
-    }
-
-    /// Releases the pool's reference to environments and rows, which are dropped once the workers have also ended.
-    ///
-    /// # Safety
-    /// The caller holds the sender and receiver guards, and never releases them.
-    pub unsafe fn release(&self) {
+    /// Discards all jobs of a closed pool.
+    pub fn clear_queue(&self) {
         while self.queue.pop().is_some() {}
-        // SAFETY: the pool is a user until this call, and no thread can acquire a guard and call `inside` for the pool
-        // afterwards.
-        unsafe { self.local.release() };
     }
 
     /// Returns whether all steps cost about the same, so that a caller can help without the risk of a long step.
@@ -165,7 +150,7 @@ impl<R: JobKind> Workers<R> {
     }
 
     /// Starts the workers, unless they are running. If the system refuses a thread, the pool uses the threads that were started.
-    pub fn start(self: &Arc<Self>) {
+    pub fn start(self: &Arc<Self>, local: &Arc<LocalEnv>) {
         self.started.call_once(|| {
             let offset = self.core.config.thread_affinity_offset;
             let cpus = offset.and_then(|_| core_affinity::get_core_ids()).unwrap_or_default();
@@ -174,20 +159,16 @@ impl<R: JobKind> Workers<R> {
                     Some(offset) if !cpus.is_empty() => Some(cpus[(offset + number) % cpus.len()]),
                     _ => None,
                 };
-                let workers = Arc::clone(self);
+                let (workers, local) = (Arc::clone(self), Arc::clone(local));
                 let worker = move || {
                     if let Some(cpu) = cpu {
                         core_affinity::set_for_current(cpu);
                     }
                     let worker = WorkerGuard(workers);
-                    worker.0.run_jobs(number);
+                    worker.0.run_jobs(&local, number);
                 };
                 let named = worker_thread(&format!("envpool-{number}"));
-                self.local.acquire();
                 if named.spawn(worker).is_err() {
-                    // SAFETY: this `release` of `local` balances the `acquire` above for a worker that did not start, and
-                    // therefore never uses the environments.
-                    unsafe { self.local.release() };
                     break;
                 }
                 self.running.fetch_add(1, Ordering::Relaxed);
@@ -196,13 +177,13 @@ impl<R: JobKind> Workers<R> {
     }
 
     /// Runs jobs as worker `number` until the pool is closed.
-    fn run_jobs(&self, number: usize) {
+    fn run_jobs(&self, local: &LocalEnv, number: usize) {
         let _standard = FloatModeGuard::enter();
         let spinners = self.cpus - 1;
         let is_closed = || self.core.is_closed();
         while !is_closed() {
             match if R::wants_workers(self) { self.queue.pop() } else { None } {
-                Some(job) => R::run(self, job, number),
+                Some(job) => R::run(self, local, job, number),
                 None => {
                     let ready = || (!self.queue.is_empty() && R::wants_workers(self)) || is_closed();
                     self.idle.wait_for_work(spinners, ready);
@@ -225,23 +206,30 @@ impl<R: JobKind> Workers<R> {
         }
     }
 
-    /// Executes items `start..end` of a request. Returns the first row that was claimed in a ring buffer. Measures the cost if it
-    /// is expected to exceed the cost of reading the clock, or if `sample` is true.
+    /// Executes items of a request. Returns the first row that was claimed in a ring buffer. Measures the cost if it is expected to exceed the cost of reading the clock, or if `sample` is true.
     #[inline]
-    pub fn execute(&self, request: &Request, start: usize, end: usize, sink: RowSink<'_>, sample: bool) -> Option<u64> {
-        let timed = sample || self.cost.estimate(end - start) > MIN_TIMED_COST;
+    pub fn execute(
+        &self,
+        env: &dyn BatchEnv,
+        request: &Request,
+        items: Range<usize>,
+        sink: RowSink<'_>,
+        sample: bool,
+    ) -> Option<u64> {
+        let count = items.len();
+        let timed = sample || self.cost.estimate(count) > MIN_TIMED_COST;
         let clock = timed.then(Instant::now);
-        let first = self.execute_untimed(request, start, end, sink);
+        let first = self.execute_untimed(env, request, items, sink);
         if let Some(clock) = clock {
-            self.record_cost(request, clock, end - start);
+            self.record_cost(request, clock, count);
         }
         first
     }
 
-    /// Executes items `start..end` of a request without measuring their cost.
+    /// Executes items of a request without measuring their cost.
     #[inline]
-    pub fn execute_untimed(&self, request: &Request, start: usize, end: usize, sink: RowSink<'_>) -> Option<u64> {
-        let failed = RefCell::default();
+    pub fn execute_untimed(&self, env: &dyn BatchEnv, request: &Request, items: Range<usize>, sink: RowSink<'_>) -> Option<u64> {
+        let (failed, Range { start, end }) = (RefCell::default(), items);
         let work = Chunk {
             failed: &failed,
             lanes: &request.lanes,
@@ -255,7 +243,6 @@ impl<R: JobKind> Workers<R> {
             span: Cell::new(1),
             clock: Cell::new(None),
         };
-        let env = self.env();
         // SAFETY: a lane is queued at most once (the sender checks in `start`), and this chunk was popped by one thread. The rows
         // are the rows of its items, or rows of the ring buffer that this chunk has reserved.
         let mut guard = unsafe { ChunkGuard::new(&request.lanes, start..end, sink) };
@@ -290,12 +277,18 @@ impl<R: JobKind> Workers<R> {
     ///
     /// # Errors
     /// `Interrupted` or `Timeout` if a check of `interrupts` fails; `Closed` if the pool was closed.
-    pub fn wait_until(&self, help: bool, interrupts: &mut InterruptPoller<'_>, done: impl Fn() -> bool) -> Result<()> {
+    pub fn wait_until(
+        &self,
+        local: &LocalEnv,
+        help: bool,
+        interrupts: &mut InterruptPoller<'_>,
+        done: impl Fn() -> bool,
+    ) -> Result<()> {
         let closed = || self.core.is_closed();
         let help = help || self.has_no_workers();
         while !done() {
             let look = match if help { self.queue.pop() } else { None } {
-                Some(job) => R::help(self, job),
+                Some(job) => R::help(self, local, job),
                 None => !self.receivers.wait_briefly(|| done() || closed() || (help && !self.queue.is_empty())),
             };
             if closed() && !done() {
@@ -319,9 +312,6 @@ impl<R: JobKind> Drop for WorkerGuard<R> {
             self.0.core.mark_closed();
             self.0.close();
         }
-        // SAFETY: this `release` of `local` balances the `acquire` in `start` for this worker, which does not use the environments
-        // afterwards.
-        unsafe { self.0.local.release() };
     }
 }
 

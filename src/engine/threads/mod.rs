@@ -8,6 +8,5 @@ pub mod owned_mutex;
 pub mod parallel_loop;
 pub mod stack;
 pub mod try_lock;
-pub mod user_counted;
 pub mod wait_queue;
 pub mod worker_thread;

@@ -12,6 +12,7 @@ use crate::contract::options::ResetOptions;
 use crate::exec::request_kind::LaneList;
 use crate::pool::backend::ledger::BackendLedger;
 use crate::pool::pool_core::PoolCore;
+use crate::pool::receiver::Receiver;
 use crate::results::batch::Batch;
 use crate::results::batch_ring::BatchRing;
 use crate::threads::owned_mutex::{OwnedMutex, OwnedMutexGuard};
@@ -141,13 +142,11 @@ impl BackendExecutor {
     }
 
     /// Releases all memory for results.
-    ///
-    /// # Safety
-    /// The caller holds the sender and receiver guards and never releases them.
-    pub unsafe fn release(&self) {
+    pub fn release(&self, _receiver: &mut Receiver) {
         self.lock().sent.clear();
         if let Some(ring) = &self.ring {
-            // SAFETY: only the holder of the receiver guard writes into the ring, and the caller holds this guard.
+            // SAFETY: only the holder of the receiver guard writes into the ring, and the caller holds this guard (`&mut
+            // Receiver`).
             unsafe { ring.free_batches() };
         }
     }

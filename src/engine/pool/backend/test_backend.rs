@@ -167,8 +167,8 @@ impl Fixture {
         let core = Arc::new(core);
         let executor = BackendExecutor::new(Arc::clone(&core), Box::new(script.clone()), &form, None).unwrap();
         script.state().watched = Some(Arc::clone(&core));
-        let sender = Sender::new(core.config.num_envs, &core.keys);
-        Self { core, executor, script, receiver: Receiver::new(None), sender }
+        let sender = Sender::new(core.config.num_envs, &core.keys, None);
+        Self { core, executor, script, receiver: Receiver::new(None, None), sender }
     }
 
     /// Creates a synchronous pool of `lanes` lanes, without recovery.

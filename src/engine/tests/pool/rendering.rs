@@ -38,6 +38,14 @@ fn only_tasks_with_a_text_mode_render_text() {
 }
 
 #[test]
+fn a_closed_pool_renders_nothing() {
+    let pool = reset_pool(&counter(), config(1));
+    pool.close();
+    assert_eq!(render(&pool, None).err(), Some(Error::Closed));
+    assert_eq!(pool.render_text(None, &mut never).err(), Some(Error::Closed));
+}
+
+#[test]
 fn drawing_changes_nothing() {
     let [pool, other] = [(); 2].map(|()| reset_pool(&counter(), config(2)));
     render(&pool, None).unwrap();
