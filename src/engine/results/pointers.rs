@@ -7,6 +7,7 @@ use crate::contract::space::Dtype;
 use crate::contract::spec::InfoTiming;
 use crate::results::aligned_buffer::AlignedBuffer;
 use crate::results::layout::{Layout, LeafSpan, Role};
+use crate::results::row_slot::Transition;
 
 /// Addresses of a batch's columns, by role; null if the layout has no such column.
 #[derive(Debug)]
@@ -78,6 +79,12 @@ impl BatchPointers {
             pointers.set_column(layout, column, memory.data());
         }
         pointers
+    }
+
+    /// Returns whether the row of a transition shows the first observation of an episode.
+    #[inline(always)]
+    pub fn shows_reset(&self, transition: &Transition) -> bool {
+        transition.begins_episode | (self.has_final_columns & transition.is_done())
     }
 
     /// Sets the addresses of column number `column`, and of the leaves in it, to memory that starts at `data`.

@@ -3,6 +3,7 @@
 use crate::contract::row::{LeafTarget, Row};
 use crate::contract::spec::InfoTiming;
 use crate::results::pointers::BatchPointers;
+use crate::results::row_span::RowSpan;
 
 /// Values that the engine itself writes into an environment's row after a step or reset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,10 +77,10 @@ impl<const W: usize> TransitionBlock<W> {
     }
 }
 
-/// Write access to one row of a batch.
+/// Write access to one row of a batch: a span of one row.
 pub struct RowSlot<'a> {
-    pointers: &'a BatchPointers,
-    row: usize,
+    pub(super) pointers: &'a BatchPointers,
+    pub(super) row: usize,
 }
 
 impl<'a> RowSlot<'a> {
@@ -90,6 +91,12 @@ impl<'a> RowSlot<'a> {
     #[inline(always)]
     pub unsafe fn new(pointers: &'a BatchPointers, row: usize) -> Self {
         Self { pointers, row }
+    }
+
+    /// Returns this row as a span.
+    #[inline(always)]
+    fn span(&mut self) -> RowSpan<'_> {
+        RowSpan { pointers: self.pointers, row: self.row, count: 1 }
     }
 
     /// Borrows this access to the row for a shorter lifetime.
@@ -131,51 +138,10 @@ impl<'a> RowSlot<'a> {
         self.part(&pointers.final_infos)
     }
 
-    /// Writes an element of a column. Does nothing if the column is null.
-    #[inline(always)]
-    fn put<T>(&mut self, column: *mut T, index: usize, value: T) {
-        if !column.is_null() {
-            // SAFETY: `column` is a column of the batch with elements of this type. `index` is an element of this row, to which
-            // `new` requires exclusive access.
-            unsafe { column.add(index).write(value) };
-        }
-    }
-
     /// Writes the engine's columns (reward, flags, ids), with one reward per player.
     #[inline(always)]
     pub fn write(&mut self, transition: Transition, rewards: &[f64]) {
-        let Transition { lane, elapsed, terminated, truncated, begins_episode, zero_discount, .. } = transition;
-        let (done, row, to) = (transition.is_done(), self.row, self.pointers);
-        for (player, reward) in (0..to.players).zip(rewards) {
-            let index = row * to.players + player;
-            match to.reward_is_f64 {
-                true => self.put(to.reward.cast::<f64>(), index, *reward),
-                false => self.put(to.reward.cast::<f32>(), index, *reward as f32),
-            }
-        }
-        self.put(to.terminated, row, u8::from(terminated));
-        self.put(to.truncated, row, u8::from(truncated));
-        self.put(to.done, row, u8::from(done));
-        self.put(to.step_type, row, if begins_episode { 0 } else { 1 + i32::from(done) });
-        self.put(to.env_id, row, lane as i32);
-        self.put(to.lane, row, lane);
-        self.put(to.elapsed_step, row, elapsed);
-        self.write_present(&transition);
-        for player in 0..to.players {
-            self.put(to.discount, row * to.players + player, f32::from(u8::from(!done && !zero_discount)));
-            self.put(to.player_env_id, row * to.players + player, lane as i32);
-        }
-    }
-
-    /// Writes the presence flags of the infos, after a reset or step.
-    #[inline(always)]
-    fn write_present(&mut self, transition: &Transition) {
-        let to = self.pointers;
-        let is_reset = transition.begins_episode | (to.has_final_columns & transition.is_done());
-        for (present, occasion) in &to.info_present {
-            let is_reported = occasion.is_reported(transition.terminated, is_reset);
-            self.put(*present, self.row, u8::from(transition.did_act & is_reported));
-        }
+        self.span().write_each(|_| transition, |player| rewards[player]);
     }
 
     /// Sets the infos that the row does not report to zero, after the environment wrote all infos.
@@ -183,8 +149,7 @@ impl<'a> RowSlot<'a> {
     pub fn clear_absent_infos(&mut self, transition: &Transition) {
         let to = self.pointers;
         if !to.conditional_infos.is_empty() {
-            let is_reset = transition.begins_episode | (to.has_final_columns & transition.is_done());
-            clear_absent(&mut self.info(), &to.conditional_infos, transition.terminated, is_reset);
+            clear_absent(&mut self.info(), &to.conditional_infos, transition.terminated, to.shows_reset(transition));
         }
     }
 
@@ -198,7 +163,7 @@ impl<'a> RowSlot<'a> {
     pub fn mark_infos_absent(&mut self, infos: &[u32]) {
         let to = self.pointers;
         for (present, _) in infos.iter().filter_map(|info| to.info_present.get(*info as usize)) {
-            self.put(*present, self.row, 0);
+            self.span().put(*present, 1, |_| 0);
         }
     }
 
@@ -206,9 +171,9 @@ impl<'a> RowSlot<'a> {
     #[inline]
     pub fn write_episode(&mut self, total: f64, length: i64, seconds: f64) {
         let to = self.pointers;
-        self.put(to.episode_return, self.row, total);
-        self.put(to.episode_length, self.row, length);
-        self.put(to.episode_time, self.row, seconds);
+        self.span().put(to.episode_return, 1, |_| total);
+        self.span().put(to.episode_length, 1, |_| length);
+        self.span().put(to.episode_time, 1, |_| seconds);
     }
 }
 
@@ -238,12 +203,6 @@ impl<'a, const W: usize> RowBlock<'a, W> {
         Self { pointers, row }
     }
 
-    /// Returns write access to row number `i` of the block.
-    #[inline(always)]
-    fn slot(&mut self, i: usize) -> RowSlot<'_> {
-        RowSlot { pointers: self.pointers, row: self.row + i }
-    }
-
     /// Writes the engine's columns (reward, flags, ids) of all rows.
     #[inline(always)]
     pub fn write(&mut self, block: &TransitionBlock<W>) {
@@ -263,7 +222,7 @@ impl<'a, const W: usize> RowBlock<'a, W> {
         self.put(to.discount, block.done().map(|done| f32::from(u8::from(!done))));
         self.put(to.step_type, block.done().map(|done| 1 + i32::from(done)));
         if !to.info_present.is_empty() {
-            (0..W).for_each(|i| self.slot(i).write_present(&block.transition(i)));
+            RowSpan { pointers: to, row: self.row, count: W }.write_present(&|i| block.transition(i));
         }
     }
 

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use crate::contract::row::LeafTarget;
-use crate::contract::spec::InfoTiming;
 use crate::results::pointers::BatchPointers;
 use crate::results::row_slot::{RowSlot, Transition};
 
@@ -53,6 +52,7 @@ impl TransitionSpan {
     }
 
     /// Returns the results of lane number `i` of the span.
+    #[inline(always)]
     pub fn transition(&self, i: usize) -> Transition {
         Transition {
             lane: self.lanes[i],
@@ -77,9 +77,9 @@ pub enum RowPart {
 
 /// Consecutive rows of a batch, for writing.
 pub struct RowSpan<'a> {
-    pointers: &'a BatchPointers,
-    row: usize,
-    count: usize,
+    pub(super) pointers: &'a BatchPointers,
+    pub(super) row: usize,
+    pub(super) count: usize,
 }
 
 impl<'a> RowSpan<'a> {
@@ -111,8 +111,7 @@ impl<'a> RowSpan<'a> {
     #[inline]
     pub fn slot(&mut self, i: usize) -> RowSlot<'_> {
         assert!(i < self.count, "a row of others");
-        // SAFETY: the row is one of the span's rows, to which `new` requires exclusive access; `&mut self` borrows it.
-        unsafe { RowSlot::new(self.pointers, self.row + i) }
+        RowSlot { pointers: self.pointers, row: self.row + i }
     }
 
     /// Returns the arrays of the group `part`. The data of each array starts at the first row of the span; it is null for arrays
@@ -139,74 +138,60 @@ impl<'a> RowSpan<'a> {
     /// If the length of `from` differs from the number of rows.
     pub fn write(&mut self, run: &TransitionSpan, from: Range<usize>) {
         assert_eq!(from.len(), self.count, "transitions of other rows");
-        let (to, players) = (self.pointers, self.pointers.players);
         let rewards = &run.rewards[from.start * run.players..from.end * run.players];
-        assert_eq!(players, run.players, "rewards of other players");
-        match to.reward_is_f64 {
-            true => self.put(to.reward.cast::<f64>(), players, rewards, |reward| *reward),
-            false => self.put(to.reward.cast::<f32>(), players, rewards, |reward| *reward as f32),
-        }
-        let done = &run.done[from.clone()];
-        self.put(to.terminated, 1, &run.terminated[from.clone()], |flag| *flag);
-        self.put(to.truncated, 1, &run.truncated[from.clone()], |flag| *flag);
-        self.put(to.done, 1, done, |flag| *flag);
-        let begins = &run.begins_episode[from.clone()];
-        if !to.step_type.is_null() {
-            self.put_each(to.step_type, 1, |i| if begins[i] != 0 { 0 } else { 1 + i32::from(done[i]) });
-        }
-        let lanes = &run.lanes[from.clone()];
-        self.put(to.env_id, 1, lanes, |lane| *lane as i32);
-        self.put(to.lane, 1, lanes, |lane| *lane);
-        self.put(to.elapsed_step, 1, &run.elapsed[from.clone()], |elapsed| *elapsed);
-        let zero = &run.zero_discount[from.clone()];
-        if !to.discount.is_null() {
-            self.put_each(to.discount, players, |i| f32::from(u8::from(done[i / players] | zero[i / players] == 0)));
-        }
-        if !to.player_env_id.is_null() {
-            self.put_each(to.player_env_id, players, |i| lanes[i / players] as i32);
-        }
-        self.write_present(run, from);
+        assert_eq!(self.pointers.players, run.players, "rewards of other players");
+        self.write_each(|i| run.transition(from.start + i), |i| rewards[i]);
     }
 
-    /// Writes the presence flags of the infos: one row for each element of `run` in the range `from`.
-    fn write_present(&mut self, run: &TransitionSpan, from: Range<usize>) {
+    /// Writes the engine's columns (reward, flags, ids). `transition` returns the data of each row, and `reward` the rewards of all
+    /// players, row after row.
+    #[inline(always)]
+    pub(super) fn write_each(&mut self, transition: impl Fn(usize) -> Transition, reward: impl Fn(usize) -> f64) {
+        let (to, players) = (self.pointers, self.pointers.players);
+        match to.reward_is_f64 {
+            true => self.put(to.reward.cast::<f64>(), players, &reward),
+            false => self.put(to.reward.cast::<f32>(), players, |i| reward(i) as f32),
+        }
+        self.put(to.terminated, 1, |i| u8::from(transition(i).terminated));
+        self.put(to.truncated, 1, |i| u8::from(transition(i).truncated));
+        self.put(to.done, 1, |i| u8::from(transition(i).is_done()));
+        self.put(to.step_type, 1, |i| match transition(i) {
+            Transition { begins_episode: true, .. } => 0,
+            transition => 1 + i32::from(transition.is_done()),
+        });
+        self.put(to.env_id, 1, |i| transition(i).lane as i32);
+        self.put(to.lane, 1, |i| transition(i).lane);
+        self.put(to.elapsed_step, 1, |i| transition(i).elapsed);
+        self.write_present(&transition);
+        if to.discount.is_null() && to.player_env_id.is_null() {
+            return;
+        }
+        for i in 0..self.count {
+            let (mut row, transition) = (RowSpan { pointers: to, row: self.row + i, count: 1 }, transition(i));
+            let discount = f32::from(u8::from(!transition.is_done() && !transition.zero_discount));
+            row.put(to.discount, players, |_| discount);
+            row.put(to.player_env_id, players, |_| transition.lane as i32);
+        }
+    }
+
+    /// Writes the presence flags of the infos, after resets and steps.
+    #[inline(always)]
+    pub(super) fn write_present(&mut self, transition: &impl Fn(usize) -> Transition) {
         let to = self.pointers;
         for (present, timing) in &to.info_present {
-            if present.is_null() {
-                continue;
-            }
-            self.put_each(*present, 1, |i| {
-                let i = from.start + i;
-                let is_reset = run.begins_episode[i] | (u8::from(to.has_final_columns) & run.done[i]);
-                let is_reported = match timing {
-                    InfoTiming::Always => 1,
-                    InfoTiming::Steps => 1 - is_reset,
-                    InfoTiming::Terminations => run.terminated[i] & (1 - is_reset),
-                };
-                run.did_act[i] & is_reported
+            self.put(*present, 1, |i| {
+                let transition = transition(i);
+                u8::from(transition.did_act & timing.is_reported(transition.terminated, to.shows_reset(&transition)))
             });
         }
     }
 
-    /// Writes `per_row` elements of each row of a column, after converting them. Does nothing if the column is null.
+    /// Writes `per_row` elements of each row of a column. Does nothing if the column is null.
     #[inline(always)]
-    fn put<S, T>(&mut self, column: *mut T, per_row: usize, values: &[S], convert: impl Fn(&S) -> T) {
+    pub(super) fn put<T>(&mut self, column: *mut T, per_row: usize, value: impl Fn(usize) -> T) {
         if column.is_null() {
             return;
         }
-        let values = &values[..self.count * per_row];
-        // SAFETY: `column` is a column of the batch and has `per_row` elements of this type for each of these rows, to which
-        // `new` requires exclusive access.
-        let first = unsafe { column.add(self.row * per_row) };
-        for (i, value) in values.iter().enumerate() {
-            // SAFETY: `first` points at the first element of the rows, and `i` is below their number of elements.
-            unsafe { first.add(i).write_unaligned(convert(value)) };
-        }
-    }
-
-    /// Writes `per_row` elements of each row of a column that is not null.
-    #[inline(always)]
-    fn put_each<T>(&mut self, column: *mut T, per_row: usize, value: impl Fn(usize) -> T) {
         for i in 0..self.count * per_row {
             // SAFETY: `column` is a column of the batch and has `per_row` elements of this type for each of these rows, to which
             // `new` requires exclusive access.
