@@ -227,9 +227,8 @@ class FrameMemory(KnownAttributes):
         """Steps all environments; returns stacks ``(n, ...)``, and all other results of the pool's ``step``.
         ``info["final_obs"]`` has stacks, too.
 
-        Raises:
-            RuntimeError: before the first ``reset``.
-            gymnasium.error.AlreadyPendingCallError: after an interrupted step; ``recv`` receives its result.
+        Raises a ``RuntimeError`` before the first ``reset``, and ``gymnasium.error.AlreadyPendingCallError`` after an
+        interrupted step, whose result ``recv`` receives.
         """
         if self.time < 0:
             raise RuntimeError("step(): the memory is empty; call reset first")
@@ -421,10 +420,8 @@ class FrameMemory(KnownAttributes):
     def transitions(self, times: Any, envs: Any) -> Transitions:
         """Returns the steps that start at times ``(m,)``, among the last ``steps``, in environments ``(m,)``.
 
-        Raises:
-            RuntimeError: before the first ``reset``.
-            IndexError: for a time or an environment out of range.
-            ValueError: for arrays of different lengths, and for a step that only reset its environment.
+        Raises a ``RuntimeError`` before the first ``reset``, an ``IndexError`` for a time or an environment out of
+        range, and a ``ValueError`` for arrays of different lengths and for a step that only reset its environment.
         """
         if self.time < 0:
             raise RuntimeError("transitions(): the memory is empty; call reset first")

@@ -157,10 +157,8 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         step. The rows of these environments are as after a restart: the first observation of a new episode, reward 0,
         done, ``TimeLimit.truncated`` and ``restarted`` in the info, without ``terminal_observation``.
 
-        Raises:
-            RuntimeError: without a preceding ``step_async``.
-            ValueError: for actions that are not allowed; no environment is stepped then.
-            Exception: the exception of an environment that failed.
+        Raises a ``RuntimeError`` without a preceding ``step_async``, a ``ValueError`` for actions that are not allowed
+        (no environment is stepped then), and the exception of an environment that failed.
         """
         if self._actions is None:
             raise RuntimeError("step_wait(): no step was started; call step_async first")

@@ -294,7 +294,9 @@ class VectorInterface(GymnasiumAttributes, Generic[ObservationT]):
         """Frees all environments as `EnvPoolMixin.close` does; warns if a call is pending whose ``*_wait`` was not
         called.
         """
-        self._warn_pending()
+        if self._state is not AsyncState.DEFAULT:  # gymnasium's warning: `close` does not wait for the call
+            logger.warn(f"Calling `close` while waiting for a pending call to `{self._state.value}` to complete.")
+            self._state = AsyncState.DEFAULT
         super().close(**how)  # type: ignore[misc]
 
     def _call_now(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
@@ -348,12 +350,6 @@ class VectorInterface(GymnasiumAttributes, Generic[ObservationT]):
         if self._state is not state:
             name = str(state.value)
             raise NoPendingCallError(f"Calling `{name}_wait` without any prior call to `{name}_async`.", name)
-
-    def _warn_pending(self) -> None:
-        """Warns, as gymnasium does, that a call is pending and that ``close`` does not wait for it."""
-        if self._state is not AsyncState.DEFAULT:
-            logger.warn(f"Calling `close` while waiting for a pending call to `{self._state.value}` to complete.")
-            self._state = AsyncState.DEFAULT
 
 
 def _mask_of(options: Mapping[str, Any] | None) -> npt.NDArray[np.bool_] | None:

@@ -170,7 +170,9 @@ class NativePool(EnvPoolMixin, _core.Pool):
         return {**super().config, **{option: value for option, value, _ in self.decided}}
 
     def _close(self, how: Mapping[str, Any]) -> None:
-        self._close_window()
+        if self._window is not None:
+            self._window.close()
+            self._window = None
         _core.Pool.close(self._active_pool)
 
     @property
@@ -255,11 +257,6 @@ class NativePool(EnvPoolMixin, _core.Pool):
         return RuntimeError(
             f"render(): this pool was made without render_mode; give {alternatives(modes)} when it is made"
         )
-
-    def _close_window(self) -> None:
-        if self._window is not None:
-            self._window.close()
-            self._window = None
 
 
 def restore_env(cls: type[NativePool], spec: EnvSpec, states: list[bytes]) -> NativePool:
