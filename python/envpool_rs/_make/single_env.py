@@ -95,7 +95,9 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
                 "use make_vec"
             )
         self._calls = SinglePool(self._pool)
-        self._atari = AtariInterface.of(self._pool.spec.task_id, self._pool.config)
+        # Only ale-py's tasks have the option, and without preprocessing its observations.
+        has_screen = self._pool.config.get("preprocessing") is False
+        self._atari = AtariInterface(self._pool.config) if has_screen else None
         self.observation_space = self._pool.single_observation_space
         self.action_space = self._pool.single_action_space
         self.metadata = render_metadata(self._pool.spec.pool)
@@ -231,11 +233,6 @@ class AtariInterface(KnownAttributes):
         self._observation: Any = None
         self._lives = 0
         self._seed(None)
-
-    @classmethod
-    def of(cls, task_id: str, config: Mapping[str, Any]) -> AtariInterface | None:
-        """Returns the interface of a task that has ale-py's observations; ``None`` for any other task."""
-        return cls(config) if task_id.startswith("ALE/") and not config["preprocessing"] else None
 
     @property
     def owns_generator(self) -> bool:

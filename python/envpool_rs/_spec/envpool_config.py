@@ -149,45 +149,39 @@ def config_class(defaults: Mapping[str, Any]) -> Any:
     return namedtuple("Config", defaults, defaults=defaults.values())
 
 
-class ComputedAttribute:
-    """Read-only descriptor of an EnvPool attribute, readable on a specification class and on its instances.
+class ClassAttribute:
+    """Read-only attribute of EnvPool's, of a specification class of one task and of its instances.
 
-    ``view`` computes the attribute's value.
+    ``of_spec`` computes the value of an instance, ``of_task`` that of the class. A class of any task returns the
+    descriptor.
     """
 
-    def __init__(self, view: Callable[[Any], Any], doc: str) -> None:
-        self._view = view
+    def __init__(self, of_spec: Callable[[Any], Any], of_task: Callable[[str], Any], doc: str) -> None:
+        self._of_spec = of_spec
+        self._of_task = of_task
         self.__doc__ = doc
+
+    def __get__(self, spec: Any, owner: Any) -> Any:
+        if spec is not None:
+            return self._of_spec(spec)
+        return self if owner.class_task is None else self._of_task(owner.class_task)
 
     def __set__(self, spec: Any, value: Any) -> None:
         raise AttributeError("this attribute is computed from the options: make another specification instead")
 
 
-class ClassOptions(ComputedAttribute):
-    """Attribute with the values of all options: the defaults on a class, the configuration on an instance.
-
-    A class of one task returns the options of EnvPool's class for the task. A class of any task returns the descriptor.
-    """
-
-    def __get__(self, spec: Any, owner: Any) -> Any:
-        if spec is not None:
-            return self._view(spec.defaults_of_class())
-        if owner.class_task is None:
-            return self
-        return self._view(class_defaults(owner.class_task))
+def class_options(view: Callable[[dict[str, Any]], Any], doc: str) -> ClassAttribute:
+    """Returns an attribute of all options with the defaults that EnvPool's class of the task has."""
+    return ClassAttribute(lambda spec: view(spec.defaults_of_class()), lambda task: view(class_defaults(task)), doc)
 
 
-class ClassKeys(ComputedAttribute):
-    """Attribute with the names of a step's arrays, which ``view`` computes from the Rust extension's specification.
+def class_keys(arrays: Callable[[_core.Spec], list[_core.ArrayDescription]], doc: str) -> ClassAttribute:
+    """Returns an attribute of the names of a step's arrays: of a class, those with default options."""
 
-    A class of one task returns the names for the task with default options. A class of any task returns the descriptor.
-    """
+    def names(spec: _core.Spec) -> list[str]:
+        return [name for name, _, _ in arrays(spec)]
 
-    def __get__(self, spec: Any, owner: Any) -> Any:
-        if spec is None and owner.class_task is None:
-            return self
-        described = _core.Spec(owner.class_task, "envpool", {}) if spec is None else spec.pool
-        return [name for name, _, _ in self._view(described)]
+    return ClassAttribute(lambda spec: names(spec.pool), lambda task: names(_core.Spec(task, "envpool", {})), doc)
 
 
 class TaskClass(type):

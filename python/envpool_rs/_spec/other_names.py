@@ -18,8 +18,8 @@ import numpy as np
 from envpool_rs import _core
 from envpool_rs._arguments import alternatives, integer, is_series
 from envpool_rs._errors import UnknownNameError
-from envpool_rs._spec.assets import ASSETS, take_base_path
-from envpool_rs._spec.options import TaskBase, has_cameras, ids_of, is_same, task_limits
+from envpool_rs._spec.assets import ASSETS, METAWORLD, take_base_path
+from envpool_rs._spec.options import TaskBase, has_cameras, ids_of, is_same, task_limits, tasks_with
 
 # --- EnvPool's names --------------------------------------------------------------------------------------------------
 
@@ -102,7 +102,7 @@ def from_envpool_names(base: TaskBase, given: dict[str, Any]) -> tuple[TaskBase,
     if not isinstance(base, str):
         return base, given
     options = dict(given)
-    if base.startswith("MetaWorld/") and options.get("task_name") is not None:
+    if base in tasks_with(METAWORLD.option) and options.get("task_name") is not None:
         return metaworld_id(options.pop("task_name")), options
     for other in _envpool_options(base):
         if other.name not in options:

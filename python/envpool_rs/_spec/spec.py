@@ -20,10 +20,10 @@ from envpool_rs._nested import leaves_of_descriptor
 from envpool_rs._spec.assets import with_absolute_models, with_assets
 from envpool_rs._spec.entry_points import MAKE_SINGLE, MAKE_VEC, SINGLE_ENV, SPEC_OF_PLUGINS
 from envpool_rs._spec.envpool_config import (
-    ClassKeys,
-    ClassOptions,
     class_defaults,
+    class_keys,
     class_of_task,
+    class_options,
     config_class,
     envpool_config,
 )
@@ -266,7 +266,7 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         is_one = self._pool.dialect == "envpool" and self.task_id in task_limits()
         return self.task_id if is_one else None
 
-    gen_config = ClassOptions(
+    gen_config = class_options(
         config_class, "EnvPool's class of configurations: a namedtuple whose fields have defaults."
     )
 
@@ -280,14 +280,14 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         defaults = class_defaults(self.envpool_task)
         return {name: defaults.get(name, value) for name, value in config.items()}
 
-    _config_keys = ClassOptions(list, "EnvPool's name for the names of all options.")
+    _config_keys = class_options(list, "EnvPool's name for the names of all options.")
 
     @property
     def _config_values(self) -> tuple[Any, ...]:
         """Values of all options, by EnvPool's name."""
         return tuple(self.config_dict().values())
 
-    _default_config_values = ClassOptions(
+    _default_config_values = class_options(
         lambda defaults: tuple(defaults.values()),
         "EnvPool's name for the values that options have in the class of this task.",
     )
@@ -307,9 +307,9 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         """Arrays that a step takes, by EnvPool's names (``env_id``, ``players.env_id``, ``action``)."""
         return _array_specs(self._pool.action_arrays, "action", self._pool.action)
 
-    _state_keys = ClassKeys(lambda spec: spec.state_arrays, "EnvPool's name for the names of the arrays of a result.")
+    _state_keys = class_keys(lambda spec: spec.state_arrays, "EnvPool's name for the names of the arrays of a result.")
 
-    _action_keys = ClassKeys(
+    _action_keys = class_keys(
         lambda spec: spec.action_arrays, "EnvPool's name for the names of the arrays of a step's input."
     )
 

@@ -177,13 +177,7 @@ sources.append(discover)
 
 @dataclass(frozen=True)
 class Finding:
-    """Defect of a task, found by `check_plugin`.
-
-    Attributes:
-        task_id: the task.
-        check: name of the check.
-        text: the finding, in words.
-    """
+    """Defect of a task, found by `check_plugin`: the name of the check, and the finding in words."""
 
     task_id: str
     check: str
@@ -230,22 +224,23 @@ def _checked_ids(plugin: Any) -> list[str]:
         ids = [plugin]
     else:
         ids = load_plugin(plugin)
-    return [_id_of_plugin(name) for name in ids]
+    found = []
+    for name in ids:
+        task_id = _id_in_library(name)
+        if task_id is None:
+            raise ValueError(f"plugin={name!r}: expected a task of a library, or the path of a library")
+        found.append(task_id)
+    return found
 
 
-def _id_of_plugin(name: Any) -> str:
-    """Returns the extension's id of a task that a library defines."""
+def _id_in_library(name: str) -> str | None:
+    """Returns the extension's id of a task that a library defines; ``None`` for other names."""
     task = tasks.get(name)
-    if not isinstance(task, NamedTask) or library_of(task.base) is None:
-        raise ValueError(f"plugin={name!r}: expected a task of a library, or the path of a library")
-    return task.base
+    return task.base if isinstance(task, NamedTask) and library_of(task.base) is not None else None
 
 
 def _is_discovered(name: str) -> bool:
-    """Returns whether a string is the name of a task and not a path.
-
-    Libraries that `discover` finds are loaded before.
-    """
+    """Returns whether a string that is no path is the name of a task, after loading the libraries of `discover`."""
     if not os.path.exists(name):  # noqa: PTH110
         discover()
     return name in tasks
@@ -275,9 +270,7 @@ def replaced_id(name: str, number: int) -> str:
 
 def _current_id(task_id: str) -> str:
     """Returns the id in this process of a task that a pickle names."""
-    name = REPLACED.sub("", task_id).removeprefix("/")
-    task = tasks.get(name)
-    return task.base if isinstance(task, NamedTask) and library_of(task.base) is not None else task_id
+    return _id_in_library(REPLACED.sub("", task_id).removeprefix("/")) or task_id
 
 
 def check_libraries(needed: Sequence[tuple[str, str]], task_ids: Sequence[str]) -> None:
@@ -301,12 +294,13 @@ class PortableSpec:
     """Specification for a program's own worker process: unpickling it loads the libraries of its tasks first."""
 
     spec: EnvSpec
+    used: dict[str, PluginLibrary]
+    """Libraries of the tasks, by name."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         import cloudpickle
 
-        used = {library.name: library for library in map(library_of, self.spec.task_id.split(", ")) if library}
-        loaders = [(each.name, each.version, cloudpickle.dumps(each.load)) for each in used.values()]
+        loaders = [(each.name, each.version, cloudpickle.dumps(each.load)) for each in self.used.values()]
         return _spec_with_libraries, (loaders, pickle.dumps(self.spec))
 
 
@@ -320,8 +314,8 @@ def _spec_with_libraries(loaders: list[tuple[str, str, bytes]], spec: bytes) -> 
 
 def portable(spec: EnvSpec) -> Any:
     """Returns an object that a worker process unpickles to ``spec``, after loading the libraries of its tasks."""
-    is_plugin = any(library_of(task_id) is not None for task_id in spec.task_id.split(", "))
-    return PortableSpec(spec) if is_plugin else spec
+    used = {library.name: library for library in map(library_of, spec.task_id.split(", ")) if library is not None}
+    return PortableSpec(spec, used) if used else spec
 
 
 # --- registered names -------------------------------------------------------------------------------------------------
