@@ -1135,6 +1135,85 @@ class WorkerClient:
         raised.
         """
 
+@final
+class FrameListener:
+    """Socket at which an actor waits for the connection of its driver."""
+
+    def __new__(cls, host: str) -> FrameListener:
+        """Opens a socket at any free port of one of this computer's addresses; raises ``OSError`` for another's."""
+    @property
+    def address(self) -> tuple[str, int]:
+        """Host and port of the socket."""
+    def accept(self, key: bytes, seconds: float, patience: float) -> FrameConnection:
+        """Waits up to ``seconds`` for a driver that knows the key, and refuses other clients, each after at most
+        ``patience`` seconds; raises ``OSError`` if none comes.
+        """
+
+class FrameConnection:
+    """One end of an authenticated TCP connection, over which a driver calls an actor.
+
+    An interrupt of a method loses no data: the next call of any method continues.
+    """
+
+    def __new__(cls) -> FrameConnection:
+        """Makes a driver's end, which is not connected. Calls are queued until it is."""
+    def connect(self, host: str, port: int, seconds: float) -> None:
+        """Connects to a listener; raises ``OSError`` if that fails. `authenticate` must follow."""
+    def authenticate(self, key: bytes, seconds: float) -> bool:
+        """Authenticates both ends to each other, and sends queued calls; returns whether the other end knows the key.
+
+        Raises ``OSError`` if the other end does not answer, and ``RuntimeError`` if it has another version.
+        """
+    @property
+    def is_open(self) -> bool:
+        """Whether the connection is made, and has not ended."""
+    @property
+    def end(self) -> str | None:
+        """Reason why the connection has ended."""
+    def close(self, reason: str | None = None) -> None:
+        """Ends the connection, also for threads that wait for its frames."""
+    def send_call(
+        self, message: bytes, calls: dict[int, FrameCall] | None = None, number: int | None = None
+    ) -> FrameCall:
+        """Sends a request. Stores the call in ``calls`` at ``number`` before an interrupt can end the sending."""
+    def flush(self) -> None:
+        """Sends the rest of requests that an interrupt has left unsent."""
+    @property
+    def has_elsewhere(self) -> bool:
+        """Whether `take_elsewhere` returns a number."""
+    def take_elsewhere(self) -> int | None:
+        """Returns the number of the last call to which the actor replied elsewhere, once."""
+    def has_reply(self, number: int) -> bool:
+        """Returns whether a call has a reply that was not discarded."""
+    def has_next(self) -> bool:
+        """Returns whether `next` returns a request at once."""
+    def next(self) -> bytes | None:
+        """Waits for the next request; returns ``None`` at the end of the connection."""
+    def reply(self, kind: int, message: bytes) -> None:
+        """Sends a reply of a kind: 1 a value, 2 a failure, 3 no value, because it is returned elsewhere."""
+
+@final
+class FrameCall:
+    """Call of an actor. The reply is discarded with this object."""
+
+    @property
+    def connection(self) -> FrameConnection:
+        """Connection over which the call was sent."""
+    @property
+    def number(self) -> int:
+        """Position among the connection's calls."""
+    def reply(self) -> tuple[int, bytes] | None:
+        """Returns kind and bytes of the reply; ``None`` if it has not arrived."""
+
+def wait_for_replies(
+    connections: Sequence[FrameConnection], calls: Sequence[FrameCall], at_least: int, seconds: float
+) -> list[int]:
+    """Waits up to ``seconds`` until ``at_least`` calls have a reply, or a connection that has ended; returns the
+    positions of these calls, in order of arrival.
+
+    Also returns if an actor has replied elsewhere. With ``at_least=0``, receives what has arrived.
+    """
+
 class _Carrier(Protocol):
     """Interface of the transport that carries requests to the hosts of a remote pool, and their replies back."""
 

@@ -155,6 +155,10 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<pool::Pool>()?;
     module.add_class::<results::RolloutBuffer>()?;
     module.add_class::<transport::SharedBlock>()?;
+    module.add_class::<transport::FrameListener>()?;
+    module.add_class::<transport::FrameConnection>()?;
+    module.add_class::<transport::FrameCall>()?;
+    module.add_function(wrap_pyfunction!(transport::wait_for_replies, module)?)?;
     module.add_class::<transport::EnvHost>()?;
     module.add_class::<outside::Workers>()?;
     module.add_class::<outside::OutsideSpec>()?;

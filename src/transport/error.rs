@@ -12,7 +12,10 @@ pub enum Error {
     /// The call is not allowed in the current state of the environments.
     #[error("{0}")]
     State(String),
-    /// The operating system failed to provide memory or a file.
+    /// The caller has asked to stop waiting.
+    #[error("interrupted")]
+    Interrupted,
+    /// The operating system failed to provide memory, a file or a connection.
     #[error("{what}: {source}")]
     System {
         /// Resource that was requested.

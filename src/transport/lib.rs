@@ -1,11 +1,11 @@
-//! Transport to environments in other processes: shared memory, requests, wake-ups.
+//! Transport to environments in other processes: shared memory, requests, wake-ups, TCP connections.
 //!
 //! One process (the *caller*) posts requests, and the others (the *workers*) execute them. Each environment belongs to one
 //! worker, or to the caller itself. All data goes through one shared [`ShmSegment`]: control words, one message slot per
 //! environment and direction, and rows for observations. There is no pipe that could fill up, and no file name that could remain
 //! after a crash. The transport does not interpret actions and observations.
 //!
-//! `README.md` in this folder lists the invariants.
+//! `README.md` in this folder lists the invariants. Processes on different computers exchange messages through [`stream`]s instead.
 //!
 //! ```
 //! use envpool_rs_transport::{ShmSegment, Caller, Completion, Operation, WakeStrategy, Worker};
@@ -41,6 +41,7 @@ mod shared_file;
 mod shm_segment;
 mod spill;
 mod spin;
+pub mod stream;
 mod wake_up;
 mod worker;
 

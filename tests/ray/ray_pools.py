@@ -36,11 +36,10 @@ def assert_same(got, expected, path="result"):
 
 def kill(pool, actor=0):
     """Kills an actor, and waits until it is dead and its connection is closed."""
-    share = pool._actors.remote[actor]
-    connection = pool._actors._calls._connections[actor] if pool.is_direct else None
-    end(share.actor)
+    connection = pool._actors.calls._connections[actor] if pool.is_direct else None
+    end(pool._actors.actors[actor])
     # Waits for the connection, because Ray reports an actor dead a moment before the actor's process has ended.
-    while connection is not None and connection.socket is not None and not connection.is_over:
+    while connection is not None and connection.is_open:
         connection.check()
 
 

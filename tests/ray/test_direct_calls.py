@@ -1,5 +1,6 @@
 """Tests of direct connections between the driver and actors."""
 
+import contextlib
 import functools
 import pickle
 import socket
@@ -11,8 +12,8 @@ import threading
 import numpy as np
 import pytest
 import ray
+from envpool_rs._core import FrameConnection, FrameListener, wait_for_replies
 from envpool_rs.ray import direct as connections
-from envpool_rs.ray.direct import HEADER, authenticate, frame_pieces
 from envpool_rs.vector import RayVectorEnv
 from envpool_rs.vector.ray_vector_env import ActorVectorEnv
 from gymnasium import Env
@@ -86,7 +87,7 @@ def test_unreachable_actors_are_called_by_ray(monkeypatch):
     def refuse(*_, **__):
         raise ConnectionRefusedError
 
-    monkeypatch.setattr(connections.socket, "create_connection", refuse)
+    monkeypatch.setattr(connections.DirectConnection, "connect", refuse)
     with on_ray([CountingEnv] * 2) as env:
         assert not env.is_direct
         env.reset()
@@ -114,28 +115,60 @@ def test_unpicklable_values_are_reported_and_environments_stay_usable():
 @pytest.mark.parametrize("knows", [True, False])
 def test_only_clients_with_the_key_are_served(knows):
     actor = ray.remote(ActorVectorEnv).options(num_cpus=0).remote(0, [], b"", no_warning=True, restart=False)
-    address = tuple(ray.get(actor.listen.remote(b"k" * 32)))
+    address = tuple(ray.get(actor.listen.remote(None, b"k" * 32)))
     serving = actor.serve.remote()
     silent = socket.create_connection(address, timeout=30)
     silent.close()
-    with socket.create_connection(address, timeout=30) as connection:
-        if knows:
-            assert authenticate(connection, b"k" * 32, b"driver", b"actor")
-        else:
-            assert not authenticate(connection, b"x" * 32, b"driver", b"actor")
-            assert connection.recv(1) == b""
-            with socket.create_connection(address, timeout=30) as other:
-                assert authenticate(other, b"k" * 32, b"driver", b"actor")
+    for key in [b"k" * 32] if knows else [b"x" * 32, b"k" * 32]:
+        connection = FrameConnection()
+        connection.connect(*address, 30)
+        assert connection.authenticate(key, 30) is (key == b"k" * 32)
+        assert connection.is_open is (key == b"k" * 32)
+        connection.close()
     assert ray.get(serving, timeout=30) is None
     ray.kill(actor)
 
 
+def test_malformed_greetings_and_other_versions_are_refused():
+    listener = FrameListener("127.0.0.1")
+    greeting = b"EnvPoolR" + b"0.0.0-other".ljust(24, b"\0") + bytes(32)
+
+    def accept():
+        with pytest.raises(OSError, match="did not answer in time"):
+            listener.accept(b"k" * 32, 3.0, 1.0)
+
+    accepted = threading.Thread(target=accept)
+    accepted.start()
+    for sent in (greeting, b"GET / HTTP/1.1" + bytes(100), b""):
+        # The listener may reset a connection before the client has closed it.
+        with contextlib.suppress(OSError), socket.create_connection(listener.address, timeout=30) as client:
+            client.sendall(sent)
+            client.shutdown(socket.SHUT_WR)
+            while client.recv(4096):
+                pass
+    accepted.join()
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        connection = FrameConnection()
+        connection.connect(*server.getsockname(), 30)
+        server.accept()[0].sendall(greeting)
+        with pytest.raises(
+            RuntimeError, match=r"envpool_rs 0\.0\.0-other, and this process .*: install the same version"
+        ):
+            connection.authenticate(b"k" * 32, 30)
+        with pytest.raises(RuntimeError, match="call connect first"):
+            connection.authenticate(b"k" * 32, 30)
+    with pytest.raises(OSError, match="cannot connect to"):
+        connection.connect("127.0.0.1", 1, 5)
+
+
 def test_calls_may_overlap_and_return_in_order():
-    log = []
+    log, sent = [], threading.Event()
 
     def begin(name):
         if name == "alone":
             return None
+        sent.wait(30)
         log.append(f"begin {name}")
         return lambda: log.append(f"finish {name}") or name
 
@@ -143,18 +176,20 @@ def test_calls_may_overlap_and_return_in_order():
         log.append(f"call {name}")
         return name
 
-    server = connections.DirectServer({"play": call}, {"play": begin})
+    server = connections.ActorMethods({"play": call}, {"play": begin})
     address = server.listen("127.0.0.1", b"k" * 32)
     names = ["a", "b", "c", "alone", "d", "alone", "e"]
-    with socket.create_connection(address, timeout=30) as connection:
-        serving = threading.Thread(target=server.serve, daemon=True)
-        serving.start()
-        assert authenticate(connection, b"k" * 32, b"driver", b"actor")
-        connection.sendall(b"".join(piece for name in names for piece in frame_pieces(pickle.dumps(("play", (name,))))))
-        with connection.makefile("rb") as reader:
-            for name in names:
-                (count,) = HEADER.unpack(reader.read(HEADER.size))
-                assert connections.frame_value(reader.read(count), False) == name
+    serving = threading.Thread(target=server.serve, daemon=True)
+    serving.start()
+    connection = FrameConnection()
+    connection.connect(*address, 30)
+    # Calls that were made before the connection are queued.
+    calls = [connection.send_call(pickle.dumps(("play", (name,)))) for name in names]
+    assert connection.authenticate(b"k" * 32, 30)
+    sent.set()
+    assert len(wait_for_replies([connection], calls, len(calls), 30)) == len(calls)
+    assert [pickle.loads(call.reply()[1]) for call in calls] == names
+    connection.close()
     serving.join(30)
     assert not serving.is_alive()
     finished = [each.split()[1] for each in log if not each.startswith("begin")]

@@ -13,6 +13,7 @@ import envpool_rs.ray
 import numpy as np
 import pytest
 import ray
+from envpool_rs._core import wait_for_replies
 from envpool_rs.vector import DummyEnvWorker, DummyVectorEnv, RaySubprocVectorEnv, RayVectorEnv
 from envpool_rs.workers import WorkerDied
 from python_envs import ChildEnv, CountingEnv, MisbehavingEnv
@@ -26,16 +27,16 @@ def counting(number, **keywords):
 
 
 def actors(env):
-    return env._executor._actors
+    return env._executor._group.actors
 
 
 def end(env, number):
     """Kills an actor, and waits until its process is dead."""
     end_actor(actors(env)[number])
     if env.is_direct:
-        connection = env._executor._calls._connections[number]
-        while not connection.is_over:
-            connection.receive(1.0)
+        connection = env._executor._group.calls._connections[number]
+        while connection.end is None:
+            wait_for_replies([connection], [], 1, 0.1)
 
 
 @pytest.mark.parametrize(

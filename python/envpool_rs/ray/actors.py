@@ -1,12 +1,13 @@
-"""The Ray actors of a pool: ``Actors`` starts, calls, restarts and shuts them down, ``EnvActor`` is one of them."""
+"""The Ray actors of a pool: ``ActorGroup`` starts, calls, restarts and kills actors, ``EnvActor`` is one of them."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from envpool_rs import _core
@@ -16,9 +17,9 @@ from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.plugins import portable
 from envpool_rs._workers.serialization import RemoteTraceback, failure_bytes, load_failure
 from envpool_rs._workers.worker_process import block_interrupts
-from envpool_rs.ray.calls import ActorCalls, ActorDied, RayCalls, packed, unpack
-from envpool_rs.ray.cluster import ActorOptions, Session, check_room, import_ray, max_actors, wait_until_ready
-from envpool_rs.ray.direct import DirectServer, calls_to
+from envpool_rs.ray.calls import ActorCalls, ActorDied, packed, unpack
+from envpool_rs.ray.cluster import ActorOptions, Session, check_room, max_actors, wait_until_ready
+from envpool_rs.ray.direct import ActorMethods, calls_to
 
 if TYPE_CHECKING:
     from envpool_rs._core import Layout
@@ -32,15 +33,88 @@ RecordedError = tuple[str, bytes]
 """Message of an exception, and the exception itself as bytes, which the extension keeps as long as it needs them."""
 
 
+def split_evenly(things: Sequence[Any], parts: int) -> list[Any]:
+    """Splits a sequence into consecutive parts of equal length, up to a difference of one."""
+    size, more = divmod(len(things), parts)
+    ends = [part * size + min(part, more) for part in range(parts + 1)]
+    return [things[first:end] for first, end in pairwise(ends)]
+
+
+class ActorGroup:
+    """Client of the actors of one driver: starts, calls, restarts and kills them."""
+
+    calls: ActorCalls
+    """Calls of the actors by index, directly or by Ray."""
+
+    def __init__(
+        self, ray: Any, actor_class: type, start_timeout: float, method: str = "ready", **options: Any
+    ) -> None:
+        """Prepares a group without actors; new actors are ready when they have replied to ``method``."""
+        self._ray, self._session = ray, Session(ray)
+        # Ray does not restart actors. The driver restarts them, because it has the states of their environments.
+        self._remote = ray.remote(actor_class).options(max_restarts=0, max_task_retries=0, **options)
+        self._start_timeout, self._method = start_timeout, method
+        self.closed = False
+        self.actors: list[Any] = []
+        self.calls = ActorCalls(ray, self.actors)
+
+    def start(self, arguments: Sequence[tuple[Any, ...]], direct: bool) -> list[Any]:
+        """Starts an actor for each tuple of arguments, and connects to it when it is ready; returns their replies."""
+        try:
+            self.actors.extend(self._remote.remote(*each) for each in arguments)
+            replies = self._wait_until_ready(self.actors)
+            self.calls = calls_to(self._ray, self.actors, direct)
+        except BaseException:
+            self.close()
+            raise
+        return replies
+
+    def _wait_until_ready(self, actors: Sequence[Any]) -> list[Any]:
+        replies = [getattr(actor, self._method).remote() for actor in actors]
+        wait_until_ready(self._ray, replies, self._start_timeout)
+        ready: list[Any] = self._ray.get(replies)
+        return ready
+
+    def restart(self, index: int, arguments: tuple[Any, ...]) -> None:
+        """Replaces a lost actor, without waiting for the new one."""
+        self._ray.kill(self.actors[index])  # the actor may still run if only its connection or a reply was lost
+        self.actors[index] = self._remote.remote(*arguments)
+        self.calls.join(index)
+
+    def wait_for_restart(self, index: int) -> Any:
+        """Waits until a new actor is ready, and returns its reply; kills the actor if that fails."""
+        try:
+            return self._wait_until_ready([self.actors[index]])[0]
+        except BaseException:
+            self._ray.kill(self.actors[index])
+            raise
+
+    @property
+    def is_direct(self) -> bool:
+        return self.calls.is_direct
+
+    def is_connected(self, roughly: bool = False) -> bool:
+        """Returns whether Ray was not shut down, see `Session.is_open`."""
+        return self._session.is_open(roughly)
+
+    def close(self) -> None:
+        """Kills the actors."""
+        if self.closed:
+            return
+        self.closed = True
+        self.calls.close()
+        if self.is_connected():
+            for actor in self.actors:
+                self._ray.kill(actor)
+
+
 @dataclass(eq=False)
 class ActorRecord:
-    """Driver's record of one actor with its environments."""
+    """Record of the environments and the requests of one actor."""
 
     index: int
     env_ids: range
     """Ids of its environments in the whole pool."""
-    actor: Any
-    """Ray's handle."""
     calls: dict[int, Any] = field(default_factory=dict)
     """Handles of requests whose replies were not taken, by number."""
     sent: int = 0
@@ -48,53 +122,34 @@ class ActorRecord:
     death: BaseException | None = None
     """Exception that reports the actor's death, until it was passed on."""
 
-    def replaced(self, actor: Any) -> None:
-        """Records the actor that replaces a lost one."""
-        self.actor, self.calls = actor, {}
 
-
-class Actors:
+class Actors(ActorGroup):
     """The actors of a pool, each with a native pool; through this class, the Rust extension sends requests to them."""
 
     def __init__(self, ray: Any, spec: EnvSpec, options: ActorOptions, layout: Layout) -> None:
         """Starts the actors, and waits until their environments are made; ``layout`` is the whole pool's."""
         config = spec.pool.config
         num_envs = int(config["num_envs"])
-        cpus = options.num_cpus_per_actor
-        count = options.num_actors or min(num_envs, max_actors(ray, cpus))
+        cpus = options["num_cpus_per_actor"]
+        count = options["num_actors"] or min(num_envs, max_actors(ray, cpus))
         check_room(ray, count, cpus)
-        self.closed = False
-        self.actor_options = options
-        self._ray, self._spec, self._layout = ray, spec, layout
-        # Ray does not restart actors. The driver restarts them, because it has the states of their environments.
         is_async = 0 < int(config["batch_size"]) < num_envs
-        self._remote = ray.remote(PipelinedEnvActor if is_async else EnvActor).options(
-            num_cpus=cpus, max_restarts=0, max_task_retries=0, max_concurrency=_MAX_CONCURRENCY if is_async else 1
-        )
+        actor_class = PipelinedEnvActor if is_async else EnvActor
+        concurrency = _MAX_CONCURRENCY if is_async else 1
+        super().__init__(ray, actor_class, options["start_timeout"], num_cpus=cpus, max_concurrency=concurrency)
+        self.actor_options = options
+        self._spec, self._layout = spec, layout
         self._seeds = seed_list(config["seed"], num_envs)
-        self._session = Session(ray)
-        self._actors: list[Any] = []
-        self._calls: ActorCalls = RayCalls(ray, self._actors)
-        self.remote: list[ActorRecord] = []
-        first = 0
-        try:
-            for index in range(count):
-                end = first + num_envs // count + (index < num_envs % count)
-                self._actors.append(self._make_actor(range(first, end), 1))
-                self.remote.append(ActorRecord(index, range(first, end), self._actors[-1]))
-                first = end
-            wait_until_ready(ray, [actor.ready.remote() for actor in self._actors], options.start_timeout)
-            self._calls = calls_to(ray, self._actors, options.direct, views=True)
-        except BaseException:
-            self.close()
-            raise
+        self.remote = [ActorRecord(*each) for each in enumerate(split_evenly(range(num_envs), count))]
+        self.start([self._arguments(record.env_ids, 1) for record in self.remote], options["direct"])
 
-    def _make_actor(self, env_ids: range, first_number: int) -> Any:
+    def _arguments(self, env_ids: range, first_number: int) -> tuple[Any, ...]:
+        """Returns the arguments of the actor with some environments, whose first request has the given number."""
         own = [self._seeds[each] for each in env_ids]
         # The pool over the actors normalises results, by statistics of all environments.
         plain = dict.fromkeys(("normalize_obs", "normalize_reward", "clip_obs", "clip_reward"))
         spec = self._spec.for_envs(env_ids, batch_size=0, seed=own, render_env_id=0, **plain, **self._numbers(env_ids))
-        return self._remote.remote(portable(spec), self._layout, first_number)
+        return portable(spec), self._layout, first_number
 
     def _numbers(self, env_ids: range) -> dict[str, Any]:
         """Returns the option with the number of an actor's first environment, on which some tasks' levels depend."""
@@ -105,25 +160,17 @@ class Actors:
             return {"first_env": given + env_ids[0]}
         return {"first_env": [given[each] + env_ids[0] for each in env_ids]}
 
-    @property
-    def is_direct(self) -> bool:
-        return self._calls.is_direct
-
     def options(self) -> dict[str, Any]:
         """Returns options of the actors with their values."""
-        return {
-            "num_actors": len(self.remote),
-            "num_cpus_per_actor": self.actor_options.num_cpus_per_actor,
-            "on_actor_death": self.actor_options.on_actor_death,
-            "snapshot_interval": self.actor_options.snapshot_interval,
-            "direct": self.is_direct,
-        }
+        names = ("num_cpus_per_actor", "on_actor_death", "snapshot_interval")
+        chosen = {name: value for name, value in self.actor_options.items() if name in names}
+        return {"num_actors": len(self.remote), **chosen, "direct": self.is_direct}
 
     def _check_usable(self, roughly: bool = False) -> None:
         """Raises a RuntimeError if the actors were shut down, by `close` or together with Ray."""
         if self.closed:
             raise RuntimeError("this pool is closed")
-        if not self._session.is_open(roughly):
+        if not self.is_connected(roughly):
             raise RuntimeError("Ray was shut down, and this pool's actors with it: make another pool")
 
     # Methods that the extension calls: `HostTransport` in src/interop/remote/host_transport.rs.
@@ -133,7 +180,7 @@ class Actors:
         self._check_usable(roughly=self.is_direct)
         record = self.remote[actor_index]
         if number > record.sent or number in record.calls:
-            self._calls.call_once(record.calls, number, actor_index, "play", number, request)
+            self.calls.call_once(record.calls, number, actor_index, "play", number, request)
             record.sent = max(record.sent, number)
 
     def wait(self, seconds: float) -> list[tuple[int, int, bytes | None, str, bytes]]:
@@ -145,11 +192,11 @@ class Actors:
             time.sleep(seconds)
             return []
         over: list[tuple[int, int, bytes | None, str, bytes]] = []
-        for call in self._calls.answered(list(requests), 1, seconds):
+        for call in self.calls.answered(list(requests), 1, seconds):
             record, number = requests[call]
             try:
-                over.append((record.index, number, self._calls.answer(call), "", b""))
-            except self._calls.deaths as error:
+                over.append((record.index, number, self.calls.answers([call])[0], "", b""))
+            except self.calls.deaths as error:
                 self._check_usable()
                 record.death, record.calls = error, {}
             except Exception as error:
@@ -179,10 +226,8 @@ class Actors:
         record = self.remote[actor_index]
         with block_interrupts():
             try:
-                self._ray.kill(record.actor)  # the actor may still run if only its connection or a reply was lost
-                self._actors[actor_index] = self._make_actor(record.env_ids, first_number)
-                self._calls.join(actor_index)
-                record.replaced(self._actors[actor_index])
+                self.restart(actor_index, self._arguments(record.env_ids, first_number))
+                record.calls = {}
             except Exception as error:
                 return self._record(error)
         return None
@@ -206,64 +251,19 @@ class Actors:
         record = next(record for record in self.remote if env_id in record.env_ids)
         return ActorDied.of(record.index, record.env_ids, error, losses, _ADVICE)
 
-    def close(self) -> None:
-        if self.closed:
-            return
-        self.closed = True
-        self._calls.close()
-        if self._session.is_open():
-            for actor in self._actors:
-                self._ray.kill(actor)
-
-
-class ActorMethods:
-    """Base class of actors: dispatches calls to methods that a subclass defines, see `ActorCalls`."""
-
-    def __init__(
-        self,
-        methods: dict[str, Callable[..., Any]],
-        begin: dict[str, Callable[..., Callable[[], Any] | None]] | None = None,
-        out_of_band: bool = False,
-    ) -> None:
-        """Stores the methods by name; takes the arguments of `DirectServer`."""
-        self._methods = methods
-        self._server = DirectServer(methods, begin, out_of_band)
-
-    def ready(self) -> bool:
-        """Does nothing; a reply confirms that the actor was made and is alive."""
-        return True
-
-    def call(self, message: Any) -> Any:
-        """Calls a method, given as a packed tuple of its name and its arguments; returns its result, packed."""
-        method, arguments = unpack(message)
-        return packed(self._methods[method](*arguments))
-
-    def listen(self, key: bytes) -> tuple[str, int]:
-        return self._server.listen(import_ray().util.get_node_ip_address(), key)
-
-    def serve(self) -> Any:
-        return self._server.serve()
-
 
 class EnvActor(ActorMethods):
     """Actor with a native pool that runs the requests of a remote pool."""
 
     def __init__(self, spec: EnvSpec, layout: Layout, first_number: int = 1) -> None:
         """Makes the environments of a synchronous pool without resetting them."""
-        super().__init__({"play": self.play}, self._beginnings(), out_of_band=True)
+        super().__init__({"play": self.play})
         check_assets(spec.pool)
         self._host = _core.RemoteHost(spec.pool, layout)
-
-    def _beginnings(self) -> dict[str, Any]:
-        return {}
 
     def play(self, number: int, request: bytes) -> bytes:
         """Runs a request and returns the reply, both in the extension's format."""
         return self._host.play(request)
-
-    def _begin(self, number: int, request: bytes) -> Callable[[], bytes] | None:
-        """Queues steps; returns the function that waits for them, or ``None`` for requests with other operations."""
-        return self._host.finish if self._host.begin(request) else None
 
 
 class PipelinedEnvActor(EnvActor):
@@ -273,20 +273,25 @@ class PipelinedEnvActor(EnvActor):
     # pipeline, an actor idles for half a millisecond or more between two of Ray's calls.
 
     def __init__(self, spec: EnvSpec, layout: Layout, first_number: int = 1) -> None:
+        super().__init__(spec, layout)
+        self._begin = {"play": self._queue}
         self._turns = threading.Condition()
         self._to_queue = self._to_receive = first_number
-        super().__init__(spec, layout)
+
+    def call(self, message: Any) -> Any:
         # A direct connection starts steps in order and runs requests with other operations alone. Ray's calls run in
         # separate threads, so they wait until the previous request was queued, and until its reply was taken.
-        self._methods = {**self._methods, "play": self._play_in_turn}
+        _, arguments = unpack(message)
+        return packed(self._play_in_turn(*arguments))
 
-    def _beginnings(self) -> dict[str, Any]:
-        return {"play": self._begin}
+    def _queue(self, number: int, request: bytes) -> Callable[[], bytes] | None:
+        """Queues steps; returns the function that waits for them, or ``None`` for requests with other operations."""
+        return self._host.finish if self._host.begin(request) else None
 
     def _play_in_turn(self, number: int, request: bytes) -> bytes:
         """Runs a request after all requests with smaller numbers."""
         with self._turn("_to_queue", number):
-            finish = self._begin(number, request)
+            finish = self._queue(number, request)
             if finish is None:  # operations other than steps
                 with self._turn("_to_receive", number):
                     return self.play(number, request)

@@ -1,4 +1,4 @@
-"""Calls to the actors of a cluster: their interface, calls by Ray, and the error for lost environments.
+"""Calls to the actors of a cluster by Ray, and the error for lost environments.
 
 Ray's calls carry as few bytes objects as possible, because Ray serialises everything else slowly. A round trip of a
 tuple of eight small arrays takes 1.4 ms, compared with 1.1 ms for the same data as one bytes object. Large arrays are
@@ -8,7 +8,6 @@ passed to Ray unchanged, which returns views of its object store without a copy.
 from __future__ import annotations
 
 import pickle
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -49,62 +48,49 @@ class ActorDied(RuntimeError):  # noqa: N818
         return died
 
 
-class ActorCalls(ABC):
-    """Interface for calling actors' methods; each actor executes its calls in order."""
+class ActorCalls:
+    """Calls methods of actors through Ray, by their generic method ``call``; an actor runs its calls in order.
+
+    `DirectCalls` has the same interface over this process's own connections.
+    """
 
     is_direct: ClassVar[bool] = False
     """Whether calls use the driver's direct connections instead of Ray."""
     deaths: tuple[type[BaseException], ...]
     """Exception classes that report a lost actor or a lost reply."""
 
-    @abstractmethod
-    def call(self, actor: int, method: str, *arguments: Any) -> Any:
-        """Calls a method of an actor, without waiting for the reply; returns a handle of the call."""
-
-    def call_once(self, calls: dict[int, Any], number: int, actor: int, method: str, *arguments: Any) -> None:
-        """Calls a method of an actor and adds the handle to ``calls``, unless a call with this number exists."""
-        # An interrupt leaves one of three states: the call was made and recorded; it was neither made nor recorded; or
-        # it was only recorded, and calling this method again makes the call.
-        with block_interrupts():
-            if number not in calls:
-                calls[number] = self.call(actor, method, *arguments)
-
-    @abstractmethod
-    def answered(self, calls: Sequence[Any], at_least: int, timeout: float | None) -> list[Any]:
-        """Waits for ``at_least`` replies, or ``timeout`` seconds; returns the calls that have completed or failed."""
-
-    @abstractmethod
-    def answers(self, calls: Sequence[Any]) -> list[Any]:
-        """Waits for the replies to calls and returns them; raises one of `deaths`, or a method's exception."""
-
-    def answer(self, call: Any) -> Any:
-        """Waits for the reply to one call and returns it, as `answers` does."""
-        return self.answers([call])[0]
-
-    def join(self, actor: int) -> None:  # noqa: B027 - most have nothing to do
-        """Connects to an actor that replaces a lost one; raises one of `deaths`."""
-
-    def close(self) -> None:  # noqa: B027
-        """Closes the connections; after that, no calls are allowed."""
-
-
-class RayCalls(ActorCalls):
-    """Calls actors through Ray, by their generic method ``call``."""
-
     def __init__(self, ray: Any, actors: list[Any]) -> None:
+        """Takes the actors' handles, which may change later."""
         self._ray, self._actors = ray, actors
         self.deaths = death_errors(ray)
 
     def call(self, actor: int, method: str, *arguments: Any) -> Any:
+        """Calls a method of an actor, without waiting for the reply; returns a handle of the call."""
         message = packed((method, arguments)) if is_plain(arguments) else (method, arguments)
         return self._actors[actor].call.remote(message)
 
+    def call_once(self, calls: dict[int, Any], number: int, actor: int, method: str, *arguments: Any) -> None:
+        """Calls a method of an actor and adds the handle to ``calls``, unless a call with this number exists."""
+        # An interrupt leaves one of three states: the call was made and recorded; it was neither made nor recorded; or
+        # it was recorded and made in part, and calling this method again makes the rest.
+        with block_interrupts():
+            if number not in calls:
+                calls[number] = self.call(actor, method, *arguments)
+
     def answered(self, calls: Sequence[Any], at_least: int, timeout: float | None) -> list[Any]:
+        """Waits for ``at_least`` replies, or ``timeout`` seconds; returns the calls that have completed or failed."""
         ready, _ = self._ray.wait(list(calls), num_returns=at_least or len(calls), timeout=timeout)
         return list(ready)
 
     def answers(self, calls: Sequence[Any]) -> list[Any]:
+        """Waits for the replies to calls and returns them; raises one of `deaths`, or a method's exception."""
         return [unpack(each) for each in self._ray.get(list(calls))]
+
+    def join(self, actor: int) -> None:
+        """Connects to an actor that replaces a lost one."""
+
+    def close(self) -> None:
+        """Closes the connections, also for threads that wait for replies; after that, no calls are allowed."""
 
 
 def packed(value: Any) -> Any:

@@ -7,8 +7,7 @@ import math
 import re
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypedDict
 
 from envpool_rs._arguments import choice, flag, integer, mapping, number, optional_integer
 
@@ -107,34 +106,38 @@ def death_errors(ray: Any) -> tuple[type[BaseException], ...]:
     return tuple(each for each in found if each is not None)
 
 
-OnActorDeath = Literal["resume", "new_episode", "raise"]
-"""Recovery policy for the environments of a lost actor.
-
-With ``"resume"`` they continue exactly in another actor. With ``"new_episode"`` they restart there, which is reported
-in a truncated row. With ``"raise"`` they are lost.
-"""
-
-
-@dataclass(frozen=True)
-class ActorOptions:
-    """Validated options of the actors, as documented by `envpool_rs.ray.make`."""
+class ActorOptions(TypedDict, total=False):
+    """Options of the actors, as documented by `envpool_rs.ray.make`."""
 
     num_actors: int | None
     num_cpus_per_actor: float
-    on_actor_death: OnActorDeath
+    on_actor_death: Literal["resume", "new_episode", "raise"]
     snapshot_interval: int
     start_timeout: float
     copy: bool
     direct: bool
+    ray_options: Mapping[str, Any] | None
 
-    @classmethod
-    def checked(cls, options: dict[str, Any], num_envs: int) -> ActorOptions:
-        """Takes the options from a dict by name, and validates them."""
-        allowed = f"None or 1 to num_envs={num_envs}"
-        num_actors = optional_integer("num_actors", options["num_actors"], 1, num_envs, allowed=allowed)
-        on_actor_death: OnActorDeath = choice("on_actor_death", options["on_actor_death"], get_args(OnActorDeath))
-        copy, direct = flag("copy", options["copy"]), flag("direct", options["direct"])
-        timeout = check_cpus("start_timeout", options["start_timeout"])
-        interval = integer("snapshot_interval", options["snapshot_interval"], 1)
-        cpus = check_cpus("num_cpus_per_actor", options["num_cpus_per_actor"])
-        return cls(num_actors, cpus, on_actor_death, interval, timeout, copy, direct)
+
+ACTOR_DEFAULTS: ActorOptions = {
+    "num_actors": None,
+    "num_cpus_per_actor": 1,
+    "on_actor_death": "resume",
+    "snapshot_interval": 64,
+    "start_timeout": 60.0,
+    "copy": True,
+    "direct": True,
+    "ray_options": None,
+}
+
+
+def check_actor_options(options: ActorOptions, num_envs: int) -> None:
+    """Checks all options but ``ray_options``, which `connect` checks."""
+    allowed = f"None or 1 to num_envs={num_envs}"
+    optional_integer("num_actors", options["num_actors"], 1, num_envs, allowed=allowed)
+    choice("on_actor_death", options["on_actor_death"], ("resume", "new_episode", "raise"))
+    flag("copy", options["copy"])
+    flag("direct", options["direct"])
+    check_cpus("start_timeout", options["start_timeout"])
+    integer("snapshot_interval", options["snapshot_interval"], 1)
+    check_cpus("num_cpus_per_actor", options["num_cpus_per_actor"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -41,14 +41,13 @@ class RayPool(GymnasiumAttributes, NativePool):
 
     def __new__(cls, spec: EnvSpec, actors: Actors) -> Any:
         """Makes a pool of started actors, which host all environments of the specification."""
-        recovery: int | Literal["new_episode"] | None = None
-        if actors.actor_options.on_actor_death != "raise":
-            resumes = actors.actor_options.on_actor_death == "resume"
-            recovery = actors.actor_options.snapshot_interval if resumes else "new_episode"
+        options = actors.actor_options
+        recoveries = {"resume": options["snapshot_interval"], "new_episode": "new_episode", "raise": None}
+        recovery: Any = recoveries[options["on_actor_death"]]
         env_counts = [len(share.env_ids) for share in actors.remote]
         # Results of several actors are joined into new arrays, so only results of a single actor may be read-only
         # views.
-        limit = LARGEST_COPIED if not actors.actor_options.copy and len(env_counts) == 1 else None
+        limit = LARGEST_COPIED if not options["copy"] and len(env_counts) == 1 else None
         remote = _core.RemoteSpec(spec.pool, actors, env_counts, recovery=recovery, read_only=limit)
         pool: Any = _core.Pool.__new__(cls, remote, **cls._format(spec), finish=FinalInfos(spec))
         pool._actors = actors

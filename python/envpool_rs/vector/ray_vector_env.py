@@ -21,19 +21,10 @@ from envpool_rs._workers import EnvFailure, WorkerDied
 from envpool_rs._workers.hosted_envs import seed_environment
 from envpool_rs._workers.recovery import RecoveryTracker, with_restart
 from envpool_rs._workers.serialization import exception_bytes
-from envpool_rs.ray.actors import ActorMethods
-from envpool_rs.ray.calls import ActorCalls, ActorDied, RayCalls
-from envpool_rs.ray.cluster import (
-    Session,
-    check_cpus,
-    check_room,
-    connect,
-    death_errors,
-    import_ray,
-    max_actors,
-    wait_until_ready,
-)
-from envpool_rs.ray.direct import calls_to
+from envpool_rs.ray.actors import ActorGroup, split_evenly
+from envpool_rs.ray.calls import ActorDied
+from envpool_rs.ray.cluster import check_cpus, check_room, connect, death_errors, import_ray, max_actors
+from envpool_rs.ray.direct import ActorMethods
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
 from envpool_rs.vector.env_worker import Arguments, DummyEnvWorker, EnvBackend, LocalFailure
 from envpool_rs.vector.results import StepBatch, Taken, batch_steps, concatenate_batches, reorder_rows
@@ -98,7 +89,7 @@ class ActorVectorEnv(ActorMethods):
     # Environment ids are those of the driver, which are unique among all actors.
 
     def __init__(
-        self, first: int, env_fns: Sequence[bytes], sub_worker_fn: bytes, *, no_warning: bool, restart: bool
+        self, first: int, env_fns: Sequence[bytes], sub_worker_fn: bytes, no_warning: bool, restart: bool
     ) -> None:
         """Stores the arguments; `make` makes the environments."""
         self._first = first
@@ -114,9 +105,7 @@ class ActorVectorEnv(ActorMethods):
             env_fns = [pickle.loads(each) for each in self._env_fns]
             self._vector = _vector(env_fns, pickle.loads(self._sub_worker_fn), self._no_warning, self._restart)
         except Exception as error:
-            env_id = getattr(error, "env_id", 0)
-            _renumber(error, env_id, env_id + self._first)
-            return [EnvFailure.of(env_id + self._first, "make", error)]
+            return [self._failure_of_all("make", error)]
         self._executor = self._vector._executor
         return list(self._executor.observation_spaces)
 
@@ -158,10 +147,14 @@ class ActorVectorEnv(ActorMethods):
         try:
             self._vector.close()
         except Exception as error:
-            env_id = getattr(error, "env_id", 0)
-            _renumber(error, env_id, env_id + self._first)
-            return EnvFailure.of(env_id + self._first, "close", error)
+            return self._failure_of_all("close", error)
         return None
+
+    def _failure_of_all(self, operation: str, error: Exception) -> EnvFailure:
+        """Returns the failure of an operation on all environments, for the environment that the error names."""
+        env_id = getattr(error, "env_id", 0)
+        _renumber(error, env_id, env_id + self._first)
+        return EnvFailure.of(env_id + self._first, operation, error)
 
     def _local(self, ids: Sequence[int]) -> list[int]:
         return [env_id - self._first for env_id in ids]
@@ -211,62 +204,34 @@ class RayBackend:
 
     def __init__(
         self,
-        ray: Any,
+        group: ActorGroup,
         env_fns: Sequence[Sequence[bytes]],
         sub_worker_fn: bytes,
         *,
-        cpus: float,
-        gpus: float,
         one_by_one: bool,
         restart: bool,
         no_warning: bool,
-        start_timeout: float,
         direct: bool,
     ) -> None:
-        """Starts the actors, and makes the environments there."""
-        self._ray = ray
-        self._session = Session(ray)
-        self._hosted = ray.remote(ActorVectorEnv).options(
-            num_cpus=cpus, num_gpus=gpus, max_restarts=0, max_task_retries=0
-        )
-        self._env_fns, self._sub_worker_fn = env_fns, sub_worker_fn
-        self._no_warning, self._restart = no_warning, restart
+        """Starts the actors of an empty group, and makes the environments there."""
+        self._group = group
         self._one_by_one = one_by_one
-        self._start_timeout = start_timeout
         starts = np.cumsum([0, *map(len, env_fns)]).tolist()
         self.lists = [list(range(*each)) for each in pairwise(starts)]
+        self._arguments = [
+            (first, part, sub_worker_fn, no_warning, restart) for first, part in zip(starts, env_fns, strict=False)
+        ]
         self._actor_of = [actor for actor, ids in enumerate(self.lists) for _ in ids]
         self._requests: dict[int, ActorRequest] = {}
         self._arrived: dict[int, None] = {}
         self._recovery = RecoveryTracker(len(self._actor_of), len(env_fns), restart=restart)
         self._dead: dict[int, ActorDied] = {}
-        self._actors = [self._start(actor) for actor in range(len(env_fns))]
-        self._calls: ActorCalls = RayCalls(ray, self._actors)
-        self.observation_spaces = self._make_envs(range(len(env_fns)))
-        try:
-            self._calls = calls_to(ray, self._actors, direct)
-        except BaseException:
-            self._end()
-            raise
-        self.is_direct = self._calls.is_direct
-
-    def _start(self, actor: int) -> Any:
-        first = self.lists[actor][0]
-        options = {"no_warning": self._no_warning, "restart": self._restart}
-        return self._hosted.remote(first, self._env_fns[actor], self._sub_worker_fn, **options)
-
-    def _make_envs(self, actors: Iterable[int]) -> list[Any]:
-        refs = [self._actors[actor].make.remote() for actor in actors]
-        try:
-            wait_until_ready(self._ray, refs, self._start_timeout)
-            spaces = [space for part in self._ray.get(refs) for space in part]
-            for space in spaces:
-                if isinstance(space, EnvFailure):
-                    raise space.raised()
-        except BaseException:
-            self._end()
-            raise
-        return spaces
+        self.observation_spaces = [space for part in group.start(self._arguments, direct) for space in part]
+        for space in self.observation_spaces:
+            if isinstance(space, EnvFailure):
+                group.close()
+                raise space.raised()
+        self.is_direct = group.is_direct
 
     def send_steps(self, ids: Sequence[int], actions: Any) -> None:
         for actor, positions in self._division(ids):
@@ -281,9 +246,9 @@ class RayBackend:
 
     def _call_actor(self, request: ActorRequest) -> Any:
         if request.is_reset:
-            return self._calls.call(request.actor, "resets", request.ids, *request.arguments)
+            return self._group.calls.call(request.actor, "resets", request.ids, *request.arguments)
         ids = None if request.ids == self.lists[request.actor] else request.ids
-        return self._calls.call(request.actor, "steps", ids, *request.arguments)
+        return self._group.calls.call(request.actor, "steps", ids, *request.arguments)
 
     def _division(self, ids: Sequence[int]) -> list[tuple[int, list[int]]]:
         if self._one_by_one:
@@ -325,7 +290,7 @@ class RayBackend:
             if request.call is None:
                 self._arrived.update(dict.fromkeys(request.ids))
         if calls:
-            for call in self._calls.answered(list(calls), at_least, timeout):
+            for call in self._group.calls.answered(list(calls), at_least, timeout):
                 self._arrived.update(dict.fromkeys(calls[call].ids))
 
     def _requests_of(self, ids: Sequence[int]) -> list[ActorRequest]:
@@ -362,8 +327,8 @@ class RayBackend:
         missing = [request for request in requests if request.reply is None]
         try:
             calls = [request.call for request in missing]
-            answers = self._calls.answers(calls) if None not in calls else None
-        except self._calls.deaths:
+            answers = self._group.calls.answers(calls) if None not in calls else None
+        except self._group.calls.deaths:
             answers = None
         if answers is None:
             for request in missing:
@@ -381,10 +346,14 @@ class RayBackend:
         """
         while request.actor not in self._dead:
             try:
-                answer = self._recovered_reply(request) if request.call is None else self._calls.answer(request.call)
+                answer = (
+                    self._recovered_reply(request)
+                    if request.call is None
+                    else self._group.calls.answers([request.call])[0]
+                )
                 self._recovery.note_answers(request.ids)
                 return answer
-            except self._calls.deaths as error:
+            except self._group.calls.deaths as error:
                 # Requests to one actor that were lost together count as one loss, so the actor is restarted only for
                 # the first of them.
                 if request.restarts == self._recovery.counts[request.actor]:
@@ -395,7 +364,7 @@ class RayBackend:
         return [LocalFailure(env_id, operation, died.again()) for env_id in request.ids]
 
     def _check_connected(self, roughly: bool = False) -> None:
-        if not self._session.is_open(roughly):
+        if not self._group.is_connected(roughly):
             raise RuntimeError("Ray was shut down: the environments are lost; recreate them")
 
     def _handle_loss(self, actor: int, error: BaseException) -> None:
@@ -407,21 +376,18 @@ class RayBackend:
         if losses:
             self._dead[actor] = self._death(actor, error, losses)
             return
-        self._ray.kill(self._actors[actor])  # the actor may be alive if only its connection was lost
-        self._actors[actor] = self._start(actor)
-        made = self._actors[actor].make.remote()
-        failures: tuple[type[BaseException], ...] = (RuntimeError, *death_errors(self._ray))
+        failures: tuple[type[BaseException], ...] = (RuntimeError, *death_errors(import_ray()))
         try:
-            wait_until_ready(self._ray, [made], self._start_timeout)
-            if any(isinstance(space, EnvFailure) for space in self._ray.get(made)):
-                self._dead[actor] = self._death(actor, error)
-            else:
-                self._calls.join(actor)
-                self._recovery.counts[actor] += 1
+            self._group.restart(actor, self._arguments[actor])
+            spaces = self._group.wait_for_restart(actor)
         except failures as again:
-            self._ray.kill(self._actors[actor])
             self._dead[actor] = self._death(actor, error)
             self._dead[actor].__cause__ = again
+            return
+        if any(isinstance(space, EnvFailure) for space in spaces):
+            self._dead[actor] = self._death(actor, error)
+        else:
+            self._recovery.counts[actor] += 1
 
     def _death(self, actor: int, error: BaseException, losses: int = 1) -> ActorDied:
         ids = self.lists[actor]
@@ -453,7 +419,7 @@ class RayBackend:
         return dict(zip(others, rows_of(reply), strict=True))
 
     def _call_now(self, actor: int, method: str, *arguments: Any) -> Any:
-        return self._calls.answer(self._calls.call(actor, method, *arguments))
+        return self._group.calls.answers([self._group.calls.call(actor, method, *arguments)])[0]
 
     def record_seeds(self, ids: Sequence[int], seeds: Sequence[int | None]) -> None:
         self._recovery.record_seeds(ids, seeds)
@@ -464,7 +430,7 @@ class RayBackend:
         pending = []
         for actor, positions in self._division(ids):
             chosen, own = [ids[position] for position in positions], [arguments[position] for position in positions]
-            pending.append((actor, positions, chosen, self._calls.call(actor, "ask", chosen, function, own)))
+            pending.append((actor, positions, chosen, self._group.calls.call(actor, "ask", chosen, function, own)))
         for actor, positions, chosen, call in pending:
             for position, value in zip(positions, self._asked(actor, function.__name__, chosen, call), strict=True):
                 values[position] = value
@@ -472,8 +438,8 @@ class RayBackend:
 
     def _asked(self, actor: int, operation: str, ids: Sequence[int], call: Any) -> Any:
         try:
-            return self._calls.answer(call)
-        except self._calls.deaths as error:
+            return self._group.calls.answers([call])[0]
+        except self._group.calls.deaths as error:
             if actor not in self._dead:
                 self._handle_loss(actor, error)
             died = self._death(actor, error)
@@ -481,22 +447,16 @@ class RayBackend:
 
     def close(self) -> None:
         failures = []
-        if self._session.is_open():
-            for call in [self._calls.call(actor, "close") for actor in range(len(self._actors))]:
+        if self._group.is_connected():
+            for call in [self._group.calls.call(actor, "close") for actor in range(len(self.lists))]:
                 try:
-                    failures.append(self._calls.answer(call))
-                except self._calls.deaths:
+                    failures.append(self._group.calls.answers([call])[0])
+                except self._group.calls.deaths:
                     continue
-        self._end()
+        self._group.close()
         for failure in failures:
             if failure is not None:
                 raise failure.raised()
-
-    def _end(self) -> None:
-        self._calls.close()
-        if self._session.is_open():
-            for actor in self._actors:
-                self._ray.kill(actor)
 
 
 _MAX_PATH_LENGTH = 40
@@ -603,16 +563,14 @@ class RayVectorEnv(BaseVectorEnv):
         ray = connect(_start_options(self._ray_start, self._temp_ray_dir))
         self.num_actors = self._count_actors(ray, quiet)
         remaining = iter(env_fns)
+        resources = {"num_cpus": self.num_cpu_per_worker, "num_gpus": self.num_gpu_per_worker}
         executor = RayBackend(
-            ray,
+            ActorGroup(ray, ActorVectorEnv, self._start_timeout, "make", **resources),
             [[next(remaining) for _ in range(size)] for size in self._sizes(self.num_actors)],
             ray.cloudpickle.dumps(self.sub_worker_fn),
-            cpus=self.num_cpu_per_worker,
-            gpus=self.num_gpu_per_worker,
             one_by_one=self.is_async,
             restart=self._restart,
             no_warning=quiet,
-            start_timeout=self._start_timeout,
             direct=self._direct,
         )
         self.is_direct = executor.is_direct
@@ -644,13 +602,6 @@ class RayVectorEnv(BaseVectorEnv):
         finally:
             for worker in self.workers:
                 worker.is_closed = True
-
-
-def split_evenly(things: Sequence[Any], parts: int) -> list[list[Any]]:
-    """Splits a sequence into consecutive parts of equal length, up to a difference of one."""
-    size, more = divmod(len(things), parts)
-    ends = [part * size + min(part, more) for part in range(parts + 1)]
-    return [list(things[first:end]) for first, end in pairwise(ends)]
 
 
 def _pickled(ray: Any, env_fns: Sequence[Any]) -> list[bytes]:
@@ -701,20 +652,9 @@ class RaySubprocVectorEnv(RayVectorEnv):
     ) -> None:
         """Starts Ray, unless this process is connected to a cluster, and then the actors and their processes.
 
-        Args:
-            env_fns: a list of functions for each actor, of any length; an actor takes several lists if there are fewer
-                actors than lists.
-            num_cpus: CPUs for all actors together, as for `RayVectorEnv`.
-            num_gpus: GPUs, as for `RayVectorEnv`.
-            no_warning: whether warnings are silenced.
-            temp_ray_dir: the folder for Ray's files, as for `RayVectorEnv`.
-            num_cpu_per_worker: CPUs of each actor.
-            num_gpu_per_worker: GPUs of each actor.
-            kwargs: as for `RayVectorEnv`; ``sub_worker_fn=DummyEnvWorker`` steps the environments in the actors' own
-                processes.
-
-        Raises:
-            Exception: as for `RayVectorEnv`.
+        ``env_fns`` has a list of functions for each actor, of any length; an actor takes several lists if there are
+        fewer actors than lists. The other arguments and the exceptions are those of `RayVectorEnv`;
+        ``sub_worker_fn=DummyEnvWorker`` steps the environments in the actors' own processes.
         """
         super().__init__(
             env_fns, num_cpus, num_gpus, no_warning, temp_ray_dir, num_cpu_per_worker, num_gpu_per_worker, **kwargs
@@ -737,13 +677,7 @@ class RayEnvWorker(BackendEnvWorker):
     """Worker for one environment in a Ray actor; made by `RayVectorEnv` or `RaySubprocVectorEnv`."""
 
     def __init__(self, executor: RayBackend, env_id: int, env_fn: Callable[[], Any]) -> None:
-        """Creates the worker of one environment.
-
-        Args:
-            executor: the backend of all environments.
-            env_id: this environment.
-            env_fn: the function that made the environment.
-        """
+        """Creates the worker of environment ``env_id`` of a backend."""
         super().__init__(env_fn)
         self._executor, self._env_id = executor, env_id
 

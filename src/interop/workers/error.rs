@@ -12,6 +12,7 @@ pub fn engine_error(error: transport::Error) -> engine::Error {
         transport::Error::Value(_) => engine::Error::Value(text),
         transport::Error::Index(_) => engine::Error::Index(text),
         transport::Error::System { source, .. } if source.kind() == ErrorKind::OutOfMemory => engine::Error::Memory(text),
+        transport::Error::Interrupted => engine::Error::Interrupted,
         transport::Error::State(_) | transport::Error::System { .. } => engine::Error::State(text),
     }
 }
