@@ -1,6 +1,5 @@
 """Tests of direct connections between the driver and actors."""
 
-import contextlib
 import functools
 import pickle
 import socket
@@ -12,7 +11,7 @@ import threading
 import numpy as np
 import pytest
 import ray
-from envpool_rs._core import FrameConnection, FrameListener, wait_for_replies
+from envpool_rs._core import FrameConnection, wait_for_replies
 from envpool_rs.ray import direct as connections
 from envpool_rs.vector import RayVectorEnv
 from envpool_rs.vector.ray_vector_env import ActorVectorEnv
@@ -127,39 +126,6 @@ def test_only_clients_with_the_key_are_served(knows):
         connection.close()
     assert ray.get(serving, timeout=30) is None
     ray.kill(actor)
-
-
-def test_malformed_greetings_and_other_versions_are_refused():
-    listener = FrameListener("127.0.0.1")
-    greeting = b"EnvPoolR" + b"0.0.0-other".ljust(24, b"\0") + bytes(32)
-
-    def accept():
-        with pytest.raises(OSError, match="did not answer in time"):
-            listener.accept(b"k" * 32, 3.0, 1.0)
-
-    accepted = threading.Thread(target=accept)
-    accepted.start()
-    for sent in (greeting, b"GET / HTTP/1.1" + bytes(100), b""):
-        # The listener may reset a connection before the client has closed it.
-        with contextlib.suppress(OSError), socket.create_connection(listener.address, timeout=30) as client:
-            client.sendall(sent)
-            client.shutdown(socket.SHUT_WR)
-            while client.recv(4096):
-                pass
-    accepted.join()
-
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        connection = FrameConnection()
-        connection.connect(*server.getsockname(), 30)
-        server.accept()[0].sendall(greeting)
-        with pytest.raises(
-            RuntimeError, match=r"envpool_rs 0\.0\.0-other, and this process .*: install the same version"
-        ):
-            connection.authenticate(b"k" * 32, 30)
-        with pytest.raises(RuntimeError, match="call connect first"):
-            connection.authenticate(b"k" * 32, 30)
-    with pytest.raises(OSError, match="cannot connect to"):
-        connection.connect("127.0.0.1", 1, 5)
 
 
 def test_calls_may_overlap_and_return_in_order():

@@ -169,8 +169,8 @@ impl FrameConnection {
     /// Sends a reply. If the connection has ended, `next` reports this.
     fn reply(&self, py: Python<'_>, kind: u8, message: PyBackedBytes) -> PyResult<()> {
         let kinds = [FrameKind::Message, FrameKind::Failure, FrameKind::Elsewhere];
-        let kind = kinds.into_iter().find(|each| *each as u8 == kind);
-        let kind = kind.ok_or_else(|| PyValueError::new_err("kind: expected 1, 2 or 3"))?;
+        let found = kinds.into_iter().find(|each| *each as u8 == kind);
+        let kind = found.ok_or_else(|| PyValueError::new_err(format!("kind={kind}: expected 1, 2 or 3")))?;
         py.detach(|| self.connection.try_send(kind, Box::new(message))).or_raise()?;
         self.flush(py)
     }

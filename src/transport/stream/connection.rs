@@ -5,9 +5,10 @@ use std::fmt;
 use std::io::{self, ErrorKind, IoSlice, Read, Write};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
+use std::sync::{OnceLock, mpsc};
 use std::time::{Duration, Instant};
 
+use envpool_rs_sync::{ForkMutex, fork};
 use rustix::event::PollFlags;
 
 use super::frame::{Frame, FrameKind, FrameParser, HEADER_BYTES, header};
@@ -24,22 +25,27 @@ const CONNECT_INTERVAL: Duration = Duration::from_millis(50);
 /// Reason of an end that the other end or [`Connection::close`] has caused.
 const CLOSED: &str = "the connection was closed";
 
+/// Reason of the end in a forked child.
+const FORKED: &str = "the connection belongs to the process from which this one was forked";
+
 /// Number of frames that all connections of the process have received.
 static ARRIVALS: AtomicU64 = AtomicU64::new(0);
 
 /// One end of a connection.
 ///
 /// Frames are numbered from 0 in each direction. Both ends reply to requests in order, so a reply has the number of its request.
-/// Frames may be queued before the connection is made. Several threads may use a connection at the same time.
-#[derive(Default)]
+/// Frames may be queued before the connection is made. Several threads may use a connection at the same time. In a forked child
+/// the connection has ended, because the parent uses the same stream.
 pub struct Connection {
+    /// Value of [`fork::generation`] in the process that created the connection.
+    generation: u32,
     stream: OnceLock<TcpStream>,
     /// Reason why no more data can be sent or received.
     end: OnceLock<String>,
-    outbox: Mutex<Outbox>,
-    parser: Mutex<FrameParser>,
+    outbox: ForkMutex<Outbox>,
+    parser: ForkMutex<FrameParser>,
     /// Locked after `parser` if both are.
-    inbox: Mutex<Inbox>,
+    inbox: ForkMutex<Inbox>,
     /// Whether a frame of the kind [`FrameKind::Elsewhere`] has arrived that [`Connection::take_elsewhere`] did not return.
     is_elsewhere: AtomicBool,
 }
@@ -69,13 +75,24 @@ struct Inbox {
     elsewhere: Option<u64>,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl fmt::Debug for Connection {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Connection").field("stream", &self.stream).field("end", &self.end).finish_non_exhaustive()
+    }
+}
+
+impl Default for Connection {
+    fn default() -> Self {
+        fork::install_handler();
+        Self {
+            generation: fork::generation(),
+            stream: OnceLock::new(),
+            end: OnceLock::new(),
+            outbox: ForkMutex::default(),
+            parser: ForkMutex::default(),
+            inbox: ForkMutex::default(),
+            is_elsewhere: AtomicBool::new(false),
+        }
     }
 }
 
@@ -134,19 +151,28 @@ impl Connection {
     /// Returns whether the connection is made, and has not ended.
     #[must_use]
     pub fn is_open(&self) -> bool {
-        self.stream.get().is_some() && self.end.get().is_none()
+        self.open_stream().is_some()
     }
 
     /// Returns the reason why the connection has ended, if it has.
     #[must_use]
     pub fn end(&self) -> Option<&str> {
+        self.check_process();
         self.end.get().map(String::as_str)
+    }
+
+    /// Ends the connection in a forked child.
+    fn check_process(&self) {
+        if self.generation != fork::generation() {
+            self.end_with(FORKED);
+        }
     }
 
     /// Ends the connection. Waits for its frames in other threads end.
     pub fn close(&self) {
+        self.check_process();
         self.end_with(CLOSED);
-        if let Some(stream) = self.stream.get() {
+        if let Some(stream) = self.stream.get().filter(|_| self.generation == fork::generation()) {
             _ = stream.shutdown(Shutdown::Both);
         }
     }
@@ -157,6 +183,7 @@ impl Connection {
     }
 
     fn open_stream(&self) -> Option<&TcpStream> {
+        self.check_process();
         self.stream.get().filter(|_| self.end.get().is_none())
     }
 
@@ -175,7 +202,7 @@ impl Connection {
     pub fn try_send(&self, kind: FrameKind, payload: Payload) -> Result<u64> {
         let header = header(kind, (*payload).as_ref().len())?;
         let number = {
-            let mut outbox = lock(&self.outbox);
+            let mut outbox = self.outbox.lock();
             outbox.queue.push_back(Outgoing { header, payload, sent: 0 });
             outbox.count += 1;
             outbox.count - 1
@@ -187,7 +214,7 @@ impl Connection {
     /// Sends queued frames as far as possible without blocking. Returns whether all were sent, or cannot be sent any more.
     fn send_available(&self) -> bool {
         let Some(mut stream) = self.open_stream() else { return true };
-        let mut outbox = lock(&self.outbox);
+        let mut outbox = self.outbox.lock();
         while let Some(front) = outbox.queue.front_mut() {
             let payload = (*front.payload).as_ref();
             let (head, body) = (front.sent.min(HEADER_BYTES), front.sent.saturating_sub(HEADER_BYTES));
@@ -226,7 +253,7 @@ impl Connection {
     /// Receives available data without blocking, up to a megabyte.
     fn receive_available(&self) {
         let Some(mut stream) = self.open_stream() else { return };
-        let mut parser = lock(&self.parser);
+        let mut parser = self.parser.lock();
         let received = parser.space().map(|space| stream.read(space));
         match received {
             Ok(Ok(0)) => self.end_with(CLOSED),
@@ -244,7 +271,7 @@ impl Connection {
 
     fn store_frames(&self, parser: &mut FrameParser) -> Result<()> {
         while let Some(frame) = parser.next_frame()? {
-            let mut inbox = lock(&self.inbox);
+            let mut inbox = self.inbox.lock();
             let number = inbox.count;
             inbox.count += 1;
             if frame.kind == FrameKind::Elsewhere {
@@ -262,7 +289,7 @@ impl Connection {
     /// not arrived.
     #[must_use]
     pub fn arrival(&self, number: u64) -> Option<u64> {
-        lock(&self.inbox).frames.get(&number).map(|(order, _)| *order)
+        self.inbox.lock().frames.get(&number).map(|(order, _)| *order)
     }
 
     /// Returns a copy of a received frame; `None` if the frame has not arrived.
@@ -273,12 +300,12 @@ impl Connection {
 
     /// Calls a function with a received frame; returns `None` if the frame has not arrived.
     pub fn with_frame<T>(&self, number: u64, call: impl FnOnce(&Frame) -> T) -> Option<T> {
-        lock(&self.inbox).frames.get(&number).map(|(_, frame)| call(frame))
+        self.inbox.lock().frames.get(&number).map(|(_, frame)| call(frame))
     }
 
     /// Discards a frame, received already or later.
     pub fn forget(&self, number: u64) {
-        let mut inbox = lock(&self.inbox);
+        let mut inbox = self.inbox.lock();
         if number >= inbox.count {
             inbox.forgotten.insert(number);
         } else {
@@ -295,7 +322,7 @@ impl Connection {
     /// Returns the number of the last frame of the kind [`FrameKind::Elsewhere`], once.
     #[must_use]
     pub fn take_elsewhere(&self) -> Option<u64> {
-        let mut inbox = lock(&self.inbox);
+        let mut inbox = self.inbox.lock();
         self.is_elsewhere.store(false, Ordering::Release);
         inbox.elsewhere.take()
     }
@@ -303,10 +330,10 @@ impl Connection {
     /// Receives available data, and returns whether [`Connection::next`] returns a frame at once.
     #[must_use]
     pub fn has_next(&self) -> bool {
-        if lock(&self.inbox).frames.is_empty() {
+        if self.inbox.lock().frames.is_empty() {
             self.receive_available();
         }
-        !lock(&self.inbox).frames.is_empty()
+        !self.inbox.lock().frames.is_empty()
     }
 
     /// Waits for the next frame, and takes it out of the connection. Returns `None` if the connection has ended.
@@ -315,7 +342,7 @@ impl Connection {
     /// [`Error::Interrupted`]
     pub fn next(&self, interrupted: &mut dyn FnMut() -> bool) -> Result<Option<Frame>> {
         loop {
-            let first = lock(&self.inbox).frames.pop_first();
+            let first = self.inbox.lock().frames.pop_first();
             if let Some((_, (_, frame))) = first {
                 return Ok(Some(frame));
             }

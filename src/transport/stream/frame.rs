@@ -9,7 +9,7 @@ pub const HEADER_BYTES: usize = 8;
 pub const MAX_PAYLOAD: u64 = 1 << 36;
 
 /// Smallest and largest number of bytes to receive at a time.
-const MIN_READ: usize = 1 << 16;
+const MIN_READ: usize = 1 << 18;
 const MAX_READ: usize = 1 << 20;
 
 /// Kind of a frame, which the receiver interprets.
