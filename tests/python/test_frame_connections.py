@@ -1,4 +1,4 @@
-"""Tests connections that carry frames: greetings of other programs, interrupts, forks. `tests/ray` tests calls of actors."""
+"""Tests connections that carry frames: greetings of other programs, interrupts, forks."""
 
 import contextlib
 import os
@@ -78,8 +78,10 @@ def test_other_programs_and_versions_are_refused():
 
     connection = FrameConnection()
     with socket.create_server(("127.0.0.1", 0)) as server:
-        connection.connect(*server.getsockname(), SECONDS)
-        server.accept()[0].sendall(GREETING)
+        port = server.getsockname()[1]
+        connection.connect("127.0.0.1", port, SECONDS)
+        with server.accept()[0] as peer:
+            peer.sendall(GREETING)
         refused = r"envpool_rs 0\.0\.0-other, and this process .*: install the same version"
         with pytest.raises(RuntimeError, match=refused):
             connection.authenticate(KEY, SECONDS)
@@ -87,10 +89,10 @@ def test_other_programs_and_versions_are_refused():
             connection.authenticate(KEY, SECONDS)
         with pytest.raises(ValueError, match="kind=7: expected 1"):
             connection.reply(7, b"")
-    for host, port in (("127.0.0.1", server.getsockname()[1]), ("no host", 1)):
-        with pytest.raises(OSError, match=f"cannot connect to {host} port {port}"):
-            connection.connect(host, port, SECONDS)
-    with pytest.raises(OSError, match="cannot listen at 192.0.2.1"):
+    for host, number in (("127.0.0.1", port), ("no host", 1)):
+        with pytest.raises(OSError, match=f"cannot connect to {host} port {number}"):
+            connection.connect(host, number, SECONDS)
+    with pytest.raises(OSError, match=r"cannot listen at 192\.0\.2\.1"):
         FrameListener("192.0.2.1")
 
 
@@ -102,10 +104,15 @@ def test_interrupts_lose_no_reply():
         while not over.wait(0.001):
             signal.pthread_kill(main, signal.SIGUSR1)
 
-    def handle(*_):
-        raise InterruptedError
+    is_armed = False
 
-    before = signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+    def handle(*_):
+        nonlocal is_armed
+        if is_armed:
+            is_armed = False
+            raise InterruptedError
+
+    before = signal.signal(signal.SIGUSR1, handle)
     interrupts = 0
     thread = threading.Thread(target=interrupt)
     thread.start()
@@ -115,23 +122,21 @@ def test_interrupts_lose_no_reply():
                 calls, reply = {}, None
                 while reply is None:
                     try:
-                        signal.signal(signal.SIGUSR1, handle)
+                        is_armed = True
                         if 0 in calls:
                             connection.flush()
                         else:
                             connection.send_call(bytes([number]) * 400_000, calls, 0)
                         wait_for_replies([connection], [calls[0]], 1, SECONDS)
                         reply = calls[0].reply()
+                        is_armed = False
                     except InterruptedError:
                         interrupts += 1
-                    finally:
-                        with contextlib.suppress(InterruptedError):
-                            signal.signal(signal.SIGUSR1, signal.SIG_IGN)
                 assert reply == (1, bytes([number]) * 400_000)
-            over.set()
-            thread.join()
     finally:
+        is_armed = False
         over.set()
+        thread.join()
         signal.signal(signal.SIGUSR1, before)
     assert interrupts > 0
 
