@@ -16,10 +16,10 @@ from typing import Any, NoReturn
 import numpy as np
 
 from envpool_rs._arguments import MAKES, flag, functions, is_series
+from envpool_rs._core import Losses
 from envpool_rs._nested import map_leaves
 from envpool_rs._workers import EnvFailure, WorkerDied
 from envpool_rs._workers.hosted_envs import seed_environment
-from envpool_rs._workers.recovery import RecoveryTracker, with_restart
 from envpool_rs._workers.serialization import exception_bytes
 from envpool_rs.ray.actors import ActorGroup, split_evenly
 from envpool_rs.ray.calls import ActorDied
@@ -29,6 +29,9 @@ from envpool_rs.vector.base_vector_env import BaseVectorEnv
 from envpool_rs.vector.env_worker import Arguments, DummyEnvWorker, EnvBackend, LocalFailure
 from envpool_rs.vector.results import StepBatch, Taken, batch_steps, concatenate_batches, reorder_rows
 from envpool_rs.vector.subproc_vector_env import BackendEnvWorker, SubprocEnvWorker, SubprocVectorEnv
+
+_WORD = (1 << 64) - 1
+"""Mask of the engine's seeds: environments' may be negative or longer than unsigned integers of 64 bits."""
 
 
 @dataclass(eq=False)
@@ -61,7 +64,7 @@ def after_restart(reply: Any, *, is_reset: bool) -> Any:
     # The row of a lost step is the first observation of a new episode, with reward 0 and truncated set.
     if isinstance(reply, EnvFailure):
         return reply
-    return reply._replace(truncated=not is_reset, info=with_restart(reply.info))
+    return reply._replace(truncated=not is_reset, info={**reply.info, "restarted": True})
 
 
 def rows_of(reply: Any) -> list[Any]:
@@ -224,7 +227,9 @@ class RayBackend:
         self._actor_of = [actor for actor, ids in enumerate(self.lists) for _ in ids]
         self._requests: dict[int, ActorRequest] = {}
         self._arrived: dict[int, None] = {}
-        self._recovery = RecoveryTracker(len(self._actor_of), len(env_fns), restart=restart)
+        # The engine's recovery policy, for requests that the engine does not record.
+        self._recovery = Losses(len(self._actor_of), restart=restart)
+        self._restarts = [0] * len(env_fns)
         self._dead: dict[int, ActorDied] = {}
         self.observation_spaces = [space for part in group.start(self._arguments, direct) for space in part]
         for space in self.observation_spaces:
@@ -239,7 +244,7 @@ class RayBackend:
             self._send(actor, chosen, False, (select_actions(actions, positions),))
 
     def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, /, **keywords: Any) -> None:
-        self._recovery.record_seeds(ids, seeds)
+        self.record_seeds(ids, seeds or [None] * len(ids))
         for actor, positions in self._division(ids):
             own = None if seeds is None else [seeds[position] for position in positions]
             self._send(actor, [ids[position] for position in positions], True, (own, keywords))
@@ -260,7 +265,7 @@ class RayBackend:
 
     def _send(self, actor: int, ids: list[int], is_reset: bool, arguments: tuple[Any, ...]) -> None:
         self._check_connected(roughly=self.is_direct)
-        request = ActorRequest(actor, ids, is_reset, arguments, None, self._recovery.counts[actor])
+        request = ActorRequest(actor, ids, is_reset, arguments, None, self._restarts[actor])
         owing = self._recovery.is_any_owing and self._recovery.owing(ids)
         if actor not in self._dead and not owing:
             request.call = self._call_actor(request)
@@ -356,9 +361,9 @@ class RayBackend:
             except self._group.calls.deaths as error:
                 # Requests to one actor that were lost together count as one loss, so the actor is restarted only for
                 # the first of them.
-                if request.restarts == self._recovery.counts[request.actor]:
+                if request.restarts == self._restarts[request.actor]:
                     self._handle_loss(request.actor, error)
-                request.call, request.restarts = None, self._recovery.counts[request.actor]
+                request.call, request.restarts = None, self._restarts[request.actor]
         operation = "reset" if request.is_reset else "step"
         died = self._dead[request.actor]
         return [LocalFailure(env_id, operation, died.again()) for env_id in request.ids]
@@ -387,7 +392,7 @@ class RayBackend:
         if any(isinstance(space, EnvFailure) for space in spaces):
             self._dead[actor] = self._death(actor, error)
         else:
-            self._recovery.counts[actor] += 1
+            self._restarts[actor] += 1
 
     def _death(self, actor: int, error: BaseException, losses: int = 1) -> ActorDied:
         ids = self.lists[actor]
@@ -398,11 +403,17 @@ class RayBackend:
         restarted = self._recovery.owing(request.ids)
         if request.is_reset:
             seeds, keywords = request.arguments
-            seeds = self._recovery.seeds_of_resets(request.ids, seeds)
             reset, results = request.ids, {}
         else:
-            seeds, keywords = self._recovery.seeds_of_resets(restarted, None), {}
+            seeds, keywords = None, {}
             reset, results = restarted, self._steps_of_others(request, restarted)
+        if restarted:
+            # A new episode without a seed of the caller derives it from the last seed, if there is one, and the number
+            # of losses.
+            seeds = [
+                self._recovery.next_seed(env_id) if seed is None and env_id in restarted else seed
+                for env_id, seed in zip(reset, seeds or [None] * len(reset), strict=True)
+            ]
         for env_id, reply in zip(
             reset, rows_of(self._call_now(request.actor, "resets", reset, seeds, keywords)), strict=True
         ):
@@ -422,7 +433,9 @@ class RayBackend:
         return self._group.calls.answers([self._group.calls.call(actor, method, *arguments)])[0]
 
     def record_seeds(self, ids: Sequence[int], seeds: Sequence[int | None]) -> None:
-        self._recovery.record_seeds(ids, seeds)
+        for env_id, seed in zip(ids, seeds, strict=True):
+            if seed is not None:
+                self._recovery.note_seed(env_id, abs(int(seed)) & _WORD)
 
     def apply(self, ids: Sequence[int], function: Callable[..., Any], arguments: Arguments) -> list[Any]:
         self._check_connected()
