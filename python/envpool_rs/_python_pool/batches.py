@@ -127,9 +127,7 @@ class PlayerActions(ArrayActions):
 
 
 class ObjectActions(ActionReader):
-    """Actions that are not arrays (``Text``, ``Sequence``, ``Graph``, ``OneOf``, ...): the batch is a sequence of
-    actions.
-    """
+    """Actions that are not arrays (``Text``, ``Graph``, ...): the batch is a sequence of actions."""
 
     def __init__(self, name: str, space: Any) -> None:
         super().__init__(name)
@@ -335,7 +333,7 @@ class BatchedInfos:
     def _add(self, batched: dict[str, Any], info: Mapping[str, Any], row: int) -> None:
         for key, value in info.items():
             if key == "final_obs":
-                batched.setdefault(key, self._objects())[row] = value
+                batched.setdefault(key, np.full(self._rows, None, dtype=object))[row] = value
             elif isinstance(value, dict) and isinstance(batched.get(key, {}), dict):
                 self._add(batched.setdefault(key, {}), value, row)
             else:
@@ -363,14 +361,11 @@ class BatchedInfos:
             return np.zeros(self._rows, dtype=type(value))
         if isinstance(value, np.ndarray):
             return np.zeros((self._rows, *value.shape), dtype=value.dtype)
-        return self._objects()
-
-    def _objects(self) -> npt.NDArray[np.object_]:
         return np.full(self._rows, None, dtype=object)
 
     def _as_objects(self, batched: dict[str, Any], key: str) -> npt.NDArray[np.object_]:
         """Returns the values added under a key so far as an array of objects, with ``None`` in rows without a value."""
-        objects = self._objects()
+        objects: npt.NDArray[np.object_] = np.full(self._rows, None, dtype=object)
         if key in batched:
             column = batched[key]
             for row in batched[f"_{key}"].nonzero()[0].tolist():
@@ -426,8 +421,15 @@ class ResultAugmenter:
         # whose episode ended and that were reset in the same step, and their final observations, in arrays.
         by_row = {row: _read(int(ids[row]), message) for row, message in messages}
         ended_rows, finals = ended or ([], None)
-        if columns is not None and not ended_rows and not restarted and _are_plain(columns[0]):
-            own = _with_masks(columns[0], columns[2])
+        # Columns become infos as they are, unless a key is the name of a mask (`_key`) or the reserved key `final_obs`.
+        if (
+            columns is not None
+            and not any(key.startswith("_") or key == "final_obs" for key in columns[0])
+            and not (ended_rows or restarted)
+        ):
+            own = {}
+            for key, column in columns[0].items():
+                own |= {key: column, f"_{key}": columns[2].copy()}
         else:
             if columns is not None:
                 by_row = _rows_of_columns(*columns)
@@ -499,16 +501,3 @@ def _rows_of_columns(
         row: {"info": {key: column[row].item() if key in own else column[row] for key, column in columns.items()}}
         for row in np.flatnonzero(has_info).tolist()
     }
-
-
-def _are_plain(columns: Mapping[str, npt.NDArray[Any]]) -> bool:
-    """Returns whether no key is the name of a mask (``_key``) or the reserved key ``final_obs``."""
-    return not any(key.startswith("_") or key == "final_obs" for key in columns)
-
-
-def _with_masks(columns: Mapping[str, npt.NDArray[Any]], has_info: npt.NDArray[np.bool_]) -> dict[str, Any]:
-    infos: dict[str, Any] = {}
-    for key, column in columns.items():
-        infos[key] = column
-        infos[f"_{key}"] = has_info.copy()
-    return infos

@@ -232,9 +232,7 @@ def _split_options(
 
 
 def _limit_workers(options: dict[str, Any], vector: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the pool's options with ``max_concurrency`` worker processes, since each process steps one environment at
-    a time.
-    """
+    """Returns the pool's options with ``max_concurrency`` workers, each of which steps one environment at a time."""
     most, num_envs, num_workers = vector["max_concurrency"], options["num_envs"], options["num_workers"]
     if most is None:
         return options

@@ -50,9 +50,7 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
         return self._call(env_ids, "call", [(name, arguments, keywords)] * len(env_ids))
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
-        """Returns an attribute of each environment. As in gymnasium, a callable attribute is called, and its result is
-        returned.
-        """
+        """Returns an attribute of each environment; as in gymnasium, the result of a callable attribute."""
         return self.call(name)
 
     def get_attr_of_some(self, env_ids: Any, name: str) -> tuple[Any, ...]:
@@ -60,16 +58,11 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
         return self._call(env_ids, "get_attr", [name] * len(env_ids))
 
     def apply_to_some(self, env_ids: Any, function: Any, *arguments: Any) -> tuple[Any, ...]:
-        """Calls ``function(env, *arguments)``, which is pickled, with each of the environments ``env_ids`` ``(n,)``, in
-        the environment's process; returns the results.
-        """
+        """Calls ``function(env, *arguments)`` in the processes of the environments ``env_ids`` ``(n,)``."""
         return self._call(env_ids, "apply", [(function, arguments)] * len(env_ids))
 
     def set_attr(self, name: str, values: Any) -> None:
-        """Sets an attribute of each environment to one of ``values``, a list or tuple, or to one value for all.
-
-        Raises ValueError for a list or tuple of another length.
-        """
+        """Sets an attribute of each environment to its entry of ``values`` (a list or tuple), or to one value."""
         if not isinstance(values, (list, tuple)):
             values = [values] * self.num_envs
         if len(values) != self.num_envs:
@@ -95,11 +88,11 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
         return self.get_attr("np_random")
 
     def get_state(self, env_ids: Any = None) -> NoReturn:
-        """Raises a ``NotImplementedError``, because Python environments have no snapshots."""
+        """Raises ``NotImplementedError``, because Python environments have no snapshots."""
         raise NotImplementedError("get_state(): Python environments have no snapshots")
 
     def set_state(self, state: Any, env_ids: Any = None) -> NoReturn:
-        """Raises a ``NotImplementedError``, because Python environments have no snapshots."""
+        """Raises ``NotImplementedError``, because Python environments have no snapshots."""
         raise NotImplementedError("set_state(): Python environments have no snapshots")
 
     def _unknown_attribute(self, name: str) -> AttributeError:
@@ -125,7 +118,6 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
 
 
 def _own_options(options: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Returns the reset options that the pool passes on to the environments."""
     return None if options is None else {name: each for name, each in options.items() if name != "reset_mask"}
 
 

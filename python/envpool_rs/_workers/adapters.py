@@ -15,7 +15,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from envpool_rs._nested import fold_space, leaves, map_leaves, parts_of_space
-from envpool_rs._workers.serialization import ObservationLayout
+from envpool_rs._workers.serialization import ObservationLayout, class_names
 
 
 class Adapter:
@@ -59,9 +59,7 @@ def read_reset(result: Any, space: Any) -> tuple[Any, Mapping[str, Any]]:
 
 
 def pair_test(space: Any) -> Callable[[tuple[Any, Any]], bool] | None:
-    """Returns a function that returns whether a pair, of which the second part is a dict, is an observation; ``None``
-    if no observation of the space is such a pair.
-    """
+    """Returns a function that tests whether a pair of which the second part is a dict is an observation, if any is."""
     parts = parts_of_space(space)
     if not isinstance(parts, tuple) or len(parts) != _PAIR:
         return None
@@ -100,7 +98,9 @@ def adapt(env: Any) -> Any:
         )
     accepted = _accepted_keywords(getattr(env, "reset", None))
     parts = (env, getattr(env, "observation_space", None), getattr(env, "action_space", None))
-    is_current = (accepted is None or {"seed", "options"} <= accepted) and not any(map(_is_legacy, parts))
+    is_current = (accepted is None or {"seed", "options"} <= accepted) and not any(
+        class_names(each, "gym") for each in parts
+    )
     return env if is_current else LegacyGymAdapter(env)
 
 
@@ -127,9 +127,7 @@ class LegacyGymAdapter(Adapter):
                 setattr(self, name, gymnasium_space(space))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None, **keywords: Any) -> Any:
-        """Resets the environment. The seed is passed to ``env.reset`` if it accepts a seed, otherwise to ``env.seed``.
-        Options are passed only if ``env.reset`` accepts them.
-        """
+        """Resets the environment, with seed and options if ``env.reset`` accepts them; calls ``env.seed`` otherwise."""
         keywords |= _seed_keywords(self.env, seed, takes_seed=self._takes("seed"))
         if options is not None and self._takes("options"):
             keywords["options"] = options
@@ -166,15 +164,9 @@ def _accepted_keywords(function: Any) -> frozenset[str] | None:
     return frozenset(each.name for each in parameters)
 
 
-def _is_legacy(value: Any) -> bool:
-    return any(each.__module__.partition(".")[0] == "gym" for each in type(value).__mro__)
-
-
 def gymnasium_space(space: Any) -> Any:
     """Converts a legacy gym space to gymnasium's; returns any other value, or an unknown kind, unchanged."""
-    if not _is_legacy(space):
-        return space
-    kind = next((each.__name__ for each in type(space).__mro__ if each.__name__ in _CONVERSIONS), None)
+    kind = next((name for name in class_names(space, "gym") if name in _CONVERSIONS), None)
     return space if kind is None else _CONVERSIONS[kind](space)
 
 

@@ -20,6 +20,7 @@ from envpool_rs._workers.serialization import (
     EnvFailure,
     ObservationLayout,
     RowLayouts,
+    class_names,
     conform_function,
     dumps,
     dumps_message,
@@ -37,22 +38,12 @@ def layers(env: Any) -> Iterator[Any]:
     while env is not None and not any(env is each for each in seen):
         yield env
         seen.append(env)
-        is_wrapper = isinstance(env, Adapter) or is_from(env, "Wrapper")
+        is_wrapper = isinstance(env, Adapter) or "Wrapper" in class_names(env, "gymnasium", "gym")
         env = vars(env).get("env") if is_wrapper else None
 
 
-def is_from(value: Any, name: str) -> bool:
-    """Returns whether an object is an instance of gymnasium's or gym's class of this name; imports no library."""
-    return any(
-        each.__name__ == name and each.__module__.partition(".")[0] in ("gymnasium", "gym")
-        for each in type(value).__mro__
-    )
-
-
 def get_attribute(env: Any, name: str) -> Any:
-    """Returns an attribute from the outermost layer that has it; without such a layer, the result of the method
-    ``get_env_attr`` that an environment's class defines.
-    """
+    """Returns an attribute from the outermost layer that has it, or the result of a class's ``get_env_attr``."""
     for layer in layers(env):
         value = getattr(layer, name, _ABSENT)
         if value is not _ABSENT:
@@ -94,7 +85,6 @@ def _assign(layer: Any, name: str, value: Any) -> bool:
 
 
 def call_method(env: Any, path: str, keywords: Mapping[str, Any]) -> Any:
-    """Calls a method of an environment."""
     method = _get_attr(env, path)
     if not callable(method):
         raise TypeError(f"call_method={path!r}: it is a {type(method).__name__}, expected a method")
@@ -114,9 +104,7 @@ def seed_environment(env: Any, seed: int | None) -> list[Any]:
 
 
 def _seed(env: Any, seed: int | None) -> Any:
-    """Calls the environment's ``seed`` and returns its result; without that method, calls ``reset`` with the seed and
-    returns ``[seed]``.
-    """
+    """Calls the environment's ``seed`` and returns its result; without it, resets and returns ``[seed]``."""
     for layer in layers(env):
         method = getattr(layer, "seed", None)
         if callable(method):
@@ -129,7 +117,6 @@ def _seed(env: Any, seed: int | None) -> Any:
 
 
 def render(env: Any, keywords: Mapping[str, Any]) -> Any:
-    """Calls the environment's ``render``; returns the result, usually a frame."""
     return get_attribute(env, "render")(**keywords)
 
 
@@ -312,7 +299,7 @@ def _report(env: Any) -> EnvReport:
         "observation_space": _attribute(env, "observation_space"),
         "action_space": _attribute(env, "action_space"),
         "metadata": metadata if isinstance(metadata, Mapping) else None,
-        "spec": spec if is_from(spec, "EnvSpec") else None,
+        "spec": spec if "EnvSpec" in class_names(spec, "gymnasium", "gym") else None,
         "reward_range": limits if isinstance(limits, (tuple, list)) and len(limits) == _PAIR else None,
         "render_mode": render_mode if isinstance(render_mode, str) else None,
         "agent_spaces": env.agent_spaces if isinstance(env, ParallelEnvAdapter) else None,
@@ -330,10 +317,8 @@ def _attribute(env: Any, name: str) -> Any:
 def worker_main(
     block: SharedBlock, worker: int, envs: HostedEnvs, rows: RowLayouts | None, core: int | None, connection: Connection
 ) -> None:
-    """Makes the environments, sends their descriptions to the parent, then runs requests until the block is closed.
-
-    The ``rows`` are given to a restarted worker; otherwise the parent sends them. The process is pinned to ``core``.
-    """
+    """Makes the environments, sends their descriptions to the parent, then runs requests until the block is closed."""
+    # The `rows` are given to a restarted worker; otherwise the parent sends them. The process is pinned to `core`.
     # Excludes the objects that the process inherited by fork from garbage collection. Collecting them would copy all
     # their memory pages and run the caller's finalisers a second time.
     gc.freeze()

@@ -62,10 +62,13 @@ def loads(data: bytes) -> Any:
     return pickle.loads(data)
 
 
+def class_names(value: Any, *libraries: str) -> list[str]:
+    """Returns the names of an object's classes that libraries define, without importing these."""
+    return [each.__name__ for each in type(value).__mro__ if each.__module__.partition(".")[0] in libraries]
+
+
 def reduced(owner: Any, state: Any) -> tuple[Any, ...]:
-    """Returns the result of ``owner.__reduce__``: a copy whose ``__setstate__`` gets ``state``, with lambdas and local
-    classes by value.
-    """
+    """Returns the result of ``owner.__reduce__``: a copy whose ``__setstate__`` gets ``state``, classes by value."""
     try:
         return _rebuilt, (bytes(cloudpickle.dumps((type(owner), state), PROTOCOL)),)
     except Exception as error:
@@ -110,9 +113,7 @@ _REPEATED_LOSS = " (a second time in a row, without a request completed between)
 
 
 class RemoteTraceback(Exception):  # noqa: N818 - named as in multiprocessing
-    """Text of the traceback of an exception in a worker process, set as ``__cause__`` of the exception raised in the
-    caller.
-    """
+    """Traceback of an exception in a worker process, as text: the ``__cause__`` of the exception in the caller."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -123,12 +124,9 @@ class RemoteTraceback(Exception):  # noqa: N818 - named as in multiprocessing
 
 
 class WorkerDied(RuntimeError):  # noqa: N818 - names the event
-    """Raised if a worker process ended without being asked to end.
+    """Raised if worker process ``worker``, which hosted the environments ``env_ids``, ended without being asked to.
 
-    Attributes:
-        worker: the worker's number.
-        env_ids: the environments that the worker hosted.
-        exitcode: the process's exit code; the negated signal number if a signal ended the process; None if unknown.
+    ``exitcode`` is the process's; the negated signal number if a signal ended the process; None if unknown.
     """
 
     def __init__(
@@ -174,11 +172,8 @@ def exit_text(exitcode: int | None) -> str:
 class EnvFailure:
     """Picklable record of an environment's exception, or of the loss of an environment whose worker died.
 
-    Attributes:
-        env_id: the environment.
-        operation: the requested operation: ``"make"``, ``"step"`` (also if the step reset the environment),
-            ``"reset"``, ``"get_attr"`` ...
-        traceback: the traceback in the worker, as text.
+    ``operation`` was requested: ``"make"``, ``"step"`` (also if the step reset the environment), ``"reset"``,
+    ``"get_attr"`` ...; ``traceback`` is the worker's, as text.
     """
 
     def __init__(
@@ -208,9 +203,7 @@ class EnvFailure:
 
     @property
     def exception(self) -> BaseException:
-        """The original exception; a RuntimeError that names its type if the exception's class is unknown in this
-        process, or its text cannot be made from what arrived.
-        """
+        """The original exception; a RuntimeError that names its type if it cannot be rebuilt in this process."""
         if isinstance(self._exception, BaseException):
             return self._exception
         try:
@@ -224,12 +217,10 @@ class EnvFailure:
         return RuntimeError(f"{self._name}: {self._text}" if self._text else self._name)
 
     def raised(self) -> BaseException:
-        """Returns the exception to raise: it has the original type, the attribute ``env_id``, and a message that names
-        the environment.
-
-        The worker's traceback is its ``__cause__``. SystemExit, KeyboardInterrupt and other exceptions that would end
-        the caller's program are replaced by a RuntimeError.
+        """Returns the exception to raise: of the original type, with the attribute ``env_id``, a message that names the
+        environment, and the worker's traceback as its ``__cause__``.
         """
+        # A RuntimeError replaces SystemExit, KeyboardInterrupt and others that would end the caller's program.
         error = self.exception
         if isinstance(error, WorkerDied):
             return error.again()
@@ -322,9 +313,7 @@ def loaded_value(answer: bytes, env_id: int, operation: str) -> Any:
 
 
 def load_failure(data: bytes, env_id: int, operation: str) -> EnvFailure:
-    """Unpickles the EnvFailure in ``data``; if ``data`` is unreadable or holds another object, returns an EnvFailure
-    that describes the problem.
-    """
+    """Unpickles an EnvFailure; if ``data`` is unreadable or another object, returns one that says so."""
     failure = loaded_value(data, env_id, operation)
     if isinstance(failure, EnvFailure):
         return failure
@@ -351,9 +340,7 @@ class _ByMessageError(Exception):
 
 
 class _MisfitError(Exception):
-    """Raised for an observation that does not fit its space; without a message, the observation is sent to the caller
-    unchanged.
-    """
+    """Raised for an observation that does not fit its space; without a message, it is sent as an object."""
 
 
 @dataclass(frozen=True)
@@ -427,13 +414,8 @@ def _flatten_space(space: Any, leaves: list[Leaf]) -> LeafTree:
 
 
 def _kind(space: Any) -> str:
-    """Returns the name of a space's class in gymnasium or legacy gym, without importing these libraries; "" for other
-    classes.
-    """
-    for each in type(space).__mro__:
-        if each.__module__.partition(".")[0] in ("gymnasium", "gym") and each.__name__ in _KNOWN_SPACES:
-            return each.__name__
-    return ""
+    """Returns the name of a space's class in gymnasium or legacy gym; "" for others."""
+    return next((name for name in class_names(space, "gymnasium", "gym") if name in _KNOWN_SPACES), "")
 
 
 def nest_leaves(structure: LeafTree, leaves: Any) -> Any:

@@ -253,9 +253,7 @@ def _unregister_from_multiprocessing(process: BaseProcess) -> None:
 
 @contextmanager
 def block_interrupts() -> Iterator[None]:
-    """Context manager that blocks Ctrl-C while a process is started, until the process is recorded and itself ignores
-    Ctrl-C.
-    """
+    """Blocks Ctrl-C while a process is started, until the process is recorded and itself ignores Ctrl-C."""
     handler = signal.getsignal(signal.SIGINT)
     came: list[Any] = []
     is_main = threading.current_thread() is threading.main_thread() and callable(handler)
@@ -274,9 +272,7 @@ def block_interrupts() -> Iterator[None]:
 
 
 def end_all(processes: Sequence[WorkerProcess], seconds: float) -> None:
-    """Ends processes: waits ``seconds`` for them to exit, then terminates, then kills them. Repeated calls have no
-    effect.
-    """
+    """Ends processes: waits ``seconds`` for them to exit, then terminates, then kills them."""
     # Ctrl-C or any other exception during the wait kills the processes at once.
     try:
         if not _wait_for_exit(processes, seconds):
@@ -459,10 +455,8 @@ class WorkerEnvs:
         return os.getpid() == self._pid
 
     def shut_down(self, timeout: float, *, at_once: bool = False) -> list[EnvFailure]:
-        """Ends all processes, and closes the caller's own environments. A second call only waits for the first.
-
-        With ``at_once``, kills the processes that have not made their environments yet.
-        """
+        """Ends all processes, and closes the caller's own environments. A second call only waits for the first."""
+        # With `at_once`, processes that have not made their environments yet are killed.
         if not self.is_owner_process:
             return []
         # During the interpreter's shutdown, the lock may be held by a thread that no longer runs, so it is not waited
@@ -483,9 +477,7 @@ class WorkerEnvs:
     # The extension calls the following methods.
 
     def lost(self, known: list[int]) -> tuple[int, str, bytes] | None:
-        """Returns a worker whose process has ended, the error message, and the number of its exception; None if all are
-        alive.
-        """
+        """Returns a worker whose process has ended, the error message, and the number of its exception, if any has."""
         for process in self.processes:
             if process.worker not in known and not process.alive:
                 return process.worker, *self._record_death(process.death())
@@ -496,9 +488,7 @@ class WorkerEnvs:
         return str(death), (len(self._deaths) - 1).to_bytes(8, "little")
 
     def renew(self, worker: int) -> tuple[str, bytes] | None:
-        """Restarts a worker's process. Returns None; if the restart fails, returns the message and the number of the
-        exception.
-        """
+        """Restarts a worker's process. Returns the message and the number of the exception if that fails."""
         self._renewed.discard(worker)
         with block_interrupts():
             try:
@@ -530,9 +520,7 @@ class WorkerEnvs:
             raise RuntimeError("the worker processes are being ended")
 
     def failure_to_renew(self, worker: int) -> tuple[str, bytes] | None:
-        """Returns the failure that the last :meth:`renew` reported, for a caller that an exception such as
-        KeyboardInterrupt interrupted.
-        """
+        """Returns the failure that the last :meth:`renew` reported, for a caller that Ctrl-C interrupted."""
         return None if worker in self._renewed else self._record_death(self._last_death(worker))
 
     def _last_death(self, worker: int) -> WorkerDied:
@@ -634,9 +622,7 @@ _QUOTA = Path("/sys/fs/cgroup/cpu.max")
 
 
 def available_cores() -> list[int]:
-    """Returns the cores that this process may run on, in order; at most as many as the control group's CPU quota
-    allows.
-    """
+    """Returns the cores that this process may run on, at most as many as the control group's CPU quota allows."""
     affinity = getattr(os, "sched_getaffinity", None)
     cores = list(range(os.cpu_count() or 1)) if affinity is None else sorted(affinity(0))
     return cores[: max(1, min(len(cores), _quota_cores(len(cores))))]
