@@ -427,7 +427,7 @@ class ResultAugmenter:
             and not any(key.startswith("_") or key == "final_obs" for key in columns[0])
             and not (ended_rows or restarted)
         ):
-            own = {}
+            own: dict[str, Any] = {}
             for key, column in columns[0].items():
                 own |= {key: column, f"_{key}": columns[2].copy()}
         else:

@@ -18,11 +18,7 @@ from envpool_rs._spec.spec import EnvSpec
 class PythonGymEnvPool(GymInterface, PythonPool, *ENVIRONMENT_BASES):  # type: ignore[misc]
     """EnvPool's gym interface over Python environments, in the format of the installed gym.
 
-    It corresponds to :class:`envpool_rs.pools.GymEnvPool`.
-
-    Attributes:
-        observation_space: observation space of one environment; also ``single_observation_space``.
-        action_space: action space of one environment; also ``single_action_space``.
+    It corresponds to :class:`envpool_rs.pools.GymEnvPool`. Its spaces are those of one environment.
     """
 
     def _set_up(self, spec: EnvSpec) -> None:

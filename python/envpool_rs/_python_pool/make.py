@@ -20,6 +20,7 @@ from gymnasium.vector.utils import batch_differing_spaces, batch_space, create_s
 
 from envpool_rs._arguments import functions, is_series
 from envpool_rs._errors import DifferentSpacesError
+from envpool_rs._python_pool.batches import envpool_space
 from envpool_rs._python_pool.pool import PythonPool, PythonVectorEnv
 from envpool_rs._python_pool.spec import (
     ENVPOOL_OPTIONS,
@@ -178,13 +179,18 @@ def make_shared_memory_vec(
     pool_options = _limit_workers(checked_pool_options({**own, **limit}, count), vector)
     wrapped = {"wrappers": wrappers} if wrappers else {}
     given = {name: value for name, value in {**options, **(vector_kwargs or {})}.items() if name in VECTOR_OPTIONS}
-    described = {
-        "env_options": env_options,
-        "entry_point": spec.entry_point,
-        "vector_entry_point": MAKE_SHARED_MEMORY_VEC,
-        "kwargs": {"task_id": spec.id, **wrapped, **given, **own, **env_options},
-    }
-    env: PythonVectorEnv = _made(PythonVectorEnv, makers, pool_options, "gymnasium", spec, described, vector)
+    env: PythonVectorEnv = _made(
+        PythonVectorEnv,
+        makers,
+        pool_options,
+        "gymnasium",
+        spec,
+        {"env_options": env_options},
+        vector,
+        entry_point=spec.entry_point,
+        vector_entry_point=MAKE_SHARED_MEMORY_VEC,
+        kwargs={"task_id": spec.id, **wrapped, **given, **own, **env_options},
+    )
     return env
 
 
@@ -306,6 +312,7 @@ def _made(
     env_spec: GymnasiumEnvSpec | None,
     described: dict[str, Any],
     vector: Mapping[str, Any] | None = None,
+    **fields: Any,
 ) -> Any:
     most_players = options.pop("max_num_players")
     envs = WorkerEnvs(
@@ -327,36 +334,29 @@ def _made(
         spaces = envs.observation_spaces if agents is None else [agents.observation_space] * envs.num_envs
         batched, observation, action = _common_spaces(spaces, envs.action_spaces, vector)
         is_async = options["batch_size"] < envs.num_envs
-        shares = agents is not None and agents.shared
-        if shares or (is_async and vector is not None and isinstance(vector["observation_mode"], str)):
-            batched = None  # it has a row for each agent of the environments of one result
         description = envs.descriptions[0]
         own = description["spec"]
         limits = {
             name: getattr(own, name, None) if options[name] is None else options[name]
             for name in ("max_episode_steps", "reward_threshold")
         }
-        # gymnasium.make adds its own time limit to environments made by an id, so the pool adds none.
-        counted = options["max_episode_steps"] if env_spec is None else None
         task = PythonTask(
             task_id=own.id if isinstance(own, GymnasiumEnvSpec) else "python",
             dialect=dialect,
             config={**options, "num_workers": envs.num_workers, **limits},
-            players=players,
-            shared_spaces=shares,
-        )
-        spec = PythonEnvSpec(
-            task,
-            (observation, action),
-            env_spec=env_spec,
-            counted_steps=counted,
-            batched_observation_space=batched,
+            observation_space=envpool_space(observation) if dialect == "envpool" else observation,
+            action_space=action,
             agent_spaces=agents,
-            env_metadata=description["metadata"],
+            metadata=description["metadata"],
             render_mode=description["render_mode"],
+            # gymnasium.make adds its own time limit to environments made by an id, so the pool adds none.
+            counted_steps=options["max_episode_steps"] if env_spec is None else None,
+            env_spec=env_spec,
             **described,
         )
-        return facade(envs, spec)
+        if task.shared_spaces or (is_async and vector is not None and isinstance(vector["observation_mode"], str)):
+            batched = None  # it has a row for each agent of the environments of one result
+        return facade(envs, PythonEnvSpec(task, batched, **fields))
     except BaseException:
         envs.shut_down(0.0)
         raise

@@ -15,8 +15,8 @@ from envpool_rs._facades.environments import ResetArguments
 from envpool_rs._facades.interfaces import GymnasiumAttributes, GymnasiumInterface, VectorInterface
 from envpool_rs._facades.pool import EnvPoolMixin
 from envpool_rs._python_pool.spec import PythonEnvSpec, backend_pool_spec
-from envpool_rs._workers.serialization import dumps
-from envpool_rs._workers.worker_process import WorkerEnvs, value_of
+from envpool_rs._workers.serialization import EnvFailure, dumps, loaded_value
+from envpool_rs._workers.worker_process import WorkerEnvs
 
 
 class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
@@ -114,7 +114,11 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
         messages = [dumps((operation, payload)) for payload in ([None] if payloads is None else payloads)]
         answers = self._ask(env_ids, messages)
         ids = range(self.num_envs) if env_ids is None else env_ids
-        return tuple(value_of(answer, int(env_id), operation) for answer, env_id in zip(answers, ids, strict=True))
+        values = tuple(loaded_value(each, int(env_id), operation) for each, env_id in zip(answers, ids, strict=True))
+        for value in values:
+            if isinstance(value, EnvFailure):
+                raise value.raised()
+        return values
 
 
 def _own_options(options: Mapping[str, Any] | None) -> dict[str, Any] | None:
@@ -129,22 +133,15 @@ class PythonGymnasiumEnvPool(  # type: ignore[misc, override]
 
     ``info`` is a plain dict with ``env_id`` (int32), ``players`` (``{"env_id": int32}``), ``elapsed_step`` (int32) and
     the environments' own infos as arrays. Rewards are float32; int64 and float64 observations become int32 and float32.
-    Like the native class it is an instance of both ``gymnasium.vector.VectorEnv`` and ``gymnasium.Env``.
-
-    Attributes:
-        observation_space: observation space of *one* environment, as in EnvPool.
-        action_space: action space of *one* environment, as in EnvPool.
+    As in EnvPool, ``observation_space`` and ``action_space`` are those of *one* environment.
     """
 
 
 class PythonVectorEnv(VectorInterface[Any], PythonPool, VectorEnv):  # type: ignore[misc]
-    """gymnasium's vector interface over Python environments, with the same results as
-    ``gymnasium.vector.AsyncVectorEnv``.
+    """gymnasium's vector interface over Python environments, with the results of ``gymnasium.vector.AsyncVectorEnv``.
 
-    Attributes:
-        observation_space: the space of one result, ``batch_space(single_observation_space, rows)``, with rows for
-            ``batch_size`` environments: all, unless the pool is asynchronous.
-        action_space: the space of one step's actions, ``batch_space(single_action_space, rows)``.
+    ``observation_space`` and ``action_space`` are those of one result and one step's actions, with rows for
+    ``batch_size`` environments: all, unless the pool is asynchronous.
     """
 
     def call_some(self, env_ids: Any, name: str, /, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import gymnasium
@@ -24,7 +23,6 @@ from envpool_rs._python_pool.batches import (
     ResultAugmenter,
     UncheckedActions,
     action_reader,
-    envpool_space,
     split_action,
 )
 from envpool_rs._spec.options import POOL, RenderOptions, checked_options, options_of
@@ -83,13 +81,29 @@ def _num_workers(given: Mapping[str, Any], num_envs: int, is_async: bool) -> int
 
 @dataclass(frozen=True)
 class PythonTask:
-    """Properties of Python environments that the extension's specification has for native ones."""
+    """Description of Python environments, with attributes of the extension's specification of native ones."""
 
     task_id: str  # the gymnasium id of the environments, or "python" if functions made them
     dialect: Dialect
     config: dict[str, Any]  # the checked options
-    players: int
-    shared_spaces: bool  # whether players share spaces, so that each has a row in arrays
+    observation_space: Any  # of one environment, with EnvPool's dtypes in its dialect
+    action_space: Any  # of one environment
+    agent_spaces: AgentSpaces | None  # agents of PettingZoo's environments
+    metadata: Mapping[str, Any] | None
+    render_mode: str | None
+    counted_steps: int | None  # after which the pool truncates episodes, unless the environments truncate them
+    env_spec: GymnasiumEnvSpec | None  # if an id made the environments
+    env_options: Mapping[str, Any] = field(default_factory=dict)  # further arguments of `gymnasium.make`
+    return_info: bool = True  # EnvPool's option `gym_reset_return_info`
+
+    @property
+    def players(self) -> int:
+        return 1 if self.agent_spaces is None else len(self.agent_spaces.agents)
+
+    @property
+    def shared_spaces(self) -> bool:
+        """Whether players share spaces, so that each has a row in arrays."""
+        return self.agent_spaces is not None and self.agent_spaces.shared
 
 
 _OWN = ("env_id", "players", "elapsed_step")
@@ -101,52 +115,15 @@ class PythonEnvSpec(EnvSpec):
 
     The attribute ``pool`` does not exist, because the extension has no specification of Python environments; their
     spaces describe them.
-
-    Attributes:
-        env_options: further arguments of ``gymnasium.make``.
-        counted_steps: steps after which the pool truncates episodes; ``None`` if the environments truncate them, or
-            there is no limit.
-        batched_observation_space: observation space of all environments together; ``None`` if it is the single space
-            batched for all rows.
-        agent_spaces: agents of PettingZoo's environments; ``None`` for other environments.
     """
 
     _pool: Any
-    env_options: Mapping[str, Any]
-    counted_steps: int | None
-    agent_spaces: AgentSpaces | None
 
-    def __init__(
-        self,
-        task: PythonTask,
-        single_spaces: tuple[Any, Any],
-        *,
-        env_spec: GymnasiumEnvSpec | None,
-        env_options: Mapping[str, Any] = MappingProxyType({}),
-        return_info: bool = True,
-        counted_steps: int | None,
-        batched_observation_space: Any,
-        agent_spaces: AgentSpaces | None,
-        env_metadata: Mapping[str, Any] | None,
-        render_mode: str | None,
-        **fields: Any,
-    ) -> None:
-        """Creates the specification of environments with the given observation and action space.
-
-        ``env_spec`` is gymnasium's specification of environments made by an id; ``fields`` are further ones of
-        gymnasium's ``EnvSpec`` (``entry_point``, ``kwargs``, ...).
-        """
+    def __init__(self, task: PythonTask, batched_observation_space: Any, **fields: Any) -> None:
+        """Creates the specification; ``fields`` are further ones of gymnasium's ``EnvSpec`` (``kwargs``, ...)."""
         self._pool = task
-        self._rendering = RenderOptions(render_mode)
-        self._metadata = dict(env_metadata or {})
-        self._env_spec = env_spec
-        self._return_info = return_info
-        self.env_options = dict(env_options)
-        self.counted_steps = counted_steps
+        self._rendering = RenderOptions(task.render_mode)
         self.batched_observation_space = batched_observation_space
-        self.agent_spaces = agent_spaces
-        observation, self._action = single_spaces
-        self._observation = envpool_space(observation) if task.dialect == "envpool" else observation
         limits = {name: task.config[name] for name in ("reward_threshold", "max_episode_steps")}
         GymnasiumEnvSpec.__init__(self, id=task.task_id, **{**limits, **fields})
 
@@ -160,19 +137,20 @@ class PythonEnvSpec(EnvSpec):
 
     @property
     def agents(self) -> list[str]:
-        return ["agent_0"] if self.agent_spaces is None else [str(agent) for agent in self.agent_spaces.agents]
+        spaces = self._pool.agent_spaces
+        return ["agent_0"] if spaces is None else [str(agent) for agent in spaces.agents]
 
     def config_dict(self) -> dict[str, Any]:
         """All options with their values: the pool's first, then those of ``gymnasium.make``."""
-        config = {**self._pool.config, **self.env_options}
+        config = {**self._pool.config, **self._pool.env_options}
         if self._pool.dialect == "envpool":
-            config["gym_reset_return_info"] = self._return_info
+            config["gym_reset_return_info"] = self._pool.return_info
         return config
 
     @property
     def metadata(self) -> dict[str, Any]:
         """Metadata of the first environment."""
-        return dict(self._metadata)
+        return dict(self._pool.metadata or {})
 
     def observation_type(self, *more: str) -> Callable[..., Any]:
         # The infos of a step have all fields.
@@ -198,11 +176,11 @@ class PythonEnvSpec(EnvSpec):
         own["num_workers"] = None if "num_threads" in changes else min(own["num_workers"], num_envs)
         config = checked_pool_options({**own, **changes}, num_envs)
         del config["max_num_players"]
+        counted = None if self._pool.counted_steps is None else config["max_episode_steps"]
         changed = copy.copy(self)
-        changed._pool = replace(self._pool, config=config)
+        changed._pool = replace(self._pool, config=config, counted_steps=counted)
         changed.max_episode_steps = config["max_episode_steps"]
         changed.reward_threshold = config["reward_threshold"]
-        changed.counted_steps = None if self.counted_steps is None else config["max_episode_steps"]
         return changed
 
     def for_envs(self, env_ids: Sequence[int], **changes: Any) -> PythonEnvSpec:
@@ -212,7 +190,7 @@ class PythonEnvSpec(EnvSpec):
 
     def distinct_envs(self, env_ids: Sequence[int]) -> list[int]:
         """Returns the first of ``env_ids`` if one id made all environments, otherwise all of them."""
-        return list(env_ids) if self._env_spec is None else list(env_ids[:1])
+        return list(env_ids) if self._pool.env_spec is None else list(env_ids[:1])
 
     def make(self, **options: Any) -> Any:
         """Makes a single environment, as ``gymnasium.make`` does; ``options`` are its arguments, which replace those of
@@ -220,9 +198,9 @@ class PythonEnvSpec(EnvSpec):
 
         Raises ValueError if functions made the environments, which the specification does not have.
         """
-        if self._env_spec is None:
+        if self._pool.env_spec is None:
             raise ValueError("spec.make(): functions made these environments; call one of them")
-        return gymnasium.make(self._env_spec, **{**self.env_options, **options})
+        return gymnasium.make(self._pool.env_spec, **{**self._pool.env_options, **options})
 
     @property
     def _state_keys(self) -> list[str]:
@@ -250,22 +228,25 @@ class PythonEnvSpec(EnvSpec):
             "step_type": ("int32", ()),
             "trunc": ("bool", ()),
         }
-        return {**{name: array_spec(*array) for name, array in arrays.items()}, **_leaf_specs(self._observation, "obs")}
+        return {
+            **{name: array_spec(*array) for name, array in arrays.items()},
+            **_leaf_specs(self.observation_space, "obs"),
+        }
 
     @property
     def action_array_spec(self) -> dict[str, ArraySpec]:
         ids = {"env_id": array_spec("int32", ()), "players.env_id": array_spec("int32", (-1,))}
         # Action arrays have one row per player.
-        actions = _leaf_specs(self._action, "action").items()
+        actions = _leaf_specs(self.action_space, "action").items()
         return {**ids, **{name: replace(array, shape=[-1, *array.shape]) for name, array in actions}}
 
     @property
     def observation_space(self) -> Any:
-        return self._observation
+        return self._pool.observation_space
 
     @property
     def action_space(self) -> Any:
-        return self._action
+        return self._pool.action_space
 
     gymnasium_observation_space = observation_space
     gymnasium_action_space = action_space
@@ -314,23 +295,24 @@ def _bound(bound: Any) -> Any:
 
 def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpec:
     """Returns the Rust extension's specification of a pool of Python environments."""
-    options, agents = spec._pool.config, spec.agent_spaces
+    task = spec._pool
+    options, agents = task.config, task.agent_spaces
     space = envs.observation_spaces[0] if agents is None else agents.observation_space
     layout = ObservationLayout.of(space)
-    is_envpool = spec._pool.dialect == "envpool"
+    is_envpool = task.dialect == "envpool"
     in_rows = layout.structure is not None
     wide = is_envpool and in_rows and _has_wide_integers(space)
     smaller = SMALLER if is_envpool and not wide else {}
     reader = action_reader(spec.action_space)
-    if agents is not None and agents.shared and isinstance(reader, ArrayActions):
+    if task.shared_spaces and isinstance(reader, ArrayActions):
         reader = PlayerActions(reader, spec.players)
     return _core.OutsideSpec(
         envs.workers(),
-        dialect=spec._pool.dialect,
+        dialect=task.dialect,
         num_envs=options["num_envs"],
         batch_size=options["batch_size"],
         autoreset_mode=options["autoreset_mode"],
-        max_episode_steps=spec.counted_steps,
+        max_episode_steps=task.counted_steps,
         record_episode_statistics=options["record_episode_statistics"],
         seeds=None if options["seed"] is None else [*_core.maker_seeds(options["seed"], spec.num_envs)[1]],
         restart=options["restart"],
@@ -351,7 +333,7 @@ def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpe
         rebuilt=envs.rebuilt,
         task=spec.task_id,
         players=None if agents is None else spec.players,
-        shared_spaces=agents is not None and agents.shared,
+        shared_spaces=task.shared_spaces,
     )
 
 

@@ -333,7 +333,12 @@ def worker_main(
         connection.send_bytes(not_made.failure)
         return
     try:
-        rows = _report_envs(connection, envs) if rows is None else rows
+        if rows is None:
+            try:
+                connection.send_bytes(dumps(envs.reports()))
+                rows = loads(connection.recv_bytes())
+            except (EOFError, OSError):
+                return
         if rows is None:
             return  # the caller no longer needs the environments
         connection.close()
@@ -345,15 +350,6 @@ def worker_main(
         envs.host(block, rows).serve(worker)
     finally:
         envs.close_all()
-
-
-def _report_envs(connection: Connection, envs: HostedEnvs) -> RowLayouts | None:
-    try:
-        connection.send_bytes(dumps(envs.reports()))
-        rows: RowLayouts | None = loads(connection.recv_bytes())
-    except (EOFError, OSError):
-        return None
-    return rows
 
 
 def _ignore_interrupts() -> None:

@@ -17,6 +17,8 @@ from envpool_rs._nested import map_leaves
 
 PROTOCOL = 5
 
+loads = pickle.loads
+
 
 def dumps(value: Any) -> bytes:
     """Returns ``value`` as bytes, by pickle, or by cloudpickle (lambdas, local classes) if pickle fails."""
@@ -55,11 +57,6 @@ def _check_entry(name: str, value: Any) -> None:
         entries = value.items() if isinstance(value, dict) else ()
         within = next((f"[{key!r}]" for key, each in entries if dumps_or_none(each) is None), "")
         raise TypeError(f"{name}{within} {error}") from error
-
-
-def loads(data: bytes) -> Any:
-    """Returns the object that ``dumps`` serialized."""
-    return pickle.loads(data)
 
 
 def class_names(value: Any, *libraries: str) -> list[str]:
@@ -268,18 +265,14 @@ def with_env_id(error: Exception, env_id: int, operation: str) -> Exception:
             error.args = (f"{name} raised {type(error).__name__} in {operation}",)
         elif len(args) == 1 and isinstance(args[0], str):
             error.args = (f"{name}: {args[0]}",)
-        if name not in _text_of(error):
-            _add_note(error, f"raised by {name} in {operation}")
+    is_named = name in _text_of(error)
     try:
         error.env_id = env_id  # type: ignore[attr-defined]
     except AttributeError:
-        _add_note(error, f"raised by {name} in {operation}")
+        is_named = False
+    if not is_named and hasattr(error, "add_note"):  # Python 3.11 or later
+        error.add_note(f"raised by {name} in {operation}")
     return error
-
-
-def _add_note(error: Exception, note: str) -> None:
-    if hasattr(error, "add_note"):
-        error.add_note(note)
 
 
 def _text_of(error: BaseException) -> str:

@@ -594,14 +594,6 @@ def _loaded(env_id: int, name: str, data: bytes | None) -> Any:
     return None
 
 
-def value_of(answer: bytes, env_id: int, operation: str) -> Any:
-    """Returns the value that an environment returned for a call."""
-    value = loaded_value(answer, env_id, operation)
-    if isinstance(value, EnvFailure):
-        raise value.raised()
-    return value
-
-
 def worker_count(num_workers: int | None, num_envs: int, caller_share: bool) -> int:
     """Returns the number of worker processes: at most the requested number, and no process without an environment."""
     most = num_envs - 1 if caller_share else num_envs
