@@ -71,25 +71,28 @@ class ArrayActions(ActionReader):
         self.shape = tuple(shape)
         self.dtype = np.dtype(dtype)
         self._bounds = bounds
+        self._is_discrete = not self.shape and bounds is not None
 
     def rows(self, action: Any, count: int) -> npt.NDArray[Any]:
-        if action is None or isinstance(action, dict):
-            raise TypeError(f"{self.name} is {'None' if action is None else 'a dict'}: expected an array")
-        given = action if type(action) is np.ndarray else array(self.name, action)
+        given: npt.NDArray[Any] = action if type(action) is np.ndarray else self._array(action)
         if given.shape != (count, *self.shape):
             raise ValueError(f"{self.name} has shape {given.shape}: expected {(count, *self.shape)}")
         if given.dtype.kind not in "iufb":
             raise TypeError(f"{self.name} has dtype {given.dtype}: expected integers, bools or floats")
         if self._bounds is None:
             return self._finite(given)
-        self._check_integers(given, *self._bounds)
+        first, last = self._bounds
+        values = given.tolist() if self._is_discrete and given.size <= _MAX_PYTHON_SCAN else ()
+        if not values or min(values) < first or max(values) > last or given.dtype.kind == "f":
+            self._check_integers(given, first, last)
         return given if given.dtype == self.dtype else given.astype(self.dtype)
 
+    def _array(self, action: Any) -> npt.NDArray[Any]:
+        if action is None or isinstance(action, dict):
+            raise TypeError(f"{self.name} is {'None' if action is None else 'a dict'}: expected an array")
+        return array(self.name, action)
+
     def _check_integers(self, action: npt.NDArray[Any], first: Any, last: Any) -> None:
-        if not self.shape and action.size <= _MAX_PYTHON_SCAN and action.dtype.kind != "f":
-            values = action.tolist()
-            if not values or (min(values) >= first and max(values) <= last):
-                return
         good = (action >= first) & (action <= last)
         if action.dtype.kind == "f":
             good &= action == np.floor(action)
