@@ -88,7 +88,7 @@ def test_specifications_of_python_environments_have_the_attributes_of_native_one
         assert spec.gen_config(num_envs=8).num_envs == 8 and spec.gen_config() == spec.config
         other = spec.with_options(num_envs=5, seed=4, reward_threshold=1.0)
         assert (other.num_envs, other.batch_size, other.reward_threshold) == (5, 2, 1.0)
-        assert spec.num_envs == 3 and spec.for_envs([2, 0]).options.seed == [3, 1]
+        assert spec.num_envs == 3 and spec.for_envs([2, 0]).config.seed == [3, 1]
         assert spec.make().unwrapped.gravity == 9.8
         with pytest.raises(TypeError, match=r"with_options\(gravity=...\): expected one of num_envs, batch_size"):
             spec.with_options(gravity=1.0)
