@@ -4,7 +4,10 @@ import envpool_rs
 import numpy as np
 import pytest
 from envpool_rs import robotics
-from tasks import FETCH_EXAMPLES, HAND_EXAMPLES, HAS_ROBOTICS, MAZE_EXAMPLES
+from tasks import HAS_ROBOTICS, representatives
+
+MAZE_EXAMPLES, FETCH_EXAMPLES = representatives("maze"), representatives("fetch")
+HAND_EXAMPLES = [*representatives("adroit"), *representatives("hand")]
 
 TOUCH_EXAMPLES = ["HandManipulateEgg_ContinuousTouchSensors-v1"] if HAS_ROBOTICS else []
 
