@@ -38,7 +38,7 @@ KEYS = {
         "other_features",
         "crates",
     ),
-    *("module", "is_reexported", "is_for_tests", "option", "without_option", "ids", "options_class", "extras"),
+    *("module", "is_reexported", "has_names", "is_for_tests", "option", "without_option", "ids", "options_class", "extras"),
     *("assets", "gymnasium_module", "python", "tests", "exactness", "exact", "bench", "programs", "pictures", "mosaic"),
 }
 """All keys of a manifest."""
@@ -66,6 +66,7 @@ class Family:
         self.page = table.get("page", f"docs/environments/{self.key}.md")
         self.is_for_tests = table.get("is_for_tests", False)
         self.is_reexported = table.get("is_reexported", False)
+        self.has_names = table.get("has_names", False)
         for key in ("group", "about", "exact_to", "needs", "guide", "option", "without_option", "gymnasium_module"):
             setattr(self, key, table.get(key, ""))
         for key in ("other_features", "ids", "assets"):
@@ -189,6 +190,11 @@ def envs_module():
         f'    #[cfg(feature = "{family.feature}")]\n    registry.add({family.module}::tasks());\n'
         for family in families()
     )
+    names = "".join(
+        f'        #[cfg(feature = "{family.feature}")]\n        "{family.key}" => {family.module}::names(),\n'
+        for family in families()
+        if family.has_names
+    )
     return f"""\
 // {WRITTEN[0].upper()}{WRITTEN[1:]}.
 //! Builds the registry of the tasks of all environment families.
@@ -201,6 +207,13 @@ pub fn registry() -> Registry {{
     #[allow(unused_mut, reason = "a build without families adds nothing")]
     let mut registry = Registry::default();
 {calls}    registry
+}}
+
+/// Returns what a family names: lists of names by subject, empty for a family without any.
+pub fn names(family: &str) -> Vec<(&'static str, Vec<&'static str>)> {{
+    match family {{
+{names}        _ => Vec::new(),
+    }}
 }}
 """
 

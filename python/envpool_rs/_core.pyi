@@ -157,14 +157,11 @@ def envpool_options(task_id: str) -> list[tuple[str, int, list[str]]]:
     select (none for an option that sets several options).
     """
 
-def crafter_names() -> list[list[str]]:
-    """Returns Crafter's names of items, achievements and actions."""
+def family_names(family: str) -> dict[str, list[str]]:
+    """Returns what a family of environments names: lists of names by subject."""
 
 def kitchen_goal_sizes() -> dict[str, int]:
     """Returns the number of values of the goal of each task in the kitchen."""
-
-def metaworld_names() -> list[str]:
-    """Returns MetaWorld's names of its tasks; the place of a name is EnvPool's info ``task_id``."""
 
 def tasks_with_option(name: str) -> list[str]:
     """Returns the ids of this release's tasks that have the option ``name``."""

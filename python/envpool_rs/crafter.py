@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["ACHIEVEMENTS", "ACTIONS", "ITEMS", "score", "success_rates"]
 
-ITEMS, ACHIEVEMENTS, ACTIONS = map(tuple, _core.crafter_names())
+_NAMES = _core.family_names("crafter")
+
+ITEMS, ACHIEVEMENTS, ACTIONS = (tuple(_NAMES[subject]) for subject in ("items", "achievements", "actions"))
 """Names of the elements of ``info["inventory"]`` and of ``info["achievements"]``, and of the actions."""
 
 _PERCENT = 100.0

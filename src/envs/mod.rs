@@ -90,3 +90,14 @@ pub fn registry() -> Registry {
     registry.add(envpool_rs_envs_classic::testing::tasks());
     registry
 }
+
+/// Returns what a family names: lists of names by subject, empty for a family without any.
+pub fn names(family: &str) -> Vec<(&'static str, Vec<&'static str>)> {
+    match family {
+        #[cfg(feature = "mujoco")]
+        "metaworld" => envpool_rs_envs_mujoco::metaworld::names(),
+        #[cfg(feature = "crafter")]
+        "crafter" => envpool_rs_envs_crafter::names(),
+        _ => Vec::new(),
+    }
+}

@@ -129,8 +129,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(task_list::tasks_with_option, module)?)?;
     module.add_function(wrap_pyfunction!(task_list::envpool_classes, module)?)?;
     module.add_function(wrap_pyfunction!(task_list::envpool_options, module)?)?;
-    module.add_function(wrap_pyfunction!(task_list::metaworld_names, module)?)?;
-    module.add_function(wrap_pyfunction!(task_list::crafter_names, module)?)?;
+    module.add_function(wrap_pyfunction!(task_list::family_names, module)?)?;
     module.add_function(wrap_pyfunction!(goals::kitchen_goal_sizes, module)?)?;
     module.add_function(wrap_pyfunction!(plugin::check_plugin, module)?)?;
     module.add_function(wrap_pyfunction!(plugin::load_plugin, module)?)?;

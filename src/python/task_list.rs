@@ -1,5 +1,7 @@
 //! Lists all tasks, and describes their options.
 
+use std::collections::HashMap;
+
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -7,8 +9,6 @@ use super::option_values::to_python;
 use super::pool_options::PYTHON_OPTIONS;
 use crate::raise::OrRaise;
 use envpool_rs::envs;
-use envpool_rs::envs::mujoco::metaworld;
-use envpool_rs::sim::crafter;
 use envpool_rs_engine::{
     EnvPoolClass, EnvPoolOption, OptionAlias, OptionConstraint, OptionSpec, Registry, Task, Value, reset_option_names,
 };
@@ -47,16 +47,10 @@ pub fn tasks_with_option(name: &str) -> Vec<&'static str> {
     REGISTRY.all_tasks().into_iter().filter(has_option).map(|task| task.id).collect()
 }
 
-/// Returns Crafter's names of items, achievements and actions.
+/// Returns what a family names: lists of names by subject.
 #[pyfunction]
-pub fn crafter_names() -> [Vec<&'static str>; 3] {
-    [crafter::ITEMS.to_vec(), crafter::ACHIEVEMENTS.to_vec(), crafter::ACTIONS.to_vec()]
-}
-
-/// Returns MetaWorld's names of its tasks; the place of a name is EnvPool's info `task_id`.
-#[pyfunction]
-pub fn metaworld_names() -> Vec<&'static str> {
-    metaworld::names::NAMES.to_vec()
+pub fn family_names(family: &str) -> HashMap<&'static str, Vec<&'static str>> {
+    envs::names(family).into_iter().collect()
 }
 
 /// Returns the aliases of a task's options in other libraries, each with the option's name in this package and the library.

@@ -320,7 +320,7 @@ def _is_given(value: Any) -> bool:
 
 # --- MetaWorld's names ------------------------------------------------------------------------------------------------
 
-METAWORLD_NAMES = _core.metaworld_names()
+METAWORLD_NAMES = _core.family_names("metaworld")["tasks"]
 """Names of all tasks; the place of a name is EnvPool's info ``task_id``."""
 
 

@@ -8,3 +8,10 @@ mod env;
 pub mod files;
 
 pub use env::{Crafter, tasks};
+
+/// Returns the names of items, achievements and actions, in the order of the infos and actions.
+pub fn names() -> Vec<(&'static str, Vec<&'static str>)> {
+    use envpool_rs_sim_crafter::{ACHIEVEMENTS, ACTIONS, ITEMS};
+
+    vec![("items", ITEMS.to_vec()), ("achievements", ACHIEVEMENTS.to_vec()), ("actions", ACTIONS.to_vec())]
+}

@@ -24,6 +24,11 @@ mod wrappers;
 
 use envpool_rs_engine::Task;
 
+/// Returns MetaWorld's names of its tasks; the place of a name is EnvPool's info `task_id`.
+pub fn names() -> Vec<(&'static str, Vec<&'static str>)> {
+    vec![("tasks", names::NAMES.to_vec())]
+}
+
 /// Lists all tasks of MetaWorld.
 pub fn tasks() -> Vec<Task> {
     tasks::ALL.iter().map(|spec| env::MetaworldEnv::task(spec)).collect()
