@@ -38,7 +38,8 @@ KEYS = {
         "other_features",
         "crates",
     ),
-    *("module", "is_reexported", "has_names", "is_for_tests", "option", "without_option", "ids", "options_class", "extras"),
+    *("module", "is_reexported", "has_names", "is_for_tests", "option", "without_option", "ids"),
+    *("options_class", "extras"),
     *("assets", "gymnasium_module", "python", "tests", "exactness", "exact", "bench", "programs", "pictures", "mosaic"),
 }
 """All keys of a manifest."""
