@@ -101,7 +101,10 @@ def merged(name):
     found = {}
     for family in families():
         for key, entry in getattr(family, name).items():
-            found.setdefault(key, {}).update(entry)
+            known = found.setdefault(key, {})
+            if differing := [each for each in entry.keys() & known if entry[each] != known[each]]:
+                raise ValueError(f"{name}.{key}.{differing[0]}: expected the same value in all manifests")
+            known.update(entry)
     return found
 
 

@@ -1173,8 +1173,10 @@ class FrameConnection:
         self, message: bytes, calls: dict[int, FrameCall] | None = None, number: int | None = None
     ) -> FrameCall:
         """Sends a request. Stores the call in ``calls`` at ``number`` before an interrupt can end the sending."""
-    def flush(self) -> None:
-        """Sends the rest of requests that an interrupt has left unsent."""
+    def flush(self, seconds: float = 1.0) -> None:
+        """Sends the rest of requests that an interrupt has left unsent, at most for ``seconds``; waits for replies send
+        what is left.
+        """
     @property
     def has_elsewhere(self) -> bool:
         """Whether `take_elsewhere` returns a number."""

@@ -278,6 +278,7 @@ impl Pool {
     /// Restores the states of environments from snapshots of environments with the same task and options.
     #[pyo3(signature = (state, env_ids=None))]
     fn set_state(&self, py: Python<'_>, state: &Bound<'_, PyAny>, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        self.check_none_deferred(py)?;
         self.forget_delivered(py)?; // the environments leave the states of that result
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
         if bytes(state).is_some() {

@@ -4,6 +4,8 @@ import contextlib
 import os
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 
@@ -172,3 +174,26 @@ def test_a_wait_lasts_no_longer_than_its_limit():
     connection.close("a reason")
     assert wait_for_replies([connection], [call], 1, SECONDS) == [0]
     assert (connection.end, call.reply()) == ("a reason", None)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="Windows has no SIGPIPE")
+def test_a_closed_connection_does_not_end_programs_that_do_not_ignore_sigpipe():
+    program = """if True:
+        import signal
+        import threading
+        from envpool_rs._core import FrameConnection, FrameListener
+
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        listener, accepted = FrameListener("127.0.0.1"), []
+        thread = threading.Thread(target=lambda: accepted.append(listener.accept(b"k", 30.0, 30.0)))
+        thread.start()
+        connection = FrameConnection()
+        connection.connect(*listener.address, 30.0)
+        assert connection.authenticate(b"k", 30.0)
+        thread.join()
+        accepted[0].close()
+        while connection.end is None:
+            connection.send_call(bytes(100_000))
+    """
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

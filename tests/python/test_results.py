@@ -542,6 +542,18 @@ def test_a_result_whose_conversion_is_interrupted_is_received_again(facade, task
     assert interrupts >= 4
 
 
+def test_set_state_is_refused_while_a_result_waits_for_its_conversion():
+    env = make("dm", CARTPOLE)
+    env.reset()
+    states = env.get_state()
+    assert interrupt_conversion(env.step, action_for(CARTPOLE)) is None
+    with pytest.raises(RuntimeError, match="are waiting: recv them first"):
+        env.set_state(states)
+    result = env.recv()
+    env.set_state(states)
+    assert identical(env.step(action_for(CARTPOLE)), result)
+
+
 def without_times(result):
     """Removes the episodes' durations from a result."""
     if isinstance(result[-1], dict) and "episode" in result[-1]:

@@ -38,7 +38,7 @@ _DEATH_CAUSE_TIMEOUT = 10.0
 _ACCEPT_TIMEOUT = 20.0
 """Time in seconds in which the driver must connect."""
 
-_AUTHENTICATION_TIMEOUT = 5.0
+_AUTHENTICATION_TIMEOUT = 2.0
 """Time in seconds in which a client must authenticate as the driver."""
 
 _POLL_INTERVAL = 0.02

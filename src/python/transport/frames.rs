@@ -18,6 +18,9 @@ use envpool_rs_transport::{Error, Result};
 /// Maximum duration of a wait, so that a deadline is a valid time.
 const MAX_WAIT: f64 = 1e6;
 
+/// Seconds after which a call that sends returns, if the actor does not read. Waits for the reply also send.
+const SEND_PATIENCE: f64 = 1.0;
+
 fn duration(seconds: f64) -> Duration {
     Duration::from_secs_f64(if seconds > 0.0 { seconds.min(MAX_WAIT) } else { 0.0 })
 }
@@ -130,13 +133,14 @@ impl FrameConnection {
         if let Some(calls) = calls {
             calls.set_item(number, &call)?;
         }
-        slf.get().flush(py)?;
+        slf.get().flush(py, SEND_PATIENCE)?;
         Ok(call)
     }
 
-    /// Sends the rest of requests that an interrupt has left unsent.
-    fn flush(&self, py: Python<'_>) -> PyResult<()> {
-        waiting(py, |interrupted| self.connection.flush(interrupted))
+    /// Sends the rest of requests that an interrupt has left unsent, at most for `seconds`; waits for replies send what is left.
+    #[pyo3(signature = (seconds=SEND_PATIENCE))]
+    fn flush(&self, py: Python<'_>, seconds: f64) -> PyResult<()> {
+        waiting(py, |interrupted| self.connection.flush(deadline(seconds), interrupted))
     }
 
     /// Whether `take_elsewhere` returns a number.
@@ -163,7 +167,13 @@ impl FrameConnection {
     /// Waits for the next request and returns it; `None` if the connection has ended.
     fn next<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let frame = waiting(py, |interrupted| self.connection.next(interrupted))?;
-        Ok(frame.map(|frame| PyBytes::new(py, &frame.payload)))
+        let Some(frame) = frame else { return Ok(None) };
+        let request = copied(py, &frame.payload);
+        if request.is_err() {
+            self.connection.end_with("no memory for a request"); // the numbers of later requests would be wrong
+            self.connection.close();
+        }
+        request.map(Some)
     }
 
     /// Sends a reply. If the connection has ended, `next` reports this.
@@ -172,8 +182,16 @@ impl FrameConnection {
         let found = kinds.into_iter().find(|each| *each as u8 == kind);
         let kind = found.ok_or_else(|| PyValueError::new_err(format!("kind={kind}: expected 1, 2 or 3")))?;
         py.detach(|| self.connection.try_send(kind, Box::new(message))).or_raise()?;
-        self.flush(py)
+        self.flush(py, MAX_WAIT)
     }
+}
+
+/// Copies bytes to Python; a `MemoryError` if there is no memory for them.
+fn copied<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    PyBytes::new_with(py, bytes.len(), |memory| {
+        memory.copy_from_slice(bytes);
+        Ok(())
+    })
 }
 
 /// Call of an actor over a connection. The reply is discarded with this object.
@@ -198,9 +216,9 @@ impl FrameCall {
     }
 
     /// Kind and bytes of the reply; `None` if it has not arrived.
-    fn reply<'py>(&self, py: Python<'py>) -> Option<(u8, Bound<'py, PyBytes>)> {
+    fn reply<'py>(&self, py: Python<'py>) -> PyResult<Option<(u8, Bound<'py, PyBytes>)>> {
         let connection = &self.owner.get().connection;
-        connection.with_frame(self.number, |frame| (frame.kind as u8, PyBytes::new(py, &frame.payload)))
+        connection.with_frame(self.number, |frame| Ok((frame.kind as u8, copied(py, &frame.payload)?))).transpose()
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {

@@ -2,18 +2,21 @@
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::fmt;
-use std::io::{self, ErrorKind, IoSlice, Read, Write};
+use std::io::{self, ErrorKind, IoSlice, Read};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{OnceLock, mpsc};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use envpool_rs_sync::{ForkMutex, fork};
 use rustix::event::PollFlags;
+#[cfg(target_os = "linux")]
+use rustix::net::{SendAncillaryBuffer, SendFlags, sendmsg};
 
 use super::frame::{Frame, FrameKind, FrameParser, HEADER_BYTES, header};
 use super::handshake::{Role, authenticate};
-use super::readiness::{poll_fd, wait};
+use super::readiness::{Waits, poll_fd};
 use crate::error::{Error, Result};
 
 /// Memory of a message to send.
@@ -111,12 +114,14 @@ impl Connection {
         let (sender, receiver) = mpsc::channel();
         let address = (host.to_owned(), port);
         // The system's functions do not return at a signal, so another thread calls them.
-        std::thread::spawn(move || _ = sender.send(connect(&address, deadline)));
+        let failed = |error| Error::system(format!("cannot connect to {host} port {port}"))(error);
+        std::thread::Builder::new().spawn(move || _ = sender.send(connect(&address, deadline))).map_err(failed)?;
         loop {
             match receiver.recv_timeout(CONNECT_INTERVAL) {
-                Ok(connected) => return connected.map_err(Error::system(format!("cannot connect to {host} port {port}"))),
+                Ok(connected) => return connected.map_err(failed),
                 Err(_) if interrupted() => return Err(Error::Interrupted),
-                Err(_) => {}
+                Err(RecvTimeoutError::Timeout) if Instant::now() < deadline => {}
+                Err(_) => return Err(failed(ErrorKind::TimedOut.into())),
             }
         }
     }
@@ -171,7 +176,12 @@ impl Connection {
     /// Ends the connection. Waits for its frames in other threads end.
     pub fn close(&self) {
         self.check_process();
-        self.end_with(CLOSED);
+        self.fail(CLOSED);
+    }
+
+    /// Ends the connection, so that the other end sees the end, too.
+    fn fail(&self, reason: impl Into<String>) {
+        self.end_with(reason);
         if let Some(stream) = self.stream.get().filter(|_| self.generation == fork::generation()) {
             _ = stream.shutdown(Shutdown::Both);
         }
@@ -213,17 +223,17 @@ impl Connection {
 
     /// Sends queued frames as far as possible without blocking. Returns whether all were sent, or cannot be sent any more.
     fn send_available(&self) -> bool {
-        let Some(mut stream) = self.open_stream() else { return true };
+        let Some(stream) = self.open_stream() else { return true };
         let mut outbox = self.outbox.lock();
         while let Some(front) = outbox.queue.front_mut() {
             let payload = (*front.payload).as_ref();
             let (head, body) = (front.sent.min(HEADER_BYTES), front.sent.saturating_sub(HEADER_BYTES));
-            match stream.write_vectored(&[IoSlice::new(&front.header[head..]), IoSlice::new(&payload[body..])]) {
+            match write(stream, &[IoSlice::new(&front.header[head..]), IoSlice::new(&payload[body..])]) {
                 Ok(count) => front.sent += count,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return false,
                 Err(error) => {
-                    self.end_with(error.to_string());
+                    self.fail(error.to_string());
                     return true;
                 }
             }
@@ -234,16 +244,17 @@ impl Connection {
         true
     }
 
-    /// Waits until all queued frames were sent. Receives frames meanwhile, because the other end may first wait until its frames
-    /// are received. Returns at once if the connection is not made, or has ended.
+    /// Waits until all queued frames were sent, at most until `deadline`; later waits send the rest. Receives frames meanwhile,
+    /// because the other end may first wait until its frames are received. Returns at once if the connection is not made, or has
+    /// ended.
     ///
     /// # Errors
     /// [`Error::Interrupted`]; a later call continues.
-    pub fn flush(&self, interrupted: &mut dyn FnMut() -> bool) -> Result<()> {
-        while !self.send_available() {
+    pub fn flush(&self, deadline: Instant, interrupted: &mut dyn FnMut() -> bool) -> Result<()> {
+        let mut waits = Waits::start();
+        while !self.send_available() && Instant::now() < deadline {
             let Some(stream) = self.open_stream() else { break };
-            let far = Instant::now() + Duration::from_secs(1);
-            if wait(&mut [poll_fd(stream, PollFlags::IN | PollFlags::OUT)], far, interrupted)? {
+            if waits.wait(&mut [poll_fd(stream, PollFlags::IN | PollFlags::OUT)], deadline, interrupted)? {
                 self.receive_available();
             }
         }
@@ -256,16 +267,16 @@ impl Connection {
         let mut parser = self.parser.lock();
         let received = parser.space().map(|space| stream.read(space));
         match received {
-            Ok(Ok(0)) => self.end_with(CLOSED),
+            Ok(Ok(0)) => self.fail(CLOSED),
             Ok(Ok(count)) => {
                 parser.received(count);
                 if let Err(error) = self.store_frames(&mut parser) {
-                    self.end_with(error.to_string());
+                    self.fail(error.to_string());
                 }
             }
             Ok(Err(error)) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
-            Ok(Err(error)) => self.end_with(error.to_string()),
-            Err(error) => self.end_with(error.to_string()),
+            Ok(Err(error)) => self.fail(error.to_string()),
+            Err(error) => self.fail(error.to_string()),
         }
     }
 
@@ -341,6 +352,7 @@ impl Connection {
     /// # Errors
     /// [`Error::Interrupted`]
     pub fn next(&self, interrupted: &mut dyn FnMut() -> bool) -> Result<Option<Frame>> {
+        let mut waits = Waits::start();
         loop {
             let first = self.inbox.lock().frames.pop_first();
             if let Some((_, (_, frame))) = first {
@@ -348,11 +360,20 @@ impl Connection {
             }
             let Some(stream) = self.open_stream() else { return Ok(None) };
             let far = Instant::now() + Duration::from_secs(1);
-            if wait(&mut [poll_fd(stream, PollFlags::IN)], far, interrupted)? {
+            if waits.wait(&mut [poll_fd(stream, PollFlags::IN)], far, interrupted)? {
                 self.receive_available();
             }
         }
     }
+}
+
+/// Writes to a stream. If the other end has closed it, this is an error, and no signal, which would end some programs.
+fn write(stream: &TcpStream, parts: &[IoSlice<'_>]) -> io::Result<usize> {
+    // `write_vectored` raises SIGPIPE on Linux; on other systems the standard library disables the signal for its sockets.
+    #[cfg(target_os = "linux")]
+    return Ok(sendmsg(stream, parts, &mut SendAncillaryBuffer::default(), SendFlags::NOSIGNAL)?);
+    #[cfg(not(target_os = "linux"))]
+    return io::Write::write_vectored(&mut &*stream, parts);
 }
 
 fn connect(address: &(String, u16), deadline: Instant) -> io::Result<TcpStream> {
@@ -378,6 +399,7 @@ pub fn wait_until(
     deadline: Instant,
     interrupted: &mut dyn FnMut() -> bool,
 ) -> Result<bool> {
+    let mut waits = Waits::start();
     loop {
         if is_done() {
             return Ok(true);
@@ -391,14 +413,14 @@ pub fn wait_until(
                 sockets.push(poll_fd(stream, flags));
             }
         }
-        let is_ready = wait(&mut sockets, deadline, interrupted)?;
-        if is_ready {
+        if waits.wait(&mut sockets, deadline, interrupted)? {
             for (connection, socket) in open.iter().zip(&sockets) {
                 if !socket.revents().is_empty() && socket.revents() != PollFlags::OUT {
                     connection.receive_available();
                 }
             }
-        } else if Instant::now() >= deadline {
+        }
+        if Instant::now() >= deadline {
             return Ok(is_done());
         }
     }

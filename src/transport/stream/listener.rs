@@ -1,6 +1,7 @@
 //! Listens for the connection of one driver.
 
-use std::net::{SocketAddr, TcpListener};
+use std::io::{self, ErrorKind};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
 use rustix::event::PollFlags;
@@ -50,16 +51,28 @@ impl Listener {
         interrupted: &mut dyn FnMut() -> bool,
     ) -> Result<Connection> {
         loop {
-            let (stream, _) = repeat(&self.listener, PollFlags::IN, deadline, interrupted, || self.listener.accept())?;
+            let (stream, _) = repeat(&self.listener, PollFlags::IN, deadline, interrupted, || self.accept_any(deadline))?;
             let connection = Connection::new();
             if stream.set_nonblocking(true).is_err() {
                 continue;
             }
-            match connection.authenticate(stream, key, Role::Actor, Instant::now() + patience, interrupted) {
+            let until = deadline.min(Instant::now() + patience);
+            match connection.authenticate(stream, key, Role::Actor, until, interrupted) {
                 Ok(true) => return Ok(connection),
                 Err(Error::Interrupted) => return Err(Error::Interrupted),
                 _ => {} // another client, or the driver has closed the connection
             }
         }
+    }
+
+    /// Accepts any client before the deadline. A client that has reset its connection is the same as none.
+    fn accept_any(&self, deadline: Instant) -> io::Result<(TcpStream, SocketAddr)> {
+        if Instant::now() >= deadline {
+            return Err(ErrorKind::WouldBlock.into());
+        }
+        self.listener.accept().map_err(|error| match error.kind() {
+            ErrorKind::ConnectionAborted | ErrorKind::ConnectionReset => ErrorKind::Interrupted.into(),
+            _ => error,
+        })
     }
 }

@@ -11,25 +11,48 @@ use crate::error::{Error, Result};
 /// Time after which a wait asks whether to stop, because a signal may have been delivered to another thread.
 const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Waits until one of `sockets` is ready, at most until `deadline` and for [`CHECK_INTERVAL`]. Returns whether one is ready.
-///
-/// # Errors
-/// [`Error::Interrupted`] if `interrupted` returns true; [`Error::System`] if the system fails to wait.
-pub(super) fn wait(sockets: &mut [PollFd<'_>], deadline: Instant, interrupted: &mut dyn FnMut() -> bool) -> Result<bool> {
-    let wait = deadline.saturating_duration_since(Instant::now()).min(CHECK_INTERVAL);
-    let ready = if sockets.is_empty() {
-        std::thread::sleep(wait);
-        Ok(0)
-    } else {
-        poll(sockets, Some(&Timespec { tv_sec: 0, tv_nsec: wait.as_nanos() as _ }))
-    };
-    match ready {
-        Ok(count) if count > 0 => return Ok(true),
-        Ok(_) | Err(Errno::INTR) => {}
-        Err(error) => return Err(Error::system("waiting for a connection failed")(error.into())),
+/// Waits of one call, which asks whether to stop also while sockets stay ready.
+pub(super) struct Waits {
+    asked: Instant,
+}
+
+impl Waits {
+    pub(super) fn start() -> Self {
+        Self { asked: Instant::now() }
     }
-    // A poll of length zero only looks, and its caller continues to wait in another call.
-    if !wait.is_zero() && interrupted() { Err(Error::Interrupted) } else { Ok(false) }
+
+    /// Waits until one of `sockets` is ready, at most until `deadline` and for [`CHECK_INTERVAL`]. Returns whether one is ready.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`] if `interrupted` returns true; [`Error::System`] if the system fails to wait.
+    pub(super) fn wait(
+        &mut self,
+        sockets: &mut [PollFd<'_>],
+        deadline: Instant,
+        interrupted: &mut dyn FnMut() -> bool,
+    ) -> Result<bool> {
+        let wait = deadline.saturating_duration_since(Instant::now()).min(CHECK_INTERVAL);
+        let polled = if sockets.is_empty() {
+            std::thread::sleep(wait);
+            Ok(0)
+        } else {
+            poll(sockets, Some(&Timespec { tv_sec: 0, tv_nsec: wait.as_nanos() as _ }))
+        };
+        let is_ready = match polled {
+            Ok(count) => count > 0,
+            Err(Errno::INTR) => false,
+            Err(error) => return Err(Error::system("waiting for a connection failed")(error.into())),
+        };
+        // A poll of length zero only looks, and its caller continues to wait in another call.
+        let asks = if is_ready { self.asked.elapsed() >= CHECK_INTERVAL } else { !wait.is_zero() };
+        if asks {
+            self.asked = Instant::now();
+            if interrupted() {
+                return Err(Error::Interrupted);
+            }
+        }
+        Ok(is_ready)
+    }
 }
 
 /// Repeats a call on a non-blocking socket while the call would block.
@@ -43,6 +66,7 @@ pub(super) fn repeat<T>(
     interrupted: &mut dyn FnMut() -> bool,
     mut call: impl FnMut() -> io::Result<T>,
 ) -> Result<T> {
+    let mut waits = Waits::start();
     loop {
         match call() {
             Ok(value) => return Ok(value),
@@ -52,7 +76,7 @@ pub(super) fn repeat<T>(
                 return Err(Error::system("the other end did not answer in time")(io::ErrorKind::TimedOut.into()));
             }
             Err(_) => {
-                wait(&mut [poll_fd(socket, flags)], deadline, interrupted)?;
+                waits.wait(&mut [poll_fd(socket, flags)], deadline, interrupted)?;
             }
         }
     }

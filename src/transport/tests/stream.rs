@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use envpool_rs_transport::Error;
@@ -36,7 +36,7 @@ fn pair() -> (Connection, Connection) {
 fn echo(connection: &Connection) {
     while let Some(request) = connection.next(&mut never).unwrap() {
         connection.send(FrameKind::Message, Box::new(request.payload));
-        connection.flush(&mut never).unwrap();
+        connection.flush(soon(), &mut never).unwrap();
     }
 }
 
@@ -50,7 +50,7 @@ fn large_requests_and_replies_pass_each_other() {
             .iter()
             .map(|message| {
                 let number = driver.send(FrameKind::Message, Box::new(message.clone()));
-                driver.flush(&mut never).unwrap();
+                driver.flush(soon(), &mut never).unwrap();
                 number
             })
             .collect();
@@ -67,21 +67,53 @@ fn large_requests_and_replies_pass_each_other() {
 fn interrupts_lose_no_frame() {
     let (driver, actor) = pair();
     std::thread::scope(|scope| {
-        scope.spawn(|| echo(&actor));
-        let interrupts = AtomicUsize::new(0);
+        scope.spawn(|| {
+            // Waits ask whether to stop after 100 ms, so the peer pauses for longer before it reads and before it replies.
+            while let Some(request) = actor.next(&mut never).unwrap() {
+                std::thread::sleep(Duration::from_millis(250));
+                actor.send(FrameKind::Message, Box::new(request.payload));
+                actor.flush(soon(), &mut never).unwrap();
+                std::thread::sleep(Duration::from_millis(250));
+            }
+        });
+        let mut interrupts = 0;
         let mut always = || {
-            interrupts.fetch_add(1, Ordering::Relaxed);
+            interrupts += 1;
             true
         };
-        for index in 0..20_u8 {
-            let message = vec![index; 700_000];
+        for index in 0..4_u8 {
+            let message = vec![index; 20_000_000];
             let number = driver.send(FrameKind::Message, Box::new(message.clone()));
-            while matches!(driver.flush(&mut always), Err(Error::Interrupted)) {}
+            while matches!(driver.flush(soon(), &mut always), Err(Error::Interrupted)) {}
             while !wait_until(&[&driver], || driver.arrival(number).is_some(), soon(), &mut always).unwrap_or(false) {}
             assert_eq!(driver.frame(number).unwrap().payload, message);
             driver.forget(number);
             assert!(driver.frame(number).is_none());
         }
+        assert!(interrupts >= 4, "{interrupts}");
+        driver.close();
+    });
+}
+
+#[test]
+fn waits_end_at_their_deadline_while_frames_arrive_and_while_the_peer_reads_nothing() {
+    let (driver, actor) = pair();
+    driver.send(FrameKind::Message, Box::new(vec![0; 50_000_000]));
+    driver.flush(Instant::now() + Duration::from_millis(50), &mut never).unwrap(); // the peer reads nothing
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                actor.send(FrameKind::Message, Box::new(vec![1; 1_000_000]));
+                actor.flush(Instant::now() + Duration::from_millis(20), &mut never).unwrap();
+            }
+        });
+        // Frames keep arriving: the deadline of every wait is over at once.
+        for _ in 0..20 {
+            assert!(!wait_until(&[&driver], || false, Instant::now(), &mut never).unwrap());
+        }
+        assert!(matches!(wait_until(&[&driver], || false, soon(), &mut || true), Err(Error::Interrupted)));
+        done.store(true, Ordering::Relaxed);
         driver.close();
     });
 }
