@@ -429,6 +429,7 @@ pub fn wait_until(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write;
     use std::net::TcpListener;
 
     #[test]
