@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
+from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any, NoReturn
 
@@ -329,7 +330,8 @@ def _add_module(path: str, names: Mapping[str, Any]) -> None:
     module = ModuleType(f"{parent}.{name}", f"EnvPool's module ``envpool.{path}``.")
     inner = [each.rpartition(".")[2] for each in _MODULES if each.rpartition(".")[0] == path]
     public = sorted([*names, *inner] if path == "python" else names)
-    vars(module).update({"__all__": public, "__package__": parent, **names})
+    spec = ModuleSpec(module.__name__, None, is_package=bool(inner))
+    vars(module).update({"__all__": public, "__package__": parent, "__spec__": spec, **names})
     sys.modules[module.__name__] = module
     setattr(sys.modules[parent], name, module)
     if inner:

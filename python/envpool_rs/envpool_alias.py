@@ -85,6 +85,8 @@ def _import_package() -> None:
     spec = importlib.util.spec_from_file_location(_NAME, _PACKAGE, submodule_search_locations=[])
     if spec is None or spec.loader is None:
         raise ImportError(f"install_as_envpool(): {_PACKAGE} cannot be imported")
+    # `importlib` replaces an empty list by the file's folder, whose other modules are not EnvPool's.
+    spec.submodule_search_locations = []
     module = importlib.util.module_from_spec(spec)
     sys.modules[_NAME] = module
     spec.loader.exec_module(module)

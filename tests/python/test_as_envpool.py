@@ -139,6 +139,13 @@ def test_removing_the_alias_removes_its_module(monkeypatch):
     assert not [name for name in sys.modules if name.split(".")[0] == "envpool"]
 
 
+def test_only_modules_of_envpool_are_found(envpool):
+    assert importlib.util.find_spec("envpool.registration").name.endswith("registration")
+    assert importlib.util.find_spec("envpool.vector") is None
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("envpool.pools")
+
+
 def test_installing_twice_changes_nothing(envpool):
     with install_as_envpool():
         assert importlib.import_module("envpool") is envpool

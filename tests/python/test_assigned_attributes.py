@@ -50,7 +50,7 @@ def test_pools_refuse_unknown_attributes_options_and_physics(kind):
 def test_pools_of_python_environments_name_set_attr(kind):
     with envpool_rs.make_python("CartPole-v1", kind) as pool:
         refuse(pool, "gravity", "no attribute 'gravity' .*set_attr\\('gravity', ...\\) sets attributes")
-        refuse(pool.spec, "agent", "did you mean 'agents'")
+        refuse(pool.spec, "batched_observation", "did you mean 'batched_observation_space'")
 
 
 def test_vector_environments_suggest_similar_names():

@@ -66,6 +66,7 @@ def check(setup, forks=8, longest=0.3):
 
 BOXES = """
 import mujoco
+import envpool_rs.batch  # CPython's locks of imports stay locked in a child that is forked during an import
 box = '<body pos="{} 0 .2"><freejoint/><geom type="box" size=".1 .1 .1" mass="{}"/></body>'
 def model(number):
     boxes = "".join(box.format(place, 1 + number / 1000) for place in range(6))

@@ -275,3 +275,13 @@ def test_environments_that_were_never_reset_are_stepped(made):
 
     ours, theirs = made(envpool_rs.make_vec([reset_cartpole] * 2)), SyncVectorEnv([reset_cartpole] * 2)
     np.testing.assert_array_equal(ours.step(np.array([0, 1]))[0], theirs.step(np.array([0, 1]))[0])
+
+
+def test_keywords_of_asynchronous_calls_may_have_the_names_of_our_own_parameters(made):
+    class Callee(Counter):
+        def add(self, call):
+            return self.length + call
+
+    env = made(envpool_rs.make_vec([Callee] * 2))
+    env.call_async("add", call=5)
+    assert env.call_wait() == (7, 7)

@@ -259,3 +259,16 @@ def test_an_exception_of_close_is_raised_after_the_process_ended(no_child_is_lef
             env.close()
         with pytest.raises(ValueError, match="this environment is closed"):
             env.close()
+
+
+def test_keywords_of_resets_may_have_the_names_of_our_own_parameters():
+    received = []
+
+    class Recorder(CountingEnv):
+        def reset(self, **arguments):
+            received.append({name: each for name, each in arguments.items() if name != "seed"})
+            return super().reset()
+
+    with MultiEnv([Recorder(), Recorder()]) as players:
+        players.reset(call=3)
+    assert received == [{"call": 3}] * 2

@@ -466,26 +466,26 @@ class Counter:
 def test_infos_are_reported_only_when_they_are_declared_to_be():
     infos = {"won": numba.Info(np.int64, when="terminations"), "later": numba.Info(np.int64, when="steps")}
     made = {"observation": spaces.Box(0, 9, (1,), np.float64), "action": 1, "state": (np.float64, 1)}
-    numba.env("Counter-v0", infos={**infos, "always": np.int64}, **made)(Counter)
-    single = gymnasium.make("envpool_rs/Counter-v0", max_episode_steps=9)
+    numba.env("CountedInfos-v0", infos={**infos, "always": np.int64}, **made)(Counter)
+    single = gymnasium.make("envpool_rs/CountedInfos-v0", max_episode_steps=9)
     rows = [single.reset(seed=1)[1], *(single.step(0)[-1] for _ in range(3))]
     expected = [{"always": 7}, {"always": 17, "later": 15}, {"always": 27, "later": 25}]
     assert rows == [*expected, {"always": 37, "later": 35, "won": 30}]
 
     action = np.zeros(2, np.int64)
-    pool = envpool_rs.make("Counter-v0", num_envs=2)
+    pool = envpool_rs.make("CountedInfos-v0", num_envs=2)
     won = [pool.reset()[1]["won"], *(pool.step(action)[-1]["won"] for _ in range(4))]
     assert [each.tolist() for each in won] == [[0, 0], [0, 0], [0, 0], [30, 30], [0, 0]]
-    steps = envpool_rs.make_dm("Counter-v0", num_envs=2)
+    steps = envpool_rs.make_dm("CountedInfos-v0", num_envs=2)
     steps.reset()
     assert [steps.step(action).observation.won.tolist() for _ in range(3)] == [[0, 0], [0, 0], [30, 30]]
 
-    env = envpool_rs.make_vec("Counter-v0", 2)
+    env = envpool_rs.make_vec("CountedInfos-v0", 2)
     info = env.reset()[1]
     assert not info["won"].any() and not info["later"].any() and not info["_later"].any()
     assert [env.step(action)[-1]["won"].tolist() for _ in range(3)] == [[0, 0], [0, 0], [30, 30]]
 
-    env = envpool_rs.make_vec("Counter-v0", 2, autoreset_mode="same_step", max_episode_steps=[2, 9])
+    env = envpool_rs.make_vec("CountedInfos-v0", 2, autoreset_mode="same_step", max_episode_steps=[2, 9])
     env.reset()
     env.step(action)
     truncated = env.step(action)[-1]  # environment 0 reaches its time limit

@@ -262,3 +262,19 @@ def test_parts_of_actions_without_an_entry_for_each_environment_are_named(made):
         with pytest.raises(ValueError, match=message):
             env.step(action)
     env.step({"first": np.zeros(3, int), "text": ["a"] * 3})
+
+
+@pytest.mark.parametrize(
+    ("ids", "error", "message"),
+    [
+        ({"players.env_id": [0.0, 1.0]}, TypeError, "players.env_id has dtype float64: expected integers"),
+        ({"players.env_id": [0, 1], "env_id": [0, 5]}, IndexError, r"env_id\[1\]=5: expected 0 to 1"),
+        ({"players.env_id": [0, 0], "env_id": [0, 0]}, ValueError, r"env_id\[1\]=0: expected each id once at most"),
+        ({"players.env_id": [[0, 1]]}, ValueError, r"players.env_id has shape \[1, 2\]"),
+    ],
+)
+def test_ids_of_players_are_checked_as_those_of_environments(made, ids, error, message):
+    env = made(envpool_rs.make_python("CartPole-v1", num_envs=2))
+    env.reset()
+    with pytest.raises(error, match=message):
+        env.step({"action": [0, 1], **ids})

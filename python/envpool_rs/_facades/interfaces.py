@@ -89,12 +89,13 @@ class EnvPoolResets(Generic[ResetT]):
         """Resets environments immediately, cancelling a pending autoreset.
 
         Args:
-            env_id: ids ``(n,)``; ``None`` for all. seed: ``None`` continues the random streams; an int gives
-            environment ``i`` the seed ``seed + i``; a sequence has
-                an entry (``None`` allowed) for each environment to reset (with a ``reset_mask``: for each environment
-                of the pool).
+            env_id: ids ``(n,)``; ``None`` for all.
+            seed: ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``; a
+                sequence has an entry (``None`` allowed) for each environment to reset (with a ``reset_mask``: for each
+                environment of the pool).
             options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and the environment's reset
-            options. out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
+                options.
+            out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
 
         Returns observations and info of the reset environments, ``n`` rows; in async mode without ids, of the first
         ``batch_size`` environments to finish. With dm_env's interface, a time step whose ``first()`` is true.
@@ -138,7 +139,7 @@ class CallTimeoutError(MultiprocessingTimeoutError, TimeoutError):
     """
 
 
-def _started(call: Callable[..., Any], *arguments: Any, **keywords: Any) -> Future[Any]:
+def _started(call: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Future[Any]:
     """Starts a call in a thread of its own, which does not keep the process alive."""
     future: Future[Any] = Future()
 
@@ -191,11 +192,9 @@ class VectorInterface(GymnasiumAttributes, Generic[ObservationT]):
 
         Args:
             seed: ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``; a
-            sequence has
-                an entry (``None`` allowed) for each environment.
+                sequence has an entry (``None`` allowed) for each environment.
             options: ``reset_mask`` (``(num_envs,)`` booleans) to reset some environments only, and the environment's
-            reset
-                options.
+                reset options.
             out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
 
         Returns observations and infos of all environments; environments that were not reset keep their observation, and

@@ -250,12 +250,30 @@ def split_action(
 
 
 def _check_players(players: Any, env_id: Any, num_envs: int, num_players: int) -> None:
-    # The engine checks the ids of environments.
-    ids = np.arange(num_envs) if env_id is None else array("env_id", env_id)
-    if not np.array_equal(array("players.env_id", players), np.repeat(ids, num_players)):
+    ids = np.arange(num_envs) if env_id is None else _checked_ids("env_id", env_id, num_envs)
+    given = array("players.env_id", players)
+    if num_players == 1:
+        _checked_ids("players.env_id", given, num_envs)
+    if not np.array_equal(given, np.repeat(ids, num_players)):
         raise ValueError(
             f"players.env_id={players!r}: expected each env_id {num_players} time(s) in a row, in the order of env_id"
         )
+
+
+def _checked_ids(name: str, env_id: Any, num_envs: int) -> npt.NDArray[Any]:
+    # The engine checks `env_id` again, but it does not know `players`, which must fit.
+    ids = array(name, env_id)
+    if ids.ndim != 1:
+        raise ValueError(f"{name} has shape {list(ids.shape)}: expected one dimension")
+    if len(ids) and ids.dtype.kind not in "iu":
+        raise TypeError(f"{name} has dtype {ids.dtype}: expected integers")
+    listed = ids.tolist()
+    for index, each in enumerate(listed):
+        if not 0 <= each < num_envs:
+            raise IndexError(f"{name}[{index}]={each}: expected 0 to {num_envs - 1}")
+        if each in listed[:index]:
+            raise ValueError(f"{name}[{index}]={each}: expected each id once at most")
+    return ids
 
 
 def _players(given: Any) -> Any:

@@ -247,7 +247,7 @@ class LocalEnvs:
         self._futures = []
 
 
-def _owned_call(call: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
+def _owned_call(call: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
     """Calls a method with copies of its arguments; returns a copy, because the environment may reuse its objects."""
     return owned(call(*owned(arguments), **owned(keywords)))
 

@@ -131,13 +131,16 @@ ACTOR_DEFAULTS: ActorOptions = {
 }
 
 
-def check_actor_options(options: ActorOptions, num_envs: int) -> None:
-    """Checks all options but ``ray_options``, which `connect` checks."""
+def checked_actor_options(options: ActorOptions, num_envs: int) -> ActorOptions:
+    """Checks and converts all options but ``ray_options``, which `connect` checks."""
     allowed = f"None or 1 to num_envs={num_envs}"
-    optional_integer("num_actors", options["num_actors"], 1, num_envs, allowed=allowed)
-    choice("on_actor_death", options["on_actor_death"], ("resume", "new_episode", "raise"))
-    flag("copy", options["copy"])
-    flag("direct", options["direct"])
-    check_cpus("start_timeout", options["start_timeout"])
-    integer("snapshot_interval", options["snapshot_interval"], 1)
-    check_cpus("num_cpus_per_actor", options["num_cpus_per_actor"])
+    return {
+        "num_actors": optional_integer("num_actors", options["num_actors"], 1, num_envs, allowed=allowed),
+        "on_actor_death": choice("on_actor_death", options["on_actor_death"], ("resume", "new_episode", "raise")),
+        "copy": flag("copy", options["copy"]),
+        "direct": flag("direct", options["direct"]),
+        "start_timeout": check_cpus("start_timeout", options["start_timeout"]),
+        "snapshot_interval": integer("snapshot_interval", options["snapshot_interval"], 1),
+        "num_cpus_per_actor": check_cpus("num_cpus_per_actor", options["num_cpus_per_actor"]),
+        "ray_options": options["ray_options"],
+    }

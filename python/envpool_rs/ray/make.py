@@ -9,7 +9,7 @@ from envpool_rs._make.make import native_spec, native_vec_spec
 from envpool_rs._spec.options import check_env_type
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.actors import Actors
-from envpool_rs.ray.cluster import ACTOR_DEFAULTS, ActorOptions, check_actor_options, connect
+from envpool_rs.ray.cluster import ACTOR_DEFAULTS, ActorOptions, checked_actor_options, connect
 from envpool_rs.ray.pool import VectorRayPool
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _divided(options: dict[str, Any]) -> tuple[dict[str, Any], Any]:
 
 
 def _make_pool(facade: Any, spec: EnvSpec, options: ActorOptions) -> Any:
-    check_actor_options(options, int(spec.pool.config["num_envs"]))
+    options = checked_actor_options(options, int(spec.pool.config["num_envs"]))
     # The flags in the actors' replies are those of time steps, or of gymnasium, from which gym's are derived.
     layout: Layout = "dm" if facade._format(spec)["layout"] == "dm" else "gymnasium"
     actors = Actors(connect(options["ray_options"]), spec, options, layout)

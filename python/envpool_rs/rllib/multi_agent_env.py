@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import repeat
 from typing import Any
 
-from envpool_rs._arguments import number
+from envpool_rs._arguments import integer, number
 from envpool_rs.rllib.base_env import (
     ALL,
     COMMON,
@@ -366,6 +366,7 @@ class RemoteBaseEnv(IndexedBaseEnv):
         strict_rllib: bool = False,
     ) -> None:
         check_wait(remote_env_batch_wait_ms)
+        integer("num_envs", num_envs, 1)
         self._ray = import_ray()
         if not self._ray.is_initialized():
             self._ray.init(include_dashboard=False)

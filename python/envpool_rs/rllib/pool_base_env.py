@@ -178,6 +178,9 @@ class PoolBaseEnv(IndexedBaseEnv):
         self._step_array([index], self._values.joined([action]))
         return None
 
+    def get_agent_ids(self) -> set[AgentID]:
+        return set(self._values.agents)
+
     def _render(self, ids: Sequence[int]) -> Sequence[Any]:
         """Renders environments; those that render into a window have the frame ``None``."""
         is_native = isinstance(self.pool, NativePool)

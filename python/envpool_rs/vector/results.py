@@ -178,10 +178,17 @@ def batch_steps(results: Sequence[StepResult], space: Any) -> StepBatch:
 
 def read_replies(steps: Steps, ids: Sequence[int], *, is_reset: bool = False) -> Taken:
     """Returns the results of a worker group: a batch, unless a step failed or returned what does not fit its row."""
-    infos = [{} for _ in ids] if steps.infos is None else steps.infos
-    if steps.odd_rewards or not steps.in_rows or not (is_reset or all(isinstance(info, dict) for info in infos)):
+    given = steps.infos
+    are_dicts = given is None or is_reset or all(isinstance(info, dict) for info in given)
+    if steps.odd_rewards or not steps.in_rows or not are_dicts:
         return [_read_row(steps, row, env_id, is_reset) for row, env_id in enumerate(ids)]
-    infos = [dict(info) if is_reset else {**info, "env_id": env_id} for info, env_id in zip(infos, ids, strict=True)]
+    infos: list[dict[str, Any]]
+    if is_reset:
+        infos = [{} for _ in ids] if given is None else [dict(info) for info in given]
+    elif given is None:
+        infos = [{"env_id": env_id} for env_id in ids]
+    else:
+        infos = [{**info, "env_id": env_id} for info, env_id in zip(given, ids, strict=True)]
     four_values = np.zeros(len(ids), bool) if steps.four_values is None else steps.four_values
     return StepBatch(steps.observations(), steps.rewards, steps.terminated, steps.truncated, four_values, infos)
 
