@@ -53,10 +53,8 @@ def make(task_id: str, env_type: Literal["gymnasium", "gym", "dm"] = "gymnasium"
     Args:
         task_id: one of ``list_all_envs()``.
         env_type: ``"gymnasium"``, ``"gym"`` (legacy) or ``"dm"``.
-        options: the following options of the actors, and the options of the pool and the environment, as for
-            :func:`envpool_rs.make`.
-
-    Options of the actors:
+        options: options of the pool and the environment, as for :func:`envpool_rs.make`, and the following ones of the
+            actors.
         num_envs: number of environments in all actors together (default 1).
         batch_size: rows of one result (default 0: ``num_envs``); a smaller number makes the pool asynchronous: a batch
             has the replies of the actors that finish first.
