@@ -233,6 +233,13 @@ test-python: $(VENV)/.tools $(VENV)/.wheel
 test-python-all: export ENVPOOL_RS_ALL_TESTS = 1
 test-python-all: test-python
 
+.PHONY: test-smoke
+test-smoke: $(VENV)/.wheel ## steps the wheel's tasks in a virtual environment with nothing but the wheel
+	rm -rf .venv-bare
+	$(PYTHON) -m venv .venv-bare
+	.venv-bare/bin/pip install $(PIP_OPTIONS) $(TARGET)/wheels/*.whl
+	.venv-bare/bin/python tests/smoke.py
+
 .PHONY: test-legacy-gym
 test-legacy-gym: $(GYMS:%=test-gym-%) ## tests the gym interface with gym 0.23, 0.25 and 0.26, and numpy 1
 

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 import envpool_rs
 import gymnasium
 import numpy as np
-from envpool_rs._spec.assets import ASSETS
+from envpool_rs._spec.assets import ASSETS, MAZE_OPTION
 
 STEPS = 20
 #: Package that an interface needs in addition to this package's own requirements.
@@ -66,6 +66,8 @@ def tasks():
         for asset in ASSETS
         if (asset.install and asset.installed() is None) or (asset.needs_mujoco and not find_spec("mujoco"))
     ]
+    if not find_spec("mujoco"):
+        lacking.append(MAZE_OPTION)  # mazes need no files, but they need the library
     absent = {task for option in lacking for task in envpool_rs._core.tasks_with_option(option)}
     return [task for task in envpool_rs.list_all_envs() if task not in absent]
 
