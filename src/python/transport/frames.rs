@@ -138,7 +138,7 @@ impl FrameConnection {
     }
 
     /// Sends the rest of requests that an interrupt has left unsent, at most for `seconds`; waits for replies send what is left.
-    #[pyo3(signature = (seconds=SEND_PATIENCE))]
+    #[pyo3(signature = (seconds=1.0))]
     fn flush(&self, py: Python<'_>, seconds: f64) -> PyResult<()> {
         waiting(py, |interrupted| self.connection.flush(deadline(seconds), interrupted))
     }
