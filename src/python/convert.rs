@@ -11,6 +11,14 @@ use envpool_rs_engine::{ResetOptions, Value, shortened};
 /// Largest number of entries that a sequence option may have.
 const MAX_ENTRIES: usize = 1 << 20;
 
+/// Copies bytes to Python; a `MemoryError` if there is no memory for them, at which `PyBytes::new` panics.
+pub fn to_bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    PyBytes::new_with(py, bytes.len(), |memory| {
+        memory.copy_from_slice(bytes);
+        Ok(())
+    })
+}
+
 /// Converts an int of Python or numpy for the argument `name`. Rejects bools and floats, even floats with an integral value.
 pub fn integer(name: &str, object: &Bound<'_, PyAny>) -> PyResult<i128> {
     if is_bool(object) {

@@ -272,7 +272,7 @@ impl Pool {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
         self.check_callable()?;
         let states = self.wait(py, true, |interrupt| self.pool.get_state_until(ids.as_deref(), interrupt, None))?;
-        Ok(states.iter().map(|state| PyBytes::new(py, state)).collect())
+        states.iter().map(|state| super::convert::to_bytes(py, state)).collect()
     }
 
     /// Restores the states of environments from snapshots of environments with the same task and options.
@@ -353,7 +353,7 @@ impl Pool {
         let answers = self.wait(py, true, |interrupt| self.pool.call_lanes(ids.as_deref(), &payloads, interrupt, None))?;
         let lanes = ids.unwrap_or_else(|| (0..answers.len() as i64).collect());
         let answer = |(lane, answer): (i64, Result<Payload, LaneError>)| match answer {
-            Ok(answer) => Ok(PyBytes::new(py, answer.bytes())),
+            Ok(answer) => super::convert::to_bytes(py, answer.bytes()),
             Err(fault) => Err(self.fault(py, lane as usize, &fault)),
         };
         lanes.into_iter().zip(answers).map(answer).collect()

@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
 
+use crate::convert::to_bytes;
 use crate::raise::{OrRaise, Raise};
 use crate::signals::Signals;
 use envpool_rs_transport::stream::{Connection, FrameKind, Listener, Role, wait_until};
@@ -168,7 +169,7 @@ impl FrameConnection {
     fn next<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let frame = waiting(py, |interrupted| self.connection.next(interrupted))?;
         let Some(frame) = frame else { return Ok(None) };
-        let request = copied(py, &frame.payload);
+        let request = to_bytes(py, &frame.payload);
         if request.is_err() {
             self.connection.end_with("no memory for a request"); // the numbers of later requests would be wrong
             self.connection.close();
@@ -184,14 +185,6 @@ impl FrameConnection {
         py.detach(|| self.connection.try_send(kind, Box::new(message))).or_raise()?;
         self.flush(py, MAX_WAIT)
     }
-}
-
-/// Copies bytes to Python; a `MemoryError` if there is no memory for them.
-fn copied<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
-    PyBytes::new_with(py, bytes.len(), |memory| {
-        memory.copy_from_slice(bytes);
-        Ok(())
-    })
 }
 
 /// Call of an actor over a connection. The reply is discarded with this object.
@@ -218,7 +211,7 @@ impl FrameCall {
     /// Kind and bytes of the reply; `None` if it has not arrived.
     fn reply<'py>(&self, py: Python<'py>) -> PyResult<Option<(u8, Bound<'py, PyBytes>)>> {
         let connection = &self.owner.get().connection;
-        connection.with_frame(self.number, |frame| Ok((frame.kind as u8, copied(py, &frame.payload)?))).transpose()
+        connection.with_frame(self.number, |frame| Ok((frame.kind as u8, to_bytes(py, &frame.payload)?))).transpose()
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
