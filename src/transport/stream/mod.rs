@@ -17,7 +17,7 @@
 //!     let connection = listener.accept(b"key", soon, Duration::from_secs(5), &mut || false).unwrap();
 //!     let request = connection.next(&mut || false).unwrap().unwrap();
 //!     connection.send(FrameKind::Message, Box::new(request.payload));
-//!     connection.flush(&mut || false).unwrap();
+//!     connection.flush(soon, &mut || false).unwrap();
 //! });
 //! let connection = Connection::new();
 //! let stream = Connection::connect("127.0.0.1", address.port(), soon, &mut || false).unwrap();
