@@ -22,6 +22,8 @@ from families import families, family_of
 FOLDER = Path(__file__).parents[1] / "environments"
 OPTIONS = FOLDER.parent / "options.md"
 MARKS = re.compile(r"<!-- task (\S+): begin -->.*?<!-- task: end -->", re.S)
+SHARED_MARKS = re.compile(r"<!-- shared options: begin -->.*?<!-- shared options: end -->", re.S)
+HEADING = re.compile(r"^(#+) ", re.M)
 README = FOLDER.parents[1] / "README.md"
 FAMILIES_MARKS = re.compile(r"<!-- families: begin -->.*?<!-- families: end -->", re.S)
 OPTIONS_MARKS = re.compile(r"<!-- options: begin -->.*?<!-- options: end -->", re.S)
@@ -33,8 +35,6 @@ def value_text(value):
 
 
 def option_lines(options):
-    if not options:
-        return ["This task has no options of its own."]
     rows = [
         f"| `{each['name']}` | {value_text(each['default'])} | {kind_text(each)} | "
         f"{'yes' if each['each_episode'] else ''} | {each['doc']} |"
@@ -93,19 +93,51 @@ def facts(task, spec):
         yield "options of `reset`", ", ".join(f"`{name}`" for name in task["reset_options"])
 
 
-def block(task):
-    """Returns a task's facts and options as Markdown."""
+def block(task, shared):
+    """Returns a task's facts, and those of its options that no table of shared options has, as Markdown."""
     rows = [f"| {name} | {text} |" for name, text in facts(task, _core.Spec(task["id"], "gymnasium", {}))]
-    lines = ["| | |", "|---|---|", *rows, "", *option_lines(task["options"])]
+    lines = ["| | |", "|---|---|", *rows]
+    if own := [option for option in task["options"] if option not in shared]:
+        lines += ["", *option_lines(own)]
+    elif not task["options"]:
+        lines += ["", "This task has no options of its own."]
     return "\n".join([f"<!-- task {task['id']}: begin -->", "", *lines, "", "<!-- task: end -->"])
 
 
+def section(text, start):
+    """Returns the end of the section in which the position ``start`` of a page lies, subsections included."""
+    level = len(HEADING.findall(text[:start])[-1])
+    ends = [found.start() for found in HEADING.finditer(text, start) if len(found[1]) <= level]
+    return ends[0] if ends else len(text)
+
+
 def filled(text):
-    """Returns the text of a page with up-to-date generated blocks."""
+    """Returns the text of a page with up-to-date generated blocks.
+
+    A table of shared options lists the options that are equal in all tasks of its section of the page, and that no table of
+    an enclosing section lists; the tables of these tasks leave them out.
+    """
     tasks = {task["id"]: task for task in _core.tasks()}
-    text = MARKS.sub(lambda found: block(tasks[found[1]]), text)
+    shared = {task: [] for task in MARKS.findall(text)}
+    tables = []
+    for mark in SHARED_MARKS.finditer(text):
+        ids = MARKS.findall(text, mark.end(), section(text, mark.start()))
+        first = tasks[ids[0]]["options"]
+        alike = [each for each in first if all(each in tasks[task]["options"] for task in ids)]
+        tables.append([each for each in alike if each not in shared[ids[0]]])
+        for task in ids:
+            shared[task] += tables[-1]
+    remaining = iter(tables)
+    text = SHARED_MARKS.sub(lambda _: shared_block(next(remaining)), text)
+    text = MARKS.sub(lambda found: block(tasks[found[1]], shared[found[1]]), text)
     text = FAMILIES_MARKS.sub(lambda _: families_block(tasks.values()), text)
     return OPTIONS_MARKS.sub(lambda _: pool_options_block(), text)
+
+
+def shared_block(options):
+    return "\n".join(
+        ["<!-- shared options: begin -->", "", *option_lines(options), "", "<!-- shared options: end -->"]
+    )
 
 
 def pages():
