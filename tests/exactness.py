@@ -1,11 +1,12 @@
-"""Writes the tables of `docs/exactness.md`: for each task the compared and the differing values.
+"""Writes the compared and the differing values of each task: `docs/exactness.csv`, and sums in `docs/exactness.md`.
 
-    python tests/exactness.py PARITY CONSOLE [PAGE]
+    python tests/exactness.py PARITY CONSOLE
 
 `PARITY` has the counts of the parity tests (`pytest --parity-json`), and `CONSOLE` those of the comparison of Atari
-consoles (`tests/atari/compare.py --json`). `make exactness` makes both. All numbers on the page come from these files.
+consoles (`tests/atari/compare.py --json`). `make exactness` makes both. All numbers come from these files.
 """
 
+import csv
 import json
 import platform
 import re
@@ -19,7 +20,11 @@ import references
 from envpool_rs import _core
 from families import families, family_of
 
-PAGE = Path(__file__).parents[1] / "docs" / "exactness.md"
+DOCS = Path(__file__).parents[1] / "docs"
+PAGE, TASKS, CONSOLES = DOCS / "exactness.md", DOCS / "exactness.csv", DOCS / "exactness_consoles.csv"
+COLUMNS = ("id", "reference", "method", "runs", "steps", "episodes", "truncated", "values", "differing")
+#: Names of the counts of the parity tests in the order of the columns.
+COUNTED = ("cases", "env-steps", "episodes", "truncated", "values", "differences")
 
 
 def registered():
@@ -53,47 +58,29 @@ def games():
     return [Game(name, *sorted(ids, key=lambda each: each.startswith("ALE/"))) for name, ids in sorted(names.items())]
 
 
-def row(*cells):
-    return f"| {' | '.join(f'{cell:,}' if isinstance(cell, int) else cell for cell in cells)} |"
-
-
-def heading(*cells):
-    """Returns the heading of a table; a leading `#` in a column's name marks a column of numbers."""
-    return [row(*(cell.lstrip("#") for cell in cells)), row(*("---:" if cell[0] == "#" else "---" for cell in cells))]
-
-
-def task_table(parity):
-    """Returns the table of the tasks whose references are single environments."""
-    atari = {each for game in games() for each in (game.envpool, game.ale)}
-    lines = heading(
-        "id", "reference", "compared with", "#runs", "#steps", "#episodes", "#truncated", "#values", "#differing"
-    )
-    for task in registered():
-        if task["id"] in atari:
-            continue
-        counts = parity[task["id"]]
-        numbers = [counts[name] for name in ("cases", "env-steps", "episodes", "truncated", "values", "differences")]
-        lines.append(row(f"`{task['id']}`", *references.source(task["id"]), *numbers))
-    return lines
-
-
-def atari_table(parity, console):
-    """Returns the table of Atari's games: results of both preprocessing pipelines, and of the console without
-    preprocessing.
-    """
-    lines = heading(
-        "id", "#runs", "#steps", "#values", "#differing", "id", "#runs", "#steps", "#values", "#differing",
-        "#console: frames", "#other settings", "#differing",
-    )  # fmt: skip
+def rows(parity):
+    """Yields the rows of `docs/exactness.csv`: an id, its reference, the method of comparison, and its counts."""
+    atari = {}
     for game in games():
-        pipelines = []
-        for task in (game.envpool, game.ale):
-            pipelines += [
-                f"`{task}`",
-                *(parity[task][name] for name in ("cases", "env-steps", "values", "differences")),
-            ]
-        alone = console["games"][game.name]
-        lines.append(row(*pipelines, sum(alone["frames"].values()), alone["settings"], alone["differing"]))
+        atari[game.envpool] = "EnvPool 1.2.5", "digests of its results"
+        atari[game.ale] = f"ale-py {version('ale-py')}", "played side by side"
+    for task in registered():
+        counts = parity[task["id"]]
+        source = atari.get(task["id"]) or references.source(task["id"])
+        yield dict(zip(COLUMNS, (task["id"], *source, *(counts[name] for name in COUNTED)), strict=True))
+
+
+def summary(rows):
+    """Returns the page's table: the sums of each family's rows."""
+    tasks = {task["id"]: task for task in registered()}
+    families = {}
+    for row in rows:
+        families.setdefault(family_of(tasks[row["id"]]).key, []).append(row)
+    lines = ["| family | references | ids | steps | values | differing |", "|---|---|---:|---:|---:|---:|"]
+    for key, members in families.items():
+        sources = ", ".join(dict.fromkeys(row["reference"] for row in members))
+        sums = (sum(int(row[name]) for row in members) for name in ("steps", "values", "differing"))
+        lines.append(f"| {key} | {sources} | {' | '.join(f'{number:,}' for number in (len(members), *sums))} |")
     return lines
 
 
@@ -134,34 +121,27 @@ def fill(text, name, lines):
     return found
 
 
-def write(parity, console, page):
-    """Writes the tables of a page.
-
-    Args:
-        parity: counts by task, as the parity tests write them.
-        console: counts by game, as the comparison of consoles writes them.
-        page: the file.
-
-    Raises:
-        SystemExit: if a task was not compared.
-    """
+def write(parity, console):
+    """Writes the two files of counts, and the summary on the page; `SystemExit` if a task was not compared."""
     missing = [task["id"] for task in registered() if task["id"] not in parity]
     if missing:
         raise SystemExit(
             f"not compared: {', '.join(missing)}; run `make exactness` (MiniGrid-WFC-* need MINIGRID_PATTERNS, the "
             "folder minigrid/envs/wfc/patterns of minigrid's git repository, networkx 3.6 and imageio)"
         )
-    text = Path(page).read_text()
-    text = fill(text, "totals", [*totals(parity, console), "", *machine(console)])
-    text = fill(text, "tasks", task_table(parity))
-    text = fill(text, "atari", atari_table(parity, console))
-    Path(page).write_text(text)
-
-
-def main(parity_path, console_path, page=PAGE):
-    parity, console = (json.loads(Path(path).read_text()) for path in (parity_path, console_path))
-    write(parity, console, page)
+    compared = list(rows(parity))
+    consoles = []
+    for name, game in sorted(console["games"].items()):
+        frames = sum(game["frames"].values())
+        consoles.append({"game": name, "frames": frames, "settings": game["settings"], "differing": game["differing"]})
+    for path, lines in ((TASKS, compared), (CONSOLES, consoles)):
+        with path.open("w", newline="") as file:
+            writer = csv.DictWriter(file, lines[0], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(lines)
+    text = fill(PAGE.read_text(), "totals", [*totals(parity, console), "", *machine(console)])
+    PAGE.write_text(fill(text, "families", summary(compared)))
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    write(*(json.loads(Path(path).read_text()) for path in sys.argv[1:]))

@@ -114,8 +114,8 @@ def section(text, start):
 def filled(text):
     """Returns the text of a page with up-to-date generated blocks.
 
-    A table of shared options lists the options that are equal in all tasks of its section of the page, and that no table of
-    an enclosing section lists; the tables of these tasks leave them out.
+    A table of shared options lists the options that are equal in all tasks of its section of the page, except those in
+    the table of an enclosing section. The tables of these tasks leave them out.
     """
     tasks = {task["id"]: task for task in _core.tasks()}
     shared = {task: [] for task in MARKS.findall(text)}
@@ -135,9 +135,7 @@ def filled(text):
 
 
 def shared_block(options):
-    return "\n".join(
-        ["<!-- shared options: begin -->", "", *option_lines(options), "", "<!-- shared options: end -->"]
-    )
+    return "\n".join(["<!-- shared options: begin -->", "", *option_lines(options), "", "<!-- shared options: end -->"])
 
 
 def pages():

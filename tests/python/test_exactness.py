@@ -1,7 +1,6 @@
-"""Tests that `docs/exactness.md` has the tables that its counts generate; counts a sample of its rows again."""
+"""Tests that the files of counts have every task, and the page their sums; counts a sample of the rows again."""
 
-import re
-from pathlib import Path
+import csv
 
 import exactness
 import pytest
@@ -13,80 +12,49 @@ from conftest import ParityTable
 from families import families
 from tasks import LARGE_FAMILIES
 
-ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "exactness.md"
-TEXT = PAGE.read_text() if PAGE.exists() else ""
+TEXT = exactness.PAGE.read_text() if exactness.PAGE.exists() else ""
 IDS = [task["id"] for task in exactness.registered()]
-COUNTS = ParityTable.HEADINGS[1:]
-GAMES = {task: game.name for game in exactness.games() for task in (game.envpool, game.ale)}
 
 pytestmark = pytest.mark.skipif(not TEXT, reason="needs the repository, not only the tests")
 
 
-def rows_of(table):
-    """Returns the cells of each row of a table of `docs/exactness.md`, which is between the marks ``table``."""
-    block = re.search(f"<!-- {table}: begin -->(.*?)<!--", TEXT, re.S)[1]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in block.strip().splitlines()[2:]]
+def rows_of(path):
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
 
 
-def number(cell):
-    return int(cell.replace(",", ""))
+def test_each_id_was_compared_without_a_difference():
+    rows = rows_of(exactness.TASKS)
+    assert [row["id"] for row in rows] == IDS
+    for row in rows:
+        assert int(row["steps"]) > 0 and int(row["values"]) > 0 and int(row["differing"]) == 0, row["id"]
 
 
-def counted():
-    """Returns the counts of the page, in the format of the two files that `exactness` reads."""
-    parity, games = {}, {}
-    for task, _, _, *numbers in rows_of("tasks"):
-        parity[task.strip("`")] = dict(zip(COUNTS, map(number, numbers), strict=True))
-    for cells in rows_of("atari"):
-        for task, *numbers in (cells[:5], cells[5:10]):
-            names = ("cases", "env-steps", "values", "differences")
-            parity[task.strip("`")] = dict(zip(names, map(number, numbers), strict=True))
-        frames, settings, differing = map(number, cells[10:])
-        game = {"frames": {"": frames}, "settings": settings, "differing": differing, "uncompared": 0}
-        games[GAMES[cells[0].strip("`")]] = game
-    # The page has only the total of uncompared screens, so the total is assigned to the first game.
-    next(iter(games.values()))["uncompared"] = number(re.search(r"^([\d,]+) averaged screens", TEXT, re.M)[1])
-    return parity, {"games": games}
+def test_each_game_was_compared_without_a_difference():
+    rows = rows_of(exactness.CONSOLES)
+    assert [row["game"] for row in rows] == sorted(game.name for game in exactness.games())
+    for row in rows:
+        assert int(row["frames"]) > 0 and int(row["differing"]) == 0, row["game"]
 
 
-def test_the_report_lists_exactly_the_registered_ids():
-    assert sorted(counted()[0]) == sorted(IDS)
+def test_the_page_has_the_sums_of_the_rows():
+    rows = rows_of(exactness.TASKS)
+    assert exactness.fill(TEXT, "families", exactness.summary(rows)) == TEXT
+    steps, values = (sum(int(row[name]) for row in rows) for name in ("steps", "values"))
+    assert f"{len(IDS)} ids. {steps:,} steps of environments with {values:,} values" in TEXT
 
 
-def without_versions(text):
-    """Returns a page without versions of packages, because tests also run with later versions."""
-    return re.sub(r"\b\d+(\.\d+)+\b", "*", text)
-
-
-def test_the_page_equals_its_generated_text():
-    parity, console = counted()
-    generated = exactness.fill(TEXT, "tasks", exactness.task_table(parity))
-    generated = exactness.fill(generated, "atari", exactness.atari_table(parity, console))
-    assert without_versions(generated) == without_versions(TEXT)
-    assert "\n".join(exactness.totals(parity, console)) in TEXT
-
-
-def test_each_row_compared_something_and_found_no_difference():
-    parity, console = counted()
-    for task, counts in parity.items():
-        assert counts["env-steps"] > 0 and counts["values"] > 0 and counts["differences"] == 0, task
-    for name, game in console["games"].items():
-        assert game["frames"][""] > 0 and game["differing"] == 0, name
-
-
-def test_a_page_without_a_task_is_refused(tmp_path):
-    parity, console = counted()
-    del parity["CartPole-v1"]
+def test_counts_without_a_task_are_refused():
+    counts = {row["id"]: {} for row in rows_of(exactness.TASKS) if row["id"] != "CartPole-v1"}
     with pytest.raises(SystemExit, match="CartPole-v1"):
-        exactness.write(parity, console, tmp_path / "page.md")
+        exactness.write(counts, {"games": {}})
 
 
 def samples():
     """Returns every fourth task whose row takes about a second to count again: Atari games, levels of MiniGrid and
     BabyAI.
     """
-    rows = [task for task, counts in counted()[0].items() if counts["cases"] == 1] if TEXT else []
+    rows = [row["id"] for row in rows_of(exactness.TASKS) if row["runs"] == "1"] if TEXT else []
     return [task for task in rows if task.startswith(("ALE/", "MiniGrid-", "BabyAI-")) and "-WFC-" not in task][::4]
 
 
@@ -106,9 +74,10 @@ def test_a_row_has_reproducible_counts(task, monkeypatch):
     else:
         monkeypatch.setattr(test_minigrid, "STEPS", steps_of("MINIGRID_STEPS"))
         test_minigrid.test_each_task_equals_minigrids(task, table)
-    again = dict(zip(COUNTS, table.rows[task], strict=True))
-    on_page = counted()[0][task]
-    assert {name: again[name] for name in on_page} == on_page
+    again = dict(zip(ParityTable.HEADINGS[1:], table.rows[task], strict=True))
+    recorded = next(row for row in rows_of(exactness.TASKS) if row["id"] == task)
+    for column, count in zip(exactness.COLUMNS[3:], exactness.COUNTED, strict=True):
+        assert recorded[column] in ("", str(again[count])), column
 
 
 def test_the_suite_compares_every_id():
