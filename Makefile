@@ -376,8 +376,8 @@ GYM_CONSUMERS := tests/consumers/test_torchrl.py tests/consumers/test_pufferlib.
 # below $(TARGET)/programs.
 .PHONY: programs
 PROGRAMS ?=
-programs: .venv-consumers/.wheel $(FILES) ## runs other projects' programs on this package and on EnvPool; fills docs/consumers.md
-	PYTHONPATH=$(abspath $(FILES)) .venv-consumers/bin/python tests/consumers/programs.py $(TARGET)/programs $(PROGRAMS) --markdown docs/consumers.md
+programs: .venv-consumers/.wheel $(FILES) ## runs other projects' programs on this package and on EnvPool; fills docs/programs.md
+	PYTHONPATH=$(abspath $(FILES)) .venv-consumers/bin/python tests/consumers/programs.py $(TARGET)/programs $(PROGRAMS) --markdown docs/programs.md
 
 # --- dependencies -------------------------------------------------------------------------------------------------------
 

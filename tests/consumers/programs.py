@@ -1,6 +1,6 @@
 """Runs unmodified programs of other projects on this package and on EnvPool, and prints a table: `make programs`.
 
-    python tests/consumers/programs.py FOLDER [PATTERN ...] [--backends envpool_rs,1.2.5] [--markdown docs/consumers.md]
+    python tests/consumers/programs.py FOLDER [PATTERN ...] [--backends envpool_rs,1.2.5] [--markdown docs/programs.md]
 
 Clones repositories into FOLDER/repositories at the commits below. Existing folders are used unchanged, for machines
 that cannot reach github.com. Makes virtual environments in FOLDER/environments, on top of the packages of the running

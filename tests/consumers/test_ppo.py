@@ -1,4 +1,4 @@
-"""Runs examples/ppo.py with gymnasium's and old gym's interface; docs/consumers.md has the results of long runs."""
+"""Runs examples/ppo.py with gymnasium's and old gym's interface; docs/programs.md has the results of long runs."""
 
 import pytest
 from conftest import consumer

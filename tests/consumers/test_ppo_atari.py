@@ -1,4 +1,4 @@
-"""Runs examples/ppo_atari.py for a few steps; docs/consumers.md has the results of long runs on Pong."""
+"""Runs examples/ppo_atari.py for a few steps; docs/programs.md has the results of long runs on Pong."""
 
 import csv
 import importlib.util
