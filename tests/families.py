@@ -10,6 +10,7 @@ CONTRIBUTING.md describes the keys of a manifest. This file needs only the stand
 it before the package is built.
 """
 
+import json
 import os
 import re
 import subprocess
@@ -41,6 +42,7 @@ KEYS = {
     *("module", "is_reexported", "has_names", "is_for_tests", "option", "without_option", "ids"),
     *("options_class", "extras"),
     *("assets", "gymnasium_module", "python", "tests", "exactness", "exact", "bench", "programs", "pictures", "mosaic"),
+    *("benchmarks", "keys"),
 }
 """All keys of a manifest."""
 
@@ -74,6 +76,7 @@ class Family:
             setattr(self, key, table.get(key, []))
         for key in ("options_class", "crates", "extras", "python", "tests", "exactness", "exact", "bench", "programs"):
             setattr(self, key, table.get(key, {}))
+        self.benchmarks, self.keys = table.get("benchmarks", {}), table.get("keys", {})
         self.pictures, self.mosaic = table.get("pictures", {}), table.get("mosaic", {})
 
     def has(self, task_id, options):
@@ -240,68 +243,27 @@ def sim_module():
 
 
 def facts():
-    """Returns the text of `python/envpool_rs/_spec/families.py`."""
-    assets = "".join(
-        "    {\n" + "".join(f"        {_source(key)}: {_source(value)},\n" for key, value in asset.items()) + "    },\n"
-        for family in families()
-        for asset in family.assets
-    )
-    modules = [family.gymnasium_module for family in families() if family.gymnasium_module]
-    return f'''\
-"""Facts of environment families that the package needs, written by `make families`.
-
-The manifests `src/envs/**/family.toml` are their source.
-"""
-
-# ruff: noqa: E501
-
-from __future__ import annotations
-
-from typing import Any
-
-ASSETS: tuple[dict[str, Any], ...] = (
-{assets})
-"""Arguments of `Asset` for each folder of files that tasks read."""
-
-GYMNASIUM_MODULES = {_source(modules)}
-"""Modules that gymnasium imports to register tasks, as ids may state them."""
-'''
+    """Returns the text of `python/envpool_rs/_spec/families.json`."""
+    found = {
+        "written by": WRITTEN,
+        "assets": [asset for family in families() for asset in family.assets],
+        "gymnasium_modules": [family.gymnasium_module for family in families() if family.gymnasium_module],
+        "benchmarks": merged("benchmarks"),
+        "keys": merged("keys"),
+    }
+    return json.dumps(found, indent=2) + "\n"
 
 
 def public_modules():
-    """Returns the text of `python/envpool_rs/_family_modules.py`."""
+    """Returns the text of `python/envpool_rs/_family_modules.pyi`."""
     names = sorted(merged_modules())
-    return f'''\
-"""Public modules of environment families, written by `make families`.
-
-The manifests `src/envs/**/family.toml` are their source.
-"""
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from envpool_rs import {", ".join(names)}
-
-__all__ = [{_source(names)[1:-1]}]
-'''
+    imports = "".join(f"from envpool_rs import {name} as {name}\n" for name in names)
+    return f"# {WRITTEN[0].upper()}{WRITTEN[1:]}.\n\n{imports}"
 
 
 def merged_modules():
     """Returns the public names of the families' Python modules, by module."""
     return {module: names for family in families() for module, names in family.python.items()}
-
-
-def _source(value):
-    """Returns a value as ruff formats it: lists are tuples, and strings have double quotes."""
-    if isinstance(value, str):
-        return _quoted(value)
-    if isinstance(value, list):
-        return f"({', '.join(map(_source, value))}{',' if len(value) == 1 else ''})"
-    if isinstance(value, dict):
-        return f"{{{', '.join(f'{_source(key)}: {_source(each)}' for key, each in value.items())}}}"
-    return repr(value)
 
 
 def links(family):
@@ -366,8 +328,8 @@ BLOCKS = {
 FILES = {
     "src/envs/mod.rs": envs_module,
     "src/sim/mod.rs": sim_module,
-    "python/envpool_rs/_spec/families.py": facts,
-    "python/envpool_rs/_family_modules.py": public_modules,
+    "python/envpool_rs/_spec/families.json": facts,
+    "python/envpool_rs/_family_modules.pyi": public_modules,
     "docs/families.md": families_page,
 }
 """Functions that return the text of files that are generated as a whole."""

@@ -245,7 +245,8 @@ def test_programs_in_rust_get_the_path_of_mujoco(tmp_path, monkeypatch, capsys):
     assert os.path.isfile(library)  # noqa: PTH113
     assert capsys.readouterr().out == f"{file}: {library}\n"
     assert "mjData.qpos" in {line.split()[0] for line in fields}
-    monkeypatch.setattr(mujoco_library, "_open_error", lambda: f"this needs MuJoCo: {mujoco_library.EXTRA}")
+    monkeypatch.setattr(mujoco_library, "_open", lambda: mujoco_library.path_of([]))
+    monkeypatch.setattr(mujoco_library, "find_spec", lambda name: None)
     assert main(["mujoco-library", str(file)]) == 2
     assert "pip install 'envpool_rs[mujoco]'" in capsys.readouterr().err
 

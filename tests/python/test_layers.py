@@ -6,9 +6,10 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 import envpool_rs
-from envpool_rs import _family_modules
+from families import families
 
 PACKAGE = Path(envpool_rs.__file__).parent
+FAMILY_MODULES = {module for family in families() for module in family.python} - {"robotics"}
 LAYERS = [
     "_core",
     "_arguments _errors _known_attributes _nested _on_demand",
@@ -19,9 +20,7 @@ LAYERS = [
     "_facades",
     "_python_pool",
     "_make",
-    " ".join(
-        ["batch frame_memory numba pools registration spaces workers", *({*_family_modules.__all__} - {"robotics"})]
-    ),
+    " ".join(["batch frame_memory numba pools registration spaces workers", *FAMILY_MODULES]),
     "ray",
     "multi_env vector",
     "pettingzoo pufferlib rllib sb3 tianshou torch vector_env_check",

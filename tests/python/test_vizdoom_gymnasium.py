@@ -9,7 +9,7 @@ import gymnasium
 import numpy as np
 import pytest
 from envpool_rs.cli.main import main
-from envpool_rs.cli.play import _KEYS
+from envpool_rs._spec.families import FACTS
 
 vizdoom_tasks = pytest.importorskip("vizdoom.gymnasium_wrapper", reason="vizdoom is not installed")
 
@@ -229,7 +229,7 @@ def test_play_shows_a_game(capsys):
 
 def test_keys_press_the_matching_buttons():
     moved = {}
-    for key, action in _KEYS["VizdoomBasic"].items():
+    for key, action in FACTS["keys"]["VizdoomBasic"].items():
         variables = ["POSITION_Y", "AMMO2"]
         env = envpool_rs.make_vec("VizdoomBasic-v1", 1, frame_skip=12, available_game_variables=variables)
         before = env.reset(seed=1)[0]["gamevariables"][0]

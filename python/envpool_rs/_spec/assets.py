@@ -14,8 +14,8 @@ import numpy as np
 
 from envpool_rs import _core
 from envpool_rs._arguments import path, path_for_each
-from envpool_rs._spec import families
-from envpool_rs._spec.mujoco_library import problem_of_library
+from envpool_rs._spec.families import FACTS
+from envpool_rs._spec.mujoco_library import open_library
 from envpool_rs._spec.options import MAX_DEPTH, TaskBase, all_have, is_same
 
 PACKAGE = os.path.dirname(os.path.dirname(__file__))  # noqa: PTH120 pathlib takes long to import
@@ -32,19 +32,19 @@ class Asset:
         noun: the files, and ``owner``: the package that brings them, as messages name them.
         install: the remedy of missing files; without one, the files may be missing.
         variable: environment variable that names the folder.
-        substitutes: options of which each makes the folder unnecessary, with a function of its value that says so.
+        substitutes: options that make the folder unnecessary if they are ``"given"``, or ``"absolute"`` paths.
         needs_mujoco: whether the files are models of MuJoCo, and ``has_meshes``: whether these have meshes, whose
             decoders the import of the package ``mujoco`` adds to old versions of the library.
         takes_base_path: whether EnvPool's ``base_path`` names the folder.
     """
 
     option: str
-    places: tuple[tuple[str, ...], ...]
+    places: list[list[str]]
     noun: str = ""
     owner: str = ""
     install: str = ""
     variable: str = ""
-    substitutes: Mapping[str, Callable[[Any], bool]] = field(default_factory=dict)
+    substitutes: Mapping[str, str] = field(default_factory=dict)
     needs_mujoco: bool = False
     has_meshes: bool = False
     takes_base_path: bool = False
@@ -58,7 +58,10 @@ class Asset:
         """Returns whether the files of a configuration's task are necessary, and their folder is unknown."""
         if not self.install or config.get(self.option, "") is not None:
             return False
-        return not any(suffices(config.get(option)) for option, suffices in self.substitutes.items())
+        return not any(
+            _are_absolute(config.get(option)) if rule == "absolute" else config.get(option)
+            for option, rule in self.substitutes.items()
+        )
 
 
 def _are_absolute(files: Any) -> bool:
@@ -73,15 +76,7 @@ XML_FILE = "xml_file"
 MAZE_OPTION = "position_noise_range"
 """Option of all mazes, which MuJoCo simulates, and whose models this package contains."""
 
-SUFFICES: Mapping[str, Callable[[Any], bool]] = {"absolute": _are_absolute, "given": bool}
-"""Functions of a substitute's value that return whether the folder is unnecessary, by their names in manifests."""
-
-
-def _asset(option: str, substitutes: Mapping[str, str] | None = None, **facts: Any) -> Asset:
-    return Asset(option, substitutes={name: SUFFICES[each] for name, each in (substitutes or {}).items()}, **facts)
-
-
-ASSETS = tuple(_asset(**facts) for facts in families.ASSETS)
+ASSETS = tuple(Asset(**facts) for facts in FACTS["assets"])
 """All folders of files that tasks read."""
 
 CARTRIDGES, SUITE, METAWORLD = (
@@ -108,9 +103,11 @@ def with_assets(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     # The import of dm_control's tasks takes no model of the user's, so their library is opened with the pool.
     robots = [asset for asset in needed if asset.needs_mujoco and asset is not SUITE]
     if robots or all_have(task_id, MAZE_OPTION):
-        problem = problem_of_library(with_package=XML_FILE in options or METAWORLD in robots)
-        if XML_FILE in options and problem is not None:
-            raise ImportError(problem)
+        try:
+            open_library(with_package=XML_FILE in options or METAWORLD in robots)
+        except ImportError:
+            if XML_FILE in options:
+                raise
     found = dict(options)
     for asset in needed:
         named = path_for_each(asset.option, options.get(asset.option))
@@ -125,14 +122,14 @@ def check_assets(spec: _core.Spec) -> None:
 
     Registers dm_control with the extension as the generator of models without files.
     """
-    config = spec.config
-    needed = [asset for asset in ASSETS if asset.option in config]
-    if MAZE_OPTION in config or any(asset.needs_mujoco for asset in needed):
-        problem = problem_of_library(with_package=any(asset.has_meshes for asset in needed))
-        if problem is not None:
-            raise ImportError(f"{spec.task_id}: {problem}")
+    needed = [asset for asset in ASSETS if asset.option in spec.config]
+    if MAZE_OPTION in spec.config or any(asset.needs_mujoco for asset in needed):
+        try:
+            open_library(with_package=any(asset.has_meshes for asset in needed))
+        except ImportError as error:
+            raise ImportError(f"{spec.task_id}: {error}") from error
     for asset in needed:
-        if asset.is_missing(config):
+        if asset.is_missing(spec.config):
             raise ImportError(f"{spec.task_id} needs the {asset.noun} that {asset.owner} brings: {asset.install}")
     if SUITE in needed:
         _core.make_models_with(_text_of)
@@ -188,8 +185,8 @@ def take_base_path(task_id: TaskBase, options: dict[str, Any]) -> None:
 
     An empty str counts as ``None``, and so does the folder of this package, which contains no files of tasks.
 
-    Raises TypeError for a value that is no path. Raises ValueError for a folder of another package if the task reads no
-    files. Raises ValueError, too, if ``base_path`` and the folder's option are given and neither is the folder of the
+    Raises TypeError for a value that is no path, and ValueError for a folder of another package if the task reads no
+    files. Raises ValueError if ``base_path`` and the folder's option are given and neither is the folder of the
     installed files: if one of them is, it comes from a configuration in which the user changed the other.
     """
     asset = next((asset for asset in ASSETS if asset.takes_base_path and all_have(task_id, asset.option)), None)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import functools
 import hashlib
+import math
 import os
 import sys
 from collections.abc import Iterator
@@ -46,30 +48,46 @@ _VERIFIED_VERSIONS = {
 """Versions of MuJoCo whose layout tables `check_layout` has verified, with the tables' digests."""
 
 
-def problem_of_library(*, with_package: bool) -> str | None:
-    """Opens MuJoCo's library, and imports its package if ``with_package``; returns the error message on failure.
-
-    A failure is not cached, because it may be temporary, such as a lack of file descriptors or memory.
-    """
-    return _open_error() or (_import_error() if with_package else None)
-
-
-def _open_error() -> str | None:
-    try:
-        _open()
-    except (ImportError, AttributeError, KeyError, ValueError) as error:
-        if find_spec("mujoco") is None:
-            return f"this needs MuJoCo: {EXTRA}"
-        return f"mujoco {_version()} cannot be used ({error}): {_remedy(error)}"
-    return None
-
-
 _EXHAUSTED_ERRNOS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 """Error codes of exhausted system resources, which installing a package does not fix."""
 
 
+def open_library(*, with_package: bool = True) -> None:
+    """Opens MuJoCo's library, and imports its package if ``with_package``; raises ImportError, naming the remedy.
+
+    A failure is not cached, because it may be temporary, such as a lack of file descriptors or memory.
+    """
+    try:
+        _open()
+    except (ImportError, AttributeError, KeyError, ValueError) as error:
+        if find_spec("mujoco") is None:
+            raise ImportError(f"this needs MuJoCo: {EXTRA}") from None
+        raise ImportError(f"mujoco {_version()} cannot be used ({error}): {_remedy(error)}") from error
+    if not with_package:
+        return
+    try:
+        import_module("mujoco")  # which adds decoders of file formats to MuJoCo's library
+    except ImportError as error:
+        # An exception such as KeyboardInterrupt that interrupts a compiled module's initialisation becomes the cause of
+        # an ImportError.
+        cause: BaseException | None = error
+        while cause is not None:
+            if not isinstance(cause, Exception):
+                raise cause from None
+            cause = cause.__cause__
+        raise ImportError(f"the mujoco package cannot be imported ({error}): {_remedy(error)}") from error
+
+
+def describe_library() -> str:
+    """Returns the path of MuJoCo's library, then a line for each field of its structs, in the format that
+    `sim::mujoco::install_described` reads. Raises ImportError, naming the extra.
+    """
+    open_library(with_package=False)
+    folders = _folders()
+    return "\n".join([path_of(folders), _checked_layout(folders)])
+
+
 def _remedy(error: Exception) -> str:
-    """Returns the remedy to name in an import error's message."""
     is_scarce = any(os.strerror(number) in str(error) for number in _EXHAUSTED_ERRNOS)
     return "raise the limits of this process (ulimit -a), or close what it has open" if is_scarce else EXTRA
 
@@ -106,40 +124,6 @@ def _version() -> str:
         return metadata.version("mujoco")
     except metadata.PackageNotFoundError:
         return "of an unknown version"
-
-
-def _import_error() -> str | None:
-    """Imports the package ``mujoco``, which adds decoders of file formats to MuJoCo's library."""
-    try:
-        import_module("mujoco")
-    except ImportError as error:
-        # An exception such as KeyboardInterrupt that interrupts a compiled module's initialisation becomes the cause of
-        # an ImportError.
-        cause: BaseException | None = error
-        while cause is not None:
-            if not isinstance(cause, Exception):
-                raise cause from None
-            cause = cause.__cause__
-        return f"the mujoco package cannot be imported ({error}): {_remedy(error)}"
-    return None
-
-
-def open_library() -> None:
-    """Opens MuJoCo's library, and imports the package ``mujoco``; raises ImportError, naming the extra."""
-    problem = problem_of_library(with_package=True)
-    if problem is not None:
-        raise ImportError(problem)
-
-
-def describe_library() -> str:
-    """Returns the path of MuJoCo's library, then a line for each field of its structs, in the format that
-    `sim::mujoco::install_described` reads. Raises ImportError, naming the extra.
-    """
-    problem = problem_of_library(with_package=False)
-    if problem is not None:
-        raise ImportError(problem)
-    folders = _folders()
-    return "\n".join([path_of(folders), _checked_layout(folders)])
 
 
 def _folders() -> list[str]:
@@ -191,8 +175,6 @@ _NPY_DOUBLE = 12
 
 def _kernels() -> Iterator[tuple[str, int, int]]:
     """Yields the name of each function, and the addresses of numpy's float64 loop for it and of the loop's data."""
-    import ctypes
-
     for name in _core.numpy_kernels():
         function = getattr(np, name)
         start = id(function) + _PYOBJECT_HEAD_SIZE
@@ -215,18 +197,37 @@ def _kernels() -> Iterator[tuple[str, int, int]]:
 
 # --- layout of structs ------------------------------------------------------------------------------------------------
 
-_SIZES = {"int": 4, "unsigned int": 4, "float": 4, "mjtByte": 1, "mjtBool": 1, "char": 1, "unsigned char": 1}
-"""Size in bytes of the C types whose size is not 8 bytes."""
 
-_KINDS = {
-    **{"int": "int32", "mjtNum": "float64", "mjtSize": "int64", "size_t": "int64", "uint64_t": "int64"},
-    "float": "float32",
-    **{"mjtByte": "byte", "mjtBool": "byte"},
+def _scalar(name: str, base: Any) -> Any:
+    """Returns a type of its own for a C type, whose name in the table is ``name``."""
+    return type(name, (base,), {})
+
+
+_INT, _INT64, _DOUBLE, _FLOAT, _BYTE = (
+    _scalar(name, base)
+    for name, base in (
+        ("int32", ctypes.c_int32),
+        ("int64", ctypes.c_int64),
+        ("float64", ctypes.c_double),
+        ("float32", ctypes.c_float),
+        ("byte", ctypes.c_uint8),
+    )
+)
+_SCALARS = {
+    **{"int": _INT, "mjtNum": _DOUBLE, "float": _FLOAT, "mjtByte": _BYTE, "mjtBool": _BYTE},
+    **dict.fromkeys(["mjtSize", "size_t", "uint64_t"], _INT64),
+    "unsigned int": _scalar("other4", ctypes.c_uint32),
+    **dict.fromkeys(["char", "unsigned char"], _scalar("other1", ctypes.c_uint8)),
 }
-"""Names in the table, by C type, of the fields that the extension reads."""
+"""C types of fields that are no structs; the extension reads those that have no name like ``other4``."""
 
-_POINTER_KINDS = {"mjtNum": "float64*", "float": "float32*", "int": "int32*", "mjtByte": "byte*", "mjtBool": "byte*"}
-"""Names in the table of pointer types, by element type, for the arrays that the extension reads."""
+_POINTERS = {
+    name: _scalar(f"{_SCALARS[name].__name__}*", ctypes.c_void_p)
+    for name in ("mjtNum", "float", "int", "mjtByte", "mjtBool")
+}
+"""Types of the pointers to arrays that the extension reads, by C type of the elements."""
+
+_ADDRESS, _UNKNOWN = _scalar("address", ctypes.c_void_p), _scalar("", ctypes.c_uint64)
 
 _ENUMERATIONS = {
     "mjtObj": [
@@ -240,6 +241,9 @@ _ENUMERATIONS = {
 }
 """Enumeration constants whose values the extension reads."""
 
+_RENDER_STRUCTS = ("mjvScene", "mjvCamera", "mjvOption", "mjvPerturb", "mjrContext")
+_RENDER_ENUMERATIONS = ("mjtRndFlag", "mjtVisFlag", "mjtCamera", "mjtCatBit", "mjtFramebuffer", "mjtFontScale")
+
 _INTROSPECT = "envpool_rs._mujoco_introspect"
 """Module name under which ``mujoco.introspect`` is imported without importing ``mujoco``."""
 
@@ -247,20 +251,34 @@ _MIN_COMPARED_FIELDS = 100
 """Minimum number of fields that `check_layout` must have compared."""
 
 
+def _import_introspect(folders: list[str], name: str) -> Any:
+    if _INTROSPECT not in sys.modules:
+        spec = ModuleSpec(_INTROSPECT, None, is_package=True)
+        spec.submodule_search_locations = [os.path.join(folder, "introspect") for folder in folders]  # noqa: PTH118
+        sys.modules[_INTROSPECT] = module_from_spec(spec)
+    return import_module(f"{_INTROSPECT}.{name}")
+
+
 def layout_of(folders: list[str]) -> Iterator[str]:
     """Yields the lines of the layout table that the Rust extension reads: fields of structs, then enumerations.
 
-    Raises ImportError if the package's folders contain no description of its library.
+    Raises ImportError if the package's folders contain no description of its library. Rendering is disabled if this
+    MuJoCo version lacks one of its structs.
     """
     structs = _import_introspect(folders, "structs").STRUCTS
     enumerations = _import_introspect(folders, "enums").ENUMS
-    for struct in ("mjModel", "mjData"):
-        yield from _fields(structs, structs[struct].fields, f"{struct}.", 0)
-    yield f"mjModel.sizeof {_extent(structs, structs['mjModel'].fields)[0]}"
+    types = {struct: _struct(structs, structs[struct]) for struct in ("mjModel", "mjData")}
+    for struct, fields in types.items():
+        yield from _fields(fields, f"{struct}.")
+    yield f"mjModel.sizeof {ctypes.sizeof(types['mjModel'])}"
     for enumeration, members in _ENUMERATIONS.items():
-        for member in members:
-            yield f"{enumeration}.{member} {enumerations[enumeration].values[member]}"
-    yield from _render_layout_of(structs, enumerations)
+        yield from (f"{enumeration}.{member} {enumerations[enumeration].values[member]}" for member in members)
+    for struct in filter(structs.__contains__, _RENDER_STRUCTS):
+        fields = _struct(structs, structs[struct])
+        yield f"sizeof.{struct} {ctypes.sizeof(fields)}"
+        yield from _fields(fields, f"{struct}.")
+    for enumeration in filter(enumerations.__contains__, _RENDER_ENUMERATIONS):
+        yield from (f"{enumeration}.{member} {value}" for member, value in enumerations[enumeration].values.items())
 
 
 def further_layout_of(folders: list[str]) -> Iterator[str]:
@@ -268,11 +286,12 @@ def further_layout_of(folders: list[str]) -> Iterator[str]:
     parameters of an equality constraint, if the package contains MuJoCo's headers.
     """
     structs = _import_introspect(folders, "structs").STRUCTS
-    for field, start, _, _ in _fields_with_offsets(structs, structs["mjData"].fields):
-        if field.name == "contact":
-            yield f"mjContact.array {start} byte* 1 8"
-    yield from _fields(structs, structs["mjContact"].fields, "mjContact.", 0)
-    yield f"mjContact.sizeof {_extent(structs, structs['mjContact'].fields)[0]}"
+    data: Any = _struct(structs, structs["mjData"])
+    if hasattr(data, "contact"):
+        yield f"mjContact.array {data.contact.offset} byte* 1 8"
+    contact = _struct(structs, structs["mjContact"])
+    yield from _fields(contact, "mjContact.")
+    yield f"mjContact.sizeof {ctypes.sizeof(contact)}"
     enumerations = _import_introspect(folders, "enums").ENUMS
     for enumeration in ("mjtDisableBit", "mjtEnableBit"):
         yield from (f"{enumeration}.{member} {value}" for member, value in enumerations[enumeration].values.items())
@@ -284,103 +303,42 @@ def further_layout_of(folders: list[str]) -> Iterator[str]:
                 yield from (f"mjNEQDATA {word[2]}" for word in words if word[:2] == ["#define", "mjNEQDATA"])
 
 
-def _import_introspect(folders: list[str], name: str) -> Any:
-    """Imports a module of ``mujoco.introspect`` without importing ``mujoco`` itself."""
-    if _INTROSPECT not in sys.modules:
-        spec = ModuleSpec(_INTROSPECT, None, is_package=True)
-        spec.submodule_search_locations = [os.path.join(folder, "introspect") for folder in folders]  # noqa: PTH118
-        sys.modules[_INTROSPECT] = module_from_spec(spec)
-    return import_module(f"{_INTROSPECT}.{name}")
+def _struct(structs: Any, declaration: Any) -> type[ctypes.Structure]:
+    """Returns a declared struct, which ctypes lays out by C's rules."""
+    fields = [(field.name, _type(structs, field.type)) for field in declaration.fields]
+    return type("Struct", (ctypes.Structure,), {"_fields_": fields})
 
 
-def _render_layout_of(structs: Any, enumerations: Any) -> Iterator[str]:
-    """Yields the lines that rendering needs; without a struct that this MuJoCo version lacks, it is disabled."""
-    for struct in ("mjvScene", "mjvCamera", "mjvOption", "mjvPerturb", "mjrContext"):
-        if struct in structs:
-            size, _ = _measure(structs, structs[struct])
-            yield f"sizeof.{struct} {size}"
-            yield from _fields(structs, structs[struct].fields, f"{struct}.", 0)
-    for enumeration in ("mjtRndFlag", "mjtVisFlag", "mjtCamera", "mjtCatBit", "mjtFramebuffer", "mjtFontScale"):
-        if enumeration in enumerations:
-            for member, number in enumerations[enumeration].values.items():
-                yield f"{enumeration}.{member} {number}"
+def _type(structs: Any, kind: Any) -> Any:
+    if hasattr(kind, "extents"):
+        return _type(structs, kind.inner_type) * math.prod(kind.extents)
+    if hasattr(kind, "inner_type"):
+        return _POINTERS.get(getattr(kind.inner_type, "name", ""), _ADDRESS)
+    declaration = kind if hasattr(kind, "fields") else structs.get(getattr(kind, "name", None))
+    return _SCALARS.get(getattr(kind, "name", ""), _UNKNOWN) if declaration is None else _struct(structs, declaration)
 
 
-def _fields(structs: Any, fields: Any, prefix: str, offset: int) -> Iterator[str]:
-    """Yields lines for the fields of a struct at ``offset``, laid out by C's rules."""
-    for field, start, element, count in _fields_with_offsets(structs, fields):
-        size, _ = _measure(structs, element)
-        name = f"{prefix}{field.name}"
-        kind = _kind(element)
-        if kind is not None:
-            yield f"{name} {offset + start} {kind} {count} {size}"
+def _fields(struct: Any, prefix: str, offset: int = 0) -> Iterator[str]:
+    """Yields a line for each field of a struct at ``offset``, and of structs and arrays of structs in it."""
+    for name, element, count, start in _members(struct):
+        size = ctypes.sizeof(element)
+        if not issubclass(element, ctypes.Structure):
+            if element is not _UNKNOWN:
+                yield f"{prefix}{name} {offset + start} {element.__name__} {count} {size}"
         elif count == 1:
-            yield from _fields(structs, _members(structs, element), f"{name}.", offset + start)
-        elif _is_struct(structs, element):
-            for member, inner, inner_element, _ in _fields_with_offsets(structs, _members(structs, element)):
-                yield f"{name}.{member.name} {offset + start + inner} {_kind(inner_element) or 'other'} {count} {size}"
+            yield from _fields(element, f"{prefix}{name}.", offset + start)
+        else:
+            for member, kind, _, inner in _members(element):
+                known = "other" if kind is _UNKNOWN or issubclass(kind, ctypes.Structure) else kind.__name__
+                yield f"{prefix}{name}.{member} {offset + start + inner} {known} {count} {size}"
 
 
-def _fields_with_offsets(structs: Any, fields: Any) -> Iterator[tuple[Any, int, Any, int]]:
-    """Yields each field with its offset, the type of its elements, and their number."""
-    end = 0
-    for field in fields:
-        element, count = _element(field.type)
-        size, alignment = _measure(structs, element)
-        start = -(-end // alignment) * alignment
-        yield field, start, element, count
-        end = start + size * count
-
-
-def _element(kind: Any) -> tuple[Any, int]:
-    extents = getattr(kind, "extents", None)
-    if extents is None:
-        return kind, 1
-    return kind.inner_type, int(np.prod(extents))
-
-
-def _measure(structs: Any, kind: Any) -> tuple[int, int]:
-    """Returns the size and alignment of a C type in bytes."""
-    if not _is_struct(structs, kind):
-        size = _SIZES.get(getattr(kind, "name", ""), 8)
-        return size, size
-    return _extent(structs, _members(structs, kind))
-
-
-def _extent(structs: Any, fields: Any) -> tuple[int, int]:
-    """Returns the size and alignment in bytes of a struct with these fields."""
-    end, widest = 0, 1
-    for _, start, element, count in _fields_with_offsets(structs, fields):
-        size, alignment = _measure(structs, element)
-        end, widest = start + size * count, max(widest, alignment)
-    return -(-end // widest) * widest, widest
-
-
-def _is_struct(structs: Any, kind: Any) -> bool:
-    return hasattr(kind, "fields") or getattr(kind, "name", None) in structs
-
-
-def _members(structs: Any, kind: Any) -> Any:
-    if hasattr(kind, "fields"):
-        return kind.fields
-    return structs[kind.name].fields if getattr(kind, "name", None) in structs else ()
-
-
-def _kind(kind: Any) -> str | None:
-    inner = getattr(kind, "inner_type", None)
-    if inner is not None:
-        return _POINTER_KINDS.get(getattr(inner, "name", ""), "address")
-    name = getattr(kind, "name", "")
-    return _KINDS.get(name) or (f"other{_SIZES[name]}" if name in _SIZES else None)
-
-
-def _model(mujoco: Any) -> Any:
-    """Returns a model whose sizes (``nq``, ``nv``, ...) differ, so that the check notices exchanged fields."""
-    return mujoco.MjModel.from_xml_string(
-        """<mujoco><worldbody><site name="a"/><body name="b"><freejoint/><geom size=".1" mass="1"/><site name="c"/>
-        <body pos="0 0 1"><joint name="j"/><geom size=".2" mass="2"/></body></body></worldbody>
-        <actuator><motor joint="j" ctrlrange="-1 2"/></actuator></mujoco>"""
-    )
+def _members(struct: Any) -> Iterator[tuple[str, Any, int, int]]:
+    """Yields name, type of the elements, their number, and offset of each field."""
+    for name, kind in struct._fields_:
+        is_array = issubclass(kind, ctypes.Array)
+        element, count = (kind._type_, kind._length_) if is_array else (kind, 1)
+        yield name, element, count, getattr(struct, name).offset
 
 
 def check_layout(mujoco: Any, layout: str) -> None:
@@ -388,21 +346,18 @@ def check_layout(mujoco: Any, layout: str) -> None:
 
     Raises ImportError, naming the first field with another offset.
     """
-    import ctypes
-
-    model = _model(mujoco)
+    # The model's sizes (nq, nv, ...) differ, so that exchanged fields are noticed.
+    model = mujoco.MjModel.from_xml_string(
+        """<mujoco><worldbody><site name="a"/><body name="b"><freejoint/><geom size=".1" mass="1"/><site name="c"/>
+        <body pos="0 0 1"><joint name="j"/><geom size=".2" mass="2"/></body></body></worldbody>
+        <actuator><motor joint="j" ctrlrange="-1 2"/></actuator></mujoco>"""
+    )
     data = mujoco.MjData(model)
     if np.dtype(data.qpos.dtype) != np.float64:
         raise ImportError("it computes in single precision")
     mujoco.mj_forward(model, data)
     objects = {"mjModel": model, "mjData": data}
-    types: dict[str, Any] = {
-        "int32": ctypes.c_int32,
-        "int64": ctypes.c_int64,
-        "float64": ctypes.c_double,
-        "float32": ctypes.c_float,
-        **dict.fromkeys(_POINTER_KINDS.values(), ctypes.c_void_p),
-    }
+    types = {each.__name__: each for each in (_INT, _INT64, _DOUBLE, _FLOAT, *_POINTERS.values())}
     checked = 0
     for line in layout.splitlines():
         name, offset, kind, count, _ = [*line.split(), "", "", ""][:5]
@@ -412,7 +367,7 @@ def check_layout(mujoco: Any, layout: str) -> None:
         owner: Any = objects[struct]
         for part in path.split("."):
             owner = getattr(owner, part, None)
-        if owner is None or not isinstance(owner, (int, float, np.ndarray)):
+        if not isinstance(owner, (int, float, np.ndarray)):
             continue
         found = types[kind].from_address(objects[struct]._address + int(offset)).value
         expected = owner.ctypes.data if isinstance(owner, np.ndarray) else owner

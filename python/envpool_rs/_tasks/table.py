@@ -20,7 +20,7 @@ from envpool_rs import _core
 from envpool_rs._arguments import shown
 from envpool_rs._errors import UnknownTaskError
 from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC, MAKE_VEC, SINGLE_ENV
-from envpool_rs._spec.families import GYMNASIUM_MODULES
+from envpool_rs._spec.families import FACTS
 from envpool_rs._spec.options import POOL_WIDE, is_same, task_limits
 from envpool_rs._spec.spec import NAMESPACE, EnvSpec, gymnasium_id
 from envpool_rs._tasks.benchmarks import BENCHMARKS, Benchmark
@@ -201,7 +201,7 @@ sources: list[Callable[[], list[str]]] = []
 Each returns a sentence for each library that cannot be loaded.
 """
 
-_MODULE_PREFIXES = tuple(f"{module}:" for module in (*GYMNASIUM_MODULES, NAMESPACE))
+_MODULE_PREFIXES = tuple(f"{module}:" for module in (*FACTS["gymnasium_modules"], NAMESPACE))
 """Modules that gymnasium imports to register tasks, as ids may state them: ``envpool_rs:envpool_rs/CartPole-v1``."""
 
 _TEST_PREFIX = "test/"
