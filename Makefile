@@ -32,28 +32,28 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 # Installs the build tools of the wheel.
-$(VENV)/.maturin: pyproject.toml tests/tools.py $(MANIFESTS) | $(VENV)/bin/python
-	$(VENV)/bin/python tests/tools.py build-only | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+$(VENV)/.maturin: pyproject.toml tools/requirements.py $(MANIFESTS) | $(VENV)/bin/python
+	$(VENV)/bin/python tools/requirements.py build-only | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	touch $@
 
 # Installs the package's dependencies, again whenever pyproject.toml, which lists them, has changed.
 $(VENV)/.build: $(VENV)/.maturin
 	@echo "--- dependencies of the package, into $(VENV)"
-	$(VENV)/bin/python tests/tools.py build | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+	$(VENV)/bin/python tools/requirements.py build | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	touch $@
 
 # Installs further packages for the demo: the Atari cartridges.
 $(VENV)/.demo: $(VENV)/.build
 	@echo "--- Atari's cartridges, for the demo"
-	$(VENV)/bin/python tests/tools.py atari | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+	$(VENV)/bin/python tools/requirements.py atari | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	touch $@
 
 # Installs linters, test runners, and the tests' reference packages (hundreds of megabytes).
 $(VENV)/.tools: $(VENV)/.build
 	@echo "--- tools and references of the tests"
-	$(VENV)/bin/python tests/tools.py build test | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+	$(VENV)/bin/python tools/requirements.py build test | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	# Packages whose dependencies contradict those of others.
-	$(VENV)/bin/python tests/tools.py without-dependencies | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS) --no-deps
+	$(VENV)/bin/python tools/requirements.py without-dependencies | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS) --no-deps
 	touch $@
 
 # Builds a wheel with the Cargo profile $(1), and installs it. Only one of the two wheels is installed at a time.
@@ -109,7 +109,7 @@ demo: ## installs the demo's packages into .venv, builds the wheel, and runs the
 
 .PHONY: bench
 bench: $(VENV)/.tools $(VENV)/.wheel-dist ## measures against EnvPool and gymnasium; fills docs/cart_pole_speed.md, docs/benchmarks.md and docs/benchmark.png
-	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+	$(VENV)/bin/python tools/requirements.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	$(VENV)/bin/python benches/python bench CartPole-v1 --threads 2 --peers envpool,gymnasium-vector,gymnasium-sync \
 		--json docs/benchmark.json --markdown docs/cart_pole_speed.md --plot docs/benchmark.png
 	$(VENV)/bin/python benches/python bench Pendulum-v1 MountainCar-v0 MountainCarContinuous-v0 Acrobot-v1 FrozenLake-v1 \
@@ -117,13 +117,13 @@ bench: $(VENV)/.tools $(VENV)/.wheel-dist ## measures against EnvPool and gymnas
 		--markdown docs/benchmarks.md
 
 bench-%: $(VENV)/.tools $(VENV)/.wheel-dist ## measures a family against its peers, as its manifest says; fills its page: bench-atari
-	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
-	$(VENV)/bin/python tests/families.py bench $*
+	$(VENV)/bin/python tools/requirements.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+	$(VENV)/bin/python tools/families.py bench $*
 
 # The benchmarks' peers have a separate virtual environment, because they depend on torch.
 .venv-bench/.tools: $(VENV)/.build
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
-	$(VENV)/bin/python tests/tools.py bench-python | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS)
+	$(VENV)/bin/python tools/requirements.py bench-python | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS)
 	touch $@
 
 .PHONY: bench-python
@@ -134,14 +134,14 @@ bench-python: .venv-bench/.tools $(VENV)/.wheel-dist ## measures Python environm
 # Folder of PufferLib's source distribution from PyPI (60 MB), whose C environments are tested and measured as plugins.
 PUFFERLIB := $(TARGET)/sources/pufferlib-3.0.0
 $(PUFFERLIB): | $(VENV)/.build
-	$(VENV)/bin/python tests/plugins/fetch_pufferlib.py $@
+	$(VENV)/bin/python tools/fetch_pufferlib.py $@
 
 .PHONY: pufferlib-sources
 pufferlib-sources: $(PUFFERLIB) ## downloads PufferLib's source distribution into target/sources
 
 .PHONY: bench-plugins
 bench-plugins: $(VENV)/.tools $(VENV)/.wheel-dist $(PUFFERLIB) ## measures CartPole in C, Rust and Numba libraries against EnvPool and PufferLib
-	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+	$(VENV)/bin/python tools/requirements.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	$(VENV)/bin/pip install $(PIP_OPTIONS) numba
 	$(VENV)/bin/python benches/python bench-plugins
 
@@ -157,7 +157,7 @@ bench-training: .venv-consumers/.wheel ## trains by PPO with four projects' envi
 # finds some of these packages without their dependencies.
 FILES := $(TARGET)/files
 $(FILES): .venv-consumers/.tools
-	$(VENV)/bin/python tests/tools.py programs | xargs -d '\n' .venv-consumers/bin/pip install $(PIP_OPTIONS) --no-deps --target $@
+	$(VENV)/bin/python tools/requirements.py programs | xargs -d '\n' .venv-consumers/bin/pip install $(PIP_OPTIONS) --no-deps --target $@
 
 .PHONY: coinrun
 coinrun: .venv-consumers/.wheel $(FILES) ## trains coinrun on 200 levels (hours without a GPU); writes docs/coinrun.csv and its curve docs/coinrun.png
@@ -204,7 +204,7 @@ lint-python: $(VENV)/.tools $(VENV)/.wheel
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
-	cd tests && ../$(VENV)/bin/python -m mypy.stubtest --allowlist stubtest_allowlist.txt --ignore-disjoint-bases envpool_rs._core
+	cd tools && ../$(VENV)/bin/python -m mypy.stubtest --allowlist stubtest_allowlist.txt --ignore-disjoint-bases envpool_rs._core
 
 .PHONY: lint-workflows
 lint-workflows: $(VENV)/.tools
@@ -238,16 +238,16 @@ test-smoke: $(VENV)/.wheel ## steps the wheel's tasks in a virtual environment w
 	rm -rf .venv-bare
 	$(PYTHON) -m venv .venv-bare
 	.venv-bare/bin/pip install $(PIP_OPTIONS) $(TARGET)/wheels/*.whl
-	.venv-bare/bin/python tests/smoke.py
+	.venv-bare/bin/python tools/smoke.py
 
 .PHONY: test-legacy-gym
 test-legacy-gym: $(GYMS:%=test-gym-%) ## tests the gym interface with gym 0.23, 0.25 and 0.26, and numpy 1
 
 .PHONY: $(GYMS:%=test-gym-%)
 $(GYMS:%=test-gym-%): test-gym-%: .venv-gym-%/.wheel
-	.venv-gym-$*/bin/python -m pytest tests/python/test_gym_facade.py tests/python/test_legacy_loop.py \
-		tests/python/test_legacy_gym_envs.py tests/python/test_multi_env*.py
-	.venv-gym-$*/bin/python -m pytest tests/python/test_vector_env_family*.py -k dummy
+	.venv-gym-$*/bin/python -m pytest tests/python/facades/test_gym_facade.py tests/python/facades/test_legacy_loop.py \
+		tests/python/facades/test_legacy_gym_envs.py tests/python/multi_env
+	.venv-gym-$*/bin/python -m pytest tests/python/vector/test_vector_env_family*.py -k dummy
 
 .PRECIOUS: .venv-gym-%/.tools
 .venv-gym-%/.tools:
@@ -265,13 +265,13 @@ $(GYMS:%=test-gym-%): test-gym-%: .venv-gym-%/.wheel
 # RLlib has a separate virtual environment, because it pins a version of gymnasium.
 .PHONY: test-ray
 test-ray: .venv-ray/.wheel ## tests RLlib's environments with RLlib, and Ray's actors on this machine
-	.venv-ray/bin/python -m pytest tests/ray tests/python/test_rllib*.py
+	.venv-ray/bin/python -m pytest tests/ray tests/python/rllib
 
 .PRECIOUS: .venv-ray/.tools
 .venv-ray/.tools:
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	$(@D)/bin/pip install $(PIP_OPTIONS) "ray[rllib]==2.60.*" "pytest>=8" "dm-env>=1.5" "mujoco>=3.6" "numba>=0.68"
-	$(VENV)/bin/python tests/tools.py programs | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS) --no-deps
+	$(VENV)/bin/python tools/requirements.py programs | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS) --no-deps
 	touch $@
 
 .PRECIOUS: .venv-ray/.wheel
@@ -281,12 +281,12 @@ test-ray: .venv-ray/.wheel ## tests RLlib's environments with RLlib, and Ray's a
 
 .PHONY: test-ocean
 test-ocean: $(VENV)/.tools $(VENV)/.wheel $(PUFFERLIB) ## plays PufferLib's Breakout as a plugin, and compares it with the original
-	$(VENV)/bin/python -m pytest tests/python/test_plugin_ocean.py
+	$(VENV)/bin/python -m pytest tests/python/plugins/test_plugin_ocean.py
 
 .PHONY: test-atari
 test-atari: $(VENV)/.tools ## compares the Atari console with ALE's on all games, for a minute
 	cargo build --locked --example atari_trace
-	$(VENV)/bin/python tests/atari/compare.py quick --binary $(TARGET)/debug/examples/atari_trace
+	$(VENV)/bin/python tools/atari/compare.py quick --binary $(TARGET)/debug/examples/atari_trace
 
 .PHONY: speed-atari
 SPEED_FRAMES ?= 20000
@@ -299,7 +299,7 @@ speed-atari: $(VENV)/.tools ## measures the Atari console's frames per second on
 .PHONY: exact-atari
 exact-atari: $(VENV)/.tools ## compares the Atari console with ALE's for half an hour: every mode and difficulty, thousands of frames, all variants
 	cargo build --locked --release --no-default-features --features atari,translate --example atari_trace
-	$(VENV)/bin/python tests/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --table $(TARGET)/atari.md
+	$(VENV)/bin/python tools/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --table $(TARGET)/atari.md
 
 # Number of frames for which each Atari game runs.
 TRANSLATION_FRAMES ?= 20000
@@ -316,7 +316,7 @@ test-consumers: .venv-consumers/.wheel .venv-consumers-gym/.tools $(FILES) ## te
 	ENVPOOL_RS_ALL_CONSUMERS=1 .venv-consumers/bin/python -m pytest tests/consumers $(GYM_CONSUMERS:%=--ignore=%)
 	ENVPOOL_RS_ALL_CONSUMERS=1 .venv-consumers-gym/bin/python -m pytest $(GYM_CONSUMERS)
 	PYTHONPATH=$(FILES) .venv-consumers/bin/python -m pytest tests/consumers/test_ppo_levels.py
-	.venv-consumers/bin/python -m pytest tests/python/test_vector_wrappers.py tests/python/test_xla_wrappers.py
+	.venv-consumers/bin/python -m pytest tests/python/vector/test_vector_wrappers.py tests/python/xla/test_xla_wrappers.py
 
 # Checkouts of Gymnasium and Stable-Baselines3 with their tests, which their PyPI packages omit. Users may set the
 # variables to other checkouts.
@@ -395,13 +395,13 @@ deny: $(CARGO_DENY) ## checks licences, sources and duplicate versions of all cr
 advisories: $(CARGO_DENY) $(VENV)/.build ## checks crates and Python packages for known vulnerabilities (needs github.com and pypi.org)
 	$(CARGO_DENY) --locked check advisories
 	$(VENV)/bin/pip install $(PIP_OPTIONS) pip-audit
-	$(VENV)/bin/python tests/tools.py > $(TARGET)/requirements.txt
+	$(VENV)/bin/python tools/requirements.py > $(TARGET)/requirements.txt
 	$(VENV)/bin/pip-audit --requirement $(TARGET)/requirements.txt
 
 # --- documentation ------------------------------------------------------------------------------------------------------
 
 $(VENV)/.docs: $(VENV)/.tools $(VENV)/.wheel
-	$(VENV)/bin/python tests/tools.py docs | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+	$(VENV)/bin/python tools/requirements.py docs | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	touch $@
 
 .PHONY: docs
@@ -420,11 +420,11 @@ docs-tables: $(VENV)/.tools $(VENV)/.wheel ## writes the tables of spaces and op
 
 .PHONY: signatures
 signatures: $(VENV)/.tools $(VENV)/.wheel ## writes signatures and docstrings with each task's options into python/envpool_rs/_make
-	$(VENV)/bin/python tests/signatures.py
+	$(VENV)/bin/python tools/signatures.py
 
 .PHONY: families
 families: ## writes Cargo features, the registry, extras and package data from the manifests of families, src/envs/**/family.toml
-	$(PYTHON) tests/families.py
+	$(PYTHON) tools/families.py
 
 .PHONY: docs-pictures
 docs-pictures: $(VENV)/.tools $(VENV)/.wheel ## renders docs/environments/pictures, and plots the figures of docs/atari.md and docs/benchmarks.md
@@ -435,10 +435,10 @@ docs-pictures: $(VENV)/.tools $(VENV)/.wheel ## renders docs/environments/pictur
 .PHONY: exactness
 exactness: $(VENV)/.tools $(VENV)/.wheel ## compares every task with its reference over many steps; fills docs/exactness.md
 	cargo build --locked --release --no-default-features --features atari,translate --example atari_trace
-	$(VENV)/bin/python tests/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --json $(TARGET)/consoles.json
+	$(VENV)/bin/python tools/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --json $(TARGET)/consoles.json
 	# The manifests of families name the tests and the numbers of steps.
-	$(VENV)/bin/python tests/families.py exactness --parity-json $(abspath $(TARGET))/parity.json
-	$(VENV)/bin/python tests/exactness.py $(TARGET)/parity.json $(TARGET)/consoles.json
+	$(VENV)/bin/python tools/families.py exactness --parity-json $(abspath $(TARGET))/parity.json
+	$(VENV)/bin/python tools/exactness.py $(TARGET)/parity.json $(TARGET)/consoles.json
 
 # --- further checks, with special tools --------------------------------------------------------------------------------
 
@@ -502,15 +502,15 @@ test-atari-aarch64: $(VENV)/.tools ## compares Atari's machine code for aarch64 
 # EnvPool has a separate virtual environment, because it takes hundreds of megabytes.
 .venv-atari/.tools: $(VENV)/.build
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
-	$(VENV)/bin/python tests/tools.py test | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS) envpool==1.2.5
+	$(VENV)/bin/python tools/requirements.py test | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS) envpool==1.2.5
 	touch $@
 
 .PHONY: parity-atari
 ATARI_STEPS ?= 2000
 parity-atari: .venv-atari/.tools $(VENV)/.wheel ## compares all games and options with ale-py's environments and EnvPool, ATARI_STEPS steps each
 	.venv-atari/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
-	ATARI_STEPS=$(ATARI_STEPS) .venv-atari/bin/python -m pytest tests/python/test_atari_ale.py
-	.venv-atari/bin/python tests/atari/envpool_runs.py compare $(ATARI_STEPS)
+	ATARI_STEPS=$(ATARI_STEPS) .venv-atari/bin/python -m pytest tests/python/atari/test_atari_ale.py
+	.venv-atari/bin/python tools/atari/envpool_runs.py compare $(ATARI_STEPS)
 
 .PHONY: parity-mujoco
 MUJOCO_STEPS ?= 5000
@@ -518,33 +518,33 @@ parity-mujoco: $(VENV)/.tools $(VENV)/.wheel ## compares all robots and options 
 	$(VENV)/bin/python -m envpool_rs mujoco-library $(TARGET)/mujoco_layout.txt
 	ENVPOOL_RS_MUJOCO=$(abspath $(TARGET))/mujoco_layout.txt cargo test --locked --package envpool_rs_sim_mujoco --package envpool_rs_envs_mujoco --lib
 	ENVPOOL_RS_MUJOCO=$(abspath $(TARGET))/mujoco_layout.txt cargo test --locked --example own_robot
-	MUJOCO_STEPS=$(MUJOCO_STEPS) $(VENV)/bin/python -m pytest tests/python/test_mujoco_gymnasium.py
+	MUJOCO_STEPS=$(MUJOCO_STEPS) $(VENV)/bin/python -m pytest tests/python/mujoco/test_mujoco_gymnasium.py
 
 exact-%: $(VENV)/.tools $(VENV)/.wheel ## compares a family with its reference over many steps, as its manifest says: exact-minigrid
-	$(VENV)/bin/python tests/families.py exact $*
+	$(VENV)/bin/python tools/families.py exact $*
 
 .PHONY: parity-box2d
 BOX2D_STEPS ?= 2000
 BOX2D_SEEDS ?= 200
 parity-box2d: $(VENV)/.tools $(VENV)/.wheel ## compares Box2D environments and their options with gymnasium's, BOX2D_SEEDS seeds each, BOX2D_STEPS steps each
 	$(VENV)/bin/pip install $(PIP_OPTIONS) box2d==2.3.10 pygame-ce
-	BOX2D_STEPS=$(BOX2D_STEPS) BOX2D_SEEDS=$(BOX2D_SEEDS) $(VENV)/bin/python -m pytest -s tests/python/test_box2d.py tests/python/test_box2d_pictures.py
+	BOX2D_STEPS=$(BOX2D_STEPS) BOX2D_SEEDS=$(BOX2D_SEEDS) $(VENV)/bin/python -m pytest -s tests/python/box2d/test_box2d.py tests/python/box2d/test_box2d_pictures.py
 
 .PHONY: parity-dm-control
 METAWORLD_STEPS ?= 500
 .PHONY: parity-metaworld
 parity-metaworld: $(VENV)/.tools $(VENV)/.wheel ## compares all tasks and benchmarks of MetaWorld with the package metaworld, METAWORLD_STEPS steps of each episode
-	METAWORLD_ALL=1 METAWORLD_STEPS=$(METAWORLD_STEPS) $(VENV)/bin/python -m pytest --all-instances tests/python/test_metaworld.py tests/python/test_metaworld_benchmarks.py
+	METAWORLD_ALL=1 METAWORLD_STEPS=$(METAWORLD_STEPS) $(VENV)/bin/python -m pytest --all-instances tests/python/metaworld/test_metaworld.py tests/python/metaworld/test_metaworld_benchmarks.py
 
 DM_CONTROL_STEPS ?= 5000
 parity-dm-control: $(VENV)/.tools $(VENV)/.wheel ## compares all tasks of dm_control's suite and their options with dm_control, DM_CONTROL_STEPS steps each
-	DM_CONTROL_STEPS=$(DM_CONTROL_STEPS) $(VENV)/bin/python -m pytest tests/python/test_mujoco_dm_control.py
+	DM_CONTROL_STEPS=$(DM_CONTROL_STEPS) $(VENV)/bin/python -m pytest tests/python/dm_control/test_mujoco_dm_control.py
 
 .PHONY: parity-minigrid
 MINIGRID_SEEDS ?= 200
 MINIGRID_EPISODES ?= 5
 parity-minigrid: $(VENV)/.tools $(VENV)/.wheel ## compares all levels with minigrid's, MINIGRID_SEEDS seeds, MINIGRID_EPISODES episodes each; takes hours
-	MINIGRID_SEEDS=$(MINIGRID_SEEDS) MINIGRID_EPISODES=$(MINIGRID_EPISODES) $(VENV)/bin/python tests/python/minigrid_play.py
+	MINIGRID_SEEDS=$(MINIGRID_SEEDS) MINIGRID_EPISODES=$(MINIGRID_EPISODES) PYTHONPATH=tests/python/shared:tools $(VENV)/bin/python tests/python/minigrid/minigrid_play.py
 
 # Versions of dm_control that support the versions of mujoco with which `parity-mujoco-%` runs. No dm_control supports
 # mujoco 4.0.0.
@@ -552,29 +552,29 @@ DM_CONTROL_ON_3.6.0 = dm_control==1.0.38
 .PRECIOUS: .venv-mujoco-%/.tools
 .venv-mujoco-%/.tools: $(VENV)/.build
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
-	$(VENV)/bin/python tests/tools.py test | grep -v "^mujoco\|^dm_control" | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS) mujoco==$* $(DM_CONTROL_ON_$*)
+	$(VENV)/bin/python tools/requirements.py test | grep -v "^mujoco\|^dm_control" | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS) mujoco==$* $(DM_CONTROL_ON_$*)
 	touch $@
 
 parity-mujoco-%: .venv-mujoco-%/.tools $(VENV)/.wheel ## compares robots, dm_control's suite and mazes on another mujoco: parity-mujoco-3.6.0, parity-mujoco-4.0.0
 	.venv-mujoco-$*/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
 	MUJOCO_STEPS=$(MUJOCO_STEPS) DM_CONTROL_STEPS=$(DM_CONTROL_STEPS) .venv-mujoco-$*/bin/python -m pytest \
-		tests/python/test_mujoco_gymnasium.py tests/python/test_mujoco_dm_control.py tests/python/test_mujoco_maze.py \
-		tests/python/test_mujoco_fetch.py tests/python/test_mujoco_hands.py tests/python/test_mujoco_adroit_resets.py \
-		tests/python/test_mujoco_kitchen.py
+		tests/python/mujoco/test_mujoco_gymnasium.py tests/python/dm_control/test_mujoco_dm_control.py tests/python/robotics/test_mujoco_maze.py \
+		tests/python/robotics/test_mujoco_fetch.py tests/python/robotics/test_mujoco_hands.py tests/python/robotics/test_mujoco_adroit_resets.py \
+		tests/python/robotics/test_mujoco_kitchen.py
 
 # Creates a virtual environment with EnvPool, EnvPool's assets, and the vizdoom package.
 .venv-vizdoom/.tools: $(VENV)/.build
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
-	$(VENV)/bin/python tests/tools.py test | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS) envpool==1.2.5 envpool-assets 'vizdoom>=1.3.2,<1.4'
+	$(VENV)/bin/python tools/requirements.py test | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS) envpool==1.2.5 envpool-assets 'vizdoom>=1.3.2,<1.4'
 	touch $@
 
 .PHONY: parity-vizdoom
 VIZDOOM_STEPS ?= 700
 parity-vizdoom: .venv-vizdoom/.tools $(VENV)/.wheel ## compares all ViZDoom tasks and options with EnvPool and ViZDoom's package, VIZDOOM_STEPS steps each
 	.venv-vizdoom/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
-	VIZDOOM_STEPS=$(VIZDOOM_STEPS) .venv-vizdoom/bin/python -m pytest tests/python/test_vizdoom_gymnasium.py
-	.venv-vizdoom/bin/python tests/doom/envpool_runs.py compare $(VIZDOOM_STEPS)
-	.venv-vizdoom/bin/python tests/doom/parity.py --write $(TARGET)/vizdoom_parity.txt
+	VIZDOOM_STEPS=$(VIZDOOM_STEPS) .venv-vizdoom/bin/python -m pytest tests/python/vizdoom/test_vizdoom_gymnasium.py
+	.venv-vizdoom/bin/python tools/doom/envpool_runs.py compare $(VIZDOOM_STEPS)
+	.venv-vizdoom/bin/python tools/doom/parity.py --write $(TARGET)/vizdoom_parity.txt
 
 # Versions of mujoco whose step function this package reimplements. The test suite uses the last version that dm_control
 # supports, not the newest.
@@ -601,7 +601,7 @@ beside_library = ENVPOOL_RS_MUJOCO=$(abspath $(NATIVE_VENV))/layout.txt \
 .PHONY: test-mujoco-native
 test-mujoco-native: $(NATIVE_VENV)/.wheel ## compares this package's own steps with those of mujoco NATIVE_MUJOCO, for a minute
 	$(beside_library) cargo test --locked --package envpool_rs_sim_mujoco --lib
-	$(NATIVE_VENV)/bin/python -m pytest tests/python/test_mujoco_native.py tests/python/test_mujoco_gymnasium.py tests/python/test_mujoco_signatures.py
+	$(NATIVE_VENV)/bin/python -m pytest tests/python/mujoco/test_mujoco_native.py tests/python/mujoco/test_mujoco_gymnasium.py tests/python/mujoco/test_mujoco_signatures.py
 
 # Tests with the version of mujoco that `pip install mujoco` installs.
 .PHONY: test-mujoco-newest
@@ -629,14 +629,14 @@ FUZZ_MODELS ?= 3000
 FUZZ_SEED ?= 0
 FUZZ_JOBS ?= 2
 fuzz-mujoco: $(NATIVE_VENV)/.wheel ## steps FUZZ_MODELS random models by this package and by mujoco NATIVE_MUJOCO, and compares every bit
-	$(NATIVE_VENV)/bin/python tests/mujoco_fuzz.py --models $(FUZZ_MODELS) --seed $(FUZZ_SEED) --jobs $(FUZZ_JOBS) \
+	$(NATIVE_VENV)/bin/python tools/mujoco_fuzz.py --models $(FUZZ_MODELS) --seed $(FUZZ_SEED) --jobs $(FUZZ_JOBS) \
 		--out $(TARGET)/mujoco-fuzz
 
 .PHONY: parity-mujoco-native
 NATIVE_STEPS ?= 80000
 parity-mujoco-native: $(NATIVE_VENV)/.wheel ## compares this package's own steps with mujoco's for an hour: NATIVE_STEPS of 13 simulations for each model, then whole pools
 	$(beside_library) NATIVE_STEPS=$(NATIVE_STEPS) cargo test --locked --release --package envpool_rs_sim_mujoco --lib native -- --nocapture
-	NATIVE_STEPS=2000 $(NATIVE_VENV)/bin/python -m pytest tests/python/test_mujoco_native.py
+	NATIVE_STEPS=2000 $(NATIVE_VENV)/bin/python -m pytest tests/python/mujoco/test_mujoco_native.py
 
 # Creates the virtual environments of tests with other releases, which takes mostly network time.
 .PHONY: environments
@@ -660,20 +660,20 @@ environments: $(GYMS:%=.venv-gym-%/.tools) .venv-ray/.tools .venv-native-$(NATIV
 .PHONY: pictures
 pictures: .venv-pictures/.tools $(VENV)/.wheel ## renders every environment next to its reference into docs/pictures.png
 	.venv-pictures/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
-	.venv-pictures/bin/python tests/golden/pictures.py docs/pictures.png
+	.venv-pictures/bin/python tools/golden/pictures.py docs/pictures.png
 
 .PHONY: golden
 golden: .venv-golden/.tools ## re-records the references' traces in tests/data
-	.venv-golden/bin/python tests/golden/random_streams.py
-	.venv-golden/bin/python tests/golden/classic_control.py tests/data/classic_control
-	.venv-golden/bin/python tests/golden/toy_text.py gymnasium
-	.venv-golden/bin/python tests/golden/mpe.py
-	.venv-golden/bin/python tests/golden/resize.py
+	.venv-golden/bin/python tools/golden/random_streams.py
+	.venv-golden/bin/python tools/golden/classic_control.py tests/data/classic_control
+	.venv-golden/bin/python tools/golden/toy_text.py gymnasium
+	.venv-golden/bin/python tools/golden/mpe.py
+	.venv-golden/bin/python tools/golden/resize.py
 	git diff --stat tests/data
 
 .PHONY: golden-atari
 golden-atari: .venv-atari/.tools ## re-records EnvPool's Atari traces in tests/data
-	.venv-atari/bin/python tests/atari/envpool_runs.py record
+	.venv-atari/bin/python tools/atari/envpool_runs.py record
 	git diff --stat tests/data
 
 # --- housekeeping -------------------------------------------------------------------------------------------------------

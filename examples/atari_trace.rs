@@ -26,7 +26,7 @@
 //! | 16 | CRC-32 of the screen in red, green, blue and then in gray, for every 16th record (u32) |
 //! | 20 | RAM (128 bytes) |
 //!
-//! `tests/atari/compare.py` runs the reference with the same actions, and compares the records.
+//! `tools/atari/compare.py` runs the reference with the same actions, and compares the records.
 
 use std::path::Path;
 use std::sync::Arc;

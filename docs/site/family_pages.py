@@ -16,7 +16,7 @@ from envpool_rs import _core
 from envpool_rs._tasks.table import kind_text, pool_option_descriptions
 from envpool_rs.cli.text import array_text, bounds_text, space_text
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 from families import families, family_of
 
 FOLDER = Path(__file__).parents[1] / "environments"

@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw, ImageOps
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "environments" / "pictures"
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tools"))
 from families import families
 
 #: For each picture, the tasks that it shows side by side, with the number of random steps before the picture is drawn.

@@ -1,4 +1,4 @@
-# Written by tests/families.py (`make families`) from src/envs/**/family.toml.
+# Written by tools/families.py (`make families`) from src/envs/**/family.toml.
 
 from envpool_rs import crafter as crafter
 from envpool_rs import minigrid as minigrid

@@ -1,7 +1,7 @@
 //! Computes numpy's `mean` and `var` along the first axis of C-contiguous float arrays, bit for bit.
 //!
 //! numpy adds the rows of an array one after another; if each row has a single number, numpy adds the numbers pairwise.
-//! `tests/python/test_normalization.py` compares results with the installed numpy.
+//! `tests/python/pools/test_normalization.py` compares results with the installed numpy.
 
 use std::ops::{Add, Div, Mul, Sub};
 

@@ -24,7 +24,7 @@ import venv
 from dataclasses import dataclass
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 from families import listed
 
 BEGIN, END = "<!-- programs: begin -->", "<!-- programs: end -->"

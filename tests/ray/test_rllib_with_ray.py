@@ -1,7 +1,5 @@
 """Tests of envpool_rs.rllib with ray installed: base classes, use by RLlib, remote environments."""
 
-from pathlib import Path
-
 import envpool_rs
 import gymnasium
 import numpy as np
@@ -22,6 +20,7 @@ from ray.rllib.env.vector_env import VectorEnv as RayVectorEnv
 from ray.rllib.env.vector_env import VectorEnvWrapper as RayVectorEnvWrapper
 from ray.rllib.evaluation.rollout_worker import RolloutWorker
 from ray.rllib.examples._old_api_stack.policy.random_policy import RandomPolicy
+from repository import TESTS, python_path
 from rllib_environments import MultiAgentScript, Script, Talkers
 
 
@@ -30,9 +29,8 @@ def cluster():
     """Starts a local Ray cluster with two CPUs for all tests; its workers import this folder's modules by
     ``PYTHONPATH``.
     """
-    here = Path(__file__).parent
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", f"{here}:{here.parent}", prepend=":")
+        patch.setenv("PYTHONPATH", python_path(TESTS / "ray"))
         ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
         yield
         ray.shutdown()

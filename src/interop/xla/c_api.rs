@@ -2,7 +2,7 @@
 //! (`xla/ffi/api/c_api.h`, which jaxlib installs below `jax.ffi.include_dir()`).
 //!
 //! `tests/data/xla_ffi_layout.txt` holds the offsets of all fields. A test in this file compares it with the declarations, and
-//! `tests/python/test_xla_layout.py` compares it with the header of the installed jaxlib.
+//! `tests/python/xla/test_xla_layout.py` compares it with the header of the installed jaxlib.
 
 use std::ffi::{c_char, c_int, c_void};
 

@@ -4,7 +4,7 @@ use super::*;
 use envpool_rs_numeric::random::Generator;
 
 /// One recorded case: an image, its target size, and the result of OpenCV that
-/// `tests/golden/resize.py` recorded.
+/// `tools/golden/resize.py` recorded.
 #[derive(Deserialize)]
 struct Case {
     from: (usize, usize),

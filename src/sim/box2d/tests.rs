@@ -1,4 +1,4 @@
-//! Tests of complete worlds. `tests/python/test_box2d.py` compares worlds with Box2D itself.
+//! Tests of complete worlds. `tests/python/box2d/test_box2d.py` compares worlds with Box2D itself.
 
 use envpool_rs_numeric::simd::SimdLevel;
 

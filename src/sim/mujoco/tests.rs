@@ -1,7 +1,7 @@
 //! Tests of the crate with a real MuJoCo library.
 //!
 //! The environment variable `ENVPOOL_RS_MUJOCO` names a file that describes the library (`envpool-rs mujoco-library FILE`);
-//! without the variable the tests are skipped. The Python tests `tests/python/test_mujoco_*.py` run complete environments.
+//! without the variable the tests are skipped. The Python tests `tests/python/mujoco` run complete environments.
 
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 //! Replays recordings of gymnasium's environments in blocks of 1, 8 and 16 lanes (environments that are stepped together).
 //!
-//! `tests/golden/classic_control.py` writes the recordings.
+//! `tools/golden/classic_control.py` writes the recordings.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Replays traces of mpe2 that `tests/golden/mpe.py` recorded, and compares all numbers bit for bit.
+//! Replays traces of mpe2 that `tools/golden/mpe.py` recorded, and compares all numbers bit for bit.
 
 use std::io::BufRead;
 
@@ -130,7 +130,7 @@ fn bits(digits: &Json, width: usize) -> Vec<u64> {
 
 /// Replays the traces in the folder that the environment variable `MPE_TRACES` names.
 ///
-/// `python tests/golden/mpe.py TRACE STEPS > FOLDER/TRACE.jsonl` writes a trace.
+/// `python tools/golden/mpe.py TRACE STEPS > FOLDER/TRACE.jsonl` writes a trace.
 #[test]
 #[ignore = "needs a folder of long traces, named by the environment variable MPE_TRACES"]
 fn long_traces_equal_mpe2s() {

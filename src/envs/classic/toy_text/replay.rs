@@ -1,6 +1,6 @@
 //! Replays recordings of gymnasium's and gym's toy text environments, and compares every number.
 //!
-//! `tests/golden/toy_text.py` writes the recordings to `tests/data/toy_text`. To replay longer recordings, let the script write
+//! `tools/golden/toy_text.py` writes the recordings to `tests/data/toy_text`. To replay longer recordings, let the script write
 //! to another directory and set the environment variable `TOY_TEXT_GAMES` to that directory.
 
 use std::{env, fs, path::PathBuf};

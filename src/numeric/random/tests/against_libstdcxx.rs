@@ -1,4 +1,4 @@
-//! Compares every method of [`StdMt19937`] with libstdc++. The test vectors were written by `tests/golden/cpp_streams.cpp`,
+//! Compares every method of [`StdMt19937`] with libstdc++. The test vectors were written by `tools/golden/cpp_streams.cpp`,
 //! compiled by g++ 12.
 
 use serde::Deserialize;

@@ -1,5 +1,5 @@
 //! Compares every method of the random streams with numpy 2.4.6. The test vectors were written by
-//! `tests/golden/random_streams.py`.
+//! `tools/golden/random_streams.py`.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -55,7 +55,7 @@ fn vectors() -> Vectors {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// Computes the same checksum as `tests/golden/random_streams.py`: the sum of the words, weighted by 1, 3, 5, ...
+/// Computes the same checksum as `tools/golden/random_streams.py`: the sum of the words, weighted by 1, 3, 5, ...
 fn checksum(words: impl IntoIterator<Item = u64>) -> u64 {
     words.into_iter().zip((1_u64..).step_by(2)).fold(0, |sum, (word, weight)| sum.wrapping_add(word.wrapping_mul(weight)))
 }

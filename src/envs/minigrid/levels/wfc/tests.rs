@@ -1,4 +1,4 @@
-//! Compares WFC worlds with worlds that `tests/golden/minigrid_wfc.py` recorded from minigrid.
+//! Compares WFC worlds with worlds that `tools/golden/minigrid_wfc.py` recorded from minigrid.
 //!
 //! The environment variable `MINIGRID_WFC_WORLDS` may name a different file of recorded worlds.
 

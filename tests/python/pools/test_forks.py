@@ -1,0 +1,199 @@
+"""Tests forks while another thread makes, compiles or steps environments: the child makes the same things itself."""
+
+import os
+
+import pytest
+from plugin_libraries import COMPILER, SOURCE, counting, remove
+from scripts import run_script
+
+
+@pytest.fixture(scope="module", autouse=True)
+def remove_libraries():
+    yield
+    remove()
+
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing is forked here")
+
+PROGRAM = """
+import faulthandler, os, random, signal, sys, threading, time, warnings
+warnings.simplefilter("ignore")  # Python warns about forks of processes with threads.
+import envpool_rs
+import numpy as np
+
+{setup}
+
+is_over = False
+error = []
+started = threading.Semaphore(0)
+
+def repeat():
+    number = 0
+    while not is_over:
+        number += 1
+        started.release()
+        try:
+            work(number)
+        except BaseException as caught:
+            error.append(caught)
+            raise
+
+thread = threading.Thread(target=repeat, daemon=True)
+thread.start()
+draws = random.Random(0)
+for round in range({forks}):
+    started.acquire()
+    time.sleep(draws.random() * {longest})  # so that forks hit different parts of the work
+    child = os.fork()
+    if child == 0:
+        # A child that waits for a lock of its parent ends here, with tracebacks.
+        faulthandler.dump_traceback_later(60, exit=True, file=sys.__stderr__)
+        in_child(1000 + round)
+        os._exit(0)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert status == 0, f"child {{round}} ended with {{status}}"
+is_over = True
+thread.join()
+assert not error
+os._exit(0)
+"""
+
+
+def check(setup, forks=8, longest=0.3):
+    run_script(PROGRAM.format(setup=setup, forks=forks, longest=longest))
+
+
+BOXES = """
+import mujoco
+import envpool_rs.batch  # CPython's locks of imports stay locked in a child that is forked during an import
+box = '<body pos="{} 0 .2"><freejoint/><geom type="box" size=".1 .1 .1" mass="{}"/></body>'
+def model(number):
+    boxes = "".join(box.format(place, 1 + number / 1000) for place in range(6))
+    return f'<mujoco><worldbody><geom type="plane" size="9 9 1"/>{boxes}</worldbody></mujoco>'
+"""
+
+
+def test_a_child_makes_a_batch_while_the_parent_compares_a_model():
+    pytest.importorskip("mujoco")
+    check(
+        f"""
+{BOXES}
+models = {{number: mujoco.MjModel.from_xml_string(model(number)) for number in [*range(400), *range(1000, 1008)]}}
+def work(number):
+    batch = envpool_rs.Batch(models[number if number in models else number % 400], 2)
+    batch.step()
+in_child = work
+"""
+    )
+
+
+def test_a_child_makes_a_mujoco_pool_while_the_parent_makes_one():
+    pytest.importorskip("mujoco")
+    check(
+        """
+def work(number):
+    pool = envpool_rs.make_gymnasium("Walker2d-v5", num_envs=2, frame_skip=1 + number % 9)
+    pool.reset()
+    pool.step(np.zeros((2, 6)))
+in_child = work
+"""
+    )
+
+
+@pytest.mark.parametrize("task", ["Pong-v5", "Breakout-v5"])
+def test_a_child_plays_a_game_while_the_parent_translates_it(task):
+    pytest.importorskip("ale_py")
+    check(
+        f"""
+import pathlib
+def work(number):
+    pool = envpool_rs.make_gymnasium("{task}", num_envs=2, seed=number)
+    pool.reset()
+    for _ in range(30):
+        pool.step(np.full(2, number % 3))
+in_child = work
+""",
+        longest=0.05,
+    )
+
+
+@pytest.mark.skipif(COMPILER is None, reason="needs a C compiler")
+def test_a_child_makes_a_pool_while_a_serial_library_steps():
+    # A step takes 10 ms, in which the library is locked.
+    source = "extern int usleep(unsigned int);\n" + SOURCE.replace("EPR_UNIFORM", "EPR_SERIAL")
+    source = source.replace("const double *by = env->data;", "const double *by = env->data; usleep(10000);")
+    path = counting("serial", source)
+    check(
+        f"""
+envpool_rs.load_plugin({path!r})
+pool = envpool_rs.make_gymnasium("Counter-v0", num_envs=2)
+pool.reset()
+def work(number):
+    pool.step(np.zeros(2, np.int32))
+def in_child(number):
+    pool = envpool_rs.make_gymnasium("Counter-v0", num_envs=2)
+    pool.reset()
+    pool.step(np.zeros(2, np.int32))
+""",
+        longest=0.02,
+    )
+
+
+def test_a_child_plays_doom_while_the_parent_starts_and_plays_games():
+    pytest.importorskip("vizdoom")
+    check(
+        """
+def work(number):
+    pool = envpool_rs.make_gymnasium("Basic-v1", num_envs=2, seed=number)
+    pool.reset()
+    for _ in range(3):
+        pool.step(np.zeros((2, *pool.action_space.shape), pool.action_space.dtype))
+    pool.close()
+in_child = work
+"""
+    )
+
+
+def test_a_child_compiles_a_task_while_the_parent_compiles_one():
+    pytest.importorskip("numba")
+    check(
+        """
+import numba_tasks
+from envpool_rs import numba
+numba_tasks.cart_pole()  # Python's locks of imports are not released in a child.
+def work(number):
+    arguments = {**numba_tasks.ARGUMENTS, "options": {"gravity": 9.8, f"option_{number}": 1.0}}
+    numba.env(f"Fork{number}-v0", **arguments)(numba_tasks.CartPole)
+    pool = envpool_rs.make_gymnasium(f"Fork{number}-v0", num_envs=2)
+    pool.reset()
+    pool.step(np.zeros(2, int))
+in_child = work
+""",
+        forks=1,
+        longest=1.0,
+    )
+
+
+@pytest.mark.parametrize("task", ["Ant-v5", "CartPole-v1"])
+def test_a_child_drops_pools_and_batches_that_the_parent_steps(task):
+    pytest.importorskip("mujoco")
+    check(
+        f"""
+{BOXES}
+objects = [
+    envpool_rs.make_gymnasium("{task}", num_envs=64, num_threads=2),
+    envpool_rs.Batch(mujoco.MjModel.from_xml_string(model(0)), 64, nthread=2),
+]
+action = np.zeros((64, *objects[0].action_space.shape), objects[0].action_space.dtype)
+objects[0].reset()
+def work(number):
+    objects[0].step(action)
+    objects[1].step()
+def in_child(number):
+    import gc
+    objects.clear()
+    gc.collect()
+""",
+        forks=20,
+        longest=0.01,
+    )
