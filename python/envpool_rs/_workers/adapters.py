@@ -25,11 +25,16 @@ class Adapter:
 
     def __init__(self, env: Any) -> None:
         self.env = env
+        self._reset_defaults = reset_defaults(env)
 
     @property
     def unwrapped(self) -> Any:
         """The environment without any wrapper."""
         return getattr(self.env, "unwrapped", self.env)
+
+    def reset(self, **keywords: Any) -> Any:
+        """Resets the environment; arguments that its ``reset`` requires are ``None`` by default."""
+        return self.env.reset(**{**self._reset_defaults, **keywords})
 
     def __getattr__(self, name: str) -> Any:
         if name == "env":  # copy and pickle read attributes before `env` is set
@@ -40,14 +45,19 @@ class Adapter:
 _PAIR = 2
 
 
+def parameters_of(function: Any) -> Mapping[str, inspect.Parameter]:
+    """Returns the parameters of a function; none for functions written in C, or without a Python signature."""
+    try:
+        return inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return {}
+
+
 def reset_defaults(env: Any) -> dict[str, None]:
     """Returns gymnasium's arguments that an environment's ``reset`` requires, with the value ``None``."""
-    try:
-        parameters = inspect.signature(env.reset).parameters
-    except (TypeError, ValueError):  # functions written in C, or without a Python signature
-        return {}
-    present = [each for each in ("seed", "options") if each in parameters]
-    return dict.fromkeys(each for each in present if parameters[each].default is inspect.Parameter.empty)
+    parameters = parameters_of(env.reset)
+    present = [parameters[each] for each in ("seed", "options") if each in parameters]
+    return {each.name: None for each in present if each.default is each.empty}
 
 
 def read_reset(result: Any, space: Any) -> tuple[Any, Mapping[str, Any]]:
@@ -200,7 +210,9 @@ class DmEnvAdapter(Adapter):
         self.render_mode = None
         self.spec = None
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+    def reset(  # type: ignore[override]
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
         takes_seed = "seed" in (_accepted_keywords(self.env.reset) or ())
         return self.env.reset(**_seed_keywords(self.env, seed, takes_seed=takes_seed)).observation, {}
 
@@ -383,7 +395,9 @@ class ParallelEnvAdapter(Adapter):
         self.metadata: dict[str, Any] = dict(getattr(env, "metadata", None) or {})
         self._was_truncated = False
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+    def reset(  # type: ignore[override]
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
         observations, infos = parts("reset", self.env.reset(seed=seed, options=options), _RESET_RESULTS)
         self._was_truncated = False
         mask = self._mask(present_agents(self.env))

@@ -9,7 +9,9 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial, reduce
 from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for_any
 from typing import Any
@@ -18,7 +20,6 @@ from envpool_rs._core import EnvHost, SharedBlock
 from envpool_rs._workers.adapters import Adapter, ParallelEnvAdapter, adapt, pair_test, reset_defaults
 from envpool_rs._workers.serialization import (
     EnvFailure,
-    ObservationLayout,
     RowLayouts,
     class_names,
     conform_function,
@@ -61,27 +62,17 @@ def set_attribute(env: Any, name: str, value: Any) -> None:
     innermost = env
     for layer in layers(env):
         innermost = layer
-        if (name in getattr(layer, "__dict__", ()) or hasattr(type(layer), name)) and _assign(layer, name, value):
-            return
-    own = _own_method(env, "set_env_attr")
-    if own is None:
-        setattr(innermost, name, value)
-    else:
-        own(name, value)
+        if name in getattr(layer, "__dict__", ()) or hasattr(type(layer), name):
+            with suppress(AttributeError):  # a read-only property of a wrapper
+                setattr(layer, name, value)
+                return
+    own = _own_method(env, "set_env_attr") or partial(setattr, innermost)
+    own(name, value)
 
 
 def _own_method(env: Any, name: str) -> Any:
     """Returns the method of the outermost layer whose class defines it; a layer's ``__getattr__`` is not called."""
     return next((getattr(layer, name) for layer in layers(env) if callable(getattr(type(layer), name, None))), None)
-
-
-def _assign(layer: Any, name: str, value: Any) -> bool:
-    """Sets an attribute; returns false if that is impossible, as for a read-only property of a wrapper."""
-    try:
-        setattr(layer, name, value)
-    except AttributeError:
-        return False
-    return True
 
 
 def call_method(env: Any, path: str, keywords: Mapping[str, Any]) -> Any:
@@ -125,17 +116,16 @@ def get_environment(env: Any) -> Any:
     return env
 
 
+# Names in the following functions may contain dots.
+
+
 def _get_attr(env: Any, name: str) -> Any:
-    """Returns an environment's attribute by its name, which may contain dots."""
     first, *names = name.split(".")
-    value = get_attribute(env, first)
-    for each in names:
-        value = getattr(value, each)
-    return value
+    return reduce(getattr, names, get_attribute(env, first))
 
 
 def _set_attr(env: Any, argument: tuple[str, Any]) -> None:
-    """Sets an attribute, whose name may contain dots, on the wrapper that has it or on the environment."""
+    """Sets an attribute on the wrapper that has it or on the environment."""
     name, value = argument
     owner, _, last = name.rpartition(".")
     if owner:
@@ -143,19 +133,15 @@ def _set_attr(env: Any, argument: tuple[str, Any]) -> None:
         return
     while isinstance(env, Adapter):
         env = env.env
-    if callable(getattr(type(env), "set_wrapper_attr", None)):
-        env.set_wrapper_attr(name, value)
-    else:
-        setattr(env, name, value)
+    has_method = callable(getattr(type(env), "set_wrapper_attr", None))
+    (env.set_wrapper_attr if has_method else partial(setattr, env))(name, value)
 
 
 def _call(env: Any, argument: tuple[str, tuple[Any, ...], dict[str, Any]]) -> Any:
-    """Calls a method by its name, which may contain dots; an attribute that is not callable is returned."""
+    """Calls a method; returns an attribute that is not callable."""
     name, args, keywords = argument
     method = _get_attr(env, name)
-    if not callable(method) and not args and not keywords:
-        return method
-    return method(*args, **keywords)
+    return method(*args, **keywords) if callable(method) or args or keywords else method
 
 
 OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
@@ -190,35 +176,24 @@ Each entry is pickled separately; it is None if the environment lacks it or it c
 
 
 class EnvCreationError(Exception):
-    """Raised if an environment could not be made; holds the pickled failure."""
-
-    def __init__(self, failure: bytes) -> None:
-        super().__init__(failure)
-        self.failure = failure
+    """Raised if an environment could not be made; its argument is the pickled failure."""
 
 
+@dataclass(eq=False)
 class HostedEnvs:
     """The environments that one process hosts."""
 
-    def __init__(
-        self,
-        env_ids: Sequence[int],
-        env_fns: Sequence[Callable[[], Any]],
-        options: HostOptions,
-        *,
-        is_restarted: bool = False,
-    ) -> None:
-        self.env_ids = list(env_ids)
-        self._wrap = (options.wrap_restarted if is_restarted else None) or options.wrap
-        self._env_fns = env_fns
-        self._options = options
-        self._envs: dict[int, Any] = {}
+    env_ids: list[int]
+    env_fns: Sequence[Callable[[], Any]]
+    options: HostOptions
+    is_restarted: bool = False  # whether the process replaces one that died
+    envs: dict[int, Any] = field(default_factory=dict)  # those that are made and not closed
 
     def make(self) -> None:
         """Makes all environments."""
-        for env_id, function in zip(self.env_ids, self._env_fns, strict=True):
+        for env_id, function in zip(self.env_ids, self.env_fns, strict=True):
             try:
-                self._envs[env_id] = self._made(function)
+                self.envs[env_id] = self._made(function)
             except BaseException as error:
                 failure = failure_bytes(env_id, "make", error)
                 self.close_all()
@@ -226,29 +201,28 @@ class HostedEnvs:
 
     def _made(self, function: Callable[[], Any]) -> Any:
         env = function()
-        if self._wrap is not None:
-            env = self._wrap(env)
+        wrap = (self.options.wrap_restarted if self.is_restarted else None) or self.options.wrap
+        if wrap is not None:
+            env = wrap(env)
         if not callable(getattr(env, "step", None)) or not callable(getattr(env, "reset", None)):
             raise TypeError(f"its factory made {env!r}: expected an environment, with step and reset")
-        return adapt(env) if self._options.adapt else env
+        return adapt(env) if self.options.adapt else env
 
     def reports(self) -> list[EnvReport]:
         """Returns the descriptions of the process's environments, in order."""
-        return [_report(self._envs[env_id]) for env_id in self.env_ids]
+        return [_report(self.envs[env_id]) for env_id in self.env_ids]
 
     def host(self, block: SharedBlock, rows: RowLayouts) -> EnvHost:
         """Returns the host that runs requests on the environments and writes observations into ``rows``."""
-        envs = [self._envs[env_id] for env_id in self.env_ids]
-        spaces = [rows.spaces[env_id] for env_id in self.env_ids]
-        layouts = [ObservationLayout.of(None if space is None else loads(space)) for space in spaces]
-        lenient = self._options.lenient
+        envs, lenient = [self.envs[env_id] for env_id in self.env_ids], self.options.lenient
+        layouts = {env_id: rows.layouts[env_id] for env_id in self.env_ids}
         return EnvHost(
             block,
             self.env_ids,
             envs,
-            [layout.structure for layout in layouts],
+            [layout.structure for layout in layouts.values()],
             lenient=lenient,
-            conform=conform_function(dict(zip(self.env_ids, layouts, strict=True)), lenient=lenient),
+            conform=conform_function(layouts, lenient=lenient),
             dumps=dumps_message,
             failure=failure_bytes,
             call=self.call,
@@ -263,9 +237,9 @@ class HostedEnvs:
             operation, argument = loads(payload)
             if operation == "close":
                 return dumps(self._close(env_id))
-            if env_id not in self._envs:
+            if env_id not in self.envs:
                 raise RuntimeError(f"environment {env_id} is closed")
-            value = OPERATIONS[operation](self._envs[env_id], argument)
+            value = OPERATIONS[operation](self.envs[env_id], argument)
             try:
                 return dumps(value)
             except Exception as error:
@@ -274,7 +248,7 @@ class HostedEnvs:
             return failure_bytes(env_id, operation, error)
 
     def _close(self, env_id: int) -> Any:
-        env = self._envs.pop(env_id, None)
+        env = self.envs.pop(env_id, None)
         close = getattr(env, "close", None)
         if callable(close):
             close()
@@ -282,7 +256,7 @@ class HostedEnvs:
     def close_all(self) -> list[EnvFailure]:
         """Closes the environments that are still open; returns their failures."""
         failures = []
-        for env_id in list(self._envs):
+        for env_id in list(self.envs):
             try:
                 self._close(env_id)
             except BaseException as error:
@@ -322,7 +296,12 @@ def worker_main(
     # Excludes the objects that the process inherited by fork from garbage collection. Collecting them would copy all
     # their memory pages and run the caller's finalisers a second time.
     gc.freeze()
-    _ignore_interrupts()
+    # Ctrl-C signals all processes of the terminal; the parent handles it, so workers ignore it. The parent's handler of
+    # SIGTERM, inherited by fork, could prevent termination of a hanging worker.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
     block = SharedBlock.attach(block.fd)
     watch_parent(block)
     if core is not None and hasattr(os, "sched_setaffinity"):
@@ -330,19 +309,17 @@ def worker_main(
     try:
         envs.make()
     except EnvCreationError as not_made:
-        connection.send_bytes(not_made.failure)
+        connection.send_bytes(not_made.args[0])
         return
     try:
         if rows is None:
-            try:
+            with suppress(EOFError, OSError):
                 connection.send_bytes(dumps(envs.reports()))
                 rows = loads(connection.recv_bytes())
-            except (EOFError, OSError):
-                return
         if rows is None:
             return  # the caller no longer needs the environments
         connection.close()
-        block.allocate(rows.layouts, rows.final_rows)
+        block.allocate(rows.of_envs, rows.final_rows)
         # Excludes modules and environments from garbage collection: they live as long as the process, and scanning them
         # takes 2 to 5 % of the time of cheap steps.
         gc.collect()
@@ -350,16 +327,6 @@ def worker_main(
         envs.host(block, rows).serve(worker)
     finally:
         envs.close_all()
-
-
-def _ignore_interrupts() -> None:
-    # Ctrl-C signals all processes of the terminal; the parent handles it, so workers ignore it.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Restores the default action: the parent's handler, inherited by fork, could prevent termination of a hanging
-    # worker.
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
 
 
 GRACE_SECONDS = 2.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import signal
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 import cloudpickle
 import numpy as np
 
-from envpool_rs._nested import map_leaves
+from envpool_rs._nested import fold_space, map_leaves, parts_of_space
 
 PROTOCOL = 5
 
@@ -44,19 +44,13 @@ def dumps_message(message: dict[str, Any]) -> bytes:
     """Returns an environment's results as bytes; an error names the entry that cannot be pickled."""
     try:
         return dumps(message)
-    except Exception:
-        for name, value in message.items():
-            _check_entry(name, value)
-        raise
-
-
-def _check_entry(name: str, value: Any) -> None:
-    try:
-        dumps(value)
     except Exception as error:
-        entries = value.items() if isinstance(value, dict) else ()
-        within = next((f"[{key!r}]" for key, each in entries if dumps_or_none(each) is None), "")
-        raise TypeError(f"{name}{within} {error}") from error
+        for name, value in message.items():
+            if dumps_or_none(value) is None:
+                entries = value.items() if isinstance(value, dict) else ()
+                within = next((f"[{key!r}]" for key, each in entries if dumps_or_none(each) is None), "")
+                raise TypeError(f"{name}{within} {error}") from error
+        raise
 
 
 def class_names(value: Any, *libraries: str) -> list[str]:
@@ -315,10 +309,9 @@ def load_failure(data: bytes, env_id: int, operation: str) -> EnvFailure:
 
 LeafTree: TypeAlias = "int | dict[Any, LeafTree] | tuple[LeafTree, ...]"
 
-_LEAF_SPACES = ("Box", "Discrete", "MultiDiscrete", "MultiBinary")
-_KNOWN_SPACES = (*_LEAF_SPACES, "Dict", "Tuple")
-# Kinds of numpy dtypes that are stored by value.
+_LEAF_SPACES = frozenset(("Box", "Discrete", "MultiDiscrete", "MultiBinary"))
 _PLAIN_KINDS = "biufc"
+"""Kinds of numpy dtypes that are stored by value."""
 
 
 class Leaf(NamedTuple):
@@ -327,13 +320,16 @@ class Leaf(NamedTuple):
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
 
-
-class _ByMessageError(Exception):
-    pass
+    def __str__(self) -> str:
+        return f"shape {self.shape} and dtype {self.dtype}"
 
 
 class _MisfitError(Exception):
-    """Raised for an observation that does not fit its space; without a message, it is sent as an object."""
+    """Raised for an observation that does not fit its space."""
+
+    def __init__(self, text: str, *, is_error: bool = False) -> None:
+        super().__init__(text)
+        self.is_error = is_error  # even if observations may be sent as objects
 
 
 @dataclass(frozen=True)
@@ -349,9 +345,18 @@ class ObservationLayout:
         # Box, Discrete, MultiDiscrete and MultiBinary, in Dict and Tuple to any depth, are stored in rows. Observations
         # of any other space, or without a space, are sent as messages.
         leaves: list[Leaf] = []
+
+        def add(leaf: Any) -> LeafTree:
+            is_known = not _LEAF_SPACES.isdisjoint(class_names(leaf, "gymnasium", "gym"))
+            dtype = np.dtype(leaf.dtype) if is_known and leaf.dtype is not None else None
+            if dtype is None or dtype.kind not in _PLAIN_KINDS or leaf.shape is None:
+                raise _MisfitError("observations are sent as messages")
+            leaves.append(Leaf(dtype.newbyteorder("="), tuple(map(int, leaf.shape))))
+            return len(leaves) - 1
+
         try:
-            structure = _flatten_space(space, leaves)
-        except _ByMessageError:
+            structure: LeafTree = fold_space(space, add, parts=_parts_of_known)
+        except _MisfitError:
             return cls((), None)
         return cls(tuple(leaves), structure)
 
@@ -367,48 +372,19 @@ class ObservationLayout:
         another structure is sent as an object. Raises ValueError for an observation that does not fit, naming the key
         and both shapes or dtypes.
         """
-        arrays: list[Any] = []
+        if self.structure is None:
+            return None
         try:
-            if self.structure is None:
-                return None
-            self._collect(self.structure, observation, name, arrays, lenient)
+            parts = _parts(self.structure, observation, name)
+            return [_fitted(self.leaves[index], value, key, lenient) for index, value, key in parts]
         except _MisfitError as misfit:
-            if not misfit.args:
+            if lenient and not misfit.is_error:
                 return None
             raise ValueError(f"{misfit}, as observation_space declares") from misfit.__cause__
-        return arrays
-
-    def _collect(self, structure: LeafTree, observation: Any, key: str, arrays: list[Any], lenient: bool) -> None:
-        if isinstance(structure, int):
-            array = (_fit_leniently if lenient else _fit_strictly)(self.leaves[structure], observation, key)
-            in_order = array.flags.c_contiguous and array.flags.aligned
-            arrays.append(array if in_order else array.copy())
-            return
-        misfit = _misfit(structure, observation)
-        if misfit is not None:
-            raise _MisfitError(*([] if lenient else [f"{key} {misfit}"]))
-        parts = structure.items() if isinstance(structure, dict) else enumerate(structure)
-        for name, each in parts:
-            quoted = f'"{name}"' if isinstance(name, str) else repr(name)
-            self._collect(each, observation[name], f"{key}[{quoted}]", arrays, lenient)
 
 
-def _flatten_space(space: Any, leaves: list[Leaf]) -> LeafTree:
-    kind = _kind(space)
-    if kind == "Dict":
-        return {name: _flatten_space(each, leaves) for name, each in space.spaces.items()}
-    if kind == "Tuple":
-        return tuple(_flatten_space(each, leaves) for each in space.spaces)
-    dtype = np.dtype(space.dtype) if kind in _LEAF_SPACES and space.dtype is not None else None
-    if dtype is None or dtype.kind not in _PLAIN_KINDS or space.shape is None:
-        raise _ByMessageError
-    leaves.append(Leaf(dtype.newbyteorder("="), tuple(map(int, space.shape))))
-    return len(leaves) - 1
-
-
-def _kind(space: Any) -> str:
-    """Returns the name of a space's class in gymnasium or legacy gym; "" for others."""
-    return next((name for name in class_names(space, "gymnasium", "gym") if name in _KNOWN_SPACES), "")
+def _parts_of_known(space: Any) -> dict[Any, Any] | tuple[Any, ...] | None:
+    return None if {"Dict", "Tuple"}.isdisjoint(class_names(space, "gymnasium", "gym")) else parts_of_space(space)
 
 
 def nest_leaves(structure: LeafTree, leaves: Any) -> Any:
@@ -418,13 +394,17 @@ def nest_leaves(structure: LeafTree, leaves: Any) -> Any:
     return map_leaves(lambda index: leaves[index], structure)
 
 
-@dataclass(frozen=True)
-class RowLayouts:
+class RowLayouts(NamedTuple):
     """Layout of the shared block's rows, which the caller sends to every worker process."""
 
-    layouts: list[list[tuple[str, tuple[int, ...]]]]  # dtype and shape of each leaf, by environment
+    layouts: list[ObservationLayout]  # of each environment
+    uniform: bool  # whether observations are in rows; otherwise they are sent as messages
     final_rows: bool  # whether there is a second set of rows, for final observations
-    spaces: list[bytes | None]  # pickled, as the caller received them
+
+    @property
+    def of_envs(self) -> list[list[tuple[str, tuple[int, ...]]]]:
+        """The dtype and shape of each leaf, by environment."""
+        return [layout.rows if self.uniform else [] for layout in self.layouts]
 
 
 def conform_function(
@@ -441,57 +421,43 @@ def conform_function(
     return conform
 
 
-def _misfit(structure: LeafTree, observation: Any) -> str | None:
-    """Describes how the keys or the length of a nested observation differ from the structure; ``None`` if equal."""
+def _parts(structure: LeafTree, observation: Any, key: str) -> Iterator[tuple[int, Any, str]]:
+    """Yields for each leaf its index, the part of the observation, and the name of this part."""
+    if isinstance(structure, int):
+        yield structure, observation, key
+        return
+    described = f"{key} is of type {type(observation).__name__}"
     if isinstance(structure, dict):
-        if isinstance(observation, Mapping) and observation.keys() == structure.keys():
-            return None
         expected = f"expected a dict with the keys {', '.join(map(repr, structure))}"
         if not isinstance(observation, Mapping):
-            return f"is of type {type(observation).__name__}: {expected}"
+            raise _MisfitError(f"{described}: {expected}")
         missing = [name for name in structure if name not in observation]
         extra = [name for name in observation if name not in structure]
-        return f"{f'lacks {missing[0]!r}' if missing else f'has the extra key {extra[0]!r}'}: {expected}"
-    assert isinstance(structure, tuple)
-    if not isinstance(observation, (tuple, list)):
-        return f"is of type {type(observation).__name__}: expected a tuple of length {len(structure)}"
-    if len(observation) != len(structure):
-        return f"is of length {len(observation)}: expected a tuple of length {len(structure)}"
-    return None
+        if missing or extra:
+            found = f"lacks {missing[0]!r}" if missing else f"has the extra key {extra[0]!r}"
+            raise _MisfitError(f"{key} {found}: {expected}")
+    elif not isinstance(observation, (tuple, list)) or len(observation) != len(structure):
+        if isinstance(observation, (tuple, list)):
+            described = f"{key} is of length {len(observation)}"
+        raise _MisfitError(f"{described}: expected a tuple of length {len(structure)}")
+    for name, part in structure.items() if isinstance(structure, dict) else enumerate(structure):
+        quoted = f'"{name}"' if isinstance(name, str) else repr(name)
+        yield from _parts(part, observation[name], f"{key}[{quoted}]")
 
 
-def _fit_leniently(leaf: Leaf, value: Any, key: str) -> np.ndarray[Any, Any]:
-    try:
-        array = np.asarray(value)
-    except Exception:
-        raise _MisfitError from None
-    if array.shape == leaf.shape and array.dtype == leaf.dtype:
-        return array
-    if array.dtype != leaf.dtype or array.size == np.prod(leaf.shape):
-        raise _MisfitError
-    raise _mismatch(leaf, array, key)
-
-
-def _fit_strictly(leaf: Leaf, value: Any, key: str) -> np.ndarray[Any, Any]:
+def _fitted(leaf: Leaf, value: Any, key: str, lenient: bool) -> np.ndarray[Any, Any]:
     try:
         array = np.asarray(value)
     except Exception as error:
-        expected = f"expected shape {leaf.shape} and dtype {leaf.dtype}"
-        raise _MisfitError(f"{key} of type {type(value).__name__} is no array ({error}): {expected}") from error
-    if array.shape != leaf.shape:
-        raise _mismatch(leaf, array, key)
-    if array.dtype == leaf.dtype:
-        return array
-    if np.can_cast(array.dtype, leaf.dtype, "same_kind"):
-        return array.astype(leaf.dtype)
-    # Checks the values of Python integers, because numpy converts them to int64 regardless of their value.
-    if not isinstance(value, (np.ndarray, np.generic)) and array.dtype.kind == "i" and leaf.dtype.kind == "u":
-        cast = array.astype(leaf.dtype)
-        if np.array_equal(cast, array):
-            return cast
-    raise _mismatch(leaf, array, key)
-
-
-def _mismatch(leaf: Leaf, array: np.ndarray[Any, Any], key: str) -> _MisfitError:
-    found = f"{key} has shape {array.shape} and dtype {array.dtype}"
-    return _MisfitError(f"{found}: expected shape {leaf.shape} and dtype {leaf.dtype}")
+        raise _MisfitError(f"{key} of type {type(value).__name__} is no array ({error}): expected {leaf}") from error
+    fits = array.shape == leaf.shape and array.dtype == leaf.dtype
+    if not fits and not lenient and array.shape == leaf.shape:
+        fits = np.can_cast(array.dtype, leaf.dtype, "same_kind")
+        # Checks the values of Python integers, because numpy converts them to int64 regardless of their value.
+        if not isinstance(value, (np.ndarray, np.generic)) and array.dtype.kind == "i" and leaf.dtype.kind == "u":
+            fits = np.array_equal(array.astype(leaf.dtype), array)
+        array = array.astype(leaf.dtype) if fits else array
+    if not fits:
+        is_error = array.dtype == leaf.dtype and array.size != np.prod(leaf.shape)
+        raise _MisfitError(f"{key} has {Leaf(array.dtype, array.shape)}: expected {leaf}", is_error=is_error)
+    return array if array.flags.c_contiguous and array.flags.aligned else array.copy()

@@ -18,7 +18,7 @@ from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any
 
-from envpool_rs._arguments import functions, integer
+from envpool_rs._arguments import choice, functions, integer, text
 from envpool_rs._core import EnvHost, SharedBlock, Workers
 from envpool_rs._workers.hosted_envs import EnvCreationError, EnvReport, HostedEnvs, HostOptions, worker_main
 from envpool_rs._workers.serialization import (
@@ -51,7 +51,9 @@ class ProcessHandle:
     def __init__(self, process: BaseProcess) -> None:
         self._process = process
         self.pid = process.pid
-        self._descriptor = _descriptor_of(process.pid)
+        if process.pid is not None and hasattr(os, "pidfd_open") and hasattr(signal, "pidfd_send_signal"):
+            with suppress(OSError):  # old kernel, no permission, no descriptor left, or the process has ended
+                self._descriptor = os.pidfd_open(process.pid)
 
     @property
     def exitcode(self) -> int | None:
@@ -68,22 +70,20 @@ class ProcessHandle:
             ends = select.poll()
             ends.register(self._descriptor, select.POLLIN)
             return bool(ends.poll(0))
-        return os.name == "posix" and not self._has_its_number()
-
-    def _has_its_number(self) -> bool:
+        if os.name != "posix":
+            return False
         # The pid is checked in addition to multiprocessing's state, which reports a child as alive forever if other
         # code has reaped the child.
-        number = self.pid or 0
         try:
             if hasattr(os, "waitid") and not self._is_of_a_server():
-                os.waitid(os.P_PID, number, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+                os.waitid(os.P_PID, self.pid or 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
             else:
-                os.kill(number, 0)
+                os.kill(self.pid or 0, 0)
         except (ChildProcessError, ProcessLookupError):
-            return False
-        except OSError:
             return True
-        return True
+        except OSError:
+            pass
+        return False
 
     def _is_of_a_server(self) -> bool:
         """Returns whether the process is a child of multiprocessing's fork server instead of the current process."""
@@ -96,21 +96,19 @@ class ProcessHandle:
             time.sleep(_LOOK_SECONDS)
 
     def terminate(self) -> None:
-        self._signal("SIGTERM")
+        self._signal("SIGTERM", self._process.terminate)
 
     def kill(self) -> None:
-        self._signal("SIGKILL")
+        self._signal("SIGKILL", self._process.kill)
 
-    def _signal(self, name: str) -> None:
+    def _signal(self, name: str, send: Callable[[], None]) -> None:
         if self.has_ended():
             return
         if self._descriptor is None:
-            (self._process.terminate if name == "SIGTERM" else self._process.kill)()
+            send()
             return
-        try:
+        with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._descriptor, getattr(signal, name))
-        except ProcessLookupError:
-            return
 
     def close(self) -> None:
         """Closes the pidfd."""
@@ -120,15 +118,6 @@ class ProcessHandle:
 
     def __del__(self) -> None:
         self.close()
-
-
-def _descriptor_of(pid: int | None) -> int | None:
-    if pid is None or not hasattr(os, "pidfd_open") or not hasattr(signal, "pidfd_send_signal"):
-        return None
-    try:
-        return os.pidfd_open(pid)
-    except OSError:  # old kernel, no permission, no descriptor left, or the process has ended
-        return None
 
 
 # Seconds between checks of processes that were asked to end.
@@ -299,16 +288,13 @@ def _wait_for_exit(processes: Sequence[WorkerProcess], seconds: float) -> bool:
 
 def resolve_context(context: str | BaseContext | None) -> BaseContext:
     """Returns multiprocessing's context for a start method, or the given context."""
-    methods = multiprocessing.get_all_start_methods()
-    if context is None:
-        return multiprocessing.get_context()
-    if isinstance(context, BaseContext):
-        return context
-    if not isinstance(context, str):
-        raise TypeError(f"context is of type {type(context).__name__}: expected a start method's name or a context")
-    if context not in methods:
-        raise ValueError(f"context={context!r}: expected {', '.join(map(repr, methods))}, a context or None")
-    return multiprocessing.get_context(context)
+    if context is None or isinstance(context, BaseContext):
+        return context or multiprocessing.get_context()
+    method = text("context", context, "a start method's name, a context or None")
+    chosen: BaseContext = multiprocessing.get_context(
+        choice("context", method, multiprocessing.get_all_start_methods())
+    )
+    return chosen
 
 
 _REPORT_SECONDS = 0.05
@@ -408,7 +394,7 @@ class WorkerEnvs:
         except EnvCreationError as not_made:
             if isinstance(not_made.__cause__, KeyboardInterrupt):  # Ctrl-C is meant for the caller
                 raise not_made.__cause__ from None
-            raise load_failure(not_made.failure, self._own.env_ids[0], "make").raised() from None
+            raise load_failure(not_made.args[0], self._own.env_ids[0], "make").raised() from None
         return dict(zip(self._own.env_ids, self._own.reports(), strict=True))
 
     def _receive_reports(self) -> dict[int, EnvReport]:
@@ -435,15 +421,12 @@ class WorkerEnvs:
         self.layouts = [ObservationLayout.of(space) for space in self.observation_spaces]
         first = self.layouts[0]
         self.uniform = first.structure is not None and all(layout == first for layout in self.layouts)
-        # If layouts differ between environments, observations are sent as messages.
-        layouts = [layout.rows if self.uniform else [] for layout in self.layouts]
-        rows = RowLayouts(layouts, self._final_rows, [report["observation_space"] for report in reports])
-        self.block.allocate(rows.layouts, rows.final_rows)
+        self._rows = rows = RowLayouts(self.layouts, self.uniform, self._final_rows)
+        self.block.allocate(rows.of_envs, rows.final_rows)
         if self._own.env_ids:
             self._host = self._own.host(self.block, rows)
         for process in self.processes:
             process.send_rows(rows)
-        self._rows = rows
 
     def workers(self) -> Workers:
         """Returns the environments for a pool or client of the extension, once they are made."""
@@ -506,17 +489,13 @@ class WorkerEnvs:
     def _restart(self, worker: int) -> None:
         """Restarts a worker's process, which serves requests as soon as its environments are made."""
         start_multiprocessing(self._context)
-        with block_interrupts():
-            self._check_not_ended()
-            process = self._start(worker, self._rows)
+        process = None if self.block.closing else self._start(worker, self._rows)
+        if process is not None:
             self.processes[worker].release()
             self.processes[worker] = process
-        if self.block.closing:  # another thread ended the processes during the restart
-            end_all([process], 0.0)
-            self._check_not_ended()
-
-    def _check_not_ended(self) -> None:
         if self.block.closing:
+            if process is not None:  # another thread ended the processes during the restart
+                end_all([process], 0.0)
             raise RuntimeError("the worker processes are being ended")
 
     def failure_to_renew(self, worker: int) -> tuple[str, bytes] | None:

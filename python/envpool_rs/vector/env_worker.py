@@ -6,7 +6,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NoReturn, Protocol, TypeAlias
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from envpool_rs._nested import owned
 from envpool_rs._workers import EnvFailure, hosted_envs
 from envpool_rs._workers.adapters import adapt_dm_env, read_reset, reset_defaults
 from envpool_rs._workers.serialization import ObservationLayout, conform_function, with_env_id
-from envpool_rs.vector.results import StepResult, Taken, read_step
+from envpool_rs.vector.results import StepBatch, StepResult, Taken, read_step
 
 
 class EnvWorker(ABC):
@@ -127,7 +127,31 @@ def call_quietly(call: Callable[..., Any], /, *arguments: Any, **keywords: Any) 
         return call(*arguments, **keywords)
 
 
-class DummyEnvWorker(EnvWorker):
+class FunctionWorker(EnvWorker):
+    """Base class of workers that call functions of `hosted_envs` with their environment."""
+
+    @abstractmethod
+    def _ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Calls a function with the environment and further arguments; returns its result."""
+
+    def get_env_attr(self, key: str) -> Any:
+        return self._ask(hosted_envs.get_attribute, key)
+
+    def set_env_attr(self, key: str, value: Any) -> None:
+        self._ask(hosted_envs.set_attribute, key, value)
+
+    def get_env_obj(self) -> Any:
+        return self._ask(hosted_envs.get_environment)
+
+    def seed(self, seed: int | None = None) -> list[Any] | None:
+        seeds: list[Any] | None = self._ask(hosted_envs.seed_environment, seed)
+        return seeds
+
+    def render(self, **kwargs: Any) -> Any:
+        return self._ask(hosted_envs.render, kwargs)
+
+
+class DummyEnvWorker(FunctionWorker):
     """An environment in this process: ``send`` runs the step, ``recv`` returns its result.
 
     ``no_warning`` silences the warnings of the environment.
@@ -147,14 +171,8 @@ class DummyEnvWorker(EnvWorker):
             return call_quietly(call, *arguments, **keywords)
         return call(*arguments, **keywords)
 
-    def get_env_attr(self, key: str) -> Any:
-        return self._call(hosted_envs.get_attribute, self.env, key)
-
-    def set_env_attr(self, key: str, value: Any) -> None:
-        self._call(hosted_envs.set_attribute, self.env, key, value)
-
-    def get_env_obj(self) -> Any:
-        return self.env
+    def _ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        return self._call(function, self.env, *arguments)
 
     def send(self, action: Any, **kwargs: Any) -> None:
         if action is None:
@@ -168,18 +186,11 @@ class DummyEnvWorker(EnvWorker):
         self.result = self._call(self.env.reset, **{**self._reset_defaults, **kwargs})
 
     def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
-        self.result = self._call(hosted_envs.call_method, self.env, func, data or {})
-
-    def seed(self, seed: int | None = None) -> list[Any] | None:
-        seeds: list[Any] | None = self._call(hosted_envs.seed_environment, self.env, seed)
-        return seeds
+        self.result = self._ask(hosted_envs.call_method, func, data or {})
 
     @staticmethod
     def wait(workers: Sequence[Any], wait_num: int, timeout: float | None = None) -> list[Any]:
         return list(workers)
-
-    def render(self, **kwargs: Any) -> Any:
-        return self._call(hosted_envs.render, self.env, kwargs)
 
     def close_env(self) -> None:
         close = getattr(self.env, "close", None)
@@ -240,6 +251,66 @@ class EnvBackend(Protocol):
         """Closes all environments; raises the first failure after all are closed."""
 
 
+class BackendEnvWorker(FunctionWorker):
+    """Base class of workers that represent one environment of a backend; subclasses set the backend."""
+
+    _executor: EnvBackend
+    _env_id: int
+    _answers: Sequence[Any] | None = None  # of the last method call; None after a step or reset
+    _is_sent = False
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environment lives in another process")
+
+    def send(self, action: Any, **kwargs: Any) -> None:
+        if action is None:
+            self.send_reset(**kwargs)
+            return
+        self._executor.send_steps([self._env_id], [action])
+        self._is_sent, self.is_reset, self._answers = True, False, None
+
+    def send_reset(self, **kwargs: Any) -> None:
+        seed = kwargs.pop("seed", None)
+        self._executor.send_resets([self._env_id], None if seed is None else [seed], **kwargs)
+        self._is_sent, self.is_reset, self._answers = True, True, None
+
+    def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
+        self._answers = self._executor.apply([self._env_id], hosted_envs.call_method, [(func, dict(data or {}))])
+        self._is_sent = True
+
+    def recv(self) -> Any:
+        if not self._is_sent:
+            raise RuntimeError("recv: nothing was sent: send first")
+        if self._answers is None:
+            self._executor.wait_all([self._env_id])
+        self._is_sent = False
+        self.result = self._received() if self._answers is None else self._answer(self._answers)
+        return self.result
+
+    def _received(self) -> tuple[Any, ...]:
+        """Returns the result of ``env.step`` or ``env.reset``, which has finished."""
+        taken = self._executor.take([self._env_id], is_reset=self.is_reset)
+        result = taken.rows()[0] if isinstance(taken, StepBatch) else self._answer(taken)
+        if self.is_reset:
+            return result.observation, result.info
+        info = {key: value for key, value in result.info.items() if key != "env_id"}
+        if result.four_values:
+            return result.observation, result.reward, result.terminated or result.truncated, info
+        return result.observation, result.reward, result.terminated, result.truncated, info
+
+    def _ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        if function is hosted_envs.seed_environment:
+            self._executor.record_seeds([self._env_id], list(arguments))
+        return self._answer(self._executor.apply([self._env_id], function, [arguments]))
+
+    def _answer(self, values: Sequence[Any]) -> Any:
+        """Returns the reply of the worker's environment; raises the exception if the reply is a failure."""
+        value = values[0]
+        if isinstance(value, EnvFailure):
+            raise value.raised()
+        return value
+
+
 _METHODS = {
     hosted_envs.get_attribute: "get_env_attr",
     hosted_envs.set_attribute: "set_env_attr",
@@ -255,10 +326,8 @@ class EnvWorkerBackend:
     def __init__(self, workers: Sequence[EnvWorker]) -> None:
         self._workers = workers
         self._worker_class = type(workers[0])
-        self._sent: set[int] = set()
-        """Environments whose request was sent to the worker, and whose result was not received yet."""
-        self._failed: dict[int, LocalFailure] = {}
-        """Failures that occurred when requests were sent, by environment."""
+        self._pending: dict[int, LocalFailure | None] = {}
+        """Environments whose request was sent and whose result was not received; with the failure if sending failed."""
         spaces = [self._ask(env_id, "get_env_attr", "observation_space") for env_id in range(len(workers))]
         self.observation_spaces = [None if isinstance(space, EnvFailure) else space for space in spaces]
         layouts = enumerate(map(ObservationLayout.of, self.observation_spaces))
@@ -276,28 +345,24 @@ class EnvWorkerBackend:
             self._send(env_id, "reset", self._workers[env_id].send_reset, **seeded)
 
     def _send(self, env_id: int, operation: str, send: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> None:
-        try:
-            send(*arguments, **keywords)
-        except (Exception, SystemExit) as error:
-            self._failed[env_id] = LocalFailure(env_id, operation, error)
-        else:
-            self._sent.add(env_id)
+        failed = _attempt(env_id, operation, send, *arguments, **keywords)
+        self._pending[env_id] = failed if isinstance(failed, LocalFailure) else None
 
     def wait_all(self, ids: Sequence[int]) -> None:
         pass
 
     def wait_some(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
-        failed = [env_id for env_id in ids if env_id in self._failed]
-        sent = [env_id for env_id in ids if env_id in self._sent]
+        failed = [env_id for env_id in ids if self._pending[env_id] is not None]
         if len(failed) >= count:
             return failed
         if timeout is None and count >= len(ids):
             return list(ids)
-        workers = [self._workers[env_id] for env_id in sent]
+        id_of = {id(self._workers[env_id]): env_id for env_id in ids if env_id not in failed}
+        workers = [self._workers[env_id] for env_id in id_of.values()]
         ready = self._worker_class.wait(list(workers), count - len(failed), timeout)
         while not ready and not failed:
             ready = self._worker_class.wait(list(workers), 1, None)
-        return failed + [sent[workers.index(worker)] for worker in ready]
+        return failed + [id_of[id(worker)] for worker in ready]
 
     def take(self, ids: Sequence[int], *, is_reset: bool = False) -> list[StepResult | EnvFailure]:
         operation, read = ("reset", self._read_reset) if is_reset else ("step", self._read_step)
@@ -319,22 +384,19 @@ class EnvWorkerBackend:
         if type(observation) is not np.ndarray or observation.shape != getattr(space, "shape", None):
             self._fits(env_id, observation)
 
-    def _receive(self, env_id: int, operation: str, read: Callable[[int, Any], Any]) -> Any:
-        failure = self._failed.pop(env_id, None)
-        if failure is not None:
-            return failure
-        try:
-            received = self._workers[env_id].recv()
-            self._sent.discard(env_id)
-            return read(env_id, received)
-        except (Exception, SystemExit) as error:
-            self._sent.discard(env_id)
-            return LocalFailure(env_id, operation, error)
+    def _receive(self, env_id: int, operation: str, read: Callable[[int, Any], Any] | None = None) -> Any:
+        result: Any = self._pending.get(env_id)
+        if result is None:
+            result = _attempt(env_id, operation, self._workers[env_id].recv)
+            if read is not None and not isinstance(result, EnvFailure):
+                result = _attempt(env_id, operation, read, env_id, result)
+        self._pending.pop(env_id, None)
+        return result
 
     def discard(self, ids: Sequence[int]) -> None:
         for env_id in ids:
-            if env_id in self._failed or env_id in self._sent:
-                self._receive(env_id, "step", _identity)
+            if env_id in self._pending:
+                self._receive(env_id, "step")
 
     def apply(self, ids: Sequence[int], function: Callable[..., Any], arguments: Arguments) -> list[Any]:
         pairs = list(zip(ids, arguments, strict=True))
@@ -342,16 +404,13 @@ class EnvWorkerBackend:
             # Calls are started on all workers before any result is received.
             for env_id, (path, keywords) in pairs:
                 self._send(env_id, path, self._workers[env_id].customized_method, path, keywords)
-            return [self._receive(env_id, path, _identity) for env_id, (path, _) in pairs]
+            return [self._receive(env_id, path) for env_id, (path, _) in pairs]
         if function is hosted_envs.render:
             return [self._ask(env_id, "render", **keywords) for env_id, (keywords,) in pairs]
         return [self._ask(env_id, _METHODS[function], *each) for env_id, each in pairs]
 
     def _ask(self, env_id: int, operation: str, /, *arguments: Any, **keywords: Any) -> Any:
-        try:
-            return getattr(self._workers[env_id], operation)(*arguments, **keywords)
-        except (Exception, SystemExit) as error:
-            return LocalFailure(env_id, operation, error)
+        return _attempt(env_id, operation, getattr(self._workers[env_id], operation), *arguments, **keywords)
 
     def record_seeds(self, ids: Sequence[int], seeds: Sequence[int | None]) -> None:
         pass
@@ -363,8 +422,12 @@ class EnvWorkerBackend:
                 raise failure.raised()
 
 
-def _identity(env_id: int, received: Any) -> Any:
-    return received
+def _attempt(env_id: int, operation: str, call: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
+    """Calls a method of a worker; returns its result, or the failure."""
+    try:
+        return call(*arguments, **keywords)
+    except (Exception, SystemExit) as error:
+        return LocalFailure(env_id, operation, error)
 
 
 def make_workers(
@@ -374,22 +437,17 @@ def make_workers(
     workers: list[EnvWorker] = []
     try:
         for env_id, env_fn in enumerate(env_fns):
-            try:
-                made = worker_fn(env_fn, **keywords)
-            except (Exception, SystemExit) as error:
-                raise LocalFailure(env_id, "make", error).raised() from error.__cause__
-            _check_worker(worker_fn, made, workers)
+            made = _attempt(env_id, "make", worker_fn, env_fn, **keywords)
+            if isinstance(made, LocalFailure):
+                raise made.raised() from made.exception.__cause__
+            if not isinstance(made, EnvWorker):
+                raise TypeError(f"worker_fn={worker_fn!r} made a {type(made).__name__}: expected an EnvWorker")
+            if workers and type(made) is not type(workers[0]):
+                kinds = f"a {type(workers[0]).__name__} and a {type(made).__name__}"
+                raise TypeError(f"worker_fn={worker_fn!r} made {kinds}: expected workers of one class")
             workers.append(made)
     except BaseException:
         for worker in workers:
             worker.close()
         raise
     return workers
-
-
-def _check_worker(worker_fn: Any, made: Any, others: Sequence[EnvWorker]) -> None:
-    if not isinstance(made, EnvWorker):
-        raise TypeError(f"worker_fn={worker_fn!r} made a {type(made).__name__}: expected an EnvWorker")
-    if others and type(made) is not type(others[0]):
-        kinds = f"a {type(others[0]).__name__} and a {type(made).__name__}"
-        raise TypeError(f"worker_fn={worker_fn!r} made {kinds}: expected workers of one class")

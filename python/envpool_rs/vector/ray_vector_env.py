@@ -26,9 +26,9 @@ from envpool_rs.ray.calls import ActorDied
 from envpool_rs.ray.cluster import check_cpus, check_room, connect, death_errors, import_ray, max_actors
 from envpool_rs.ray.direct import ActorMethods
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
-from envpool_rs.vector.env_worker import Arguments, DummyEnvWorker, EnvBackend, LocalFailure
+from envpool_rs.vector.env_worker import Arguments, BackendEnvWorker, DummyEnvWorker, EnvBackend, LocalFailure
 from envpool_rs.vector.results import StepBatch, Taken, batch_steps, concatenate_batches, reorder_rows
-from envpool_rs.vector.subproc_vector_env import BackendEnvWorker, SubprocEnvWorker, SubprocVectorEnv
+from envpool_rs.vector.subproc_vector_env import SubprocEnvWorker, SubprocVectorEnv
 
 _WORD = (1 << 64) - 1
 """Mask of the engine's seeds: environments' may be negative or longer than unsigned integers of 64 bits."""

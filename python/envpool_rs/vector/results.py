@@ -8,7 +8,15 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from envpool_rs._nested import SPACES_WITHOUT_PARTS, fold_space, map_leaves, object_array, owned, zip_leaves
+from envpool_rs._nested import (
+    SPACES_WITHOUT_PARTS,
+    fold_space,
+    map_leaves,
+    object_array,
+    owned,
+    parts_of_space,
+    zip_leaves,
+)
 from envpool_rs._workers import EnvFailure, Steps
 
 
@@ -16,82 +24,37 @@ def stack_observations(observations: Sequence[Any], space: Any = None) -> Any:
     """Stacks observations of single environments into a batch."""
     # Dicts and tuples of equal structure become dicts and tuples of batches, values of one shape an array `(n,
     # *shape)`, all others an array `(n,)` of objects. Without a space, the first observation determines the structure.
-    parts = _parts_space(observations, space)
-    if isinstance(parts, dict):
-        return {key: stack_observations([each[key] for each in observations], part) for key, part in parts.items()}
-    if isinstance(parts, tuple):
-        return tuple(
-            stack_observations([each[index] for each in observations], part) for index, part in enumerate(parts)
-        )
-    if type(space).__name__ in SPACES_WITHOUT_PARTS:
-        return _objects(observations)
-    return _stack_leaves(observations, space)
-
-
-def _parts_space(observations: Sequence[Any], space: Any) -> Any:
-    """Returns the subspaces of an observation's parts as a dict or tuple; `None` if the observation has no parts."""
-    first = observations[0]
-    declared: Any = getattr(space, "spaces", None)
-    if isinstance(first, Mapping) and (space is None or isinstance(declared, Mapping)):
-        same = all(isinstance(each, Mapping) and each.keys() == first.keys() for each in observations)
-        return {key: (declared or {}).get(key) for key in first} if same else None
-    if isinstance(declared, (tuple, list)) and type(space).__name__ not in SPACES_WITHOUT_PARTS:
-        same = all(isinstance(each, (tuple, list)) and len(each) == len(declared) for each in observations)
-        return tuple(declared) if same else None
-    if type(first) is tuple and space is None:
-        same = all(type(each) is tuple and len(each) == len(first) for each in observations)
-        return (None,) * len(first) if same else None
-    return None
-
-
-def _objects(observations: Sequence[Any]) -> np.ndarray:
-    """Returns copies of observations that do not stack, because an environment may reuse its objects."""
+    first, parts = observations[0], parts_of_space(space)
+    if isinstance(first, Mapping) and (space is None or isinstance(parts, dict)):
+        if all(isinstance(each, Mapping) and each.keys() == first.keys() for each in observations):
+            of_key = parts if isinstance(parts, dict) else {}
+            return {key: stack_observations([each[key] for each in observations], of_key.get(key)) for key in first}
+    elif isinstance(parts, tuple) or (space is None and type(first) is tuple):
+        of_index = parts if isinstance(parts, tuple) else (None,) * len(first)
+        kinds = (tuple,) if space is None else (tuple, list)
+        if all(isinstance(each, kinds) and len(each) == len(of_index) for each in observations):
+            columns = zip(*observations, strict=True)
+            return tuple(stack_observations(column, part) for column, part in zip(columns, of_index, strict=True))
+    is_stacked = type(space).__name__ not in SPACES_WITHOUT_PARTS
+    if is_stacked and type(first).__module__.partition(".")[0] == "torch":
+        torch = sys.modules["torch"]
+        if all(isinstance(each, torch.Tensor) and each.shape == first.shape for each in observations):
+            return torch.stack(list(observations))
+    elif is_stacked:
+        if all(type(each) in (int, float, bool) for each in observations):
+            return np.asarray(observations, dtype=getattr(space, "dtype", None))
+        try:
+            if all(isinstance(each, (np.ndarray, np.generic, int, float, str, list, tuple)) for each in observations):
+                return np.stack(observations)
+        except ValueError:
+            pass  # arrays of different shapes
+    # Copies, because an environment may reuse its objects.
     return object_array([owned(each) for each in observations])
-
-
-def _stack_leaves(observations: Sequence[Any], space: Any) -> Any:
-    first = observations[0]
-    if type(first).__module__.partition(".")[0] == "torch":
-        return _stack_tensors(observations)
-    if all(type(each) in (int, float, bool) for each in observations):
-        return np.asarray(observations, dtype=getattr(space, "dtype", None))
-    if not all(isinstance(each, (np.ndarray, np.generic, int, float, str, list, tuple)) for each in observations):
-        return _objects(observations)
-    try:
-        return np.stack(observations)
-    except ValueError:
-        return _objects(observations)
-
-
-def _stack_tensors(tensors: Sequence[Any]) -> Any:
-    torch = sys.modules["torch"]
-    same = all(isinstance(each, torch.Tensor) and each.shape == tensors[0].shape for each in tensors)
-    return torch.stack(list(tensors)) if same else _objects(tensors)
 
 
 def unstack(observations: Any, row: int) -> Any:
     """Returns one row of stacked observations: the inverse of `stack_observations`."""
     return map_leaves(lambda part: part[row], observations)
-
-
-def stack_rewards(rewards: Sequence[Any]) -> np.ndarray:
-    """Stacks rewards to float64 ``(n,)`` or ``(n, agents)``; to an array of objects if numbers of agents differ."""
-    try:
-        return np.asarray(rewards, dtype=np.float64)
-    except ValueError:
-        return object_array(rewards)
-
-
-def empty_observations(space: Any) -> Any:
-    """Returns a batch without observations."""
-    return fold_space(space, _no_rows)
-
-
-def _no_rows(space: Any) -> Any:
-    shape, dtype = getattr(space, "shape", None), getattr(space, "dtype", None)
-    if shape is None or dtype is None or type(space).__name__ in SPACES_WITHOUT_PARTS:
-        return np.empty(0, dtype=object)
-    return np.empty((0, *shape), dtype=dtype)
 
 
 TIME_LIMIT = "TimeLimit.truncated"
@@ -124,8 +87,7 @@ class StepBatch(NamedTuple):
     def rows(self) -> list[StepResult]:
         """Splits the batch into single steps; observations are views."""
         flags = (self.terminated.tolist(), self.truncated.tolist(), self.four_values.astype(bool).tolist())
-        rows = range(len(self.infos))
-        observations = [unstack(self.observations, row) for row in rows]
+        observations = [unstack(self.observations, row) for row in range(len(self.infos))]
         return [StepResult(*each) for each in zip(observations, self.rewards, *flags, self.infos, strict=True)]
 
 
@@ -170,10 +132,14 @@ def read_reward(reward: Any) -> Any:
 
 
 def batch_steps(results: Sequence[StepResult], space: Any) -> StepBatch:
-    """Stacks results of single steps into a batch."""
+    """Stacks results of single steps into a batch; rewards are an array of objects if numbers of agents differ."""
     observations, rewards, *flags, infos = zip(*results, strict=True)
     columns = (np.array(column, dtype=bool) for column in flags)
-    return StepBatch._make((stack_observations(observations, space), stack_rewards(rewards), *columns, list(infos)))
+    try:
+        stacked_rewards = np.asarray(rewards, dtype=np.float64)
+    except ValueError:
+        stacked_rewards = object_array(rewards)
+    return StepBatch._make((stack_observations(observations, space), stacked_rewards, *columns, list(infos)))
 
 
 def read_replies(steps: Steps, ids: Sequence[int], *, is_reset: bool = False) -> Taken:
@@ -205,6 +171,18 @@ def _read_row(steps: Steps, row: int, env_id: int, is_reset: bool) -> StepResult
         return EnvFailure.of(env_id, "step", error)
     flags = bool(steps.terminated[row]), bool(steps.truncated[row]), steps.has_four_values(row)
     return StepResult(steps.observation(row), reward, *flags, info)
+
+
+def empty_observations(space: Any) -> Any:
+    """Returns a batch without observations."""
+
+    def no_rows(leaf: Any) -> np.ndarray:
+        shape, dtype = getattr(leaf, "shape", None), getattr(leaf, "dtype", None)
+        if shape is None or dtype is None or type(leaf).__name__ in SPACES_WITHOUT_PARTS:
+            return np.empty(0, dtype=object)
+        return np.empty((0, *shape), dtype=dtype)
+
+    return fold_space(space, no_rows)
 
 
 def empty_batch(space: Any) -> StepBatch:

@@ -7,17 +7,18 @@ import os
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from multiprocessing.context import BaseContext
 from typing import Any, NoReturn
 
 import numpy as np
 
 from envpool_rs._arguments import flag
-from envpool_rs._workers import EnvFailure, Steps, WorkerGroup, hosted_envs
-from envpool_rs._workers.adapters import Adapter, adapt_dm_env, reset_defaults
+from envpool_rs._workers import Steps, WorkerGroup
+from envpool_rs._workers.adapters import Adapter, adapt_dm_env
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
-from envpool_rs.vector.env_worker import Arguments, EnvBackend, EnvWorker, call_quietly
-from envpool_rs.vector.results import StepBatch, Taken, read_replies
+from envpool_rs.vector.env_worker import Arguments, BackendEnvWorker, EnvBackend, call_quietly
+from envpool_rs.vector.results import Taken, read_replies
 
 
 class QuietEnvFn:
@@ -42,19 +43,10 @@ class QuietEnvironment(Adapter):
 
     def __init__(self, env: Any) -> None:
         super().__init__(env)
-        self._reset_defaults = reset_defaults(env)
-
-    def step(self, action: Any) -> Any:
-        return call_quietly(self.env.step, action)
-
-    def reset(self, **keywords: Any) -> Any:
-        return call_quietly(self.env.reset, **{**self._reset_defaults, **keywords})
-
-    def render(self, **keywords: Any) -> Any:
-        return call_quietly(self.env.render, **keywords)
-
-    def close(self) -> None:
-        call_quietly(self.env.close)
+        for name in ("step", "reset", "render", "close"):
+            if hasattr(env, name):
+                method = super().reset if name == "reset" else getattr(env, name)
+                setattr(self, name, partial(call_quietly, method))
 
 
 class EnvGroup(WorkerGroup):
@@ -82,85 +74,9 @@ class EnvGroup(WorkerGroup):
         """Runs an operation of `WorkerGroup.send_calls`; returns results or failures."""
         if not ids:
             return []
-        group_ids = np.asarray(ids, dtype=np.int64)
-        self.send_calls(group_ids, operation, payloads)
-        self.wait_all(group_ids)
-        return self.take_values(group_ids)
-
-
-class BackendEnvWorker(EnvWorker):
-    """Base class of workers that represent one environment of a backend; subclasses set the backend."""
-
-    _executor: EnvBackend
-    _env_id: int
-    _answers: Sequence[Any] | None = None  # of the last method call; None after a step or reset
-    _is_sent = False
-
-    def __reduce__(self) -> NoReturn:
-        raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environment lives in another process")
-
-    def get_env_attr(self, key: str) -> Any:
-        return self._ask(hosted_envs.get_attribute, key)
-
-    def set_env_attr(self, key: str, value: Any) -> None:
-        self._ask(hosted_envs.set_attribute, key, value)
-
-    def get_env_obj(self) -> Any:
-        return self._ask(hosted_envs.get_environment)
-
-    def send(self, action: Any, **kwargs: Any) -> None:
-        if action is None:
-            self.send_reset(**kwargs)
-            return
-        self._executor.send_steps([self._env_id], [action])
-        self._is_sent, self.is_reset, self._answers = True, False, None
-
-    def send_reset(self, **kwargs: Any) -> None:
-        seed = kwargs.pop("seed", None)
-        self._executor.send_resets([self._env_id], None if seed is None else [seed], **kwargs)
-        self._is_sent, self.is_reset, self._answers = True, True, None
-
-    def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
-        self._answers = self._executor.apply([self._env_id], hosted_envs.call_method, [(func, dict(data or {}))])
-        self._is_sent = True
-
-    def recv(self) -> Any:
-        if not self._is_sent:
-            raise RuntimeError("recv: nothing was sent: send first")
-        if self._answers is None:
-            self._executor.wait_all([self._env_id])
-        self._is_sent = False
-        self.result = self._received() if self._answers is None else self._answer(self._answers)
-        return self.result
-
-    def _received(self) -> tuple[Any, ...]:
-        """Returns the result of ``env.step`` or ``env.reset``, which has finished."""
-        taken = self._executor.take([self._env_id], is_reset=self.is_reset)
-        result = taken.rows()[0] if isinstance(taken, StepBatch) else self._answer(taken)
-        if self.is_reset:
-            return result.observation, result.info
-        info = {key: value for key, value in result.info.items() if key != "env_id"}
-        if result.four_values:
-            return result.observation, result.reward, result.terminated or result.truncated, info
-        return result.observation, result.reward, result.terminated, result.truncated, info
-
-    def seed(self, seed: int | None = None) -> list[Any] | None:
-        self._executor.record_seeds([self._env_id], [seed])
-        seeds: list[Any] = self._ask(hosted_envs.seed_environment, seed)
-        return seeds
-
-    def render(self, **kwargs: Any) -> Any:
-        return self._ask(hosted_envs.render, kwargs)
-
-    def _ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        return self._answer(self._executor.apply([self._env_id], function, [arguments]))
-
-    def _answer(self, values: Sequence[Any]) -> Any:
-        """Returns the reply of the worker's environment; raises the exception if the reply is a failure."""
-        value = values[0]
-        if isinstance(value, EnvFailure):
-            raise value.raised()
-        return value
+        self.send_calls(ids, operation, payloads)
+        self.wait_all(ids)
+        return self.take_values(ids)
 
 
 _LONGEST_SLEEP = 0.001

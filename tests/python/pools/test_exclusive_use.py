@@ -8,7 +8,7 @@ import sys
 import threading
 
 import pytest
-from envpool_rs.multi_env.multi_env import ExclusiveUse
+from envpool_rs.multi_env import ExclusiveUse
 
 
 def refusals(use, threads=8, rounds=200):

@@ -226,7 +226,11 @@ MISUSES = {
         "wake_up=1: expected 'auto', 'futex' or 'poll'",
     ),
     "context": (lambda: group_of([CountingEnv], context="thread"), ValueError, "context='thread': expected 'fork'"),
-    "context's type": (lambda: group_of([CountingEnv], context=3), TypeError, "context is of type int"),
+    "context's type": (
+        lambda: group_of([CountingEnv], context=3),
+        TypeError,
+        "context=3: expected a start method's name",
+    ),
     "no workers": (lambda: group_of([CountingEnv], num_workers=0), ValueError, "num_workers=0: expected 1 or more"),
     "workers' type": (
         lambda: group_of([CountingEnv], num_workers=1.5),

@@ -1,0 +1,991 @@
+"""Environments in worker processes, with the interface of actorcritic's ``multi_env``.
+
+``create_subprocess_envs`` makes environments in worker processes behind shared memory. ``MultiEnv`` steps all of them
+at the same time and resets each when its episode ends. ``SubprocessEnv`` is a single environment in a process.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import contextlib
+import os
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from multiprocessing.context import BaseContext
+from types import TracebackType
+from typing import Any, NoReturn, TypeAlias, TypeVar
+
+import numpy as np
+
+from envpool_rs._arguments import functions, seeds_of
+from envpool_rs._known_attributes import KnownAttributes
+from envpool_rs._nested import owned
+from envpool_rs._spec.installed_gym import EnvironmentBase
+from envpool_rs._workers import EnvFailure, Steps, WorkerDied, WorkerGroup
+from envpool_rs._workers.adapters import Adapter, parameters_of, read_reset, reset_defaults
+from envpool_rs._workers.serialization import exit_text, reduced
+
+__all__ = ["MultiEnv", "SubprocessEnv", "_AutoResetWrapper", "create_subprocess_envs"]
+
+_GYM_VALUES, _GYMNASIUM_VALUES = 4, 5
+
+_DEFAULT_MODE = "human"
+"""Default of the argument ``mode`` of gym's ``render``."""
+
+_TRUNCATED = "TimeLimit.truncated"
+"""Key of an info: whether a time limit truncated the episode, instead of the environment's rules ending it."""
+
+Errors: TypeAlias = dict[int, BaseException]
+"""Exceptions by environment."""
+
+FourLists: TypeAlias = tuple[list[Any], list[Any], list[Any], list[Any]]
+"""``(observations, rewards, terminals, infos)``, with an entry for each environment."""
+
+Result = TypeVar("Result")
+
+
+class HostedEnv(Adapter):
+    """An environment in a worker process, with the autoreset of `_AutoResetWrapper`."""
+
+    _is_restarted = False  # whether its process was restarted, so that its first operation resets it
+    _is_terminated = False
+
+    @classmethod
+    def restarted(cls, env: Any) -> HostedEnv:
+        """Wraps an environment in a restarted process."""
+        hosted = cls(env)
+        hosted._is_restarted = True
+        return hosted
+
+    def continue_episode(self) -> None:
+        """Prevents the reset after a terminal step."""
+        self._is_terminated = False
+
+    def step(self, action: Any) -> Any:
+        """Runs a step; resets the environment first if its last step was terminal or its process was restarted."""
+        if self._is_terminated or self._is_restarted:
+            self.reset()
+        result = self.env.step(action)
+        length = len(result) if isinstance(result, tuple) else 0
+        self._is_terminated = (length == _GYM_VALUES and bool(result[2])) or (
+            length == _GYMNASIUM_VALUES and bool(result[2] or result[3])
+        )
+        return result
+
+    def reset(self, **keywords: Any) -> Any:
+        result = super().reset(**keywords)
+        self._is_terminated = self._is_restarted = False
+        return result
+
+    def render_as(self, mode: str) -> Any:
+        """Calls ``render(mode)`` of gym, or ``render()`` of gymnasium if the environment was made with this mode."""
+        if self._is_restarted:
+            self.reset()
+        if "mode" in parameters_of(self.env.render):
+            return self.env.render(mode)
+        made_with = getattr(self.env, "render_mode", None)
+        if mode not in (_DEFAULT_MODE, made_with):
+            raise ValueError(
+                f"mode={mode!r}: expected {made_with!r}, the render_mode that the environment was made with"
+            )
+        return self.env.render()
+
+    def seed(self, seed: Any = None) -> Any:
+        if self._is_restarted:
+            self.reset()
+        return self.env.seed(seed)
+
+
+WAIT_SECONDS = 0.05
+"""Time in seconds that a thread waits for replies before it checks whether other threads need the workers."""
+
+POLL_SECONDS = (5e-5, 1e-3)
+"""Shortest and longest pause, in seconds, between a thread's checks if several threads use the workers."""
+
+CLOSE_SECONDS = 5.0
+"""Time in seconds that environments have for closing."""
+
+INTERRUPTED_SECONDS = 1.0
+"""The same if an interrupted call is still in flight; short, because the user pressed Ctrl-C."""
+
+
+class EnvProcesses:
+    """A `WorkerGroup` that retries requests of dead processes, and that several threads may use at once."""
+
+    # If a process dies, it is restarted with its environments, each environment is reset, and its request is sent
+    # again. If the new process dies before it replies, an error is raised, and the next request restarts the process
+    # again. Threads use different environments.
+
+    def __init__(
+        self, env_fns: Sequence[Callable[[], Any]], num_workers: int | None, context: str | BaseContext | None
+    ) -> None:
+        count = len(env_fns)
+        self._deaths: dict[int, WorkerDied] = {}  # restarted environments without a reply so far
+        # With these options, results of environments are unchanged, and environments have their own interface, gym's or
+        # gymnasium's.
+        self._make_group = partial(
+            WorkerGroup,
+            list(env_fns),
+            num_workers=count if num_workers is None else num_workers,
+            context=context,
+            lenient=True,
+            adapt=False,
+            restart="retry",
+            on_restart=partial(_record_restart, self._deaths),
+            wrap=HostedEnv,
+            wrap_restarted=HostedEnv.restarted,
+            start=False,
+        )
+        self.group: WorkerGroup | None = None  # once the processes are started
+        self.is_initialized = False
+        self.is_terminated = [False] * count  # whether the next step may reset the environment
+        self.restarts = [0] * count
+        self._all_ids = np.arange(count)
+        self._open = set(range(count))
+        self._lock = threading.RLock()
+        # Only one thread at a time uses the group: every access, including waits, holds this lock.
+        self._use = threading.Lock()
+        self._is_contended = False
+        self._pid = os.getpid()
+        self._warnings: list[str] = []
+
+    def start(self) -> None:
+        """Starts the processes, which make the environments; does not wait for them."""
+        with self._lock:
+            if self.group is None:
+                self.group = self._make_group()
+
+    def initialize(self) -> None:
+        """Waits until all environments are made; restarts processes that died meanwhile, once."""
+        with self._lock:
+            if self.group is None or self.is_initialized:
+                return
+            if self.group.closed:  # the last attempt failed
+                self.group = self._make_group()
+            try:
+                self.group.initialize()
+            except WorkerDied as first:
+                self.group = self._make_group()
+                try:
+                    self.group.initialize()
+                except WorkerDied as death:
+                    reason = "a process died twice in a row while it made its environment"
+                    raise RuntimeError(f"{reason}: {death}") from death
+                for env in first.env_ids:
+                    self._count_restart(env, first)
+            self.is_initialized = True
+        self._warn()
+
+    @property
+    def workers(self) -> WorkerGroup:
+        assert self.group is not None  # callers have checked that the processes were started
+        return self.group
+
+    def send(self, send: Callable[..., None], envs: Sequence[int], *arguments: Any) -> None:
+        """Sends a request to environments, in ascending order, by a method of `WorkerGroup`."""
+        if len(self._open) != len(self._all_ids):
+            for env in envs:
+                if env not in self._open:
+                    raise ValueError(f"environment {env} is closed")
+        try:
+            self._send(send, envs, *arguments)
+        except WorkerDied:
+            raise
+        except RuntimeError:
+            # The group has sent no request of this call. Environments in flight still run requests whose caller was
+            # interrupted.
+            busy = [env for env in envs if not self.workers.is_ready(env)]
+            if not busy:
+                raise
+            for env in busy:
+                self._finish([env], self.workers.discard)
+                self.is_terminated[env] = True  # unless the discarded reply says otherwise
+            self._send(send, envs, *arguments)
+
+    def _send(self, send: Callable[..., None], envs: Sequence[int], *arguments: Any) -> None:
+        self._is_contended = self._is_contended or self._use.locked()
+        with self._use:
+            send(self.workers, self._array(envs), *arguments)
+
+    def _array(self, envs: Sequence[int]) -> np.ndarray[Any, Any]:
+        # Environments are ascending and unique, so a list of full length contains all of them.
+        return self._all_ids if len(envs) == len(self._all_ids) else np.array(envs, np.int64)
+
+    def _finish(self, envs: Sequence[int], take: Callable[[np.ndarray[Any, Any]], Result]) -> Result:
+        """Waits until all environments have replied, and returns the result of ``take``. Other threads may use the
+        workers during the wait.
+        """
+        ids, group = self._array(envs), self.workers
+        pause, longest = POLL_SECONDS
+        while True:
+            self._is_contended = self._is_contended or self._use.locked()
+            with self._use:
+                done = group.wait(ids, len(envs), 0.0 if self._is_contended else WAIT_SECONDS)
+                if len(done) == len(envs):
+                    return take(ids)
+                flying = set(group.in_flight.tolist())
+                for env in envs:
+                    if env not in flying:
+                        raise RuntimeError(f"environment {env} is in use by another thread, which took its answer")
+            if self._is_contended:
+                time.sleep(pause)
+                pause = min(2 * pause, longest)
+
+    def take_steps(self, envs: Sequence[int]) -> tuple[Steps, Errors]:
+        """Waits for steps; returns their results, and the exceptions of environments that failed."""
+        steps = self._finish(envs, self.workers.take_steps)
+        errors = self._errors(envs, steps.failures)
+        self._warn()
+        return steps, errors
+
+    def take_values(self, envs: Sequence[int]) -> tuple[dict[int, Any], Errors]:
+        """Waits for calls; returns the results, and the exceptions of environments that failed."""
+        values = dict(zip(envs, self._finish(envs, self.workers.take_values), strict=True))
+        failures = {env: value for env, value in values.items() if isinstance(value, EnvFailure)}
+        errors = self._errors(envs, failures)
+        self._warn()
+        return {env: value for env, value in values.items() if env not in failures}, errors
+
+    def step(self, env: int, action: Any) -> Any:
+        """Steps one environment; returns gym's four values or gymnasium's five, as its ``step`` did."""
+        if self.is_terminated[env]:
+            self.call(env, "continue_episode", (), {})
+        self.send(WorkerGroup.send_steps, [env], [action])
+        steps, errors = self.take_steps([env])
+        if errors:
+            raise errors[env]
+        reward = steps.odd_rewards[0] if steps.odd_rewards else float(steps.rewards[0])
+        terminated, truncated = bool(steps.terminated[0]), bool(steps.truncated[0])
+        self.is_terminated[env] = terminated or truncated
+        flags = (terminated or truncated,) if steps.has_four_values(0) else (terminated, truncated)
+        return steps.observation(0), reward, *flags, {} if steps.infos is None else steps.infos[0]
+
+    def call(self, env: int, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Calls a method of `HostedEnv` in one environment."""
+        self.send(WorkerGroup.send_calls, [env], "call", [(method, arguments, keywords)])
+        results, errors = self.take_values([env])
+        if errors:
+            raise errors[env]
+        return results[env]
+
+    def _errors(self, envs: Sequence[int], failures: Mapping[int, EnvFailure]) -> Errors:
+        """Returns exceptions of environments; counts the restarts of environments that have replied."""
+        errors: Errors = {}
+        for env in envs if failures or self._deaths else ():
+            failure, death = failures.get(env), self._deaths.get(env)
+            # An `EnvFailure` without a traceback means a lost process; an environment itself may raise any exception,
+            # even WorkerDied.
+            if failure is not None and isinstance(failure.exception, WorkerDied) and not failure.traceback:
+                errors[env] = _loss_error(env, failure.exception, death)
+                continue
+            if death is not None:
+                self._count_restart(env, self._deaths.pop(env))
+            if failure is not None:
+                errors[env] = failure.raised()
+        return errors
+
+    def _count_restart(self, env: int, death: WorkerDied) -> None:
+        self.restarts[env] += 1
+        self._warnings.append(
+            f"environment {env}: its process died ({exit_text(death.exitcode)}); it was restarted and reset "
+            f"(restart {self.restarts[env]})"
+        )
+
+    def _warn(self) -> None:
+        # Warnings are issued last, so that the call's work is complete even if warnings are turned into errors.
+        messages, self._warnings = self._warnings, []
+        for message in messages:
+            warnings.warn(message, RuntimeWarning, stacklevel=4)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("cannot copy or pickle environments that live in worker processes")
+
+    def close(self, envs: Sequence[int]) -> None:
+        """Closes environments, and ends processes without open environments; does nothing in a forked process."""
+        if os.getpid() != self._pid:
+            return
+        with self._lock:
+            left = self._open - set(envs)
+            if self.group is None or not self.is_initialized or not left:
+                self._open = left
+                self._end()
+                return
+            # An environment that still runs an interrupted call is not closed; it ends with the group's processes.
+            reachable = [env for env in envs if self.group.is_ready(env)]
+            self.send(WorkerGroup.send_calls, reachable, "close", [None] * len(reachable))
+            self._open = left
+            _, failed = self.take_values(reachable)
+        errors = {env: error for env, error in failed.items() if not isinstance(error.__cause__, WorkerDied)}
+        _raise_first(errors)
+
+    def _end(self) -> None:
+        """Ends the processes if no environment is open."""
+        if self.group is None or self._open:
+            return
+        if not self.is_initialized:
+            with contextlib.suppress(Exception):
+                self.group.close(terminate=True)
+            return
+        with self._use:
+            self.group.close(INTERRUPTED_SECONDS if len(self.group.in_flight) else CLOSE_SECONDS)
+
+
+def _record_restart(deaths: dict[int, WorkerDied], death: WorkerDied) -> None:
+    # The extension calls this function, which refers to no other object of this module: the garbage collector does not
+    # see references that the extension holds.
+    for env in death.env_ids:
+        deaths.setdefault(env, death)
+
+
+def _loss_error(env: int, second: WorkerDied, first: WorkerDied | None) -> BaseException:
+    """Returns the error for an environment whose process died again before its reply, or could not be started."""
+    if second.__cause__ is not None and not isinstance(second.__cause__, WorkerDied):
+        return second.__cause__  # the exception that the factory raised
+    second.__cause__ = second.__cause__ or first
+    error = RuntimeError(f"environment {env}: its process died twice in a row ({exit_text(second.exitcode)})")
+    error.__cause__ = second
+    return error
+
+
+def _raise_first(errors: Errors) -> None:
+    if errors:
+        raise errors[min(errors)]
+
+
+def _optional(name: str, default: Callable[[], Any], value: str) -> property:
+    """Returns a property with an attribute of the environment, which gym's base class would define otherwise."""
+
+    def get(env: EnvironmentAttributes) -> Any:
+        found = env._attribute(name)
+        return default() if found is None else found
+
+    return property(get, doc=f"The environment's {name.replace('_', ' ')}; {value} if it has none.")
+
+
+class EnvironmentAttributes(KnownAttributes):
+    """Mixin with attributes of an environment that is somewhere else."""
+
+    metadata = _optional("metadata", dict, "empty")
+    spec = _optional("spec", lambda: None, "``None``")
+    render_mode = _optional("render_mode", lambda: None, "``None``")
+    reward_range = _optional("reward_range", lambda: (-float("inf"), float("inf")), "infinite")
+
+    def _attribute(self, name: str) -> Any:
+        """Returns an attribute of the environment; ``None`` if it has none, or before ``initialize``."""
+        raise NotImplementedError
+
+
+class SubprocessEnv(EnvironmentAttributes, EnvironmentBase):  # type: ignore[misc]
+    """An environment in its own process, so that it runs in parallel with others.
+
+    ``env_fn`` makes the environment; it is called in the worker process at each start. A lambda or closure needs the
+    start method "fork", or the package cloudpickle. ``context`` is the start method of the process: ``"fork"``,
+    ``"spawn"``, ``"forkserver"`` or one of multiprocessing's contexts; ``None`` for its default.
+
+    ``start()`` starts the process without waiting. ``initialize()`` waits until the environment is made, and receives
+    its spaces; then the environment can be used. Because starting and waiting are two methods,
+    ``create_subprocess_envs`` starts all environments before it waits for any. A call before ``start`` or
+    ``initialize``, or after ``close``, raises a ``ValueError``.
+
+    If the process dies, it is restarted, the environment is reset, and the request is sent again; ``restarts`` counts
+    these restarts, and a ``RuntimeWarning`` reports each. If the new process also dies before it replies, a
+    ``RuntimeError`` with the cause is raised. An exception of the environment itself is raised in the calling process,
+    with the worker's traceback as its cause; it causes no restart.
+    """
+
+    def __init__(self, env_fn: Callable[[], Any], *, context: str | BaseContext | None = None) -> None:
+        if not callable(env_fn):
+            raise TypeError(f"env_fn={env_fn!r}: expected a function that makes an environment")
+        self._become(EnvProcesses([env_fn], None, context), 0)
+
+    def _become(self, processes: EnvProcesses, index: int) -> None:
+        self._processes, self._index, self._is_closed = processes, index, False
+
+    def start(self) -> None:
+        """Starts the process without waiting; does nothing if it is started already.
+
+        Raises a ``TypeError`` if ``env_fn`` cannot be sent to a process.
+        """
+        self._check("start()")
+        self._processes.start()
+
+    def initialize(self) -> None:
+        """Waits until the environment is made; does nothing if it is initialized already.
+
+        Raises an exception of ``env_fn``, and a ``RuntimeError`` if the process died twice in a row.
+        """
+        self._check("initialize()", started=True)
+        self._processes.initialize()
+
+    def close(self) -> None:
+        """Closes the environment and ends its process.
+
+        The processes of one ``create_subprocess_envs`` end with the last of their environments. An exception of the
+        environment's ``close`` is raised after the process has ended.
+        """
+        self._check("close()", started=True)
+        self._is_closed = True
+        self._processes.close([self._index])
+
+    def _check(self, method: str, *, started: bool = False, initialized: bool = False) -> None:
+        if self._is_closed:
+            raise ValueError(f"{method}: this environment is closed")
+        if (started or initialized) and self._processes.group is None:
+            raise ValueError(f"{method}: the process is not started: call start() first")
+        if initialized and not self._processes.is_initialized:
+            raise ValueError(f"{method}: the environment is not initialized: call initialize() first")
+
+    @property
+    def observation_space(self) -> Any:
+        """The environment's observation space."""
+        self._check("observation_space", initialized=True)
+        return self._processes.workers.observation_spaces[self._index]
+
+    @property
+    def action_space(self) -> Any:
+        """The environment's action space."""
+        self._check("action_space", initialized=True)
+        return self._processes.workers.action_spaces[self._index]
+
+    def _attribute(self, name: str) -> Any:
+        processes = self._processes
+        return processes.workers.descriptions[self._index].get(name) if processes.is_initialized else None
+
+    @property
+    def restarts(self) -> int:
+        """The number of restarts after deaths of the process."""
+        return self._processes.restarts[self._index]
+
+    def step(self, action: Any) -> Any:
+        """Steps the environment; returns the result of its ``step``: gym's four values or gymnasium's five."""
+        self._check("step()", initialized=True)
+        return self._processes.step(self._index, action)
+
+    def reset(self, **kwargs: Any) -> Any:
+        """Resets the environment; ``kwargs`` are the arguments of its ``reset``.
+
+        Returns the result of its ``reset``: an observation, or gymnasium's ``(observation, info)``.
+        """
+        self._check("reset()", initialized=True)
+        result = self._processes.call(self._index, "reset", (), kwargs)
+        self._processes.is_terminated[self._index] = False
+        return result
+
+    def render(self, mode: str = _DEFAULT_MODE) -> Any:
+        """Returns the result of the environment's ``render``.
+
+        ``mode`` is the argument of gym's ``render(mode)``. Environments of gymnasium have one mode from their
+        construction; another one raises a ``ValueError``.
+        """
+        self._check("render()", initialized=True)
+        return self._processes.call(self._index, "render_as", (mode,), {})
+
+    def seed(self, seed: Any = None) -> Any:
+        """Calls the environment's ``seed``, which exists in gym before 0.26, with its argument ``seed``.
+
+        Raises an ``AttributeError`` for environments that are seeded by ``reset(seed=...)``.
+        """
+        self._check("seed()", initialized=True)
+        return self._processes.call(self._index, "seed", (seed,), {})
+
+    def __str__(self) -> str:
+        return f"<{type(self).__name__} {self._index}>"
+
+
+def create_subprocess_envs(
+    env_fns: Iterable[Callable[[], Any]],
+    *,
+    num_workers: int | None = None,
+    context: str | BaseContext | None = None,
+) -> list[SubprocessEnv]:
+    """Makes environments in worker processes, all at the same time; returns them started and initialized.
+
+    The environments share one block of memory, so that ``MultiEnv`` steps all of them with one message.
+
+    Args:
+        env_fns: functions that each make one environment, called in the worker processes; they must not make a
+            ``SubprocessEnv``.
+        num_workers: number of processes; ``None`` for one per environment, so that no environment waits for another.
+            One process per core is faster if all environments are stepped together and steps take equally long; if such
+            a process dies, several environments are lost.
+        context: start method of the processes, as for ``SubprocessEnv``.
+
+    Raises:
+        ValueError: if ``env_fns`` is empty; for ``num_workers`` out of range.
+        TypeError: for a function that is not callable, or cannot be sent to a process, naming its index.
+        Exception: a function's exception, naming its index; all processes are ended then.
+    """
+    env_fns = functions("env_fns", env_fns)
+    processes = EnvProcesses(env_fns, num_workers, context)
+    processes.start()
+    processes.initialize()
+    envs = [SubprocessEnv.__new__(SubprocessEnv) for _ in env_fns]
+    for index, env in enumerate(envs):
+        env._become(processes, index)
+    return envs
+
+
+def four_values(result: Any) -> tuple[Any, Any, bool, Any]:
+    """Converts a ``step``'s result to ``(observation, reward, terminal, info)``."""
+    # gym's four values stay unchanged. For gymnasium's five, `terminal` is terminated or truncated, and the info of a
+    # terminal step has "TimeLimit.truncated": whether it was only truncated.
+    if isinstance(result, tuple):
+        if len(result) == _GYM_VALUES:
+            return result
+        if len(result) == _GYMNASIUM_VALUES:
+            observation, reward, terminated, truncated, info = result
+            if terminated or truncated:
+                return observation, reward, True, {**info, _TRUNCATED: bool(truncated and not terminated)}
+            return observation, reward, False, info
+    described = f"a tuple of {len(result)}" if isinstance(result, tuple) else f"an object of {type(result).__name__}"
+    raise ValueError(
+        f"step returned {described}: expected (observation, reward, terminal, info) or "
+        "(observation, reward, terminated, truncated, info)"
+    )
+
+
+def four_lists(steps: Steps, space: Any) -> FourLists:
+    """Converts all rows to ``(observations, rewards, terminals, infos)``, as ``four_values`` does."""
+    terminals = (steps.terminated | steps.truncated).tolist()
+    infos = [{} for _ in terminals] if steps.infos is None else list(steps.infos)
+    if True in terminals:
+        for row, terminal in enumerate(terminals):
+            if terminal and not steps.has_four_values(row):
+                infos[row] = {**infos[row], _TRUNCATED: not bool(steps.terminated[row])}
+    rewards = steps.rewards.tolist()
+    for row, reward in steps.odd_rewards.items():
+        rewards[row] = reward
+    leaves = steps.leaves
+    is_array = leaves is not None and len(leaves) == 1 and leaves[0].ndim > 1 and not hasattr(space, "spaces")
+    if leaves is not None and is_array and steps.in_rows:
+        # Rows need not be copied, because the caller owns the memory of the batch that it took.
+        return list(leaves[0]), rewards, terminals, infos
+    return [steps.observation(row) for row in range(len(steps.ids))], rewards, terminals, infos
+
+
+def put_row(lists: FourLists, position: int, values: Iterable[Any]) -> None:
+    """Stores the four values of one environment in the lists of all."""
+    for column, value in zip(lists, values, strict=True):
+        column[position] = value
+
+
+def _forwarded(name: str, text: str) -> property:
+    """Returns a property with an attribute of the environment, which gym's base class would define otherwise."""
+    return property(lambda wrapper: getattr(wrapper.env, name), doc=text)
+
+
+class _AutoResetWrapper(EnvironmentAttributes, EnvironmentBase):  # type: ignore[misc]
+    """Wrapper that resets an environment in the step after a terminal step.
+
+    A terminal step returns its own observation. The next step resets, discards that observation, and applies the
+    action. Steps return gym's four values, and resets return only the observation, for both interfaces. All other
+    attributes are forwarded to the environment.
+
+    Attributes:
+        env: the environment of gym or gymnasium, or any object with their ``reset``, ``step`` and ``close``.
+    """
+
+    env: Any
+
+    def __init__(self, env: Any) -> None:
+        self.env = env
+        self._reset_defaults = reset_defaults(env)
+        self._terminated = False
+
+    observation_space = _forwarded("observation_space", "The environment's observation space.")
+    action_space = _forwarded("action_space", "The environment's action space.")
+    np_random = _forwarded("np_random", "The environment's random generator.")
+
+    @property
+    def unwrapped(self) -> Any:
+        """The environment inside all wrappers."""
+        return getattr(self.env, "unwrapped", self.env)
+
+    def _attribute(self, name: str) -> Any:
+        return getattr(self.env, name, None)
+
+    def step(self, action: Any) -> Any:
+        """Runs one step; resets the environment first if its last step was terminal.
+
+        Returns ``(observation, reward, terminal, info)``; ``terminal`` is true if the episode was terminated or
+        truncated. For gymnasium's environments, ``"TimeLimit.truncated"`` in the info of a terminal step distinguishes
+        the two.
+        """
+        if self._terminated:
+            self.env.reset(**self._reset_defaults)
+            self._terminated = False
+        result = four_values(self.env.step(action))
+        self._terminated = bool(result[2])
+        return result
+
+    def reset(self, **kwargs: Any) -> Any:
+        """Resets the environment and returns the observation; the next step does not reset it again.
+
+        ``kwargs`` are the arguments of the environment's ``reset``.
+        """
+        result = self.env.reset(**{**self._reset_defaults, **kwargs})
+        self._terminated = False
+        return read_reset(result, getattr(self.env, "observation_space", None))[0]
+
+    def render(self, *args: Any, **kwargs: Any) -> Any:
+        """Returns the result of the environment's ``render`` with these arguments."""
+        return self.env.render(*args, **kwargs)
+
+    def seed(self, seed: Any = None) -> Any:
+        """Calls the ``seed`` of an environment of gym before 0.26."""
+        return self.env.seed(seed)
+
+    def close(self) -> None:
+        """Closes the environment."""
+        self.env.close()
+
+    def __getattr__(self, name: str) -> Any:
+        # `copy` reads attributes of a new object before `env` is set, when no attribute can be forwarded.
+        if name.startswith("_") or name == "env":
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}, and private ones are not passed on")
+        return getattr(self.env, name)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}{self.env!r}>"
+
+    __str__ = __repr__
+
+
+class LocalEnvs:
+    """Environments that are objects of this process, each in its own thread; a single one in the calling thread."""
+
+    # Threads speed up environments that release the interpreter's lock, because they wait for another process or
+    # compute in C. Requests are generators: they start calls up to `yield`, and wait for them afterwards.
+
+    def __init__(self, envs: dict[int, _AutoResetWrapper]) -> None:
+        self._envs = envs
+        self._executor = ThreadPoolExecutor(len(envs), "MultiEnv") if len(envs) > 1 else None
+        self._futures: list[Future[Any]] = []
+
+    def step(self, actions: Sequence[Any], lists: FourLists, errors: Errors) -> Iterator[None]:
+        """Steps environments whose action is not ``None``."""
+        played = {position: env for position, env in self._envs.items() if actions[position] is not None}
+        calls = {position: partial(_owned_call, env.step, actions[position]) for position, env in played.items()}
+        return self._run(calls, partial(put_row, lists), errors)
+
+    def reset(self, keywords: Sequence[dict[str, Any]], observations: list[Any], errors: Errors) -> Iterator[None]:
+        """Resets all environments."""
+        calls = {
+            position: partial(_owned_call, env.reset, **keywords[position]) for position, env in self._envs.items()
+        }
+        return self._run(calls, observations.__setitem__, errors)
+
+    def close(self, errors: Errors) -> None:
+        """Closes all environments; stores their exceptions."""
+        for _ in self._run({position: env.close for position, env in self._envs.items()}, lambda *_: None, errors):
+            pass
+        if self._executor is not None:
+            self._executor.shutdown()
+
+    def _run(
+        self, calls: Mapping[int, Callable[[], Any]], put: Callable[[int, Any], None], errors: Errors
+    ) -> Iterator[None]:
+        # Waits for calls that an interrupted method left running, before their environments are called again.
+        concurrent.futures.wait(self._futures)
+        if self._executor is not None:
+            futures = {position: self._executor.submit(call) for position, call in calls.items()}
+            self._futures = list(futures.values())
+            calls = {position: future.result for position, future in futures.items()}
+        yield
+        for position, call in calls.items():
+            try:
+                result = call()
+            except Exception as error:
+                errors[position] = error
+            else:
+                put(position, result)
+        self._futures = []
+
+
+def _owned_call(call: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
+    """Calls a method with copies of its arguments; returns a copy, because the environment may reuse its objects."""
+    return owned(call(*owned(arguments), **owned(keywords)))
+
+
+class WorkerEnvs:
+    """``SubprocessEnv``s that share worker processes; one request steps all of them, resets included."""
+
+    def __init__(self, envs: dict[int, _AutoResetWrapper], count: int) -> None:
+        # Sorted by the environments' index in the processes, which expect ascending indices.
+        self._position_of = {
+            envs[each].env._index: each for each in sorted(envs, key=lambda each: envs[each].env._index)
+        }
+        self._wrapper_of = {index: envs[position] for index, position in self._position_of.items()}
+        self._indices = list(self._position_of)
+        first = self._wrapper_of[self._indices[0]].env
+        self._processes: EnvProcesses = first._processes
+        self._space = first.observation_space
+        # If these are all `count` environments of the list, in the processes' order, actions and results are passed on
+        # without reordering.
+        self._is_whole_list = list(self._position_of.values()) == list(range(count))
+
+    def step(self, actions: Any, lists: FourLists, errors: Errors) -> Iterator[None]:
+        """Steps environments whose action is not ``None``."""
+        played, chosen = self._indices, actions
+        # Arrays that the caller passes hold only numbers. `None in actions` would compare arrays among the actions.
+        is_whole = self._is_whole_list and (
+            isinstance(actions, np.ndarray) or all(each is not None for each in actions)
+        )
+        if not is_whole:
+            played = [index for index, position in self._position_of.items() if actions[position] is not None]
+            chosen = [actions[self._position_of[index]] for index in played]
+        if not played:
+            return
+        self._processes.send(WorkerGroup.send_steps, played, chosen)
+        yield
+        steps, failed = self._processes.take_steps(played)
+        rows = four_lists(steps, self._space)
+        if is_whole and not steps.failures:
+            for column, values in zip(lists, rows, strict=True):
+                column[:] = values
+        for index, *values in zip(played, *rows, strict=True):
+            if index not in steps.failures:
+                self._wrapper_of[index]._terminated = self._processes.is_terminated[index] = values[2]
+                if not is_whole or steps.failures:
+                    put_row(lists, self._position_of[index], values)
+        self._store(failed, errors)
+
+    def reset(self, keywords: Sequence[dict[str, Any]], observations: list[Any], errors: Errors) -> Iterator[None]:
+        """Resets all environments."""
+        arguments = [("reset", (), keywords[position]) for position in self._position_of.values()]
+        self._processes.send(WorkerGroup.send_calls, self._indices, "call", arguments)
+        yield
+        results, failed = self._processes.take_values(self._indices)
+        for index, result in results.items():
+            self._wrapper_of[index]._terminated = self._processes.is_terminated[index] = False
+            observations[self._position_of[index]] = read_reset(result, self._space)[0]
+        self._store(failed, errors)
+
+    def _store(self, failed: Errors, errors: Errors) -> None:
+        errors.update({self._position_of[index]: error for index, error in failed.items()})
+
+    def close(self, errors: Errors) -> None:
+        """Closes the environments that are still open; stores their exceptions."""
+        still_open = [env.env for env in self._wrapper_of.values() if not env.env._is_closed]
+        for env in still_open:
+            env._is_closed = True
+        try:
+            self._processes.close([env._index for env in still_open])
+        except Exception as error:
+            errors[min(self._position_of.values())] = error
+
+
+NEEDED = ("reset", "step", "close", "observation_space", "action_space")
+"""Attributes that every environment must have."""
+
+
+class ExclusiveUse:
+    """Try-only lock: runs calls of one thread at a time and rejects a second thread's call at once."""
+
+    __slots__ = ("_users", "_what")
+
+    def __init__(self, what: str) -> None:
+        # The entry of the running call comes first. Entries of calls that request to run follow, in the order of their
+        # requests.
+        self._users: dict[object, None] = {}
+        self._what = what
+
+    def run(self, call: Callable[..., Any], *arguments: Any) -> Any:
+        """Runs a call while no other call runs, and returns its result; raises a ``RuntimeError`` if another call is
+        running.
+
+        An exception at any point, including Ctrl-C, releases the lock: each operation on the dict is atomic in the
+        interpreter, and the call's entry is added inside the ``try`` block.
+        """
+        user = object()
+        try:
+            self._users[user] = None
+            first, *_ = list(self._users)  # a list, because other threads change the dict during iteration
+            if first is not user:
+                raise RuntimeError(f"{self._what} is in use by another thread")
+            return call(*arguments)
+        finally:
+            self._users.pop(user, None)
+
+
+class MultiEnv(KnownAttributes):
+    """Steps several environments at the same time, with autoreset: ``reset`` needs to be called only once.
+
+    Environments may be ``SubprocessEnv``s or any objects with gym's or gymnasium's interface, with equal observation
+    spaces and equal action spaces. ``SubprocessEnv``s made by one call of ``create_subprocess_envs`` are fastest: one
+    message steps all of them. Other objects are stepped in threads. A ``MultiEnv`` of such objects can be copied and
+    pickled, with its environments.
+
+    A method raises a ``ValueError`` if the environments are closed, and a ``RuntimeError`` while another thread, or one
+    of the environments themselves, resets or steps them. If environments fail, the exception of the first one is raised
+    after all are done.
+    """
+
+    def __init__(self, envs: Iterable[Any]) -> None:
+        if not isinstance(envs, Iterable):
+            raise TypeError(f"envs={envs!r}: expected a list of environments")
+        chosen = list(envs)
+        _check_envs(chosen)
+        self.__setstate__(([_AutoResetWrapper(env) for env in chosen], False))
+
+    @property
+    def envs(self) -> list[_AutoResetWrapper]:
+        """The environments, each in a wrapper with autoreset."""
+        return self._envs
+
+    @property
+    def observation_space(self) -> Any:
+        """The observation space of every environment."""
+        return self._envs[0].observation_space
+
+    @property
+    def action_space(self) -> Any:
+        """The action space of every environment."""
+        return self._envs[0].action_space
+
+    @property
+    def restarts(self) -> list[int]:
+        """The number of restarts of each environment's process; 0 for environments of this process."""
+        return [env.env.restarts if isinstance(env.env, SubprocessEnv) else 0 for env in self._envs]
+
+    def __len__(self) -> int:
+        return len(self._envs)
+
+    def reset(self, *, seed: int | Sequence[int | None] | None = None, **kwargs: Any) -> list[Any]:
+        """Resets all environments; returns the observation of each.
+
+        Args:
+            seed: for gymnasium's environments; an int seeds environment ``i`` with ``seed + i``.
+            kwargs: arguments of every environment's ``reset``.
+
+        Raises:
+            ValueError: for another number of seeds than environments.
+        """
+        self._check_open("reset()")
+        keywords = [kwargs] * len(self)
+        if seed is not None:
+            seeds = seeds_of(seed, range(len(self)), f"one for each of {len(self)} environments")
+            keywords = [{**kwargs, "seed": each} for each in seeds]
+        observations: list[Any] = [None] * len(self)
+        errors: Errors = {}
+        self._run([each.reset(keywords, observations, errors) for each in self._groups])
+        _raise_first(errors)
+        return observations
+
+    def step(self, actions: Any) -> FourLists:
+        """Steps all environments at the same time.
+
+        An environment whose last step was terminal is reset first; that observation is discarded, and the action is
+        applied. An environment whose action is ``None`` is not stepped.
+
+        Args:
+            actions: an action for each environment, in a list, an array, or any other iterable.
+
+        Returns:
+            ``(observations, rewards, terminals, infos)``, lists with an entry for each environment; for an environment
+            whose action is ``None``, all four entries are ``None``. An entry of ``terminals`` is true if the episode
+            was terminated or truncated; for gymnasium's environments, ``"TimeLimit.truncated"`` in the info
+            distinguishes the two.
+
+        Raises:
+            ValueError: for another number of actions than environments.
+            Exception: the exception of the first environment that failed, after all have made their step. Its attribute
+                ``results`` holds the four lists, with ``None`` for environments that failed.
+        """
+        self._check_open("step()")
+        checked = self._checked_actions(actions)
+        nothing = [None] * len(self)
+        lists: FourLists = (nothing, nothing[:], nothing[:], nothing[:])
+        errors: Errors = {}
+        self._run([each.step(checked, lists, errors) for each in self._groups])
+        if errors:
+            error = errors[min(errors)]
+            # An exception class may not allow further attributes; its exceptions are raised without `results`.
+            with contextlib.suppress(AttributeError):
+                error.results = lists  # type: ignore[attr-defined]
+            raise error
+        return lists
+
+    def close(self) -> None:
+        """Closes all environments."""
+        self._check_open("close()")
+        self._is_closed = True
+        errors: Errors = {}
+        for group in self._groups:
+            group.close(errors)
+        _raise_first(errors)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(self, (self._envs, self._is_closed))
+
+    def __setstate__(self, state: tuple[list[_AutoResetWrapper], bool]) -> None:
+        self._envs, self._is_closed = state
+        self._groups = _grouped(self._envs)
+        self._use = ExclusiveUse("this MultiEnv")
+
+    def __enter__(self) -> MultiEnv:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not self._is_closed:
+            self.close()
+
+    def _check_open(self, method: str) -> None:
+        if self._is_closed:
+            raise ValueError(f"{method}: these environments are closed")
+
+    def _run(self, requests: Sequence[Iterator[None]]) -> None:
+        """Sends the requests of all groups, and then waits for the results of each."""
+        self._use.run(_send_and_finish, requests)
+
+    def _checked_actions(self, actions: Any) -> Sequence[Any]:
+        # Arrays of numbers are passed on unchanged, since they cannot contain None.
+        if not isinstance(actions, np.ndarray) or actions.dtype == object or actions.ndim == 0:
+            try:
+                actions = list(actions)
+            except TypeError:
+                raise TypeError(f"actions={actions!r}: expected one for each of {len(self)} environments") from None
+        if len(actions) != len(self):
+            raise ValueError(f"actions has {len(actions)} entries: expected one for each of {len(self)} environments")
+        checked: Sequence[Any] = actions
+        return checked
+
+
+def _send_and_finish(requests: Sequence[Iterator[None]]) -> None:
+    for request in requests:
+        next(request, None)
+    for request in requests:
+        next(request, None)
+
+
+def _check_envs(envs: list[Any]) -> None:
+    if not envs:
+        raise ValueError("envs is empty: expected at least one environment")
+    for position, env in enumerate(envs):
+        missing = [name for name in NEEDED if not hasattr(env, name)]
+        if missing:
+            raise TypeError(f"envs[{position}] is {env!r}, without {', '.join(missing)}: expected an environment")
+        if any(env is other for other in envs[:position]):
+            raise ValueError(f"envs[{position}] is given twice: expected each environment once")
+        for name in ("observation_space", "action_space"):
+            value, first = getattr(env, name), getattr(envs[0], name)
+            if value != first:
+                raise ValueError(f"envs[{position}].{name} is {value}: expected that of envs[0], {first}")
+
+
+def _grouped(envs: list[_AutoResetWrapper]) -> list[WorkerEnvs | LocalEnvs]:
+    """Groups environments: one group for each set of worker processes, and one for all other environments."""
+    parts: dict[int, dict[int, _AutoResetWrapper]] = {}
+    for position, wrapper in enumerate(envs):
+        # Only instances of SubprocessEnv itself share requests, because a subclass may override `step`.
+        shared = id(wrapper.env._processes) if type(wrapper.env) is SubprocessEnv else 0
+        parts.setdefault(shared, {})[position] = wrapper
+    local = parts.pop(0, None)
+    groups: list[WorkerEnvs | LocalEnvs] = [WorkerEnvs(part, len(envs)) for part in parts.values()]
+    return groups if local is None else [*groups, LocalEnvs(local)]
