@@ -211,21 +211,22 @@ pub(super) fn cross_force<V: Float64Lanes>(a: &[V; 6], f: &[V; 6]) -> [V; 6] {
     ]
 }
 
-/// Factors a symmetric matrix of `n` rows, given by its lower triangle, into `L L'` in place, as `mju_cholFactor` does.
+/// Factors a symmetric matrix of `n` rows, given by its lower triangle row by row, into `L L'` in place, as `mju_cholFactor` does.
 #[inline(always)]
-pub(super) fn chol_factor<V: Float64Lanes, const N: usize>(matrix: &mut [[V; N]; N], n: usize, clears_columns: bool) {
+pub(super) fn chol_factor<V: Float64Lanes>(matrix: &mut [V], n: usize, clears_columns: bool) {
     for j in 0..n {
-        let row = matrix[j];
-        let square = if j > 0 { row[j] - dot(&row, &row, j) } else { row[j] };
+        let (above, below) = matrix.split_at_mut((j + 1) * n);
+        let row = &mut above[j * n..];
+        let square = if j > 0 { row[j] - dot(row, row, j) } else { row[j] };
         let is_lost = square.lt(V::splat(MJMINVAL));
         let diagonal = V::select(is_lost, V::splat(MJMINVAL), square).sqrt();
-        matrix[j][j] = diagonal;
+        row[j] = diagonal;
         let by = V::splat(1.0) / diagonal;
-        for i in j + 1..n {
-            let value = if j > 0 { matrix[i][j] - dot(&matrix[i], &row, j) } else { matrix[i][j] };
-            matrix[i][j] = value * by;
+        for other in below.chunks_exact_mut(n) {
+            let value = if j > 0 { other[j] - dot(other, row, j) } else { other[j] };
+            other[j] = value * by;
             if clears_columns {
-                matrix[i][j] = V::select(is_lost, V::splat(0.0), matrix[i][j]);
+                other[j] = V::select(is_lost, V::splat(0.0), other[j]);
             }
         }
     }

@@ -210,7 +210,7 @@ impl<V: Float64Lanes> EllipticCone<V> {
                 bent[j][k] = bent[j][k] * (by * scale(j));
             }
         }
-        chol_factor(&mut bent, D, dialect.clears_columns);
+        chol_factor(bent.as_flattened_mut(), D, dialect.clears_columns);
         bent
     }
 

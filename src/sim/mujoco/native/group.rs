@@ -68,38 +68,17 @@ macro_rules! enter_with_fields {
 // After the macro that it uses.
 mod final_arrays;
 
-/// Calls the macro `$then` with the other arguments of `newton_sizes`, followed by the numbers of degrees of freedom for
-/// which the Newton solver is compiled. The instance for `MAX_NV` solves models with any other number.
-macro_rules! newton_sizes {
-    ($then:ident $(, $argument:tt)*) => {
-        $then!($($argument,)* 2 3 4 6 8 9 11 14 15 17 18 22 24 27 MAX_NV)
+/// Number of degrees of freedom for which PGS is compiled.
+pub(super) const PGS_NV: usize = 23;
+
+/// Calls the instance of the Newton solver with the smallest capacity that suffices for the model's degrees of freedom.
+macro_rules! solve_newton {
+    ($lanes:ident, $model:ident, $fields:tt) => {
+        solve_newton!(@ $lanes, $model, $fields, 4 9 15 27 MAX_NV)
     };
-}
-
-/// Calls the macro `$then` with the other arguments of `pgs_sizes`, followed by the numbers of degrees of freedom for which
-/// PGS is compiled.
-macro_rules! pgs_sizes {
-    ($then:ident $(, $argument:tt)*) => {
-        $then!($($argument,)* 23)
-    };
-}
-
-macro_rules! list {
-    ($($count:literal)*) => {
-        &[$($count),*]
-    };
-}
-
-/// Numbers of degrees of freedom for which PGS is compiled.
-pub(super) const PGS_NV: &[usize] = pgs_sizes!(list);
-
-/// Calls the solver instance that is compiled for the model's number of degrees of freedom. The last argument is the capacity
-/// of the instance for all other numbers, if there is one.
-macro_rules! solve_with_nv {
-    ($solver:ident, $lanes:ident, $model:ident, $fields:tt, $($count:literal)* $($capacity:ident)?) => {
+    (@ $lanes:ident, $model:ident, $fields:tt, $($capacity:tt)*) => {
         match $model.dofs.len() {
-            $($count => <$lanes as Lanes>::enter($solver::<$lanes, $count> $fields),)*
-            $(1..=$capacity => <$lanes as Lanes>::enter($solver::<$lanes, $capacity> $fields),)?
+            $(0..=$capacity => <$lanes as Lanes>::enter(Newton::<$lanes, $capacity> $fields),)*
             count => unreachable!("{count} degrees of freedom"),
         }
     };
@@ -345,7 +324,7 @@ impl<V: Float64Lanes> Batch<V> {
         let Self { motion, rows, qacc_warmstart, qacc, qfrc_constraint, stats, .. } = self;
         if let Some(compact) = &mut rows.compact {
             let lanes = rows.lanes;
-            pgs_sizes!(solve_with_nv, Pgs, V, model, { model, motion, rows: compact, lanes, qacc_warmstart, qacc, qfrc_constraint });
+            V::enter(Pgs::<V, PGS_NV> { model, motion, rows: compact, lanes, qacc_warmstart, qacc, qfrc_constraint });
             return left;
         }
         let skips_warmstart = false;
@@ -357,7 +336,7 @@ impl<V: Float64Lanes> Batch<V> {
                 return left | self.solve_islands(model, &bound);
             }
         }
-        left | newton_sizes!(solve_with_nv, Newton, V, model, { model, motion, rows, qacc_warmstart, skips_warmstart, qacc, qfrc_constraint, stats })
+        left | solve_newton!(V, model, { model, motion, rows, qacc_warmstart, skips_warmstart, qacc, qfrc_constraint, stats })
     }
 
     /// Calls the function `work` with the planar form of the batch and the arguments of a planar step, and returns its result.

@@ -176,7 +176,7 @@ impl Stepper {
             .filter(|_| tables.max_nefc <= tables.arena_rows)
             .map(|flat| flat.with_touch(&tables, touch));
         let subtree_sensors = read_subtree_sensors(&Reader(model));
-        let is_solved = tables.solver == Solver::Newton || PGS_NV.contains(&tables.dofs.len());
+        let is_solved = tables.solver == Solver::Newton || tables.dofs.len() == PGS_NV;
         if !is_solved && tables.max_nefc > 0 {
             return Err(format!("{} degrees of freedom, and the solver PGS", tables.dofs.len()));
         }

@@ -6,12 +6,12 @@
 
 use super::algebra::{MJMINVAL, dot};
 use super::compact::DualRows;
-use super::cone_turns::ConeTurn;
 use super::cones::EllipticCone;
 use super::dialect::Solver;
 use super::friction_row::FrictionRow;
 use super::hulls::SeparatingPlane;
 use super::narrow::NarrowPhase;
+use super::newton::SolverMemory;
 use super::smooth::NativeData;
 use super::tables::{ContactFriction, GeomPair, MAX_NV, NativeModel, SolParams};
 use envpool_rs_numeric::simd::Float64Lanes;
@@ -91,10 +91,7 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) was_active: Vec<V::Mask>,
     /// Indices of the rows that became active or inactive, for each lane.
     pub(super) changed: [Vec<u16>; 8],
-    /// Memory of the solver for the factored Hessian, and for a copy of it that includes elliptic cones.
-    pub(super) matrices: [Vec<V>; 2],
-    /// Memory of the solver for the order in which it adds the Hessians of elliptic cones.
-    pub(super) cone_turns: Vec<ConeTurn>,
+    pub(super) memory: SolverMemory<V>,
     /// Constraint rows of the PGS solver. Each lane has its own list of rows.
     pub(super) compact: Option<Box<DualRows<V>>>,
     /// Contacts of all lanes, stored only if `stores_contacts` is set.
@@ -155,8 +152,7 @@ impl<V: Float64Lanes> Constraints<V> {
             quadratic: masks(),
             was_active: masks(),
             changed: Default::default(),
-            matrices: Default::default(),
-            cone_turns: Vec::new(),
+            memory: SolverMemory::default(),
             compact: is_compact.then(|| Box::new(DualRows::new(model))),
             contacts: Vec::new(),
             stores_contacts: false,

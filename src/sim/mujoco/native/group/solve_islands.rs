@@ -14,7 +14,7 @@ const SINGLE_LANES: usize = 4;
 fn solve_island<V: Float64Lanes>(part: &mut IslandScratch<V>, model: &NativeModel, stats: &mut SolverStats) -> u32 {
     let IslandScratch { motion, rows, start: qacc_warmstart, qacc, qfrc_constraint, .. } = part;
     let skips_warmstart = true;
-    newton_sizes!(solve_with_nv, Newton, V, model, { model, motion, rows, qacc_warmstart, skips_warmstart, qacc, qfrc_constraint, stats })
+    solve_newton!(V, model, { model, motion, rows, qacc_warmstart, skips_warmstart, qacc, qfrc_constraint, stats })
 }
 
 impl<V: Float64Lanes> Batch<V> {

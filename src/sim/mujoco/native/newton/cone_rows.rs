@@ -1,29 +1,96 @@
-//! Gathers the elliptic cones whose Hessians the Newton solver adds to its own at once.
+//! Solves the systems of the Newton solver, whose Hessian includes that of elliptic cones.
 
-use super::super::cone_turns::ConeTurn;
-use super::super::cones::EllipticCone;
+use super::super::cone_turns::{ConeTurn, cone_turns};
+use super::super::cones::{EllipticCone, with_condim};
 use super::super::friction::rows_from;
 use super::super::rows::Constraints;
+use super::super::tables::{MAX_NV, NativeModel};
+use super::factor::{DenseMatrix, MAX_UPDATES, chol_solve, chol_updates};
 use super::vectors::copy_lane;
-use envpool_rs_numeric::simd::Float64Lanes;
+use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
+
+/// Memory of the Newton solver, which its kernels extend to the sizes that they need.
+pub(in crate::native) struct SolverMemory<V> {
+    /// Cholesky factor of the Hessian.
+    pub(super) factor: Vec<V>,
+    /// Copy of the factor that includes elliptic cones, or the factor of a Hessian that lost its rank.
+    pub(super) whole: Vec<V>,
+    /// Vectors by which the factor is updated at once.
+    pub(super) updates: Vec<[V; MAX_NV]>,
+    /// Order in which the Hessians of elliptic cones are added.
+    turns: Vec<ConeTurn>,
+    /// Rows of `efc_J` of a turn.
+    jacobian: Vec<V>,
+}
+
+impl<V> Default for SolverMemory<V> {
+    fn default() -> Self {
+        Self { factor: Vec::new(), whole: Vec::new(), updates: Vec::new(), turns: Vec::new(), jacobian: Vec::new() }
+    }
+}
+
+/// SIMD kernel that replaces the gradient `x` by `Mgrad`, the inverse Hessian times the gradient; the Hessian is given by its
+/// Cholesky factor. In the lanes of `live`, the Hessian includes the cones that are in their middle zone (`HessianCone`).
+pub(super) struct Mgrad<'a, V: Float64Lanes> {
+    pub(super) rows: &'a mut Constraints<V>,
+    pub(super) model: &'a NativeModel,
+    pub(super) factor: &'a [V],
+    pub(super) x: &'a mut [V],
+    pub(super) live: u32,
+}
+
+impl<V: Float64Lanes> SimdKernel for Mgrad<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { rows, model, factor, x, live } = self;
+        let (dialect, n) = (&model.dialect, x.len());
+        let mut memory = std::mem::take(&mut rows.memory);
+        cone_turns(&rows.cones, live, &mut memory.turns);
+        let SolverMemory { turns, whole: all, jacobian, updates, .. } = &mut memory;
+        let mut whole = factor;
+        if !turns.is_empty() {
+            all.clear();
+            all.extend_from_slice(factor);
+            jacobian.resize(MAX_UPDATES * n, V::splat(0.0));
+            updates.resize(MAX_UPDATES, [V::splat(0.0); MAX_NV]);
+            for turn in &*turns {
+                let condim = with_condim!(rows.cones[turn.first_cone()], DIM => {
+                    let (cone, excess, weight) = rows.cones_of::<DIM>(turn, n, jacobian);
+                    let bent = cone.cone_hessian::<DIM>(&excess, weight, dialect);
+                    for part in 0..DIM {
+                        let x = &mut updates[part][..n];
+                        x.fill(V::splat(0.0));
+                        for row in part..DIM {
+                            for (sum, value) in x.iter_mut().zip(&jacobian[row * n..]) {
+                                *sum = *sum + *value * bent[row][part];
+                            }
+                        }
+                    }
+                    DIM
+                });
+                let lanes = [V::mask(turn.lanes); MAX_UPDATES];
+                let mut matrix = DenseMatrix { elements: all, size: n };
+                chol_updates(&mut matrix, (n, &mut updates[..condim]), &lanes[..condim], &lanes[..condim]);
+            }
+            whole = all;
+        }
+        chol_solve(whole, x, dialect.solves_by_columns);
+        rows.memory = memory;
+    }
+}
 
 impl<V: Float64Lanes> Constraints<V> {
-    /// Gathers the cones of a turn, each from its own lane: the cone, `Jaref` of its rows, `efc_D` of its first row, and its rows
-    /// of `efc_J`.
+    /// Gathers the cones of a turn, each from its own lane: the cone, `Jaref` of its rows, and `efc_D` of its first row. Its rows of
+    /// `efc_J` are written into `jacobian`.
     #[inline(always)]
-    pub(super) fn cones_of<const D: usize, const N: usize>(
-        &self,
-        turn: &ConeTurn,
-        n: usize,
-    ) -> (EllipticCone<V>, [V; D], V, [[V; N]; D]) {
+    fn cones_of<const D: usize>(&self, turn: &ConeTurn, n: usize, jacobian: &mut [V]) -> (EllipticCone<V>, [V; D], V) {
         let first = turn.first_cone();
         let mut gathered = self.cones[first];
         let row = gathered.row;
         let (mut excess, mut weight) = (rows_from::<V, D>(&self.jaref, row), self.efc_d[row]);
-        let mut jacobian = [[V::splat(0.0); N]; D];
-        for part in 0..D {
-            jacobian[part][..n].copy_from_slice(self.jacobian_row(row + part, n));
-        }
+        jacobian[..D * n].copy_from_slice(&self.efc_j[row * n..][..D * n]);
         for lane in 0..V::COUNT {
             let number = usize::from(turn.cones[lane]);
             if turn.lanes >> lane & 1 == 0 || number == first {
@@ -34,9 +101,9 @@ impl<V: Float64Lanes> Constraints<V> {
             weight.set(lane, self.efc_d[row].get(lane));
             for part in 0..D {
                 excess[part].set(lane, self.jaref[row + part].get(lane));
-                copy_lane(&mut jacobian[part], self.jacobian_row(row + part, n), lane);
             }
+            copy_lane(jacobian, &self.efc_j[row * n..][..D * n], lane);
         }
-        (gathered, excess, weight, jacobian)
+        (gathered, excess, weight)
     }
 }

@@ -1,12 +1,14 @@
 //! Primal problem of the Newton solver, for models that are not planar.
 
 use super::super::algebra::dot;
-use super::super::dialect::Dialect;
 use super::super::rows::Constraints;
 use super::super::smooth::{NativeData, cost_scale, solve_ld};
 use super::super::tables::NativeModel;
-use super::factor::update_factor;
-use super::{CostAlong, Primal, SolverStats, mul_m, nv};
+use super::cone_rows::Mgrad;
+use super::factor::{MakeHessian, UpdateFactor};
+use super::row_kernels::{Forces, Prepare, UpdateJaref};
+use super::vectors::MulM;
+use super::{Primal, SolverStats};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Primal problem over all degrees of freedom and all constraint rows of a model that is not planar.
@@ -14,25 +16,34 @@ pub(super) struct PrimalProblem<'a, V: Float64Lanes> {
     pub(super) model: &'a NativeModel,
     pub(super) motion: &'a NativeData<V>,
     pub(super) rows: &'a mut Constraints<V>,
-}
-
-impl<V: Float64Lanes> CostAlong<V> for PrimalProblem<'_, V> {
-    #[inline(always)]
-    fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
-        self.rows.cost_along(masses, length, dialect)
-    }
+    /// Cholesky factor of the Hessian, row by row.
+    pub(super) factor: &'a mut Vec<V>,
 }
 
 impl<V: Float64Lanes> PrimalProblem<'_, V> {
+    /// Returns the number of degrees of freedom. The bound `N`, which no model exceeds, tells the compiler that indices of arrays of
+    /// `N` elements are valid.
+    #[inline(always)]
+    pub(super) fn count<const N: usize>(&self) -> usize {
+        self.model.dofs.len().min(N)
+    }
+
     pub(super) fn mass(&self) -> &[V] {
         &self.motion.qm[..self.model.m_colind.len()]
     }
 }
 
 impl<V: Float64Lanes, const N: usize> Primal<V, N> for PrimalProblem<'_, V> {
+    type Rows = Constraints<V>;
+
+    #[inline(always)]
+    fn rows(&self) -> &Constraints<V> {
+        self.rows
+    }
+
     #[inline(always)]
     fn nv(&self) -> usize {
-        nv::<N>(self.model)
+        self.count::<N>()
     }
 
     #[inline(always)]
@@ -46,42 +57,38 @@ impl<V: Float64Lanes, const N: usize> Primal<V, N> for PrimalProblem<'_, V> {
     }
 
     #[inline(always)]
-    fn mul_m(&self, v: &[V; N]) -> [V; N] {
-        mul_m(self.model, self.mass(), v)
+    fn mul_m(&self, v: &[V; N], product: &mut [V; N]) {
+        let n = self.count::<N>();
+        V::enter(MulM { model: self.model, mass: self.mass(), v: &v[..n], to: &mut product[..n] });
     }
 
     #[inline(always)]
     fn solve_m(&self, x: &mut [V; N]) {
-        solve_ld(self.model, &self.motion.qld, &self.motion.qld_diag_inv, &mut x[..nv::<N>(self.model)]);
+        solve_ld(self.model, &self.motion.qld, &self.motion.qld_diag_inv, &mut x[..self.count::<N>()]);
     }
 
     #[inline(always)]
     fn dot(&self, a: &[V; N], b: &[V; N]) -> V {
-        dot(a, b, nv::<N>(self.model))
+        dot(a, b, self.count::<N>())
     }
 
     #[inline(always)]
     fn update_jaref(&mut self, accelerations: &[V; N]) {
-        let (rows, accelerations) = (&mut *self.rows, &accelerations[..nv::<N>(self.model)]);
-        for row in 0..rows.nefc {
-            rows.jaref[row] = rows.times(row, accelerations) - rows.efc_aref[row];
-        }
+        let accelerations = &accelerations[..self.count::<N>()];
+        V::enter(UpdateJaref { rows: self.rows, accelerations, saves: false });
     }
 
     #[inline(always)]
     fn update_jaref_saving(&mut self, accelerations: &[V; N]) {
-        let (rows, accelerations) = (&mut *self.rows, &accelerations[..nv::<N>(self.model)]);
-        for row in 0..rows.nefc {
-            rows.jv[row] = rows.jaref[row];
-            rows.jaref[row] = rows.times(row, accelerations) - rows.efc_aref[row];
-        }
+        let accelerations = &accelerations[..self.count::<N>()];
+        V::enter(UpdateJaref { rows: self.rows, accelerations, saves: true });
     }
 
     #[inline(always)]
     fn restore_jaref(&mut self, but: V::Mask) {
-        let rows = &mut *self.rows;
-        for row in 0..rows.nefc {
-            rows.jaref[row] = V::select(but, rows.jaref[row], rows.jv[row]);
+        let count = self.rows.nefc;
+        for (jaref, saved) in self.rows.jaref[..count].iter_mut().zip(&self.rows.jv) {
+            *jaref = V::select(but, *jaref, *saved);
         }
     }
 
@@ -91,55 +98,42 @@ impl<V: Float64Lanes, const N: usize> Primal<V, N> for PrimalProblem<'_, V> {
     }
 
     #[inline(always)]
-    fn qfrc_constraint(&self) -> [V; N] {
-        self.rows.forces(self.model)
+    fn qfrc_constraint(&self, forces: &mut [V; N]) {
+        V::enter(Forces { rows: self.rows, model: self.model, to: &mut forces[..self.count::<N>()] });
     }
 
     #[inline(always)]
-    fn make_hessian(&self, factor: &mut [[V; N]; N], live: u32) {
-        self.rows.hessian(self.model, self.mass(), factor, live);
+    fn make_hessian(&mut self, live: u32) {
+        let Self { model, motion, rows, factor } = self;
+        V::enter(MakeHessian { rows, model, mass: &motion.qm, hessian: factor, live });
     }
 
     #[inline(always)]
-    fn hessian_incremental(&mut self, factor: &mut [[V; N]; N], live: u32, stats: &mut SolverStats) {
-        let Self { model, motion, rows } = self;
-        update_factor(model, rows, &motion.qm[..model.m_colind.len()], factor, live, stats);
+    fn hessian_incremental(&mut self, live: u32, stats: &mut SolverStats) {
+        let Self { model, motion, rows, factor } = self;
+        V::enter(UpdateFactor { rows, model, mass: &motion.qm, factor, live, stats });
     }
 
     #[inline(always)]
-    fn mgrad(&mut self, factor: &[[V; N]; N], gradient: &[V; N], live: u32) -> [V; N] {
-        self.rows.solved(factor, gradient, self.model, live)
+    fn mgrad(&mut self, gradient: &[V; N], step: &mut [V; N], live: u32) {
+        let n = self.count::<N>();
+        step[..n].copy_from_slice(&gradient[..n]);
+        V::enter(Mgrad { rows: self.rows, model: self.model, factor: self.factor, x: &mut step[..n], live });
     }
 
     #[inline(always)]
     fn prepare(&mut self, direction: &[V; N]) {
-        let (none, half) = (V::splat(0.0), V::splat(0.5));
-        let (rows, from_start) = (&mut *self.rows, self.model.dialect.relative_cost);
-        let direction = &direction[..nv::<N>(self.model)];
-        for row in 0..rows.nefc {
-            let (excess, weight) = (rows.jaref[row], rows.efc_d[row]);
-            let step = rows.times(row, direction);
-            let force = weight * excess;
-            rows.jv[row] = step;
-            let cost = excess * force * half;
-            if from_start {
-                rows.quad[0][row] = V::select(rows.quadratic[row], none, cost);
-                rows.quad[3][row] = cost.select_or_zero(rows.quadratic[row]);
-            } else {
-                rows.quad[0][row] = cost;
-            }
-            rows.quad[1][row] = step * force;
-            rows.quad[2][row] = step * weight * step * half;
-        }
-        rows.prepare_cones();
+        let direction = &direction[..self.count::<N>()];
+        V::enter(Prepare { rows: self.rows, direction, from_start: self.model.dialect.relative_cost });
     }
 
     #[inline(always)]
     fn advance(&mut self, length: V) {
         let rows = &mut *self.rows;
-        for row in 0..rows.nefc {
-            rows.jaref[row] = rows.jaref[row] + rows.jv[row] * length;
-            rows.was_active[row] = rows.quadratic[row];
+        let count = rows.nefc;
+        for (jaref, jv) in rows.jaref[..count].iter_mut().zip(&rows.jv) {
+            *jaref = *jaref + *jv * length;
         }
+        rows.was_active[..count].copy_from_slice(&rows.quadratic[..count]);
     }
 }

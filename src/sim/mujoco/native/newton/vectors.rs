@@ -1,38 +1,32 @@
 //! Operations on vectors with one value per degree of freedom: product with the inertia matrix, difference, Gauss cost.
 
-use super::super::tables::{MAX_NV, NativeModel};
-use envpool_rs_numeric::simd::Float64Lanes;
+use super::super::tables::NativeModel;
+use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// Returns the number of degrees of freedom of a solver instance for `N` of them: the constant `N`, or the model's number for
-/// `MAX_NV`, the capacity of the instance that solves all models without an instance of their own.
-#[inline(always)]
-pub(super) fn nv<const N: usize>(model: &NativeModel) -> usize {
-    if N == MAX_NV { model.dofs.len() } else { N }
+/// SIMD kernel that multiplies the inertia matrix by a vector, as `mj_mulM` does.
+pub(super) struct MulM<'a, V> {
+    pub(super) model: &'a NativeModel,
+    pub(super) mass: &'a [V],
+    pub(super) v: &'a [V],
+    pub(super) to: &'a mut [V],
 }
 
-/// Returns the first `N * N` elements of `numbers`, which is extended if it is too short, as a square matrix.
-#[inline(always)]
-pub(super) fn square<V: Float64Lanes, const N: usize>(numbers: &mut Vec<V>) -> &mut [[V; N]; N] {
-    if numbers.len() < N * N {
-        numbers.resize(N * N, V::splat(0.0));
-    }
-    numbers.as_chunks_mut().0.first_chunk_mut().expect("there are at least N * N elements")
-}
+impl<V: Float64Lanes> SimdKernel for MulM<'_, V> {
+    type Output = ();
 
-/// Multiplies the inertia matrix by a vector, as `mj_mulM` does.
-#[inline(always)]
-pub(super) fn mul_m<V: Float64Lanes, const N: usize>(model: &NativeModel, mass: &[V], v: &[V; N]) -> [V; N] {
-    let mut result = [V::splat(0.0); N];
-    for i in 0..nv::<N>(model) {
-        let dof = &model.dofs[i];
-        let mut sum = mass[dof.m_diagadr()] * v[i];
-        for (value, column) in mass[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(model.m_colind_of(i)).rev() {
-            sum = sum + *value * v[*column];
-            result[*column] = result[*column] + *value * v[i];
+    #[inline(always)]
+    fn run(self) {
+        let Self { model, mass, v, to } = self;
+        to.fill(V::splat(0.0));
+        for (i, dof) in model.dofs.iter().enumerate() {
+            let mut sum = mass[dof.m_diagadr()] * v[i];
+            for (value, column) in mass[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(model.m_colind_of(i)).rev() {
+                sum = sum + *value * v[*column];
+                to[*column] = to[*column] + *value * v[i];
+            }
+            to[i] = sum;
         }
-        result[i] = sum;
     }
-    result
 }
 
 /// Returns the difference `one - other` of two vectors.
@@ -45,12 +39,12 @@ pub(super) fn without<V: Float64Lanes, const N: usize>(one: &[V; N], other: &[V;
     apart
 }
 
+/// Multiplies the first `n` elements of a vector by -1.
 #[inline(always)]
-pub(super) fn negated<V: Float64Lanes, const N: usize>(mut x: [V; N]) -> [V; N] {
-    for part in &mut x {
+pub(super) fn negate<V: Float64Lanes, const N: usize>(x: &mut [V; N], n: usize) {
+    for part in &mut x[..n] {
         *part = *part * V::splat(-1.0);
     }
-    x
 }
 
 /// Adds the Gauss cost `(Ma - qfrc_smooth)' * (qacc - qacc_smooth) / 2` of `n` degrees of freedom to `sum`.

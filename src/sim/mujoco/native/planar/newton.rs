@@ -5,8 +5,7 @@ mod rows;
 use std::marker::PhantomData;
 
 use super::super::algebra::{dot as dot_first, first};
-use super::super::dialect::Dialect;
-use super::super::newton::{CostAlong, Primal, ROWS_AT_ONCE, SolverStats, Start, chol_updates, sol_primal};
+use super::super::newton::{Primal, ROWS_AT_ONCE, SolverStats, Start, chol_updates, sol_primal};
 use super::super::tables::NativeModel;
 use super::lines::{EqualRows, FrictionlessContact, PlanarConstraints, RowId, RowState, each_row};
 use super::plane::{PlanarData, StepArgs};
@@ -127,17 +126,19 @@ struct Whole<'a, V: Float64Lanes, T, const N: usize, const W: usize> {
     factor: &'a Matrix<V, N>,
     inverse: &'a [V; N],
     rows: &'a mut PlanarConstraints<V, W>,
+    /// Cholesky factor of the Hessian.
+    hessian: Matrix<V, N>,
     tree: PhantomData<T>,
 }
 
-impl<V: Float64Lanes, T, const N: usize, const W: usize> CostAlong<V> for Whole<'_, V, T, N, W> {
-    #[inline(always)]
-    fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
-        self.rows.cost_along(masses, length, dialect)
-    }
-}
-
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Primal<V, N> for Whole<'_, V, T, N, W> {
+    type Rows = PlanarConstraints<V, W>;
+
+    #[inline(always)]
+    fn rows(&self) -> &PlanarConstraints<V, W> {
+        self.rows
+    }
+
     #[inline(always)]
     fn nv(&self) -> usize {
         N
@@ -154,8 +155,8 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Primal<V, N
     }
 
     #[inline(always)]
-    fn mul_m(&self, v: &[V; N]) -> [V; N] {
-        mul_m::<T, V, N, W>(self.mass, v)
+    fn mul_m(&self, v: &[V; N], product: &mut [V; N]) {
+        *product = mul_m::<T, V, N, W>(self.mass, v);
     }
 
     #[inline(always)]
@@ -190,23 +191,23 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Primal<V, N
     }
 
     #[inline(always)]
-    fn qfrc_constraint(&self) -> [V; N] {
-        self.rows.qfrc_constraint::<T, N>()
+    fn qfrc_constraint(&self, forces: &mut [V; N]) {
+        *forces = self.rows.qfrc_constraint::<T, N>();
     }
 
     #[inline(always)]
-    fn make_hessian(&self, factor: &mut [[V; N]; N], live: u32) {
-        self.rows.make_hessian::<T, N>(self.model, self.mass, factor, live);
+    fn make_hessian(&mut self, live: u32) {
+        self.rows.make_hessian::<T, N>(self.model, self.mass, &mut self.hessian, live);
     }
 
     #[inline(always)]
-    fn hessian_incremental(&mut self, factor: &mut [[V; N]; N], live: u32, stats: &mut SolverStats) {
-        update_factor::<V, T, N, W>(self.model, self.rows, self.mass, factor, live, stats);
+    fn hessian_incremental(&mut self, live: u32, stats: &mut SolverStats) {
+        update_factor::<V, T, N, W>(self.model, self.rows, self.mass, &mut self.hessian, live, stats);
     }
 
     #[inline(always)]
-    fn mgrad(&mut self, factor: &[[V; N]; N], gradient: &[V; N], _live: u32) -> [V; N] {
-        solved(factor, gradient, self.model.dialect.solves_by_columns)
+    fn mgrad(&mut self, gradient: &[V; N], step: &mut [V; N], _live: u32) {
+        *step = solved(&self.hessian, gradient, self.model.dialect.solves_by_columns);
     }
 
     #[inline(always)]
@@ -244,10 +245,10 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         let (smooth, applied, warm): ([V; N], [V; N], [V; N]) =
             (plane.qacc_smooth, plane.qfrc_smooth, first(step.qacc_warmstart));
         let (mass, factor, inverse) = (&plane.mass, &plane.qld, &plane.qld_diag_inv);
-        let mut problem = Whole { model, mass, factor, inverse, rows: &mut plane.rows, tree };
+        let hessian = [[V::splat(0.0); N]; N];
+        let mut problem = Whole { model, mass, factor, inverse, rows: &mut plane.rows, hessian, tree };
         let beginning = Start { qfrc_smooth: &applied, qacc_warmstart: &warm, qacc_smooth: &smooth, skips_warmstart: false };
-        let mut matrix = [[V::splat(0.0); N]; N];
-        let (result, forces, alarms) = sol_primal(&mut problem, model, beginning, &mut matrix, step.stats);
+        let (result, forces, alarms) = sol_primal(&mut problem, model, beginning, step.stats);
         let lanes = V::mask(plane.rows.lanes);
         for i in 0..N {
             step.qacc[i] = V::select(lanes, result[i], smooth[i]);
