@@ -7,7 +7,6 @@ classes, if RLlib is installed.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import operator
 import re
 import threading
@@ -15,7 +14,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
 from itertools import repeat
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import gymnasium
 
@@ -27,27 +26,17 @@ MultiAgentDict: TypeAlias = dict[Any, Any]  # by agent
 MultiEnvDict: TypeAlias = dict[Any, Any]  # by environment and agent; an exception replaces a failed environment's dict
 Options: TypeAlias = Mapping[str, Any] | None  # of a reset
 MakeEnv: TypeAlias = Callable[[int], Any] | None  # makes the environment at an index
-
+# Observations, rewards, terminated flags, truncated flags and infos; in a poll also off-policy actions.
 LastResult: TypeAlias = tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict]
-"""Observations, rewards, terminated flags, truncated flags, and infos."""
-
 Poll: TypeAlias = tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict]
-"""Observations, rewards, terminated flags, truncated flags, infos, and off-policy actions."""
-
+# One environment's part of a poll: the observations are an exception if it failed and was recreated.
 AgentResult: TypeAlias = tuple[Any, MultiAgentDict, MultiAgentDict, MultiAgentDict, MultiAgentDict]
-"""One environment's part of a poll: observations (or an exception), rewards, both flags and infos by agent."""
-
 AgentResults: TypeAlias = dict[int, AgentResult]
-"""Results by environment."""
 
-ALL = "__all__"
-"""Key of an environment's flag in a dict of flags by agent."""
-
-COMMON = "__common__"
-"""Key of infos that belong to no single agent."""
-
-ONLY_AGENT = "agent0"
-"""Id of the agent of an environment with one agent."""
+ALL = "__all__"  # key of an environment's flag in a dict of flags by agent
+COMMON = "__common__"  # key of infos that belong to no single agent
+ONLY_AGENT = "agent0"  # id of the agent of an environment with one agent
+OLDEST_RAY = (2, 50)  # oldest release whose RLlib calls environments as this package expects
 
 ASYNC_RESET_RETURN = "async_reset_return"
 """Return value of ``try_reset`` (twice) if a later ``poll`` returns the reset's result."""
@@ -55,35 +44,30 @@ ASYNC_RESET_RETURN = "async_reset_return"
 ASYNC_RESET_REQUEST = ASYNC_RESET_RETURN
 """RLlib's documented name of :data:`ASYNC_RESET_RETURN`."""
 
-OLDEST_RAY = (2, 50)
-"""Oldest release of ray whose RLlib calls environments as this package expects."""
 
-
-def import_ray() -> Any:
-    """Imports and returns ray; raises an ImportError without it, or the import error of an installed ray."""
-    needed = "remote_envs=True needs ray: pip install 'envpool_rs[ray]'"
+def _installed_ray() -> Any:
     try:
         ray = importlib.import_module("ray")
     except ModuleNotFoundError as error:
         if error.name != "ray":
             raise
-        raise ImportError(needed) from error
-    if not _is_ray(ray):
-        raise ImportError(needed)
+        return None
+    # Python also imports a folder named `ray`.
+    return ray if hasattr(ray, "__version__") and hasattr(ray, "init") else None
+
+
+def import_ray() -> Any:
+    """Imports and returns ray; raises an ImportError without it, or the import error of an installed ray."""
+    ray = _installed_ray()
+    if ray is None:
+        raise ImportError("remote_envs=True needs ray: pip install 'envpool_rs[ray]'")
     return ray
-
-
-def _is_ray(module: Any) -> bool:
-    """Returns whether a module is the package ray, and not a folder named ``ray``, which Python also imports."""
-    return hasattr(module, "__version__") and hasattr(module, "init")
 
 
 def _has_rllib() -> bool:
     """Returns whether a usable RLlib is installed; raises the import error of an installed ray."""
-    if importlib.util.find_spec("ray") is None:
-        return False
-    ray = importlib.import_module("ray")
-    if not _is_ray(ray):
+    ray = _installed_ray()
+    if ray is None:
         return False
     if tuple(map(int, re.findall(r"\d+", ray.__version__)[:2])) < OLDEST_RAY:
         oldest = ".".join(map(str, OLDEST_RAY))
@@ -120,19 +104,8 @@ RayExternalEnv = _rllib_class("external_env", "ExternalEnv", threading.Thread)
 RayExternalMultiAgentEnv = _rllib_class("external_multi_agent_env", "ExternalMultiAgentEnv", threading.Thread)
 
 
-class ConversionOptions(NamedTuple):
-    """Arguments of ``to_base_env``."""
-
-    make_env: MakeEnv
-    num_envs: int
-    remote_envs: bool
-    remote_env_batch_wait_ms: float
-    restart_failed_sub_environments: bool
-    strict_rllib: bool
-
-
 class Convertible:
-    """Mixin with RLlib's method ``to_base_env``."""
+    """Mixin with RLlib's method ``to_base_env``; a class implements ``_to_base_env``, with its arguments in order."""
 
     def to_base_env(
         self,
@@ -150,13 +123,10 @@ class Convertible:
         environment, which opens its own episodes, raises a ValueError for several or remote environments, and a
         RuntimeError if it was converted before.
         """
-        return self._to_base_env(
-            ConversionOptions(
-                make_env, num_envs, remote_envs, remote_env_batch_wait_ms, restart_failed_sub_environments, strict_rllib
-            )
-        )
+        options = make_env, num_envs, remote_envs, remote_env_batch_wait_ms, restart_failed_sub_environments
+        return self._to_base_env(*options, strict_rllib)
 
-    def _to_base_env(self, options: ConversionOptions) -> Any:
+    def _to_base_env(self, *options: Any) -> Any:
         raise NotImplementedError
 
 
@@ -167,7 +137,7 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc, valid-type]
     ``try_reset`` starts the next episode. Every value is a dict of dicts, ``{env_id: {agent_id: value}}``.
     """
 
-    def _to_base_env(self, options: ConversionOptions) -> BaseEnv:
+    def _to_base_env(self, *options: Any) -> BaseEnv:
         return self
 
     def poll(self) -> Poll:
@@ -265,9 +235,7 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc, valid-type]
 def agent_space(space: Any, agent_id: AgentID) -> Any:
     """Returns an agent's space: the agent's entry in a dict by agents, or the space that all agents share."""
     spaces = getattr(space, "spaces", space)
-    if isinstance(spaces, Mapping) and agent_id in spaces:
-        return spaces[agent_id]
-    return space
+    return spaces[agent_id] if isinstance(spaces, Mapping) and agent_id in spaces else space
 
 
 def first_rewards(agents: Iterable[AgentID], strict: bool, zero: bool) -> MultiAgentDict:
@@ -282,9 +250,89 @@ def flags(agents: Iterable[AgentID], value: bool, strict: bool) -> MultiAgentDic
     return {ALL: value} if strict else {**dict.fromkeys(agents, value), ALL: value}
 
 
-def failed_result(error: Exception) -> AgentResult:
-    """Returns the poll result of an environment that failed and was recreated."""
-    return error, {}, {ALL: True}, {ALL: True}, {}
+class PolledBaseEnv(BaseEnv):
+    """Base class of all conversions: stores each result until a poll returns it.
+
+    ``source`` has the environments. ``num_envs`` is ``None`` if environments come and go. A subclass implements
+    ``poll``, and ``_send``, which checks the actions of all environments before it steps any of them.
+    """
+
+    _space_prefix = ""
+    """Start of the names of one environment's spaces in ``source``."""
+
+    def __init__(self, source: Any, num_envs: int | None, strict_rllib: bool) -> None:
+        self._source = source
+        self._size = num_envs
+        self.strict_rllib = strict_rllib
+        self._unpolled: dict[EnvID, tuple[Any, ...]] = {}
+        self._last: list[Sequence[Mapping[Any, Any]] | Callable[[], Poll]] = []
+        self._stopped = False
+
+    def _send(self, action_dict: MultiEnvDict) -> None:
+        raise NotImplementedError
+
+    def _space_of_all(self, kind: str) -> Any:
+        """Returns the ``"observation"`` or ``"action"`` space of all environments."""
+        return getattr(self._source, f"{self._space_prefix}{kind}_space")
+
+    def _check_open(self) -> None:
+        if self._stopped:
+            raise RuntimeError(f"this {type(self).__name__} is stopped")
+
+    def _release(self, result: Poll | None = None) -> Poll:
+        """Adds the stored results to ``result``, and returns it."""
+        result = result or ({}, {}, {}, {}, {}, {})
+        for env_id, values in self._unpolled.items():
+            for part, value in zip(result, values, strict=False):
+                part[env_id] = value
+        self._unpolled = {}
+        self._record(*result)
+        return result
+
+    def _record(self, *values: Mapping[Any, Any]) -> None:
+        """Stores the result of a poll or reset for `last`, which merges results on demand: it is called rarely."""
+        if len(values[0]) == self._size:
+            self._last = []
+        self._last.append(values)
+        if len(self._last) > 64:  # noqa: PLR2004 - merges now and then, to free memory
+            self._last = [self.last()]
+
+    def last(self) -> LastResult:
+        merged: LastResult = ({}, {}, {}, {}, {})
+        for layer in self._last:
+            for part, new in zip(merged, layer() if callable(layer) else layer, strict=False):
+                part.update(new)
+        return merged
+
+    def send_actions(self, action_dict: MultiEnvDict) -> None:
+        """Steps the environments in ``action_dict``, ``{env_id: {agent_id: action}}``, or starts their steps.
+
+        An exception of an environment is raised after all of them were stepped; the other environments' results are
+        stored. If the actions of one environment are refused, no environment is stepped: TypeError for anything but a
+        dict of dicts, IndexError for an unknown number of an environment, ValueError for an unknown or ended episode,
+        an agent that is not ready, or a missing action, RuntimeError for an environment whose result of the last
+        actions was not polled.
+        """
+        self._check_open()
+        for env_id, actions in mapping("action_dict", action_dict, "a dict {env_id: {agent_id: action}}").items():
+            mapping(f"action_dict[{env_id!r}]", actions, "a dict {agent_id: action}")
+        self._send(action_dict)
+
+    @property
+    def observation_space(self) -> Any:
+        return self._space_of_all("observation")
+
+    @property
+    def action_space(self) -> Any:
+        return self._space_of_all("action")
+
+    def stop(self) -> None:
+        if not self._stopped:
+            self._stopped = True
+            self._close()
+
+    def _close(self) -> None:
+        self._source.close()
 
 
 class OneAgent:
@@ -307,7 +355,8 @@ class OneAgent:
             )
         return actions[ONLY_AGENT]
 
-    def begin(self, observation: Any, info: Any) -> AgentResult:
+    def begin(self, result: tuple[Any, Any]) -> AgentResult:
+        observation, info = result
         if isinstance(observation, Exception):
             return failed_result(observation)
         rewards = first_rewards([ONLY_AGENT], self._strict, zero=True)
@@ -323,112 +372,113 @@ class OneAgent:
         return {ONLY_AGENT: observation}, {ONLY_AGENT: reward}, ended, cut_off, {ONLY_AGENT: info}
 
 
-def _after_reset(observations: Mapping[Any, Any], infos: Mapping[Any, Any]) -> Sequence[Mapping[Any, Any]]:
-    """Returns a reset's values in the form of a poll's result: no rewards, and all flags false."""
-    agents = {env_id: [] if isinstance(each, Exception) else list(each) for env_id, each in observations.items()}
-    rewards = {env_id: dict.fromkeys(ids) for env_id, ids in agents.items()}
-    terminated, truncated = ({env_id: flags(ids, False, False) for env_id, ids in agents.items()} for _ in range(2))
-    return observations, rewards, terminated, truncated, infos
+class AgentValues:
+    """Values of one environment's agents between two polls.
 
-
-_MAX_LAYERS = 64
-"""Maximum number of polls and resets whose values are stored unmerged."""
-
-
-class PolledBaseEnv(BaseEnv):
-    """Base class of all conversions: stores each result until a poll returns it.
-
-    ``spaces`` returns the ``"observation"`` or ``"action"`` space of all environments. ``num_envs`` is ``None`` if
-    environments come and go.
+    An agent's rewards (summed) and flags are stored until the agent is observed or the episode ends. With
+    ``zero_rewards``, strict first rewards are 0.0.
     """
 
-    def __init__(self, num_envs: int | None, strict_rllib: bool, spaces: Callable[[str], Any]) -> None:
-        self._size = num_envs
-        self.strict_rllib = strict_rllib
-        self._spaces = spaces
-        self._unpolled: dict[EnvID, tuple[Any, ...]] = {}
-        self._last: list[Sequence[Mapping[Any, Any]] | Callable[[], Poll]] = []
-        self._stopped = False
+    def __init__(self, index: int, strict: bool, zero_rewards: bool = False) -> None:
+        self._name = f"environment {index}"
+        self._strict = strict
+        self._zero_rewards = zero_rewards
+        self._known: set[AgentID] = set()  # all agents observed so far, in any episode
+        self._clear()
 
-    def _collect(self) -> None:
-        """Receives results and stores them in ``_unpolled``."""
-        raise NotImplementedError
+    def _clear(self) -> None:
+        self._ready: set[AgentID] = set()  # observed agents, whose actions are expected
+        self._done: set[AgentID] = set()  # agents that finished this episode
+        self._seen: set[AgentID] = set()  # agents observed in this episode
+        self._rewards: MultiAgentDict = {}
+        self._flags: tuple[MultiAgentDict, MultiAgentDict] = ({}, {})
 
-    def _checked_actions(self, action_dict: Mapping[EnvID, Any]) -> dict[Any, Any]:
-        """Checks the actions of all environments; returns them in the form that ``_step`` takes."""
-        raise NotImplementedError
+    def ids(self, declared: Iterable[AgentID]) -> list[AgentID]:
+        return sorted({*declared, *self._known}, key=str)
 
-    def _step(self, actions: dict[Any, Any]) -> None:
-        """Steps some environments, or starts their steps; stores the results that it receives."""
-        raise NotImplementedError
+    def actions(self, index: int, actions: Mapping[AgentID, Any]) -> Any:
+        for agent in actions:
+            if agent in self._done:
+                raise ValueError(f"action_dict[{index}] has an action of {agent!r}: this agent is done")
+            if agent not in self._ready:
+                ready = sorted(self._ready, key=str)
+                raise ValueError(f"action_dict[{index}] has an action of {agent!r}: expected agents among {ready}")
+        return dict(actions)
 
-    def _close(self) -> None:
-        """Frees all resources; ``stop`` calls it once."""
-        raise NotImplementedError
+    def begin(self, result: Any) -> AgentResult:
+        if not isinstance(result, tuple) or len(result) != 2:  # noqa: PLR2004
+            raise ValueError(f"reset() of {self._name} returned {result!r}: expected observations and infos")
+        self._clear()
+        self._check_dicts("reset", ("observations", "infos"), result)
+        observations, infos = result
+        self._ready = set(observations)
+        self._known |= self._ready
+        self._seen |= self._ready
+        rewards = first_rewards(observations, self._strict, self._zero_rewards)
+        terminated, truncated = (flags(observations, False, self._strict) for _ in range(2))
+        return observations, rewards, terminated, truncated, infos
 
-    def _check_open(self) -> None:
-        if self._stopped:
-            raise RuntimeError(f"this {type(self).__name__} is stopped")
+    def step(self, result: Any) -> AgentResult:
+        """Returns the result of a step; raises a ValueError for one of another form."""
+        self._check_step(result)
+        observations, rewards, *new_flags, infos = result
+        for agent, reward in rewards.items():
+            self._rewards[agent] = self._rewards[agent] + reward if agent in self._rewards else reward
+        for stored, new in zip(self._flags, new_flags, strict=True):
+            for agent, flag in new.items():
+                stored[agent] = bool(flag) or stored.get(agent, False)
+            self._done.update(agent for agent, flag in new.items() if flag and agent != ALL)
+        self._ready = set(observations) - self._done
+        flags_of_all = [stored.pop(ALL) for stored in self._flags]
+        rewards, terminated, truncated = (
+            {
+                agent: stored.pop(agent)
+                for agent in (list(stored) if any(flags_of_all) else observations)
+                if agent in stored
+            }
+            for stored in (self._rewards, *self._flags)
+        )
+        if not self._strict:
+            for agent in observations:
+                # An agent that appears for the first time has no reward yet, because its part of the episode starts
+                # with this step.
+                rewards.setdefault(agent, 0.0 if agent in self._seen else None)
+                terminated.setdefault(agent, False)
+                truncated.setdefault(agent, False)
+        terminated[ALL], truncated[ALL] = flags_of_all
+        self._known.update(observations)
+        self._seen.update(observations)
+        return observations, rewards, terminated, truncated, infos
 
-    def poll(self) -> Poll:
-        self._check_open()
-        self._collect()
-        return self._release()
+    def _check_step(self, result: Any) -> None:
+        parts = ("observations", "rewards", "terminated flags", "truncated flags", "infos")
+        if not isinstance(result, tuple) or len(result) != len(parts):
+            raise ValueError(
+                f"step() of {self._name} returned {result!r}: "
+                "expected dicts of observations, rewards, terminated, truncated, infos"
+            )
+        self._check_dicts("step", parts, result)
+        for part, value in zip(parts[2:4], result[2:4], strict=True):
+            if ALL not in value:
+                raise ValueError(
+                    f"step() of {self._name} returned the {part} {value!r}: expected one for {ALL!r} among them"
+                )
+        unknown = set(result[4]) - set(result[0]) - {COMMON}
+        if unknown:
+            raise ValueError(
+                f"step() of {self._name} returned infos of {sorted(unknown, key=str)}: expected infos of observed "
+                f"agents {sorted(result[0], key=str)}, and {COMMON!r}"
+            )
 
-    def _release(self, result: Poll | None = None) -> Poll:
-        """Adds the stored results to ``result``, and returns it."""
-        result = result or ({}, {}, {}, {}, {}, {})
-        for env_id, values in self._unpolled.items():
-            for part, value in zip(result, values, strict=False):
-                part[env_id] = value
-        self._unpolled = {}
-        self._record(*result)
-        return result
+    def _check_dicts(self, method: str, parts: Sequence[str], result: Sequence[Any]) -> None:
+        for part, value in zip(parts, result, strict=True):
+            if not isinstance(value, dict):
+                raise ValueError(f"{method}() of {self._name} returned the {part} {value!r}: expected a dict by agents")
 
-    def _record(self, *values: Mapping[Any, Any]) -> None:
-        """Stores a poll's result, or the observations and infos of a reset, for `last`."""
-        if len(values[0]) == self._size:
-            self._last = []
-        self._last.append(values)
-        if len(self._last) > _MAX_LAYERS:
-            self._last = [self.last()]
 
-    def last(self) -> LastResult:
-        # Merges on demand, because `poll` is called often and `last` rarely.
-        merged: LastResult = ({}, {}, {}, {}, {})
-        for layer in self._last:
-            values = layer() if callable(layer) else layer
-            for part, new in zip(merged, values if len(values) >= len(merged) else _after_reset(*values), strict=False):
-                part.update(new)
-        return merged
-
-    def send_actions(self, action_dict: MultiEnvDict) -> None:
-        """Steps the environments in ``action_dict``, ``{env_id: {agent_id: action}}``, or starts their steps.
-
-        An exception of an environment is raised after all of them were stepped; the other environments' results are
-        stored. If the actions of one environment are refused, no environment is stepped: TypeError for anything but a
-        dict of dicts, IndexError for an unknown number of an environment, ValueError for an unknown or ended episode,
-        an agent that is not ready, or a missing action, RuntimeError for an environment whose result of the last
-        actions was not polled.
-        """
-        self._check_open()
-        mapping("action_dict", action_dict, "a dict {env_id: {agent_id: action}}")
-        actions = self._checked_actions(action_dict)
-        if actions:
-            self._step(actions)
-
-    @property
-    def observation_space(self) -> Any:
-        return self._spaces("observation")
-
-    @property
-    def action_space(self) -> Any:
-        return self._spaces("action")
-
-    def stop(self) -> None:
-        if not self._stopped:
-            self._stopped = True
-            self._close()
+def failed_result(error: Exception) -> AgentResult:
+    """Returns the poll result of an environment that failed and was recreated."""
+    return error, {}, {ALL: True}, {ALL: True}, {}
 
 
 class EnvPhase(IntEnum):
@@ -445,52 +495,43 @@ class EnvPhase(IntEnum):
 class IndexedBaseEnv(PolledBaseEnv):
     """Base class for environments 0, 1, ..., which are reset by their caller.
 
-    A subclass implements ``_step_at`` and ``_reset_at``, if its environments are stepped one by one, or ``_step`` and
-    ``_reset``. It replaces ``_agents`` if its environments have other agents than the single ``"agent0"``.
+    A subclass implements ``_call``, if its environments are stepped one by one, or ``_step`` and ``_reset``. It
+    replaces ``_agents`` if its environments have other agents than the single ``"agent0"``. If single environments
+    reset only by themselves, it sets ``_autoreset_only``, and implements ``_autoreset``.
     """
 
-    def __init__(self, num_envs: int, strict_rllib: bool, spaces: Callable[[str], Any]) -> None:
-        super().__init__(num_envs, strict_rllib, spaces)
+    def __init__(self, source: Any, num_envs: int, strict_rllib: bool) -> None:
+        super().__init__(source, num_envs, strict_rllib)
         self.num_envs = num_envs
         self._agents: Sequence[Any] = [OneAgent(strict_rllib)] * num_envs
         self._everyone: list[EnvID] = list(range(num_envs))
         self._phases = bytearray([EnvPhase.UNRESET]) * num_envs
         self._next_episodes: AgentResults = {}  # results of the resets that same-step autoreset has made
-        self._why_all_restart = ""  # why `try_restart` of a single environment is refused, if it is
+        self._autoreset_only: tuple[str, str] | None = None  # environments that reset only by themselves, and a remedy
 
-    def _step_at(self, index: int, action: Any) -> Any:
-        """Steps one environment; returns its result, or the exception of one that failed and was recreated."""
-        raise NotImplementedError
-
-    def _reset_at(self, index: int, seed: int | None, options: Options) -> Any:
-        """Resets one environment; returns its result, or the exception of one that failed and was recreated."""
+    def _call(self, index: int, method: str, *arguments: Any, **keywords: Any) -> Any:
+        """Steps or resets an environment; returns the result, or the exception of one that failed and was recreated."""
         raise NotImplementedError
 
     def _step(self, actions: dict[int, Any]) -> None:
-        self._store_each(actions, lambda index: self._result(index, "step", self._step_at(index, actions[index])))
+        """Steps some environments, or starts their steps; stores the results that it receives."""
+        self._store_each(actions, lambda index: self._result(index, "step", self._call(index, "step", actions[index])))
 
     def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> AgentResults | None:
         """Resets some environments; returns their results, or ``None`` if later polls return them."""
-        each = zip(ids, seeds or repeat(None), strict=False)
-        return {index: self._result(index, "reset", self._reset_at(index, seed, options)) for index, seed in each}
+        return {
+            index: self._result(index, "reset", self._call(index, "reset", seed=seed, options=options))
+            for index, seed in zip(ids, seeds or repeat(None), strict=False)
+        }
 
-    def _reset_one(self, index: int, seed: int | None, options: Options) -> AgentResults | None:
-        """Resets the only environment that the caller of ``try_reset`` named, as `_reset` does."""
-        return self._reset([index], None if seed is None else [seed], options)
-
-    def _check_autoresets(self, index: int, seed: int | None, options: Options, which: str, remedy: str = "") -> None:
-        """Checks that a single environment may be reset by its autoreset; ``which`` environments need this check."""
-        if seed is not None or options is not None or self._phases[index] != EnvPhase.DONE:
-            raise ValueError(
-                f"env_id is {index} (seed={seed!r}, options={options!r}): {which} are reset without seed and options, "
-                f"and only when their episodes have ended{remedy}"
-            )
+    def _autoreset(self, index: int) -> None:
+        """Lets an environment whose episode has ended reset itself; a later poll returns the result."""
+        raise NotImplementedError
 
     def _recreate(self, index: int) -> None:
         """Closes and recreates an environment; does nothing for an environment that this object did not make."""
 
     def _render(self, ids: Sequence[int]) -> Sequence[Any]:
-        """Returns the frames of some environments."""
         raise NotImplementedError
 
     def _environments(self) -> Sequence[Any]:
@@ -506,7 +547,7 @@ class IndexedBaseEnv(PolledBaseEnv):
         if isinstance(outcome, Exception):
             return failed_result(outcome)
         agents = self._agents[index]
-        result: AgentResult = agents.begin(*outcome) if method == "reset" else agents.step(outcome)
+        result: AgentResult = agents.begin(outcome) if method == "reset" else agents.step(outcome)
         return result
 
     def _checked_id(self, name: str, env_id: EnvID) -> int:
@@ -519,22 +560,8 @@ class IndexedBaseEnv(PolledBaseEnv):
         return index
 
     def _checked_ids(self, env_id: EnvID) -> list[int]:
+        self._check_open()
         return self._everyone if env_id is None else [self._checked_id("env_id", env_id)]
-
-    def _checked_actions(self, action_dict: Mapping[EnvID, Any]) -> dict[Any, Any]:
-        checked: dict[int, Mapping[AgentID, Any]] = {}
-        for env_id, actions in action_dict.items():
-            index = self._checked_id("action_dict's key", env_id)
-            mapping(f"action_dict[{env_id!r}]", actions, "a dict {agent_id: action}")
-            phase = self._phases[index]
-            if phase == EnvPhase.DONE:
-                raise ValueError(f"environment {index} is already done and takes no actions: try_reset({index}) first")
-            if phase == EnvPhase.UNRESET:
-                raise RuntimeError(f"environment {index} was not reset yet: poll() or try_reset({index}) first")
-            if phase in (EnvPhase.UNPOLLED, EnvPhase.IN_FLIGHT):
-                raise RuntimeError(f"environment {index} has been sent actions already: poll() first")
-            checked[index] = actions
-        return {index: self._agents[index].actions(index, actions) for index, actions in checked.items()}
 
     def _set_phases(self, ids: Iterable[int], phase: EnvPhase, *, discard: bool = True) -> None:
         """Sets the phase of environments, and discards their results that no poll has returned."""
@@ -549,7 +576,6 @@ class IndexedBaseEnv(PolledBaseEnv):
                 self._unpolled.pop(index, None)
 
     def _store(self, index: int, result: AgentResult, phase: EnvPhase = EnvPhase.UNPOLLED) -> None:
-        """Stores a result until a poll returns it."""
         self._unpolled[index] = result
         self._phases[index] = phase
 
@@ -569,12 +595,16 @@ class IndexedBaseEnv(PolledBaseEnv):
             raise failures[0]
 
     def _collect(self) -> None:
-        """Resets environments that were never reset."""
-        if not self._phases.count(EnvPhase.UNRESET):
-            return
-        ids = [index for index, phase in enumerate(self._phases) if phase == EnvPhase.UNRESET]
-        for index, result in (self._reset(ids, None, None) or {}).items():
-            self._store(index, result)
+        """Resets environments that were never reset, and receives results of environments in flight."""
+        if self._phases.count(EnvPhase.UNRESET):
+            ids = [index for index, phase in enumerate(self._phases) if phase == EnvPhase.UNRESET]
+            for index, result in (self._reset(ids, None, None) or {}).items():
+                self._store(index, result)
+
+    def poll(self) -> Poll:
+        self._check_open()
+        self._collect()
+        return self._release()
 
     def _release(self, result: Poll | None = None) -> Poll:
         for index, (_, _, terminated, truncated, _) in self._unpolled.items():
@@ -582,32 +612,57 @@ class IndexedBaseEnv(PolledBaseEnv):
         self._unpolled = {index: self._unpolled[index] for index in sorted(self._unpolled)}
         return super()._release(result)
 
+    def _send(self, action_dict: MultiEnvDict) -> None:
+        checked: dict[int, Mapping[AgentID, Any]] = {}
+        for env_id, actions in action_dict.items():
+            index = self._checked_id("action_dict's key", env_id)
+            phase = self._phases[index]
+            if phase == EnvPhase.DONE:
+                raise ValueError(f"environment {index} is already done and takes no actions: try_reset({index}) first")
+            if phase == EnvPhase.UNRESET:
+                raise RuntimeError(f"environment {index} was not reset yet: poll() or try_reset({index}) first")
+            if phase in (EnvPhase.UNPOLLED, EnvPhase.IN_FLIGHT):
+                raise RuntimeError(f"environment {index} has been sent actions already: poll() first")
+            checked[index] = actions
+        if checked:
+            self._step({index: self._agents[index].actions(index, actions) for index, actions in checked.items()})
+
     def try_reset(self, env_id: EnvID = None, *, seed: int | None = None, options: Options = None) -> tuple[Any, Any]:
-        self._check_open()
         ids = self._checked_ids(env_id)
         if options is not None:
             mapping("options", options, "a dict or None")
         number = optional_integer("seed", seed, 0)
-        is_plain = number is None and options is None
         if env_id is None:
             results = self._reset(ids, None if number is None else [number + index for index in ids], options)
-        elif is_plain and self._phases[ids[0]] == EnvPhase.DONE and ids[0] in self._next_episodes:
-            results = {ids[0]: self._next_episodes[ids[0]]}
         else:
             results = self._reset_one(ids[0], number, options)
         for index in ids if self._next_episodes else ():
             self._next_episodes.pop(index, None)
         if results is None:
             return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
-        observations, infos = {}, {}
         for index, result in results.items():
-            observations[index], infos[index] = result[0], result[4]
             if isinstance(result[0], Exception):
                 self._set_phases([index], EnvPhase.DONE)
             else:
                 self._store(index, result, EnvPhase.RESET)
-        self._record(observations, infos)
-        return observations, infos
+        parts = tuple({index: result[part] for index, result in results.items()} for part in range(5))
+        self._record(*parts)
+        return parts[0], parts[4]
+
+    def _reset_one(self, index: int, seed: int | None, options: Options) -> AgentResults | None:
+        is_plain = seed is None and options is None and self._phases[index] == EnvPhase.DONE
+        if is_plain and index in self._next_episodes:
+            return {index: self._next_episodes[index]}
+        if self._autoreset_only is None:
+            return self._reset([index], None if seed is None else [seed], options)
+        if not is_plain:
+            which, remedy = self._autoreset_only
+            raise ValueError(
+                f"env_id is {index} (seed={seed!r}, options={options!r}): {which} are reset without seed and options, "
+                f"and only when their episodes have ended{remedy}"
+            )
+        self._autoreset(index)
+        return None
 
     def try_restart(self, env_id: EnvID = None) -> None:
         """Closes and recreates an environment (``None``: all), if this object made it; the next poll resets it.
@@ -615,10 +670,11 @@ class IndexedBaseEnv(PolledBaseEnv):
         Raises a ValueError without the function that makes environments, and for a single environment of a vector or
         pool that resets single environments only by itself.
         """
-        self._check_open()
         ids = self._checked_ids(env_id)
-        if env_id is not None and self._why_all_restart:
-            raise ValueError(f"env_id={ids[0]}: expected None{self._why_all_restart}")
+        if env_id is not None and self._autoreset_only:
+            raise ValueError(
+                f"env_id={ids[0]}: expected None, since {self._autoreset_only[0]} reset only by themselves"
+            )
         for index in ids:
             self._recreate(index)
             self._next_episodes.pop(index, None)
@@ -636,7 +692,6 @@ class IndexedBaseEnv(PolledBaseEnv):
         return {index: agents.ids(declared) for index, (agents, declared) in enumerate(each)}
 
     def try_render(self, env_id: EnvID = None) -> Any:
-        self._check_open()
         ids = self._checked_ids(env_id)
         frames = dict(zip(ids, self._render(ids), strict=True))
         return frames if env_id is None else frames[ids[0]]

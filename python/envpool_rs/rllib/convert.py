@@ -1,4 +1,4 @@
-"""Converts environments of every kind to RLlib's ``BaseEnv``."""
+"""Converts environments of every kind to RLlib's ``BaseEnv``. This module has all public names of the package."""
 
 from __future__ import annotations
 
@@ -75,15 +75,30 @@ def convert_to_base_env(
     if wrapper is None and is_stacked(env):
         wrapper = StackedBaseEnv
     if remote_envs:
-        _check_remote(env, num_envs, wrapper is not None or isinstance(env, _BASE_ENVS))
-        multiagent = is_multi_agent_env(env) or _is_multi_agent_actor(env)
+        if num_envs == 1:
+            raise ValueError("remote_envs=True with num_envs=1: expected at least 2 environments to spread over actors")
+        if wrapper is not None or isinstance(env, _BASE_ENVS):
+            raise ValueError(
+                f"remote_envs=True for a {type(env).__name__}: expected a single environment (gymnasium.Env, "
+                "MultiAgentEnv) or a Ray actor"
+            )
+        multiagent = is_multi_agent_env(env)
+        if hasattr(getattr(env, "_is_multi_agent", None), "remote"):  # an actor of RLlib
+            multiagent = bool(import_ray().get(env._is_multi_agent.remote()))
         return RemoteBaseEnv(
             make_env, num_envs, multiagent, remote_env_batch_wait_ms, [env], restart, strict_rllib=strict_rllib
         )
     if isinstance(env, _BASE_ENVS):
         return env
     if wrapper is not None:
-        _check_own_number(env, num_envs, wrapper)
+        own = 1 if wrapper is ExternalEnvWrapper else len(env) if wrapper is StackedBaseEnv else env.num_envs
+        if num_envs not in (1, own):
+            why = (
+                "an external environment opens its own episodes"
+                if wrapper is ExternalEnvWrapper
+                else f"env has {own} environments"
+            )
+            raise ValueError(f"num_envs={num_envs}: expected {own}, since {why}")
         return wrapper(env, strict_rllib=strict_rllib)
     if is_multi_agent_env(env):
         return MultiAgentEnvWrapper(make_env, [env], num_envs, restart, strict_rllib=strict_rllib)
@@ -95,29 +110,3 @@ def convert_to_base_env(
         "make_gymnasium, make_vec or make_python, a BaseVectorEnv, or RLlib's BaseEnv, VectorEnv, MultiAgentEnv, "
         "ExternalEnv or ExternalMultiAgentEnv"
     )
-
-
-def _check_own_number(env: Any, num_envs: int, wrapper: Callable[..., Any]) -> None:
-    if wrapper is ExternalEnvWrapper:
-        own, why = 1, "an external environment opens its own episodes"
-    else:
-        own = len(env) if wrapper is StackedBaseEnv else env.num_envs
-        why = f"env has {own} environments"
-    if num_envs not in (1, own):
-        raise ValueError(f"num_envs={num_envs}: expected {own}, since {why}")
-
-
-def _check_remote(env: Any, num_envs: int, has_all_environments: bool) -> None:
-    if num_envs == 1:
-        raise ValueError("remote_envs=True with num_envs=1: expected at least 2 environments to spread over actors")
-    if has_all_environments:
-        raise ValueError(
-            f"remote_envs=True for a {type(env).__name__}: expected a single environment (gymnasium.Env, "
-            "MultiAgentEnv) or a Ray actor"
-        )
-
-
-def _is_multi_agent_actor(env: Any) -> bool:
-    """Returns whether a Ray actor says, as RLlib's own actors do, that its environment has several agents."""
-    method: Any = getattr(env, "_is_multi_agent", None)
-    return hasattr(method, "remote") and bool(import_ray().get(method.remote()))

@@ -6,28 +6,12 @@ import functools
 import queue
 import threading
 import uuid
+from collections import deque
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from envpool_rs.rllib.base_env import (
-    ALL,
-    ASYNC_RESET_RETURN,
-    ONLY_AGENT,
-    AgentID,
-    BaseEnv,
-    ConversionOptions,
-    Convertible,
-    EnvID,
-    MultiAgentDict,
-    MultiEnvDict,
-    Options,
-    Poll,
-    PolledBaseEnv,
-    RayExternalEnv,
-    RayExternalMultiAgentEnv,
-    flags,
-    uses_ray,
-)
+from envpool_rs.rllib import base_env
+from envpool_rs.rllib.base_env import ALL, ASYNC_RESET_RETURN, ONLY_AGENT, AgentID, EnvID, MultiAgentDict
 
 _STOPPED = object()
 
@@ -58,7 +42,7 @@ class ExternalEpisode:
         self._news = news
         self._training_enabled = training_enabled
         self._multiagent = multiagent
-        self._items: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+        self._items: deque[dict[str, Any]] = deque()
         self.action_queue: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.waiting_thread: int | None = None  # the thread that waits for an action
         self.cur_reward: Any = {} if multiagent else None  # since the last result
@@ -67,10 +51,7 @@ class ExternalEpisode:
 
     def get_data(self) -> dict[str, Any] | None:
         """Returns the next result that no poll has returned yet, or ``None``."""
-        try:
-            return self._items.get_nowait()
-        except queue.Empty:
-            return None
+        return self._items.popleft() if self._items else None
 
     def exchange(self, observation: Any, **more: Any) -> Any:
         """Sends an observation, and waits for the answer: an action; ``None`` to an action that was logged."""
@@ -78,7 +59,7 @@ class ExternalEpisode:
             if self.waiting_thread is not None:
                 raise RuntimeError("another thread waits for an action of this episode: play an episode in one thread")
             self.waiting_thread = threading.get_ident()
-            self.send(observation, False, more)
+            self.send(observation, over=False, **more)
         answer = self.action_queue.get()
         if answer is _STOPPED:
             raise ExternalEnvStopped
@@ -88,29 +69,22 @@ class ExternalEpisode:
         self.waiting_thread = None
         self.action_queue.put(action)
 
-    def stop(self) -> None:
-        """Raises :class:`ExternalEnvStopped` in the thread that waits for an action, or waits next."""
-        self.action_queue.put(_STOPPED)
-
-    def send(self, observation: Any, over: bool, more: Mapping[str, Any]) -> None:
-        item = {"obs": observation, "reward": self.cur_reward, "info": self._info(observation), **more}
+    def send(self, observation: Any, over: bool, **more: Any) -> None:
+        info = self.cur_info
+        if not self._training_enabled and self._multiagent:
+            info = {agent: {**info.get(agent, {}), "training_enabled": False} for agent in {**observation, **info}}
+        elif not self._training_enabled:
+            info = {**info, "training_enabled": False}
+        item = {"obs": observation, "reward": self.cur_reward, "info": info, **more}
         item["terminated"] = {**self.done_agents, ALL: over} if self._multiagent else over
         item["truncated"] = {ALL: False} if self._multiagent else False
+        self._items.append(item)
         self.cur_reward = {} if self._multiagent else None
         self.cur_info = {}
-        self._items.put(item)
         self._news.notify_all()
 
-    def _info(self, observation: Any) -> Any:
-        if self._training_enabled:
-            return self.cur_info
-        disabled = {"training_enabled": False}
-        if self._multiagent:
-            return {agent: {**self.cur_info.get(agent, {}), **disabled} for agent in {**observation, **self.cur_info}}
-        return {**self.cur_info, **disabled}
 
-
-class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
+class ExternalEnv(base_env.Convertible, base_env.RayExternalEnv):  # type: ignore[misc]
     """Environment that requests actions instead of being stepped: a server, a robot, a log.
 
     Derive from this class and override ``run``, which the conversion starts in its own thread: ``start_episode``, then
@@ -144,10 +118,9 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
 
         Nothing is learnt from an episode without ``training_enabled``: its infos contain ``"training_enabled": False``.
         """
-        self._enter()
         episode_id = uuid.uuid4().hex if episode_id is None else episode_id
         with self._results_avail_condition:
-            self._check_not_finished(episode_id)
+            self._enter(episode_id)
             if episode_id in self._episodes:
                 raise ValueError(f"episode_id is {episode_id!r}: this episode has already started")
             self._episodes[episode_id] = ExternalEpisode(
@@ -169,7 +142,7 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
         A reward that cannot be converted to a float raises a TypeError.
         """
         episode = self._get(episode_id)
-        episode.cur_reward = _checked_reward(reward) + (episode.cur_reward or 0.0)
+        episode.cur_reward = _checked_reward("reward", reward) + (episode.cur_reward or 0.0)
         if info:
             episode.cur_info = info
 
@@ -178,21 +151,18 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
         episode = self._get(episode_id)
         with self._results_avail_condition:
             self._finished.add(episode_id)
-            episode.send(observation, True, {})
+            episode.send(observation, over=True)
 
-    def _enter(self) -> None:
-        """Records that the current thread runs episodes."""
+    def _enter(self, episode_id: str) -> None:
+        """Records that the current thread runs episodes, and checks that an episode has not ended."""
         if self._stopping:
             raise ExternalEnvStopped
         self._users[threading.get_ident()] = threading.current_thread()
-
-    def _check_not_finished(self, episode_id: str) -> None:
         if episode_id in self._finished:
             raise ValueError(f"episode_id is {episode_id!r}: this episode has already completed")
 
     def _get(self, episode_id: str) -> ExternalEpisode:
-        self._enter()
-        self._check_not_finished(episode_id)
+        self._enter(episode_id)
         if episode_id not in self._episodes:
             raise ValueError(f"episode_id is {episode_id!r}: no such episode was started")
         return self._episodes[episode_id]
@@ -210,19 +180,18 @@ class ExternalEnv(Convertible, RayExternalEnv):  # type: ignore[misc]
         """Stops the environment: raises :class:`ExternalEnvStopped` in all episode threads that wait for an action."""
         self._stopping = True
         for episode in list(self._episodes.values()):
-            episode.stop()
+            episode.action_queue.put(_STOPPED)
 
-    def _to_base_env(self, options: ConversionOptions) -> BaseEnv:
-        if options.num_envs != 1:
-            raise ValueError(
-                f"num_envs={options.num_envs}: expected 1, since an external environment opens its own episodes"
-            )
-        if options.remote_envs:
+    def _to_base_env(self, *options: Any) -> ExternalEnvWrapper:
+        _, num_envs, remote_envs, *_, strict = options
+        if num_envs != 1:
+            raise ValueError(f"num_envs={num_envs}: expected 1, since an external environment opens its own episodes")
+        if remote_envs:
             raise ValueError("remote_envs=True: expected False, since an external environment is in control itself")
-        return ExternalEnvWrapper(self, strict_rllib=options.strict_rllib)
+        return ExternalEnvWrapper(self, strict_rllib=strict)
 
 
-def _checked_reward(reward: Any, name: str = "reward") -> Any:
+def _checked_reward(name: str, reward: Any) -> Any:
     try:
         float(reward)
     except (TypeError, ValueError):
@@ -230,7 +199,7 @@ def _checked_reward(reward: Any, name: str = "reward") -> Any:
     return reward
 
 
-class ExternalMultiAgentEnv(ExternalEnv, RayExternalMultiAgentEnv):  # type: ignore[misc]
+class ExternalMultiAgentEnv(ExternalEnv, base_env.RayExternalMultiAgentEnv):  # type: ignore[misc]
     """``ExternalEnv`` whose observations, actions, rewards and infos are dicts by agents.
 
     A space is shared by all agents, or a dict by agents; both spaces must then have the same agents.
@@ -267,11 +236,10 @@ class ExternalMultiAgentEnv(ExternalEnv, RayExternalMultiAgentEnv):  # type: ign
         """Adds to the rewards of the last actions; sets the infos of the next observations and terminated flags."""
         episode = self._get(episode_id)
         for agent, reward in _by_agents("reward_dict", reward_dict).items():
-            _checked_reward(reward, f"reward_dict[{agent!r}]")
+            _checked_reward(f"reward_dict[{agent!r}]", reward)
             episode.cur_reward[agent] = reward + episode.cur_reward.get(agent, 0.0)
-        if multiagent_done_dict:
-            done = _by_agents("multiagent_done_dict", multiagent_done_dict)
-            episode.done_agents.update({agent: bool(each) for agent, each in done.items()})
+        done = _by_agents("multiagent_done_dict", multiagent_done_dict or {})
+        episode.done_agents.update({agent: bool(each) for agent, each in done.items()})
         if info_dict:
             episode.cur_info = _by_agents("info_dict", info_dict)
 
@@ -286,7 +254,7 @@ def _by_agents(name: str, values: Any) -> MultiAgentDict:
     return values
 
 
-class ExternalEnvWrapper(PolledBaseEnv):
+class ExternalEnvWrapper(base_env.PolledBaseEnv):
     """``ExternalEnv`` or ``ExternalMultiAgentEnv`` (of this package or ray's) as a ``BaseEnv``.
 
     Each open episode is one environment of the ``BaseEnv``. ``try_reset`` does nothing: an external environment starts
@@ -297,16 +265,16 @@ class ExternalEnvWrapper(PolledBaseEnv):
     def __init__(self, external_env: Any, *, strict_rllib: bool = False) -> None:
         if external_env.ident is not None:
             raise RuntimeError(f"{type(external_env).__name__} was converted before: its thread starts once")
-        super().__init__(None, strict_rllib, lambda kind: getattr(external_env, f"{kind}_space"))
+        super().__init__(external_env, None, strict_rllib)
         self.external_env = external_env
         self._news: threading.Condition = external_env._results_avail_condition
         self._multiagent = getattr(external_env, "multiagent", False) or (
-            uses_ray and isinstance(external_env, RayExternalMultiAgentEnv)
+            base_env.uses_ray and isinstance(external_env, base_env.RayExternalMultiAgentEnv)
         )
         self._failure: BaseException | None = None
-        self._waiting: dict[EnvID, Any] = {}
+        self._waiting: dict[EnvID, set[AgentID]] = {}  # the agents that episodes wait for
         self._logged: set[EnvID] = set()
-        self._seen: dict[EnvID, set[AgentID]] = {}
+        self._seen: dict[EnvID, set[AgentID]] = {}  # the agents observed in each open episode
         external_env.run = functools.partial(self._run, external_env.run)
         external_env.start()
 
@@ -321,34 +289,33 @@ class ExternalEnvWrapper(PolledBaseEnv):
             with self._news:
                 self._news.notify_all()
 
-    def poll(self) -> Poll:
+    def poll(self) -> base_env.Poll:
         """Waits until an episode has new results, and returns them.
 
         Raises a RuntimeError if the environment's thread has ended, with its exception as the cause; or if every thread
         waits for an action, so that no event can follow.
         """
+        episodes = self.external_env._episodes
         with self._news:
-            result = super().poll()
-            current = {*self.external_env._episodes, *result[0]}
+            while True:
+                self._check_open()
+                is_alive = self.external_env.is_alive()
+                for episode_id, episode in list(episodes.items()):
+                    item = episode.get_data()
+                    if item is not None:
+                        self._unpolled[episode_id] = self._result(episode_id, episode, item)
+                if self._unpolled:
+                    break
+                self._check_thread(is_alive)
+                self._news.wait(_THREAD_CHECK_INTERVAL)
+            result = self._release()
+            current = {*episodes, *result[0]}
             self._last = [tuple({k: v for k, v in part.items() if k in current} for part in self.last())]
             return result
 
-    def _collect(self) -> None:
-        while True:
-            self._check_open()
-            alive = self.external_env.is_alive()
-            for episode_id, episode in list(self.external_env._episodes.items()):
-                item = episode.get_data()
-                if item is not None:
-                    self._unpolled[episode_id] = self._result(episode_id, episode, item)
-            if self._unpolled:
-                return
-            self._check_thread(alive)
-            self._news.wait(_THREAD_CHECK_INTERVAL)
-
-    def _check_thread(self, alive: bool) -> None:
+    def _check_thread(self, is_alive: bool) -> None:
         name = type(self.external_env).__name__
-        if not alive:
+        if not is_alive:
             how = "returned" if self._failure is None else f"raised {self._failure!r}"
             raise RuntimeError(f"the thread of {name} has ended: its run() {how}") from self._failure
         all_threads_wait = getattr(self.external_env, "all_threads_wait", None)
@@ -360,16 +327,14 @@ class ExternalEnvWrapper(PolledBaseEnv):
 
     def _result(self, episode_id: EnvID, episode: Any, item: dict[str, Any]) -> tuple[Any, ...]:
         """Returns an episode's part of a poll's result, and records whether the episode waits for actions."""
-        terminated, truncated = item["terminated"], item["truncated"]
+        both = item["terminated"], item["truncated"]
         if self._multiagent:
             observations, rewards = item["obs"], dict(item["reward"])
-            terminated, truncated = (
-                {**dict.fromkeys(observations, each[ALL]), **each} for each in (terminated, truncated)
-            )
+            terminated, truncated = ({**dict.fromkeys(observations, each[ALL]), **each} for each in both)
             infos = {**{agent: {} for agent in observations}, **item["info"]}
         else:
             observations, rewards, infos = ({ONLY_AGENT: item[part]} for part in ("obs", "reward", "info"))
-            terminated, truncated = (flags([ONLY_AGENT], each, self.strict_rllib) for each in (terminated, truncated))
+            terminated, truncated = (base_env.flags([ONLY_AGENT], each, self.strict_rllib) for each in both)
         seen = self._seen.setdefault(episode_id, set())
         for agent in observations:
             if rewards.get(agent) is None:
@@ -389,7 +354,7 @@ class ExternalEnvWrapper(PolledBaseEnv):
             self._waiting[episode_id] = set(observations)
         return values
 
-    def send_actions(self, action_dict: MultiEnvDict) -> None:
+    def send_actions(self, action_dict: base_env.MultiEnvDict) -> None:
         """Sends actions to waiting episodes. Actions for episodes that logged off-policy actions are ignored.
 
         Raises a TypeError for anything but a dict of dicts, a ValueError for an episode that is not open or an agent
@@ -398,43 +363,35 @@ class ExternalEnvWrapper(PolledBaseEnv):
         with self._news:
             super().send_actions(action_dict)
 
-    def _checked_actions(self, action_dict: Mapping[EnvID, Any]) -> dict[Any, Any]:
-        return {episode_id: each for episode_id, each in action_dict.items() if self._check_waits(episode_id, each)}
-
-    def _check_waits(self, episode_id: EnvID, actions: Any) -> bool:
-        """Checks actions for an episode; returns whether the episode waits for them."""
-        if not isinstance(actions, Mapping):
-            raise TypeError(f"action_dict[{episode_id!r}]={actions!r}: expected a dict {{agent_id: action}}")
-        if episode_id in self._logged:
-            return False
-        if episode_id not in self.external_env._episodes:
-            expected = sorted(self._waiting, key=str)
-            raise ValueError(f"action_dict's key={episode_id!r}: expected open episodes, {expected}; it may be done")
-        if episode_id not in self._waiting:
-            raise RuntimeError(
-                f"episode {episode_id!r} did not ask for actions since it was answered last: poll() first"
-            )
-        agents = self._waiting[episode_id]
-        unknown = [agent for agent in actions if agent not in agents]
-        if unknown or (not self._multiagent and len(actions) != 1):
-            raise ValueError(
-                f"action_dict[{episode_id!r}] has actions of {sorted(actions, key=str)}: expected agents "
-                f"{sorted(agents, key=str)}"
-            )
-        return True
-
-    def _step(self, actions: dict[Any, Any]) -> None:
-        for episode_id, by_agent in actions.items():
+    def _send(self, action_dict: base_env.MultiEnvDict) -> None:
+        sent = {episode_id: actions for episode_id, actions in action_dict.items() if episode_id not in self._logged}
+        for episode_id, actions in sent.items():
+            if episode_id not in self.external_env._episodes:
+                expected = sorted(self._waiting, key=str)
+                raise ValueError(
+                    f"action_dict's key={episode_id!r}: expected open episodes, {expected}; it may be done"
+                )
+            if episode_id not in self._waiting:
+                raise RuntimeError(
+                    f"episode {episode_id!r} did not ask for actions since it was answered last: poll() first"
+                )
+            agents = self._waiting[episode_id]
+            if not agents.issuperset(actions) or (not self._multiagent and len(actions) != 1):
+                raise ValueError(
+                    f"action_dict[{episode_id!r}] has actions of {sorted(actions, key=str)}: expected agents "
+                    f"{sorted(agents, key=str)}"
+                )
+        for episode_id, actions in sent.items():
             del self._waiting[episode_id]
             episode = self.external_env._episodes[episode_id]
-            _answer(episode, dict(by_agent) if self._multiagent else by_agent[ONLY_AGENT])
+            _answer(episode, dict(actions) if self._multiagent else actions[ONLY_AGENT])
 
-    def try_reset(self, env_id: EnvID = None, *, seed: int | None = None, options: Options = None) -> tuple[Any, Any]:
+    def try_reset(self, env_id: EnvID = None, *, seed: int | None = None, options: Any = None) -> tuple[Any, Any]:
         return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
 
     def get_agent_ids(self) -> set[AgentID]:
         """Returns the agents that the spaces declare, or else the agents observed so far."""
-        return {agent for agents in self._agents_of_environments().values() for agent in agents} | self._named_agents()
+        return self._named_agents().union(*self._seen.values())
 
     def _named_agents(self) -> set[AgentID]:
         if not self._multiagent:
@@ -443,9 +400,8 @@ class ExternalEnvWrapper(PolledBaseEnv):
         return set(spaces) if isinstance(spaces, Mapping) else set()
 
     def _agents_of_environments(self) -> dict[EnvID, list[AgentID]]:
-        named = self._named_agents()
         return {
-            episode_id: sorted(named | self._seen.get(episode_id, set()), key=str)
+            episode_id: sorted(self._named_agents().union(self._seen.get(episode_id, ())), key=str)
             for episode_id in list(self.external_env._episodes)
         }
 

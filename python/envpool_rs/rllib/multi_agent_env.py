@@ -7,33 +7,13 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import repeat
 from typing import Any
 
 from envpool_rs._arguments import integer, number
-from envpool_rs.rllib.base_env import (
-    ALL,
-    COMMON,
-    AgentID,
-    AgentResult,
-    BaseEnv,
-    ConversionOptions,
-    Convertible,
-    EnvID,
-    EnvPhase,
-    IndexedBaseEnv,
-    MakeEnv,
-    MultiAgentDict,
-    OneAgent,
-    Options,
-    RayMultiAgentEnv,
-    agent_space,
-    first_rewards,
-    flags,
-    import_ray,
-    uses_ray,
-)
+from envpool_rs.rllib import base_env
+from envpool_rs.rllib.base_env import AgentID, AgentValues, EnvPhase, MakeEnv, MultiAgentDict, Options, agent_space
 from envpool_rs.rllib.vector_env import SubEnvironments
 
 Step = tuple[MultiAgentDict, MultiAgentDict, MultiAgentDict, MultiAgentDict, MultiAgentDict]
@@ -45,18 +25,7 @@ _CLOSE_TIMEOUT = 2.0
 """Time in seconds in which environments must close before their actors are killed."""
 
 
-def is_multi_agent_env(environment: Any) -> bool:
-    """Returns whether an environment is a ``MultiAgentEnv``, of this package or ray's."""
-    return isinstance(environment, RayMultiAgentEnv if uses_ray else MultiAgentEnv)
-
-
-def _agents_of(environment: Any) -> set[AgentID]:
-    """Returns the agents that an RLlib environment declares, in any supported way."""
-    named = getattr(environment, "_agent_ids", None) or getattr(environment, "possible_agents", None)
-    return set(named or getattr(environment, "agents", None) or ())
-
-
-class MultiAgentEnv(Convertible, RayMultiAgentEnv):  # type: ignore[misc]
+class MultiAgentEnv(base_env.Convertible, base_env.RayMultiAgentEnv):  # type: ignore[misc]
     """Environment with independent agents. Derive from this class.
 
     Actions and all parts of a result are dicts by agent. An agent acts after an observation of it was returned; agents
@@ -102,15 +71,13 @@ class MultiAgentEnv(Convertible, RayMultiAgentEnv):  # type: ignore[misc]
 
     def get_observation_space(self, agent_id: AgentID) -> Any:
         """Returns the observation space of an agent."""
-        if self.observation_spaces is not None:
-            return self.observation_spaces[agent_id]
-        return agent_space(self.observation_space, agent_id)
+        spaces = self.observation_spaces
+        return agent_space(self.observation_space, agent_id) if spaces is None else spaces[agent_id]
 
     def get_action_space(self, agent_id: AgentID) -> Any:
         """Returns the action space of an agent."""
-        if self.action_spaces is not None:
-            return self.action_spaces[agent_id]
-        return agent_space(self.action_space, agent_id)
+        spaces = self.action_spaces
+        return agent_space(self.action_space, agent_id) if spaces is None else spaces[agent_id]
 
     @property
     def num_agents(self) -> int:
@@ -131,136 +98,29 @@ class MultiAgentEnv(Convertible, RayMultiAgentEnv):  # type: ignore[misc]
 
         The spaces are those of the groups.
         """
-        if not uses_ray:
+        if not base_env.uses_ray:
             raise ImportError("with_agent_groups needs RLlib: pip install 'envpool_rs[ray]'")
         return super().with_agent_groups(groups, obs_space, act_space)
 
-    def _to_base_env(self, options: ConversionOptions) -> BaseEnv:
+    def _to_base_env(self, *options: Any) -> base_env.IndexedBaseEnv:
         make_env, num_envs, remote, batch_wait, restart, strict = options
         if remote:
             return RemoteBaseEnv(make_env, num_envs, True, batch_wait, [self], restart, strict_rllib=strict)
         return MultiAgentEnvWrapper(make_env, [self], num_envs, restart, strict_rllib=strict)
 
 
-class AgentValues:
-    """Values of one environment's agents between two polls.
-
-    An agent's rewards (summed) and flags are stored until the agent is observed or the episode ends. With
-    ``zero_rewards``, strict first rewards are 0.0.
-    """
-
-    def __init__(self, index: int, strict: bool, zero_rewards: bool = False) -> None:
-        self._name = f"environment {index}"
-        self._strict = strict
-        self._zero_rewards = zero_rewards
-        self._known: dict[AgentID, None] = {}  # all agents observed so far, in any episode
-        self._clear()
-
-    def _clear(self) -> None:
-        self._ready: set[AgentID] = set()  # observed agents, whose actions are expected
-        self._done: set[AgentID] = set()  # agents that finished this episode
-        self._seen: set[AgentID] = set()
-        self._rewards: MultiAgentDict = {}
-        self._flags: tuple[MultiAgentDict, MultiAgentDict] = ({}, {})
-
-    def ids(self, declared: Iterable[AgentID]) -> list[AgentID]:
-        return sorted({*declared, *self._known}, key=str)
-
-    def actions(self, index: int, actions: Mapping[AgentID, Any]) -> Any:
-        for agent in actions:
-            if agent in self._done:
-                raise ValueError(f"action_dict[{index}] has an action of {agent!r}: this agent is done")
-            if agent not in self._ready:
-                ready = sorted(self._ready, key=str)
-                raise ValueError(f"action_dict[{index}] has an action of {agent!r}: expected agents among {ready}")
-        return dict(actions)
-
-    def begin(self, observations: Any, infos: Any) -> AgentResult:
-        self._clear()
-        self._check_dicts("reset", {"observations": observations, "infos": infos})
-        self._observe(observations)
-        self._seen.update(observations)
-        agents = [] if self._strict else list(observations)
-        rewards = first_rewards(observations, self._strict, self._zero_rewards)
-        return observations, rewards, flags(agents, False, False), flags(agents, False, False), infos
-
-    def step(self, result: Any) -> AgentResult:
-        """Returns the result of a step; raises a ValueError for one of another form."""
-        self._check_step(result)
-        observations, rewards, *new_flags, infos = result
-        self._observe(observations)
-        for agent, reward in rewards.items():
-            self._rewards[agent] = self._rewards.get(agent, 0.0) + reward if agent in self._rewards else reward
-        for step_flags, new in zip(self._flags, new_flags, strict=True):
-            for agent, flag in new.items():
-                if not flag:
-                    step_flags.setdefault(agent, False)
-                    continue
-                step_flags[agent] = True
-                if agent != ALL:
-                    self._done.add(agent)
-        self._ready -= self._done
-        is_over = self._flags[0][ALL] or self._flags[1][ALL]
-        rewards = self._released_rewards(observations, is_over)
-        terminated, truncated = (self._released_flags(each, observations, is_over) for each in self._flags)
-        return observations, rewards, terminated, truncated, infos
-
-    def _observe(self, observations: MultiAgentDict) -> None:
-        self._ready = set(observations)
-        self._known.update(dict.fromkeys(observations))
-
-    def _released_rewards(self, observations: MultiAgentDict, is_over: bool) -> MultiAgentDict:
-        if is_over:
-            released, self._rewards = self._rewards, {}
-        else:
-            released = {agent: self._rewards.pop(agent) for agent in observations if agent in self._rewards}
-        if not self._strict:
-            for agent in observations:
-                # An agent that appears for the first time has no reward yet, because its part of the episode starts
-                # with this step.
-                released.setdefault(agent, 0.0 if agent in self._seen else None)
-        self._seen.update(observations)
-        return released
-
-    def _released_flags(
-        self, step_flags: MultiAgentDict, observations: MultiAgentDict, is_over: bool
-    ) -> MultiAgentDict:
-        flag_of_all = step_flags.pop(ALL)
-        agents = list(step_flags) if is_over else [agent for agent in observations if agent in step_flags]
-        released = {} if self._strict else dict.fromkeys(observations, False)
-        for agent in agents:
-            released[agent] = step_flags.pop(agent)
-        released[ALL] = flag_of_all
-        return released
-
-    def _check_dicts(self, method: str, values: dict[str, Any]) -> None:
-        for part, value in values.items():
-            if not isinstance(value, dict):
-                raise ValueError(f"{method}() of {self._name} returned the {part} {value!r}: expected a dict by agents")
-
-    def _check_step(self, result: Any) -> None:
-        parts = ("observations", "rewards", "terminated flags", "truncated flags", "infos")
-        if not isinstance(result, tuple) or len(result) != len(parts):
-            raise ValueError(
-                f"step() of {self._name} returned {result!r}: "
-                "expected dicts of observations, rewards, terminated, truncated, infos"
-            )
-        self._check_dicts("step", dict(zip(parts, result, strict=True)))
-        for part, value in zip(parts[2:4], result[2:4], strict=True):
-            if ALL not in value:
-                raise ValueError(
-                    f"step() of {self._name} returned the {part} {value!r}: expected one for {ALL!r} among them"
-                )
-        observations, infos = result[0], result[4]
-        unknown = set(infos) - set(observations) - {COMMON}
-        if unknown:
-            raise ValueError(
-                f"step() of {self._name} returned infos of {sorted(unknown, key=str)}: expected infos of observed "
-                f"agents {sorted(observations, key=str)}, and {COMMON!r}"
-            )
+def is_multi_agent_env(environment: Any) -> bool:
+    """Returns whether an environment is a ``MultiAgentEnv``, of this package or ray's."""
+    return isinstance(environment, base_env.RayMultiAgentEnv if base_env.uses_ray else MultiAgentEnv)
 
 
-class MultiAgentEnvWrapper(IndexedBaseEnv):
+def _agents_of(environment: Any) -> set[AgentID]:
+    """Returns the agents that an RLlib environment declares, in any supported way."""
+    named = getattr(environment, "_agent_ids", None) or getattr(environment, "possible_agents", None)
+    return set(named or getattr(environment, "agents", None) or ())
+
+
+class MultiAgentEnvWrapper(base_env.IndexedBaseEnv):
     """``MultiAgentEnv`` environments (of this package or ray's) as one ``BaseEnv``.
 
     Each call may send actions to a subset of environments, and to a subset of each environment's ready agents.
@@ -276,39 +136,29 @@ class MultiAgentEnvWrapper(IndexedBaseEnv):
         *,
         strict_rllib: bool = False,
     ) -> None:
-        self._made = SubEnvironments(make_env, existing_envs, num_envs, restart_failed_sub_environments)
-        for index, environment in enumerate(self._made.envs):
+        made = SubEnvironments(make_env, existing_envs, num_envs, restart_failed_sub_environments)
+        super().__init__(made, num_envs, strict_rllib)
+        for index, environment in enumerate(made.envs):
             if not is_multi_agent_env(environment):
                 raise TypeError(f"environment {index} is a {type(environment).__name__}: expected a MultiAgentEnv")
-        super().__init__(num_envs, strict_rllib, lambda kind: getattr(self._made.envs[0], f"{kind}_space"))
+        self._call = made.call  # type: ignore[method-assign]
+        self._recreate = made.restart  # type: ignore[method-assign]
         self._agents = [AgentValues(index, strict_rllib) for index in range(num_envs)]
 
-    def _step_at(self, index: int, action: Any) -> Any:
-        return self._made.call(index, "step", action)
-
-    def _reset_at(self, index: int, seed: int | None, options: Options) -> Any:
-        result = self._made.call(index, "reset", seed=seed, options=options)
-        if not isinstance(result, Exception) and (not isinstance(result, tuple) or len(result) != 2):  # noqa: PLR2004
-            raise ValueError(f"reset() of environment {index} returned {result!r}: expected observations and infos")
-        return result
-
-    def _recreate(self, index: int) -> None:
-        self._made.restart(index)
-
     def _environments(self) -> Sequence[Any]:
-        return self._made.envs
+        return self._source.envs  # type: ignore[no-any-return]
 
     def _declared_agents(self) -> Sequence[Iterable[AgentID]]:
-        return [_agents_of(environment) for environment in self._made.envs]
+        return [_agents_of(environment) for environment in self._source.envs]
 
-    def _space(self, kind: str, env_id: EnvID, agent_id: AgentID) -> Any:
-        return getattr(self._made.envs[env_id], f"get_{kind}_space")(agent_id)
+    def _space_of_all(self, kind: str) -> Any:
+        return getattr(self._source.envs[0], f"{kind}_space")
+
+    def _space(self, kind: str, env_id: Any, agent_id: AgentID) -> Any:
+        return getattr(self._source.envs[env_id], f"get_{kind}_space")(agent_id)
 
     def _render(self, ids: Sequence[int]) -> Sequence[Any]:
-        return [self._made.envs[index].render() for index in ids]
-
-    def _close(self) -> None:
-        self._made.close()
+        return [self._source.envs[index].render() for index in ids]
 
 
 class RemoteEnvironments(SubEnvironments):
@@ -317,7 +167,7 @@ class RemoteEnvironments(SubEnvironments):
     """
 
     def __init__(self, make_env: MakeEnv, handles: Sequence[Any], num_envs: int, restart_failed: bool) -> None:
-        self._ray = import_ray()
+        self._ray = base_env.import_ray()
         self._actor_class: Any = None if handles else self._ray.remote(num_cpus=0)(_actor_class())
         super().__init__(make_env, handles, num_envs, restart_failed)
 
@@ -343,7 +193,7 @@ class RemoteEnvironments(SubEnvironments):
                 self._discard(index)
 
 
-class RemoteBaseEnv(IndexedBaseEnv):
+class RemoteBaseEnv(base_env.IndexedBaseEnv):
     """Environments that each run in their own Ray actor; ``actors`` has the actors' handles.
 
     A poll returns the results of ready environments, at least one, without waiting for the slowest. Resets are
@@ -367,15 +217,17 @@ class RemoteBaseEnv(IndexedBaseEnv):
     ) -> None:
         check_wait(remote_env_batch_wait_ms)
         integer("num_envs", num_envs, 1)
-        self._ray = import_ray()
+        self._ray = base_env.import_ray()
         if not self._ray.is_initialized():
             self._ray.init(include_dashboard=False)
         handles = [each for each in existing_envs if isinstance(each, self._ray.actor.ActorHandle)]
-        self._made = RemoteEnvironments(make_env, handles, num_envs, restart_failed_sub_environments)
-        self.actors = self._made.envs
-        super().__init__(num_envs, strict_rllib, self._space_of_all)
+        made = RemoteEnvironments(make_env, handles, num_envs, restart_failed_sub_environments)
+        super().__init__(made, num_envs, strict_rllib)
+        self.actors = made.envs
         self._agents = [
-            AgentValues(index, strict_rllib, True) if multiagent else OneAgent(strict_rllib, strict_steps=False)
+            AgentValues(index, strict_rllib, True)
+            if multiagent
+            else base_env.OneAgent(strict_rllib, strict_steps=False)
             for index in range(num_envs)
         ]
         self._multiagent = multiagent
@@ -385,19 +237,21 @@ class RemoteBaseEnv(IndexedBaseEnv):
         self._batch_wait = remote_env_batch_wait_ms / 1000
         self._pending: dict[Any, tuple[int, str]] = {}
 
+    def _request(self, index: int, method: str, *arguments: Any, **keywords: Any) -> None:
+        self._pending[getattr(self.actors[index], method).remote(*arguments, **keywords)] = index, method
+        self._set_phases([index], EnvPhase.IN_FLIGHT)
+
     def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> None:
         for index, seed in zip(ids, seeds or repeat(None), strict=False):
             self._discard_pending(index)
-            self._pending[self.actors[index].reset.remote(seed=seed, options=options)] = index, "reset"
-        self._set_phases(ids, EnvPhase.IN_FLIGHT)
+            self._request(index, "reset", seed=seed, options=options)
 
     def _discard_pending(self, index: int) -> None:
         self._pending = {ref: request for ref, request in self._pending.items() if request[0] != index}
 
     def _step(self, actions: dict[int, Any]) -> None:
         for index, message in actions.items():
-            self._pending[self.actors[index].step.remote(message)] = index, "step"
-        self._set_phases(actions, EnvPhase.IN_FLIGHT)
+            self._request(index, "step", message)
 
     def _collect(self) -> None:
         super()._collect()
@@ -415,13 +269,13 @@ class RemoteBaseEnv(IndexedBaseEnv):
                 ready, _ = self._ray.wait(refs, num_returns=len(refs), timeout=0)
         return list(ready)
 
-    def _taken(self, index: int, method: str, ref: Any) -> AgentResult:
+    def _taken(self, index: int, method: str, ref: Any) -> base_env.AgentResult:
         try:
             outcome = self._received(index, method, ref)
         except Exception as error:
-            outcome = self._made.failed(index, method, error)
+            outcome = self._source.failed(index, method, error)
         else:
-            self._made.succeeded(index)
+            self._source.succeeded(index)
         return self._result(index, method, outcome)
 
     def _received(self, index: int, method: str, ref: Any) -> Any:
@@ -435,7 +289,7 @@ class RemoteBaseEnv(IndexedBaseEnv):
         return result
 
     def _recreate(self, index: int) -> None:
-        self._made.restart(index)
+        self._source.restart(index)
         self._discard_pending(index)
 
     def _environments(self) -> Sequence[Any]:
@@ -447,7 +301,7 @@ class RemoteBaseEnv(IndexedBaseEnv):
         declared: list[Iterable[AgentID]] = self._ray.get([actor.get_agent_ids.remote() for actor in self.actors])
         return declared
 
-    def _space(self, kind: str, env_id: EnvID, agent_id: AgentID) -> Any:
+    def _space(self, kind: str, env_id: Any, agent_id: AgentID) -> Any:
         if not self._multiagent or self._has_own_actors:
             return super()._space(kind, env_id, agent_id)
         return self._ray.get(self.actors[env_id].agent_space.remote(kind, agent_id))
@@ -463,9 +317,6 @@ class RemoteBaseEnv(IndexedBaseEnv):
     def _render(self, ids: Sequence[int]) -> Sequence[Any]:
         frames: list[Any] = self._ray.get([self.actors[index].render.remote() for index in ids])
         return frames
-
-    def _close(self) -> None:
-        self._made.close()
 
 
 def check_wait(remote_env_batch_wait_ms: Any) -> None:

@@ -18,23 +18,16 @@ from envpool_rs._core import AgentRows, only_action_arrays, only_actions
 from envpool_rs._facades.pool import NativePool
 from envpool_rs._make.make import make_vec
 from envpool_rs._nested import map_leaves
+from envpool_rs.rllib import base_env
 from envpool_rs.rllib.base_env import (
     ALL,
     COMMON,
     ONLY_AGENT,
-    AgentID,
-    AgentResult,
     AgentResults,
-    EnvID,
     EnvPhase,
-    IndexedBaseEnv,
     MultiAgentDict,
     MultiEnvDict,
-    Options,
     Poll,
-    agent_space,
-    first_rewards,
-    flags,
 )
 from envpool_rs.rllib.multi_agent_env import MultiAgentEnv, Step
 from envpool_rs.rllib.vector_env import batched_actions, split_rows
@@ -54,7 +47,7 @@ class Batch(NamedTuple):
     info: dict[str, Any]
 
 
-class PoolBaseEnv(IndexedBaseEnv):
+class PoolBaseEnv(base_env.IndexedBaseEnv):
     """Pool of :func:`envpool_rs.make_gymnasium`, :func:`envpool_rs.make_vec` or ``make_python`` as a ``BaseEnv``.
 
     Each call may send actions to a subset of environments, but must send actions to all agents of these environments.
@@ -63,16 +56,18 @@ class PoolBaseEnv(IndexedBaseEnv):
     pool. Environments of a pool cannot be recreated: ``try_restart`` only schedules a reset.
     """
 
+    _space_prefix = "single_"
+
     def __init__(self, pool: Any, *, strict_rllib: bool = False) -> None:
         if pool.is_async and pool.metadata["autoreset_mode"] is AutoresetMode.DISABLED:
             raise ValueError(
                 "the pool is asynchronous with autoreset_mode='disabled': expected 'next_step' or 'same_step', since "
                 "single environments of asynchronous pools reset by themselves only"
             )
-        super().__init__(pool.num_envs, strict_rllib, lambda kind: getattr(pool, f"single_{kind}_space"))
+        super().__init__(pool, pool.num_envs, strict_rllib)
         self.pool = pool
         self._is_async = pool.is_async
-        self._why_all_restart = ", since the pool is asynchronous" if pool.is_async else ""
+        self._autoreset_only = ("single environments of an asynchronous pool", "") if pool.is_async else None
         self._values = PoolValues(pool.spec, self._everyone, pool.is_async, strict_rllib)
         self._agents = [self._values] * self.num_envs
         self._batches: list[Batch] = []
@@ -100,11 +95,9 @@ class PoolBaseEnv(IndexedBaseEnv):
             self.pool.send(actions, np.array(ids, dtype=np.int32))
             self._set_phases(ids, EnvPhase.IN_FLIGHT)
             return
+        some = () if ids is self._everyone else (np.array(ids, dtype=np.int32),)
         try:
-            if ids is self._everyone:
-                result = self.pool.step(actions)
-            else:
-                result = self.pool.step(actions, np.array(ids, dtype=np.int32))
+            result = self.pool.step(actions, *some)
         except Exception as error:
             # An exception with an environment's id was raised by that environment. Any other exception is a rejection,
             # after which no environment was stepped.
@@ -157,7 +150,7 @@ class PoolBaseEnv(IndexedBaseEnv):
         self._next_episodes.update(first_results)
         return poll
 
-    def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> AgentResults | None:
+    def _reset(self, ids: list[int], seeds: list[int] | None, options: base_env.Options) -> AgentResults | None:
         every = len(ids) == self.num_envs
         observation, info = self.pool._reset_envs(None if every else np.array(ids, dtype=np.int32), seeds, options)
         self._was_reset = True
@@ -169,26 +162,16 @@ class PoolBaseEnv(IndexedBaseEnv):
             return None
         return self._values.first_results(ids, observation, info)
 
-    def _reset_one(self, index: int, seed: int | None, options: Options) -> AgentResults | None:
-        if not self._is_async:
-            return super()._reset_one(index, seed, options)
-        self._check_autoresets(index, seed, options, "single environments of an asynchronous pool")
+    def _autoreset(self, index: int) -> None:
         # With next-step autoreset, the step after an episode's end resets the environment and ignores the action.
-        action = {agent: agent_space(self.action_space, agent).sample() for agent in self._values.agents}
+        action = {agent: base_env.agent_space(self.action_space, agent).sample() for agent in self._values.agents}
         self._step_array([index], self._values.joined([action]))
-        return None
-
-    def get_agent_ids(self) -> set[AgentID]:
-        return set(self._values.agents)
 
     def _render(self, ids: Sequence[int]) -> Sequence[Any]:
         """Renders environments; those that render into a window have the frame ``None``."""
         is_native = isinstance(self.pool, NativePool)
         drawn = self.pool._render_each(np.array(ids)) if is_native else self.pool.render(ids)
         return [None] * len(ids) if drawn is None else drawn
-
-    def _close(self) -> None:
-        self.pool.close()
 
 
 def _received(result: tuple[Any, Any, Any, Any, dict[str, Any]]) -> Batch:
@@ -211,20 +194,10 @@ class ReadOnlyDict(dict[Any, Any]):
         return dict, (dict(self),)
 
 
-_MAX_REUSED_BYTES = 1 << 20
-"""Maximum size of observations, in bytes, whose arrays and dicts are reused: they are copied once and not freed."""
-
-_MAX_REUSED_RESULTS = 2
-"""Number of results whose arrays and dicts are reused. Usually, the caller still uses the last result while the next
-one is made.
-"""
-
-_MISSES_PER_RETRY = 256
-"""Number of polls without a reusable result after which a new result replaces a stored one that the caller still holds.
-"""
-
-_MIN_ROWS_PER_EXCEPTION = 8
-"""A result's rewards share one dict if at most one reward in this number differs from the most common reward."""
+_MAX_REUSED_BYTES = 1 << 20  # of observations whose arrays and dicts are reused: they are copied once and not freed
+_MAX_REUSED_RESULTS = 2  # usually, the caller still uses the last result while the next one is made
+_MISSES_PER_RETRY = 256  # polls until a new result replaces a reusable one that the caller still holds
+_MIN_ROWS_PER_EXCEPTION = 8  # rewards share a dict if at most one in this number differs from the most common reward
 
 
 class PoolValues:
@@ -235,8 +208,8 @@ class PoolValues:
     spaces have the task's names.
     """
 
-    def __init__(self, spec: Any, everyone: list[EnvID], is_async: bool = False, strict: bool = False) -> None:
-        self.agents: list[AgentID] = spec.agents if spec.players > 1 else [ONLY_AGENT]
+    def __init__(self, spec: Any, everyone: list[Any], is_async: bool = False, strict: bool = False) -> None:
+        self.agents: list[Any] = spec.agents if spec.players > 1 else [ONLY_AGENT]
         self._everyone = everyone
         self._is_async = is_async
         self._strict = strict
@@ -250,12 +223,12 @@ class PoolValues:
         self._acts_by_integers = spec.players == 1 and isinstance(spec.action_space, Discrete)
         self._acts_by_arrays = spec.players == 1 and isinstance(spec.action_space, Box)
         self._action_of = itemgetter(*self.agents)
-        self._flag = {value: ReadOnlyDict(flags(self.agents, value, strict)) for value in (False, True)}
+        self._flag = {value: ReadOnlyDict(base_env.flags(self.agents, value, strict)) for value in (False, True)}
         self._not_over = dict.fromkeys(everyone, self._flag[False])
         self._no_info = self._info_of_agents(None, ReadOnlyDict)
         self._no_infos = dict.fromkeys(everyone, self._no_info)
 
-    def ids(self, declared: Iterable[AgentID]) -> list[AgentID]:
+    def ids(self, declared: Iterable[Any]) -> list[Any]:
         return self.agents
 
     def first_results(self, ids: list[int], observation: Any, info: dict[str, Any]) -> AgentResults:
@@ -263,11 +236,11 @@ class PoolValues:
         observations, infos = self.observations(ids, observation), self.infos(ids, info)
         return {index: self._first_result(observations[index], infos[index]) for index in ids}
 
-    def _first_result(self, observations: MultiAgentDict, infos: MultiAgentDict) -> AgentResult:
+    def _first_result(self, observations: MultiAgentDict, infos: MultiAgentDict) -> base_env.AgentResult:
         return observations, self._first_rewards(), self._flag[False], self._flag[False], infos
 
     def _first_rewards(self) -> MultiAgentDict:
-        return first_rewards(self.agents, self._strict, zero=self._single)
+        return base_env.first_rewards(self.agents, self._strict, zero=self._single)
 
     def to_poll(self, batch: Batch) -> tuple[Poll, list[int], AgentResults]:
         """Returns a batch in the form of a poll's result, the environments whose episodes ended, and the results of
@@ -275,32 +248,32 @@ class PoolValues:
         """
         ids, observation, reward, terminated, truncated, info = batch
         observations, infos = self.observations(ids, observation), self.infos(ids, info)
-        if reward is None:
-            rewards = {index: self._first_rewards() for index in ids}
-            return (observations, rewards, self._flags(ids), self._flags(ids), infos, {}), [], {}
-        rewards, all_terminated, all_truncated = self._rewards(ids, reward), self._flags(ids), self._flags(ids)
+        all_terminated, all_truncated = self._flags(ids), self._flags(ids)
         over: list[int] = []
         first_results: AgentResults = {}
+        if reward is None:
+            rewards = {index: self._first_rewards() for index in ids}
+            return (observations, rewards, all_terminated, all_truncated, infos, {}), over, first_results
+        rewards = self._rewards(ids, reward)
         ended = (terminated | truncated).nonzero()[0]
-        if len(ended):
-            for row, is_terminated, is_truncated in zip(
-                ended.tolist(), terminated[ended].tolist(), truncated[ended].tolist(), strict=True
-            ):
-                over.append(ids[row])
-                all_terminated[ids[row]] = self._flag[is_terminated]
-                all_truncated[ids[row]] = self._flag[is_truncated]
-            if "final_obs" in info:
-                last_infos = info_rows(info["final_info"], len(ids)) or [{}] * len(ids)
-                for row in ended.tolist():
-                    index = ids[row]
-                    first_results[index] = self._first_result(observations[index], infos[index])
-                    final = info["final_obs"][row]
-                    if self._single:
-                        final = {ONLY_AGENT: map_leaves(_plain, final)}
-                    elif not isinstance(final, dict):
-                        final = dict(zip(self.agents, final, strict=True))
-                    observations[index] = final
-                    infos[index] = self._info_of_agents(last_infos[row], dict)
+        last_infos = None
+        if len(ended) and "final_obs" in info:
+            last_infos = info_rows(info["final_info"], len(ids)) or [{}] * len(ids)
+        for row, is_terminated, is_truncated in zip(
+            ended.tolist(), terminated[ended].tolist(), truncated[ended].tolist(), strict=True
+        ):
+            index = ids[row]
+            over.append(index)
+            all_terminated[index] = self._flag[is_terminated]
+            all_truncated[index] = self._flag[is_truncated]
+            if last_infos is not None:
+                first_results[index] = self._first_result(observations[index], infos[index])
+                final = info["final_obs"][row]
+                if self._single:
+                    final = {ONLY_AGENT: map_leaves(_plain, final)}
+                elif not isinstance(final, dict):
+                    final = dict(zip(self.agents, final, strict=True))
+                observations[index], infos[index] = final, self._info_of_agents(last_infos[row], dict)
         if self._is_async:
             for row in np.flatnonzero(info["elapsed_step"] == 0).tolist():
                 rewards[ids[row]] = self._first_rewards()
@@ -344,7 +317,7 @@ class PoolValues:
         infos = {agent: kind() for agent in self.agents}
         return kind({**infos, COMMON: info} if info else infos)
 
-    def observations(self, ids: Iterable[EnvID], batch: Any) -> MultiEnvDict:
+    def observations(self, ids: Iterable[Any], batch: Any) -> MultiEnvDict:
         """Returns observations by environment and agent; for all environments, ``ids`` is the list itself."""
         if ids is self._everyone and self._single and isinstance(batch, np.ndarray) and batch.ndim > 1:
             again = self._reused_rows(batch)
@@ -370,7 +343,7 @@ class PoolValues:
             return rows.shown(batch)
         return None
 
-    def by_agents(self, ids: Iterable[EnvID], values: list[Any]) -> MultiEnvDict:
+    def by_agents(self, ids: Iterable[Any], values: list[Any]) -> MultiEnvDict:
         """Groups values with an entry for each player by environments and agents."""
         count = len(self.agents)
         if count == 1:
@@ -381,7 +354,7 @@ class PoolValues:
             for index, start in zip(ids, players, strict=True)
         }
 
-    def actions(self, index: int, actions: Mapping[AgentID, Any]) -> Any:
+    def actions(self, index: int, actions: Mapping[Any, Any]) -> Any:
         if set(actions) != set(self.agents):
             raise ValueError(
                 f"action_dict[{index}] has actions of {sorted(actions, key=str)}: expected one of each of {self.agents}"
@@ -414,7 +387,7 @@ class PoolValues:
         except KeyError:
             return None
 
-    def joined(self, of_environments: Iterable[Mapping[AgentID, Any]]) -> Any:
+    def joined(self, of_environments: Iterable[Mapping[Any, Any]]) -> Any:
         """Joins environments' actions, each of all agents, to the arrays that the pool's ``step`` takes.
 
         Raises a KeyError for an agent without an action, and a ValueError for actions that do not form an array, or do
@@ -483,11 +456,13 @@ class PoolMultiAgentEnv(MultiAgentEnv):
         self.possible_agents = list(self._values.agents)
         spaces = self._pool.single_observation_space, self._pool.single_action_space
         self.observation_spaces, self.action_spaces = (
-            {agent: agent_space(space, agent) for agent in self.agents} for space in spaces
+            {agent: base_env.agent_space(space, agent) for agent in self.agents} for space in spaces
         )
         super().__init__()
 
-    def reset(self, *, seed: int | None = None, options: Options = None) -> tuple[MultiAgentDict, MultiAgentDict]:
+    def reset(
+        self, *, seed: int | None = None, options: base_env.Options = None
+    ) -> tuple[MultiAgentDict, MultiAgentDict]:
         """Starts an episode; returns observations and infos of all players."""
         observation, info = self._pool.reset(seed=seed, options=options)
         return self._values.observations([0], observation)[0], self._infos(info)

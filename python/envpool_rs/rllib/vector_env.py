@@ -15,10 +15,7 @@ from envpool_rs._arguments import integer
 from envpool_rs._facades.environments import info_row
 from envpool_rs.rllib.base_env import (
     AgentResults,
-    BaseEnv,
-    ConversionOptions,
     Convertible,
-    EnvID,
     EnvPhase,
     IndexedBaseEnv,
     MakeEnv,
@@ -63,7 +60,6 @@ class SubEnvironments:
         return self._make_env
 
     def _discard(self, index: int) -> None:
-        """Closes an environment, ignoring its exceptions."""
         try:
             self.envs[index].close()
         except Exception as error:
@@ -118,12 +114,9 @@ class SubEnvironments:
 
 
 def annotate(error: Exception, index: int, method: str) -> Exception:
-    """Adds a note of its origin to an exception."""
-    note = f"raised by {method}() of environment {index!r}"
-    if hasattr(error, "add_note"):
-        error.add_note(note)
-    else:  # Python 3.10, whose exceptions have no notes
-        error.__notes__ = [*getattr(error, "__notes__", ()), note]  # type: ignore[attr-defined]
+    """Adds a note of its origin to an exception, also in Python 3.10, whose exceptions have no ``add_note``."""
+    notes = [*getattr(error, "__notes__", ()), f"raised by {method}() of environment {index!r}"]
+    error.__notes__ = notes  # type: ignore[attr-defined, unused-ignore]
     return error
 
 
@@ -193,8 +186,8 @@ class VectorEnv(Convertible, RayVectorEnv):  # type: ignore[misc]
         """Renders one environment."""
         return None
 
-    def _to_base_env(self, options: ConversionOptions) -> BaseEnv:
-        return VectorEnvWrapper(self, strict_rllib=options.strict_rllib)
+    def _to_base_env(self, *options: Any) -> VectorEnvWrapper:
+        return VectorEnvWrapper(self, strict_rllib=options[-1])
 
 
 class VectorizedGymEnv(VectorEnv):
@@ -251,15 +244,13 @@ class VectorizedGymEnv(VectorEnv):
         """Starts an episode in every environment; if enabled, recreates failed environments until their reset
         succeeds.
         """
-        observations, infos = [], []
-        for index in range(self.num_envs):
-            seed_and_options = {"seed": seeds and seeds[index], "options": options and options[index]}
-            observation, info = self.reset_at(index, **seed_and_options)  # type: ignore[arg-type]
-            while isinstance(observation, Exception):  # ends, because SubEnvironments gives up after ten failures
-                observation, info = self.reset_at(index, **seed_and_options)  # type: ignore[arg-type]
-            observations.append(observation)
-            infos.append(info)
-        return observations, infos
+        rows: list[tuple[Any, dict[str, Any]]] = []
+        while len(rows) < self.num_envs:
+            index = len(rows)
+            row = self.reset_at(index, seed=seeds and seeds[index], options=options and options[index])  # type: ignore[arg-type]
+            if not isinstance(row[0], Exception):  # after ten failures, SubEnvironments raises an error
+                rows.append(row)
+        return [observation for observation, _ in rows], [info for _, info in rows]
 
     def restart_at(self, index: int | None = None) -> None:
         self._environments.restart(index or 0)
@@ -282,8 +273,8 @@ def _kind(result: Any) -> str:
 class VectorBaseEnv(IndexedBaseEnv):
     """Base class for vectors, whose results are lists or arrays over environments with one agent each."""
 
-    def __init__(self, vector_env: Any, num_envs: int, strict_rllib: bool, spaces: Callable[[str], Any]) -> None:
-        super().__init__(num_envs, strict_rllib, spaces)
+    def __init__(self, vector_env: Any, num_envs: int, strict_rllib: bool) -> None:
+        super().__init__(vector_env, num_envs, strict_rllib)
         self.vector_env = vector_env
 
     def _reset_results(self, ids: Sequence[int], observations: Sequence[Any], infos: Any) -> AgentResults:
@@ -292,7 +283,7 @@ class VectorBaseEnv(IndexedBaseEnv):
 
     def _check_complete(self, given: set[int], remedy: str = "") -> None:
         """Checks that each environment of a vector that steps all at once has an action, or needs none."""
-        missing = sorted(set(range(self.num_envs)) - given)
+        missing = sorted(set(self._everyone) - given)
         if missing:
             raise ValueError(
                 f"action_dict has no actions for environments {missing}: {type(self.vector_env).__name__} steps all "
@@ -308,31 +299,26 @@ class VectorEnvWrapper(VectorBaseEnv):
     """
 
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
-        super().__init__(
-            vector_env, vector_env.num_envs, strict_rllib, lambda kind: getattr(vector_env, f"{kind}_space")
-        )
+        super().__init__(vector_env, vector_env.num_envs, strict_rllib)
         self._steps_single_environments = hasattr(vector_env, "step_at")
+
+    def _call(self, index: int, method: str, *arguments: Any, **keywords: Any) -> Any:
+        return getattr(self.vector_env, f"{method}_at")(index, *arguments, **keywords)
 
     def _step(self, actions: dict[int, Any]) -> None:
         if self._steps_single_environments:
             super()._step(actions)
             return
         self._check_complete(set(actions))
-        columns = self.vector_env.vector_step([actions[index] for index in range(self.num_envs)])
+        columns = self.vector_env.vector_step([actions[index] for index in self._everyone])
         for index, row in enumerate(zip(*columns, strict=True)):
             self._store(index, self._result(index, "step", row))
-
-    def _step_at(self, index: int, action: Any) -> Any:
-        return self.vector_env.step_at(index, action)
 
     def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> AgentResults | None:
         if len(ids) == self.num_envs and not self._steps_single_environments:
             each = None if options is None else [options] * len(ids)
             return self._reset_results(ids, *self.vector_env.vector_reset(seeds=seeds, options=each))
         return super()._reset(ids, seeds, options)
-
-    def _reset_at(self, index: int, seed: int | None, options: Options) -> Any:
-        return self.vector_env.reset_at(index, seed=seed, options=options)
 
     def _recreate(self, index: int) -> None:
         self.vector_env.restart_at(index)
@@ -366,9 +352,10 @@ class StackedBaseEnv(VectorBaseEnv):
     """
 
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
-        super().__init__(
-            vector_env, len(vector_env), strict_rllib, lambda kind: getattr(vector_env, f"{kind}_space")[0]
-        )
+        super().__init__(vector_env, len(vector_env), strict_rllib)
+
+    def _space_of_all(self, kind: str) -> Any:
+        return super()._space_of_all(kind)[0]
 
     def _collect(self) -> None:
         if not self._unpolled and EnvPhase.IN_FLIGHT in self._phases:
@@ -391,18 +378,15 @@ class StackedBaseEnv(VectorBaseEnv):
         self._store_rows(result)
 
     def _store_rows(self, result: Any) -> None:
-        observations, rewards, *step_flags, infos = result
+        observations, rewards, terminated, *truncated, infos = result
         for row, observation in enumerate(split_rows(observations)):
             info = dict(infos[row])
             index = int(info.pop("env_id"))
-            terminated = bool(step_flags[0][row])
-            if len(step_flags) > 1:
-                truncated = bool(step_flags[1][row])
-            else:
-                truncated = terminated and bool(info.get("TimeLimit.truncated"))
-                terminated = terminated and not truncated
+            ended = bool(terminated[row])
+            cut_off = bool(truncated[0][row]) if truncated else ended and bool(info.get("TimeLimit.truncated"))
             reward = rewards[row].item() if rewards[row].ndim == 0 else rewards[row]
-            self._store(index, self._result(index, "step", (observation, reward, terminated, truncated, info)))
+            outcome = observation, reward, ended and (bool(truncated) or not cut_off), cut_off, info
+            self._store(index, self._result(index, "step", outcome))
 
     def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> AgentResults:
         keywords: dict[str, Any] = {} if options is None else {"options": options}
@@ -430,14 +414,15 @@ class GymnasiumBaseEnv(VectorBaseEnv):
     reset.
     """
 
+    _space_prefix = "single_"
+
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
-        super().__init__(
-            vector_env, vector_env.num_envs, strict_rllib, lambda kind: getattr(vector_env, f"single_{kind}_space")
-        )
+        super().__init__(vector_env, vector_env.num_envs, strict_rllib)
         self._mode = AutoresetMode(vector_env.metadata.get("autoreset_mode", AutoresetMode.NEXT_STEP))
         self._last_actions: dict[int, Any] = {}
         if self._mode is not AutoresetMode.DISABLED:
-            self._why_all_restart = f" under autoreset mode {self._mode.name}"
+            which = f"under autoreset mode {self._mode.name}, single environments"
+            self._autoreset_only = which, "; make the vector with autoreset mode DISABLED"
 
     def _collect(self) -> None:
         if self.num_envs and self._phases.count(EnvPhase.IN_FLIGHT) == self.num_envs:
@@ -448,25 +433,22 @@ class GymnasiumBaseEnv(VectorBaseEnv):
         waiting = {index for index, phase in enumerate(self._phases) if phase == EnvPhase.IN_FLIGHT}
         self._check_complete(waiting | set(actions), " (try_reset those that are done)")
         self._last_actions.update(actions)
-        for index in range(self.num_envs):  # an environment that the step resets gets an arbitrary action
+        for index in self._everyone:  # an environment that the step resets gets an arbitrary action
             if index not in self._last_actions:
                 self._last_actions[index] = self.action_space.sample()
-        sent = batched_actions(self.action_space, [self._last_actions[index] for index in range(self.num_envs)])
+        sent = batched_actions(self.action_space, [self._last_actions[index] for index in self._everyone])
         observation, reward, terminated, truncated, info = self.vector_env.step(sent)
-        for index, (first, own_info) in enumerate(self._rows(observation, info)):
-            row = (first, float(reward[index]), bool(terminated[index]), bool(truncated[index]), own_info)
+        for index, first in enumerate(self._rows(observation, info)):
+            outcome = float(reward[index]), bool(terminated[index]), bool(truncated[index])
             if index in waiting:
-                result = self._result(index, "reset", (first, own_info))
-            elif self._mode is AutoresetMode.SAME_STEP and (row[2] or row[3]):
-                self._next_episodes[index] = self._result(index, "reset", (first, own_info))
-                final_info = info.get("final_info", {})
-                if isinstance(final_info, Mapping):
-                    final_info = info_row(_without_finals(final_info), index)
-                else:
-                    final_info = final_info[index] or {}
-                result = self._result(index, "step", (info["final_obs"][index], *row[1:4], final_info))
+                result = self._result(index, "reset", first)
+            elif self._mode is AutoresetMode.SAME_STEP and (outcome[1] or outcome[2]):
+                self._next_episodes[index] = self._result(index, "reset", first)
+                final = info.get("final_info", {})
+                last_info = info_row(_without_finals(final), index) if isinstance(final, Mapping) else final[index]
+                result = self._result(index, "step", (info["final_obs"][index], *outcome, last_info or {}))
             else:
-                result = self._result(index, "step", row)
+                result = self._result(index, "step", (first[0], *outcome, first[1]))
             self._store(index, result)
 
     def _rows(self, observation: Any, info: Mapping[str, Any]) -> list[tuple[Any, dict[str, Any]]]:
@@ -480,36 +462,26 @@ class GymnasiumBaseEnv(VectorBaseEnv):
             mask = np.zeros(self.num_envs, dtype=np.bool_)
             mask[list(ids)] = True
             options = {**(options or {}), "reset_mask": mask}
-        seeds_of_all: list[int | None] | None = None
+        seed = None
         if seeds is not None:
-            seeds_of_all = [None] * self.num_envs
-            for index, seed in zip(ids, seeds, strict=True):
-                seeds_of_all[index] = seed
-        observation, info = self.vector_env.reset(seed=seeds_of_all, options=options)
-        rows = self._rows(observation, info)
+            by_id = dict(zip(ids, seeds, strict=True))
+            seed = [by_id.get(index) for index in self._everyone]
+        rows = self._rows(*self.vector_env.reset(seed=seed, options=options))
         return {index: self._result(index, "reset", rows[index]) for index in ids}
 
-    def _reset_one(self, index: int, seed: int | None, options: Options) -> AgentResults | None:
-        if self._mode is AutoresetMode.DISABLED:
-            return super()._reset_one(index, seed, options)
-        which = f"under autoreset mode {self._mode.name}, single environments"
-        self._check_autoresets(index, seed, options, which, "; make the vector with autoreset mode DISABLED")
+    def _autoreset(self, index: int) -> None:
         self._set_phases([index], EnvPhase.IN_FLIGHT)
-        return None
 
     def _environments(self) -> Sequence[Any]:
         return getattr(self.vector_env, "envs", ())
 
-    def try_render(self, env_id: EnvID = None) -> Any:
+    def try_render(self, env_id: Any = None) -> Any:
         """Renders all environments of the vector; returns the result of ``render``, or one environment's part of the
         result.
         """
         self._check_open()
         drawn = self.vector_env.render()
         return drawn if env_id is None or drawn is None else drawn[self._checked_id("env_id", env_id)]
-
-    def _close(self) -> None:
-        self.vector_env.close()
 
 
 def _without_finals(info: Mapping[str, Any]) -> dict[str, Any]:
