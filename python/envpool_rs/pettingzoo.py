@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -32,8 +32,6 @@ except ImportError as error:
 __all__ = ["AgentVectorEnv", "PoolParallelEnv", "make_agent_vec", "parallel_env"]
 
 _FIXED = {"num_envs": 1, "autoreset_mode": "disabled", "batch_size": 0}
-"""Options of the pool that a ``ParallelEnv`` determines."""
-
 _ARRAY_SPACES = (spaces.Box, spaces.Discrete, spaces.MultiBinary, spaces.MultiDiscrete)
 
 
@@ -113,29 +111,23 @@ class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unuse
         self._calls = SinglePool(self._pool)
         self._ids: list[str] = spec.agents
         self._has_rows: bool = spec.rows == spec.players
-        observation, action = self._pool.single_observation_space, self._pool.single_action_space
         self.possible_agents = [*self._ids]
         self.agents = []
-        self.observation_spaces = self._by_agent_space(observation)
-        self.action_spaces = self._by_agent_space(action)
-        self.metadata = {
-            "name": spec.task_id,
-            "is_parallelizable": True,
-            **{key: value for key, value in self._pool.metadata.items() if key != "autoreset_mode"},
-        }
+        self.observation_spaces, self.action_spaces = (
+            dict.fromkeys(self._ids, space) if self._has_rows else dict(space.spaces)
+            for space in (self._pool.single_observation_space, self._pool.single_action_space)
+        )
+        self.metadata = {"name": spec.task_id, "is_parallelizable": True, **self._pool.metadata}
+        del self.metadata["autoreset_mode"]
         self.render_mode = self._pool.render_mode
         self._actions_of: Callable[[Mapping[str, Any]], tuple[Any, ...]] = itemgetter(*self._ids)
         self._in_arrays = all(isinstance(each, _ARRAY_SPACES) for each in self.observation_spaces.values())
         self._last: dict[str, Any] | None = None
 
-    def _by_agent_space(self, space: Any) -> dict[str, Any]:
-        return dict.fromkeys(self._ids, space) if self._has_rows else dict(space.spaces)
-
     @property
     def normalization(self) -> Normalization | None:
         """Statistics of normalisation, as pools have them; ``None`` if results are not normalised."""
-        statistics: Normalization | None = self._pool.normalization
-        return statistics
+        return self._pool.normalization  # type: ignore[no-any-return]
 
     def observation_space(self, agent: str) -> Any:
         """Returns an agent's observation space, the same object in each call."""
@@ -172,26 +164,25 @@ class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unuse
                 raise RuntimeError("step(): the environment has no state yet; call reset first")
             return {}, {}, {}, {}, {}
         observation, reward, terminated, truncated, info = self._calls.step(self._batched(actions))
-        ids = self._ids
-        is_terminated, is_truncated = bool(terminated[0]), bool(truncated[0])
+        terminations, truncations = (dict.fromkeys(self._ids, bool(flags[0])) for flags in (terminated, truncated))
         self._last = self._by_agent(observation)
-        if is_terminated or is_truncated:
+        if terminated[0] or truncated[0]:
             self.agents = []
-        return (
-            self._last.copy(),
-            dict(zip(ids, reward.tolist(), strict=True)),
-            dict.fromkeys(ids, is_terminated),
-            dict.fromkeys(ids, is_truncated),
-            self._infos(info),
-        )
+        rewards = dict(zip(self._ids, reward.tolist(), strict=True))
+        return self._last.copy(), rewards, terminations, truncations, self._infos(info)
 
     def _batched(self, actions: Mapping[str, Any]) -> Any:
         try:
             chosen = self._actions_of(actions)
         except (KeyError, TypeError, IndexError):  # arrays raise an IndexError
-            self._refuse(actions)
-        if len(actions) != len(self._ids):
-            self._refuse(actions)
+            chosen = ()
+        if not chosen or len(actions) != len(self._ids):
+            expected = f"expected a dict with an action of each of {', '.join(map(repr, self._ids))}"
+            if not isinstance(actions, Mapping):
+                raise TypeError(f"actions={actions!r}: {expected}")
+            missing = [f"lacks {agent!r}" for agent in self._ids if agent not in actions]
+            unknown = [f"has {agent!r}" for agent in actions if agent not in self._ids]
+            raise ValueError(f"actions {[*missing, *unknown][0]}: {expected}")
         if self._has_rows:
             try:
                 return np.array(chosen)
@@ -202,14 +193,6 @@ class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unuse
         return {
             agent: array(f"actions[{agent!r}]", action)[None] for agent, action in zip(self._ids, chosen, strict=True)
         }
-
-    def _refuse(self, actions: Any) -> NoReturn:
-        expected = f"expected a dict with an action of each of {', '.join(map(repr, self._ids))}"
-        if not isinstance(actions, Mapping):
-            raise TypeError(f"actions={actions!r}: {expected}")
-        missing = [agent for agent in self._ids if agent not in actions]
-        problem = f"lacks {missing[0]!r}" if missing else f"has {next(a for a in actions if a not in self._ids)!r}"
-        raise ValueError(f"actions {problem}: {expected}")
 
     def _by_agent(self, observation: Any) -> dict[str, Any]:
         if self._in_arrays:

@@ -81,13 +81,11 @@ class PufferEnv(KnownAttributes, PufferLibEnv):  # type: ignore[misc]
         self.observations[:], self.rewards[:], terminated, truncated, info = self.pool.step(actions)
         players = self.num_agents // len(terminated)
         self.terminals[:], self.truncations[:] = np.repeat(terminated, players), np.repeat(truncated, players)
-        self.infos = []
-        if "episode" in info:
-            returned, length = info["episode"]["r"], info["episode"]["l"]
-            self.infos = [
-                {"episode_return": float(returned[row]), "episode_length": int(length[row])}
-                for row in np.flatnonzero(length)
-            ]
+        episode = info.get("episode", {"r": (), "l": ()})
+        self.infos = [
+            {"episode_return": float(episode["r"][row]), "episode_length": int(episode["l"][row])}
+            for row in np.flatnonzero(episode["l"])
+        ]
         return self.observations, self.rewards, self.terminals, self.truncations, self.infos
 
     def close(self) -> None:

@@ -83,16 +83,10 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         self._unwrapped: Any = self.vector_env.unwrapped
         self._records = _records_episodes(self.vector_env)
         self._started = time.time()
-        pool = self._unwrapped.pool if isinstance(self._unwrapped, AgentVectorEnv) else self._unwrapped
-        # The pool that runs the environments, if it is one of this package.
-        self._pool: Any = pool if isinstance(pool, _core.Pool) else None
-        # The actions of a step that was started, or that was interrupted.
-        self._actions: npt.NDArray[Any] | None = None
-        # Whether the step was interrupted; the environments that failed in it; and its results, once received.
-        self._is_in_flight = False
-        self._failed: list[int] = []
-        self._received: Any = None
+        pool = getattr(self._unwrapped, "pool", self._unwrapped)
+        self._pool: Any = pool if isinstance(pool, _core.Pool) else None  # that runs the environments
         self._action_masks: npt.NDArray[np.bool_] | None = None
+        self._forget_step()
         self._every = range(self.vector_env.num_envs)
         with all_attributes(self):
             super().__init__(
@@ -110,28 +104,24 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             observation, info = self.vector_env.reset(seed=seeds, options=first or None)
             self._store_action_masks(info)
             self.reset_infos = [info_row(info, index) for index in self._every]
+        elif hasattr(self.vector_env, "call_some"):
+            rows = []
+            for index, (seed, options) in enumerate(zip(self._seeds, self._options, strict=True)):
+                [(row, _)] = self.env_method("reset", seed=seed, options=options or None, indices=index)
+                rows.append(row)
+            observation = _batched(self.observation_space, rows)
         else:
-            observation = self._reset_one_by_one()
+            raise ValueError(f"set_options({self._options!r}): expected the same options for all environments")
         self._reset_seeds()
         self._reset_options()
         self._forget_step()
         return observation
 
     def _forget_step(self) -> None:
-        self._actions, self._is_in_flight, self._failed, self._received = None, False, [], None
-
-    def _reset_one_by_one(self) -> Any:
-        if not hasattr(self.vector_env, "call_some"):
-            raise ValueError(f"set_options({self._options!r}): expected the same options for all environments")
-        answers = []
-        for index, (seed, options) in enumerate(zip(self._seeds, self._options, strict=True)):
-            answers += self.env_method("reset", seed=seed, options=options or None, indices=index)
-        return self._batched(self.observation_space, [observation for observation, _ in answers])
-
-    @staticmethod
-    def _batched(space: Any, values: Any) -> Any:
-        empty: Any = create_empty_array(space, len(values))
-        return concatenate(space, values, empty)
+        self._actions: npt.NDArray[Any] | None = None  # of a step that was started or interrupted
+        self._is_in_flight = False  # whether the step was interrupted
+        self._failed: list[int] = []  # environments that failed in the step
+        self._received: Any = None  # the step's results, once received
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
         """Stores the actions ``(n,)`` or ``(n, ...)`` of the next ``step_wait``.
@@ -145,7 +135,7 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             raise PendingCallError("step_async(): a step was interrupted; call step_wait, which returns its result")
         is_nested = isinstance(self.action_space, (spaces.Dict, spaces.Tuple))
         if is_nested and isinstance(actions, (list, np.ndarray)):  # an action for each environment, not one batch
-            actions = self._batched(self.action_space, actions)
+            actions = _batched(self.action_space, actions)
         self._actions = actions
 
     def step_wait(self) -> tuple[Any, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
@@ -166,7 +156,18 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         try:
             result = self._complete_step() if self._is_in_flight else self.vector_env.step(self._actions)
         except BaseException as error:
-            self._note_interruption(error, deliveries)
+            if self._pool is not None and not self._failed:
+                self._failed = list(getattr(error, "env_ids", ()))
+                if self._failed and hasattr(error, "add_note"):  # Python 3.11 or later
+                    error.add_note(f"VecEnv: {_REMEDY}")
+            self._is_in_flight = self._pool is not None and (
+                self._received is not None
+                or bool(self._failed)
+                or self._pool._next_rows() is not None
+                or self._pool._deliveries() != deliveries
+            )
+            if not self._is_in_flight:
+                self._forget_step()
             raise
         self._forget_step()
         observation, reward, terminated, truncated, info = result
@@ -176,23 +177,6 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         for each, timed_out in zip(infos, (truncated & ~terminated).tolist(), strict=True):
             each["TimeLimit.truncated"] = timed_out
         return observation, reward.astype(np.float32), dones, infos
-
-    def _note_interruption(self, error: BaseException, deliveries: int) -> None:
-        """Stores what the next ``step_wait`` needs to complete a step that has raised an exception; ``deliveries`` is
-        the number of results that the pool had delivered before the step.
-        """
-        if self._pool is not None and not self._failed:
-            self._failed = list(getattr(error, "env_ids", ()))
-            if self._failed and hasattr(error, "add_note"):  # Python 3.11 or later
-                error.add_note(f"VecEnv: {_REMEDY}")
-        self._is_in_flight = self._pool is not None and (
-            self._received is not None
-            or bool(self._failed)
-            or self._pool._next_rows() is not None
-            or self._pool._deliveries() != deliveries
-        )
-        if not self._is_in_flight:
-            self._forget_step()
 
     def _complete_step(self) -> Any:
         """Receives the interrupted step, and returns its result as changed by the wrappers of the pool."""
@@ -237,12 +221,10 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             statistics = info.get("episode") or each.get("episode")
             has_statistics = info.get("_episode")
             if statistics is not None and (has_statistics is None or has_statistics[index]):
-                each["episode"] = self._episode(statistics, index)
+                returned, length = (np.broadcast_to(statistics[key], self.num_envs)[index] for key in "rl")
+                seconds = round(time.time() - self._started, 6)
+                each["episode"] = {"r": round(float(returned), 6), "l": int(length), "t": seconds}
         return infos
-
-    def _episode(self, statistics: dict[str, Any], index: int) -> dict[str, Any]:
-        returned, length = (np.broadcast_to(statistics[key], self.num_envs)[index] for key in "rl")
-        return {"r": round(float(returned), 6), "l": int(length), "t": round(time.time() - self._started, 6)}
 
     def close(self) -> None:
         """Closes all environments."""
@@ -253,8 +235,7 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         if self.render_mode != "rgb_array":
             warnings.warn(f"render_mode is {self.render_mode!r}: pictures need 'rgb_array'", stacklevel=2)
             return [None] * self.num_envs
-        pictures: Sequence[Any] = self.vector_env.render()
-        return pictures
+        return self.vector_env.render()  # type: ignore[no-any-return]
 
     def _store_action_masks(self, info: dict[str, Any]) -> None:
         if "action_mask" in info:
@@ -266,11 +247,10 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         pool = getattr(self.vector_env.spec, "pool", None)
         return pool is not None and any(name == "action_mask" for name, *_ in pool.info)
 
-    def _masks_of(self, index: int) -> npt.NDArray[np.bool_]:
+    def _masks_of(self, index: int) -> Any:
         if self._action_masks is None:
             raise RuntimeError("action_masks(): the environments have no state yet; call reset first")
-        mask: npt.NDArray[np.bool_] = self._action_masks[index].copy()
-        return mask
+        return self._action_masks[index].copy()
 
     def _chosen(self, indices: Any) -> list[int]:
         """Returns the ids of the selected environments; negative indices count from the end."""
@@ -289,22 +269,18 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             return [self._masks_of(index) for index in chosen]
         if method_name == "reset" and self._unwrapped is not self.vector_env:
             raise ValueError("method_name='reset': expected a vector environment without wrappers; call VecEnv.reset")
-        if hasattr(self._unwrapped, "call_some"):
-            answers = list(self._unwrapped.call_some(chosen, method_name, *method_args, **method_kwargs))
-            if method_name == "reset":
-                self._store_resets(chosen, [info for _, info in answers])
-            return answers
-        results = self._unwrapped.call(method_name, *method_args, **method_kwargs)
-        return [results[index] for index in chosen]
-
-    def _store_resets(self, chosen: list[int], infos: list[dict[str, Any]]) -> None:
-        for index, info in zip(chosen, infos, strict=True):
+        if not hasattr(self._unwrapped, "call_some"):
+            results = self._unwrapped.call(method_name, *method_args, **method_kwargs)
+            return [results[index] for index in chosen]
+        answers = list(self._unwrapped.call_some(chosen, method_name, *method_args, **method_kwargs))
+        for index, (_, info) in zip(chosen, answers, strict=True) if method_name == "reset" else ():
             self.reset_infos[index] = info
             if "action_mask" in info:
                 mask = np.asarray(info["action_mask"], np.bool_)
                 if self._action_masks is None:
                     self._action_masks = np.zeros((self.num_envs, *mask.shape), np.bool_)
                 self._action_masks[index] = mask
+        return answers
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """Returns an attribute of environments: an option of the task, ``"spec"``, ``"render_mode"`` and so on; and
@@ -358,12 +334,15 @@ def _records_episodes(env: Any) -> bool:
     return isinstance(config, Mapping) and bool(config.get("record_episode_statistics"))
 
 
+def _batched(space: Any, values: Any) -> Any:
+    empty: Any = create_empty_array(space, len(values))
+    return concatenate(space, values, empty)
+
+
 def _completed(
     received: Any, first: Any, first_info: dict[str, Any], is_failed: npt.NDArray[np.bool_], players: int, space: Any
 ) -> tuple[Any, ...]:
-    """Returns the result of a step of all environments, of which some failed and were reset: ``received`` is the result
-    of all others, if there are any; ``first`` and ``first_info`` are the reset's, with rows of all environments.
-    """
+    """Merges a step's result with the reset of environments that failed in it, whose ``first`` has rows of all."""
     rows_failed = np.repeat(is_failed, players)
     reward, terminated = np.zeros(len(rows_failed)), np.zeros(len(is_failed), np.bool_)
     truncated, other_info = is_failed.copy(), {}
@@ -375,7 +354,7 @@ def _completed(
             rows_of_batch(space, first if failed else others, row if failed else position[row])
             for row, failed in enumerate(rows_failed.tolist())
         ]
-        observation = VecEnv._batched(space, rows)
+        observation = _batched(space, rows)
     info = _merged_infos(other_info, first_info, is_failed, players)
     info["restarted"] = is_failed.copy()
     info["_restarted"] = is_failed.copy()
@@ -385,9 +364,7 @@ def _completed(
 def _merged_infos(
     others: Mapping[str, Any], first: Mapping[str, Any], is_failed: npt.NDArray[np.bool_], players: int
 ) -> dict[str, Any]:
-    """Returns infos of all environments: those that failed have infos of ``first``, which has rows of all environments;
-    the others those of ``others``, which has their rows only.
-    """
+    """Merges infos of all environments: ``first`` has rows of all, ``others`` only of those that did not fail."""
     merged: dict[str, Any] = {}
     for key in {**others, **first}:
         old: Any = others.get(key)
@@ -409,10 +386,8 @@ def _merged_infos(
 
 
 def _made(env: Any, num_envs: int | None, options: dict[str, Any]) -> Any:
-    required: list[tuple[str, Any]] = [("autoreset_mode", "same_step")]
-    if not makes_environments(env):
-        required.append(("record_episode_statistics", True))
-    for name, allowed in required:
+    statistics = {} if makes_environments(env) else {"record_episode_statistics": True}
+    for name, allowed in {"autoreset_mode": "same_step", **statistics}.items():
         if options.setdefault(name, allowed) != allowed:
             raise ValueError(f"{name}={options[name]!r}: Stable-Baselines3 expects {allowed!r}")
     env = make_vec(env, num_envs, **options)
@@ -533,9 +508,7 @@ class FrameReplayBuffer(KnownAttributes, ReplayBuffer):  # type: ignore[misc, un
             self.full, self.pos = True, 0
 
     def _sources_of(self, stacks: npt.NDArray[Any], row: int) -> npt.NDArray[np.int64]:
-        """Returns the frame numbers of the stacks before a step: those after the last step, unless a reset has changed
-        the stacks.
-        """
+        """Returns the frame numbers of the stacks before a step: the last ones, unless a reset changed the stacks."""
         sources: npt.NDArray[np.int64] = self._last_sources.copy()
         known = np.zeros(self.n_envs, np.bool_) if self._last is None else _are_equal(self._last, stacks)
         for env in np.flatnonzero(~known).tolist():

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -23,18 +23,11 @@ from envpool_rs.vector.results import unstack
 
 __all__ = ["BaseVectorEnv", "DummyVectorEnv", "RayVectorEnv", "ShmemVectorEnv", "SubprocVectorEnv"]
 
-_NEWEST = (2, 0)
-_GYMNASIUM_RESULTS = (0, 4, 10)
-"""First release whose ``step`` returns five values, and whose ``reset`` returns infos."""
-_INFO_ARRAYS = (2,)
-"""First release whose ``reset`` returns infos as an array of objects, and not as a list."""
+_EnvFns: TypeAlias = Sequence[Callable[[], Any]]
 
-
-def _installed_release() -> tuple[int, ...]:
-    try:
-        return tuple(map(int, re.findall(r"\d+", version("tianshou"))[:3]))
-    except PackageNotFoundError:
-        return _NEWEST
+_NEWEST = "2.0"
+_GYMNASIUM_RESULTS = (0, 4, 10)  # first release whose `step` returns five values, and whose `reset` returns infos
+_INFO_ARRAYS = (2,)  # first release whose `reset` returns infos as an array of objects, and not as a list
 
 
 class BaseVectorEnv(vector.BaseVectorEnv):
@@ -46,7 +39,7 @@ class BaseVectorEnv(vector.BaseVectorEnv):
 
     def __init__(
         self,
-        env_fns: Sequence[Callable[[], Any]],
+        env_fns: _EnvFns,
         worker_fn: Callable[..., Any],
         wait_num: int | None = None,
         timeout: float | None = None,
@@ -55,8 +48,11 @@ class BaseVectorEnv(vector.BaseVectorEnv):
         super().__init__(env_fns, worker_fn, **self._options(wait_num, timeout, kwargs))
 
     def _options(self, wait_num: Any, timeout: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
-        """Returns the keyword arguments of the class in `envpool_rs.vector`."""
-        self._release = _installed_release()
+        try:
+            release = version("tianshou")
+        except PackageNotFoundError:
+            release = _NEWEST
+        self._release = tuple(map(int, re.findall(r"\d+", release)[:3]))
         five_values = self._release >= _GYMNASIUM_RESULTS
         return {"wait_num": wait_num, "timeout": timeout, "return_truncated": five_values, **kwargs}
 
@@ -121,11 +117,7 @@ class _WithOwnWorkers(BaseVectorEnv):
     """Base class of vector environments whose class in `envpool_rs.vector` chooses the workers."""
 
     def __init__(
-        self,
-        env_fns: Sequence[Callable[[], Any]],
-        wait_num: int | None = None,
-        timeout: float | None = None,
-        **kwargs: Any,
+        self, env_fns: _EnvFns, wait_num: int | None = None, timeout: float | None = None, **kwargs: Any
     ) -> None:
         super(BaseVectorEnv, self).__init__(env_fns, **self._options(wait_num, timeout, kwargs))
 
@@ -141,11 +133,9 @@ class _InProcesses(_WithOwnWorkers):
         """Returns an attribute of each environment, in the order of ``id``; ``None`` for those that lack it."""
         ids = self._idle(id)
         values = self._answers(ids, get_attribute, [(key,)] * len(ids))
-        return [None if _is_missing(value) else value for value in values]
-
-
-def _is_missing(value: Any) -> bool:
-    return isinstance(value, EnvFailure) and isinstance(value.raised(), AttributeError)
+        failures = [value.raised() if isinstance(value, EnvFailure) else None for value in values]
+        each = zip(values, failures, strict=True)
+        return [None if isinstance(failure, AttributeError) else value for value, failure in each]
 
 
 class SubprocVectorEnv(_InProcesses, vector.SubprocVectorEnv):
@@ -153,7 +143,7 @@ class SubprocVectorEnv(_InProcesses, vector.SubprocVectorEnv):
 
     def __init__(
         self,
-        env_fns: Sequence[Callable[[], Any]],
+        env_fns: _EnvFns,
         wait_num: int | None = None,
         timeout: float | None = None,
         share_memory: bool = False,

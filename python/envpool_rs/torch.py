@@ -20,9 +20,6 @@ except ImportError as error:
 
 __all__ = ["Pinned"]
 
-MAX_BUFFERS = 1024
-"""Largest number of buffers."""
-
 
 class Pinned(KnownAttributes):
     """Results of a synchronous pool as tensors on a device: ``pinned = Pinned(env); obs, info = pinned.reset()``.
@@ -46,7 +43,7 @@ class Pinned(KnownAttributes):
     device: torch.device
 
     def __init__(self, env: Any, device: Any = "cuda", *, keys: Iterable[str] | None = None, buffers: int = 2) -> None:
-        count = integer("buffers", buffers, 1, MAX_BUFFERS)
+        count = integer("buffers", buffers, 1, 1024)
         self.env = env
         self.device = _indexed(torch.device(device))
         # The buffer of one step serves only to read the dtype and shape of each array.
@@ -81,8 +78,10 @@ class Pinned(KnownAttributes):
         in new tensors. The tensors are valid for later work on the device's current stream. Wrong tensors raise a
         ``TypeError`` or ``ValueError``, and no environment is stepped then.
         """
-        if into is not None:
-            self._check_targets(into)
+        for key, target in mapping("into", {} if into is None else into, "a dict of tensors").items():
+            if key not in self._keys:
+                raise ValueError(f"into has the key {key!r}: expected some of {', '.join(self._keys)}")
+            _check_target(f"into[{key!r}]", target, self._buffers[0].tensors[key], self.device)
         buffer = self._free_buffer()
         if isinstance(action, torch.Tensor):
             action = action.detach().cpu()  # waits until the device has computed the action
@@ -90,24 +89,17 @@ class Pinned(KnownAttributes):
         tensors = buffer.upload(into)
         return (*(tensors.get(name, array) for name, array in zip(self._names, result, strict=False)), result[-1])
 
-    def _check_targets(self, into: Any) -> None:
-        for key, target in mapping("into", into, "a dict of tensors").items():
-            if key not in self._keys:
-                raise ValueError(f"into has the key {key!r}: expected some of {', '.join(self._keys)}")
-            _check_target(f"into[{key!r}]", target, self._buffers[0].tensors[key], self.device)
-
     def _free_buffer(self) -> _Buffer:
         """Returns the buffer that was used longest ago, after its copies have ended."""
         buffer = self._buffers[self._next]
-        buffer.wait()
+        if buffer.copied is not None:
+            buffer.copied.synchronize()
         self._next = (self._next + 1) % len(self._buffers)
         return buffer
 
 
 class _Buffer:
-    """Tensors for the results of one step, numpy arrays ``out`` over their memory for the pool, and the event that
-    marks the end of their copies.
-    """
+    """Tensors for the results of one step, arrays ``out`` over their memory, and the event that ends their copies."""
 
     def __init__(self, template: Mapping[str, Any], device: torch.device) -> None:
         self._device = device
@@ -116,17 +108,12 @@ class _Buffer:
             key: _mapped(lambda array: self._allocate(array[0].shape, array.dtype), part)
             for key, part in template.items()
         }
-        self._copied = torch.cuda.Event() if self._is_cuda else None
+        self.copied = torch.cuda.Event() if self._is_cuda else None
         self.out = {key: _mapped(lambda tensor: tensor.numpy(), part) for key, part in self.tensors.items()}
 
     def _allocate(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> torch.Tensor:
         torch_dtype = torch.from_numpy(np.empty(0, dtype)).dtype
         return torch.zeros(shape, dtype=torch_dtype, pin_memory=self._is_cuda)
-
-    def wait(self) -> None:
-        """Waits until the last copies to the device have ended."""
-        if self._copied is not None:
-            self._copied.synchronize()
 
     def upload(self, into: Mapping[str, Any] | None) -> dict[str, Any]:
         """Starts copying the results to the device, and returns the device's tensors."""
@@ -135,14 +122,12 @@ class _Buffer:
             key: self._copy_into(into[key], part) if key in into else _mapped(self._copy, part)
             for key, part in self.tensors.items()
         }
-        if self._copied is not None:
-            self._copied.record(torch.cuda.current_stream(self._device))
+        if self.copied is not None:
+            self.copied.record(torch.cuda.current_stream(self._device))
         return uploaded
 
     def _copy(self, tensor: torch.Tensor) -> torch.Tensor:
-        if self._is_cuda:
-            return tensor.to(self._device, non_blocking=True)
-        return tensor.to(self._device, copy=True)
+        return tensor.to(self._device, non_blocking=True) if self._is_cuda else tensor.to(self._device, copy=True)
 
     def _copy_into(self, target: Any, part: Any) -> Any:
         if isinstance(part, dict):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -65,10 +64,47 @@ class VectorEnvContractError(AssertionError):
 RESET_RESULTS = ("observation", "info")
 STEP_RESULTS = ("observation", "reward", "terminated", "truncated", "info")
 
+CHECKS: list[Callable[[Trial], None]] = []
+"""All checks, in the order of their definition: methods that raise an exception on a violation; a method's docstring is
+the promise. The last check may leave the environment unusable.
+"""
 
-@dataclass
-class Step:
-    """Result of a step or reset."""
+
+def _check(
+    *, mode: AutoresetMode | None = None, several: bool = False, beyond: bool = False, is_refused: bool = False
+) -> Callable[[Callable[[Trial], Any]], Callable[[Trial], None]]:
+    """Adds a method to `CHECKS`: for an autoreset mode, for several environments, for a promise beyond gymnasium's, or
+    for a mistake that must raise an exception.
+    """
+
+    def add(method: Callable[[Trial], Any]) -> Callable[[Trial], None]:
+        @functools.wraps(method)
+        def check(trial: Trial) -> None:
+            if beyond and not trial.strict:
+                raise CheckSkipped("strict is false, and gymnasium does not promise it")
+            if mode is not None and trial.mode is not mode:
+                raise CheckSkipped(f"the mode is {trial.mode}")
+            if several and trial.num_envs == 1:
+                raise CheckSkipped("there is one environment only")
+            if not is_refused:
+                method(trial)
+                return
+            try:
+                trial.env.reset(seed=trial.seed)
+            except Exception as error:
+                name = type(error).__name__
+                raise CheckSkipped(f"the mistake before this one made it unusable ({name})") from error
+            if not trial.is_refused(method):
+                raise CheckFailed("None was raised.")
+
+        CHECKS.append(check)
+        return check
+
+    return add
+
+
+class Step(NamedTuple):
+    """Result of a step or reset, and the environments whose episodes had ended before, ``(num_envs,)``."""
 
     result: tuple[Any, ...]
     ended_before: npt.NDArray[np.bool_] | None = None
@@ -83,7 +119,7 @@ class Step:
 
     @property
     def ended(self) -> npt.NDArray[np.bool_]:
-        """``(num_envs,)``, the environments whose episode ended in this step."""
+        """The environments whose episode ended in this step, ``(num_envs,)``."""
         ended: npt.NDArray[np.bool_] = np.logical_or(self.result[2], self.result[3])
         return ended
 
@@ -105,7 +141,6 @@ class Trial:
 
     @property
     def mode(self) -> Any:
-        """The environment's autoreset mode, from its metadata."""
         return self.env.metadata.get("autoreset_mode")
 
     @cached_property
@@ -137,167 +172,252 @@ class Trial:
                 touch(results)
         return game
 
-    def first_step(self) -> Any:
-        """Returns the result of the first step."""
-        return self.env.step(copy.deepcopy(self.actions[0]))
+    def check_equals_game(self, other: list[Step]) -> None:
+        for number, (left, right) in enumerate(zip(self.game, other, strict=True)):
+            names = STEP_RESULTS if number else RESET_RESULTS
+            for name, one, two in zip(names, left.result, right.result, strict=True):
+                if not data_equivalence(_timeless(one), _timeless(two), exact=True):
+                    raise CheckFailed(f"After {number} steps, {name} was {one!r} in one game and {two!r} in the other.")
 
-    def other_actions(self, rows: int) -> Any:
-        """Returns a batch of actions with another number of rows, by cutting or repeating the first batch."""
+    def is_refused(self, mistake: Callable[[Trial], Any]) -> bool:
+        """Returns whether a mistake raises an exception."""
+        try:
+            mistake(self)
+        except CheckSkipped:
+            raise
+        except Exception:
+            return True
+        return False
+
+    def step_with_rows(self, rows: int) -> None:
+        """Steps with another number of actions, by cutting or repeating the first batch."""
         action = self.actions[0]
         if not isinstance(action, np.ndarray):
             raise CheckSkipped("actions are not one array")
-        return np.resize(action, (rows, *action.shape[1:]))
+        self.env.step(np.resize(action, (rows, *action.shape[1:])))
 
-    def actions_outside(self) -> Any:
-        """Returns a batch of actions outside of the action space."""
+    def step_outside(self) -> None:
+        """Steps with actions outside of the action space."""
         space = self.env.single_action_space
         if not isinstance(space, Discrete):
             raise CheckSkipped("the action space is not discrete")
-        return np.full(self.num_envs, space.start + space.n)
+        self.env.step(np.full(self.num_envs, space.start + space.n))
 
     def row_equals(self, batch: Any, index: int, expected: Any) -> bool:
         """Returns whether a row of a batch of observations has the expected value."""
         row = list(iterate(self.env.observation_space, batch))[index]
         return bool(data_equivalence(_array(row), _array(expected), exact=True))
 
+    @_check()
+    def spaces_are_batches(self) -> None:
+        """`observation_space` and `action_space` are the single environment's spaces, batched `num_envs` times."""
+        for kind in ("observation", "action"):
+            single, batched = (getattr(self.env, f"{prefix}{kind}_space") for prefix in ("single_", ""))
+            expected = batch_space(single, self.num_envs)
+            if batched != expected:
+                raise CheckFailed(f"{kind}_space is {batched}, and not {expected}")
 
-def _array(value: Any) -> Any:
-    # Accepts an int, a numpy scalar or an array without dimensions as a number of a discrete space.
-    return value if isinstance(value, (dict, tuple)) else np.asarray(value)
+    @_check()
+    def autoreset_mode_is_reported(self) -> None:
+        """`metadata["autoreset_mode"]` is the autoreset mode, a `gymnasium.vector.AutoresetMode`."""
+        if not isinstance(self.mode, AutoresetMode):
+            raise CheckFailed(f"It is {self.mode!r}.")
 
+    @_check()
+    def steps_return_five_values(self) -> None:
+        """A reset returns observation and info; a step returns observation, reward, terminated, truncated and info."""
+        for number, step in enumerate(self.game):
+            expected = len(STEP_RESULTS if number else RESET_RESULTS)
+            if not isinstance(step.result, tuple) or len(step.result) != expected:
+                raise CheckFailed(f"Call {number} returned {step.result!r}.")
 
-CHECKS: list[Callable[[Trial], None]] = []
-"""All checks, in the order of their definition.
+    @_check()
+    def observations_lie_in_the_space(self) -> None:
+        """Observations are elements of `observation_space`."""
+        for number, step in enumerate(self.game):
+            if not self.env.observation_space.contains(step.observation):
+                raise CheckFailed(f"After {number} steps it was {step.observation!r}.")
 
-Each check takes a trial and raises an exception on a violation; its docstring is the promise. The last check may leave
-the environment unusable.
-"""
+    @_check()
+    def rewards_are_numbers(self) -> None:
+        """Rewards are an array `(num_envs,)` of floats."""
+        for step in self.game[1:]:
+            _check_array(step.result[1], self.num_envs, np.floating)
 
+    @_check()
+    def flags_are_booleans(self) -> None:
+        """Terminated and truncated are arrays `(num_envs,)` of booleans."""
+        for step in self.game[1:]:
+            for flags in step.result[2:4]:
+                _check_array(flags, self.num_envs, np.bool_)
 
-def _check(
-    *, mode: AutoresetMode | None = None, several: bool = False, beyond: bool = False, is_refused: bool = False
-) -> Callable[[Callable[[Trial], Any]], Callable[[Trial], None]]:
-    """Adds a function to `CHECKS`: for environments in an autoreset mode, for several environments, for a promise
-    beyond those of gymnasium, or, if ``is_refused``, a function that makes a mistake which must raise an exception.
-    """
+    @_check()
+    def the_same_seed_plays_the_same_game(self) -> None:
+        """After a reset with the same seed, the same actions return the same results."""
+        self.check_equals_game(self.play())
 
-    def add(function: Callable[[Trial], Any]) -> Callable[[Trial], None]:
-        @functools.wraps(function)
-        def check(trial: Trial) -> None:
-            if beyond and not trial.strict:
-                raise CheckSkipped("strict is false, and gymnasium does not promise it")
-            if mode is not None and trial.mode is not mode:
-                raise CheckSkipped(f"the mode is {trial.mode}")
-            if several and trial.num_envs == 1:
-                raise CheckSkipped("there is one environment only")
-            if is_refused:
-                _check_refused(trial, function)
-            else:
-                function(trial)
+    @_check()
+    def an_int_seeds_environments_consecutively(self) -> None:
+        """`reset(seed=s)` seeds environment `i` with `s + i`, as the list of these seeds does."""
+        seeds = [self.seed + index for index in range(self.num_envs)]
+        try:
+            self.env.reset(seed=seeds)
+        except Exception as error:  # gymnasium declares ints only
+            raise CheckSkipped(f"the environment takes no list of seeds ({type(error).__name__})") from error
+        self.check_equals_game(self.play(seed=seeds))
 
-        CHECKS.append(check)
-        return check
+    @_check(mode=AutoresetMode.NEXT_STEP)
+    def the_step_after_an_end_only_resets(self) -> None:
+        """In next-step mode, the step after the end of an episode resets: its reward is 0 and no episode ends."""
+        _ = self.endings
+        for number, step in enumerate(self.game[1:], start=1):
+            reset = step.ended_before
+            if reset is not None and (step.ended[reset].any() or np.any(step.result[1][reset])):
+                index = int(np.flatnonzero(reset & (step.ended | (step.result[1] != 0)))[0])
+                raise CheckFailed(
+                    f"In step {number} environment {index} got reward {step.result[1][index]}, "
+                    f"ended={step.ended[index]}."
+                )
 
-    return add
+    @_check(mode=AutoresetMode.SAME_STEP)
+    def the_last_observation_is_kept(self) -> None:
+        """In same-step mode, `info["final_obs"]` has the final observation of each ended episode, and
+        `info["_final_obs"]` is true for these environments only.
+        """
+        for step in self.endings:
+            mask = step.info.get("_final_obs")
+            if mask is None or not np.array_equal(mask, step.ended):
+                raise CheckFailed(f"_final_obs was {mask!r} where {step.ended} ended.")
+            for index in np.flatnonzero(step.ended):
+                last = step.info["final_obs"][index]
+                if not self.env.single_observation_space.contains(last):
+                    raise CheckFailed(f"final_obs[{index}] was {last!r}.")
 
+    @_check(mode=AutoresetMode.SAME_STEP)
+    def the_last_observation_is_not_the_next_ones_first(self) -> None:
+        """In same-step mode, a step that ends an episode returns the next episode's first observation, not the final
+        one again.
+        """
+        ended = [(step, index) for step in self.endings for index in np.flatnonzero(step.ended).tolist()]
+        if all(self.row_equals(step.observation, index, step.info["final_obs"][index]) for step, index in ended):
+            raise CheckFailed(f"They were equal in all {len(ended)} cases.")
 
-def _check_refused(trial: Trial, mistake: Callable[[Trial], Any]) -> None:
-    try:
-        trial.env.reset(seed=trial.seed)
-    except Exception as error:
-        raise CheckSkipped(f"the mistake before this one made it unusable ({type(error).__name__})") from error
-    if not _raises(trial, mistake):
-        raise CheckFailed("None was raised.")
+    @_check(mode=AutoresetMode.SAME_STEP)
+    def the_last_infos_are_kept(self) -> None:
+        """In same-step mode, `info["final_info"]` has the infos of the step that ended an episode."""
+        for step in self.endings:
+            mask = step.info.get("_final_info")
+            if not isinstance(step.info.get("final_info"), dict) or not np.array_equal(mask, step.ended):
+                raise CheckFailed(f"There was {step.info.get('final_info')!r} with the mask {mask!r}.")
 
+    @_check(mode=AutoresetMode.DISABLED, several=True)
+    def a_mask_resets_the_others_not(self) -> None:
+        """In disabled mode, a reset under `options["reset_mask"]` does not change other environments' observations."""
+        self.env.reset(seed=self.seed)
+        before = list(
+            iterate(self.env.observation_space, copy.deepcopy(self.env.step(copy.deepcopy(self.actions[0]))[0]))
+        )
+        mask = np.arange(self.num_envs) == 0
+        after, _ = self.env.reset(options={"reset_mask": mask})
+        for index in range(1, self.num_envs):
+            if not self.row_equals(after, index, before[index]):
+                raise CheckFailed(f"Environment {index} showed {before[index]!r} before, and something else after.")
 
-def _raises(trial: Trial, mistake: Callable[[Trial], Any]) -> bool:
-    try:
-        mistake(trial)
-    except CheckSkipped:
-        raise
-    except Exception:
-        return True
-    return False
+    @_check()
+    def results_stay_as_they_are(self) -> None:
+        """Later steps do not change returned results."""
+        if getattr(self.env.unwrapped, "copy", True) is False:
+            raise CheckSkipped("copy is false")
+        kept: list[Any] = []
+        game = self.play(touch=kept.append)
+        for number, (step, result) in enumerate(zip(game[1:], kept, strict=True), start=1):
+            for name, then, now in zip(STEP_RESULTS, step.result, result, strict=True):
+                if not data_equivalence(then, now, exact=True):
+                    raise CheckFailed(f"The {name} of step {number} was {then!r} and became {now!r}.")
 
+    @_check(beyond=True)
+    def results_belong_to_the_caller(self) -> None:
+        """Writing into returned results does not change the environment."""
 
-@_check()
-def spaces_are_batches(trial: Trial) -> None:
-    """`observation_space` and `action_space` are the single environment's spaces, batched `num_envs` times."""
-    for kind in ("observation", "action"):
-        single, batched = (getattr(trial.env, f"{prefix}{kind}_space") for prefix in ("single_", ""))
-        expected = batch_space(single, trial.num_envs)
-        if batched != expected:
-            raise CheckFailed(f"{kind}_space is {batched}, and not {expected}")
+        def overwrite(results: Any) -> None:
+            for each in leaves(results):
+                if isinstance(each, np.ndarray) and each.dtype != object and each.flags.writeable:
+                    each[...] = 1
 
+        self.check_equals_game(self.play(touch=overwrite))
 
-@_check()
-def autoreset_mode_is_reported(trial: Trial) -> None:
-    """`metadata["autoreset_mode"]` is the autoreset mode, a `gymnasium.vector.AutoresetMode`."""
-    if not isinstance(trial.mode, AutoresetMode):
-        raise CheckFailed(f"It is {trial.mode!r}.")
+    @_check()
+    def actions_are_left_alone(self) -> None:
+        """A step does not write to its actions."""
+        self.env.reset(seed=self.seed)
+        action = copy.deepcopy(self.actions[0])
+        self.env.step(action)
+        if not data_equivalence(action, self.actions[0], exact=True):
+            raise CheckFailed(f"{self.actions[0]!r} became {action!r}.")
 
+    @_check()
+    def infos_have_a_row_for_each_environment(self) -> None:
+        """Each entry of the infos is an array with a row for each environment, or a dict of such arrays."""
+        entries = [pair for step in self.game for pair in _flat(step.info)]
+        if not entries:
+            raise CheckSkipped("the infos were empty")
+        for key, value in entries:
+            if not isinstance(value, np.ndarray) or value.shape[:1] != (self.num_envs,):
+                raise CheckFailed(f"info[{key!r}] was {value!r}.")
 
-@_check()
-def steps_return_five_values(trial: Trial) -> None:
-    """A reset returns observation and info; a step returns observation, reward, terminated, truncated and info."""
-    for number, step in enumerate(trial.game):
-        expected = len(STEP_RESULTS if number else RESET_RESULTS)
-        if not isinstance(step.result, tuple) or len(step.result) != expected:
-            raise CheckFailed(f"Call {number} returned {step.result!r}.")
+    @_check()
+    def infos_have_masks(self) -> None:
+        """Each entry of the infos has a mask, its name prefixed with an underscore: `(num_envs,)` booleans."""
+        for step in self.game:
+            for key in step.info:
+                mask = step.info.get(f"_{key}")
+                if key.startswith("_") and key[1:] in step.info:
+                    continue
+                if not isinstance(mask, np.ndarray) or mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
+                    raise CheckFailed(f"info has {key!r}, and info['_{key}'] was {mask!r}.")
 
+    @_check(beyond=True, several=True, is_refused=True)
+    def too_few_actions_are_refused(self) -> None:
+        """Actions for fewer environments than `num_envs` raise an exception."""
+        self.step_with_rows(self.num_envs - 1)
 
-@_check()
-def observations_lie_in_the_space(trial: Trial) -> None:
-    """Observations are elements of `observation_space`."""
-    for number, step in enumerate(trial.game):
-        if not trial.env.observation_space.contains(step.observation):
-            raise CheckFailed(f"After {number} steps it was {step.observation!r}.")
+    @_check(beyond=True, is_refused=True)
+    def too_many_actions_are_refused(self) -> None:
+        """Actions for more environments than `num_envs` raise an exception."""
+        self.step_with_rows(self.num_envs + 1)
 
+    @_check(beyond=True, is_refused=True)
+    def a_wrong_number_of_seeds_is_refused(self) -> None:
+        """A list of more than `num_envs` seeds raises an exception."""
+        self.env.reset(seed=[1] * (self.num_envs + 1))
 
-@_check()
-def rewards_are_numbers(trial: Trial) -> None:
-    """Rewards are an array `(num_envs,)` of floats."""
-    for step in trial.game[1:]:
-        _check_array(step.result[1], trial.num_envs, np.floating)
+    @_check(beyond=True, is_refused=True)
+    def actions_outside_of_the_space_are_refused(self) -> None:
+        """Actions outside of a discrete action space raise an exception."""
+        self.step_outside()
 
+    @_check(beyond=True)
+    def a_mistake_leaves_it_usable(self) -> None:
+        """After an exception, a reset makes the environment usable again.
 
-@_check()
-def flags_are_booleans(trial: Trial) -> None:
-    """Terminated and truncated are arrays `(num_envs,)` of booleans."""
-    for step in trial.game[1:]:
-        for flags in step.result[2:4]:
-            _check_array(flags, trial.num_envs, np.bool_)
+        This check runs last, because an environment that fails it cannot be stepped any more.
+        """
+        try:
+            self.env.reset(seed=self.seed)
+            if not self.is_refused(Trial.step_outside):
+                raise CheckSkipped("no exception was raised")
+            self.env.reset(seed=self.seed)
+            self.env.step(copy.deepcopy(self.actions[0]))
+        except CheckSkipped:
+            raise
+        except Exception as error:
+            raise CheckFailed(f"It raised {type(error).__name__}: {error}.") from error
 
 
 def _check_array(value: object, rows: int, kind: type) -> None:
     if not isinstance(value, np.ndarray) or value.shape != (rows,) or not np.issubdtype(value.dtype, kind):
         described = f"{value.dtype}{value.shape}" if isinstance(value, np.ndarray) else repr(value)
         raise CheckFailed(f"There was {described}.")
-
-
-@_check()
-def the_same_seed_plays_the_same_game(trial: Trial) -> None:
-    """After a reset with the same seed, the same actions return the same results."""
-    _check_same_games(trial.game, trial.play())
-
-
-@_check()
-def an_int_seeds_environments_consecutively(trial: Trial) -> None:
-    """`reset(seed=s)` seeds environment `i` with `s + i`, as the list of these seeds does."""
-    seeds = [trial.seed + index for index in range(trial.num_envs)]
-    try:
-        trial.env.reset(seed=seeds)
-    except Exception as error:  # gymnasium declares ints only
-        raise CheckSkipped(f"the environment takes no list of seeds ({type(error).__name__})") from error
-    _check_same_games(trial.game, trial.play(seed=seeds))
-
-
-def _check_same_games(game: list[Step], other: list[Step]) -> None:
-    """Raises a `CheckFailed` that names the first difference of two games."""
-    for number, (left, right) in enumerate(zip(game, other, strict=True)):
-        for name, one, two in zip(STEP_RESULTS if number else RESET_RESULTS, left.result, right.result, strict=True):
-            if not data_equivalence(_timeless(one), _timeless(two), exact=True):
-                raise CheckFailed(f"After {number} steps, {name} was {one!r} in one game and {two!r} in the other.")
 
 
 def _timeless(value: Any) -> Any:
@@ -312,171 +432,17 @@ def _timeless(value: Any) -> Any:
     }
 
 
-@_check(mode=AutoresetMode.NEXT_STEP)
-def the_step_after_an_end_only_resets(trial: Trial) -> None:
-    """In next-step mode, the step after the end of an episode resets: its reward is 0 and no episode ends."""
-    _ = trial.endings
-    for number, step in enumerate(trial.game[1:], start=1):
-        reset = step.ended_before
-        if reset is not None and (step.ended[reset].any() or np.any(step.result[1][reset])):
-            index = int(np.flatnonzero(reset & (step.ended | (step.result[1] != 0)))[0])
-            raise CheckFailed(
-                f"In step {number} environment {index} got reward {step.result[1][index]}, ended={step.ended[index]}."
-            )
-
-
-@_check(mode=AutoresetMode.SAME_STEP)
-def the_last_observation_is_kept(trial: Trial) -> None:
-    """In same-step mode, `info["final_obs"]` has the final observation of each ended episode, and `info["_final_obs"]`
-    is true for these environments only.
-    """
-    for step in trial.endings:
-        mask = step.info.get("_final_obs")
-        if mask is None or not np.array_equal(mask, step.ended):
-            raise CheckFailed(f"_final_obs was {mask!r} where {step.ended} ended.")
-        for index in np.flatnonzero(step.ended):
-            last = step.info["final_obs"][index]
-            if not trial.env.single_observation_space.contains(last):
-                raise CheckFailed(f"final_obs[{index}] was {last!r}.")
-
-
-@_check(mode=AutoresetMode.SAME_STEP)
-def the_last_observation_is_not_the_next_ones_first(trial: Trial) -> None:
-    """In same-step mode, a step that ends an episode returns the next episode's first observation, not the final one
-    again.
-    """
-    ended = [(step, index) for step in trial.endings for index in np.flatnonzero(step.ended).tolist()]
-    if all(trial.row_equals(step.observation, index, step.info["final_obs"][index]) for step, index in ended):
-        raise CheckFailed(f"They were equal in all {len(ended)} cases.")
-
-
-@_check(mode=AutoresetMode.SAME_STEP)
-def the_last_infos_are_kept(trial: Trial) -> None:
-    """In same-step mode, `info["final_info"]` has the infos of the step that ended an episode."""
-    for step in trial.endings:
-        mask = step.info.get("_final_info")
-        if not isinstance(step.info.get("final_info"), dict) or not np.array_equal(mask, step.ended):
-            raise CheckFailed(f"There was {step.info.get('final_info')!r} with the mask {mask!r}.")
-
-
-@_check(mode=AutoresetMode.DISABLED, several=True)
-def a_mask_resets_the_others_not(trial: Trial) -> None:
-    """In disabled mode, a reset under `options["reset_mask"]` does not change other environments' observations."""
-    trial.env.reset(seed=trial.seed)
-    before = list(iterate(trial.env.observation_space, copy.deepcopy(trial.first_step()[0])))
-    mask = np.arange(trial.num_envs) == 0
-    after, _ = trial.env.reset(options={"reset_mask": mask})
-    for index in range(1, trial.num_envs):
-        if not trial.row_equals(after, index, before[index]):
-            raise CheckFailed(f"Environment {index} showed {before[index]!r} before, and something else after.")
-
-
-@_check()
-def results_stay_as_they_are(trial: Trial) -> None:
-    """Later steps do not change returned results."""
-    if getattr(trial.env.unwrapped, "copy", True) is False:
-        raise CheckSkipped("copy is false")
-    kept: list[Any] = []
-    game = trial.play(touch=kept.append)
-    for number, (step, result) in enumerate(zip(game[1:], kept, strict=True), start=1):
-        for name, then, now in zip(STEP_RESULTS, step.result, result, strict=True):
-            if not data_equivalence(then, now, exact=True):
-                raise CheckFailed(f"The {name} of step {number} was {then!r} and became {now!r}.")
-
-
-@_check(beyond=True)
-def results_belong_to_the_caller(trial: Trial) -> None:
-    """Writing into returned results does not change the environment."""
-    _check_same_games(trial.game, trial.play(touch=_spoil))
-
-
-def _spoil(value: Any) -> None:
-    """Overwrites all arrays in a value."""
-    for each in leaves(value):
-        if isinstance(each, np.ndarray) and each.dtype != object and each.flags.writeable:
-            each[...] = 1
-
-
-@_check()
-def actions_are_left_alone(trial: Trial) -> None:
-    """A step does not write to its actions."""
-    trial.env.reset(seed=trial.seed)
-    action = copy.deepcopy(trial.actions[0])
-    trial.env.step(action)
-    if not data_equivalence(action, trial.actions[0], exact=True):
-        raise CheckFailed(f"{trial.actions[0]!r} became {action!r}.")
-
-
-@_check()
-def infos_have_a_row_for_each_environment(trial: Trial) -> None:
-    """Each entry of the infos is an array with a row for each environment, or a dict of such arrays."""
-    entries = [pair for step in trial.game for pair in _flat(step.info)]
-    if not entries:
-        raise CheckSkipped("the infos were empty")
-    for key, value in entries:
-        if not isinstance(value, np.ndarray) or value.shape[:1] != (trial.num_envs,):
-            raise CheckFailed(f"info[{key!r}] was {value!r}.")
-
-
-def _flat(info: dict[str, Any]) -> list[tuple[str, Any]]:
-    pairs: list[tuple[str, Any]] = []
+def _flat(info: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     for key, value in info.items():
-        pairs += _flat(value) if isinstance(value, dict) else [(key, value)]
-    return pairs
+        if isinstance(value, dict):
+            yield from _flat(value)
+        else:
+            yield key, value
 
 
-@_check()
-def infos_have_masks(trial: Trial) -> None:
-    """Each entry of the infos has a mask, its name prefixed with an underscore: `(num_envs,)` booleans."""
-    for step in trial.game:
-        for key in step.info:
-            mask = step.info.get(f"_{key}")
-            if key.startswith("_") and key[1:] in step.info:
-                continue
-            if not isinstance(mask, np.ndarray) or mask.shape != (trial.num_envs,) or mask.dtype != np.bool_:
-                raise CheckFailed(f"info has {key!r}, and info['_{key}'] was {mask!r}.")
-
-
-@_check(beyond=True, several=True, is_refused=True)
-def too_few_actions_are_refused(trial: Trial) -> None:
-    """Actions for fewer environments than `num_envs` raise an exception."""
-    trial.env.step(trial.other_actions(trial.num_envs - 1))
-
-
-@_check(beyond=True, is_refused=True)
-def too_many_actions_are_refused(trial: Trial) -> None:
-    """Actions for more environments than `num_envs` raise an exception."""
-    trial.env.step(trial.other_actions(trial.num_envs + 1))
-
-
-@_check(beyond=True, is_refused=True)
-def a_wrong_number_of_seeds_is_refused(trial: Trial) -> None:
-    """A list of more than `num_envs` seeds raises an exception."""
-    trial.env.reset(seed=[1] * (trial.num_envs + 1))
-
-
-@_check(beyond=True, is_refused=True)
-def actions_outside_of_the_space_are_refused(trial: Trial) -> None:
-    """Actions outside of a discrete action space raise an exception."""
-    trial.env.step(trial.actions_outside())
-
-
-@_check(beyond=True)
-def a_mistake_leaves_it_usable(trial: Trial) -> None:
-    """After an exception, a reset makes the environment usable again.
-
-    This check runs last, because an environment that fails it cannot be stepped any more.
-    """
-    try:
-        trial.env.reset(seed=trial.seed)
-        if not _raises(trial, lambda trial: trial.env.step(trial.actions_outside())):
-            raise CheckSkipped("no exception was raised")
-        trial.env.reset(seed=trial.seed)
-        trial.first_step()
-    except CheckSkipped:
-        raise
-    except Exception as error:
-        raise CheckFailed(f"It raised {type(error).__name__}: {error}.") from error
+def _array(value: Any) -> Any:
+    # Accepts an int, a numpy scalar or an array without dimensions as a number of a discrete space.
+    return value if isinstance(value, (dict, tuple)) else np.asarray(value)
 
 
 def check_vector_env(

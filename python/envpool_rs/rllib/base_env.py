@@ -107,6 +107,8 @@ RayExternalMultiAgentEnv = _rllib_class("external_multi_agent_env", "ExternalMul
 class Convertible:
     """Mixin with RLlib's method ``to_base_env``; a class implements ``_to_base_env``, with its arguments in order."""
 
+    _to_base_env: Callable[..., Any]
+
     def to_base_env(
         self,
         make_env: MakeEnv = None,
@@ -125,9 +127,6 @@ class Convertible:
         """
         options = make_env, num_envs, remote_envs, remote_env_batch_wait_ms, restart_failed_sub_environments
         return self._to_base_env(*options, strict_rllib)
-
-    def _to_base_env(self, *options: Any) -> Any:
-        raise NotImplementedError
 
 
 class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc, valid-type]
@@ -194,15 +193,11 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc, valid-type]
         raise NotImplementedError
 
     def last(self) -> LastResult:
-        """Returns what ``poll`` and ``try_reset`` returned last for every environment: observations, rewards,
-        terminated flags, truncated flags and infos.
-        """
+        """Returns what ``poll`` and ``try_reset`` returned last: observations, rewards, both flags and infos."""
         raise NotImplementedError(f"{type(self).__name__} does not keep what it returned last")
 
     def action_space_sample(self, agent_id: Iterable[AgentID] | None = None) -> MultiEnvDict:
-        """Returns random actions of some agents (``None`` or an empty list: all), by environment and agent; raises a
-        ValueError for an unknown agent.
-        """
+        """Returns random actions of some agents (``None`` or an empty list: all); refuses unknown agents."""
         return self._sample("action", agent_id)
 
     def observation_space_sample(self, agent_id: Iterable[AgentID] | None = None) -> MultiEnvDict:
@@ -251,14 +246,13 @@ def flags(agents: Iterable[AgentID], value: bool, strict: bool) -> MultiAgentDic
 
 
 class PolledBaseEnv(BaseEnv):
-    """Base class of all conversions: stores each result until a poll returns it.
+    """Base class of all conversions of a ``source``: stores each result until a poll returns it.
 
-    ``source`` has the environments. ``num_envs`` is ``None`` if environments come and go. A subclass implements
-    ``poll``, and ``_send``, which checks the actions of all environments before it steps any of them.
+    ``num_envs`` is ``None`` if environments come and go. ``_send`` checks all actions before it steps any environment.
     """
 
-    _space_prefix = ""
-    """Start of the names of one environment's spaces in ``source``."""
+    _space_prefix = ""  # start of the names of one environment's spaces in ``source``
+    _send: Callable[[MultiEnvDict], None]
 
     def __init__(self, source: Any, num_envs: int | None, strict_rllib: bool) -> None:
         self._source = source
@@ -267,9 +261,6 @@ class PolledBaseEnv(BaseEnv):
         self._unpolled: dict[EnvID, tuple[Any, ...]] = {}
         self._last: list[Sequence[Mapping[Any, Any]] | Callable[[], Poll]] = []
         self._stopped = False
-
-    def _send(self, action_dict: MultiEnvDict) -> None:
-        raise NotImplementedError
 
     def _space_of_all(self, kind: str) -> Any:
         """Returns the ``"observation"`` or ``"action"`` space of all environments."""
@@ -336,10 +327,7 @@ class PolledBaseEnv(BaseEnv):
 
 
 class OneAgent:
-    """Converts values of environments with one agent, ``"agent0"``, to and from dicts by agent.
-
-    Strict results have flags of ``"__all__"`` only; ``strict_steps`` is the same for results of steps.
-    """
+    """Converts values of environments with one agent, ``"agent0"``; ``strict`` omits its flags, also for steps only."""
 
     def __init__(self, strict: bool, strict_steps: bool | None = None) -> None:
         self._strict = strict
@@ -373,10 +361,9 @@ class OneAgent:
 
 
 class AgentValues:
-    """Values of one environment's agents between two polls.
+    """Values of one environment's agents: rewards (summed) and flags, until the agent is observed or the episode ends.
 
-    An agent's rewards (summed) and flags are stored until the agent is observed or the episode ends. With
-    ``zero_rewards``, strict first rewards are 0.0.
+    With ``zero_rewards``, strict first rewards are 0.0.
     """
 
     def __init__(self, index: int, strict: bool, zero_rewards: bool = False) -> None:
@@ -481,6 +468,19 @@ def failed_result(error: Exception) -> AgentResult:
     return error, {}, {ALL: True}, {ALL: True}, {}
 
 
+def call_each(function: Callable[[Any], Any], values: Iterable[Any]) -> list[Any]:
+    """Returns a function's results for each value; raises the first exception after all calls."""
+    results, failures = [], []
+    for value in values:
+        try:
+            results.append(function(value))
+        except Exception as error:
+            failures.append(error)
+    if failures:
+        raise failures[0]
+    return results
+
+
 class EnvPhase(IntEnum):
     """Phase of an environment: the call that the environment waits for."""
 
@@ -495,10 +495,13 @@ class EnvPhase(IntEnum):
 class IndexedBaseEnv(PolledBaseEnv):
     """Base class for environments 0, 1, ..., which are reset by their caller.
 
-    A subclass implements ``_call``, if its environments are stepped one by one, or ``_step`` and ``_reset``. It
-    replaces ``_agents`` if its environments have other agents than the single ``"agent0"``. If single environments
-    reset only by themselves, it sets ``_autoreset_only``, and implements ``_autoreset``.
+    A subclass implements ``_call``, or ``_step`` and ``_reset``; it replaces ``_agents`` if there are several per
+    environment. If single environments reset only by themselves, it sets ``_autoreset_only``, and ``_autoreset`` lets
+    one whose episode has ended do so.
     """
+
+    _render: Callable[[Sequence[int]], Sequence[Any]]
+    _autoreset: Callable[[int], None]
 
     def __init__(self, source: Any, num_envs: int, strict_rllib: bool) -> None:
         super().__init__(source, num_envs, strict_rllib)
@@ -511,7 +514,7 @@ class IndexedBaseEnv(PolledBaseEnv):
 
     def _call(self, index: int, method: str, *arguments: Any, **keywords: Any) -> Any:
         """Steps or resets an environment; returns the result, or the exception of one that failed and was recreated."""
-        raise NotImplementedError
+        return self._source.call(index, method, *arguments, **keywords)
 
     def _step(self, actions: dict[int, Any]) -> None:
         """Steps some environments, or starts their steps; stores the results that it receives."""
@@ -519,23 +522,18 @@ class IndexedBaseEnv(PolledBaseEnv):
 
     def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> AgentResults | None:
         """Resets some environments; returns their results, or ``None`` if later polls return them."""
-        return {
-            index: self._result(index, "reset", self._call(index, "reset", seed=seed, options=options))
-            for index, seed in zip(ids, seeds or repeat(None), strict=False)
-        }
+        each = zip(ids, seeds or repeat(None), strict=False)
+        return self._began(ids, (self._call(index, "reset", seed=seed, options=options) for index, seed in each))
 
-    def _autoreset(self, index: int) -> None:
-        """Lets an environment whose episode has ended reset itself; a later poll returns the result."""
-        raise NotImplementedError
+    def _began(self, ids: list[int], outcomes: Iterable[Any]) -> AgentResults:
+        """Returns the poll results of environments whose resets had these outcomes."""
+        return {index: self._result(index, "reset", each) for index, each in zip(ids, outcomes, strict=True)}
 
     def _recreate(self, index: int) -> None:
         """Closes and recreates an environment; does nothing for an environment that this object did not make."""
 
-    def _render(self, ids: Sequence[int]) -> Sequence[Any]:
-        raise NotImplementedError
-
     def _environments(self) -> Sequence[Any]:
-        """Returns the environment objects, if there are any in this process."""
+        """Returns the environment objects, if there are any."""
         return ()
 
     def _declared_agents(self) -> Sequence[Iterable[AgentID]]:
@@ -580,19 +578,16 @@ class IndexedBaseEnv(PolledBaseEnv):
         self._phases[index] = phase
 
     def _store_each(self, ids: Iterable[int], result_of: Callable[[int], AgentResult]) -> None:
-        """Computes and stores the results of environments in order, then raises the first exception.
+        """Stores the results of environments; those that raise an exception must be reset."""
 
-        Environments that raised an exception must be reset.
-        """
-        failures = []
-        for index in ids:
+        def store(index: int) -> None:
             try:
                 self._store(index, result_of(index))
-            except Exception as error:
+            except Exception:
                 self._set_phases([index], EnvPhase.DONE)
-                failures.append(error)
-        if failures:
-            raise failures[0]
+                raise
+
+        call_each(store, ids)
 
     def _collect(self) -> None:
         """Resets environments that were never reset, and receives results of environments in flight."""
@@ -632,10 +627,23 @@ class IndexedBaseEnv(PolledBaseEnv):
         if options is not None:
             mapping("options", options, "a dict or None")
         number = optional_integer("seed", seed, 0)
-        if env_id is None:
-            results = self._reset(ids, None if number is None else [number + index for index in ids], options)
+        may_autoreset = (
+            env_id is not None and number is None and options is None and self._phases[ids[0]] == EnvPhase.DONE
+        )
+        results: AgentResults | None = None
+        if may_autoreset and ids[0] in self._next_episodes:
+            results = {ids[0]: self._next_episodes[ids[0]]}
+        elif env_id is None or self._autoreset_only is None:
+            seeds = None if number is None else [number + index for index in (ids if env_id is None else [0])]
+            results = self._reset(ids, seeds, options)
+        elif may_autoreset:
+            self._autoreset(ids[0])
         else:
-            results = self._reset_one(ids[0], number, options)
+            which, remedy = self._autoreset_only
+            raise ValueError(
+                f"env_id is {ids[0]} (seed={number!r}, options={options!r}): {which} are reset without seed and "
+                f"options, and only when their episodes have ended{remedy}"
+            )
         for index in ids if self._next_episodes else ():
             self._next_episodes.pop(index, None)
         if results is None:
@@ -648,21 +656,6 @@ class IndexedBaseEnv(PolledBaseEnv):
         parts = tuple({index: result[part] for index, result in results.items()} for part in range(5))
         self._record(*parts)
         return parts[0], parts[4]
-
-    def _reset_one(self, index: int, seed: int | None, options: Options) -> AgentResults | None:
-        is_plain = seed is None and options is None and self._phases[index] == EnvPhase.DONE
-        if is_plain and index in self._next_episodes:
-            return {index: self._next_episodes[index]}
-        if self._autoreset_only is None:
-            return self._reset([index], None if seed is None else [seed], options)
-        if not is_plain:
-            which, remedy = self._autoreset_only
-            raise ValueError(
-                f"env_id is {index} (seed={seed!r}, options={options!r}): {which} are reset without seed and options, "
-                f"and only when their episodes have ended{remedy}"
-            )
-        self._autoreset(index)
-        return None
 
     def try_restart(self, env_id: EnvID = None) -> None:
         """Closes and recreates an environment (``None``: all), if this object made it; the next poll resets it.

@@ -10,10 +10,12 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from envpool_rs._arguments import mapping
 from envpool_rs.rllib import base_env
 from envpool_rs.rllib.base_env import ALL, ASYNC_RESET_RETURN, ONLY_AGENT, AgentID, EnvID, MultiAgentDict
 
 _STOPPED = object()
+_BY_AGENTS = "a dict by agents"
 
 _THREAD_CHECK_INTERVAL = 0.1
 """Interval in seconds at which a waiting poll checks that the thread is alive."""
@@ -33,10 +35,7 @@ class ExternalEnvStopped(RuntimeError):  # noqa: N818 - no error: it reports to 
 
 
 class ExternalEpisode:
-    """Exchange of results and actions between an episode's thread and the thread that polls.
-
-    Each result notifies the condition ``news``. For several agents, values are dicts by agent.
-    """
+    """Exchange of results and actions between the threads of an episode and of polls; notifies ``news`` of results."""
 
     def __init__(self, news: threading.Condition, training_enabled: bool, multiagent: bool) -> None:
         self._news = news
@@ -219,12 +218,12 @@ class ExternalMultiAgentEnv(ExternalEnv, base_env.RayExternalMultiAgentEnv):  # 
 
     def get_action(self, episode_id: str, observation_dict: MultiAgentDict) -> MultiAgentDict:
         """Sends observations of the agents that act now, waits for their actions, and returns them."""
-        return super().get_action(episode_id, _by_agents("observation_dict", observation_dict))  # type: ignore[no-any-return]
+        return super().get_action(episode_id, mapping("observation_dict", observation_dict, _BY_AGENTS))  # type: ignore[no-any-return]
 
     def log_action(self, episode_id: str, observation_dict: MultiAgentDict, action_dict: MultiAgentDict) -> None:
         """Logs observations and off-policy actions; returns after a poll has returned them."""
-        _by_agents("action_dict", action_dict)
-        super().log_action(episode_id, _by_agents("observation_dict", observation_dict), action_dict)
+        mapping("action_dict", action_dict, _BY_AGENTS)
+        super().log_action(episode_id, mapping("observation_dict", observation_dict, _BY_AGENTS), action_dict)
 
     def log_returns(
         self,
@@ -235,23 +234,17 @@ class ExternalMultiAgentEnv(ExternalEnv, base_env.RayExternalMultiAgentEnv):  # 
     ) -> None:
         """Adds to the rewards of the last actions; sets the infos of the next observations and terminated flags."""
         episode = self._get(episode_id)
-        for agent, reward in _by_agents("reward_dict", reward_dict).items():
+        for agent, reward in mapping("reward_dict", reward_dict, _BY_AGENTS).items():
             _checked_reward(f"reward_dict[{agent!r}]", reward)
             episode.cur_reward[agent] = reward + episode.cur_reward.get(agent, 0.0)
-        done = _by_agents("multiagent_done_dict", multiagent_done_dict or {})
+        done = mapping("multiagent_done_dict", multiagent_done_dict or {}, _BY_AGENTS)
         episode.done_agents.update({agent: bool(each) for agent, each in done.items()})
         if info_dict:
-            episode.cur_info = _by_agents("info_dict", info_dict)
+            episode.cur_info = mapping("info_dict", info_dict, _BY_AGENTS)
 
     def end_episode(self, episode_id: str, observation_dict: MultiAgentDict) -> None:
         """Sends the final observations, and closes the episode."""
-        super().end_episode(episode_id, _by_agents("observation_dict", observation_dict))
-
-
-def _by_agents(name: str, values: Any) -> MultiAgentDict:
-    if not isinstance(values, dict):
-        raise TypeError(f"{name}={values!r}: expected a dict by agents")
-    return values
+        super().end_episode(episode_id, mapping("observation_dict", observation_dict, _BY_AGENTS))
 
 
 class ExternalEnvWrapper(base_env.PolledBaseEnv):

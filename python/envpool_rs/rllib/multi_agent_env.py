@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from itertools import repeat
@@ -141,9 +140,10 @@ class MultiAgentEnvWrapper(base_env.IndexedBaseEnv):
         for index, environment in enumerate(made.envs):
             if not is_multi_agent_env(environment):
                 raise TypeError(f"environment {index} is a {type(environment).__name__}: expected a MultiAgentEnv")
-        self._call = made.call  # type: ignore[method-assign]
-        self._recreate = made.restart  # type: ignore[method-assign]
         self._agents = [AgentValues(index, strict_rllib) for index in range(num_envs)]
+
+    def _recreate(self, index: int) -> None:
+        self._source.restart(index)
 
     def _environments(self) -> Sequence[Any]:
         return self._source.envs  # type: ignore[no-any-return]
@@ -162,24 +162,21 @@ class MultiAgentEnvWrapper(base_env.IndexedBaseEnv):
 
 
 class RemoteEnvironments(SubEnvironments):
-    """Environments in Ray actors, whose handles are the list ``envs``; ``make_env`` makes actors if ``handles`` has
-    any, otherwise an environment in its actor.
-    """
+    """Environments in Ray actors, the list ``envs``; ``make_env`` makes actors if ``handles`` has any."""
 
     def __init__(self, make_env: MakeEnv, handles: Sequence[Any], num_envs: int, restart_failed: bool) -> None:
         self._ray = base_env.import_ray()
         self._actor_class: Any = None if handles else self._ray.remote(num_cpus=0)(_actor_class())
         super().__init__(make_env, handles, num_envs, restart_failed)
 
-    def _maker(self, index: int) -> Callable[[int], Any]:
-        make_env = super()._maker(index)
-        return make_env if self._actor_class is None else functools.partial(self._started, make_env)
-
-    def _started(self, make_env: Callable[[int], Any], index: int) -> Any:
+    def _make(self, index: int) -> Any:
+        if self._actor_class is None:
+            return super()._make(index)
         try:
-            return self._actor_class.remote(make_env, index)
+            return self._actor_class.remote(self._make_env, index)
         except TypeError as error:
-            raise TypeError(f"make_env is {make_env!r}, which cannot be sent to another process: {error}") from error
+            name = repr(self._make_env)
+            raise TypeError(f"make_env is {name}, which cannot be sent to another process: {error}") from error
 
     def _discard(self, index: int) -> None:
         self._ray.kill(self.envs[index])
@@ -255,38 +252,32 @@ class RemoteBaseEnv(base_env.IndexedBaseEnv):
 
     def _collect(self) -> None:
         super()._collect()
-        finished = {index: (method, ref) for ref in self._ready() for index, method in [self._pending.pop(ref)]}
-        self._store_each(finished, lambda index: self._taken(index, *finished[index]))
-
-    def _ready(self) -> list[Any]:
-        """Waits for finished requests, at least one, unless none is in flight or other results are available."""
         refs = list(self._pending)
-        if not refs:
-            return []
-        ready, _ = self._ray.wait(refs, num_returns=len(refs), timeout=0 if self._unpolled else self._batch_wait)
-        while not ready and not self._unpolled:
-            if self._ray.wait(refs, num_returns=1, timeout=_INTERRUPT_INTERVAL)[0]:
-                ready, _ = self._ray.wait(refs, num_returns=len(refs), timeout=0)
-        return list(ready)
+        count, wait = len(refs), self._ray.wait
+        # Waits for at least one finished request, unless none is in flight or other results are available.
+        ready: list[Any] = []
+        if refs:
+            ready, _ = wait(refs, num_returns=count, timeout=0 if self._unpolled else self._batch_wait)
+        while refs and not ready and not self._unpolled:
+            if wait(refs, num_returns=1, timeout=_INTERRUPT_INTERVAL)[0]:
+                ready, _ = wait(refs, num_returns=count, timeout=0)
+        finished = {index: (method, ref) for ref in ready for index, method in [self._pending.pop(ref)]}
+        self._store_each(finished, lambda index: self._received(index, *finished[index]))
 
-    def _taken(self, index: int, method: str, ref: Any) -> base_env.AgentResult:
+    def _received(self, index: int, method: str, ref: Any) -> base_env.AgentResult:
         try:
-            outcome = self._received(index, method, ref)
+            outcome = self._ray.get(ref)
+            expected = 2 if method == "reset" else 5
+            if not isinstance(outcome, tuple) or len(outcome) != expected:
+                raise ValueError(f"{method}() of environment {index} returned {outcome!r}: expected {expected} values")
+            self._source.succeeded(index)
+        except self._ray.exceptions.RayActorError as error:
+            died = RuntimeError(f"the Ray actor of environment {index} died: {error}")
+            died.__cause__ = error
+            outcome = self._source.failed(index, method, died)
         except Exception as error:
             outcome = self._source.failed(index, method, error)
-        else:
-            self._source.succeeded(index)
         return self._result(index, method, outcome)
-
-    def _received(self, index: int, method: str, ref: Any) -> Any:
-        try:
-            result = self._ray.get(ref)
-        except self._ray.exceptions.RayActorError as error:
-            raise RuntimeError(f"the Ray actor of environment {index} died: {error}") from error
-        expected = 2 if method == "reset" else 5
-        if not isinstance(result, tuple) or len(result) != expected:
-            raise ValueError(f"{method}() of environment {index} returned {result!r}: expected {expected} values")
-        return result
 
     def _recreate(self, index: int) -> None:
         self._source.restart(index)
@@ -304,7 +295,7 @@ class RemoteBaseEnv(base_env.IndexedBaseEnv):
     def _space(self, kind: str, env_id: Any, agent_id: AgentID) -> Any:
         if not self._multiagent or self._has_own_actors:
             return super()._space(kind, env_id, agent_id)
-        return self._ray.get(self.actors[env_id].agent_space.remote(kind, agent_id))
+        return self._ray.get(getattr(self.actors[env_id], f"get_{kind}_space").remote(agent_id))
 
     def _space_of_all(self, kind: str) -> Any:
         name = f"{kind}_space"
@@ -326,23 +317,11 @@ def check_wait(remote_env_batch_wait_ms: Any) -> None:
 
 
 def _actor_class() -> type:
-    """Returns the class of actors with one environment.
-
-    Ray sends a class that is defined in a function by value, so that actors do not import this package, nor RLlib.
-    """
+    """Returns a local class, which Ray sends by value: its actors import neither this package nor RLlib."""
 
     class RemoteEnvActor:
         def __init__(self, make_env: Callable[[int], Any], index: int) -> None:
             self._env = make_env(index)
-
-        def reset(self, **seed_and_options: Any) -> Any:
-            return self._env.reset(**seed_and_options)
-
-        def step(self, action: Any) -> Any:
-            return self._env.step(action)
-
-        def render(self) -> Any:
-            return self._env.render()
 
         def observation_space(self) -> Any:
             return self._env.observation_space
@@ -350,14 +329,13 @@ def _actor_class() -> type:
         def action_space(self) -> Any:
             return self._env.action_space
 
-        def agent_space(self, kind: str, agent_id: Any) -> Any:
-            return getattr(self._env, f"get_{kind}_space")(agent_id)
-
-        def get_agent_ids(self) -> set[Any]:
-            return set(self._env.get_agent_ids())
-
         def close(self) -> None:
             if hasattr(self._env, "close"):
                 self._env.close()
 
+    def forwarded(name: str) -> Callable[..., Any]:
+        return lambda actor, *arguments, **keywords: getattr(actor._env, name)(*arguments, **keywords)
+
+    for name in ("reset", "step", "render", "get_observation_space", "get_action_space", "get_agent_ids"):
+        setattr(RemoteEnvActor, name, forwarded(name))
     return RemoteEnvActor

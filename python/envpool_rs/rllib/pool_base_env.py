@@ -7,7 +7,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,32 +19,13 @@ from envpool_rs._facades.pool import NativePool
 from envpool_rs._make.make import make_vec
 from envpool_rs._nested import map_leaves
 from envpool_rs.rllib import base_env
-from envpool_rs.rllib.base_env import (
-    ALL,
-    COMMON,
-    ONLY_AGENT,
-    AgentResults,
-    EnvPhase,
-    MultiAgentDict,
-    MultiEnvDict,
-    Poll,
-)
+from envpool_rs.rllib.base_env import ALL, ONLY_AGENT, AgentResults, EnvPhase, MultiAgentDict, MultiEnvDict, Poll
 from envpool_rs.rllib.multi_agent_env import MultiAgentEnv, Step
 from envpool_rs.rllib.vector_env import batched_actions, split_rows
 
-
-class Batch(NamedTuple):
-    """Rows of some environments, returned by a pool; after a reset, the reward and the flags are ``None``.
-
-    For all environments, ``ids`` is the list of all environments itself.
-    """
-
-    ids: list[int]
-    observation: Any
-    reward: Any
-    terminated: Any
-    truncated: Any
-    info: dict[str, Any]
+# Environments (for all, the list of all environments itself), observation, reward, terminated, truncated and info of a
+# pool's result; after a reset, the reward and the flags are `None`.
+Batch: TypeAlias = tuple[list[int], Any, Any, Any, Any, dict[str, Any]]
 
 
 class PoolBaseEnv(base_env.IndexedBaseEnv):
@@ -108,10 +89,10 @@ class PoolBaseEnv(base_env.IndexedBaseEnv):
                     if "env_id" in result[-1]:
                         self._store_batch(_received(result))
             raise
-        self._store_batch(Batch(ids, *result))
+        self._store_batch((ids, *result))
 
     def _store_batch(self, batch: Batch) -> None:
-        self._set_phases(batch.ids, EnvPhase.UNPOLLED)
+        self._set_phases(batch[0], EnvPhase.UNPOLLED)
         self._batches.append(batch)
 
     def _collect(self) -> None:
@@ -125,7 +106,7 @@ class PoolBaseEnv(base_env.IndexedBaseEnv):
 
     def _release(self, result: Poll | None = None) -> Poll:
         batches, self._batches = self._batches, []
-        if len(batches) == 1 and not self._unpolled and len(batches[0].ids) == self.num_envs:
+        if len(batches) == 1 and not self._unpolled and len(batches[0][0]) == self.num_envs:
             # `last` keeps only the batch: if it kept the dicts, they could not be freed until the next poll.
             values, batch = self._values, batches[0]
             self._last = [lambda: values.to_poll(batch)[0]]
@@ -144,7 +125,7 @@ class PoolBaseEnv(base_env.IndexedBaseEnv):
     def _polled(self, batch: Batch) -> Poll:
         """Converts a batch to a poll's result, and records that its environments expect actions."""
         poll, over, first_results = self._values.to_poll(batch)
-        self._set_phases(batch.ids, EnvPhase.POLLED, discard=False)
+        self._set_phases(batch[0], EnvPhase.POLLED, discard=False)
         for index in over:
             self._phases[index] = EnvPhase.DONE
         self._next_episodes.update(first_results)
@@ -158,7 +139,7 @@ class PoolBaseEnv(base_env.IndexedBaseEnv):
             self._batches = []
         if self._is_async:
             self._set_phases(self._everyone, EnvPhase.IN_FLIGHT)
-            self._batches.append(Batch(info["env_id"].tolist(), observation, None, None, None, info))
+            self._batches.append(_received((observation, None, None, None, info)))
             return None
         return self._values.first_results(ids, observation, info)
 
@@ -175,7 +156,7 @@ class PoolBaseEnv(base_env.IndexedBaseEnv):
 
 
 def _received(result: tuple[Any, Any, Any, Any, dict[str, Any]]) -> Batch:
-    return Batch(result[-1]["env_id"].tolist(), *result)
+    return result[-1]["env_id"].tolist(), *result
 
 
 class ReadOnlyDict(dict[Any, Any]):
@@ -243,9 +224,7 @@ class PoolValues:
         return base_env.first_rewards(self.agents, self._strict, zero=self._single)
 
     def to_poll(self, batch: Batch) -> tuple[Poll, list[int], AgentResults]:
-        """Returns a batch in the form of a poll's result, the environments whose episodes ended, and the results of
-        resets that same-step autoreset has made since.
-        """
+        """Returns a batch as a poll's result, the environments whose episodes ended, and same-step resets' results."""
         ids, observation, reward, terminated, truncated, info = batch
         observations, infos = self.observations(ids, observation), self.infos(ids, info)
         all_terminated, all_truncated = self._flags(ids), self._flags(ids)
@@ -280,9 +259,7 @@ class PoolValues:
         return (observations, rewards, all_terminated, all_truncated, infos, {}), over, first_results
 
     def _rewards(self, ids: list[int], reward: npt.NDArray[Any]) -> MultiEnvDict:
-        """Returns rewards by environment and agent. Environments with the most common reward share one dict, which
-        saves time, because in many tasks most rewards are equal.
-        """
+        """Returns rewards; environments with the most common reward share one dict, because most are often equal."""
         if not self._single or not ids:
             return self.by_agents(ids, reward.tolist())
         # Compares bits, which distinguish 0.0 from -0.0 and make a nan equal itself.
@@ -315,7 +292,7 @@ class PoolValues:
         if self._single:
             return kind({ONLY_AGENT: kind(info or {})})
         infos = {agent: kind() for agent in self.agents}
-        return kind({**infos, COMMON: info} if info else infos)
+        return kind({**infos, base_env.COMMON: info} if info else infos)
 
     def observations(self, ids: Iterable[Any], batch: Any) -> MultiEnvDict:
         """Returns observations by environment and agent; for all environments, ``ids`` is the list itself."""
@@ -327,9 +304,7 @@ class PoolValues:
         return dict(zip(ids, values, strict=True)) if self._own_spaces else self.by_agents(ids, values)
 
     def _reused_rows(self, batch: Any) -> MultiEnvDict | None:
-        """Returns observations of all environments in arrays and dicts that the caller no longer holds, if there are
-        any. For callers that keep every result, reuse is attempted only rarely, which saves time.
-        """
+        """Returns observations of all environments in arrays and dicts that the caller no longer holds, if possible."""
         if batch.dtype == object or batch.nbytes > _MAX_REUSED_BYTES:
             return None
         for earlier in self._reusable:
@@ -390,8 +365,7 @@ class PoolValues:
     def joined(self, of_environments: Iterable[Mapping[Any, Any]]) -> Any:
         """Joins environments' actions, each of all agents, to the arrays that the pool's ``step`` takes.
 
-        Raises a KeyError for an agent without an action, and a ValueError for actions that do not form an array, or do
-        not fit their space.
+        Raises a KeyError for an agent without an action, and a ValueError for actions that do not fit.
         """
         chosen = list(map(self._action_of, of_environments))
         if self._single:
@@ -411,10 +385,7 @@ ROW_INFOS = frozenset({"env_id", "players", "elapsed_step"})
 
 
 def info_rows(infos: dict[str, Any], count: int) -> list[dict[str, Any]] | None:
-    """Returns the info of each of ``count`` environments in a pool's infos; ``None`` if all are empty.
-
-    ``_key`` masks mark valid entries.
-    """
+    """Returns each environment's info in a pool's infos, which ``_key`` mask; ``None`` if all are empty."""
     keys = [key for key in infos if key not in ROW_INFOS and not key.startswith("_")]
     if not keys:
         return None
@@ -485,7 +456,7 @@ class PoolMultiAgentEnv(MultiAgentEnv):
     def _infos(self, info: dict[str, Any]) -> MultiAgentDict:
         rows = info_rows(info, 1)
         infos: MultiAgentDict = {agent: {} for agent in self.agents}
-        return infos if rows is None else {**infos, COMMON: rows[0]}
+        return infos if rows is None else {**infos, base_env.COMMON: rows[0]}
 
     @property
     def np_random_seed(self) -> int:

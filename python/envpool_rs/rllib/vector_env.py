@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -13,15 +13,8 @@ from gymnasium.vector.utils import concatenate, create_empty_array, iterate
 
 from envpool_rs._arguments import integer
 from envpool_rs._facades.environments import info_row
-from envpool_rs.rllib.base_env import (
-    AgentResults,
-    Convertible,
-    EnvPhase,
-    IndexedBaseEnv,
-    MakeEnv,
-    Options,
-    RayVectorEnv,
-)
+from envpool_rs.rllib import base_env
+from envpool_rs.rllib.base_env import AgentResults, EnvPhase, IndexedBaseEnv, MakeEnv, Options, call_each
 
 logger = logging.getLogger(__name__)
 
@@ -34,10 +27,7 @@ VectorStep: TypeAlias = tuple[list[Any], list[float], list[bool], list[bool], li
 
 
 class SubEnvironments:
-    """Environments that are called and recreated one by one, in the list ``envs``.
-
-    ``existing_envs`` come first; the others, up to ``num_envs``, are made by ``make_env``.
-    """
+    """Environments ``envs`` that are called and recreated one by one: existing ones, then those of ``make_env``."""
 
     def __init__(self, make_env: MakeEnv, existing_envs: Sequence[Any], num_envs: int, restart_failed: bool) -> None:
         self._make_env = make_env
@@ -49,15 +39,17 @@ class SubEnvironments:
             )
         self.envs = list(existing_envs)
         for index in range(len(self.envs), num_envs):
-            self.envs.append(self._maker(index)(index))
+            self._check_maker(index)
+            self.envs.append(self._make(index))
 
-    def _maker(self, index: int) -> Callable[[int], Any]:
-        """Returns the function that makes an environment; raises a ValueError if there is none."""
+    def _check_maker(self, index: int) -> None:
         if not callable(self._make_env):
             raise ValueError(
                 f"make_env={self._make_env!r}: expected a function that makes the environment at index {index}"
             )
-        return self._make_env
+
+    def _make(self, index: int) -> Any:
+        return self._make_env(index)  # type: ignore[misc]
 
     def _discard(self, index: int) -> None:
         try:
@@ -66,9 +58,9 @@ class SubEnvironments:
             logger.warning("closing environment %d before it is recreated failed: %s", index, error)
 
     def restart(self, index: int) -> None:
-        make = self._maker(index)
+        self._check_maker(index)
         self._discard(index)
-        self.envs[index] = make(index)
+        self.envs[index] = self._make(index)
 
     def call(self, index: int, method: str, /, *arguments: Any, **keywords: Any) -> Any:
         """Returns the result of one environment's method, or the exception that `failed` returns."""
@@ -102,15 +94,7 @@ class SubEnvironments:
 
     def close(self) -> None:
         """Closes all environments, then raises the first failure."""
-        failures = []
-        for environment in self.envs:
-            try:
-                if hasattr(environment, "close"):
-                    environment.close()
-            except Exception as error:
-                failures.append(error)
-        if failures:
-            raise failures[0]
+        call_each(lambda environment: environment.close(), [each for each in self.envs if hasattr(each, "close")])
 
 
 def annotate(error: Exception, index: int, method: str) -> Exception:
@@ -120,7 +104,7 @@ def annotate(error: Exception, index: int, method: str) -> Exception:
     return error
 
 
-class VectorEnv(Convertible, RayVectorEnv):  # type: ignore[misc]
+class VectorEnv(base_env.Convertible, base_env.RayVectorEnv):  # type: ignore[misc]
     """Several environments with one agent each, stepped together with a list of actions. Derive from this class, or use
     :meth:`vectorize_gym_envs`.
 
@@ -217,14 +201,7 @@ class VectorizedGymEnv(VectorEnv):
         """Steps every environment. An exception is raised after all environments were stepped."""
         if len(actions) != self.num_envs:
             raise ValueError(f"actions has {len(actions)} entries: expected num_envs={self.num_envs}")
-        rows, failures = [], []
-        for index, action in enumerate(actions):
-            try:
-                rows.append(self.step_at(index, action))
-            except Exception as error:
-                failures.append(error)
-        if failures:
-            raise failures[0]
+        rows = call_each(lambda index: self.step_at(index, actions[index]), range(self.num_envs))
         observations, rewards, terminated, truncated, infos = (list(column) for column in zip(*rows, strict=True))
         return observations, rewards, terminated, truncated, infos
 
@@ -241,9 +218,7 @@ class VectorizedGymEnv(VectorEnv):
     def vector_reset(
         self, *, seeds: list[int] | None = None, options: list[dict[str, Any]] | None = None
     ) -> tuple[list[Any], list[dict[str, Any]]]:
-        """Starts an episode in every environment; if enabled, recreates failed environments until their reset
-        succeeds.
-        """
+        """Starts an episode in every environment; recreates failed ones, if enabled, until their reset succeeds."""
         rows: list[tuple[Any, dict[str, Any]]] = []
         while len(rows) < self.num_envs:
             index = len(rows)
@@ -270,28 +245,16 @@ def _kind(result: Any) -> str:
     return f"{len(result)} values" if isinstance(result, tuple) else f"a {type(result).__name__}"
 
 
-class VectorBaseEnv(IndexedBaseEnv):
-    """Base class for vectors, whose results are lists or arrays over environments with one agent each."""
-
-    def __init__(self, vector_env: Any, num_envs: int, strict_rllib: bool) -> None:
-        super().__init__(vector_env, num_envs, strict_rllib)
-        self.vector_env = vector_env
-
-    def _reset_results(self, ids: Sequence[int], observations: Sequence[Any], infos: Any) -> AgentResults:
-        each = zip(ids, observations, infos, strict=True)
-        return {index: self._result(index, "reset", (observation, info)) for index, observation, info in each}
-
-    def _check_complete(self, given: set[int], remedy: str = "") -> None:
-        """Checks that each environment of a vector that steps all at once has an action, or needs none."""
-        missing = sorted(set(self._everyone) - given)
-        if missing:
-            raise ValueError(
-                f"action_dict has no actions for environments {missing}: {type(self.vector_env).__name__} steps all "
-                f"{self.num_envs} at once{remedy}"
-            )
+def _check_complete(vector_env: Any, missing: set[int], remedy: str = "") -> None:
+    """Checks that a vector that steps all environments at once misses no action."""
+    if missing:
+        raise ValueError(
+            f"action_dict has no actions for environments {sorted(missing)}: {type(vector_env).__name__} steps all "
+            f"{vector_env.num_envs} at once{remedy}"
+        )
 
 
-class VectorEnvWrapper(VectorBaseEnv):
+class VectorEnvWrapper(IndexedBaseEnv):
     """RLlib ``VectorEnv`` (of this package or ray's) as a ``BaseEnv``.
 
     A vector with the method ``step_at`` accepts actions for a subset of its environments. Every other vector steps all
@@ -300,6 +263,7 @@ class VectorEnvWrapper(VectorBaseEnv):
 
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
         super().__init__(vector_env, vector_env.num_envs, strict_rllib)
+        self.vector_env = vector_env
         self._steps_single_environments = hasattr(vector_env, "step_at")
 
     def _call(self, index: int, method: str, *arguments: Any, **keywords: Any) -> Any:
@@ -309,7 +273,7 @@ class VectorEnvWrapper(VectorBaseEnv):
         if self._steps_single_environments:
             super()._step(actions)
             return
-        self._check_complete(set(actions))
+        _check_complete(self.vector_env, {*self._everyone} - {*actions})
         columns = self.vector_env.vector_step([actions[index] for index in self._everyone])
         for index, row in enumerate(zip(*columns, strict=True)):
             self._store(index, self._result(index, "step", row))
@@ -317,7 +281,7 @@ class VectorEnvWrapper(VectorBaseEnv):
     def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> AgentResults | None:
         if len(ids) == self.num_envs and not self._steps_single_environments:
             each = None if options is None else [options] * len(ids)
-            return self._reset_results(ids, *self.vector_env.vector_reset(seeds=seeds, options=each))
+            return self._began(ids, zip(*self.vector_env.vector_reset(seeds=seeds, options=each), strict=True))
         return super()._reset(ids, seeds, options)
 
     def _recreate(self, index: int) -> None:
@@ -344,7 +308,7 @@ def is_stacked(env: Any) -> bool:
     )
 
 
-class StackedBaseEnv(VectorBaseEnv):
+class StackedBaseEnv(IndexedBaseEnv):
     """``BaseVectorEnv`` (``DummyVectorEnv``, ``SubprocVectorEnv``, ...) as a ``BaseEnv``.
 
     Each call may send actions to a subset of environments. With ``wait_num`` or ``timeout``, a poll returns the
@@ -353,6 +317,7 @@ class StackedBaseEnv(VectorBaseEnv):
 
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
         super().__init__(vector_env, len(vector_env), strict_rllib)
+        self.vector_env = vector_env
 
     def _space_of_all(self, kind: str) -> Any:
         return super()._space_of_all(kind)[0]
@@ -393,7 +358,7 @@ class StackedBaseEnv(VectorBaseEnv):
         if seeds is not None:
             keywords["seed"] = list(seeds)
         observations, infos = self.vector_env.reset(list(ids), return_info=True, **keywords)
-        return self._reset_results(ids, split_rows(observations), infos)
+        return self._began(ids, zip(split_rows(observations), infos, strict=True))
 
     def _render(self, ids: Sequence[int]) -> Sequence[Any]:
         frames = self.vector_env.render()
@@ -404,7 +369,7 @@ class StackedBaseEnv(VectorBaseEnv):
             self.vector_env.close()
 
 
-class GymnasiumBaseEnv(VectorBaseEnv):
+class GymnasiumBaseEnv(IndexedBaseEnv):
     """``gymnasium.vector.VectorEnv`` as a ``BaseEnv``.
 
     A step runs all environments, so every environment needs an action, unless it starts a new episode in this step.
@@ -418,6 +383,7 @@ class GymnasiumBaseEnv(VectorBaseEnv):
 
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
         super().__init__(vector_env, vector_env.num_envs, strict_rllib)
+        self.vector_env = vector_env
         self._mode = AutoresetMode(vector_env.metadata.get("autoreset_mode", AutoresetMode.NEXT_STEP))
         self._last_actions: dict[int, Any] = {}
         if self._mode is not AutoresetMode.DISABLED:
@@ -431,7 +397,8 @@ class GymnasiumBaseEnv(VectorBaseEnv):
 
     def _step(self, actions: dict[int, Any]) -> None:
         waiting = {index for index, phase in enumerate(self._phases) if phase == EnvPhase.IN_FLIGHT}
-        self._check_complete(waiting | set(actions), " (try_reset those that are done)")
+        missing = {*self._everyone} - {*actions} - waiting
+        _check_complete(self.vector_env, missing, " (try_reset those that are done)")
         self._last_actions.update(actions)
         for index in self._everyone:  # an environment that the step resets gets an arbitrary action
             if index not in self._last_actions:
@@ -467,7 +434,7 @@ class GymnasiumBaseEnv(VectorBaseEnv):
             by_id = dict(zip(ids, seeds, strict=True))
             seed = [by_id.get(index) for index in self._everyone]
         rows = self._rows(*self.vector_env.reset(seed=seed, options=options))
-        return {index: self._result(index, "reset", rows[index]) for index in ids}
+        return self._began(ids, [rows[index] for index in ids])
 
     def _autoreset(self, index: int) -> None:
         self._set_phases([index], EnvPhase.IN_FLIGHT)
@@ -476,9 +443,7 @@ class GymnasiumBaseEnv(VectorBaseEnv):
         return getattr(self.vector_env, "envs", ())
 
     def try_render(self, env_id: Any = None) -> Any:
-        """Renders all environments of the vector; returns the result of ``render``, or one environment's part of the
-        result.
-        """
+        """Renders all environments; returns the result of ``render``, or one environment's part of it."""
         self._check_open()
         drawn = self.vector_env.render()
         return drawn if env_id is None or drawn is None else drawn[self._checked_id("env_id", env_id)]
