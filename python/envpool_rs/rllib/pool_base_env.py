@@ -238,9 +238,8 @@ class PoolValues:
         last_infos = None
         if len(ended) and "final_obs" in info:
             last_infos = info_rows(info["final_info"], len(ids)) or [{}] * len(ids)
-        for row, is_terminated, is_truncated in zip(
-            ended.tolist(), terminated[ended].tolist(), truncated[ended].tolist(), strict=True
-        ):
+        flags_of_ended = zip(terminated[ended].tolist(), truncated[ended].tolist(), strict=True) if len(ended) else ()
+        for row, (is_terminated, is_truncated) in zip(ended.tolist(), flags_of_ended, strict=True):
             index = ids[row]
             over.append(index)
             all_terminated[index] = self._flag[is_terminated]
