@@ -235,11 +235,13 @@ class PoolValues:
             return (observations, rewards, all_terminated, all_truncated, infos, {}), over, first_results
         rewards = self._rewards(ids, reward)
         ended = (terminated | truncated).nonzero()[0]
-        last_infos = None
-        if len(ended) and "final_obs" in info:
-            last_infos = info_rows(info["final_info"], len(ids)) or [{}] * len(ids)
-        flags_of_ended = zip(terminated[ended].tolist(), truncated[ended].tolist(), strict=True) if len(ended) else ()
-        for row, (is_terminated, is_truncated) in zip(ended.tolist(), flags_of_ended, strict=True):
+        rows: Iterable[tuple[int, bool, bool]] = ()
+        last_infos: list[dict[str, Any]] | None = None
+        if len(ended):
+            rows = zip(ended.tolist(), terminated[ended].tolist(), truncated[ended].tolist(), strict=True)
+            if "final_obs" in info:
+                last_infos = info_rows(info["final_info"], len(ids)) or [{}] * len(ids)
+        for row, is_terminated, is_truncated in rows:
             index = ids[row]
             over.append(index)
             all_terminated[index] = self._flag[is_terminated]
