@@ -1,6 +1,7 @@
 //! Bounding boxes of geoms: finds the lanes in which two geoms may touch, before MuJoCo's collision function is called.
 
 use super::algebra::{add, all3, dot3 as dot, mul_mat_vec3, sub};
+use super::outlined::outlined;
 use super::smooth::NativeData;
 use super::tables::pairs::GeomBox;
 use super::tables::{Guard, LibraryPair, NativeModel};
@@ -46,9 +47,13 @@ fn box_centre<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>, geom
     if own.centre == [0.0; 3] { pos } else { add(mul_mat_vec3(&motion.geom_xmat(model, geom), all3(&own.centre)), pos) }
 }
 
-/// Returns a bit mask of those lanes of `near` in which the bounding boxes of a pair's geoms may be within the pair's margin.
+outlined! {
+    /// Returns a bit mask of those lanes of `near` in which the bounding boxes of a pair's geoms may be within the pair's margin.
+    pub(super) fn boxes_within<'a, V>(model: &'a NativeModel, motion: &'a NativeData<V>, pair: ([usize; 2], &'a LibraryPair), near: u32) -> u32 = find_boxes_within
+}
+
 #[inline(always)]
-pub(super) fn boxes_within<V: Float64Lanes>(
+fn find_boxes_within<V: Float64Lanes>(
     model: &NativeModel,
     motion: &NativeData<V>,
     (geoms, pair): ([usize; 2], &LibraryPair),
@@ -77,11 +82,15 @@ pub(super) fn boxes_within<V: Float64Lanes>(
     near & !(V::bits(apart) | separated_lanes(&first, &second, reach, false))
 }
 
-/// Returns a bit mask of the lanes in which MuJoCo's mid phase may drop a pair of geoms: their bounding boxes only just touch.
-///
-/// An iterative collision function can find deep contacts of such geoms, which MuJoCo does not have.
+outlined! {
+    /// Returns a bit mask of the lanes in which MuJoCo's mid phase may drop a pair of geoms: their bounding boxes only just touch.
+    ///
+    /// An iterative collision function can find deep contacts of such geoms, which MuJoCo does not have.
+    pub(super) fn barely_touching<'a, V>(model: &'a NativeModel, motion: &'a NativeData<V>, pair: ([usize; 2], &'a LibraryPair)) -> u32 = find_barely_touching
+}
+
 #[inline(always)]
-pub(super) fn barely_touching<V: Float64Lanes>(
+fn find_barely_touching<V: Float64Lanes>(
     model: &NativeModel,
     motion: &NativeData<V>,
     (geoms, pair): ([usize; 2], &LibraryPair),

@@ -2,6 +2,7 @@
 
 use super::algebra::{MJMINVAL, add, cross, dot3 as dot, sub};
 use super::dialect::Nearest;
+use super::outlined::outlined;
 use super::smooth::GeomPose;
 use super::tables::RoundPair;
 use envpool_rs_numeric::simd::Float64Lanes;
@@ -79,6 +80,28 @@ pub(super) fn collide<V: Float64Lanes>(
     if near == 0 {
         return None;
     }
+    collide_near(round, [one, other], nearest, (near, apart))
+}
+
+outlined! {
+    /// Finds the contacts of two geoms as [`collide`]. `near` has the bit mask of the lanes in which the geoms are near each other,
+    /// and the vector between their centres.
+    fn collide_near<'a, V>(
+        round: &'a RoundPair,
+        geoms: [&'a GeomPose<V>; 2],
+        nearest: Nearest,
+        near: (u32, [V; 3]),
+    ) -> Option<([PreContact<V>; 2], u32)> = find_contacts
+}
+
+#[inline(always)]
+fn find_contacts<V: Float64Lanes>(
+    round: &RoundPair,
+    [one, other]: [&GeomPose<V>; 2],
+    nearest: Nearest,
+    (near, apart): (u32, [V; 3]),
+) -> Option<([PreContact<V>; 2], u32)> {
+    let (place, opposite) = (&one.pos, &other.pos);
     let axes = [&one.axis, &other.axis];
     let mut found;
     match round.halves {

@@ -7,7 +7,7 @@ use super::lane_fields::FieldSource;
 use super::rows::{Constraints, RowSpec, efc_r, impedance, jac_point};
 use super::smooth::NativeData;
 use super::tables::{ContactFriction, ContactParams, NativeModel, PlanePair, RoundPair};
-use envpool_rs_numeric::simd::Float64Lanes;
+use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Returns `efc_R` of a contact's rows: `2 * mu * mu * R` for the rows of a friction pyramid, else `R`, which is `plain`.
 #[inline(always)]
@@ -68,6 +68,27 @@ pub(super) fn plane_round<V: Float64Lanes>(
     }
 }
 
+/// Values of the fields of a pair of geoms.
+struct PairFields<V> {
+    /// Friction coefficients.
+    friction: [V; 5],
+    /// Approximate diagonal of `J * inv(M) * J'` for the first row of a contact (`efc_diagApprox`).
+    diag_approx: V,
+    /// Bit mask of the lanes in which MuJoCo must take the step if the pair has contacts.
+    uncertain: u32,
+}
+
+impl<V: Float64Lanes> PairFields<V> {
+    #[inline(always)]
+    fn read(fields: impl FieldSource<V>, pair: usize, (friction, diag_approx): (&ContactFriction, f64)) -> Self {
+        Self {
+            friction: fields.friction(pair, friction),
+            diag_approx: fields.contact_diag_approx(pair, diag_approx),
+            uncertain: fields.uncertain_lanes(pair),
+        }
+    }
+}
+
 /// Adds the constraint rows of a contact with a horizontal plane. The caller passes the x and y coordinates of the first
 /// tangent.
 #[inline(always)]
@@ -79,41 +100,65 @@ pub(super) fn add_plane_contact<V: Float64Lanes>(
     (is_on, gap, point): (V::Mask, V, [V; 3]),
     [x, y]: [V; 2],
 ) {
-    let (none, one, dofs) = (V::splat(0.0), V::splat(1.0), model.dofs.len());
-    rows.fallback |= V::bits(is_on) & fields.uncertain_lanes(pair);
-    rows.fallback |= ground.slack.uncertain_lanes(is_on, V::splat(ground.margin) - gap, &point);
-    let distance = gap - V::splat(ground.margin);
-    let impedance = impedance(&ground.sol, distance);
-    let coefficients = fields.friction(pair, &ground.friction);
-    let (condim, sliding) = (ground.friction.condim, coefficients[0]);
-    let plain = efc_r(impedance, fields.contact_diag_approx(pair, ground.diag_approx));
-    let resistance = pyramid_r(model, plain, (condim, sliding));
-    let centre = &motion.subtree_com[model.bodies[model.pairs[pair].bodies[1]].root];
-    let offset = sub(point, *centre);
-    let count = ground.friction.rows(model.is_elliptic);
-    rows.store_contact(pair, is_on, point, [[none, none, one], [x, y, none], [-y, x, none]]);
-    let jacobian = rows.alloc_rows(dofs, count);
-    for &dof in &ground.chain {
-        let [along_x, along_y, along_z] = jac_point(&motion.cdof[dof], &offset);
-        let along_z = along_z.select_or_zero(is_on);
-        if condim == 1 {
-            jacobian[dof] = along_z;
-            continue;
+    let fields = PairFields::read(fields, pair, (&ground.friction, ground.diag_approx));
+    V::enter(AddPlaneContact { model, fields, motion, rows, pair, ground, contact: (is_on, gap, point), tangent: [x, y] });
+}
+
+/// SIMD kernel of [`add_plane_contact`].
+struct AddPlaneContact<'a, V: Float64Lanes> {
+    model: &'a NativeModel,
+    fields: PairFields<V>,
+    motion: &'a NativeData<V>,
+    rows: &'a mut Constraints<V>,
+    pair: usize,
+    ground: &'a PlanePair,
+    contact: (V::Mask, V, [V; 3]),
+    tangent: [V; 2],
+}
+
+impl<V: Float64Lanes> SimdKernel for AddPlaneContact<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { model, fields, motion, rows, pair, ground, contact: (is_on, gap, point), tangent: [x, y] } = self;
+        let (none, one, dofs) = (V::splat(0.0), V::splat(1.0), model.dofs.len());
+        rows.fallback |= V::bits(is_on) & fields.uncertain;
+        rows.fallback |= ground.slack.uncertain_lanes(is_on, V::splat(ground.margin) - gap, &point);
+        let distance = gap - V::splat(ground.margin);
+        let impedance = impedance(&ground.sol, distance);
+        let coefficients = &fields.friction;
+        let (condim, sliding) = (ground.friction.condim, coefficients[0]);
+        let plain = efc_r(impedance, fields.diag_approx);
+        let resistance = pyramid_r(model, plain, (condim, sliding));
+        let centre = &motion.subtree_com[model.bodies[model.pairs[pair].bodies[1]].root];
+        let offset = sub(point, *centre);
+        let count = ground.friction.rows(model.is_elliptic);
+        rows.store_contact(pair, is_on, point, [[none, none, one], [x, y, none], [-y, x, none]]);
+        let jacobian = rows.alloc_rows(dofs, count);
+        for &dof in &ground.chain {
+            let [along_x, along_y, along_z] = jac_point(&motion.cdof[dof], &offset);
+            let along_z = along_z.select_or_zero(is_on);
+            if condim == 1 {
+                jacobian[dof] = along_z;
+                continue;
+            }
+            let (one, other) = (along_x * x + along_y * y, along_x * -y + along_y * x);
+            if model.is_elliptic {
+                (jacobian[dof], jacobian[dofs + dof], jacobian[2 * dofs + dof]) = (along_z, one, other);
+                continue;
+            }
+            let (one, other) = (one * sliding, other * sliding);
+            jacobian[dof] = along_z + one;
+            jacobian[dofs + dof] = along_z - one;
+            jacobian[2 * dofs + dof] = along_z + other;
+            jacobian[3 * dofs + dof] = along_z - other;
         }
-        let (one, other) = (along_x * x + along_y * y, along_x * -y + along_y * x);
-        if model.is_elliptic {
-            (jacobian[dof], jacobian[dofs + dof], jacobian[2 * dofs + dof]) = (along_z, one, other);
-            continue;
-        }
-        let (one, other) = (one * sliding, other * sliding);
-        jacobian[dof] = along_z + one;
-        jacobian[dofs + dof] = along_z - one;
-        jacobian[2 * dofs + dof] = along_z + other;
-        jacobian[3 * dofs + dof] = along_z - other;
+        let softness = &ground.sol;
+        let constraint =
+            RowSpec { lanes: is_on, efc_r: resistance, impedance, sol: softness, distance, single_dof: 0, colind: pair };
+        rows.add_contact(motion, (model, 1 << ground.tree), (ground.friction, coefficients), &constraint);
     }
-    let softness = &ground.sol;
-    let constraint = RowSpec { lanes: is_on, efc_r: resistance, impedance, sol: softness, distance, single_dof: 0, colind: pair };
-    rows.add_contact(motion, (model, 1 << ground.tree), (ground.friction, &coefficients), &constraint);
 }
 
 /// Adds the contacts between two geoms, each of which is a sphere or a capsule.
@@ -158,24 +203,47 @@ pub(super) struct LaneContacts<V: Float64Lanes> {
 /// Adds the constraint rows of a contact between two geoms, as `mj_instantiateContact` does.
 #[inline(always)]
 pub(super) fn add_contact<V: Float64Lanes>(
-    source: (&NativeModel, impl FieldSource<V>),
+    (model, fields): (&NativeModel, impl FieldSource<V>),
     motion: &NativeData<V>,
     rows: &mut Constraints<V>,
     (pair, contact): (usize, &ContactParams),
     touch: &LaneContacts<V>,
 ) {
-    // The usual dimensions are constants, for which the compiler unrolls loops over the dimensions.
-    match contact.friction.condim {
-        1 => add_contact_of(source, motion, rows, (pair, contact, 1), touch),
-        3 => add_contact_of(source, motion, rows, (pair, contact, 3), touch),
-        condim => add_contact_of(source, motion, rows, (pair, contact, condim), touch),
+    let fields = PairFields::read(fields, pair, (&contact.friction, contact.diag_approx));
+    V::enter(AddContact { model, fields, motion, rows, pair, contact, touch });
+}
+
+/// SIMD kernel of [`add_contact`].
+struct AddContact<'a, V: Float64Lanes> {
+    model: &'a NativeModel,
+    fields: PairFields<V>,
+    motion: &'a NativeData<V>,
+    rows: &'a mut Constraints<V>,
+    pair: usize,
+    contact: &'a ContactParams,
+    touch: &'a LaneContacts<V>,
+}
+
+impl<V: Float64Lanes> SimdKernel for AddContact<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { model, fields, motion, rows, pair, contact, touch } = self;
+        let source = (model, &fields);
+        // The usual dimensions are constants, for which the compiler unrolls loops over the dimensions.
+        match contact.friction.condim {
+            1 => add_contact_of(source, motion, rows, (pair, contact, 1), touch),
+            3 => add_contact_of(source, motion, rows, (pair, contact, 3), touch),
+            condim => add_contact_of(source, motion, rows, (pair, contact, condim), touch),
+        }
     }
 }
 
 /// Adds the constraint rows of a contact of dimension `condim`, as [`add_contact`].
 #[inline(always)]
 fn add_contact_of<V: Float64Lanes>(
-    (model, fields): (&NativeModel, impl FieldSource<V>),
+    (model, fields): (&NativeModel, &PairFields<V>),
     motion: &NativeData<V>,
     rows: &mut Constraints<V>,
     (pair, contact, condim): (usize, &ContactParams, usize),
@@ -183,8 +251,8 @@ fn add_contact_of<V: Float64Lanes>(
 ) {
     let LaneContacts { lanes: is_on, distance, point, frame } = *touch;
     let (friction, dofs) = (ContactFriction { condim, ..contact.friction }, model.dofs.len());
-    let coefficients = fields.friction(pair, &friction);
-    rows.fallback |= V::bits(is_on) & fields.uncertain_lanes(pair);
+    let coefficients = &fields.friction;
+    rows.fallback |= V::bits(is_on) & fields.uncertain;
     let distance = distance - V::splat(contact.margin);
     let impedance = impedance(&contact.sol, distance);
     let count = friction.rows(model.is_elliptic);
@@ -218,11 +286,11 @@ fn add_contact_of<V: Float64Lanes>(
             }
         }
     }
-    let plain = efc_r(impedance, fields.contact_diag_approx(pair, contact.diag_approx));
+    let plain = efc_r(impedance, fields.diag_approx);
     let resistance = pyramid_r(model, plain, (condim, coefficients[0]));
     let softness = &contact.sol;
     let constraint = RowSpec { lanes: is_on, efc_r: resistance, impedance, sol: softness, distance, single_dof: 0, colind: pair };
-    rows.add_contact(motion, (model, contact.trees), (friction, &coefficients), &constraint);
+    rows.add_contact(motion, (model, contact.trees), (friction, coefficients), &constraint);
 }
 
 /// Returns two tangents of a contact, orthogonal to the contact normal and to each other, as `mju_makeFrame` does.

@@ -4,6 +4,7 @@ use super::contacts::{add_round_contacts, plane_round};
 use super::friction_row::FrictionRow;
 use super::lane_fields::FieldSource;
 use super::library_contacts::add_library_contacts;
+use super::outlined::outlined;
 use super::ropes;
 use super::rows::{Constraints, RowSpec, efc_r, impedance, limit_distance};
 use super::smooth::NativeData;
@@ -76,9 +77,13 @@ impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for MakeConstraint<'_, V, F>
     }
 }
 
-/// Adds the constraint rows of equalities, as `mj_instantiateEquality` does. All lanes have these rows.
+outlined! {
+    /// Adds the constraint rows of equalities, as `mj_instantiateEquality` does. All lanes have these rows.
+    fn instantiate_equality<'a, V>(model: &'a NativeModel, motion: &'a NativeData<V>, rows: &'a mut Constraints<V>) = add_equalities
+}
+
 #[inline(always)]
-fn instantiate_equality<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
+fn add_equalities<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>, rows: &mut Constraints<V>) {
     let dofs = model.dofs.len();
     for (number, equality) in model.equalities.iter().enumerate() {
         let colind = model.efc_colind.len() - model.equalities.len() + number;

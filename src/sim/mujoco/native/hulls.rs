@@ -5,6 +5,7 @@
 //! once, and the plane of the last step usually separates the hulls in the next one.
 
 use super::algebra::{all3, dot3 as dot, mul_mat_vec3, scaled, sub};
+use super::outlined::outlined;
 use super::reader::{Reader, triple};
 use super::tables::Unsupported;
 use super::tables::pairs::Hull;
@@ -127,12 +128,22 @@ impl<V: Float64Lanes> Hulls<'_, V> {
     }
 }
 
-/// Returns a bit mask of the lanes of `near` in which a plane separates the hulls of two geoms by more than `margin`. In the
-/// other lanes the hulls may touch or not.
-///
-/// The search reflects the normal about the vector between the facing vertices (Chung and Wang, 1996).
+outlined! {
+    /// Returns a bit mask of the lanes of `near` in which a plane separates the hulls of two geoms by more than `margin`. In the
+    /// other lanes the hulls may touch or not.
+    ///
+    /// The search reflects the normal about the vector between the facing vertices (Chung and Wang, 1996).
+    pub(super) fn separated_lanes<'a, V>(
+        hulls: [&'a Hull; 2],
+        poses: [HullPose<'a, V>; 2],
+        margin: f64,
+        plane: &'a mut SeparatingPlane<V>,
+        near: u32,
+    ) -> u32 = find_separated
+}
+
 #[inline(always)]
-pub(super) fn separated_lanes<V: Float64Lanes>(
+fn find_separated<V: Float64Lanes>(
     hulls: [&Hull; 2],
     poses: [HullPose<'_, V>; 2],
     margin: f64,

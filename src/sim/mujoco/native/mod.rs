@@ -26,6 +26,7 @@
 //! | `group` | `mj_step` for a batch of simulations |
 //! | `lane_fields` | model fields whose values differ between lanes |
 //! | `stepping` | steps of any number of lanes, in batches |
+//! | `outlined` | functions of kernels that are compiled by themselves |
 //! | `lane_outcome` | outcomes of a lane's steps, and steps that MuJoCo takes instead |
 //! | [`trust`] | verification that native steps are bit-identical to MuJoCo's, on this machine and for this model |
 //!
@@ -66,6 +67,7 @@ mod library_contacts;
 mod line_search;
 mod narrow;
 mod newton;
+mod outlined;
 mod pairs;
 mod planar;
 mod read;

@@ -1,6 +1,7 @@
 //! Tendons: spatial tendons that run straight between two sites, and length limits of spatial and fixed tendons.
 
 use super::algebra::{MJMINVAL, dot, scaled, sub};
+use super::outlined::outlined;
 use super::rows::{Constraints, RowSpec, efc_r, impedance, jac_point, limit_distance};
 use super::smooth::NativeData;
 use super::tables::{FixedTendon, MAX_NV, NativeModel, SpatialTendon, TendonLimit};
@@ -67,10 +68,20 @@ fn ten_j<V: Float64Lanes>(rope: &SpatialTendon, motion: &NativeData<V>, way: &[V
     }
 }
 
-/// Adds the constraint row of a tendon limit, as `mj_instantiateLimit` does. Returns a bit mask of the lanes that MuJoCo must
-/// step instead of the native stepper.
+outlined! {
+    /// Adds the constraint row of a tendon limit, as `mj_instantiateLimit` does. Returns a bit mask of the lanes that MuJoCo must
+    /// step instead of the native stepper.
+    pub(super) fn instantiate_tendon_limit<'a, V>(
+        rope: &'a SpatialTendon,
+        tables: &'a NativeModel,
+        motion: &'a NativeData<V>,
+        rows: &'a mut Constraints<V>,
+        number: usize,
+    ) -> u32 = add_tendon_limit
+}
+
 #[inline(always)]
-pub(super) fn instantiate_tendon_limit<V: Float64Lanes>(
+fn add_tendon_limit<V: Float64Lanes>(
     rope: &SpatialTendon,
     tables: &NativeModel,
     motion: &NativeData<V>,
@@ -117,10 +128,20 @@ pub(super) fn instantiate_tendon_limit<V: Float64Lanes>(
     V::bits(is_on) & !(first & second)
 }
 
-/// Adds the constraint row of a fixed tendon's limit, as `mj_instantiateLimit` does, in the lanes that are at a limit. `number`
-/// is the tendon's index among the fixed tendons with limits.
+outlined! {
+    /// Adds the constraint row of a fixed tendon's limit, as `mj_instantiateLimit` does, in the lanes that are at a limit. `number`
+    /// is the tendon's index among the fixed tendons with limits.
+    pub(super) fn instantiate_fixed_limit<'a, V>(
+        tendon: (&'a FixedTendon, &'a TendonLimit),
+        model: &'a NativeModel,
+        motion: &'a NativeData<V>,
+        rows: &'a mut Constraints<V>,
+        number: usize,
+    ) = add_fixed_limit
+}
+
 #[inline(always)]
-pub(super) fn instantiate_fixed_limit<V: Float64Lanes>(
+fn add_fixed_limit<V: Float64Lanes>(
     (tendon, limit): (&FixedTendon, &TendonLimit),
     model: &NativeModel,
     motion: &NativeData<V>,

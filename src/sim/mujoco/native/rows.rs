@@ -14,7 +14,7 @@ use super::narrow::NarrowPhase;
 use super::newton::SolverMemory;
 use super::smooth::NativeData;
 use super::tables::{ContactFriction, GeomPair, MAX_NV, NativeModel, SolParams};
-use envpool_rs_numeric::simd::Float64Lanes;
+use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Constraint row for the length limit of a spatial tendon, for all lanes.
 pub(super) struct TendonRow<V> {
@@ -192,28 +192,7 @@ impl<V: Float64Lanes> Constraints<V> {
         trees: u64,
         constraint: &RowSpec<'_, V>,
     ) {
-        let RowSpec { lanes, efc_r: resistance, impedance, sol: softness, distance, single_dof: only, colind: support } =
-            *constraint;
-        let bits = V::bits(lanes);
-        self.lanes |= bits;
-        if let Some(compact) = &mut self.compact {
-            let stiffness = V::splat(softness.k) * impedance;
-            for row in self.efc_j[..count * dofs].chunks_exact(dofs) {
-                self.fallback |= compact.push(bits, row, [resistance, stiffness, distance], -softness.b);
-            }
-            return;
-        }
-        self.trees |= trees;
-        let weight = (V::splat(1.0) / resistance).select_or_zero(lanes);
-        for row in self.nefc..self.nefc + count {
-            self.efc_d[row] = weight;
-            self.single_dof[row] = only;
-            self.colind[row] = support as u16;
-            self.tree_edges[row] = (trees, bits);
-            let velocity = self.velocity(motion, row, dofs);
-            self.efc_aref[row] = reference_acceleration(softness, velocity, impedance, distance).select_or_zero(lanes);
-        }
-        self.nefc += count;
+        V::enter(AddConstraint { rows: self, motion, dofs, count, trees, constraint });
     }
 
     /// Returns the velocity of a row: `efc_vel = J * qvel`.
@@ -237,37 +216,10 @@ impl<V: Float64Lanes> Constraints<V> {
         constraint: &RowSpec<'_, V>,
     ) {
         if model.is_elliptic && friction.0.condim > 1 {
-            self.add_cone(motion, (model, trees), friction, constraint);
+            V::enter(AddCone { rows: self, motion, model, trees, friction, constraint });
         } else {
             self.add_constraint(motion, (model.dofs.len(), friction.0.rows(model.is_elliptic)), trees, constraint);
         }
-    }
-
-    /// Adds the rows of a contact with an elliptic cone, one for each dimension of the contact.
-    #[inline(always)]
-    fn add_cone(
-        &mut self,
-        motion: &NativeData<V>,
-        (model, trees): (&NativeModel, u64),
-        (friction, coefficients): (ContactFriction, &[V; 5]),
-        constraint: &RowSpec<'_, V>,
-    ) {
-        let RowSpec { lanes, efc_r: resistance, sol: softness, .. } = *constraint;
-        let (dofs, first) = (model.dofs.len(), self.nefc);
-        self.add_constraint(motion, (dofs, friction.condim), trees, constraint);
-        let tangential = resistance / V::splat(model.impratio.max(MJMINVAL));
-        let coefficient = coefficients[0];
-        let regular = V::select(lanes, coefficient * (tangential / resistance).sqrt(), coefficient);
-        for axis in 1..friction.condim {
-            let (row, own) = (first + axis, coefficients[axis - 1]);
-            // Not a closure, which would be compiled without the instructions of the vectors.
-            let resistance = if axis == 1 { tangential } else { tangential * coefficient * coefficient / (own * own) };
-            self.efc_d[row] = (V::splat(1.0) / resistance).select_or_zero(lanes);
-            // The tangential rows of an elliptic cone have no position term in `efc_aref`.
-            let velocity = self.velocity(motion, row, dofs);
-            self.efc_aref[row] = (V::splat(-softness.b) * velocity - V::splat(0.0)).select_or_zero(lanes);
-        }
-        self.cones.push(EllipticCone::new(first, friction.condim, (*coefficients, regular)));
     }
 
     /// Stores a contact in [`Constraints::contacts`]; the contact's rows must be added afterwards.
@@ -289,6 +241,82 @@ impl<V: Float64Lanes> Constraints<V> {
             Some(compact) => compact.force_in(row, lane),
             None => self.force(row).get(lane),
         }
+    }
+}
+
+/// SIMD kernel of [`Constraints::add_constraint`].
+struct AddConstraint<'a, V: Float64Lanes> {
+    rows: &'a mut Constraints<V>,
+    motion: &'a NativeData<V>,
+    dofs: usize,
+    count: usize,
+    trees: u64,
+    constraint: &'a RowSpec<'a, V>,
+}
+
+impl<V: Float64Lanes> SimdKernel for AddConstraint<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { rows, motion, dofs, count, trees, constraint } = self;
+        let RowSpec { lanes, efc_r: resistance, impedance, sol: softness, distance, single_dof: only, colind: support } =
+            *constraint;
+        let bits = V::bits(lanes);
+        rows.lanes |= bits;
+        if let Some(compact) = &mut rows.compact {
+            let stiffness = V::splat(softness.k) * impedance;
+            for row in rows.efc_j[..count * dofs].chunks_exact(dofs) {
+                rows.fallback |= compact.push(bits, row, [resistance, stiffness, distance], -softness.b);
+            }
+            return;
+        }
+        rows.trees |= trees;
+        let weight = (V::splat(1.0) / resistance).select_or_zero(lanes);
+        for row in rows.nefc..rows.nefc + count {
+            rows.efc_d[row] = weight;
+            rows.single_dof[row] = only;
+            rows.colind[row] = support as u16;
+            rows.tree_edges[row] = (trees, bits);
+            let velocity = rows.velocity(motion, row, dofs);
+            rows.efc_aref[row] = reference_acceleration(softness, velocity, impedance, distance).select_or_zero(lanes);
+        }
+        rows.nefc += count;
+    }
+}
+
+/// SIMD kernel that adds the rows of a contact with an elliptic cone, one for each dimension of the contact.
+struct AddCone<'a, V: Float64Lanes> {
+    rows: &'a mut Constraints<V>,
+    motion: &'a NativeData<V>,
+    model: &'a NativeModel,
+    trees: u64,
+    friction: (ContactFriction, &'a [V; 5]),
+    constraint: &'a RowSpec<'a, V>,
+}
+
+impl<V: Float64Lanes> SimdKernel for AddCone<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { rows, motion, model, trees, friction: (friction, coefficients), constraint } = self;
+        let RowSpec { lanes, efc_r: resistance, sol: softness, .. } = *constraint;
+        let (dofs, first) = (model.dofs.len(), rows.nefc);
+        rows.add_constraint(motion, (dofs, friction.condim), trees, constraint);
+        let tangential = resistance / V::splat(model.impratio.max(MJMINVAL));
+        let coefficient = coefficients[0];
+        let regular = V::select(lanes, coefficient * (tangential / resistance).sqrt(), coefficient);
+        for axis in 1..friction.condim {
+            let (row, own) = (first + axis, coefficients[axis - 1]);
+            // Not a closure, which would be compiled without the instructions of the vectors.
+            let resistance = if axis == 1 { tangential } else { tangential * coefficient * coefficient / (own * own) };
+            rows.efc_d[row] = (V::splat(1.0) / resistance).select_or_zero(lanes);
+            // The tangential rows of an elliptic cone have no position term in `efc_aref`.
+            let velocity = rows.velocity(motion, row, dofs);
+            rows.efc_aref[row] = (V::splat(-softness.b) * velocity - V::splat(0.0)).select_or_zero(lanes);
+        }
+        rows.cones.push(EllipticCone::new(first, friction.condim, (*coefficients, regular)));
     }
 }
 

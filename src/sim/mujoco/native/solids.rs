@@ -3,6 +3,7 @@
 use super::algebra::{MJMINVAL, add, all3, cross, mul_mat_vec3, scaled, sub};
 use super::contacts::add_plane_contact;
 use super::lane_fields::FieldSource;
+use super::outlined::outlined;
 use super::rows::Constraints;
 use super::smooth::NativeData;
 use super::tables::{NativeModel, PlanePair, PlaneSolid};
@@ -33,7 +34,7 @@ pub(super) fn add_plane_contacts<V: Float64Lanes>(
         return;
     }
     let matrix = motion.geom_xmat(model, shape);
-    let mut touch = |touching: PlanePoint<V>| {
+    for touching in plane_points(solid, (model, ground), &matrix, place).into_iter().flatten() {
         let PlanePoint { lanes, gap, point } = touching;
         let is_on = V::mask_and(
             V::mask_and(is_near, lanes),
@@ -44,22 +45,37 @@ pub(super) fn add_plane_contacts<V: Float64Lanes>(
             let tangent = [V::splat(0.0), V::splat(1.0).select_or_zero(is_on)];
             add_plane_contact((model, fields), motion, rows, (pair, ground), (is_on, gap, point), tangent);
         }
-    };
-    match solid {
-        PlaneSolid::Ellipsoid(sizes) => {
-            touch(plane_ellipsoid((&matrix, &sizes), place, V::splat(ground.height), model.dialect.ellipsoid_scales_once));
-        }
-        PlaneSolid::Cylinder(sizes) => {
-            for touching in plane_cylinder(&matrix, sizes, place, (above, V::splat(ground.margin))) {
-                touch(touching);
-            }
-        }
-        PlaneSolid::Box(sizes) => {
-            for touching in plane_box(&matrix, &sizes, place, (above, V::splat(ground.margin))) {
-                touch(touching);
-            }
-        }
     }
+}
+
+outlined! {
+    /// Returns the points at which a geom may touch a plane.
+    fn plane_points<'a, V>(
+        solid: PlaneSolid,
+        tables: (&'a NativeModel, &'a PlanePair),
+        matrix: &'a [V; 9],
+        place: [V; 3],
+    ) -> [Option<PlanePoint<V>>; 4] = find_plane_points
+}
+
+#[inline(always)]
+fn find_plane_points<V: Float64Lanes>(
+    solid: PlaneSolid,
+    (model, ground): (&NativeModel, &PlanePair),
+    matrix: &[V; 9],
+    place: [V; 3],
+) -> [Option<PlanePoint<V>>; 4] {
+    let (height, margin) = (V::splat(ground.height), V::splat(ground.margin));
+    let above = place[2] - height;
+    let [one, two, three, four] = match solid {
+        PlaneSolid::Ellipsoid(sizes) => {
+            let point = plane_ellipsoid((matrix, &sizes), place, height, model.dialect.ellipsoid_scales_once);
+            return [Some(point), None, None, None];
+        }
+        PlaneSolid::Cylinder(sizes) => plane_cylinder(matrix, sizes, place, (above, margin)),
+        PlaneSolid::Box(sizes) => plane_box(matrix, &sizes, place, (above, margin)),
+    };
+    [Some(one), Some(two), Some(three), Some(four)]
 }
 
 /// Returns the contacts of a plane with a box, at up to four corners in the order of `mjc_PlaneBox`. Lanes can have contacts at

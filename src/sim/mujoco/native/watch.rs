@@ -2,6 +2,7 @@
 //! In these lanes, MuJoCo must find the contacts, or take the step.
 
 use super::algebra::{MJMINVAL, add, dot3 as dot, scaled, sub};
+use super::outlined::outlined;
 use super::smooth::{GeomPose, NativeData};
 use super::tables::{AlignedBox, BoxFilter, Guard, NativeModel};
 use envpool_rs_numeric::simd::Float64Lanes;
@@ -77,10 +78,14 @@ pub(super) fn segments_within<V: Float64Lanes>(shapes: [&GeomPose<V>; 2], near: 
     V::mask_and(is_within, distance(&segments).le(V::splat(reach * reach)))
 }
 
-/// Returns a bit mask of the lanes in which an ellipsoid may be within `reach` of a segment. The test tries only one separating
-/// plane.
+outlined! {
+    /// Returns a bit mask of the lanes in which an ellipsoid may be within `reach` of a segment. The test tries only one separating
+    /// plane.
+    fn ellipsoid_within<'a, V>(ellipsoid: (&'a [V; 9], &'a [f64; 3], [V; 3]), segment: ([V; 3], [V; 3]), reach: f64) -> u32 = test_ellipsoid
+}
+
 #[inline(always)]
-fn ellipsoid_within<V: Float64Lanes>(
+fn test_ellipsoid<V: Float64Lanes>(
     (matrix, sizes, place): (&[V; 9], &[f64; 3], [V; 3]),
     (middle, along): ([V; 3], [V; 3]),
     reach: f64,
@@ -137,9 +142,13 @@ fn distance_of_point<V: Float64Lanes>(point: [V; 3], (middle, half): &Segment<V>
     dot(&gap, &gap)
 }
 
-/// Returns the squared distance between two segments.
+outlined! {
+    /// Returns the squared distance between two segments.
+    fn distance<'a, V>(segments: &'a [Segment<V>; 2]) -> V = measure
+}
+
 #[inline(always)]
-fn distance<V: Float64Lanes>(segments: &[Segment<V>; 2]) -> V {
+fn measure<V: Float64Lanes>(segments: &[Segment<V>; 2]) -> V {
     let [one @ (middle, along), other @ (opposite, across)] = segments;
     // The minimum distance lies between an end of a segment and the other segment, or between two interior points.
     let mut square = distance_of_point(add(*middle, *along), other);

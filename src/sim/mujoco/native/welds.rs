@@ -1,6 +1,7 @@
 //! Rows of equality constraints of two bodies: connects (`mjEQ_CONNECT`) and welds (`mjEQ_WELD`).
 
 use super::algebra::{add, all3, all4, cross, cross_motion, dot, dot3, dot6, mul_mat_vec3, mul_quat, sub};
+use super::outlined::outlined;
 use super::rows::{Constraints, RowSpec, efc_r, impedance, jac_point};
 use super::smooth::{NativeData, in_lane};
 use super::tables::{BodyAnchor, BodyEquality, MAX_NV, NativeModel, WeldPose};
@@ -72,9 +73,13 @@ fn times_relpose<V: Float64Lanes>(model: &NativeModel, equality: &BodyEquality, 
     }
 }
 
-/// Returns the poses of a constraint's bodies, as `mj_equalityAnchors` and `mj_instantiateEquality` compute them.
+outlined! {
+    /// Returns the poses of a constraint's bodies, as `mj_equalityAnchors` and `mj_instantiateEquality` compute them.
+    fn anchor_poses<'a, V>(model: &'a NativeModel, motion: &'a NativeData<V>, equality: &'a BodyEquality) -> AnchorPoses<V> = find_anchor_poses
+}
+
 #[inline(always)]
-fn anchor_poses<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>, equality: &BodyEquality) -> AnchorPoses<V> {
+fn find_anchor_poses<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>, equality: &BodyEquality) -> AnchorPoses<V> {
     let none = V::splat(0.0);
     let mut poses = AnchorPoses { points: [[none; 3]; 2], desired: [none; 4], inverse: [none; 4] };
     for side in 0..2 {
@@ -164,10 +169,19 @@ fn zero_lanes<V: Float64Lanes>(jacobian: &[V]) -> u32 {
     V::bits(is_zero)
 }
 
-/// Returns the products of the velocities with the time derivatives of a body's translational and rotational Jacobians at a
-/// point, as `mj_jacDot` does. `offset` is the vector from `subtree_com` of the body's root to the point.
+outlined! {
+    /// Returns the products of the velocities with the time derivatives of a body's translational and rotational Jacobians at a
+    /// point, as `mj_jacDot` does. `offset` is the vector from `subtree_com` of the body's root to the point.
+    fn jac_dot_v<'a, V>(
+        model: &'a NativeModel,
+        motion: &'a NativeData<V>,
+        equality: &'a BodyEquality,
+        point: (usize, [V; 3]),
+    ) -> [[V; 3]; 2] = multiply_jac_dot
+}
+
 #[inline(always)]
-fn jac_dot_v<V: Float64Lanes>(
+fn multiply_jac_dot<V: Float64Lanes>(
     model: &NativeModel,
     motion: &NativeData<V>,
     equality: &BodyEquality,
