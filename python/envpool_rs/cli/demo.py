@@ -6,8 +6,7 @@ import argparse
 import itertools
 import sys
 import time
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from gymnasium import spaces
@@ -46,25 +45,30 @@ an episode takes one step); the time is all that passes on the clock, counting a
 """
 
 
-@dataclass
-class DemoProgress:
+class _Progress(NamedTuple):
     """Calls of ``step``, ended episodes and wall-clock time of one task's environments."""
 
     task: str
     num_envs: int
-    calls: int = 0
-    episodes: int = 0
-    seconds: float = 0.0
+    calls: int
+    episodes: int
+    seconds: float
 
     @property
     def steps(self) -> int:
         """Number of steps of all environments together."""
         return self.calls * self.num_envs
 
-    @property
-    def rate(self) -> float:
-        """Steps per second."""
-        return self.steps / self.seconds if self.seconds else 0.0
+    def __str__(self) -> str:
+        # The line has 74 characters, which fit a terminal of 80 columns.
+        rate = f"{rate_text(self.steps / self.seconds):>7} steps/s"
+        return f"{self.task:<16}{rate}  {self.steps:>13,} steps  {self.episodes:>11,} episodes"
+
+    def row(self) -> list[str]:
+        """Returns the cells of a table."""
+        counts = [f"{each:,}" for each in (self.num_envs, self.steps, self.episodes)]
+        per_call = three_digits(self.seconds / self.calls * 1e6)
+        return [self.task, *counts, f"{self.seconds:.2f}", per_call, rate_text(self.steps / self.seconds)]
 
 
 def add_to(commands: Commands) -> None:
@@ -88,58 +92,35 @@ def run(options: argparse.Namespace) -> int:
     pools = [(task, options.num_envs) for task in TASKS]
     if CARTRIDGES.installed() is not None:
         pools.append((ATARI, -(-options.num_envs // ATARI_PART)))
-    all_played = []
     with LiveLine(sys.stdout) as line:
         line.keep(_INTRODUCTION.format(num_envs=options.num_envs))
-        for task, num_envs in pools:
-            played = _play(task, num_envs, options, line)
-            all_played.append(played)
-            line.keep(_state(played))
-    steps, seconds = sum(each.steps for each in all_played), sum(each.seconds for each in all_played)
-    print(f"\n{_table(all_played)}\n")
+        played = [_play(task, num_envs, options, line) for task, num_envs in pools]
+    header = ["task", "environments", "steps", "episodes", "seconds", "us per call", "steps/s"]
+    print(f"\n{text_table(header, [each.row() for each in played], right=range(1, len(header)))}\n")
+    steps, seconds = sum(each.steps for each in played), sum(each.seconds for each in played)
     print(f"Together {steps:,} steps in {seconds:.1f} seconds of stepping: {rate_text(steps / seconds)} steps/s.")
     return 0
 
 
-def _play(task: str, num_envs: int, options: argparse.Namespace, line: LiveLine) -> DemoProgress:
+def _play(task: str, num_envs: int, options: argparse.Namespace, line: LiveLine) -> _Progress:
     env: Any = make(task, num_envs=num_envs, num_threads=options.threads or 0)
     actions = itertools.cycle(random_actions(env.action_space, num_envs * env.spec.rows))
-    played = DemoProgress(task, num_envs)
     env.reset()
+    calls = episodes = 0
+    seconds = 0.0
     start = time.perf_counter()
-    while played.seconds < options.seconds:
+    while seconds < options.seconds:
         end = time.perf_counter() + min(REDRAW, options.seconds)
         while time.perf_counter() < end:
             _obs, _reward, terminated, truncated, _info = env.step(next(actions))
-            played.calls += 1
-            played.episodes += int(np.count_nonzero(terminated | truncated))
-        played.seconds = time.perf_counter() - start
-        line.show(_state(played))
+            calls += 1
+            episodes += int(np.count_nonzero(terminated | truncated))
+        seconds = time.perf_counter() - start
+        played = _Progress(task, num_envs, calls, episodes, seconds)
+        line.show(str(played))
+    line.keep(str(played))
     env.close()
     return played
-
-
-def _state(played: DemoProgress) -> str:
-    rate = rate_text(played.rate)
-    # The line of a task has 74 characters, which fit a terminal of 80 columns.
-    return f"{played.task:<16}{rate:>7} steps/s  {played.steps:>13,} steps  {played.episodes:>11,} episodes"
-
-
-def _table(all_played: list[DemoProgress]) -> str:
-    header = ["task", "environments", "steps", "episodes", "seconds", "us per call", "steps/s"]
-    rows = [
-        [
-            played.task,
-            f"{played.num_envs:,}",
-            f"{played.steps:,}",
-            f"{played.episodes:,}",
-            f"{played.seconds:.2f}",
-            three_digits(played.seconds / played.calls * 1e6),
-            rate_text(played.rate),
-        ]
-        for played in all_played
-    ]
-    return text_table(header, rows, right=range(1, len(header)))
 
 
 def random_actions(space: Any, rows: int, count: int = ARRAYS) -> list[Any]:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import runpy
-import shlex
 import signal
 import subprocess
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from envpool_rs import _core
 from envpool_rs._core import __version__
@@ -27,15 +26,15 @@ from envpool_rs.cli.text import (
     Commands,
     array_text,
     bounds_text,
+    cell,
+    line_width,
     matching_tasks,
     positive_int,
     space_text,
     text_table,
+    wrapped,
 )
 from envpool_rs.envpool_alias import install_as_envpool
-
-if TYPE_CHECKING:
-    from envpool_rs._core import OptionDescription
 
 FAILED = 1
 """Exit code if no task matches, as grep's; if a check found a defect; and if a program of a user raised."""
@@ -95,22 +94,54 @@ def _parser() -> argparse.ArgumentParser:
         help="load this library of tasks first; may be repeated",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    added: tuple[Callable[[Commands], None], ...] = (
-        *(_add_list, _add_info, _add_benchmarks, demo.add_to, play.add_to),
-        *(_add_check_plugin, _add_as_envpool, _add_mujoco_library),
+
+    command = _command(commands, _list, "list", "list tasks", "Lists tasks.")
+    command.add_argument("pattern", nargs="?", default="*", help="glob or part of a name, in any case (default: all)")
+
+    what = "Describes a task: spaces, options, infos, limits, configuration."
+    command = _command(commands, _info, "info", "describe a task", what)
+    command.add_argument("task", metavar="TASK", help="a task's id, as in `list`")
+
+    demo.add_to(commands)
+    play.add_to(commands)
+
+    what = (
+        "Checks tasks of a library: memory, unwritten elements, repeatability, bounds. The checks run in a process of "
+        "their own; if the library ends this process, the call is named."
     )
-    for add in added:
-        add(commands)
+    command = _command(commands, _check_plugin, "check-plugin", "check tasks of a library", what)
+    command.set_defaults(loads_plugins=True)
+    command.add_argument("plugin", metavar="PLUGIN", help="path of a library, or one of its tasks")
+    command.add_argument("--steps", type=positive_int, default=1000, help="steps of each check (1000)")
+
+    what = (
+        "Runs a Python program in which `import envpool` gives this package, and in the processes of Python that the "
+        "program starts."
+    )
+    command = _command(commands, _run_program, "as-envpool", "run a program that imports envpool", what)
+    command.add_argument("-m", dest="as_module", action="store_true", help="PROGRAM is a module, as in `python -m`")
+    command.add_argument("program", metavar="PROGRAM", help="a Python file, or a module with -m")
+    command.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...", help="its arguments")
+
+    what = (
+        "Writes down where the installed mujoco package's library lies, and what its structs look like: "
+        "sim::mujoco::install_described reads it in programs that embed the crate."
+    )
+    about = "write down where MuJoCo lies, for programs in Rust"
+    command = _command(commands, _write_library, "mujoco-library", about, what)
+    command.add_argument("file", metavar="FILE", type=Path, help="the file to be written")
+    return parser
+
+
+def _command(
+    commands: Commands, run: Callable[[argparse.Namespace], int], name: str, about: str, description: str
+) -> argparse.ArgumentParser:
+    parser = commands.add_parser(name, help=about, description=description)
+    parser.set_defaults(run=run)
     return parser
 
 
 # envpool-rs list
-
-
-def _add_list(commands: Commands) -> None:
-    parser = commands.add_parser("list", help="list tasks", description="Lists tasks.")
-    parser.add_argument("pattern", nargs="?", default="*", help="glob or part of a name, in any case (default: all)")
-    parser.set_defaults(run=_list)
 
 
 def _list(options: argparse.Namespace) -> int:
@@ -119,7 +150,8 @@ def _list(options: argparse.Namespace) -> int:
     if not tasks:
         print(f"envpool-rs: no task matches {options.pattern!r}", file=sys.stderr)
         return FAILED
-    print(text_table(["id", "observation", "action", "limit"], [_task_row(task) for task in tasks], right=[3]))
+    for row in [["id", "observation", "action", "limit"], *map(_task_row, tasks)]:
+        print(_list_line(*row))
     return 0
 
 
@@ -129,23 +161,23 @@ def _task_row(task: str) -> list[str]:
         return [task, str(spec.observation_space), str(spec.action_space), ""]
     limit = spec.max_episode_steps
     players = f"{spec.players} x " if spec.rows > 1 else ""
-    return [
-        task,
-        players + space_text(spec.pool.observation),
-        players + space_text(spec.pool.action),
-        "none" if limit is None else str(limit),
-    ]
+    spaces = [players + space_text(space) for space in (spec.pool.observation, spec.pool.action)]
+    return [task, *spaces, "none" if limit is None else str(limit)]
+
+
+def _list_line(task: str, observation: str, action: str, limit: str) -> str:
+    """Returns a line of the list, in which texts of spaces are cut; a long id takes the place of spaces."""
+    width = max(line_width() - max(len(task), _ID) - _LIMIT - 6, 0)
+    of_action = min(max(width // 3, _ACTION), width)
+    cells = [cell(observation, width - of_action), cell(action, of_action)]
+    return "  ".join([task.ljust(_ID), *cells, limit.rjust(_LIMIT)])
+
+
+_ID, _ACTION, _LIMIT = 36, 13, 5
+"""Widths of columns of the list: of most ids, the least of actions, and of limits."""
 
 
 # envpool-rs info
-
-
-def _add_info(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "info", help="describe a task", description="Describes a task: spaces, options, infos, limits, configuration."
-    )
-    parser.add_argument("task", metavar="TASK", help="a task's id, as in `list`")
-    parser.set_defaults(run=_info)
 
 
 def _info(options: argparse.Namespace) -> int:
@@ -154,14 +186,23 @@ def _info(options: argparse.Namespace) -> int:
         print(f"{options.task}\n  observation  {spec.observation_space}\n  action       {spec.action_space}")
         return 0
     own = _core.task(spec.task_id)["options"]
-    config = spec.config_dict()
-    pool = {name: value for name, value in config.items() if name not in {option["name"] for option in own}}
+    defaults = {name: repr(value) for name, value in spec.config_dict().items()}
+    # The configuration contains the values that the pool chose for these options.
+    chosen = {name: f", here {value!r}" for name, value, _ in spec.pool.decided}
+    of_task = {each["name"]: repr(each["default"]) + chosen[each["name"]] for each in own if each["name"] in chosen}
+    of_pool = {name: text for name, text in defaults.items() if name not in {each["name"] for each in own}}
+    infos = [
+        [name.removeprefix("info:"), array_text(dtype, tuple(spec.players if size == -1 else size for size in shape))]
+        for name, dtype, shape in spec.pool.state_arrays
+        if name.startswith("info:") or name == "elapsed_step"
+    ]
+    reset_options = ", ".join(spec.pool.reset_options) or "none"
     sections = {
         options.task: _facts(spec),
-        "Options of the environment (keyword arguments of make)": _env_options(own, config, spec),
-        "Options of a reset (reset(options={...}), numbers)": "  " + (", ".join(spec.pool.reset_options) or "none"),
-        "Infos of a step, for one environment": _infos(spec),
-        "Options of every task (keyword arguments of make)": _pool_options(pool),
+        "Options of the environment (keyword arguments of make)": _options(own, {**defaults, **of_task}) or "  none",
+        "Options of a reset (reset(options={...}), numbers)": wrapped(reset_options, "  "),
+        "Infos of a step, for one environment": "  " + text_table(["key", "type"], infos).replace("\n", "\n  "),
+        "Options of every task (keyword arguments of make)": _options(pool_option_descriptions(), of_pool),
     }
     print("\n\n".join(f"{title}\n{body}" for title, body in sections.items()))
     return 0
@@ -182,82 +223,30 @@ def _facts(spec: EnvSpec) -> str:
         "episode limit": "none" if limit is None else f"{limit} steps",
         "reward threshold": "none" if threshold is None else f"{threshold:g}",
     }
-    width = max(map(len, facts))
-    return "\n".join(f"  {name.ljust(width)}  {value}" for name, value in facts.items())
+    return "\n".join(wrapped(value, f"  {name.ljust(_FACT)}  ") for name, value in facts.items())
 
 
-def _env_options(own: list[OptionDescription], config: dict[str, Any], spec: EnvSpec) -> str:
-    if not own:
-        return "  none"
-    decided = {option: value for option, value, _ in spec.pool.decided}
-    rows = []
-    for option in own:
-        name = option["name"]
-        if name in decided:  # the default lets the pool choose the value, which the configuration contains
-            default = f"{option['default']!r}, here {decided[name]!r}"
-        else:  # aliases of pool options are not in the configuration
-            default = repr(config[name]) if name in config else str(option["default"])
-        rows.append([name, default, kind_text(option), "yes" if option["each_episode"] else "", option["doc"]])
-    return _indented_table(["name", "default", "values", "may be drawn", "what it does"], rows)
+def _options(options: Iterable[Any], defaults: dict[str, str]) -> str:
+    """Returns two paragraphs for each option: name and default; values and effect."""
+    lines = []
+    for option in options:
+        name, drawn = option["name"], ", may be drawn for each episode" if option.get("each_episode") else ""
+        default = defaults.get(name, str(option["default"]))  # names of other libraries have no value of their own
+        lines += [
+            wrapped(default, f"  {name.ljust(_NAME)}  "),
+            wrapped(f"{kind_text(option)}{drawn}: {option['doc']}", "      "),
+        ]
+    return "\n".join(lines)
 
 
-def _infos(spec: EnvSpec) -> str:
-    rows = []
-    for name, dtype, shape in spec.pool.state_arrays:
-        if name.startswith("info:") or name == "elapsed_step":
-            sizes = tuple(spec.players if size == -1 else size for size in shape)
-            rows.append([name.removeprefix("info:"), array_text(dtype, sizes)])
-    return _indented_table(["key", "type"], rows)
-
-
-def _pool_options(pool: dict[str, Any]) -> str:
-    rows = []
-    for option in pool_option_descriptions():
-        name = option["name"]
-        default = repr(pool[name]) if name in pool else option["default"]
-        rows.append([name, default, kind_text(option), option["doc"]])
-    return _indented_table(["name", "default", "values", "what it does"], rows)
-
-
-def _indented_table(header: list[str], rows: list[list[str]]) -> str:
-    return "\n".join(f"  {line}" for line in text_table(header, rows).splitlines())
-
-
-# envpool-rs bench, and bench-python
-
-
-def _add_benchmarks(commands: Commands) -> None:
-    for name in ("bench", "bench-python"):
-        parser = commands.add_parser(name, help="say where the benchmarks are", prefix_chars=" ")
-        parser.add_argument("arguments", nargs="*", help="what the benchmark is to be given")
-        parser.set_defaults(run=_refuse_benchmark, command=name)
-
-
-def _refuse_benchmark(options: argparse.Namespace) -> int:
-    command = shlex.join(["python", "benches/python", options.command, *options.arguments])
-    raise ValueError(
-        f"{options.command}: the benchmarks are programs of the repository, which the installed package leaves out; "
-        f"there, `{command}` measures"
-    )
+_FACT, _NAME = 16, 25
+"""Widths of the first columns of facts and of options; longer names of options are followed by two spaces."""
 
 
 # envpool-rs check-plugin
 
 
-def _add_check_plugin(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "check-plugin",
-        help="check tasks of a library",
-        description="Checks tasks of a library: memory, unwritten elements, repeatability, bounds. The checks run in a "
-        "process of their own; if the library ends this process, the call is named.",
-    )
-    parser.add_argument("plugin", metavar="PLUGIN", help="path of a library, or one of its tasks")
-    parser.add_argument("--steps", type=positive_int, default=1000, help="steps of each check (1000)")
-    parser.set_defaults(run=_check_plugin, loads_plugins=True)
-
-
 def _check_plugin(options: argparse.Namespace) -> int:
-    """Checks the tasks of a library and prints the findings."""
     file = os.environ.get(CALLS)
     if file is None:
         return _check_in_child(options)
@@ -299,19 +288,6 @@ def _end_text(code: int) -> str:
 # envpool-rs as-envpool
 
 
-def _add_as_envpool(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "as-envpool",
-        help="run a program that imports envpool",
-        description="Runs a Python program in which `import envpool` gives this package, and in the processes of "
-        "Python that the program starts.",
-    )
-    parser.add_argument("-m", dest="as_module", action="store_true", help="PROGRAM is a module, as in `python -m`")
-    parser.add_argument("program", metavar="PROGRAM", help="a Python file, or a module with -m")
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...", help="its arguments")
-    parser.set_defaults(run=_run_program)
-
-
 def _run_program(options: argparse.Namespace) -> int:
     """Runs the program like ``python PROGRAM ...`` or ``python -m PROGRAM ...``; returns 1 if it raises."""
     program = Path(options.program)
@@ -347,17 +323,6 @@ def _install_in_child_processes() -> None:
 
 
 # envpool-rs mujoco-library
-
-
-def _add_mujoco_library(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "mujoco-library",
-        help="write down where MuJoCo lies, for programs in Rust",
-        description="Writes down where the installed mujoco package's library lies, and what its structs look like: "
-        "sim::mujoco::install_described reads it in programs that embed the crate.",
-    )
-    parser.add_argument("file", metavar="FILE", type=Path, help="the file to be written")
-    parser.set_defaults(run=_write_library)
 
 
 def _write_library(options: argparse.Namespace) -> int:

@@ -12,12 +12,13 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium import spaces
 
 from envpool_rs._make.make import make_spec, make_vec
+from envpool_rs._spec.families import FACTS
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.cli.text import Commands, positive_float, positive_int
 
@@ -26,36 +27,6 @@ if TYPE_CHECKING:
 
 _MAX_TURN_BASED_RATE = 4
 """Frame rate up to which an environment waits for a key before each step."""
-
-_VIZDOOM = (
-    *("VizdoomBasic", "VizdoomBasicAudio", "VizdoomBasicNotifications", "VizdoomDefendCenter", "VizdoomDefendLine"),
-    *("VizdoomHealthGathering", "VizdoomHealthGatheringSupreme", "VizdoomPredictPosition"),
-)
-"""ViZDoom scenarios whose actions are left, right and a third one: attack or move forward."""
-
-_KEYS: dict[str, dict[str, float]] = {
-    "CartPole": {"left": 0, "right": 1},
-    "MountainCar": {"left": 0, "down": 1, "right": 2},
-    "MountainCarContinuous": {"left": -1, "down": 0, "right": 1},
-    "Acrobot": {"left": 0, "down": 1, "right": 2},
-    "Pendulum": {"left": 2, "down": 0, "right": -2},
-    "FrozenLake": {"left": 0, "down": 1, "right": 2, "up": 3},
-    "FrozenLake8x8": {"left": 0, "down": 1, "right": 2, "up": 3},
-    "CliffWalking": {"up": 0, "right": 1, "down": 2, "left": 3},
-    "CliffWalkingSlippery": {"up": 0, "right": 1, "down": 2, "left": 3},
-    "Taxi": {"down": 0, "up": 1, "right": 2, "left": 3, "p": 4, "d": 5},
-    "Blackjack": {"s": 0, "h": 1},
-    "VizdoomTakeCover": {"left": 2, "right": 1, "down": 0},
-    "VizdoomMyWayHome": {"left": 5, "right": 4, "up": 3, "down": 0},
-    **{name: {"left": 3, "right": 2, "up": 1, "down": 0} for name in _VIZDOOM},
-}
-"""Action of each key, by the task's name without its version. Digits are action numbers in every task."""
-
-_IDLE_ACTIONS = {
-    **{"MountainCar": 1, "MountainCarContinuous": 0, "Acrobot": 1, "Pendulum": 0},
-    **dict.fromkeys(["VizdoomTakeCover", "VizdoomMyWayHome", *_VIZDOOM], 0),
-}
-"""Actions while no key is pressed, for tasks that continue then; other tasks repeat the last key's action."""
 
 
 def add_to(commands: Commands) -> None:
@@ -83,7 +54,12 @@ def run(options: argparse.Namespace) -> int:
     if options.out is not None and (options.text or options.keys):
         raise ValueError("--out makes a film of random play: expected neither --text nor --keys with it")
     rate = options.fps or spec.pool.render_fps
-    with contextlib.closing(_make_env(options, spec)) as env:
+    shown: dict[str, Any] = {"render_mode": "ansi"}
+    if not options.text:
+        size = spec.pool.picture_size
+        width, height = size if options.out is not None else size_in_terminal(*size)
+        shown = {"render_mode": "rgb_array", "render_width": width, "render_height": height}
+    with contextlib.closing(make_vec(options.task, 1, seed=options.seed, **shown)) as env:
         if options.out is not None:
             _film(env, options, film(options.out, max(1, round(rate))))
         else:
@@ -93,16 +69,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _make_env(options: argparse.Namespace, spec: EnvSpec) -> Any:
-    if options.text:
-        return make_vec(options.task, 1, render_mode="ansi", seed=options.seed)
-    size = spec.pool.picture_size or (1, 1)
-    width, height = size if options.out is not None else size_in_terminal(*size)
-    shown: dict[str, Any] = {"render_mode": "rgb_array", "render_width": width, "render_height": height}
-    return make_vec(options.task, 1, seed=options.seed, **shown)
-
-
-def _film(env: Any, options: argparse.Namespace, to: Film) -> None:
+def _film(env: Any, options: argparse.Namespace, to: GifFilm | FfmpegFilm) -> None:
     env.reset()
     env.action_space.seed(options.seed)
     with contextlib.closing(to):
@@ -118,9 +85,9 @@ class _Player:
 
     def __init__(self, env: Any, keyboard: Keyboard | None, task: str, rate: float) -> None:
         self._env, self._keyboard, self._task, self._rate = env, keyboard, task, rate
-        name = task.rpartition("/")[2].rpartition("-v")[0]
-        self._keys = _KEYS.get(name, {})
-        self._resting = _IDLE_ACTIONS.get(name)
+        # Digits are numbers of actions in every task.
+        self._keys = {str(digit): digit for digit in range(10)}
+        self._keys |= FACTS["keys"].get(task.rpartition("/")[2].rpartition("-v")[0], {})
         self._last = 0.0
         self._next = time.monotonic()
 
@@ -133,20 +100,12 @@ class _Player:
         key = self._keyboard.pressed(None if self._rate <= _MAX_TURN_BASED_RATE else 1 / self._rate)
         if key == "q":
             return None
-        if key is None and self._resting is not None:
-            self._last = self._resting
-        elif key is not None and key in self._keys:
-            self._last = self._keys[key]
-        elif key is not None and key.isdecimal():
-            self._last = float(key)
-        return self._batched(self._last)
-
-    def _batched(self, chosen: float) -> Any:
-        space = self._env.single_action_space
+        self._last = self._keys.get(key or "idle", self._last)
+        space, batched = self._env.single_action_space, self._env.action_space
         if isinstance(space, spaces.Discrete):
-            return np.full(self._env.action_space.shape, min(int(chosen), int(space.n) - 1))
+            return np.full(batched.shape, min(int(self._last), int(space.n) - 1))
         if isinstance(space, spaces.Box):
-            return np.clip(np.full(self._env.action_space.shape, chosen, space.dtype), space.low, space.high)
+            return np.clip(np.full(batched.shape, self._last, space.dtype), space.low, space.high)
         raise ValueError(f"--keys: {self._task} has actions of several parts, which no key stands for")
 
 
@@ -166,6 +125,9 @@ def _show(env: Any, options: argparse.Namespace, player: _Player) -> None:
         total = 0.0 if terminated[0] or truncated[0] else total + float(np.sum(rewards))
 
 
+# --- terminals --------------------------------------------------------------------------------------------------------
+
+
 @contextlib.contextmanager
 def _screen() -> Iterator[None]:
     """Context manager that clears the terminal, and hides the cursor until the block ends."""
@@ -175,8 +137,6 @@ def _screen() -> Iterator[None]:
     finally:
         print("\x1b[0m\x1b[?25h")
 
-
-# Pictures and keys of a terminal
 
 _RESERVED_LINES = 2
 
@@ -226,7 +186,6 @@ class Keyboard:
             raise OSError("keys need a terminal: the input is none")
         self._termios: Any = termios
         self._tty: Any = tty
-        self._before: Any = None
 
     def __enter__(self) -> Keyboard:
         self._before = self._termios.tcgetattr(sys.stdin)
@@ -241,13 +200,11 @@ class Keyboard:
         limit.
         """
         last = None
-        ready, _, _ = select.select([sys.stdin], [], [], seconds)
-        while ready:
+        while select.select([sys.stdin], [], [], seconds)[0]:
             data = os.read(sys.stdin.fileno(), 16)
             if not data:
-                return last
-            last = key_of(data)
-            ready, _, _ = select.select([sys.stdin], [], [], 0)
+                break
+            last, seconds = key_of(data), 0
         return last
 
 
@@ -256,38 +213,27 @@ def key_of(data: bytes) -> str | None:
     return _ARROWS.get(data[-3:]) or data.decode(errors="ignore")[-1:] or None
 
 
-# Films: GIF by Pillow, other formats by ffmpeg
+# --- films: GIF by Pillow, other formats by ffmpeg --------------------------------------------------------------------
 
 FORMATS = (".gif", ".mp4", ".webm")
 """File name suffixes of videos."""
 
 
-class Film(Protocol):
-    """Protocol of video writers."""
-
-    def add(self, frame: npt.NDArray[np.uint8]) -> None:
-        """Adds a frame ``(height, width, 3)``, which has the size of the first frame."""
-
-    def close(self) -> None:
-        """Writes the remaining data of the video. Raises an ``OSError`` if ffmpeg failed, with its error output."""
-
-
-def film(path: Path, frames_per_second: int) -> Film:
+def film(path: Path, frames_per_second: int) -> GifFilm | FfmpegFilm:
     """Opens a video writer for ``path``, selected by its suffix; an existing file is replaced.
 
-    Raises a ``ValueError`` for another suffix, an ``ImportError`` if the required writer is not installed, and an
-    ``OSError`` if the folder does not exist.
+    ``add`` takes frames ``(height, width, 3)`` of equal size; ``close`` writes the remaining data. Raises a
+    ``ValueError`` for another suffix, an ``ImportError`` if the required writer is not installed, and an ``OSError`` if
+    the folder does not exist.
     """
     if path.suffix.lower() not in FORMATS:
         raise ValueError(f"{str(path)!r}: expected a name that ends in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}")
     if not path.absolute().parent.is_dir():
         raise FileNotFoundError(f"{str(path)!r}: there is no folder {str(path.absolute().parent)!r}")
-    if path.suffix.lower() == ".gif":
-        return GifFilm(path, frames_per_second)
-    return FfmpegFilm(path, frames_per_second)
+    return (GifFilm if path.suffix.lower() == ".gif" else FfmpegFilm)(path, frames_per_second)
 
 
-class GifFilm(Film):
+class GifFilm:
     """Writer of a GIF that repeats forever. It keeps all frames in memory until ``close``, one byte per pixel."""
 
     def __init__(self, path: Path, frames_per_second: int) -> None:
@@ -309,21 +255,36 @@ class GifFilm(Film):
             self._frames = []
 
 
-class FfmpegFilm(Film):
-    """Writer of a video that ffmpeg encodes while frames are added."""
+class FfmpegFilm:
+    """Writer of a video that ffmpeg encodes while frames are added. ``close`` raises an ``OSError`` with ffmpeg's error
+    output if it failed.
+    """
 
     def __init__(self, path: Path, frames_per_second: int) -> None:
-        self._program = _ffmpeg()
-        self._path, self._rate = path, frames_per_second
+        try:
+            import imageio_ffmpeg
+        except ImportError:
+            program = shutil.which("ffmpeg")
+        else:
+            program = imageio_ffmpeg.get_ffmpeg_exe()
+        if program is None:
+            raise ImportError(
+                "films other than GIF need ffmpeg: pip install 'envpool_rs[film]', or install the program"
+            )
+        self._program, self._path, self._rate = program, path, frames_per_second
         self._process: subprocess.Popen[bytes] | None = None
 
     def add(self, frame: npt.NDArray[np.uint8]) -> None:
         if self._process is None:
-            self._process = self._start(*frame.shape[:2])
-        pipe = self._process.stdin
+            height, width, _ = frame.shape
+            raw = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", str(self._rate), "-i", "-"]
+            # Video players require an even width and height and this pixel format.
+            made = ["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", str(self._path)]
+            command = [self._program, "-y", "-loglevel", "error", *raw, *made]
+            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
         try:
-            if pipe is not None:
-                pipe.write(frame.tobytes())
+            if self._process.stdin is not None:
+                self._process.stdin.write(frame.tobytes())
         except BrokenPipeError:
             self.close()
 
@@ -334,22 +295,3 @@ class FfmpegFilm(Film):
         _, said = process.communicate()
         if process.returncode != 0:
             raise OSError(f"ffmpeg could not write {str(self._path)!r}: {said.decode(errors='replace').strip()}")
-
-    def _start(self, height: int, width: int) -> subprocess.Popen[bytes]:
-        raw = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", str(self._rate), "-i", "-"]
-        # Video players require an even width and height and this pixel format.
-        made = ["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", str(self._path)]
-        command = [self._program, "-y", "-loglevel", "error", *raw, *made]
-        return subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
-
-
-def _ffmpeg() -> str:
-    try:
-        import imageio_ffmpeg
-    except ImportError:
-        program = shutil.which("ffmpeg")
-    else:
-        program = imageio_ffmpeg.get_ffmpeg_exe()
-    if program is None:
-        raise ImportError("films other than GIF need ffmpeg: pip install 'envpool_rs[film]', or install the program")
-    return program

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import shutil
+import textwrap
 import time
 from collections.abc import Collection, Sequence
 from fnmatch import fnmatchcase
@@ -19,17 +20,34 @@ Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 """Commands of a command line, to which each command adds its parser."""
 
 
+def line_width() -> int:
+    """Returns the width of lines in characters: the terminal's, between 80 and 120."""
+    return min(max(shutil.get_terminal_size().columns, 80), 120)
+
+
 def text_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> str:
     """Formats a table with aligned columns, of which those with numbers in ``right`` are aligned to the right."""
     widths = [max(len(row[column]) for row in [header, *rows]) for column in range(len(header))]
     lines = []
     for row in [header, ["-" * width for width in widths], *rows]:
         cells = [
-            cell.rjust(width) if column in right else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+            each.rjust(width) if column in right else each.ljust(width)
+            for column, (each, width) in enumerate(zip(row, widths, strict=True))
         ]
         lines.append("  ".join(cells).rstrip())
     return "\n".join(lines)
+
+
+def cell(text: str, width: int) -> str:
+    """Returns a text of exactly ``width`` characters: padded by spaces, or cut."""
+    return text.ljust(width) if len(text) <= width else f"{text[: max(width - 3, 0)]}..."[:width]
+
+
+def wrapped(text: str, first: str = "", later: str = "") -> str:
+    """Wraps a text at the width of lines, which begin with ``first`` and ``later``."""
+    return textwrap.fill(
+        text, line_width(), initial_indent=first, subsequent_indent=later or " " * len(first), break_on_hyphens=False
+    )
 
 
 def rate_text(per_second: float) -> str:
@@ -143,22 +161,23 @@ class LiveLine:
             self._next = now + REDRAW
             width = shutil.get_terminal_size().columns - 1
             self._drawn = True  # set first, because an interrupt may follow at once
-            self._stream.write(f"\r\x1b[2K{text[:width]}")
-            self._stream.flush()
+            self._write(f"\r\x1b[2K{text[:width]}")
 
     def keep(self, text: str) -> None:
         """Writes a permanent line in place of the live line."""
         self.clear()
-        self._stream.write(f"{text}\n")
-        self._stream.flush()
+        self._write(f"{text}\n")
 
     def clear(self) -> None:
         """Removes the live line."""
         if self._drawn:
-            self._stream.write("\r\x1b[2K")
-            self._stream.flush()
+            self._write("\r\x1b[2K")
             self._drawn = False
         self._next = 0.0
+
+    def _write(self, text: str) -> None:
+        self._stream.write(text)
+        self._stream.flush()
 
     def __enter__(self) -> LiveLine:
         return self
