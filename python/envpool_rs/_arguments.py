@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 _MAX_SHOWN = 80
-"""Maximum number of characters of a value in a message."""
 
 
 def shown(value: Any) -> str:
@@ -29,7 +28,7 @@ def shown(value: Any) -> str:
 
 
 def flag(name: str, value: Any) -> bool:
-    """Returns a bool of Python or numpy as a Python bool; raises a ``TypeError`` for any other value."""
+    """Returns a bool of Python or numpy as a Python bool."""
     if not isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name}={shown(value)}: expected a bool")
     return bool(value)
@@ -55,7 +54,8 @@ def integer(
     if number is None or isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name}={shown(value)}: expected {kind}")
     if (least is not None and number < least) or (most is not None and number > most):
-        raise ValueError(f"{name}={shown(number)}: expected {allowed or _range(least, most)}")
+        bounds = f"{most} or less" if least is None else f"{least} or more" if most is None else f"{least} to {most}"
+        raise ValueError(f"{name}={shown(number)}: expected {allowed or bounds}")
     return number
 
 
@@ -64,12 +64,6 @@ def optional_integer(
 ) -> int | None:
     """Returns ``value`` as an int, checked by :func:`integer`, or ``None``."""
     return None if value is None else integer(name, value, least, most, allowed=allowed, kind="an int or None")
-
-
-def _range(least: int | None, most: int | None) -> str:
-    if least is None:
-        return f"{most} or less"
-    return f"{least} or more" if most is None else f"{least} to {most}"
 
 
 def number(
@@ -115,9 +109,7 @@ def text(name: str, value: Any, expected: str = "a str") -> str:
 
 
 def utf8(name: str, value: str) -> str:
-    """Returns a str that can be encoded in UTF-8, as the Rust extension and libraries take it; raises a ``ValueError``
-    for one with surrogates.
-    """
+    """Returns a str without surrogates, as the Rust extension and libraries take it."""
     try:
         value.encode()
     except UnicodeEncodeError:
@@ -133,17 +125,13 @@ def mapping(name: str, value: Any, expected: str = "a dict") -> Mapping[Any, Any
 
 
 def is_series(value: Any) -> bool:
-    """Returns whether a value is an ordered series, such as a list or array; strings, dicts, sets and 0-d arrays are
-    not.
-    """
+    """Returns whether a value is an ordered series, such as a list or array; no string, dict, set or 0-d array is."""
     is_iterable = hasattr(value, "__iter__") and not isinstance(value, (str, bytes, Mapping, Set))
     return is_iterable and getattr(value, "ndim", 1) > 0
 
 
 def array(name: str, value: Any) -> npt.NDArray[Any]:
-    """Converts ``value`` to a numpy array; raises a ``ValueError`` if numpy cannot, such as for rows that differ in
-    length.
-    """
+    """Converts ``value`` to a numpy array; raises a ``ValueError`` if numpy cannot."""
     try:
         return np.asarray(value)
     except ValueError as error:
@@ -155,9 +143,7 @@ def path(name: str, value: Any, expected: str = "a path or None") -> str | None:
     given = os.fspath(value) if isinstance(value, os.PathLike) else value
     if given is None:
         return None
-    if not isinstance(given, str):
-        raise TypeError(f"{name}={shown(value)}: expected {expected}")
-    if "\0" in given:
+    if "\0" in text(name, given, expected):
         raise ValueError(f"{name}={shown(given)}: expected a path without NUL")
     return utf8(name, given)
 
@@ -185,9 +171,7 @@ def entries(name: str, value: Iterable[Any], count: int, expected: str) -> list[
 MAKES = "makes an environment"
 """Default text by which an error message describes the functions that an argument expects."""
 
-
-MAX_FUNCTIONS = 1_000_000
-"""Largest number of functions in an argument."""
+MAX_FUNCTIONS = 1_000_000  # largest number of functions in an argument
 
 
 def functions(name: str, value: Any, makes: str = MAKES) -> list[Callable[..., Any]]:
@@ -198,16 +182,15 @@ def functions(name: str, value: Any, makes: str = MAKES) -> list[Callable[..., A
     for index, each in enumerate(value):  # which may be endless
         if index == MAX_FUNCTIONS:
             raise ValueError(f"{name} has more than {MAX_FUNCTIONS} entries: expected fewer")
-        listed.append(each)
         if not callable(each):
             raise TypeError(f"{name}[{index}]={shown(each)}: expected a function that {makes}")
+        listed.append(each)
     if not listed:
         raise ValueError(f"{name} is empty: expected at least one function that {makes}")
     return listed
 
 
-SEEDS = "None, an int, or a sequence of ints and None"
-"""Words by which an error message describes the allowed seeds."""
+SEEDS = "None, an int, or a sequence of ints and None"  # words by which an error message describes the allowed seeds
 
 
 def seeds_of(value: Any, ids: Sequence[int], expected: str, name: str = "seed") -> list[int | None]:

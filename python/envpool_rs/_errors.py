@@ -10,22 +10,18 @@ class ClosedPoolError(error.ClosedEnvironmentError, RuntimeError):
 
 
 class UnknownTaskError(ValueError, KeyError, AssertionError):
-    """Raised for an unknown task id. In this case, EnvPool's ``make_spec`` raises a ``KeyError``, and its ``make`` an
-    ``AssertionError``.
-    """
+    """Raised for an unknown task id; EnvPool raises a ``KeyError`` or an ``AssertionError``."""
 
     # Shows the message without quotation marks: ``KeyError.__str__`` would print its ``repr``.
     __str__ = Exception.__str__
 
 
 class RefusedOptionError(ValueError, AssertionError):
-    """Raised for an option's value that is not allowed. In this case, EnvPool raises an ``AssertionError``."""
+    """Raised for an option's value that is not allowed; EnvPool raises an ``AssertionError``."""
 
 
 class UnknownNameError(ValueError, RuntimeError):
-    """Raised for an unknown name of a MetaWorld task. In this case, EnvPool raises a ``RuntimeError``, and the package
-    ``metaworld`` a ``ValueError``.
-    """
+    """Raised for an unknown name of a MetaWorld task; EnvPool raises a ``RuntimeError``."""
 
 
 class NeverResetError(error.ResetNeeded, RuntimeError):
@@ -41,19 +37,11 @@ class VectorArgumentError(error.Error, TypeError):
 
 
 class PendingCallError(error.AlreadyPendingCallError, RuntimeError):
-    """Raised by a call to environments that still run a previous call whose results have not been received.
-
-    Attributes:
-        name: the pending operation.
-    """
+    """Raised by a call to environments that still run a previous call, the operation ``name``, without its results."""
 
     def __init__(self, message: str, name: str = "step") -> None:
         super().__init__(message, name)
 
 
 class NoPendingCallError(error.NoAsyncCallError, RuntimeError):
-    """Raised by a ``*_wait`` method if the operation was not started.
-
-    Attributes:
-        name: the operation that was not started.
-    """
+    """Raised by a ``*_wait`` method if the operation, its attribute ``name``, was not started."""

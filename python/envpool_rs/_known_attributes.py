@@ -10,8 +10,7 @@ from types import GetSetDescriptorType
 from typing import Any
 
 _PACKAGE = __name__.partition(".")[0]
-_MAX_LISTED = 12
-"""Maximum number of names that a message lists."""
+_MAX_LISTED = 12  # maximum number of names that a message lists
 _ACCEPTS = "_accepts_all_attributes"
 """Name of the attribute that is true while a base class of another package initialises an object."""
 
@@ -31,7 +30,6 @@ class KnownAttributes:
         super().__setattr__(name, value)
 
     def _unknown_attribute(self, name: str) -> AttributeError:
-        """Returns the error for an assignment to an attribute that the object does not have."""
         return unknown_attribute(type(self).__name__, name, self._assignable_names())
 
     def _assignable_names(self) -> Collection[str]:
@@ -74,10 +72,6 @@ def _declared(cls: type) -> frozenset[str]:
 def _assignable(cls: type) -> frozenset[str]:
     """Returns the public names of a class that are neither methods nor read-only."""
     names = {name: getattr(cls, name, None) for name in {*_declared(cls), *dir(cls)} if name[:1] != "_"}
-    return frozenset(
-        name
-        for name, value in names.items()
-        if not callable(value)
-        and not isinstance(value, GetSetDescriptorType)
-        and (not isinstance(value, property) or value.fset is not None)
-    )
+    read_only = [name for name, each in names.items() if isinstance(each, property) and each.fset is None]
+    fixed = [name for name, each in names.items() if callable(each) or isinstance(each, GetSetDescriptorType)]
+    return frozenset(names.keys() - {*read_only, *fixed})

@@ -6,7 +6,6 @@ import dis
 import sys
 from collections.abc import Callable, Collection, Mapping
 from importlib import import_module
-from types import FrameType
 from typing import Any
 
 
@@ -27,20 +26,16 @@ def on_demand(module: str, homes: Mapping[str, str], modules: Collection[str] = 
         try:
             home = import_module(homes.get(name, f"{module}.{name}"))
         except ImportError as error:
-            # Python replaces an AttributeError in `from module import name` by an ImportError that names no package.
-            if _is_import_statement(sys._getframe(1)):
+            # Python replaces an AttributeError in `from module import name`, which may pass through the functions of
+            # several modules, by an ImportError that names no package.
+            frame = sys._getframe(1)
+            while frame.f_code.co_name == "__getattr__" and frame.f_back is not None:
+                frame = frame.f_back
+            if frame.f_lasti >= 0 and dis.opname[frame.f_code.co_code[frame.f_lasti]] == "IMPORT_FROM":
                 raise
             raise AttributeError(f"module {module!r} has no attribute {name!r} here: {error}") from error
         if name in homes:
-            value = vars(sys.modules[module])[name] = getattr(home, name)
-            return value
+            home = vars(sys.modules[module])[name] = getattr(home, name)
         return home
 
     return attribute
-
-
-def _is_import_statement(frame: FrameType) -> bool:
-    """Returns whether a frame reads a name for ``from module import name``, directly or by modules' ``__getattr__``."""
-    while frame.f_code.co_name == "__getattr__" and frame.f_back is not None:
-        frame = frame.f_back
-    return frame.f_lasti >= 0 and dis.opname[frame.f_code.co_code[frame.f_lasti]] == "IMPORT_FROM"

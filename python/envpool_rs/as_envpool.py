@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from importlib.machinery import ModuleSpec
+from pkgutil import resolve_name
 from types import ModuleType
 from typing import Any, NoReturn
 
@@ -119,8 +120,8 @@ def _specification(task_id: str) -> tuple[str, str, dict[str, Any]]:
     family = family_of(spec)
     if family is None:
         return "envpool.python.protocol", "EnvSpec", {}
-    anyway = dict(zip(spec._config_keys, spec._default_config_values, strict=True))
-    own = {name: each for name, each in spec.config_dict().items() if name != "batch_size" and each != anyway[name]}
+    defaults = spec.defaults_of_class()
+    own = {name: each for name, each in spec.config_dict().items() if name != "batch_size" and each != defaults[name]}
     return f"envpool.{family.module}", f"{family.name}EnvSpec", own
 
 
@@ -129,9 +130,8 @@ def _pools(task_id: str) -> dict[str, tuple[str, str]]:
     if isinstance(task, ForeignTask):
         return {interface: (task.import_path, cls) for interface, cls in task.classes.items() if cls is not None}
     family = family_of(make_spec(task_id))
-    if family is None:
-        return {interface: ("envpool.python.protocol", cls) for interface, cls in POOL_CLASSES.items()}
-    return {interface: (f"envpool.{family.module}", f"{family.name}{cls}") for interface, cls in POOL_CLASSES.items()}
+    module, prefix = ("python.protocol", "") if family is None else (family.module, family.name)
+    return {interface: (f"envpool.{module}", f"{prefix}{cls}") for interface, cls in POOL_CLASSES.items()}
 
 
 # --- lists of tasks ---------------------------------------------------------------------------------------------------
@@ -235,12 +235,6 @@ def gym_spec_transform(name: str, spec: ArraySpec, spec_type: str) -> Any:
     return spaces.Box(spec.minimum, spec.maximum, shape, spec.dtype.type)
 
 
-def _dm_env_pool() -> Any:
-    from envpool_rs._facades.dm_facade import DMEnvPool  # imported here: it needs dm_env
-
-    return DMEnvPool
-
-
 # --- modules ----------------------------------------------------------------------------------------------------------
 
 _ATARI = classes_of("atari")
@@ -316,12 +310,9 @@ _COMPUTED: dict[str, dict[str, Callable[[], Any]]] = {
     "mujoco.robotics.registration": {
         f"gymnasium_robotics_{family}_envs": partial(_robotics_ids, prefix) for family, prefix in _ROBOTICS.items()
     },
-    "python.dm_envpool": {"DMEnvPoolMixin": _dm_env_pool},
+    "python.dm_envpool": {"DMEnvPoolMixin": partial(resolve_name, "envpool_rs._facades.dm_facade:DMEnvPool")},
 }
 """Further names of modules, which are computed when they are read: they need all tasks, or dm_env."""
-
-_WITH_DM_ENV_POOL = ("python", "python.protocol", "registration")
-"""Modules with the name ``DMEnvPool``, which exists if dm_env is installed."""
 
 
 def _add_module(path: str, names: Mapping[str, Any]) -> None:
@@ -338,7 +329,7 @@ def _add_module(path: str, names: Mapping[str, Any]) -> None:
         vars(module)["__path__"] = []
     if path in _COMPUTED:
         vars(module)["__getattr__"] = partial(_computed, module.__name__, _COMPUTED[path])
-    if path in _WITH_DM_ENV_POOL:
+    if path in ("python", "python.protocol", "registration"):  # where the name exists if dm_env is installed
         vars(module)["__getattr__"] = on_demand(module.__name__, {"DMEnvPool": "envpool_rs._facades.dm_facade"})
 
 

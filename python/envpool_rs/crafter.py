@@ -27,29 +27,22 @@ _PERCENT = 100.0
 def success_rates(achievements: npt.ArrayLike) -> dict[str, float]:
     """Returns the percentage of episodes in which each achievement was unlocked.
 
-    Args:
-        achievements: ``info["achievements"]`` of the last step of each episode, ``(episodes, 22)``.
-
-    Raises:
-        ValueError: for an array of another shape, or without episodes.
+    ``achievements`` are ``info["achievements"]`` of the last step of each episode, ``(episodes, 22)``. Raises
+    ValueError for an array of another shape, or without episodes.
     """
     counts = array("achievements", achievements)
     if counts.dtype.kind not in "biuf" or counts.shape[1:] != (len(ACHIEVEMENTS),) or len(counts) == 0:
         found = f"achievements of dtype {counts.dtype} and shape {counts.shape}"
         raise ValueError(f"{found}: expected (episodes, {len(ACHIEVEMENTS)}) numbers, one episode or more")
     rates = _PERCENT * np.mean(counts > 0, axis=0)
-    return {name: float(rate) for name, rate in zip(ACHIEVEMENTS, rates, strict=True)}
+    return dict(zip(ACHIEVEMENTS, rates.tolist(), strict=True))
 
 
 def score(rates: Mapping[str, float]) -> float:
     """Returns the Crafter score in percent: the geometric mean of the success rates, each plus 1, minus 1.
 
-    Args:
-        rates: the result of `success_rates`.
-
-    Raises:
-        TypeError: for anything but a dict of numbers.
-        ValueError: if the keys of ``rates`` are not the names of all achievements, or a rate is not between 0 and 100.
+    ``rates`` is the result of `success_rates`. Raises TypeError for anything but a dict of numbers, and ValueError if
+    the keys are not the names of all achievements, or a rate is not between 0 and 100.
     """
     if set(mapping("rates", rates)) != set(ACHIEVEMENTS):
         raise ValueError(f"rates of {len(rates)} names: expected the {len(ACHIEVEMENTS)} of ACHIEVEMENTS")

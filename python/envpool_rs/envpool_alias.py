@@ -36,12 +36,11 @@ class EnvPoolAlias:
         self.remove()
 
 
-_handles: list[EnvPoolAlias] = []
-"""Handles of the installed alias."""
+_handles: list[EnvPoolAlias] = []  # handles of the installed alias
 
 
 def install_as_envpool(*, force: bool = False) -> EnvPoolAlias:
-    """Makes ``import envpool`` return this package, under EnvPool's module paths.
+    """Makes ``import envpool`` return this package, under EnvPool's module paths; returns the handle that removes it.
 
     The alias covers the functions of ``envpool`` such as ``make``, ``envpool.registration``,
     ``envpool.python.envpool.EnvPoolMixin`` (all pools of this package are instances of it),
@@ -49,20 +48,12 @@ def install_as_envpool(*, force: bool = False) -> EnvPoolAlias:
     process. Call this function before any module imports ``envpool``: some libraries look for EnvPool only once, when
     they are imported. A second call returns another handle of the alias, which ends with its last handle.
 
-    Args:
-        force: whether to replace an ``envpool`` that was imported before; modules that imported it before are not
-            changed.
-
-    Returns:
-        The handle that removes the alias.
-
-    Raises:
-        RuntimeError: if another ``envpool`` has been imported and ``force`` is false.
+    With ``force``, the alias replaces an ``envpool`` that was imported before; modules that imported it before are not
+    changed. Raises RuntimeError if another ``envpool`` has been imported and ``force`` is false.
     """
     present = sys.modules.get(_NAME)
     if _is_ours(present):
-        replaced = _handles[0]._replaced if _handles else {}
-        _handles.append(EnvPoolAlias(replaced))
+        _handles.append(EnvPoolAlias(_handles[0]._replaced if _handles else {}))
         return _handles[-1]
     if present is not None and not force:
         version = getattr(present, "__version__", "of unknown version")
@@ -72,24 +63,19 @@ def install_as_envpool(*, force: bool = False) -> EnvPoolAlias:
         )
     alias = EnvPoolAlias(_take_modules())
     try:
-        _import_package()
+        spec = importlib.util.spec_from_file_location(_NAME, _PACKAGE, submodule_search_locations=[])
+        if spec is None or spec.loader is None:
+            raise ImportError(f"install_as_envpool(): {_PACKAGE} cannot be imported")
+        # `importlib` replaces an empty list by the file's folder, whose other modules are not EnvPool's.
+        spec.submodule_search_locations = []
+        sys.modules[_NAME] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[_NAME])
     except BaseException:
         _take_modules()
         sys.modules.update(alias._replaced)
         raise
     _handles[:] = [alias]
     return alias
-
-
-def _import_package() -> None:
-    spec = importlib.util.spec_from_file_location(_NAME, _PACKAGE, submodule_search_locations=[])
-    if spec is None or spec.loader is None:
-        raise ImportError(f"install_as_envpool(): {_PACKAGE} cannot be imported")
-    # `importlib` replaces an empty list by the file's folder, whose other modules are not EnvPool's.
-    spec.submodule_search_locations = []
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[_NAME] = module
-    spec.loader.exec_module(module)
 
 
 def _is_ours(module: ModuleType | None) -> bool:

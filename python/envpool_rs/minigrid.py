@@ -11,33 +11,16 @@ from envpool_rs._arguments import array, shown
 
 __all__ = ["decode_mission"]
 
-_ASCII = 128
-
 
 def decode_mission(mission: npt.ArrayLike) -> str | npt.NDArray[Any]:
     """Decodes one mission, or several, from the letters observed through EnvPool's interfaces.
 
-    Args:
-        mission: uint8 ``(length,)`` or ``(n, length)``, padded with zeros: ``observation["mission"]``.
-
-    Returns:
-        A ``str`` for one mission, an array of ``n`` strings for several.
-
-    Raises:
-        ValueError: for anything else.
+    ``mission`` is ``observation["mission"]``: uint8 ``(length,)`` or ``(n, length)``, padded with zeros. Returns a
+    ``str`` for one mission, an array of ``n`` strings for several. Raises ValueError for anything else.
     """
     letters = array("mission", mission)
-    if letters.ndim not in (1, 2) or (letters.size and (letters.dtype.kind not in "iu" or not _are_letters(letters))):
+    is_text = letters.dtype.kind in "iu" and ((letters >= 0) & (letters < 128)).all()  # noqa: PLR2004 - ASCII
+    if letters.ndim not in (1, 2) or (letters.size and not is_text):
         raise ValueError(f"mission={shown(mission)}: expected uint8 (length,) or (n, length), letters of ASCII")
-    letters = letters.astype(np.uint8)
-    if letters.ndim == 1:
-        return _text(letters)
-    return np.array([_text(row) for row in letters], dtype=object)
-
-
-def _are_letters(values: npt.NDArray[Any]) -> bool:
-    return bool(((values >= 0) & (values < _ASCII)).all())
-
-
-def _text(letters: npt.NDArray[np.uint8]) -> str:
-    return letters.tobytes().partition(b"\0")[0].decode()
+    rows = [row.tobytes().partition(b"\0")[0].decode() for row in np.atleast_2d(letters.astype(np.uint8))]
+    return rows[0] if letters.ndim == 1 else np.array(rows, dtype=object)

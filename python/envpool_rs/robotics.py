@@ -21,22 +21,14 @@ quaternion), and of the hand's fingers (five positions).
 """
 
 GOAL_OPTIONS = (
-    "distance_threshold",
-    "rotation_threshold",
-    "target_position",
-    "target_rotation",
+    *("distance_threshold", "rotation_threshold", "target_position", "target_rotation"),
     "ignore_z_target_rotation",
 )
 """Options of the Fetch robot's and the Shadow hand's tasks that :func:`compute_reward` takes."""
 
-TASKS_OPTION = "tasks_to_complete"
-"""Option of the kitchen, whose goals are dicts with a key for each task."""
+TASKS_OPTION = "tasks_to_complete"  # option of the kitchen, whose goals are dicts with a key for each task
 
-_TARGET_POSITIONS = ("ignore", "fixed", "random")
-_TARGET_ROTATIONS = ("ignore", "fixed", "xyz", "z", "parallel")
-
-_KITCHEN_GOAL_SIZES = _core.kitchen_goal_sizes()
-"""Number of values of the goal of each task in the kitchen."""
+_KITCHEN_GOAL_SIZES = _core.kitchen_goal_sizes()  # number of values of the goal of each task in the kitchen
 
 
 def compute_reward(
@@ -80,13 +72,12 @@ def compute_reward(
     text("reward_type", reward_type, '"sparse" or "dense"')
     distance_threshold = optional_number("distance_threshold", distance_threshold, "a number or None")
     rotation_threshold = number("rotation_threshold", rotation_threshold)
-    choice("target_position", target_position, _TARGET_POSITIONS)
-    choice("target_rotation", target_rotation, _TARGET_ROTATIONS)
+    choice("target_position", target_position, ("ignore", "fixed", "random"))
+    choice("target_rotation", target_rotation, ("ignore", "fixed", "xyz", "z", "parallel"))
     ignores_z = flag("ignore_z_target_rotation", ignore_z_target_rotation)
     if isinstance(achieved_goal, Mapping) or isinstance(desired_goal, Mapping):
         return _kitchen_rewards(achieved_goal, desired_goal)
-    goals = [_goals("achieved_goal", achieved_goal), _goals("desired_goal", desired_goal)]
-    achieved, desired = _matching("achieved_goal, desired_goal", *goals)
+    achieved, desired = _matching(("achieved_goal", achieved_goal), ("desired_goal", desired_goal))
     size = achieved.shape[-1]
     if size == _MAZE:
         rewards = _core.maze_rewards(achieved, desired, reward_type)
@@ -115,48 +106,41 @@ def _kitchen_rewards(achieved_goal: Any, desired_goal: Any) -> Any:
         raise ValueError(
             f"achieved_goal, desired_goal: expected equal keys, got {list(achieved_goal)} and {list(desired_goal)}"
         )
-    completed = {task: _completions(task, achieved_goal[task], desired_goal[task]) for task in desired_goal}
+    completed = {}
+    for task in desired_goal:
+        size = _KITCHEN_GOAL_SIZES[task]
+        named = [(f"achieved_goal[{task!r}]", achieved_goal[task]), (f"desired_goal[{task!r}]", desired_goal[task])]
+        achieved, desired = _matching(*named, size=size)
+        completed[task] = _core.kitchen_completions(achieved, desired, size).reshape(achieved.shape[:-1])[()]
     shapes = {task: each.shape for task, each in completed.items()}
     if len(set(shapes.values())) > 1:
         raise ValueError(f"achieved_goal, desired_goal: expected the same number of goals for each task, got {shapes}")
     return sum(completed.values())
 
 
-def _completions(task: str, achieved_goal: Any, desired_goal: Any) -> Any:
-    """Returns for each pair of goals of a task in the kitchen whether the task is completed: 1.0 or 0.0."""
-    size = _KITCHEN_GOAL_SIZES[task]
-    names = f"achieved_goal[{task!r}]", f"desired_goal[{task!r}]"
-    goals = [_numbers(name, goal) for name, goal in zip(names, (achieved_goal, desired_goal), strict=True)]
-    for name, goal in zip(names, goals, strict=True):
-        if goal.ndim == 0 or goal.shape[-1] != size:
-            raise ValueError(f"{name} has shape {goal.shape}: expected (..., {size})")
-    achieved, desired = _matching(", ".join(names), *goals)
-    return _core.kitchen_completions(achieved, desired, size).reshape(achieved.shape[:-1])[()]
-
-
-def _matching(names: str, first: npt.NDArray[Any], other: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
-    """Broadcasts goals to the same shape."""
-    mismatch = f"{names}: expected shapes that match, got {first.shape} and {other.shape}"
+def _matching(*named: tuple[str, npt.ArrayLike], size: int | None = None) -> list[npt.NDArray[np.float64]]:
+    """Returns two named goals as arrays of the same shape; ``size`` is their number of values, unless a task has it."""
+    goals = []
+    for name, value in named:
+        goal = array(name, value)
+        if goal.dtype.kind not in "fiu":
+            raise TypeError(f"{name} has dtype {goal.dtype}: expected numbers, float64")
+        if goal.ndim == 0 or goal.shape[-1] not in (_GOAL_SIZES if size is None else (size,)):
+            expected = f"(..., {size})"
+            if size is None:
+                expected = (
+                    f"(..., {_MAZE}) for mazes, (..., {_FETCH}) for the Fetch robot, (..., {_OBJECT}) or "
+                    f"(..., {_FINGERS}) for the Shadow hand"
+                )
+            raise ValueError(f"{name} has shape {goal.shape}: expected {expected}")
+        goals.append(goal.astype(np.float64, copy=False))
+    first, other = goals
+    mismatch = (
+        f"{', '.join(name for name, _ in named)}: expected shapes that match, got {first.shape} and {other.shape}"
+    )
     if first.shape[-1] != other.shape[-1]:
         raise ValueError(mismatch)
     try:
         return [np.ascontiguousarray(each) for each in np.broadcast_arrays(first, other)]
     except ValueError:
         raise ValueError(mismatch) from None
-
-
-def _numbers(name: str, value: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    numbers = array(name, value)
-    if numbers.dtype.kind not in "fiu":
-        raise TypeError(f"{name} has dtype {numbers.dtype}: expected numbers, float64")
-    return numbers.astype(np.float64, copy=False)
-
-
-def _goals(name: str, value: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    goals = _numbers(name, value)
-    if goals.ndim == 0 or goals.shape[-1] not in _GOAL_SIZES:
-        raise ValueError(
-            f"{name} has shape {goals.shape}: expected (..., {_MAZE}) for mazes, (..., {_FETCH}) for "
-            f"the Fetch robot, (..., {_OBJECT}) or (..., {_FINGERS}) for the Shadow hand"
-        )
-    return goals

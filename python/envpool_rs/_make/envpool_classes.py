@@ -6,7 +6,7 @@ these classes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pkgutil import resolve_name
 from typing import Any
 
@@ -19,41 +19,38 @@ from envpool_rs._spec.envpool_config import (
     families,
     family_of,
     family_of_task,
-    first_of_family,
     options_of,
 )
 from envpool_rs._spec.spec import EnvSpec, GymEnvSpec
 from envpool_rs._tasks.table import find
 
 
-def _values(defaults: Mapping[str, Any], config: Any) -> dict[str, Any]:
-    """Returns the values of all options of a class, with those of a configuration in place of the defaults."""
-    if hasattr(config, "_asdict"):
-        return {**defaults, **config._asdict()}
-    if not isinstance(config, Sequence) or isinstance(config, str):
-        raise TypeError(f"config={config!r}: expected a configuration, such as gen_config(), or its values in order")
-    if len(config) != len(defaults):
-        raise ValueError(f"config: expected {len(defaults)} values, as gen_config() has them, not {len(config)}")
-    return dict(zip(defaults, config, strict=True))
-
-
 def spec_of_config(cls: TaskClass, config: Any) -> EnvSpec:
     """Makes a specification of a class, as ``cls(config)`` does."""
     task_id = cls.class_task
-    values, family = _values(class_defaults(task_id), config), family_of_task(task_id)
+    defaults, family = class_defaults(task_id), family_of_task(task_id)
+    if hasattr(config, "_asdict"):
+        values = {**defaults, **config._asdict()}
+    elif not isinstance(config, Sequence) or isinstance(config, str):
+        raise TypeError(f"config={config!r}: expected a configuration, such as gen_config(), or its values in order")
+    elif len(config) != len(defaults):
+        raise ValueError(f"config: expected {len(defaults)} values, as gen_config() has them, not {len(config)}")
+    else:
+        values = dict(zip(defaults, config, strict=True))
     # EnvPool has one class for all tasks of a family; the options `selectors` of the family select the task.
     if family is not None and (
         cls.family or any(values[name] != options_of(task_id)[name] for name in family.selectors)
     ):
         task_id = family.task(values)
     find(task_id)  # raises an error for unknown games
-    defaults = class_defaults(task_id)
+    defaults, of_task = class_defaults(task_id), options_of(task_id)
     # EnvPool's class also has options that do not apply to this task; they are dropped if they have their default
     # values.
-    common = options_of(first_of_family(task_id)).keys() & options_of(task_id).keys()
+    of_class = of_task if family is None else options_of(family.first)
+    common = of_class.keys() & of_task.keys()
     own = {name: each for name, each in values.items() if name in common or each != defaults.get(name)}
     # A `base_path` equal to a default value counts as not given.
-    if own["base_path"] in (defaults["base_path"], options_of(task_id)["base_path"]):
+    if own["base_path"] in (defaults["base_path"], of_task["base_path"]):
         del own["base_path"]
     # Removes the option `task`, because the task id already selects the game.
     own.pop("task", None)

@@ -7,7 +7,7 @@ import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from gymnasium import VectorizeMode
 from gymnasium import error as gymnasium_error
@@ -16,7 +16,7 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.sync_vector_env import SyncVectorEnv
 
-from envpool_rs._arguments import choice, flag
+from envpool_rs._arguments import choice, flag, mapping
 from envpool_rs._errors import RefusedOptionError, VectorArgumentError
 from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC
 from envpool_rs._spec.options import (
@@ -44,9 +44,6 @@ from envpool_rs._tasks.table import (
     requested,
     unknown_task,
 )
-
-if TYPE_CHECKING:
-    from envpool_rs._python_pool.pool import PythonVectorEnv
 
 NativeTask: TypeAlias = "NamedTask | MixedTask | Benchmark"
 
@@ -145,6 +142,17 @@ def make_dm(task_id: TaskId, **options: Any) -> Any:
     return make(task_id, "dm", **options)
 
 
+def make_spec(task_id: TaskId, **options: Any) -> EnvSpec:
+    """Returns the spaces and configuration of a task, without making environments.
+
+    Takes the arguments of :func:`make` except ``env_type``, and raises its errors.
+    """
+    task_id, task, options = _requested(task_id, options)
+    if isinstance(task, ForeignTask):
+        return task.spec(options)  # type: ignore[no-any-return]
+    return _envpool_spec(task_id, task, options, "gymnasium")
+
+
 def native_spec(task_id: str, env_type: str, options: dict[str, Any]) -> EnvSpec:
     """Returns the specification of a native pool with one of EnvPool's interfaces."""
     task_id, task, options = _requested(task_id, options)
@@ -153,23 +161,6 @@ def native_spec(task_id: str, env_type: str, options: dict[str, Any]) -> EnvSpec
             f"task_id={task_id!r}: it was registered with classes of another package, not as a native task"
         )
     return _envpool_spec(task_id, task, options, env_type)
-
-
-def make_spec(task_id: TaskId, **options: Any) -> EnvSpec:
-    """Returns the spaces and configuration of a task, without making environments.
-
-    Args:
-        task_id: as for :func:`make`.
-        options: as for :func:`make`.
-
-    Raises:
-        ValueError: for an unknown task, with suggestions, or a value that is not allowed.
-        TypeError: for an unknown option, with suggestions, or an option of the wrong type.
-    """
-    task_id, task, options = _requested(task_id, options)
-    if isinstance(task, ForeignTask):
-        return task.spec(options)  # type: ignore[no-any-return]
-    return _envpool_spec(task_id, task, options, "gymnasium")
 
 
 # --- gymnasium's vector environments ----------------------------------------------------------------------------------
@@ -205,9 +196,7 @@ def native_options(mode: str | None, options: Mapping[str, Any]) -> dict[str, An
             "Custom vector environment can be passed arguments only through kwargs and `vector_kwargs` is not empty "
             f"({vector_kwargs})"
         )
-    if not isinstance(vector_kwargs, Mapping):
-        raise TypeError(f"vector_kwargs={vector_kwargs!r}: expected a dict, or None")
-    for name, value in vector_kwargs.items():
+    for name, value in mapping("vector_kwargs", vector_kwargs, "a dict, or None").items():
         if name in own:
             raise ValueError(f"{name} is given twice: in vector_kwargs and as an argument")
         if name == "autoreset_mode":
@@ -234,25 +223,22 @@ def make_sync_vec(task_id: Any, num_envs: int | None, options: Mapping[str, Any]
             raise TypeError(
                 f"{name} is for pools: SyncVectorEnv, which vectorization_mode='sync' makes, has no such option"
             )
-    for name in options_of(SYNC):
-        if name in remaining:
-            if name in vector_kwargs:
-                raise ValueError(f"{name} is given twice: in vector_kwargs and as an argument")
-            vector_kwargs[name] = remaining.pop(name)
+    for name in remaining.keys() & options_of(SYNC):
+        if name in vector_kwargs:
+            raise ValueError(f"{name} is given twice: in vector_kwargs and as an argument")
+        vector_kwargs[name] = remaining.pop(name)
     if "copy" in vector_kwargs:
         flag("copy", vector_kwargs["copy"])
     mode = vector_kwargs.get("autoreset_mode")
     if isinstance(mode, str) and mode.upper() in AutoresetMode.__members__:
         vector_kwargs["autoreset_mode"] = AutoresetMode[mode.upper()]
-    if not makes_environments(task_id):
-        count = 1 if num_envs is None else num_envs
-        return registration.make_vec(
-            task_id, count, "sync", vector_kwargs=vector_kwargs, wrappers=wrappers, **remaining
-        )
-    from envpool_rs._python_pool.make import env_functions, wrapped_functions
+    if makes_environments(task_id):
+        from envpool_rs._python_pool.make import env_functions, wrapped_functions
 
-    functions = wrapped_functions(env_functions(task_id, num_envs, remaining), wrappers)
-    return SyncVectorEnv(functions, **vector_kwargs)
+        functions = wrapped_functions(env_functions(task_id, num_envs, remaining), wrappers)
+        return SyncVectorEnv(functions, **vector_kwargs)
+    count = 1 if num_envs is None else num_envs
+    return registration.make_vec(task_id, count, "sync", vector_kwargs=vector_kwargs, wrappers=wrappers, **remaining)
 
 
 def make_vec(
@@ -328,7 +314,16 @@ def make_vec(
         return make_sync_vec(task_id, num_envs, options)
     if mode == "vector_entry_point":
         return registration.make_vec(task_id, num_envs, mode, **options)  # type: ignore[arg-type]
-    return _make_shared_memory_vec(task_id, num_envs, options)
+    from envpool_rs._python_pool import make_shared_memory_vec
+    from envpool_rs._python_pool.make import gymnasium_spec
+
+    if not isinstance(task_id, (str, GymnasiumEnvSpec)):
+        raise unknown_task(task_id, list_all_envs())
+    try:
+        spec = gymnasium_spec(task_id)
+    except gymnasium_error.Error as error:
+        raise unknown_task(task_id, [*list_all_envs(), *registration.registry]) from error
+    return make_shared_memory_vec(spec, num_envs, **options)
 
 
 def _requested_vec(
@@ -353,19 +348,6 @@ def _make_functions_vec(env_fns: Any, num_envs: int | None, mode: str | None, op
     return make_functions_vec(env_fns, num_envs, **options)
 
 
-def _make_shared_memory_vec(task_id: Any, num_envs: int, options: dict[str, Any]) -> PythonVectorEnv:
-    from envpool_rs._python_pool import make_shared_memory_vec
-    from envpool_rs._python_pool.make import gymnasium_spec
-
-    if not isinstance(task_id, (str, GymnasiumEnvSpec)):
-        raise unknown_task(task_id, list_all_envs())
-    try:
-        spec = gymnasium_spec(task_id)
-    except gymnasium_error.Error as error:
-        raise unknown_task(task_id, [*list_all_envs(), *registration.registry]) from error
-    return make_shared_memory_vec(spec, num_envs, **options)
-
-
 def native_vec_spec(task_id: Any, num_envs: int | None, options: dict[str, Any]) -> EnvSpec:
     """Returns the specification of a native gymnasium vector environment."""
     task_id, num_envs, options = _requested_vec(task_id, num_envs, options)
@@ -374,13 +356,12 @@ def native_vec_spec(task_id: Any, num_envs: int | None, options: dict[str, Any])
         raise ValueError(f"task_id={task_id!r}: it was registered with EnvPool's classes, which make_vec cannot make")
     if isinstance(task, Benchmark):
         options = {**task.vector_options, **options}
-        count = {} if num_envs is None else {"num_envs": num_envs}
-    else:
-        own = len(task_id) if isinstance(task_id, list) else 1
-        count = {"num_envs": own if num_envs is None else num_envs}
+    elif num_envs is None:
+        num_envs = len(task_id) if isinstance(task_id, list) else 1
     for foreign in ("wrappers", "vector_kwargs"):
         if foreign in options:
             raise TypeError(f"{foreign} is for Python environments: give vectorization_mode='shared_memory' with it")
+    count = {} if num_envs is None else {"num_envs": num_envs}
     with restoring_given_names(options):
         name, base, resolved = resolve(task_id, task, {**options, **count})
         for option in ("seed", "max_episode_steps"):

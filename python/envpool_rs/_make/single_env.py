@@ -43,11 +43,10 @@ class SinglePool:
         self._is_resetting = False
         return result
 
-    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+    def step(self, actions: Any) -> Any:
         was_resetting, self._is_resetting = self._is_resetting, False
         was_lost, deliveries = self._is_lost, self._pool._deliveries()
         try:
-            result: tuple[Any, Any, Any, Any, dict[str, Any]]
             result = self._pool._recv_again() if was_lost else self._pool.step(actions)
             self._is_lost = False
             return result
@@ -58,11 +57,8 @@ class SinglePool:
         except BaseException:
             self._is_lost = was_lost or self._pool._deliveries() != deliveries
             raise
-        if not was_resetting:
-            return result
         self._is_resetting = False
-        result = self._pool.step(actions)
-        return result
+        return self._pool.step(actions) if was_resetting else result
 
 
 _NEVER = 2**31 - 1
@@ -106,11 +102,9 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Starts an episode, with the environment's reset options; the seed ``None`` continues the random stream."""
         super().reset(seed=seed)
-        batch, infos = self._calls.reset(seed, options)
-        self._show()
-        observation, info = rows_of_batch(self.observation_space, batch, 0), info_row(infos, 0)
-        if self._atari is not None:
-            self._atari.record_reset(observation, info, seed)
+        observation, info = self._received(*self._calls.reset(seed, options))
+        if self._atari is not None and seed is not None:
+            self._atari.seed(seed)
         return observation, info
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -120,11 +114,17 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
         step.
         """
         batch, reward, terminated, truncated, infos = self._calls.step(_batched(action))
-        self._show()
+        observation, info = self._received(batch, infos)
+        return observation, float(reward[0]), bool(terminated[0]), bool(truncated[0]), info
+
+    def _received(self, batch: Any, infos: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """Returns the environment's observation and info of a batch, and shows it in a window of the mode "human"."""
+        if self.render_mode == "human":
+            self._pool.render()
         observation, info = rows_of_batch(self.observation_space, batch, 0), info_row(infos, 0)
         if self._atari is not None:
-            self._atari.record_step(observation, info)
-        return observation, float(reward[0]), bool(terminated[0]), bool(truncated[0]), info
+            self._atari.observation, self._atari.remaining = observation, int(info["lives"])
+        return observation, info
 
     def render(self) -> Any:
         """Returns a frame in the format of ``render_mode``; ``None`` in the mode ``"human"``.
@@ -135,10 +135,6 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
         """
         pictures = self._pool.render()
         return None if pictures is None else pictures[0]
-
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            self._pool.render()
 
     def __getattr__(self, name: str) -> Any:
         """Returns an option of the environment, or a physics constant by gymnasium's name (classic control). Atari
@@ -176,7 +172,8 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
         Atari games draw from no generator of numpy's; theirs is ale-py's, from which wrappers draw. Raises
         AttributeError if the environment uses another generator than numpy's, and for an assignment.
         """
-        if self._atari is not None and self._atari.owns_generator:
+        # The environment itself draws random numbers of frames.
+        if self._atari is not None and isinstance(self._pool.config["frameskip"], int):
             return self._atari.np_random
         generator: np.random.Generator = self._pool.np_random[0]
         return generator
@@ -227,44 +224,30 @@ class AtariInterface(KnownAttributes):
     """
 
     np_random: np.random.Generator
+    observation: Any = None
+    """Observation of the last reset or step."""
+    remaining: int = 0
+    """Number of lives after it."""
 
     def __init__(self, config: Mapping[str, Any]) -> None:
         self._config = config
-        self._observation: Any = None
-        self._lives = 0
-        self._seed(None)
-
-    @property
-    def owns_generator(self) -> bool:
-        """Whether wrappers alone draw from ``np_random``, and not the environment, for random numbers of frames."""
-        return isinstance(self._config["frameskip"], int)
-
-    def _seed(self, seed: int | None) -> None:
-        own, _ = np.random.SeedSequence(seed).generate_state(2)
-        self.np_random = seeding.np_random(int(own))[0]
-
-    def record_reset(self, observation: Any, info: Mapping[str, Any], seed: int | None) -> None:
-        if seed is not None:
-            self._seed(seed)
-        self.record_step(observation, info)
-
-    def record_step(self, observation: Any, info: Mapping[str, Any]) -> None:
-        self._observation, self._lives = observation, int(info["lives"])
-
-    @property
-    def _frameskip(self) -> Any:
-        return self._config["frameskip"]
+        self._frameskip = config["frameskip"]
+        self.seed(None)
 
     @property
     def ale(self) -> AtariInterface:
         return self
+
+    def seed(self, seed: int | None) -> None:
+        own, _ = np.random.SeedSequence(seed).generate_state(2)
+        self.np_random = seeding.np_random(int(own))[0]
 
     def get_action_meanings(self) -> list[str]:
         is_full = self._config["full_action_space"] or self._config["continuous"]
         return _core.atari_game(self._config["game"], is_full)[0]
 
     def lives(self) -> int:
-        return self._lives
+        return self.remaining
 
     def getScreenRGB(self, out: npt.NDArray[np.uint8] | None = None) -> npt.NDArray[np.uint8]:  # noqa: N802 - ALE's
         """Returns the screen uint8 ``(height, width, 3)``, in ``out`` if it is given.
@@ -289,9 +272,9 @@ class AtariInterface(KnownAttributes):
         kind = self._config["obs_type"]
         if kind not in kinds:
             raise RuntimeError(f"{method}(): obs_type={kind!r}: expected {' or '.join(map(repr, kinds))}")
-        if self._observation is None:
+        if self.observation is None:
             raise RuntimeError(f"{method}(): the environment has no screen yet; call reset first")
-        screen: npt.NDArray[np.uint8] = self._observation
+        screen: npt.NDArray[np.uint8] = self.observation
         return screen
 
 

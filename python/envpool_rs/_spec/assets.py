@@ -70,14 +70,12 @@ def _are_absolute(files: Any) -> bool:
     return all(isinstance(each, (str, os.PathLike)) and os.path.isabs(each) for each in listed)  # noqa: PTH117
 
 
-XML_FILE = "xml_file"
-"""Option of all robots that names the model's file."""
+XML_FILE = "xml_file"  # option of all robots that names the model's file
 
 MAZE_OPTION = "position_noise_range"
 """Option of all mazes, which MuJoCo simulates, and whose models this package contains."""
 
-ASSETS = tuple(Asset(**facts) for facts in FACTS["assets"])
-"""All folders of files that tasks read."""
+ASSETS = tuple(Asset(**facts) for facts in FACTS["assets"])  # all folders of files that tasks read
 
 CARTRIDGES, SUITE, METAWORLD = (
     next(asset for asset in ASSETS if asset.option == option) for option in ("rom_dir", "suite_dir", "metaworld_dir")

@@ -4,20 +4,12 @@ The functions belong to modules that import the specifications, so specification
 functions that make environments must not change: pickles and JSON of specifications contain them.
 """
 
+# Environments of native tasks, and of environments written in Python.
 SINGLE_ENV = "envpool_rs.pools:SingleEnv"
-"""Entry point of the class that makes a single environment of a task."""
-
 MAKE_SINGLE = "envpool_rs.pools:make_single"
-"""Entry point of the function that makes a single environment of a pool's task, without the pool's options."""
-
 MAKE_VEC = "envpool_rs.registration:make_vec"
-"""Entry point of the function that makes a vector environment of a native task."""
-
 MAKE_SHARED_MEMORY_VEC = "envpool_rs.pools:make_shared_memory_vec"
-"""Entry point of the function that makes a vector environment of environments written in Python."""
 
+# Specifications of a class and a configuration, and of pickles of libraries' tasks.
 SPEC_OF_CONFIG = "envpool_rs._make.envpool_classes:spec_of_config"
-"""Entry point of the function that makes a specification from a task's class and a configuration."""
-
 SPEC_OF_PLUGINS = "envpool_rs._tasks.plugins:spec_of_plugins"
-"""Entry point of the function that recreates specifications of libraries' tasks from pickles."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections import namedtuple
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
@@ -71,16 +71,9 @@ def family_of_task(task_id: str) -> Family | None:
     return next((family for family in families().values() if task_id in family.tasks), None)
 
 
-def first_of_family(task_id: str) -> str:
-    """Returns the task whose options are the defaults of EnvPool's class for ``task_id``."""
-    family = family_of_task(task_id)
-    return task_id if family is None else family.first
-
-
 # --- configurations ---------------------------------------------------------------------------------------------------
 
-UNLIMITED = 2**31 - 1
-"""EnvPool's value for no time limit."""
+UNLIMITED = 2**31 - 1  # envPool's value for no time limit
 
 _SIZES = ENGINE_OPTIONS[: ENGINE_OPTIONS.index("seed")]
 """The first options of a configuration, which EnvPool has in this order."""
@@ -107,7 +100,7 @@ def envpool_config(task_id: str, config: dict[str, Any], num_threads: int, retur
         "seed": 0 if is_series(seed) else seed,
         "env_seed": seed if is_series(seed) else [],
         "gym_reset_return_info": return_info,
-        "max_episode_steps": [_limit(each) for each in limit] if isinstance(limit, list) else _limit(limit),
+        "max_episode_steps": [each or UNLIMITED for each in limit] if isinstance(limit, list) else limit or UNLIMITED,
         **({} if threshold is None else {"reward_threshold": config["reward_threshold"]}),
         **to_envpool_names(task_id, config),
     }
@@ -118,10 +111,6 @@ def envpool_config(task_id: str, config: dict[str, Any], num_threads: int, retur
     return {**values, **own, **trailing}
 
 
-def _limit(steps: int | None) -> int:
-    return UNLIMITED if steps is None else steps
-
-
 def options_of(task_id: str) -> dict[str, Any]:
     """Returns all options of an extension task with their defaults, as in EnvPool."""
     return envpool_config(task_id, _core.Spec(task_id, "envpool", {}).config, 0, return_info=True)
@@ -129,7 +118,8 @@ def options_of(task_id: str) -> dict[str, Any]:
 
 def class_defaults(task_id: str) -> dict[str, Any]:
     """Returns the options of EnvPool's class for an extension task, with their defaults."""
-    first = first_of_family(task_id)
+    family = family_of_task(task_id)
+    first = task_id if family is None else family.first
     config = options_of(first)
     minigrid = families()["MiniGrid"]
     if first == minigrid.first:
@@ -149,44 +139,9 @@ def config_class(defaults: Mapping[str, Any]) -> Any:
     return namedtuple("Config", defaults, defaults=defaults.values())
 
 
-class ClassAttribute:
-    """Read-only attribute of EnvPool's, of a specification class of one task and of its instances.
-
-    ``of_spec`` computes the value of an instance, ``of_task`` that of the class. A class of any task returns the
-    descriptor.
-    """
-
-    def __init__(self, of_spec: Callable[[Any], Any], of_task: Callable[[str], Any], doc: str) -> None:
-        self._of_spec = of_spec
-        self._of_task = of_task
-        self.__doc__ = doc
-
-    def __get__(self, spec: Any, owner: Any) -> Any:
-        if spec is not None:
-            return self._of_spec(spec)
-        return self if owner.class_task is None else self._of_task(owner.class_task)
-
-    def __set__(self, spec: Any, value: Any) -> None:
-        raise AttributeError("this attribute is computed from the options: make another specification instead")
-
-
-def class_options(view: Callable[[dict[str, Any]], Any], doc: str) -> ClassAttribute:
-    """Returns an attribute of all options with the defaults that EnvPool's class of the task has."""
-    return ClassAttribute(lambda spec: view(spec.defaults_of_class()), lambda task: view(class_defaults(task)), doc)
-
-
-def class_keys(arrays: Callable[[_core.Spec], list[_core.ArrayDescription]], doc: str) -> ClassAttribute:
-    """Returns an attribute of the names of a step's arrays: of a class, those with default options."""
-
-    def names(spec: _core.Spec) -> list[str]:
-        return [name for name, _, _ in arrays(spec)]
-
-    return ClassAttribute(lambda spec: names(spec.pool), lambda task: names(_core.Spec(task, "envpool", {})), doc)
-
-
 class TaskClass(type):
     """Metaclass of specification classes of a task or of a family: ``cls(cls.gen_config(num_envs=8))`` makes a
-    specification.
+    specification. The classes have EnvPool's attributes of their specifications, for the default options.
     """
 
     class_task: str
@@ -202,9 +157,27 @@ class TaskClass(type):
         return resolve_name(SPEC_OF_CONFIG)(cls, config)
 
     def __instancecheck__(cls, instance: Any) -> bool:
-        if cls.family is None:
-            return super().__instancecheck__(instance)
-        return cls.family is family_of(instance)
+        return super().__instancecheck__(instance) if cls.family is None else cls.family is family_of(instance)
+
+    @property
+    def gen_config(cls) -> Any:
+        return config_class(class_defaults(cls.class_task))
+
+    @property
+    def _config_keys(cls) -> list[str]:
+        return list(class_defaults(cls.class_task))
+
+    @property
+    def _default_config_values(cls) -> tuple[Any, ...]:
+        return tuple(class_defaults(cls.class_task).values())
+
+    @property
+    def _state_keys(cls) -> list[str]:
+        return [name for name, _, _ in _core.Spec(cls.class_task, "envpool", {}).state_arrays]
+
+    @property
+    def _action_keys(cls) -> list[str]:
+        return [name for name, _, _ in _core.Spec(cls.class_task, "envpool", {}).action_arrays]
 
 
 def family_of(spec: Any) -> Family | None:

@@ -14,10 +14,7 @@ except ImportError:
     gym = None
 
 EnvironmentBase: Any = gymnasium.Env if gym is None else gym.Env
-"""Base class of legacy interfaces: legacy gym's ``Env`` if gym is installed, gymnasium's otherwise.
-
-Wrappers of the installed gym accept its instances.
-"""
+"""Base class of legacy interfaces, of which wrappers of the installed gym accept instances; gymnasium's without gym."""
 
 ENVIRONMENT_BASES: tuple[Any, ...] = (gymnasium.vector.VectorEnv, gymnasium.Env) if gym is None else (gym.Env,)
 """Base classes of EnvPool's legacy interface; without gym, those of its gymnasium interface, as in EnvPool."""
@@ -25,14 +22,5 @@ ENVIRONMENT_BASES: tuple[Any, ...] = (gymnasium.vector.VectorEnv, gymnasium.Env)
 SPACES: ModuleType = gymnasium_spaces if gym is None else gym.spaces
 """Module of space classes: gym's, or gymnasium's if gym is not installed."""
 
-
-def _has_five_values() -> bool:
-    """Returns whether the installed gym's ``step`` returns five values; true without gym."""
-    if gym is None:
-        return True
-    major, minor = (int(part) for part in gym.__version__.split(".")[:2])
-    return (major, minor) >= (0, 26)
-
-
-FIVE_VALUES = _has_five_values()
+FIVE_VALUES = gym is None or tuple(int(part) for part in gym.__version__.split(".")[:2]) >= (0, 26)
 """Whether ``step`` returns ``terminated`` and ``truncated``, unless ``gym_reset_return_info`` overrides it."""

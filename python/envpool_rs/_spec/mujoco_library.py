@@ -20,8 +20,7 @@ import numpy as np
 
 from envpool_rs import _core
 
-_Product = tuple[list[float], list[float], float]
-"""Two vectors and their dot product, as numpy computes it."""
+_Product = tuple[list[float], list[float], float]  # two vectors and their dot product, as numpy computes it
 
 EXTRA = "pip install 'envpool_rs[mujoco]', which is mujoco 3.6 or later (tested: 3.6.0 and 4.0.0)"
 
@@ -156,21 +155,16 @@ def _products() -> list[_Product]:
 def _matrix_products() -> list[_Product]:
     """Returns rows, columns and elements of matrix products, for which numpy's BLAS has other kernels."""
     random = np.random.default_rng(1)
-    pairs = [random.uniform(-1, 1, (2, 3, 3)) for _ in range(16)]
-    places = [(row, column) for row in range(3) for column in range(3)]
-    return [
-        (first[row].tolist(), second[:, column].tolist(), float(product[row, column]))
-        for first, second in pairs
-        for product in [first.dot(second)]
-        for row, column in places
-    ]
+    found = []
+    for first, second in (random.uniform(-1, 1, (2, 3, 3)) for _ in range(16)):
+        for (row, column), element in np.ndenumerate(first.dot(second)):
+            found.append((first[row].tolist(), second[:, column].tolist(), float(element)))
+    return found
 
 
-_PYOBJECT_HEAD_SIZE = 16
-"""Size of a Python object's header in bytes, before its own fields."""
+_PYOBJECT_HEAD_SIZE = 16  # size of a Python object's header in bytes, before its own fields
 
-_NPY_DOUBLE = 12
-"""numpy's type number of float64."""
+_NPY_DOUBLE = 12  # numpy's type number of float64
 
 
 def _kernels() -> Iterator[tuple[str, int, int]]:
@@ -203,23 +197,23 @@ def _scalar(name: str, base: Any) -> Any:
     return type(name, (base,), {})
 
 
-_INT, _INT64, _DOUBLE, _FLOAT, _BYTE = (
-    _scalar(name, base)
-    for name, base in (
-        ("int32", ctypes.c_int32),
-        ("int64", ctypes.c_int64),
-        ("float64", ctypes.c_double),
-        ("float32", ctypes.c_float),
-        ("byte", ctypes.c_uint8),
-    )
-)
+_READ = {
+    "int32": ctypes.c_int32,
+    "int64": ctypes.c_int64,
+    "float64": ctypes.c_double,
+    "float32": ctypes.c_float,
+    "byte": ctypes.c_uint8,
+}
+"""Types of the fields that the extension reads, by their names in the table."""
+
+_INT, _INT64, _DOUBLE, _FLOAT, _BYTE = (_scalar(name, base) for name, base in _READ.items())
 _SCALARS = {
     **{"int": _INT, "mjtNum": _DOUBLE, "float": _FLOAT, "mjtByte": _BYTE, "mjtBool": _BYTE},
     **dict.fromkeys(["mjtSize", "size_t", "uint64_t"], _INT64),
     "unsigned int": _scalar("other4", ctypes.c_uint32),
     **dict.fromkeys(["char", "unsigned char"], _scalar("other1", ctypes.c_uint8)),
 }
-"""C types of fields that are no structs; the extension reads those that have no name like ``other4``."""
+"""Types of fields that are no structs, by C type."""
 
 _POINTERS = {
     name: _scalar(f"{_SCALARS[name].__name__}*", ctypes.c_void_p)
@@ -241,14 +235,10 @@ _ENUMERATIONS = {
 }
 """Enumeration constants whose values the extension reads."""
 
-_RENDER_STRUCTS = ("mjvScene", "mjvCamera", "mjvOption", "mjvPerturb", "mjrContext")
-_RENDER_ENUMERATIONS = ("mjtRndFlag", "mjtVisFlag", "mjtCamera", "mjtCatBit", "mjtFramebuffer", "mjtFontScale")
-
 _INTROSPECT = "envpool_rs._mujoco_introspect"
 """Module name under which ``mujoco.introspect`` is imported without importing ``mujoco``."""
 
-_MIN_COMPARED_FIELDS = 100
-"""Minimum number of fields that `check_layout` must have compared."""
+_MIN_COMPARED_FIELDS = 100  # minimum number of fields that `check_layout` must have compared
 
 
 def _import_introspect(folders: list[str], name: str) -> Any:
@@ -267,18 +257,20 @@ def layout_of(folders: list[str]) -> Iterator[str]:
     """
     structs = _import_introspect(folders, "structs").STRUCTS
     enumerations = _import_introspect(folders, "enums").ENUMS
-    types = {struct: _struct(structs, structs[struct]) for struct in ("mjModel", "mjData")}
-    for struct, fields in types.items():
-        yield from _fields(fields, f"{struct}.")
-    yield f"mjModel.sizeof {ctypes.sizeof(types['mjModel'])}"
+    model, data = (_struct(structs, structs[struct]) for struct in ("mjModel", "mjData"))
+    yield from _fields(model, "mjModel.")
+    yield from _fields(data, "mjData.")
+    yield f"mjModel.sizeof {ctypes.sizeof(model)}"
     for enumeration, members in _ENUMERATIONS.items():
         yield from (f"{enumeration}.{member} {enumerations[enumeration].values[member]}" for member in members)
-    for struct in filter(structs.__contains__, _RENDER_STRUCTS):
-        fields = _struct(structs, structs[struct])
-        yield f"sizeof.{struct} {ctypes.sizeof(fields)}"
-        yield from _fields(fields, f"{struct}.")
-    for enumeration in filter(enumerations.__contains__, _RENDER_ENUMERATIONS):
-        yield from (f"{enumeration}.{member} {value}" for member, value in enumerations[enumeration].values.items())
+    for struct in ("mjvScene", "mjvCamera", "mjvOption", "mjvPerturb", "mjrContext"):
+        if struct in structs:
+            fields = _struct(structs, structs[struct])
+            yield f"sizeof.{struct} {ctypes.sizeof(fields)}"
+            yield from _fields(fields, f"{struct}.")
+    yield from _members_of(
+        enumerations, "mjtRndFlag", "mjtVisFlag", "mjtCamera", "mjtCatBit", "mjtFramebuffer", "mjtFontScale"
+    )
 
 
 def further_layout_of(folders: list[str]) -> Iterator[str]:
@@ -292,15 +284,18 @@ def further_layout_of(folders: list[str]) -> Iterator[str]:
     contact = _struct(structs, structs["mjContact"])
     yield from _fields(contact, "mjContact.")
     yield f"mjContact.sizeof {ctypes.sizeof(contact)}"
-    enumerations = _import_introspect(folders, "enums").ENUMS
-    for enumeration in ("mjtDisableBit", "mjtEnableBit"):
-        yield from (f"{enumeration}.{member} {value}" for member, value in enumerations[enumeration].values.items())
+    yield from _members_of(_import_introspect(folders, "enums").ENUMS, "mjtDisableBit", "mjtEnableBit")
     for folder in folders:
         header = os.path.join(folder, "include", "mujoco", "mjmodel.h")  # noqa: PTH118
         if os.path.isfile(header):  # noqa: PTH113
             with open(header, encoding="utf-8") as lines:  # noqa: PTH123
                 words = (line.split() for line in lines)
                 yield from (f"mjNEQDATA {word[2]}" for word in words if word[:2] == ["#define", "mjNEQDATA"])
+
+
+def _members_of(enumerations: Any, *names: str) -> Iterator[str]:
+    for name in filter(enumerations.__contains__, names):
+        yield from (f"{name}.{member} {value}" for member, value in enumerations[name].values.items())
 
 
 def _struct(structs: Any, declaration: Any) -> type[ctypes.Structure]:
@@ -320,25 +315,18 @@ def _type(structs: Any, kind: Any) -> Any:
 
 def _fields(struct: Any, prefix: str, offset: int = 0) -> Iterator[str]:
     """Yields a line for each field of a struct at ``offset``, and of structs and arrays of structs in it."""
-    for name, element, count, start in _members(struct):
-        size = ctypes.sizeof(element)
+    for name, kind in struct._fields_:
+        start = offset + getattr(struct, name).offset
+        element, count = (kind._type_, kind._length_) if issubclass(kind, ctypes.Array) else (kind, 1)
         if not issubclass(element, ctypes.Structure):
             if element is not _UNKNOWN:
-                yield f"{prefix}{name} {offset + start} {element.__name__} {count} {size}"
+                yield f"{prefix}{name} {start} {element.__name__} {count} {ctypes.sizeof(element)}"
         elif count == 1:
-            yield from _fields(element, f"{prefix}{name}.", offset + start)
+            yield from _fields(element, f"{prefix}{name}.", start)
         else:
-            for member, kind, _, inner in _members(element):
-                known = "other" if kind is _UNKNOWN or issubclass(kind, ctypes.Structure) else kind.__name__
-                yield f"{prefix}{name}.{member} {offset + start + inner} {known} {count} {size}"
-
-
-def _members(struct: Any) -> Iterator[tuple[str, Any, int, int]]:
-    """Yields name, type of the elements, their number, and offset of each field."""
-    for name, kind in struct._fields_:
-        is_array = issubclass(kind, ctypes.Array)
-        element, count = (kind._type_, kind._length_) if is_array else (kind, 1)
-        yield name, element, count, getattr(struct, name).offset
+            for line in _fields(element, f"{prefix}{name}.", start):
+                field, place, known, *_ = line.split()
+                yield f"{field} {place} {known} {count} {ctypes.sizeof(element)}"
 
 
 def check_layout(mujoco: Any, layout: str) -> None:

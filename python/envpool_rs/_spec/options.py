@@ -48,17 +48,12 @@ def ids_of(task_id: TaskBase) -> list[str]:
 
 def all_have(task_id: TaskBase, option: str) -> bool:
     """Returns whether a task, or each of several tasks, has an option."""
-    return all(each in tasks_with(option) for each in ids_of(task_id))
+    return tasks_with(option).issuperset(ids_of(task_id))
 
 
 def has_cameras(task_id: TaskBase) -> bool:
     """Returns whether a task, or any of several tasks, has selectable cameras."""
-    return any(each in tasks_with("from_pixels") for each in ids_of(task_id))
-
-
-def libraries_of(task_ids: list[str]) -> list[tuple[str, str]]:
-    """Returns name and version of the loaded libraries that define the given tasks."""
-    return [(name, version) for name, version, _, ids in _core.plugin_libraries() if not set(ids).isdisjoint(task_ids)]
+    return not tasks_with("from_pixels").isdisjoint(ids_of(task_id))
 
 
 # --- options of every task --------------------------------------------------------------------------------------------
@@ -67,12 +62,6 @@ ENGINE_OPTIONS = tuple(each["name"] for each in _core.pool_options())
 """Options of every task that the extension takes, in the order of a configuration."""
 
 _PYTHON_OPTIONS = tuple(each["name"] for each in _core.options_of_python())
-
-RENDER_OPTIONS = frozenset(name for name in _PYTHON_OPTIONS if name.startswith("render_"))
-"""Options that control rendering of a pool."""
-
-AUTORESET_MODES = next(tuple(each["values"]) for each in _core.pool_options() if each["name"] == "autoreset_mode")
-"""Names of the autoreset modes."""
 
 POOL_WIDE = frozenset({*ENGINE_OPTIONS, *_PYTHON_OPTIONS} - {"max_episode_steps", "reward_threshold", "base_path"})
 """Options of a complete pool rather than of a task."""
@@ -127,13 +116,10 @@ def _autoreset_mode(name: str, mode: Any) -> str:
         raise TypeError(f"{name}={mode!r}: expected a str or an AutoresetMode")
     # gymnasium's names of autoreset modes ("NextStep") differ from this package's ("next_step") in case and
     # underscores.
-    for known in AUTORESET_MODES:
-        if mode.lower().replace("_", "").replace("-", "") == known.replace("_", ""):
-            return known
+    for known in AutoresetMode.__members__:
+        if mode.lower().replace("_", "").replace("-", "") == known.lower().replace("_", ""):
+            return known.lower()
     raise ValueError(f'{name}="{mode}": expected next_step, same_step or disabled')
-
-
-START_METHODS = ("fork", "spawn", "forkserver")
 
 
 def _context(name: str, context: Any) -> str | BaseContext | None:
@@ -141,7 +127,7 @@ def _context(name: str, context: Any) -> str | BaseContext | None:
         return context
     if not isinstance(context, str):
         raise TypeError(f"{name}={context!r}: expected None, a str or a context of multiprocessing")
-    checked: str = choice(name, context, START_METHODS)
+    checked: str = choice(name, context, ("fork", "spawn", "forkserver"))
     return checked
 
 
@@ -150,12 +136,8 @@ def _no_worker(name: str, worker: Any) -> None:
         raise TypeError(f"{name}={worker!r}: expected None; what plays environments is no function of Python's here")
 
 
-_PAIR = 2
-"""Length of an ``observation_mode`` that is a tuple of spaces: the batched space and the single one."""
-
-
 def _observation_mode(name: str, mode: Any) -> Any:
-    if isinstance(mode, tuple) and len(mode) == _PAIR:
+    if isinstance(mode, tuple) and len(mode) == 2:  # noqa: PLR2004 - the batched space and the single one
         if not all(isinstance(each, Space) for each in mode):
             raise TypeError(f"Expected both elements of {name} to be Spaces, got {type(mode[0])} and {type(mode[1])}")
         return mode
@@ -183,9 +165,9 @@ def _optional_flag(name: str, value: Any) -> bool | None:
     return None if value is None else flag(name, value)
 
 
-def _seconds(name: str, value: Any) -> float | None:
-    return optional_number(name, value, "None or a number of seconds above 0", lambda each: each > 0)
-
+_SECONDS = partial(
+    optional_number, expected="None or a number of seconds above 0", is_allowed=lambda seconds: seconds > 0
+)
 
 PYTHON_POOL_OPTIONS = (
     Option("num_envs", (POOL, MAKE)),
@@ -202,7 +184,7 @@ PYTHON_POOL_OPTIONS = (
     Option("context", (POOL, ASYNC), _context),
     Option("restart", (POOL,), flag, False),
     Option("copy", (POOL, ASYNC, SYNC), flag, True),
-    Option("timeout", (POOL,), _seconds),
+    Option("timeout", (POOL,), _SECONDS),
     Option("max_num_players", (POOL,), partial(optional_integer, least=1)),
     Option("worker", (ASYNC,), _no_worker),
     Option("shared_memory", (ASYNC,), _optional_flag),
@@ -257,15 +239,7 @@ def is_same(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def one_for_each(values: list[Any]) -> Any:
-    """Packs the values of an option for several environments: numbers as an array, because a list may be one value."""
-    return np.array(values) if all(isinstance(value, (int, float)) for value in values) else values
-
-
 logger = logging.getLogger("envpool_rs")
-
-ResolvedOption = tuple[str, "bool | str", str]
-"""A resolved option: name, value, and reason for the value."""
 
 _SLOW_REASONS = {
     "physics": ("'auto'", "version ", "install one of these versions, or give physics='libmujoco'"),
@@ -278,15 +252,14 @@ _SLOW_REASONS = {
 """Options whose value may be slower than requested: requested value, first words of the reasons, and remedy."""
 
 
-def log_resolved(task_id: str, decided: list[ResolvedOption]) -> None:
-    """Logs each resolved option of a pool.
+def log_resolved(task_id: str, decided: list[tuple[str, bool | str, str]]) -> None:
+    """Logs each resolved option of a pool, of which ``decided`` has the name, the value and the reason.
 
     Warns once for each option whose resolved value is slower than requested, if the user can change that.
     """
     for option, value, reason in decided:
         logger.info("%s: %s=%r (%s)", task_id, option, value, reason)
-        _, start, _ = _SLOW_REASONS.get(option, ("", None, ""))
-        if start is not None and reason.startswith(start):
+        if option in _SLOW_REASONS and reason.startswith(_SLOW_REASONS[option][1]):
             _warn(option, value, reason)
 
 
@@ -298,8 +271,7 @@ def _warn(option: str, value: bool | str, reason: str) -> None:
 
 # --- rendering --------------------------------------------------------------------------------------------------------
 
-DEPTH_MODES = ("depth_array", "rgbd_tuple")
-"""Values of ``render_mode`` that include depth."""
+DEPTH_MODES = ("depth_array", "rgbd_tuple")  # values of `render_mode` that include depth
 
 _CAMERA_TASK_OPTIONS = ("render_width", "render_height", "render_camera_id")
 """Render options that an environment with cameras needs, since it renders its own frames."""
@@ -334,11 +306,12 @@ class RenderOptions(NamedTuple):
 
 def extension_options(task_id: TaskBase, dialect: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the options without the render options that the task's environments do not need."""
-    filmed = has_cameras(task_id)
+    kept = _CAMERA_TASK_OPTIONS if has_cameras(task_id) else ()
+    render_options = [name for name in _PYTHON_OPTIONS if name.startswith("render_")]
     own = {
         name: value
         for name, value in options.items()
-        if name not in RENDER_OPTIONS or (filmed and name in _CAMERA_TASK_OPTIONS and value is not None)
+        if name not in render_options or (name in kept and value is not None)
     }
     if dialect == "envpool" and isinstance(task_id, str) and task_id in tasks_with("default_camera"):
         # The "track" camera follows the robot. If the model has none, EnvPool places a camera, as gymnasium does for

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from operator import itemgetter
+from typing import Any
 
 import numpy as np
 
@@ -23,33 +24,12 @@ from envpool_rs._spec.options import TaskBase, has_cameras, ids_of, is_same, tas
 
 # --- EnvPool's names --------------------------------------------------------------------------------------------------
 
-
-class EnvPoolOption(NamedTuple):
-    """EnvPool's option of a task for which this package has other names."""
-
-    name: str
-    default: Any
-    own_name: str | None
-    """This package's name; ``None`` for options that select tasks, and for ``size``, which sets FrozenLake's map."""
-    tasks: Sequence[str] = ()
-    """Tasks that the values select, from 0."""
-
-    def value(self, config: Mapping[str, Any]) -> Any:
-        """Returns EnvPool's value of a configuration."""
-        if self.own_name is not None:
-            return config[self.own_name]
-        return self.default if self.tasks else _lake_size(config)
-
-    def own(self, value: Any) -> dict[str, Any]:
-        """Returns this package's options for EnvPool's value."""
-        return _lake(value) if self.own_name is None else {self.own_name: value}
-
-
 _FROZEN_LAKE = ("SFFF", "FHFH", "FFFH", "HFFG")
 """Map of the smaller FrozenLake task. EnvPool uses its upper left corner for a smaller ``size``."""
 
 
 def _lake(size: Any) -> dict[str, Any]:
+    """Returns the options of FrozenLake's map for EnvPool's ``size``."""
     side = integer("size", size)
     if side in (4, 8):
         return {"desc": None, "map_name": f"{side}x{side}"}
@@ -72,24 +52,14 @@ def _is_map(value: Any) -> bool:
 
 
 @functools.cache
-def _synonyms(task_id: str) -> dict[str, tuple[str, str]]:
-    """Returns other libraries' names of a task's options, each with this package's name and the library."""
-    return _core.other_names(task_id)
-
-
-def _own_name_of(task_id: str, whose: str) -> dict[str, str]:
-    return {name: own for name, (own, owner) in _synonyms(task_id).items() if owner == whose}
+def _synonyms(task_id: str, whose: str | None = None) -> dict[str, str]:
+    """Returns other libraries' names of a task's options, each with this package's name."""
+    return {name: own for name, (own, owner) in _core.other_names(task_id).items() if whose in (owner, None)}
 
 
 @functools.cache
-def _envpool_options(task_id: str) -> list[EnvPoolOption]:
-    """Returns EnvPool's options of a task that have other names in this package."""
-    synonyms = _own_name_of(task_id, "EnvPool")
-    preset = _core.Spec(task_id, "envpool", {}).config if synonyms else {}
-    return [
-        *(EnvPoolOption(name, default, None, tasks) for name, default, tasks in _core.envpool_options(task_id)),
-        *(EnvPoolOption(name, preset[own], own) for name, own in synonyms.items()),
-    ]
+def _presets(task_id: str) -> dict[str, Any]:
+    return _core.Spec(task_id, "envpool", {}).config
 
 
 def from_envpool_names(base: TaskBase, given: dict[str, Any]) -> tuple[TaskBase, dict[str, Any]]:
@@ -104,36 +74,42 @@ def from_envpool_names(base: TaskBase, given: dict[str, Any]) -> tuple[TaskBase,
     options = dict(given)
     if base in tasks_with(METAWORLD.option) and options.get("task_name") is not None:
         return metaworld_id(options.pop("task_name")), options
-    for other in _envpool_options(base):
-        if other.name not in options:
-            continue
-        value = options.pop(other.name)
-        if other.tasks:
-            return other.tasks[integer(other.name, value, 0, len(other.tasks) - 1)], options
-        if value is not None:
-            _replace(other, value, options)
+    for name, default, tasks in _core.envpool_options(base):
+        if name in options and tasks:
+            return tasks[integer(name, options.pop(name), 0, len(tasks) - 1)], options
+        if name in options:  # FrozenLake's size, which sets its map
+            _replace(options, name, default, _lake, _lake_size)
+    for name, own in _synonyms(base, "EnvPool").items():
+        if name in options:
+            _replace(options, name, _presets(base)[own], lambda value, own=own: {own: value}, itemgetter(own))
     return base, options
 
 
-def _replace(other: EnvPoolOption, value: Any, options: dict[str, Any]) -> None:
-    """Replaces the ``value`` that EnvPool's name has in ``options`` by this package's options."""
-    preset = other.default
-    anyway = other.own(preset)
-    mine = {**anyway, **{each: options[each] for each in anyway if each in options}}
-    if is_same(other.value(mine), value):
+def _replace(
+    options: dict[str, Any],
+    name: str,
+    default: Any,
+    to_own: Callable[[Any], dict[str, Any]],
+    from_own: Callable[[dict[str, Any]], Any],
+) -> None:
+    """Replaces EnvPool's ``name`` in ``options`` by this package's options."""
+    value, preset = options.pop(name), to_own(default)
+    mine = {**preset, **{each: options[each] for each in preset if each in options}}
+    if value is None or is_same(from_own(mine), value):
         return
-    if is_same(mine, anyway):
-        options.update(other.own(value))
-    elif not is_same(value, preset):
+    if is_same(mine, preset):
+        options.update(to_own(value))
+    elif not is_same(value, default):
         text = ", ".join(f"{each}={mine[each]!r}" for each in mine)
-        raise ValueError(f"{other.name}={value!r} and {text} contradict each other: expected one of them")
+        raise ValueError(f"{name}={value!r} and {text} contradict each other: expected one of them")
 
 
 def to_envpool_names(task_id: str, config: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the options of a configuration that EnvPool names differently, by EnvPool's names."""
     if task_id not in task_limits():  # `task_id` names several tasks
         return {}
-    return {other.name: other.value(config) for other in _envpool_options(task_id)}
+    sizes = {name: default if tasks else _lake_size(config) for name, default, tasks in _core.envpool_options(task_id)}
+    return {**sizes, **{name: config[own] for name, own in _synonyms(task_id, "EnvPool").items()}}
 
 
 def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
@@ -168,8 +144,7 @@ def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
 VISUAL_FLAGS = "visual_options"
 """gymnasium's option with MuJoCo's visualization flags, which the extension takes as a list."""
 
-CAMERA_CONFIG = "default_camera_config"
-"""gymnasium's option with the fields of a camera."""
+CAMERA_CONFIG = "default_camera_config"  # gymnasium's option with the fields of a camera
 
 CAMERA_FIELDS = {
     "lookat": "camera_lookat",
@@ -185,8 +160,7 @@ _WITHOUT_EFFECT = ("type", "fixedcamid", "trackbodyid")
 
 _MAZE = "maze_map"
 
-_CELLS = (0, 1, "g", "r", "c")
-"""Cells of Gymnasium-Robotics' mazes: free, wall, goal, start, and both."""
+_CELLS = (0, 1, "g", "r", "c")  # cells of Gymnasium-Robotics' mazes: free, wall, goal, start, and both
 
 
 def from_gymnasium_names(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
@@ -202,7 +176,7 @@ def from_gymnasium_names(task_id: TaskBase, options: dict[str, Any]) -> dict[str
         own[_MAZE] = _maze_rows(own[_MAZE])
     if np.any(own.get("recurrent_info_in_obs", False)) and own.get("max_episode_steps") is not None:
         own.setdefault("horizon", own["max_episode_steps"])
-    for alias, name in _own_name_of(ids_of(task_id)[0], "gymnasium").items():
+    for alias, name in _synonyms(ids_of(task_id)[0], "gymnasium").items():
         if alias in own:
             _add(own, name, own.pop(alias), alias)
     config = own.pop(CAMERA_CONFIG, None)
@@ -226,38 +200,37 @@ def from_gymnasium_names(task_id: TaskBase, options: dict[str, Any]) -> dict[str
 
 def _maze_rows(maze: Any) -> list[Any]:
     """Returns the rows of one or several mazes as strings, if rows are lists of cells, as in Gymnasium-Robotics."""
-    return [
-        "".join(map(_maze_cell, row)) if _is_row_of_cells(row) else _maze_rows(row) if is_series(row) else row
-        for row in maze
-    ]
+    rows = []
+    for row in maze:
+        if is_series(row) and all(
+            isinstance(cell, _NUMBERS) or (isinstance(cell, str) and len(cell) == 1) for cell in row
+        ):
+            rows.append("".join(map(_maze_cell, row)))
+        else:
+            rows.append(_maze_rows(row) if is_series(row) else row)
+    return rows
 
 
-def _is_row_of_cells(row: Any) -> bool:
-    return is_series(row) and all((isinstance(cell, str) and len(cell) == 1) or _is_number(cell) for cell in row)
-
-
-def _is_number(cell: Any) -> bool:
-    return isinstance(cell, (int, float, np.number))
+_NUMBERS = (int, float, np.number)
 
 
 def _maze_cell(cell: Any) -> str:
     if cell in (*_CELLS, "0", "1") and not isinstance(cell, (bool, np.bool_)):
-        return str(int(cell) if _is_number(cell) else cell)
+        return str(int(cell) if isinstance(cell, _NUMBERS) else cell)
     raise ValueError(f"{_MAZE} has the cell {cell!r}: expected {alternatives(_CELLS)}")
 
 
 def _pairs(flags: Mapping[Any, Any]) -> list[int]:
     """Returns ``visual_options`` as a flat list of flag numbers, each followed by its value."""
     try:
-        pairs = [(operator.index(flag), _bit(value)) for flag, value in flags.items()]
+        pairs = [
+            (operator.index(flag), operator.index(bool(on) if isinstance(on, np.bool_) else on))
+            for flag, on in flags.items()
+        ]
     except TypeError:
         expected = "a dict of numbers of mjtVisFlag, each with True or False, or None"
         raise TypeError(f"{VISUAL_FLAGS}={flags!r}: expected {expected}") from None
-    return [number for pair in pairs for number in pair]
-
-
-def _bit(value: Any) -> int:
-    return int(value) if isinstance(value, (bool, np.bool_)) else operator.index(value)
+    return [int(number) for pair in pairs for number in pair]
 
 
 def _add(options: dict[str, Any], name: str, value: Any, alias: str) -> None:
@@ -285,15 +258,14 @@ def restoring_given_names(options: Mapping[str, Any]) -> Iterator[None]:
 
 def _with_given_name(message: str, options: Mapping[str, Any]) -> str | None:
     """Returns a message with the name that the user gave; ``None`` if the message is about another option."""
-    config = options.get(CAMERA_CONFIG)
-    for field, own in CAMERA_FIELDS.items():
-        if isinstance(config, Mapping) and field in config and message.startswith((f"{own}=", f"{own}[", f"{own} ")):
-            return f"{CAMERA_CONFIG}[{field!r}]{message.removeprefix(own)}"
-    flags = options.get(VISUAL_FLAGS)
+    flags, config = options.get(VISUAL_FLAGS), options.get(CAMERA_CONFIG)
     if isinstance(flags, Mapping) and message.startswith(f"{VISUAL_FLAGS}=["):
         return f"{VISUAL_FLAGS}={dict(flags)!r}{message[message.index(']: ') + 1 :]}"
-    for name in options:
-        for own in _targets().get(name, ()) if _is_given(options[name]) else ():
+    fields = [field for field in CAMERA_FIELDS if isinstance(config, Mapping) and field in config]
+    given = {f"{CAMERA_CONFIG}[{field!r}]": [CAMERA_FIELDS[field]] for field in fields}
+    given |= {name: _targets().get(name, []) for name in options if _is_given(options[name])}
+    for name, own_names in given.items():
+        for own in own_names:
             is_about_own = message.startswith((f"{own}=", f"{own}[", f"{own} "))
             # If the user gave both names, the value in the message shows which of the two names the message is about.
             if is_about_own and not (own in options and message.startswith(f"{own}={options[own]!r}:")):
@@ -306,7 +278,7 @@ def _targets() -> dict[str, list[str]]:
     """Returns this package's option names for which each name of another library may stand in some task."""
     found = {"base_path": [asset.option for asset in ASSETS if asset.takes_base_path], "env_seed": ["seed"]}
     for task_id in task_limits():
-        for name, (own, _) in _synonyms(task_id).items():
+        for name, own in _synonyms(task_id).items():
             if own not in found.setdefault(name, []):
                 found[name].append(own)
     return found

@@ -6,20 +6,19 @@ import functools
 import keyword
 import re
 from collections import OrderedDict, namedtuple
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 from gymnasium import spaces as gymnasium_spaces
 
 from envpool_rs._nested import fold_space, parts_of_descriptor
 
 if TYPE_CHECKING:
     from envpool_rs import _core
-    from envpool_rs._core import Bounds, SpaceDescriptor
+    from envpool_rs._core import SpaceDescriptor
 
 
 @dataclass(frozen=True)
@@ -54,8 +53,7 @@ class ArraySpec:
         return self.dtype, list(self.shape), every, each, self.is_discrete
 
 
-_MAX_DISCRETE_VALUES = 2**20
-"""Number of values below which EnvPool treats an integer array as discrete."""
+_MAX_DISCRETE_VALUES = 2**20  # number of values below which EnvPool treats an integer array as discrete
 
 
 def build_space(descriptor: SpaceDescriptor, spaces: ModuleType = gymnasium_spaces) -> Any:
@@ -74,7 +72,10 @@ def _leaf_space(descriptor: SpaceDescriptor, spaces: ModuleType) -> Any:
     if descriptor[0] == "box":
         _, low, high, shape, dtype = descriptor
         kind = np.dtype(dtype)
-        return spaces.Box(_bound(low, shape, kind), _bound(high, shape, kind), shape, kind.type)
+        # Bounds are converted here, because Box warns about every float64 bound of a float32 space.
+        values = [np.asarray(bound, dtype=np.float64).astype(kind) for bound in (low, high)]
+        bounds = [np.full(shape, each, kind) if each.size == 1 else each.reshape(shape) for each in values]
+        return spaces.Box(*bounds, shape, kind.type)
     if descriptor[0] == "text":
         return spaces.Text(descriptor[1], min_length=0, charset=descriptor[2])
     if descriptor[0] == "multi_binary":
@@ -89,27 +90,19 @@ def _leaf_space(descriptor: SpaceDescriptor, spaces: ModuleType) -> Any:
     return spaces.Discrete(n, start=start) if start else spaces.Discrete(n)
 
 
-def _bound(bound: Bounds, shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    # Bounds are converted here, because Box warns about every float64 bound of a float32 space.
-    values = np.asarray(bound, dtype=np.float64).astype(dtype)
-    return np.full(shape, values, dtype) if values.size == 1 else values.reshape(shape)
-
-
 def array_spec(dtype: str, shape: tuple[int, ...], space: SpaceDescriptor | None = None) -> ArraySpec:
     """Returns the ``ArraySpec`` of one array, with the bounds of its box or discrete space, or else of its dtype."""
     kind = np.dtype(dtype)
+    minimum, maximum = _dtype_range(kind)
     if space is not None and space[0] == "box":
         minimum, maximum = (_scalar_or_array(bound, space[3], kind) for bound in space[1:3])
-        return ArraySpec(kind, list(shape), minimum, maximum)
-    if space is not None and space[0] == "discrete":
-        _, n, start, _ = space
-        return ArraySpec(kind, list(shape), start, start + n - 1)
-    if space is not None and space[0] == "multi_binary":
-        return ArraySpec(kind, list(shape), 0, 1)
-    if space is not None and space[0] == "multi_discrete":
-        highest = np.asarray(space[1], dtype=kind).reshape(space[2]) - 1
-        return ArraySpec(kind, list(shape), 0, highest)
-    return ArraySpec(kind, list(shape), *_dtype_range(kind))
+    elif space is not None and space[0] == "discrete":
+        minimum, maximum = space[2], space[2] + space[1] - 1
+    elif space is not None and space[0] == "multi_binary":
+        minimum, maximum = 0, 1
+    elif space is not None and space[0] == "multi_discrete":
+        minimum, maximum = 0, np.asarray(space[1], dtype=kind).reshape(space[2]) - 1
+    return ArraySpec(kind, list(shape), minimum, maximum)
 
 
 def _scalar_or_array(bound: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
@@ -121,10 +114,9 @@ def _scalar_or_array(bound: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -
 def _dtype_range(dtype: np.dtype[Any]) -> tuple[Any, Any]:
     if dtype.kind == "b":
         return False, True
-    if dtype.kind == "f":
-        return float(np.finfo(dtype).min), float(np.finfo(dtype).max)
-    limits = np.iinfo(dtype)
-    return int(limits.min), int(limits.max)
+    limits = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
+    number = float if dtype.kind == "f" else int
+    return number(limits.min), number(limits.max)
 
 
 def dm_array(name: str, array: ArraySpec) -> Any:
@@ -163,17 +155,15 @@ def nested_tuple(typename: str, values: dict[str, Any]) -> Any:
         else:
             nested[head] = value
     fields = [nested_tuple(key, value) if isinstance(value, dict) else value for key, value in nested.items()]
-    return tuple_type(field_name(typename), [field_name(key) for key in nested])(*fields)
+    return tuple_type(field_name(typename), map(field_name, nested))(*fields)
 
 
-def tuple_type(name: str, fields: list[str]) -> Any:
+def tuple_type(name: str, fields: Iterable[str]) -> Any:
     """Returns the one namedtuple class with these fields; pytree types in a jax program must not change."""
     return _tuple_type(name, tuple(fields))
 
 
-@functools.cache
-def _tuple_type(name: str, fields: tuple[str, ...]) -> Any:
-    return namedtuple(name, fields)
+_tuple_type = functools.cache(namedtuple)
 
 
 def timestep_fields(names: list[str]) -> dict[str, str]:
@@ -217,4 +207,4 @@ def _as_tuple(name: str, value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     parts = [_as_tuple(key, part) for key, part in value.items()]
-    return tuple_type(field_name(name), [field_name(key) for key in value])(*parts)
+    return tuple_type(field_name(name), map(field_name, value))(*parts)

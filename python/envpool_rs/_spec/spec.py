@@ -10,6 +10,7 @@ from pkgutil import resolve_name
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
 from gymnasium import spaces as gymnasium_spaces
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from gymnasium.vector import AutoresetMode
@@ -21,9 +22,7 @@ from envpool_rs._spec.assets import with_absolute_models, with_assets
 from envpool_rs._spec.entry_points import MAKE_SINGLE, MAKE_VEC, SINGLE_ENV, SPEC_OF_PLUGINS
 from envpool_rs._spec.envpool_config import (
     class_defaults,
-    class_keys,
     class_of_task,
-    class_options,
     config_class,
     envpool_config,
 )
@@ -33,8 +32,6 @@ from envpool_rs._spec.options import (
     extension_options,
     ids_of,
     is_same,
-    libraries_of,
-    one_for_each,
     own_copy,
     render_metadata,
     task_limits,
@@ -54,8 +51,7 @@ from envpool_rs._spec.spaces import (
 if TYPE_CHECKING:
     from envpool_rs._core import ArrayDescription, Dialect, SpaceDescriptor
 
-NAMESPACE = "envpool_rs"
-"""gymnasium namespace of this package's tasks."""
+NAMESPACE = "envpool_rs"  # gymnasium namespace of this package's tasks
 
 
 def gymnasium_id(task_id: str) -> str:
@@ -122,15 +118,14 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
     def __post_init__(self) -> None:
         """Splits the id into namespace, name and version, as gymnasium does, but accepts every id."""
         namespace, _, rest = self.id.rpartition("/")
-        stem, separator, version = rest.rpartition("-v")
-        versioned = bool(separator) and version.isdigit()
+        stem, _, version = rest.rpartition("-v")
         self.namespace = namespace or None
-        self.name = stem if versioned else rest
-        self.version = int(version) if versioned else None
+        self.name, self.version = (stem, int(version)) if "-v" in rest and version.isdigit() else (rest, None)
 
     def __reduce__(self) -> tuple[Any, ...]:
         state = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-        needed = libraries_of(ids_of(self._origin[1]))
+        ids = ids_of(self._origin[1])
+        needed = [(name, version) for name, version, _, own in _core.plugin_libraries() if not set(own).isdisjoint(ids)]
         if needed:
             return resolve_name(SPEC_OF_PLUGINS), (self._base, needed, self._origin), state
         return self._base, self._origin, state
@@ -159,28 +154,33 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         name, task_id, dialect, options, return_info = self._origin
         return self._base(name, task_id, dialect, {**options, **changes}, return_info)
 
+    def _tasks_of(self, env_ids: Sequence[int]) -> list[int]:
+        """Returns the numbers of the tasks that environments run."""
+        share = int(self._pool.config["num_envs"]) // len(ids_of(self._origin[1]))
+        return [env_id // share for env_id in env_ids]
+
     def for_envs(self, env_ids: Sequence[int], **changes: Any) -> EnvSpec:
         """Returns the specification of a pool with the environments ``env_ids``, in order, and with other options."""
         name, task_id, dialect, options, return_info = self._origin
-        given_for_each = self._pool.given_for_each()
-        own = {each: one_for_each([values[env_id] for env_id in env_ids]) for each, values in given_for_each.items()}
+        own: dict[str, Any] = {}
+        for option, values in self._pool.given_for_each().items():
+            chosen = [values[env_id] for env_id in env_ids]
+            # A list of numbers may be one value.
+            own[option] = np.array(chosen) if all(isinstance(each, (int, float)) for each in chosen) else chosen
         if not isinstance(task_id, str):
-            share = int(self._pool.config["num_envs"]) // len(task_id)
-            names = name.split(", ")
-            name = ", ".join(names[env_id // share] for env_id in env_ids)
-            task_id = tuple(task_id[env_id // share] for env_id in env_ids)
+            numbers, names = self._tasks_of(env_ids), name.split(", ")
+            name = ", ".join(names[number] for number in numbers)
+            task_id = tuple(task_id[number] for number in numbers)
         given = {**options, **own, "num_envs": len(env_ids), **changes}
         return self._base(name, task_id, dialect, given, return_info)
 
     def distinct_envs(self, env_ids: Sequence[int]) -> list[int]:
         """Returns the first of ``env_ids`` for each task and combination of options."""
-        task_id = self._origin[1]
-        share = 1 if isinstance(task_id, str) else int(self._pool.config["num_envs"]) // len(task_id)
         given_for_each = list(self._pool.given_for_each().values())
+        pairs = ids_of(self._origin[1]) if isinstance(self._origin[1], str) else self._origin[1]
         first: dict[Any, int] = {}
-        for env_id in env_ids:
-            task = task_id if isinstance(task_id, str) else task_id[env_id // share]
-            first.setdefault((repr(task), *(repr(values[env_id]) for values in given_for_each)), env_id)
+        for env_id, number in zip(env_ids, self._tasks_of(env_ids), strict=True):
+            first.setdefault((repr(pairs[number]), *(repr(values[env_id]) for values in given_for_each)), env_id)
         return list(first.values())
 
     @property
@@ -253,44 +253,43 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         With ``dialect="envpool"``, EnvPool's options come first, in its order and format.
         """
         config = dict(self._pool.config)
-        if self._pool.dialect == "envpool":
-            *_, options, return_info = self._origin
-            return envpool_config(self.task_id, config, int(options.get("num_threads") or 0), return_info)
-        return config
+        if self._pool.dialect != "envpool":
+            return config
+        *_, options, return_info = self._origin
+        return envpool_config(self.task_id, config, int(options.get("num_threads") or 0), return_info)
 
     @property
     def envpool_task(self) -> str | None:
-        """Extension task of a specification for an EnvPool interface; ``None`` for gymnasium's interface and for
-        several tasks.
-        """
+        """Extension task for an EnvPool interface; ``None`` for gymnasium's interface and for several tasks."""
         is_one = self._pool.dialect == "envpool" and self.task_id in task_limits()
         return self.task_id if is_one else None
-
-    gen_config = class_options(
-        config_class, "EnvPool's class of configurations: a namedtuple whose fields have defaults."
-    )
 
     def defaults_of_class(self) -> dict[str, Any]:
         """Default options of the task's EnvPool class in the order of the configuration; a task's own defaults may
         differ.
         """
-        config = self.config_dict()
-        if self.envpool_task is None:
-            return config
-        defaults = class_defaults(self.envpool_task)
-        return {name: defaults.get(name, value) for name, value in config.items()}
+        defaults = {} if self.envpool_task is None else class_defaults(self.envpool_task)
+        return {name: defaults.get(name, value) for name, value in self.config_dict().items()}
 
-    _config_keys = class_options(list, "EnvPool's name for the names of all options.")
+    @property
+    def gen_config(self) -> Any:
+        """EnvPool's class of configurations: a namedtuple whose fields have defaults."""
+        return config_class(self.defaults_of_class())
+
+    @property
+    def _config_keys(self) -> list[str]:
+        """EnvPool's name for the names of all options."""
+        return list(self.config_dict())
 
     @property
     def _config_values(self) -> tuple[Any, ...]:
-        """Values of all options, by EnvPool's name."""
+        """EnvPool's name for the values of all options."""
         return tuple(self.config_dict().values())
 
-    _default_config_values = class_options(
-        lambda defaults: tuple(defaults.values()),
-        "EnvPool's name for the values that options have in the class of this task.",
-    )
+    @property
+    def _default_config_values(self) -> tuple[Any, ...]:
+        """EnvPool's name for the values that options have in the class of this task."""
+        return tuple(self.defaults_of_class().values())
 
     @property
     def state_array_spec(self) -> dict[str, ArraySpec]:
@@ -307,11 +306,15 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         """Arrays that a step takes, by EnvPool's names (``env_id``, ``players.env_id``, ``action``)."""
         return _array_specs(self._pool.action_arrays, "action", self._pool.action)
 
-    _state_keys = class_keys(lambda spec: spec.state_arrays, "EnvPool's name for the names of the arrays of a result.")
+    @property
+    def _state_keys(self) -> list[str]:
+        """EnvPool's name for the names of the arrays of a result."""
+        return list(self.state_array_spec)
 
-    _action_keys = class_keys(
-        lambda spec: spec.action_arrays, "EnvPool's name for the names of the arrays of a step's input."
-    )
+    @property
+    def _action_keys(self) -> list[str]:
+        """EnvPool's name for the names of the arrays of a step's input."""
+        return list(self.action_array_spec)
 
     @property
     def _state_spec(self) -> tuple[tuple[Any, ...], ...]:
@@ -358,12 +361,12 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         in which keys of nested dicts are joined by underscores, as in EnvPool. Raises ImportError without dm_env.
         """
         arrays = self.state_array_spec
-        # EnvPool joins the keys of nested dicts by underscores here, while time steps have nested namedtuples.
-        fields = {
-            name: key.replace(".", "_") if name.count(":") > 1 else key
-            for name, key in timestep_fields(list(arrays)).items()
-        }
-        return nested_tuple("State", {key: dm_array(_last_part(name), arrays[name]) for name, key in fields.items()})
+        specs = {}
+        for name, key in timestep_fields(list(arrays)).items():
+            # EnvPool joins the keys of nested dicts by underscores here, while time steps have nested namedtuples.
+            field = key.replace(".", "_") if name.count(":") > 1 else key
+            specs[field] = dm_array(_last_part(name), arrays[name])
+        return nested_tuple("State", specs)
 
     def action_spec(self) -> Any:
         """dm_env spec of one environment's action: an array's spec, or a namedtuple of specs for several arrays. Raises

@@ -11,11 +11,9 @@ from envpool_rs._arguments import choice, flag, integer, is_series, optional_int
 from envpool_rs._spec.families import FACTS
 from envpool_rs._spec.other_names import METAWORLD_NAMES, metaworld_id
 
-_GOALS = 50
-"""Number of goals that a benchmark draws for each of its tasks."""
+_GOALS = 50  # number of goals that a benchmark draws for each of its tasks
 
-Pool = tuple["str | list[str]", dict[str, Any]]
-"""A pool's task or tasks, and its options."""
+Pool = tuple["str | list[str]", dict[str, Any]]  # A pool's task or tasks, and its options
 
 
 class Benchmark(NamedTuple):
@@ -194,5 +192,4 @@ def _benchmarks() -> dict[str, Benchmark]:
     return {f"Meta-World/{name}": benchmark for name, benchmark in found.items()}
 
 
-BENCHMARKS = _benchmarks()
-"""Benchmarks by the package's ids."""
+BENCHMARKS = _benchmarks()  # benchmarks by the package's ids

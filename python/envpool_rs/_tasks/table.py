@@ -30,10 +30,7 @@ if TYPE_CHECKING:
 
 
 def unknown_task(task_id: object, known: Iterable[str], failures: Sequence[str] = ()) -> UnknownTaskError:
-    """Returns the error for an unknown ``task_id``, with suggestions.
-
-    The message says so if EnvPool 1.2.5 has the task.
-    """
+    """Returns the error for an unknown ``task_id``, with suggestions; it says so if EnvPool 1.2.5 has the task."""
     if isinstance(task_id, GymnasiumEnvSpec):
         return UnknownTaskError(
             f"task_id={task_id.id!r}: expected a task of envpool_rs; make_vec and make_python make other environments"
@@ -43,41 +40,29 @@ def unknown_task(task_id: object, known: Iterable[str], failures: Sequence[str] 
     message = f"unknown task {task_id!r}"
     if task_id in tasks_of_envpool_alone():
         message += ": EnvPool has it, this release of envpool_rs does not"
-    near = _near(task_id, list(known))
-    return UnknownTaskError(
-        message
-        + (f"; did you mean {' or '.join(map(repr, near))}?" if near else "; see list_all_envs()")
-        + "".join(f"; {failure}" for failure in failures)
-    )
+    near = _near(task_id, known)
+    hint = f"did you mean {' or '.join(map(repr, near))}?" if near else "see list_all_envs()"
+    return UnknownTaskError("; ".join([message, hint, *failures]))
 
 
-def _near(task_id: str, known: list[str]) -> list[str]:
+def _near(task_id: str, known: Iterable[str]) -> list[str]:
     """Returns up to three names whose stems, the parts before the version, are similar to that of ``task_id``."""
-    stem, version = _split(task_id.lower())
+    most, least_ratio, least_prefix = 3, 0.7, 4
+    stem, version = _split(task_id)
     names_of: dict[str, list[str]] = {}
     for name in known:
-        names_of.setdefault(_split(name.lower())[0], []).append(name)
-    near = difflib.get_close_matches(stem, names_of, n=_MAX_NEAR, cutoff=_MIN_SIMILARITY)
+        names_of.setdefault(_split(name)[0], []).append(name)
+    near = difflib.get_close_matches(stem, names_of, n=most, cutoff=least_ratio)
     # Gym's ids of Atari games begin with the game: BreakoutNoFrameskip-v4.
-    near += [each for each in names_of if stem.startswith(each) and len(each) >= _MIN_PREFIX and each not in near]
-    by_version = [sorted(names_of[each], key=lambda name: _split(name.lower())[1] != version) for each in near]
-    return [name for names in by_version for name in names][:_MAX_NEAR]
+    near += [each for each in names_of if stem.startswith(each) and len(each) >= least_prefix and each not in near]
+    by_version = [sorted(names_of[each], key=lambda name: _split(name)[1] != version) for each in near]
+    return [name for names in by_version for name in names][:most]
 
 
 def _split(name: str) -> tuple[str, str]:
-    """Splits an id into its stem and its version."""
-    stem, _, version = name.rpartition("-v")
-    return (stem, version) if version.isdigit() else (name, "")
-
-
-_MAX_NEAR = 3
-"""Maximum number of suggested names."""
-
-_MIN_PREFIX = 4
-"""Minimum length of a suggested name's stem that begins an unknown name."""
-
-_MIN_SIMILARITY = 0.7
-"""Minimum ratio of equal characters in the stems of a suggested name and an unknown one."""
+    """Splits an id in lower case into its stem and its version."""
+    stem, _, version = name.lower().rpartition("-v")
+    return (stem, version) if version.isdigit() else (name.lower(), "")
 
 
 def tasks_of_envpool_alone() -> set[str]:
@@ -121,9 +106,9 @@ class MixedTask:
 
     base: tuple[tuple[str, dict[str, Any]], ...]
     """Tasks of the extension, each with its preset options."""
-    options: dict[str, Any] = field(default_factory=dict)
+    options: dict[str, Any]
     """Presets of pool-wide options that all tasks share."""
-    disputed: dict[str, str] = field(default_factory=dict)
+    disputed: dict[str, str]
     """Pool-wide options that are preset for some tasks only, with the error message."""
 
     @classmethod
@@ -132,10 +117,8 @@ class MixedTask:
         disputed: dict[str, str] = {}
         for task_id, task in zip(task_ids, tasks, strict=True):
             for name in POOL_WIDE & task.options.keys():
-                value = task.options[name]
-                if all(name in other.options and is_same(other.options[name], value) for other in tasks):
-                    presets[name] = value
-                else:
+                presets[name] = value = task.options[name]
+                if not all(name in other.options and is_same(other.options[name], value) for other in tasks):
                     disputed[name] = (
                         f"{name}={value!r} is preset for {task_id!r} and not for all tasks of the pool: expected "
                         f"{name} to be given, which holds for all of them"
@@ -172,11 +155,9 @@ class ForeignTask:
         return getattr(importlib.import_module(self.import_path), name)(self.spec(options))
 
 
-TaskId: TypeAlias = "str | Sequence[str]"
-"""Name of a task, or names of several tasks that share a pool."""
+TaskId: TypeAlias = "str | Sequence[str]"  # name of a task, or names of several tasks that share a pool
 
-limits = task_limits()
-"""``max_episode_steps`` and ``reward_threshold`` of each task of this release."""
+limits = task_limits()  # `max_episode_steps` and `reward_threshold` of each task of this release
 
 ENVPOOL_ALIASES = {
     "phys2d/CartPole-v0": "CartPole-v0",
@@ -238,25 +219,20 @@ def is_native(task_id: Any) -> bool:
 def find(task_id: TaskId) -> NamedTask | MixedTask | ForeignTask | Benchmark:
     """Returns the task or benchmark with a given name, or the mixture of the tasks with several names."""
     if isinstance(task_id, (list, tuple)):
-        return _mixed(task_id)
-    if isinstance(task_id, str) and task_id in BENCHMARKS:
-        return BENCHMARKS[task_id]
-    task = tasks.get(task_id) if isinstance(task_id, str) else None
-    if task is None:
+        is_nested = any(isinstance(each, (list, tuple)) for each in task_id)
+        found = [] if is_nested else [find(each) for each in task_id]
+        named = [task for task in found if isinstance(task, NamedTask)]
+        if len(named) < len(found) or not named:
+            raise ValueError(f"task_id={task_id!r}: expected one or more tasks of envpool_rs")
+        return MixedTask.of(task_id, named)
+    name = task_id if isinstance(task_id, str) else ""
+    failures: list[str] = []
+    if name not in BENCHMARKS and name not in tasks:
         failures = _discover()
-        task = tasks.get(task_id) if isinstance(task_id, str) else None
-        if task is None:
-            raise unknown_task(task_id, list_all_envs(), failures)
+    task = BENCHMARKS.get(name) or tasks.get(name)
+    if task is None:
+        raise unknown_task(task_id, list_all_envs(), failures)
     return task
-
-
-def _mixed(task_ids: Sequence[Any]) -> MixedTask:
-    is_nested = any(isinstance(task_id, (list, tuple)) for task_id in task_ids)
-    found = [] if is_nested else [find(task_id) for task_id in task_ids]
-    named = [task for task in found if isinstance(task, NamedTask)]
-    if len(named) < len(found) or not named:
-        raise ValueError(f"task_id={task_ids!r}: expected one or more tasks of envpool_rs")
-    return MixedTask.of(task_ids, named)
 
 
 def joined_name(task_id: TaskId) -> str:
@@ -316,23 +292,27 @@ def register_with_gymnasium() -> None:
 
 def add_to_gymnasium(named: Mapping[str, NamedTask | ForeignTask]) -> None:
     """Registers tasks with gymnasium, except tasks whose classes belong to other packages."""
-    specs = [_gymnasium_spec(name, task) for name, task in named.items() if isinstance(task, NamedTask)]
+    specs = []
+    for name, task in named.items():
+        if isinstance(task, NamedTask):
+            limit, threshold = (
+                task.options.get(option, own)
+                for option, own in zip(("max_episode_steps", "reward_threshold"), limits[task.base], strict=True)
+            )
+            # gymnasium's specification has one time limit for all environments of a pool.
+            common: Any = limit if isinstance(limit, numbers.Integral) else None
+            specs.append(
+                GymnasiumEnvSpec(
+                    id=gymnasium_id(name),
+                    entry_point=SINGLE_ENV,
+                    vector_entry_point=MAKE_VEC,
+                    max_episode_steps=common,
+                    reward_threshold=threshold,
+                    kwargs={"task_id": name},
+                )
+            )
     # gymnasium's own `register` scans all ids for other versions of each, which is noticeable with hundreds of ids.
     gymnasium_registration.registry.update((spec.id, spec) for spec in specs)
-
-
-def _gymnasium_spec(name: str, task: NamedTask) -> GymnasiumEnvSpec:
-    max_episode_steps, reward_threshold = limits[task.base]
-    limit = task.options.get("max_episode_steps", max_episode_steps)
-    return GymnasiumEnvSpec(
-        id=gymnasium_id(name),
-        entry_point=SINGLE_ENV,
-        vector_entry_point=MAKE_VEC,
-        # gymnasium's specification has one time limit for all environments of a pool.
-        max_episode_steps=limit if isinstance(limit, numbers.Integral) else None,  # type: ignore[arg-type]
-        reward_threshold=task.options.get("reward_threshold", reward_threshold),
-        kwargs={"task_id": name},
-    )
 
 
 # --- descriptions -----------------------------------------------------------------------------------------------------

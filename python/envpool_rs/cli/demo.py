@@ -27,11 +27,9 @@ from envpool_rs.cli.text import (
 
 TASKS = ("CartPole-v1", "Pendulum-v1", "FrozenLake-v1", "Taxi-v3", "Blackjack-v1", "Acrobot-v1", "SimpleSpread-v3")
 
-ATARI = "Breakout-v5"
-"""Task that the demo also runs if cartridges are installed."""
+ATARI = "Breakout-v5"  # task that the demo also runs if cartridges are installed
 
-ATARI_PART = 64
-"""Divisor of the number of Atari environments, whose steps take a thousand times as long."""
+ATARI_PART = 64  # divisor of the number of Atari environments, whose steps take a thousand times as long
 
 ARRAYS = 16
 """Number of action arrays that are used in turn: enough for episodes to differ as under a random policy, because

@@ -36,11 +36,9 @@ from envpool_rs.cli.text import (
 )
 from envpool_rs.envpool_alias import install_as_envpool
 
-FAILED = 1
-"""Exit code if no task matches, as grep's; if a check found a defect; and if a program of a user raised."""
+FAILED = 1  # exit code if no task matches, as grep's; if a check found a defect; and if a program of a user raised
 
-USAGE = 2
-"""Exit code for a wrong command line, as in argparse."""
+USAGE = 2  # exit code for a wrong command line, as in argparse
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C: 128 plus SIGINT's number, as in shells. Larger ones are those of crashes on Windows."""
@@ -173,8 +171,7 @@ def _list_line(task: str, observation: str, action: str, limit: str) -> str:
     return "  ".join([task.ljust(_ID), *cells, limit.rjust(_LIMIT)])
 
 
-_ID, _ACTION, _LIMIT = 36, 13, 5
-"""Widths of columns of the list: of most ids, the least of actions, and of limits."""
+_ID, _ACTION, _LIMIT = 36, 13, 5  # widths of columns of the list: of most ids, the least of actions, and of limits
 
 
 # envpool-rs info

@@ -25,8 +25,7 @@ from envpool_rs.cli.text import Commands, positive_float, positive_int
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-_MAX_TURN_BASED_RATE = 4
-"""Frame rate up to which an environment waits for a key before each step."""
+_MAX_TURN_BASED_RATE = 4  # frame rate up to which an environment waits for a key before each step
 
 
 def add_to(commands: Commands) -> None:
@@ -215,8 +214,7 @@ def key_of(data: bytes) -> str | None:
 
 # --- films: GIF by Pillow, other formats by ffmpeg --------------------------------------------------------------------
 
-FORMATS = (".gif", ".mp4", ".webm")
-"""File name suffixes of videos."""
+FORMATS = (".gif", ".mp4", ".webm")  # file name suffixes of videos
 
 
 def film(path: Path, frames_per_second: int) -> GifFilm | FfmpegFilm:

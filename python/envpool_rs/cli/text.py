@@ -138,8 +138,7 @@ def matching_tasks(pattern: str, tasks: Sequence[str]) -> list[str]:
     return [task for task in tasks if (fnmatchcase(task.lower(), lower) if glob else lower in task.lower())]
 
 
-REDRAW = 0.1
-"""Minimum time between two updates of a live line, in seconds."""
+REDRAW = 0.1  # minimum time between two updates of a live line, in seconds
 
 
 class LiveLine:
