@@ -28,7 +28,6 @@ def shown(value: Any) -> str:
 
 
 def flag(name: str, value: Any) -> bool:
-    """Returns a bool of Python or numpy as a Python bool."""
     if not isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name}={shown(value)}: expected a bool")
     return bool(value)
@@ -62,7 +61,6 @@ def integer(
 def optional_integer(
     name: str, value: Any, least: int | None = None, most: int | None = None, *, allowed: str = ""
 ) -> int | None:
-    """Returns ``value`` as an int, checked by :func:`integer`, or ``None``."""
     return None if value is None else integer(name, value, least, most, allowed=allowed, kind="an int or None")
 
 
@@ -84,7 +82,6 @@ def number(
 def optional_number(
     name: str, value: Any, expected: str, is_allowed: Callable[[float], bool] | None = None
 ) -> float | None:
-    """Returns ``value`` as a float, checked by :func:`number`, or ``None``."""
     return None if value is None else number(name, value, expected, is_allowed)
 
 
@@ -102,7 +99,6 @@ def alternatives(values: Sequence[Any]) -> str:
 
 
 def text(name: str, value: Any, expected: str = "a str") -> str:
-    """Returns a str; raises a ``TypeError`` for anything else."""
     if not isinstance(value, str):
         raise TypeError(f"{name}={shown(value)}: expected {expected}")
     return value
@@ -118,7 +114,6 @@ def utf8(name: str, value: str) -> str:
 
 
 def mapping(name: str, value: Any, expected: str = "a dict") -> Mapping[Any, Any]:
-    """Returns a dict or another mapping; raises a ``TypeError`` for anything else."""
     if not isinstance(value, Mapping):
         raise TypeError(f"{name}={shown(value)}: expected {expected}")
     return value
@@ -131,7 +126,6 @@ def is_series(value: Any) -> bool:
 
 
 def array(name: str, value: Any) -> npt.NDArray[Any]:
-    """Converts ``value`` to a numpy array; raises a ``ValueError`` if numpy cannot."""
     try:
         return np.asarray(value)
     except ValueError as error:
@@ -149,7 +143,6 @@ def path(name: str, value: Any, expected: str = "a path or None") -> str | None:
 
 
 def path_for_each(name: str, value: Any) -> str | list[str | None] | None:
-    """Returns a path as a str, ``None``, or a list with one of these for each environment."""
     if isinstance(value, (list, tuple)):
         return [path(f"{name}[{place}]", each) for place, each in enumerate(value)]
     return path(name, value)

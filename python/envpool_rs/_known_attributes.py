@@ -64,7 +64,6 @@ def _has(cls: type, name: str) -> bool:
 
 @functools.lru_cache(maxsize=256)
 def _declared(cls: type) -> frozenset[str]:
-    """Returns the names that a class and its bases annotate."""
     return frozenset(name for base in cls.__mro__ for name in getattr(base, "__annotations__", ()))
 
 

@@ -87,16 +87,17 @@ def list_all_envs() -> list[str]:
     return [*_registration.list_all_envs(), *ENVPOOL_ALIASES]
 
 
+_MAKERS = {
+    **{each.__name__: each for each in (make, make_dm, make_gym, make_gymnasium, make_spec)},
+    "register": register,
+    "list_all_envs": list_all_envs,
+}
+
+
 class EnvRegistry:
     """EnvPool's registry object: its methods are the functions of the module ``registration``."""
 
-    make = staticmethod(make)
-    make_dm = staticmethod(make_dm)
-    make_gym = staticmethod(make_gym)
-    make_gymnasium = staticmethod(make_gymnasium)
-    make_spec = staticmethod(make_spec)
-    register = staticmethod(register)
-    list_all_envs = staticmethod(list_all_envs)
+    make, make_dm, make_gym, make_gymnasium, make_spec, register, list_all_envs = map(staticmethod, _MAKERS.values())
 
     @property
     def specs(self) -> dict[str, tuple[str, str, dict[str, Any]]]:
@@ -107,9 +108,6 @@ class EnvRegistry:
     def envpools(self) -> dict[str, dict[str, tuple[str, str]]]:
         """Module and pool class of each interface, by the task's id."""
         return {task_id: _pools(task_id) for task_id in list_all_envs()}
-
-
-_MAKERS = {name: each.__func__ for name, each in vars(EnvRegistry).items() if isinstance(each, staticmethod)}
 
 
 def _specification(task_id: str) -> tuple[str, str, dict[str, Any]]:
@@ -151,10 +149,6 @@ def _procgen_games() -> list[tuple[str, int | None, list[int]]]:
     for task_id, (game, mode) in families()["Procgen"].tasks.items():
         games.setdefault(game, (game, task_limits()[task_id][0], []))[-1].append(mode)
     return list(games.values())
-
-
-def _public_task_name(task_name: str) -> str:
-    return metaworld_id(task_name).partition("/")[2]
 
 
 def _robotics_ids(prefix: str) -> list[str]:
@@ -271,7 +265,7 @@ _MODULES: dict[str, Mapping[str, Any]] = {
     "mujoco.metaworld": {},
     "mujoco.metaworld.registration": {
         "register": register,
-        "metaworld_public_task_name": _public_task_name,
+        "metaworld_public_task_name": lambda task_name: metaworld_id(task_name).partition("/")[2],
         "metaworld_task_id": metaworld_id,
         "metaworld_v3_envs": METAWORLD_NAMES,
         "metaworld_v3_task_ids": [metaworld_id(name) for name in METAWORLD_NAMES],
@@ -316,7 +310,6 @@ _COMPUTED: dict[str, dict[str, Callable[[], Any]]] = {
 
 
 def _add_module(path: str, names: Mapping[str, Any]) -> None:
-    """Creates a module that ``import envpool.path`` finds."""
     parent, _, name = f"{__name__}.{path}".rpartition(".")
     module = ModuleType(f"{parent}.{name}", f"EnvPool's module ``envpool.{path}``.")
     inner = [each.rpartition(".")[2] for each in _MODULES if each.rpartition(".")[0] == path]

@@ -26,7 +26,6 @@ from envpool_rs._tasks.table import find
 
 
 def spec_of_config(cls: TaskClass, config: Any) -> EnvSpec:
-    """Makes a specification of a class, as ``cls(config)`` does."""
     task_id = cls.class_task
     defaults, family = class_defaults(task_id), family_of_task(task_id)
     if hasattr(config, "_asdict"):

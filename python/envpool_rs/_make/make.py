@@ -154,7 +154,6 @@ def make_spec(task_id: TaskId, **options: Any) -> EnvSpec:
 
 
 def native_spec(task_id: str, env_type: str, options: dict[str, Any]) -> EnvSpec:
-    """Returns the specification of a native pool with one of EnvPool's interfaces."""
     task_id, task, options = _requested(task_id, options)
     if isinstance(task, ForeignTask):
         raise ValueError(
@@ -181,7 +180,6 @@ def makes_environments(task_id: Any) -> bool:
 
 
 def native_options(mode: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the options of a native pool, with gymnasium's arguments translated."""
     own = dict(options)
     wrappers, vector_kwargs = own.pop("wrappers", None), own.pop("vector_kwargs", None)
     if wrappers:
@@ -329,7 +327,6 @@ def make_vec(
 def _requested_vec(
     task_id: Any, num_envs: int | None, options: Mapping[str, Any]
 ) -> tuple[Any, int | None, dict[str, Any]]:
-    """Returns the requested task, number of environments and options, which replace those of a specification."""
     found, own = requested(task_id)
     given = own.pop("num_envs", None)
     return found, given if num_envs is None else num_envs, {**own, **options}
@@ -349,7 +346,6 @@ def _make_functions_vec(env_fns: Any, num_envs: int | None, mode: str | None, op
 
 
 def native_vec_spec(task_id: Any, num_envs: int | None, options: dict[str, Any]) -> EnvSpec:
-    """Returns the specification of a native gymnasium vector environment."""
     task_id, num_envs, options = _requested_vec(task_id, num_envs, options)
     task = find(task_id)
     if isinstance(task, ForeignTask):

@@ -65,7 +65,6 @@ class Asset:
 
 
 def _are_absolute(files: Any) -> bool:
-    """Returns whether a model file, or each of the environments' files, is an absolute path."""
     listed = files if isinstance(files, (list, tuple)) else [files]
     return all(isinstance(each, (str, os.PathLike)) and os.path.isabs(each) for each in listed)  # noqa: PTH117
 

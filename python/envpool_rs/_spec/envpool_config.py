@@ -61,7 +61,6 @@ DISTRIBUTION_MODES = {0: "Easy", 1: "Hard", 2: "Extreme", 10: "Memory", 20: "Exp
 
 @functools.cache
 def families() -> dict[str, Family]:
-    """Returns EnvPool's families of tasks by the prefix of their classes' names."""
     return {family.name: family for family in (Family(*each) for each in _core.envpool_classes())}
 
 
@@ -90,7 +89,6 @@ _PIXEL_DEFAULTS = {"render_width": 84, "render_height": 84, "render_camera_id": 
 
 
 def envpool_config(task_id: str, config: dict[str, Any], num_threads: int, return_info: bool) -> dict[str, Any]:
-    """Returns all options with their values."""
     seed, limit = config["seed"], config["max_episode_steps"]
     _, threshold = task_limits().get(task_id, (None, None))
     values = {
@@ -135,7 +133,6 @@ def class_defaults(task_id: str) -> dict[str, Any]:
 
 
 def config_class(defaults: Mapping[str, Any]) -> Any:
-    """Returns EnvPool's class of configurations: a namedtuple of all options, whose fields have defaults."""
     return namedtuple("Config", defaults, defaults=defaults.values())
 
 

@@ -141,7 +141,6 @@ def path_of(folders: list[str]) -> str:
 
 
 def digest_of(layout: str) -> str:
-    """Returns the digest that identifies a table of the fields of MuJoCo's structs."""
     return hashlib.sha256(layout.encode()).hexdigest()[:16]
 
 

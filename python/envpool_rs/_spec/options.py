@@ -25,13 +25,11 @@ TaskBase: TypeAlias = "str | tuple[tuple[str, dict[str, Any]], ...]"
 
 @functools.cache
 def tasks_with(option: str) -> frozenset[str]:
-    """Returns the ids of this release's tasks that have a given option."""
     return frozenset(_core.tasks_with_option(option))
 
 
 @functools.cache
 def task_limits() -> dict[str, tuple[int | None, float | None]]:
-    """Returns ``max_episode_steps`` and ``reward_threshold`` of each task of this release."""
     return _core.task_limits()
 
 
@@ -42,17 +40,14 @@ def forget_tasks() -> None:
 
 
 def ids_of(task_id: TaskBase) -> list[str]:
-    """Returns the ids of a pool's tasks."""
     return [task_id] if isinstance(task_id, str) else [each for each, _ in task_id]
 
 
 def all_have(task_id: TaskBase, option: str) -> bool:
-    """Returns whether a task, or each of several tasks, has an option."""
     return tasks_with(option).issuperset(ids_of(task_id))
 
 
 def has_cameras(task_id: TaskBase) -> bool:
-    """Returns whether a task, or any of several tasks, has selectable cameras."""
     return not tasks_with("from_pixels").isdisjoint(ids_of(task_id))
 
 
@@ -229,7 +224,6 @@ def own_copy(value: Any, depth: int = MAX_DEPTH) -> Any:
 
 
 def is_same(one: Any, other: Any) -> bool:
-    """Returns whether two values are equal, including arrays."""
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return type(one) is type(other) and np.array_equal(one, other)
     if isinstance(one, dict) and isinstance(other, dict):
@@ -288,7 +282,6 @@ class RenderOptions(NamedTuple):
 
     @classmethod
     def checked(cls, options: Mapping[str, Any], spec: _core.Spec) -> RenderOptions:
-        """Validates the render options in ``options`` for the task of ``spec``."""
         mode = options.get("render_mode")
         allowed = [None, *render_modes(spec)]
         if not (mode is None or isinstance(mode, str)) or mode not in allowed:

@@ -27,7 +27,6 @@ class Benchmark(NamedTuple):
     """Whether no option names the tasks."""
 
     def checked(self, name: str, options: dict[str, Any]) -> Pool:
-        """Returns tasks and options of the pool."""
         for option in ("env_name", "task_name") if self.has_fixed_tasks else ():
             if option in options:
                 raise TypeError(
@@ -160,7 +159,6 @@ def _earlier(names: Sequence[str]) -> list[list[int]]:
 
 
 def _of_each(values: Sequence[Any], share: int) -> list[Any]:
-    """Repeats the value of each task for its environments."""
     return [value for value in values for _ in range(share)]
 
 

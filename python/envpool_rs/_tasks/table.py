@@ -8,7 +8,6 @@ from __future__ import annotations
 import difflib
 import importlib
 import numbers
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -60,32 +59,14 @@ def _near(task_id: str, known: Iterable[str]) -> list[str]:
 
 
 def _split(name: str) -> tuple[str, str]:
-    """Splits an id in lower case into its stem and its version."""
     stem, _, version = name.lower().rpartition("-v")
     return (stem, version) if version.isdigit() else (name.lower(), "")
 
 
 def tasks_of_envpool_alone() -> set[str]:
-    """Returns the ids of EnvPool's tasks that this release does not have."""
     from importlib import resources  # imported here: seldom needed, and as expensive to import as half of this package
 
-    lines = resources.files("envpool_rs._tasks").joinpath("envpool_only.txt").read_text().split()
-    return {name for line in lines for name in expand_braces(line)}
-
-
-def expand_braces(pattern: str) -> list[str]:
-    """Expands braces in a pattern, as shells do: ``{Go,Hex}{,2}-v1``."""
-    # Stack with an entry for each open brace: the brace's alternatives, of which the last is still being read.
-    levels = [[[""]]]
-    for part in re.split("([{},])", pattern):
-        if part == "{":
-            levels.append([[""]])
-        elif part == ",":
-            levels[-1].append([""])
-        else:
-            inner = [name for alternative in levels.pop() for name in alternative] if part == "}" else [part]
-            levels[-1][-1] = [name + each for name in levels[-1][-1] for each in inner]
-    return levels[0][0]
+    return set(resources.files("envpool_rs._tasks").joinpath("envpool_only.txt").read_text().split())
 
 
 @dataclass(frozen=True)
@@ -96,7 +77,6 @@ class NamedTask:
     options: dict[str, Any] = field(default_factory=dict)
 
     def with_presets(self, given: dict[str, Any]) -> dict[str, Any]:
-        """Returns the options ``given``, and the task's presets of options that are not given."""
         return {**self.options, **given}
 
 
@@ -127,7 +107,6 @@ class MixedTask:
         return cls(tuple(zip((task.base for task in tasks), own, strict=True)), presets, disputed)
 
     def with_presets(self, given: dict[str, Any]) -> dict[str, Any]:
-        """Returns the options ``given``, and the presets of pool-wide options that are not given."""
         for name, reason in self.disputed.items():
             if name not in given:
                 raise ValueError(reason)
@@ -181,9 +160,6 @@ sources: list[Callable[[], list[str]]] = []
 
 Each returns a sentence for each library that cannot be loaded.
 """
-
-_MODULE_PREFIXES = tuple(f"{module}:" for module in (*FACTS["gymnasium_modules"], NAMESPACE))
-"""Modules that gymnasium imports to register tasks, as ids may state them: ``envpool_rs:envpool_rs/CartPole-v1``."""
 
 _TEST_PREFIX = "test/"
 """Prefix of tasks for testing. They can be made, but `list_all_envs` omits them.
@@ -247,8 +223,8 @@ def requested(task_id: Any) -> tuple[Any, dict[str, Any]]:
     if isinstance(task_id, GymnasiumEnvSpec):
         return _of_spec(task_id)
     if isinstance(task_id, (list, tuple)):
-        return [_task_of_gymnasium_id(each) if isinstance(each, str) else each for each in task_id], {}
-    return _task_of_gymnasium_id(task_id) if isinstance(task_id, str) else task_id, {}
+        return [_task_of_gymnasium_id(each) for each in task_id], {}
+    return _task_of_gymnasium_id(task_id), {}
 
 
 def _of_spec(spec: GymnasiumEnvSpec) -> tuple[Any, dict[str, Any]]:
@@ -268,7 +244,10 @@ def _of_spec(spec: GymnasiumEnvSpec) -> tuple[Any, dict[str, Any]]:
     return task_id, options
 
 
-def _task_of_gymnasium_id(task_id: str) -> str:
+def _task_of_gymnasium_id(task_id: Any) -> Any:
+    """Returns the name of the task with a gymnasium id; any other value unchanged."""
+    if not isinstance(task_id, str):
+        return task_id
     found = _known_name(task_id)
     if found is None and task_id not in gymnasium_registration.registry:
         _discover()
@@ -277,8 +256,9 @@ def _task_of_gymnasium_id(task_id: str) -> str:
 
 
 def _known_name(task_id: str) -> str | None:
-    for prefix in _MODULE_PREFIXES:
-        task_id = task_id.removeprefix(prefix)
+    # Ids may state modules that gymnasium imports to register tasks: envpool_rs:envpool_rs/CartPole-v1.
+    for module in (*FACTS["gymnasium_modules"], NAMESPACE):
+        task_id = task_id.removeprefix(f"{module}:")
     return task_id if task_id in tasks else next((name for name in list(tasks) if gymnasium_id(name) == task_id), None)
 
 
