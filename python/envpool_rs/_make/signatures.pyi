@@ -184,7 +184,7 @@ class PendulumOptions(PoolOptions, CommonOptions, total=False):
     g: ForEach[float | Uniform | Choice[float]]
     """Gravity in m/s² (float; default 10.0)."""
     version: ForEach[int]
-    """EnvPool's name for the task: 0 is Pendulum-v0, 1 is Pendulum-v1 (int from 0 or 1; default by task)."""
+    """EnvPool's name for the task: 0 is Pendulum-v0, 1 is Pendulum-v1 (int, 0 or 1; default by task)."""
 
 class FrozenLakeOptions(PoolOptions, CommonOptions, total=False):
     """Options of FrozenLake-v1, FrozenLake8x8-v1."""
@@ -472,7 +472,7 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     contact_force_max: ForEach[float | Uniform | Choice[float]]
     """Upper bound of external forces (float; default 1.0)."""
     reset_noise_scale: ForEach[float | Uniform | Choice[float]]
-    """Scale of the noise of positions and velocities after a reset (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default by task)."""
+    """Scale of the noise of positions and velocities after a reset (float, 0 or more; default by task)."""
     exclude_current_positions_from_observation: ForEach[bool]
     """Whether observations omit the robot's position (bool; default True)."""
     include_cfrc_ext_in_observation: ForEach[bool]
@@ -588,7 +588,7 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     weighted_reward_info: ForEach[bool]
     """Whether infos report weighted distances and costs (bool; default by task)."""
     reset_qvel_scale: ForEach[float | Uniform | Choice[float]]
-    """Maximum velocity of the arm after a reset in rad/s (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.005)."""
+    """Maximum velocity of the arm after a reset in rad/s (float, 0 or more; default 0.005)."""
     cylinder_x_min: ForEach[float | Uniform | Choice[float]]
     """Minimum x of the cylinder after a reset in m (float; default -0.3)."""
     cylinder_x_max: ForEach[float | Uniform | Choice[float]]
@@ -602,7 +602,7 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     obs_include_z_distance: ForEach[bool]
     """Whether the distance along z, always 0, is observed (bool; default by task)."""
     reset_qpos_scale: ForEach[float | Uniform | Choice[float]]
-    """Maximum angle of the arm's joints after a reset in rad (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.1)."""
+    """Maximum angle of the arm's joints after a reset in rad (float, 0 or more; default 0.1)."""
     reset_goal_scale: ForEach[float | Uniform | Choice[float]]
     """Maximum distance of the target after a reset in m (float; default 0.2)."""
     task_name: ForEach[Literal["swingup", "swingup_sparse", "catch", "balance", "balance_sparse", "two_poles", "three_poles", "run", "stand", "walk", "trot", "fetch", "spin", "turn_easy", "turn_hard", "upright", "swim", "hop", "run_pure_state", "lqr_2_1", "lqr_6_2", "bring_ball", "bring_peg", "insert_ball", "insert_peg", "easy", "hard", "escape", "stack_2", "stack_4", "swimmer6", "swimmer15"]]
@@ -632,9 +632,9 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     maze_map: ForEach[str | list[str] | tuple[str, ...]]
     """Name of a map in Gymnasium-Robotics' maps, or its rows, one character for each cell: 0, 1, g, r or c (str or list of str; default by task)."""
     maze_size_scaling: ForEach[float]
-    """Side length of a cell in m (float from 0.000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000022250738585072014 to 1000000; default by task)."""
+    """Side length of a cell in m (float, above 0, up to 1000000; default by task)."""
     maze_height: ForEach[float]
-    """Height of walls, as a multiple of maze_size_scaling (float from 0.000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000022250738585072014 to 1000000; default by task)."""
+    """Height of walls, as a multiple of maze_size_scaling (float, above 0, up to 1000000; default by task)."""
     position_noise_range: ForEach[float]
     """Maximum distance of goals and starts from a cell's center along each axis, as a multiple of maze_size_scaling (float from 0 to 1000000; default 0.25)."""
     reward_type: ForEach[Literal["sparse", "dense"]]

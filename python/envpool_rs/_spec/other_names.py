@@ -11,6 +11,7 @@ import functools
 import operator
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from operator import itemgetter
 from typing import Any
 
@@ -62,6 +63,10 @@ def _presets(task_id: str) -> dict[str, Any]:
     return _core.Spec(task_id, "envpool", {}).config
 
 
+def _single(name: str, value: Any) -> dict[str, Any]:
+    return {name: value}
+
+
 def from_envpool_names(base: TaskBase, given: dict[str, Any]) -> tuple[TaskBase, dict[str, Any]]:
     """Returns a task and its options, with EnvPool's names replaced by this package's.
 
@@ -81,7 +86,7 @@ def from_envpool_names(base: TaskBase, given: dict[str, Any]) -> tuple[TaskBase,
             _replace(options, name, default, _lake, _lake_size)
     for name, own in _synonyms(base, "EnvPool").items():
         if name in options:
-            _replace(options, name, _presets(base)[own], lambda value, own=own: {own: value}, itemgetter(own))
+            _replace(options, name, _presets(base)[own], partial(_single, own), itemgetter(own))
     return base, options
 
 
@@ -200,7 +205,7 @@ def from_gymnasium_names(task_id: TaskBase, options: dict[str, Any]) -> dict[str
 
 def _maze_rows(maze: Any) -> list[Any]:
     """Returns the rows of one or several mazes as strings, if rows are lists of cells, as in Gymnasium-Robotics."""
-    rows = []
+    rows: list[Any] = []
     for row in maze:
         if is_series(row) and all(
             isinstance(cell, _NUMBERS) or (isinstance(cell, str) and len(cell) == 1) for cell in row

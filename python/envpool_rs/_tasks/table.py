@@ -309,8 +309,9 @@ def kind_text(option: OptionDescription | PoolOptionDescription) -> str:
     """Returns text that describes the values an option accepts: its type, or a subset of that type."""
     allowed = option.get("allowed")
     if isinstance(allowed, str):
-        is_range = allowed[0] in "-0123456789" or allowed.startswith("above")
-        return f"{option['kind']}{' from' if ' to ' in allowed else ','} {allowed}" if is_range else allowed
+        if allowed[0] in "-0123456789":
+            return f"{option['kind']}{' from' if ' to ' in allowed else ','} {allowed}"
+        return f"{option['kind']}, {allowed}" if allowed.startswith("above") else allowed
     if option["values"]:
         *most, last = [f'"{value}"' for value in option["values"]]
         others = [kind for kind in option["kind"].split(" or ") if kind != "str"]
