@@ -107,7 +107,12 @@ impl OptionSpec {
             OptionConstraint::IntegerOrPair(range) => {
                 Some(format!("an integer from {} to {}, or two of them", range.start(), range.end()))
             }
-            OptionConstraint::Numbers(range) => Some(format!("{} to {}", range.start(), range.end())),
+            OptionConstraint::Numbers(range) => Some(match (*range.start() == f64::MIN_POSITIVE, *range.end() == f64::MAX) {
+                (true, true) => "above 0".to_owned(),
+                (true, false) => format!("above 0, up to {}", range.end()),
+                (false, true) => format!("{} or more", range.start()),
+                (false, false) => format!("{} to {}", range.start(), range.end()),
+            }),
             OptionConstraint::Bounds => Some(format!("two numbers, the first not above the second{none}")),
             OptionConstraint::Probability => Some(format!("a probability, from 0 to 1{none}")),
             OptionConstraint::Texts(texts) => {
