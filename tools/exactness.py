@@ -3,7 +3,7 @@
     python tools/exactness.py PARITY CONSOLE
 
 `PARITY` has the counts of the parity tests (`pytest --parity-json`), and `CONSOLE` those of the comparison of Atari
-consoles (`tools/atari/compare.py --json`). `make exactness` makes both. All numbers come from these files.
+consoles (`tools/atari/compare.py --json`). `nox -s exactness` makes both. All numbers come from these files.
 """
 
 import csv
@@ -129,7 +129,7 @@ def write(parity, console):
     missing = [task["id"] for task in registered() if task["id"] not in parity]
     if missing:
         raise SystemExit(
-            f"not compared: {', '.join(missing)}; run `make exactness` (MiniGrid-WFC-* need MINIGRID_PATTERNS, the "
+            f"not compared: {', '.join(missing)}; run `nox -s exactness` (MiniGrid-WFC-* need MINIGRID_PATTERNS, the "
             "folder minigrid/envs/wfc/patterns of minigrid's git repository, networkx 3.6 and imageio)"
         )
     compared = list(rows(parity))

@@ -1,9 +1,9 @@
 """Reads the manifests of environment families, `src/envs/**/family.toml`, and writes all that is generated from them.
 
-    python tools/families.py            # `make families`: writes the generated files and blocks
+    python tools/families.py            # `make generate`: writes the generated files and blocks
     python tools/families.py --check    # fails if one of them differs
-    python tools/families.py bench NAME # `make bench-NAME`: measures a family, and fills its page
-    python tools/families.py exact NAME # `make exact-NAME`: compares a family with its reference over many steps
+    python tools/families.py bench NAME # `nox -s bench -- NAME`: measures a family, and fills its page
+    python tools/families.py exact NAME # `nox -s exact -- NAME`: compares a family with its reference over many steps
     python tools/families.py exactness  # compares all families with their references; further arguments are pytest's
 
 CONTRIBUTING.md describes the keys of a manifest. This file needs only the standard library, because the Makefile runs
@@ -47,7 +47,7 @@ KEYS = {
 }
 """All keys of a manifest."""
 
-WRITTEN = "written by tools/families.py (`make families`) from src/envs/**/family.toml"
+WRITTEN = "written by tools/families.py (`make generate`) from src/envs/**/family.toml"
 
 
 class Family:
@@ -390,9 +390,15 @@ def compare(tables, *options):
     A variable of the environment replaces the manifest's number.
     """
     steps = {name: str(number) for table in tables for name, number in table.get("steps", {}).items()}
+    environment = {**steps, **os.environ}
     files = [str(path) for table in tables for file in table.get("test", []) for path in TESTS.rglob(file)]
-    command = [sys.executable, "-m", "pytest", *options, *files]
-    return subprocess.call(command, cwd=ROOT, env={**steps, **os.environ})
+    failed = (
+        subprocess.call([sys.executable, "-m", "pytest", *options, *files], cwd=ROOT, env=environment) if files else 0
+    )
+    environment["PYTHONPATH"] = os.pathsep.join(str(ROOT / name) for name in ("tests/python/shared", "tests", "tools"))
+    for script in [script for table in tables for script in table.get("scripts", [])]:
+        failed |= subprocess.call([sys.executable, *script.split()], cwd=ROOT, env=environment)
+    return failed
 
 
 def main(command="", *arguments):
@@ -404,7 +410,7 @@ def main(command="", *arguments):
         return compare([family.exactness for family in families()], *arguments)
     changed = differing()
     if command == "--check":
-        return f"{', '.join(changed)}: differ from the families' manifests: run make families" if changed else 0
+        return f"{', '.join(changed)}: differ from the families' manifests: run make generate" if changed else 0
     for path, text in changed.items():
         (ROOT / path).write_text(text, encoding="utf-8")
         print(path)

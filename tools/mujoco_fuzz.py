@@ -10,7 +10,7 @@ A *silent difference* is a difference in any bit while `Batch.physics` is `"nati
 (the step, the state before it, both results) to a folder in `--out`. The exit status is 1 if there was any, or if a
 process died.
 
-`make fuzz-mujoco` installs a version of mujoco, and runs this program.
+`nox -s mujoco_fuzz` installs a version of mujoco, and runs this program.
 """
 
 import argparse

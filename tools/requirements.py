@@ -1,33 +1,44 @@
-"""Prints the requirements of the build and of the named extras in pyproject.toml, one per line, for the Makefile.
+"""Prints requirements of pyproject.toml and of the families' manifests, one per line, for the Makefile and noxfile.py.
 
     python tools/requirements.py build test
-    python tools/requirements.py build-only
+    python tools/requirements.py exact vizdoom
 
-``build-only`` omits the package's own requirements. ``test`` adds the references of the environment families, which
-their manifests name. ``without-dependencies`` prints only packages that pip must install without dependencies for the
-tests, and ``programs`` those for examples and other projects' programs. The Makefile thus installs tools before the
-package is built.
+Names are dependency groups, extras, ``build`` (the build's and the package's own) and ``build-only`` (the build's).
+``test`` includes the references of the environment families. ``without-dependencies`` prints packages that pip must
+install without dependencies for the tests, and ``programs`` those for examples and other projects' programs. ``exact``
+prints what a family's comparison needs in addition. Only the standard library is needed, before anything is installed.
 """
 
 import sys
 from pathlib import Path
 
-from families import listed, tomllib
+from families import families, listed, tomllib
 
 TABLES = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
+BUILD = TABLES["build-system"]["requires"]
+SPECIAL = {
+    "build-only": lambda: BUILD,
+    "build": lambda: [*TABLES["project"]["dependencies"], *BUILD],
+    "test": lambda: [*TABLES["dependency-groups"]["test"], *listed("tests", "packages")],
+    "without-dependencies": lambda: listed("tests", "packages_without_dependencies"),
+    "programs": lambda: listed("programs", "packages_without_dependencies"),
+}
 
 
-def requirements(extra):
-    if extra in ("build", "build-only"):
-        return TABLES["build-system"]["requires"]
-    found = TABLES["project"]["optional-dependencies"][extra]
-    return [*found, *listed("tests", "packages")] if extra == "test" else found
+def requirements(name):
+    if name in SPECIAL:
+        return SPECIAL[name]()
+    groups = {**TABLES["project"]["optional-dependencies"], **TABLES["dependency-groups"]}
+    if name not in groups:
+        raise SystemExit(f"{name}: expected one of {', '.join([*SPECIAL, *groups])}")
+    return groups[name]
+
+
+def main(*names):
+    if names[:1] == ("exact",):
+        return [package for family in families() if family.key in names for package in family.exact.get("packages", [])]
+    return [requirement for name in names for requirement in requirements(name)]
 
 
 if __name__ == "__main__":
-    alone = {"without-dependencies": "tests", "programs": "programs"}
-    if sys.argv[1] in alone:
-        print("\n".join(listed(alone[sys.argv[1]], "packages_without_dependencies")))
-        sys.exit()
-    found = [] if sys.argv[1:] == ["build-only"] else TABLES["project"]["dependencies"]
-    print("\n".join([*found, *(name for extra in sys.argv[1:] for name in requirements(extra))]))
+    print("".join(f"{requirement}\n" for requirement in main(*sys.argv[1:])), end="")

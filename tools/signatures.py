@@ -2,7 +2,7 @@
 
     python tools/signatures.py
 
-`make signatures` writes two files from the table of tasks and the families' manifests:
+`make generate` writes two files from the table of tasks and the families' manifests:
 `python/envpool_rs/_make/signatures.pyi`, and `options.txt` with the lists of options that end the docstring of `make`.
 tests/python/tools/test_signatures.py checks both files.
 """
@@ -43,7 +43,7 @@ TYPES = {
 """Types by the extension's names of kinds; strings are typed by their allowed values."""
 
 HEADER = '''\
-"""Signatures of the functions that make environments, written by tools/signatures.py (`make signatures`).
+"""Signatures of the functions that make environments, written by tools/signatures.py (`make generate`).
 
 They have the options of each task, for type checkers and editors. This module does not exist at run
 time; the functions themselves are in `envpool_rs`. Functions take the options of all tasks. Signatures in your own code
@@ -358,7 +358,7 @@ def lists_of_options():
 
 def options_file():
     """Returns the text of `options.txt`, whose first line `make` leaves out."""
-    return f"# Written by tools/signatures.py (`make signatures`).\n{lists_of_options()}"
+    return f"# Written by tools/signatures.py (`make generate`).\n{lists_of_options()}"
 
 
 if __name__ == "__main__":

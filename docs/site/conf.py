@@ -19,7 +19,7 @@ release = version = envpool_rs.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "site_extension"]
 root_doc = "docs/index"
 include_patterns = ["*.md", "docs/**.md", "src/**/README.md", "src/**/DECISIONS.md", "python/**/README.md"]
-exclude_patterns = ["target", ".venv*", ".git", ".hypothesis", ".pytest_cache", "fuzz", "tests"]
+exclude_patterns = ["target", ".venv*", ".nox", ".git", ".hypothesis", ".pytest_cache", "fuzz", "tests"]
 
 # Headings are link targets down to this depth, as on a forge.
 myst_heading_anchors = 4

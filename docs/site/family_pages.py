@@ -4,7 +4,7 @@ It also writes the table of options that all pools take into `docs/options.md`, 
 
     python docs/site/family_pages.py [--check]
 
-`make docs-tables` writes them, and a test checks them. All text outside the marks of the blocks is written by hand.
+`make generate` writes them, and a test checks them. All text outside the marks of the blocks is written by hand.
 """
 
 import re
@@ -153,7 +153,7 @@ def main(check):
         text = page.read_text()
         new = filled(text)
         if check and new != text:
-            sys.exit(f"{page.name} differs from the tables that the code generates: run make docs-tables")
+            sys.exit(f"{page.name} differs from the tables that the code generates: run make generate")
         if new != text:
             page.write_text(new)
 

@@ -1,4 +1,4 @@
-"""Draws the pictures of `docs/environments/pictures`, and `docs/families.png`: `make docs-pictures`.
+"""Draws the pictures of `docs/environments/pictures`, and `docs/families.png`: `nox -s docs_pictures`.
 
 The pictures are those of `render()`, of the tasks that the families' manifests name. Needs pillow, and the packages
 with the families' files; `docs/families.png` is the mosaic of all families.

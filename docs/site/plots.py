@@ -1,6 +1,6 @@
-"""Draws the plots of the README and the pages from the tables on them: `make docs-pictures`.
+"""Draws the plots of the README and the pages from the tables on them: `nox -s docs_pictures`.
 
-The tables are written by the benchmarks (`make bench-atari`, `make bench-python`). Needs matplotlib.
+The tables are written by the benchmarks (`nox -s bench -- atari`, `nox -s bench_python`). Needs matplotlib.
 """
 
 from pathlib import Path

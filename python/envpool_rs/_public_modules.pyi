@@ -1,4 +1,4 @@
-# Written by tools/families.py (`make families`) from src/envs/**/family.toml and the package's folder.
+# Written by tools/families.py (`make generate`) from src/envs/**/family.toml and the package's folder.
 
 from envpool_rs import as_envpool as as_envpool
 from envpool_rs import batch as batch

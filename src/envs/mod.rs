@@ -1,4 +1,4 @@
-// Written by tools/families.py (`make families`) from src/envs/**/family.toml.
+// Written by tools/families.py (`make generate`) from src/envs/**/family.toml.
 //! Builds the registry of the tasks of all environment families.
 
 #[doc(inline)]

@@ -1,4 +1,4 @@
-// Written by tools/families.py (`make families`) from src/envs/**/family.toml.
+// Written by tools/families.py (`make generate`) from src/envs/**/family.toml.
 //! Simulators: machines and physics engines that environments are built on.
 //!
 //! The simulators depend neither on the pool engine nor on the environments.

@@ -1,7 +1,7 @@
 //! A file without a name, which several processes map as shared memory. The system frees the file when its last descriptor and
 //! mapping are closed, however the processes end.
 //!
-//! The configuration `portable` compiles the code for other systems on Linux: `make test-portable`.
+//! The configuration `portable` compiles the code for other systems on Linux: `nox -s portable`.
 
 use std::fs::File;
 use std::io;

@@ -1,6 +1,6 @@
 """Fixtures of the tests of trainers and other programs that use pools (consumers).
 
-Tests of consumers that are not installed are skipped; `make test-consumers` installs all of them.
+Tests of consumers that are not installed are skipped; `nox -s consumers consumers_gym` installs all of them.
 """
 
 import importlib

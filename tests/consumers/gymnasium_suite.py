@@ -2,7 +2,7 @@
 
     python tests/consumers/gymnasium_suite.py FOLDER [arguments of pytest]
 
-FOLDER is a checkout of Gymnasium at the installed release; `make test-gymnasium-suite` fetches it.
+FOLDER is a checkout of Gymnasium at the installed release; `nox -s gymnasium_suite` fetches it.
 `gymnasium.vector.AsyncVectorEnv`, `SyncVectorEnv` and `gymnasium.make_vec` are replaced by `envpool_rs.make_vec` before
 the tests are imported. Tests that cannot pass are named below with the reason, and must fail.
 """

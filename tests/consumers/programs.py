@@ -1,4 +1,4 @@
-"""Runs unmodified programs of other projects on this package and on EnvPool, and prints a table: `make programs`.
+"""Runs unmodified programs of other projects on this package and on EnvPool, and prints a table: `nox -s programs`.
 
     python tests/consumers/programs.py FOLDER [PATTERN ...] [--backends envpool_rs,1.2.5] [--markdown docs/programs.md]
 

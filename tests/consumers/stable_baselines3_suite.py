@@ -2,7 +2,7 @@
 
     python tests/consumers/stable_baselines3_suite.py FOLDER [arguments of pytest]
 
-FOLDER is a checkout of Stable-Baselines3 at the installed release; `make test-sb3-suite` fetches it.
+FOLDER is a checkout of Stable-Baselines3 at the installed release; `nox -s sb3_suite` fetches it.
 `DummyVecEnv`, `SubprocVecEnv` and `make_vec_env` are replaced by `envpool_rs.sb3.VecEnv` before the tests are imported,
 but not inside of Stable-Baselines3. Tests that cannot pass are named below with the reason, and must fail.
 """

@@ -7,7 +7,7 @@ import pytest
 from conftest import consumer
 
 torch = consumer("torch")
-# The example needs its task's files, which `make test-consumers` installs into a folder of their own.
+# The example needs its task's files, which `nox -s consumers consumers_gym` installs into a folder of their own.
 try:
     envpool_rs.make("CoinrunEasy-v0").close()
 except ImportError as error:

@@ -19,6 +19,7 @@ sys.path.extend(IMPORTS)
 
 TABLE = pytest.StashKey()
 SEED = pytest.StashKey()
+WITH_SLOW = pytest.StashKey()
 LEFT_OUT = pytest.StashKey()
 
 
@@ -33,7 +34,7 @@ def pytest_addoption(parser):
     parser.addoption(
         "--instances-seed",
         type=int,
-        help="draws which instances of parametrised tests run (or ENVPOOL_RS_INSTANCES_SEED; default: the date)",
+        help="draws which instances of parametrised tests run (or ENVPOOL_RS_INSTANCES_SEED; default: 0)",
     )
 
 
@@ -46,10 +47,11 @@ def pytest_configure(config):
     config.stash[LEFT_OUT] = 0
     given = config.getoption("instances_seed")
     config.stash[SEED] = default_seed() if given is None else given
+    # A run of all files leaves slow tests out. Names of files or folders include their slow tests.
+    config.stash[WITH_SLOW] = config.args_source is not config.ArgsSource.TESTPATHS
     if is_worker(config):
-        # Workers use the main process's seed: the date, from which the seed is derived, may have changed since the main
-        # process started.
         config.stash[SEED] = config.workerinput["instances_seed"]
+        config.stash[WITH_SLOW] = config.workerinput["with_slow"]
         # `leftovers.children` identifies this worker's processes by their group.
         os.setpgid(0, 0)
 
@@ -61,8 +63,9 @@ def is_worker(config):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node):
-    """Passes the seed to a worker of pytest-xdist."""
+    """Passes the selection of tests to a worker of pytest-xdist."""
     node.workerinput["instances_seed"] = node.config.stash[SEED]
+    node.workerinput["with_slow"] = node.config.stash[WITH_SLOW]
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -96,7 +99,7 @@ def pytest_collection_modifyitems(config, items):
     """
     if config.getoption("all_instances") or any("[" in argument for argument in config.args):
         return
-    items[:], left_out = split(items, config.stash[SEED])
+    items[:], left_out = split(items, config.stash[SEED], config.stash[WITH_SLOW])
     config.stash[LEFT_OUT] = len(left_out)
     config.hook.pytest_deselected(items=left_out)
 
@@ -123,7 +126,7 @@ def pytest_terminal_summary(terminalreporter, config):
             table.write(path)
     if config.stash[LEFT_OUT]:
         terminalreporter.write_line(
-            f"{config.stash[LEFT_OUT]} instances of parametrised tests were left out (drawn by "
+            f"{config.stash[LEFT_OUT]} slow tests and instances of parametrised tests were left out (drawn by "
             f"--instances-seed={config.stash[SEED]}); --all-instances or ENVPOOL_RS_ALL_TESTS=1 runs all"
         )
 

@@ -1,4 +1,4 @@
-//! Damages snapshots with arbitrary bytes, restores them, and steps the environments. The fuzzer (`make fuzz`) uses this module,
+//! Damages snapshots with arbitrary bytes, restores them, and steps the environments. The fuzzer (`nox -s fuzz`) uses this module,
 //! and so does the test that replaces the fuzzer in CI.
 
 use envpool_rs::engine::{ActionColumn, Dialect, Error, Format, Outputs, Pool, PoolConfig, Registry, ResetOptions, Result};

@@ -1,6 +1,6 @@
 """Draws `docs/pictures.png`, which shows every environment next to its reference in the same state.
 
-Needs gymnasium, mpe2, pygame-ce and pillow, which `make pictures` installs into a separate virtual environment, because
+Needs gymnasium, mpe2, pygame-ce and pillow, which `nox -s pictures` installs into a separate virtual environment, because
 no other target needs pygame. The reference's pictures are on the left. Prints the mean difference of each pair from 0
 to
 255. The difference is meaningful for classic control only, because toy text is drawn differently.

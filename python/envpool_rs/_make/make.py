@@ -89,7 +89,7 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
         return cls(_envpool_spec(task_id, task, options, env_type))
 
 
-# The lists of tasks and options are in a file that `make signatures` writes; the import of pathlib takes long.
+# The lists of tasks and options are in a file that `make generate` writes; the import of pathlib takes long.
 with open(os.path.join(os.path.dirname(__file__), "options.txt")) as _lists:  # noqa: PTH118, PTH120, PTH123
     next(_lists)  # names the program that writes the file
     make.__doc__ = "\n\n".join([inspect.cleandoc(make.__doc__ or ""), _lists.read()])

@@ -1,4 +1,4 @@
-"""Signatures of the functions that make environments, written by tools/signatures.py (`make signatures`).
+"""Signatures of the functions that make environments, written by tools/signatures.py (`make generate`).
 
 They have the options of each task, for type checkers and editors. This module does not exist at run
 time; the functions themselves are in `envpool_rs`. Functions take the options of all tasks. Signatures in your own code

@@ -1,4 +1,4 @@
-"""Facts of environment families, which `make families` collects from the manifests `src/envs/**/family.toml`."""
+"""Facts of environment families, which `make generate` collects from the manifests `src/envs/**/family.toml`."""
 
 from __future__ import annotations
 

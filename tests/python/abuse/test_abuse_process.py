@@ -11,6 +11,8 @@ import pytest
 from repository import TESTS
 from tasks import HAS_CARTRIDGES, HAS_MUJOCO
 
+pytestmark = pytest.mark.slow
+
 #: Exit code of a case that has to be repeated, because an interrupt came too early or too late.
 TOO_LATE = 75
 

@@ -1,7 +1,7 @@
 """Tests that random values as arguments raise only documented exceptions, after which the pool still works.
 
-``ENVPOOL_RS_LONG_TESTS=1`` tries a hundred times as many values. The values change daily; ``ENVPOOL_RS_INSTANCES_SEED``
-repeats those of another day.
+``ENVPOOL_RS_LONG_TESTS=1`` tries a hundred times as many values. ``ENVPOOL_RS_INSTANCES_SEED`` selects other
+values; CI draws and prints it.
 """
 
 import os

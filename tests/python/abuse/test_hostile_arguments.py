@@ -10,6 +10,8 @@ import pytest
 
 pytest.importorskip("mujoco")
 
+pytestmark = pytest.mark.slow
+
 GROUPS = {
     "makers": "make_|make$",
     "calls": "(step|send|recv|reset|rollout_buffer|get_state|set_state|render|get_attr|set_attr|call)",

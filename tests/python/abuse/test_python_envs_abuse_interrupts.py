@@ -14,6 +14,8 @@ from gymnasium import spaces
 from python_abuse_cases import ACTIONS, ShowingEnv, TellingEnv
 from python_envs import signal_sender
 
+pytestmark = pytest.mark.slow
+
 
 def interrupted_after(function):
     """Wraps a function so that its first call raises KeyboardInterrupt after it has run, as by Ctrl-C."""

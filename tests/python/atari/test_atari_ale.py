@@ -2,7 +2,7 @@
 
 Environment `i` of a pool with seed `s` is `gymnasium.make` with seed `s + i`, episode after episode.
 
-`ATARI_STEPS` sets the number of compared steps of each environment (`make parity-atari`); the default is some dozens.
+`ATARI_STEPS` sets the number of compared steps of each environment (`nox -s exact -- atari`), by default some dozens.
 """
 
 import os

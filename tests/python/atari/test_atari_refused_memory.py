@@ -10,7 +10,10 @@ import textwrap
 import pytest
 
 pytest.importorskip("ale_py")
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="translations, and their refusal, are Linux's")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="translations, and their refusal, are Linux's"),
+]
 
 PREAMBLE = """
     import ctypes, errno, hashlib, logging, sys, warnings

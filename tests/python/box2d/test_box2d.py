@@ -3,7 +3,7 @@
 Environment `i` of a pool with seed `s` is `gymnasium.make` with seed `s + i`, episode after episode in one world.
 
 `BOX2D_STEPS` sets the number of compared steps of each environment, and `BOX2D_SEEDS` the number of environments of
-each task, each with its own seed (`make parity-box2d`); by default some hundreds, and a few.
+each task, each with its own seed (`nox -s exact -- box2d`); by default some hundreds, and a few.
 """
 
 import contextlib

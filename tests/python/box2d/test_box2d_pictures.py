@@ -1,6 +1,6 @@
 """Tests that `render()` of Box2D environments equals gymnasium's with pygame-ce, pixel by pixel.
 
-`BOX2D_STEPS` sets the number of steps of each environment (`make parity-box2d`); by default some hundreds.
+`BOX2D_STEPS` sets the number of steps of each environment (`nox -s exact -- box2d`); by default some hundreds.
 """
 
 import contextlib
@@ -14,6 +14,8 @@ import pytest
 
 pytest.importorskip("Box2D")
 pygame = pytest.importorskip("pygame")
+
+pytestmark = pytest.mark.slow
 
 STEPS = int(os.environ.get("BOX2D_STEPS", "0"))
 #: Pixels (rows, columns) of the reward that CarRacing draws, for which this package uses another font.

@@ -4,8 +4,8 @@ arrival.
 Environment `i` of a pool with seed `s` is `crafter.Env(seed=s + i)`, episode after episode.
 
 `CRAFTER_SEEDS` sets the number of compared seeds of the first case, and of a fifth of them for each other case, and
-`CRAFTER_STEPS` the steps of each (`make exact-crafter`). By default there are few seeds and steps, because the package
-`crafter` makes only about a thousand steps, or one world, per second.
+`CRAFTER_STEPS` the steps of each (`nox -s exact -- crafter`). By default there are few seeds and steps, because the
+package `crafter` makes only about a thousand steps, or one world, per second.
 """
 
 import os

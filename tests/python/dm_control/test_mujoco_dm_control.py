@@ -3,7 +3,7 @@
 Environment `i` of a pool with seed `s` equals `suite.load(domain, task, task_kwargs={"random": s + i})` in
 observations, rewards, ends and discounts, over many episodes.
 
-`DM_CONTROL_STEPS` sets the number of compared steps of each environment (`make parity-dm-control`), by default some
+`DM_CONTROL_STEPS` sets the number of compared steps of each environment (`nox -s exact -- dm_control`), by default some
 dozens.
 """
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from dm_control_pictures import DOMAINS, SEED, TASKS, Reference, suite_with_pictures
 
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::ResourceWarning")]
 
 #: Tasks whose first actions earn a reward that changes the colours of the image.
 SHOWN = ["dm_control/walker-stand", "dm_control/quadruped-fetch"]

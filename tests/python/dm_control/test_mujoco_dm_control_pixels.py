@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from dm_control_pictures import SEED, Reference, suite_with_pictures
 
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::ResourceWarning")]
 
 #: Options that make rendering cheap. Shadows, which take almost all of the time, are off.
 FAST = {"render_shadows": False, "render_reflections": False, "render_multisamples": 0}

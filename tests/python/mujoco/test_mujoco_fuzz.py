@@ -12,6 +12,8 @@ import mujoco_fuzz  # noqa: E402 - it imports mujoco
 from envpool_rs import Batch  # noqa: E402
 from mujoco_fuzz import Draw, compare  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 BALL = '<body pos="0 0 .3"><freejoint/><geom size=".1"/></body>'
 #: Models with the stepper's model in place of a stepper that ignores a part: the limit of a tendon's total force, the
 #: adhesion of a pair, islands, and the middle phase of collision detection.

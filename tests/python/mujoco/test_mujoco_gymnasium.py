@@ -3,7 +3,8 @@
 Environment `i` of a pool with seed `s` equals `gymnasium.make` with seed `s + i` in observations, rewards, ends and
 infos, over many episodes.
 
-`MUJOCO_STEPS` sets the number of compared steps of each environment (`make parity-mujoco`), by default some hundreds.
+`MUJOCO_STEPS` sets the number of compared steps of each environment (`nox -s exact -- mujoco`), by default some
+hundreds.
 """
 
 import os

@@ -10,7 +10,7 @@ import textwrap
 import pytest
 
 pytest.importorskip("mujoco")
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks and signals of Linux")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="forks and signals of Linux")]
 
 # A short model that takes MuJoCo seconds to compile: the time grows with the square of `count`.
 SLOW = """

@@ -13,6 +13,8 @@ from tasks import HAS_DM_CONTROL
 
 pytest.importorskip("mujoco")
 
+pytestmark = pytest.mark.slow
+
 THREADS = 2
 ENVS = 4
 STEPS = 3

@@ -1,7 +1,7 @@
 """Tests that robots have equal results, bit for bit, if this package's native stepper or MuJoCo's library steps them.
 
 The results of an environment must not depend on other environments in the same vector register, threads, batches and
-vector instructions. `make parity-mujoco-native` compares many steps.
+vector instructions. `nox -s mujoco_long` compares many steps.
 """
 
 import os

@@ -13,7 +13,10 @@ from mujoco_picture_cases import FAST, refused
 from tasks import MUJOCO, MUJOCO_ALIASES
 
 mujoco = pytest.importorskip("mujoco")
-pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarning", "ignore::ResourceWarning")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarning", "ignore::ResourceWarning"),
+]
 
 
 #: All robots that gymnasium of the installed version makes.

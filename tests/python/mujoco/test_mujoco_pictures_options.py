@@ -15,7 +15,10 @@ import pytest
 from mujoco_picture_cases import BACKEND, FAST, refused
 
 mujoco = pytest.importorskip("mujoco")
-pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarning", "ignore::ResourceWarning")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarning", "ignore::ResourceWarning"),
+]
 
 
 #: Skips a case before MuJoCo 4, because MuJoCo 3 takes the projection of a free camera from the model.

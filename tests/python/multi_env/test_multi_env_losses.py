@@ -25,6 +25,8 @@ from multi_env_cases import (
 )
 from python_envs import CountingEnv, GatedEnv, MisbehavingEnv, signal_sender
 
+pytestmark = pytest.mark.slow
+
 
 class MortalEnv(CountingEnv):
     """CountingEnv that kills its process in the given call, ``deaths`` times in total; files in the folder ``notes``

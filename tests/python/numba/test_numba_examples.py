@@ -16,7 +16,10 @@ pytest.importorskip("numba")
 
 FOLDER = ROOT / "examples"
 
-pytestmark = pytest.mark.skipif(not FOLDER.exists(), reason="needs the repository, not only the tests")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not FOLDER.exists(), reason="needs the repository, not only the tests"),
+]
 
 
 @pytest.fixture(autouse=True)

@@ -24,6 +24,8 @@ from envpool_rs.numba.abi import LAYOUTS
 from envpool_rs.numba.compiler import Key, UnknownValueError
 from numba_tasks import bits, cart_pole, own_tasks
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True, scope="module")
 def _own_tasks():

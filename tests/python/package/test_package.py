@@ -66,6 +66,7 @@ def test_the_wheel_lists_the_crates_in_its_build():
     assert dependencies() <= named and {"pyo3", "tiny-skia", "envpool_rs_engine"} <= named
 
 
+@pytest.mark.slow
 def test_every_task_family_runs_with_every_interface(monkeypatch):
     monkeypatch.setattr(smoke, "tasks", lambda: TASKS)
     monkeypatch.setattr(smoke, "files", lambda package: ["sboms"])

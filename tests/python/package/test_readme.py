@@ -21,13 +21,13 @@ BLOCKS = [
 ]
 #: Pages with code blocks that are marked ``py`` and not run by these tests, with the packages that the blocks need.
 NOT_RUN_HERE = {
-    "consumers.md": "trainers; the programs in examples/consumers run with `make test-consumers`",
+    "consumers.md": "trainers; the programs in examples/consumers run with `nox -s consumers consumers_gym`",
     "jax.md": "jax; run by test_xla.py",
     "learner.md": "torch and a GPU",
     "plugins.md": "a library in C; compiled and loaded by test_plugins.py",
     "ray.md": "ray; run by tests/ray/test_ray_docs.py",
     "rendering.md": "moviepy",
-    "stable_baselines3.md": "Stable-Baselines3; its suite runs with `make test-sb3-suite`",
+    "stable_baselines3.md": "Stable-Baselines3; its suite runs with `nox -s sb3_suite`",
     "tutorial.md": "torch; run by tests/consumers/test_tutorial.py",
 }
 
@@ -146,4 +146,4 @@ def test_the_pages_of_families_match_the_code():
     family_pages = runpy.run_path(str(ROOT / "docs" / "site" / "family_pages.py"))
     for page in family_pages["pages"]():
         text = page.read_text()
-        assert family_pages["filled"](text) == text, f"{page.name}: make docs-tables"
+        assert family_pages["filled"](text) == text, f"{page.name}: make generate"

@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 from plugin_cases import LANES, compare, compiled, continued, play_saved, policy, same
 
+pytestmark = pytest.mark.slow
+
 CART_POLES = ("CCartPole-v1", "CColumnsCartPole-v1")
 STEPS = 10_000
 

@@ -17,7 +17,7 @@ TASK = "ocean/Breakout-v0"
 OBSERVATION = 118
 
 pytestmark = pytest.mark.skipif(
-    not GAME.is_dir(), reason=f"{SOURCES} does not exist: `make pufferlib-sources` downloads it from PyPI"
+    not GAME.is_dir(), reason=f"{SOURCES} does not exist: `nox -s ocean` downloads it from PyPI"
 )
 
 

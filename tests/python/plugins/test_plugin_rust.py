@@ -10,6 +10,8 @@ import pytest
 from envpool_bench.plugins import builds
 from plugin_cases import LANES, compare, continued, crate_library, play_saved, same
 
+pytestmark = pytest.mark.slow
+
 CART_POLES = ("RustEnvCartPole-v1", "RustKernelCartPole-v1")
 STEPS = 10_000
 

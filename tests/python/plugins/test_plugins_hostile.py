@@ -17,6 +17,8 @@ import pytest
 from envpool_bench.plugins import builds
 from plugin_cases import compiled
 
+pytestmark = pytest.mark.slow
+
 FIXTURE = builds.ROOT / "src/plugin/tests/fixtures/hostile.c"
 
 

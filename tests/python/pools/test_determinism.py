@@ -28,6 +28,7 @@ def trajectories(vectors=None):
     return json.loads(subprocess.run(program, env=variables, check=True, capture_output=True).stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("vectors", ["scalar", "avx2"])
 @pytest.mark.parametrize("task", TASKS)
 def test_trajectories_do_not_depend_on_vector_instructions(task, vectors):

@@ -13,7 +13,7 @@ def remove_libraries():
     remove()
 
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing is forked here")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing is forked here")]
 
 PROGRAM = """
 import faulthandler, os, random, signal, sys, threading, time, warnings

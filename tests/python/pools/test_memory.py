@@ -22,7 +22,7 @@ NUM_ENVS = 50
 LARGEST_GROWTH = 2**18
 """Bytes by which memory may grow in a round: less than 64 bytes for each of the 5,000 calls of a round."""
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads /proc")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads /proc")]
 
 
 def resident():

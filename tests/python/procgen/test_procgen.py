@@ -19,7 +19,7 @@ needs_pictures = pytest.mark.skipif(not HAS_PICTURES, reason="procgen-mirror is 
 
 ENVS = int(os.environ.get("PROCGEN_ENVS", "3"))
 STEPS = int(os.environ.get("PROCGEN_STEPS", "150"))
-"""Number of environments and of steps of each comparison; `make exact-procgen` sets more."""
+"""Number of environments and of steps of each comparison; `nox -s exact -- procgen` sets more."""
 
 PROCGEN = [task["id"] for task in REGISTERED if any(option["name"] == "procgen_dir" for option in task["options"])]
 GAMES = [task.split("-")[1] for task in PROCGEN if task.startswith("procgen-")]

@@ -3,7 +3,7 @@
 Environment `i` of a pool with seed `s` equals `gymnasium.make` with seed `s + i` in observations, rewards, ends and
 infos, over several episodes. Version 1, which needs mujoco-py in the reference, equals version 4.
 
-`FETCH_STEPS` sets the number of compared steps of each environment (`make exactness`), by default one episode and a
+`FETCH_STEPS` sets the number of compared steps of each environment (`nox -s exactness`), by default one episode and a
 part of the next.
 """
 

@@ -13,7 +13,10 @@ from mujoco_picture_cases import FAST
 pytest.importorskip("gymnasium_robotics")
 from robotics_reference import bits
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarning", "ignore::ResourceWarning")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarning", "ignore::ResourceWarning"),
+]
 TASKS = ["FetchReach-v4", "FetchPush-v4", "FetchSlide-v4", "FetchPickAndPlace-v4"]
 
 

@@ -12,7 +12,10 @@ from tasks import KITCHEN
 pytest.importorskip("gymnasium_robotics")
 import robotics_reference  # noqa: F401
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarning", "ignore::ResourceWarning")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarning", "ignore::ResourceWarning"),
+]
 (TASK,) = KITCHEN
 
 

@@ -3,7 +3,7 @@
 Environment `i` of a pool with seed `s` equals `gymnasium.make` with seed `s + i` in observations, rewards, ends and
 infos, over many episodes. Agents move towards their goals, so that they reach some and press against walls.
 
-`MAZE_STEPS` sets the number of compared steps of each environment (`make exactness`), by default some hundreds.
+`MAZE_STEPS` sets the number of compared steps of each environment (`nox -s exactness`), by default some hundreds.
 """
 
 import os

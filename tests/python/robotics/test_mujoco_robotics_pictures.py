@@ -16,7 +16,10 @@ pytest.importorskip("gymnasium_robotics")
 from maze_reference import make_one
 
 # Gymnasium warns that mazes of versions 3 and 4 are out of date.
-pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarning", "ignore::ResourceWarning")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarning", "ignore::ResourceWarning"),
+]
 
 SEED = 3
 SIZE = {"width": 120, "height": 100}

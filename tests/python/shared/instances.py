@@ -1,9 +1,8 @@
-"""Selects a few instances of each parametrised test, by a seed that changes daily.
+"""Selects a few instances of each parametrised test by a seed, and leaves slow tests out.
 
 ``--all-instances`` or ``ENVPOOL_RS_ALL_TESTS=1`` runs all of them.
 """
 
-import datetime
 import os
 import random
 import re
@@ -41,9 +40,8 @@ def family(values):
 
 
 def default_seed():
-    """Returns today's seed, or the seed in the variable ``ENVPOOL_RS_INSTANCES_SEED``."""
-    named = os.environ.get("ENVPOOL_RS_INSTANCES_SEED")
-    return int(named) if named else int(datetime.datetime.now(datetime.timezone.utc).strftime("%Y%m%d"))
+    """Returns the seed in the variable ``ENVPOOL_RS_INSTANCES_SEED``, which CI draws, or 0."""
+    return int(os.environ.get("ENVPOOL_RS_INSTANCES_SEED") or 0)
 
 
 def few(name, families, seed):
@@ -69,13 +67,15 @@ def few(name, families, seed):
     return {*places[:FEW], *first_of_family.values()}
 
 
-def split(items, seed):
+def split(items, seed, with_slow):
     """Splits pytest's items, in their order, into those that run and those that are deselected.
 
-    Tests without parameters always run.
+    Tests without parameters run, except those marked `slow`, which run only ``with_slow``.
     """
     tests = {}
     for item in items:
+        if not with_slow and item.get_closest_marker("slow"):
+            continue
         tests.setdefault(item.nodeid.partition("[")[0] if hasattr(item, "callspec") else item.nodeid, []).append(item)
     running = set()
     for name, every in tests.items():

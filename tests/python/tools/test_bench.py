@@ -20,6 +20,8 @@ from envpool_bench.starts import Start
 from envpool_bench.windows import Contender
 from tasks import TASKS
 
+pytestmark = pytest.mark.slow
+
 QUICK = ["--seconds", "0.002", "--rounds", "3", "--threads", "1"]
 PROGRAM = str(Path(bench_package).parents[1])
 

@@ -5,6 +5,8 @@ from envpool_bench.main import main
 from envpool_bench.plugins import builds
 from envpool_bench.plugins.timing import StepTime, measure
 
+pytestmark = pytest.mark.slow
+
 QUICK = ["bench-plugins", "--num-envs", "1,4", "--threads", "1,2", "--seconds", "0.002", "--rounds", "2"]
 
 

@@ -19,6 +19,8 @@ from envpool_bench.python_envs.report import BEGIN, END, text_report, write_mark
 from envpool_bench.python_envs.results import PythonMeasurement, PythonResults
 from gymnasium.utils.env_checker import check_env
 
+pytestmark = pytest.mark.slow
+
 QUICK = ["bench-python", "--seconds", "0.002", "--rounds", "2"]
 CASE = PythonCase("two", "2 CartPoles", "CartPole-v1", 2)
 

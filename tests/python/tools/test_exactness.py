@@ -59,7 +59,7 @@ def samples():
 
 
 def steps_of(variable):
-    """Returns the number of steps of each run of `make exactness`."""
+    """Returns the number of steps of each run of `nox -s exactness`."""
     return next(
         family.exactness["steps"][variable] for family in families() if variable in family.exactness.get("steps", {})
     )

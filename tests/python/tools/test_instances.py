@@ -64,11 +64,14 @@ def test_every_test_and_every_family_is_touched(tmp_path):
     families = {instances.family([task]) for task in tasks}
     assert families == {"classic_control", "atari", "minigrid", "babyai", "vizdoom", "mujoco"}
     left_out = 110 - len(ids)
-    assert f"{left_out} instances of parametrised tests were left out (drawn by --instances-seed=5)" in text
+    assert (
+        f"{left_out} slow tests and instances of parametrised tests were left out (drawn by --instances-seed=5)" in text
+    )
     assert listed(collected(tmp_path, "--collect-only", "--instances-seed=6")) != ids
     assert len(listed(collected(tmp_path, "--collect-only", "--all-instances"))) == 110
 
 
+@pytest.mark.slow
 def test_workers_of_xdist_choose_the_same_instances(tmp_path):
     pytest.importorskip("xdist")
     ids = listed(collected(tmp_path, "--collect-only", "--instances-seed=5"))

@@ -31,11 +31,11 @@ WRONG = {number for number, line in enumerate(CALLS.read_text().splitlines(), 1)
 
 def test_signatures_equal_the_table_of_tasks():
     written, expected = (ast.dump(ast.parse(text), indent=1) for text in (STUB.read_text(), signatures.stub()))
-    assert written == expected, "make signatures"
+    assert written == expected, "make generate"
 
 
 def test_help_lists_the_options_of_the_table_of_tasks():
-    assert signatures.options_file() == (INSTALLED / "options.txt").read_text(), "make signatures"
+    assert signatures.options_file() == (INSTALLED / "options.txt").read_text(), "make generate"
     lists = signatures.lists_of_options()
     assert envpool_rs.make.__doc__.endswith(lists)
     for task in REGISTERED:
@@ -109,6 +109,7 @@ def checked(*command):
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="needs mypy")
 def test_mypy_refuses_only_wrong_calls(cache):
     # mypy checks the file like a user's program, without this repository's settings. Reading numpy and gymnasium takes
@@ -120,6 +121,7 @@ def test_mypy_refuses_only_wrong_calls(cache):
     assert {int(line) for line, _ in found} == WRONG, "\n".join(map(str, found))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(importlib.util.find_spec("pyright") is None, reason="needs pyright")
 def test_pyright_refuses_only_wrong_calls():
     output = json.loads(checked("pyright", "--outputjson", "--pythonpath", sys.executable))

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(find_spec("vizdoom") is None, reason="vizdoom is not installed"),
     pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked for in /proc"),
 ]
@@ -391,7 +392,7 @@ env.close()
 
 
 # With 600k, an engine runs out of shared memory and does not reply; the pool notices this after a minute.
-@pytest.mark.parametrize("size", ["16k", pytest.param("600k", marks=pytest.mark.long), "2m", "4m"])
+@pytest.mark.parametrize("size", ["16k", pytest.param("600k", marks=pytest.mark.slow), "2m", "4m"])
 def test_too_little_shared_memory_is_an_error(size):
     mounted = f"mount -t tmpfs -o size={size} none /dev/shm && exec {sys.executable} -c '{SMALL_MEMORY}'"
     unshare = ["unshare", "--mount", "--map-root-user", "sh", "-c"]

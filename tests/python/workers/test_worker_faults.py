@@ -11,6 +11,8 @@ from envpool_rs.workers import EnvFailure, RemoteTraceback, WorkerDied, WorkerGr
 from python_envs import ActionEnv, CountingEnv, DescribedError, MisbehavingEnv, OwnError, UnpicklableError
 from worker_fault_cases import FORK_AND_SPAWN, group_of, is_running, pids_of, reset, step
 
+pytestmark = pytest.mark.slow
+
 
 @FORK_AND_SPAWN
 def test_a_factory_that_raises_is_reported_by_its_own_exception_and_number(context):

@@ -14,6 +14,8 @@ from leftovers import children
 from python_envs import ActionEnv, CountingEnv, MisbehavingEnv
 from worker_fault_cases import FORK_AND_SPAWN, group_of, is_running, pids_of, reset, step
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("action", "text"),

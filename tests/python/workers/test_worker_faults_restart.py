@@ -12,6 +12,8 @@ from envpool_rs.workers import EnvFailure, WorkerDied, WorkerGroup
 from python_envs import ActionEnv, CountingEnv, MisbehavingEnv
 from worker_fault_cases import FORK_AND_SPAWN, group_of, is_running, pids_of, reset, step
 
+pytestmark = pytest.mark.slow
+
 
 @FORK_AND_SPAWN
 def test_a_dead_worker_is_restarted_on_request(context):

@@ -13,6 +13,8 @@ from repository import TESTS
 
 pytest.importorskip("jax.ffi")
 
+pytestmark = pytest.mark.slow
+
 DRIVER = TESTS / "data/fake_cuda_driver.c"
 COMPILER = shutil.which("cc")
 HAS_DRIVER = any(Path(folder, "libcuda.so.1").exists() for folder in ("/usr/lib/x86_64-linux-gnu", "/usr/lib64"))

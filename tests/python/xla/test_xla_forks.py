@@ -7,7 +7,7 @@ from scripts import run_script
 
 pytest.importorskip("jax")
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing is forked here")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing is forked here")]
 
 
 def test_a_pool_in_a_forked_child_returns_an_error():

@@ -146,7 +146,7 @@ def crate_name(manifest: str) -> str:
 
 
 def pufferlib_sources() -> Path:
-    """Returns the folder of PufferLib's sources, which `make pufferlib-sources` downloads; it may not exist."""
+    """Returns the folder of PufferLib's sources, which `nox -s ocean` downloads; it may not exist."""
     return Path(os.environ.get("ENVPOOL_RS_PUFFERLIB", target_folder() / "sources" / "pufferlib-3.0.0"))
 
 

@@ -117,7 +117,7 @@ def _envpool() -> Contender:
 def _pufferlib() -> Contender:
     sources = builds.pufferlib_sources()
     if not sources.is_dir():
-        raise UnavailableError(f"there are no sources in {sources}: expected `make pufferlib-sources` before")
+        raise UnavailableError(f"there are no sources in {sources}: expected `nox -s ocean` before")
     module = builds.pufferlib_binding(sources, "cartpole")
     spec = importlib.util.spec_from_file_location("binding", module)
     assert spec is not None and spec.loader is not None

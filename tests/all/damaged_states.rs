@@ -1,7 +1,7 @@
-//! Tests that pools either reject damaged snapshots or load and step them, without a panic. The fuzzer (`make fuzz`) runs the
+//! Tests that pools either reject damaged snapshots or load and step them, without a panic. The fuzzer (`nox -s fuzz`) runs the
 //! same test for longer.
 
-#[path = "support/damaged_state.rs"]
+#[path = "../support/damaged_state.rs"]
 mod damaged_state;
 
 use envpool_rs::random::Generator;

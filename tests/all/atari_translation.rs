@@ -5,7 +5,7 @@
     target_os = "linux"
 ))]
 
-#[path = "support/atari_pair.rs"]
+#[path = "../support/atari_pair.rs"]
 mod atari_pair;
 
 use std::sync::Arc;

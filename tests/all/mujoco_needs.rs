@@ -1,7 +1,7 @@
 //! Tests that MuJoCo tasks read only the fields of `mjData` that they declare. In debug builds, the native stepper sets all other
 //! fields to NaN.
 //!
-//! `make test-mujoco-needs` passes paths in environment variables: MuJoCo's library (`ENVPOOL_RS_MUJOCO`, a file written by
+//! `nox -s mujoco_needs` passes paths in environment variables: MuJoCo's library (`ENVPOOL_RS_MUJOCO`, a file written by
 //! `envpool-rs mujoco-library FILE`), gymnasium's models (`ENVPOOL_RS_MUJOCO_MODELS`), dm_control's suite (`ENVPOOL_RS_SUITE`)
 //! and a Python interpreter with dm_control (`ENVPOOL_RS_PYTHON`). Tests whose variables are not set are skipped.
 
@@ -38,7 +38,7 @@ const LIBRARY_ONLY_TASKS: [&str; 8] = [
 fn variable(name: &str) -> Option<String> {
     let value = std::env::var(name).ok();
     if value.is_none() {
-        eprintln!("skipped: {name} is not set; see `make test-mujoco-needs`");
+        eprintln!("skipped: {name} is not set; see `nox -s mujoco_needs`");
     }
     value
 }
