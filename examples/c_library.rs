@@ -161,8 +161,8 @@ impl Env for WalkEnv {
 
 /// Converts the library's memory to bytes for snapshots, and back.
 impl LaneState<WalkEnv> for WalkHandle {
-    fn save(&self, _env: &WalkEnv, bytes: &mut Vec<u8>) {
-        write_value(bytes, &self.position());
+    fn save(&self, _env: &WalkEnv, bytes: &mut Vec<u8>) -> Result<()> {
+        write_value(bytes, &self.position())
     }
 
     fn load(_env: &WalkEnv, bytes: &mut &[u8]) -> Result<Self> {

@@ -3,10 +3,12 @@
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyMemoryView, PyString, PyTuple};
 
 use super::arrays::elements;
-use envpool_rs_engine::{ResetOptions, Value, shortened};
+use crate::raise::OrRaise;
+use envpool_rs_engine::{Payload, ResetOptions, Value, shortened};
 
 /// Largest number of entries that a sequence option may have.
 const MAX_ENTRIES: usize = 1 << 20;
@@ -17,6 +19,11 @@ pub fn to_bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyByt
         memory.copy_from_slice(bytes);
         Ok(())
     })
+}
+
+/// Copies bytes of Python for the engine.
+pub fn payloads_of(messages: &[PyBackedBytes]) -> PyResult<Vec<Payload>> {
+    messages.iter().map(|message| Payload::copied(&[&message[..]]).or_raise()).collect()
 }
 
 /// Converts an int of Python or numpy for the argument `name`. Rejects bools and floats, even floats with an integral value.

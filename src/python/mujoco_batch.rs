@@ -13,6 +13,7 @@ use pyo3::types::PyBytes;
 
 use self::arguments::{allocate, constant, ids_of, mutable, rows, stage_of};
 use crate::arrays::PinnedArray;
+use crate::convert::to_bytes;
 use crate::signals::Signals;
 use envpool_rs_engine::{AlignedBuffer, DEFAULT_STACK_BYTES, Dtype, ParallelLoop, usable_cpus};
 use envpool_rs_sim_mujoco::batch::{
@@ -379,8 +380,8 @@ impl MujocoBatch {
             }
         })?;
         let changed = changed.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let changed =
-            changed.into_iter().map(|ChangedField { sim, name, bytes }| (sim, name, PyBytes::new(py, &bytes).unbind())).collect();
+        let to_python = |ChangedField { sim, name, bytes }| Ok((sim, name, to_bytes(py, &bytes)?.unbind()));
+        let changed = changed.into_iter().map(to_python).collect::<PyResult<_>>()?;
         Ok((self.failed(py, &ids)?, changed))
     }
 

@@ -17,7 +17,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
 use super::closing::CloseOnce;
-use super::convert::{brief_repr, bytes, entries, flag, small_integer, wrong_type};
+use super::convert::{brief_repr, bytes, entries, flag, payloads_of, small_integer, to_bytes, wrong_type};
 use super::option_values::{DecisionParts, decision_parts};
 use super::outside::{ActionParser, ExceptionMapper, OutsideSpec, ReentrancyFlag, RemoteSpec};
 use super::recycled_results::RecycledResults;
@@ -272,7 +272,7 @@ impl Pool {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
         self.check_callable()?;
         let states = self.wait(py, true, |interrupt| self.pool.get_state_until(ids.as_deref(), interrupt, None))?;
-        states.iter().map(|state| super::convert::to_bytes(py, state)).collect()
+        states.into_iter().map(|state| to_bytes(py, &state)).collect() // frees each state after its copy
     }
 
     /// Restores the states of environments from snapshots of environments with the same task and options.
@@ -348,12 +348,12 @@ impl Pool {
         payloads: Vec<PyBackedBytes>,
     ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
-        let payloads: Vec<Payload> = payloads.iter().map(|payload| Payload::from(&payload[..])).collect();
+        let payloads = payloads_of(&payloads)?;
         self.check_callable()?;
         let answers = self.wait(py, true, |interrupt| self.pool.call_lanes(ids.as_deref(), &payloads, interrupt, None))?;
         let lanes = ids.unwrap_or_else(|| (0..answers.len() as i64).collect());
         let answer = |(lane, answer): (i64, Result<Payload, LaneError>)| match answer {
-            Ok(answer) => super::convert::to_bytes(py, answer.bytes()),
+            Ok(answer) => to_bytes(py, answer.bytes()),
             Err(fault) => Err(self.fault(py, lane as usize, &fault)),
         };
         lanes.into_iter().zip(answers).map(answer).collect()

@@ -6,6 +6,7 @@ use std::ptr::NonNull;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyTuple};
 
+use super::convert::to_bytes;
 use super::pool::Pool;
 use super::results::column_name;
 use envpool_rs_engine::Column;
@@ -44,5 +45,5 @@ pub fn xla_exposure<'py>(py: Python<'py>, pool: &Pool) -> PyResult<(i64, Bound<'
     let array =
         |column: &Column| Ok((column_name(column.role), column.dtype.name(), column.rows, PyTuple::new(py, &column.shape)?));
     let arrays: PyResult<_> = columns.map(array).collect();
-    Ok((exposed.number(), PyBytes::new(py, &exposed.handle()), arrays?))
+    Ok((exposed.number(), to_bytes(py, &exposed.handle())?, arrays?))
 }

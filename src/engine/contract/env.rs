@@ -230,7 +230,10 @@ pub trait Env: Sized + Send + Sync + 'static {
 /// a foreign library, and for state that depends on the environment's tables.
 pub trait LaneState<E>: Sized + Send + 'static {
     /// Appends the serialized state to `bytes`, with all data needed to continue in another lane or process.
-    fn save(&self, env: &E, bytes: &mut Vec<u8>);
+    ///
+    /// # Errors
+    /// `Memory` if the system refuses the memory for the bytes.
+    fn save(&self, env: &E, bytes: &mut Vec<u8>) -> Result<()>;
 
     /// Reads a state that `save` wrote from the front of `bytes`, and advances `bytes`. The bytes are untrusted: the method
     /// validates them, so that the engine can step every state that it returns.
@@ -245,8 +248,8 @@ pub trait LaneState<E>: Sized + Send + 'static {
 }
 
 impl<E: Env<State = S>, S: Serialize + DeserializeOwned + Send + 'static> LaneState<E> for S {
-    fn save(&self, _env: &E, bytes: &mut Vec<u8>) {
-        write_value(bytes, self);
+    fn save(&self, _env: &E, bytes: &mut Vec<u8>) -> Result<()> {
+        write_value(bytes, self)
     }
 
     fn load(env: &E, bytes: &mut &[u8]) -> Result<Self> {

@@ -2,11 +2,26 @@
 
 use std::fmt;
 
+use crate::contract::error::Result;
+use crate::contract::memory::refused_memory;
+
 /// Opaque bytes that the engine passes on without reading: infos, exceptions, objects of an interpreter.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Payload(pub Box<[u8]>);
 
 impl Payload {
+    /// Copies the bytes of some parts, one after the other.
+    ///
+    /// # Errors
+    /// `Memory` if the system refuses the memory for the copy.
+    pub fn copied(parts: &[&[u8]]) -> Result<Self> {
+        let len = parts.iter().map(|part| part.len()).sum();
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(len).map_err(|_| refused_memory(len, "a message"))?;
+        parts.iter().for_each(|part| bytes.extend_from_slice(part));
+        Ok(bytes.into())
+    }
+
     /// Returns the bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.0

@@ -10,6 +10,7 @@ pub mod foreign;
 pub mod frame;
 pub mod kernel;
 pub mod lane_error;
+pub mod memory;
 pub mod normalization;
 pub mod options;
 pub mod row;

@@ -132,12 +132,15 @@ impl<E: Env> LaneRef<'_, E> {
     }
 
     /// Appends the environment's state and random stream to `bytes`.
-    pub fn save(&self, bytes: &mut Vec<u8>) {
+    ///
+    /// # Errors
+    /// `Memory` if the system refuses the memory for the bytes.
+    pub fn save(&self, bytes: &mut Vec<u8>) -> Result<()> {
         if let Some(drawn) = &self.drawn {
-            write_value(bytes, drawn.current.numbers());
+            write_value(bytes, drawn.current.numbers())?;
         }
-        self.state.save(self.env(), bytes);
-        write_value(bytes, &*self.random);
+        self.state.save(self.env(), bytes)?;
+        write_value(bytes, &*self.random)
     }
 
     /// Replaces the environment's state and random stream by the bytes that `save` wrote.

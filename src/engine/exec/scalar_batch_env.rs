@@ -225,8 +225,7 @@ impl<E: Env> BatchEnv for ScalarBatchEnv<E> {
     }
 
     fn save(&self, lane: LaneMut<'_>, bytes: &mut Vec<u8>) -> Result<()> {
-        self.lane_ref(lane).save(bytes);
-        Ok(())
+        self.lane_ref(lane).save(bytes)
     }
 
     fn load(&self, lane: LaneMut<'_>, bytes: &[u8]) -> Result<()> {

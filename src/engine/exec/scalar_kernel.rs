@@ -41,9 +41,9 @@ impl<K: Kernel> KernelState<K> {
 }
 
 impl<K: Kernel> LaneState<ScalarKernel<K>> for KernelState<K> {
-    fn save(&self, _env: &ScalarKernel<K>, bytes: &mut Vec<u8>) {
+    fn save(&self, _env: &ScalarKernel<K>, bytes: &mut Vec<u8>) -> Result<()> {
         let bits: Vec<_> = self.fields().iter().map(|field| field.to_bits()).collect();
-        write_value(bytes, &bits);
+        write_value(bytes, &bits)
     }
 
     fn load(env: &ScalarKernel<K>, bytes: &mut &[u8]) -> Result<Self> {

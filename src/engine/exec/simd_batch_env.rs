@@ -302,8 +302,7 @@ impl<K: Kernel> BatchEnv for SimdBatchEnv<K> {
     }
 
     fn save(&self, lane: LaneMut<'_>, bytes: &mut Vec<u8>) -> Result<()> {
-        self.with_lane(lane, |lane| lane.save(bytes));
-        Ok(())
+        self.with_lane(lane, |lane| lane.save(bytes))
     }
 
     fn load(&self, lane: LaneMut<'_>, bytes: &[u8]) -> Result<()> {

@@ -66,7 +66,7 @@ impl Pool {
     /// statistics to the first snapshot.
     pub(super) fn add_normalization(
         receiver: Option<&Receiver>,
-        snapshots: &mut [Snapshot],
+        snapshots: &mut [Snapshot<'_>],
         lanes: impl Iterator<Item = usize>,
         is_whole: bool,
     ) {
@@ -82,7 +82,7 @@ impl Pool {
     ///
     /// # Errors
     /// `Value` if the statistics have another size.
-    pub(super) fn check_normalization(receiver: Option<&Receiver>, snapshots: &[Snapshot]) -> Result<()> {
+    pub(super) fn check_normalization(receiver: Option<&Receiver>, snapshots: &[Snapshot<'_>]) -> Result<()> {
         let Some(normalizer) = receiver.and_then(|receiver| receiver.normalizer.as_ref()) else { return Ok(()) };
         statistics_of(snapshots).map_or(Ok(()), |statistics| normalizer.check_statistics(statistics))
     }
@@ -91,7 +91,7 @@ impl Pool {
     /// restores the statistics.
     pub(super) fn restore_normalization(
         receiver: Option<&mut Receiver>,
-        snapshots: &[Snapshot],
+        snapshots: &[Snapshot<'_>],
         lanes: impl Iterator<Item = usize>,
         is_whole: bool,
     ) -> Result<()> {
@@ -113,6 +113,6 @@ impl Pool {
 }
 
 /// Returns the normalisation statistics that one of the snapshots contains; `None` if none does.
-fn statistics_of(snapshots: &[Snapshot]) -> Option<&NormalizationState> {
+fn statistics_of<'a>(snapshots: &'a [Snapshot<'_>]) -> Option<&'a NormalizationState> {
     snapshots.iter().find_map(|snapshot| snapshot.normalization.as_ref()?.statistics.as_ref())
 }

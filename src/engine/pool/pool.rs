@@ -13,6 +13,7 @@ use crate::contract::config::PoolConfig;
 use crate::contract::error::{Error, Result};
 use crate::contract::frame::RenderSpec;
 use crate::contract::lane_error::LaneError;
+use crate::contract::memory::check_fits;
 use crate::contract::options::Options;
 use crate::contract::spec::{EnvSpec, OptionDecision};
 use crate::exec::create::CreateContext;
@@ -35,7 +36,6 @@ use crate::tasks::factory::{EnvFactory, GroupLanes, load_factory};
 use crate::tasks::group::Group;
 use crate::tasks::group::{GroupRequirements, check_groups, requirements_of};
 use crate::tasks::lane_tasks::LaneTasks;
-use crate::tasks::memory;
 use crate::tasks::registry::Task;
 use crate::threads::float_mode::FloatModeGuard;
 use crate::threads::interrupt_poller::{Interrupt, InterruptPoller};
@@ -368,5 +368,5 @@ fn check_memory(config: &PoolConfig, layout: &Layout, env_bytes: u128) -> Result
     let row: u128 = layout.all_columns().map(|column| column.stride() as u128).sum();
     let batches = if config.is_async() { BatchRing::slots(config.num_envs, config.batch_size) } else { 1 };
     let bytes = env_bytes + (config.num_envs * BOOKKEEPING) as u128 + row * (config.batch_size * batches) as u128;
-    memory::check_fits(bytes, &format!("a pool of num_envs={}", config.num_envs))
+    check_fits(bytes, &format!("a pool of num_envs={}", config.num_envs))
 }

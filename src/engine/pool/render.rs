@@ -4,16 +4,19 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::contract::error::{Error, Result};
 use crate::contract::frame::{Frame, FrameBatch, RenderArgs, RenderParams, RenderSpec};
+use crate::contract::memory::{check_fits, check_headroom, refused_memory};
 use crate::exec::batch_env::BatchEnv;
 use crate::exec::chunk::panic_message;
 use crate::exec::lane_table::Phase;
 use crate::exec::per_lane::{LaneId, LaneMut};
 use crate::pool::pool::Pool;
 use crate::pool::request::Request;
-use crate::tasks::memory;
 use crate::threads::float_mode::FloatModeGuard;
 use crate::threads::interrupt_poller::Interrupt;
 use crate::threads::interrupt_poller::InterruptPoller;
+
+/// Largest number of bytes for each pixel that drawing one picture needs at a time: several pictures in colour, and depth.
+const PIXEL_BYTES: usize = 32;
 
 impl Pool {
     /// Returns the rendering capabilities of the environments.
@@ -32,16 +35,21 @@ impl Pool {
         let (width, height) = (view.width, view.height);
         let count = ids.map_or(self.config().num_envs, <[i64]>::len);
         let bytes = count as u128 * u128::from(width) * u128::from(height) * if view.depth { 7 } else { 3 };
-        memory::check_fits(bytes, &format!("drawing {count} pictures of {width} x {height} pixels"))?;
-        let (mut pixels, mut depth) = (Vec::with_capacity(count * width as usize * height as usize * 3), Vec::new());
+        check_fits(bytes, &format!("drawing {count} pictures of {width} x {height} pixels"))?;
+        let area = width as usize * height as usize;
+        let (mut pixels, mut depth) = (Vec::new(), Vec::new());
+        let refused = || refused_memory(bytes as usize, "pictures");
+        pixels.try_reserve_exact(count * area * 3).map_err(|_| refused())?;
+        depth.try_reserve_exact(if view.depth { count * area } else { 0 }).map_err(|_| refused())?;
         self.show(ids, interrupt, |env, lane| {
+            check_headroom(area * PIXEL_BYTES, || format!("a picture of {width} x {height} pixels"))?;
             let picture = self.picture(env, lane, &view)?;
             depth.extend_from_slice(picture.depth());
             match picture.size() == (width, height) {
                 true => pixels.extend_from_slice(picture.pixels()),
                 false => {
                     let start = pixels.len();
-                    pixels.resize(start + width as usize * height as usize * 3, 0);
+                    pixels.resize(start + area * 3, 0);
                     picture.scale_into(width, height, &mut pixels[start..]);
                 }
             }

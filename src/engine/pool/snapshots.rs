@@ -1,16 +1,18 @@
 //! Saves the environments of a pool as snapshots, and restores them.
 
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use crate::backend::lane_op::LaneOp;
 use crate::contract::error::{Error, Result};
 use crate::contract::lane_error::{BatchFailure, LaneError, Payload};
-use crate::contract::state::refused_state as refused;
+use crate::contract::memory::{check_headroom, copy_of};
+use crate::contract::state::{check_decodable, refused_state as refused};
 use crate::exec::batch_env::BatchEnv;
 use crate::exec::lane_table::{Episode, Phase, Seed};
 use crate::exec::per_lane::{LaneId, LanesGuard};
 use crate::exec::request_kind::LaneList;
-use crate::exec::snapshot::Snapshot;
+use crate::exec::snapshot::{Snapshot, VERSION};
 use crate::pool::backend::executor::BackendExecutor;
 use crate::pool::ledger::LaneState;
 use crate::pool::pool::Pool;
@@ -54,7 +56,8 @@ impl Pool {
     ///
     /// # Errors
     /// `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight; `State` if an environment of a
-    /// library cannot save its state; `Failed` if an environment of a backend cannot save its state.
+    /// library cannot save its state; `Failed` if an environment of a backend cannot save its state; `Memory` if the system
+    /// refuses the memory for the snapshots.
     pub fn get_state(&self, ids: Option<&[i64]>) -> Result<Vec<Vec<u8>>> {
         self.get_state_until(ids, &mut || false, None)
     }
@@ -63,7 +66,7 @@ impl Pool {
     ///
     /// # Errors
     /// `Interrupted`, or `Timeout` at the deadline; otherwise the errors of [`Pool::get_state`] (`Index`, `Value`, `InFlight`,
-    /// `State`, `Failed`).
+    /// `State`, `Failed`, `Memory`).
     pub fn get_state_until(
         &self,
         ids: Option<&[i64]>,
@@ -81,7 +84,7 @@ impl Pool {
         let mut snapshots =
             self.save(env, &mut guard, (lanes, &items), &mut InterruptPoller::with_deadline(interrupt, deadline))?;
         Self::add_normalization(receiver.as_deref(), &mut snapshots, lanes.iter(), ids.is_none());
-        Ok(snapshots.iter().map(Snapshot::encode).collect())
+        snapshots.into_iter().map(|snapshot| snapshot.encode()).collect() // frees each state after its copy
     }
 
     /// Returns copies of the bit generators of the environments `ids` (`None`: all). An entry is `None` if the environment's bit
@@ -117,7 +120,7 @@ impl Pool {
         guard: &mut LanesGuard<'_>,
         (lanes, items): (&LaneList, &[usize]),
         interrupts: &mut InterruptPoller<'_>,
-    ) -> Result<Vec<Snapshot>> {
+    ) -> Result<Vec<Snapshot<'_>>> {
         let chosen = lanes_of(lanes, items);
         let states = match env {
             Some(env) => save_lanes(env, guard, items)?,
@@ -132,7 +135,10 @@ impl Pool {
             }
         };
         if self.has_whole_snapshots() {
-            let decode = |(state, lane): (Vec<u8>, usize)| Snapshot::decode(&state, self.core.tasks.task_of(lane));
+            let decode = |(state, lane): (Vec<u8>, usize)| {
+                let task = self.core.tasks.task_of(lane);
+                Snapshot::decode(&state, task)?.copied(task)
+            };
             return states.into_iter().zip(chosen.iter()).map(decode).collect();
         }
         Ok(states.into_iter().zip(items).map(|(state, item)| self.snapshot(guard.id(*item), state)).collect())
@@ -143,19 +149,19 @@ impl Pool {
         self.executor.backend().is_some_and(|backend| backend.passes_snapshots)
     }
 
-    fn snapshot(&self, lane: LaneId<'_>, state: Vec<u8>) -> Snapshot {
+    fn snapshot(&self, lane: LaneId<'_>, state: Vec<u8>) -> Snapshot<'_> {
         let table = &self.core.table;
         let (seed, episode) = (table.seed.get(lane), table.episode.as_ref().map(|episodes| episodes.get(lane)));
         Snapshot {
-            task: self.core.tasks.task_of(lane.number()).to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            task: self.core.tasks.task_of(lane.number()),
+            version: VERSION,
             phase: table.phase.get(lane) as u8,
             elapsed: table.elapsed.get(lane),
             seed: (seed.number, seed.is_pending),
             episode: episode.map_or((0, 0, 0), |Episode { episode_return: total, length, start }| {
                 (total.to_bits(), length, start.elapsed().as_secs_f64().to_bits())
             }),
-            state,
+            state: Cow::Owned(state),
             normalization: None,
         }
     }
@@ -165,7 +171,7 @@ impl Pool {
     /// # Errors
     /// `Value` if a state is damaged or of another task, options or version, or if the number of states is wrong; in these cases
     /// no environment is changed. `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight; `Failed`
-    /// if an environment of a backend rejects its state.
+    /// if an environment of a backend rejects its state; `Memory` if the system refuses memory for the states.
     pub fn set_state(&self, states: &[impl AsRef<[u8]>], ids: Option<&[i64]>) -> Result<()> {
         self.set_state_until(states, ids, &mut || false, None)
     }
@@ -191,9 +197,9 @@ impl Pool {
             let got = format!("[{} states]", states.len());
             return Err(Error::value("state", got, format_args!("one for each of the {} environments", lanes.len())));
         }
-        let decode = |(bytes, lane): (&_, usize)| Snapshot::decode(AsRef::as_ref(bytes), self.core.tasks.task_of(lane));
-        let decoded: Result<Vec<_>> = states.iter().zip(lanes.iter()).map(decode).collect();
-        let decoded = decoded?;
+        let pairs = states.iter().zip(lanes.iter());
+        let decoded = pairs.map(|(bytes, lane)| Snapshot::decode(bytes.as_ref(), self.core.tasks.task_of(lane)));
+        let decoded = decoded.collect::<Result<Vec<_>>>()?;
         decoded.iter().try_for_each(|snapshot| phase_of(snapshot).map(|_| ()))?;
         if ids.is_none() {
             Self::check_normalization(receiver.as_deref(), &decoded)?;
@@ -203,6 +209,8 @@ impl Pool {
         let well: Vec<_> = all.iter().copied().filter(|item| is_well[*item]).collect();
         let interrupts = &mut InterruptPoller::with_deadline(interrupt, deadline);
         let before = self.save(env, guard, (lanes, &well), interrupts)?;
+        // Lanes load one after the other, and each releases the state that it had: memory for one state is enough.
+        check_decodable(before.iter().chain(&decoded).map(|snapshot| snapshot.state.len()).max().unwrap_or(0))?;
         let restored = self.load(env, guard, (lanes, &all), &decoded.iter().collect::<Vec<_>>(), interrupts)?;
         let Some(refused) = restored.iter().find_map(|restored| restored.clone().err()) else {
             return Self::restore_normalization(receiver.as_deref_mut(), &decoded, lanes.iter(), ids.is_none());
@@ -228,7 +236,7 @@ impl Pool {
         env: Option<&dyn BatchEnv>,
         guard: &mut LanesGuard<'_>,
         (lanes, items): (&LaneList, &[usize]),
-        snapshots: &[&Snapshot],
+        snapshots: &[&Snapshot<'_>],
         interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Vec<Result<()>>> {
         let loaded = match env {
@@ -246,10 +254,13 @@ impl Pool {
         &self,
         backend: &BackendExecutor,
         guard: &mut LanesGuard<'_>,
-        (lanes, items, snapshots): (&LaneList, &[usize], &[&Snapshot]),
+        (lanes, items, snapshots): (&LaneList, &[usize], &[&Snapshot<'_>]),
         interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Vec<Result<()>>> {
-        let whole = backend.passes_snapshots.then(|| snapshots.iter().map(|snapshot| snapshot.encode()).collect::<Vec<_>>());
+        // The states are copied for messages to their lanes.
+        check_headroom(COPIES * snapshots.iter().map(|snapshot| snapshot.state.len()).sum::<usize>(), || "states".to_owned())?;
+        let encoded = || snapshots.iter().map(|snapshot| snapshot.encode()).collect::<Result<Vec<_>>>();
+        let whole = backend.passes_snapshots.then(encoded).transpose()?;
         let state = |index: usize| LaneOp::Load(whole.as_ref().map_or(&snapshots[index].state, |whole| &whole[index]));
         let (mut replies, chosen) = (Vec::new(), lanes_of(lanes, items));
         if let Err(error) = backend.call_collecting(&mut replies, &chosen, state, interrupts) {
@@ -271,7 +282,7 @@ impl Pool {
     }
 
     /// Restores the engine's data of a lane: elapsed steps, seed, episode statistics and phase.
-    fn restore_episode(&self, lane: LaneId<'_>, snapshot: &Snapshot) -> Result<()> {
+    fn restore_episode(&self, lane: LaneId<'_>, snapshot: &Snapshot<'_>) -> Result<()> {
         let table = &self.core.table;
         table.elapsed.set(lane, snapshot.elapsed.max(0));
         let (number, is_new) = snapshot.seed;
@@ -287,6 +298,9 @@ impl Pool {
     }
 }
 
+/// Largest number of copies of a state on its way to a lane of a backend.
+const COPIES: usize = 4;
+
 /// Returns the lanes of some items of a list.
 fn lanes_of(lanes: &LaneList, items: &[usize]) -> LaneList {
     LaneList::Some(items.iter().map(|item| lanes.get(*item) as u32).collect())
@@ -295,23 +309,26 @@ fn lanes_of(lanes: &LaneList, items: &[usize]) -> LaneList {
 /// Returns the environment states of the lanes of some items, to which `guard` grants access.
 ///
 /// # Errors
-/// `State` if an environment cannot save its state.
+/// `State` if an environment cannot save its state; `Memory` if the system refuses the memory for a state.
 fn save_lanes(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, items: &[usize]) -> Result<Vec<Vec<u8>>> {
+    let mut bytes = Vec::new();
     let saved = |item: &usize| {
-        let mut state = Vec::new();
-        env.save(guard.lane(*item), &mut state).map(|()| state)
+        bytes.clear();
+        check_headroom(0, || "a state".to_owned())?;
+        env.save(guard.lane(*item), &mut bytes)?;
+        copy_of(&bytes, "a state")
     };
     items.iter().map(saved).collect()
 }
 
 /// Loads environment states into the lanes of some items, to which `guard` grants access.
-fn load_lanes(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, items: &[usize], snapshots: &[&Snapshot]) -> Vec<Result<()>> {
-    let load = |(snapshot, item): (&&Snapshot, &usize)| env.load(guard.lane(*item), &snapshot.state);
+fn load_lanes(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, items: &[usize], snapshots: &[&Snapshot<'_>]) -> Vec<Result<()>> {
+    let load = |(snapshot, item): (&&Snapshot<'_>, &usize)| env.load(guard.lane(*item), &snapshot.state);
     snapshots.iter().zip(items).map(load).collect()
 }
 
 /// Returns the phase that a snapshot contains. Rejects the phase `Failed`.
-fn phase_of(snapshot: &Snapshot) -> Result<Phase> {
+fn phase_of(snapshot: &Snapshot<'_>) -> Result<Phase> {
     let phase = Phase::from_byte(snapshot.phase).filter(|phase| *phase != Phase::Failed);
     phase.ok_or_else(|| refused("its phase is unknown"))
 }
@@ -373,13 +390,14 @@ mod tests {
         for length in [i32::MAX, -1] {
             let mut snapshot = Snapshot::decode(&state, pool.core.tasks.task_of(0)).unwrap();
             (snapshot.episode.1, snapshot.elapsed) = (length, length);
-            pool.set_state(&[snapshot.encode()], None).unwrap();
+            pool.set_state(&[snapshot.encode().unwrap()], None).unwrap();
             for _ in 0..3 {
                 let mut call = pool.step(None).unwrap();
                 call.set_action(0, &[0]).unwrap();
                 call.run(&mut None, never).unwrap();
             }
-            let snapshot = Snapshot::decode(&pool.get_state(None).unwrap()[0], pool.core.tasks.task_of(0)).unwrap();
+            let states = pool.get_state(None).unwrap();
+            let snapshot = Snapshot::decode(&states[0], pool.core.tasks.task_of(0)).unwrap();
             assert!(snapshot.episode.1 >= 3 && snapshot.elapsed >= 3, "{snapshot:?}");
         }
     }

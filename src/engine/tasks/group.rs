@@ -3,11 +3,11 @@
 use crate::contract::asset_cache::AssetCache;
 use crate::contract::error::{Error, Result};
 use crate::contract::frame::RenderSpec;
+use crate::contract::memory::check_fits;
 use crate::contract::options::Options;
 use crate::contract::space::Space;
 use crate::contract::spec::{EnvSpec, OptionDecision};
 use crate::tasks::factory::{EnvFactory, load_factory};
-use crate::tasks::memory;
 use crate::tasks::registry::Task;
 use crate::threads::interrupt_poller::Interrupt;
 use crate::threads::interrupt_poller::InterruptPoller;
@@ -110,7 +110,7 @@ pub(crate) fn requirements_of(
         thread_bytes = thread_bytes.max(blueprint.thread_bytes());
         let bytes = all_bytes(lanes_bytes, thread_bytes);
         if bytes > asked + MEMORY_STEP {
-            memory::check_fits(bytes, &format!("a pool whose first {lane} environments have options of their own"))?;
+            check_fits(bytes, &format!("a pool whose first {lane} environments have options of their own"))?;
             asked = bytes;
         }
     }

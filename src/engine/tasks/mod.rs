@@ -4,5 +4,4 @@ pub mod envpool;
 pub mod factory;
 pub mod group;
 pub mod lane_tasks;
-pub mod memory;
 pub mod registry;

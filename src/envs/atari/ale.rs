@@ -357,9 +357,9 @@ impl Env for AleAtari {
 type SavedFields = (FrameStack, i32, bool, bool);
 
 impl LaneState<AleAtari> for EpisodeState {
-    fn save(&self, _env: &AleAtari, bytes: &mut Vec<u8>) {
-        write_value(bytes, &self.console.snapshot());
-        write_value(bytes, &(&self.stack, self.lives, self.is_after_reset, self.life_lost));
+    fn save(&self, _env: &AleAtari, bytes: &mut Vec<u8>) -> Result<()> {
+        write_value(bytes, &self.console.snapshot())?;
+        write_value(bytes, &(&self.stack, self.lives, self.is_after_reset, self.life_lost))
     }
 
     fn load(env: &AleAtari, bytes: &mut &[u8]) -> Result<Self> {

@@ -281,9 +281,9 @@ impl Env for EnvPoolAtari {
 type SavedFields = (FrameStack, i32, f32, bool);
 
 impl LaneState<EnvPoolAtari> for EpisodeState {
-    fn save(&self, _env: &EnvPoolAtari, bytes: &mut Vec<u8>) {
-        write_value(bytes, &self.console.snapshot());
-        write_value(bytes, &(&self.stack, self.lives, self.reward, self.lives_changed));
+    fn save(&self, _env: &EnvPoolAtari, bytes: &mut Vec<u8>) -> Result<()> {
+        write_value(bytes, &self.console.snapshot())?;
+        write_value(bytes, &(&self.stack, self.lives, self.reward, self.lives_changed))
     }
 
     fn load(env: &EnvPoolAtari, bytes: &mut &[u8]) -> Result<Self> {

@@ -267,9 +267,9 @@ impl<E: Renderable> Env for Rendered<E> {
 }
 
 impl<E: Renderable> LaneState<Rendered<E>> for RenderedState<E::State> {
-    fn save(&self, rendered: &Rendered<E>, bytes: &mut Vec<u8>) {
-        self.state.save(&rendered.env, bytes);
-        write_value(bytes, &(&self.pixels, self.lookat.get()));
+    fn save(&self, rendered: &Rendered<E>, bytes: &mut Vec<u8>) -> Result<()> {
+        self.state.save(&rendered.env, bytes)?;
+        write_value(bytes, &(&self.pixels, self.lookat.get()))
     }
 
     fn load(rendered: &Rendered<E>, bytes: &mut &[u8]) -> Result<Self> {

@@ -219,8 +219,8 @@ impl Env for Procgen {
 }
 
 impl LaneState<Procgen> for EpisodeState {
-    fn save(&self, _env: &Procgen, bytes: &mut Vec<u8>) {
-        write_value(bytes, &(&self.game, self.is_truncated));
+    fn save(&self, _env: &Procgen, bytes: &mut Vec<u8>) -> Result<()> {
+        write_value(bytes, &(&self.game, self.is_truncated))
     }
 
     fn load(env: &Procgen, bytes: &mut &[u8]) -> Result<Self> {

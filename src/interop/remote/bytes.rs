@@ -12,6 +12,11 @@ impl ByteWriter {
         self.0
     }
 
+    /// Returns the number of encoded bytes.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
     pub fn number(&mut self, number: u32) {
         self.0.extend(number.to_ne_bytes());
     }

@@ -6,7 +6,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::host_reply::ReplyEncoder;
 use super::request::{HostRequest, Resets};
 use super::wire_columns::WireColumns;
-use envpool_rs_engine::{ActionColumn, ActionKey, Batch, Error, Interrupt, Pool, RequestBuilder, ResetOptions, Result};
+use envpool_rs_engine::{
+    ActionColumn, ActionKey, Batch, Error, Interrupt, Pool, RequestBuilder, ResetOptions, Result, check_headroom,
+};
 
 /// Operation of a request, or a part of an operation.
 enum Operation {
@@ -217,7 +219,10 @@ impl RemoteHost {
     fn save(&self, lanes: &[u32], response: &mut ReplyEncoder) {
         for lane in lanes {
             match self.pool.get_state(Some(&[i64::from(*lane)])) {
-                Ok(states) => response.value(*lane, &states[0]),
+                Ok(states) => match response.check_room(states[0].len()) {
+                    Ok(()) => response.value(*lane, &states[0]),
+                    Err(error) => response.refused(*lane, &error.to_string()),
+                },
                 Err(error) => response.refused(*lane, &error.to_string()),
             }
         }
@@ -259,11 +264,18 @@ impl RemoteHost {
     }
 }
 
+/// Number of bytes above which a request needs a check of the memory for its copy.
+const LARGE_REQUEST: usize = 1 << 20;
+
 fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
     value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn decode(request: &[u8]) -> Result<HostRequest> {
+    // Steps are small; states are copied out of their request.
+    if request.len() > LARGE_REQUEST {
+        check_headroom(2 * request.len(), || "a request".to_owned())?;
+    }
     HostRequest::decode(request).ok_or_else(|| Error::Value("the bytes are not a valid request".into()))
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::bytes::{ByteReader, ByteWriter};
 use super::wire_columns::WireColumns;
-use envpool_rs_engine::{Batch, LaneError};
+use envpool_rs_engine::{Batch, LaneError, Result, check_headroom};
 
 const ROWS: u32 = 0;
 const PEEKED: u32 = 1;
@@ -36,6 +36,14 @@ impl ReplyEncoder {
         self.0.number(kind);
         self.0.numbers(lanes);
         columns.append(batch, |bytes| self.0.raw(bytes));
+    }
+
+    /// Checks that the system provides the memory for `bytes` more bytes.
+    ///
+    /// # Errors
+    /// `Memory` if it does not.
+    pub fn check_room(&self, bytes: usize) -> Result<()> {
+        check_headroom(2 * (self.0.len() + bytes), || "a reply".to_owned()) // the buffer doubles when it grows
     }
 
     /// Adds to the reply the result of a lane's operation other than a step or reset, such as its saved state.

@@ -42,9 +42,10 @@ pub unsafe trait ProcessSupervisor: Send + Sync {
     /// Converts the message in an environment's reply to the payload that the batch contains.
     ///
     /// # Errors
-    /// The error that the pool reports for the environment if the message cannot be decoded.
-    fn decode_message(&self, _env: usize, payload: WorkerPayload<'_>) -> Result<Payload, LaneError> {
-        Ok(payload.encode())
+    /// `Memory` if the system refuses the memory for the payload. The inner error is the one that the pool reports for the
+    /// environment if the message cannot be decoded.
+    fn decode_message(&self, _env: usize, payload: WorkerPayload<'_>) -> Result<Result<Payload, LaneError>> {
+        payload.encode().map(Ok)
     }
 
     /// Ends all worker processes, gracefully until the deadline `until` and then by force. If `by_force` is set, ends them by

@@ -124,12 +124,14 @@ impl WorkerBackend {
     }
 
     fn message(claim: &CallerClaim<'_>, flags: u32) -> Result<Payload> {
-        claim.read_reply(|bytes| WorkerPayload { flags, bytes }.encode()).map_err(engine_error)
+        claim.read_reply(|bytes| WorkerPayload { flags, bytes }.encode()).map_err(engine_error)?
     }
 
     /// Decodes the message in an environment's reply, with the method of the process supervisor.
     fn decode_message(&self, claim: &CallerClaim<'_>, flags: u32) -> Result<Result<Payload, LaneError>> {
-        claim.read_reply(|bytes| self.processes.decode_message(claim.env(), WorkerPayload { flags, bytes })).map_err(engine_error)
+        claim
+            .read_reply(|bytes| self.processes.decode_message(claim.env(), WorkerPayload { flags, bytes }))
+            .map_err(engine_error)?
     }
 
     /// Reads the reply to an environment's finished request, and writes its arrays into `out`.
@@ -140,7 +142,7 @@ impl WorkerBackend {
             return Ok(LaneReply::Failed(LaneError::raised("it failed", payload)));
         }
         if completion.flags & flags::CALL != 0 {
-            return Ok(LaneReply::Value(claim.read_reply(|bytes| Payload::from(bytes)).map_err(engine_error)?));
+            return claim.read_reply(|bytes| Payload::copied(&[bytes])).map_err(engine_error)?.map(LaneReply::Value);
         }
         if completion.flags & flags::OBSERVATION_IN_ROW != 0 {
             self.copy(claim, RowSet::Current, &mut out.observation());

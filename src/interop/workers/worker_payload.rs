@@ -1,6 +1,6 @@
 //! Encodes the message in a worker's reply, together with its flags, as a payload of the engine.
 
-use envpool_rs_engine::Payload;
+use envpool_rs_engine::{Payload, Result};
 use envpool_rs_transport::flags;
 
 /// Message in a worker's reply, with the flags that define its meaning. The engine passes it on as a [`Payload`].
@@ -17,12 +17,11 @@ impl<'a> WorkerPayload<'a> {
     pub(super) const MESSAGE_FLAGS: u32 = flags::MESSAGE | flags::PLAIN_INFO;
 
     /// Encodes the flags and the message as a payload.
-    #[must_use]
-    pub fn encode(self) -> Payload {
-        let mut message = Vec::with_capacity(4 + self.bytes.len());
-        message.extend(self.flags.to_ne_bytes());
-        message.extend(self.bytes);
-        message.into()
+    ///
+    /// # Errors
+    /// `Memory` if the system refuses the memory for the payload.
+    pub fn encode(self) -> Result<Payload> {
+        Payload::copied(&[&self.flags.to_ne_bytes(), self.bytes])
     }
 
     /// Decodes a payload. Returns `None` if it is too short to contain the flags.
@@ -40,7 +39,7 @@ mod tests {
     #[test]
     fn payloads_survive_encoding() {
         let payload = WorkerPayload { flags: flags::PLAIN_INFO, bytes: b"seven" };
-        assert_eq!(WorkerPayload::decode(&payload.encode()), Some(payload));
+        assert_eq!(WorkerPayload::decode(&payload.encode().unwrap()), Some(payload));
         assert_eq!(WorkerPayload::decode(&Payload::from(vec![1, 2, 3])), None);
     }
 }

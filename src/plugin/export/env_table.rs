@@ -278,9 +278,9 @@ unsafe extern "C" fn save<E: Env>(
     unsafe {
         guarded_batch(batch, |lanes| {
             let (shared, mut bytes) = (shared::<E>(env), Vec::new());
-            state::<E>(lanes, 0).save(&shared.env, &mut bytes);
+            state::<E>(lanes, 0).save(&shared.env, &mut bytes)?;
             if let LaneRandom::Own(random) = LaneRandom::<E>::of(lanes, 0) {
-                write_value(&mut bytes, random);
+                write_value(&mut bytes, random)?;
             }
             write_sized(&bytes, out, room, length);
             Ok(())

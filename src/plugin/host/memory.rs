@@ -4,7 +4,7 @@ use std::cell::UnsafeCell;
 
 use crate::abi::{self, COLUMNS, Random};
 use crate::host::functions::seeded;
-use envpool_rs_engine::{AlignedBuffer, Error, LaneSet, Result};
+use envpool_rs_engine::{AlignedBuffer, Error, LaneSet, Result, refused_memory};
 
 /// Number of guard bytes before the first state, and after each state.
 const GUARD: usize = 64;
@@ -140,13 +140,17 @@ impl LaneMemory {
     }
 
     /// Copies the state of a single lane.
-    pub fn state(&self, lane: &LaneSet<'_>) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.size);
+    ///
+    /// # Errors
+    /// `Memory` if the system refuses the memory for the copy.
+    pub fn state(&self, lane: &LaneSet<'_>) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(self.size).map_err(|_| refused_memory(self.size, "a state"))?;
         self.parts(lane, |part, size| {
             // SAFETY: the part lies inside of the lane's memory, to which the `LaneSet` is the only access.
             bytes.extend_from_slice(unsafe { std::slice::from_raw_parts(part, size) });
         });
-        bytes
+        Ok(bytes)
     }
 
     /// Replaces the state of a single lane.

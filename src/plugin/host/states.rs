@@ -41,18 +41,17 @@ impl LibraryLanes {
     /// Appends the state and the random stream of a single lane to `bytes`.
     ///
     /// # Errors
-    /// `State` if the library cannot save its states.
+    /// `State` if the library cannot save its states; `Memory` if the system refuses the memory for them.
     pub fn save_lane(&self, lane: &LaneSet<'_>, bytes: &mut Vec<u8>) -> Result<()> {
         let random = words_of(&self.memory.random(lane));
         let saved: SavedLane = match self.env.has(abi::PLAIN) {
             true => {
-                let state = self.memory.state(lane);
+                let state = self.memory.state(lane)?;
                 (random, tag_of(&random, &state, self.env.table.library), state)
             }
             false => (random, 0, self.save_state(lane)?),
         };
-        write_value(bytes, &saved);
-        Ok(())
+        write_value(bytes, &saved)
     }
 
     /// Calls the library's `save`, and returns the saved state.
@@ -103,7 +102,7 @@ impl LibraryLanes {
                 self.env.table.path
             )));
         };
-        let before = self.memory.state(lane);
+        let before = self.memory.state(lane)?;
         self.memory.set_state(lane, state);
         // SAFETY: `is_valid` takes no arguments besides the lanes.
         let checked = self.batch(lane).and_then(|batch| unsafe { self.call(("is_valid", is_valid), lane, batch, 0) });

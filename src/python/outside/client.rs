@@ -7,7 +7,7 @@ use numpy::{PyArray1, PyArrayDescr};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyTuple};
+use pyo3::types::PyTuple;
 
 use super::actions::write_actions;
 use super::failures::{ExceptionMapper, InterruptCheck};
@@ -18,7 +18,7 @@ use super::workers::Workers;
 use crate::arrays::descriptor;
 use crate::callbacks;
 use crate::closing::CloseOnce;
-use crate::convert::env_ids;
+use crate::convert::{env_ids, payloads_of, to_bytes};
 use crate::raise::OrRaise;
 use envpool_rs_engine::{
     self as engine, ActionEncoding, ActionKey, AutoresetMode, BackendSpec, Dialect, Error, FirstStepPolicy, Format, LaneError,
@@ -162,7 +162,8 @@ impl WorkerClient {
         let _sending = self.acquire_sender()?;
         let ids = ids.map(env_ids).transpose()?;
         let seeds = seeds.unwrap_or_default().into_iter().map(|seed| seed.map(i64::cast_unsigned)).collect();
-        let options = keywords.map_or_else(ResetOptions::default, |keywords| ResetOptions::from_payload(Payload::from(keywords)));
+        let keywords = keywords.map(|keywords| Payload::copied(&[keywords])).transpose().or_raise()?;
+        let options = keywords.map_or_else(ResetOptions::default, ResetOptions::from_payload);
         self.call_engine(py, |pool| pool.reset(ids.as_deref(), seeds, options)?.submit())
     }
 
@@ -170,7 +171,7 @@ impl WorkerClient {
     fn send_calls(&self, py: Python<'_>, ids: Option<&Bound<'_, PyAny>>, payloads: Vec<PyBackedBytes>) -> PyResult<()> {
         let _sending = self.acquire_sender()?;
         let ids = ids.map(env_ids).transpose()?;
-        let payloads = messages(&payloads);
+        let payloads = payloads_of(&payloads)?;
         self.call_engine(py, |pool| pool.submit_calls(ids.as_deref(), &payloads))
     }
 
@@ -212,7 +213,7 @@ impl WorkerClient {
         let LaneReplies { batch, values, failures: faults } = self.call_engine(py, |pool| pool.collect_lanes(ids.as_deref()))?;
         let mut replies: Vec<_> = batch.lanes().iter().map(|_| py.None().into_bound(py)).collect();
         for (row, value) in values {
-            replies[row] = PyBytes::new(py, value.bytes()).into_any();
+            replies[row] = to_bytes(py, value.bytes())?.into_any();
         }
         for (row, fault) in faults {
             replies[row] = self.failure(py, batch.lanes()[row] as usize, &fault)?;
@@ -236,11 +237,11 @@ impl WorkerClient {
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let _sending = self.acquire_sender()?;
         let ids = ids.map(env_ids).transpose()?;
-        let payloads = messages(&payloads);
+        let payloads = payloads_of(&payloads)?;
         let replies = self.run_waiting(py, |pool, interrupt| pool.call_lanes(ids.as_deref(), &payloads, interrupt, None))?;
         let lanes = ids.unwrap_or_else(|| (0..replies.len() as i64).collect());
         let reply = |(lane, reply): (i64, Result<Payload, LaneError>)| match reply {
-            Ok(value) => Ok(PyBytes::new(py, value.bytes()).into_any()),
+            Ok(value) => to_bytes(py, value.bytes()).map(Bound::into_any),
             Err(fault) => self.failure(py, lane as usize, &fault),
         };
         lanes.into_iter().zip(replies).map(reply).collect()
@@ -352,8 +353,4 @@ fn parse_policy(recovery: Option<&str>) -> PyResult<RecoveryPolicy> {
         Some("retry") => Ok(RecoveryPolicy::Retry),
         Some(other) => Err(PyValueError::new_err(format!("recovery={other:?}: expected None, 'new_episode' or 'retry'"))),
     }
-}
-
-fn messages(payloads: &[PyBackedBytes]) -> Vec<Payload> {
-    payloads.iter().map(|payload| Payload::from(&payload[..])).collect()
 }

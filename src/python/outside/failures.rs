@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyTimeoutError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 
 use crate::callbacks;
+use crate::convert::to_bytes;
 use crate::raise::Raise;
 use crate::signals::Signals;
 use envpool_rs_engine::{Error, LaneError};
@@ -51,7 +51,8 @@ impl PendingException {
 /// Creates the error of an environment from the message and the pickled form of its exception. [`ExceptionMapper::rebuild`]
 /// converts the error back to the exception.
 pub fn raised_error(text: &str, bytes: &[u8]) -> LaneError {
-    LaneError::raised(text, WorkerPayload { flags: flags::FAILED, bytes }.encode())
+    let payload = WorkerPayload { flags: flags::FAILED, bytes }.encode();
+    LaneError::raised(text, payload.unwrap_or_default()) // without memory, only the message
 }
 
 /// Checks for signals and for stored exceptions while the engine works.
@@ -132,7 +133,8 @@ impl ExceptionMapper {
     pub fn rebuild(&self, py: Python<'_>, lane: usize, fault: &LaneError, advice: Option<String>) -> PyErr {
         let (payload, losses) = Self::payload_and_losses(fault);
         let _entered = callbacks::enter(py);
-        let raised = self.rebuilt.bind(py).call1((lane, PyBytes::new(py, payload), fault.to_string(), losses, advice));
+        let raised = to_bytes(py, payload)
+            .and_then(|payload| self.rebuilt.bind(py).call1((lane, payload, fault.to_string(), losses, advice)));
         raised.map_or_else(|error| error, PyErr::from_value)
     }
 }

@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 
 use super::failures::{PendingException, raised_error};
 use super::inside::ReentrancyFlag;
 use super::objects::ObjectTable;
 use crate::callbacks;
+use crate::convert::to_bytes;
 use crate::transport::EnvHost;
 use envpool_rs_engine::{Error, LaneError, Payload, Result};
 use envpool_rs_interop::workers::{EnvCloser, LossSearch, ProcessSupervisor, WorkerLoss, WorkerPayload};
@@ -133,23 +133,24 @@ unsafe impl ProcessSupervisor for PythonSupervisor {
         }
     }
 
-    fn decode_message(&self, env: usize, payload: WorkerPayload<'_>) -> Result<Payload, LaneError> {
+    fn decode_message(&self, env: usize, payload: WorkerPayload<'_>) -> Result<Result<Payload, LaneError>> {
         if !self.unpickles || payload.flags & flags::PLAIN_INFO != 0 {
-            return Ok(payload.encode()); // an info of numbers, which becomes columns
+            return payload.encode().map(Ok); // an info of numbers, which becomes columns
         }
         let _inside = self.reentrancy.enter();
-        let raw = || Ok(payload.encode());
+        let raw = || payload.encode().map(Ok);
         let read = Python::try_attach(|py| {
             let _entered = callbacks::enter(py);
             let overseer = self.overseer.bind(py);
-            match self.loads.bind(py).call1((PyBytes::new(py, payload.bytes),)) {
-                Ok(object) => Ok(WorkerPayload { bytes: &self.objects.insert(env, object.unbind()), ..payload }.encode()),
+            let read = to_bytes(py, payload.bytes).and_then(|bytes| self.loads.bind(py).call1((bytes,)));
+            match read {
+                Ok(object) => WorkerPayload { bytes: &self.objects.insert(env, object.unbind()), ..payload }.encode().map(Ok),
                 Err(error) if !error.is_instance_of::<PyException>(py) => {
                     self.raised.store(error); // an interrupt; the message is read again with its batch
                     raw()
                 }
                 Err(error) => match overseer.call_method1("unreadable", (env, error.value(py))) {
-                    Ok(failure) => Err(raised_error("it failed", &failure.extract::<Vec<u8>>().unwrap_or_default())),
+                    Ok(failure) => Ok(Err(raised_error("it failed", &failure.extract::<Vec<u8>>().unwrap_or_default()))),
                     Err(error) => {
                         self.raised.store(error);
                         raw()

@@ -9,6 +9,7 @@ use pyo3::types::PyBytes;
 
 use super::failures::{ExceptionMapper, PendingException, raised_error};
 use super::inside::ReentrancyFlag;
+use crate::convert::to_bytes;
 use crate::raise::OrRaise;
 use crate::signals::Signals;
 use crate::spec::{Spec, parse_format};
@@ -158,7 +159,10 @@ impl PythonTransport {
 impl HostTransport for PythonTransport {
     fn send(&self, host_index: usize, number: u64, request: &[u8]) -> engine::Result<()> {
         let _inside = self.reentrancy.enter();
-        self.call(|carrier| carrier.call_method1("send", (host_index, number, PyBytes::new(carrier.py(), request))).map(|_| ()))
+        self.call(|carrier| {
+            let request = to_bytes(carrier.py(), request)?;
+            carrier.call_method1("send", (host_index, number, request)).map(|_| ())
+        })
     }
 
     fn wait(&self, until: Instant) -> engine::Result<Vec<Delivery>> {
@@ -247,6 +251,6 @@ impl RemoteHost {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let mut signals = Signals::default();
         let answer = py.detach(|| play(&mut signals));
-        Ok(PyBytes::new(py, &answer.map_err(|error| signals.into_exception(error))?))
+        to_bytes(py, &answer.map_err(|error| signals.into_exception(error))?)
     }
 }

@@ -3,12 +3,13 @@
 use numpy::{PyArray1, PyArrayDescr};
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
 
 use super::client::WorkerClient;
 use super::failures::ExceptionMapper;
 use crate::arrays::Array;
 use crate::callbacks;
+use crate::convert::to_bytes;
 use crate::transport::plain_infos::read_info;
 use envpool_rs_engine::{Batch, LaneError, LaneReplies};
 use envpool_rs_interop::workers::WorkerPayload;
@@ -19,7 +20,7 @@ impl WorkerClient {
     pub(super) fn failure<'py>(&self, py: Python<'py>, lane: usize, fault: &LaneError) -> PyResult<Bound<'py, PyAny>> {
         let (payload, losses) = ExceptionMapper::payload_and_losses(fault);
         let _entered = callbacks::enter(py);
-        self.overseer.bind(py).call_method1("failure", (lane, PyBytes::new(py, payload), fault.to_string(), losses))
+        self.overseer.bind(py).call_method1("failure", (lane, to_bytes(py, payload)?, fault.to_string(), losses))
     }
 
     /// Converts replies to steps and resets to a tuple. The tuple has the short form that `step` documents if `in_short` is true,
@@ -94,7 +95,7 @@ impl WorkerClient {
     /// Unpickles a message, which must be a dict. If the message is not a pickled dict, returns a failure of the environment.
     fn read<'py>(&self, py: Python<'py>, lane: u32, bytes: &[u8]) -> PyResult<Result<Bound<'py, PyDict>, Bound<'py, PyAny>>> {
         let _entered = callbacks::enter(py);
-        let read = self.loads.bind(py).call1((PyBytes::new(py, bytes),));
+        let read = self.loads.bind(py).call1((to_bytes(py, bytes)?,));
         match read.and_then(|message| Ok(message.cast_into::<PyDict>()?)) {
             Ok(message) => Ok(Ok(message)),
             Err(error) if error.is_instance_of::<PyException>(py) => {

@@ -3,10 +3,11 @@
 
 use numpy::{PyArray1, PyArrayDescr};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
 use super::objects::ObjectTable;
 use crate::callbacks;
+use crate::convert::to_bytes;
 use crate::transport::plain_infos::{InfoColumnBuilder, read_info};
 use crate::transport::structure::LeafTree;
 use envpool_rs_engine::Batch;
@@ -81,7 +82,7 @@ impl ResultAdapter {
             } else if let Some(object) = self.objects.take(bytes) {
                 list.append((*row, object))?;
             } else {
-                list.append((*row, PyBytes::new(py, bytes)))?;
+                list.append((*row, to_bytes(py, bytes)?))?;
             }
         }
         Ok(list)

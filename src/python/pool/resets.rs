@@ -17,7 +17,7 @@ impl Pool {
         let keywords = PyDict::new(py);
         keywords.set_item("options", options)?;
         let pickled = reader.dumps.bind(py).call1((keywords,))?.cast_into::<PyBytes>()?;
-        Ok(ResetOptions::from_payload(Payload::from(pickled.as_bytes())))
+        Ok(ResetOptions::from_payload(Payload::copied(&[pickled.as_bytes()]).or_raise()?))
     }
 
     /// Converts the Python arguments of a reset for the engine.

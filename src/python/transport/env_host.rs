@@ -16,6 +16,7 @@ use super::plain_values::read_value;
 use super::shared_block::SharedBlock;
 use super::structure::LeafTree;
 use crate::callbacks;
+use crate::convert::to_bytes;
 use crate::raise::OrRaise;
 use envpool_rs_engine::fork;
 use envpool_rs_transport::{Completion, Operation, RequestState, RowSet, ShmSegment, Worker, WorkerClaim, flags};
@@ -241,7 +242,7 @@ impl EnvHost {
     }
 
     fn answer_call(&self, py: Python<'_>, claim: &mut WorkerClaim<'_>) -> PyResult<Completion> {
-        let payload = claim.read_request(|bytes| PyBytes::new(py, bytes)).or_raise()?;
+        let payload = claim.read_request(|bytes| to_bytes(py, bytes)).or_raise()??;
         let answer = self.exit_if_forked(self.call.bind(py).call1((claim.env(), payload)))?.cast_into::<PyBytes>()?;
         claim.write_reply(answer.as_bytes()).or_raise()?;
         Ok(Completion { flags: flags::CALL | flags::MESSAGE, ..Completion::default() })
@@ -272,7 +273,7 @@ impl EnvHost {
         seed: Option<i64>,
         claim: &mut WorkerClaim<'_>,
     ) -> PyResult<Reply<'py>> {
-        let keywords = claim.read_request(|bytes| (!bytes.is_empty()).then(|| PyBytes::new(py, bytes))).or_raise()?;
+        let keywords = claim.read_request(|bytes| (!bytes.is_empty()).then(|| to_bytes(py, bytes)).transpose()).or_raise()??;
         let mut keywords = match keywords {
             Some(pickled) => Some(self.loads.bind(py).call1((pickled,))?.cast_into::<PyDict>()?),
             None => None,

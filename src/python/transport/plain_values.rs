@@ -13,6 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt};
 
 use super::leaf_type::{data, is_contiguous, is_plain, new_array};
+use crate::convert::to_bytes;
 
 const PICKLED: u8 = 0;
 const SCALAR: u8 = 1;
@@ -151,7 +152,7 @@ pub fn read_value<'py>(py: Python<'py>, message: &[u8], loads: &Bound<'py, PyAny
             }
             if fixed[0] == SCALAR { scalar(&descr, body) } else { array(&descr, &shape, body) }
         }
-        _ => loads.call1((PyBytes::new(py, body),)),
+        _ => loads.call1((to_bytes(py, body)?,)),
     }
 }
 

@@ -80,8 +80,8 @@ impl Env for Game {
 }
 
 impl LaneState<Game> for GameState {
-    fn save(&self, _env: &Game, bytes: &mut Vec<u8>) {
-        write_value(bytes, &(self.games, self.lost, self.last));
+    fn save(&self, _env: &Game, bytes: &mut Vec<u8>) -> Result<()> {
+        write_value(bytes, &(self.games, self.lost, self.last))
     }
 
     fn load(_env: &Game, bytes: &mut &[u8]) -> Result<Self> {

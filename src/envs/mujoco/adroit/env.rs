@@ -296,9 +296,9 @@ impl Renderable for AdroitEnv {
 }
 
 impl LaneState<AdroitEnv> for EpisodeState {
-    fn save(&self, env: &AdroitEnv, bytes: &mut Vec<u8>) {
+    fn save(&self, env: &AdroitEnv, bytes: &mut Vec<u8>) -> Result<()> {
         let Self { state, start, changed, lengths, frames, is_success, distance } = self;
-        env.shared.save(&([state, start, frames], changed.all(), lengths, is_success, distance), bytes);
+        env.shared.save(&([state, start, frames], changed.all(), lengths, is_success, distance), bytes)
     }
 
     fn load(env: &AdroitEnv, bytes: &mut &[u8]) -> Result<Self> {

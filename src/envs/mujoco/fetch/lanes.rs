@@ -180,9 +180,9 @@ impl Renderable for FetchEnv {
 }
 
 impl LaneState<FetchEnv> for EpisodeState {
-    fn save(&self, env: &FetchEnv, bytes: &mut Vec<u8>) {
+    fn save(&self, env: &FetchEnv, bytes: &mut Vec<u8>) -> Result<()> {
         let Self { state, pose, frames, goal, distance } = self;
-        env.shared.save(&([state, frames], pose, goal, distance), bytes);
+        env.shared.save(&([state, frames], pose, goal, distance), bytes)
     }
 
     fn load(env: &FetchEnv, bytes: &mut &[u8]) -> Result<Self> {

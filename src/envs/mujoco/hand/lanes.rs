@@ -250,8 +250,8 @@ impl Renderable for HandEnv {
 }
 
 impl LaneState<HandEnv> for EpisodeState {
-    fn save(&self, env: &HandEnv, bytes: &mut Vec<u8>) {
-        env.shared.save(&[&self.state, &self.frames, &self.goal], bytes);
+    fn save(&self, env: &HandEnv, bytes: &mut Vec<u8>) -> Result<()> {
+        env.shared.save(&[&self.state, &self.frames, &self.goal], bytes)
     }
 
     fn load(env: &HandEnv, bytes: &mut &[u8]) -> Result<Self> {

@@ -151,9 +151,9 @@ impl Renderable for KitchenEnv {
 }
 
 impl LaneState<KitchenEnv> for EpisodeState {
-    fn save(&self, env: &KitchenEnv, bytes: &mut Vec<u8>) {
+    fn save(&self, env: &KitchenEnv, bytes: &mut Vec<u8>) -> Result<()> {
         let Self { state, start, frames, masks } = self;
-        env.shared.save(&([state, start, frames], masks), bytes);
+        env.shared.save(&([state, start, frames], masks), bytes)
     }
 
     fn load(env: &KitchenEnv, bytes: &mut &[u8]) -> Result<Self> {

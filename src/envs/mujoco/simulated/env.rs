@@ -206,9 +206,9 @@ impl Renderable for MujocoEnv {
 }
 
 impl LaneState<MujocoEnv> for EpisodeState {
-    fn save(&self, env: &MujocoEnv, bytes: &mut Vec<u8>) {
+    fn save(&self, env: &MujocoEnv, bytes: &mut Vec<u8>) -> Result<()> {
         let Self { state, start, observation, infos, before } = self;
-        env.shared.save(&([state, start, observation, infos], before), bytes);
+        env.shared.save(&([state, start, observation, infos], before), bytes)
     }
 
     fn load(env: &MujocoEnv, bytes: &mut &[u8]) -> Result<Self> {

@@ -165,8 +165,11 @@ impl SharedModel {
     }
 
     /// Appends a lane's snapshot to `bytes`: the model's fingerprint, and `fields`.
-    pub fn save(&self, fields: &impl Serialize, bytes: &mut Vec<u8>) {
-        write_value(bytes, &(self.workspace().model().fingerprint(), fields));
+    ///
+    /// # Errors
+    /// `Memory` if the system refuses the memory for the bytes.
+    pub fn save(&self, fields: &impl Serialize, bytes: &mut Vec<u8>) -> Result<()> {
+        write_value(bytes, &(self.workspace().model().fingerprint(), fields))
     }
 
     /// Reads the fields of a snapshot that [`SharedModel::save`] wrote from the front of `bytes`, and advances `bytes`.

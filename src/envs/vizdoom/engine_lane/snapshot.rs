@@ -1,6 +1,6 @@
 //! Saves and restores the state of an engine lane. A restore replays the game from its inputs.
 
-use envpool_rs_engine::{Result, read_value, refused_state, write_value};
+use envpool_rs_engine::{Result, check_decodable, read_value, refused_state, write_value};
 use envpool_rs_sim_vizdoom::game::{EngineFault, Game};
 
 use super::EngineLane;
@@ -16,15 +16,17 @@ impl<R: TaskRules> EngineLane<R> {
         let game = self.game.as_ref().map(Game::save).transpose()?;
         let mut bytes = Vec::new();
         let (elapsed, was_restarted) = (self.elapsed, self.was_restarted);
-        write_value(&mut bytes, &LaneState { rules: self.rules.save(), game, elapsed, was_restarted });
+        let state = LaneState { rules: self.rules.save(), game, elapsed, was_restarted };
+        write_value(&mut bytes, &state).map_err(|error| error.to_string())?;
         Ok(bytes)
     }
 
     /// Deserializes and validates a state.
     ///
     /// # Errors
-    /// `Value` error if the state does not fit this lane.
+    /// `Value` if the state does not fit this lane; `Memory` if the system does not provide the memory for it.
     pub(super) fn decode_state(&self, mut bytes: &[u8]) -> Result<LaneState<R::State>> {
+        check_decodable(bytes.len())?;
         let state: LaneState<R::State> = read_value(&mut bytes)?;
         if !bytes.is_empty() || !self.rules.is_valid(&state.rules) {
             return Err(refused_state("its values are out of range"));

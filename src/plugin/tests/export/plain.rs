@@ -12,8 +12,8 @@ pub struct Plain<E>(E);
 pub struct PlainState<E: Env>(E::State);
 
 impl<E: Env> LaneState<Plain<E>> for PlainState<E> {
-    fn save(&self, env: &Plain<E>, bytes: &mut Vec<u8>) {
-        self.0.save(&env.0, bytes);
+    fn save(&self, env: &Plain<E>, bytes: &mut Vec<u8>) -> Result<()> {
+        self.0.save(&env.0, bytes)
     }
 
     fn load(env: &Plain<E>, bytes: &mut &[u8]) -> Result<Self> {

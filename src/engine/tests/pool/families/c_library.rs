@@ -172,9 +172,9 @@ impl Env for CLibrary {
 }
 
 impl LaneState<CLibrary> for DataPointer {
-    fn save(&self, env: &CLibrary, bytes: &mut Vec<u8>) {
+    fn save(&self, env: &CLibrary, bytes: &mut Vec<u8>) -> Result<()> {
         let (data, model) = (self.data(), env.model.as_ref().expect("loaded"));
-        write_value(bytes, &(data.lane, data.seed, data.steps * model.gain));
+        write_value(bytes, &(data.lane, data.seed, data.steps * model.gain))
     }
 
     fn load(env: &CLibrary, bytes: &mut &[u8]) -> Result<Self> {

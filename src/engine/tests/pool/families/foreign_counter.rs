@@ -155,8 +155,7 @@ impl ForeignLanes for Lanes {
     }
 
     fn save(&self, lane: &LaneSet<'_>, bytes: &mut Vec<u8>) -> Result<()> {
-        self.single(lane, |lane| write_value(bytes, lane));
-        Ok(())
+        self.single(lane, |lane| write_value(bytes, lane))
     }
 
     fn load(&self, lane: &LaneSet<'_>, mut bytes: &[u8]) -> Result<()> {

@@ -280,7 +280,7 @@ impl Renderable for Suite {
 }
 
 impl LaneState<Suite> for EpisodeState {
-    fn save(&self, env: &Suite, bytes: &mut Vec<u8>) {
+    fn save(&self, env: &Suite, bytes: &mut Vec<u8>) -> Result<()> {
         let (state, changes) = match &self.simulation {
             Simulation::Own(data) => {
                 let mut state = vec![0.0; data.model().state_len()];
@@ -289,7 +289,7 @@ impl LaneState<Suite> for EpisodeState {
             }
             Simulation::Shared(state, changed) => (state.clone(), changed.all()),
         };
-        env.shared.save(&(state, changes, &self.shown.frames, self.shown.is_over), bytes);
+        env.shared.save(&(state, changes, &self.shown.frames, self.shown.is_over), bytes)
     }
 
     fn load(env: &Suite, bytes: &mut &[u8]) -> Result<Self> {

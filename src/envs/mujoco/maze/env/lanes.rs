@@ -222,9 +222,9 @@ impl Renderable for MazeEnv {
 }
 
 impl LaneState<MazeEnv> for EpisodeState {
-    fn save(&self, env: &MazeEnv, bytes: &mut Vec<u8>) {
+    fn save(&self, env: &MazeEnv, bytes: &mut Vec<u8>) -> Result<()> {
         let Self { state, start, frames, infos, before, goal, distance } = self;
-        env.shared.save(&([state, start, frames, infos], before, goal, distance), bytes);
+        env.shared.save(&([state, start, frames, infos], before, goal, distance), bytes)
     }
 
     fn load(env: &MazeEnv, bytes: &mut &[u8]) -> Result<Self> {

@@ -196,10 +196,10 @@ impl Renderable for MetaworldEnv {
 }
 
 impl LaneState<MetaworldEnv> for EpisodeState {
-    fn save(&self, env: &MetaworldEnv, bytes: &mut Vec<u8>) {
+    fn save(&self, env: &MetaworldEnv, bytes: &mut Vec<u8>) -> Result<()> {
         let Self { state, changed, episode, before, frames, infos, goals, switches, wrapped } = self;
         let numbers = [&before[..], frames];
-        env.shared.save(&(state, changed.all(), episode, numbers, infos, goals, switches, wrapped), bytes);
+        env.shared.save(&(state, changed.all(), episode, numbers, infos, goals, switches, wrapped), bytes)
     }
 
     fn load(env: &MetaworldEnv, bytes: &mut &[u8]) -> Result<Self> {

@@ -1,4 +1,5 @@
-//! Checks the available memory before a pool is allocated, because running out of memory later would end the process.
+//! Memory that grows with a caller's data: whether the system provides it is checked, because a refused allocation of `Vec` or
+//! `Box` ends the process.
 
 use crate::contract::error::{Error, Result};
 
@@ -9,6 +10,36 @@ use crate::contract::error::{Error, Result};
 pub fn check_fits(bytes: u128, what: &str) -> Result<()> {
     let fits = usize::try_from(bytes).is_ok_and(|bytes| bytes <= machine_bytes() && can_reserve(bytes));
     if fits { Ok(()) } else { Err(Error::Memory(format!("{what} takes {} MiB, which this machine does not have", bytes >> 20))) }
+}
+
+/// Memory in bytes for the small allocations of a call that handles a lane's state, message or picture. Together, they need less.
+const HEADROOM: usize = 2 << 20;
+
+/// Checks that the system provides `bytes`, and memory for small allocations.
+///
+/// # Errors
+/// `Memory` if it does not.
+pub fn check_headroom(bytes: usize, what: impl FnOnce() -> String) -> Result<()> {
+    match can_reserve(bytes.saturating_add(HEADROOM)) {
+        true => Ok(()),
+        false => Err(refused_memory(bytes, what())),
+    }
+}
+
+/// Returns the error for `bytes` of memory that the system does not provide for `what`.
+pub fn refused_memory(bytes: usize, what: impl std::fmt::Display) -> Error {
+    Error::Memory(format!("{bytes} bytes for {what} do not fit into memory: release results that are kept"))
+}
+
+/// Copies bytes.
+///
+/// # Errors
+/// `Memory` if the system does not provide the memory for the copy.
+pub fn copy_of(bytes: &[u8], what: &str) -> Result<Vec<u8>> {
+    let mut copy = Vec::new();
+    copy.try_reserve_exact(bytes.len()).map_err(|_| refused_memory(bytes.len(), what))?;
+    copy.extend_from_slice(bytes);
+    Ok(copy)
 }
 
 /// Returns whether the system lets the process reserve this many bytes. An untouched reservation uses no memory, and fails under
