@@ -26,21 +26,19 @@ from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import owned
 from envpool_rs._spec.installed_gym import EnvironmentBase
 from envpool_rs._workers import EnvFailure, Steps, WorkerDied, WorkerGroup
-from envpool_rs._workers.adapters import Adapter, parameters_of, read_reset, reset_defaults
+from envpool_rs._workers.adapters import Adapter, parameters_of, read_reset
 from envpool_rs._workers.serialization import exit_text, reduced
 
 __all__ = ["MultiEnv", "SubprocessEnv", "_AutoResetWrapper", "create_subprocess_envs"]
 
 _GYM_VALUES, _GYMNASIUM_VALUES = 4, 5
 
-_DEFAULT_MODE = "human"
-"""Default of the argument ``mode`` of gym's ``render``."""
+_DEFAULT_MODE = "human"  # of the argument `mode` of gym's `render`
+_TRUNCATED = (
+    "TimeLimit.truncated"  # in an info: whether a time limit ended the episode, and not the environment's rules
+)
 
-_TRUNCATED = "TimeLimit.truncated"
-"""Key of an info: whether a time limit truncated the episode, instead of the environment's rules ending it."""
-
-Errors: TypeAlias = dict[int, BaseException]
-"""Exceptions by environment."""
+Errors: TypeAlias = dict[int, BaseException]  # by environment
 
 FourLists: TypeAlias = tuple[list[Any], list[Any], list[Any], list[Any]]
 """``(observations, rewards, terminals, infos)``, with an entry for each environment."""
@@ -56,7 +54,6 @@ class HostedEnv(Adapter):
 
     @classmethod
     def restarted(cls, env: Any) -> HostedEnv:
-        """Wraps an environment in a restarted process."""
         hosted = cls(env)
         hosted._is_restarted = True
         return hosted
@@ -100,17 +97,10 @@ class HostedEnv(Adapter):
         return self.env.seed(seed)
 
 
-WAIT_SECONDS = 0.05
-"""Time in seconds that a thread waits for replies before it checks whether other threads need the workers."""
-
-POLL_SECONDS = (5e-5, 1e-3)
-"""Shortest and longest pause, in seconds, between a thread's checks if several threads use the workers."""
-
-CLOSE_SECONDS = 5.0
-"""Time in seconds that environments have for closing."""
-
-INTERRUPTED_SECONDS = 1.0
-"""The same if an interrupted call is still in flight; short, because the user pressed Ctrl-C."""
+WAIT_SECONDS = 0.05  # of a thread for replies, before it checks whether other threads need the workers
+POLL_SECONDS = (5e-5, 1e-3)  # shortest and longest pause between checks if several threads use the workers
+CLOSE_SECONDS = 5.0  # for environments to close
+INTERRUPTED_SECONDS = 1.0  # the same if an interrupted call is still in flight, because the user pressed Ctrl-C
 
 
 class EnvProcesses:
@@ -203,7 +193,7 @@ class EnvProcesses:
                 raise
             for env in busy:
                 self._finish([env], self.workers.discard)
-                self.is_terminated[env] = True  # unless the discarded reply says otherwise
+                self.is_terminated[env] = True  # the discarded step may have been terminal
             self._send(send, envs, *arguments)
 
     def _send(self, send: Callable[..., None], envs: Sequence[int], *arguments: Any) -> None:
@@ -310,28 +300,21 @@ class EnvProcesses:
             return
         with self._lock:
             left = self._open - set(envs)
-            if self.group is None or not self.is_initialized or not left:
+            if not left or not self.is_initialized:
                 self._open = left
-                self._end()
+                if self.is_initialized:
+                    with self._use:
+                        self.workers.close(INTERRUPTED_SECONDS if len(self.workers.in_flight) else CLOSE_SECONDS)
+                elif not left and self.group is not None:
+                    with contextlib.suppress(Exception):
+                        self.group.close(terminate=True)
                 return
             # An environment that still runs an interrupted call is not closed; it ends with the group's processes.
-            reachable = [env for env in envs if self.group.is_ready(env)]
+            reachable = [env for env in envs if self.workers.is_ready(env)]
             self.send(WorkerGroup.send_calls, reachable, "close", [None] * len(reachable))
             self._open = left
             _, failed = self.take_values(reachable)
-        errors = {env: error for env, error in failed.items() if not isinstance(error.__cause__, WorkerDied)}
-        _raise_first(errors)
-
-    def _end(self) -> None:
-        """Ends the processes if no environment is open."""
-        if self.group is None or self._open:
-            return
-        if not self.is_initialized:
-            with contextlib.suppress(Exception):
-                self.group.close(terminate=True)
-            return
-        with self._use:
-            self.group.close(INTERRUPTED_SECONDS if len(self.group.in_flight) else CLOSE_SECONDS)
+        _raise_first({env: error for env, error in failed.items() if not isinstance(error.__cause__, WorkerDied)})
 
 
 def _record_restart(deaths: dict[int, WorkerDied], death: WorkerDied) -> None:
@@ -578,7 +561,7 @@ def _forwarded(name: str, text: str) -> property:
     return property(lambda wrapper: getattr(wrapper.env, name), doc=text)
 
 
-class _AutoResetWrapper(EnvironmentAttributes, EnvironmentBase):  # type: ignore[misc]
+class _AutoResetWrapper(EnvironmentAttributes, Adapter, EnvironmentBase):  # type: ignore[misc]
     """Wrapper that resets an environment in the step after a terminal step.
 
     A terminal step returns its own observation. The next step resets, discards that observation, and applies the
@@ -589,21 +572,11 @@ class _AutoResetWrapper(EnvironmentAttributes, EnvironmentBase):  # type: ignore
         env: the environment of gym or gymnasium, or any object with their ``reset``, ``step`` and ``close``.
     """
 
-    env: Any
-
-    def __init__(self, env: Any) -> None:
-        self.env = env
-        self._reset_defaults = reset_defaults(env)
-        self._terminated = False
+    _terminated = False
 
     observation_space = _forwarded("observation_space", "The environment's observation space.")
     action_space = _forwarded("action_space", "The environment's action space.")
     np_random = _forwarded("np_random", "The environment's random generator.")
-
-    @property
-    def unwrapped(self) -> Any:
-        """The environment inside all wrappers."""
-        return getattr(self.env, "unwrapped", self.env)
 
     def _attribute(self, name: str) -> Any:
         return getattr(self.env, name, None)
@@ -616,8 +589,7 @@ class _AutoResetWrapper(EnvironmentAttributes, EnvironmentBase):  # type: ignore
         the two.
         """
         if self._terminated:
-            self.env.reset(**self._reset_defaults)
-            self._terminated = False
+            self.reset()
         result = four_values(self.env.step(action))
         self._terminated = bool(result[2])
         return result
@@ -627,7 +599,7 @@ class _AutoResetWrapper(EnvironmentAttributes, EnvironmentBase):  # type: ignore
 
         ``kwargs`` are the arguments of the environment's ``reset``.
         """
-        result = self.env.reset(**{**self._reset_defaults, **kwargs})
+        result = super().reset(**kwargs)
         self._terminated = False
         return read_reset(result, getattr(self.env, "observation_space", None))[0]
 
@@ -667,13 +639,11 @@ class LocalEnvs:
         self._futures: list[Future[Any]] = []
 
     def step(self, actions: Sequence[Any], lists: FourLists, errors: Errors) -> Iterator[None]:
-        """Steps environments whose action is not ``None``."""
         played = {position: env for position, env in self._envs.items() if actions[position] is not None}
         calls = {position: partial(_owned_call, env.step, actions[position]) for position, env in played.items()}
         return self._run(calls, partial(put_row, lists), errors)
 
     def reset(self, keywords: Sequence[dict[str, Any]], observations: list[Any], errors: Errors) -> Iterator[None]:
-        """Resets all environments."""
         calls = {
             position: partial(_owned_call, env.reset, **keywords[position]) for position, env in self._envs.items()
         }
@@ -716,9 +686,7 @@ class WorkerEnvs:
 
     def __init__(self, envs: dict[int, _AutoResetWrapper], count: int) -> None:
         # Sorted by the environments' index in the processes, which expect ascending indices.
-        self._position_of = {
-            envs[each].env._index: each for each in sorted(envs, key=lambda each: envs[each].env._index)
-        }
+        self._position_of = dict(sorted((wrapper.env._index, position) for position, wrapper in envs.items()))
         self._wrapper_of = {index: envs[position] for index, position in self._position_of.items()}
         self._indices = list(self._position_of)
         first = self._wrapper_of[self._indices[0]].env
@@ -729,7 +697,6 @@ class WorkerEnvs:
         self._is_whole_list = list(self._position_of.values()) == list(range(count))
 
     def step(self, actions: Any, lists: FourLists, errors: Errors) -> Iterator[None]:
-        """Steps environments whose action is not ``None``."""
         played, chosen = self._indices, actions
         # Arrays that the caller passes hold only numbers. `None in actions` would compare arrays among the actions.
         is_whole = self._is_whole_list and (
@@ -752,10 +719,9 @@ class WorkerEnvs:
                 self._wrapper_of[index]._terminated = self._processes.is_terminated[index] = values[2]
                 if not is_whole or steps.failures:
                     put_row(lists, self._position_of[index], values)
-        self._store(failed, errors)
+        errors.update({self._position_of[index]: error for index, error in failed.items()})
 
     def reset(self, keywords: Sequence[dict[str, Any]], observations: list[Any], errors: Errors) -> Iterator[None]:
-        """Resets all environments."""
         arguments = [("reset", (), keywords[position]) for position in self._position_of.values()]
         self._processes.send(WorkerGroup.send_calls, self._indices, "call", arguments)
         yield
@@ -763,9 +729,6 @@ class WorkerEnvs:
         for index, result in results.items():
             self._wrapper_of[index]._terminated = self._processes.is_terminated[index] = False
             observations[self._position_of[index]] = read_reset(result, self._space)[0]
-        self._store(failed, errors)
-
-    def _store(self, failed: Errors, errors: Errors) -> None:
         errors.update({self._position_of[index]: error for index, error in failed.items()})
 
     def close(self, errors: Errors) -> None:
@@ -777,10 +740,6 @@ class WorkerEnvs:
             self._processes.close([env._index for env in still_open])
         except Exception as error:
             errors[min(self._position_of.values())] = error
-
-
-NEEDED = ("reset", "step", "close", "observation_space", "action_space")
-"""Attributes that every environment must have."""
 
 
 class ExclusiveUse:
@@ -872,7 +831,7 @@ class MultiEnv(KnownAttributes):
             keywords = [{**kwargs, "seed": each} for each in seeds]
         observations: list[Any] = [None] * len(self)
         errors: Errors = {}
-        self._run([each.reset(keywords, observations, errors) for each in self._groups])
+        self._use.run(_send_and_finish, [each.reset(keywords, observations, errors) for each in self._groups])
         _raise_first(errors)
         return observations
 
@@ -897,11 +856,18 @@ class MultiEnv(KnownAttributes):
                 ``results`` holds the four lists, with ``None`` for environments that failed.
         """
         self._check_open("step()")
-        checked = self._checked_actions(actions)
+        # Arrays of numbers are passed on unchanged, since they cannot contain None.
+        if not isinstance(actions, np.ndarray) or actions.dtype == object or actions.ndim == 0:
+            try:
+                actions = list(actions)
+            except TypeError:
+                raise TypeError(f"actions={actions!r}: expected one for each of {len(self)} environments") from None
+        if len(actions) != len(self):
+            raise ValueError(f"actions has {len(actions)} entries: expected one for each of {len(self)} environments")
         nothing = [None] * len(self)
         lists: FourLists = (nothing, nothing[:], nothing[:], nothing[:])
         errors: Errors = {}
-        self._run([each.step(checked, lists, errors) for each in self._groups])
+        self._use.run(_send_and_finish, [each.step(actions, lists, errors) for each in self._groups])
         if errors:
             error = errors[min(errors)]
             # An exception class may not allow further attributes; its exceptions are raised without `results`.
@@ -924,7 +890,16 @@ class MultiEnv(KnownAttributes):
 
     def __setstate__(self, state: tuple[list[_AutoResetWrapper], bool]) -> None:
         self._envs, self._is_closed = state
-        self._groups = _grouped(self._envs)
+        # One group for each set of worker processes, and one for all other environments. Only instances of
+        # SubprocessEnv itself share requests, because a subclass may override `step`.
+        parts: dict[int, dict[int, _AutoResetWrapper]] = {}
+        for position, wrapper in enumerate(self._envs):
+            shared = id(wrapper.env._processes) if type(wrapper.env) is SubprocessEnv else 0
+            parts.setdefault(shared, {})[position] = wrapper
+        local = parts.pop(0, None)
+        self._groups: list[WorkerEnvs | LocalEnvs] = [WorkerEnvs(part, len(self._envs)) for part in parts.values()]
+        if local is not None:
+            self._groups.append(LocalEnvs(local))
         self._use = ExclusiveUse("this MultiEnv")
 
     def __enter__(self) -> MultiEnv:
@@ -940,24 +915,9 @@ class MultiEnv(KnownAttributes):
         if self._is_closed:
             raise ValueError(f"{method}: these environments are closed")
 
-    def _run(self, requests: Sequence[Iterator[None]]) -> None:
-        """Sends the requests of all groups, and then waits for the results of each."""
-        self._use.run(_send_and_finish, requests)
-
-    def _checked_actions(self, actions: Any) -> Sequence[Any]:
-        # Arrays of numbers are passed on unchanged, since they cannot contain None.
-        if not isinstance(actions, np.ndarray) or actions.dtype == object or actions.ndim == 0:
-            try:
-                actions = list(actions)
-            except TypeError:
-                raise TypeError(f"actions={actions!r}: expected one for each of {len(self)} environments") from None
-        if len(actions) != len(self):
-            raise ValueError(f"actions has {len(actions)} entries: expected one for each of {len(self)} environments")
-        checked: Sequence[Any] = actions
-        return checked
-
 
 def _send_and_finish(requests: Sequence[Iterator[None]]) -> None:
+    """Sends the requests of all groups, and then waits for the results of each."""
     for request in requests:
         next(request, None)
     for request in requests:
@@ -968,7 +928,8 @@ def _check_envs(envs: list[Any]) -> None:
     if not envs:
         raise ValueError("envs is empty: expected at least one environment")
     for position, env in enumerate(envs):
-        missing = [name for name in NEEDED if not hasattr(env, name)]
+        needed = ("reset", "step", "close", "observation_space", "action_space")
+        missing = [name for name in needed if not hasattr(env, name)]
         if missing:
             raise TypeError(f"envs[{position}] is {env!r}, without {', '.join(missing)}: expected an environment")
         if any(env is other for other in envs[:position]):
@@ -977,15 +938,3 @@ def _check_envs(envs: list[Any]) -> None:
             value, first = getattr(env, name), getattr(envs[0], name)
             if value != first:
                 raise ValueError(f"envs[{position}].{name} is {value}: expected that of envs[0], {first}")
-
-
-def _grouped(envs: list[_AutoResetWrapper]) -> list[WorkerEnvs | LocalEnvs]:
-    """Groups environments: one group for each set of worker processes, and one for all other environments."""
-    parts: dict[int, dict[int, _AutoResetWrapper]] = {}
-    for position, wrapper in enumerate(envs):
-        # Only instances of SubprocessEnv itself share requests, because a subclass may override `step`.
-        shared = id(wrapper.env._processes) if type(wrapper.env) is SubprocessEnv else 0
-        parts.setdefault(shared, {})[position] = wrapper
-    local = parts.pop(0, None)
-    groups: list[WorkerEnvs | LocalEnvs] = [WorkerEnvs(part, len(envs)) for part in parts.values()]
-    return groups if local is None else [*groups, LocalEnvs(local)]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 import sys
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -71,17 +72,13 @@ def read_reset(result: Any, space: Any) -> tuple[Any, Mapping[str, Any]]:
 def pair_test(space: Any) -> Callable[[tuple[Any, Any]], bool] | None:
     """Returns a function that tests whether a pair of which the second part is a dict is an observation, if any is."""
     parts = parts_of_space(space)
-    if not isinstance(parts, tuple) or len(parts) != _PAIR:
-        return None
-    inner = parts_of_space(parts[1])
+    inner = parts_of_space(parts[1]) if isinstance(parts, tuple) and len(parts) == _PAIR else None
     return partial(_is_observation, space, inner.keys()) if isinstance(inner, dict) else None
 
 
 def _is_observation(space: Any, keys: Any, pair: tuple[Any, Any]) -> bool:
-    if pair[1].keys() != keys:
-        return False
     try:
-        return not space.contains(pair[0])
+        return pair[1].keys() == keys and not space.contains(pair[0])
     except Exception:  # some spaces raise errors for values of other types
         return True
 
@@ -108,7 +105,7 @@ def adapt(env: Any) -> Any:
         )
     accepted = _accepted_keywords(getattr(env, "reset", None))
     parts = (env, getattr(env, "observation_space", None), getattr(env, "action_space", None))
-    is_current = (accepted is None or {"seed", "options"} <= accepted) and not any(
+    is_current = (accepted is None or {"seed", "options"}.issubset(accepted)) and not any(
         class_names(each, "gym") for each in parts
     )
     return env if is_current else LegacyGymAdapter(env)
@@ -128,8 +125,7 @@ class LegacyGymAdapter(Adapter):
 
     def __init__(self, env: Any) -> None:
         super().__init__(env)
-        self._reset_keywords = _accepted_keywords(env.reset)
-        self._reset_defaults = reset_defaults(env)
+        self._accepted = _accepted_keywords(env.reset)
         self.step = env.step
         for name in ("observation_space", "action_space"):
             space = getattr(env, name, None)
@@ -138,14 +134,10 @@ class LegacyGymAdapter(Adapter):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None, **keywords: Any) -> Any:
         """Resets the environment, with seed and options if ``env.reset`` accepts them; calls ``env.seed`` otherwise."""
-        keywords |= _seed_keywords(self.env, seed, takes_seed=self._takes("seed"))
-        if options is not None and self._takes("options"):
+        keywords |= _seed_keywords(self.env, seed, takes_seed=self._accepted is None or "seed" in self._accepted)
+        if options is not None and (self._accepted is None or "options" in self._accepted):
             keywords["options"] = options
-        result = self.env.reset(**{**self._reset_defaults, **keywords})
-        return read_reset(result, getattr(self.env, "observation_space", None))
-
-    def _takes(self, name: str) -> bool:
-        return self._reset_keywords is None or name in self._reset_keywords
+        return read_reset(super().reset(**keywords), getattr(self.env, "observation_space", None))
 
     def render(self, *args: Any, **keywords: Any) -> Any:
         """Calls ``env.render``; before gym 0.26 with mode ``"rgb_array"``, unless the caller gives another."""
@@ -163,15 +155,10 @@ def _seed_keywords(env: Any, seed: int | None, *, takes_seed: bool) -> dict[str,
     return {"seed": seed} if seed is not None and takes_seed else {}
 
 
-def _accepted_keywords(function: Any) -> frozenset[str] | None:
+def _accepted_keywords(function: Any) -> Collection[str] | None:
     """Returns the argument names that a function takes; ``None`` if the function takes any keyword."""
-    try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):
-        return frozenset()
-    if any(each.kind is each.VAR_KEYWORD for each in parameters):
-        return None
-    return frozenset(each.name for each in parameters)
+    parameters = parameters_of(function)
+    return None if any(each.kind is each.VAR_KEYWORD for each in parameters.values()) else parameters.keys()
 
 
 def gymnasium_space(space: Any) -> Any:
@@ -240,18 +227,13 @@ def space_of_spec(spec: Any) -> Any:
         raise TypeError(f"spec {spec!r}: expected an array of numbers")
     if spec.dtype == bool:
         return spaces.MultiBinary(spec.shape) if spec.shape else spaces.Box(0, 1, (), np.int8)
-    low, high = _bounds(spec)
-    return spaces.Box(low, high, spec.shape, spec.dtype)
-
-
-def _bounds(spec: Any) -> tuple[Any, Any]:
-    if hasattr(spec, "minimum"):
-        low, high = np.broadcast_to(spec.minimum, spec.shape), np.broadcast_to(spec.maximum, spec.shape)
-        return low.astype(spec.dtype), high.astype(spec.dtype)
+    low: Any = -np.inf
+    high: Any = np.inf
     if np.issubdtype(spec.dtype, np.integer):
-        limits = np.iinfo(spec.dtype)
-        return np.full(spec.shape, limits.min, spec.dtype), np.full(spec.shape, limits.max, spec.dtype)
-    return np.full(spec.shape, -np.inf, spec.dtype), np.full(spec.shape, np.inf, spec.dtype)
+        low, high = np.iinfo(spec.dtype).min, np.iinfo(spec.dtype).max
+    low, high = getattr(spec, "minimum", low), getattr(spec, "maximum", high)
+    low, high = (np.broadcast_to(each, spec.shape).astype(spec.dtype) for each in (low, high))
+    return spaces.Box(low, high, spec.shape, spec.dtype)
 
 
 _RESERVED = frozenset((
@@ -272,27 +254,26 @@ def possible_agents(env: Any) -> tuple[Any, ...]:
     agent_of_name: dict[str, Any] = {}
     for agent in agents:
         name = str(agent)
+        expected = ""
         try:
             hash(agent)
         except TypeError:
-            raise ValueError(f"possible_agents={given!r}: expected agents that are keys of a dict") from None
+            expected = "agents that are keys of a dict"
         if name in agent_of_name:
-            raise ValueError(
-                f"possible_agents={given!r}: expected agents with different names, got {agent_of_name[name]!r} and "
-                f"{agent!r}"
-            )
+            expected = expected or f"agents with different names, got {agent_of_name[name]!r} and {agent!r}"
         if name in _RESERVED:
-            raise ValueError(f"possible_agents={given!r}: expected no agent {name!r}, which is the name of an info")
+            expected = expected or f"no agent {name!r}, which is the name of an info"
+        if expected:
+            raise ValueError(f"possible_agents={given!r}: expected {expected}")
         agent_of_name[name] = agent
     return agents
 
 
 def present_agents(env: Any) -> list[Any]:
     """Returns the agents that are present in an environment."""
-    agents = env.agents
-    if not isinstance(agents, Iterable):
-        raise TypeError(f"agents is {agents!r}: expected a list of agents")
-    return list(agents)
+    if not isinstance(env.agents, Iterable):
+        raise TypeError(f"agents is {env.agents!r}: expected a list of agents")
+    return list(env.agents)
 
 
 def parts(call: str, result: Any, names: Sequence[str]) -> Sequence[Any]:
@@ -306,7 +287,6 @@ def parts(call: str, result: Any, names: Sequence[str]) -> Sequence[Any]:
 
 
 def as_bool(name: str, agent: Any, value: Any, expected: str) -> bool:
-    """Returns an agent's value as a bool."""
     try:
         return bool(value)
     except ValueError:
@@ -314,16 +294,15 @@ def as_bool(name: str, agent: Any, value: Any, expected: str) -> bool:
 
 
 def reward_of(agent: Any, value: Any) -> float:
-    """Returns an agent's reward as a float."""
     if type(value) is float:
         return value
-    try:
+    with suppress(TypeError, ValueError, OverflowError):
         if not isinstance(value, (str, bytes)) and getattr(value, "size", 1) == 1:
             return float(value.item() if hasattr(value, "item") else value)
-    except (TypeError, ValueError, OverflowError):
-        pass
     raise TypeError(f"rewards[{agent!r}] is {value!r}: expected a number")
 
+
+Mask = npt.NDArray[np.bool_]
 
 ARRAY_SPACES = (spaces.Box, spaces.Discrete, spaces.MultiBinary, spaces.MultiDiscrete)
 
@@ -409,8 +388,12 @@ class ParallelEnvAdapter(Adapter):
         keyed = isinstance(action, Mapping)
         result = self.env.step({agent: action[agent if keyed else self._index[agent]] for agent in acting})
         observations, rewards, terminations, truncations, infos = parts("step", result, _STEP_RESULTS)
-        terminated = self._mask(_ended_agents("terminations", terminations, acting))
-        truncated = self._mask(_ended_agents("truncations", truncations, acting)) & ~terminated
+        ends = {"terminations": terminations, "truncations": truncations}
+        terminated, truncated = (
+            self._mask(agent for agent in acting if as_bool(name, agent, each.get(agent), "a bool"))
+            for name, each in ends.items()
+        )
+        truncated &= ~terminated
         mask = self._mask(present_agents(self.env)) & ~(terminated | truncated)
         self._was_truncated |= bool(truncated.any())
         over = not mask.any()
@@ -418,7 +401,7 @@ class ParallelEnvAdapter(Adapter):
         info = self._info(infos, mask, terminated, truncated)
         return packed, 0.0, over and not self._was_truncated, over and self._was_truncated, info
 
-    def _mask(self, agents: Any) -> npt.NDArray[np.bool_]:
+    def _mask(self, agents: Any) -> Mask:
         mask = np.zeros(len(self._index), np.bool_)
         for agent in agents:
             mask[self._place(agent)] = True
@@ -431,9 +414,7 @@ class ParallelEnvAdapter(Adapter):
             known = ", ".join(map(repr, self._index))
             raise ValueError(f"agent {agent!r} is not in possible_agents: expected one of {known}") from None
 
-    def _packed(
-        self, observations: Mapping[Any, Any], rewards: Mapping[Any, Any], mask: npt.NDArray[np.bool_]
-    ) -> tuple[Any, npt.NDArray[np.float64]]:
+    def _packed(self, observations: Mapping[Any, Any], rewards: Mapping[Any, Any], mask: Mask) -> tuple[Any, Any]:
         map_leaves(lambda rows: rows.fill(0), self._rows)
         for agent in (each for each, is_present in zip(self._index, mask, strict=True) if is_present):
             if agent not in observations:
@@ -450,19 +431,9 @@ class ParallelEnvAdapter(Adapter):
             own[self._place(agent)] = reward_of(agent, reward)
         return self._rows, own
 
-    def _info(
-        self,
-        infos: Mapping[Any, Any] | None,
-        mask: npt.NDArray[np.bool_],
-        terminated: npt.NDArray[np.bool_],
-        truncated: npt.NDArray[np.bool_],
-    ) -> dict[str, Any]:
+    def _info(self, infos: Any, mask: Mask, terminated: Mask, truncated: Mask) -> dict[str, Any]:
         own = {str(agent): info for agent, info in (infos or {}).items() if as_bool("infos", agent, info, "a dict")}
         return {**own, "agent_mask": mask, "agent_terminated": terminated, "agent_truncated": truncated}
-
-
-def _ended_agents(name: str, ends: Mapping[Any, Any], acting: list[Any]) -> list[Any]:
-    return [agent for agent in acting if as_bool(name, agent, ends.get(agent), "a bool")]
 
 
 def _space_of_rows(space: Any, rows: tuple[int, ...]) -> spaces.Box:

@@ -169,10 +169,7 @@ class HostOptions:
 
 
 EnvReport = dict[str, "bytes | None"]
-"""Description of an environment: its spaces, metadata, ...
-
-Each entry is pickled separately; it is None if the environment lacks it or it cannot be pickled.
-"""
+"""Spaces, metadata, ... of an environment, each pickled; None if it is missing or cannot be pickled."""
 
 
 class EnvCreationError(Exception):
@@ -190,7 +187,6 @@ class HostedEnvs:
     envs: dict[int, Any] = field(default_factory=dict)  # those that are made and not closed
 
     def make(self) -> None:
-        """Makes all environments."""
         for env_id, function in zip(self.env_ids, self.env_fns, strict=True):
             try:
                 self.envs[env_id] = self._made(function)
@@ -209,7 +205,6 @@ class HostedEnvs:
         return adapt(env) if self.options.adapt else env
 
     def reports(self) -> list[EnvReport]:
-        """Returns the descriptions of the process's environments, in order."""
         return [_report(self.envs[env_id]) for env_id in self.env_ids]
 
     def host(self, block: SharedBlock, rows: RowLayouts) -> EnvHost:

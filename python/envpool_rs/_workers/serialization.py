@@ -100,9 +100,6 @@ def _call_pickled(pickled: bytes, *args: Any) -> Any:
     return loads(pickled)(*args)
 
 
-_REPEATED_LOSS = " (a second time in a row, without a request completed between)"
-
-
 class RemoteTraceback(Exception):  # noqa: N818 - named as in multiprocessing
     """Traceback of an exception in a worker process, as text: the ``__cause__`` of the exception in the caller."""
 
@@ -133,7 +130,8 @@ class WorkerDied(RuntimeError):  # noqa: N818 - names the event
 
     def again(self, losses: int = 1) -> WorkerDied:
         """Returns a copy of this error to raise again, so that tracebacks do not grow, after ``losses`` in a row."""
-        died = WorkerDied(f"{self}{_REPEATED_LOSS if losses > 1 else ''}", self.worker, self.env_ids, self.exitcode)
+        repeated = " (a second time in a row, without a request completed between)" if losses > 1 else ""
+        died = WorkerDied(f"{self}{repeated}", self.worker, self.env_ids, self.exitcode)
         died.__cause__ = self.__cause__
         return died
 
@@ -200,11 +198,13 @@ class EnvFailure:
         try:
             rebuilt = loads(self._exception) if self._exception is not None else None
             if isinstance(rebuilt, _ExceptionParts):
-                rebuilt = rebuilt.exception(self._text)
+                parts, rebuilt = rebuilt, rebuilt.kind.__new__(rebuilt.kind, *rebuilt.args)
+                vars(rebuilt).update(parts.attributes)
+                rebuilt = rebuilt if str(rebuilt) == self._text else None
+            if isinstance(rebuilt, BaseException):
+                return rebuilt
         except Exception:
-            rebuilt = None
-        if isinstance(rebuilt, BaseException):
-            return rebuilt
+            pass
         return RuntimeError(f"{self._name}: {self._text}" if self._text else self._name)
 
     def raised(self) -> BaseException:
@@ -223,17 +223,11 @@ class EnvFailure:
 
 
 class _ExceptionParts(NamedTuple):
-    """Class, arguments and attributes of an exception that pickle cannot rebuild; without those that it rejects."""
+    """Parts of an exception that pickle cannot rebuild, without those that it rejects."""
 
     kind: type[BaseException]
     args: tuple[Any, ...]
     attributes: dict[str, Any]
-
-    def exception(self, text: str) -> BaseException | None:
-        """Returns the exception, made without its constructor; ``None`` unless its text is ``text``."""
-        error = self.kind.__new__(self.kind, *self.args)
-        vars(error).update(self.attributes)
-        return error if str(error) == text else None
 
 
 def exception_bytes(error: BaseException) -> bytes | None:

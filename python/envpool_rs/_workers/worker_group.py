@@ -4,61 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from multiprocessing.context import BaseContext
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import Any, Literal, NoReturn
 
 import numpy as np
 
 from envpool_rs._arguments import array, choice, entries, optional_integer
 from envpool_rs._core import WorkerClient
 from envpool_rs._known_attributes import KnownAttributes
-from envpool_rs._nested import zip_leaves
+from envpool_rs._nested import object_array, zip_leaves
 from envpool_rs._workers.hosted_envs import HostOptions
-from envpool_rs._workers.serialization import (
-    ByValue,
-    EnvFailure,
-    LeafTree,
-    WorkerDied,
-    dumps,
-    loaded_value,
-    nest_leaves,
-)
+from envpool_rs._workers.serialization import ByValue, EnvFailure, WorkerDied, dumps, loaded_value, nest_leaves
 from envpool_rs._workers.worker_process import WorkerEnvs
-
-if TYPE_CHECKING:
-    from envpool_rs._core import StepReplies
-
 
 #: Array of environment ids.
 Ids = np.ndarray[Any, np.dtype[np.int64]]
 
-_MAX_ID = np.iinfo(np.int64).max
-
 WAKE_UPS = ("auto", "futex", "poll")
-
-
-def validate_ids(ids: Any) -> Ids | None:
-    """Converts environment ids to int64; None (all environments) stays None."""
-    if ids is None:
-        return None
-    array_of_ids = array("ids", ids)
-    if array_of_ids.dtype == np.int64 and array_of_ids.ndim == 1:
-        return array_of_ids
-    if (array_of_ids.size and array_of_ids.dtype.kind not in "iu") or array_of_ids.ndim > 1:
-        raise TypeError(f"ids={ids!r}: expected integers")
-    if array_of_ids.dtype.kind == "u" and array_of_ids.size and array_of_ids.max() > _MAX_ID:
-        raise IndexError(f"ids={ids!r}: expected numbers of environments")
-    return array_of_ids.astype(np.int64).reshape(-1)
-
-
-def validate_seeds(seeds: Any, count: int) -> list[int | None] | None:
-    """Checks that there is one seed per environment, and returns the seeds; None stays None."""
-    if seeds is None:
-        return None
-    listed = entries("seeds", seeds, count, f"one for each of {count} environments")
-    return [
-        optional_integer(f"seeds[{index}]", seed, -(2**63), 2**63 - 1, allowed="an integer of 64 bits")
-        for index, seed in enumerate(listed)
-    ]
 
 
 class Steps:
@@ -74,36 +35,22 @@ class Steps:
     the reward is 0 and truncated is True.
     """
 
-    def __init__(self, ids: Any, replies: StepReplies, structures: list[LeafTree | None], *, uniform: bool) -> None:
+    def __init__(self, ids: Any, replies: Any, structures: list[Any], *, uniform: bool) -> None:
+        leaves, self.rewards, self.terminated, self.truncated, self.four_values, self.infos, *rest = replies
         self.ids = ids
+        self.leaves: list[np.ndarray[Any, Any]] | None = leaves if uniform else None
         self._structures = structures
-        self.leaves: list[np.ndarray[Any, Any]] | None
-        self.failures: dict[int, EnvFailure]
-        self._messages: dict[int, dict[str, Any]]
-        (
-            self.leaves,
-            self.rewards,
-            self.terminated,
-            self.truncated,
-            self.four_values,
-            self.infos,
-            self._messages,
-            self.failures,
-            restarted,
-        ) = replies
-        if not uniform:
-            self.leaves = None
+        self._messages: dict[int, dict[str, Any]] = rest[0]
+        self.failures: dict[int, EnvFailure] = rest[1]
+        self.restarted: list[int] = [int(ids[row]) for row in rest[2]]
         self.odd_rewards = {row: each["reward"] for row, each in self._messages.items() if "reward" in each}
         for row in self.odd_rewards:
             self.rewards[row] = np.nan
-        self.restarted: list[int] = [int(ids[row]) for row in restarted]
 
     def observations(self) -> Any:
         """Returns all observations as one batch, as :func:`stacked` does."""
         if self.leaves is not None and not self._by_message():
-            structure = self._structures[0]
-            assert structure is not None  # set because all environments have equal spaces that are stored in rows
-            return nest_leaves(structure, self.leaves)
+            return nest_leaves(self._structures[0], self.leaves)
         return stacked([self.observation(k) for k in range(len(self.ids))])
 
     @property
@@ -141,7 +88,7 @@ def stacked(observations: list[Any]) -> Any:
 
     Observations that do not stack become an array of objects.
     """
-    return zip_leaves(_stacked_arrays, *observations) if observations else _stacked_arrays()
+    return zip_leaves(_stacked_arrays, *observations) if observations else np.empty(0, dtype=object)
 
 
 def _stacked_arrays(*observations: Any) -> np.ndarray[Any, Any]:
@@ -151,19 +98,11 @@ def _stacked_arrays(*observations: Any) -> np.ndarray[Any, Any]:
             return np.stack(arrays)
     except ValueError:
         pass  # arrays of different shapes
-    objects = np.empty(len(observations), dtype=object)
-    for k, each in enumerate(observations):
-        objects[k] = each
-    return objects
+    return object_array(observations)
 
 
-_PLAIN = 6
-"""Length of the short form of a step's replies, which the extension returns if all environments replied with rows and
-infos only.
-"""
-
-_MAX_WAIT = 86400.0
-"""Longest time, in seconds, that the system's clocks accept for one wait."""
+_PLAIN = 6  # length of a step's replies if all environments replied with rows and infos only
+_MAX_WAIT = 86400.0  # seconds that the system's clocks accept for one wait
 
 
 class WorkerGroup(KnownAttributes):
@@ -221,12 +160,16 @@ class WorkerGroup(KnownAttributes):
     ) -> None:
         choice("wake_up", wake_up, WAKE_UPS)
         self._client: WorkerClient | None = None
-        self._recovery: Literal["new_episode", "retry"] | None = "retry" if restart == "retry" else None
-        if restart is True:
-            self._recovery = "new_episode"
+        recovery: dict[Any, Literal["new_episode", "retry"]] = {True: "new_episode", "retry": "retry"}
+        self._recovery = recovery.get(restart)
         self._envs = WorkerEnvs(
             env_fns,
-            HostOptions(lenient, adapt, _by_value("wrap", wrap), _by_value("wrap_restarted", wrap_restarted)),
+            HostOptions(
+                lenient,
+                adapt,
+                None if wrap is None else ByValue("wrap", wrap),
+                None if wrap_restarted is None else ByValue("wrap_restarted", wrap_restarted),
+            ),
             num_workers=num_workers,
             caller_share=caller_share,
             context=context,
@@ -271,15 +214,26 @@ class WorkerGroup(KnownAttributes):
 
     def send_steps(self, ids: Any, actions: Any) -> None:
         """Sends a step to environments; ``actions`` are an array ``[len(ids), ...]`` or a sequence, one for each."""
-        self._usable().send_steps(self._checked_ids(ids), actions)
+        self._usable().send_steps(self._ids(ids), actions)
+
+    def _ids(self, ids: Any) -> Any:
+        """Returns ids as the client takes them; ``None`` for a list of all in order, since it needs no conversion."""
+        if ids is None or (type(ids) is list and ids == self._all_list):
+            return None
+        return ids if type(ids) is np.ndarray and ids.ndim else np.atleast_1d(array("ids", ids))
 
     def send_resets(self, ids: Any, seeds: Any = None, /, **keywords: Any) -> None:
         """Sends ``reset(seed=..., **keywords)`` to environments; seeds and options that are None are omitted."""
-        client, ids = self._usable(), self._checked_ids(ids)
+        client, ids = self._usable(), self._ids(ids)
         if keywords.get("options", self) is None:
             del keywords["options"]
-        count = self.num_envs if ids is None else len(ids)
-        client.send_resets(ids, validate_seeds(seeds, count), dumps(keywords) if keywords else None)
+        if seeds is not None:
+            count = self.num_envs if ids is None else len(ids)
+            seeds = [
+                optional_integer(f"seeds[{index}]", seed, -(2**63), 2**63 - 1, allowed="an integer of 64 bits")
+                for index, seed in enumerate(entries("seeds", seeds, count, f"one for each of {count} environments"))
+            ]
+        client.send_resets(ids, seeds, dumps(keywords) if keywords else None)
 
     def send_calls(self, ids: Any, operation: str, payloads: Any = None) -> None:
         """Sends an operation other than step or reset to environments, with a payload for each (default None).
@@ -288,7 +242,7 @@ class WorkerGroup(KnownAttributes):
         args, keywords)), ``"apply"`` ((function, args): calls ``function(env, *args)``), ``"render"`` (keywords or
         None), ``"seed"`` (the seed), and ``"close"``. Raises TypeError for a payload that cannot be pickled.
         """
-        client, ids = self._usable(), validate_ids(ids)
+        client, ids = self._usable(), self._ids(ids)
         client.send_calls(ids, self._messages(ids, operation, payloads))
 
     def _messages(self, ids: Ids | None, operation: str, payloads: Any) -> list[bytes]:
@@ -304,24 +258,20 @@ class WorkerGroup(KnownAttributes):
         Returns the environments (int64) whose requests have finished and are not yet taken, in order of completion.
         Here ``ids=None`` stands for all that are in flight. After Ctrl-C all requests remain in flight.
         """
-        client, ids = self._usable(), validate_ids(ids)
+        client, ids = self._usable(), self._ids(ids)
         client.wait(ids, count, None if timeout is None else min(timeout, _MAX_WAIT))
         return client.completed(ids, count)
 
     def wait_all(self, ids: Any = None) -> None:
         """Blocks until all requests to ``ids`` (None: all) have finished."""
-        self._usable().wait(self._checked_ids(ids))
-
-    def _checked_ids(self, ids: Any) -> Ids | None:
-        """Returns ids as int64; None for a list of all in order, since it needs no conversion."""
-        return None if type(ids) is list and ids == self._all_list else validate_ids(ids)
+        self._usable().wait(self._ids(ids))
 
     def take_steps(self, ids: Any = None) -> Steps:
         """Returns the results of finished steps and resets, in the order of ``ids``.
 
         Raises RuntimeError for an environment that has not finished.
         """
-        client, ids = self._usable(), self._checked_ids(ids)
+        client, ids = self._usable(), self._ids(ids)
         return Steps(self._all if ids is None else ids, client.take(ids), self._structures, uniform=self._uniform)
 
     def step(self, actions: Any) -> tuple[Any, ...] | Steps:
@@ -342,7 +292,7 @@ class WorkerGroup(KnownAttributes):
 
     def take_values(self, ids: Any = None) -> list[Any]:
         """Returns the results of finished calls in the order of ``ids``; a failure is an EnvFailure object."""
-        client, ids = self._usable(), validate_ids(ids)
+        client, ids = self._usable(), self._ids(ids)
         return self._values(ids, client.take_values(ids))
 
     def _values(self, ids: Ids | None, replies: list[Any]) -> list[Any]:
@@ -354,16 +304,12 @@ class WorkerGroup(KnownAttributes):
         """Sends calls, waits for them, and returns their results in the order of ``ids``; raises the first exception of
         an environment after all are done.
         """
-        client, ids = self._usable(), validate_ids(ids)
-        values = self._values(ids, client.call(ids, self._messages(ids, operation, payloads)))
-        for value in values:
-            if isinstance(value, EnvFailure):
-                raise value.raised()
-        return values
+        client, ids = self._usable(), self._ids(ids)
+        return without_failures(self._values(ids, client.call(ids, self._messages(ids, operation, payloads))))
 
     def discard(self, ids: Any = None) -> None:
         """Waits for pending requests to ``ids`` (None: all), and discards their results."""
-        client, requested = self._usable(), validate_ids(ids)
+        client, requested = self._usable(), self._ids(ids)
         busy = client.in_flight if requested is None else np.intersect1d(client.in_flight, requested)
         if len(busy):
             client.wait(busy)
@@ -425,9 +371,12 @@ class WorkerGroup(KnownAttributes):
         exception of an environment's ``close``, after all processes have ended.
         """
         failures = self._envs.shut_down(timeout) if self._client is None else self._client.end(timeout, terminate)
-        for failure in failures:
-            raise failure.raised()
+        without_failures(failures)
 
 
-def _by_value(name: str, function: Callable[..., Any] | None) -> ByValue | None:
-    return None if function is None else ByValue(name, function)
+def without_failures(values: list[Any]) -> list[Any]:
+    """Returns the results of environments; raises the first failure among them."""
+    for value in values:
+        if isinstance(value, EnvFailure):
+            raise value.raised()
+    return values

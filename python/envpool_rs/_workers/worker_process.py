@@ -153,7 +153,10 @@ class WorkerProcess(ProcessHandle):
         try:
             process.start()
             super().__init__(process)
-            _unregister_from_multiprocessing(process)
+            # The process is removed from multiprocessing's list of children. A fork of the calling process would
+            # terminate all listed daemons when it exits, and the caller's own exit without `close` would wait for all
+            # other children. The group's finalizer ends them instead, in the right process.
+            getattr(multiprocessing.process, "_children", set()).discard(process)
         except BaseException:
             self.connection.close()
             if process.pid is not None:
@@ -180,18 +183,14 @@ class WorkerProcess(ProcessHandle):
         reports: list[EnvReport] = answer
         return reports
 
-    def send_rows(self, rows: RowLayouts) -> None:
-        """Sends the layout of the block's rows; the process then serves."""
+    def send_rows(self, rows: RowLayouts | None) -> None:
+        """Sends the layout of the block's rows; the process then serves. ``None`` ends a process that waits for it."""
         try:
             self.connection.send_bytes(dumps(rows))
-        except OSError:
-            _wait_for_exit([self], _TERMINATE_SECONDS)
-            raise self.death() from None
-
-    def request_exit(self) -> None:
-        """Asks the process to exit if it still waits for the layout of the rows."""
-        with suppress(OSError, ValueError):
-            self.connection.send_bytes(dumps(None))
+        except (OSError, ValueError):
+            if rows is not None:
+                _wait_for_exit([self], _TERMINATE_SECONDS)
+                raise self.death() from None
 
     def death(self, why: str = "") -> WorkerDied:
         """Returns the ``WorkerDied`` error that reports the end of the process."""
@@ -229,15 +228,6 @@ def start_multiprocessing(context: BaseContext) -> None:
     resource_tracker.ensure_running()
     if method == "forkserver":
         forkserver.ensure_running()
-
-
-def _unregister_from_multiprocessing(process: BaseProcess) -> None:
-    # The process is removed from multiprocessing's list of children. A fork of the calling process would terminate all
-    # listed daemons when it exits, and the caller's own exit without `close` would wait for all other children. The
-    # group's finalizer ends them instead, in the right process.
-    children = getattr(multiprocessing.process, "_children", None)
-    if isinstance(children, set):
-        children.discard(process)
 
 
 @contextmanager
@@ -328,8 +318,15 @@ class WorkerEnvs:
     ) -> None:
         makers = functions("env_fns", env_fns)
         self.num_envs = len(makers)
-        self.num_workers = worker_count(num_workers, self.num_envs, caller_share)
-        self.worker_of = assign_workers(self.num_envs, self.num_workers, caller_share)
+        # There are at most the requested number of processes, and no process without an environment.
+        own = 1 if caller_share else 0
+        wanted = len(available_cores()) - own
+        if num_workers is not None:
+            wanted = integer("num_workers", num_workers, 1 - own, kind="an int or None")
+        self.num_workers = min(wanted, self.num_envs - own)
+        # Workers have even, contiguous shares; -1 is the caller's share, the last one.
+        shares = [env_id * (self.num_workers + own) // self.num_envs for env_id in range(self.num_envs)]
+        self.worker_of = [share if share < self.num_workers else -1 for share in shares]
         self.block = SharedBlock(self.worker_of, wake_up=wake_up)
         self.processes: list[WorkerProcess] = []
         self.restarts = [0] * self.num_workers
@@ -554,7 +551,7 @@ def _end_processes(
     try:
         block.close()
         for process in processes:
-            process.request_exit()
+            process.send_rows(None)
     finally:
         try:
             end_all(processes, seconds)
@@ -571,22 +568,6 @@ def _loaded(env_id: int, name: str, data: bytes | None) -> Any:
     if name in ("observation_space", "action_space"):
         raise value.raised()
     return None
-
-
-def worker_count(num_workers: int | None, num_envs: int, caller_share: bool) -> int:
-    """Returns the number of worker processes: at most the requested number, and no process without an environment."""
-    most = num_envs - 1 if caller_share else num_envs
-    if num_workers is None:
-        return min(most, len(available_cores()) - (1 if caller_share else 0))
-    least = 0 if caller_share else 1
-    return min(integer("num_workers", num_workers, least, kind="an int or None"), most)
-
-
-def assign_workers(num_envs: int, num_workers: int, caller_share: bool) -> list[int]:
-    """Returns the worker of each environment, in even, contiguous shares; -1 for the caller's share, the last one."""
-    parts = num_workers + (1 if caller_share else 0)
-    parts_of = [env_id * parts // num_envs for env_id in range(num_envs)]
-    return [part if part < num_workers else -1 for part in parts_of]
 
 
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, NoReturn
 
@@ -23,7 +24,9 @@ from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import object_array
 from envpool_rs._spec.installed_gym import EnvironmentBase
 from envpool_rs._workers import EnvFailure, hosted_envs
+from envpool_rs._workers.adapters import parameters_of
 from envpool_rs._workers.serialization import reduced
+from envpool_rs._workers.worker_group import without_failures
 from envpool_rs.vector.env_worker import (
     Arguments,
     DummyEnvWorker,
@@ -35,7 +38,6 @@ from envpool_rs.vector.env_worker import (
 from envpool_rs.vector.results import (
     TIME_LIMIT,
     StepBatch,
-    StepResult,
     Taken,
     batch_steps,
     empty_batch,
@@ -74,34 +76,7 @@ def check_actions(action: Any, ids: Sequence[int]) -> None:
             raise ValueError(f"action[{index}]=None: expected an action")
 
 
-def check_keywords(data: Any, ids: Sequence[int]) -> list[dict[str, Any]]:
-    """Checks and returns a method's keyword arguments for each environment."""
-    if data is None:
-        return [{} for _ in ids]
-    if not is_series(data):
-        raise TypeError(f"data={data!r}: expected a sequence with a dict of arguments for each id")
-    listed = entries("data", data, len(ids), f"{len(ids)}, one for each id")
-    keywords = [{} if each is None else each for each in listed]
-    for index, each in enumerate(keywords):
-        if not isinstance(each, Mapping) or not all(isinstance(name, str) for name in each):
-            raise TypeError(f"data[{index}]={each!r}: expected a dict of arguments by name, or None")
-    return [dict(each) for each in keywords]
-
-
-def accepted_keywords(function: Callable[..., Any], offered: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the keywords of ``offered`` that ``function`` has as parameters."""
-    import inspect
-
-    try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):
-        return {}
-    named = {each.name for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)}
-    if any(each.kind == each.VAR_KEYWORD for each in parameters):
-        named.add("no_warning")
-    return {name: value for name, value in offered.items() if name in named}
-
-
+@dataclass
 class StepLedger:
     """Ledger of steps that were sent and whose results were not returned yet."""
 
@@ -109,30 +84,23 @@ class StepLedger:
     # next fetch returns them. An interrupted call (Ctrl-C) leaves its steps pending. Other interrupted requests are
     # waited for and dropped before their environments receive a new request.
 
-    def __init__(self, executor: EnvBackend, wait_num: int, timeout: float | None, is_async: bool) -> None:
-        self._executor = executor
-        self._wait_num = wait_num
-        self._timeout = timeout
-        self._is_async = is_async
-        self.waiting: list[int] = []
-        self.interrupted: Sequence[int] = ()
-        self._unreturned: dict[int, Any] = {}
-        """Results and failures that were not returned yet, by environment, in the order of completion."""
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether the result of every sent step was returned, and no request was interrupted."""
-        return not (self.waiting or self.interrupted)
+    executor: EnvBackend
+    wait_num: int
+    timeout: float | None
+    is_async: bool
+    waiting: list[int] = field(default_factory=list)
+    interrupted: Sequence[int] = ()
+    unreturned: dict[int, Any] = field(default_factory=dict)
+    """Results and failures that were not returned yet, by environment, in the order of completion."""
 
     def send(self, ids: list[int], actions: Any) -> None:
-        """Sends steps."""
         if self.waiting or self.interrupted:
             self._drop_interrupted()
             for env_id in ids:
                 if env_id in self.waiting:
                     self._refuse(env_id)
         self.interrupted = ids
-        self._executor.send_steps(ids, actions)
+        self.executor.send_steps(ids, actions)
         self.waiting = [*self.waiting, *ids] if self.waiting else ids
         self.interrupted = ()
 
@@ -143,12 +111,12 @@ class StepLedger:
         if not self.waiting:
             raise RuntimeError("step(None): no environment has a step to fetch: give actions first")
         self._drop_interrupted()
-        if not self._is_async:
+        if not self.is_async:
             return self.finish(self.waiting)
-        ready = list(self._unreturned)
-        missing = min(self._wait_num, len(self.waiting)) - len(ready)
+        ready = list(self.unreturned)
+        missing = min(self.wait_num, len(self.waiting)) - len(ready)
         if missing > 0:
-            ready += self._executor.wait_some(self._stepping(self.waiting), missing, self._timeout)
+            ready += self.executor.wait_some(self._stepping(self.waiting), missing, self.timeout)
         return self.finish(ready)
 
     def finish(self, ids: list[int]) -> StepBatch:
@@ -156,41 +124,38 @@ class StepLedger:
         must have finished.
         """
         stepping = self._stepping(ids)
-        if not self._is_async and stepping:
-            self._executor.wait_all(stepping)
-        results = self._executor.take(stepping) if stepping else []
-        return self.deliver(ids, stepping, results)
+        if not self.is_async and stepping:
+            self.executor.wait_all(stepping)
+        return self.deliver(ids, stepping, self.executor.take(stepping) if stepping else [])
 
     def deliver(self, ids: list[int], stepping: Sequence[int], results: Taken) -> StepBatch:
         """Returns the steps of ``ids``, of which ``results`` are those of ``stepping``; raises the first failure."""
-        if not isinstance(results, StepBatch) or self._unreturned:
+        if not isinstance(results, StepBatch) or self.unreturned:
             rows = results.rows() if isinstance(results, StepBatch) else results
-            self._unreturned.update(zip(stepping, rows, strict=True))
-            steps: list[StepResult] = []
+            self.unreturned.update(zip(stepping, rows, strict=True))
             for env_id in ids:
-                step = self._unreturned[env_id]
+                step = self.unreturned[env_id]
                 if isinstance(step, EnvFailure):
                     self._forget([env_id])
                     raise step.raised()
                 step.info["env_id"] = env_id
-                steps.append(step)
-            results = batch_steps(steps, self._executor.observation_spaces[ids[0]])
+            results = batch_steps([self.unreturned[each] for each in ids], self.executor.observation_spaces[ids[0]])
         self._forget(ids)
         return results
 
     def _stepping(self, ids: list[int]) -> list[int]:
         """Returns the environments whose result has not arrived yet."""
-        return [env_id for env_id in ids if env_id not in self._unreturned] if self._unreturned else ids
+        return [env_id for env_id in ids if env_id not in self.unreturned] if self.unreturned else ids
 
     def drop(self, ids: Sequence[int]) -> None:
         """Prepares environments for a reset: in synchronous mode, drops their unfetched steps."""
-        if self._is_async:
+        if self.is_async:
             self.require_idle(ids)
             return
         self._drop_interrupted()
         unfetched = [env_id for env_id in ids if env_id in self.waiting] if self.waiting else []
         if unfetched:
-            self._executor.discard(unfetched)
+            self.executor.discard(unfetched)
             self._forget(unfetched)
 
     def require_idle(self, ids: Sequence[int]) -> None:
@@ -199,19 +164,18 @@ class StepLedger:
         """
         self._drop_interrupted()
         for env_id in ids if self.waiting else ():
-            if env_id in self.waiting and (self._is_async or env_id not in self._unreturned):
+            if env_id in self.waiting and (self.is_async or env_id not in self.unreturned):
                 self._refuse(env_id)
 
     def _drop_interrupted(self) -> None:
         if self.interrupted:
-            self._executor.discard(self.interrupted)
+            self.executor.discard(self.interrupted)
             self.interrupted = ()
 
     def _forget(self, ids: Sequence[int]) -> None:
-        """Removes steps that were returned or dropped."""
-        if self._unreturned:
+        if self.unreturned:
             for env_id in ids:
-                self._unreturned.pop(env_id, None)
+                self.unreturned.pop(env_id, None)
         if len(ids) == len(self.waiting):
             self.waiting = []
         else:
@@ -219,8 +183,8 @@ class StepLedger:
             self.waiting = [env_id for env_id in self.waiting if env_id not in forgotten]
 
     def _refuse(self, env_id: int) -> NoReturn:
-        if env_id in self._unreturned:
-            how = "fetch it by step(None)" if self._is_async else "fetch it by step(None), or reset the environment"
+        if env_id in self.unreturned:
+            how = "fetch it by step(None)" if self.is_async else "fetch it by step(None), or reset the environment"
             raise RuntimeError(f"environment {env_id} has a result that was not fetched: {how}")
         raise RuntimeError(f"environment {env_id} is stepping now: step(None) waits for it")
 
@@ -262,17 +226,13 @@ class EnvironmentMethods(KnownAttributes):
             AttributeError: if an environment does not have the attribute, naming the environment.
             RuntimeError: after `close`.
         """
-        ids = self._idle(id)
-        name = text("key", key, "an attribute's name")
-        return self._ask(ids, hosted_envs.get_attribute, [(name,)] * len(ids))
+        return self._ask(id, hosted_envs.get_attribute, text("key", key, "an attribute's name"))
 
     def set_env_attr(self, key: str, value: Any, id: Any = None) -> None:
         """Sets an attribute to the same value in each environment of ``id``, on the wrapper that has the attribute,
         otherwise on the innermost environment.
         """
-        ids = self._idle(id)
-        name = text("key", key, "an attribute's name")
-        self._ask(ids, hosted_envs.set_attribute, [(name, value)] * len(ids))
+        self._ask(id, hosted_envs.set_attribute, text("key", key, "an attribute's name"), value)
 
     def customized_method(self, call_method: str, data: Any = None, id: Any = None) -> list[Any]:
         """Calls a method of each environment; returns the results in the order of ``id``.
@@ -291,12 +251,19 @@ class EnvironmentMethods(KnownAttributes):
         if not all(part.isidentifier() for part in path.split(".")):
             raise ValueError(f"call_method={path!r}: expected a method's name, or names joined by dots")
         ids = self._idle(id)
-        return self._ask(ids, hosted_envs.call_method, [(path, each) for each in check_keywords(data, ids)])
+        if data is not None and not is_series(data):
+            raise TypeError(f"data={data!r}: expected a sequence with a dict of arguments for each id")
+        listed = [None] * len(ids) if data is None else entries("data", data, len(ids), f"{len(ids)}, one for each id")
+        keywords = [{} if each is None else each for each in listed]
+        for index, each in enumerate(keywords):
+            if not isinstance(each, Mapping) or not all(isinstance(name, str) for name in each):
+                raise TypeError(f"data[{index}]={each!r}: expected a dict of arguments by name, or None")
+        arguments = [(path, dict(each)) for each in keywords]
+        return without_failures(self._answers(ids, hosted_envs.call_method, arguments))
 
     def get_env_obj(self) -> list[Any]:
         """Returns the environments as objects; copies if they are in other processes."""
-        ids = self._idle(None)
-        return self._ask(ids, hosted_envs.get_environment, [()] * len(ids))
+        return self._ask(None, hosted_envs.get_environment)
 
     def seed(self, seed: Any = None) -> list[Any]:
         """Seeds each environment and its action space.
@@ -308,12 +275,11 @@ class EnvironmentMethods(KnownAttributes):
         seeds = seeds_of(seed, self._all_ids, f"env_num={len(self._all_ids)}")
         ids = self._idle(None)
         self._executor.record_seeds(ids, seeds)
-        return self._ask(ids, hosted_envs.seed_environment, [(each,) for each in seeds])
+        return without_failures(self._answers(ids, hosted_envs.seed_environment, [(each,) for each in seeds]))
 
     def render(self, **kwargs: Any) -> list[Any]:
         """Returns the result of each environment's ``render``, which gets the arguments ``kwargs``."""
-        ids = self._idle(None)
-        return self._ask(ids, hosted_envs.render, [(kwargs,)] * len(ids))
+        return self._ask(None, hosted_envs.render, kwargs)
 
     def _idle(self, id: Any) -> list[int]:
         """Returns the ids of environments that must not be stepping."""
@@ -322,22 +288,16 @@ class EnvironmentMethods(KnownAttributes):
         self._pending.require_idle(ids)
         return ids
 
-    def _ask(self, ids: list[int], function: Callable[..., Any], arguments: Arguments) -> list[Any]:
-        """Calls a function with each environment; raises the first failure."""
-        return self._checked(self._answers(ids, function, arguments))
+    def _ask(self, id: Any, function: Callable[..., Any], *arguments: Any) -> list[Any]:
+        """Calls a function with each environment and the same arguments; raises the first failure."""
+        ids = self._idle(id)
+        return without_failures(self._answers(ids, function, [arguments] * len(ids)))
 
     def _answers(self, ids: list[int], function: Callable[..., Any], arguments: Arguments) -> list[Any]:
         """Calls a function with each environment; returns results or failures."""
         self._pending.interrupted = ids
         values = self._executor.apply(ids, function, arguments)
         self._pending.interrupted = ()
-        return values
-
-    @staticmethod
-    def _checked(values: list[Any]) -> list[Any]:
-        for value in values:
-            if isinstance(value, EnvFailure):
-                raise value.raised()
         return values
 
     def _assert_is_not_closed(self) -> None:
@@ -451,7 +411,11 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
 
     def _make_executor(self, offered: dict[str, Any]) -> EnvBackend:
         """Makes the workers by ``worker_fn``, with those keywords of ``offered`` that ``worker_fn`` accepts."""
-        keywords = accepted_keywords(self.worker_fn, offered)
+        parameters = parameters_of(self.worker_fn).values()
+        names = {each.name for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)}
+        if any(each.kind == each.VAR_KEYWORD for each in parameters):
+            names.add("no_warning")
+        keywords = {name: value for name, value in offered.items() if name in names}
         self.workers = make_workers(self.worker_fn, self._env_fns, keywords)
         return EnvWorkerBackend(self.workers)
 
@@ -505,7 +469,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         if isinstance(results, StepBatch):
             observations, infos = results.observations, results.infos
         else:
-            rows = self._checked(results)
+            rows = without_failures(results)
             space = self._executor.observation_spaces[ids[0]]
             observations = stack_observations([each.observation for each in rows], space)
             infos = [each.info for each in rows]

@@ -221,34 +221,23 @@ class EnvBackend(Protocol):
     """Client of environments that run in this process, in worker processes or in actors."""
 
     # Each environment has at most one request at a time. An environment's exception is returned as an `EnvFailure`
-    # instead of its result; these methods never raise it. The caller validates arguments.
+    # instead of its result; only `close` raises it, after all environments are closed. The caller validates arguments.
+    # `wait_all` returns at once if `take` waits, too. `wait_some` returns the environments that have finished, after
+    # `timeout` at least one. `take` returns the results of steps or resets in the order of `ids`; `discard` waits for
+    # requests and drops their results. `apply` calls a function of `hosted_envs` with each environment, and returns
+    # results or failures. Seeds after the loss of a process are derived from those that `record_seeds` recorded.
 
     observation_spaces: list[Any]
 
     def send_steps(self, ids: Any, actions: Any) -> None: ...
-
     def send_resets(self, ids: Any, seeds: Any, /, **keywords: Any) -> None: ...
-
-    def wait_all(self, ids: Any) -> None:
-        """Waits until all environments have finished; or returns at once if `take` waits, too."""
-
-    def wait_some(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
-        """Waits for `count` environments; returns those that have finished, after ``timeout`` at least one."""
-
-    def take(self, ids: Sequence[int], *, is_reset: bool = False) -> Taken:
-        """Returns the results of finished steps or resets, in the order of ``ids``."""
-
-    def discard(self, ids: Any) -> None:
-        """Waits for the requests of these environments, and drops their results."""
-
-    def apply(self, ids: Sequence[int], function: Callable[..., Any], arguments: Arguments) -> list[Any]:
-        """Calls a function of `hosted_envs` with each environment; returns results or failures."""
-
-    def record_seeds(self, ids: Sequence[int], seeds: Sequence[int | None]) -> None:
-        """Records seeds that calls set; seeds after the loss of a process are derived from them."""
-
-    def close(self) -> None:
-        """Closes all environments; raises the first failure after all are closed."""
+    def wait_all(self, ids: Any) -> None: ...
+    def wait_some(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]: ...
+    def take(self, ids: Sequence[int], *, is_reset: bool = False) -> Taken: ...
+    def discard(self, ids: Any) -> None: ...
+    def apply(self, ids: Sequence[int], function: Callable[..., Any], arguments: Arguments) -> list[Any]: ...
+    def record_seeds(self, ids: Sequence[int], seeds: Sequence[int | None]) -> None: ...
+    def close(self) -> None: ...
 
 
 class BackendEnvWorker(FunctionWorker):

@@ -135,26 +135,19 @@ def _for_each_leaf(
 ) -> Any:
     def at(part: Any, leaf: Any, path: str) -> Any:
         if isinstance(part, (dict, tuple)):
-            return _for_each_leaf(function, _spread(leaf, part, path), part, path)
-        _check_numbers(leaf, part, path)
+            if not isinstance(leaf, RunningMeanStd) or leaf.count:
+                parts = list(part) if isinstance(part, dict) else list(range(len(part)))
+                raise TypeError(f"obs_rms={leaf!r}: expected statistics for {path} with {parts}")
+            # Empty statistics are copied for each part of an observation.
+            spread = map_leaves(lambda _: RunningMeanStd(clip_max=leaf.clip_max, epsilon=leaf.eps), part)
+            return _for_each_leaf(function, spread, part, path)
+        if not isinstance(part, np.ndarray) or part.dtype.kind not in "biuf":
+            kind = part.dtype if isinstance(part, np.ndarray) else type(part).__name__
+            raise TypeError(
+                f"norm_obs=True, and {path} is of {kind}: expected numbers of the same shape from all environments"
+            )
+        if isinstance(leaf, (dict, tuple)):
+            raise TypeError(f"obs_rms={leaf!r} for {path}: expected a RunningMeanStd")
         return function(leaf, part)
 
     return zip_leaves(at, observations, statistics, path=path)
-
-
-def _spread(statistics: Any, observations: Any, path: str) -> Any:
-    """Makes a copy of empty statistics for each part of an observation."""
-    if isinstance(statistics, RunningMeanStd) and statistics.count == 0:
-        return map_leaves(lambda _: RunningMeanStd(clip_max=statistics.clip_max, epsilon=statistics.eps), observations)
-    parts = list(observations) if isinstance(observations, dict) else list(range(len(observations)))
-    raise TypeError(f"obs_rms={statistics!r}: expected statistics for {path} with {parts}")
-
-
-def _check_numbers(statistics: Any, observations: Any, path: str) -> None:
-    if not isinstance(observations, np.ndarray) or observations.dtype.kind not in "biuf":
-        kind = observations.dtype if isinstance(observations, np.ndarray) else type(observations).__name__
-        raise TypeError(
-            f"norm_obs=True, and {path} is of {kind}: expected numbers of the same shape from all environments"
-        )
-    if isinstance(statistics, (dict, tuple)):
-        raise TypeError(f"obs_rms={statistics!r} for {path}: expected a RunningMeanStd")

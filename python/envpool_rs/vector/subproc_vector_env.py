@@ -224,7 +224,8 @@ class SubprocVectorEnv(BaseVectorEnv):
             or action.dtype.hasobject
             or self.is_async
             or self.is_closed
-            or not pending.is_idle
+            or pending.waiting
+            or pending.interrupted
         ):
             return super().step(action, id)
         # One call steps all environments and runs few Python functions, because these take as long as the steps.

@@ -253,8 +253,8 @@ def test_misused_calls_send_nothing():
         (lambda: group.send_steps([3], [0]), IndexError, "3"),
         (lambda: group.send_steps([-1], [0]), IndexError, "-1"),
         (lambda: group.send_steps([1, 1], [0, 0]), ValueError, "1"),
-        (lambda: group.send_steps([0.5], [0]), TypeError, "ids"),
-        (lambda: group.send_steps([True], [0]), TypeError, "ids"),
+        (lambda: group.send_steps([0.5], [0]), TypeError, "env_id has dtype float64: expected integers"),
+        (lambda: group.send_steps([True], [0]), TypeError, "env_id has dtype bool: expected integers"),
         (lambda: group.send_steps(None, [0, 0]), ValueError, "2"),
         (lambda: group.send_steps([0, 1], [0, 0, 0]), ValueError, "3"),
         (
