@@ -265,6 +265,7 @@ for task in ("LunarLander-v3", "BipedalWalker-v3", "BipedalWalkerHardcore-v3"):
 """
 
 
+@pytest.mark.slow
 def test_all_vector_instructions_give_equal_bits():
     def run(vectors):
         environment = {**os.environ, "ENVPOOL_RS_VECTORS": vectors}

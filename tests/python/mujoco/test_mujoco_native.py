@@ -222,6 +222,7 @@ def test_a_failed_environment_does_not_affect_its_neighbours(tmp_path):
     assert arrays(ours.step(np.zeros((13, 1)))) == arrays(theirs.step(np.zeros((13, 1))))
 
 
+@pytest.mark.slow
 @needs_native
 @needs_pictures
 @pytest.mark.parametrize("task", ["HalfCheetah-v5", "Humanoid-v5", "InvertedPendulum-v5"])

@@ -97,6 +97,7 @@ def test_asynchronous_batches_equal_the_built_in_task_bit_for_bit():
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 def test_draws_equal_numpys_generator_in_order():
     @numba.env(
         "Draws-v0",
@@ -305,6 +306,7 @@ def test_functions_run_without_the_gil():
         pool.close()
 
 
+@pytest.mark.slow
 def test_players_dicts_and_infos_have_the_shapes_of_built_in_tasks():
     @numba.env(
         "Parts-v0",

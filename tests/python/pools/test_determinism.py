@@ -83,6 +83,7 @@ def test_trajectories_do_not_depend_on_the_number_of_threads(task):
         assert all(same(first, other) for other in others)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", TASKS)
 def test_trajectories_do_not_depend_on_the_order_or_size_of_requests(task):
     count = 40

@@ -56,6 +56,7 @@ def test_a_restored_pool_continues_like_the_saved_one(task, played):
     assert_equal(trajectory(other, actions[played:]), expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", TASKS)
 def test_single_states_are_restored_without_affecting_other_environments(task):
     env, other = make(task), make(task, seed=99)
@@ -148,6 +149,7 @@ def test_states_of_the_wrong_number_or_kind_are_refused():
         env.get_state([99])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize(
     "duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["copy", "pickle"]

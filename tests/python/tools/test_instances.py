@@ -53,6 +53,7 @@ def listed(text):
     return [line.partition("::")[2] for line in text.splitlines() if "::" in line]
 
 
+@pytest.mark.slow
 def test_every_test_and_every_family_is_touched(tmp_path):
     text = collected(tmp_path, "--collect-only", "--instances-seed=5")
     ids = listed(text)
