@@ -87,11 +87,11 @@ def list_all_envs() -> list[str]:
     return [*_registration.list_all_envs(), *ENVPOOL_ALIASES]
 
 
-_MAKERS = {
-    **{each.__name__: each for each in (make, make_dm, make_gym, make_gymnasium, make_spec)},
-    "register": register,
-    "list_all_envs": list_all_envs,
-}
+def _named(*objects: Any) -> dict[str, Any]:
+    return {each.__name__: each for each in objects}
+
+
+_MAKERS = _named(make, make_dm, make_gym, make_gymnasium, make_spec, register, list_all_envs)
 
 
 class EnvRegistry:
@@ -242,10 +242,7 @@ _MODULES: dict[str, Mapping[str, Any]] = {
     "python": _POOLS,
     "registration": {
         **_MAKERS,
-        "EnvRegistry": EnvRegistry,
-        "EnvSpec": EnvSpec,
-        "GymnasiumEnvPool": GymnasiumEnvPool,
-        "asset_base_path": asset_base_path,
+        **_named(EnvRegistry, EnvSpec, GymnasiumEnvPool, asset_base_path),
         "base_path": _ASSETS,
         "package_base_path": PACKAGE,
         "registry": EnvRegistry(),
@@ -254,13 +251,10 @@ _MODULES: dict[str, Mapping[str, Any]] = {
     "atari.atari_envpool": {"_AtariEnvSpec": _ATARI["AtariEnvSpec"], "_AtariEnvPool": _ATARI["AtariGymnasiumEnvPool"]},
     "atari.registration": {"atari_rom_path": CARTRIDGES.installed() or ""},
     "classic_control": classes_of("classic_control"),
-    "classic_control.registration": {"register": register},
     "toy_text": classes_of("toy_text"),
-    "toy_text.registration": {"register": register},
     "procgen": classes_of("procgen"),
     "procgen.registration": {"register": register, "distribution": DISTRIBUTION_MODES},
     "minigrid": {**_MINIGRID, "decode_mission": decode_mission},
-    "minigrid.registration": {"register": register},
     "mujoco": {},
     "mujoco.metaworld": {},
     "mujoco.metaworld.registration": {
@@ -271,21 +265,21 @@ _MODULES: dict[str, Mapping[str, Any]] = {
         "metaworld_v3_task_ids": [metaworld_id(name) for name in METAWORLD_NAMES],
     },
     "mujoco.robotics": {},
-    "mujoco.robotics.registration": {"register": register},
+    **{
+        f"{family}.registration": {"register": register}
+        for family in ("classic_control", "toy_text", "minigrid", "mujoco.robotics")
+    },
     "entry": {},
-    "python.api": {"py_env": py_env},
+    "python.api": _named(py_env),
     "python.data": {
+        **_named(dm_spec_transform, gym_spec_transform, to_namedtuple, to_nested_dict),
         "ACTION_THRESHOLD": 2**20,
-        "dm_spec_transform": dm_spec_transform,
-        "gym_spec_transform": gym_spec_transform,
         "gymnasium_spec_transform": gym_spec_transform,
-        "to_namedtuple": to_namedtuple,
-        "to_nested_dict": to_nested_dict,
     },
     "python.dm_envpool": {"DMEnvPoolMeta": EnvPoolClass, "EnvPoolMixin": EnvPool},
-    "python.env_spec": {"ArraySpec": ArraySpec, "EnvSpec": EnvSpec, "EnvSpecMeta": TaskClass, "EnvSpecMixin": EnvSpec},
+    "python.env_spec": {**_named(ArraySpec, EnvSpec), "EnvSpecMeta": TaskClass, "EnvSpecMixin": EnvSpec},
     "python.envpool": {"EnvPoolMixin": EnvPool},
-    "python.glfw_context": {"preload_windows_gl_dlls": preload_windows_gl_dlls},
+    "python.glfw_context": _named(preload_windows_gl_dlls),
     "python.gymnasium_envpool": {
         "EnvPoolMixin": EnvPool,
         "GymnasiumEnvPoolMeta": EnvPoolClass,
@@ -293,8 +287,8 @@ _MODULES: dict[str, Mapping[str, Any]] = {
     },
     "python.lax": {"XlaMixin": NativePool},
     "python.protocol": {"ArraySpec": ArraySpec, **_POOLS},
-    "python.utils": {"check_key_duplication": check_key_duplication},
-    "python.xla_template": {"make_xla": make_xla},
+    "python.utils": _named(check_key_duplication),
+    "python.xla_template": _named(make_xla),
 }
 """Names of each module by its path below this package, as in EnvPool."""
 

@@ -254,18 +254,17 @@ def make_vec(
 
     Args:
         task_id: one of ``list_all_envs()``, or its gymnasium id (``"envpool_rs/CartPole-v1"``). Any other id that
-            ``gymnasium.make`` accepts runs as Python environments in worker processes. A specification, gymnasium's or
-            a pool's, stands for its id and options. A list of native tasks whose
-            spaces agree makes a pool of all of them, as :func:`make` does. A list of functions that make one
-            environment each, as for ``AsyncVectorEnv``, or one function for all, runs in worker processes. ``id`` is
-            gymnasium's name for this argument.
+            ``gymnasium.make`` accepts, a function that makes an environment, and a list of such functions run as Python
+            environments in worker processes. A specification, gymnasium's or a pool's, stands for its id and options.
+            A list of native tasks makes a pool of all of them, as :func:`make` does. ``id`` is gymnasium's name for
+            this argument.
         num_envs: number of environments; ``None`` for one, or one of each task or function.
         vectorization_mode: gymnasium's ``"sync"``, ``"async"`` and ``"vector_entry_point"``, or members of its
             ``VectorizeMode``; ``"native"``; or ``"shared_memory"``, which uses the environments of ``gymnasium.make``
             even if a native task has that name. All modes except ``"shared_memory"`` run native tasks in a native pool.
             With ``wrappers``, native tasks run as single environments: in this process (``"sync"``, the default then)
-            or in worker processes (``"async"``). Environments written in Python run in worker processes; with
-            ``"sync"`` they run in this process in gymnasium's own ``SyncVectorEnv``.
+            or in worker processes (``"async"``). With ``"sync"``, environments written in Python run in this process,
+            in gymnasium's own ``SyncVectorEnv``.
         vector_kwargs: arguments of ``SyncVectorEnv`` and ``AsyncVectorEnv``, ``{"autoreset_mode": ...}`` for instance.
         wrappers: callables applied to each environment in order, as in gymnasium; not with ``"native"`` and
             ``"vector_entry_point"``.

@@ -224,10 +224,8 @@ class AtariInterface(KnownAttributes):
     """
 
     np_random: np.random.Generator
-    observation: Any = None
-    """Observation of the last reset or step."""
-    remaining: int = 0
-    """Number of lives after it."""
+    observation: Any = None  # observation of the last reset or step
+    remaining: int = 0  # number of lives after it
 
     def __init__(self, config: Mapping[str, Any]) -> None:
         self._config = config

@@ -26,14 +26,10 @@ class Family(NamedTuple):
 
     module: str
     name: str
-    first: str
-    """Task whose options are the defaults of the class."""
-    default: str
-    """Task of a configuration, unless options select it."""
-    selectors: tuple[str, ...]
-    """Options that select the task."""
-    tasks: dict[str, tuple[Any, ...]]
-    """Values of these options of each task."""
+    first: str  # task whose options are the defaults of the class
+    default: str  # task of a configuration, unless options select it
+    selectors: tuple[str, ...]  # options that select the task
+    tasks: dict[str, tuple[Any, ...]]  # values of these options of each task
 
     def task(self, config: Mapping[str, Any]) -> str:
         """Returns the task that a configuration selects; the id of an unknown Atari game may not exist."""
@@ -141,10 +137,8 @@ class TaskClass(type):
     specification. The classes have EnvPool's attributes of their specifications, for the default options.
     """
 
-    class_task: str
-    """Task with the options of the class."""
-    family: Family | None = None
-    """Family of a class that has EnvPool's name; its configurations select the task."""
+    class_task: str  # task with the options of the class
+    family: Family | None = None  # family of a class that has EnvPool's name; its configurations select the task
 
     def __call__(cls, config: Any) -> Any:
         """Makes a specification from a value that ``gen_config`` returned, or the values of all options in order.

@@ -97,8 +97,7 @@ class Option(NamedTuple):
     """Option of environments written in Python."""
 
     name: str
-    takers: tuple[str, ...]
-    """Those that take it, of :data:`POOL`, :data:`ASYNC`, :data:`SYNC` and :data:`MAKE`."""
+    takers: tuple[str, ...]  # those that take it, of `POOL`, `ASYNC`, `SYNC` and `MAKE`
     check: Callable[[str, Any], Any] | None = None
     """Function of the name and a value, which returns the value or raises an error; ``None`` if others decide it."""
     default: Any = None
@@ -253,14 +252,14 @@ def log_resolved(task_id: str, decided: list[tuple[str, bool | str, str]]) -> No
     """
     for option, value, reason in decided:
         logger.info("%s: %s=%r (%s)", task_id, option, value, reason)
-        if option in _SLOW_REASONS and reason.startswith(_SLOW_REASONS[option][1]):
-            _warn(option, value, reason)
+        asked, start, remedy = _SLOW_REASONS.get(option, ("", None, ""))
+        if start is not None and reason.startswith(start):
+            _warn(f"{reason}: {option}={asked} is {value!r}, which is slower; {remedy}")
 
 
 @functools.cache
-def _warn(option: str, value: bool | str, reason: str) -> None:
-    asked, _, remedy = _SLOW_REASONS[option]
-    warnings.warn(f"{reason}: {option}={asked} is {value!r}, which is slower; {remedy}", RuntimeWarning, stacklevel=2)
+def _warn(message: str) -> None:
+    warnings.warn(message, RuntimeWarning, stacklevel=2)
 
 
 # --- rendering --------------------------------------------------------------------------------------------------------
@@ -275,8 +274,7 @@ class RenderOptions(NamedTuple):
     """Render options of a pool; ``mode`` is ``None`` without rendering, sizes in pixels are 0 for the task's own."""
 
     mode: str | None = None
-    env_id: int = 0
-    """Environment that EnvPool's ``render()`` shows."""
+    env_id: int = 0  # environment that EnvPool's `render()` shows
     width: int = 0
     height: int = 0
 

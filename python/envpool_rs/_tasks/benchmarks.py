@@ -21,10 +21,8 @@ class Benchmark(NamedTuple):
 
     expand: Callable[[dict[str, Any]], Pool]
     """Function that returns tasks and options of the pool for the given options."""
-    vector_options: Mapping[str, Any] = MappingProxyType({})
-    """Presets of gymnasium's vector environments."""
-    has_fixed_tasks: bool = False
-    """Whether no option names the tasks."""
+    vector_options: Mapping[str, Any] = MappingProxyType({})  # presets of gymnasium's vector environments
+    has_fixed_tasks: bool = False  # whether no option names the tasks
 
     def checked(self, name: str, options: dict[str, Any]) -> Pool:
         for option in ("env_name", "task_name") if self.has_fixed_tasks else ():

@@ -84,12 +84,9 @@ class NamedTask:
 class MixedTask:
     """Several tasks in one pool: consecutive, equal shares of its environments run the tasks in order."""
 
-    base: tuple[tuple[str, dict[str, Any]], ...]
-    """Tasks of the extension, each with its preset options."""
-    options: dict[str, Any]
-    """Presets of pool-wide options that all tasks share."""
-    disputed: dict[str, str]
-    """Pool-wide options that are preset for some tasks only, with the error message."""
+    base: tuple[tuple[str, dict[str, Any]], ...]  # tasks of the extension, each with its preset options
+    options: dict[str, Any]  # presets of pool-wide options that all tasks share
+    disputed: dict[str, str]  # pool-wide options that are preset for some tasks only, with the error message
 
     @classmethod
     def of(cls, task_ids: Sequence[str], tasks: Sequence[NamedTask]) -> MixedTask:

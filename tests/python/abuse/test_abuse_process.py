@@ -9,7 +9,7 @@ import textwrap
 
 import pytest
 from repository import TESTS
-from tasks import HAS_CARTRIDGES, HAS_MUJOCO
+from tasks import HAS_ATARI, HAS_MUJOCO
 
 pytestmark = pytest.mark.slow
 
@@ -293,7 +293,7 @@ CASES = {
 }  # fmt: skip
 
 #: Requirements by a part of the case's name: whether this machine meets them.
-NEEDS = {"Pong": HAS_CARTRIDGES, "Ant": HAS_MUJOCO}
+NEEDS = {"Pong": HAS_ATARI, "Ant": HAS_MUJOCO}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="forks, signals and resource limits of Linux")

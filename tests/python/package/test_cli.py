@@ -22,7 +22,7 @@ from envpool_rs.cli import demo, main
 from envpool_rs.cli.demo import random_actions
 from envpool_rs.cli.text import LiveLine, rate_text
 from gymnasium import spaces
-from tasks import ALL, HAS_CARTRIDGES
+from tasks import ALL, HAS_ATARI
 
 OURS = [sys.executable, "-m", "envpool_rs"]
 BENCHES = [sys.executable, str(Path(bench_package).parents[1])]
@@ -172,7 +172,7 @@ def test_the_demo_runs_every_task_that_is_named(capsys):
     out = capsys.readouterr().out
     table = out.split("steps/s\n")[-1]
     rows = [line.split()[:2] for line in table.split("\n\n")[0].splitlines()[1:]]
-    atari = [["Breakout-v5", "1"]] if HAS_CARTRIDGES else []
+    atari = [["Breakout-v5", "1"]] if HAS_ATARI else []
     assert rows == [[task, "64"] for task in demo.TASKS] + atari
     assert "Together " in out
 

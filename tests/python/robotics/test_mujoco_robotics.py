@@ -4,12 +4,12 @@ import envpool_rs
 import numpy as np
 import pytest
 from envpool_rs import robotics
-from tasks import HAS_ROBOTICS, representatives
+from tasks import HAS_FETCH, representatives
 
 MAZE_EXAMPLES, FETCH_EXAMPLES = representatives("maze"), representatives("fetch")
 HAND_EXAMPLES = [*representatives("adroit"), *representatives("hand")]
 
-TOUCH_EXAMPLES = ["HandManipulateEgg_ContinuousTouchSensors-v1"] if HAS_ROBOTICS else []
+TOUCH_EXAMPLES = ["HandManipulateEgg_ContinuousTouchSensors-v1"] if HAS_FETCH else []
 
 
 @pytest.mark.parametrize("task", [*MAZE_EXAMPLES, *FETCH_EXAMPLES, *HAND_EXAMPLES, *TOUCH_EXAMPLES])
@@ -31,7 +31,7 @@ def test_a_frame_stack_holds_the_observations_of_plain_environments(task):
 @pytest.mark.parametrize(
     ("older", "newer"), [("FetchPushDense-v1", "FetchPushDense-v4"), ("HandReach-v0", "HandReach-v3")]
 )
-@pytest.mark.skipif(not HAS_ROBOTICS, reason="needs gymnasium-robotics")
+@pytest.mark.skipif(not HAS_FETCH, reason="needs gymnasium-robotics")
 def test_older_versions_are_aliases(older, newer):
     first, other = envpool_rs.make_vec(older, 2), envpool_rs.make_vec(newer, 2)
     for ours, theirs in zip(first.reset(seed=1)[0].values(), other.reset(seed=1)[0].values(), strict=True):
@@ -41,7 +41,7 @@ def test_older_versions_are_aliases(older, newer):
 
 
 @pytest.mark.parametrize("task", ["FetchReach-v4", "AdroitHandDoor-v1", "HandReach-v3"])
-@pytest.mark.skipif(not HAS_ROBOTICS, reason="needs gymnasium-robotics")
+@pytest.mark.skipif(not HAS_FETCH, reason="needs gymnasium-robotics")
 def test_a_missing_package_names_the_extra(task, monkeypatch):
     from envpool_rs._spec import assets
 

@@ -68,26 +68,14 @@ def representatives(key):
 OPTIONS = {task: options for family in families() for task, options in family.tests.get("options", {}).items()}
 """Options of tasks that cannot be played with default options."""
 
-HAS_CARTRIDGES = "atari" in INSTALLED
-HAS_MUJOCO = "mujoco" in INSTALLED
-HAS_ROBOTICS = "fetch" in INSTALLED
-HAS_DM_CONTROL = "dm_control" in INSTALLED
-HAS_VIZDOOM = "vizdoom" in INSTALLED
-
-ATARI, MINIGRID, MUJOCO, BOX2D, DM_CONTROL, MAZE, METAWORLD, FETCH, ADROIT, HAND, KITCHEN, VIZDOOM = (
-    FAMILIES[key]
-    for key in (
-        *("atari", "minigrid", "mujoco", "box2d", "dm_control", "maze", "metaworld", "fetch", "adroit", "hand"),
-        *("kitchen", "vizdoom"),
-    )
-)
+# Constants of each family, by its key in capitals: `ATARI` are its tasks, `ATARI_ALIASES` those with EnvPool's names of
+# other versions, and `HAS_ATARI` is whether its files are installed.
+for _key, _tasks in FAMILIES.items():
+    globals().update({_key.upper(): _tasks, f"HAS_{_key.upper()}": _key in INSTALLED})
+    globals()[f"{_key.upper()}_ALIASES"] = of_family(_key, "aliases")
 
 #: Gymnasium-Robotics' tasks. gymnasium knows them after an import of gymnasium_robotics, which other tests do.
-ROBOTICS = [*MAZE, *FETCH, *ADROIT, *HAND, *KITCHEN]
-
-#: EnvPool's names of other versions of MuJoCo's and Box2D's tasks.
-MUJOCO_ALIASES = of_family("mujoco", "aliases")
-BOX2D_ALIASES = of_family("box2d", "aliases")
+ROBOTICS = [task for key in ("maze", "fetch", "adroit", "hand", "kitchen") for task in FAMILIES[key]]
 
 #: Tasks of families that have tests of their own, by group of tasks.
 LARGE_FAMILIES = {}

@@ -6,10 +6,10 @@ import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
-from tasks import HAS_CARTRIDGES, HAS_VIZDOOM
+from tasks import HAS_ATARI, HAS_VIZDOOM
 
 MAKERS = ["make", "make_gym", "make_vec"]
-cartridges = pytest.mark.skipif(not HAS_CARTRIDGES, reason="needs ale-py")
+cartridges = pytest.mark.skipif(not HAS_ATARI, reason="needs ale-py")
 vizdoom = pytest.mark.skipif(not HAS_VIZDOOM, reason="needs vizdoom")
 
 
