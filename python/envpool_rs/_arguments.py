@@ -42,10 +42,7 @@ def integer(
     allowed: str = "",
     kind: str = "an int",
 ) -> int:
-    """Returns an integer within bounds as an int.
-
-    ``allowed`` (default: the bounds) and ``kind`` are the allowed values and types, as error messages state them.
-    """
+    """Returns an integer within bounds as an int; messages state ``allowed`` (default: the bounds) and ``kind``."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -149,10 +146,7 @@ def path_for_each(name: str, value: Any) -> str | list[str | None] | None:
 
 
 def entries(name: str, value: Iterable[Any], count: int, expected: str) -> list[Any]:
-    """Returns an iterable with ``count`` entries as a list; raises a ``ValueError`` for another number of entries.
-
-    ``expected`` is the required number, as error messages state it.
-    """
+    """Returns an iterable with ``count`` entries as a list; error messages state this number as ``expected``."""
     # Reads at most one entry more than required, because the iterable may be infinite.
     listed = value.tolist() if isinstance(value, np.ndarray) else list(islice(value, count + 1))
     if len(listed) != count:
@@ -187,11 +181,7 @@ SEEDS = "None, an int, or a sequence of ints and None"  # words by which an erro
 
 
 def seeds_of(value: Any, ids: Sequence[int], expected: str, name: str = "seed") -> list[int | None]:
-    """Returns a seed, or ``None``, for each of the environments ``ids``.
-
-    ``value`` is ``None`` for no seeds; an integer, which gives environment ``i`` the seed ``seed + i``; or a sequence
-    with an entry, which may be ``None``, for each of ``ids``. ``expected`` is their number, as error messages state it.
-    """
+    """Returns a seed, or None, for each of the environments ids: ``value`` plus the id, or an entry of it."""
     if value is None:
         return [None] * len(ids)
     if not is_series(value):

@@ -217,11 +217,7 @@ _LUMINANCE = np.array([2989, 5870, 1140], np.uint32)
 
 
 class AtariInterface(KnownAttributes):
-    """The part of ale-py's ``AtariEnv`` and of its ``ale`` that ``AtariPreprocessing`` uses, for one environment.
-
-    Wrappers draw from ``np_random``, the generator that ale-py's environment has after the same seed; the environment
-    itself does not.
-    """
+    """The part of ale-py's ``AtariEnv`` and of its ``ale`` that ``AtariPreprocessing`` uses, for one environment."""
 
     np_random: np.random.Generator
     observation: Any = None  # observation of the last reset or step
@@ -248,18 +244,11 @@ class AtariInterface(KnownAttributes):
         return self.remaining
 
     def getScreenRGB(self, out: npt.NDArray[np.uint8] | None = None) -> npt.NDArray[np.uint8]:  # noqa: N802 - ALE's
-        """Returns the screen uint8 ``(height, width, 3)``, in ``out`` if it is given.
-
-        Raises RuntimeError before the first reset, and unless ``obs_type`` is ``"rgb"``.
-        """
+        """Returns the screen uint8 ``(height, width, 3)``, in ``out`` if it is given."""
         return _stored(self._screen("getScreenRGB", "rgb"), out)
 
     def getScreenGrayscale(self, out: npt.NDArray[np.uint8] | None = None) -> npt.NDArray[np.uint8]:  # noqa: N802
-        """Returns the screen's grey values uint8 ``(height, width)``, in ``out`` if it is given.
-
-        Raises RuntimeError before the first reset, and unless ``obs_type`` is ``"grayscale"`` or, for games made for
-        NTSC televisions, ``"rgb"``. In PAL games, grey values do not follow from colours.
-        """
+        """Returns the screen's grey values uint8 ``(height, width)``, in ``out`` if it is given."""
         is_pal = _core.atari_game(self._config["game"], False)[1]
         screen = self._screen("getScreenGrayscale", "grayscale", *(() if is_pal else ("rgb",)))
         if self._config["obs_type"] == "rgb":

@@ -115,10 +115,7 @@ def with_assets(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_assets(spec: _core.Spec) -> None:
-    """Raises ImportError, naming the package and how pip installs it, if files or the library of a task are missing.
-
-    Registers dm_control with the extension as the generator of models without files.
-    """
+    """Raises ImportError, naming the package and how pip installs it, if files or the library of a task are missing."""
     needed = [asset for asset in ASSETS if asset.option in spec.config]
     if MAZE_OPTION in spec.config or any(asset.needs_mujoco for asset in needed):
         try:
@@ -133,10 +130,7 @@ def check_assets(spec: _core.Spec) -> None:
 
 
 def with_absolute_models(options: dict[str, Any]) -> dict[str, Any]:
-    """Returns ``options`` with absolute paths of models, so that they do not depend on the working directory.
-
-    A model's file changes only if it begins with ``.``: other names are those of models of packages.
-    """
+    """Returns ``options`` with absolute paths of models, which do not depend on the working directory."""
     changes: dict[str, Callable[[str], str]] = {
         asset.option: os.path.abspath for asset in ASSETS if asset.needs_mujoco and asset is not SUITE
     }

@@ -141,10 +141,7 @@ class TaskClass(type):
     family: Family | None = None  # family of a class that has EnvPool's name; its configurations select the task
 
     def __call__(cls, config: Any) -> Any:
-        """Makes a specification from a value that ``gen_config`` returned, or the values of all options in order.
-
-        Raises ValueError for another number of values, or a value that is not allowed.
-        """
+        """Makes a specification from a configuration or from the values of all options in order."""
         return resolve_name(SPEC_OF_CONFIG)(cls, config)
 
     def __instancecheck__(cls, instance: Any) -> bool:

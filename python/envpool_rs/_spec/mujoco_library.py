@@ -78,9 +78,7 @@ def open_library(*, with_package: bool = True) -> None:
 
 
 def describe_library() -> str:
-    """Returns the path of MuJoCo's library, then a line for each field of its structs, in the format that
-    `sim::mujoco::install_described` reads. Raises ImportError, naming the extra.
-    """
+    """Returns the path of MuJoCo's library and the table of structs, as `sim::mujoco::install_described` reads it."""
     open_library(with_package=False)
     folders = _folders()
     return "\n".join([path_of(folders), _checked_layout(folders)])
@@ -249,11 +247,7 @@ def _import_introspect(folders: list[str], name: str) -> Any:
 
 
 def layout_of(folders: list[str]) -> Iterator[str]:
-    """Yields the lines of the layout table that the Rust extension reads: fields of structs, then enumerations.
-
-    Raises ImportError if the package's folders contain no description of its library. Rendering is disabled if this
-    MuJoCo version lacks one of its structs.
-    """
+    """Yields the lines of the layout table that the Rust extension reads: fields of structs, then enumerations."""
     structs = _import_introspect(folders, "structs").STRUCTS
     enumerations = _import_introspect(folders, "enums").ENUMS
     model, data = (_struct(structs, structs[struct]) for struct in ("mjModel", "mjData"))
@@ -262,6 +256,7 @@ def layout_of(folders: list[str]) -> Iterator[str]:
     yield f"mjModel.sizeof {ctypes.sizeof(model)}"
     for enumeration, members in _ENUMERATIONS.items():
         yield from (f"{enumeration}.{member} {enumerations[enumeration].values[member]}" for member in members)
+    # Rendering is disabled if this MuJoCo version lacks one of its structs.
     for struct in ("mjvScene", "mjvCamera", "mjvOption", "mjvPerturb", "mjrContext"):
         if struct in structs:
             fields = _struct(structs, structs[struct])
@@ -273,9 +268,7 @@ def layout_of(folders: list[str]) -> Iterator[str]:
 
 
 def further_layout_of(folders: list[str]) -> Iterator[str]:
-    """Yields lines for ``mjContact``, the array of contacts in ``mjData``, the flags of options, and the number of
-    parameters of an equality constraint, if the package contains MuJoCo's headers.
-    """
+    """Yields lines for contacts, the flags of options, and the number of parameters of an equality constraint."""
     structs = _import_introspect(folders, "structs").STRUCTS
     data: Any = _struct(structs, structs["mjData"])
     if hasattr(data, "contact"):
@@ -329,10 +322,7 @@ def _fields(struct: Any, prefix: str, offset: int = 0) -> Iterator[str]:
 
 
 def check_layout(mujoco: Any, layout: str) -> None:
-    """Compares the values at the table's struct offsets with those that the package ``mujoco`` reads.
-
-    Raises ImportError, naming the first field with another offset.
-    """
+    """Raises ImportError if values at the table's offsets differ from those that the package ``mujoco`` reads."""
     # The model's sizes (nq, nv, ...) differ, so that exchanged fields are noticed.
     model = mujoco.MjModel.from_xml_string(
         """<mujoco><worldbody><site name="a"/><body name="b"><freejoint/><geom size=".1" mass="1"/><site name="c"/>

@@ -71,10 +71,7 @@ def check_env_type(env_type: str) -> None:
 
 
 def check_return_info(return_info: Any, env_type: str) -> bool:
-    """Returns EnvPool's ``gym_reset_return_info``; if it is ``None``, the behaviour of the installed gym.
-
-    Raises TypeError for anything but a bool, and ValueError for ``False`` if ``env_type`` is not ``"gym"``.
-    """
+    """Returns EnvPool's ``gym_reset_return_info``; if it is ``None``, the behaviour of the installed gym."""
     if return_info is None:
         # The module is imported here, because it imports gym.
         return env_type != "gym" or bool(resolve_name("envpool_rs._spec.installed_gym:FIVE_VALUES"))
@@ -246,10 +243,7 @@ _SLOW_REASONS = {
 
 
 def log_resolved(task_id: str, decided: list[tuple[str, bool | str, str]]) -> None:
-    """Logs each resolved option of a pool, of which ``decided`` has the name, the value and the reason.
-
-    Warns once for each option whose resolved value is slower than requested, if the user can change that.
-    """
+    """Logs resolved options (name, value, reason), and warns once of each that is slower than the user asked for."""
     for option, value, reason in decided:
         logger.info("%s: %s=%r (%s)", task_id, option, value, reason)
         asked, start, remedy = _SLOW_REASONS.get(option, ("", None, ""))

@@ -169,11 +169,7 @@ _CELLS = (0, 1, "g", "r", "c")  # cells of Gymnasium-Robotics' mazes: free, wall
 
 
 def from_gymnasium_names(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
-    """Returns the options of a task with cameras, with gymnasium's names replaced by this package's.
-
-    MetaWorld's recurrent observations show the end of an episode. Their option ``horizon`` is ``max_episode_steps``.
-    Raises ValueError for an unknown field of a camera, and if two names of an option have different values.
-    """
+    """Returns the options of a task with cameras, with gymnasium's names replaced by this package's."""
     if not has_cameras(task_id):
         return options
     own = dict(options)

@@ -265,9 +265,7 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         return self.task_id if is_one else None
 
     def defaults_of_class(self) -> dict[str, Any]:
-        """Default options of the task's EnvPool class in the order of the configuration; a task's own defaults may
-        differ.
-        """
+        """Default options of the task's EnvPool class, in the order of the configuration."""
         defaults = {} if self.envpool_task is None else class_defaults(self.envpool_task)
         return {name: defaults.get(name, value) for name, value in self.config_dict().items()}
 

@@ -47,10 +47,7 @@ def _take_names(options: dict[str, Any], name: str, benchmark: str) -> list[str]
 
 
 def _take_select(options: dict[str, Any], default: str = "random") -> None:
-    """Replaces the package's ``task_select``, in which each other name than ``"random"`` means pseudorandom.
-
-    Removes ``vector_strategy``, which selects a vector environment in the package and has no effect on results.
-    """
+    """Replaces the package's ``task_select``, and removes ``vector_strategy``, which has no effect on results."""
     choice("vector_strategy", options.pop("vector_strategy", "sync"), ("sync", "async"))
     select = options.get("task_select", default)
     options["task_select"] = "random" if select == "random" else "pseudorandom"
@@ -71,10 +68,7 @@ def _with_one_goal(suffix: str, is_hidden: bool, options: dict[str, Any]) -> Poo
 
 
 def _multi_task(names: Sequence[str] | None, options: dict[str, Any]) -> Pool:
-    """``Meta-World/MT10`` and the like: the environments of each replica share a seed, and a stream of goals.
-
-    Without ``names``, ``Meta-World/custom-mt-envs``: each environment is that of ``Meta-World/MT1`` with its own seed.
-    """
+    """``Meta-World/MT10`` and the like; without ``names``, ``Meta-World/custom-mt-envs``."""
     _take_select(options)
     own = _take_names(options, "envs_list", "custom-mt-envs") if names is None else names
     given = _with_replicas(own, options)
@@ -105,10 +99,7 @@ def _with_replicas(names: Sequence[str], options: dict[str, Any]) -> dict[str, A
 
 
 def _meta_learning(names: Sequence[str], split: str, test_offset: int, options: dict[str, Any]) -> Pool:
-    """``Meta-World/ML10-train`` and the like: environments of a task share its goals, which are hidden.
-
-    Without ``names``, the option ``env_name`` names one. ``test_offset`` is added to the seed of the goals for tests.
-    """
+    """``Meta-World/ML10-train`` and the like; without ``names``, the option ``env_name`` names the task."""
     _take_select(options, "pseudorandom")
     options = {"terminate_on_success": split == "test", **options}
     own = names or [_take(options, "env_name", "ML1")]

@@ -296,9 +296,7 @@ def add_to_gymnasium(named: Mapping[str, NamedTask | ForeignTask]) -> None:
 
 
 def pool_option_descriptions() -> list[PoolOptionDescription]:
-    """Returns descriptions of the options that every task has: the extension's in the order of a configuration, then
-    Python's.
-    """
+    """Returns descriptions of the options of every task: the extension's in order, then Python's."""
     return [*_core.pool_options(), *_core.options_of_python()]
 
 

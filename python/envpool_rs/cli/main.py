@@ -309,9 +309,7 @@ def _run_program(options: argparse.Namespace) -> int:
 
 
 def _install_in_child_processes() -> None:
-    """Adds a folder with a package named ``envpool`` to the path of child processes, which do not inherit the modules
-    of this process.
-    """
+    """Adds a folder with a package named ``envpool`` to the path of child processes."""
     folder = str(Path(__file__).with_name("started_processes"))
     before = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join([folder, before] if before else [folder])

@@ -149,10 +149,7 @@ def size_in_terminal(width: int, height: int) -> tuple[int, int]:
 
 
 def half_blocks(picture: npt.NDArray[np.uint8]) -> str:
-    """Converts an image ``(height, width, 3)`` of even height to lines of coloured characters.
-
-    Colour codes are written only where the colour changes.
-    """
+    """Converts an image ``(height, width, 3)`` of even height to lines of coloured characters."""
     lines = []
     for upper, lower in zip(picture[::2].tolist(), picture[1::2].tolist(), strict=True):
         line, before = [], None
@@ -195,9 +192,7 @@ class Keyboard:
         self._termios.tcsetattr(sys.stdin, self._termios.TCSADRAIN, self._before)
 
     def pressed(self, seconds: float | None) -> str | None:
-        """Returns the last key pressed within ``seconds``; for ``seconds=None``, waits for the next key without a
-        limit.
-        """
+        """Returns the last key pressed within ``seconds``; ``None`` waits for the next key."""
         last = None
         while select.select([sys.stdin], [], [], seconds)[0]:
             data = os.read(sys.stdin.fileno(), 16)
@@ -218,12 +213,7 @@ FORMATS = (".gif", ".mp4", ".webm")  # file name suffixes of videos
 
 
 def film(path: Path, frames_per_second: int) -> GifFilm | FfmpegFilm:
-    """Opens a video writer for ``path``, selected by its suffix; an existing file is replaced.
-
-    ``add`` takes frames ``(height, width, 3)`` of equal size; ``close`` writes the remaining data. Raises a
-    ``ValueError`` for another suffix, an ``ImportError`` if the required writer is not installed, and an ``OSError`` if
-    the folder does not exist.
-    """
+    """Opens a writer of ``path`` by its suffix, with ``add`` for frames ``(height, width, 3)`` and ``close``."""
     if path.suffix.lower() not in FORMATS:
         raise ValueError(f"{str(path)!r}: expected a name that ends in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}")
     if not path.absolute().parent.is_dir():
@@ -254,9 +244,7 @@ class GifFilm:
 
 
 class FfmpegFilm:
-    """Writer of a video that ffmpeg encodes while frames are added. ``close`` raises an ``OSError`` with ffmpeg's error
-    output if it failed.
-    """
+    """Writer of a video that ffmpeg encodes while frames are added."""
 
     def __init__(self, path: Path, frames_per_second: int) -> None:
         try:
