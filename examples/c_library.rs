@@ -231,7 +231,7 @@ mod tests {
     fn snapshots_are_restored_and_positions_beyond_the_line_are_refused() {
         let load = |position: i32| {
             let mut bytes = Vec::new();
-            write_value(&mut bytes, &position);
+            write_value(&mut bytes, &position).unwrap();
             WalkHandle::load(&WalkEnv, &mut &bytes[..])
         };
         assert_eq!(load(-END).unwrap().position(), -END);

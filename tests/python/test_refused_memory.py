@@ -87,6 +87,13 @@ CASES = {
     "states of Coinrun": """
         check_snapshots(envpool_rs.make("CoinrunHard-v0", num_envs=8))
         """,
+    "states of many CartPoles": """
+        env = envpool_rs.make("CartPole-v1", num_envs=100_000)
+        env.reset()
+        before = env.get_state()
+        keep_until_refused(env.get_state, (64, 80, 96, 112))
+        assert env.get_state() == before
+        """,
     "pictures": """
         env = envpool_rs.make("CarRacing-v3", num_envs=2, render_mode="rgb_array")
         env.reset()

@@ -42,6 +42,19 @@ pub fn copy_of(bytes: &[u8], what: &str) -> Result<Vec<u8>> {
     Ok(copy)
 }
 
+/// Collects `len` items into a vector.
+///
+/// # Errors
+/// `Memory` if the system does not provide the memory for the vector; the first error of an item.
+pub fn collect_checked<T>(len: usize, what: &str, items: impl Iterator<Item = Result<T>>) -> Result<Vec<T>> {
+    let mut all = Vec::new();
+    all.try_reserve_exact(len).map_err(|_| refused_memory(len.saturating_mul(size_of::<T>()), what))?;
+    for item in items {
+        all.push(item?);
+    }
+    Ok(all)
+}
+
 /// Returns whether the system lets the process reserve this many bytes. An untouched reservation uses no memory, and fails under
 /// an address space limit.
 fn can_reserve(bytes: usize) -> bool {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::backend::lane_op::LaneOp;
 use crate::contract::error::{Error, Result};
 use crate::contract::lane_error::{BatchFailure, LaneError, Payload};
-use crate::contract::memory::{check_headroom, copy_of};
+use crate::contract::memory::{check_headroom, collect_checked, copy_of};
 use crate::contract::state::{check_decodable, refused_state as refused};
 use crate::exec::batch_env::BatchEnv;
 use crate::exec::lane_table::{Episode, Phase, Seed};
@@ -84,7 +84,8 @@ impl Pool {
         let mut snapshots =
             self.save(env, &mut guard, (lanes, &items), &mut InterruptPoller::with_deadline(interrupt, deadline))?;
         Self::add_normalization(receiver.as_deref(), &mut snapshots, lanes.iter(), ids.is_none());
-        snapshots.into_iter().map(|snapshot| snapshot.encode()).collect() // frees each state after its copy
+        let count = snapshots.len();
+        collect_checked(count, "states", snapshots.into_iter().map(|snapshot| snapshot.encode())) // frees each state after its copy
     }
 
     /// Returns copies of the bit generators of the environments `ids` (`None`: all). An entry is `None` if the environment's bit
@@ -131,7 +132,7 @@ impl Pool {
                     Ok(state) => Ok(state.0.into_vec()),
                     Err(fault) => Err(batch_failure(lane, fault)),
                 };
-                answers.into_iter().zip(chosen.iter()).map(state).collect::<Result<Vec<_>>>()?
+                collect_checked(items.len(), "states", answers.into_iter().zip(chosen.iter()).map(state))?
             }
         };
         if self.has_whole_snapshots() {
@@ -139,9 +140,10 @@ impl Pool {
                 let task = self.core.tasks.task_of(lane);
                 Snapshot::decode(&state, task)?.copied(task)
             };
-            return states.into_iter().zip(chosen.iter()).map(decode).collect();
+            return collect_checked(items.len(), "states", states.into_iter().zip(chosen.iter()).map(decode));
         }
-        Ok(states.into_iter().zip(items).map(|(state, item)| self.snapshot(guard.id(*item), state)).collect())
+        let snapshots = states.into_iter().zip(items).map(|(state, item)| Ok(self.snapshot(guard.id(*item), state)));
+        collect_checked(items.len(), "states", snapshots)
     }
 
     /// Returns whether the backend runs the lanes in nested pools, so that the state of a lane is a complete snapshot.
@@ -199,7 +201,7 @@ impl Pool {
         }
         let pairs = states.iter().zip(lanes.iter());
         let decoded = pairs.map(|(bytes, lane)| Snapshot::decode(bytes.as_ref(), self.core.tasks.task_of(lane)));
-        let decoded = decoded.collect::<Result<Vec<_>>>()?;
+        let decoded = collect_checked(states.len(), "states", decoded)?;
         decoded.iter().try_for_each(|snapshot| phase_of(snapshot).map(|_| ()))?;
         if ids.is_none() {
             Self::check_normalization(receiver.as_deref(), &decoded)?;
@@ -259,7 +261,7 @@ impl Pool {
     ) -> Result<Vec<Result<()>>> {
         // The states are copied for messages to their lanes.
         check_headroom(COPIES * snapshots.iter().map(|snapshot| snapshot.state.len()).sum::<usize>(), || "states".to_owned())?;
-        let encoded = || snapshots.iter().map(|snapshot| snapshot.encode()).collect::<Result<Vec<_>>>();
+        let encoded = || collect_checked(snapshots.len(), "states", snapshots.iter().map(|snapshot| snapshot.encode()));
         let whole = backend.passes_snapshots.then(encoded).transpose()?;
         let state = |index: usize| LaneOp::Load(whole.as_ref().map_or(&snapshots[index].state, |whole| &whole[index]));
         let (mut replies, chosen) = (Vec::new(), lanes_of(lanes, items));
@@ -318,7 +320,7 @@ fn save_lanes(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, items: &[usize]) -
         env.save(guard.lane(*item), &mut bytes)?;
         copy_of(&bytes, "a state")
     };
-    items.iter().map(saved).collect()
+    collect_checked(items.len(), "states", items.iter().map(saved))
 }
 
 /// Loads environment states into the lanes of some items, to which `guard` grants access.

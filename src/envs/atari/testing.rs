@@ -101,8 +101,8 @@ impl<E: Env> Lane<E> {
     /// Saves and loads the environment's state and random stream; returns the loaded state and stream.
     pub fn saved_and_loaded(&self) -> Result<(E::State, E::Random)> {
         let mut bytes = Vec::new();
-        self.state.save(&self.env, &mut bytes);
-        write_value(&mut bytes, &self.random);
+        self.state.save(&self.env, &mut bytes)?;
+        write_value(&mut bytes, &self.random)?;
         let mut bytes = bytes.as_slice();
         Ok((E::State::load(&self.env, &mut bytes)?, read_value(&mut bytes)?))
     }

@@ -40,7 +40,7 @@ fn play(env: &Crafter, state: &mut EpisodeState, random: &mut EpisodeRandom, cho
 
 fn bytes_of(env: &Crafter, state: &EpisodeState) -> Vec<u8> {
     let mut bytes = Vec::new();
-    state.save(env, &mut bytes);
+    state.save(env, &mut bytes).unwrap();
     bytes
 }
 

@@ -23,7 +23,7 @@ fn reset(env: &MiniGrid, seed: u64) -> (EpisodeState, Generator) {
 
 fn save_and_load(env: &MiniGrid, state: &EpisodeState) -> Result<EpisodeState> {
     let mut bytes = Vec::new();
-    state.save(env, &mut bytes);
+    state.save(env, &mut bytes)?;
     EpisodeState::load(env, &mut bytes.as_slice())
 }
 
