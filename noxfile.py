@@ -165,7 +165,7 @@ def install_native(session, version):
 
 def native_variables(session):
     """Writes the layout of the installed MuJoCo, and returns the variables with which Rust tests find it."""
-    layout = Path(session.create_tmp()).absolute() / "layout.txt"
+    layout = Path(session.virtualenv.location).absolute() / "layout.txt"
     session.run("python", "-m", "envpool_rs", "mujoco-library", str(layout))
     # With nox's option --install-only, nothing runs, and there is no output.
     path = session.run("python", "-c", "import gymnasium; print(gymnasium.__path__[0])", silent=True) or ""
