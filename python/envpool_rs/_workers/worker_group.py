@@ -374,9 +374,9 @@ class WorkerGroup(KnownAttributes):
         without_failures(failures)
 
 
-def without_failures(values: list[Any]) -> list[Any]:
+def without_failures(values: Sequence[Any]) -> list[Any]:
     """Returns the results of environments; raises the first failure among them."""
     for value in values:
         if isinstance(value, EnvFailure):
             raise value.raised()
-    return values
+    return list(values)

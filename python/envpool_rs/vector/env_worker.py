@@ -14,6 +14,7 @@ from envpool_rs._nested import owned
 from envpool_rs._workers import EnvFailure, hosted_envs
 from envpool_rs._workers.adapters import adapt_dm_env, read_reset, reset_defaults
 from envpool_rs._workers.serialization import ObservationLayout, conform_function, with_env_id
+from envpool_rs._workers.worker_group import without_failures
 from envpool_rs.vector.results import StepBatch, StepResult, Taken, read_step
 
 
@@ -283,9 +284,8 @@ class BackendEnvWorker(FunctionWorker):
         if self.is_reset:
             return result.observation, result.info
         info = {key: value for key, value in result.info.items() if key != "env_id"}
-        if result.four_values:
-            return result.observation, result.reward, result.terminated or result.truncated, info
-        return result.observation, result.reward, result.terminated, result.truncated, info
+        ended = result.terminated, result.truncated
+        return result.observation, result.reward, *((any(ended),) if result.four_values else ended), info
 
     def _ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
         if function is hosted_envs.seed_environment:
@@ -294,10 +294,7 @@ class BackendEnvWorker(FunctionWorker):
 
     def _answer(self, values: Sequence[Any]) -> Any:
         """Returns the reply of the worker's environment; raises the exception if the reply is a failure."""
-        value = values[0]
-        if isinstance(value, EnvFailure):
-            raise value.raised()
-        return value
+        return without_failures(values)[0]
 
 
 _METHODS = {
@@ -405,10 +402,7 @@ class EnvWorkerBackend:
         pass
 
     def close(self) -> None:
-        failures = [self._ask(env_id, "close") for env_id in range(len(self._workers))]
-        for failure in failures:
-            if isinstance(failure, EnvFailure):
-                raise failure.raised()
+        without_failures([self._ask(env_id, "close") for env_id in range(len(self._workers))])
 
 
 def _attempt(env_id: int, operation: str, call: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:

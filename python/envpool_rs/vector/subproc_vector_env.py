@@ -68,19 +68,16 @@ class EnvGroup(WorkerGroup):
         return read_replies(self.take_steps(ids), ids, is_reset=is_reset)
 
     def apply(self, ids: Sequence[int], function: Callable[..., Any], arguments: Arguments) -> list[Any]:
-        return self.ask(ids, "apply", [(function, each) for each in arguments])
-
-    def ask(self, ids: Sequence[int], operation: str, payloads: Sequence[Any]) -> list[Any]:
-        """Runs an operation of `WorkerGroup.send_calls`; returns results or failures."""
         if not ids:
             return []
-        self.send_calls(ids, operation, payloads)
+        # After Ctrl-C the calls remain in flight, as interrupted steps do, and are discarded later. `call` would drop
+        # them.
+        self.send_calls(ids, "apply", [(function, each) for each in arguments])
         self.wait_all(ids)
         return self.take_values(ids)
 
 
-_LONGEST_SLEEP = 0.001
-"""Longest pause, in seconds, between checks of workers that no common event wakes up."""
+_LONGEST_SLEEP = 0.001  # seconds between checks of workers that no common event wakes up
 
 
 class SubprocEnvWorker(BackendEnvWorker):
@@ -139,7 +136,7 @@ class SubprocEnvWorker(BackendEnvWorker):
             with _without_env_number():
                 self._executor.close()
         else:
-            self._answer(self._executor.ask([self._env_id], "close", [None]))
+            self._executor.call([self._env_id], "close")
 
     def _answer(self, values: Sequence[Any]) -> Any:
         if not self._alone:

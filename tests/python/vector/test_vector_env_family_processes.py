@@ -21,6 +21,7 @@ from python_envs import (
     MisbehavingEnv,
     SpaceEnv,
     message_spaces,
+    signal_sender,
 )
 from vector_env_cases import counting
 
@@ -95,6 +96,19 @@ def test_processes_may_start_in_every_way_with_closures_as_env_fns(context):
         assert env.reset(seed=1)[:, 0].tolist() == [1, 2]
         assert env.customized_method("add", [{"a": 1}, {"a": 2}]) == [1, 2]
         assert env.step(np.array([0, 1]))[0].shape == (2, 3)
+
+
+def test_ctrl_c_interrupts_a_method_call_and_the_next_call_continues():
+    gate, step_started = (multiprocessing.get_context("fork").Event() for _ in range(2))
+    with SubprocVectorEnv([CountingEnv, lambda: GatedEnv(gate, step_started)], num_workers=2, context="fork") as env:
+        env.reset()
+        sender = signal_sender(step_started)
+        with pytest.raises(KeyboardInterrupt):
+            sender.start()
+            env.customized_method("step", [{"action": 0}] * 2)
+        sender.join()
+        gate.set()
+        assert env.step([0, 0])[1].tolist() == [2, 2]
 
 
 def test_asynchronous_steps_return_each_environment_once(make):
