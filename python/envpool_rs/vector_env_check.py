@@ -22,13 +22,7 @@ __all__ = ["BrokenPromise", "VectorEnvContractError", "check_vector_env"]
 
 
 class BrokenPromise(NamedTuple):
-    """Record of a promise, a requirement of the contract, that a vector environment breaks.
-
-    Attributes:
-        check: name of the check.
-        promise: the promise, a sentence.
-        seen: the observed behaviour.
-    """
+    """Broken promise of the contract: the check's name, the promise as a sentence, and the observed behaviour."""
 
     check: str
     promise: str
@@ -47,11 +41,7 @@ class CheckSkipped(Exception):  # noqa: N818
 
 
 class VectorEnvContractError(AssertionError):
-    """Raised if a vector environment breaks promises of the contract.
-
-    Attributes:
-        broken: all broken promises.
-    """
+    """Raised if a vector environment breaks promises of the contract, the list ``broken``."""
 
     def __init__(self, env: object, broken: list[BrokenPromise]) -> None:
         self.broken = broken
@@ -65,9 +55,7 @@ RESET_RESULTS = ("observation", "info")
 STEP_RESULTS = ("observation", "reward", "terminated", "truncated", "info")
 
 CHECKS: list[Callable[[Trial], None]] = []
-"""All checks, in the order of their definition: methods that raise an exception on a violation; a method's docstring is
-the promise. The last check may leave the environment unusable.
-"""
+"""All checks, in the order of their definition: methods that raise an exception if their docstrings are not true."""
 
 
 def _check(
@@ -151,10 +139,9 @@ class Trial:
     @cached_property
     def endings(self) -> list[Step]:
         """The steps that ended an episode."""
-        found = [step for step in self.game[1:] if step.ended.any()]
-        if not found:
-            raise CheckSkipped(f"no episode ended within steps={len(self.actions)}")
-        return found
+        if found := [step for step in self.game[1:] if step.ended.any()]:
+            return found
+        raise CheckSkipped(f"no episode ended within steps={len(self.actions)}")
 
     def play(self, *, seed: Any = None, touch: Any = None) -> list[Step]:
         """Runs a game: a reset and all steps."""
@@ -238,18 +225,23 @@ class Trial:
             if not self.env.observation_space.contains(step.observation):
                 raise CheckFailed(f"After {number} steps it was {step.observation!r}.")
 
+    def check_arrays(self, first: int, last: int, kind: type) -> None:
+        """Checks the dtype and shape of some parts of each step's result."""
+        for value in (value for step in self.game[1:] for value in step.result[first:last]):
+            if not isinstance(value, np.ndarray):
+                raise CheckFailed(f"There was {value!r}.")
+            if value.shape != (self.num_envs,) or not np.issubdtype(value.dtype, kind):
+                raise CheckFailed(f"There was {value.dtype}{value.shape}.")
+
     @_check()
     def rewards_are_numbers(self) -> None:
         """Rewards are an array `(num_envs,)` of floats."""
-        for step in self.game[1:]:
-            _check_array(step.result[1], self.num_envs, np.floating)
+        self.check_arrays(1, 2, np.floating)
 
     @_check()
     def flags_are_booleans(self) -> None:
         """Terminated and truncated are arrays `(num_envs,)` of booleans."""
-        for step in self.game[1:]:
-            for flags in step.result[2:4]:
-                _check_array(flags, self.num_envs, np.bool_)
+        self.check_arrays(2, 4, np.bool_)
 
     @_check()
     def the_same_seed_plays_the_same_game(self) -> None:
@@ -396,12 +388,9 @@ class Trial:
         """Actions outside of a discrete action space raise an exception."""
         self.step_outside()
 
-    @_check(beyond=True)
+    @_check(beyond=True)  # the last check, because an environment that fails it cannot be stepped any more
     def a_mistake_leaves_it_usable(self) -> None:
-        """After an exception, a reset makes the environment usable again.
-
-        This check runs last, because an environment that fails it cannot be stepped any more.
-        """
+        """After an exception, a reset makes the environment usable again."""
         try:
             self.env.reset(seed=self.seed)
             if not self.is_refused(Trial.step_outside):
@@ -412,12 +401,6 @@ class Trial:
             raise
         except Exception as error:
             raise CheckFailed(f"It raised {type(error).__name__}: {error}.") from error
-
-
-def _check_array(value: object, rows: int, kind: type) -> None:
-    if not isinstance(value, np.ndarray) or value.shape != (rows,) or not np.issubdtype(value.dtype, kind):
-        described = f"{value.dtype}{value.shape}" if isinstance(value, np.ndarray) else repr(value)
-        raise CheckFailed(f"There was {described}.")
 
 
 def _timeless(value: Any) -> Any:
@@ -477,7 +460,7 @@ def check_vector_env(
     trial = Trial(env, seed, steps, strict=flag("strict", strict))
     broken, unseen = [], []
     for check in CHECKS:
-        promise = " ".join((check.__doc__ or "").split("\n\n")[0].split())
+        promise = " ".join((check.__doc__ or "").split())
         try:
             check(trial)
         except CheckSkipped as reason:

@@ -1,4 +1,4 @@
-"""Converts environments of every kind to RLlib's ``BaseEnv``. This module has all public names of the package."""
+"""Converts environments of every kind to RLlib's ``BaseEnv``."""
 
 from __future__ import annotations
 

@@ -158,6 +158,12 @@ def test_last_returns_the_latest_results_of_every_environment():
     assert infos[1] == {"agent0": {"options": None}}
 
 
+def test_last_of_a_strict_conversion_has_the_form_of_its_polls():
+    env = counters(strict=True)
+    env.try_reset()
+    assert env.last() == env.poll()[:5]
+
+
 def test_samples_cover_all_environments_and_the_requested_agents():
     env = counters(3)
     for sample, space in (
