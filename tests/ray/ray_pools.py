@@ -36,7 +36,7 @@ def assert_same(got, expected, path="result"):
 
 def kill(pool, actor=0):
     """Kills an actor, and waits until it is dead and its connection is closed."""
-    connection = pool._actors.calls._connections[actor] if pool.is_direct else None
+    connection = pool._actors.connections[actor] if pool.is_direct else None
     end(pool._actors.actors[actor])
     # Waits for the connection, because Ray reports an actor dead a moment before the actor's process has ended.
     while connection is not None and connection.is_open:

@@ -9,12 +9,15 @@ import textwrap
 import threading
 import time
 
+import cloudpickle
 import envpool_rs.ray
 import numpy as np
 import pytest
 import ray
 from envpool_rs._core import wait_for_replies
+from envpool_rs._workers import hosted_envs
 from envpool_rs.vector import DummyEnvWorker, DummyVectorEnv, RaySubprocVectorEnv, RayVectorEnv
+from envpool_rs.vector.ray_vector_env import ActorVectorEnv, RayEnvWorker
 from envpool_rs.workers import WorkerDied
 from python_envs import ChildEnv, CountingEnv, MisbehavingEnv
 from ray_pools import end as end_actor
@@ -34,7 +37,7 @@ def end(env, number):
     """Kills an actor, and waits until its process is dead."""
     end_actor(actors(env)[number])
     if env.is_direct:
-        connection = env._executor._group.calls._connections[number]
+        connection = env._executor._group.connections[number]
         while connection.end is None:
             wait_for_replies([connection], [], 1, 0.1)
 
@@ -209,6 +212,36 @@ def test_a_reset_is_repeated_after_the_death_of_its_actor(direct, tmp_path):
             observations, infos = env.reset(seed=5, return_info=True)
             assert observations[:, 0].tolist() == [5] and infos[0]["restarted"]
         assert env.step([0])[1].tolist() == [1.0]
+
+
+def test_environments_of_a_new_actor_begin_with_their_next_request():
+    actor = ActorVectorEnv(
+        2, [cloudpickle.dumps(CountingEnv)] * 3, cloudpickle.dumps(DummyEnvWorker), True, True, {2: 70, 3: 71, 4: None}
+    )
+    actor.make()
+    for ids, seeds, truncated in (([2], [70], [True]), (None, [70, 71, -1], [False, True, True])):
+        steps = actor.steps(ids, np.zeros(len(seeds), int))
+        assert steps.observations[:, 0].tolist() == seeds and steps.truncated.tolist() == truncated
+        assert [info.get("restarted", False) for info in steps.infos] == truncated
+        assert steps.rewards.tolist() == [1.0 - each for each in truncated]
+    actor._owed = {2: 5, 3: 6}
+    assert actor.ask([3], hosted_envs.seed_environment, [(8,)]) == [[8]]
+    reset = actor.resets([2, 4], [None, 9], {})
+    assert reset.observations[:, 0].tolist() == [5, 9] and reset.infos == [{"restarted": True}, {}]
+    steps = actor.steps([4, 3], [0, 0])
+    assert steps.observations[:, 0].tolist() == [9, 8] and steps.truncated.tolist() == [False, True]
+    assert [info["env_id"] for info in steps.infos] == [4, 3]
+    assert actor.close() is None
+
+
+def test_workers_in_actors_are_waited_for():
+    with RayVectorEnv(counting(2), num_cpus=1) as env:
+        env.reset()
+        for worker in env.workers:
+            worker.send(0)
+        assert set(RayEnvWorker.wait(env.workers, 1)) <= set(env.workers)
+        assert RayEnvWorker.wait(env.workers, 2) == env.workers
+        assert [worker.recv()[1] for worker in env.workers] == [1.0, 1.0]
 
 
 @pytest.mark.parametrize("direct", [True, False])

@@ -3,7 +3,7 @@
 Importing this package imports no ray; making a pool does (``pip install 'envpool_rs[ray]'``).
 """
 
-from envpool_rs.ray.calls import ActorDied
+from envpool_rs.ray.actors import ActorDied
 from envpool_rs.ray.make import make, make_vec
 
 __all__ = ["ActorDied", "make", "make_vec"]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +17,8 @@ from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.plugins import portable
 from envpool_rs._workers.serialization import RemoteTraceback, failure_bytes, load_failure
 from envpool_rs._workers.worker_process import block_interrupts
-from envpool_rs.ray.calls import ActorCalls, ActorDied, packed, unpack
-from envpool_rs.ray.cluster import ActorOptions, Session, check_room, max_actors, wait_until_ready
-from envpool_rs.ray.direct import ActorMethods, calls_to
+from envpool_rs.ray.cluster import ActorOptions, check_room, death_errors, max_actors, wait_until_ready
+from envpool_rs.ray.direct import ActorMethods, ConnectionEnded, DirectConnection, is_plain, packed, unpack, wait_for
 
 if TYPE_CHECKING:
     from envpool_rs._core import Layout
@@ -29,8 +28,33 @@ _ADVICE = "recreate the pool, or make it with on_actor_death='resume'"
 _MAX_CONCURRENCY = 2
 """Maximum number of requests in progress per asynchronous actor, for Ray's calls."""
 
-RecordedError = tuple[str, bytes]
-"""Message of an exception, and the exception itself as bytes, which the extension keeps as long as it needs them."""
+
+class ActorDied(RuntimeError):  # noqa: N818
+    """Raised if an actor died and its environments are lost.
+
+    ``actor`` is the number of the actor, and ``env_ids`` is the range of its environments' ids.
+    """
+
+    def __init__(self, actor: int, env_ids: range, reason: str, advice: str) -> None:
+        cause = reason.strip().splitlines()[0] if reason.strip() else "no reason known"
+        names = f"{env_ids[0]} to {env_ids[-1]}" if len(env_ids) > 1 else f"{env_ids[0]}"
+        super().__init__(f"actor {actor} died ({cause}): environments {names} are lost; {advice}")
+        self.actor, self.env_ids = actor, env_ids
+
+    @classmethod
+    def of(cls, actor: int, env_ids: range, error: BaseException, losses: int, advice: str) -> ActorDied:
+        """Makes the error for an actor that is not restarted, from the cause and the number of consecutive losses."""
+        how = f"it died {losses} times without an answer in between" if losses > 1 else advice
+        died = cls(actor, env_ids, str(error), how)
+        died.__cause__ = error
+        return died
+
+    def again(self) -> ActorDied:
+        """Returns a copy of the error to raise again, so that tracebacks do not grow."""
+        died = ActorDied.__new__(ActorDied)
+        RuntimeError.__init__(died, *self.args)
+        died.actor, died.env_ids, died.__cause__ = self.actor, self.env_ids, self.__cause__
+        return died
 
 
 def split_evenly(things: Sequence[Any], parts: int) -> list[Any]:
@@ -40,46 +64,72 @@ def split_evenly(things: Sequence[Any], parts: int) -> list[Any]:
     return [things[first:end] for first, end in pairwise(ends)]
 
 
-class ActorGroup:
-    """Client of the actors of one driver: starts, calls, restarts and kills them."""
+def _session(ray: Any) -> tuple[str, str]:
+    # Job numbers are unique within a cluster, and a node runs many jobs, so only both ids together are unique.
+    context = ray.get_runtime_context()
+    return context.get_job_id(), context.get_node_id()
 
-    calls: ActorCalls
-    """Calls of the actors by index, directly or by Ray."""
+
+class ActorGroup:
+    """Client of the actors of one driver: starts, calls, restarts and kills them.
+
+    Calls use direct connections, or Ray and the actors' generic method ``call``. An actor runs its calls in order.
+    """
+
+    connections: list[DirectConnection] | None = None
+    """Direct connections to the actors; ``None`` if Ray makes the calls. One thread may call while another waits."""
 
     def __init__(
         self, ray: Any, actor_class: type, start_timeout: float, method: str = "ready", **options: Any
     ) -> None:
         """Prepares a group without actors; new actors are ready when they have replied to ``method``."""
-        self._ray, self._session = ray, Session(ray)
+        self._ray, self._session = ray, _session(ray)
         # Ray does not restart actors. The driver restarts them, because it has the states of their environments.
         self._remote = ray.remote(actor_class).options(max_restarts=0, max_task_retries=0, **options)
         self._start_timeout, self._method = start_timeout, method
         self.closed = False
         self.actors: list[Any] = []
-        self.calls = ActorCalls(ray, self.actors)
+        self.deaths: tuple[type[BaseException], ...] = (*death_errors(ray), ConnectionEnded)
+        """Exception classes that report a lost actor or a lost reply."""
 
     def start(self, arguments: Sequence[tuple[Any, ...]], direct: bool) -> list[Any]:
         """Starts an actor for each tuple of arguments, and connects to it when it is ready; returns their replies."""
         try:
             self.actors.extend(self._remote.remote(*each) for each in arguments)
             replies = self._wait_until_ready(self.actors)
-            self.calls = calls_to(self._ray, self.actors, direct)
+            # Ray makes the calls if its own traffic is encrypted, which direct calls must not circumvent, and if actors
+            # cannot be reached otherwise, because of a firewall.
+            if direct and os.environ.get("RAY_USE_TLS", "0") in ("", "0"):
+                self._connect()
         except BaseException:
             self.close()
             raise
         return replies
 
+    def _connect(self) -> None:
+        connections = [DirectConnection(self._ray, actor) for actor in self.actors]
+        try:
+            for connection in connections:
+                connection.reach()
+            self.connections = connections
+        except BaseException as error:
+            for connection in connections:
+                connection.close()
+            if not isinstance(error, OSError):
+                raise
+
     def _wait_until_ready(self, actors: Sequence[Any]) -> list[Any]:
         replies = [getattr(actor, self._method).remote() for actor in actors]
-        wait_until_ready(self._ray, replies, self._start_timeout)
-        ready: list[Any] = self._ray.get(replies)
-        return ready
+        return wait_until_ready(self._ray, replies, self._start_timeout)
 
     def restart(self, index: int, arguments: tuple[Any, ...]) -> None:
         """Replaces a lost actor, without waiting for the new one."""
         self._ray.kill(self.actors[index])  # the actor may still run if only its connection or a reply was lost
         self.actors[index] = self._remote.remote(*arguments)
-        self.calls.join(index)
+        if self.connections is not None:
+            # The connection is made when the actor listens; calls are queued until then.
+            self.connections[index].close()
+            self.connections[index] = DirectConnection(self._ray, self.actors[index])
 
     def wait_for_restart(self, index: int) -> Any:
         """Waits until a new actor is ready, and returns its reply; kills the actor if that fails."""
@@ -91,36 +141,62 @@ class ActorGroup:
 
     @property
     def is_direct(self) -> bool:
-        return self.calls.is_direct
+        return self.connections is not None
 
     def is_connected(self, roughly: bool = False) -> bool:
-        """Returns whether Ray was not shut down, see `Session.is_open`."""
-        return self._session.is_open(roughly)
+        """Returns whether Ray was not shut down; another ``ray.init`` does not connect the group again."""
+        # With ``roughly``, it is not checked that the connection was not replaced by another one, which takes 6 µs: for
+        # callers whose Ray calls would then fail.
+        return bool(self._ray.is_initialized()) and (roughly or _session(self._ray) == self._session)
+
+    def call(self, actor: int, method: str, *arguments: Any) -> Any:
+        """Calls a method of an actor, without waiting for the reply; returns a handle of the call."""
+        if self.connections is not None:
+            return self.connections[actor].call(method, arguments)
+        message = packed((method, arguments)) if is_plain(arguments) else (method, arguments)
+        return self.actors[actor].call.remote(message)
+
+    def call_once(self, calls: dict[int, Any], number: int, actor: int, method: str, *arguments: Any) -> None:
+        """Calls a method of an actor and adds the handle to ``calls``, unless a call with this number exists."""
+        # An interrupt leaves one of three states: the call was made and recorded; it was neither made nor recorded; or
+        # it was recorded and made in part, and calling this method again makes the rest.
+        if self.connections is None:
+            with block_interrupts():
+                if number not in calls:
+                    calls[number] = self.call(actor, method, *arguments)
+        elif number in calls:
+            self.connections[actor].flush()
+        else:
+            self.connections[actor].call(method, arguments, calls, number)
+
+    def answered(self, calls: Sequence[Any], at_least: int, timeout: float | None) -> list[Any]:
+        """Waits for ``at_least`` replies, or ``timeout`` seconds; returns the calls that have completed or failed."""
+        if self.connections is not None:
+            return [calls[index] for index in wait_for(self.connections, calls, at_least, timeout)]
+        ready, _ = self._ray.wait(list(calls), num_returns=at_least or len(calls), timeout=timeout)
+        return list(ready)
+
+    def answers(self, calls: Sequence[Any]) -> list[Any]:
+        """Waits for the replies to calls and returns them; raises one of `deaths`, or a method's exception."""
+        if self.connections is not None:
+            return [call.connection.answer(call) for call in calls]
+        return [unpack(each) for each in self._ray.get(list(calls))]
 
     def close(self) -> None:
-        """Kills the actors."""
+        """Kills the actors, and closes the connections, also for threads that wait for replies."""
         if self.closed:
             return
         self.closed = True
-        self.calls.close()
+        for connection in self.connections or ():
+            connection.close()
         if self.is_connected():
             for actor in self.actors:
                 self._ray.kill(actor)
 
 
-@dataclass(eq=False)
-class ActorRecord:
-    """Record of the environments and the requests of one actor."""
-
-    index: int
-    env_ids: range
-    """Ids of its environments in the whole pool."""
-    calls: dict[int, Any] = field(default_factory=dict)
-    """Handles of requests whose replies were not taken, by number."""
-    sent: int = 0
-    """Number of the last sent request."""
-    death: BaseException | None = None
-    """Exception that reports the actor's death, until it was passed on."""
+def _recorded(error: BaseException) -> tuple[str, bytes]:
+    """Returns an exception's message and bytes, which the extension keeps as long as it needs them."""
+    return str(error), failure_bytes(-1, "call", error)
 
 
 class Actors(ActorGroup):
@@ -140,31 +216,34 @@ class Actors(ActorGroup):
         self.actor_options = options
         self._spec, self._layout = spec, layout
         self._seeds = seed_list(config["seed"], num_envs)
-        self.remote = [ActorRecord(*each) for each in enumerate(split_evenly(range(num_envs), count))]
-        self.start([self._arguments(record.env_ids, 1) for record in self.remote], options["direct"])
+        self.env_ids: list[range] = split_evenly(range(num_envs), count)
+        """Ids of each actor's environments in the whole pool."""
+        self._calls: list[dict[int, Any]] = [{} for _ in self.env_ids]
+        """Handles of each actor's requests whose replies were not taken, by number."""
+        self._sent = [0] * count
+        """Number of the last request to each actor."""
+        self._losses: dict[int, BaseException] = {}
+        """Exceptions that report the death of an actor, until they were passed on."""
+        self.start([self._arguments(actor, 1) for actor in range(count)], options["direct"])
 
-    def _arguments(self, env_ids: range, first_number: int) -> tuple[Any, ...]:
-        """Returns the arguments of the actor with some environments, whose first request has the given number."""
-        own = [self._seeds[each] for each in env_ids]
+    def _arguments(self, actor: int, first_number: int) -> tuple[Any, ...]:
+        """Returns the constructor's arguments of an actor whose first request has the given number."""
+        env_ids = self.env_ids[actor]
+        changes: dict[str, Any] = {"batch_size": 0, "render_env_id": 0, "seed": [self._seeds[each] for each in env_ids]}
         # The pool over the actors normalises results, by statistics of all environments.
-        plain = dict.fromkeys(("normalize_obs", "normalize_reward", "clip_obs", "clip_reward"))
-        spec = self._spec.for_envs(env_ids, batch_size=0, seed=own, render_env_id=0, **plain, **self._numbers(env_ids))
-        return portable(spec), self._layout, first_number
-
-    def _numbers(self, env_ids: range) -> dict[str, Any]:
-        """Returns the option with the number of an actor's first environment, on which some tasks' levels depend."""
+        changes |= dict.fromkeys(("normalize_obs", "normalize_reward", "clip_obs", "clip_reward"))
+        # The number of an actor's first environment, on which some tasks' levels depend.
         given = self._spec.pool.config.get("first_env")
-        if given is None:
-            return {}
-        if isinstance(given, int):
-            return {"first_env": given + env_ids[0]}
-        return {"first_env": [given[each] + env_ids[0] for each in env_ids]}
+        if given is not None:
+            is_shared = isinstance(given, int)
+            changes["first_env"] = given + env_ids[0] if is_shared else [given[each] + env_ids[0] for each in env_ids]
+        return portable(self._spec.for_envs(env_ids, **changes)), self._layout, first_number
 
     def options(self) -> dict[str, Any]:
         """Returns options of the actors with their values."""
         names = ("num_cpus_per_actor", "on_actor_death", "snapshot_interval")
         chosen = {name: value for name, value in self.actor_options.items() if name in names}
-        return {"num_actors": len(self.remote), **chosen, "direct": self.is_direct}
+        return {"num_actors": len(self.actors), **chosen, "direct": self.is_direct}
 
     def _check_usable(self, roughly: bool = False) -> None:
         """Raises a RuntimeError if the actors were shut down, by `close` or together with Ray."""
@@ -175,66 +254,58 @@ class Actors(ActorGroup):
 
     # Methods that the extension calls: `HostTransport` in src/interop/remote/host_transport.rs.
 
-    def send(self, actor_index: int, number: int, request: bytes) -> None:
+    def send(self, actor: int, number: int, request: bytes) -> None:
         """Sends a request to an actor, unless the request with this number was sent before."""
         self._check_usable(roughly=self.is_direct)
-        record = self.remote[actor_index]
-        if number > record.sent or number in record.calls:
-            self.calls.call_once(record.calls, number, actor_index, "play", number, request)
-            record.sent = max(record.sent, number)
+        if number > self._sent[actor] or number in self._calls[actor]:
+            self.call_once(self._calls[actor], number, actor, "play", number, request)
+            self._sent[actor] = max(self._sent[actor], number)
 
     def wait(self, seconds: float) -> list[tuple[int, int, bytes | None, str, bytes]]:
         """Waits up to ``seconds`` for requests to complete; returns actors, numbers, and replies or exceptions."""
         # A request is returned again by each call until `forget`.
         self._check_usable(roughly=self.is_direct)
-        requests = {call: (record, number) for record in self.remote for number, call in list(record.calls.items())}
+        requests = {
+            call: (actor, number) for actor, calls in enumerate(self._calls) for number, call in list(calls.items())
+        }
         if not requests:
             time.sleep(seconds)
             return []
         over: list[tuple[int, int, bytes | None, str, bytes]] = []
-        for call in self.calls.answered(list(requests), 1, seconds):
-            record, number = requests[call]
+        for call in self.answered(list(requests), 1, seconds):
+            actor, number = requests[call]
             try:
-                over.append((record.index, number, self.calls.answers([call])[0], "", b""))
-            except self.calls.deaths as error:
+                over.append((actor, number, self.answers([call])[0], "", b""))
+            except self.deaths as error:
                 self._check_usable()
-                record.death, record.calls = error, {}
+                self._losses[actor], self._calls[actor] = error, {}
             except Exception as error:
-                over.append((record.index, number, None, *self._record(error)))
+                over.append((actor, number, None, *_recorded(error)))
         return over
 
     def forget(self, over: list[tuple[int, int]]) -> None:
         """Discards requests whose replies were taken, by the actor and the number of each."""
-        for actor_index, number in over:
-            record = self.remote[actor_index]
-            record.sent = max(record.sent, number)
-            record.calls.pop(number, None)
+        for actor, number in over:
+            self._sent[actor] = max(self._sent[actor], number)
+            self._calls[actor].pop(number, None)
 
     def lost(self) -> tuple[int, str, bytes] | None:
         """Returns a lost actor and an error message. Each loss is returned once."""
-        record = next((record for record in self.remote if record.death is not None), None)
-        if record is None:
-            return None
-        death = record.death
-        assert death is not None  # `_find_lost` has stored the reason
-        payload = (record.index, *self._record(death))
-        record.death = None
-        return payload
-
-    def renew(self, actor_index: int, first_number: int) -> RecordedError | None:
-        """Starts an actor that replaces a lost one, from the given request on; returns the reason of a failure."""
-        record = self.remote[actor_index]
-        with block_interrupts():
-            try:
-                self.restart(actor_index, self._arguments(record.env_ids, first_number))
-                record.calls = {}
-            except Exception as error:
-                return self._record(error)
+        for actor, error in list(self._losses.items()):
+            payload = (actor, *_recorded(error))
+            self._losses.pop(actor, None)
+            return payload
         return None
 
-    @staticmethod
-    def _record(error: BaseException) -> RecordedError:
-        return str(error), failure_bytes(-1, "call", error)
+    def renew(self, actor: int, first_number: int) -> tuple[str, bytes] | None:
+        """Starts an actor that replaces a lost one, from the given request on; returns the reason of a failure."""
+        with block_interrupts():
+            try:
+                self.restart(actor, self._arguments(actor, first_number))
+                self._calls[actor] = {}
+            except Exception as error:
+                return _recorded(error)
+        return None
 
     def rebuilt(self, env_id: int, payload: bytes, text: str, losses: int, advice: str | None) -> BaseException:
         """Recreates the exception that reports a failure of an environment, from its bytes."""
@@ -248,8 +319,8 @@ class Actors(ActorGroup):
         error.__cause__ = RemoteTraceback(failure.traceback)
         if not losses:
             return error
-        record = next(record for record in self.remote if env_id in record.env_ids)
-        return ActorDied.of(record.index, record.env_ids, error, losses, _ADVICE)
+        actor, env_ids = next(each for each in enumerate(self.env_ids) if env_id in each[1])
+        return ActorDied.of(actor, env_ids, error, losses, _ADVICE)
 
 
 class EnvActor(ActorMethods):
@@ -281,22 +352,18 @@ class PipelinedEnvActor(EnvActor):
     def call(self, message: Any) -> Any:
         # A direct connection starts steps in order and runs requests with other operations alone. Ray's calls run in
         # separate threads, so they wait until the previous request was queued, and until its reply was taken.
-        _, arguments = unpack(message)
-        return packed(self._play_in_turn(*arguments))
-
-    def _queue(self, number: int, request: bytes) -> Callable[[], bytes] | None:
-        """Queues steps; returns the function that waits for them, or ``None`` for requests with other operations."""
-        return self._host.finish if self._host.begin(request) else None
-
-    def _play_in_turn(self, number: int, request: bytes) -> bytes:
-        """Runs a request after all requests with smaller numbers."""
+        _, (number, request) = unpack(message)
         with self._turn("_to_queue", number):
             finish = self._queue(number, request)
             if finish is None:  # operations other than steps
                 with self._turn("_to_receive", number):
-                    return self.play(number, request)
+                    return packed(self.play(number, request))
         with self._turn("_to_receive", number):
-            return finish()
+            return packed(finish())
+
+    def _queue(self, number: int, request: bytes) -> Callable[[], bytes] | None:
+        """Queues steps; returns the function that waits for them, or ``None`` for requests with other operations."""
+        return self._host.finish if self._host.begin(request) else None
 
     @contextmanager
     def _turn(self, name: str, number: int) -> Iterator[None]:

@@ -17,8 +17,7 @@ OLDEST = (2, 50)
 
 def import_ray() -> Any:
     """Imports and returns ``ray``; raises an ImportError if it is not installed, too old, or broken."""
-    needed = ".".join(map(str, OLDEST))
-    hint = f"expected ray {needed} or later: pip install 'envpool_rs[ray]'"
+    hint = f"expected ray {'.'.join(map(str, OLDEST))} or later: pip install 'envpool_rs[ray]'"
     try:
         ray = importlib.import_module("ray")
     except ModuleNotFoundError as error:
@@ -42,25 +41,6 @@ def connect(ray_options: Mapping[str, Any] | None) -> Any:
     return ray
 
 
-class Session:
-    """This process's connection to a cluster; ``ray.shutdown`` ends it, even if ``ray.init`` is called again."""
-
-    def __init__(self, ray: Any) -> None:
-        self._ray = ray
-        self._name = self._current()
-
-    def _current(self) -> tuple[str, str]:
-        # Job numbers are unique within a cluster, and a node runs many jobs, so only both ids together are unique.
-        context = self._ray.get_runtime_context()
-        return context.get_job_id(), context.get_node_id()
-
-    def is_open(self, roughly: bool = False) -> bool:
-        """Returns whether the connection is still open."""
-        # With ``roughly``, it is not checked that the connection was not replaced by another one, which takes 6 µs: for
-        # callers whose Ray calls would then fail.
-        return bool(self._ray.is_initialized()) and (roughly or self._current() == self._name)
-
-
 def check_cpus(name: str, value: Any) -> float:
     """Checks a number of CPUs, GPUs or seconds: finite, and 0 or more."""
     return number(name, value, "a number, 0 or more", lambda cpus: math.isfinite(cpus) and cpus >= 0)
@@ -69,7 +49,7 @@ def check_cpus(name: str, value: Any) -> float:
 def max_actors(ray: Any, cpus_each: float) -> int:
     """Returns the number of actors with ``cpus_each`` CPUs each that fit the cluster, at least one."""
     total = ray.cluster_resources().get("CPU", 0.0)
-    return max(1, int(total // cpus_each)) if cpus_each > 0 else max(1, int(total))
+    return max(1, int(total // cpus_each) if cpus_each > 0 else int(total))
 
 
 def check_room(ray: Any, num_actors: int, cpus_each: float, gpus_each: float = 0) -> None:
@@ -84,8 +64,10 @@ def check_room(ray: Any, num_actors: int, cpus_each: float, gpus_each: float = 0
             )
 
 
-def wait_until_ready(ray: Any, refs: Sequence[Any], timeout: float) -> None:
-    """Waits until each new actor has sent one reply; raises its error, or a RuntimeError after ``timeout`` seconds."""
+def wait_until_ready(ray: Any, refs: Sequence[Any], timeout: float) -> list[Any]:
+    """Waits until each new actor has sent one reply, and returns them; raises its error, or a RuntimeError after
+    ``timeout`` seconds.
+    """
     end = time.monotonic() + timeout
     waiting = list(refs)
     while waiting:
@@ -97,13 +79,13 @@ def wait_until_ready(ray: Any, refs: Sequence[Any], timeout: float) -> None:
                 f"{len(waiting)} of {len(refs)} actors did not start within start_timeout={timeout:g} s: "
                 f"{free:g} CPUs of the cluster are free, others are in use"
             )
+    return list(ray.get(list(refs)))
 
 
 def death_errors(ray: Any) -> tuple[type[BaseException], ...]:
     """Returns the exception classes that ``ray.get`` raises if an actor, process, node or stored reply was lost."""
     names = ("RayActorError", "ObjectLostError", "NodeDiedError", "WorkerCrashedError", "OutOfMemoryError")
-    found = (getattr(ray.exceptions, name, None) for name in names)
-    return tuple(each for each in found if each is not None)
+    return tuple(getattr(ray.exceptions, name) for name in names)
 
 
 class ActorOptions(TypedDict, total=False):
@@ -119,28 +101,17 @@ class ActorOptions(TypedDict, total=False):
     ray_options: Mapping[str, Any] | None
 
 
-ACTOR_DEFAULTS: ActorOptions = {
-    "num_actors": None,
-    "num_cpus_per_actor": 1,
-    "on_actor_death": "resume",
-    "snapshot_interval": 64,
-    "start_timeout": 60.0,
-    "copy": True,
-    "direct": True,
-    "ray_options": None,
-}
-
-
-def checked_actor_options(options: ActorOptions, num_envs: int) -> ActorOptions:
-    """Checks and converts all options but ``ray_options``, which `connect` checks."""
+def checked_actor_options(given: ActorOptions, num_envs: int) -> ActorOptions:
+    """Checks all options but ``ray_options``, which `connect` checks; returns all, those not given with defaults."""
     allowed = f"None or 1 to num_envs={num_envs}"
+    policies = ("resume", "new_episode", "raise")
     return {
-        "num_actors": optional_integer("num_actors", options["num_actors"], 1, num_envs, allowed=allowed),
-        "on_actor_death": choice("on_actor_death", options["on_actor_death"], ("resume", "new_episode", "raise")),
-        "copy": flag("copy", options["copy"]),
-        "direct": flag("direct", options["direct"]),
-        "start_timeout": check_cpus("start_timeout", options["start_timeout"]),
-        "snapshot_interval": integer("snapshot_interval", options["snapshot_interval"], 1),
-        "num_cpus_per_actor": check_cpus("num_cpus_per_actor", options["num_cpus_per_actor"]),
-        "ray_options": options["ray_options"],
+        "num_actors": optional_integer("num_actors", given.get("num_actors"), 1, num_envs, allowed=allowed),
+        "on_actor_death": choice("on_actor_death", given.get("on_actor_death", "resume"), policies),
+        "copy": flag("copy", given.get("copy", True)),
+        "direct": flag("direct", given.get("direct", True)),
+        "start_timeout": check_cpus("start_timeout", given.get("start_timeout", 60.0)),
+        "snapshot_interval": integer("snapshot_interval", given.get("snapshot_interval", 64), 1),
+        "num_cpus_per_actor": check_cpus("num_cpus_per_actor", given.get("num_cpus_per_actor", 1)),
+        "ray_options": given.get("ray_options"),
     }

@@ -1,4 +1,4 @@
-"""Calls of actors over TCP connections. Such a call takes a twentieth of the time of Ray's calls.
+"""Calls of actors over TCP connections, in a twentieth of the time of Ray's calls, and the actors' end of both.
 
 Requests and replies are pickles; `_core.FrameConnection` authenticates the connections and carries the frames.
 """
@@ -11,108 +11,72 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from enum import IntEnum
 from functools import partial
 from typing import Any, ClassVar
 
 import cloudpickle
+import numpy as np
 
 from envpool_rs._core import FrameCall, FrameConnection, FrameListener, wait_for_replies
 from envpool_rs._workers.serialization import RemoteTraceback, dumps, failure_bytes
 from envpool_rs._workers.worker_process import block_interrupts
-from envpool_rs.ray.calls import ActorCalls, is_plain, packed, unpack
 from envpool_rs.ray.cluster import death_errors, import_ray
+
+LARGEST_COPIED = 64 * 1024
+"""Maximum size in bytes of what travels in a message by Ray's calls. Ray passes larger values through its object store,
+and returns views of them.
+"""
 
 LARGEST_REPLY = 2 << 20
 """Maximum size in bytes of replies over the driver's connection: for larger ones, Ray's object store is faster."""
 
-_CONNECT_TIMEOUT = 5.0
-"""Time in seconds in which an actor must be reached."""
-
-_FIRST_REPLY_TIMEOUT = 30.0
-"""Time in seconds in which a busy actor must send its first reply."""
-
-_DEATH_CAUSE_TIMEOUT = 10.0
-"""Time in seconds in which Ray must report why an actor's process ended."""
-
-_ACCEPT_TIMEOUT = 20.0
-"""Time in seconds in which the driver must connect."""
-
-_AUTHENTICATION_TIMEOUT = 2.0
-"""Time in seconds in which a client must authenticate as the driver."""
-
-_POLL_INTERVAL = 0.02
-"""Interval in seconds at which a restarted actor's socket is polled."""
+# Times in seconds.
+_CONNECT_TIMEOUT = 5.0  # for an actor to be reached
+_FIRST_REPLY_TIMEOUT = 30.0  # for the first reply of a busy actor
+_DEATH_CAUSE_TIMEOUT = 10.0  # for Ray to report why an actor's process ended
+_ACCEPT_TIMEOUT = 20.0  # for the driver to connect
+_AUTHENTICATION_TIMEOUT = 2.0  # for a client to authenticate as the driver
+_POLL_INTERVAL = 0.02  # between looks at a restarted actor's socket
 
 _MAX_IN_PROGRESS = 2
 """Maximum number of requests in progress per actor."""
 
+# Kinds of the frame with an actor's reply: `FrameKind` in src/transport/stream.
+_VALUE = 1  # a pickled value
+_ERROR = 2  # the bytes of an `EnvFailure`
+_STORED = 3  # empty: the value is in Ray's object store, and the serving call returns it
 
-class ReplyKind(IntEnum):
-    """Kind of the frame with an actor's reply: `FrameKind` in src/transport/stream."""
-
-    VALUE = 1
-    """A pickled value."""
-    ERROR = 2
-    """The bytes of an `EnvFailure`."""
-    STORED = 3
-    """Empty: the value is in Ray's object store, and the serving call returns it."""
+_PLAIN = frozenset({type(None), int, float, bool, str, bytes})
 
 
-def calls_to(ray: Any, actors: list[Any], direct: bool) -> ActorCalls:
-    """Returns the object that calls actors: over direct connections, or by Ray if that is requested or required."""
-    # Ray's calls are required if actors cannot be reached otherwise, because of a firewall, or if Ray's own traffic is
-    # encrypted, which direct calls must not circumvent.
-    if direct and os.environ.get("RAY_USE_TLS", "0") in ("", "0"):
-        try:
-            return DirectCalls(ray, actors)
-        except OSError:
-            pass
-    return ActorCalls(ray, actors)
-
-
-class DirectCalls(ActorCalls):
-    """Calls actors over one TCP connection to each; one thread may call while another waits."""
-
-    # Ray still places actors, ends them, reports why they died, and stores large replies.
-
-    is_direct = True
-
-    def __init__(self, ray: Any, actors: list[Any]) -> None:
-        """Connects to all actors; raises ``OSError`` if one cannot be reached."""
-        super().__init__(ray, actors)
-        self.deaths = (*self.deaths, ConnectionEnded)
-        self._connections = [DirectConnection(ray, actor) for actor in actors]
-        try:
-            for connection in self._connections:
-                connection.reach()
-        except BaseException:
-            self.close()
-            raise
-
-    def join(self, actor: int) -> None:
-        # The connection is made when the actor listens; calls are queued until then.
-        self._connections[actor].close()
-        self._connections[actor] = DirectConnection(self._ray, self._actors[actor])
-
-    def call(self, actor: int, method: str, *arguments: Any) -> FrameCall:
-        return self._connections[actor].call(method, arguments)
-
-    def call_once(self, calls: dict[int, Any], number: int, actor: int, method: str, *arguments: Any) -> None:
-        if number in calls:
-            self._connections[actor].flush()
+def is_plain(arguments: Sequence[Any]) -> bool:
+    """Returns whether arguments pickle identically everywhere: numbers, text, numeric arrays, and containers."""
+    for value in arguments:
+        if type(value) is list:
+            plain = all(type(each) in _PLAIN or isinstance(each, np.generic) for each in value)
+        elif type(value) is dict:
+            plain = is_plain([*value, *value.values()])
         else:
-            self._connections[actor].call(method, arguments, calls, number)
+            plain = type(value) in _PLAIN or (isinstance(value, np.ndarray) and value.dtype != object)
+        if not plain:
+            return False
+    return True
 
-    def answered(self, calls: Sequence[FrameCall], at_least: int, timeout: float | None) -> list[FrameCall]:
-        return [calls[index] for index in wait_for(self._connections, calls, at_least, timeout)]
 
-    def answers(self, calls: Sequence[Any]) -> list[Any]:
-        return [call.connection.answer(call) for call in calls]
+def packed(value: Any) -> Any:
+    """Packs a value for Ray: as bytes if it is small and of plain types, because Ray serialises everything else slowly;
+    otherwise unchanged.
+    """
+    try:
+        message = pickle.dumps(value, 5)
+    except Exception:
+        return value  # objects of classes that are pickled by value: Ray supports them
+    return message if len(message) <= LARGEST_COPIED or type(value) is bytes else value
 
-    def close(self) -> None:
-        for connection in self._connections:
-            connection.close()
+
+def unpack(message: Any) -> Any:
+    """Unpacks a message made by `packed`. Arrays are writable only if the message was small."""
+    return pickle.loads(message) if type(message) is bytes else message
 
 
 class ConnectionEnded(RuntimeError):  # noqa: N818 - says what happened
@@ -142,8 +106,9 @@ def wait_for(
 class DirectConnection(FrameConnection):
     """Driver's end of the connection to an actor's `ActorMethods`; an actor replies to calls in order."""
 
-    # Ctrl-C may raise an exception at any time. The extension sends and receives, so that no data are lost and no reply
-    # is assigned to the wrong call; a later call continues.
+    # Ray still places actors, ends them, reports why they died, and stores large replies. Ctrl-C may raise an exception
+    # at any time. The extension sends and receives, so that no data are lost and no reply is assigned to the wrong
+    # call; a later call continues.
 
     PATIENCE: ClassVar[float] = 1.0
     """Time in seconds without a reply after which the driver asks Ray whether the actor is alive."""
@@ -209,15 +174,15 @@ class DirectConnection(FrameConnection):
         if reply is None:
             raise ConnectionEnded(self._death_cause())
         kind, message = reply
-        if kind == ReplyKind.STORED:
+        if kind == _STORED:
             self.attend()
             with self._lock:  # another thread may be storing the reply
                 stored = self._stored[call.number]
             return self._ray.get(stored)
-        if kind == ReplyKind.ERROR:
-            failure = pickle.loads(message)
-            raise failure.exception from RemoteTraceback(failure.traceback)
-        return pickle.loads(message)
+        value = pickle.loads(message)
+        if kind == _ERROR:
+            raise value.exception from RemoteTraceback(value.traceback)
+        return value
 
     def check(self) -> None:
         """Checks with Ray whether the actor is alive and still serves the connection."""
@@ -267,7 +232,8 @@ class ActorMethods:
         self._begin = begin or {}
         self._connection: FrameConnection | None = None
         self._started: deque[Callable[[], Any]] = deque()
-        self._alone: Callable[[], Any] | None = None
+        self._is_alone = False
+        """Whether the last started call must run alone."""
 
     def ready(self) -> bool:
         """Does nothing; a reply confirms that the actor was made and is alive."""
@@ -287,57 +253,54 @@ class ActorMethods:
         """Waits for the driver, and runs its requests until the driver closes the connection."""
         # Returns ``None`` after the connection was closed; or a reply that is too large for the connection, so that it
         # is returned through Ray's object store. Then the method must be called again to continue.
-        if self._connection is None:
-            self._connection = self._listener.accept(self._key, _ACCEPT_TIMEOUT, _AUTHENTICATION_TIMEOUT)
+        connection = self._connection
+        if connection is None:
+            connection = self._listener.accept(self._key, _ACCEPT_TIMEOUT, _AUTHENTICATION_TIMEOUT)
+            self._connection = connection
             del self._listener
-        large = None
-        while large is None and (self._started or self._alone or self._take(self._connection)):
-            self._take_more(self._connection)
-            large = self._answer(self._connection)
-        if large is None:
-            self._connection.close()
-        return large
+        while True:
+            if not self._started:
+                request = connection.next()
+                if request is None:
+                    connection.close()
+                    return None
+                self._start(request)
+            self._start_arrived(connection)
+            large = self._answer(connection)
+            if large is not None:
+                return large
 
-    def _take(self, connection: FrameConnection) -> bool:
-        """Waits for the next request, and starts it if possible; returns false if the connection was closed."""
-        request = connection.next()
-        if request is None:
-            return False
+    def _start(self, request: bytes) -> None:
         try:
             method, arguments = pickle.loads(request)
             finish = self._begin[method](*arguments) if method in self._begin else None
-            if finish is None:
-                self._alone = partial(self._methods[method], *arguments)
-            else:
-                self._started.append(finish)
+            self._is_alone = finish is None
+            self._started.append(finish or partial(self._methods[method], *arguments))
         except Exception as error:
             self._started.append(partial(_raise, error))
-        return True
 
-    def _take_more(self, connection: FrameConnection) -> None:
-        """Starts requests that have already arrived."""
-        while self._begin and self._alone is None and len(self._started) < _MAX_IN_PROGRESS and connection.has_next():
-            self._take(connection)
+    def _start_arrived(self, connection: FrameConnection) -> None:
+        """Starts requests that have already arrived, as far as they may overlap."""
+        while self._begin and not self._is_alone and len(self._started) < _MAX_IN_PROGRESS and connection.has_next():
+            request = connection.next()
+            if request is None:
+                return
+            self._start(request)
 
     def _answer(self, connection: FrameConnection) -> Any:
         """Replies to the oldest request. If the reply is too large for the connection, returns the reply instead."""
-        if self._started:
-            finish = self._started.popleft()
-        else:
-            assert self._alone is not None
-            finish, self._alone = self._alone, None
+        finish = self._started.popleft()
+        self._is_alone = self._is_alone and bool(self._started)
         value: Any
         try:
             value = finish()
-            self._take_more(connection)
-            kind, message = ReplyKind.VALUE, dumps(value)
+            self._start_arrived(connection)
+            kind, message = _VALUE, dumps(value)
         except Exception as error:
-            value, kind, message = None, ReplyKind.ERROR, failure_bytes(-1, "call", error)
-        large = value is not None and len(message) > LARGEST_REPLY
-        if large:
-            kind, message = ReplyKind.STORED, b""
-        connection.reply(kind, message)
-        return value if large else None
+            value, kind, message = None, _ERROR, failure_bytes(-1, "call", error)
+        is_large = value is not None and len(message) > LARGEST_REPLY
+        connection.reply(*(_STORED, b"") if is_large else (kind, message))
+        return value if is_large else None
 
 
 def _raise(error: Exception) -> None:

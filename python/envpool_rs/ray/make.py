@@ -9,7 +9,7 @@ from envpool_rs._make.make import native_spec, native_vec_spec
 from envpool_rs._spec.options import check_env_type
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.actors import Actors
-from envpool_rs.ray.cluster import ACTOR_DEFAULTS, ActorOptions, checked_actor_options, connect
+from envpool_rs.ray.cluster import ActorOptions, check_cpus, checked_actor_options, connect
 from envpool_rs.ray.pool import VectorRayPool
 
 if TYPE_CHECKING:
@@ -108,14 +108,13 @@ def _divided(options: dict[str, Any]) -> tuple[dict[str, Any], Any]:
     offset = options.get("thread_affinity_offset", -1)
     if offset != -1:
         raise ValueError(f"thread_affinity_offset={offset!r}: expected -1 (Ray chooses where actors run)")
-    of_actors = {name: options.pop(name, default) for name, default in ACTOR_DEFAULTS.items()}
-    cpus = of_actors["num_cpus_per_actor"]
-    threads = max(1, int(cpus)) if isinstance(cpus, (int, float)) else 1
-    return {"num_threads": threads, "batch_size": 0, **options}, of_actors
+    of_actors = {name: options.pop(name) for name in ActorOptions.__annotations__ if name in options}
+    cpus = check_cpus("num_cpus_per_actor", of_actors.get("num_cpus_per_actor", 1))
+    return {"num_threads": max(1, int(cpus)), "batch_size": 0, **options}, of_actors
 
 
-def _make_pool(facade: Any, spec: EnvSpec, options: ActorOptions) -> Any:
-    options = checked_actor_options(options, int(spec.pool.config["num_envs"]))
+def _make_pool(facade: Any, spec: EnvSpec, given: ActorOptions) -> Any:
+    options = checked_actor_options(given, spec.num_envs)
     # The flags in the actors' replies are those of time steps, or of gymnasium, from which gym's are derived.
     layout: Layout = "dm" if facade._format(spec)["layout"] == "dm" else "gymnasium"
     actors = Actors(connect(options["ray_options"]), spec, options, layout)

@@ -10,19 +10,19 @@ import numpy.typing as npt
 
 from envpool_rs import _core
 from envpool_rs._arguments import is_series
-from envpool_rs._facades.environments import FinalInfos, ResetArguments, seed_list
-from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool, VectorEnv
+from envpool_rs._facades.environments import FinalInfos, ResetArguments
+from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool, RandomGenerators, VectorEnv
 from envpool_rs._facades.interfaces import GymnasiumAttributes
-from envpool_rs._facades.pool import EnvPoolMixin, NativePool
+from envpool_rs._facades.pool import EnvPoolMixin
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.actors import Actors
-from envpool_rs.ray.calls import LARGEST_COPIED
+from envpool_rs.ray.direct import LARGEST_COPIED
 
 _LOCAL_OPTIONS = {"batch_size": 0, "num_threads": 1, "seed": 0, "render_env_id": 0}
 """Options of the local pools that validate arguments and render copies of environments."""
 
 
-class RayPool(GymnasiumAttributes, NativePool):
+class RayPool(GymnasiumAttributes, RandomGenerators):
     """Native environments in the actors of a Ray cluster, as one pool.
 
     Ids, seeds, batches, autoreset, errors and trajectories equal those of a local pool.
@@ -44,7 +44,7 @@ class RayPool(GymnasiumAttributes, NativePool):
         options = actors.actor_options
         recoveries = {"resume": options["snapshot_interval"], "new_episode": "new_episode", "raise": None}
         recovery: Any = recoveries[options["on_actor_death"]]
-        env_counts = [len(share.env_ids) for share in actors.remote]
+        env_counts = [len(env_ids) for env_ids in actors.env_ids]
         # Results of several actors are joined into new arrays, so only results of a single actor may be read-only
         # views.
         limit = LARGEST_COPIED if not options["copy"] and len(env_counts) == 1 else None
@@ -62,11 +62,6 @@ class RayPool(GymnasiumAttributes, NativePool):
     def is_direct(self) -> bool:
         """Whether this process calls actors over its own connections, not by Ray's calls."""
         return self._actors.is_direct
-
-    @property
-    def np_random_seed(self) -> tuple[int, ...]:
-        """Seed of each environment's last seeded reset."""
-        return tuple(seed_list(self._seeds, len(self)))
 
     def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: Any) -> Any:
         arguments = ResetArguments(len(self), env_id, seed, options)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 import os
 import pickle
-import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -17,12 +16,9 @@ import numpy as np
 
 from envpool_rs._arguments import MAKES, flag, functions, is_series
 from envpool_rs._core import Losses
-from envpool_rs._nested import map_leaves
 from envpool_rs._workers import EnvFailure, WorkerDied
 from envpool_rs._workers.hosted_envs import seed_environment
-from envpool_rs._workers.serialization import exception_bytes
-from envpool_rs.ray.actors import ActorGroup, split_evenly
-from envpool_rs.ray.calls import ActorDied
+from envpool_rs.ray.actors import ActorDied, ActorGroup, split_evenly
 from envpool_rs.ray.cluster import check_cpus, check_room, connect, death_errors, import_ray, max_actors
 from envpool_rs.ray.direct import ActorMethods
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
@@ -30,26 +26,10 @@ from envpool_rs.vector.env_worker import Arguments, BackendEnvWorker, DummyEnvWo
 from envpool_rs.vector.results import StepBatch, Taken, batch_steps, concatenate_batches, reorder_rows
 from envpool_rs.vector.subproc_vector_env import SubprocEnvWorker, SubprocVectorEnv
 
+_ADVICE = "recreate them"
+
 _WORD = (1 << 64) - 1
 """Mask of the engine's seeds: environments' may be negative or longer than unsigned integers of 64 bits."""
-
-
-@dataclass(eq=False)
-class ActorRequest:
-    """A request to an actor."""
-
-    actor: int
-    ids: list[int]
-    is_reset: bool
-    arguments: tuple[Any, ...]
-    call: Any  # None if the call is made when its reply is taken
-    restarts: int  # of the actor, when the request was sent
-    reply: Any = None  # a `StepBatch` or a list; None until it was taken
-
-    def reply_of(self, env_id: int) -> Any:
-        """Returns the part of an actor's reply that belongs to one environment."""
-        self.reply = rows_of(self.reply)
-        return self.reply[self.ids.index(env_id)]
 
 
 def select_actions(actions: Any, positions: list[int]) -> Any:
@@ -59,31 +39,9 @@ def select_actions(actions: Any, positions: list[int]) -> Any:
     return actions[positions] if isinstance(actions, np.ndarray) else [actions[position] for position in positions]
 
 
-def after_restart(reply: Any, *, is_reset: bool) -> Any:
-    """Returns the reply to a request that was lost: from the reply to the reset of a restarted environment."""
-    # The row of a lost step is the first observation of a new episode, with reward 0 and truncated set.
-    if isinstance(reply, EnvFailure):
-        return reply
-    return reply._replace(truncated=not is_reset, info={**reply.info, "restarted": True})
-
-
 def rows_of(reply: Any) -> list[Any]:
     """Returns the single results in the reply of an actor."""
     return reply.rows() if isinstance(reply, StepBatch) else reply
-
-
-def writable_batch(batch: StepBatch) -> StepBatch:
-    """Returns a batch with writable arrays: arrays from Ray are read-only."""
-    if batch.rewards.flags.writeable:
-        return batch
-    return StepBatch(
-        map_leaves(np.copy, batch.observations),
-        batch.rewards.copy(),
-        batch.terminated.copy(),
-        batch.truncated.copy(),
-        batch.four_values.copy(),
-        batch.infos,
-    )
 
 
 class ActorVectorEnv(ActorMethods):
@@ -92,14 +50,24 @@ class ActorVectorEnv(ActorMethods):
     # Environment ids are those of the driver, which are unique among all actors.
 
     def __init__(
-        self, first: int, env_fns: Sequence[bytes], sub_worker_fn: bytes, no_warning: bool, restart: bool
+        self,
+        first: int,
+        env_fns: Sequence[bytes],
+        sub_worker_fn: bytes,
+        no_warning: bool,
+        restart: bool,
+        owed: Mapping[int, int | None] | None = None,
     ) -> None:
-        """Stores the arguments; `make` makes the environments."""
+        """Stores the arguments; `make` makes the environments.
+
+        ``owed`` has the environments of an actor that replaces a lost one, with the seeds of their next episodes: these
+        begin with the next request, which reports the restart.
+        """
         self._first = first
         self._all = list(range(first, first + len(env_fns)))
-        self._env_fns = env_fns
-        self._sub_worker_fn = sub_worker_fn
+        self._env_fns, self._sub_worker_fn = env_fns, sub_worker_fn
         self._no_warning, self._restart = no_warning, restart
+        self._owed = dict(owed or {})
         super().__init__({name: getattr(self, name) for name in ("steps", "resets", "ask", "close")})
 
     def make(self) -> list[Any]:
@@ -113,36 +81,65 @@ class ActorVectorEnv(ActorMethods):
         return list(self._executor.observation_spaces)
 
     def steps(self, ids: Sequence[int] | None, actions: Any) -> Taken:
-        """Steps each environment."""
+        """Steps each environment; those that a restart has lost are reset instead."""
         ids = self._all if ids is None else ids
-        self._executor.send_steps(self._local(ids), actions)
-        taken = self._taken(ids, is_reset=False)
+        owed = [env_id for env_id in ids if env_id in self._owed] if self._owed else []
+        taken = self._steps_and_resets(ids, actions, owed) if owed else self._steps(ids, actions)
         if isinstance(taken, StepBatch):
             for env_id, info in zip(ids, taken.infos, strict=True):
                 info["env_id"] = env_id
         return taken
 
+    def _steps(self, ids: Sequence[int], actions: Any) -> Taken:
+        self._executor.send_steps(self._local(ids), actions)
+        return self._taken(ids, is_reset=False)
+
+    def _steps_and_resets(self, ids: Sequence[int], actions: Any, owed: list[int]) -> Taken:
+        # The row of a lost step is the first observation of a new episode, with reward 0 and truncated set.
+        rows = {
+            env_id: row if isinstance(row, EnvFailure) else row._replace(truncated=True)
+            for env_id, row in zip(owed, rows_of(self.resets(owed, None, {})), strict=True)
+        }
+        others = [env_id for env_id in ids if env_id not in rows]
+        if others:
+            chosen = select_actions(actions, [row for row, env_id in enumerate(ids) if env_id not in rows])
+            rows.update(zip(others, rows_of(self._steps(others, chosen)), strict=True))
+        return self._batched(ids, [rows[env_id] for env_id in ids])
+
     def resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> Taken:
         """Resets environments."""
+        restarted = self._owed.keys() & ids
+        if restarted:
+            seeds = [
+                self._owed.pop(env_id, None) if seed is None else seed
+                for env_id, seed in zip(ids, seeds or [None] * len(ids), strict=True)
+            ]
         self._executor.send_resets(self._local(ids), seeds, **keywords)
-        return self._taken(ids, is_reset=True)
+        taken = self._taken(ids, is_reset=True)
+        for env_id, row in zip(ids, rows_of(taken), strict=True) if restarted else ():
+            self._owed.pop(env_id, None)
+            if env_id in restarted and not isinstance(row, EnvFailure):
+                row.info["restarted"] = True
+        return taken
 
     def _taken(self, ids: Sequence[int], *, is_reset: bool) -> Taken:
         local = self._local(ids)
         self._executor.wait_all(local)
         taken = self._executor.take(local, is_reset=is_reset)
-        if isinstance(taken, StepBatch):
-            return taken
-        rows = self._described(taken)
+        return taken if isinstance(taken, StepBatch) else self._batched(ids, self._described(taken))
+
+    def _batched(self, ids: Sequence[int], rows: list[Any]) -> Taken:
         if any(isinstance(each, EnvFailure) for each in rows):
             return rows
-        return batch_steps(rows, self._executor.observation_spaces[local[0]])
+        return batch_steps(rows, self._executor.observation_spaces[ids[0] - self._first])
 
     def ask(self, ids: Sequence[int], function: Callable[..., Any], arguments: Arguments) -> list[Any]:
         """Runs `EnvBackend.apply`; returns its value for each environment, or a failure."""
         local = self._local(ids)
         if function is seed_environment:
-            self._executor.record_seeds(local, [seed for (seed,) in arguments])
+            seeds = [seed for (seed,) in arguments]
+            self._executor.record_seeds(local, seeds)
+            self._owed.update((env_id, seed) for env_id, seed in zip(ids, seeds, strict=True) if env_id in self._owed)
         return self._described(self._executor.apply(local, function, arguments))
 
     def close(self) -> Any:
@@ -153,29 +150,27 @@ class ActorVectorEnv(ActorMethods):
             return self._failure_of_all("close", error)
         return None
 
-    def _failure_of_all(self, operation: str, error: Exception) -> EnvFailure:
-        """Returns the failure of an operation on all environments, for the environment that the error names."""
-        env_id = getattr(error, "env_id", 0)
-        _renumber(error, env_id, env_id + self._first)
-        return EnvFailure.of(env_id + self._first, operation, error)
-
     def _local(self, ids: Sequence[int]) -> list[int]:
         return [env_id - self._first for env_id in ids]
+
+    def _failure_of_all(self, operation: str, error: Exception) -> EnvFailure:
+        """Returns the failure of an operation on all environments, for the environment that the error names."""
+        return self._failure(LocalFailure(getattr(error, "env_id", 0), operation, error))
 
     def _described(self, values: Sequence[Any]) -> list[Any]:
         """Returns the values, with failures replaced by picklable ones that contain the driver's ids."""
         return [self._failure(each) if isinstance(each, EnvFailure) else each for each in values]
 
     def _failure(self, failure: EnvFailure) -> EnvFailure:
-        env_id, error = failure.env_id + self._first, failure.exception
-        if isinstance(failure, LocalFailure):
-            _renumber(error, failure.env_id, env_id)
-            return EnvFailure.of(env_id, failure.operation, error)
+        error = failure.exception
         if isinstance(error, WorkerDied):
             error = WorkerDied(f"{error} (counted within an actor whose environments begin at {self._first})")
-        _renumber(error, failure.env_id, env_id)
-        described = (exception_bytes(error), type(error).__name__, str(error))
-        return EnvFailure(env_id, failure.operation, *described, failure.traceback)
+        env_id, local = failure.env_id + self._first, f"environment {failure.env_id}: "
+        if error.args and isinstance(error.args[0], str) and error.args[0].startswith(local):
+            error.args = (f"environment {env_id}: {error.args[0].removeprefix(local)}", *error.args[1:])
+        described = EnvFailure.of(env_id, failure.operation, error)
+        described.traceback = failure.traceback or described.traceback
+        return described
 
 
 def _vector(env_fns: list[Callable[[], Any]], sub_worker_fn: Any, no_warning: bool, restart: bool) -> BaseVectorEnv:
@@ -189,14 +184,22 @@ def _vector(env_fns: list[Callable[[], Any]], sub_worker_fn: Any, no_warning: bo
     return BaseVectorEnv(env_fns, sub_worker_fn, no_warning=no_warning)
 
 
-def _renumber(error: BaseException, local: int, env_id: int) -> None:
-    """Replaces the environment's number at the start of an error's message: the actor's number by the driver's."""
-    name = f"environment {local}: "
-    if error.args and isinstance(error.args[0], str) and error.args[0].startswith(name):
-        error.args = (f"environment {env_id}: " + error.args[0].removeprefix(name), *error.args[1:])
+@dataclass(eq=False)
+class ActorRequest:
+    """A request to an actor."""
 
+    actor: int
+    ids: list[int]
+    method: str  # "steps" or "resets"
+    arguments: tuple[Any, ...]
+    restarts: int = -1  # of the actor, when the request was sent
+    call: Any = None  # None if the actor was lost before
+    reply: Any = None  # a `StepBatch` or a list; None until it was taken
 
-_ADVICE = "recreate them"
+    def reply_of(self, env_id: int) -> Any:
+        """Returns the part of an actor's reply that belongs to one environment."""
+        self.reply = rows_of(self.reply)
+        return self.reply[self.ids.index(env_id)]
 
 
 class RayBackend:
@@ -209,24 +212,21 @@ class RayBackend:
         self,
         group: ActorGroup,
         env_fns: Sequence[Sequence[bytes]],
-        sub_worker_fn: bytes,
-        *,
+        *options: Any,
         one_by_one: bool,
         restart: bool,
-        no_warning: bool,
         direct: bool,
     ) -> None:
-        """Starts the actors of an empty group, and makes the environments there."""
+        """Starts the actors of an empty group, with further arguments of their constructor, and makes the environments
+        there.
+        """
         self._group = group
         self._one_by_one = one_by_one
         starts = np.cumsum([0, *map(len, env_fns)]).tolist()
         self.lists = [list(range(*each)) for each in pairwise(starts)]
-        self._arguments = [
-            (first, part, sub_worker_fn, no_warning, restart) for first, part in zip(starts, env_fns, strict=False)
-        ]
+        self._arguments = [(first, part, *options, restart) for first, part in zip(starts, env_fns, strict=False)]
         self._actor_of = [actor for actor, ids in enumerate(self.lists) for _ in ids]
         self._requests: dict[int, ActorRequest] = {}
-        self._arrived: dict[int, None] = {}
         # The engine's recovery policy, for requests that the engine does not record.
         self._recovery = Losses(len(self._actor_of), restart=restart)
         self._restarts = [0] * len(env_fns)
@@ -240,22 +240,16 @@ class RayBackend:
 
     def send_steps(self, ids: Sequence[int], actions: Any) -> None:
         for actor, positions in self._division(ids):
-            chosen = [ids[position] for position in positions]
-            self._send(actor, chosen, False, (select_actions(actions, positions),))
+            self._send(actor, [ids[each] for each in positions], "steps", select_actions(actions, positions))
 
     def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, /, **keywords: Any) -> None:
         self.record_seeds(ids, seeds or [None] * len(ids))
         for actor, positions in self._division(ids):
-            own = None if seeds is None else [seeds[position] for position in positions]
-            self._send(actor, [ids[position] for position in positions], True, (own, keywords))
-
-    def _call_actor(self, request: ActorRequest) -> Any:
-        if request.is_reset:
-            return self._group.calls.call(request.actor, "resets", request.ids, *request.arguments)
-        ids = None if request.ids == self.lists[request.actor] else request.ids
-        return self._group.calls.call(request.actor, "steps", ids, *request.arguments)
+            own = None if seeds is None else [seeds[each] for each in positions]
+            self._send(actor, [ids[each] for each in positions], "resets", own, keywords)
 
     def _division(self, ids: Sequence[int]) -> list[tuple[int, list[int]]]:
+        """Returns the actor of each request, and the positions of the request's environments in ``ids``."""
         if self._one_by_one:
             return [(self._actor_of[env_id], [position]) for position, env_id in enumerate(ids)]
         positions: dict[int, list[int]] = {}
@@ -263,13 +257,18 @@ class RayBackend:
             positions.setdefault(self._actor_of[env_id], []).append(position)
         return list(positions.items())
 
-    def _send(self, actor: int, ids: list[int], is_reset: bool, arguments: tuple[Any, ...]) -> None:
-        self._check_connected(roughly=self.is_direct)
-        request = ActorRequest(actor, ids, is_reset, arguments, None, self._restarts[actor])
-        owing = self._recovery.is_any_owing and self._recovery.owing(ids)
-        if actor not in self._dead and not owing:
-            request.call = self._call_actor(request)
+    def _send(self, actor: int, ids: list[int], method: str, *arguments: Any) -> None:
+        self._check_connected(roughly=self._group.is_direct)
+        request = ActorRequest(actor, ids, method, arguments)
+        if actor not in self._dead:
+            self._call(request)
         self._requests.update(dict.fromkeys(ids, request))
+
+    def _call(self, request: ActorRequest) -> None:
+        whole = request.method == "steps" and request.ids == self.lists[request.actor]
+        request.restarts = self._restarts[request.actor]
+        ids = None if whole else request.ids
+        request.call = self._group.call(request.actor, request.method, ids, *request.arguments)
 
     def wait_all(self, ids: Sequence[int]) -> None:
         pass
@@ -277,26 +276,18 @@ class RayBackend:
     def wait_some(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
         if timeout is None and count == len(ids):
             return list(ids)
-        wanted = set(ids)
-        end = None if timeout is None else time.monotonic() + timeout
-        self._record_completed(ids, 0, 0.0)
-        while (finished := len(wanted & self._arrived.keys())) < count:
-            left = None if end is None else max(0.0, end - time.monotonic())
-            if left == 0.0 and finished:
-                break
-            self._record_completed(ids, 1, left or None)
-        return [env_id for env_id in self._arrived if env_id in wanted]
-
-    def _record_completed(self, ids: Sequence[int], at_least: int, timeout: float | None) -> None:
-        """Records which environments have replied, in order of completion as far as Ray reports it."""
-        requests = self._requests_of([env_id for env_id in ids if env_id not in self._arrived])
-        calls = {request.call: request for request in requests if request.call is not None}
-        for request in requests:
-            if request.call is None:
-                self._arrived.update(dict.fromkeys(request.ids))
+        requests = self._requests_of(ids)
+        calls = {request.call: request.ids for request in requests if request.call is not None}
+        over = [env_id for request in requests if request.call is None for env_id in request.ids]
         if calls:
-            for call in self._group.calls.answered(list(calls), at_least, timeout):
-                self._arrived.update(dict.fromkeys(calls[call].ids))
+            if len(over) < count:
+                self._group.answered(list(calls), min(count - len(over), len(calls)), timeout)
+            answered = self._group.answered(list(calls), 0, 0.0)  # also those that have finished meanwhile
+            if not (over or answered):
+                answered = self._group.answered(list(calls), 1, None)
+            over += [env_id for call in answered for env_id in calls[call]]
+        wanted = set(ids)
+        return [env_id for env_id in over if env_id in wanted]
 
     def _requests_of(self, ids: Sequence[int]) -> list[ActorRequest]:
         return list(dict.fromkeys(self._requests[env_id] for env_id in ids))
@@ -311,8 +302,8 @@ class RayBackend:
         self._forget(ids)
         if batch is None:
             return rows
-        if answered == list(ids):
-            return batch if len(batches) > 1 else writable_batch(batch)
+        if answered == list(ids) and batch.rewards.flags.writeable:  # arrays from Ray are read-only
+            return batch
         position = {env_id: row for row, env_id in enumerate(answered)}
         return reorder_rows(batch, [position[env_id] for env_id in ids])
 
@@ -324,7 +315,6 @@ class RayBackend:
     def _forget(self, ids: Sequence[int]) -> None:
         for env_id in ids:
             self._requests.pop(env_id, None)
-            self._arrived.pop(env_id, None)
 
     def _fetch(self, ids: Sequence[int]) -> list[ActorRequest]:
         """Returns the requests of these environments, with their replies."""
@@ -332,41 +322,28 @@ class RayBackend:
         missing = [request for request in requests if request.reply is None]
         try:
             calls = [request.call for request in missing]
-            answers = self._group.calls.answers(calls) if None not in calls else None
-        except self._group.calls.deaths:
+            answers = self._group.answers(calls) if None not in calls else None
+        except self._group.deaths:
             answers = None
-        if answers is None:
-            for request in missing:
-                request.reply = self._answer(request)
-        else:
-            for request, answer in zip(missing, answers, strict=True):
-                request.reply = answer
-                if self._recovery.is_unproven:
-                    self._recovery.note_answers(request.ids)
+        for index, request in enumerate(missing):
+            request.reply = self._answer(request) if answers is None else answers[index]
+            if self._recovery.is_unproven and request.actor not in self._dead:
+                self._recovery.note_answers(request.ids)
         return requests
 
     def _answer(self, request: ActorRequest) -> Any:
-        """Waits for the reply to a request; if the actor was lost, recovers and returns the reply of the recovery
-        policy.
-        """
+        """Waits for the reply to a request. If the actor is lost and restarted, sends the request to the new one."""
         while request.actor not in self._dead:
             try:
-                answer = (
-                    self._recovered_reply(request)
-                    if request.call is None
-                    else self._group.calls.answers([request.call])[0]
-                )
-                self._recovery.note_answers(request.ids)
-                return answer
-            except self._group.calls.deaths as error:
+                return self._group.answers([request.call])[0]
+            except self._group.deaths as error:
                 # Requests to one actor that were lost together count as one loss, so the actor is restarted only for
                 # the first of them.
                 if request.restarts == self._restarts[request.actor]:
                     self._handle_loss(request.actor, error)
-                request.call, request.restarts = None, self._restarts[request.actor]
-        operation = "reset" if request.is_reset else "step"
-        died = self._dead[request.actor]
-        return [LocalFailure(env_id, operation, died.again()) for env_id in request.ids]
+                if request.actor not in self._dead:
+                    self._call(request)
+        return _failures(request.ids, request.method.removesuffix("s"), self._dead[request.actor])
 
     def _check_connected(self, roughly: bool = False) -> None:
         if not self._group.is_connected(roughly):
@@ -377,60 +354,26 @@ class RayBackend:
         as lost.
         """
         self._check_connected()
-        losses = self._recovery.note_loss(actor, self.lists[actor])
-        if losses:
-            self._dead[actor] = self._death(actor, error, losses)
-            return
-        failures: tuple[type[BaseException], ...] = (RuntimeError, *death_errors(import_ray()))
-        try:
-            self._group.restart(actor, self._arguments[actor])
-            spaces = self._group.wait_for_restart(actor)
-        except failures as again:
-            self._dead[actor] = self._death(actor, error)
-            self._dead[actor].__cause__ = again
-            return
-        if any(isinstance(space, EnvFailure) for space in spaces):
-            self._dead[actor] = self._death(actor, error)
-        else:
-            self._restarts[actor] += 1
+        ids = self.lists[actor]
+        losses = self._recovery.note_loss(actor, ids)
+        died = self._death(actor, error, losses)
+        if not losses:
+            failures: tuple[type[BaseException], ...] = (RuntimeError, *death_errors(import_ray()))
+            try:
+                # New episodes derive their seeds from the last ones, if there are any, and the number of losses.
+                owed = {env_id: self._recovery.next_seed(env_id) for env_id in ids}
+                self._group.restart(actor, (*self._arguments[actor], owed))
+                spaces = self._group.wait_for_restart(actor)
+                if not any(isinstance(space, EnvFailure) for space in spaces):
+                    self._restarts[actor] += 1
+                    return
+            except failures as again:
+                died.__cause__ = again
+        self._dead[actor] = died
 
     def _death(self, actor: int, error: BaseException, losses: int = 1) -> ActorDied:
         ids = self.lists[actor]
         return ActorDied.of(actor, range(ids[0], ids[-1] + 1), error, losses, _ADVICE)
-
-    def _recovered_reply(self, request: ActorRequest) -> list[Any]:
-        """Returns the reply to a request after its actor was restarted."""
-        restarted = self._recovery.owing(request.ids)
-        if request.is_reset:
-            seeds, keywords = request.arguments
-            reset, results = request.ids, {}
-        else:
-            seeds, keywords = None, {}
-            reset, results = restarted, self._steps_of_others(request, restarted)
-        if restarted:
-            # A new episode without a seed of the caller derives it from the last seed, if there is one, and the number
-            # of losses.
-            seeds = [
-                self._recovery.next_seed(env_id) if seed is None and env_id in restarted else seed
-                for env_id, seed in zip(reset, seeds or [None] * len(reset), strict=True)
-            ]
-        for env_id, reply in zip(
-            reset, rows_of(self._call_now(request.actor, "resets", reset, seeds, keywords)), strict=True
-        ):
-            results[env_id] = after_restart(reply, is_reset=request.is_reset) if env_id in restarted else reply
-        self._recovery.set_owing(restarted, False)
-        return [results[env_id] for env_id in request.ids]
-
-    def _steps_of_others(self, request: ActorRequest, restarted: list[int]) -> dict[int, Any]:
-        positions = [position for position, env_id in enumerate(request.ids) if env_id not in restarted]
-        if not positions:
-            return {}
-        others = [request.ids[position] for position in positions]
-        reply = self._call_now(request.actor, "steps", others, select_actions(request.arguments[0], positions))
-        return dict(zip(others, rows_of(reply), strict=True))
-
-    def _call_now(self, actor: int, method: str, *arguments: Any) -> Any:
-        return self._group.calls.answers([self._group.calls.call(actor, method, *arguments)])[0]
 
     def record_seeds(self, ids: Sequence[int], seeds: Sequence[int | None]) -> None:
         for env_id, seed in zip(ids, seeds, strict=True):
@@ -442,34 +385,35 @@ class RayBackend:
         values: list[Any] = [None] * len(ids)
         pending = []
         for actor, positions in self._division(ids):
-            chosen, own = [ids[position] for position in positions], [arguments[position] for position in positions]
-            pending.append((actor, positions, chosen, self._group.calls.call(actor, "ask", chosen, function, own)))
+            chosen, own = [ids[each] for each in positions], [arguments[each] for each in positions]
+            pending.append((actor, positions, chosen, self._group.call(actor, "ask", chosen, function, own)))
         for actor, positions, chosen, call in pending:
-            for position, value in zip(positions, self._asked(actor, function.__name__, chosen, call), strict=True):
+            try:
+                answers = self._group.answers([call])[0]
+            except self._group.deaths as error:
+                if actor not in self._dead:
+                    self._handle_loss(actor, error)
+                answers = _failures(chosen, function.__name__, self._death(actor, error))
+            for position, value in zip(positions, answers, strict=True):
                 values[position] = value
         return values
-
-    def _asked(self, actor: int, operation: str, ids: Sequence[int], call: Any) -> Any:
-        try:
-            return self._group.calls.answers([call])[0]
-        except self._group.calls.deaths as error:
-            if actor not in self._dead:
-                self._handle_loss(actor, error)
-            died = self._death(actor, error)
-            return [LocalFailure(env_id, operation, died.again()) for env_id in ids]
 
     def close(self) -> None:
         failures = []
         if self._group.is_connected():
-            for call in [self._group.calls.call(actor, "close") for actor in range(len(self.lists))]:
+            for call in [self._group.call(actor, "close") for actor in range(len(self.lists))]:
                 try:
-                    failures.append(self._group.calls.answers([call])[0])
-                except self._group.calls.deaths:
+                    failures.append(self._group.answers([call])[0])
+                except self._group.deaths:
                     continue
         self._group.close()
         for failure in failures:
             if failure is not None:
                 raise failure.raised()
+
+
+def _failures(ids: Sequence[int], operation: str, died: ActorDied) -> list[Any]:
+    return [LocalFailure(env_id, operation, died.again()) for env_id in ids]
 
 
 _MAX_PATH_LENGTH = 40
@@ -513,43 +457,34 @@ class RayVectorEnv(BaseVectorEnv):
     ) -> None:
         """Starts Ray, unless this process is connected to a cluster, and then the actors.
 
-        Args:
-            env_fns: functions that make one environment each; lambdas and closures too.
-            num_cpus: CPUs for all actors together. The number of actors is ``floor(num_cpus / num_cpu_per_worker)``, at
-                least one and at most one per environment. Ray is started with this number.
-            num_gpus: GPUs that Ray is started with.
-            no_warning: whether to silence warnings, including those of the environments.
-            temp_ray_dir: the folder for Ray's files, if this process starts Ray; ``None`` selects Ray's default, in the
-                system's temporary folder.
-            num_cpu_per_worker: CPUs that Ray reserves for each actor.
-            num_gpu_per_worker: GPUs that Ray reserves for each actor.
-            sub_worker_fn: subclass of `EnvWorker` that makes the environments' workers within an actor.
-            restart: whether a dead actor, or an actor's dead worker process, is restarted. Its environments start new
-                episodes; the first row has ``info["restarted"]``, reward 0, and is truncated. If false, its
-                environments are lost, and requests for them raise an error.
-            start_timeout: seconds to wait for the actors to start.
-            ray_options: further arguments for ``ray.init``.
-            direct: whether actors are called over this process's own TCP connections, in a twentieth of the time of
-                Ray's calls. For actors that cannot be reached by TCP (because of a firewall between nodes) and clusters
-                with encrypted traffic, Ray's calls are used; `is_direct` reports which calls are used.
-            kwargs: as for `BaseVectorEnv`.
+        ``env_fns`` make one environment each; lambdas and closures too. ``num_cpus`` are for all actors together, each
+        of which has ``num_cpu_per_worker`` CPUs and ``num_gpu_per_worker`` GPUs: there are ``floor(num_cpus /
+        num_cpu_per_worker)`` actors, at least one and at most one per environment. Ray is started with ``num_cpus`` and
+        ``num_gpus``, further arguments ``ray_options`` for ``ray.init``, and the folder ``temp_ray_dir`` for its files;
+        ``None`` selects Ray's default, in the system's temporary folder. ``start_timeout`` are seconds to wait for the
+        actors. ``no_warning`` silences warnings, including those of the environments. ``sub_worker_fn`` is a subclass
+        of `EnvWorker` that makes the environments' workers within an actor.
 
-        Raises:
-            ImportError: if ray is missing or too old.
-            ValueError: for a value that is not allowed, or more actors than the cluster has resources for.
-            TypeError: for functions that cannot be pickled, naming them.
-            Exception: an ``env_fn``'s exception, naming the environment.
+        With ``restart``, a dead actor, or an actor's dead worker process, is restarted. Its environments start new
+        episodes; the first row has ``info["restarted"]``, reward 0, and is truncated. Otherwise, its environments are
+        lost, and requests for them raise an error. With ``direct``, actors are called over this process's own TCP
+        connections, in a twentieth of the time of Ray's calls. For actors that cannot be reached by TCP (because of a
+        firewall between nodes) and clusters with encrypted traffic, Ray's calls are used; `is_direct` reports which.
+
+        Raises ImportError if ray is missing or too old, ValueError for a value that is not allowed, or more actors than
+        the cluster has resources for, TypeError for functions that cannot be pickled, naming them, and an ``env_fn``'s
+        exception, naming the environment. ``kwargs`` are as for `BaseVectorEnv`.
         """
-        cpus = check_cpus("num_cpus", 1 if num_cpus is None else num_cpus)
+        self._num_cpus = check_cpus("num_cpus", 1 if num_cpus is None else num_cpus)
         gpus = check_cpus("num_gpus", 0 if num_gpus is None else num_gpus)
-        self._ray_start = {"num_cpus": max(1, math.ceil(cpus)), "num_gpus": gpus, **(ray_options or {})}
+        self._ray_start = {"num_cpus": max(1, math.ceil(self._num_cpus)), "num_gpus": gpus, **(ray_options or {})}
         self._temp_ray_dir = temp_ray_dir
-        self._num_cpus = cpus
         self._restart = bool(restart)
         self._direct = flag("direct", direct)
         self._start_timeout = check_cpus("start_timeout", start_timeout)
+        self._env_lists = self._lists_of(env_fns)
         super().__init__(
-            self._flat(env_fns),
+            [function for each in self._env_lists for function in each],
             RayEnvWorker,
             num_cpu_per_worker=check_cpus("num_cpu_per_worker", num_cpu_per_worker),
             num_gpu_per_worker=check_cpus("num_gpu_per_worker", num_gpu_per_worker),
@@ -558,32 +493,24 @@ class RayVectorEnv(BaseVectorEnv):
             **kwargs,
         )
 
-    def _flat(self, env_fns: Any) -> Any:
-        """Returns the functions as one flat list."""
-        return env_fns
-
-    def _sizes(self, count: int) -> list[int]:
-        """Returns the number of environments of each of ``count`` actors."""
-        return [len(each) for each in split_evenly(self._env_fns, count)]
-
-    def _most_actors(self) -> int:
-        """Returns the maximum number of actors: one per environment."""
-        return len(self._env_fns)
+    @staticmethod
+    def _lists_of(env_fns: Any) -> list[list[Any]]:
+        """Returns lists of functions, each of which an actor takes as a whole."""
+        return [[each] for each in functions("env_fns", env_fns)]
 
     def _make_executor(self, offered: dict[str, Any]) -> EnvBackend:
-        env_fns = _pickled(import_ray(), self._env_fns)
+        pickled = iter(_pickled(import_ray(), self._env_fns))
         quiet = bool(offered["no_warning"])
         ray = connect(_start_options(self._ray_start, self._temp_ray_dir))
         self.num_actors = self._count_actors(ray, quiet)
-        remaining = iter(env_fns)
         resources = {"num_cpus": self.num_cpu_per_worker, "num_gpus": self.num_gpu_per_worker}
         executor = RayBackend(
             ActorGroup(ray, ActorVectorEnv, self._start_timeout, "make", **resources),
-            [[next(remaining) for _ in range(size)] for size in self._sizes(self.num_actors)],
+            [[next(pickled) for _ in chain(*lists)] for lists in split_evenly(self._env_lists, self.num_actors)],
             ray.cloudpickle.dumps(self.sub_worker_fn),
+            quiet,
             one_by_one=self.is_async,
             restart=self._restart,
-            no_warning=quiet,
             direct=self._direct,
         )
         self.is_direct = executor.is_direct
@@ -592,7 +519,7 @@ class RayVectorEnv(BaseVectorEnv):
 
     def _count_actors(self, ray: Any, quiet: bool) -> int:
         each = self.num_cpu_per_worker
-        num_actors = min(self._most_actors(), max(1, int(self._num_cpus // each) if each > 0 else int(self._num_cpus)))
+        num_actors = min(len(self._env_lists), max(1, int(self._num_cpus // each) if each > 0 else int(self._num_cpus)))
         total = ray.cluster_resources().get("CPU", 0.0)
         available = max_actors(ray, each) if each > 0 else num_actors
         if num_actors > available and not quiet:
@@ -673,17 +600,11 @@ class RaySubprocVectorEnv(RayVectorEnv):
             env_fns, num_cpus, num_gpus, no_warning, temp_ray_dir, num_cpu_per_worker, num_gpu_per_worker, **kwargs
         )
 
-    def _flat(self, env_fns: Any) -> Any:
+    @staticmethod
+    def _lists_of(env_fns: Any) -> list[list[Any]]:
         if not is_series(env_fns):
             raise TypeError(f"env_fns={env_fns!r}: expected a list of lists of functions, each of which {MAKES}")
-        self._env_lists = [functions(f"env_fns[{index}]", each, MAKES) for index, each in enumerate(env_fns)]
-        return [function for each in self._env_lists for function in each]
-
-    def _most_actors(self) -> int:
-        return len(self._env_lists)
-
-    def _sizes(self, count: int) -> list[int]:
-        return [sum(map(len, part)) for part in split_evenly(self._env_lists, count)]
+        return [functions(f"env_fns[{index}]", each, MAKES) for index, each in enumerate(env_fns)]
 
 
 class RayEnvWorker(BackendEnvWorker):
@@ -697,7 +618,7 @@ class RayEnvWorker(BackendEnvWorker):
     @staticmethod
     def wait(workers: Sequence[Any], wait_num: int, timeout: float | None = None) -> list[Any]:
         by_id = {worker._env_id: worker for worker in workers}
-        ready = workers[0]._executor.wait(list(by_id), min(wait_num, len(by_id)), timeout)
+        ready = workers[0]._executor.wait_some(list(by_id), min(wait_num, len(by_id)), timeout)
         return [by_id[env_id] for env_id in ready]
 
     def close_env(self) -> None:
