@@ -109,7 +109,12 @@ def rows_of_batch(space: Any, batch: Any, row: int | slice) -> Any:
         # A row of shape () is a numpy scalar and is converted to an array: members of a box are arrays in gymnasium and
         # legacy gym.
         return np.array(part)
-    return part.copy() if isinstance(part, (np.ndarray, np.generic)) else deepcopy(part)
+    return copied(part)
+
+
+def copied(value: Any) -> Any:
+    """Returns a copy of a row of a batch."""
+    return value.copy() if isinstance(value, (np.ndarray, np.generic)) else deepcopy(value)
 
 
 def leaves_of_descriptor(descriptor: SpaceDescriptor) -> list[SpaceDescriptor]:

@@ -55,11 +55,6 @@ class FrameRing:
         """Number of bytes of all frames."""
         return self.frames.nbytes + sum(frame.nbytes for frame in self._extras.values())
 
-    @property
-    def extra_count(self) -> int:
-        """Number of extra frames."""
-        return len(self._extras)
-
     def add_extra(self, row: int, frame: npt.NDArray[Any]) -> int:
         """Stores an extra frame until row ``row`` of the ring is reused; returns the frame's number."""
         number, self._next_extra = self._next_extra, self._next_extra - 1
@@ -210,10 +205,13 @@ class FrameMemory(KnownAttributes):
         is_first = self.time < 0
         self.time = max(self.time, 0)
         row = self.time % self._rows
-        lanes = np.flatnonzero(reset).tolist()
-        # The reset replaces the newest frames, which `next_obs` of the last steps still needs.
-        replaced = {} if is_first else {lane: self._replace(row, lane, self.frames[row, lane].copy()) for lane in lanes}
+        replaced: dict[int, int] = {}
         if not is_first:
+            # The reset replaces the newest frames, which `next_obs` of the last steps still needs.
+            for lane in np.flatnonzero(reset).tolist():
+                replaced[lane] = self._ring.add_extra(row, self.frames[row, lane].copy())
+                for sources in self._newest_sources(row, lane):
+                    sources[sources == self.time] = replaced[lane]
             self.frames[row, reset] = self.frames[following, reset]
         self._is_due &= ~reset
         ages = np.where(reset, info["stack_age"], self._ages)
@@ -273,33 +271,29 @@ class FrameMemory(KnownAttributes):
         """
         before = self.time, self._is_due, self._ages.copy()
         try:
-            recorded = self._record(result)
+            row, following = self.time % self._rows, (self.time + 1) % self._rows
+            self._ring.forget(following)
+            _, reward, terminated, truncated, info = result
+            self.reward[row], self.terminated[row], self.truncated[row] = reward, terminated, truncated
+            self.is_step[row] = ~self._is_due
+            if self._mode is AutoresetMode.NEXT_STEP:
+                self._is_due = (self.terminated[row] | self.truncated[row]) & ~self._is_due
+            self.time += 1
+            sources, finals = self._sources[row].copy(), None
+            if "final_obs" in info:
+                finals, info = self._add_finals(info, sources, following)
+            self._sources[following] = sources
+            self._push(self._sources[following], info["stack_age"])
+            self._next_sources[row] = self._sources[following]
+            if finals is not None:
+                lanes, last_sources = finals
+                self._next_sources[row, lanes] = last_sources
+            recorded = self.stacks(), reward, terminated, truncated, info
             self._is_interrupted, self._result = False, None
             return recorded
         except BaseException:
             self.time, self._is_due, self._ages = before
             raise
-
-    def _record(self, result: Any) -> tuple[npt.NDArray[Any], Any, Any, Any, dict[str, Any]]:
-        row, following = self.time % self._rows, (self.time + 1) % self._rows
-        self._ring.forget(following)
-        _, reward, terminated, truncated, info = result
-        self.reward[row], self.terminated[row], self.truncated[row] = reward, terminated, truncated
-        self.is_step[row] = ~self._is_due
-        if self._mode is AutoresetMode.NEXT_STEP:
-            self._is_due = (self.terminated[row] | self.truncated[row]) & ~self._is_due
-        self.time += 1
-        sources = self._sources[row].copy()
-        finals = None
-        if "final_obs" in info:
-            finals, info = self._add_finals(info, sources, following)
-        self._sources[following] = sources
-        self._push(self._sources[following], info["stack_age"], None)
-        self._next_sources[row] = self._sources[following]
-        if finals is not None:
-            lanes, last_sources = finals
-            self._next_sources[row, lanes] = last_sources
-        return self.stacks(), reward, terminated, truncated, info
 
     def _checked_action(self, action: Any) -> npt.NDArray[Any]:
         if isinstance(action, Mapping):
@@ -326,35 +320,19 @@ class FrameMemory(KnownAttributes):
             self.action = np.zeros((self._rows, *given.shape), given.dtype)
         self.action[row] = given
 
-    def _push(self, sources: npt.NDArray[np.int64], ages: Any, reset: npt.NDArray[np.bool_] | None) -> None:
+    def _push(self, sources: npt.NDArray[np.int64], ages: Any, reset: npt.NDArray[np.bool_] | bool = True) -> None:
         """Adds the number of the newest frame to the stacks ``sources`` of frame numbers ``(n, stack_num)``.
 
         ``ages`` are the numbers of frames since each stack was filled with one frame, ``(n,)``; an unchanged age means
-        an unchanged stack. ``reset`` are the environments with a new frame; ``None`` for all.
+        an unchanged stack. ``reset`` are the environments with a new frame, by default all.
         """
         ages = np.asarray(ages, np.int64)
-        is_filled = ages == 1
-        is_new = is_filled | (ages != self._ages)
-        if reset is not None:
-            is_filled, is_new = is_filled & reset, is_new & reset
-        if is_new.all():
-            sources[:, :-1] = sources[:, 1:]
-            sources[:, -1] = self.time
-        else:
-            sources[is_new, :-1] = sources[is_new, 1:]
-            sources[is_new, -1] = self.time
-        if is_filled.any():
-            sources[is_filled, :-1] = ZEROS if self._pads_with_zeros else self.time
+        is_filled = (ages == 1) & reset
+        is_new = is_filled | ((ages != self._ages) & reset)
+        sources[is_new, :-1] = sources[is_new, 1:]
+        sources[is_new, -1] = self.time
+        sources[is_filled, :-1] = ZEROS if self._pads_with_zeros else self.time
         self._ages = ages.copy()
-
-    def _replace(self, row: int, lane: int, frame: npt.NDArray[Any]) -> int:
-        """Stores the newest frame of an environment as an extra frame, because a reset has replaced it; returns its
-        number.
-        """
-        number = self._ring.add_extra(row, frame)
-        for sources in self._newest_sources(row, lane):
-            sources[sources == self.time] = number
-        return number
 
     def _newest_sources(self, row: int, lane: int) -> list[npt.NDArray[np.int64]]:
         """Returns the frame numbers of all stacks that may contain the newest frame of an environment."""
@@ -378,7 +356,7 @@ class FrameMemory(KnownAttributes):
                 sources[lane, :-1] = sources[lane, 1:]
                 sources[lane, -1] = self._ring.add_extra(row, info["final_obs"][lane].copy())
             self._ages[lane] = age
-            stacks[lane] = self._gathered(sources[lane][None], np.array([lane]))[0]
+            stacks[lane] = self._ring.stacks(sources[lane][None], np.array([lane]), self.time)[0]
         return (lanes, sources[lanes].copy()), {**info, "final_obs": stacks}
 
     def stacks(self, times: Any = None, envs: Any = None) -> npt.NDArray[Any]:
@@ -387,27 +365,23 @@ class FrameMemory(KnownAttributes):
 
         Without arguments, returns the newest observations: a view of the memory if no episode has just started and the
         frames are consecutive rows, otherwise a copy. A view changes if a reset replaces the newest frames, or if later
-        steps overwrite the frames in a full memory.
-
-        Raises:
-            RuntimeError: before the first ``reset``.
-            IndexError: for a time or an environment out of range.
-            ValueError: for arrays of different lengths.
+        steps overwrite the frames in a full memory. Raises a ``RuntimeError`` before the first ``reset``, an
+        ``IndexError`` for a time or an environment out of range, and a ``ValueError`` for arrays of different lengths.
         """
         if self.time < 0:
             raise RuntimeError("stacks(): the memory is empty; call reset first")
         if times is None and envs is None:
             sources = self._sources[self.time % self._rows]
             view = self._ring.view(sources, self.time)
-            return self._gathered(sources, self._lanes) if view is None else view
+            return self._ring.stacks(sources, self._lanes, self.time) if view is None else view
         chosen, lanes = self._indices(times, envs)
-        return self._gathered(self._sources[chosen % self._rows, lanes], lanes)
-
-    def _gathered(self, sources: npt.NDArray[np.int64], lanes: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        return self._ring.stacks(sources, lanes, self.time)
+        return self._ring.stacks(self._sources[chosen % self._rows, lanes], lanes, self.time)
 
     def _indices(self, times: Any, envs: Any) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        chosen, lanes = (_integers(name, each) for name, each in (("times", times), ("envs", envs)))
+        chosen, lanes = array("times", times), array("envs", envs)
+        for name, given in (("times", chosen), ("envs", lanes)):
+            if given.ndim != 1 or (given.dtype.kind not in "iu" and len(given)):
+                raise ValueError(f"{name} has dtype {given.dtype} and shape {given.shape}: expected integers (m,)")
         if chosen.shape != lanes.shape:
             raise ValueError(f"times has shape {chosen.shape} and envs {lanes.shape}: expected the same")
         first = max(0, self.time - self.steps)
@@ -432,13 +406,11 @@ class FrameMemory(KnownAttributes):
         if not self.is_step[rows, lanes].all():
             index = np.flatnonzero(~self.is_step[rows, lanes])[0]
             raise ValueError(f"times[{index}]={chosen[index]}: environment {lanes[index]} was only reset; see is_step")
-        return Transitions(
-            self._gathered(self._sources[rows, lanes], lanes),
-            self.action[rows, lanes],
-            self.reward[rows, lanes],
-            self.terminated[rows, lanes],
-            self._gathered(self._next_sources[rows, lanes], lanes),
+        stacks, next_stacks = (
+            self._ring.stacks(sources[rows, lanes], lanes, self.time) for sources in (self._sources, self._next_sources)
         )
+        steps = (column[rows, lanes] for column in (self.action, self.reward, self.terminated))
+        return Transitions._make((stacks, *steps, next_stacks))
 
     def sample(self, count: int) -> Transitions:
         """Draws ``count`` steps uniformly, with replacement, among the last ``steps`` steps of each environment; raises
@@ -456,14 +428,6 @@ class FrameMemory(KnownAttributes):
             good = self.is_step[some % self._rows, envs]
             times, lanes = np.concatenate([times, some[good]]), np.concatenate([lanes, envs[good]])
         return self.transitions(times[:count], lanes[:count])
-
-
-def _integers(name: str, value: Any) -> npt.NDArray[Any]:
-    """Converts a list of integers to an array ``(m,)``."""
-    given = array(name, value)
-    if given.ndim != 1 or (given.dtype.kind not in "iu" and len(given)):
-        raise ValueError(f"{name} has dtype {given.dtype} and shape {given.shape}: expected integers (m,)")
-    return given
 
 
 def _checked_pool(env: Any) -> tuple[dict[str, Any], Mapping[str, Any]]:

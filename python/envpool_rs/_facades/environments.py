@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from copy import deepcopy
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -13,7 +12,7 @@ import numpy.typing as npt
 
 from envpool_rs import _core
 from envpool_rs._arguments import SEEDS, array, integer, is_series, seeds_of, shown
-from envpool_rs._nested import rows_of_batch
+from envpool_rs._nested import copied, rows_of_batch
 from envpool_rs._spec.spec import EnvSpec
 
 Seeds: TypeAlias = int | list[int]
@@ -25,18 +24,15 @@ class ResetArguments:
 
     Environments ``env_id`` (``None`` for all) are reset. A ``seed`` of ``None`` continues all random streams; an int
     gives environment ``i`` the seed ``seed + i``; a list has an entry (``None`` continues) for each of ``env_id``.
-    ``options`` are the environment's own reset options, or ``None``; ``masked`` is whether a mask selected the
+    ``options`` are the environment's own reset options, or ``None``: numbers, lists of numbers, dicts of them, or a
+    list with a list of numbers, a dict or ``None`` for each environment. ``masked`` is whether a mask selected the
     environments.
     """
 
-    def __init__(self, num_envs: int, env_id: Any, seed: Any, options: Mapping[str, Any] | None) -> None:
-        """Checks ``seed`` and ``options["reset_mask"]``; the pool checks everything else.
+    # Checks `seed`, which may be a sequence with an entry for each of `env_id` (without ids: for each environment of
+    # the pool, even under a mask), and `options["reset_mask"]`; the pool checks everything else.
 
-        ``seed`` is ``None``, an int, or a sequence with an entry for each of ``env_id`` (without ids: for each
-        environment of the pool, even under a mask). Options are ``reset_mask`` (``(num_envs,)`` booleans, at least one
-        of them true) and the environment's own: numbers, lists of numbers, dicts of them, or a list with a list of
-        numbers, a dict or ``None`` for each environment.
-        """
+    def __init__(self, num_envs: int, env_id: Any, seed: Any, options: Mapping[str, Any] | None) -> None:
         if options is not None and not isinstance(options, Mapping):
             raise TypeError(f"options={shown(options)}: expected a dict or None")
         own = dict(options or {})
@@ -124,13 +120,9 @@ def info_row(infos: Mapping[str, Any], row: int, player: int = 0, players: int =
         if isinstance(values, Mapping):
             own[key] = info_row(values, row, player, players)
         else:
-            own[key] = _own(values[player if players > 1 and len(values) == players else row])
+            # A row is a view of its array: holding the view would prevent the reuse of the whole batch.
+            own[key] = copied(values[player if players > 1 and len(values) == players else row])
     return own
-
-
-def _own(value: Any) -> Any:
-    # Copies the row, because a row is a view of its array: holding the view would prevent the reuse of the whole batch.
-    return value.copy() if isinstance(value, (np.ndarray, np.generic)) else deepcopy(value)
 
 
 _MAX_ROWS_COPIED_SINGLY = 3
@@ -178,15 +170,12 @@ def _rows_of_ended(space: Any, rows: int, batch: Any, mask: npt.NDArray[np.bool_
     # Rows are copied, because the pool may reuse an array's memory once no reference to the complete array exists.
     finals = np.full(mask.shape, None, dtype=object)
     ended = mask.nonzero()[0]
-    if isinstance(batch, np.ndarray) and rows == 1:
-        copies = (
-            batch[ended] if len(ended) > _MAX_ROWS_COPIED_SINGLY else (batch[index].copy() for index in ended.tolist())
-        )
-        for index, row in zip(ended.tolist(), copies, strict=True):
+    if isinstance(batch, np.ndarray) and rows == 1 and len(ended) > _MAX_ROWS_COPIED_SINGLY:
+        for index, row in zip(ended.tolist(), batch[ended], strict=True):
             finals[index] = row
-        return finals
-    for index in ended.tolist():
-        finals[index] = rows_of_env(space, rows, batch, index)
+    else:
+        for index in ended.tolist():
+            finals[index] = rows_of_env(space, rows, batch, index)
     return finals
 
 

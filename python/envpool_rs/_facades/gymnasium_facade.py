@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any, Generic
 
 import gymnasium
@@ -38,25 +37,23 @@ class RandomGenerators(NativePool):
 
         Raises an ``AttributeError`` if the environments use another generator than numpy's, or are in flight.
         """
+        generators = []
         try:
-            generators = self._bit_generators()
+            states = self._bit_generators()
         except RuntimeError as error:
             raise AttributeError(f"np_random: {error}") from error
-        return tuple(_generator(parts) for parts in generators)
-
-
-def _generator(parts: tuple[int, int, int | None] | None) -> np.random.Generator:
-    if parts is None:
-        raise AttributeError("np_random: these environments draw from another generator than numpy's Generator")
-    state, increment, spare = parts
-    generator = np.random.Generator(np.random.PCG64())
-    generator.bit_generator.state = {
-        "bit_generator": "PCG64",
-        "state": {"state": state, "inc": increment},
-        "has_uint32": int(spare is not None),
-        "uinteger": spare or 0,
-    }
-    return generator
+        for parts in states:
+            if parts is None:
+                raise AttributeError("np_random: these environments draw from another generator than numpy's Generator")
+            state, increment, spare = parts
+            generators.append(np.random.Generator(np.random.PCG64()))
+            generators[-1].bit_generator.state = {
+                "bit_generator": "PCG64",
+                "state": {"state": state, "inc": increment},
+                "has_uint32": int(spare is not None),
+                "uinteger": spare or 0,
+            }
+        return tuple(generators)
 
 
 class GymnasiumEnvPool(  # type: ignore[misc, override]
@@ -107,15 +104,16 @@ class VectorEnv(  # type: ignore[misc]
         if text("name", name) == "render":
             pictures: tuple[Any, ...] | None = self.render(ids, *arguments, **keywords)
             return (None,) * len(ids) if pictures is None else pictures
-        is_sampling = name == "sample_tasks" and self._has_attribute(METAWORLD.option)
-        if name == "reset" or is_sampling:
-            keywords.update({"options": {name: 1}} if is_sampling else {})
+        if name == "sample_tasks" and self._has_attribute(METAWORLD.option):
+            name, keywords = "reset", {**keywords, "options": {name: 1}}
+        if name == "reset":
             return self._reset_some(ids, *arguments, **keywords)
         if name == "get_wrapper_attr":
             return self._attributes(ids, *arguments, **keywords)
         if name in ("has_wrapper_attr", "set_wrapper_attr"):
-            method = self._has_attribute if name == "has_wrapper_attr" else partial(self._set_attribute, ids)
-            return (method(*arguments, **keywords),) * len(ids)
+            given = arguments if name == "has_wrapper_attr" else (ids, *arguments)
+            method = self._has_attribute if name == "has_wrapper_attr" else self._set_attribute
+            return (method(*given, **keywords),) * len(ids)
         if name == "compute_reward" and any(map(self._has_attribute, (MAZE_OPTION, TASKS_OPTION, *GOAL_OPTIONS))):
             return self._compute_rewards(ids, *arguments, **keywords)
         return self._attributes(ids, name)
@@ -169,27 +167,23 @@ class VectorEnv(  # type: ignore[misc]
         return (shared[name],) * self.num_envs
 
     def _descriptive_attributes(self) -> dict[str, Any]:
+        spec = self._spec
+        of_pools = {each["name"] for each in _core.pool_options()} - {"render_mode"}
         return {
             "observation_space": self.single_observation_space,
             "action_space": self.single_action_space,
-            "spec": self._single_spec(),
+            # With this, `gymnasium.make` creates a single environment of this task.
+            "spec": GymnasiumEnvSpec(
+                id=spec.id,
+                entry_point=SINGLE_ENV,
+                reward_threshold=spec.reward_threshold,
+                max_episode_steps=spec.max_episode_steps,
+                vector_entry_point=spec.vector_entry_point,
+                kwargs={name: value for name, value in spec.kwargs.items() if name not in of_pools},
+            ),
             "metadata": {name: value for name, value in self.metadata.items() if name != "autoreset_mode"},
             "render_mode": self.render_mode,
         }
-
-    def _single_spec(self) -> GymnasiumEnvSpec:
-        """Returns the ``gymnasium.EnvSpec`` with which ``gymnasium.make`` creates a single environment of this task."""
-        spec = self._spec
-        of_pools = {each["name"] for each in _core.pool_options()} - {"render_mode"}
-        kwargs = {name: value for name, value in spec.kwargs.items() if name not in of_pools}
-        return GymnasiumEnvSpec(
-            id=spec.id,
-            entry_point=SINGLE_ENV,
-            reward_threshold=spec.reward_threshold,
-            max_episode_steps=spec.max_episode_steps,
-            vector_entry_point=spec.vector_entry_point,
-            kwargs=kwargs,
-        )
 
     def set_attr(self, name: str, values: Any) -> None:
         self._check_idle("set_attr")
@@ -235,7 +229,10 @@ class VectorEnv(  # type: ignore[misc]
         ``"ansi"``; ``None`` in ``"human"``, which shows all frames in a window. Raises the errors of
         :meth:`envpool_rs.pools.GymnasiumEnvPool.render`.
         """
-        return self._render_each(None if env_ids is None else np.atleast_1d(array("env_ids", env_ids)))
+        pictures = self._render_rows(None if env_ids is None else np.atleast_1d(array("env_ids", env_ids)))
+        if self._spec.rendering.mode == "rgbd_tuple":
+            return tuple(zip(*pictures, strict=True))
+        return None if pictures is None else tuple(pictures)
 
     def _mask_infos(self, info: dict[str, Any], mask: npt.NDArray[np.bool_]) -> None:
         zero_other_rows(info, mask)

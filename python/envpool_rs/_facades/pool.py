@@ -113,17 +113,10 @@ class EnvPoolMixin(KnownAttributes):
     def __str__(self) -> str:
         return repr(self)
 
-    @property
-    def _state_keys(self) -> list[str]:
-        """Names of the arrays of a step's result, by EnvPool's name."""
-        keys: list[str] = self._spec._state_keys
-        return keys
-
-    @property
-    def _action_keys(self) -> list[str]:
-        """Names of the arrays that a step takes, by EnvPool's name."""
-        keys: list[str] = self._spec._action_keys
-        return keys
+    _state_keys = property(lambda pool: pool._spec._state_keys, doc="EnvPool's names of a result's arrays.")
+    _action_keys = property(
+        lambda pool: pool._spec._action_keys, doc="EnvPool's names of the arrays of a step's input."
+    )
 
     def xla(self) -> Any:
         """Returns functions for JAX; raises a ``NotImplementedError`` here: only native pools of this process have
@@ -170,9 +163,9 @@ class NativePool(EnvPoolMixin, _core.Pool):
         return {**super().config, **{option: value for option, value, _ in self.decided}}
 
     def _close(self, how: Mapping[str, Any]) -> None:
-        if self._window is not None:
-            self._window.close()
-            self._window = None
+        window, self._window = self._window, None
+        if window is not None:
+            window.close()
         _core.Pool.close(self._active_pool)
 
     @property
@@ -232,23 +225,14 @@ class NativePool(EnvPoolMixin, _core.Pool):
             raise self._not_rendered()
         if mode == "ansi":
             return self.draw_texts(env_ids)
-        if mode in DEPTH_MODES:
-            both = self.draw_pictures(env_ids, options.width, options.height, camera_id, True)
-            return both if mode == "rgbd_tuple" else both[1]
-        pictures = self.draw_pictures(env_ids, options.width, options.height, camera_id)
-        if mode == "rgb_array":
-            return pictures
+        has_depth = mode in DEPTH_MODES
+        pictures = self.draw_pictures(env_ids, options.width, options.height, camera_id, has_depth)
+        if mode != "human":
+            return pictures[1] if mode == "depth_array" else pictures
         if self._window is None:
             self._window = Window(self._spec.id, self._spec.pool.render_fps)
         self._window.show(pictures)
         return None
-
-    def _render_each(self, env_ids: npt.NDArray[Any] | None) -> tuple[Any, ...] | None:
-        """Renders environments with ``_render_rows``; returns a frame for each, ``None`` if shown in the window."""
-        pictures = self._render_rows(env_ids)
-        if self._spec.rendering.mode == "rgbd_tuple":
-            return tuple(zip(*pictures, strict=True))
-        return None if pictures is None else tuple(pictures)
 
     def _not_rendered(self) -> Exception:
         modes = render_modes(self._spec.pool)
@@ -351,11 +335,10 @@ class EnvPoolCalls(NativePool):
 
     def _send(self, arrays: Sequence[Any]) -> None:
         """Queues one step of some environments: ids, players' ids and actions, as ``_action_keys`` names them."""
-        names = [name.removeprefix("action:") for name in self._action_keys]
-        if len(arrays) != len(names):
-            keys = ", ".join(self._action_keys)
-            raise ValueError(f"_send takes {len(names)} arrays, {keys}: {len(arrays)} were given")
-        self.send(dict(zip(names, arrays, strict=True)))
+        keys = self._action_keys
+        if len(arrays) != len(keys):
+            raise ValueError(f"_send takes {len(keys)} arrays, {', '.join(keys)}: {len(arrays)} were given")
+        self.send({key.removeprefix("action:"): array for key, array in zip(keys, arrays, strict=True)})
 
     def _recv(self) -> list[npt.NDArray[Any]]:
         """Waits for the next batch; returns its arrays in the order of ``_state_keys``.
@@ -367,12 +350,6 @@ class EnvPoolCalls(NativePool):
         columns: dict[str, list[Any]] = {}
         for name, column in self._recv_columns():
             columns.setdefault(name, []).append(column)
-        common = self._common_arrays(columns)
-        own = iter([*columns["observation"], *columns.get("info", [])])
-        return [common[name] if name in common else next(own) for name in self._state_keys]
-
-    def _common_arrays(self, columns: dict[str, list[Any]]) -> dict[str, npt.NDArray[Any]]:
-        """Returns the arrays of EnvPool's ``_recv`` that all tasks have, from those of the pool's interface."""
         first = {name: arrays[0] for name, arrays in columns.items()}
         ids, elapsed = first["env_id"], first["elapsed_step"]
         if "step_type" in first:  # results of the dm_env interface
@@ -385,7 +362,7 @@ class EnvPoolCalls(NativePool):
             begins = (elapsed == 0) | (self._has_ended[ids] & ~done)
             discount = np.repeat(~done, self._spec.players).astype(np.float32)
         self._has_ended[ids] = done
-        return {
+        common = {
             "info:env_id": ids,
             "info:players.env_id": first.get("player_env_id", ids),
             "elapsed_step": elapsed,
@@ -395,6 +372,8 @@ class EnvPoolCalls(NativePool):
             "step_type": np.where(begins, 0, np.where(done, _STEP_TYPE_LAST, 1)).astype(np.int32),
             "trunc": truncated,
         }
+        own = iter([*columns["observation"], *columns.get("info", [])])
+        return [common[name] if name in common else next(own) for name in self._state_keys]
 
     @functools.cached_property
     def _has_ended(self) -> npt.NDArray[np.bool_]:

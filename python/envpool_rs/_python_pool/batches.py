@@ -13,8 +13,8 @@ from gymnasium import spaces
 from gymnasium.vector.utils import batch_space, concatenate, create_empty_array, iterate
 
 from envpool_rs._arguments import array
-from envpool_rs._facades.environments import info_row
-from envpool_rs._nested import fold_space, rows_of_batch
+from envpool_rs._facades.environments import info_row, rows_of_env
+from envpool_rs._nested import fold_space, map_leaves
 from envpool_rs._workers.adapters import ARRAY_SPACES
 from envpool_rs._workers.serialization import EnvFailure, ObservationLayout, loads
 
@@ -22,70 +22,60 @@ _MAX_PYTHON_SCAN = 64
 """Maximum number of values for which comparing a list in Python is faster than reducing an array by numpy."""
 
 
-class ActionReader:
-    """Base class: validates batches of actions of one space; the name is used in error messages."""
+def action_reader(space: Any, name: str = "action", players: int | None = None) -> Any:
+    """Returns the reader of actions of a space: an object whose ``rows(action, count)`` returns the action of each of
+    ``count`` environments, an array ``(count, ...)`` or a list.
 
-    def __init__(self, name: str) -> None:
+    ``rows`` raises a ValueError for another shape, a value outside of the space, an extra or a missing key, and a
+    TypeError for a batch or dtype of the wrong type; ``name`` is used in messages. With ``players``, whose actions are
+    arrays, the batch has a row for each player.
+    """
+    if isinstance(space, (spaces.Dict, spaces.Tuple)):
+        return NestedActions(name, space)
+    return ArrayActions(name, space, players) if isinstance(space, ARRAY_SPACES) else ObjectActions(name, space)
+
+
+class ArrayActions:
+    """Actions in one array: integers within bounds, or finite floats, which environments clip."""
+
+    def __init__(self, name: str, space: Any, players: int | None = None) -> None:
         self.name = name
-
-    def rows(self, action: Any, count: int) -> npt.NDArray[Any] | list[Any]:
-        """Returns the action of each of ``count`` environments: an array ``(count, ...)``, or a list."""
-        # Raises ValueError for another shape, a value outside of the space, an extra or a missing key, and TypeError
-        # for a batch or dtype of the wrong type.
-        raise NotImplementedError
-
-
-def action_reader(space: Any, name: str = "action") -> ActionReader:
-    """Returns the reader for a space."""
-    if isinstance(space, spaces.Dict):
-        return DictActions(name, {key: action_reader(part, str(key)) for key, part in space.spaces.items()})
-    if isinstance(space, spaces.Tuple):
-        return TupleActions(name, [action_reader(part, f"{name}[{i}]") for i, part in enumerate(space.spaces)])
-    if isinstance(space, ARRAY_SPACES):
-        return ArrayActions(name, space.shape or (), space.dtype, _bounds(space))
-    return ObjectActions(name, space)
-
-
-def _bounds(space: Any) -> tuple[Any, Any] | None:
-    """Returns the first and last integer of actions; ``None`` for floats."""
-    if isinstance(space, spaces.Discrete):
-        return int(space.start), int(space.start) + int(space.n) - 1
-    if isinstance(space, spaces.MultiDiscrete):
-        return space.start, space.start + space.nvec - 1
-    dtype: np.dtype[Any] = np.dtype(space.dtype)
-    if dtype.kind == "f":
-        return None
-    if dtype.kind == "b" or isinstance(space, spaces.MultiBinary):
-        return 0, 1
-    # Only values that the dtype cannot represent are rejected. Other values outside the space's bounds are passed to
-    # the environment, as for boxes of floats.
-    limits = np.iinfo(dtype.name)
-    return limits.min, limits.max
-
-
-class ArrayActions(ActionReader):
-    """Actions in one array: integers within ``bounds``, inclusive, or finite floats, which environments clip."""
-
-    def __init__(self, name: str, shape: Sequence[int], dtype: Any, bounds: tuple[Any, Any] | None) -> None:
-        super().__init__(name)
-        self.shape = tuple(shape)
-        self.dtype = np.dtype(dtype)
-        self._bounds = bounds
-        self._is_discrete = not self.shape and bounds is not None
+        self.dtype: np.dtype[Any] = np.dtype(space.dtype)
+        self._row_shape = tuple(space.shape or ())
+        self._players = players
+        self.shape = self._row_shape if players is None else (players, *self._row_shape)
+        self._bounds: tuple[Any, Any] | None = None  # inclusive; None for floats
+        if isinstance(space, spaces.Discrete):
+            self._bounds = int(space.start), int(space.start) + int(space.n) - 1
+        elif isinstance(space, spaces.MultiDiscrete):
+            self._bounds = space.start, space.start + space.nvec - 1
+        elif self.dtype.kind == "b" or isinstance(space, spaces.MultiBinary):
+            self._bounds = 0, 1
+        elif self.dtype.kind != "f":
+            # Only values that the dtype cannot represent are rejected. Other values outside the space's bounds are
+            # passed to the environment, as for boxes of floats.
+            limits = np.iinfo(self.dtype.name)
+            self._bounds = limits.min, limits.max
+        self._is_discrete = not self._row_shape and self._bounds is not None
 
     def rows(self, action: Any, count: int) -> npt.NDArray[Any]:
         given: npt.NDArray[Any] = action if type(action) is np.ndarray else self._array(action)
-        if given.shape != (count, *self.shape):
-            raise ValueError(f"{self.name} has shape {given.shape}: expected {(count, *self.shape)}")
+        if self._players is not None:
+            count *= self._players
+        if given.shape != (count, *self._row_shape):
+            raise ValueError(f"{self.name} has shape {given.shape}: expected {(count, *self._row_shape)}")
         if given.dtype.kind not in "iufb":
             raise TypeError(f"{self.name} has dtype {given.dtype}: expected integers, bools or floats")
         if self._bounds is None:
-            return self._finite(given)
-        first, last = self._bounds
-        values = given.tolist() if self._is_discrete and given.size <= _MAX_PYTHON_SCAN else ()
-        if not values or min(values) < first or max(values) > last or given.dtype.kind == "f":
-            self._check_integers(given, first, last)
-        return given if given.dtype == self.dtype else given.astype(self.dtype)
+            given = self._finite(given)
+        else:
+            first, last = self._bounds
+            values = given.tolist() if self._is_discrete and given.size <= _MAX_PYTHON_SCAN else ()
+            if not values or min(values) < first or max(values) > last or given.dtype.kind == "f":
+                self._check_integers(given, first, last)
+            if given.dtype != self.dtype:
+                given = given.astype(self.dtype)
+        return given if self._players is None else given.reshape(count // self._players, *self.shape)
 
     def _array(self, action: Any) -> npt.NDArray[Any]:
         if action is None or isinstance(action, dict):
@@ -97,44 +87,28 @@ class ArrayActions(ActionReader):
         if action.dtype.kind == "f":
             good &= action == np.floor(action)
         if not good.all():
-            index = tuple(int(each) for each in np.argwhere(~good)[0])
-            lowest, highest = (int(np.broadcast_to(bound, self.shape)[index[1:]]) for bound in (first, last))
+            index = tuple(np.argwhere(~good)[0].tolist())
+            lowest, highest = (int(np.broadcast_to(bound, self._row_shape)[index[1:]]) for bound in (first, last))
             raise self._refused(index, action[index], f"an integer from {lowest} to {highest}")
 
     def _finite(self, action: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        converted = action
-        if action.dtype != self.dtype:
-            with np.errstate(over="ignore"):
-                converted = action.astype(self.dtype)
+        with np.errstate(over="ignore"):
+            converted = action if action.dtype == self.dtype else action.astype(self.dtype)
         finite = np.isfinite(converted)
         if not finite.all():
-            index = tuple(int(each) for each in np.argwhere(~finite)[0])
+            index = tuple(np.argwhere(~finite)[0].tolist())
             raise self._refused(index[:1], action[index], f"a finite number that fits {self.dtype}")
         return converted
 
     def _refused(self, index: Sequence[int], value: Any, expected: str) -> ValueError:
-        position = ", ".join(map(str, index))
-        return ValueError(f"{self.name}[{position}] is {value}: expected {expected}")
+        return ValueError(f"{self.name}[{', '.join(map(str, index))}] is {value}: expected {expected}")
 
 
-class PlayerActions(ArrayActions):
-    """Actions of several players in one array, with a row for each player: ``(count * players, ...)``."""
-
-    def __init__(self, reader: ArrayActions, players: int) -> None:
-        super().__init__(reader.name, (players, *reader.shape), reader.dtype, None)
-        self._reader = reader
-
-    def rows(self, action: Any, count: int) -> npt.NDArray[Any]:
-        rows: npt.NDArray[Any] = self._reader.rows(action, count * self.shape[0]).reshape(count, *self.shape)
-        return rows
-
-
-class ObjectActions(ActionReader):
+class ObjectActions:
     """Actions that are not arrays (``Text``, ``Graph``, ...): the batch is a sequence of actions."""
 
     def __init__(self, name: str, space: Any) -> None:
-        super().__init__(name)
-        self._space = space
+        self.name, self._space = name, space
 
     def rows(self, action: Any, count: int) -> list[Any]:
         if isinstance(action, (str, bytes, dict)) or not isinstance(action, Iterable):
@@ -149,36 +123,32 @@ class ObjectActions(ActionReader):
         return rows
 
 
-class TupleActions(ActionReader):
-    """Actions of a ``Tuple`` space: a tuple of batches."""
+class NestedActions:
+    """Actions of a ``Dict`` or ``Tuple`` space: a dict or a tuple of batches."""
 
-    def __init__(self, name: str, parts: list[ActionReader]) -> None:
-        super().__init__(name)
-        self._parts = parts
-
-    def rows(self, action: Any, count: int) -> list[Any]:
-        if not isinstance(action, (tuple, list)):
-            raise TypeError(f"{self.name} is a {type(action).__name__}: expected a tuple of {len(self._parts)} batches")
-        if len(action) != len(self._parts):
-            raise ValueError(f"{self.name} has {len(action)} entries: expected {len(self._parts)}")
-        parts = [reader.rows(part, count) for reader, part in zip(self._parts, action, strict=True)]
-        return list(zip(*parts, strict=True)) if parts else [()] * count
-
-
-class DictActions(ActionReader):
-    """Actions of a ``Dict`` space: a dict of batches."""
-
-    def __init__(self, name: str, parts: dict[Any, ActionReader]) -> None:
-        super().__init__(name)
-        self.parts = parts
+    def __init__(self, name: str, space: Any) -> None:
+        self.name = name
+        self._is_dict = isinstance(space, spaces.Dict)
+        named = space.spaces.items() if self._is_dict else enumerate(space.spaces)
+        self._readers = {
+            key: action_reader(part, str(key) if self._is_dict else f"{name}[{key}]") for key, part in named
+        }
+        self.keys = list(self._readers) if self._is_dict else []
 
     def rows(self, action: Any, count: int) -> list[Any]:
-        if not isinstance(action, dict):
-            keys = ", ".join(map(str, self.parts))
-            raise TypeError(f"{self.name} is a {type(action).__name__}: expected a dict with the keys {keys}")
-        check_keys(self.name, action, list(self.parts))
-        parts = [reader.rows(action[key], count) for key, reader in self.parts.items()]
-        return [dict(zip(self.parts, row, strict=True)) for row in zip(*parts, strict=True)] if parts else [{}] * count
+        kind, number = type(action).__name__, len(self._readers)
+        if self._is_dict:
+            if not isinstance(action, dict):
+                keys = ", ".join(map(str, self.keys))
+                raise TypeError(f"{self.name} is a {kind}: expected a dict with the keys {keys}")
+            check_keys(self.name, action, self.keys)
+        elif not isinstance(action, (tuple, list)):
+            raise TypeError(f"{self.name} is a {kind}: expected a tuple of {number} batches")
+        elif len(action) != number:
+            raise ValueError(f"{self.name} has {len(action)} entries: expected {number}")
+        parts = [reader.rows(action[key], count) for key, reader in self._readers.items()]
+        rows = list(zip(*parts, strict=True)) if parts else [()] * count
+        return [dict(zip(self.keys, row, strict=True)) for row in rows] if self._is_dict else rows
 
 
 def check_keys(name: str, action: dict[Any, Any], expected: list[Any]) -> None:
@@ -195,18 +165,16 @@ def check_keys(name: str, action: dict[Any, Any], expected: list[Any]) -> None:
             raise ValueError(f'{name} lacks the key "{key}"')
 
 
-class UncheckedActions(ActionReader):
-    """Splits a batch of actions as gymnasium's own vector environments do, without validation."""
+class UncheckedActions:
+    """Splits a batch of actions as gymnasium's own vector environments do; environments validate them themselves."""
 
-    # Environments receive the actions unchanged, and validate them themselves.
-
-    def __init__(self, reader: ActionReader, space: Any) -> None:
-        super().__init__(reader.name)
+    def __init__(self, reader: Any, space: Any) -> None:
+        self._name = reader.name
         self._array = reader if isinstance(reader, ArrayActions) else None
         self._batched = batch_space(space)
 
     def rows(self, action: Any, count: int) -> npt.NDArray[Any] | list[Any]:
-        array = self._array
+        array, name = self._array, self._name
         # Tensors are converted to numpy arrays, which environments expect.
         if array is not None and type(action) is not np.ndarray and hasattr(action, "__array__"):
             action = np.asarray(action)
@@ -214,25 +182,23 @@ class UncheckedActions(ActionReader):
             if action.dtype == array.dtype and action.shape == (count, *array.shape):
                 return action
             if action.ndim and len(action) != count:
-                raise ValueError(f"{self.name} has shape {action.shape}: expected {(count, *array.shape)}")
+                raise ValueError(f"{name} has shape {action.shape}: expected {(count, *array.shape)}")
         try:
             rows = list(iterate(self._batched, action))
         except TypeError as error:
-            raise TypeError(f"{self.name} is {action!r}: expected one for each environment, {count}") from error
+            raise TypeError(f"{name} is {action!r}: expected one for each environment, {count}") from error
         except KeyError as error:
-            raise ValueError(f"{self.name} lacks the key {error}") from error
+            raise ValueError(f"{name} lacks the key {error}") from error
         except ValueError as error:
-            raise ValueError(f"{self.name} has parts of different lengths: expected {count} entries in each") from error
+            raise ValueError(f"{name} has parts of different lengths: expected {count} entries in each") from error
         if len(rows) != count:
-            raise ValueError(f"{self.name} has {len(rows)} entries: expected {count}")
+            raise ValueError(f"{name} has {len(rows)} entries: expected {count}")
         return rows
 
 
-def split_action(
-    reader: ActionReader, num_envs: int, num_players: int, given: dict[Any, Any], env_id: Any
-) -> tuple[Any, Any]:
-    """Splits an action argument that is a dict into actions and ids (``None`` for all)."""
-    own = reader.parts if isinstance(reader, DictActions) else {}
+def split_action(reader: Any, num_envs: int, num_players: int, given: dict[Any, Any], env_id: Any) -> tuple[Any, Any]:
+    """Splits an action argument that is a dict into actions and ids (``None`` for all), which the engine checks."""
+    own = getattr(reader, "keys", ())
     rest = dict(given)
     if "env_id" in rest and "env_id" not in own:
         if env_id is not None:
@@ -240,46 +206,23 @@ def split_action(
         env_id = rest.pop("env_id")
     players = rest.pop("players.env_id", None) if "players.env_id" not in own else None
     if "players" in rest and "players" not in own:
-        players = _players(rest.pop("players"))
+        named = rest.pop("players")
+        if not isinstance(named, dict):
+            raise TypeError(f"players={named!r}: expected a dict with env_id")
+        players = named.get("env_id")
     if players is not None:
-        _check_players(players, env_id, num_envs, num_players)
+        ids = array("players.env_id", players)
+        if ids.size and ids.dtype.kind not in "iu":
+            raise TypeError(f"players.env_id has dtype {ids.dtype}: expected integers")
+        if not np.array_equal(ids, np.repeat(np.arange(num_envs) if env_id is None else env_id, num_players)):
+            raise ValueError(
+                f"players.env_id={players!r}: expected each env_id {num_players} time(s) in a row, in the order of "
+                "env_id"
+            )
     if own:
         return rest, env_id
     check_keys("action", rest, ["action"])
     return rest["action"], env_id
-
-
-def _check_players(players: Any, env_id: Any, num_envs: int, num_players: int) -> None:
-    ids = np.arange(num_envs) if env_id is None else _checked_ids("env_id", env_id, num_envs)
-    given = array("players.env_id", players)
-    if num_players == 1:
-        _checked_ids("players.env_id", given, num_envs)
-    if not np.array_equal(given, np.repeat(ids, num_players)):
-        raise ValueError(
-            f"players.env_id={players!r}: expected each env_id {num_players} time(s) in a row, in the order of env_id"
-        )
-
-
-def _checked_ids(name: str, env_id: Any, num_envs: int) -> npt.NDArray[Any]:
-    # The engine checks `env_id` again, but it does not know `players`, which must fit.
-    ids = array(name, env_id)
-    if ids.ndim != 1:
-        raise ValueError(f"{name} has shape {list(ids.shape)}: expected one dimension")
-    if len(ids) and ids.dtype.kind not in "iu":
-        raise TypeError(f"{name} has dtype {ids.dtype}: expected integers")
-    listed = ids.tolist()
-    for index, each in enumerate(listed):
-        if not 0 <= each < num_envs:
-            raise IndexError(f"{name}[{index}]={each}: expected 0 to {num_envs - 1}")
-        if each in listed[:index]:
-            raise ValueError(f"{name}[{index}]={each}: expected each id once at most")
-    return ids
-
-
-def _players(given: Any) -> Any:
-    if not isinstance(given, dict):
-        raise TypeError(f"players={given!r}: expected a dict with env_id")
-    return given.get("env_id")
 
 
 SMALLER: dict[np.dtype[Any], Any] = {
@@ -312,28 +255,14 @@ def _converted_bound(bound: Any, dtype: Any) -> Any:
         return bound.astype(dtype)
 
 
-def envpool_observation(observation: Any) -> Any:
-    """Converts a batch of observations to EnvPool's dtypes."""
-    if isinstance(observation, (np.ndarray, np.generic)):
-        return envpool_array(observation)
-    if type(observation) is dict:
-        return {key: envpool_observation(part) for key, part in observation.items()}
-    if type(observation) is tuple:
-        return tuple(envpool_observation(part) for part in observation)
-    return observation
-
-
 def envpool_array(array: Any) -> Any:
     """Converts an array (or numpy scalar) to EnvPool's dtype. Integers that do not fit int32 keep their dtype."""
-    dtype = SMALLER.get(array.dtype)
+    dtype = SMALLER.get(array.dtype) if isinstance(array, (np.ndarray, np.generic)) else None
     if dtype is None:
         return array
     with np.errstate(over="ignore"):
         smaller = array.astype(dtype)
     return array if dtype.kind == "i" and (smaller != array).any() else smaller
-
-
-_KEPT_MASKS = {"_final_obs", "_final_info", "_episode"}
 
 
 class BatchedInfos:
@@ -347,16 +276,12 @@ class BatchedInfos:
         self._rows = rows
         self.values: dict[str, Any] = {}
 
-    def add(self, info: Mapping[str, Any], row: int) -> None:
+    def add(self, info: Mapping[str, Any], row: int, batched: dict[str, Any] | None = None) -> None:
         """Adds the info of one environment."""
-        self._add(self.values, info, row)
-
-    def _add(self, batched: dict[str, Any], info: Mapping[str, Any], row: int) -> None:
+        batched = self.values if batched is None else batched
         for key, value in info.items():
-            if key == "final_obs":
-                batched.setdefault(key, np.full(self._rows, None, dtype=object))[row] = value
-            elif isinstance(value, dict) and isinstance(batched.get(key, {}), dict):
-                self._add(batched.setdefault(key, {}), value, row)
+            if key != "final_obs" and isinstance(value, dict) and isinstance(batched.get(key, {}), dict):
+                self.add(value, row, batched.setdefault(key, {}))
             else:
                 batched[key] = self._with_row(batched, key, value, row)
             mask = batched.get(f"_{key}")
@@ -367,31 +292,27 @@ class BatchedInfos:
     def _with_row(self, batched: dict[str, Any], key: str, value: Any, row: int) -> npt.NDArray[Any]:
         column = batched.get(key)
         if column is None:
-            column = self._empty(value)
-        elif isinstance(column, dict):
-            column = self._as_objects(batched, key)
-        try:
-            column[row] = value
-        except (ValueError, TypeError, OverflowError):
-            column = self._as_objects(batched, key)
-            column[row] = value
-        return column
-
-    def _empty(self, value: Any) -> npt.NDArray[Any]:
-        if type(value) in (int, float, bool) or isinstance(value, np.number):
-            return np.zeros(self._rows, dtype=type(value))
-        if isinstance(value, np.ndarray):
-            return np.zeros((self._rows, *value.shape), dtype=value.dtype)
-        return np.full(self._rows, None, dtype=object)
-
-    def _as_objects(self, batched: dict[str, Any], key: str) -> npt.NDArray[np.object_]:
-        """Returns the values added under a key so far as an array of objects, with ``None`` in rows without a value."""
+            is_number = type(value) in (int, float, bool) or isinstance(value, np.number)
+            if key == "final_obs" or not (is_number or isinstance(value, np.ndarray)):
+                column = np.full(self._rows, None, dtype=object)
+            elif isinstance(value, np.ndarray):
+                column = np.zeros((self._rows, *value.shape), dtype=value.dtype)
+            else:
+                column = np.zeros(self._rows, dtype=type(value))
+        if not isinstance(column, dict):
+            try:
+                column[row] = value
+                return column
+            except (ValueError, TypeError, OverflowError):
+                pass
         objects: npt.NDArray[np.object_] = np.full(self._rows, None, dtype=object)
-        if key in batched:
-            column = batched[key]
-            for row in batched[f"_{key}"].nonzero()[0].tolist():
-                objects[row] = info_row(column, row) if isinstance(column, dict) else column[row]
+        for other in batched[f"_{key}"].nonzero()[0].tolist() if key in batched else ():
+            objects[other] = info_row(column, other) if isinstance(column, dict) else column[other]
+        objects[row] = value
         return objects
+
+
+_KEPT_MASKS = {"_final_obs", "_final_info", "_episode"}
 
 
 def without_masks(infos: dict[Any, Any]) -> dict[Any, Any]:
@@ -456,10 +377,17 @@ class ResultAugmenter:
                 by_row = _rows_of_columns(*columns)
             own = self._batched_infos(by_row, len(ids), ended_rows, finals, restarted)
         if not self._in_arrays:
-            observation = self._stacked(ids.tolist(), by_row)
-        if self._is_envpool:
-            observation = envpool_observation(observation)
-        return observation, self._info(own, info)
+            for row, message in by_row.items():
+                if "observation" in message:
+                    self._last[int(ids[row])] = message["observation"]
+            empty: Any = create_empty_array(self._space, len(ids))
+            observation = concatenate(self._space, [self._last[env_id] for env_id in ids.tolist()], empty)
+        # The pool's infos take precedence over environments' infos of the same name.
+        if not self._is_envpool:
+            return observation, {**own, **info}
+        for row in np.flatnonzero(own.get("_final_obs", ())).tolist():
+            own["final_obs"][row] = map_leaves(envpool_array, own["final_obs"][row])
+        return map_leaves(envpool_array, observation), {**without_masks(own), **info}
 
     def _batched_infos(
         self,
@@ -473,34 +401,12 @@ class ResultAugmenter:
         for row in sorted({*by_row, *restarted, *ended}):
             message = by_row.get(row, {})
             if row in ended:
-                final_info = message.get("final_info", {})
-                batch.add({"final_obs": self._final(message, finals, row), "final_info": final_info}, row)
+                is_sent = "final_observation" in message and not (self._is_envpool and self._in_arrays)
+                final = message["final_observation"] if is_sent else rows_of_env(self._space, self._rows, finals, row)
+                batch.add({"final_obs": final, "final_info": message.get("final_info", {})}, row)
             info = message.get("info", {})
             batch.add({**info, "restarted": True} if row in restarted else info, row)
         return batch.values
-
-    def _final(self, message: Mapping[str, Any], finals: Any, row: int) -> Any:
-        """Returns the final observation of a row's episode that ended in this step."""
-        if "final_observation" in message and not (self._is_envpool and self._in_arrays):
-            return message["final_observation"]
-        of_env = row if self._rows == 1 else slice(row * self._rows, (row + 1) * self._rows)
-        return rows_of_batch(self._space, finals, of_env)
-
-    def _stacked(self, ids: list[int], by_row: Mapping[int, dict[str, Any]]) -> Any:
-        """Returns the observations of a batch that environments sent as messages."""
-        for row, env_id in enumerate(ids):
-            if "observation" in by_row.get(row, ()):
-                self._last[env_id] = by_row[row]["observation"]
-        empty: Any = create_empty_array(self._space, len(ids))
-        return concatenate(self._space, [self._last[env_id] for env_id in ids], empty)
-
-    def _info(self, own: dict[str, Any], info: dict[str, Any]) -> dict[str, Any]:
-        # The pool's infos take precedence over environments' infos of the same name.
-        if not self._is_envpool:
-            return {**own, **info}
-        for row in np.flatnonzero(own.get("_final_obs", ())):
-            own["final_obs"][row] = envpool_observation(own["final_obs"][row])
-        return {**without_masks(own), **info}
 
 
 def _read(env_id: int, message: bytes | dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,6 @@ import difflib
 import functools
 import importlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from multiprocessing.context import BaseContext
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal
@@ -116,22 +115,8 @@ def make_python(
         ImportError: for ``"dm"`` if dm_env is not installed.
         Exception: an exception of one of ``env_fns``, naming the environment.
     """
+    given = {name: value for name, value in locals().items() if name in OPTIONS and name != "num_envs"}
     check_env_type(env_type)
-    given = {
-        "batch_size": batch_size,
-        "num_workers": num_workers,
-        "seed": seed,
-        "max_episode_steps": max_episode_steps,
-        "reward_threshold": reward_threshold,
-        "autoreset_mode": autoreset_mode,
-        "record_episode_statistics": record_episode_statistics,
-        "caller_steps": caller_steps,
-        "context": context,
-        "restart": restart,
-        "copy": copy,
-        "timeout": timeout,
-        "thread_affinity_offset": thread_affinity_offset,
-    }
     given |= {name: env_options.pop(name) for name in ENVPOOL_OPTIONS if name in env_options}
     env_spec = None
     if isinstance(env_fns, (str, GymnasiumEnvSpec)):
@@ -214,8 +199,7 @@ def make_functions_vec(
     vector, own, rest = _split_options(vector_kwargs, options)
     makers = wrapped_functions(env_functions(env_fns, num_envs, rest), wrappers)
     pool_options = _limit_workers(checked_pool_options(own, len(makers)), vector)
-    env: PythonVectorEnv = _made(PythonVectorEnv, makers, pool_options, "gymnasium", None, {}, vector)
-    return env
+    return _made(PythonVectorEnv, makers, pool_options, "gymnasium", None, {}, vector)  # type: ignore[no-any-return]
 
 
 def _split_options(
@@ -282,26 +266,20 @@ def _count(num_envs: Any) -> int:
     return 1 if num_envs is None else check_num_envs(num_envs)
 
 
-@dataclass(frozen=True)
-class WrappedEnvFactory:
-    """Factory that calls a function and wraps the environment that the function returns."""
-
-    function: EnvFn
-    wrappers: tuple[Callable[[Any], Any], ...]
-
-    def __call__(self) -> Any:
-        env = self.function()
-        for wrapper in self.wrappers:
-            env = wrapper(env)
-        return env
+def _wrapped(function: EnvFn, wrappers: Sequence[Callable[[Any], Any]]) -> Any:
+    """Makes an environment and wraps it."""
+    env = function()
+    for wrapper in wrappers:
+        env = wrapper(env)
+    return env
 
 
 def wrapped_functions(makers: Sequence[EnvFn], wrappers: Any) -> list[EnvFn]:
     """Returns factories that wrap the environments made by other factories."""
     if wrappers is None or (is_series(wrappers) and hasattr(wrappers, "__len__") and not len(wrappers)):
         return list(makers)
-    chosen = tuple(functions("wrappers", wrappers, "takes an environment"))
-    return [WrappedEnvFactory(maker, chosen) for maker in makers]
+    chosen = functions("wrappers", wrappers, "takes an environment")
+    return [functools.partial(_wrapped, maker, chosen) for maker in makers]
 
 
 def _made(
@@ -404,21 +382,20 @@ def _common_spaces(
 
 def _vector_observation_spaces(spaces: Sequence[Any], mode: Any) -> tuple[Any, Any]:
     """Returns the batched and the single space for an ``observation_mode``."""
-    if mode == "same":
-        for index, space in enumerate(spaces):
-            if space != spaces[0]:
-                raise DifferentSpacesError(
-                    "make_vec(..., observation_mode='same') however the sub-environments observation spaces are "
-                    f"not equivalent. environment {index} has observation_space={space}: expected that of "
-                    f"environment 0, {spaces[0]}. If this is intentional, use `observation_mode='different'` "
-                    "instead."
-                )
-        return batch_space(spaces[0], len(spaces)), spaces[0]
-    batched, single = (batch_differing_spaces(list(spaces)), spaces[0]) if mode == "different" else mode
+    is_same = mode == "same"
+    batched, single = (None, spaces[0]) if is_same or mode == "different" else mode
     for index, space in enumerate(spaces):
-        if not is_space_dtype_shape_equiv(space, single):
+        if is_same and space != single:
+            raise DifferentSpacesError(
+                "make_vec(..., observation_mode='same') however the sub-environments observation spaces are not "
+                f"equivalent. environment {index} has observation_space={space}: expected that of environment 0, "
+                f"{single}. If this is intentional, use `observation_mode='different'` instead."
+            )
+        if not is_same and not is_space_dtype_shape_equiv(space, single):
             raise DifferentSpacesError(
                 f"make_vec(..., observation_mode='different' or custom space) however environment {index} has "
                 f"observation_space={space}, whose shape and dtype are not those of {single}"
             )
+    if batched is None:
+        batched = batch_space(single, len(spaces)) if is_same else batch_differing_spaces(list(spaces))
     return batched, single

@@ -19,7 +19,6 @@ from envpool_rs._nested import parts_of_space
 from envpool_rs._python_pool.batches import (
     SMALLER,
     ArrayActions,
-    PlayerActions,
     ResultAugmenter,
     UncheckedActions,
     action_reader,
@@ -106,6 +105,9 @@ class PythonTask:
         return self.agent_spaces is not None and self.agent_spaces.shared
 
 
+_LIMITS = ("reward_threshold", "max_episode_steps")
+"""Options that are fields of gymnasium's specification."""
+
 _OWN = ("env_id", "players", "elapsed_step")
 """Names of infos that the pool adds to those of its environments."""
 
@@ -124,8 +126,7 @@ class PythonEnvSpec(EnvSpec):
         self._pool = task
         self._rendering = RenderOptions(task.render_mode)
         self.batched_observation_space = batched_observation_space
-        limits = {name: task.config[name] for name in ("reward_threshold", "max_episode_steps")}
-        GymnasiumEnvSpec.__init__(self, id=task.task_id, **{**limits, **fields})
+        GymnasiumEnvSpec.__init__(self, id=task.task_id, **{**{name: task.config[name] for name in _LIMITS}, **fields})
 
     def __reduce__(self) -> tuple[Any, ...]:
         return object.__new__, (type(self),), self.__dict__.copy()
@@ -167,9 +168,10 @@ class PythonEnvSpec(EnvSpec):
         Raises TypeError for other options, or an option of the wrong type, and ValueError for a value that is not
         allowed.
         """
+        allowed = (*OPTIONS, *ENVPOOL_OPTIONS)
         for name in changes:
-            if name not in (*OPTIONS, *ENVPOOL_OPTIONS):
-                raise TypeError(f"with_options({name}=...): expected one of {', '.join((*OPTIONS, *ENVPOOL_OPTIONS))}")
+            if name not in allowed:
+                raise TypeError(f"with_options({name}=...): expected one of {', '.join(allowed)}")
         own = dict(self._pool.config)
         num_envs = check_num_envs(changes.pop("num_envs", own.pop("num_envs")))
         own["batch_size"] = own["batch_size"] if self.is_async else 0
@@ -179,8 +181,8 @@ class PythonEnvSpec(EnvSpec):
         counted = None if self._pool.counted_steps is None else config["max_episode_steps"]
         changed = copy.copy(self)
         changed._pool = replace(self._pool, config=config, counted_steps=counted)
-        changed.max_episode_steps = config["max_episode_steps"]
-        changed.reward_threshold = config["reward_threshold"]
+        for name in _LIMITS:
+            setattr(changed, name, config[name])
         return changed
 
     def for_envs(self, env_ids: Sequence[int], **changes: Any) -> PythonEnvSpec:
@@ -202,13 +204,8 @@ class PythonEnvSpec(EnvSpec):
             raise ValueError("spec.make(): functions made these environments; call one of them")
         return gymnasium.make(self._pool.env_spec, **{**self._pool.env_options, **options})
 
-    @property
-    def _state_keys(self) -> list[str]:
-        return list(self.state_array_spec)
-
-    @property
-    def _action_keys(self) -> list[str]:
-        return list(self.action_array_spec)
+    _state_keys = property(lambda spec: list(spec.state_array_spec))
+    _action_keys = property(lambda spec: list(spec.action_array_spec))
 
     @property
     def state_array_spec(self) -> dict[str, ArraySpec]:
@@ -218,18 +215,15 @@ class PythonEnvSpec(EnvSpec):
         unknown before the first step.
         """
         reward = "float32" if self._pool.dialect == "envpool" else "float64"
-        arrays: dict[str, tuple[str, tuple[int, ...]]] = {
-            "info:env_id": ("int32", ()),
-            "info:players.env_id": ("int32", (-1,)),
-            "elapsed_step": ("int32", ()),
-            "done": ("bool", ()),
-            "reward": (reward, (-1,)),
-            "discount": ("float32", (-1,)),
-            "step_type": ("int32", ()),
-            "trunc": ("bool", ()),
-        }
         return {
-            **{name: array_spec(*array) for name, array in arrays.items()},
+            "info:env_id": array_spec("int32", ()),
+            "info:players.env_id": array_spec("int32", (-1,)),
+            "elapsed_step": array_spec("int32", ()),
+            "done": array_spec("bool", ()),
+            "reward": array_spec(reward, (-1,)),
+            "discount": array_spec("float32", (-1,)),
+            "step_type": array_spec("int32", ()),
+            "trunc": array_spec("bool", ()),
             **_leaf_specs(self.observation_space, "obs"),
         }
 
@@ -281,16 +275,17 @@ def _leaf_spec(space: Any) -> ArraySpec:
     if isinstance(space, spaces.Discrete):
         start = int(space.start)
         return ArraySpec(SMALLER.get(dtype, dtype), [], start, start + int(space.n) - 1)
-    if isinstance(space, spaces.Box):
-        return ArraySpec(dtype, list(space.shape), _bound(space.low), _bound(space.high))
+    bounds: tuple[Any, Any] = (0, 1)
     if isinstance(space, spaces.MultiDiscrete):
-        return ArraySpec(dtype, list(space.shape), space.start, space.start + space.nvec - 1)
-    return ArraySpec(dtype, list(space.shape), 0, 1)
+        bounds = space.start, space.start + space.nvec - 1
+    elif isinstance(space, spaces.Box):
+        bounds = _bound(space.low), _bound(space.high)
+    return ArraySpec(dtype, list(space.shape), *bounds)
 
 
 def _bound(bound: Any) -> Any:
-    same = bound.size and (bound == bound.reshape(-1)[0]).all()
-    return bound.reshape(-1)[0].item() if same else bound
+    """Returns one number if all elements have the same bound."""
+    return bound.flat[0].item() if bound.size and (bound == bound.flat[0]).all() else bound
 
 
 def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpec:
@@ -303,9 +298,7 @@ def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpe
     in_rows = layout.structure is not None
     wide = is_envpool and in_rows and _has_wide_integers(space)
     smaller = SMALLER if is_envpool and not wide else {}
-    reader = action_reader(spec.action_space)
-    if task.shared_spaces and isinstance(reader, ArrayActions):
-        reader = PlayerActions(reader, spec.players)
+    reader = action_reader(spec.action_space, players=spec.players if task.shared_spaces else None)
     return _core.OutsideSpec(
         envs.workers(),
         dialect=task.dialect,

@@ -55,7 +55,7 @@ def test_a_pool_is_usable_after_an_interrupt_in_python_code_of_a_step(method, mo
 
 @pytest.mark.parametrize("batch_size", [0, 1])
 def test_recv_returns_a_result_after_an_interrupted_conversion(batch_size, monkeypatch):
-    monkeypatch.setattr(ResultAugmenter, "_info", interrupted_after(ResultAugmenter._info))
+    monkeypatch.setattr(ResultAugmenter, "augment", interrupted_after(ResultAugmenter.augment))
     pool = make_python([TalkativeEnv] * 2, num_workers=1, batch_size=batch_size)
     pool.async_reset()
     for _ in range(2 if batch_size else 1):

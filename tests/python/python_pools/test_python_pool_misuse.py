@@ -265,9 +265,9 @@ def test_parts_of_actions_without_an_entry_for_each_environment_are_named(made):
     ("ids", "error", "message"),
     [
         ({"players.env_id": [0.0, 1.0]}, TypeError, "players.env_id has dtype float64: expected integers"),
-        ({"players.env_id": [0, 1], "env_id": [0, 5]}, IndexError, r"env_id\[1\]=5: expected 0 to 1"),
+        ({"players.env_id": [0, 1], "env_id": [0, 5]}, ValueError, r"players.env_id=\[0, 1\]: expected each env_id"),
         ({"players.env_id": [0, 0], "env_id": [0, 0]}, ValueError, r"env_id\[1\]=0: expected each id once at most"),
-        ({"players.env_id": [[0, 1]]}, ValueError, r"players.env_id has shape \[1, 2\]"),
+        ({"players.env_id": [[0, 1]]}, ValueError, r"players.env_id=\[\[0, 1\]\]: expected each env_id"),
     ],
 )
 def test_ids_of_players_are_checked_as_those_of_environments(made, ids, error, message):
