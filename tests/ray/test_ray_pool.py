@@ -432,6 +432,7 @@ def test_use_after_close_is_refused():
         ({"num_actors": 5}, ValueError, "num_actors=5: expected None or 1 to num_envs=4"),
         ({"num_actors": 1.5}, TypeError, "num_actors=1.5"),
         ({"num_cpus_per_actor": -1}, ValueError, "num_cpus_per_actor=-1: expected a number, 0 or more"),
+        ({"num_cpus_per_actor": float("inf")}, ValueError, "num_cpus_per_actor=inf: expected a number, 0 or more"),
         ({"num_cpus_per_actor": "1"}, TypeError, "num_cpus_per_actor='1'"),
         (
             {"on_actor_death": "ignore"},
