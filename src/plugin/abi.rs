@@ -47,8 +47,8 @@ pub struct Layout {
     pub name: &'static str,
     /// Size of the struct in bytes.
     pub size: usize,
-    /// Name and offset of each field.
-    pub fields: &'static [(&'static str, usize)],
+    /// Name, offset and Rust type of each field.
+    pub fields: &'static [(&'static str, usize, &'static str)],
 }
 
 /// Declares the structs, and the list of their layouts.
@@ -76,7 +76,7 @@ macro_rules! structs {
         pub const LAYOUTS: &[Layout] = &[$(Layout {
             name: $c_name,
             size: size_of::<$name>(),
-            fields: &[$((stringify!($field), std::mem::offset_of!($name, $field)),)*],
+            fields: &[$((stringify!($field), std::mem::offset_of!($name, $field), stringify!($type)),)*],
         }),*];
     };
 }

@@ -134,7 +134,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(plugin::check_plugin, module)?)?;
     module.add_function(wrap_pyfunction!(plugin::load_plugin, module)?)?;
     module.add_function(wrap_pyfunction!(plugin::load_plugin_table, module)?)?;
-    module.add_function(wrap_pyfunction!(plugin::plugin_host, module)?)?;
     module.add_function(wrap_pyfunction!(plugin::plugin_layouts, module)?)?;
     module.add_function(wrap_pyfunction!(plugin::numba_functions, module)?)?;
     module.add_function(wrap_pyfunction!(plugin::record_plugin_calls, module)?)?;

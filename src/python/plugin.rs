@@ -12,7 +12,7 @@ use super::pool_options::{POOL_OPTIONS, PYTHON_OPTIONS};
 use super::task_list::REGISTRY;
 use crate::raise::OrRaise;
 use envpool_rs_plugin::abi::{CONSTANTS, LAYOUTS, Layout};
-use envpool_rs_plugin::host::{self, HOST, LibraryInfo, check_task};
+use envpool_rs_plugin::host::{self, LibraryInfo, check_task};
 
 /// Name, version and task ids of a library.
 type LibraryParts = (String, String, Vec<&'static str>);
@@ -51,16 +51,20 @@ pub fn record_plugin_calls(path: PathBuf) -> PyResult<()> {
     Ok(host::record_calls(&path)?)
 }
 
-/// Returns the address of an `epr_host` struct: the pool's functions that libraries may call.
-#[pyfunction]
-pub fn plugin_host() -> usize {
-    &raw const HOST as usize
-}
+/// A struct of the C interface: its name, and name and type of each field, as numpy and C write them.
+type Struct = (&'static str, Vec<(&'static str, &'static str)>);
 
-/// Returns the names of the fields of each struct of the C interface, and the value of each constant. The names have no prefix.
+/// Returns the structs of the C interface, and the value of each constant. The names have no prefix. A field has the type `f8`,
+/// `i8` or `u8`, or is the struct `value`.
 #[pyfunction]
-pub fn plugin_layouts() -> (HashMap<&'static str, Vec<&'static str>>, HashMap<&'static str, u64>) {
-    let fields = |layout: &Layout| layout.fields.iter().map(|(field, _)| *field).collect();
+pub fn plugin_layouts() -> (Vec<Struct>, HashMap<&'static str, u64>) {
+    let kind = |name| match name {
+        "f64" => "f8",
+        "i64" => "i8",
+        "Value" => "value",
+        _ => "u8", // counts, flags and addresses
+    };
+    let fields = |layout: &Layout| layout.fields.iter().map(|(field, _, name)| (*field, kind(*name))).collect();
     let name = |layout: &Layout| layout.name.strip_prefix("epr_").unwrap_or(layout.name);
     (LAYOUTS.iter().map(|layout| (name(layout), fields(layout))).collect(), CONSTANTS.iter().copied().collect())
 }

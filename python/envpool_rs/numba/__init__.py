@@ -11,7 +11,6 @@ import contextlib
 import functools
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Info", "NumbaEnv", "Option", "env"]
 
-_defined: dict[str, _Defined] = {}
+_defined: dict[str, NumbaEnv] = {}
 """Tasks that this process has defined, by name."""
 
 
@@ -46,6 +45,8 @@ class NumbaEnv(KnownAttributes):
     task_id: str
     players: int
     compilations: int
+    _key: str | None = None
+    _number: int = 1
 
     def __init__(self, definition: Definition, compiled: CompiledTask, cls: type) -> None:
         """Creates the decorator's result from the parts of a registered task."""
@@ -88,29 +89,6 @@ class NumbaEnv(KnownAttributes):
 
     def __repr__(self) -> str:
         return f"<task {self.task_id!r} of {self.__module__}.{self.__qualname__}>"
-
-
-@dataclass(frozen=True)
-class _Defined:
-    """Record of a task that this process has defined."""
-
-    key: str | None
-    settings: str
-    origin: str
-    number: int
-    result: NumbaEnv
-
-
-@dataclass(frozen=True)
-class _DefinitionLoader:
-    """Picklable callable that defines the task in another process."""
-
-    cls: type
-    task_id: str
-    arguments: Mapping[str, Any]
-
-    def __call__(self) -> object:
-        return _registered(self.cls, self.task_id, self.arguments)
 
 
 def env(
@@ -229,25 +207,25 @@ def _registered(cls: type, task_id: str, arguments: Mapping[str, Any]) -> NumbaE
     definition, and existing pools keep the earlier one.
     """
     import_numba()
-    from envpool_rs.numba import compiler
+    from envpool_rs.numba import abi, compiler
 
     definition = define(cls, task_id, arguments)
-    key = compiler.key_of(definition)
-    earlier = _defined.get(task_id)
-    if earlier is not None and earlier.origin == definition.origin:
-        if key is not None and (earlier.key, earlier.settings) == (key, definition.settings()):
-            return earlier.result
+    key, earlier = compiler.key_of(definition), _defined.get(task_id)
+    if earlier is not None and earlier._definition.origin == definition.origin:
+        if key is not None and (earlier._key, earlier._definition.settings()) == (key, definition.settings()):
+            return earlier
     elif task_id in tasks:
-        owner = "" if earlier is None else f", defined by {earlier.origin}"
+        owner = "" if earlier is None else f", defined by {earlier._definition.origin}"
         raise ValueError(f"id={task_id!r}: this task exists already{owner}; expected a new id")
-    compiled = compiler.Compiler(definition).compile()
-    number = 1 if earlier is None else earlier.number + 1
-    table_id = task_id if number == 1 else replaced_id(task_id, number)
-    address, memory = compiler.library_of(definition, compiled, table_id)
+    compiled = compiler.Compiler(definition).compile(key)
+    result = NumbaEnv(definition, compiled, cls)
+    result._key, result._number = key, 1 if earlier is None else earlier._number + 1
+    table_id = task_id if earlier is None else replaced_id(task_id, result._number)
+    address, memory = abi.library_of(definition, compiled.addresses, table_id)
     # The extension keeps references to the owners forever, because worker threads may run compiled functions until the
     # process ends.
     name, version, ids = _core.load_plugin_table(address, definition.origin, (definition, compiled, memory))
-    result = NumbaEnv(definition, compiled, cls)
-    _defined[task_id] = _Defined(key, definition.settings(), definition.origin, number, result)
-    add_library(PluginLibrary(name, version, tuple(ids), (task_id,), _DefinitionLoader(cls, task_id, arguments)))
+    _defined[task_id] = result
+    load = functools.partial(_registered, cls, task_id, arguments)
+    add_library(PluginLibrary(name, version, tuple(ids), (task_id,), load))
     return result

@@ -1,119 +1,121 @@
-"""Layouts of the C interface's structs as arrays of words, and memory for structs.
+"""Structs and constants of the C interface, and the table of a library with one task (``epr_library``).
 
-Every field of `envpool_rs.h` has 8 bytes, so a struct is an array of words. Names, order and constants are those of the
-extension, whose tests compare them with the header.
+Structs and constants are those of the extension, whose tests compare them with the header ``envpool_rs.h``.
 """
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Iterable, Sequence
+import hashlib
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from envpool_rs import _core
+from envpool_rs.numba.definition import TIMES, WORD, Definition, Leaf, Option
 
-_FIELDS, _CONSTANTS = _core.plugin_layouts()
+_LAYOUTS, CONSTANTS = _core.plugin_layouts()
 
-LAYOUTS = {
-    name: [
-        word
-        for field in fields
-        for word in (
-            [f"value.{inner}" for inner in _FIELDS["value"]] if (name, field) == ("option", "value") else [field]
-        )
-    ]
-    for name, fields in sorted(_FIELDS.items())
-}
-"""Names of the words of each struct `epr_...`, in order. An option contains an `epr_value`."""
+STRUCTS: dict[str, np.dtype[Any]] = {}
+"""Numpy's dtype of each struct ``epr_...``."""
 
-DTYPES = {
-    name: _CONSTANTS[name.upper()]
-    for name in ("bool", "uint8", "int8", "int16", "int32", "int64", "float32", "float64")
-}
-"""The C interface's constant for each element type."""
-
-BOX, DISCRETE, MULTI_DISCRETE, MULTI_BINARY = (
-    _CONSTANTS[name] for name in ("BOX", "DISCRETE", "MULTI_DISCRETE", "MULTI_BINARY")
-)
-"""The C interface's constants for kinds of spaces."""
-
-OPTION_KINDS: dict[type, int] = {each: _CONSTANTS[f"OPTION_{each.__name__.upper()}"] for each in (bool, int, float)}
-"""The C interface's constant for each kind of option, by the Python type of the option's default."""
-
-RANGE = _CONSTANTS["RANGE"]
-"""Flag of an option whose values lie within bounds."""
-
-AFTER = {
-    "always": 0,
-    "steps": _CONSTANTS["AFTER_STEPS"],
-    "terminations": _CONSTANTS["AFTER_TERMINATIONS"],
-}
-"""Flag of an info that says when the info is reported."""
-
-PLAIN, UNIFORM = _CONSTANTS["PLAIN"], _CONSTANTS["UNIFORM"]
-"""Flags of an environment. `PLAIN`: states are bytes without pointers; `UNIFORM`: all steps take about the same short
-time.
-"""
-
-TERMINATED, TRUNCATED, FAILED = (_CONSTANTS[name] for name in ("TERMINATED", "TRUNCATED", "FAILED"))
-"""Bits of `epr_batch.end` that say how an environment's step ended."""
-
-WORD = 8
-"""Size of a word in bytes."""
-
-RANDOM_SIZE = WORD * len(LAYOUTS["random"])
-"""Size of an `epr_random` in bytes."""
-
-LEAST_INT, LARGEST_INT = -(2**63), 2**63 - 1
-"""Bounds of integers in compiled code."""
+for _name, _fields in _LAYOUTS:
+    STRUCTS[_name] = np.dtype([(field, STRUCTS.get(kind, kind)) for field, kind in _fields], align=True)
 
 
-def word_of(field: str) -> int:
-    """Returns the index of a field, given as ``struct.field``."""
-    name, _, inner = field.partition(".")
-    return LAYOUTS[name].index(inner)
-
-
-def _word(field: str, value: Any) -> int:
-    """Returns an integer, or the bits of a float64, as an unsigned word."""
-    if isinstance(value, float):
-        return int(struct.unpack("<Q", struct.pack("<d", value))[0])
-    number = int(value)
-    if not LEAST_INT <= number < 2**64:
-        raise ValueError(f"{field}={number}: expected an integer of 64 bits")
-    return number % 2**64
-
-
-class Memory:
+class Memory(list[Any]):
     """Owner of structs, arrays and strings that C code reads. Their addresses never change."""
 
-    def __init__(self) -> None:
-        self._parts: list[Any] = []
-
-    def text(self, text: str) -> int:
-        """Stores a string, and returns its address."""
-        return self.array(text.encode() + b"\0", np.uint8)
-
-    def array(self, values: Iterable[Any] | bytes, dtype: Any) -> int:
+    def array(self, values: Sequence[Any], dtype: Any) -> int:
         """Stores an array, and returns its address; 0 for an empty one."""
-        listed = np.frombuffer(values, dtype) if isinstance(values, bytes) else np.array(list(values), dtype)
-        stored = np.ascontiguousarray(listed).copy()
-        self._parts.append(stored)
+        stored = np.array(values, dtype)
+        self.append(stored)
         return int(stored.ctypes.data) if stored.size else 0
 
-    def structs(self, name: str, rows: Sequence[dict[str, int | float]]) -> int:
-        """Stores consecutive structs ``epr_<name>``, and returns the address of the first; 0 without rows.
+    def text(self, text: str) -> int:
+        return self.array(list(text.encode() + b"\0"), np.uint8)
 
-        Rows have integers, addresses or floats by field. Omitted fields are zero, except ``size``, which is filled in.
-        """
-        layout = LAYOUTS[name]
-        words = []
-        for row in rows:
-            values = {"size": WORD * len(layout), **row} if "size" in layout else row
-            unknown = values.keys() - set(layout)
-            if unknown:
-                raise KeyError(f"epr_{name} has no field {sorted(unknown)[0]!r}")
-            words += [_word(field, values.get(field, 0)) for field in layout]
-        return self.array(words, np.uint64)
+    def structs(self, name: str, rows: Sequence[Mapping[str, Any]]) -> int:
+        """Stores consecutive structs, and returns the address of the first; 0 without rows. Omitted fields are zero."""
+        table = np.zeros(len(rows), STRUCTS[name])
+        table["size"] = table.itemsize
+        for struct, row in zip(table, rows, strict=True):
+            for field, value in row.items():
+                struct[field] = value
+        self.append(table)
+        return int(table.ctypes.data) if rows else 0
+
+
+def library_name(definition: Definition) -> str:
+    """Returns the library name that snapshots and pickles contain."""
+    return f"numba {definition.task_id.replace('/', '.')}"
+
+
+def library_of(definition: Definition, addresses: Mapping[str, int], task_id: str) -> tuple[int, Memory]:
+    """Returns the address of the table of a library, whose functions have these addresses, and the table's memory."""
+    memory = Memory()
+    arrays = {"observation": definition.observation, "action": definition.action, "info": definition.infos}
+    env = {
+        "players": definition.players,
+        "flags": CONSTANTS["PLAIN"] | (CONSTANTS["UNIFORM"] if definition.uniform else 0),
+        "state_size": definition.state.itemsize * int(np.prod(definition.state_shape or (), dtype=np.int64)),
+        "state_align": max(WORD, definition.state.alignment),
+        "scratch_size": max(definition.observation.offsets[-1], definition.infos.offsets[-1]),
+        "frame_width": definition.frame[0],
+        "frame_height": definition.frame[1],
+        "frames_per_second": definition.frames_per_second if definition.frame[0] else 0,
+        **{name: address for name, address in addresses.items() if name != "make"},
+    }
+    for name, each in arrays.items():
+        env |= {
+            f"{name}s": len(each.leaves),
+            name: memory.structs("array", [_array(leaf, memory) for leaf in each.leaves]),
+        }
+    task = {
+        "id": memory.text(task_id),
+        "max_episode_steps": definition.max_episode_steps,
+        "reward_threshold": definition.reward_threshold,
+        "options": len(definition.options),
+        "option": memory.structs("option", [_option(*each, memory) for each in definition.options.items()]),
+        "data": memory.structs("env", [env]),  # the struct from which every `epr_env` of the task is copied
+        "make": addresses["make"],
+    }
+    # Without a version of the user, snapshots and pickles contain a hash of the layout, on which the functions have no
+    # influence.
+    version = definition.version or hashlib.sha256(repr(definition.layout()).encode()).hexdigest()[:12]
+    library = {
+        "name": memory.text(library_name(definition)),
+        "version": memory.text(version),
+        "tasks": 1,
+        "task": memory.array([memory.structs("task", [task])], np.uint64),
+    }
+    return memory.structs("library", [library]), memory
+
+
+def _array(leaf: Leaf, memory: Memory) -> dict[str, Any]:
+    return {
+        "name": memory.text(leaf.name),
+        "kind": CONSTANTS[leaf.kind],
+        "dtype": CONSTANTS[leaf.dtype.upper()],
+        "flags": CONSTANTS.get(TIMES[leaf.when], 0),
+        "dims": len(leaf.shape),
+        "shape": memory.array(leaf.shape, np.uint64),
+        "bounds": len(leaf.low),
+        "low": memory.array(leaf.low, np.float64),
+        "high": memory.array(leaf.high, np.float64),
+        "n": memory.array(leaf.n, np.int64),
+        "start": leaf.start,
+    }
+
+
+def _option(name: str, option: Option, memory: Memory) -> dict[str, Any]:
+    default, is_float = option.default, isinstance(option.default, float)
+    kind = CONSTANTS[f"OPTION_{type(default).__name__.upper()}"]
+    return {
+        "name": memory.text(name),
+        "doc": memory.text(option.doc or "an option of this environment"),
+        "value": (kind, 0 if is_float else default, default if is_float else 0, 0),
+        "low": -np.inf if option.low is None else option.low,
+        "high": np.inf if option.high is None else option.high,
+        "flags": 0 if option.low is None and option.high is None else CONSTANTS["RANGE"],
+    }

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import ctypes
 import dis
 import hashlib
+import inspect
+import math
 import os
 import pickle
 import re
@@ -15,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 import llvmlite.binding as llvm
 import numba
@@ -27,12 +28,12 @@ from numba.core.ccallback import CFunc
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 from numba.extending import intrinsic, models, overload_method, register_model
+from numba.np import arrayobj
 
 from envpool_rs import _core
-from envpool_rs.numba import abi
-from envpool_rs.numba.definition import PARAMETERS, Definition, Leaf, Option
+from envpool_rs.numba.abi import CONSTANTS, STRUCTS
+from envpool_rs.numba.definition import PARAMETERS, WORD, Arrays, Definition, Leaf, parameters_of
 from envpool_rs.numba.python_env import check_shapes
-from envpool_rs.numba.source import SIGNATURES, Source, action_dtype, nested, tuple_types
 
 # What functions use
 
@@ -41,28 +42,21 @@ class UnknownValueError(Exception):
     """Raised if a function uses a value that cannot be hashed, so that its compiled code cannot be cached."""
 
 
-def used_names(code: CodeType) -> Iterator[str]:
+def _used_names(code: CodeType) -> Iterator[str]:
     """Yields the names of globals that a function uses, including those that its inner functions use."""
     for instruction in dis.get_instructions(code):
         if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
             yield str(instruction.argval)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from used_names(constant)
+            yield from _used_names(constant)
 
 
-def used_globals(function: FunctionType) -> dict[str, Any]:
-    """Returns the globals that a function uses, by name, in sorted order."""
-    names = sorted(set(used_names(function.__code__)))
-    return {name: function.__globals__[name] for name in names if name in function.__globals__}
-
-
-def used_cells(function: FunctionType) -> dict[str, Any]:
-    """Returns the variables of enclosing functions that a function uses, by name."""
-    return {
-        name: cell.cell_contents
-        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    }
+def _used_values(function: FunctionType) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Returns the globals, and the variables of enclosing functions, that a function uses, by name."""
+    names = sorted(set(_used_names(function.__code__)) & function.__globals__.keys())
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    return {name: function.__globals__[name] for name in names}, {name: cell.cell_contents for name, cell in cells}
 
 
 class Key:
@@ -74,35 +68,42 @@ class Key:
 
     def add(self, value: Any) -> None:
         """Adds a value to the hash: plain data, an array, a module, or a function with all values that it uses."""
+        kind = type(value).__name__
         if value is None or value is Ellipsis or isinstance(value, (bool, int, float, complex, str, bytes)):
-            self._feed(type(value).__name__, repr(value))
-        elif isinstance(value, (tuple, list)):
-            self._feed(type(value).__name__, str(len(value)))
-            for part in value:
+            self._feed(kind, repr(value))
+        elif isinstance(value, (tuple, list, dict)):
+            parts = [part for item in value.items() for part in item] if isinstance(value, dict) else value
+            self._feed(kind, str(len(parts)))
+            for part in parts:
                 self.add(part)
-        elif isinstance(value, dict):
-            self.add([list(item) for item in value.items()])
         elif isinstance(value, (np.ndarray, np.generic)):
             array = np.asarray(value)
             if array.dtype.hasobject:
                 raise UnknownValueError(f"an array of objects: {value!r}")
-            self._feed(type(value).__name__, str(array.dtype.descr), str(array.shape))
+            self._feed(kind, str(array.dtype.descr), str(array.shape))
             self._hash.update(array.tobytes())
         elif isinstance(value, CodeType):
-            self._code(value)
+            # File, function and lines are part of the key, because compiled exceptions contain them.
+            self._hash.update(value.co_code)
+            self._feed(*map(str, (value.co_names, value.co_varnames, value.co_filename, value.co_name)))
+            self.add([value.co_firstlineno, *value.co_consts])
         elif isinstance(value, ModuleType):
-            self._module(value)
+            self._feed(kind, value.__name__)
+            if not _is_installed(value.__name__):
+                if getattr(value, "__file__", None) is None:
+                    raise UnknownValueError(f"module {value.__name__} without a file")
+                self._hash.update(Path(str(value.__file__)).read_bytes())
         elif isinstance(value, (type, BuiltinFunctionType, np.ufunc, np.dtype)):
             self._feed(str(type(value)), str(getattr(value, "__module__", "")), str(value))
         else:
-            self._function(value)
+            self._add_function(value)
 
     def _feed(self, *texts: str) -> None:
         for text in texts:
             self._hash.update(text.encode() + b"\0")
 
-    def _function(self, value: Any) -> None:
-        options = getattr(value, "targetoptions", {})
+    def _add_function(self, value: Any) -> None:
+        """Adds a function, or one that Numba has compiled."""
         function = getattr(value, "py_func", value)
         if not isinstance(function, FunctionType):
             raise UnknownValueError(repr(value))
@@ -110,30 +111,11 @@ class Key:
             self._feed("seen", str(self._seen[id(function)]))
             return
         self._seen[id(function)] = len(self._seen)
-        if _is_installed(function.__module__):
-            self._feed("installed", function.__module__, function.__qualname__)
-            return
         # The module's name is part of the key, because Numba imports the module by this name when it loads cached code.
-        self._feed("function", str(function.__module__), repr(sorted(options.items())), repr(function.__defaults__))
-        self._code(function.__code__)
-        self.add(used_globals(function))
-        self.add(used_cells(function))
-
-    def _code(self, code: CodeType) -> None:
-        self._hash.update(code.co_code)
-        # File, function and lines are part of the key, because compiled exceptions contain them.
-        self._feed(str(code.co_names), str(code.co_varnames), code.co_filename, code.co_name, str(code.co_firstlineno))
-        self.add(list(code.co_consts))
-
-    def _module(self, module: ModuleType) -> None:
-        """Adds a module to the hash: its version if it has one, otherwise its file."""
-        self._feed("module", module.__name__)
-        if _is_installed(module.__name__):
-            return
-        path = getattr(module, "__file__", None)
-        if path is None:
-            raise UnknownValueError(f"module {module.__name__} without a file")
-        self._hash.update(Path(path).read_bytes())
+        self._feed("function", str(function.__module__), function.__qualname__)
+        if not _is_installed(function.__module__):
+            self._feed(repr(sorted(getattr(value, "targetoptions", {}).items())), repr(function.__defaults__))
+            self.add([function.__code__, *_used_values(function)])
 
     def text(self) -> str:
         """Returns the hash in hexadecimal digits."""
@@ -146,34 +128,43 @@ def _is_installed(module: str | None) -> bool:
     return first in sys.stdlib_module_names or first in ("numpy", "numba", "llvmlite")
 
 
-def with_compiled_helpers(
-    function: FunctionType, compiled: Callable[[FunctionType], Any], seen: dict[int, Any] | None = None
-) -> Any:
+def _with_compiled_helpers(function: FunctionType, compiled: Callable[..., Any], seen: dict[int, Any]) -> Any:
     """Compiles a function with all plain Python functions that it calls by their global names."""
-    seen = {} if seen is None else seen
     if id(function) in seen:
         return seen[id(function)]
+    used, enclosed = _used_values(function)
     scope = dict(function.__globals__)
-    cells = {name: CellType(value) for name, value in used_cells(function).items()}
+    cells = {name: CellType(value) for name, value in enclosed.items()}
     closure = tuple(cells.values()) or None
     copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, closure)
-    copy.__kwdefaults__, copy.__module__, copy.__qualname__ = (
-        function.__kwdefaults__,
-        function.__module__,
-        function.__qualname__,
-    )
+    copy.__kwdefaults__ = function.__kwdefaults__
+    copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
     result = seen[id(function)] = compiled(copy)
-    for name, value in used_globals(function).items():
-        if _is_helper(value):
-            scope[name] = with_compiled_helpers(value, compiled, seen)
-    for name, cell in cells.items():
-        if _is_helper(cell.cell_contents):
-            cells[name].cell_contents = with_compiled_helpers(cell.cell_contents, compiled, seen)
+    for name, value in {**used, **enclosed}.items():
+        if isinstance(value, FunctionType) and not _is_installed(value.__module__):
+            helper = _with_compiled_helpers(value, compiled, seen)
+            if name in cells:
+                cells[name].cell_contents = helper
+            else:
+                scope[name] = helper
     return result
 
 
-def _is_helper(value: Any) -> bool:
-    return isinstance(value, FunctionType) and not _is_installed(value.__module__)
+def key_of(definition: Definition) -> str | None:
+    """Returns the hash of everything that the compiled code depends on: versions, settings, processor, this package and
+    the functions; ``None`` if a function uses a value that cannot be hashed.
+    """
+    versions = [_core.__version__, sys.version, numba.__version__, np.__version__, llvm.get_host_cpu_name()]
+    settings = [numba.config.BOUNDSCHECK, numba.config.OPT, str(llvm.get_host_cpu_features())]
+    structs = [[name, str(dtype)] for name, dtype in STRUCTS.items()]
+    key = Key()
+    try:
+        own = [path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))]
+        key.add([versions, settings, structs, own])
+        key.add([definition.layout(), definition.frame, definition.boundscheck, dict(definition.functions)])
+    except (UnknownValueError, ValueError, OSError):
+        return None
+    return key.text()
 
 
 # Files of compiled functions
@@ -184,80 +175,63 @@ CACHE_VARIABLE = "ENVPOOL_RS_NUMBA_CACHE"
 _DIGEST = hashlib.sha256().digest_size
 
 
-def base_key() -> Key:
-    """Returns the hash of everything that all compiled functions depend on: versions, settings, processor, package."""
-    key = Key()
-    versions = [_core.__version__, sys.version, numba.__version__, np.__version__, llvm.get_host_cpu_name()]
-    versions += [str(numba.config.BOUNDSCHECK), str(numba.config.OPT)]
-    own = [path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))]
-    key.add([versions, own, str(llvm.get_host_cpu_features()), abi.LAYOUTS])
-    return key
-
-
 class CodeCache:
-    """Compiled functions of one task or module, read from and written to one file.
+    """Compiled functions of one task, read from and written to one file. It has the interface of numba's caches.
 
     The file begins with a hash of its contents. A file with another hash is ignored and replaced, because LLVM ends the
     process for a damaged object file. If no file can be written, a warning says so once.
     """
 
     def __init__(self, name: str, key: str | None) -> None:
-        """Reads the file."""
-        self.source: str | None = None
         self.compilations = 0
-        self._functions: dict[str, bytes] = {}
+        self.functions: dict[str, bytes] = {}
+        self._name = ""
         folder = None if key is None else _cache_folder()
         self._path = None if folder is None else folder / f"{name.replace('/', '.')[:64]}-{(key or '')[:24]}.bin"
-        self._is_changed = False
-        self._read()
-
-    def _read(self) -> None:
         try:
             content = b"" if self._path is None else self._path.read_bytes()
         except OSError:
             return
         if hashlib.sha256(content[_DIGEST:]).digest() == content[:_DIGEST]:
-            self.source, self._functions = pickle.loads(content[_DIGEST:])
+            self.functions = pickle.loads(content[_DIGEST:])
 
-    def function(self, name: str, signature: Any, function: Callable[..., Any]) -> Any:
-        """Returns a compiled C function, from the file if possible."""
-        compiled: Any = CFunc(function, (signature.args, signature.return_type), {}, {})
-        compiled._cache = _Entry(self, name)
+    def compiled(self, function: Callable[..., Any]) -> Any:
+        """Returns a compiled C function, from the file if possible. Arguments are addresses."""
+        self._name = function.__name__
+        parameters = inspect.signature(function).parameters
+        compiled: Any = CFunc(function, ((types.uint64,) * len(parameters), types.int64), {}, {})
+        compiled._cache = self
         compiled.compile()
         return compiled
 
-    def save(self) -> None:
-        """Writes the file, if functions were compiled."""
-        if self._path is None or not self._is_changed:
-            return
-        content = pickle.dumps((self.source, self._functions))
-        try:
-            _write(self._path, hashlib.sha256(content).digest() + content)
-        except OSError as error:
-            _warn(f"{self._path}: {error}")
-        self._is_changed = False
-
-
-class _Entry:
-    """One function of a `CodeCache`, with the interface of numba's caches."""
-
-    def __init__(self, cache: CodeCache, name: str) -> None:
-        self._cache, self._name = cache, name
-
     def load_overload(self, signature: Any, target: Any) -> Any:
         target.refresh()
-        stored = self._cache._functions.get(self._name)
         try:
-            return None if stored is None else CompileResult._rebuild(target, *pickle.loads(stored))
-        except Exception:  # a class or module that no longer exists: the function is compiled again
+            return CompileResult._rebuild(target, *pickle.loads(self.functions[self._name]))
+        except Exception:  # not stored, or of a class or module that no longer exists: the function is compiled again
             return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
-        cache = self._cache
-        cache.compilations += 1
-        if cache._path is not None and not result.library.has_dynamic_globals:
-            cache._functions[self._name] = dumps(result._reduce())
-            cache._is_changed = True
+        self.compilations += 1
+        if self._path is not None and not result.library.has_dynamic_globals:
+            self.functions[self._name] = dumps(result._reduce())
+
+    def save(self) -> None:
+        """Writes the file atomically, if functions were compiled: other processes see the complete file or none."""
+        if self._path is None or not self.compilations:
+            return
+        content = pickle.dumps(self.functions)
+        try:
+            with tempfile.NamedTemporaryFile(dir=self._path.parent, delete=False, suffix=".tmp") as file:
+                try:
+                    file.write(hashlib.sha256(content).digest() + content)
+                    file.close()
+                    Path(file.name).replace(self._path)
+                except BaseException:
+                    Path(file.name).unlink(missing_ok=True)
+                    raise
+        except OSError as error:
+            _warn(f"{self._path}: {error}")
 
 
 def _cache_folder() -> Path | None:
@@ -269,11 +243,10 @@ def _cache_folder() -> Path | None:
         base = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME")
         folder = Path(configured) if configured else Path(base or Path.home() / ".cache") / "envpool_rs" / "numba"
         folder.mkdir(parents=True, exist_ok=True)
+        if not os.access(folder, os.W_OK):
+            raise OSError(f"{folder} is not writable")
     except (OSError, RuntimeError) as error:  # `Path.home` raises a RuntimeError for a user without a home directory
         _warn(str(error))
-        return None
-    if not os.access(folder, os.W_OK):
-        _warn(f"{folder} is not writable")
         return None
     return folder
 
@@ -284,52 +257,224 @@ def _warn(reason: str) -> None:
     warnings.warn(f"{name}: {expected}; each process compiles its tasks: {reason}", RuntimeWarning, stacklevel=2)
 
 
-def _write(path: Path, content: bytes) -> None:
-    """Writes a file atomically: other processes see either the complete file or none."""
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False, suffix=".tmp") as file:
-        temporary = Path(file.name)
-        try:
-            file.write(content)
-            file.close()
-            temporary.replace(path)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
-
-
 # Building blocks of compiled functions
 
-_I64 = ir.IntType(64)
+_I8, _I64 = ir.IntType(8), ir.IntType(64)
 
 
-def pointer_to(element: types.Type) -> Any:
-    """Returns a function for compiled code that converts an address to a pointer to values of a type."""
+def _as(source, target):
+    """Returns a function for compiled code that takes an address for a pointer, struct or stream, or the reverse."""
 
-    @intrinsic
-    def convert(typing: Any, address: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+    def generate(context, builder, signature, values):
+        kind = context.get_value_type(target)
+        return values[0] if kind == values[0].type else builder.inttoptr(values[0], kind)
 
-        return types.CPointer(element)(types.uint64), generate
-
-    return convert
+    return intrinsic(lambda typing, value: (target(source), generate))
 
 
-to_words = pointer_to(types.uint64)
+_batch_at, _env_at = (_as(types.uint64, numba.from_dtype(STRUCTS[name])) for name in ("batch", "env"))
+_to_u8, _to_u32, _to_u64 = (_as(types.uint64, types.CPointer(getattr(types, f"uint{bits}"))) for bits in (8, 32, 64))
+
+
+def _value_at(context, builder, place, address):
+    """Generates the value at an address: an array or a struct, which refers to memory, or a number, which is loaded."""
+    kind, element, shape = place
+    if isinstance(kind, types.Record):
+        return builder.inttoptr(address, context.get_value_type(kind))
+    pointer = builder.inttoptr(address, context.get_data_type(element).as_pointer())
+    if not isinstance(kind, types.Array):
+        return context.cast(builder, context.unpack_value(builder, element, pointer), element, kind)
+    size = arrayobj.get_itemsize(context, kind)
+    steps = [size * math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
+    sizes, strides = ([context.get_constant(types.intp, each) for each in numbers] for numbers in (shape, steps))
+    array = arrayobj.make_array(kind)(context, builder)
+    arrayobj.populate_array(array, pointer, sizes, strides, context.get_constant(types.intp, size), meminfo=None)
+    return array._getvalue()
+
+
+class _Values:
+    """Values in memory that a user's function takes: a state, the options, or arrays of an action or for results."""
+
+    def __init__(self, arrays, *, has_numbers=False):
+        """With ``has_numbers``, arrays without dimensions are numbers, or structs."""
+        self._arrays, self._places = arrays, []
+        for leaf, shape in zip(arrays.leaves, arrays.shapes, strict=True):
+            element = numba.from_dtype(np.dtype(leaf.action_dtype if has_numbers else leaf.dtype))
+            number = element if leaf.kind == "BOX" else types.int64
+            kind = number if has_numbers and not shape else types.Array(element, len(shape), "C")
+            self._places.append((kind, element, shape))
+        self.kind = self._nest([(kind, None) for kind, *_ in self._places], lambda kind, values: None)[0]
+
+    def _nest(self, pairs, make):
+        """Returns type and value of namedtuples, which ``make`` makes, from those of their values."""
+
+        def join(cls, members):
+            kind = types.NamedTuple([each for each, _ in members], cls)
+            return kind, make(kind, [value for _, value in members])
+
+        return self._arrays.nest(pairs, join) if pairs else (types.none, None)
+
+    def reader(self):
+        """Returns a function for compiled code of the addresses of first rows, their strides, and the number of a row.
+
+        If one address is given for several values, they are consecutive words.
+        """
+
+        @intrinsic
+        def read(typing, rows, strides, index):
+            def generate(context, builder, signature, arguments):
+                rows, strides = (cgutils.unpack_tuple(builder, each) for each in arguments[:2])
+                rows = [
+                    builder.add(row, builder.mul(stride, arguments[2]))
+                    for row, stride in zip(rows, strides, strict=True)
+                ]
+                if len(rows) < len(self._places):
+                    rows = [builder.add(rows[0], _I64(WORD * k)) for k in range(len(self._places))]
+                pairs = zip(self._places, rows, strict=True)
+                values = [(place[0], _value_at(context, builder, place, row)) for place, row in pairs]
+                value = self._nest(values, lambda kind, members: context.make_tuple(builder, kind, members))[1]
+                return context.get_dummy_value() if value is None else value
+
+            return self.kind(rows, strides, index), generate
+
+        return read
+
+    def rows(self):
+        """Returns a function for compiled code that loads addresses of first rows and strides from their lists.
+
+        A row that the caller does not request, whose address is 0, is written into scratch memory.
+        """
+        words = types.Tuple((types.uint64,) * len(self._places))
+
+        @intrinsic
+        def load(typing, rows, strides, scratch):
+            def generate(context, builder, signature, arguments):
+                found = []
+                for k, offset in enumerate(self._arrays.offsets[:-1]):
+                    lists = [builder.inttoptr(each, _I64.as_pointer()) for each in arguments[:2]]
+                    row, stride = (builder.load(builder.gep(each, [_I64(k)])) for each in lists)
+                    is_given = builder.icmp_unsigned("!=", row, _I64(0))
+                    row = builder.select(is_given, row, builder.add(arguments[2], _I64(offset)))
+                    found.append((row, builder.select(is_given, stride, _I64(0))))
+                tuples = [context.make_tuple(builder, words, each) for each in zip(*found, strict=True)]
+                return context.make_tuple(builder, signature.return_type, tuples)
+
+            return types.Tuple((words, words))(rows, strides, scratch), generate
+
+        return load
+
+
+_HOST = _core.numba_functions()
+
+
+def _host_function(name, result, *arguments):
+    """Declares a function of the pool, so that compiled code can call it by a symbol."""
+    symbol = f"envpool_rs_host_{name}"
+    llvm.add_symbol(symbol, _HOST[name])
+    return types.ExternalFunction(symbol, result(*arguments))
+
+
+# Random draws
+
+
+class Stream(types.Type):
+    """numba type of the parameter ``random``, whose methods draw the same bits as those of numpy's ``Generator``. Its
+    values are addresses of an `epr_random`.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(name="envpool_rs.numba.Stream")
+
+
+_stream = Stream()
+register_model(Stream)(lambda manager, kind: models.PrimitiveModel(manager, kind, _I64))
+_stream_at, _address_of = _as(types.uint64, _stream), _as(_stream, types.uint64)
+
+_f64, _i64, _u64 = types.float64, types.int64, types.uint64
+_random = _host_function("random", _f64, _u64)
+_uniform = _host_function("uniform", _f64, _u64, _f64, _f64)
+_normal = _host_function("normal", _f64, _u64)
+_exponential = _host_function("exponential", _f64, _u64)
+_integers = _host_function("integers", _i64, _u64, _i64, _i64)
+
+
+def _method(implementation):
+    """Makes ``_<name>_method`` the implementation of a method of `Stream`."""
+    return overload_method(Stream, implementation.__name__[1:].removesuffix("_method"))(implementation)
+
+
+@_method
+def _random_method(stream):
+    return lambda stream: _random(_address_of(stream))
+
+
+@_method
+def _uniform_method(stream, low=0.0, high=1.0):
+    return lambda stream, low=0.0, high=1.0: _uniform(_address_of(stream), low, high)
+
+
+@_method
+def _standard_normal_method(stream):
+    return lambda stream: _normal(_address_of(stream))
+
+
+@_method
+def _normal_method(stream, loc=0.0, scale=1.0):
+    return lambda stream, loc=0.0, scale=1.0: loc + scale * _normal(_address_of(stream))
+
+
+@_method
+def _standard_exponential_method(stream):
+    return lambda stream: _exponential(_address_of(stream))
+
+
+@_method
+def _exponential_method(stream, scale=1.0):
+    return lambda stream, scale=1.0: scale * _exponential(_address_of(stream))
+
+
+@_method
+def _integers_method(stream, low, high=None):
+    def below(stream, low, high=None):
+        if low <= 0:
+            raise ValueError("high <= 0")
+        return _integers(_address_of(stream), 0, low)
+
+    def between(stream, low, high=None):
+        if low >= high:
+            raise ValueError("low >= high")
+        return _integers(_address_of(stream), low, high)
+
+    has_high = high is not None and not isinstance(high, (types.NoneType, types.Omitted))
+    are_integers = isinstance(low, types.Integer) and (not has_high or isinstance(high, types.Integer))
+    return (between if has_high else below) if are_integers else None
+
+
+# Calls and exceptions
+
+_VALUES = {"state": 0, "random": 1, "options": 2, "action": 3, "out": 3, "picture": 3}
+"""Position of each parameter in the values for `_guarded`."""
+
+_STREAM_SIZE = np.uint64(STRUCTS["random"].itemsize)
 
 
 @intrinsic
-def guarded(typing: Any, function: Any, arguments: Any) -> Any:
-    """Calls a compiled function, and returns whether it raised, the address of numba's exception, and the result."""
+def _guarded(typing, function, values):
+    """Calls a compiled function of a task with those of the values that it takes; returns whether it raised, the
+    address of numba's exception, and the result.
+    """
     dispatcher = function.dispatcher
-    dispatcher.compile(tuple(arguments.types))
-    compiled = dispatcher.overloads[tuple(arguments.types)]
+    places = [_VALUES[name] for name in parameters_of(dispatcher.py_func)]
+    kinds = tuple(values.types[place] for place in places)
+    dispatcher.compile(kinds)
+    compiled = dispatcher.overloads[kinds]
     result = compiled.signature.return_type
 
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        items = cgutils.unpack_tuple(builder, values[1])
+    def generate(context, builder, signature, arguments):
+        items = cgutils.unpack_tuple(builder, arguments[1])
         context.active_code_library.add_linking_library(compiled.library)
-        status, value = context.call_internal_no_propagate(builder, compiled.fndesc, compiled.signature, items)
+        taken = [items[place] for place in places]
+        status, value = context.call_internal_no_propagate(builder, compiled.fndesc, compiled.signature, taken)
         # The memory is initialised with zeros, because the result of a call that raised an exception is undefined.
         stored = cgutils.alloca_once_value(builder, context.get_constant_null(result))
         with builder.if_then(status.is_ok):
@@ -337,168 +482,77 @@ def guarded(typing: Any, function: Any, arguments: Any) -> Any:
         raised = builder.select(status.is_user_exc, builder.ptrtoint(status.excinfoptr, _I64), _I64(0))
         return context.make_tuple(builder, signature.return_type, [status.is_error, raised, builder.load(stored)])
 
-    return types.Tuple((types.boolean, types.uint64, result))(function, arguments), generate
+    return types.Tuple((types.boolean, types.uint64, result))(function, values), generate
+
+
+def _finish(players: int) -> Any:
+    """Returns a function for compiled code that stores the rewards of a user's function at an address, and returns bits
+    of `epr_batch.end`: how the step ended, or that ``is_valid`` is false.
+    """
+
+    def reward(context, builder, kind, value, player):
+        if isinstance(kind, types.BaseTuple):
+            kind, value = kind.types[player], builder.extract_value(value, player)
+        elif isinstance(kind, types.Array):
+            array = context.make_array(kind)(context, builder, value)
+            item = cgutils.get_item_pointer(context, builder, kind, array, [context.get_constant(types.intp, player)])
+            kind, value = kind.dtype, arrayobj.load_item(context, builder, kind, item)
+        return context.cast(builder, value, kind, types.float64)
+
+    @intrinsic
+    def finish(typing, rewards, result):
+        def generate(context, builder, signature, values):
+            end = _I8(0)
+            if result == types.none:
+                return end
+            if not isinstance(result, types.BaseTuple):
+                return builder.select(context.is_true(builder, result, values[1]), end, _I8(CONSTANTS["FAILED"]))
+            parts = cgutils.unpack_tuple(builder, values[1])
+            first = builder.inttoptr(values[0], context.get_data_type(types.float64).as_pointer())
+            for player in range(players):
+                number = reward(context, builder, result.types[0], parts[0], player)
+                builder.store(number, builder.gep(first, [_I64(player)]))
+            for bit, kind, part in zip(("TERMINATED", "TRUNCATED"), result.types[1:], parts[1:], strict=False):
+                is_set = context.is_true(builder, kind, part)
+                end = builder.or_(end, builder.select(is_set, _I8(CONSTANTS[bit]), _I8(0)))
+            return end
+
+        return types.uint8(rewards, result), generate
+
+    return finish
 
 
 @intrinsic
-def _release(typing: Any, address: Any) -> Any:
+def _release(typing, address):
     """Frees memory that numba's runtime has allocated."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        context.nrt.free(builder, builder.inttoptr(arguments[0], ir.IntType(8).as_pointer()))
+    def generate(context, builder, signature, values):
+        context.nrt.free(builder, builder.inttoptr(values[0], _I8.as_pointer()))
         return context.get_dummy_value()
 
     return types.void(types.uint64), generate
 
 
-def _external(name: str, address: int, signature: Any) -> Any:
-    """Declares a function of the pool, so that compiled code can call it by a symbol."""
-    symbol = f"envpool_rs_host_{name}"
-    llvm.add_symbol(symbol, address)
-    return types.ExternalFunction(symbol, signature)
-
-
-_NUMBA_FUNCTIONS = _core.numba_functions()
-_write_message = _external(
-    "write_exception", _NUMBA_FUNCTIONS["write_exception"], types.void(types.uint64, types.uint64, types.uint64)
-)
-write_invalid_state = _external(
-    "write_invalid_state", _NUMBA_FUNCTIONS["write_invalid_state"], types.void(types.uint64, types.uint64)
-)
+_write_message = _host_function("write_exception", types.void, _u64, _u64, _u64)
+_write_invalid_state = _host_function("write_invalid_state", types.void, _u64, _u64)
 
 
 @numba.njit
-def write_exception(error: Any, error_size: Any, raised: Any) -> None:
+def _write_exception(batch, raised):
     """Writes the message of numba's exception at the address ``raised`` (0 for an unknown one).
 
     The exception is a struct: a pickle, its length, and for arguments that are not constant their address, a function,
     and their number. numba allocates the struct and the arguments in this case.
     """
-    _write_message(error, error_size, raised)
+    _write_message(batch.error, batch.error_size, raised)
     if raised != 0:
-        words = numba.carray(to_words(raised), 5)
+        words = numba.carray(_to_u64(raised), 5)
         if words[4] & 0xFFFFFFFF != 0:
             _release(words[2])
             _release(raised)
 
 
-# Random draws in compiled functions
-
-
-class Stream(types.Type):
-    """numba type of the parameter ``random``, whose methods draw the same bits as those of numpy's ``Generator``."""
-
-    def __init__(self) -> None:
-        super().__init__(name="envpool_rs.numba.Stream")
-
-
-stream_type = Stream()
-
-
-@register_model(Stream)
-class _StreamModel(models.PrimitiveModel):
-    """Memory representation of `Stream`: the address of an `epr_random`."""
-
-    def __init__(self, manager: Any, type_of_it: Any) -> None:
-        super().__init__(manager, type_of_it, _I64)
-
-
-@intrinsic
-def stream_at(typing: Any, address: Any) -> Any:
-    """Returns the random stream at an address."""
-    return stream_type(types.uint64), lambda context, builder, signature, arguments: arguments[0]
-
-
-@intrinsic
-def _address_of(typing: Any, stream: Any) -> Any:
-    """Returns the address of a random stream."""
-    return types.uint64(stream_type), lambda context, builder, signature, arguments: arguments[0]
-
-
-def _host_function(name: str, signature: Any) -> Any:
-    """Declares a function of the pool's `epr_host` table."""
-    table = ctypes.cast(_core.plugin_host(), ctypes.POINTER(ctypes.c_uint64))
-    return _external(name, table[abi.LAYOUTS["host"].index(name)], signature)
-
-
-_f64, _i64, _u64 = types.float64, types.int64, types.uint64
-_random = _host_function("random", _f64(_u64))
-_uniform = _host_function("uniform", _f64(_u64, _f64, _f64))
-_normal = _host_function("normal", _f64(_u64))
-_exponential = _host_function("exponential", _f64(_u64))
-_integers = _host_function("integers", _i64(_u64, _i64, _i64))
-
-
-def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Removes a function's annotations, because numba requires equal annotations in a method's typing and in its
-    implementation, and the implementation is a lambda without annotations.
-    """
-    function.__annotations__ = {}
-    return function
-
-
-def _method(name: str, implementation: Callable[..., Any]) -> None:
-    overload_method(Stream, name)(_plain(implementation))
-
-
-def _random_method(stream: Any) -> Any:
-    return lambda stream: _random(_address_of(stream))
-
-
-def _uniform_method(stream: Any, low: Any = 0.0, high: Any = 1.0) -> Any:
-    return lambda stream, low=0.0, high=1.0: _uniform(_address_of(stream), low, high)
-
-
-def _standard_normal_method(stream: Any) -> Any:
-    return lambda stream: _normal(_address_of(stream))
-
-
-def _normal_method(stream: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return lambda stream, loc=0.0, scale=1.0: loc + scale * _normal(_address_of(stream))
-
-
-def _standard_exponential_method(stream: Any) -> Any:
-    return lambda stream: _exponential(_address_of(stream))
-
-
-def _exponential_method(stream: Any, scale: Any = 1.0) -> Any:
-    return lambda stream, scale=1.0: scale * _exponential(_address_of(stream))
-
-
-def _integers_method(stream: Any, low: Any, high: Any = None) -> Any:
-    if not isinstance(low, types.Integer):
-        return None
-    if high is None or isinstance(high, (types.NoneType, types.Omitted)):
-
-        def below(stream: Any, low: Any, high: Any = None) -> Any:
-            if low <= 0:
-                raise ValueError("high <= 0")
-            return _integers(_address_of(stream), 0, low)
-
-        return _plain(below)
-    if not isinstance(high, types.Integer):
-        return None
-
-    def between(stream: Any, low: Any, high: Any = None) -> Any:
-        if low >= high:
-            raise ValueError("low >= high")
-        return _integers(_address_of(stream), low, high)
-
-    return _plain(between)
-
-
-_method("random", _random_method)
-_method("uniform", _uniform_method)
-_method("standard_normal", _standard_normal_method)
-_method("normal", _normal_method)
-_method("standard_exponential", _standard_exponential_method)
-_method("exponential", _exponential_method)
-_method("integers", _integers_method)
-
-
 # Compilation
-
-_TWO, _THREE = 2, 3
 
 
 class CompileError(TypeError):
@@ -507,25 +561,11 @@ class CompileError(TypeError):
 
 @dataclass(frozen=True)
 class CompiledTask:
-    """Compiled functions of a task that the C interface calls through a function table."""
+    """Compiled functions of a task that the C interface calls."""
 
     addresses: dict[str, int]
-    key: str
     compilations: int
     owners: tuple[Any, ...]
-
-
-def key_of(definition: Definition) -> str | None:
-    """Returns the hash of everything that the compiled code depends on; ``None`` if a function uses a value that cannot
-    be hashed.
-    """
-    try:
-        key = base_key()
-        key.add([definition.layout(), definition.frame, definition.boundscheck])
-        key.add([[name, function] for name, function in definition.functions.items()])
-    except (UnknownValueError, ValueError, OSError):
-        return None
-    return str(key.text())
 
 
 class Compiler:
@@ -533,152 +573,144 @@ class Compiler:
 
     def __init__(self, definition: Definition) -> None:
         self._definition = definition
-        self._types = self._argument_types()
         jit = numba.njit(error_model="python", boundscheck=definition.boundscheck or None)
         seen: dict[int, Any] = {}
-        self._user = {
-            name: with_compiled_helpers(function, jit, seen) for name, function in definition.functions.items()
-        }
+        self._user = {name: _with_compiled_helpers(each, jit, seen) for name, each in definition.functions.items()}
+        self._options = _Values(definition.option_values, has_numbers=True)
+        state = Leaf("", "BOX", definition.state, definition.state_shape or ())
+        self._state = _Values(Arrays("State", (state,)), has_numbers=True)
+        none = _Values(Arrays("None", ()))
+        self._members = {"reset": none, "step": _Values(definition.action, has_numbers=True), "is_valid": none}
+        self._members.update(observe=_Values(definition.observation), inform=_Values(definition.infos))
 
-    def compile(self) -> CompiledTask:
+    def compile(self, key: str | None) -> CompiledTask:
         """Compiles the table functions, or loads them from the cache."""
-        key, task_id = key_of(self._definition), self._definition.task_id
-        cache = CodeCache(task_id, key)
-        if cache.source is None:
+        cache = CodeCache(self._definition.task_id, key)
+        if not cache.functions:
             check_shapes(self._definition)
-            cache.source = Source(self._definition, self._checked_results()).text()
-        # numba looks up the module of cached functions by name, so the module is registered.
-        module = ModuleType("envpool_rs_numba_" + re.sub(r"\W", "_", key or task_id))
-        sys.modules[module.__name__] = module
-        scope = module.__dict__
-        scope.update(self._scope())
-        exec(compile(cache.source, f"<table functions of {task_id}>", "exec"), scope)
-        functions = {name: self._entry(cache, name, scope[name]) for name in SIGNATURES if name in scope}
+            self._check_results({name: self._result(name) for name in self._user})
+        functions = {}
+        for name in self._user:
+            function = self._render() if name == "render" else self._table_function(name)
+            function.__name__, function.__qualname__ = (
+                name,
+                f"{name}_{(key or str(id(self)))[:24]}",
+            )  # symbols must differ
+            try:
+                functions[name] = cache.compiled(function)
+            except numba.core.errors.NumbaError as error:
+                raise _compile_error(self._definition, name, error) from error
         cache.save()
         addresses = {name: int(function.address) for name, function in functions.items()}
-        addresses.update(make=_NUMBA_FUNCTIONS["make"], unmake=_NUMBA_FUNCTIONS["unmake"])
-        return CompiledTask(addresses, key or "", cache.compilations, tuple(functions.values()))
+        addresses.update(make=_HOST["make"], unmake=_HOST["unmake"])
+        return CompiledTask(addresses, cache.compilations, tuple(functions.values()))
 
-    def _entry(self, cache: CodeCache, name: str, function: Callable[..., Any]) -> Any:
+    def _table_function(self, name):
+        """Returns a function of the C interface, which calls a user's function for each environment of a batch."""
+        user, members, players = self._user[name], self._members[name], self._definition.players
+        state_at, options_at, members_at = (each.reader() for each in (self._state, self._options, members))
+        rows_of, finish, is_step, has_ends = members.rows(), _finish(players), name == "step", name in ("reset", "step")
+        failure, stream_size, reward_size = np.uint8(CONSTANTS["FAILED"]), _STREAM_SIZE, np.uint64(WORD * players)
+        zero, word = np.uint64(0), np.uint64(WORD)
+
+        def function(env, batch):
+            b = _batch_at(batch)
+            # These fields are loaded once, before the loop: the compiler cannot know that the user's functions do not
+            # change them.
+            count, states, lane_stride, streams, rewards = np.int64(b.count), b.state, b.lane_stride, b.random, b.reward
+            lanes, ends = numba.carray(_to_u32(b.lane), count), numba.carray(_to_u8(b.end), count)
+            lists = (b.action, b.action_stride) if is_step else (b.out, b.out_stride)
+            rows, strides = rows_of(lists[0], lists[1], b.scratch)
+            options = options_at((_env_at(env).data + word,), (zero,), zero)  # after their number
+            for i in range(count):
+                lane, row = np.uint64(lanes[i]), np.uint64(i)
+                state, random = state_at((states,), (lane_stride,), lane), _stream_at(streams + lane * stream_size)
+                values = (state, random, options, members_at(rows, strides, row))
+                failed, raised, result = _guarded(user, values)
+                if failed:
+                    _write_exception(b, raised)
+                    end = failure
+                else:
+                    end = finish(rewards + row * reward_size, result)
+                if has_ends:
+                    ends[i] = end
+                elif end != 0:
+                    if not failed:
+                        _write_invalid_state(b.error, b.error_size)
+                    return 1
+            return 0
+
+        return function
+
+    def _render(self):
+        """Returns the function ``render`` of the C interface, which gets one environment."""
+        user, state_at, options_at = self._user["render"], self._state.reader(), self._options.reader()
+        shape, stream_size, zero, word = (*self._definition.frame[::-1], 3), _STREAM_SIZE, np.uint64(0), np.uint64(WORD)
+
+        def render(env, batch, rgb):
+            b = _batch_at(batch)
+            lane = np.uint64(numba.carray(_to_u32(b.lane), 1)[0])
+            picture = numba.carray(_to_u8(rgb), shape)
+            picture[...] = 0
+            state, random = state_at((b.state,), (b.lane_stride,), lane), _stream_at(b.random + lane * stream_size)
+            options = options_at((_env_at(env).data + word,), (zero,), zero)
+            failed, raised, _ = _guarded(user, (state, random, options, picture))
+            if failed:
+                _write_exception(b, raised)
+            return 1 if failed else 0
+
+        return render
+
+    def _result(self, name: str) -> Any:
+        """Compiles a user's function, and returns the type of its result."""
+        function = self._user[name]
+        last = types.Array(types.uint8, 3, "C") if name == "render" else self._members[name].kind
+        known = (self._state.kind, _stream, self._options.kind, last)
+        kinds = tuple(known[_VALUES[each]] for each in parameters_of(function.py_func))
         try:
-            return cache.function(name, types.int64(*[types.uint64] * SIGNATURES[name]), function)
-        except numba.core.errors.NumbaError as error:
-            raise compile_error(self._definition, name, error) from error
-
-    def _scope(self) -> dict[str, Any]:
-        """Returns the global names that the table functions use."""
-        elements = ("uint8", "int8", "int16", "int32", "int64", "uint32", "uint64", "float32", "float64")
-        return {
-            "np": np,
-            "carray": numba.carray,
-            "Options": self._definition.options_type,
-            **{f"to_{element}": pointer_to(getattr(types, element)) for element in elements},
-            "to_bool": pointer_to(types.boolean),
-            "to_state": pointer_to(self._state_element()),
-            "guarded": guarded,
-            "stream_at": stream_at,
-            "write_exception": write_exception,
-            "write_invalid_state": write_invalid_state,
-            **{f"user_{name}": function for name, function in self._user.items()},
-            **tuple_types("Observation", nested(self._definition.observation)),
-            **tuple_types("Action", nested(self._definition.action)),
-            **tuple_types("Infos", nested(self._definition.infos)),
-        }
-
-    def _state_element(self) -> Any:
-        return numba.from_dtype(self._definition.state)
-
-    def _argument_types(self) -> dict[str, Any]:
-        definition = self._definition
-        element = self._state_element()
-        shape = definition.state_shape
-        kinds = {bool: types.boolean, int: types.int64, float: types.float64}
-        options = [kinds[type(option.default)] for _, option in definition.options] or [types.int64]
-        return {
-            "state": element if shape is None else types.Array(element, len(shape), "C"),
-            "random": stream_type,
-            "options": types.NamedTuple(options, definition.options_type),
-            "action": self._nested_type("Action", definition.action, definition.players, is_action=True),
-            "observe": self._nested_type("Observation", definition.observation, definition.players),
-            "inform": self._nested_type("Infos", definition.infos, 1),
-            "picture": types.Array(types.uint8, 3, "C"),
-        }
-
-    def _nested_type(self, name: str, leaves: tuple[Leaf, ...], players: int, is_action: bool = False) -> Any:
-        tree = nested(leaves)
-        classes = tuple_types(name, tree)
-
-        def of(leaf: Leaf) -> Any:
-            dims = len(leaf.shape) + (players > 1)
-            element = numba.from_dtype(np.dtype(action_dtype(leaf) if is_action else leaf.dtype))
-            if is_action and dims == 0:
-                return element if leaf.dtype.startswith("float") else types.int64
-            return types.Array(element, dims, "C")
-
-        def at(part: Any, name: str) -> Any:
-            if not isinstance(part, dict):
-                return of(leaves[part])
-            inner = [at(each, f"{name}_{key}") for key, each in part.items()]
-            return types.NamedTuple(inner, classes[name])
-
-        return at(tree, name) if leaves else None
-
-    def _checked_results(self) -> int:
-        """Compiles the user's functions, and returns the number of results of ``step``."""
-        results = {}
-        for name, function in self._user.items():
-            known = {**self._types, "out": self._types.get(name)}
-            signature = tuple(known[parameter] for parameter in self._definition.parameters(name))
-            try:
-                function.compile(signature)
-            except Exception as error:  # numba also raises exceptions of its own code
-                raise compile_error(self._definition, name, error) from None
-            results[name] = function.overloads[signature].signature.return_type
-        self._check_results(results)
-        return len(results["step"])
+            function.compile(kinds)
+        except Exception as error:  # numba also raises exceptions of its own code
+            raise _compile_error(self._definition, name, error) from None
+        return function.overloads[kinds].signature.return_type
 
     def _check_results(self, results: dict[str, Any]) -> None:
-        prefix = {name: f"{self._definition.task_id}: {name} returns" for name in results}
-        for name in results.keys() - {"step", "is_valid"}:
-            if results[name] != types.none:
-                raise CompileError(f"{prefix[name]} {results[name]}: expected nothing; it fills in its parameters")
-        if not isinstance(results.get("is_valid", types.boolean), (types.Boolean, types.Integer)):
-            raise CompileError(f"{prefix['is_valid']} {results['is_valid']}: expected a bool")
-        step = results["step"]
-        expected = "expected (reward, terminated) or (reward, terminated, truncated)"
-        if not isinstance(step, types.BaseTuple) or len(step) not in (_TWO, _THREE):
-            raise CompileError(f"{prefix['step']} {step}: {expected}")
-        reward, *flags = step.types
-        if not all(isinstance(each, (types.Boolean, types.Integer)) for each in flags):
-            raise CompileError(f"{prefix['step']} {step}: {expected}, with bools as the last ones")
-        self._check_reward(reward, prefix["step"])
+        def refuse(name: str, returned: Any, expected: str) -> NoReturn:
+            raise CompileError(f"{self._definition.task_id}: {name} returns {returned}: expected {expected}")
 
-    def _check_reward(self, reward: Any, prefix: str) -> None:
-        players = self._definition.players
-        numbers = (types.Float, types.Integer, types.Boolean)
+        bools, numbers = (types.Boolean, types.Integer), (types.Float, types.Integer, types.Boolean)
+        for name, result in results.items():
+            if name == "is_valid" and not isinstance(result, bools):
+                refuse(name, result, "a bool")
+            if name not in ("step", "is_valid") and result != types.none:
+                refuse(name, result, "nothing; it fills in its parameters")
+        step, players = results["step"], self._definition.players
+        expected = "(reward, terminated) or (reward, terminated, truncated)"
+        if not isinstance(step, types.BaseTuple) or len(step) not in (2, 3):
+            refuse("step", step, expected)
+        reward, *ends = step.types
+        if not all(isinstance(each, bools) for each in ends):
+            refuse("step", step, f"{expected}, with bools as the last ones")
         if players == 1:
             if not isinstance(reward, numbers):
-                raise CompileError(f"{prefix} a reward of type {reward}: expected a number")
-        elif isinstance(reward, types.BaseTuple):
-            if len(reward) != players or not all(isinstance(each, numbers) for each in reward.types):
-                raise CompileError(f"{prefix} rewards {reward}: expected a tuple of {players} numbers, one per player")
-        elif not isinstance(reward, types.Array) or reward.ndim != 1 or not isinstance(reward.dtype, numbers):
-            raise CompileError(f"{prefix} rewards {reward}: expected {players} numbers, one for each player")
+                refuse("step", f"a reward of type {reward}", "a number")
+            return
+        rewards = reward.types if isinstance(reward, types.BaseTuple) else []
+        if isinstance(reward, types.Array) and reward.ndim == 1:
+            rewards = [reward.dtype] * players
+        if len(rewards) != players or not all(isinstance(each, numbers) for each in rewards):
+            refuse("step", f"rewards {reward}", f"{players} numbers, one for each player")
 
 
-def compile_error(definition: Definition, name: str, error: Exception) -> CompileError:
+def _compile_error(definition: Definition, name: str, error: Exception) -> CompileError:
     """Returns the error for a function that Numba rejects: the user's file and line, and one sentence."""
-    location = getattr(error, "loc", None)
-    function = definition.functions.get(name)
-    source = ""
-    if location is not None:
-        source = f" ({location.filename}, line {location.line})"
-    elif isinstance(function, FunctionType):
-        source = f" ({function.__code__.co_filename}, line {function.__code__.co_firstlineno})"
-    parameters = ", ".join(PARAMETERS.get(name, ()))
-    kind = "" if location is not None else f"{type(error).__name__}: "
-    text = f"{definition.task_id}: {name}({parameters}){source} cannot be compiled: {kind}{sentence_of(str(error))}"
-    return CompileError(text)
+    location, function, kind = getattr(error, "loc", None), definition.functions[name], ""
+    file, line = function.__code__.co_filename, function.__code__.co_firstlineno
+    if location is None:
+        kind = f"{type(error).__name__}: "
+    else:
+        file, line = location.filename, location.line
+    call = f"{name}({', '.join(PARAMETERS[name])}) ({file}, line {line})"
+    return CompileError(f"{definition.task_id}: {call} cannot be compiled: {kind}{_sentence(str(error))}")
 
 
 _CONTEXT = (
@@ -694,7 +726,7 @@ _FUNCTION = re.compile(r"Function\(<(?:built-in |ufunc )?(?:function )?'?(\w+)'?
 _METHOD = re.compile(r"_(\w+)_method\(envpool_rs\.numba\.Stream(?:, )?")
 
 
-def sentence_of(message: str) -> str:
+def _sentence(message: str) -> str:
     """Returns the first sentence of an error message of Numba, with the call in which the error occurred."""
     lines = [line.strip() for line in message.replace("\x1b[1m", "").replace("\x1b[0m", "").splitlines()]
     useful = [line for line in lines if line and not line.startswith(_CONTEXT)]
@@ -703,89 +735,3 @@ def sentence_of(message: str) -> str:
     useful = [_METHOD.sub(r"random.\1(", _FUNCTION.sub(r"\1", line)) for line in useful]
     call = next((line[4:] for line in useful if line.startswith(">>> ")), None)
     return useful[0] if call is None or call in useful[0] else f"{useful[0].rstrip(':')}: {call}"
-
-
-# The table of a library with one task (`epr_library`)
-
-_FUNCTIONS = ("reset", "step", "observe", "inform", "is_valid", "render", "unmake")
-
-
-def library_of(definition: Definition, compiled: CompiledTask, task_id: str) -> tuple[int, abi.Memory]:
-    """Returns the address of an `epr_library`, and the owner of its memory."""
-    memory = abi.Memory()
-    task = _task(definition, compiled, memory, task_id)
-    library: dict[str, int | float] = {
-        "name": memory.text(library_name(definition)),
-        "version": memory.text(library_version(definition)),
-        "tasks": 1,
-        "task": memory.array([task], np.uint64),
-    }
-    return memory.structs("library", [library]), memory
-
-
-def library_name(definition: Definition) -> str:
-    """Returns the library name that snapshots and pickles contain."""
-    return f"numba {definition.task_id.replace('/', '.')}"
-
-
-def library_version(definition: Definition) -> str:
-    """Returns the version that snapshots and pickles contain: the version given by the user, or a hash of the layout.
-
-    A change of the functions alone does not change the hash.
-    """
-    return definition.version or hashlib.sha256(repr(definition.layout()).encode()).hexdigest()[:12]
-
-
-def _task(definition: Definition, compiled: CompiledTask, memory: abi.Memory, task_id: str) -> int:
-    options = [_option(name, option, memory) for name, option in definition.options]
-    task: dict[str, int | float] = {
-        "id": memory.text(task_id),
-        "max_episode_steps": definition.max_episode_steps,
-        "reward_threshold": float(definition.reward_threshold),
-        "options": len(options),
-        "option": memory.structs("option", options),
-        "data": _env(definition, compiled, memory),
-        "make": compiled.addresses["make"],
-    }
-    return memory.structs("task", [task])
-
-
-def _option(name: str, option: Option, memory: abi.Memory) -> dict[str, int | float]:
-    default = option.default
-    is_bounded = option.low is not None or option.high is not None
-    # A bound of infinity is passed as the largest float32, so that error messages show a number.
-    low = -np.inf if option.low is None else option.low
-    high = np.inf if option.high is None else option.high
-    return {
-        "name": memory.text(name),
-        "doc": memory.text(option.doc or "an option of this environment"),
-        "value.kind": abi.OPTION_KINDS[type(default)],
-        "value.integer": 0 if isinstance(default, float) else int(default),
-        "value.number": float(default) if isinstance(default, float) else 0,
-        "low": float(low),
-        "high": float(high),
-        "flags": abi.RANGE if is_bounded else 0,
-    }
-
-
-def _env(definition: Definition, compiled: CompiledTask, memory: abi.Memory) -> int:
-    """Returns the address of the template from which every `epr_env` of the task is copied."""
-    arrays = {"observation": definition.observation, "action": definition.action, "info": definition.infos}
-    env: dict[str, int | float] = {
-        "players": definition.players,
-        "flags": abi.PLAIN | (abi.UNIFORM if definition.uniform else 0),
-        "state_size": definition.state_size,
-        "state_align": max(abi.WORD, definition.state.alignment),
-        "scratch_size": max(
-            sum(leaf.row_size(definition.players) for leaf in definition.observation),
-            sum(leaf.row_size(1) for leaf in definition.infos),
-        ),
-        "frame_width": definition.frame[0],
-        "frame_height": definition.frame[1],
-        "frames_per_second": definition.frames_per_second if definition.frame[0] else 0,
-        **{name: compiled.addresses[name] for name in _FUNCTIONS if name in compiled.addresses},
-    }
-    for name, leaves in arrays.items():
-        env[f"{name}s"] = len(leaves)
-        env[name] = memory.structs("array", [leaf.row(memory) for leaf in leaves])
-    return memory.structs("env", [env])

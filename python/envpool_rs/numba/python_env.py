@@ -9,26 +9,8 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium import spaces
 
-from envpool_rs.numba.abi import BOX
-from envpool_rs.numba.definition import Definition, Leaf
-from envpool_rs.numba.source import nested, tuple_types
-
-
-def build(name: str, leaves: tuple[Leaf, ...], values: list[Any]) -> Any:
-    """Builds a structure (an array or namedtuples) from the values of its leaves, in the form that compiled functions
-    receive.
-    """
-    tree = nested(leaves)
-    classes = tuple_types(name, tree)
-
-    def at(part: Any, name: str) -> Any:
-        if not isinstance(part, dict):
-            return values[part]
-        return classes[name](*(at(inner, f"{name}_{key}") for key, inner in part.items()))
-
-    return at(tree, name)
+from envpool_rs.numba.definition import Arrays, Definition, parameters_of
 
 
 class PythonEnv(gymnasium.Env[Any, Any]):
@@ -40,36 +22,27 @@ class PythonEnv(gymnasium.Env[Any, Any]):
 
     def __init__(self, definition: Definition, options: dict[str, Any]) -> None:
         """Checks the options."""
-        self._definition = definition
-        declared = dict(definition.options)
+        self._definition, declared = definition, definition.options
         unknown = options.keys() - declared.keys() - {"max_episode_steps"}
         if unknown:
             raise TypeError(f"unknown option {sorted(unknown)[0]!r}: expected some of {', '.join(declared) or 'none'}")
-        values = {name: option.value(name, options.get(name, option.default)) for name, option in declared.items()}
-        self.options = definition.options_type(*(values.values() or [0]))
+        values = [option.value(name, options.get(name, option.default)) for name, option in declared.items()]
+        self.options = definition.options_type(*(values or [0]))
         self._limit = options.get("max_episode_steps", definition.max_episode_steps)
-        observation, action = definition.spaces
-        self.observation_space = observation
-        self.action_space = spaces.Discrete(int(action)) if isinstance(action, (int, np.integer)) else action
-        if isinstance(observation, (int, np.integer)):
-            self.observation_space = spaces.Discrete(int(observation))
+        self.observation_space, self.action_space = definition.spaces
         self.render_mode = "rgb_array" if definition.frame[0] else None
         self.metadata = {"render_modes": ["rgb_array"], "render_fps": definition.frames_per_second}
         self._elapsed = 0
-        self.state = self._zero_state()
+        self.state = np.zeros(definition.state_shape or 1, definition.state)
+        if definition.state_shape is None:
+            self.state = self.state.view(np.recarray)[0]
         self._generator: np.random.Generator = np.random.default_rng()
-
-    def _zero_state(self) -> Any:
-        shape = self._definition.state_shape
-        if shape is not None:
-            return np.zeros(shape, self._definition.state)
-        return np.zeros(1, self._definition.state).view(np.recarray)[0]
 
     def call(self, function: str, **values: Any) -> Any:
         """Calls a function of the task with the parameters that the function takes."""
-        arguments = {"state": self.state, "random": self._generator, "options": self.options, **values}
-        parameters = self._definition.parameters(function)
-        return self._definition.functions[function](*(arguments[name] for name in parameters))
+        values.update(state=self.state, random=self._generator, options=self.options)
+        called = self._definition.functions[function]
+        return called(*(values[name] for name in parameters_of(called)))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Starts an episode."""
@@ -83,81 +56,60 @@ class PythonEnv(gymnasium.Env[Any, Any]):
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
         """Runs one step."""
-        values = self._leaf_values(self._definition.action, action)
-        actions = [self._action(leaf, value) for leaf, value in zip(self._definition.action, values, strict=True)]
-        result = self.call("step", action=build("Action", self._definition.action, actions))
+        result = self.call("step", action=self._action(action))
         if not isinstance(result, tuple) or len(result) not in (2, 3):
             raise TypeError(
                 f"step returned {result!r}: expected (reward, terminated) or (reward, terminated, truncated)"
             )
         self._elapsed += 1
-        truncated = len(result) > 2 and bool(result[2])  # noqa: PLR2004
+        reward, terminated, *truncated = result
         is_over_limit = 0 < self._limit <= self._elapsed
-        reward = float(result[0]) if self._definition.players == 1 else np.array(result[0], np.float64)
-        return self._observation(), reward, bool(result[1]), truncated or is_over_limit, self._info()
+        reward = float(reward) if self._definition.players == 1 else np.array(reward, np.float64)
+        return self._observation(), reward, bool(terminated), any(truncated) or is_over_limit, self._info()
 
     def render(self) -> Any:
         """Returns a picture ``(height, width, 3)`` uint8."""
         if "render" not in self._definition.functions:
             raise NotImplementedError(f"{self._definition.task_id} has no function render")
-        width, height = self._definition.frame
-        picture = np.zeros((height, width, 3), np.uint8)
+        picture = np.zeros((*self._definition.frame[::-1], 3), np.uint8)
         self.call("render", picture=picture)
         return picture
 
-    def _leaf_values(self, leaves: tuple[Leaf, ...], action: Any) -> list[Any]:
-        if len(leaves) == 1 and not leaves[0].name:
-            return [action]
-        values = []
-        for leaf in leaves:
+    def _action(self, action: Any) -> Any:
+        arrays, values = self._definition.action, []
+        for leaf, shape in zip(arrays.leaves, arrays.shapes, strict=True):
             value = action
-            for key in leaf.name.split("."):
+            for key in filter(None, leaf.name.split(".")):
                 value = value[key]
-            values.append(value)
+            array = np.ascontiguousarray(value, leaf.action_dtype)
+            if array.size != np.prod(shape, dtype=np.int64):
+                raise ValueError(f"action {value!r}: expected the shape {shape}")
+            array = array.reshape(shape)
+            values.append(array if shape else array[()] if leaf.kind == "BOX" else int(array))
+        return arrays.nest(values, lambda cls, members: cls(*members))
+
+    def outputs(self, function: str, arrays: Arrays, fill: int = 0) -> list[Any]:
+        """Returns the arrays that ``observe`` or ``inform`` has filled in, whose bytes were ``fill`` before."""
+        sizes = [shape or (1,) for shape in arrays.shapes]
+        raw = [np.empty(size, leaf.dtype) for size, leaf in zip(sizes, arrays.leaves, strict=True)]
+        for array in raw:
+            array.view(np.uint8)[...] = fill
+        values = [array.reshape(shape) for array, shape in zip(raw, arrays.shapes, strict=True)]
+        self.call(function, out=arrays.nest(values, lambda cls, members: cls(*members)))
         return values
 
-    def _action(self, leaf: Leaf, value: Any) -> Any:
-        array = np.ascontiguousarray(value, leaf.dtype if leaf.kind == BOX else np.int32)
-        players = self._definition.players
-        expected = leaf.batch_shape(players)
-        if array.size != np.prod(expected, dtype=np.int64):
-            raise ValueError(f"action {value!r}: expected the shape {expected}")
-        array = array.reshape(expected)
-        if expected:
-            return array
-        return int(array) if leaf.kind != BOX else array[()]
-
-    def outputs(self, function: str, leaves: tuple[Leaf, ...], players: int, fill: int = 0) -> list[Any]:
-        """Returns the arrays that ``observe`` or ``inform`` has filled in."""
-        arrays = [np.empty(leaf.batch_shape(players), leaf.dtype) for leaf in leaves]
-        for array in arrays:
-            array.reshape(-1).view(np.uint8)[:] = fill
-        name = "Observation" if function == "observe" else "Infos"
-        self.call(function, out=build(name, leaves, arrays))
-        return arrays
-
     def _observation(self) -> Any:
-        leaves = self._definition.observation
-        return self._as_member(leaves, self.outputs("observe", leaves, self._definition.players))
-
-    @staticmethod
-    def _as_member(leaves: tuple[Leaf, ...], arrays: list[Any]) -> Any:
-        values = [
-            np.int64(array) if leaf.n and not array.ndim else array for leaf, array in zip(leaves, arrays, strict=True)
-        ]
-        tree = nested(leaves)
-
-        def at(part: Any) -> Any:
-            return {key: at(inner) for key, inner in part.items()} if isinstance(part, dict) else values[part]
-
-        return at(tree)
+        arrays = self._definition.observation
+        pairs = zip(arrays.leaves, self.outputs("observe", arrays), strict=True)
+        values = [np.int64(array) if leaf.n and not array.ndim else array for leaf, array in pairs]
+        return arrays.nest(values, lambda cls, members: dict(zip(cls._fields, members, strict=True)))
 
     def _info(self) -> dict[str, Any]:
-        leaves = self._definition.infos
-        if not leaves:
+        infos = self._definition.infos
+        if not infos.leaves:
             return {}
-        arrays = self.outputs("inform", leaves, 1)
-        return {leaf.name: array[()] for leaf, array in zip(leaves, arrays, strict=True)}
+        pairs = zip(infos.leaves, self.outputs("inform", infos), strict=True)
+        return {leaf.name: array[()] for leaf, array in pairs}
 
 
 # The trial
@@ -173,17 +125,15 @@ class TrialError(ValueError):
 def check_shapes(definition: Definition) -> None:
     """Runs an episode's first steps in Python, with random actions."""
     env = PythonEnv(definition, {})
-    players = definition.players
     try:
         with np.errstate(all="ignore"):
             env.reset(seed=0)
-            _check_written(env, "observe", definition.observation, players)
-            if definition.infos:
-                _check_written(env, "inform", definition.infos, 1)
+            _check_written(env, "observe", definition.observation)
+            if definition.infos.leaves:
+                _check_written(env, "inform", definition.infos)
             for step in range(_STEPS):
                 env.action_space.seed(step)
-                action = env.action_space.sample() if players == 1 else _actions(env, players)
-                env.step(action)
+                env.step(_random_action(env, definition.players))
             if definition.frame[0]:
                 env.render()
     except TrialError:
@@ -202,34 +152,33 @@ def _is_certain(error: Exception) -> bool:
     return isinstance(error, (IndexError, NameError))
 
 
-def _actions(env: PythonEnv, players: int) -> Any:
+def _random_action(env: PythonEnv, players: int) -> Any:
     samples = [env.action_space.sample() for _ in range(players)]
+    if players == 1:
+        return samples[0]
     if isinstance(samples[0], dict):
         return {key: np.stack([sample[key] for sample in samples]) for key in samples[0]}
     return np.stack(samples)
 
 
-def _check_written(env: PythonEnv, function: str, leaves: tuple[Leaf, ...], players: int) -> None:
+def _check_written(env: PythonEnv, function: str, arrays: Arrays) -> None:
     """Raises an error if ``function`` left an element unwritten.
 
     The function runs with two fill patterns; an unwritten element still has the pattern's bytes in both runs.
     """
-    filled = [env.outputs(function, leaves, players, fill) for fill in _PATTERNS]
-    for k, leaf in enumerate(leaves):
+    runs = [env.outputs(function, arrays, fill) for fill in _PATTERNS]
+    for leaf, *filled in zip(arrays.leaves, *runs, strict=True):
         if leaf.dtype == "bool":
             continue  # skipped: a bool has two values, which may equal both patterns
-        raw = [np.ascontiguousarray(arrays[k]).reshape(-1).view(np.uint8) for arrays in filled]
-        size = np.dtype(leaf.dtype).itemsize
-        left = [np.all(part.reshape(-1, size) == fill, axis=1) for part, fill in zip(raw, _PATTERNS, strict=True)]
-        unwritten = np.flatnonzero(left[0] & left[1])
+        raw = [array.reshape(-1, 1).view(np.uint8) for array in filled]
+        is_left = [(each == fill).all(axis=1) for each, fill in zip(raw, _PATTERNS, strict=True)]
+        unwritten = np.flatnonzero(is_left[0] & is_left[1])
         if unwritten.size:
-            shape = filled[0][k].shape
-            index = tuple(int(each) for each in np.unravel_index(unwritten[0], shape)) if shape else ()
-            name = f"out.{leaf.name}" if leaf.name else "out"
-            position = ", ".join(map(str, index)) or "..."
+            shape = filled[0].shape
+            position = ", ".join(map(str, np.unravel_index(unwritten[0], shape))) if shape else "..."
             raise TrialError(
-                f"{env._definition.task_id}: {function} leaves {name}[{position}] unwritten: "
-                f"expected all {leaf.size * players} elements to be set"
+                f"{env._definition.task_id}: {function} leaves {f'out.{leaf.name}'.rstrip('.')}[{position}] unwritten: "
+                f"expected all {filled[0].size} elements to be set"
             )
 
 

@@ -40,7 +40,7 @@ unsafe fn draw<T>(random: *mut Random, draw: impl FnOnce(&mut Generator) -> T) -
 /// Defines the C functions that draw random values from a lane's random stream.
 macro_rules! draws {
     ($($name:ident($($argument:ident: $type:ty),*) -> $result:ty = $draw:expr;)*) => {$(
-        unsafe extern "C" fn $name(random: *mut Random $(, $argument: $type)*) -> $result {
+        pub(super) unsafe extern "C" fn $name(random: *mut Random $(, $argument: $type)*) -> $result {
             // SAFETY: the header requires that `random` is the stream of a lane of the current call.
             unsafe { draw(random, $draw) }
         }

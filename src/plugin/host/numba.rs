@@ -7,15 +7,21 @@ use std::ffi::{c_char, c_void};
 
 use crate::abi::{Env, OPTION_FLOAT, Task, Value as OptionValue};
 use crate::error_text::write_text;
+use crate::host::functions;
 
-/// Names and addresses of the functions. `make` and `unmake` are those of [`Task`] and [`Env`]; the others take the address and
-/// the size of a buffer for a message, and `write_exception` also the address of Numba's exception.
-pub fn numba_functions() -> [(&'static str, usize); 4] {
+/// Names and addresses of the functions. `make` and `unmake` are those of [`Task`] and [`Env`], draws those of [`Host`](crate::abi::Host); the
+/// others take the address and the size of a buffer for a message, and `write_exception` also the address of Numba's exception.
+pub fn numba_functions() -> [(&'static str, usize); 9] {
     [
         ("make", make as *const () as usize),
         ("unmake", unmake as *const () as usize),
         ("write_exception", write_exception as *const () as usize),
         ("write_invalid_state", write_invalid_state as *const () as usize),
+        ("random", functions::random as *const () as usize),
+        ("uniform", functions::uniform as *const () as usize),
+        ("normal", functions::normal as *const () as usize),
+        ("exponential", functions::exponential as *const () as usize),
+        ("integers", functions::integers as *const () as usize),
     ]
 }
 

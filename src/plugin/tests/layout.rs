@@ -11,7 +11,7 @@ fn program() -> String {
     let mut lines = String::new();
     for layout in LAYOUTS {
         writeln!(lines, "printf(\"{0} %zu\\n\", sizeof({0}));", layout.name).unwrap();
-        for (field, _) in layout.fields {
+        for (field, ..) in layout.fields {
             writeln!(lines, "printf(\"{0}.{field} %zu\\n\", offsetof({0}, {field}));", layout.name).unwrap();
         }
     }
@@ -26,7 +26,7 @@ fn expected() -> String {
     let mut lines = String::new();
     for layout in LAYOUTS {
         writeln!(lines, "{} {}", layout.name, layout.size).unwrap();
-        layout.fields.iter().for_each(|(field, offset)| writeln!(lines, "{}.{field} {offset}", layout.name).unwrap());
+        layout.fields.iter().for_each(|(field, offset, _)| writeln!(lines, "{}.{field} {offset}", layout.name).unwrap());
     }
     CONSTANTS.iter().for_each(|(name, value)| writeln!(lines, "EPR_{name} {value}").unwrap());
     lines
@@ -40,7 +40,7 @@ fn a_c_compiler_sees_the_same_structs_and_constants() {
 #[test]
 fn the_list_of_fields_is_complete_because_every_field_has_eight_bytes() {
     for layout in LAYOUTS {
-        let end = layout.fields.last().map(|(_, offset)| offset + 8);
+        let end = layout.fields.last().map(|(_, offset, _)| offset + 8);
         // The field for an option's value is a struct of four fields, so one distance is not 8 bytes.
         let gaps = layout.fields.windows(2).filter(|pair| pair[1].1 != pair[0].1 + 8).count();
         assert_eq!((end, gaps), (Some(layout.size), usize::from(layout.name == "epr_option")), "{}", layout.name);

@@ -20,7 +20,7 @@ pytest.importorskip("numba")
 import numba_tasks
 from envpool_rs import numba
 from envpool_rs._tasks.plugins import portable
-from envpool_rs.numba.abi import LAYOUTS
+from envpool_rs.numba.abi import STRUCTS
 from envpool_rs.numba.compiler import Key, UnknownValueError
 from numba_tasks import bits, cart_pole, own_tasks
 
@@ -228,10 +228,13 @@ def test_struct_fields_equal_those_of_the_header():
         for declaration in filter(str.strip, re.sub(r"\([^()]*\)(?=\s*;)", "", body).split(";")):
             for part in declaration.split(","):
                 field = re.findall(r"\w+", part)[-1]
-                fields += [f"{field}.{inner}" for inner in found["value"]] if "epr_value value" in part else [field]
-        found[name] = fields
-    assert {name: found[name] for name in LAYOUTS} == LAYOUTS
-    assert len(found["random"]) * 8 == 48
+                kind = "i8" if "int64_t" in declaration.replace("uint64_t", "") else "u8"
+                kind = "f8" if "double" in declaration else kind
+                is_address = "*" in declaration
+                fields.append((field, found["value"] if "epr_value value" in part else "u8" if is_address else kind))
+        found[name] = np.dtype(fields)
+    assert {name: found[name] for name in STRUCTS} == {name: np.dtype(each.descr) for name, each in STRUCTS.items()}
+    assert found["random"].itemsize == 48
 
 
 def test_specifications_are_of_one_class_for_each_task():
