@@ -357,9 +357,6 @@ def load_plugin_table(address: int, origin: str, keep_alive: object) -> tuple[st
         ValueError: for an invalid table.
     """
 
-def plugin_host() -> int:
-    """Returns the address of the `epr_host`, the table of functions that the pool offers to libraries of tasks."""
-
 def record_plugin_calls(path: str) -> None:
     """Records in a file the library's function that each thread is calling: a line for each thread.
 
@@ -370,9 +367,9 @@ def record_plugin_calls(path: str) -> None:
 def plugin_libraries() -> list[tuple[str, str, str, list[str]]]:
     """Returns name, version, origin and task ids of each loaded library."""
 
-def plugin_layouts() -> tuple[dict[str, list[str]], dict[str, int]]:
-    """Returns the names of the fields of each struct of the C interface, and the value of each constant. The names have
-    no prefix.
+def plugin_layouts() -> tuple[list[tuple[str, list[tuple[str, str]]]], dict[str, int]]:
+    """Returns the structs of the C interface, and the value of each constant. The names have no prefix. A field has the
+    type ``f8``, ``i8`` or ``u8``, or is the struct ``value``.
     """
 
 def numba_functions() -> dict[str, int]:
@@ -453,10 +450,17 @@ class MujocoBatch:
     """
 
     def __new__(
-        cls, model: bytes, nsim: int, nthread: int, persistent: bool, physics: str, raises_unstable: bool
+        cls,
+        model: bytes,
+        nsim: int,
+        nthread: int,
+        persistent: bool,
+        physics: str,
+        raises_unstable: bool,
+        template: Callable[[str], npt.NDArray[Any]],
     ) -> MujocoBatch:
         """Creates simulations of a model, given as the bytes that ``mj_saveModel`` wrote; ``nthread=0`` is a thread for
-        each CPU.
+        each CPU. ``template`` returns an array with the shape and dtype of the field of ``MjData`` of a name.
         """
 
     @property
@@ -512,19 +516,20 @@ class MujocoBatch:
         self,
         ids: npt.NDArray[np.int32] | None,
         nstep: int,
-        control: tuple[npt.NDArray[Any], int, int] | None,
-        records: list[tuple[str | None, int, int, npt.NDArray[Any]]],
+        control: npt.NDArray[Any] | None,
+        control_spec: int,
+        records: list[tuple[str | None, int, npt.NDArray[Any]]],
     ) -> int:
-        """Takes ``nstep`` steps with inputs, and records fields after each step.
+        """Takes ``nstep`` steps with inputs ``(n, nstep, size)``, and records fields after each step.
 
-        ``control`` has the inputs, the bits of ``mjtState`` that they set, and their number for each step. Each of
-        ``records`` has a field's name or ``None``, bits of ``mjtState``, the size of an entry, and the array.
+        ``control_spec`` are the bits of ``mjtState`` of the inputs. Each of ``records`` has a field's name or ``None``,
+        bits of ``mjtState``, and the array ``(n, nstep, ...)``.
         """
 
     def jac(
         self,
         ids: npt.NDArray[np.int32] | None,
-        bodies: list[int],
+        bodies: npt.NDArray[np.int32],
         points: npt.NDArray[Any],
         jacp: npt.NDArray[Any] | None,
         jacr: npt.NDArray[Any] | None,

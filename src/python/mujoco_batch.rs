@@ -1,18 +1,18 @@
-//! `MujocoBatch`: many simulations of one MuJoCo model. The Python class that wraps it checks names and shapes; `MujocoBatch`
-//! checks the memory of arrays.
+//! `MujocoBatch`: many simulations of one MuJoCo model. The Python class that wraps it converts arguments to arrays and checks
+//! names; `MujocoBatch` checks dtypes, shapes and memory of arrays.
 
 mod arguments;
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use numpy::PyUntypedArray;
+use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods, dtype};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use self::arguments::{allocate, constant, ids_of, mutable, rows, stage_of};
-use crate::arrays::PinnedArray;
+use self::arguments::{Refused, allocate, ids_of, rows, stage_of};
+use crate::arrays::{PinnedArray, elements};
 use crate::convert::to_bytes;
 use crate::signals::Signals;
 use envpool_rs_engine::{AlignedBuffer, DEFAULT_STACK_BYTES, Dtype, ParallelLoop, usable_cpus};
@@ -37,6 +37,8 @@ pub struct MujocoBatch {
     /// Whether the native stepper steps the simulations, unless bound fields or changed model fields need MuJoCo's library.
     is_native: bool,
     refusals: Vec<String>,
+    /// Python callable that returns an array with shape and dtype of the field of `mjData` of a name.
+    template: Py<PyAny>,
 }
 
 fn raise(fault: Fault) -> PyErr {
@@ -85,6 +87,11 @@ impl MujocoBatch {
         self.with_batch(py, |batch| batch.count_failed(ids))
     }
 
+    /// Returns an array with the shape and dtype of the field `name` of `mjData`, which the `mujoco` package describes.
+    fn template<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyUntypedArray>> {
+        Ok(self.template.bind(py).call1((name,))?.cast_into::<PyUntypedArray>()?)
+    }
+
     fn keep(&self, memory: Arc<AlignedBuffer>) {
         self.memory.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
     }
@@ -94,6 +101,7 @@ impl MujocoBatch {
 impl MujocoBatch {
     /// Creates simulations of the model in the bytes `model`, which `mj_saveModel` wrote.
     #[new]
+    #[expect(clippy::too_many_arguments, reason = "the arguments of the Python class, and the model")]
     fn new(
         py: Python<'_>,
         model: &[u8],
@@ -102,6 +110,7 @@ impl MujocoBatch {
         persistent: bool,
         physics: &str,
         raises_unstable: bool,
+        template: Py<PyAny>,
     ) -> PyResult<Self> {
         let library = installed().ok_or_else(|| PyRuntimeError::new_err("MuJoCo's library is not open"))?;
         let loaded = py.detach(|| Model::from_bytes(library, model)).map_err(raise)?;
@@ -140,6 +149,7 @@ impl MujocoBatch {
             nsim,
             is_native,
             refusals,
+            template,
         })
     }
 
@@ -257,58 +267,80 @@ impl MujocoBatch {
         self.run(py, &ids, &Operation::Reset { keyframes, stage: stage_of(stage)? })
     }
 
-    /// Takes `nstep` steps with given inputs, and records fields or states after each step; returns the number of simulations
-    /// that failed.
+    /// Takes `nstep` steps with inputs for each step, `(n, nstep, size)`, and records fields or states after each step; returns the
+    /// number of simulations that failed.
     ///
-    /// Each record has four parts: the name of a field (`None` for a state), the bits that select a state's parts, the size of an
-    /// entry in bytes, and the array.
+    /// `control_spec` are the bits of `mjtState` of the inputs. Each record has three parts: the name of a field (`None` for a
+    /// state), the bits that select a state's parts, and the array `(n, nstep, ...)`.
     fn rollout(
         &self,
         py: Python<'_>,
         ids: Option<&Bound<'_, PyUntypedArray>>,
         nstep: u32,
-        control: Option<(Bound<'_, PyUntypedArray>, i32, usize)>,
-        records: Vec<(Option<String>, i32, usize, Bound<'_, PyUntypedArray>)>,
+        control: Option<Bound<'_, PyUntypedArray>>,
+        control_spec: i32,
+        records: Vec<(Option<String>, i32, Bound<'_, PyAny>)>,
     ) -> PyResult<usize> {
         let library = installed().ok_or_else(|| PyRuntimeError::new_err("MuJoCo's library is not open"))?;
-        let (ids, steps) = (ids_of(ids, self.nsim)?, nstep as usize);
-        let _pinned = PinnedArray::all(records.iter().map(|record| &record.3).chain(control.as_ref().map(|control| &control.0)))?;
-        let control = control.as_ref().map(|(array, bits, len)| {
-            Ok::<_, PyErr>((rows(constant(array, "control")?, "control", ids.len(), steps * len * 8)?, *len, *bits))
+        let (ids, numbers) = (ids_of(ids, self.nsim)?, dtype::<f64>(py));
+        let state_size = |bits| self.model.state_size(bits).map_err(|fault| PyValueError::new_err(fault.to_string()));
+        let mut pinned = PinnedArray::all(&control)?;
+        let control = control.map(|array| {
+            let size = state_size(control_spec)?;
+            let rows = rows(&array, "control", &numbers, &[ids.len(), nstep as usize, size], false);
+            Ok::<_, PyErr>((rows.map_err(Refused::into_value_error)?, size, control_spec))
         });
-        let read = |(name, bits, size, array): &(Option<String>, i32, usize, Bound<'_, PyUntypedArray>)| {
-            let source = match name {
-                Some(name) => Source::field(library, name, *size).map_err(raise)?,
-                None => Source::State(*bits),
+        let mut read = |(field, bits, array): (Option<String>, i32, Bound<'_, PyAny>)| {
+            let name = format!("record {}", field.clone().unwrap_or_else(|| bits.to_string()));
+            let array = array.cast_into::<PyUntypedArray>();
+            let array = array.map_err(|_| PyValueError::new_err(format!("{name}: expected an array")))?;
+            pinned.push(PinnedArray::new(&array)?);
+            let mut shape = vec![ids.len(), nstep as usize];
+            let (source, descr, bytes) = match field {
+                Some(field) => {
+                    let template = self.template(py, &field)?;
+                    shape.extend(template.shape());
+                    let bytes = template.len() * template.dtype().itemsize();
+                    (Source::field(library, &field, bytes).map_err(raise)?, template.dtype(), bytes)
+                }
+                None => {
+                    shape.push(state_size(bits)?);
+                    (Source::State(bits), numbers.clone(), 8 * shape[2])
+                }
             };
-            let rows = rows(mutable(array, "record")?, "record", ids.len(), steps * size)?;
-            Ok::<_, PyErr>(Record { source, bytes: *size, rows })
+            Ok::<_, PyErr>(Record {
+                source,
+                bytes,
+                rows: rows(&array, &name, &descr, &shape, true).map_err(Refused::into_value_error)?,
+            })
         };
-        let records = records.iter().map(read).collect::<PyResult<_>>()?;
+        let records = records.into_iter().map(&mut read).collect::<PyResult<_>>()?;
         self.run(py, &ids, &Operation::Rollout { count: nstep, control: control.transpose()?, records })
     }
 
-    /// Computes Jacobians of points on bodies; returns the number of simulations that failed.
+    /// Computes Jacobians `(n, 3, nv)` of points `(n, 3)` on bodies (int32 `(n,)`); returns the number of simulations that failed.
     fn jac(
         &self,
         py: Python<'_>,
         ids: Option<&Bound<'_, PyUntypedArray>>,
-        bodies: Vec<i32>,
+        bodies: &Bound<'_, PyUntypedArray>,
         points: &Bound<'_, PyUntypedArray>,
         jacp: Option<&Bound<'_, PyUntypedArray>>,
         jacr: Option<&Bound<'_, PyUntypedArray>>,
     ) -> PyResult<usize> {
-        let ids = ids_of(ids, self.nsim)?;
+        let (ids, numbers) = (ids_of(ids, self.nsim)?, dtype::<f64>(py));
         let _pinned = PinnedArray::all([Some(points), jacp, jacr].into_iter().flatten())?;
         let (nbody, nv) = (self.model.sizes().nbody, self.model.sizes().nv);
-        if bodies.len() != ids.len() || bodies.iter().any(|body| usize::try_from(*body).map_or(true, |body| body >= nbody)) {
-            return Err(PyValueError::new_err(format!("body: expected a number in [0, {nbody}) for each simulation")));
+        rows(bodies, "body", &dtype::<i32>(py), &[ids.len()], false)?;
+        let bodies = elements::<i32>(bodies).unwrap_or_default().to_vec();
+        if bodies.iter().any(|body| usize::try_from(*body).map_or(true, |body| body >= nbody)) {
+            return Err(PyValueError::new_err(format!("body: expected numbers in [0, {nbody})")));
         }
+        let points = rows(points, "point", &numbers, &[ids.len(), 3], false)?;
         let matrix = |array: Option<&Bound<'_, PyUntypedArray>>, name: &str| {
-            array.map(|array| rows(mutable(array, name)?, name, ids.len(), 24 * nv)).transpose()
+            array.map(|array| rows(array, name, &numbers, &[ids.len(), 3, nv], true)).transpose()
         };
         let jacobians = [matrix(jacp, "jacp")?, matrix(jacr, "jacr")?];
-        let points = rows(constant(points, "point")?, "point", ids.len(), 24)?;
         self.run(py, &ids, &Operation::Jacobian { bodies, points, jacobians })
     }
 
@@ -333,17 +365,18 @@ impl MujocoBatch {
         if groups.as_ref().is_some_and(|groups| groups.len() != GROUPS) {
             return Err(PyValueError::new_err(format!("geomgroup: expected {GROUPS} numbers")));
         }
-        let [from, along] = lines.each_ref().map(|array| rows(constant(array, "pnt, vec")?, "pnt, vec", ids.len(), 24 * count));
-        let normals = normals.map(|array| rows(mutable(array, "normal")?, "normal", ids.len(), 24 * count)).transpose()?;
+        let (numbers, integers) = (dtype::<f64>(py), dtype::<i32>(py));
+        let (one, three) = ([ids.len(), count], [ids.len(), count, 3]);
+        let [from, along] = lines.each_ref().map(|array| rows(array, "pnt, vec", &numbers, &three, false));
         let rays = Rays {
             count,
             lines: [from?, along?],
             groups,
             hits_static,
-            excluded: rows(constant(excluded, "bodyexclude")?, "bodyexclude", ids.len(), 4 * count)?,
-            distances: rows(mutable(distances, "dist")?, "dist", ids.len(), 8 * count)?,
-            geoms: rows(mutable(geoms, "geomid")?, "geomid", ids.len(), 4 * count)?,
-            normals,
+            excluded: rows(excluded, "bodyexclude", &integers, &one, false)?,
+            distances: rows(distances, "dist", &numbers, &one, true)?,
+            geoms: rows(geoms, "geomid", &integers, &one, true)?,
+            normals: normals.map(|array| rows(array, "normal", &numbers, &three, true)).transpose()?,
         };
         self.run(py, &ids, &Operation::Rays(Box::new(rays)))
     }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import functools
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from itertools import islice
@@ -15,18 +14,8 @@ import numpy.typing as npt
 
 from envpool_rs import _core
 from envpool_rs._arguments import array as as_array
-from envpool_rs._arguments import choice, flag, integer, is_series, shown, text
+from envpool_rs._arguments import choice, flag, integer, is_series, path, shown, text, utf8
 from envpool_rs._known_attributes import KnownAttributes
-from envpool_rs.batch.arguments import (
-    broadcast,
-    check_callbacks,
-    check_model,
-    checked_ids,
-    integers,
-    model_bytes,
-    numbers,
-    read_model,
-)
 from envpool_rs.batch.fields import (
     ARRAY_FIELDS,
     DATA_FIELDS,
@@ -35,93 +24,129 @@ from envpool_rs.batch.fields import (
     NUM,
     STATE_FIELDS,
     STATISTICS,
-    USER,
+    DataTemplate,
     SimulationError,
+    array_of,
     hint,
     is_output,
-    model_template,
-    not_bindable,
-    not_expandable,
+    model_field,
     similar_names,
-    template_of,
 )
 
-# The extension's simulations
+MAX_INT = 2**31 - 1
+"""Largest number of simulations and of steps."""
+
+_MAX_THREADS = 4096
+_STATES = 1 << int(mujoco.mjtState.mjNSTATE)
+_ACC = int(mujoco.mjtStage.mjSTAGE_ACC)
+"""The last stage of MuJoCo's pipeline."""
+
+_CALLBACKS = [
+    (f"mjcb_{name}", getattr(mujoco, f"get_mjcb_{name}"))
+    for name in ("passive", "control", "contactfilter", "sensor", "act_dyn", "act_gain", "act_bias")
+    if hasattr(mujoco, f"get_mjcb_{name}")
+]
+"""Physics callbacks, which a batch would not call, with the functions that return them."""
+
+# Arguments
 
 
-class Simulations:
-    """The extension's simulations of one MuJoCo model. Arrays must have exactly the documented dtypes and shapes."""
+def _read_model(model: Any) -> Any:
+    """Returns an ``MjModel``: the argument itself, or a model that is compiled from a file or from XML text."""
+    if isinstance(model, mujoco.MjModel):
+        return model
+    if isinstance(model, str) and "<" in model:
+        return mujoco.MjModel.from_xml_string(utf8("model", model))
+    expected = "an MjModel, a path or XML text"
+    given = path("model", model, expected)
+    if given is None:
+        raise TypeError(f"model=None: expected {expected}")
+    try:
+        return mujoco.MjModel.from_binary_path(given) if given.endswith(".mjb") else mujoco.MjModel.from_xml_path(given)
+    except ValueError as error:
+        raise ValueError(f"model={given!r}: {error}") from None
 
-    def __init__(self, core: _core.MujocoBatch, model: Any, data: Any, nsim: int) -> None:
-        self._core = core
-        self._model = model
-        self._data = data
-        self._nsim = nsim
 
-    def rollout(self, ids: Any, nstep: int, control: Any, control_spec: int, records: Any) -> int:
-        """Steps simulations with inputs for each step, and writes records after each step."""
-        n = self._nsim if ids is None else len(ids)
-        given = None
-        if control is not None:
-            size = self.state_size(control_spec, "control_spec")
-            if control_spec & ~USER:
-                raise ValueError(f"control_spec={control_spec}: expected bits within mjSTATE_USER")
-            given = (self._numbers("control", control, (n, nstep, size), NUM), control_spec, size)
-        taken = []
-        for name, spec, array in records:
-            if name is None:
-                shape, dtype = (self.state_size(spec, "spec"),), np.dtype(NUM)
-            else:
-                template = template_of(self._data, name) if name in DATA_FIELDS else None
-                if template is None:
-                    raise not_bindable(self._data, name)
-                shape, dtype = template.shape, template.dtype
-            if not isinstance(array, np.ndarray):
-                raise ValueError(f"record {name or spec}: expected an array")
-            self._numbers(f"record {name or spec}", array, (n, nstep, *shape), dtype)
-            taken.append((name, spec, int(np.prod(shape)) * dtype.itemsize, array))
-        return self._core.rollout(ids, nstep, given, taken)
+def _model_bytes(model: Any) -> bytes:
+    room = np.empty(mujoco.mj_sizeModel(model), np.uint8)
+    mujoco.mj_saveModel(model, None, room)
+    return room.tobytes()
 
-    def jac(self, ids: Any, body: Any, point: Any, jacp: Any, jacr: Any) -> int:
-        """Computes Jacobians of points ``(n, 3)`` on bodies (int32 ``(n,)``), and writes them into ``(n, 3, nv)``
-        arrays that are not ``None``.
-        """
-        self._check_ids(ids)
-        n = self._nsim if ids is None else len(ids)
-        self._typed("body", body, (n,), np.int32)
-        self._typed("point", point, (n, 3), NUM)
-        for name, array in (("jacp", jacp), ("jacr", jacr)):
-            if array is not None:
-                self._typed(name, array, (n, 3, self._model.nv), NUM)
-        return self._core.jac(ids, body.tolist(), point, jacp, jacr)
 
-    def state_size(self, spec: int, name: str) -> int:
-        """Returns the number of values of the state components that bits of ``mjtState`` select."""
-        if not 0 <= spec < 1 << int(mujoco.mjtState.mjNSTATE):
-            raise ValueError(f"{name}={spec}: expected bits of mjtState")
-        return int(mujoco.mj_stateSize(self._model, spec))
+def checked_ids(ids: Any, nsim: int) -> Any:
+    """Returns ids of simulations as int32; ``None`` for all."""
+    if ids is None:
+        return None
+    try:
+        ids = np.asarray(ids)
+    except ValueError:
+        raise ValueError(f"ids={shown(ids)}: expected integers, or a bool for each simulation") from None
+    if ids.dtype == bool:
+        if ids.shape != (nsim,):
+            raise ValueError(f"ids has shape {ids.shape}: a boolean mask must have shape ({nsim},)")
+        return None if ids.all() else np.flatnonzero(ids).astype(np.int32)
+    if ids.ndim != 1:
+        raise ValueError(f"ids has shape {ids.shape}: ids must be one-dimensional")
+    if ids.size == 0:
+        return np.zeros(0, np.int32)
+    if not np.issubdtype(ids.dtype, np.integer):
+        raise ValueError(f"ids must be integers, got {ids.dtype}")
+    # Neighbouring ids are compared, not subtracted, because differences of unsigned ids cannot be negative.
+    is_unordered = ids[1:] <= ids[:-1]
+    if is_unordered.any():
+        at = int(np.flatnonzero(is_unordered)[0])
+        raise ValueError(f"ids must be sorted and unique, got {ids[at]} before {ids[at + 1]}")
+    if ids[0] < 0 or ids[-1] >= nsim:
+        raise ValueError(f"ids must be in [0, {nsim}), got {ids[0] if ids[0] < 0 else ids[-1]}")
+    return np.ascontiguousarray(ids, np.int32)
 
-    @staticmethod
-    def _check_ids(ids: Any) -> None:
-        if ids is not None and not (isinstance(ids, np.ndarray) and ids.dtype == np.int32):
-            raise TypeError("ids: expected an array of int32")
 
-    def _typed(self, name: str, array: Any, shape: tuple[int, ...], dtype: Any) -> Any:
-        """Raises a ``TypeError`` if an array has the wrong dtype or memory order, and a ``ValueError`` if it has the
-        wrong shape.
-        """
-        if not isinstance(array, np.ndarray) or array.dtype != dtype or not array.flags.c_contiguous:
-            raise TypeError(f"{name}: expected a C-contiguous array of {np.dtype(dtype)}")
-        if array.shape != shape:
-            raise ValueError(f"{name} must have shape {shape}, got {array.shape}")
-        return array
+def _integers(name: str, value: Any, shape: tuple[int, ...], least: int, end: int) -> Any:
+    """Returns ``value``, integers from ``least`` to ``end - 1``, as an int32 array of the given shape."""
+    array = as_array(name, value)
+    if not np.issubdtype(array.dtype, np.integer):
+        raise ValueError(f"{name} must be integers, got {array.dtype}")
+    wrong = array[(array < least) | (array >= end)]
+    if wrong.size:
+        raise ValueError(f"{name} must be in [{least}, {end}), got {wrong.flat[0]}")
+    return np.ascontiguousarray(_broadcast(name, array, shape), np.int32)
 
-    def _numbers(self, name: str, array: Any, shape: tuple[int, ...], dtype: Any) -> Any:
-        """Raises a ``ValueError`` if an array of numbers has the wrong dtype, memory order or shape."""
-        try:
-            return self._typed(name, array, shape, dtype)
-        except TypeError as error:
-            raise ValueError(str(error)) from None
+
+def _numbers(name: str, value: Any) -> Any:
+    try:
+        return np.asarray(value, NUM)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueError(f"{name}: expected numbers ({error})") from None
+
+
+def _broadcast(name: str, array: Any, shape: tuple[int, ...]) -> Any:
+    """Returns an array as a C-contiguous array of the given shape."""
+    try:
+        return np.ascontiguousarray(np.broadcast_to(array, shape))
+    except ValueError:
+        raise ValueError(f"{name} has shape {array.shape}: expected one that broadcasts to {shape}") from None
+
+
+def _truth(name: str, value: Any) -> bool:
+    try:
+        return bool(value)
+    except ValueError:
+        raise ValueError(f"{name}={shown(value)}: expected a bool") from None
+
+
+def _bits(name: str, value: Any) -> int:
+    """Returns bits of ``mjtState`` as an int."""
+    try:
+        bits = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}={shown(value)}: expected bits of mjtState") from None
+    if not 0 <= bits < _STATES:
+        raise ValueError(f"{name}={bits}: expected bits of mjtState")
+    return bits
+
+
+def _stage(stage: Any) -> int:
+    return integer("stage", int(stage) if isinstance(stage, mujoco.mjtStage) else stage, 0, _ACC)
 
 
 # Named objects
@@ -142,11 +167,16 @@ def _field_of(owner: Any, names: Iterable[str], part: Any) -> str | None:
     """Returns the field of ``owner`` whose memory contains an array."""
     for name in names:
         whole = getattr(owner, name, None)
-        if isinstance(whole, np.ndarray) and whole.dtype == part.dtype and part.size:
+        if isinstance(whole, np.ndarray) and whole.dtype == part.dtype:
             offset = part.ctypes.data - whole.ctypes.data
             if 0 <= offset <= whole.nbytes - part.nbytes:
                 return name
     return None
+
+
+def _read_only(array: Any) -> Any:
+    array.flags.writeable = False
+    return array
 
 
 class Named:
@@ -157,19 +187,13 @@ class Named:
     its field is expanded. Otherwise it has the model's values and is read-only; an assignment expands the field.
     """
 
-    _batch: Any
-    _kind: str
-    _views: tuple[Any, Any]
     id: int
     name: str
 
-    def __init__(self, batch: Any, kind: str, key: int | str, *, has_data: bool = True) -> None:
+    def __init__(self, batch: Any, kind: str, key: int | str) -> None:
         of_model = getattr(batch.model, kind)(key)
-        of_data = getattr(batch._data, kind)(key) if has_data else None
-        for name, value in (("_batch", batch), ("_kind", kind), ("_views", (of_data, of_model))):
-            object.__setattr__(self, name, value)
-        object.__setattr__(self, "id", of_model.id)
-        object.__setattr__(self, "name", of_model.name)
+        of_data = getattr(batch._template.data, kind)(key) if hasattr(mujoco.MjData, kind) else None
+        vars(self).update(_batch=batch, _kind=kind, _views=(of_data, of_model), id=of_model.id, name=of_model.name)
 
     def __getattr__(self, attribute: str) -> Any:
         if attribute.startswith("_"):  # `copy` reads such attributes before `_batch` is set
@@ -185,70 +209,68 @@ class Named:
     def _slice(self, attribute: str, *, is_written: bool) -> Any:
         batch, kind = self._batch, self._kind
         is_in_no_field = is_computed = (kind, attribute) in _COMPUTED
-        sources = ((False, batch._data, DATA_FIELDS), (True, batch.model, ARRAY_FIELDS))
+        sources = ((False, batch._template.data, DATA_FIELDS), (True, batch.model, ARRAY_FIELDS))
         for (is_model, owner, names), view in zip(sources, self._views, strict=True):
-            part = None if view is None or (is_computed and not is_model) else getattr(view, attribute, None)
+            part = None if is_computed and not is_model else getattr(view, attribute, None)
             if not isinstance(part, np.ndarray):
                 continue
             if not part.size:
-                empty = np.empty((batch.nsim, *part.shape), part.dtype)
-                empty.flags.writeable = False
-                return empty
+                return _read_only(np.empty((batch.nsim, *part.shape), part.dtype))
             key = (kind, attribute, is_model)
             field = _FIELDS.get(key) or _field_of(owner, names, part)
             if field is None:
                 is_in_no_field = True
                 continue
             _FIELDS[key] = field
-            if is_model:
-                return self._of_model(attribute, field, part, is_written=is_written)
-            if is_written and field not in STATE_FIELDS:
-                raise is_output(f"{kind} {attribute}")
-            return self._cut(batch.bind(field), owner, field, part)
+            rows = self._of_model(attribute, field, is_written) if is_model else None
+            if not is_model:
+                if is_written and field not in STATE_FIELDS:
+                    raise is_output(f"{kind} {attribute}")
+                rows = batch.bind(field)
+            if rows is None:
+                return np.broadcast_to(part, (batch.nsim, *part.shape))
+            if isinstance(rows, list):
+                return _read_only(np.stack(rows))
+            whole = getattr(owner, field)
+            start = (part.ctypes.data - whole.ctypes.data) // whole.itemsize
+            flat = rows.reshape(batch.nsim, -1)
+            return flat[:, start : start + part.size].reshape(batch.nsim, *part.shape)
         if is_in_no_field:
             raise AttributeError(f"{kind} {attribute} is not a slice of a field that the batch binds or expands")
         known = [name for view in self._views if view is not None for name in dir(view)]
         raise AttributeError(f"{attribute} is not a field of a {kind}{similar_names(attribute, known)}")
 
-    def _of_model(self, attribute: str, field: str, part: Any, *, is_written: bool) -> Any:
+    def _of_model(self, attribute: str, field: str, is_written: bool) -> Any:
+        """Returns rows of a model's field, a list of the attribute's values in each simulation's model, or ``None`` for
+        the values in the batch's model.
+        """
         batch = self._batch
         if batch.models is not None:
             if is_written:
                 raise ValueError(f"{field} comes from the caller models (set_models): edit them, call set_models again")
             views = (getattr(batch._model_of(sim), self._kind)(self.id) for sim in range(batch.nsim))
-            stacked = np.stack([getattr(view, attribute) for view in views])
-            stacked.flags.writeable = False
-            return stacked
-        if field not in batch._expanded:
-            if is_structural(field, part):
-                if is_written:
-                    raise ValueError(f"{field} is structural: it cannot differ between simulations")
-                return np.broadcast_to(part, (batch.nsim, *part.shape))
-            if not is_written:
-                values = batch.expanded(field)
-                if values is None:
-                    return np.broadcast_to(part, (batch.nsim, *part.shape))
-                return self._cut(values, batch.model, field, part)
-        return self._cut(batch.expand(field), batch.model, field, part)
+            return [getattr(view, attribute) for view in views]
+        if field in batch._expanded:
+            return batch.expand(field)
+        if is_structural(field, None):
+            if is_written:
+                raise ValueError(f"{field} is structural: it cannot differ between simulations")
+            return None
+        return batch.expand(field) if is_written else batch.expanded(field)
 
-    def _cut(self, rows: Any, owner: Any, field: str, part: Any) -> Any:
-        """Returns, from each row, the elements that ``part`` selects in the owner's field ``whole``."""
-        whole = getattr(owner, field)
-        start = (part.ctypes.data - whole.ctypes.data) // whole.itemsize
-        flat = rows.reshape(self._batch.nsim, -1)
-        return flat[:, start : start + part.size].reshape(self._batch.nsim, *part.shape)
+
+def _named(kind: str) -> Callable[[Batch, int | str], Named]:
+    """Returns the method of a batch that returns a named object of a kind."""
+
+    def named(self: Batch, key: int | str) -> Named:
+        return Named(self, kind, key)
+
+    named.__name__, named.__qualname__ = kind, f"Batch.{kind}"
+    named.__doc__ = f"Returns the slices of fields of {'an' if kind[0] in 'ae' else 'a'} {kind}."
+    return named
 
 
 # The batch
-
-MAX_INT = 2**31 - 1
-"""Largest number of simulations and of steps."""
-
-_MAX_THREADS = 4096
-"""Largest number of threads."""
-
-_ACC = int(mujoco.mjtStage.mjSTAGE_ACC)
-"""The last stage of MuJoCo's pipeline."""
 
 
 class Batch(KnownAttributes):
@@ -293,32 +315,29 @@ class Batch(KnownAttributes):
         persistent = flag("persistent", persistent)
         choice("physics", physics, ("auto", "library", "native"))
         choice("unstable", unstable, ("raise", "reset"))
-        model = read_model(model)
-        check_model(model, persistent)
-        check_callbacks()
-        core = _core.MujocoBatch(model_bytes(model), nsim, nthread, persistent, physics, unstable == "raise")
+        self.model, self._nsim, self._persistent = _read_model(model), nsim, persistent
+        flags = mujoco.mjtEnableBit
+        sleeps = hasattr(flags, "mjENBL_SLEEP") and self.model.opt.enableflags & int(flags.mjENBL_SLEEP)
+        if sleeps and not persistent:
+            raise ValueError("model: sleep is enabled, which needs simulations of their own: pass persistent=True")
+        if self.model.nplugin:
+            raise ValueError("model: it has engine plugins, which this batch cannot load: use mujoco.batch")
+        self._selected(None)
+        self._template = DataTemplate(self.model)
+        options = persistent, physics, unstable == "raise"
+        core = _core.MujocoBatch(_model_bytes(self.model), nsim, nthread, *options, self._template.field)
+        self._core = self._b = core  # `_b` is a name of mujoco.batch
         if physics == "native" and not core.is_native:
-            reasons = [*core.refusals, *core.obstacles()]
-            raise ValueError(f"physics='native': expected 'auto' or 'library' for this model: {'; '.join(reasons)}")
-        self._core = core
-        self._nsim = nsim
-        self._persistent = persistent
+            raise ValueError(f"physics='native': expected 'auto' or 'library' for this model: {'; '.join(self.why)}")
         self._models: Any = None
-        self._nkey: int = model.nkey
         self._bound: dict[str, Any] = {}
+        self._parts: dict[str, tuple[slice, tuple[int, ...]]] = {}
         self._copies: dict[str, tuple[Any, Any]] = {}
         self._are_copies_stale = False
         self._per_simulation: dict[str, Any] = {}
         self._expanded: dict[str, Any] = {}
-        self.model = model
         self.state, self.warning, self.status = core.arrays()
         self.status.flags.writeable = False
-        self._b = Simulations(core, model, self._data, nsim)
-
-    @functools.cached_property
-    def _data(self) -> Any:
-        """``MjData`` of the model, for shapes and dtypes of fields."""
-        return mujoco.MjData(self.model)
 
     def __getattr__(self, name: str) -> Any:
         if name in DATA_FIELDS:
@@ -403,18 +422,21 @@ class Batch(KnownAttributes):
         if dtype is not None:
             return self._float32_copy(name, dtype)
         if name in STATE_FIELDS:
+            return self._part(self.state, name)
+        if name not in self._bound:
+            template = self._template.field(name)
+            self._bound[name] = _read_only(_typed(self._core.bind(name, template.nbytes), template))
+        return self._bound[name]
+
+    def _part(self, state: Any, name: str) -> Any:
+        """Returns the columns of states that hold a field."""
+        if name not in self._parts:
             bit = STATE_FIELDS[name]
             start = mujoco.mj_stateSize(self.model, INTEGRATION & (bit - 1))
-            view = self.state[:, start : start + mujoco.mj_stateSize(self.model, bit)]
-            return view[:, 0] if name == "time" else view.reshape(self.nsim, *getattr(self._data, name).shape)
-        if name not in self._bound:
-            template = template_of(self._data, name) if name in DATA_FIELDS else None
-            if template is None:
-                raise not_bindable(self._data, name)
-            array = typed_rows(self._core.bind(name, template.nbytes), template.dtype, template.shape, template.nbytes)
-            array.flags.writeable = False
-            self._bound[name] = array
-        return self._bound[name]
+            columns = slice(start, start + mujoco.mj_stateSize(self.model, bit))
+            self._parts[name] = columns, self._template.field(name).shape
+        columns, shape = self._parts[name]
+        return state[:, columns].reshape(len(state), *shape)
 
     def _float32_copy(self, name: str, dtype: Any) -> Any:
         """Returns the float32 copy of a field."""
@@ -424,70 +446,33 @@ class Batch(KnownAttributes):
             source = self.bind(name)
             if source.dtype.kind != "f":
                 raise ValueError(f"dtype={dtype!r}: expected None for {name}, which has the dtype {source.dtype}")
-            copy = source.astype(np.float32)
-            self._copies[name] = source, copy
-        view = self._copies[name][1][:]
-        view.flags.writeable = False
-        return view
+            self._copies[name] = source, source.astype(np.float32)
+        return _read_only(self._copies[name][1][:])
 
-    def actuator(self, key: int | str) -> Named:
-        """Returns an actuator's slices of fields."""
-        return Named(self, "actuator", key)
+    actuator = _named("actuator")
+    body = _named("body")
+    camera = _named("camera")
+    equality = _named("equality")
+    geom = _named("geom")
+    joint = _named("joint")
+    keyframe = _named("keyframe")
+    light = _named("light")
+    material = _named("material")
+    numeric = _named("numeric")
+    pair = _named("pair")
+    sensor = _named("sensor")
+    site = _named("site")
+    tendon = _named("tendon")
 
-    def body(self, key: int | str) -> Named:
-        """Returns a body's slices of fields."""
-        return Named(self, "body", key)
-
-    def camera(self, key: int | str) -> Named:
-        """Returns a camera's slices of fields."""
-        return Named(self, "camera", key)
-
-    def equality(self, key: int | str) -> Named:
-        """Returns an equality constraint's slices of fields."""
-        return Named(self, "equality", key, has_data=False)
-
-    def geom(self, key: int | str) -> Named:
-        """Returns a geom's slices of fields."""
-        return Named(self, "geom", key)
-
-    def joint(self, key: int | str) -> Named:
-        """Returns a joint's slices of fields."""
-        return Named(self, "joint", key)
-
-    def keyframe(self, key: int | str) -> Named:
-        """Returns a keyframe's slices of fields."""
-        return Named(self, "keyframe", key, has_data=False)
-
-    def light(self, key: int | str) -> Named:
-        """Returns a light's slices of fields."""
-        return Named(self, "light", key)
-
-    def material(self, key: int | str) -> Named:
-        """Returns a material's slices of fields."""
-        return Named(self, "material", key, has_data=False)
-
-    def numeric(self, key: int | str) -> Named:
-        """Returns a numeric's slices of fields."""
-        return Named(self, "numeric", key, has_data=False)
-
-    def pair(self, key: int | str) -> Named:
-        """Returns a contact pair's slices of fields."""
-        return Named(self, "pair", key, has_data=False)
-
-    def sensor(self, key: int | str) -> Named:
-        """Returns a sensor's slices of fields."""
-        return Named(self, "sensor", key)
-
-    def site(self, key: int | str) -> Named:
-        """Returns a site's slices of fields."""
-        return Named(self, "site", key)
-
-    def tendon(self, key: int | str) -> Named:
-        """Returns a tendon's slices of fields."""
-        return Named(self, "tendon", key)
-
-    def _count(self, ids: Any) -> int:
-        return self.nsim if ids is None else len(ids)
+    def _selected(self, ids: Any) -> tuple[Any, int]:
+        """Returns the ids of a call's simulations, ``None`` for all, and their number. Refuses installed callbacks."""
+        for name, get in _CALLBACKS:
+            if get() is not None:
+                raise ValueError(f"{name} is set, and this batch calls no callbacks: unset it, or use mujoco.batch")
+        if ids is None:
+            return None, self._nsim
+        ids = checked_ids(ids, self._nsim)
+        return ids, self._nsim if ids is None else len(ids)
 
     def _call(self, ids: Any, function: Callable[..., int], *arguments: Any) -> None:
         """Calls a function that returns the number of failed simulations, then updates the float32 copies, also if the
@@ -526,14 +511,12 @@ class Batch(KnownAttributes):
             SimulationError: for simulations that fail.
             KeyboardInterrupt: at Ctrl-C; each simulation has then taken all ``nstep`` steps or none.
         """
-        check_callbacks()
-        ids = checked_ids(ids, self.nsim)
+        ids, _ = self._selected(ids)
         self._call(ids, self._core.step, ids, integer("nstep", nstep, 0, MAX_INT), _stage(stage))
 
     def forward(self, ids: Any = None, stage: int = _ACC) -> None:
         """Computes the stages of ``mj_forward`` up to ``stage`` at the current states, by default all stages."""
-        check_callbacks()
-        ids = checked_ids(ids, self.nsim)
+        ids, _ = self._selected(ids)
         self._call(ids, self._core.forward, ids, _stage(stage))
 
     def reset(self, ids: Any = None, keyframe: Any = -1, stage: int = _ACC) -> None:
@@ -545,14 +528,13 @@ class Batch(KnownAttributes):
                 defaults.
             stage: ``mjtStage``.
         """
-        check_callbacks()
-        ids = checked_ids(ids, self.nsim)
-        keys = integers("keyframe", keyframe, (self._count(ids),), -1, self._nkey)
-        for sim, key in zip(range(self.nsim) if ids is None else ids, keys, strict=True):
-            if self._models is not None and key >= self._model_of(sim).nkey:
-                raise ValueError(
-                    f"keyframe must be in [-1, {self._model_of(sim).nkey}) for simulation {sim}, got {key}"
-                )
+        ids, n = self._selected(ids)
+        models = self._models if isinstance(self._models, tuple) else (self._model_of(0),)
+        keys = _integers("keyframe", keyframe, (n,), -1, max(each.nkey for each in models))
+        if len(models) > 1:
+            for sim, key in zip(range(n) if ids is None else ids, keys, strict=True):
+                if key >= models[sim].nkey:
+                    raise ValueError(f"keyframe must be in [-1, {models[sim].nkey}) for simulation {sim}, got {key}")
         self._call(ids, self._core.reset, ids, None if (keys == -1).all() else keys.tolist(), _stage(stage))
 
     def get_data(self, sim: int, data: Any = None) -> Any:
@@ -567,11 +549,7 @@ class Batch(KnownAttributes):
             raise ValueError(f"sim must be in [0, {self.nsim}), got {sim}")
         if data is None:
             data = mujoco.MjData(self.model)
-        elif any(
-            getattr(getattr(data, name, None), "shape", None) != template_of(self._data, name).shape
-            for name in DATA_FIELDS - {"time"}
-            if isinstance(getattr(self._data, name), np.ndarray)
-        ):
+        elif self._template.misfit(data):
             raise ValueError("data: expected an MjData of the batch's model, or one of the same sizes")
         if self.persistent:
             self._call(np.array([sim], np.int32), self._core.copy_data, sim, data._address)
@@ -605,33 +583,27 @@ class Batch(KnownAttributes):
         Returns:
             The ``(n, nstep, ...)`` array of each item of ``record``.
         """
-        check_callbacks()
-        ids = checked_ids(ids, self.nsim)
-        n, nstep, spec = self._count(ids), integer("nstep", nstep, 0, MAX_INT), _bits("control_spec", control_spec)
+        ids, n = self._selected(ids)
+        nstep, spec = integer("nstep", nstep, 0, MAX_INT), _bits("control_spec", control_spec)
         if not is_series(record):
             raise TypeError(f"record={shown(record)}: expected a sequence of names of fields or bits of mjtState")
         if out is not None and not isinstance(out, Mapping):
             raise TypeError(f"out={out!r}: expected a dict of arrays by item of record, or None")
         if control is not None:
-            shape = (n, nstep, self._b.state_size(spec, "control_spec"))
-            control = np.ascontiguousarray(broadcast("control", numbers("control", control, NUM), shape))
+            if spec & ~int(mujoco.mjtState.mjSTATE_USER):
+                raise ValueError(f"control_spec={spec}: expected bits within mjSTATE_USER")
+            shape = (n, nstep, mujoco.mj_stateSize(self.model, spec))
+            control = _broadcast("control", _numbers("control", control), shape)
         arrays, records = {}, []
         for item in record:
-            if isinstance(item, str):
-                template = template_of(self._data, item) if item in DATA_FIELDS else None
-                if template is None:
-                    raise not_bindable(self._data, item)
-                shape, dtype = (n, nstep, *template.shape), template.dtype
-            else:
-                shape, dtype = (n, nstep, self._b.state_size(_bits("record", item), "record")), np.dtype(NUM)
+            name, bits = (item, 0) if isinstance(item, str) else (None, _bits("record", item))
             array = (out or {}).get(item)
             if array is None:
-                array = np.empty(shape, dtype)
-            elif not _is_like(array, shape, dtype):
-                raise ValueError(f"out[{item!r}] must be a writable C-contiguous {dtype} array of shape {shape}")
+                of = self._template.field(name) if name else np.empty(mujoco.mj_stateSize(self.model, bits), NUM)
+                array = np.empty((n, nstep, *of.shape), of.dtype)
             arrays[item] = array
-            records.append((item, 0, array) if isinstance(item, str) else (None, _bits("record", item), array))
-        self._call(ids, self._b.rollout, ids, nstep, control, spec, records)
+            records.append((name, bits, array))
+        self._call(ids, self._core.rollout, ids, nstep, control, spec, records)
         return arrays
 
     def jac(self, body: Any, point: Any, ids: Any = None) -> tuple[Any, Any]:
@@ -642,13 +614,11 @@ class Batch(KnownAttributes):
             point: ``(3,)`` or ``(n, 3)`` points in the world's frame.
             ids: the simulations.
         """
-        check_callbacks()
-        ids = checked_ids(ids, self.nsim)
-        n = self._count(ids)
-        bodies = integers("body", body, (n,), 0, self.model.nbody)
-        points = np.ascontiguousarray(broadcast("point", numbers("point", point, NUM), (n, 3)))
+        ids, n = self._selected(ids)
+        bodies = _integers("body", body, (n,), 0, self.model.nbody)
+        points = _broadcast("point", _numbers("point", point), (n, 3))
         jacp, jacr = (np.zeros((n, 3, self.model.nv), NUM) for _ in range(2))
-        self._call(ids, self._b.jac, ids, bodies, points, jacp, jacr)
+        self._call(ids, self._core.jac, ids, bodies, points, jacp, jacr)
         return jacp, jacr
 
     def ray(
@@ -676,24 +646,20 @@ class Batch(KnownAttributes):
         Returns:
             ``(n, nray)`` distances and geom ids, -1 for a miss, and the ``(n, nray, 3)`` normals if ``normal`` is true.
         """
-        check_callbacks()
-        ids = checked_ids(ids, self.nsim)
-        n = self._count(ids)
-        lines = [np.atleast_2d(numbers(name, value, NUM)) for name, value in (("pnt", pnt), ("vec", vec))]
+        ids, n = self._selected(ids)
+        lines = [np.atleast_2d(_numbers(name, value)) for name, value in (("pnt", pnt), ("vec", vec))]
         try:
             count = np.broadcast_shapes(*(line.shape[:-1] for line in lines))[-1]
         except ValueError:
             raise ValueError(f"pnt and vec have shapes {lines[0].shape} and {lines[1].shape}: expected rays") from None
         shape = (n, count, 3)
-        lines = [np.ascontiguousarray(broadcast(*each, shape)) for each in zip(("pnt", "vec"), lines, strict=True)]
-        excluded = integers("bodyexclude", bodyexclude, (n, count), -1, self.model.nbody)
+        lines = [_broadcast(*each, shape) for each in zip(("pnt", "vec"), lines, strict=True)]
+        excluded = _integers("bodyexclude", bodyexclude, (n, count), -1, self.model.nbody)
         groups = None
         if geomgroup is not None:
             given = as_array("geomgroup", geomgroup)
-            groups = integers(
-                "geomgroup", given.astype(np.int64) if given.dtype == bool else given, given.shape, 0, 256
-            )
-            groups = groups.ravel().tolist()
+            given = given.astype(np.int64) if given.dtype == bool else given
+            groups = _integers("geomgroup", given, given.shape, 0, 256).ravel().tolist()
         distances, geoms = np.zeros((n, count), NUM), np.zeros((n, count), np.int32)
         normals = np.zeros(shape, NUM) if _truth("normal", normal) else None
         is_static = _truth("flg_static", flg_static)
@@ -717,8 +683,7 @@ class Batch(KnownAttributes):
                 MuJoCo's memory accesses depends.
             mujoco.FatalError: if ``set_models`` has set models.
         """
-        if text("name", name) not in MODEL_FIELDS:
-            raise not_expandable(self.model, name)
+        model_field(self.model, text("name", name))
         if self._models is not None:
             raise mujoco.FatalError(f"expand({name!r}): simulations have caller models: edit them, or set_models(None)")
         self._expanded[name] = self._values(name)
@@ -730,30 +695,23 @@ class Batch(KnownAttributes):
         Raises:
             ValueError: for a name that is not in ``MODEL_FIELDS``.
         """
-        if text("name", name) not in MODEL_FIELDS:
-            raise not_expandable(self.model, name)
+        model_field(self.model, text("name", name))
         if name not in self._per_simulation:
             return None
-        values = self._values(name).view()
-        values.flags.writeable = False
-        return values
+        return _read_only(self._values(name).view())
 
     def _values(self, name: str) -> Any:
         """Expands a model field if necessary, and returns its values for each simulation."""
-        template = model_template(self.model, name)
-        if template is None:
-            raise not_expandable(self.model, name)
         if name not in self._per_simulation:
-            array = self._core.expand(name, template.nbytes) if template.nbytes else np.zeros((self.nsim, 0), np.uint8)
-            self._per_simulation[name] = typed_rows(array, template.dtype, template.shape, template.nbytes)
+            template = array_of(self.model, name)
+            rows = self._core.expand(name, template.nbytes) if template.nbytes else np.zeros((self.nsim, 0), np.uint8)
+            self._per_simulation[name] = _typed(rows, template)
         values = self._per_simulation[name]
-        # `bvh_aabb` has the bounding volumes of bodies first, then those of meshes, which cannot differ between
-        # simulations.
-        return values[:, : self._body_volumes()] if name == "bvh_aabb" else values
-
-    def _body_volumes(self) -> int:
-        starts = [start for start in self.model.mesh_bvhadr if start >= 0]
-        return int(min(starts, default=self.model.nbvhstatic))
+        if name == "bvh_aabb":
+            # The bounding volumes of bodies come first, then those of meshes, which all simulations share.
+            meshes = [start for start in self.model.mesh_bvhadr if start >= 0]
+            values = values[:, : min(meshes, default=self.model.nbvhstatic)]
+        return values
 
     def get_model(self, sim: int, model: Any = None) -> Any:
         """Returns simulation ``sim``'s model: a copy that has the simulation's values of expanded fields.
@@ -767,20 +725,15 @@ class Batch(KnownAttributes):
         if model is None:
             model = copy.copy(base)
         else:
-            self._write_model(model, base)
+            for name in (*ARRAY_FIELDS, *STATISTICS):
+                template, value = array_of(model, name), array_of(base, name)
+                if value is not None and (template is None or template.shape != value.shape):
+                    raise ValueError(f"model: expected a model of the same sizes; {name} has another shape")
+                if value is not None:
+                    _write_field(model, name, value)
         for name, values in self._per_simulation.items():
             _write_field(model, name, values[sim])
         return model
-
-    @staticmethod
-    def _write_model(model: Any, base: Any) -> None:
-        for name in (*ARRAY_FIELDS, *STATISTICS):
-            template, value = model_template(model, name), model_template(base, name)
-            if value is None:
-                continue
-            if template is None or template.shape != value.shape:
-                raise ValueError(f"model: expected a model of the same sizes; {name} has another shape")
-            _write_field(model, name, value)
 
     def set_models(self, models: Any) -> None:
         """Makes simulation ``i`` use ``models[i]``, a model with the sizes of the batch's model. MuJoCo's library then
@@ -795,38 +748,29 @@ class Batch(KnownAttributes):
         """
         if models is None:
             self._core.set_models([], [])
-            self.__dict__.update(_models=None, _nkey=self.model.nkey)
+            self._models = None
             return
         if self._per_simulation:
             names = ", ".join(self._per_simulation)
             raise mujoco.FatalError(f"set_models: fields have per-simulation values ({names}): make another batch")
-        if not isinstance(models, mujoco.MjModel) and not is_series(models):
+        is_one = isinstance(models, mujoco.MjModel)
+        if not is_one and not is_series(models):
             raise TypeError(f"models={shown(models)}: expected an MjModel, a sequence of them, or None")
-        listed = [models] if isinstance(models, mujoco.MjModel) else list(islice(models, self.nsim + 1))
+        listed = [models] if is_one else list(islice(models, self.nsim + 1))
         for at, each in enumerate(listed):
             if not isinstance(each, mujoco.MjModel):
                 raise TypeError(f"models[{at}]={shown(each)}: expected an MjModel")
-            self._check_sizes(at, each)
-        if not isinstance(models, mujoco.MjModel) and len(listed) != self.nsim:
+            name = self._template.misfit(mujoco.MjData(each))
+            if name is not None:
+                raise ValueError(f"models[{at}]: expected the sizes of the batch's model; {name} has another shape")
+        if not is_one and len(listed) != self.nsim:
             found = len(models) if isinstance(models, Sized) else len(listed)
             raise ValueError(f"models has {found} entries: expected {self.nsim}, a model per simulation")
-        own: dict[int, int] = {}
-        indices = [own.setdefault(id(each), len(own)) for each in listed]
-        distinct = [next(each for each in listed if id(each) == key) for key in own]
-        self._core.set_models(
-            [model_bytes(each) for each in distinct], indices if len(indices) > 1 else [0] * self.nsim
-        )
-        kept = models if isinstance(models, mujoco.MjModel) else tuple(listed)
-        self.__dict__.update(_models=kept, _nkey=max(each.nkey for each in listed))
-
-    def _check_sizes(self, at: int, model: Any) -> None:
-        data = mujoco.MjData(model)
-        for name in DATA_FIELDS:
-            if (
-                template_of(data, name) is not None
-                and template_of(data, name).shape != template_of(self._data, name).shape
-            ):
-                raise ValueError(f"models[{at}]: expected the sizes of the batch's model; {name} has another shape")
+        distinct = {id(each): each for each in listed}
+        places = {key: place for place, key in enumerate(distinct)}
+        indices = [0] * self.nsim if is_one else [places[id(each)] for each in listed]
+        self._core.set_models([_model_bytes(each) for each in distinct.values()], indices)
+        self._models = models if is_one else tuple(listed)
 
     @property
     def models(self) -> Any:
@@ -849,13 +793,9 @@ class Batch(KnownAttributes):
         """
         if self._models is not None:
             raise mujoco.FatalError("set_const: simulations have caller models: call mj_setConst on them")
-        ids = checked_ids(ids, self.nsim)
-        templates = {name: model_template(self.model, name) for name in (*ARRAY_FIELDS, *STATISTICS)}
-        fields = [
-            (name, template.nbytes)
-            for name, template in templates.items()
-            if template is not None and not name.startswith("opt.")
-        ]
+        ids, _ = self._selected(ids)
+        templates = ((name, array_of(self.model, name)) for name in (*ARRAY_FIELDS, *STATISTICS) if name[:4] != "opt.")
+        fields = [(name, template.nbytes) for name, template in templates if template is not None]
         failed, changed = self._core.set_const(ids, fields)
         for name in sorted({name for _, name, _ in changed}):
             self._values(name)
@@ -863,44 +803,18 @@ class Batch(KnownAttributes):
         self._call(ids, lambda: failed)
 
 
-def typed_rows(rows: Any, dtype: Any, shape: tuple[int, ...], size: int) -> Any:
-    """Returns a field as ``(nsim, *shape)`` numbers, a view of rows of bytes: the first ``size`` bytes of a row are the
-    field.
-    """
-    if not size:
-        return np.zeros((len(rows), *shape), dtype)
-    return rows[:, :size].view(dtype).reshape(len(rows), *shape)
+def _typed(rows: Any, template: Any) -> Any:
+    """Returns a field as an array with a row for each simulation, a view of rows of bytes that begin with the field."""
+    if not template.size:
+        return np.zeros((len(rows), *template.shape), template.dtype)
+    return rows[:, : template.nbytes].view(template.dtype).reshape(len(rows), *template.shape)
 
 
 def _write_field(model: Any, name: str, value: Any) -> None:
     """Writes a value into a field of an ``MjModel``, or of its ``opt`` or ``stat``."""
-    of, _, field = name.partition(".")
-    owner, name = (getattr(model, of), field) if field else (model, name)
+    *of, name = name.split(".")
+    owner = getattr(model, of[0]) if of else model
     if isinstance(getattr(owner, name), np.ndarray):
         getattr(owner, name)[...] = value
     else:
         setattr(owner, name, value.item())
-
-
-def _truth(name: str, value: Any) -> bool:
-    try:
-        return bool(value)
-    except ValueError:
-        raise ValueError(f"{name}={shown(value)}: expected a bool") from None
-
-
-def _bits(name: str, value: Any) -> int:
-    """Returns bits of ``mjtState`` as an int."""
-    try:
-        return operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name}={shown(value)}: expected bits of mjtState") from None
-
-
-def _is_like(array: Any, shape: tuple[int, ...], dtype: Any) -> bool:
-    is_array = isinstance(array, np.ndarray) and array.shape == shape and array.dtype == dtype
-    return is_array and array.flags.c_contiguous and array.flags.writeable
-
-
-def _stage(stage: Any) -> int:
-    return integer("stage", int(stage) if isinstance(stage, mujoco.mjtStage) else stage, 0, _ACC)

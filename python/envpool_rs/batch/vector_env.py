@@ -18,7 +18,7 @@ from envpool_rs._arguments import choice, integer, mapping, optional_integer, se
 from envpool_rs._errors import ClosedPoolError
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs.batch.batch import MAX_INT, Batch
-from envpool_rs.batch.fields import INTEGRATION, STATE_FIELDS
+from envpool_rs.batch.fields import STATE_FIELDS
 
 _MAX_ELAPSED = 2**62
 """Largest number of elapsed steps in a snapshot."""
@@ -38,10 +38,7 @@ class States(KnownAttributes):
     def __getattr__(self, name: str) -> Any:
         if name not in STATE_FIELDS:
             raise AttributeError(f"{name} is no field of the state: bind it, and copy it before the step")
-        bit, model = STATE_FIELDS[name], self._batch.model
-        start = mujoco.mj_stateSize(model, INTEGRATION & (bit - 1))
-        rows = self.state[:, start : start + mujoco.mj_stateSize(model, bit)]
-        return rows.reshape(getattr(self._batch, name).shape)
+        return self._batch._part(self.state, name)
 
 
 def make_vec(
@@ -212,6 +209,7 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
     def _check_open(self) -> None:
         if self.closed:
             raise ClosedPoolError("this vector environment is closed")
+        self._restore()
 
     def _current(self) -> Any:
         observation = self._rows("observe", self._observe(self.batch), self.observation_space.shape)
@@ -226,7 +224,6 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
             options: ``{"reset_mask": mask}`` to reset only the environments whose mask is true.
         """
         self._check_open()
-        self._restore()
         mask = np.ones(self.num_envs, bool)
         if options is not None and "reset_mask" in mapping("options", options):
             mask = np.asarray(options["reset_mask"])
@@ -246,15 +243,13 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Steps all environments, with one action for each."""
         self._check_open()
-        self._restore()
-        batch, mode = self.batch, self.metadata["autoreset_mode"]
         actions = self._actions(actions)
         if any(generator is None for generator in self._generators):
             raise RuntimeError("there are environments that have never been reset: call reset() before step()")
-        if mode == AutoresetMode.DISABLED and self._is_done.any():
+        if self.metadata["autoreset_mode"] == AutoresetMode.DISABLED and self._is_done.any():
             over = np.flatnonzero(self._is_done).tolist()
             raise RuntimeError(f"environments {over} have ended: reset them, by options={{'reset_mask': mask}}")
-        before = States(batch)
+        before = States(self.batch)
         with self._restored_on_error(before.state):
             return self._step(actions, before)
 
@@ -273,8 +268,7 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
 
     def _step(self, actions: Any, before: States) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Steps all environments, whose states are ``before``. Some are left half stepped if a function raises."""
-        batch, mode = self.batch, self.metadata["autoreset_mode"]
-        beginning = self._is_done.copy()
+        batch, beginning = self.batch, self._is_done.copy()
         stepped = np.flatnonzero(~beginning)
         batch.ctrl[stepped] = actions[stepped]
         batch.step(stepped, nstep=self._frame_skip)
@@ -288,7 +282,7 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         infos = {} if self._info is None else self._masked(self._info(batch, before, actions), ~beginning)
         self._is_done = terminated | truncated
         self._start(np.flatnonzero(beginning))
-        if mode == AutoresetMode.SAME_STEP and self._is_done.any():
+        if self.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP and self._is_done.any():
             infos = self._restart(infos)
         return self._current(), rewards, terminated, truncated, infos
 

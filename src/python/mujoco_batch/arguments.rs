@@ -1,10 +1,9 @@
 //! Arrays of [`MujocoBatch`](super::MujocoBatch): checks of arguments, and allocation of results.
 
-use std::ffi::c_int;
 use std::sync::Arc;
 
 use numpy::npyffi::{NPY_ARRAY_ALIGNED, NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_WRITEABLE};
-use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -13,37 +12,53 @@ use crate::raise::OrRaise;
 use envpool_rs_engine::{AlignedBuffer, Dtype, check_fits};
 use envpool_rs_sim_mujoco::batch::{Rows, Stage};
 
-/// Memory of an array: address and size in bytes.
-pub struct Memory(*mut u8, usize);
+/// Reason why an array is refused: a `TypeError` for another dtype or memory order, a `ValueError` for another shape.
+pub enum Refused {
+    Type(String),
+    Shape(String),
+}
 
-fn memory(array: &Bound<'_, PyUntypedArray>, name: &str, wanted: c_int) -> PyResult<Memory> {
+impl Refused {
+    /// Returns the error as a `ValueError` in both cases.
+    pub fn into_value_error(self) -> PyErr {
+        let (Self::Type(text) | Self::Shape(text)) = self;
+        PyValueError::new_err(text)
+    }
+}
+
+impl From<Refused> for PyErr {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::Type(text) => PyTypeError::new_err(text),
+            refused => refused.into_value_error(),
+        }
+    }
+}
+
+/// Returns the rows of an array, which must have the dtype `of` and the given shape, and be writable for a result. The first
+/// dimension is the simulations of the call.
+pub fn rows(
+    array: &Bound<'_, PyUntypedArray>,
+    name: &str,
+    of: &Bound<'_, PyArrayDescr>,
+    shape: &[usize],
+    is_result: bool,
+) -> Result<Rows, Refused> {
+    let wanted = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED | if is_result { NPY_ARRAY_WRITEABLE } else { 0 };
     // SAFETY: the borrow of `array` keeps the numpy array alive, so its fields can be read.
     let fields = unsafe { &(*array.as_array_ptr()).fields };
-    if fields.flags & wanted != wanted || !array.dtype().is_native_byteorder().unwrap_or(true) {
-        let text = format!("{name}: expected a C-contiguous array of native numbers, writable for results");
-        return Err(PyTypeError::new_err(text));
+    if fields.flags & wanted != wanted || !array.dtype().is_equiv_to(of) {
+        let kind = if is_result { "writable C-contiguous" } else { "C-contiguous" };
+        return Err(Refused::Type(format!("{name}: expected a {kind} array of {of}")));
     }
-    Ok(Memory(fields.data.cast(), array.len() * array.dtype().itemsize()))
-}
-
-/// Checks an array that a call reads, and returns its memory.
-pub fn constant(array: &Bound<'_, PyUntypedArray>, name: &str) -> PyResult<Memory> {
-    memory(array, name, NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED)
-}
-
-/// Checks an array that a call writes into, and returns its memory.
-pub fn mutable(array: &Bound<'_, PyUntypedArray>, name: &str) -> PyResult<Memory> {
-    memory(array, name, NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED | NPY_ARRAY_WRITEABLE)
-}
-
-/// Returns the rows of an array, which must hold `count` rows of `bytes` bytes each.
-pub fn rows(Memory(data, size): Memory, name: &str, count: usize, bytes: usize) -> PyResult<Rows> {
-    if count.checked_mul(bytes) != Some(size) {
-        return Err(PyValueError::new_err(format!("{name} has {size} bytes: expected {count} rows of {bytes}")));
+    if array.shape() != shape {
+        let shown = |shape: &[usize]| shape.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        return Err(Refused::Shape(format!("{name} must have shape ({}), got ({})", shown(shape), shown(array.shape()))));
     }
-    // SAFETY: the check above ensures that the array holds `count` rows, and the caller pins the array during the call
+    let bytes = shape[1..].iter().product::<usize>() * of.itemsize();
+    // SAFETY: the checks above ensure that the array holds rows of `bytes` bytes, and the caller pins the array during the call
     // (`PinnedArray`).
-    Ok(unsafe { Rows::new(data, bytes) })
+    Ok(unsafe { Rows::new(fields.data.cast(), bytes) })
 }
 
 /// Returns the ids of the simulations that a call applies to; all ids for `None`. The ids must be in ascending order.

@@ -354,6 +354,15 @@ impl Model {
         self.0.state_len
     }
 
+    /// Returns the number of values of the components `bits` of `mjtState`.
+    ///
+    /// # Errors
+    /// `MujocoError` if there is no such component.
+    pub fn state_size(&self, bits: c_int) -> Result<usize, Fault> {
+        // SAFETY: the model is alive, and MuJoCo reports an error for bits of no component.
+        self.library().call(|functions| unsafe { (functions.mj_stateSize)(self.raw(), bits) as usize })
+    }
+
     /// Returns the ranges of a state vector (`mjSTATE_INTEGRATION`) that hold the components `bits` of `mjtState`, in the order
     /// of the bits. Returns `None` if the vector lacks one of the components.
     pub(super) fn state_ranges(&self, bits: c_int) -> Option<Vec<Range<usize>>> {
