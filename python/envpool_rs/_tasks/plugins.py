@@ -34,8 +34,6 @@ ENTRY_POINTS = "envpool_rs.plugins"
 VARIABLE = "ENVPOOL_RS_PLUGINS"
 """Environment variable with paths of libraries, separated as in ``PATH``."""
 
-_STEPS = 1000
-
 
 @dataclass(frozen=True)
 class PluginLibrary:
@@ -188,7 +186,7 @@ class Finding:
 
 
 def check_plugin(
-    plugin: str | os.PathLike[str] | Sequence[str], options: dict[str, Any] | None = None, steps: int = _STEPS
+    plugin: str | os.PathLike[str] | Sequence[str], options: dict[str, Any] | None = None, steps: int = 1000
 ) -> list[Finding]:
     """Checks tasks of libraries for writes out of bounds, unwritten elements, results that vary and values out of
     range.
@@ -213,24 +211,23 @@ def check_plugin(
     """
     integer("steps", steps, 1)
     given = None if options is None else dict(mapping("options", options))
-    found = _core.check_plugin(_checked_ids(plugin), given, steps)
+    found = _core.check_plugin(_ids_in_libraries(plugin), given, steps)
     return [Finding(*each) for each in found]
 
 
-def _checked_ids(plugin: Any) -> list[str]:
+def _ids_in_libraries(plugin: Any) -> list[str]:
+    """Returns the extension's ids of tasks, or of the tasks of a library that is loaded."""
     if isinstance(plugin, (list, tuple)):
-        ids = [text(f"plugin[{index}]", each) for index, each in enumerate(plugin)]
-    elif isinstance(plugin, str) and (plugin in tasks or _is_discovered(plugin)):
-        ids = [plugin]
+        names = [text(f"plugin[{index}]", each) for index, each in enumerate(plugin)]
     else:
-        ids = load_plugin(plugin)
-    found = []
-    for name in ids:
-        task_id = _id_in_library(name)
+        if isinstance(plugin, str) and plugin not in tasks and not os.path.exists(plugin):  # noqa: PTH110
+            discover()
+        names = [plugin] if isinstance(plugin, str) and plugin in tasks else load_plugin(plugin)
+    ids = {name: _id_in_library(name) for name in names}
+    for name, task_id in ids.items():
         if task_id is None:
             raise ValueError(f"plugin={name!r}: expected a task of a library, or the path of a library")
-        found.append(task_id)
-    return found
+    return [ids[name] for name in names]  # type: ignore[misc]
 
 
 def _id_in_library(name: str) -> str | None:
@@ -239,23 +236,15 @@ def _id_in_library(name: str) -> str | None:
     return task.base if isinstance(task, NamedTask) and library_of(task.base) is not None else None
 
 
-def _is_discovered(name: str) -> bool:
-    """Returns whether a string that is no path is the name of a task, after loading the libraries of `discover`."""
-    if not os.path.exists(name):  # noqa: PTH110
-        discover()
-    return name in tasks
-
-
 # --- pickles ----------------------------------------------------------------------------------------------------------
 
 
 def spec_of_plugins(cls: type[EnvSpec], needed: list[tuple[str, str]], origin: tuple[Any, ...]) -> EnvSpec:
     """Recreates a specification from a pickle that names the libraries of its tasks."""
     name, base, *rest = origin
-    check_libraries(needed, ids_of(base))
-    if isinstance(base, str):
-        return cls(name, _current_id(base), *rest)
-    return cls(name, tuple((_current_id(task_id), own) for task_id, own in base), *rest)
+    _check_libraries(needed, ids_of(base))
+    own = _current_id(base) if isinstance(base, str) else tuple((_current_id(each), given) for each, given in base)
+    return cls(name, own, *rest)
 
 
 REPLACED = re.compile(r"replaced-\d+-?(?=.*/)")
@@ -273,7 +262,7 @@ def _current_id(task_id: str) -> str:
     return _id_in_library(REPLACED.sub("", task_id).removeprefix("/")) or task_id
 
 
-def check_libraries(needed: Sequence[tuple[str, str]], task_ids: Sequence[str]) -> None:
+def _check_libraries(needed: Sequence[tuple[str, str]], task_ids: Sequence[str]) -> None:
     """Raises an error if required libraries are not loaded."""
     if any(name not in libraries for name, _ in needed):
         discover()
@@ -294,13 +283,12 @@ class PortableSpec:
     """Specification for a program's own worker process: unpickling it loads the libraries of its tasks first."""
 
     spec: EnvSpec
-    used: dict[str, PluginLibrary]
-    """Libraries of the tasks, by name."""
+    libraries: list[PluginLibrary]
 
     def __reduce__(self) -> tuple[Any, ...]:
         import cloudpickle
 
-        loaders = [(each.name, each.version, cloudpickle.dumps(each.load)) for each in self.used.values()]
+        loaders = [(each.name, each.version, cloudpickle.dumps(each.load)) for each in self.libraries]
         return _spec_with_libraries, (loaders, pickle.dumps(self.spec))
 
 
@@ -314,8 +302,8 @@ def _spec_with_libraries(loaders: list[tuple[str, str, bytes]], spec: bytes) -> 
 
 def portable(spec: EnvSpec) -> Any:
     """Returns an object that a worker process unpickles to ``spec``, after loading the libraries of its tasks."""
-    used = {library.name: library for library in map(library_of, spec.task_id.split(", ")) if library is not None}
-    return PortableSpec(spec, used) if used else spec
+    used = dict.fromkeys(filter(None, map(library_of, spec.task_id.split(", "))))
+    return PortableSpec(spec, list(used)) if used else spec
 
 
 # --- registered names -------------------------------------------------------------------------------------------------
@@ -362,16 +350,23 @@ def register(
     text("task_id", task_id)
     if isinstance(aliases, str) or not isinstance(aliases, Sequence):
         raise TypeError(f"aliases={shown(aliases)}: expected a list of str")
-    aliases = [text(f"aliases[{index}]", each) for index, each in enumerate(aliases)]
-    _check_new([*aliases] if library is not None else [task_id, *aliases])
+    names = [task_id, *(text(f"aliases[{index}]", each) for index, each in enumerate(aliases))]
+    _check_new(names if library is None else names[1:])
     if library is not None:
         base = _base_in(library, task_id, base)
     classes = {"dm": dm_cls, "gym": gym_cls or gymnasium_cls, "gymnasium": gymnasium_cls}
-    foreign = [each for each in (import_path, spec_cls, *classes.values()) if each is not None]
-    task = (
-        _foreign_task(import_path, spec_cls, classes, options) if base is None else _named_task(base, foreign, options)
-    )
-    named = dict.fromkeys([task_id, *aliases], task)
+    if base is not None:
+        foreign = [each for each in (import_path, spec_cls, *classes.values()) if each is not None]
+        if foreign:
+            raise ValueError(
+                f"base={base!r} and {foreign[0]!r} of another package are both given: expected one of them"
+            )
+        task: NamedTask | ForeignTask = _named_task(base, options)
+    elif import_path is None or spec_cls is None:
+        raise ValueError("register() needs either base, or import_path and spec_cls")
+    else:
+        task = ForeignTask(import_path, spec_cls, classes, options)
+    named = dict.fromkeys(names, task)
     # gymnasium comes first: if it rejects a name, no name is registered.
     add_to_gymnasium(named)
     tasks.update(named)
@@ -395,17 +390,8 @@ def _base_in(library: str | os.PathLike[str], task_id: str, base: str | None) ->
     return base
 
 
-def _foreign_task(
-    import_path: str | None, spec_cls: str | None, classes: dict[str, str | None], options: dict[str, Any]
-) -> NamedTask | ForeignTask:
-    if import_path is None or spec_cls is None:
-        raise ValueError("register() needs either base, or import_path and spec_cls")
-    return ForeignTask(import_path, spec_cls, classes, options)
-
-
-def _named_task(base: str, foreign: list[str], options: dict[str, Any]) -> NamedTask | ForeignTask:
-    if foreign:
-        raise ValueError(f"base={base!r} and {foreign[0]!r} of another package are both given: expected one of them")
+def _named_task(base: str, options: dict[str, Any]) -> NamedTask:
+    """Returns an existing task with other default options, which are checked."""
     base, given = requested(base)
     options = {**given, **options}
     task = find(base)
@@ -415,6 +401,5 @@ def _named_task(base: str, foreign: list[str], options: dict[str, Any]) -> Named
         of_extension, own = from_envpool_names(task.base, options)
         assert isinstance(of_extension, str)  # a single task, as `NamedTask` requires of its base
         preset = pool_options(of_extension, task.with_presets(own))
-        # Options are checked here, so that a misspelt option fails at registration and not at the first use.
-        EnvSpec(base, of_extension, "envpool", preset)
+        EnvSpec(base, of_extension, "envpool", preset)  # checks the options at registration, not at the first use
     return NamedTask(of_extension, preset)

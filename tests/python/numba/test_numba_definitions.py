@@ -54,7 +54,7 @@ WRONG_ARGUMENTS = [
     ({"observation": spaces.Dict()}, ValueError, r"observation=Dict\(\): expected at least one key"),
     ({"observation": spaces.Dict({"a b": BOX})}, ValueError, r"observation: key 'a b': expected an identifier"),
     ({"observation": spaces.Dict({"for": BOX})}, ValueError, r"observation: key 'for': expected an identifier"),
-    ({"observation": spaces.Dict(a=spaces.Dict(b=spaces.Text(3)))}, TypeError, r"observation\['b'\]=Text"),
+    ({"observation": spaces.Dict(a=spaces.Dict(b=spaces.Text(3)))}, TypeError, r"observation\['a'\]\['b'\]=Text"),
     ({"observation": spaces.Box(0, 1, (2,), np.float16)}, ValueError, r"dtype=float16: expected 'bool', 'uint8'"),
     ({"observation": spaces.Box(0, 1, (2, 0), np.float32)}, ValueError, r"shape=\(2, 0\): expected sizes of 1 or"),
     ({"action": 0}, ValueError, r"action=0: expected 1 to 2147483647 actions"),
