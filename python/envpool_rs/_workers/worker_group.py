@@ -313,7 +313,7 @@ class WorkerGroup(KnownAttributes):
         busy = client.in_flight if requested is None else np.intersect1d(client.in_flight, requested)
         if len(busy):
             client.wait(busy)
-            client.discard(busy)
+            client.discard(client.completed(busy))  # without calls that were interrupted, whose replies are dropped
 
     @property
     def in_flight(self) -> Ids:

@@ -15,6 +15,7 @@ from python_envs import (
     GatedEnv,
     LegacyEnv,
     make_dm_env,
+    signal_sender,
 )
 from worker_group_cases import group_of, reset, step
 
@@ -244,6 +245,21 @@ MISUSES = {
 def test_misused_arguments_are_named(call, error, text):
     with pytest.raises(error, match=text):
         call()
+
+
+def test_interrupted_calls_can_be_discarded():
+    gate, step_started = (multiprocessing.get_context("fork").Event() for _ in range(2))
+    group = group_of([CountingEnv, functools.partial(GatedEnv, gate, step_started)], num_workers=2)
+    reset(group)
+    sender = signal_sender(step_started)
+    with pytest.raises(KeyboardInterrupt):
+        sender.start()
+        group.call(None, "call", [("step", (0,), {})] * 2)
+    sender.join()
+    gate.set()
+    group.discard()
+    assert step(group).rewards.tolist() == [2, 2]
+    group.close()
 
 
 def test_misused_calls_send_nothing():
