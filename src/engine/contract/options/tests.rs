@@ -27,9 +27,9 @@ fn options_accept_values_of_their_declared_type() {
     assert_eq!(share.convert(&Value::Int(1)), Ok(Value::Float(1.0)));
     assert_eq!(refusal(&share, -1.25), "share=-1.25: expected -1 to 1.5");
     let scale = OptionSpec::new("scale", 0.5, "");
-    assert_eq!(refusal(&scale.clone().numbers(0.0..=f64::MAX), -1.0), "scale=-1: expected 0 or more");
-    assert_eq!(refusal(&scale.clone().numbers(f64::MIN_POSITIVE..=f64::MAX), 0.0), "scale=0: expected above 0");
-    assert_eq!(refusal(&scale.numbers(f64::MIN_POSITIVE..=9.0), 0.0), "scale=0: expected above 0, up to 9");
+    assert_eq!(refusal(&scale.clone().numbers(0.0..=f64::MAX), -1.0), "scale=-1.0: expected 0 or more");
+    assert_eq!(refusal(&scale.clone().numbers(f64::MIN_POSITIVE..=f64::MAX), 0.0), "scale=0.0: expected above 0");
+    assert_eq!(refusal(&scale.numbers(f64::MIN_POSITIVE..=9.0), 0.0), "scale=0.0: expected above 0, up to 9");
     let most = OptionSpec::optional("most", 1, "").integers(0..=3);
     assert_eq!(refusal(&most, 4), "most=4: expected an integer from 0 to 3 or None");
     assert_eq!(refusal(&OptionSpec::new("p", 0.5, "").probability(), 2), "p=2: expected a probability, from 0 to 1");
