@@ -9,7 +9,7 @@ import textwrap
 
 import pytest
 from plugin_libraries import COMPILER, SOURCE, counting, remove
-from tasks import HAS_CARTRIDGES, HAS_MUJOCO, INSTALLED
+from tasks import HAS_ATARI, HAS_MUJOCO, INSTALLED
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
 
@@ -130,7 +130,7 @@ CASES = {
 
 #: Requirements by a part of the case's program: whether this machine meets them.
 NEEDS = {
-    "Pong": HAS_CARTRIDGES,
+    "Pong": HAS_ATARI,
     "Ant-v5": HAS_MUJOCO,
     "Crafter": "crafter" in INSTALLED,
     "Coinrun": "procgen" in INSTALLED,
