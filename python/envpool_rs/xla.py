@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +15,6 @@ from envpool_rs._nested import fold_space, parts_of_descriptor
 from envpool_rs._spec.spaces import import_dm_env, observation_type
 
 if TYPE_CHECKING:
-    from envpool_rs._core import SpaceDescriptor
     from envpool_rs._spec.spec import EnvSpec
 
 __all__ = ["xla_functions"]
@@ -29,14 +28,9 @@ OLDEST_JAX = (0, 4, 35)
 FIRST_COMPLETE_FFI = (0, 6)
 """First jax release whose foreign function interface rejects ``vmap``, and differentiates optimization barriers."""
 
-HANDLE_BYTES = 16
-PLAYER_IDS = ("players", "players.env_id")
-
+_HANDLE_BYTES = 16
 _WIDE = 8
-_NUMBERS = frozenset(np.dtype(f"{kind}{size}") for kind in "iu" for size in (1, 2, 4, 8)) | {
-    np.dtype("f4"),
-    np.dtype("f8"),
-}
+_NUMBERS = {np.dtype(name) for name in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8", "?")}
 
 
 def xla_functions(pool: _core.Pool, spec: EnvSpec) -> Functions:
@@ -103,20 +97,21 @@ class PoolCalls:
     """
 
     def __init__(self, pool: _core.Pool, spec: EnvSpec) -> None:
-        self._jax = import_jax()
-        self._ffi = import_ffi()
-        self._pool = pool  # keeps the pool alive
+        self._jax, self._ffi = import_jax(), import_ffi()
         register_handlers()
+        self._pool, self._spec = pool, spec  # `_pool` keeps the pool alive
         number, handle, arrays = _core.xla_exposure(pool)
-        self._is_async = spec.is_async
-        self._num_envs = spec.num_envs
-        self._batch_size = spec.batch_size
         # The pool's number is passed as an attribute of the call, because an attribute has 64 bits in every jax
         # configuration.
         self._number = np.int64(number)
         self._arrays = [(np.dtype(dtype), rows, shape) for _, dtype, rows, shape in arrays]
-        self._arguments = ArgumentReader(spec, self._num_envs)
-        self._results = ResultBuilder(spec, [name for name, _, _, _ in arrays])
+        # Ids come first, then actions: `action`, or `action:key` for each key. In their shapes -1 stands for players'
+        # rows.
+        self._actions = {
+            name.partition(":")[2] or name: tuple(size for size in shape if size != -1)
+            for name, _, shape in spec.pool.action_arrays[2:]
+        }
+        self._results = ResultBuilder(spec.pool, [name for name, _, _, _ in arrays])
         self.handle = np.frombuffer(handle, np.uint8)
 
     def step(self, handle: Any, action: Any, env_id: Any = None) -> tuple[Any, Any]:
@@ -126,25 +121,23 @@ class PoolCalls:
         ``handle`` is that of ``xla()`` or of the previous call, ``action`` is as for the pool's own ``step``, and
         ``env_id`` has ``(n,)`` integers, or is ``None`` for all environments in order.
         """
-        actions, ids = self._arguments.read(action, env_id)
-        count = self._num_envs if ids is None else ids.shape[0]
-        arguments = actions if ids is None else [*actions, ids]
-        return self._receive("step", handle, arguments, self._batch_size if self._is_async else count)
+        arguments, count = self._arguments(action, env_id)
+        return self._receive("step", handle, arguments, self._spec.batch_size if self._spec.is_async else count)
 
     def send(self, handle: Any, action: Any, env_id: Any = None) -> Any:
         """Queues one step of some environments, of a synchronous pool of all, and returns the handle."""
-        actions, ids = self._arguments.read(action, env_id)
-        if ids is not None and not self._is_async and ids.shape[0] != self._num_envs:
+        arguments, count = self._arguments(action, env_id)
+        if not self._spec.is_async and count != self._spec.num_envs:
             raise ValueError(
-                f"env_id has {ids.shape[0]} entries: recv has room for num_envs={self._num_envs} rows, so that send "
+                f"env_id has {count} entries: recv has room for num_envs={self._spec.num_envs} rows, so that send "
                 "takes all environments of a synchronous pool; step takes some, and send does where batch_size is "
                 "below num_envs"
             )
-        return self._call("send", handle, actions if ids is None else [*actions, ids], [])[0]
+        return self._call("send", handle, arguments, [])[0]
 
     def recv(self, handle: Any) -> tuple[Any, Any]:
         """Waits for the next batch; returns the handle, and ``batch_size`` rows of the pool's own ``recv``."""
-        return self._receive("recv", handle, [], self._batch_size)
+        return self._receive("recv", handle, [], self._spec.batch_size)
 
     def _receive(self, name: str, handle: Any, arguments: Sequence[Any], rows: int) -> tuple[Any, Any]:
         canonical, describe = self._jax.dtypes.canonicalize_dtype, self._jax.ShapeDtypeStruct
@@ -153,7 +146,12 @@ class PoolCalls:
         return handle, self._results.build(values)
 
     def _call(self, name: str, handle: Any, arguments: Sequence[Any], results: Sequence[Any]) -> Any:
-        handle = self._arguments.handle(handle)
+        handle = self._array("handle", handle)
+        if handle.shape != (_HANDLE_BYTES,) or handle.dtype != np.uint8:
+            raise ValueError(
+                f"handle has shape {handle.shape} and dtype {handle.dtype}: expected ({_HANDLE_BYTES},) and uint8, "
+                "as xla() and the last call returned it"
+            )
         results = [self._jax.ShapeDtypeStruct(handle.shape, handle.dtype), *results]
         target = f"envpool_rs.{name}"
         try:
@@ -172,70 +170,42 @@ class PoolCalls:
                 "call it outside with all actions, or make pools of more environments"
             ) from error
 
-
-class ArgumentReader:
-    """Parses the actions and ids that programs pass to one pool, with the pool's own error messages."""
-
-    def __init__(self, spec: Any, num_envs: int) -> None:
-        self._jax = import_jax()
-        self._num_envs = num_envs
-        self._rows = spec.rows
-        pool: _core.Spec = spec.pool
-        # Ids come first, then actions: `action`, or `action:key` for each key. In their shapes -1 stands for players'
-        # rows.
-        self._keys = [
-            (name.partition(":")[2] or name, tuple(size for size in shape if size != -1))
-            for name, _, shape in pool.action_arrays[2:]
-        ]
-
-    def handle(self, handle: Any) -> Any:
-        array = self._array("handle", handle)
-        if array.shape != (HANDLE_BYTES,) or array.dtype != np.uint8:
-            raise ValueError(
-                f"handle has shape {array.shape} and dtype {array.dtype}: expected ({HANDLE_BYTES},) and uint8, "
-                "as xla() and the last call returned it"
-            )
-        return array
-
-    def read(self, action: Any, env_id: Any) -> tuple[list[Any], Any]:
-        """Checks actions and ids; returns action arrays in the pool's order, and ids or ``None``."""
-        by_key = dict(action) if isinstance(action, Mapping) else None
-        if by_key is not None and "env_id" in by_key:
-            if env_id is not None:
-                raise ValueError("env_id is given twice: in the action and as an argument")
-            env_id = by_key.pop("env_id")
-        ids = None if env_id is None else self._ids(env_id)
-        count = self._num_envs if ids is None else int(ids.shape[0])
-        values = self._single(action) if by_key is None else self._by_key(by_key)
-        pairs = zip(self._keys, values, strict=True)
-        return [self._action(name, value, (count * self._rows, *shape)) for (name, shape), value in pairs], ids
-
-    def _single(self, action: Any) -> list[Any]:
-        if len(self._keys) == 1:
-            return [action]
-        names = ", ".join(name for name, _ in self._keys)
-        raise TypeError(f"action is a {type(action).__name__}: expected a dict with the keys {names}")
-
-    def _by_key(self, action: dict[str, Any]) -> list[Any]:
-        names = [name for name, _ in self._keys]
-        for name in action:
-            if name in PLAYER_IDS:
+    def _arguments(self, action: Any, env_id: Any) -> tuple[list[Any], int]:
+        """Checks actions and ids, with the pool's own messages; returns action arrays in the pool's order, followed by
+        the ids if they are given, and the number of environments.
+        """
+        names = ", ".join(self._actions)
+        if isinstance(action, Mapping):
+            values = dict(action)
+            if "env_id" in values:
+                if env_id is not None:
+                    raise ValueError("env_id is given twice: in the action and as an argument")
+                env_id = values.pop("env_id")
+        elif len(self._actions) > 1:
+            raise TypeError(f"action is a {type(action).__name__}: expected a dict with the keys {names}")
+        else:
+            values = dict.fromkeys(self._actions, action)
+        for name in values:
+            if name in ("players", "players.env_id"):
                 raise ValueError(f"action has the key {name!r}: leave it out, rows of players follow env_id")
-            if name not in names:
-                raise ValueError(f"action has the unknown key {name!r}: expected {', '.join(names)}")
-        for name in names:
-            if name not in action:
+            if name not in self._actions:
+                raise ValueError(f"action has the unknown key {name!r}: expected {names}")
+        for name in self._actions:
+            if name not in values:
                 raise ValueError(f"action lacks the key {name!r}")
-        return [action[name] for name in names]
+        ids = [] if env_id is None else [self._ids(env_id)]
+        count = int(ids[0].shape[0]) if ids else self._spec.num_envs
+        rows = count * self._spec.rows
+        actions = [self._action(name, values[name], (rows, *shape)) for name, shape in self._actions.items()]
+        return [*actions, *ids], count
 
     def _action(self, name: str, value: Any, shape: tuple[int, ...]) -> Any:
         array = self._array(name, value)
         if array.shape != shape:
             raise ValueError(f"{name} has shape {array.shape}: expected {shape}")
-        numpy = self._jax.numpy
-        if array.dtype == np.bool_ or array.dtype in _NUMBERS:
+        if array.dtype in _NUMBERS:
             return array
-        if numpy.issubdtype(array.dtype, numpy.floating):
+        if self._jax.numpy.issubdtype(array.dtype, self._jax.numpy.floating):
             return array.astype(np.float32)  # float16, bfloat16 and smaller types become float32
         raise TypeError(f"{name} has dtype {array.dtype}: expected integers, bools or floats")
 
@@ -252,28 +222,25 @@ class ArgumentReader:
     def _array(self, name: str, value: Any) -> Any:
         if value is None:
             raise TypeError(f"{name} is None: expected an array")
-        if isinstance(value, (np.ndarray, list, tuple)):
-            self._check_fits(name, value)
         try:
-            return self._jax.numpy.asarray(value)
-        except OverflowError as error:
-            raise ValueError(f"{name} has a value that is too large: {error}") from error
-        except (TypeError, ValueError) as error:
-            raise TypeError(f"{name} is a {type(value).__name__}: expected an array ({error})") from error
-
-    def _check_fits(self, name: str, value: Any) -> None:
-        # Rejects integers that do not fit the dtype: jax would truncate them silently, possibly to a valid action.
-        try:
-            values = np.asarray(value)
-        except (TypeError, ValueError):  # traced values, which jax can stack, or invalid values
-            return
+            # Traced values, which jax can stack, and invalid values are left to jax.
+            values = np.asarray(value) if isinstance(value, (np.ndarray, list, tuple)) else np.zeros(0)
+        except (TypeError, ValueError):
+            values = np.zeros(0)
         if values.dtype.kind in "iu" and values.size:
+            # jax would truncate integers that do not fit its dtype silently, possibly to a valid action.
             limits = np.iinfo(self._jax.dtypes.canonicalize_dtype(values.dtype))
             for extreme in (int(values.min()), int(values.max())):
                 if not limits.min <= extreme <= limits.max:
                     raise ValueError(
                         f"{name} has the value {extreme}: expected {limits.min} to {limits.max}, jax's {limits.dtype}"
                     )
+        try:
+            return self._jax.numpy.asarray(value)
+        except OverflowError as error:
+            raise ValueError(f"{name} has a value that is too large: {error}") from error
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"{name} is a {type(value).__name__}: expected an array ({error})") from error
 
 
 # Results
@@ -287,52 +254,55 @@ class ResultBuilder:
     observation's structure and rows.
     """
 
-    def __init__(self, spec: Any, names: Sequence[str]) -> None:
-        self._names = list(names)
-        self._observation: SpaceDescriptor = spec.pool.observation
-        self._info_keys = [key for key, _, _ in spec.pool.info]
-        self._of_terminations = set(spec.pool.infos_of_terminations)
-        self._has_players = spec.pool.dialect == "envpool"
+    def __init__(self, pool: _core.Spec, names: Sequence[str]) -> None:
+        self._pool, self._names = pool, list(names)
+        self._info_keys = [key for key, _, _ in pool.info]
         self._time_step: tuple[Any, Any] | None = None
         if "step_type" in names:
-            self._time_step = import_dm_env().TimeStep, observation_type(spec.pool)
+            self._time_step = import_dm_env().TimeStep, observation_type(pool)
 
     def build(self, values: Sequence[Any]) -> Any:
         """Builds the result of a call from its arrays, which have the order of the names."""
         arrays: Arrays = {}
         for name, value in zip(self._names, values, strict=True):
             arrays.setdefault(name, []).append(value)
-        observation = nest(self._observation, iter(arrays["observation"]))
-        reward = arrays["reward"][0]
+        observation, reward = self._nest(arrays["observation"]), arrays["reward"][0]
         if self._time_step is not None:
-            return self._build_time_step(arrays, observation)
-        if "terminated" in arrays:
-            return observation, reward, arrays["terminated"][0], arrays["truncated"][0], self._info(arrays)
-        return observation, reward, arrays["done"][0], self._info(arrays)
+            time_step, state = self._time_step
+            kind = self._pool.observation[0]
+            parts = observation.values() if kind == "dict" else observation if kind == "tuple" else [observation]
+            fields = state(arrays["env_id"][0], _player_ids(arrays), *parts, *arrays.get("info", []))
+            return time_step(arrays["step_type"][0], reward, arrays["discount"][0], fields)
+        ends = ["terminated", "truncated"] if "terminated" in arrays else ["done"]
+        return observation, reward, *(arrays[name][0] for name in ends), self._info(arrays)
+
+    def _nest(self, values: Sequence[Any]) -> Any:
+        """Nests arrays, which are given depth first, in the structure of the observation space."""
+        remaining = iter(values)
+        return fold_space(self._pool.observation, lambda _: next(remaining), parts=parts_of_descriptor)
 
     def _info(self, arrays: Arrays) -> dict[str, Any]:
-        info: dict[str, Any] = {}
-        if "env_id" in arrays:
-            info["env_id"] = arrays["env_id"][0]
-        if self._has_players:
+        one = {name: values[0] for name, values in arrays.items()}
+        info: dict[str, Any] = {"env_id": one["env_id"]} if "env_id" in one else {}
+        if self._pool.dialect == "envpool":
             info["players"] = {"env_id": _player_ids(arrays)}
         present = arrays.get("present", [])
         info |= self._keyed(arrays.get("info", []), present)
-        if "elapsed_step" in arrays:
-            info["elapsed_step"] = arrays["elapsed_step"][0]
-        if "terminated" not in arrays:
-            info["TimeLimit.truncated"] = arrays["truncated"][0]
-        self._add_ended_episodes(info, arrays, bool(present))
+        if "elapsed_step" in one:
+            info["elapsed_step"] = one["elapsed_step"]
+        if "terminated" not in one:
+            info["TimeLimit.truncated"] = one["truncated"]
+        if "episode_return" in one:
+            info["episode"] = {"r": one["episode_return"], "l": one["episode_length"], "t": one["episode_time"]}
+            info["_episode"] = one["done"]
+        if "final_observation" in one:
+            # A final info exists where an episode ended, or terminated if the info exists only then.
+            rare = self._pool.infos_of_terminations
+            masks = [one["terminated" if key in rare else "done"] for key in self._info_keys] if present else []
+            info["final_obs"], info["_final_obs"] = self._nest(arrays["final_observation"]), one["done"]
+            info["final_info"] = self._keyed(arrays.get("final_info", []), masks)
+            info["_final_info"] = one["done"]
         return info
-
-    def _final_masks(self, arrays: Arrays, has_masks: bool) -> list[Any]:
-        """Returns masks of final infos: where an episode ended, or terminated if the info exists only then."""
-        if not has_masks:
-            return []
-        done = arrays["done"][0]
-        if not self._of_terminations:
-            return [done]
-        return [arrays["terminated"][0] if key in self._of_terminations else done for key in self._info_keys]
 
     def _keyed(self, values: Sequence[Any], present: Sequence[Any]) -> dict[str, Any]:
         """Returns a dict of infos with their masks; ``present`` has a mask for each info, one mask for all, or none."""
@@ -342,34 +312,6 @@ class ResultBuilder:
             if present:
                 keyed[f"_{key}"] = present[index if len(present) > 1 else 0]
         return keyed
-
-    def _add_ended_episodes(self, info: dict[str, Any], arrays: Arrays, has_masks: bool) -> None:
-        if "episode_return" in arrays:
-            names = {"r": "episode_return", "l": "episode_length", "t": "episode_time"}
-            info["episode"] = {key: arrays[name][0] for key, name in names.items()}
-            info["_episode"] = arrays["done"][0]
-        if "final_observation" in arrays:
-            done = arrays["done"][0]
-            info["final_obs"] = nest(self._observation, iter(arrays["final_observation"]))
-            info["_final_obs"] = done
-            info["final_info"] = self._keyed(arrays.get("final_info", []), self._final_masks(arrays, has_masks))
-            info["_final_info"] = done
-
-    def _build_time_step(self, arrays: Arrays, observation: Any) -> Any:
-        assert self._time_step is not None
-        time_step, state = self._time_step
-        kind = self._observation[0]
-        parts = [observation]
-        if kind in ("dict", "tuple"):
-            parts = list(observation.values() if kind == "dict" else observation)
-        fields = [*parts, *arrays.get("info", [])]
-        values = state(arrays["env_id"][0], _player_ids(arrays), *fields)
-        return time_step(arrays["step_type"][0], arrays["reward"][0], arrays["discount"][0], values)
-
-
-def nest(descriptor: SpaceDescriptor, values: Iterator[Any]) -> Any:
-    """Nests arrays, which are given depth first, in the structure of a space."""
-    return fold_space(descriptor, lambda _: next(values), parts=parts_of_descriptor)
 
 
 def _player_ids(arrays: Arrays) -> Any:
