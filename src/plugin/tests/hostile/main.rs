@@ -5,8 +5,9 @@
 mod support;
 mod tables;
 
+use std::collections::HashSet;
 use std::path::PathBuf;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use envpool_rs_engine::{
     Batch, Dialect, Error, Format, Outputs, Pool, PoolConfig, Registry, RenderArgs, ResetOptions, Result, Task, Value,
@@ -40,11 +41,18 @@ enum Stage {
     RenderText,
 }
 
+/// Mistakes whose copies exist: tests of one process share them, because a loaded file must not change.
+static COPIED: LazyLock<Mutex<HashSet<String>>> = LazyLock::new(Mutex::default);
+
 /// Copies the library to a file whose name selects the mistake, and loads the copy.
 fn load(mistake: &str) -> Result<&'static Task> {
     let copy = LIBRARY.with_file_name(format!("libhostile_{mistake}.so"));
-    let unfinished = copy.with_extension(std::process::id().to_string());
-    std::fs::copy(&*LIBRARY, &unfinished).and_then(|_| std::fs::rename(&unfinished, &copy)).expect("target can be written to");
+    let mut copied = COPIED.lock().unwrap_or_else(PoisonError::into_inner);
+    if copied.insert(mistake.to_owned()) {
+        let unfinished = copy.with_extension(std::process::id().to_string());
+        std::fs::copy(&*LIBRARY, &unfinished).and_then(|_| std::fs::rename(&unfinished, &copy)).expect("target can be written to");
+    }
+    drop(copied);
     // SAFETY: the library breaks only rules that the host checks.
     let info = unsafe { load_file(&copy, &REGISTRY, &["num_envs", "seed"]) }?;
     REGISTRY.task(info.ids[0])
