@@ -50,7 +50,9 @@ fn load(mistake: &str) -> Result<&'static Task> {
     let mut copied = COPIED.lock().unwrap_or_else(PoisonError::into_inner);
     if copied.insert(mistake.to_owned()) {
         let unfinished = copy.with_extension(std::process::id().to_string());
-        std::fs::copy(&*LIBRARY, &unfinished).and_then(|_| std::fs::rename(&unfinished, &copy)).expect("target can be written to");
+        std::fs::copy(&*LIBRARY, &unfinished)
+            .and_then(|_| std::fs::rename(&unfinished, &copy))
+            .expect("target can be written to");
     }
     drop(copied);
     // SAFETY: the library breaks only rules that the host checks.
