@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +20,10 @@ import nox
 
 nox.options.default_venv_backend = "venv"
 nox.options.reuse_existing_virtualenvs = True
+
+# Sessions draw other instances of tests each day; the same seed repeats them.
+SEED = os.environ.setdefault("ENVPOOL_RS_INSTANCES_SEED", time.strftime("%Y%m%d"))
+print(f"ENVPOOL_RS_INSTANCES_SEED={SEED}")
 
 ROOT = Path(__file__).parent
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).absolute()
@@ -190,7 +195,7 @@ def mujoco_long(session, version):
     steps = os.environ.get("NATIVE_STEPS", "80000")
     command = ("test", "--locked", "--release", "--package", "envpool_rs_sim_mujoco", "--lib", "native")
     cargo(session, *command, "--", "--nocapture", NATIVE_STEPS=steps, **native_variables(session))
-    pytest(session, "tests/python/mujoco/test_mujoco_native.py", NATIVE_STEPS="2000")
+    pytest(session, "tests/python/mujoco/test_mujoco_native.py", NATIVE_STEPS="2000", ENVPOOL_RS_ALL_TESTS="1")
 
 
 @session
@@ -217,7 +222,8 @@ def mujoco_tasks(session, version):
     names = ["mujoco_gymnasium", "mujoco_dm_control", "mujoco_maze", "mujoco_fetch", "mujoco_hands", "mujoco_kitchen"]
     names.append("mujoco_adroit_resets")
     files = [str(path) for folder in folders for name in names for path in Path(folder).glob(f"test_{name}.py")]
-    pytest(session, *files, MUJOCO_STEPS="5000", DM_CONTROL_STEPS="5000")
+    steps = {name: os.environ.get(name, "5000") for name in ("MUJOCO_STEPS", "DM_CONTROL_STEPS")}
+    pytest(session, *files, ENVPOOL_RS_ALL_TESTS="1", **steps)
 
 
 @in_main
@@ -458,9 +464,9 @@ def thread_sanitizer(session):
 def miri(session):
     """Runs the engine's tests without system calls under Miri; needs nightly Rust with miri."""
     variables = {"CARGO_TARGET_DIR": str(TARGET / "miri"), "MIRIFLAGS": "-Zmiri-disable-isolation"}
-    modules = "contract::row play::lanes play::episodes results:: pool::ledger threads::exclusive threads::until_left"
+    modules = "contract::row exec::per_lane exec::episode_tracker results:: pool::ledger threads::try_lock"
     command = ("+nightly", "miri", "test", "--locked", "--package", "envpool_rs_engine", "--lib", "--")
-    cargo(session, *command, *modules.split(), "threads::owned_mutex", **variables)
+    cargo(session, *command, *modules.split(), "threads::interrupt_poller", "threads::owned_mutex", **variables)
 
 
 @in_main

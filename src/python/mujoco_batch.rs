@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods, dtype};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -291,7 +291,7 @@ impl MujocoBatch {
             Ok::<_, PyErr>((rows.map_err(Refused::into_value_error)?, size, control_spec))
         });
         let mut read = |(field, bits, array): (Option<String>, i32, Bound<'_, PyAny>)| {
-            let name = format!("record {}", field.clone().unwrap_or_else(|| bits.to_string()));
+            let name = field.as_ref().map_or_else(|| format!("out[{bits}]"), |field| format!("out['{field}']"));
             let array = array.cast_into::<PyUntypedArray>();
             let array = array.map_err(|_| PyValueError::new_err(format!("{name}: expected an array")))?;
             pinned.push(PinnedArray::new(&array)?);
@@ -332,7 +332,8 @@ impl MujocoBatch {
         let _pinned = PinnedArray::all([Some(points), jacp, jacr].into_iter().flatten())?;
         let (nbody, nv) = (self.model.sizes().nbody, self.model.sizes().nv);
         rows(bodies, "body", &dtype::<i32>(py), &[ids.len()], false)?;
-        let bodies = elements::<i32>(bodies).unwrap_or_default().to_vec();
+        let bodies =
+            elements::<i32>(bodies).ok_or_else(|| PyTypeError::new_err("body: expected a contiguous array of int32"))?.to_vec();
         if bodies.iter().any(|body| usize::try_from(*body).map_or(true, |body| body >= nbody)) {
             return Err(PyValueError::new_err(format!("body: expected numbers in [0, {nbody})")));
         }

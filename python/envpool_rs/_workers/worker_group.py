@@ -8,7 +8,7 @@ from typing import Any, Literal, NoReturn
 
 import numpy as np
 
-from envpool_rs._arguments import array, choice, entries, optional_integer
+from envpool_rs._arguments import array, choice, entries, optional_integer, shown
 from envpool_rs._core import WorkerClient
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import object_array, zip_leaves
@@ -218,9 +218,12 @@ class WorkerGroup(KnownAttributes):
 
     def _ids(self, ids: Any) -> Any:
         """Returns ids as the client takes them; ``None`` for a list of all in order, since it needs no conversion."""
-        if ids is None or (type(ids) is list and ids == self._all_list):
+        if ids is None or (type(ids) is list and ids == self._all_list and type(ids[0]) is int):
             return None
-        return ids if type(ids) is np.ndarray and ids.ndim else np.atleast_1d(array("ids", ids))
+        numbers = ids if type(ids) is np.ndarray and ids.ndim else np.atleast_1d(array("ids", ids))
+        if numbers.size and numbers.dtype.kind not in "iu":
+            raise TypeError(f"ids={shown(ids)}: expected integers")
+        return numbers
 
     def send_resets(self, ids: Any, seeds: Any = None, /, **keywords: Any) -> None:
         """Sends ``reset(seed=..., **keywords)`` to environments; seeds and options that are None are omitted."""
@@ -310,7 +313,8 @@ class WorkerGroup(KnownAttributes):
     def discard(self, ids: Any = None) -> None:
         """Waits for pending requests to ``ids`` (None: all), and discards their results."""
         client, requested = self._usable(), self._ids(ids)
-        busy = client.in_flight if requested is None else np.intersect1d(client.in_flight, requested)
+        in_flight = client.in_flight
+        busy = in_flight if requested is None else in_flight[np.isin(in_flight, requested)]
         if len(busy):
             client.wait(busy)
             client.discard(client.completed(busy))  # without calls that were interrupted, whose replies are dropped

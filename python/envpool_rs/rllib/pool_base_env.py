@@ -151,7 +151,7 @@ class PoolBaseEnv(base_env.IndexedBaseEnv):
     def _render(self, ids: Sequence[int]) -> Sequence[Any]:
         """Renders environments; those that render into a window have the frame ``None``."""
         is_native = isinstance(self.pool, NativePool)
-        drawn = self.pool._render_each(np.array(ids)) if is_native else self.pool.render(ids)
+        drawn = self.pool._render_rows(np.array(ids)) if is_native else self.pool.render(ids)
         return [None] * len(ids) if drawn is None else drawn
 
 

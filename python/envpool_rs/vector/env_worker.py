@@ -352,7 +352,7 @@ class EnvWorkerBackend:
 
     def take(self, ids: Sequence[int], *, is_reset: bool = False) -> list[StepResult | EnvFailure]:
         operation, read = ("reset", self._read_reset) if is_reset else ("step", self._read_step)
-        return [self._receive(env_id, operation, read) for env_id in ids]
+        return self._receive(ids, operation, read)
 
     def _read_step(self, env_id: int, returned: Any) -> StepResult:
         step = read_step(returned)
@@ -370,19 +370,18 @@ class EnvWorkerBackend:
         if type(observation) is not np.ndarray or observation.shape != getattr(space, "shape", None):
             self._fits(env_id, observation)
 
-    def _receive(self, env_id: int, operation: str, read: Callable[[int, Any], Any] | None = None) -> Any:
-        result: Any = self._pending.get(env_id)
-        if result is None:
-            result = _attempt(env_id, operation, self._workers[env_id].recv)
-            if read is not None and not isinstance(result, EnvFailure):
-                result = _attempt(env_id, operation, read, env_id, result)
-        self._pending.pop(env_id, None)
-        return result
+    def _receive(self, ids: Sequence[int], operation: str, read: Callable[[int, Any], Any] | None = None) -> list[Any]:
+        # Results stay pending until all are received, so that an interrupt loses none.
+        for env_id in ids:
+            if self._pending.get(env_id) is None:
+                result = _attempt(env_id, operation, self._workers[env_id].recv)
+                if read is not None and not isinstance(result, EnvFailure):
+                    result = _attempt(env_id, operation, read, env_id, result)
+                self._pending[env_id] = result
+        return [self._pending.pop(env_id) for env_id in ids]
 
     def discard(self, ids: Sequence[int]) -> None:
-        for env_id in ids:
-            if env_id in self._pending:
-                self._receive(env_id, "step")
+        self._receive([env_id for env_id in ids if env_id in self._pending], "step")
 
     def apply(self, ids: Sequence[int], function: Callable[..., Any], arguments: Arguments) -> list[Any]:
         pairs = list(zip(ids, arguments, strict=True))
@@ -390,7 +389,7 @@ class EnvWorkerBackend:
             # Calls are started on all workers before any result is received.
             for env_id, (path, keywords) in pairs:
                 self._send(env_id, path, self._workers[env_id].customized_method, path, keywords)
-            return [self._receive(env_id, path) for env_id, (path, _) in pairs]
+            return self._receive(ids, pairs[0][1][0] if pairs else "", None)
         if function is hosted_envs.render:
             return [self._ask(env_id, "render", **keywords) for env_id, (keywords,) in pairs]
         return [self._ask(env_id, _METHODS[function], *each) for env_id, each in pairs]

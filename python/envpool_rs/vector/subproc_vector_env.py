@@ -41,12 +41,12 @@ class QuietEnvFn:
 class QuietEnvironment(Adapter):
     """Wrapper that silences warnings raised in an environment's methods."""
 
-    def __init__(self, env: Any) -> None:
-        super().__init__(env)
-        for name in ("step", "reset", "render", "close"):
-            if hasattr(env, name):
-                method = super().reset if name == "reset" else getattr(env, name)
-                setattr(self, name, partial(call_quietly, method))
+    def reset(self, **keywords: Any) -> Any:
+        return call_quietly(super().reset, **keywords)
+
+    def __getattr__(self, name: str) -> Any:
+        value = super().__getattr__(name)
+        return partial(call_quietly, value) if name in ("step", "render", "close") else value
 
 
 class EnvGroup(WorkerGroup):

@@ -53,6 +53,12 @@ pub trait BatchEnv: Send + Sync {
     /// `Value` if the bytes are not a state of this environment; the lane is then unchanged.
     fn load(&self, lane: LaneMut<'_>, bytes: &[u8]) -> Result<()>;
 
+    /// Returns how many bytes of memory `load` takes at most for a state of `len` bytes. In a serialized state, an integer of 8
+    /// bytes takes one if it is small, and a `Vec` doubles when it grows.
+    fn loaded_bytes(&self, len: usize) -> usize {
+        len.saturating_mul(16)
+    }
+
     /// Returns the rendering capabilities of the environment.
     fn render_spec(&self) -> RenderSpec;
 

@@ -171,6 +171,10 @@ impl BatchEnv for ForeignBatchEnv {
         self.with_lane(lane, |lane| self.lanes.load(lane, bytes))
     }
 
+    fn loaded_bytes(&self, len: usize) -> usize {
+        len.saturating_mul(3) // copies of a library's bytes
+    }
+
     fn render_spec(&self) -> RenderSpec {
         self.rendering
     }

@@ -136,6 +136,10 @@ impl BatchEnv for GroupedBatchEnv {
         self.env_of(lane.number()).load(lane, bytes)
     }
 
+    fn loaded_bytes(&self, len: usize) -> usize {
+        self.groups.iter().map(|group| group.env.loaded_bytes(len)).max().unwrap_or(0)
+    }
+
     fn render_spec(&self) -> RenderSpec {
         RenderSpec::common(self.groups.iter().map(|group| group.env.render_spec()))
     }

@@ -7,7 +7,7 @@ use crate::backend::lane_op::LaneOp;
 use crate::contract::error::{Error, Result};
 use crate::contract::lane_error::{BatchFailure, LaneError, Payload};
 use crate::contract::memory::{check_headroom, collect_checked, copy_of};
-use crate::contract::state::{check_decodable, refused_state as refused};
+use crate::contract::state::refused_state as refused;
 use crate::exec::batch_env::BatchEnv;
 use crate::exec::lane_table::{Episode, Phase, Seed};
 use crate::exec::per_lane::{LaneId, LanesGuard};
@@ -212,7 +212,11 @@ impl Pool {
         let interrupts = &mut InterruptPoller::with_deadline(interrupt, deadline);
         let before = self.save(env, guard, (lanes, &well), interrupts)?;
         // Lanes load one after the other, and each releases the state that it had: memory for one state is enough.
-        check_decodable(before.iter().chain(&decoded).map(|snapshot| snapshot.state.len()).max().unwrap_or(0))?;
+        // Backends check their own memory.
+        if let Some(env) = env {
+            let largest = before.iter().chain(&decoded).map(|snapshot| snapshot.state.len()).max().unwrap_or(0);
+            check_headroom(env.loaded_bytes(largest), || format!("loading a state of {largest} bytes"))?;
+        }
         let restored = self.load(env, guard, (lanes, &all), &decoded.iter().collect::<Vec<_>>(), interrupts)?;
         let Some(refused) = restored.iter().find_map(|restored| restored.clone().err()) else {
             return Self::restore_normalization(receiver.as_deref_mut(), &decoded, lanes.iter(), ids.is_none());
@@ -222,7 +226,10 @@ impl Pool {
         for item in all.iter().filter(|item| restored[**item].is_ok() && !is_well[**item]) {
             self.core.table.set_phase(guard.id(*item), Phase::Failed);
         }
-        let rolled_back = self.load(env, guard, (lanes, &back), &snapshots, interrupts)?;
+        let rolled_back = match self.load(env, guard, (lanes, &back), &snapshots, interrupts) {
+            Err(error @ Error::Memory(_)) => back.iter().map(|_| Err(error.clone())).collect(),
+            rolled_back => rolled_back?,
+        };
         for (item, _) in back.iter().zip(rolled_back).filter(|(_, back)| back.is_err()) {
             // The state of an environment whose old state could not be restored is unknown: it may be neither the old nor the
             // requested state.

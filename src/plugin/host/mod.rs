@@ -34,6 +34,5 @@ mod table;
 
 pub use check::{Finding, check_task};
 pub use current_call::record_calls;
-
 pub use library::{LibraryInfo, libraries, load_file, load_table};
 pub use numba::numba_functions;

@@ -144,17 +144,35 @@ def test_refused_memory_is_an_error_of_the_call(name):
     run(CASES[name])
 
 
-@pytest.mark.skipif(COMPILER is None, reason="needs a C compiler")
-def test_refused_memory_is_an_error_of_a_library_whose_states_are_large():
-    large = SOURCE.replace("{ double count; } counter;", "{ double count; char rest[1 << 20]; } counter;")
+def run_with_states(mebibytes, case):
+    """Runs a case with a library whose states are this large."""
+    large = SOURCE.replace("{ double count; } counter;", f"{{ double count; char rest[{mebibytes} << 20]; }} counter;")
     assert large != SOURCE
     try:
-        run(f"""
-            envpool_rs.load_plugin({counting(source=large)!r})
-            check_snapshots(envpool_rs.make("Counter-v0", num_envs=2))
-            """)
+        run(f"envpool_rs.load_plugin({counting(source=large)!r})\n" + textwrap.dedent(case))
     finally:
         remove()
+
+
+@pytest.mark.skipif(COMPILER is None, reason="needs a C compiler")
+def test_refused_memory_is_an_error_of_a_library_whose_states_are_large():
+    run_with_states(1, 'check_snapshots(envpool_rs.make("Counter-v0", num_envs=2))')
+
+
+@pytest.mark.skipif(COMPILER is None, reason="needs a C compiler")
+def test_a_large_state_of_a_library_is_loaded_with_a_few_times_its_memory():
+    run_with_states(
+        32,
+        """
+        env = envpool_rs.make("Counter-v0", num_envs=1)
+        env.reset()
+        states = env.get_state()
+        limited(300)
+        env.set_state(states)
+        unlimited()
+        assert env.get_state() == states
+        """,
+    )
 
 
 def run(case):

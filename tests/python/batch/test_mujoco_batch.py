@@ -33,6 +33,9 @@ NOT_RUN = {
     "test_expand_bvh_without_body_hierarchies": "it calls a private method of mujoco 3.17's batch",
 }
 
+#: int32, but not numpy's own dtype object.
+MARKED = np.zeros(5, np.dtype("int32", metadata={"unit": "body"}))
+
 PENDULUM = """<mujoco><option timestep=".01"/><worldbody><body><joint name="j" axis="0 1 0" damping=".1"/>
 <geom type="capsule" fromto="0 0 0 0 0 -1" size=".05"/></body></worldbody>
 <actuator><motor name="m" joint="j"/></actuator></mujoco>"""
@@ -252,6 +255,7 @@ def test_bad_arguments_of_the_constructor_are_named(arguments, error, message):
         (lambda b: b.set_models(5), TypeError, "^models=5: expected an MjModel, a sequence of them, or None$"),
         (lambda b: b.step(ids=[[0], [1, 2]]), ValueError, r"^ids=\[\[0\], \[1, 2\]\]: expected integers"),
         (lambda b: b.jac(0, [1, 2]), ValueError, "^point has shape"),
+        (lambda b: b._core.jac(None, MARKED, np.zeros((5, 3)), None, None), TypeError, "^body: expected a contiguous"),
         (lambda b: b.ray([0, 0], [0, 0, 1]), ValueError, "pnt"),
         (lambda b: b.ray([0, 0, 1], [0, 0, 1], geomgroup=[1, 1]), ValueError, "^geomgroup: expected 6"),
         (lambda b: b.ray([0, 0, 1], [0, 0, 1], geomgroup=[300] * 6), ValueError, r"^geomgroup must be in \[0, 256\)"),

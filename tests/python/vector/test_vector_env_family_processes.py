@@ -23,7 +23,7 @@ from python_envs import (
     message_spaces,
     signal_sender,
 )
-from vector_env_cases import counting
+from vector_env_cases import OwnWorker, counting
 
 
 def test_a_dead_process_loses_only_its_own_environments():
@@ -109,6 +109,47 @@ def test_ctrl_c_interrupts_a_method_call_and_the_next_call_continues():
         sender.join()
         gate.set()
         assert env.step([0, 0])[1].tolist() == [2, 2]
+
+
+class Interrupted(OwnWorker):
+    """Worker whose result is interrupted when it is received, once."""
+
+    is_due = False
+
+    def recv(self):
+        if self.is_due:
+            self.is_due = False
+            raise KeyboardInterrupt
+        return super().recv()
+
+
+def test_an_interrupt_while_results_are_received_loses_none():
+    env = BaseVectorEnv(counting(3), Interrupted, wait_num=1)
+    env.reset()
+    env.workers[1].is_due = True
+    with pytest.raises(KeyboardInterrupt):
+        env.step(np.zeros(3))
+    received = []
+    while len(received) < 3:
+        received += [info["env_id"] for info in env.step(None)[-1]]
+    assert sorted(received) == [0, 1, 2]
+    assert env.reset().shape[0] == 3
+    env.close()
+
+
+class Restepped(CountingEnv):
+    """Environment that gets another `step` later."""
+
+    def swap(self):
+        self.step = lambda action: (*CountingEnv.step(self, action)[:1], 7.0, False, False, {})
+
+
+@pytest.mark.parametrize("no_warning", [False, True])
+def test_a_method_that_is_assigned_later_steps_in_every_process(no_warning):
+    with SubprocVectorEnv([Restepped] * 2, num_workers=1, caller_steps=True, no_warning=no_warning) as env:
+        env.reset()
+        env.customized_method("swap")
+        assert env.step(np.zeros(2))[1].tolist() == [7, 7]
 
 
 def test_asynchronous_steps_return_each_environment_once(make):

@@ -269,8 +269,10 @@ def test_misused_calls_send_nothing():
         (lambda: group.send_steps([3], [0]), IndexError, "3"),
         (lambda: group.send_steps([-1], [0]), IndexError, "-1"),
         (lambda: group.send_steps([1, 1], [0, 0]), ValueError, "1"),
-        (lambda: group.send_steps([0.5], [0]), TypeError, "env_id has dtype float64: expected integers"),
-        (lambda: group.send_steps([True], [0]), TypeError, "env_id has dtype bool: expected integers"),
+        (lambda: group.send_steps([0.5], [0]), TypeError, r"ids=\[0.5\]: expected integers"),
+        (lambda: group.send_steps([True], [0]), TypeError, r"ids=\[True\]: expected integers"),
+        (lambda: group.call([0.0, 1.0, 2.0], "render"), TypeError, r"ids=\[0.0, 1.0, 2.0\]: expected integers"),
+        (lambda: group.discard([1.5]), TypeError, r"ids=\[1.5\]: expected integers"),
         (lambda: group.send_steps(None, [0, 0]), ValueError, "2"),
         (lambda: group.send_steps([0, 1], [0, 0, 0]), ValueError, "3"),
         (
@@ -290,6 +292,23 @@ def test_misused_calls_send_nothing():
         assert not len(group.in_flight)
     assert group.wait().tolist() == []
     assert step(group).observations()[:, 2].tolist() == [1, 1, 1]
+    group.close()
+
+
+def test_a_list_of_bools_does_not_mean_all_environments():
+    group = group_of([CountingEnv] * 2)
+    reset(group)
+    with pytest.raises(TypeError, match="expected integers"):
+        group.send_steps([False, True], [0, 0])
+    group.close()
+
+
+def test_ids_of_any_integer_type_are_discarded():
+    group = group_of([CountingEnv] * 3)
+    reset(group)
+    group.send_steps(None, [0, 0, 0])
+    group.discard(np.array([1], np.uint64))
+    assert group.in_flight.tolist() == [0, 2]
     group.close()
 
 

@@ -52,7 +52,7 @@ impl BackendExecutor {
     }
 
     /// Waits until `count` of the lanes `lanes` have replied. If fewer than `count` have a pending operation, waits for all that
-    /// have one.
+    /// have one. With `usize::MAX`, it also waits for abandoned calls, after which their lanes are idle.
     ///
     /// # Errors
     /// `Closed`, `Interrupted`, or an error of the backend.
@@ -67,6 +67,11 @@ impl BackendExecutor {
             }
         }
         let waited = self.wait_for(interrupts, |ledger, among| {
+            if count == usize::MAX && ledger.abandoned > 0 {
+                self.discard_stray_replies(ledger);
+                let is_abandoned = |lane: &usize| self.core.ledger.state(*lane) == LaneState::Abandoned;
+                among.extend(lanes.iter().filter(is_abandoned).map(|lane| lane as u32));
+            }
             let replied = self.unreplied(ledger, lanes, among);
             count.min(replied + among.len()).saturating_sub(replied)
         });
