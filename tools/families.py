@@ -255,12 +255,10 @@ def facts():
     return json.dumps(found, indent=2) + "\n"
 
 
-def public_modules():
-    """Returns the text of `python/envpool_rs/_public_modules.pyi`, the modules that type checkers know."""
-    paths = (ROOT / "python" / "envpool_rs").iterdir()
-    names = sorted(path.stem for path in paths if path.stem[0] != "_" and (path.is_dir() or path.suffix == ".py"))
-    imports = "".join(f"from envpool_rs import {name} as {name}\n" for name in names if name != "include")
-    return f"# {WRITTEN[0].upper()}{WRITTEN[1:]} and the package's folder.\n\n{imports}"
+def family_modules():
+    """Returns the text of `python/envpool_rs/_family_modules.pyi`, the families' modules that type checkers know."""
+    imports = "".join(f"from envpool_rs import {name} as {name}\n" for name in sorted(merged_modules()))
+    return f"# {WRITTEN[0].upper()}{WRITTEN[1:]}.\n\n{imports}"
 
 
 def merged_modules():
@@ -331,7 +329,7 @@ FILES = {
     "src/envs/mod.rs": envs_module,
     "src/sim/mod.rs": sim_module,
     "python/envpool_rs/_spec/families.json": facts,
-    "python/envpool_rs/_public_modules.pyi": public_modules,
+    "python/envpool_rs/_family_modules.pyi": family_modules,
     "docs/families.md": families_page,
 }
 """Functions that return the text of files that are generated as a whole."""

@@ -33,8 +33,31 @@ from envpool_rs._tasks.plugins import check_plugin, get_include, load_plugin, re
 from envpool_rs._tasks.table import list_all_envs, register_with_gymnasium
 
 if TYPE_CHECKING:
+    from envpool_rs import (  # noqa: I001 - sorted would be one statement for each
+        as_envpool as as_envpool,
+        batch as batch,
+        cli as cli,
+        envpool_alias as envpool_alias,
+        frame_memory as frame_memory,
+        multi_env as multi_env,
+        numba as numba,
+        pettingzoo as pettingzoo,
+        pools as pools,
+        pufferlib as pufferlib,
+        ray as ray,
+        registration as registration,
+        rllib as rllib,
+        sb3 as sb3,
+        spaces as spaces,
+        tianshou as tianshou,
+        torch as torch,
+        vector as vector,
+        vector_env_check as vector_env_check,
+        workers as workers,
+        xla as xla,
+    )
+    from envpool_rs._family_modules import *  # noqa: F403 - modules
     from envpool_rs._make.signatures import make, make_dm, make_gym, make_gymnasium, make_python, make_spec, make_vec
-    from envpool_rs._public_modules import *  # noqa: F403 - modules
     from envpool_rs.batch import Batch
     from envpool_rs.envpool_alias import install_as_envpool
     from envpool_rs.frame_memory import FrameMemory

@@ -133,7 +133,8 @@ def test_info_explains_every_option_of_all_tasks(capsys):
     assert main(["info", "Pendulum-v1"]) == 0
     text = capsys.readouterr().out
     for name in envpool_rs.make_spec("Pendulum-v1").config_dict():
-        assert re.search(rf"^  {name} +\S.*\n      .*: \w+", text, re.M), name
+        # A long default, such as a path, continues in further lines.
+        assert re.search(rf"^  {name} +\S.*\n(      .*\n)*?      .*: \w+", text, re.M), name
     for words in ("when a finished environment is reset", '"next_step", "same_step" or "disabled"', "rgb_array"):
         assert words in " ".join(text.split())
 

@@ -28,7 +28,7 @@ LAYERS = [
     "envpool_alias",
     "cli",
     "__main__",
-    "_public_modules",
+    "_family_modules",
     "__init__",
 ]
 """Modules and folders directly below the package, lowest layer first; those of one layer do not import each other."""
