@@ -152,6 +152,8 @@ class PoolBaseEnv(base_env.IndexedBaseEnv):
         """Renders environments; those that render into a window have the frame ``None``."""
         is_native = isinstance(self.pool, NativePool)
         drawn = self.pool._render_rows(np.array(ids)) if is_native else self.pool.render(ids)
+        if is_native and self.pool.render_mode == "rgbd_tuple":
+            drawn = list(zip(*drawn, strict=True))
         return [None] * len(ids) if drawn is None else drawn
 
 
