@@ -9,7 +9,7 @@ import gymnasium
 import numpy as np
 import pytest
 from envpool_rs.ray import direct as connections
-from envpool_rs.ray.actors import Actors
+from envpool_rs.ray.actors import Actors, _recorded
 from ray_pools import assert_same, make_both
 
 pytestmark = pytest.mark.usefixtures("cluster")
@@ -90,7 +90,7 @@ def test_exceptions_of_actors_are_kept_by_the_extension_only():
     for cls in (LostError, UnpicklableError):
         error = cls("none left")
         reference = weakref.ref(error)
-        text, payload = Actors._record(error)
+        text, payload = _recorded(error)
         rebuilt = Actors.rebuilt(object.__new__(Actors), 3, payload, text, 0, None)
         assert type(rebuilt) is cls and text in str(rebuilt)
         del error, rebuilt
