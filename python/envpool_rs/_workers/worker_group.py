@@ -259,10 +259,12 @@ class WorkerGroup(KnownAttributes):
         """Blocks until ``count`` requests have finished (None: those of all ``ids``), or ``timeout`` seconds passed.
 
         Returns the environments (int64) whose requests have finished and are not yet taken, in order of completion.
-        Here ``ids=None`` stands for all that are in flight. After Ctrl-C all requests remain in flight.
+        Here ``ids=None`` stands for all that are in flight. After Ctrl-C all requests remain in flight. Calls that Ctrl-C
+        left have no result, and are not waited for.
         """
         client, ids = self._usable(), self._ids(ids)
-        client.wait(ids, count, None if timeout is None else min(timeout, _MAX_WAIT))
+        limit = None if timeout is None else min(timeout, _MAX_WAIT)
+        client.wait(ids, self.num_envs if count is None else count, limit)  # a count excludes calls that were left
         return client.completed(ids, count)
 
     def wait_all(self, ids: Any = None) -> None:
