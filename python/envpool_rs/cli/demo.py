@@ -6,7 +6,7 @@ import argparse
 import itertools
 import sys
 import time
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -31,42 +31,15 @@ ATARI = "Breakout-v5"  # task that the demo also runs if cartridges are installe
 
 ATARI_PART = 64  # divisor of the number of Atari environments, whose steps take a thousand times as long
 
+# Number of action arrays that are used in turn: enough for episodes to differ as under a random policy, because
+# environments are independent of each other.
 ARRAYS = 16
-"""Number of action arrays that are used in turn: enough for episodes to differ as under a random policy, because
-environments are independent of each other.
-"""
 
 _INTRODUCTION = """\
 For each task: envpool_rs.make(task, num_envs={num_envs}), then env.step(actions) over and over in one
 Python loop, with random actions drawn beforehand. Counted are steps of single environments (the reset after
 an episode takes one step); the time is all that passes on the clock, counting and display included.
 """
-
-
-class _Progress(NamedTuple):
-    """Calls of ``step``, ended episodes and wall-clock time of one task's environments."""
-
-    task: str
-    num_envs: int
-    calls: int
-    episodes: int
-    seconds: float
-
-    @property
-    def steps(self) -> int:
-        """Number of steps of all environments together."""
-        return self.calls * self.num_envs
-
-    def __str__(self) -> str:
-        # The line has 74 characters, which fit a terminal of 80 columns.
-        rate = f"{rate_text(self.steps / self.seconds):>7} steps/s"
-        return f"{self.task:<16}{rate}  {self.steps:>13,} steps  {self.episodes:>11,} episodes"
-
-    def row(self) -> list[str]:
-        """Returns the cells of a table."""
-        counts = [f"{each:,}" for each in (self.num_envs, self.steps, self.episodes)]
-        per_call = three_digits(self.seconds / self.calls * 1e6)
-        return [self.task, *counts, f"{self.seconds:.2f}", per_call, rate_text(self.steps / self.seconds)]
 
 
 def add_to(commands: Commands) -> None:
@@ -92,20 +65,21 @@ def run(options: argparse.Namespace) -> int:
         pools.append((ATARI, -(-options.num_envs // ATARI_PART)))
     with LiveLine(sys.stdout) as line:
         line.keep(_INTRODUCTION.format(num_envs=options.num_envs))
-        played = [_play(task, num_envs, options, line) for task, num_envs in pools]
+        rows, counts, times = zip(*(_play(task, num_envs, options, line) for task, num_envs in pools), strict=True)
     header = ["task", "environments", "steps", "episodes", "seconds", "us per call", "steps/s"]
-    print(f"\n{text_table(header, [each.row() for each in played], right=range(1, len(header)))}\n")
-    steps, seconds = sum(each.steps for each in played), sum(each.seconds for each in played)
+    print(f"\n{text_table(header, rows, right=range(1, len(header)))}\n")
+    steps, seconds = sum(counts), sum(times)
     print(f"Together {steps:,} steps in {seconds:.1f} seconds of stepping: {rate_text(steps / seconds)} steps/s.")
     return 0
 
 
-def _play(task: str, num_envs: int, options: argparse.Namespace, line: LiveLine) -> _Progress:
+def _play(task: str, num_envs: int, options: argparse.Namespace, line: LiveLine) -> tuple[list[str], int, float]:
+    """Steps one task's environments for a while; returns a row of the table, the number of steps, and the seconds."""
     env: Any = make(task, num_envs=num_envs, num_threads=options.threads or 0)
     actions = itertools.cycle(random_actions(env.action_space, num_envs * env.spec.rows))
     env.reset()
     calls = episodes = 0
-    seconds = 0.0
+    seconds, rate, text = 0.0, "", ""
     start = time.perf_counter()
     while seconds < options.seconds:
         end = time.perf_counter() + min(REDRAW, options.seconds)
@@ -114,11 +88,15 @@ def _play(task: str, num_envs: int, options: argparse.Namespace, line: LiveLine)
             calls += 1
             episodes += int(np.count_nonzero(terminated | truncated))
         seconds = time.perf_counter() - start
-        played = _Progress(task, num_envs, calls, episodes, seconds)
-        line.show(str(played))
-    line.keep(str(played))
+        steps = calls * num_envs
+        rate = rate_text(steps / seconds)
+        # The line has 74 characters, which fit a terminal of 80 columns.
+        text = f"{task:<16}{rate:>7} steps/s  {steps:>13,} steps  {episodes:>11,} episodes"
+        line.show(text)
+    line.keep(text)
     env.close()
-    return played
+    counts = [f"{each:,}" for each in (num_envs, steps, episodes)]
+    return [task, *counts, f"{seconds:.2f}", three_digits(seconds / calls * 1e6), rate], steps, seconds
 
 
 def random_actions(space: Any, rows: int, count: int = ARRAYS) -> list[Any]:

@@ -26,7 +26,6 @@ from envpool_rs.cli.text import (
     Commands,
     array_text,
     bounds_text,
-    cell,
     line_width,
     matching_tasks,
     positive_int,
@@ -38,13 +37,11 @@ from envpool_rs.envpool_alias import install_as_envpool
 
 FAILED = 1  # exit code if no task matches, as grep's; if a check found a defect; and if a program of a user raised
 
-USAGE = 2  # exit code for a wrong command line, as in argparse
-
+# Exit code after Ctrl-C: 128 plus SIGINT's number, as in shells. Larger ones are those of crashes on Windows.
 INTERRUPTED = 130
-"""Exit code after Ctrl-C: 128 plus SIGINT's number, as in shells. Larger ones are those of crashes on Windows."""
 
+# Environment variable of the process that checks a library: the file in which it records its calls of the library.
 CALLS = "ENVPOOL_RS_PLUGIN_CALLS"
-"""Environment variable of the process that checks a library: the file in which it records its calls of the library."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,33 +49,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Returns the exit code: 0; 1 if nothing matched; 2 for an error in the command line; 130 after Ctrl-C.
     """
-    return run_command(_parser(), arguments)
-
-
-def run_command(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> int:
-    """Runs the ``run`` of the parsed command; prints errors in one line and returns an exit code."""
-    options = parser.parse_args(arguments)
-    try:
-        if not getattr(options, "loads_plugins", False):
-            for path in getattr(options, "plugin_paths", ()):
-                load_plugin(path)
-        code: int = options.run(options)
-        sys.stdout.flush()
-        return code
-    except KeyboardInterrupt:
-        print(f"{parser.prog}: interrupted", file=sys.stderr)
-        return INTERRUPTED
-    except BrokenPipeError:
-        # `envpool-rs list | head` closes the pipe early. Without this, Python would report the error again when it
-        # flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except (ValueError, ImportError, OSError) as error:
-        print(f"{parser.prog}: error: {error}", file=sys.stderr)
-        return USAGE
-
-
-def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="envpool-rs", description="Reinforcement-learning environments stepped in bulk."
     )
@@ -128,7 +98,30 @@ def _parser() -> argparse.ArgumentParser:
     about = "write down where MuJoCo lies, for programs in Rust"
     command = _command(commands, _write_library, "mujoco-library", about, what)
     command.add_argument("file", metavar="FILE", type=Path, help="the file to be written")
-    return parser
+    return run_command(parser, arguments)
+
+
+def run_command(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> int:
+    """Runs the ``run`` of the parsed command; prints errors in one line and returns an exit code."""
+    options = parser.parse_args(arguments)
+    try:
+        if not getattr(options, "loads_plugins", False):
+            for path in getattr(options, "plugin_paths", ()):
+                load_plugin(path)
+        code: int = options.run(options)
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        print(f"{parser.prog}: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # `envpool-rs list | head` closes the pipe early. Without this, Python would report the error again when it
+        # flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except (ValueError, ImportError, OSError) as error:
+        print(f"{parser.prog}: error: {error}", file=sys.stderr)
+        return 2  # as argparse
 
 
 def _command(
@@ -148,8 +141,14 @@ def _list(options: argparse.Namespace) -> int:
     if not tasks:
         print(f"envpool-rs: no task matches {options.pattern!r}", file=sys.stderr)
         return FAILED
-    for row in [["id", "observation", "action", "limit"], *map(_task_row, tasks)]:
-        print(_list_line(*row))
+    for task, observation, action, limit in [["id", "observation", "action", "limit"], *map(_task_row, tasks)]:
+        # Texts of spaces are cut; a long id takes the place of spaces.
+        width = max(line_width() - max(len(task), _ID) - _LIMIT - 6, 0)
+        of_action = min(max(width // 3, _ACTION), width)
+        cells = []
+        for text, room in ((observation, width - of_action), (action, of_action)):
+            cells.append(text.ljust(room) if len(text) <= room else f"{text[: max(room - 3, 0)]}..."[:room])
+        print("  ".join([task.ljust(_ID), *cells, limit.rjust(_LIMIT)]))
     return 0
 
 
@@ -161,14 +160,6 @@ def _task_row(task: str) -> list[str]:
     players = f"{spec.players} x " if spec.rows > 1 else ""
     spaces = [players + space_text(space) for space in (spec.pool.observation, spec.pool.action)]
     return [task, *spaces, "none" if limit is None else str(limit)]
-
-
-def _list_line(task: str, observation: str, action: str, limit: str) -> str:
-    """Returns a line of the list, in which texts of spaces are cut; a long id takes the place of spaces."""
-    width = max(line_width() - max(len(task), _ID) - _LIMIT - 6, 0)
-    of_action = min(max(width // 3, _ACTION), width)
-    cells = [cell(observation, width - of_action), cell(action, of_action)]
-    return "  ".join([task.ljust(_ID), *cells, limit.rjust(_LIMIT)])
 
 
 _ID, _ACTION, _LIMIT = 36, 13, 5  # widths of columns of the list: of most ids, the least of actions, and of limits
@@ -236,8 +227,7 @@ def _options(options: Iterable[Any], defaults: dict[str, str]) -> str:
     return "\n".join(lines)
 
 
-_FACT, _NAME = 16, 25
-"""Widths of the first columns of facts and of options; longer names of options are followed by two spaces."""
+_FACT, _NAME = 16, 25  # widths of the first columns of facts and of options; names of options may be longer
 
 
 # envpool-rs check-plugin
@@ -268,18 +258,13 @@ def _check_in_child(options: argparse.Namespace) -> int:
     running = " and ".join(call for call in calls if call)
     if code == INTERRUPTED or (0 <= code < INTERRUPTED and not running):
         return code
-    print(f"{running or options.plugin}: crash: {_end_text(code)}")
+    end = f"the library ended the process with exit code {code}"
+    if code < 0:
+        names = {each.value: f" ({each.name})" for each in signal.Signals}
+        end = f"signal {-code}{names.get(-code, '')} ended the process"
+    print(f"{running or options.plugin}: crash: {end}")
     print(f"{options.plugin}: 1 finding")
     return FAILED
-
-
-def _end_text(code: int) -> str:
-    if code >= 0:
-        return f"the library ended the process with exit code {code}"
-    try:
-        return f"signal {-code} ({signal.Signals(-code).name}) ended the process"
-    except ValueError:
-        return f"signal {-code} ended the process"
 
 
 # envpool-rs as-envpool
@@ -291,7 +276,11 @@ def _run_program(options: argparse.Namespace) -> int:
     if not options.as_module and not program.is_file():
         raise FileNotFoundError(f"program={options.program!r}: expected a Python file")
     install_as_envpool()
-    _install_in_child_processes()
+    # Child processes find a package `envpool` in this folder. It is also added to this process's `sys.path`, which
+    # workers spawned by multiprocessing receive.
+    folder = str(Path(__file__).with_name("started_processes"))
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [folder, os.environ.get("PYTHONPATH")]))
+    sys.path.insert(0, folder)
     sys.argv = [options.program, *options.arguments]
     try:
         if options.as_module:
@@ -306,15 +295,6 @@ def _run_program(options: argparse.Namespace) -> int:
         traceback.print_exc()
         return FAILED
     return 0
-
-
-def _install_in_child_processes() -> None:
-    """Adds a folder with a package named ``envpool`` to the path of child processes."""
-    folder = str(Path(__file__).with_name("started_processes"))
-    before = os.environ.get("PYTHONPATH")
-    os.environ["PYTHONPATH"] = os.pathsep.join([folder, before] if before else [folder])
-    # The folder is also added to this process's `sys.path`, which workers spawned by multiprocessing receive.
-    sys.path.insert(0, folder)
 
 
 # envpool-rs mujoco-library

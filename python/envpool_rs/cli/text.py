@@ -8,8 +8,9 @@ import shutil
 import textwrap
 import time
 from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
+from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from envpool_rs._nested import fold_space, parts_of_descriptor
 
@@ -27,20 +28,9 @@ def line_width() -> int:
 
 def text_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> str:
     """Formats a table with aligned columns, of which those with numbers in ``right`` are aligned to the right."""
-    widths = [max(len(row[column]) for row in [header, *rows]) for column in range(len(header))]
-    lines = []
-    for row in [header, ["-" * width for width in widths], *rows]:
-        cells = [
-            each.rjust(width) if column in right else each.ljust(width)
-            for column, (each, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines)
-
-
-def cell(text: str, width: int) -> str:
-    """Returns a text of exactly ``width`` characters: padded by spaces, or cut."""
-    return text.ljust(width) if len(text) <= width else f"{text[: max(width - 3, 0)]}..."[:width]
+    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    line = "  ".join(f"{{:{'>' if column in right else '<'}{width}}}" for column, width in enumerate(widths))
+    return "\n".join(line.format(*row).rstrip() for row in [header, ["-" * width for width in widths], *rows])
 
 
 def wrapped(text: str, first: str = "", later: str = "") -> str:
@@ -71,28 +61,27 @@ def three_digits(value: float) -> str:
 
 def space_text(space: SpaceDescriptor) -> str:
     """Formats a space without its bounds: ``float32[4]``, ``Discrete(2)``, ``{key: float32[3], ...}``."""
+
+    def leaf(part: SpaceDescriptor) -> str:
+        if part[0] == "box":
+            return array_text(part[4], part[3])
+        if part[0] == "text":
+            return f"Text({part[1]})"
+        if part[0] == "multi_binary":
+            return f"MultiBinary({', '.join(map(str, part[1]))})"
+        if part[0] == "multi_discrete":
+            return f"MultiDiscrete({part[1]})"
+        assert part[0] == "discrete"
+        return f"Discrete({part[1]}, start={part[2]})" if part[2] else f"Discrete({part[1]})"
+
     text: str = fold_space(
         space,
-        _leaf_text,
+        leaf,
         lambda parts: "{" + ", ".join(f"{key}: {part}" for key, part in parts.items()) + "}",
         lambda parts: "(" + ", ".join(parts) + ")",
         parts_of_descriptor,
     )
     return text
-
-
-def _leaf_text(space: SpaceDescriptor) -> str:
-    if space[0] == "box":
-        return array_text(space[4], space[3])
-    if space[0] == "text":
-        return f"Text({space[1]})"
-    if space[0] == "multi_binary":
-        return f"MultiBinary({', '.join(map(str, space[1]))})"
-    if space[0] == "multi_discrete":
-        return f"MultiDiscrete({space[1]})"
-    assert space[0] == "discrete"
-    _, n, start, _ = space
-    return f"Discrete({n}, start={start})" if start else f"Discrete({n})"
 
 
 def array_text(dtype: str, shape: tuple[int, ...]) -> str:
@@ -104,13 +93,11 @@ def bounds_text(space: SpaceDescriptor) -> str:
     """Formats the bounds of a box, such as ``-1.0 to 1.0``; returns an empty string for other spaces."""
     if space[0] != "box":
         return ""
-    return f"{_bound_text(space[1])} to {_bound_text(space[2])}"
-
-
-def _bound_text(bound: Any) -> str:
-    numbers = bound if isinstance(bound, list) else [bound]
-    text = [f"{number:.4g}" for number in numbers]
-    return text[0] if len(set(text)) == 1 else f"[{', '.join(text)}]"
+    bounds = []
+    for bound in space[1:3]:
+        texts = [f"{number:.4g}" for number in (bound if isinstance(bound, list) else [bound])]
+        bounds.append(texts[0] if len(set(texts)) == 1 else f"[{', '.join(texts)}]")
+    return " to ".join(bounds)
 
 
 def positive_int(text: str) -> int:
@@ -141,7 +128,7 @@ def matching_tasks(pattern: str, tasks: Sequence[str]) -> list[str]:
 REDRAW = 0.1  # minimum time between two updates of a live line, in seconds
 
 
-class LiveLine:
+class LiveLine(AbstractContextManager["LiveLine"]):
     """Shows progress on a terminal in one line, redrawn at most ten times a second.
 
     Outputs that are no terminals (pipes, logs) get the permanent lines only.
@@ -177,9 +164,6 @@ class LiveLine:
     def _write(self, text: str) -> None:
         self._stream.write(text)
         self._stream.flush()
-
-    def __enter__(self) -> LiveLine:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.clear()

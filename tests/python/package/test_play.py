@@ -70,8 +70,8 @@ def test_films_require_their_extra(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     monkeypatch.setenv("PATH", "")
     for name in ("film.gif", "film.mp4"):
-        with pytest.raises(ImportError, match=r"envpool_rs\[film\]"):
-            film(tmp_path / name, 10)
+        with pytest.raises(ImportError, match=r"envpool_rs\[film\]"), film(tmp_path / name, 10, (60, 40)):
+            pass
 
 
 def test_a_gif_contains_every_picture(capsys, tmp_path):
