@@ -16,18 +16,11 @@ from envpool_rs._known_attributes import KnownAttributes
 
 __all__ = ["FrameMemory", "Transitions"]
 
-_RESULTS = ("obs", "reward", "terminated", "truncated")
-"""Keys of the results that a memory stores."""
+_RESULTS = ("obs", "reward", "terminated", "truncated")  # keys of the results that a memory stores
+MAX_SAMPLES = 2**40  # largest number of steps that a call of `FrameMemory.sample` draws, if they fit into memory
 
-MAX_SAMPLES = 2**40
-"""Largest number of steps that a call of ``FrameMemory.sample`` draws, if they fit into memory."""
-
-
-ZEROS = -1
-"""Frame number of a frame of zeros, with which stacks are padded."""
-
-_FIRST_EXTRA = -2
-"""Frame number of the first extra frame; later ones count down."""
+ZEROS = -1  # frame number of a frame of zeros, with which stacks are padded
+_FIRST_EXTRA = -2  # frame number of the first extra frame; later ones count down
 
 
 class FrameRing:
@@ -44,8 +37,7 @@ class FrameRing:
         self, rows: int, num_envs: int, frame_shape: tuple[int, ...], dtype: Any, stack_num: int, joins: bool
     ) -> None:
         self.frames = np.zeros((rows, num_envs, *frame_shape), dtype)
-        self.stack_num = stack_num
-        self.joins = joins
+        self.stack_num, self.joins = stack_num, joins
         self._extras: dict[int, npt.NDArray[Any]] = {}
         self._extras_of_row: dict[int, list[int]] = {}
         self._next_extra = _FIRST_EXTRA
@@ -85,21 +77,11 @@ class FrameRing:
             stacks[sources == ZEROS] = 0
             for index, place in np.argwhere(sources <= _FIRST_EXTRA).tolist():
                 stacks[index, place] = self._extras[int(sources[index, place])]
-        return self._joined(stacks)
+        return self.joined(stacks)
 
-    def view(self, sources: npt.NDArray[np.int64], time: int) -> npt.NDArray[Any] | None:
-        """Returns the newest stacks of all environments, with frame numbers ``(num_envs, stack_num)``, as a view;
-        ``None`` if their frames are not consecutive rows.
-        """
-        row, depth = time % len(self.frames), self.stack_num
-        if row < depth - 1 or not (sources == np.arange(time - depth + 1, time + 1)).all():
-            return None
-        return self._joined(self.frames[row - depth + 1 : row + 1].swapaxes(0, 1))
-
-    def _joined(self, stacks: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        if not self.joins:
-            return stacks
-        return stacks.reshape(len(stacks), self.stack_num * stacks.shape[2], *stacks.shape[3:])
+    def joined(self, stacks: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        shape = len(stacks), self.stack_num * stacks.shape[2], *stacks.shape[3:]
+        return stacks.reshape(shape) if self.joins else stacks
 
 
 class Transitions(NamedTuple):
@@ -153,9 +135,15 @@ class FrameMemory(KnownAttributes):
         integer("steps", steps, 1)
         self._random = np.random.default_rng(optional_integer("seed", seed, 0))
         self.env = env
-        arrays, config = _checked_pool(env)
-        depth = config.get("stack_num") or config["stack_size"]
-        self.stack_num = integer("stack_num", depth, 1)
+        config = getattr(env, "config", None)
+        if not isinstance(config, Mapping) or config.get("stack_once") is not True:
+            raise ValueError(f"env={type(env).__name__}: expected a pool of Atari or ViZDoom made with stack_once=True")
+        if env.is_async:
+            raise ValueError("env.batch_size is below num_envs: expected a pool that steps all environments at once")
+        arrays = env.rollout_buffer(1).arrays
+        if tuple(name for name in arrays if name != "info") != _RESULTS:
+            raise ValueError(f"env={type(env).__name__}: expected a pool of make_gymnasium, make or make_vec")
+        self.stack_num = integer("stack_num", config.get("stack_num") or config["stack_size"], 1)
         self._pads_with_zeros = config.get("padding_type") == "zero"
         self._mode = env.metadata["autoreset_mode"]
         frame, num_envs = arrays["obs"][0, 0], arrays["obs"].shape[1]
@@ -164,8 +152,7 @@ class FrameMemory(KnownAttributes):
         # One row more than the stacks of all readable times need: an unfinished call writes into it.
         self._rows = self.steps + self.stack_num + 1
         # EnvPool's stacks join frames along the first axis of a frame; gymnasium's stacks add an axis for the frames.
-        joins = "stack_num" in config
-        self._ring = FrameRing(self._rows, num_envs, frame.shape, frame.dtype, self.stack_num, joins)
+        self._ring = FrameRing(self._rows, num_envs, frame.shape, frame.dtype, self.stack_num, "stack_num" in config)
         self.frames = self._ring.frames
         self.reward, self.terminated, self.truncated = (
             np.zeros((self._rows, num_envs), arrays[name].dtype) for name in _RESULTS[1:]
@@ -177,8 +164,7 @@ class FrameMemory(KnownAttributes):
         self._sources = np.zeros((self._rows, num_envs, self.stack_num), np.int64)
         self._next_sources = np.zeros_like(self._sources)
         self._ages = np.zeros(num_envs, np.int64)
-        # Environments whose next step only resets.
-        self._is_due = np.zeros(num_envs, np.bool_)
+        self._is_due = np.zeros(num_envs, np.bool_)  # environments whose next step only resets
         self._lanes = np.arange(num_envs)
         # Whether the last step was interrupted, so that `recv` may receive it; and the step's result, if it is known.
         self._is_interrupted = False
@@ -242,9 +228,8 @@ class FrameMemory(KnownAttributes):
         except PendingCallError:
             raise  # the row keeps the action of the pending step
         except BaseException:
-            if (
-                self.env._deliveries() != deliveries or self.env._next_rows() is not None
-            ):  # otherwise the step was refused
+            # Otherwise the step was refused.
+            if self.env._deliveries() != deliveries or self.env._next_rows() is not None:
                 self._store_action(row, given)
                 self._is_interrupted, self._result = True, result
             raise
@@ -279,15 +264,22 @@ class FrameMemory(KnownAttributes):
             if self._mode is AutoresetMode.NEXT_STEP:
                 self._is_due = (self.terminated[row] | self.truncated[row]) & ~self._is_due
             self.time += 1
-            sources, finals = self._sources[row].copy(), None
-            if "final_obs" in info:
-                finals, info = self._add_finals(info, sources, following)
+            sources = self._sources[row].copy()
+            ended = np.flatnonzero(info.get("_final_obs", ()))  # with a same-step autoreset
+            if len(ended):
+                finals = np.full(len(self._lanes), None, dtype=object)
+                ages = info["final_info"]["stack_age"]
+                for lane in ended.tolist():
+                    if ages[lane] != self._ages[lane]:
+                        extra = self._ring.add_extra(following, info["final_obs"][lane].copy())
+                        sources[lane] = [*sources[lane, 1:], extra]
+                    self._ages[lane] = ages[lane]
+                    finals[lane] = self._ring.stacks(sources[lane][None], np.array([lane]), self.time)[0]
+                info = {**info, "final_obs": finals}
             self._sources[following] = sources
             self._push(self._sources[following], info["stack_age"])
             self._next_sources[row] = self._sources[following]
-            if finals is not None:
-                lanes, last_sources = finals
-                self._next_sources[row, lanes] = last_sources
+            self._next_sources[row, ended] = sources[ended]
             recorded = self.stacks(), reward, terminated, truncated, info
             self._is_interrupted, self._result = False, None
             return recorded
@@ -339,26 +331,6 @@ class FrameMemory(KnownAttributes):
         last = [self._next_sources[(self.time - 1) % self._rows, lane]] if self.time > 0 else []
         return [self._sources[row, lane], *last]
 
-    def _add_finals(
-        self, info: dict[str, Any], sources: npt.NDArray[np.int64], row: int
-    ) -> tuple[tuple[npt.NDArray[Any], npt.NDArray[np.int64]], dict[str, Any]]:
-        """Adds the final frames of episodes that ended with a same-step autoreset to ``sources``, the frame numbers of
-        the stacks before the step; ``row`` is that of the step's observations.
-
-        Returns the environments that ended an episode with the frame numbers of their final stacks, and infos with the
-        final stacks.
-        """
-        lanes = np.flatnonzero(info["_final_obs"])
-        ages = np.asarray(info["final_info"]["stack_age"])[lanes]
-        stacks = np.full(len(self._lanes), None, dtype=object)
-        for lane, age in zip(lanes.tolist(), ages.tolist(), strict=True):
-            if age != self._ages[lane]:
-                sources[lane, :-1] = sources[lane, 1:]
-                sources[lane, -1] = self._ring.add_extra(row, info["final_obs"][lane].copy())
-            self._ages[lane] = age
-            stacks[lane] = self._ring.stacks(sources[lane][None], np.array([lane]), self.time)[0]
-        return (lanes, sources[lanes].copy()), {**info, "final_obs": stacks}
-
     def stacks(self, times: Any = None, envs: Any = None) -> npt.NDArray[Any]:
         """Returns stacks of frames ``(m, ...)``, the oldest frame first, shaped as the observations of the pool without
         ``stack_once``: those of times ``(m,)``, among the last ``steps + 1``, in environments ``(m,)``.
@@ -371,24 +343,25 @@ class FrameMemory(KnownAttributes):
         if self.time < 0:
             raise RuntimeError("stacks(): the memory is empty; call reset first")
         if times is None and envs is None:
-            sources = self._sources[self.time % self._rows]
-            view = self._ring.view(sources, self.time)
-            return self._ring.stacks(sources, self._lanes, self.time) if view is None else view
+            row, depth = self.time % self._rows, self.stack_num
+            sources = self._sources[row]
+            if row >= depth - 1 and (sources == np.arange(self.time - depth + 1, self.time + 1)).all():
+                return self._ring.joined(self.frames[row - depth + 1 : row + 1].swapaxes(0, 1))
+            return self._ring.stacks(sources, self._lanes, self.time)
         chosen, lanes = self._indices(times, envs)
         return self._ring.stacks(self._sources[chosen % self._rows, lanes], lanes, self.time)
 
     def _indices(self, times: Any, envs: Any) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         chosen, lanes = array("times", times), array("envs", envs)
-        for name, given in (("times", chosen), ("envs", lanes)):
-            if given.ndim != 1 or (given.dtype.kind not in "iu" and len(given)):
-                raise ValueError(f"{name} has dtype {given.dtype} and shape {given.shape}: expected integers (m,)")
-        if chosen.shape != lanes.shape:
-            raise ValueError(f"times has shape {chosen.shape} and envs {lanes.shape}: expected the same")
         first = max(0, self.time - self.steps)
         for name, each, least, most in (("times", chosen, first, self.time), ("envs", lanes, 0, len(self._lanes) - 1)):
+            if each.ndim != 1 or (each.dtype.kind not in "iu" and len(each)):
+                raise ValueError(f"{name} has dtype {each.dtype} and shape {each.shape}: expected integers (m,)")
             wrong = np.flatnonzero((each < least) | (each > most))
             if len(wrong):
                 raise IndexError(f"{name}[{wrong[0]}]={each[wrong[0]]}: expected {least} to {most}")
+        if chosen.shape != lanes.shape:
+            raise ValueError(f"times has shape {chosen.shape} and envs {lanes.shape}: expected the same")
         return chosen.astype(np.int64), lanes.astype(np.int64)
 
     def transitions(self, times: Any, envs: Any) -> Transitions:
@@ -428,16 +401,3 @@ class FrameMemory(KnownAttributes):
             good = self.is_step[some % self._rows, envs]
             times, lanes = np.concatenate([times, some[good]]), np.concatenate([lanes, envs[good]])
         return self.transitions(times[:count], lanes[:count])
-
-
-def _checked_pool(env: Any) -> tuple[dict[str, Any], Mapping[str, Any]]:
-    """Returns arrays for the results of one step of a synchronous pool of single frames, and its configuration."""
-    config = getattr(env, "config", None)
-    if not isinstance(config, Mapping) or config.get("stack_once") is not True:
-        raise ValueError(f"env={type(env).__name__}: expected a pool of Atari or ViZDoom made with stack_once=True")
-    if env.is_async:
-        raise ValueError("env.batch_size is below num_envs: expected a pool that steps all environments at once")
-    arrays: dict[str, Any] = env.rollout_buffer(1).arrays
-    if tuple(name for name in arrays if name != "info") != _RESULTS:
-        raise ValueError(f"env={type(env).__name__}: expected a pool of make_gymnasium, make or make_vec")
-    return arrays, config
