@@ -42,8 +42,8 @@ except ImportError as error:
 
 __all__ = ["FrameReplayBuffer", "VecEnv"]
 
+# Infos about the end of an episode that Stable-Baselines3 expects in another format.
 _ENDINGS = ("episode", "final_obs", "final_info")
-"""Infos about the end of an episode that Stable-Baselines3 expects in another format."""
 
 _REMEDY = "call step_wait, which resets them and returns the step's result, or reset"
 
@@ -74,10 +74,10 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         num_envs: int | None = None,
         **options: Any,
     ) -> None:
-        is_made = isinstance(env, VectorEnv) or not (
-            isinstance(env, (str, GymnasiumEnvSpec)) or makes_environments(env)
-        )
-        self.vector_env = _checked(env, options) if is_made else _made(env, num_envs, options)
+        if not isinstance(env, VectorEnv) and (isinstance(env, (str, GymnasiumEnvSpec)) or makes_environments(env)):
+            self.vector_env = _made(env, num_envs, options)
+        else:
+            self.vector_env = _checked(env, options)
         # Attributes of single environments are accessed on the innermost vector environment, because gymnasium's vector
         # wrappers lack methods for such access.
         self._unwrapped: Any = self.vector_env.unwrapped
@@ -85,6 +85,8 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         self._started = time.time()
         pool = getattr(self._unwrapped, "pool", self._unwrapped)
         self._pool: Any = pool if isinstance(pool, _core.Pool) else None  # that runs the environments
+        spec = getattr(self.vector_env.spec, "pool", None)
+        self._has_action_masks = spec is not None and any(name == "action_mask" for name, *_ in spec.info)
         self._action_masks: npt.NDArray[np.bool_] | None = None
         self._forget_step()
         self._every = range(self.vector_env.num_envs)
@@ -102,7 +104,8 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         first = self._options[0]
         if all(each == first for each in self._options):
             observation, info = self.vector_env.reset(seed=seeds, options=first or None)
-            self._store_action_masks(info)
+            if "action_mask" in info:
+                self._action_masks = info["action_mask"].astype(np.bool_)
             self.reset_infos = [info_row(info, index) for index in self._every]
         elif hasattr(self.vector_env, "call_some"):
             rows = []
@@ -172,7 +175,8 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         self._forget_step()
         observation, reward, terminated, truncated, info = result
         dones = terminated | truncated
-        self._store_action_masks(info)
+        if "action_mask" in info:
+            self._action_masks = info["action_mask"].astype(np.bool_)
         infos = self._infos(info, np.flatnonzero(dones).tolist())
         for each, timed_out in zip(infos, (truncated & ~terminated).tolist(), strict=True):
             each["TimeLimit.truncated"] = timed_out
@@ -187,20 +191,32 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             del self._pool.__dict__["step"]
 
     def _receive(self, *_: Any) -> Any:
-        """Returns the pool's result of the interrupted step, after resetting the environments that failed."""
+        """Returns the pool's result of the interrupted step, merged with a reset of the environments that failed."""
         pool, failed = self._pool, self._failed
         if self._received is None and len(failed) < pool.num_envs:
             self._received = pool._recv_again()
-        rows = 0 if self._received is None else len(self._received[2])
-        if rows + len(failed) != pool.num_envs:  # an exception whose class refuses the attribute `env_ids`
+        if (0 if self._received is None else len(self._received[2])) + len(failed) != pool.num_envs:
+            # An exception's class refuses the attribute `env_ids`.
             raise RuntimeError("step_wait(): an environment of the interrupted step has failed; call reset")
         if not failed:
             return self._received
-        is_failed = np.zeros(pool.num_envs, np.bool_)
-        is_failed[failed] = True
-        first, info = pool.reset(options={"reset_mask": is_failed})
-        players = getattr(pool.spec, "rows", 1)
-        return _completed(self._received, first, info, is_failed, players, pool.single_observation_space)
+        truncated = np.zeros(pool.num_envs, np.bool_)
+        truncated[failed] = True
+        is_failed, players, space = truncated.copy(), getattr(pool.spec, "rows", 1), pool.single_observation_space
+        observation, first_info = pool.reset(options={"reset_mask": is_failed})
+        rows_failed = np.repeat(is_failed, players)
+        reward, terminated, info = np.zeros(len(rows_failed)), np.zeros(pool.num_envs, np.bool_), {}
+        if self._received is not None:
+            others, reward[~rows_failed], terminated[~is_failed], truncated[~is_failed], info = self._received
+            position = np.cumsum(~rows_failed) - 1
+            rows = [
+                rows_of_batch(space, observation if failed else others, row if failed else position[row])
+                for row, failed in enumerate(rows_failed.tolist())
+            ]
+            observation = _batched(space, rows)
+        info = _merged_infos(info, first_info, is_failed, players)
+        info["restarted"], info["_restarted"] = is_failed.copy(), is_failed.copy()
+        return observation, reward, terminated, truncated, info
 
     def _infos(self, info: dict[str, Any], ended: list[int]) -> list[dict[str, Any]]:
         if not info:
@@ -227,25 +243,13 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         return infos
 
     def close(self) -> None:
-        """Closes all environments."""
         self.vector_env.close()
 
     def get_images(self) -> Sequence[Any]:
-        """Returns a rendered frame of each environment, with ``render_mode="rgb_array"``."""
         if self.render_mode != "rgb_array":
             warnings.warn(f"render_mode is {self.render_mode!r}: pictures need 'rgb_array'", stacklevel=2)
             return [None] * self.num_envs
         return self.vector_env.render()  # type: ignore[no-any-return]
-
-    def _store_action_masks(self, info: dict[str, Any]) -> None:
-        if "action_mask" in info:
-            self._action_masks = info["action_mask"].astype(np.bool_)
-
-    @property
-    def _has_action_masks(self) -> bool:
-        """Whether infos of native environments have action masks."""
-        pool = getattr(self.vector_env.spec, "pool", None)
-        return pool is not None and any(name == "action_mask" for name, *_ in pool.info)
 
     def _masks_of(self, index: int) -> Any:
         if self._action_masks is None:
@@ -302,9 +306,8 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         for those of the pool.
         """
         chosen = self._chosen(indices)
-        pool = getattr(self._unwrapped, "pool", self._unwrapped)
-        if isinstance(pool, PoolVectorEnv):
-            pool.get_attr(attr_name)  # raises an error for an attribute that would have no effect
+        if isinstance(self._pool, PoolVectorEnv):
+            self._pool.get_attr(attr_name)  # raises an error for an attribute that would have no effect
         if hasattr(self._unwrapped, "set_attr_of_some"):
             self._unwrapped.set_attr_of_some(chosen, attr_name, value)
         elif len(chosen) == self.num_envs:
@@ -337,28 +340,6 @@ def _records_episodes(env: Any) -> bool:
 def _batched(space: Any, values: Any) -> Any:
     empty: Any = create_empty_array(space, len(values))
     return concatenate(space, values, empty)
-
-
-def _completed(
-    received: Any, first: Any, first_info: dict[str, Any], is_failed: npt.NDArray[np.bool_], players: int, space: Any
-) -> tuple[Any, ...]:
-    """Merges a step's result with the reset of environments that failed in it, whose ``first`` has rows of all."""
-    rows_failed = np.repeat(is_failed, players)
-    reward, terminated = np.zeros(len(rows_failed)), np.zeros(len(is_failed), np.bool_)
-    truncated, other_info = is_failed.copy(), {}
-    observation = first
-    if received is not None:
-        others, reward[~rows_failed], terminated[~is_failed], truncated[~is_failed], other_info = received
-        position = np.cumsum(~rows_failed) - 1
-        rows = [
-            rows_of_batch(space, first if failed else others, row if failed else position[row])
-            for row, failed in enumerate(rows_failed.tolist())
-        ]
-        observation = _batched(space, rows)
-    info = _merged_infos(other_info, first_info, is_failed, players)
-    info["restarted"] = is_failed.copy()
-    info["_restarted"] = is_failed.copy()
-    return observation, reward, terminated, truncated, info
 
 
 def _merged_infos(
@@ -394,8 +375,6 @@ def _made(env: Any, num_envs: int | None, options: dict[str, Any]) -> Any:
     if not env.is_async and env.spec is not None and getattr(env.spec, "players", 1) == 1:
         return env
     try:
-        if env.is_async:
-            raise ValueError("batch_size is below num_envs: Stable-Baselines3 expects all environments in every step")
         return AgentVectorEnv(env, record_episode_statistics=True)
     except BaseException:
         env.close()
@@ -427,7 +406,6 @@ class FrameReplayBuffer(KnownAttributes, ReplayBuffer):  # type: ignore[misc, un
 
     frames: FrameRing
     pos: int
-    full: bool
     actions: npt.NDArray[Any]
     rewards: npt.NDArray[Any]
     dones: npt.NDArray[Any]
@@ -465,9 +443,9 @@ class FrameReplayBuffer(KnownAttributes, ReplayBuffer):  # type: ignore[misc, un
         self.frames = FrameRing(self.buffer_size + depth, n_envs, frame, observation_space.dtype, depth, joins=True)
         self._sources = np.zeros((self.buffer_size, n_envs, depth), np.int64)
         self._next_sources = np.zeros_like(self._sources)
-        # `_last` has the stacks after the last step; the next attribute has their frame numbers.
-        self._last: npt.NDArray[Any] | None = None
-        self._last_sources = np.zeros((n_envs, depth), np.int64)
+        # The stacks after the last step, and their frame numbers.
+        self._last = np.zeros((n_envs, depth, *frame), observation_space.dtype)
+        self._last_sources = np.full((n_envs, depth), ZEROS, np.int64)
         self._time = 0
 
     @property
@@ -491,11 +469,14 @@ class FrameReplayBuffer(KnownAttributes, ReplayBuffer):  # type: ignore[misc, un
         following = np.array(next_obs).reshape(self.n_envs, depth, *frame)
         row = (self._time + 1) % len(self.frames.frames)
         self.frames.forget(row)
-        sources = self._sources_of(stacks, row)
+        # The stacks before the step are the last ones, unless a reset changed them.
+        sources = self._last_sources.copy()
+        for env in _different(self._last, stacks):
+            sources[env] = self._add_stack(stacks[env], row)
         self._time += 1
         self.frames.frames[row] = following[:, -1]
         next_sources = np.concatenate([sources[:, 1:], np.full((self.n_envs, 1), self._time)], axis=1)
-        for env in np.flatnonzero(~_are_equal(following[:, :-1], stacks[:, 1:])).tolist():
+        for env in _different(following[:, :-1], stacks[:, 1:]):
             next_sources[env, :-1] = self._add_stack(following[env], row)[:-1]
         self._sources[self.pos], self._next_sources[self.pos] = sources, next_sources
         self._last, self._last_sources = following, next_sources
@@ -506,14 +487,6 @@ class FrameReplayBuffer(KnownAttributes, ReplayBuffer):  # type: ignore[misc, un
         self.pos += 1
         if self.pos == self.buffer_size:
             self.full, self.pos = True, 0
-
-    def _sources_of(self, stacks: npt.NDArray[Any], row: int) -> npt.NDArray[np.int64]:
-        """Returns the frame numbers of the stacks before a step: the last ones, unless a reset changed the stacks."""
-        sources: npt.NDArray[np.int64] = self._last_sources.copy()
-        known = np.zeros(self.n_envs, np.bool_) if self._last is None else _are_equal(self._last, stacks)
-        for env in np.flatnonzero(~known).tolist():
-            sources[env] = self._add_stack(stacks[env], row)
-        return sources
 
     def _add_stack(self, stack: npt.NDArray[Any], row: int) -> list[int]:
         """Stores the frames of a stack as extra frames, equal frames only once; returns the frame numbers."""
@@ -539,6 +512,6 @@ class FrameReplayBuffer(KnownAttributes, ReplayBuffer):  # type: ignore[misc, un
         return ReplayBufferSamples(*map(self.to_torch, parts))
 
 
-def _are_equal(stacks: npt.NDArray[Any], others: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    equal: npt.NDArray[np.bool_] = (stacks == others).reshape(len(stacks), -1).all(axis=1)
-    return equal
+def _different(stacks: npt.NDArray[Any], others: npt.NDArray[Any]) -> list[int]:
+    rows: list[int] = np.flatnonzero((stacks != others).reshape(len(stacks), -1).any(axis=1)).tolist()
+    return rows

@@ -22,14 +22,11 @@ __all__ = ["xla_functions"]
 Functions = tuple[npt.NDArray[np.uint8], Callable[..., Any], Callable[..., Any], Callable[..., Any]]
 Arrays = dict[str, list[Any]]
 
-OLDEST_JAX = (0, 4, 35)
-"""First jax release whose ``ffi_call`` returns a function and takes ``has_side_effect``."""
-
+OLDEST_JAX = (0, 4, 35)  # first release whose `ffi_call` returns a function and takes `has_side_effect`
+# First release whose foreign function interface rejects `vmap`, and differentiates optimization barriers.
 FIRST_COMPLETE_FFI = (0, 6)
-"""First jax release whose foreign function interface rejects ``vmap``, and differentiates optimization barriers."""
 
 _HANDLE_BYTES = 16
-_WIDE = 8
 _NUMBERS = {np.dtype(name) for name in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8", "?")}
 
 
@@ -41,9 +38,6 @@ def xla_functions(pool: _core.Pool, spec: EnvSpec) -> Functions:
     """
     calls = PoolCalls(pool, spec)
     return calls.handle, calls.recv, calls.send, calls.step
-
-
-# jax, which is imported on demand
 
 
 def import_jax() -> Any:
@@ -69,7 +63,6 @@ def has_complete_ffi(jax: Any) -> bool:
 
 def import_ffi() -> Any:
     """Returns jax's foreign function interface, which was in ``jax.extend`` before jax 0.5."""
-    import_jax()
     try:
         from jax import ffi
     except ImportError:
@@ -86,14 +79,14 @@ def register_handlers() -> None:
             ffi.register_ffi_target(name, capsule, platform=platform, api_version=1)
 
 
-# Calls
-
-
 class PoolCalls:
     """Methods that jax traces, each of which calls one pool.
 
     ``handle``, ``(16,)`` uint8, identifies the pool, which the methods keep alive. Programs pass it from call to call,
-    which orders the calls.
+    which orders the calls. Results equal those of the pool's own ``step`` except for ended episodes: results of a
+    compiled program have a fixed structure, so ``episode``, ``final_obs`` and ``final_info`` always exist, with masks
+    of the environments that have them and zeros for all other environments. ``final_obs`` has the observation's
+    structure and rows.
     """
 
     def __init__(self, pool: _core.Pool, spec: EnvSpec) -> None:
@@ -111,7 +104,10 @@ class PoolCalls:
             name.partition(":")[2] or name: tuple(size for size in shape if size != -1)
             for name, _, shape in spec.pool.action_arrays[2:]
         }
-        self._results = ResultBuilder(spec.pool, [name for name, _, _, _ in arrays])
+        self._names = [name for name, _, _, _ in arrays]
+        self._info_keys = [key for key, _, _ in spec.pool.info]
+        if "step_type" in self._names:
+            self._time_step, self._state = import_dm_env().TimeStep, observation_type(spec.pool)
         self.handle = np.frombuffer(handle, np.uint8)
 
     def step(self, handle: Any, action: Any, env_id: Any = None) -> tuple[Any, Any]:
@@ -143,7 +139,12 @@ class PoolCalls:
         canonical, describe = self._jax.dtypes.canonicalize_dtype, self._jax.ShapeDtypeStruct
         results = [describe((rows * each, *shape), canonical(dtype)) for dtype, each, shape in self._arrays]
         handle, *values = self._call(name, handle, arguments, results)
-        return handle, self._results.build(values)
+        arrays: Arrays = {}
+        for array_name, value in zip(self._names, values, strict=True):
+            arrays.setdefault(array_name, []).append(value)
+        if "env_id" in arrays:  # with one player per environment, its id is the environment's id
+            arrays.setdefault("player_env_id", arrays["env_id"])
+        return handle, self._result(arrays)
 
     def _call(self, name: str, handle: Any, arguments: Sequence[Any], results: Sequence[Any]) -> Any:
         handle = self._array("handle", handle)
@@ -185,12 +186,11 @@ class PoolCalls:
             raise TypeError(f"action is a {type(action).__name__}: expected a dict with the keys {names}")
         else:
             values = dict.fromkeys(self._actions, action)
-        for name in values:
+        for name in [*values, *self._actions]:
             if name in ("players", "players.env_id"):
                 raise ValueError(f"action has the key {name!r}: leave it out, rows of players follow env_id")
             if name not in self._actions:
                 raise ValueError(f"action has the unknown key {name!r}: expected {names}")
-        for name in self._actions:
             if name not in values:
                 raise ValueError(f"action lacks the key {name!r}")
         ids = [] if env_id is None else [self._ids(env_id)]
@@ -217,7 +217,7 @@ class PoolCalls:
             return array.astype(np.int32)
         if not self._jax.numpy.issubdtype(array.dtype, np.integer):
             raise TypeError(f"env_id has dtype {array.dtype}: expected integers")
-        return array.astype(np.int64 if array.dtype.itemsize == _WIDE else np.int32)
+        return array.astype(np.int64 if array.dtype.itemsize == np.dtype(np.int64).itemsize else np.int32)
 
     def _array(self, name: str, value: Any) -> Any:
         if value is None:
@@ -242,50 +242,26 @@ class PoolCalls:
         except (TypeError, ValueError) as error:
             raise TypeError(f"{name} is a {type(value).__name__}: expected an array ({error})") from error
 
-
-# Results
-
-
-class ResultBuilder:
-    """Builds the results of one pool's calls, which equal those of the pool's own ``step`` except for ended episodes.
-
-    Results of a compiled program have a fixed structure, so ``episode``, ``final_obs`` and ``final_info`` always exist,
-    with masks of the environments that have them and zeros for all other environments. ``final_obs`` has the
-    observation's structure and rows.
-    """
-
-    def __init__(self, pool: _core.Spec, names: Sequence[str]) -> None:
-        self._pool, self._names = pool, list(names)
-        self._info_keys = [key for key, _, _ in pool.info]
-        self._time_step: tuple[Any, Any] | None = None
-        if "step_type" in names:
-            self._time_step = import_dm_env().TimeStep, observation_type(pool)
-
-    def build(self, values: Sequence[Any]) -> Any:
-        """Builds the result of a call from its arrays, which have the order of the names."""
-        arrays: Arrays = {}
-        for name, value in zip(self._names, values, strict=True):
-            arrays.setdefault(name, []).append(value)
+    def _result(self, arrays: Arrays) -> Any:
         observation, reward = self._nest(arrays["observation"]), arrays["reward"][0]
-        if self._time_step is not None:
-            time_step, state = self._time_step
-            kind = self._pool.observation[0]
+        if "step_type" in arrays:
+            kind = self._spec.pool.observation[0]
             parts = observation.values() if kind == "dict" else observation if kind == "tuple" else [observation]
-            fields = state(arrays["env_id"][0], _player_ids(arrays), *parts, *arrays.get("info", []))
-            return time_step(arrays["step_type"][0], reward, arrays["discount"][0], fields)
+            fields = self._state(arrays["env_id"][0], arrays["player_env_id"][0], *parts, *arrays.get("info", []))
+            return self._time_step(arrays["step_type"][0], reward, arrays["discount"][0], fields)
         ends = ["terminated", "truncated"] if "terminated" in arrays else ["done"]
         return observation, reward, *(arrays[name][0] for name in ends), self._info(arrays)
 
     def _nest(self, values: Sequence[Any]) -> Any:
         """Nests arrays, which are given depth first, in the structure of the observation space."""
         remaining = iter(values)
-        return fold_space(self._pool.observation, lambda _: next(remaining), parts=parts_of_descriptor)
+        return fold_space(self._spec.pool.observation, lambda _: next(remaining), parts=parts_of_descriptor)
 
     def _info(self, arrays: Arrays) -> dict[str, Any]:
         one = {name: values[0] for name, values in arrays.items()}
         info: dict[str, Any] = {"env_id": one["env_id"]} if "env_id" in one else {}
-        if self._pool.dialect == "envpool":
-            info["players"] = {"env_id": _player_ids(arrays)}
+        if self._spec.pool.dialect == "envpool":
+            info["players"] = {"env_id": one["player_env_id"]}
         present = arrays.get("present", [])
         info |= self._keyed(arrays.get("info", []), present)
         if "elapsed_step" in one:
@@ -297,7 +273,7 @@ class ResultBuilder:
             info["_episode"] = one["done"]
         if "final_observation" in one:
             # A final info exists where an episode ended, or terminated if the info exists only then.
-            rare = self._pool.infos_of_terminations
+            rare = self._spec.pool.infos_of_terminations
             masks = [one["terminated" if key in rare else "done"] for key in self._info_keys] if present else []
             info["final_obs"], info["_final_obs"] = self._nest(arrays["final_observation"]), one["done"]
             info["final_info"] = self._keyed(arrays.get("final_info", []), masks)
@@ -312,8 +288,3 @@ class ResultBuilder:
             if present:
                 keyed[f"_{key}"] = present[index if len(present) > 1 else 0]
         return keyed
-
-
-def _player_ids(arrays: Arrays) -> Any:
-    # With one player per environment, its id is the environment's id.
-    return arrays.get("player_env_id", arrays["env_id"])[0]
