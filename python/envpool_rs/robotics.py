@@ -8,27 +8,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from envpool_rs import _core
-from envpool_rs._arguments import array, choice, flag, number, optional_number, text
+from envpool_rs._arguments import array, choice, flag, mapping, number, optional_number, text
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
 __all__ = ["compute_reward"]
 
+# Numbers of values of a goal: of a maze, of the Fetch robot, of an object in the Shadow hand (a position and a
+# quaternion), and of the hand's fingers (five positions).
 _MAZE, _FETCH, _OBJECT, _FINGERS = _GOAL_SIZES = (2, 3, 7, 15)
-"""Numbers of values of a goal: of a maze, of the Fetch robot, of an object in the Shadow hand (a position and a
-quaternion), and of the hand's fingers (five positions).
-"""
 
+# Options of the Fetch robot's and the Shadow hand's tasks that `compute_reward` takes.
 GOAL_OPTIONS = (
     *("distance_threshold", "rotation_threshold", "target_position", "target_rotation"),
     "ignore_z_target_rotation",
 )
-"""Options of the Fetch robot's and the Shadow hand's tasks that :func:`compute_reward` takes."""
-
 TASKS_OPTION = "tasks_to_complete"  # option of the kitchen, whose goals are dicts with a key for each task
-
-_KITCHEN_GOAL_SIZES = _core.kitchen_goal_sizes()  # number of values of the goal of each task in the kitchen
 
 
 def compute_reward(
@@ -77,7 +73,7 @@ def compute_reward(
     ignores_z = flag("ignore_z_target_rotation", ignore_z_target_rotation)
     if isinstance(achieved_goal, Mapping) or isinstance(desired_goal, Mapping):
         return _kitchen_rewards(achieved_goal, desired_goal)
-    achieved, desired = _matching(("achieved_goal", achieved_goal), ("desired_goal", desired_goal))
+    achieved, desired = _matching(achieved_goal, desired_goal)
     size = achieved.shape[-1]
     if size == _MAZE:
         rewards = _core.maze_rewards(achieved, desired, reward_type)
@@ -95,52 +91,44 @@ def compute_reward(
 
 def _kitchen_rewards(achieved_goal: Any, desired_goal: Any) -> Any:
     """Returns the number of tasks whose achieved goals are near their desired goals, for each pair of goals."""
+    sizes = _core.kitchen_goal_sizes()
     for name, goals in {"achieved_goal": achieved_goal, "desired_goal": desired_goal}.items():
-        if not isinstance(goals, Mapping):
-            raise TypeError(
-                f"{name} is a {type(goals).__name__}: expected a dict of goals by task, as the other goal is"
-            )
-        if not goals or not goals.keys() <= _KITCHEN_GOAL_SIZES.keys():
-            raise ValueError(f"{name} has the keys {list(goals)}: expected some of {list(_KITCHEN_GOAL_SIZES)}")
+        mapping(name, goals, "a dict of goals by task, as the other goal is")
+        if not goals or not goals.keys() <= sizes.keys():
+            raise ValueError(f"{name} has the keys {list(goals)}: expected some of {list(sizes)}")
     if achieved_goal.keys() != desired_goal.keys():
         raise ValueError(
             f"achieved_goal, desired_goal: expected equal keys, got {list(achieved_goal)} and {list(desired_goal)}"
         )
     completed = {}
-    for task in desired_goal:
-        size = _KITCHEN_GOAL_SIZES[task]
-        named = [(f"achieved_goal[{task!r}]", achieved_goal[task]), (f"desired_goal[{task!r}]", desired_goal[task])]
-        achieved, desired = _matching(*named, size=size)
-        completed[task] = _core.kitchen_completions(achieved, desired, size).reshape(achieved.shape[:-1])[()]
+    for task, desired_of_task in desired_goal.items():
+        achieved, desired = _matching(achieved_goal[task], desired_of_task, sizes[task], f"[{task!r}]")
+        completed[task] = _core.kitchen_completions(achieved, desired, sizes[task]).reshape(achieved.shape[:-1])[()]
     shapes = {task: each.shape for task, each in completed.items()}
     if len(set(shapes.values())) > 1:
         raise ValueError(f"achieved_goal, desired_goal: expected the same number of goals for each task, got {shapes}")
     return sum(completed.values())
 
 
-def _matching(*named: tuple[str, npt.ArrayLike], size: int | None = None) -> list[npt.NDArray[np.float64]]:
-    """Returns two named goals as arrays of the same shape; ``size`` is their number of values, unless a task has it."""
+def _matching(achieved: Any, desired: Any, size: int | None = None, key: str = "") -> list[npt.NDArray[np.float64]]:
+    """Returns two goals as arrays of one shape; ``size`` and ``key`` are those of a task of the kitchen."""
+    expected = f"(..., {size})"
+    if size is None:
+        robots = f"(..., {_FETCH}) for the Fetch robot, (..., {_OBJECT}) or (..., {_FINGERS}) for the Shadow hand"
+        expected = f"(..., {_MAZE}) for mazes, {robots}"
     goals = []
-    for name, value in named:
+    for name, value in (f"achieved_goal{key}", achieved), (f"desired_goal{key}", desired):
         goal = array(name, value)
         if goal.dtype.kind not in "fiu":
             raise TypeError(f"{name} has dtype {goal.dtype}: expected numbers, float64")
         if goal.ndim == 0 or goal.shape[-1] not in (_GOAL_SIZES if size is None else (size,)):
-            expected = f"(..., {size})"
-            if size is None:
-                expected = (
-                    f"(..., {_MAZE}) for mazes, (..., {_FETCH}) for the Fetch robot, (..., {_OBJECT}) or "
-                    f"(..., {_FINGERS}) for the Shadow hand"
-                )
             raise ValueError(f"{name} has shape {goal.shape}: expected {expected}")
         goals.append(goal.astype(np.float64, copy=False))
-    first, other = goals
-    mismatch = (
-        f"{', '.join(name for name, _ in named)}: expected shapes that match, got {first.shape} and {other.shape}"
-    )
-    if first.shape[-1] != other.shape[-1]:
-        raise ValueError(mismatch)
+    shapes = [goal.shape for goal in goals]
     try:
-        return [np.ascontiguousarray(each) for each in np.broadcast_arrays(first, other)]
+        if shapes[0][-1] == shapes[1][-1]:
+            return [np.ascontiguousarray(each) for each in np.broadcast_arrays(*goals)]
     except ValueError:
-        raise ValueError(mismatch) from None
+        pass
+    names = f"achieved_goal{key}, desired_goal{key}"
+    raise ValueError(f"{names}: expected shapes that match, got {shapes[0]} and {shapes[1]}")
