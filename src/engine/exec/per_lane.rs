@@ -12,7 +12,7 @@ mod lane_span;
 /// One `T` for each lane of a range.
 ///
 /// Each element is accessed by one thread at a time: the thread that has the lane's [`LaneMut`]. Every hand-over of a lane
-/// between threads synchronizes (queue, counters or locks).
+/// between threads synchronizes (counters or locks).
 pub struct PerLane<T> {
     elements: NonNull<[UnsafeCell<T>]>,
     /// Number of the lane to which the first element belongs.

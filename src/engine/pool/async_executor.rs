@@ -1,5 +1,6 @@
 //! Executor of asynchronous pools, which return batches of the lanes that finish first.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::contract::env::Scheduling;
@@ -11,52 +12,55 @@ use crate::pool::pool_core::PoolCore;
 use crate::pool::receiver::Receiver;
 use crate::pool::request::Request;
 use crate::pool::sender::Sender;
-use crate::pool::workers::{JobKind, LONG_CHUNK, LocalEnv, MIN_WAKE_COST, Workers, uniform_chunk};
+use crate::pool::workers::{LocalEnv, MIN_WAKE_COST, Workers, uniform_chunk};
 use crate::results::batch::Batch;
 use crate::results::batch_ring::BatchRing;
 use crate::threads::interrupt_poller::InterruptPoller;
 
-/// Job of a worker: items `start..end` of a request.
-pub struct RequestChunk {
-    request: Arc<Request>,
-    start: u32,
-    end: u32,
-}
-
-impl JobKind for BatchRing {
-    type Job = RequestChunk;
-
-    fn run(workers: &Workers<Self>, local: &LocalEnv, chunk: RequestChunk, _number: usize) {
-        workers.execute_chunk(local, &chunk);
-    }
-
-    fn help(workers: &Workers<Self>, local: &LocalEnv, chunk: RequestChunk) -> bool {
-        workers.execute_chunk(local, &chunk);
-        workers.cost.estimate((chunk.end - chunk.start) as usize) > LONG_CHUNK
-    }
-
-    /// Returns whether workers should take jobs. Small numbers of steps of cheap environments are left to the receiver. Without
+impl Workers {
+    /// Returns whether workers should take chunks. Small numbers of steps of cheap environments are left to the receiver. Without
     /// workers, the receiver executes 43 million steps per second at 1,024 CartPoles in batches of 256. With a worker, the two
     /// threads move lanes out of each other's cache, and execute 39 million steps per second at best, and usually 20 million.
-    fn wants_workers(workers: &Workers<Self>) -> bool {
-        !workers.is_uniform() || workers.cost.estimate(workers.core.ledger.count_in_flight()) > MIN_WAKE_COST
+    pub fn wants_chunks(&self) -> bool {
+        !self.is_uniform() || self.cost.estimate(self.core.ledger.count_in_flight()) > MIN_WAKE_COST
     }
-}
 
-impl Workers<BatchRing> {
+    /// Runs chunks of a request in a worker, until none is left or workers should take none.
+    pub fn run_chunks(&self, env: &dyn BatchEnv, ring: &BatchRing, request: &Request) {
+        while !self.core.is_closed()
+            && self.wants_chunks()
+            && let Some((start, end)) = request.take_items(0)
+        {
+            self.execute_chunk(env, ring, request, start..end);
+        }
+    }
+
+    /// Takes a chunk of `task` or, if it has none left, of the oldest request that has one, which replaces `task`. `seen` is for
+    /// [`ThreadPool::has_news`](crate::threads::thread_pool::ThreadPool::has_news).
+    pub fn take_chunk<'a>(&self, task: &'a mut Option<Arc<Request>>, seen: &mut u64) -> Option<(&'a Request, usize, usize)> {
+        loop {
+            let taken = task.as_ref().and_then(|request| request.take_items(0));
+            if let Some((start, end)) = taken {
+                return Some((task.as_deref()?, start, end));
+            }
+            *task = None; // so that the sender can reuse its memory
+            *task = Some(self.threads.find(seen, |_| true)?);
+        }
+    }
+
     /// Executes a chunk, and wakes the receiver if that completes a batch.
-    fn execute_chunk(&self, local: &LocalEnv, chunk: &RequestChunk) {
-        let (ring, start, end) = (local.ring(), chunk.start as usize, chunk.end as usize);
-        let first = self.execute(&*local.env, &chunk.request, start..end, RowSink::BatchRing(ring), start == 0);
-        if ring.commit(first.expect("a chunk claims rows"), end - start) {
-            self.receivers.wake(usize::MAX);
+    pub fn execute_chunk(&self, env: &dyn BatchEnv, ring: &BatchRing, request: &Request, items: Range<usize>) {
+        let (is_first, count) = (items.start == 0, items.len());
+        let first = self.execute(env, request, items, RowSink::BatchRing(ring), is_first);
+        if ring.commit(first.expect("a chunk claims rows"), count) {
+            self.threads.callers.wake(usize::MAX);
         }
     }
 }
 
 /// Executor that runs the requests of an asynchronous pool.
 pub struct AsyncExecutor {
-    workers: Arc<Workers<BatchRing>>,
+    workers: Arc<Workers>,
 }
 
 impl AsyncExecutor {
@@ -67,28 +71,33 @@ impl AsyncExecutor {
 
     /// Returns the threads that run the environments.
     #[inline]
-    pub fn workers(&self) -> &Workers<BatchRing> {
+    pub fn workers(&self) -> &Workers {
         &self.workers
     }
 
-    /// Divides the sender's request into chunks, queues them, and wakes as many workers as needed.
+    /// Publishes the sender's request, and wakes as many workers as needed.
     pub fn send(&self, sender: &mut Sender) {
         let workers = &self.workers;
         sender.clear_failures(&workers.core.table, Phase::Recreating);
         workers.core.ledger.mark_sent(sender.request().lanes.iter());
         let lanes = sender.request().lanes.len();
         let size = self.chunk_size(lanes);
+        sender.request_mut().divide(1, size, usize::MAX, None);
         let request = sender.publish(&workers.core.keys);
         sender.queued += lanes as u64;
         workers.start(sender.shared_local());
-        for start in (0..lanes).step_by(size) {
-            let (start, end) = (start as u32, lanes.min(start + size) as u32);
-            let pushed = workers.queue.push(RequestChunk { request: Arc::clone(&request), start, end });
-            assert!(pushed.is_ok(), "the queue has room for every lane");
+        workers.threads.publish(request);
+        if workers.wants_chunks() {
+            workers.threads.idle.wake(workers.helpers(false).min(lanes.div_ceil(size)));
         }
-        if BatchRing::wants_workers(workers) {
-            workers.idle.wake(workers.helpers(false).min(lanes.div_ceil(size)));
-        }
+    }
+
+    /// Returns the environments that a receiver helps to run while it waits, and the ring buffer. If the time of a step is unknown,
+    /// the receiver runs no steps, because it could not check signals during a step.
+    fn helped<'a>(&self, local: &'a LocalEnv) -> (Option<(&'a dyn BatchEnv, &'a BatchRing)>, &'a BatchRing) {
+        let ring = local.ring().expect("an asynchronous pool has a ring buffer");
+        let helps = self.workers.is_uniform() || self.workers.has_no_workers();
+        (helps.then_some((&*local.env, ring)), ring)
     }
 
     /// Returns the number of lanes per chunk, for a request for `lanes` lanes.
@@ -112,8 +121,8 @@ impl AsyncExecutor {
     ) -> Result<Box<Batch>> {
         let (workers, core) = (&*self.workers, &*self.workers.core);
         core.ledger.check_enough_in_flight(0, core.config.batch_size)?;
-        let (local, ring) = (receiver.local(), receiver.local().ring());
-        workers.wait_until(local, workers.is_uniform(), interrupts, || ring.is_complete())?;
+        let (helped, ring) = self.helped(receiver.local());
+        workers.wait_until(helped, interrupts, || ring.is_complete())?;
         let next = core.batch_or_new(spare.take())?;
         // SAFETY: the caller holds the receiver guard (`&mut Receiver`), and releases the batch's lanes only after this call.
         let taken = unsafe { ring.take(next) }.unwrap_or_else(|_| unreachable!("it was complete"));
@@ -126,11 +135,9 @@ impl AsyncExecutor {
     /// # Errors
     /// `Interrupted`, `Timeout`, `Closed`; if one occurs, no result has been discarded.
     pub fn drain(&self, sender: &mut Sender, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
-        let (workers, local, ring) = (&*self.workers, sender.local(), sender.local().ring());
-        // If the time of a step is unknown, the caller does not help to run steps, because it could not check signals during a
-        // step.
-        workers.wait_until(local, workers.is_uniform(), interrupts, || ring.committed() >= sender.queued)?;
-        // SAFETY: all queued chunks have committed their rows, and the caller holds the sender and receiver guards.
+        let (helped, ring) = self.helped(sender.local());
+        self.workers.wait_until(helped, interrupts, || ring.committed() >= sender.queued)?;
+        // SAFETY: all sent chunks have committed their rows, and the caller holds the sender and receiver guards.
         unsafe { ring.reset() };
         sender.queued = 0;
         Ok(())

@@ -98,7 +98,7 @@ impl Executor {
     pub fn release(&self, receiver: &mut Receiver) {
         match self {
             Self::Sync(executor) => executor.release(),
-            Self::Async(executor) => executor.workers().clear_queue(),
+            Self::Async(executor) => executor.workers().threads.clear(),
             Self::Backend(executor) => executor.release(receiver),
         }
     }
@@ -107,8 +107,8 @@ impl Executor {
     /// force afterwards, or by force at once if `by_force`. Returns the errors that occurred.
     pub fn close(&self, until: Instant, by_force: bool) -> Vec<LaneError> {
         match self {
-            Self::Sync(executor) => executor.workers().close(),
-            Self::Async(executor) => executor.workers().close(),
+            Self::Sync(executor) => executor.workers().threads.close(),
+            Self::Async(executor) => executor.workers().threads.close(),
             Self::Backend(executor) => return executor.close(until, by_force),
         }
         Vec::new()

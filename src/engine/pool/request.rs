@@ -6,19 +6,23 @@ use crate::contract::row::ActionColumn;
 use crate::exec::request_kind::{LaneList, RequestKind};
 use crate::results::batch::Batch;
 use crate::results::sync::{AtomicUsize, Ordering, UnsafeCell};
+use crate::threads::thread_pool::SharedTask;
 
 /// A step or reset of some lanes, with their actions.
 pub struct Request {
     pub kind: RequestKind,
     pub lanes: LaneList,
     pub actions: Vec<ActionColumn>,
-    /// Memory for the results of a synchronous request. Set before the request is queued, read while the request executes, taken
+    /// Memory for the results of a synchronous request. Set before the request is published, read while the request executes, taken
     /// by the receiver once `remaining` is 0.
     batch: UnsafeCell<Option<Box<Batch>>>,
-    /// Number of items not yet executed. Set before the request is queued. Each thread subtracts the items that it has executed
+    /// Number of items not yet executed. Set before the request is published. Each thread subtracts the items that it has executed
     /// (release), and the receiver waits for 0 (acquire).
     remaining: AtomicUsize,
-    /// Parts of a synchronous request: one for each thread that is expected to execute items.
+    /// Number of workers that may still be admitted. Accesses are relaxed, because workers are admitted under the lock of the
+    /// tasks.
+    seats: AtomicUsize,
+    /// Parts of the request. A synchronous request has one for each thread that is expected to execute items.
     parts: Vec<CachePadded<RequestPart>>,
     /// Number of items that a thread takes from a part at a time.
     take_size: usize,
@@ -28,13 +32,13 @@ pub struct Request {
 /// lane's data stays in the cache of one thread. With a single queue for all threads, two threads were slower than one: 17 us per
 /// step at 1,024 CartPoles, against 12.
 struct RequestPart {
-    /// First item that no thread has taken. The number only grows, and may exceed `end`. Accesses are relaxed, because the queue
-    /// and `remaining` synchronise the threads.
+    /// First item that no thread has taken. The number only grows, and may exceed `end`. Accesses are relaxed, because the lock
+    /// of the tasks and `remaining` synchronise the threads.
     next: AtomicUsize,
     end: usize,
 }
 
-// SAFETY: once a request is queued, all fields except `batch` are read-only or atomic. `batch` is only read until `remaining` is
+// SAFETY: once a request is published, all fields except `batch` are read-only or atomic. `batch` is only read until `remaining` is
 // 0; then the receiver takes it.
 unsafe impl Sync for Request {}
 
@@ -47,14 +51,15 @@ impl Request {
             actions,
             batch: UnsafeCell::new(None),
             remaining: AtomicUsize::new(0),
+            seats: AtomicUsize::new(0),
             parts: Vec::new(),
             take_size: 1,
         }
     }
 
     /// Divides the request into parts for `threads` threads, which take `grain` items at a time and write the results into
-    /// `batch`.
-    pub fn divide(&mut self, threads: usize, grain: usize, batch: Box<Batch>) {
+    /// `batch`, if the request is synchronous. At most `workers` workers are admitted.
+    pub fn divide(&mut self, threads: usize, grain: usize, workers: usize, batch: Option<Box<Batch>>) {
         let grain = grain.max(1); // `grain` is 0 for a request without lanes
         let len = self.lanes.len();
         let size = len.div_ceil(threads.max(1)).next_multiple_of(grain).max(1);
@@ -66,7 +71,8 @@ impl Request {
         );
         self.take_size = grain;
         // SAFETY: `&mut self` excludes other references to the cell of the batch.
-        self.batch.with_mut(|slot| unsafe { *slot = Some(batch) });
+        self.batch.with_mut(|slot| unsafe { *slot = batch });
+        self.seats.store(workers, Ordering::Relaxed);
         self.remaining.store(len, Ordering::Relaxed);
     }
 
@@ -85,6 +91,11 @@ impl Request {
             let start = part.next.fetch_add(self.take_size, Ordering::Relaxed);
             (start < part.end).then(|| (start, part.end.min(start + self.take_size)))
         })
+    }
+
+    /// Admits one more worker.
+    pub fn add_seat(&self) {
+        self.seats.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Returns the memory for synchronous results. Only threads that have taken items, and have not yet recorded them as
@@ -117,6 +128,19 @@ impl Request {
     }
 }
 
+impl SharedTask for Request {
+    #[inline]
+    fn is_taken(&self) -> bool {
+        self.parts.iter().all(|part| part.next.load(Ordering::Relaxed) >= part.end)
+    }
+
+    #[inline]
+    fn admit(&self) -> bool {
+        let take = |seats: usize| seats.checked_sub(1);
+        !self.is_taken() && self.seats.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()
+    }
+}
+
 #[cfg(all(test, loom))]
 mod loom_tests {
     use std::sync::Arc;
@@ -145,7 +169,7 @@ mod loom_tests {
             let layout = Arc::new(Layout::new(&spec, outputs, &PoolConfig::new(items as i64).unwrap()));
             let mut request = Request::new(Vec::new());
             request.lanes = LaneList::All(items);
-            request.divide(threads, 1, Box::new(Batch::new(&layout, items, 0).unwrap()));
+            request.divide(threads, 1, threads, Some(Box::new(Batch::new(&layout, items, 0).unwrap())));
             Arc::new(Self { request, rows: (0..items).map(|_| UnsafeCell::new(0)).collect() })
         }
 

@@ -14,7 +14,7 @@ use crate::pool::pool_core::PoolCore;
 use crate::pool::receiver::{Receiver, SpareBatches};
 use crate::pool::request::Request;
 use crate::pool::sender::Sender;
-use crate::pool::workers::{JobKind, LONG_CHUNK, LocalEnv, Workers, uniform_chunk};
+use crate::pool::workers::{LONG_CHUNK, LocalEnv, Workers, uniform_chunk};
 use crate::results::batch::Batch;
 use crate::threads::interrupt_poller::InterruptPoller;
 use crate::threads::stack::has_stack_left;
@@ -29,45 +29,27 @@ const TOO_LONG_FOR_CALLERS: Duration = Duration::from_millis(1);
 /// [`TOO_LONG_FOR_CALLERS`].
 const MAX_CHEAP_LANES: usize = 256;
 
-/// [`JobKind`] of synchronous pools. Rows go into the batch of the request. A job invites a worker to help with a request; when
-/// the worker takes the job, the request may already be complete.
-pub struct RequestRows;
-
-impl JobKind for RequestRows {
-    type Job = Arc<Request>;
-
-    fn run(workers: &Workers<Self>, local: &LocalEnv, request: Arc<Request>, number: usize) {
-        // Worker `number` is thread `number + 1` of the request; thread 0 is its caller.
-        drop(workers.join(local, &request, number + 1, &mut InterruptPoller::new(&mut || false)));
-    }
-
-    /// Drops the invitation, because the caller of the request executes its items.
-    fn help(_workers: &Workers<Self>, _local: &LocalEnv, _request: Arc<Request>) -> bool {
-        true
-    }
-}
-
 /// Executor that runs the requests of a synchronous pool.
 pub struct SyncExecutor {
-    workers: Arc<Workers<RequestRows>>,
+    workers: Arc<Workers>,
     /// Requests that were sent and not yet received, oldest first.
     pending: Mutex<VecDeque<Arc<Request>>>,
 }
 
-impl Workers<RequestRows> {
+impl Workers {
     /// Executes remaining items of a request, as thread number `thread` of that request.
     ///
     /// # Errors
     /// `Interrupted` or `Timeout`, if a check of `interrupts` after long work fails. The other threads then execute the remaining
     /// items.
-    fn join(&self, local: &LocalEnv, request: &Request, thread: usize, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
+    pub fn join(&self, env: &dyn BatchEnv, request: &Request, thread: usize, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         let (mut clock, mut played) = (Instant::now(), 0);
         interrupts.start(clock);
         while !self.core.is_closed()
             && let Some((start, end)) = request.take_items(thread)
         {
             let batch = request.batch().expect("synchronous requests carry their batch");
-            self.execute_untimed(&*local.env, request, start..end, RowSink::Rows(&batch.pointers));
+            self.execute_untimed(env, request, start..end, RowSink::Rows(&batch.pointers));
             played += end - start;
             // The time of uniform steps is known without the clock, which would take too long to read after each chunk.
             if self.cost.estimate(end - start) > LONG_CHUNK || (!self.is_uniform() && clock.elapsed() > LONG_CHUNK) {
@@ -75,7 +57,7 @@ impl Workers<RequestRows> {
                 // for items that were taken and never counted.
                 self.count_played(request, clock, std::mem::take(&mut played));
                 if thread == 0 {
-                    self.idle.wake(usize::MAX); // invited workers may have been left asleep, because the work seemed short
+                    self.threads.idle.wake(usize::MAX); // workers may have been left asleep, because the work seemed short
                 }
                 interrupts.check_deadline()?;
                 interrupts.check()?;
@@ -92,7 +74,7 @@ impl Workers<RequestRows> {
         if played > 0 {
             self.record_cost(request, clock, played);
             if request.record_executed(played) {
-                self.receivers.wake(usize::MAX);
+                self.threads.callers.wake(usize::MAX);
             }
         }
     }
@@ -103,29 +85,17 @@ impl Workers<RequestRows> {
     /// `Interrupted`, `Timeout`, `Closed`; the workers then execute the remaining items.
     fn run_to_completion(
         &self,
-        local: &LocalEnv,
+        env: &dyn BatchEnv,
         request: &Request,
         joins: bool,
         interrupts: &mut InterruptPoller<'_>,
     ) -> Result<()> {
-        let joined = if joins || self.has_no_workers() { self.join(local, request, 0, interrupts) } else { Ok(()) };
-        let played = joined.and_then(|()| self.wait_until(local, false, interrupts, || request.is_done()));
+        let joined = if joins || self.has_no_workers() { self.join(env, request, 0, interrupts) } else { Ok(()) };
+        let played = joined.and_then(|()| self.wait_until(None, interrupts, || request.is_done()));
         if played.is_err() {
-            self.idle.wake(usize::MAX);
+            self.threads.idle.wake(usize::MAX);
         }
         played
-    }
-
-    /// Removes all invitations to completed requests from the queue. At most one invitation per lane in flight remains, so the
-    /// queue has room for one per lane of the next request. Only the sender may call this method.
-    fn discard_stale_invitations(&self) {
-        for _ in 0..self.queue.len() {
-            match self.queue.pop() {
-                Some(request) if request.is_done() => {}
-                Some(request) => assert!(self.queue.push(request).is_ok(), "it was there before, and no other thread pushes"),
-                None => break,
-            }
-        }
     }
 }
 
@@ -137,7 +107,7 @@ impl SyncExecutor {
 
     /// Returns the threads that run the environments.
     #[inline]
-    pub fn workers(&self) -> &Workers<RequestRows> {
+    pub fn workers(&self) -> &Workers {
         &self.workers
     }
 
@@ -154,7 +124,7 @@ impl SyncExecutor {
         let batch = core.batch_or_new(batch)?;
         sender.clear_failures(&core.table, Phase::Recreating);
         core.ledger.mark_sent(sender.request().lanes.iter());
-        let (request, _) = self.enqueue(sender, batch, self.workers.is_uniform());
+        let request = self.enqueue(sender, batch, self.workers.is_uniform());
         self.lock_pending().push_back(request);
         Ok(())
     }
@@ -202,12 +172,11 @@ impl SyncExecutor {
         joins: bool,
         interrupts: &mut InterruptPoller<'_>,
     ) -> Result<Box<Batch>> {
-        let (request, helpers) = self.enqueue(sender, batch, joins);
+        let request = self.enqueue(sender, batch, joins);
         let ledger = &self.workers.core.ledger;
-        let unfinished = RequeueGuard { executor: self, request: &request, is_invited: helpers > 0 };
-        self.workers.run_to_completion(sender.local(), &request, joins, interrupts)?;
+        let unfinished = RequeueGuard { executor: self, request: &request };
+        self.workers.run_to_completion(&*sender.local().env, &request, joins, interrupts)?;
         std::mem::forget(unfinished);
-        self.workers.discard_stale_invitations();
         // SAFETY: `run_to_completion` returned once the request was done, and the caller holds the receiver guard (`&mut
         // Receiver`).
         let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
@@ -232,7 +201,7 @@ impl SyncExecutor {
     ) -> Result<Box<Batch>> {
         let front = self.lock_pending().front().cloned();
         let request = front.ok_or_else(nothing_sent_error)?;
-        self.workers.run_to_completion(receiver.local(), &request, self.workers.is_uniform(), interrupts)?;
+        self.workers.run_to_completion(&*receiver.local().env, &request, self.workers.is_uniform(), interrupts)?;
         self.lock_pending().pop_front();
         // SAFETY: `run_to_completion` returned once the request was done, and the caller holds the receiver guard (`&mut
         // Receiver`).
@@ -244,7 +213,7 @@ impl SyncExecutor {
     /// Releases all requests and results of a closed pool. The threads that execute a request free it when they finish.
     pub fn release(&self) {
         self.lock_pending().clear();
-        self.workers.clear_queue();
+        self.workers.threads.clear();
     }
 
     /// Returns the number of rows of the oldest request that was not received.
@@ -259,7 +228,7 @@ impl SyncExecutor {
     pub fn drain(&self, local: &LocalEnv, thrown: &mut SpareBatches, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         let pending: Vec<_> = self.lock_pending().iter().cloned().collect();
         let joins = self.workers.is_uniform();
-        pending.iter().try_for_each(|request| self.workers.run_to_completion(local, request, joins, interrupts))?;
+        pending.iter().try_for_each(|request| self.workers.run_to_completion(&*local.env, request, joins, interrupts))?;
         for request in self.lock_pending().drain(..) {
             // SAFETY: `run_to_completion` returned for every pending request, and the caller holds the receiver guard.
             thrown.extend(unsafe { request.take_batch() });
@@ -267,9 +236,9 @@ impl SyncExecutor {
         Ok(())
     }
 
-    /// Queues the request that the sender has built, and wakes workers if there is enough work. `joins` is whether the caller will
-    /// execute a part of it. Also returns the number of invited workers.
-    fn enqueue(&self, sender: &mut Sender, batch: Box<Batch>, joins: bool) -> (Arc<Request>, usize) {
+    /// Publishes the request that the sender has built, and wakes workers if there is enough work. `joins` is whether the caller will
+    /// execute a part of it.
+    fn enqueue(&self, sender: &mut Sender, batch: Box<Batch>, joins: bool) -> Arc<Request> {
         let workers = &self.workers;
         let lanes = sender.request().lanes.len();
         let helpers = workers.helpers(joins).min(lanes);
@@ -280,32 +249,23 @@ impl SyncExecutor {
             Scheduling::OneByOne => lanes.div_ceil(8 * threads).min(MAX_CHEAP_LANES),
             Scheduling::Batched(together) => together.max(1),
         };
-        sender.request_mut().divide(threads, grain, batch);
+        sender.request_mut().divide(threads, grain, helpers, Some(batch));
         let request = sender.publish(&workers.core.keys);
         workers.start(sender.shared_local());
         let work = workers.cost.estimate(lanes);
-        self.invite(&request, helpers);
-        let spinning = workers.idle.spinning();
+        if helpers > 0 {
+            workers.threads.publish(Arc::clone(&request));
+        }
+        let spinning = workers.threads.idle.spinning();
         let asleep = match workers.is_uniform() {
             true if spinning > 0 => 0,
             false if joins => helpers.saturating_sub(spinning),
             _ => helpers,
         };
         if !joins || workers.is_worth_waking(work, sender.streak) {
-            workers.idle.wake(asleep);
+            workers.threads.idle.wake(asleep);
         }
-        (request, helpers)
-    }
-
-    /// Queues an invitation to the request for each of `helpers` workers, at most one for each of its lanes.
-    fn invite(&self, request: &Arc<Request>, helpers: usize) {
-        for _ in 0..helpers {
-            // If the queue is full, it holds invitations to completed requests: each request has at most one invitation per lane.
-            if let Err(invitation) = self.workers.queue.push(Arc::clone(request)) {
-                self.workers.discard_stale_invitations();
-                assert!(self.workers.queue.push(invitation).is_ok(), "each lane in flight has at most one invitation");
-            }
-        }
+        request
     }
 
     /// Returns whether the caller executes a part of a request of this kind: its steps are short. It does not execute steps that
@@ -349,7 +309,7 @@ impl SyncExecutor {
             return false;
         }
         count_streak(sender, work);
-        workers.idle.spinning() > 0 || workers.is_worth_waking(work, sender.streak)
+        workers.threads.idle.spinning() > 0 || workers.is_worth_waking(work, sender.streak)
     }
 }
 
@@ -370,17 +330,14 @@ fn count_streak(sender: &mut Sender, work: Duration) {
 struct RequeueGuard<'a> {
     executor: &'a SyncExecutor,
     request: &'a Arc<Request>,
-    /// Whether a worker was invited to the request. If not, the caller had expected to execute all items itself.
-    is_invited: bool,
 }
 
 impl Drop for RequeueGuard<'_> {
     fn drop(&mut self) {
         self.executor.workers.core.ledger.mark_sent(self.request.lanes.iter());
         self.executor.lock_pending().push_back(Arc::clone(self.request));
-        if !self.is_invited {
-            self.executor.invite(self.request, 1);
-        }
-        self.executor.workers.idle.wake(usize::MAX);
+        self.request.add_seat(); // a worker takes the place of the caller
+        self.executor.workers.threads.publish(Arc::clone(self.request));
+        self.executor.workers.threads.idle.wake(usize::MAX);
     }
 }

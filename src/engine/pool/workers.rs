@@ -3,11 +3,8 @@
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Once};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-use crossbeam_queue::ArrayQueue;
 
 use crate::contract::config::usable_cpus;
 use crate::contract::env::Scheduling;
@@ -20,10 +17,8 @@ use crate::pool::pool_core::PoolCore;
 use crate::pool::request::Request;
 use crate::results::batch_ring::BatchRing;
 use crate::threads::cost::Cost;
-use crate::threads::float_mode::FloatModeGuard;
 use crate::threads::interrupt_poller::InterruptPoller;
-use crate::threads::wait_queue::WaitQueue;
-use crate::threads::worker_thread::worker_thread;
+use crate::threads::thread_pool::{ThreadPool, ThreadSettings, Worker};
 
 /// Estimated cost of a chunk below which its time is not measured, because reading the clock would take too long in comparison.
 const MIN_TIMED_COST: Duration = Duration::from_micros(2);
@@ -43,22 +38,6 @@ const UNIFORM_CHUNK: usize = 32;
 /// Maximum number of items that a thread takes at once, unless the minimum chunk size is larger.
 const MAX_TAKE: usize = 1024;
 
-/// Kind of pool: the type of its jobs, and the destination of the rows.
-pub trait JobKind: Send + Sync + Sized + 'static {
-    type Job: Send + 'static;
-
-    /// Runs a job in worker thread `number`.
-    fn run(workers: &Workers<Self>, local: &LocalEnv, job: Self::Job, number: usize);
-
-    /// Runs a job in a thread that waits for results. Returns whether the job may have taken long.
-    fn help(workers: &Workers<Self>, local: &LocalEnv, job: Self::Job) -> bool;
-
-    /// Returns whether workers should take queued jobs.
-    fn wants_workers(_workers: &Workers<Self>) -> bool {
-        true
-    }
-}
-
 /// Environments in this process, and the ring buffer of an asynchronous pool. The workers own them together, and so do the sender
 /// and the receiver until the pool is closed.
 pub struct LocalEnv {
@@ -74,13 +53,13 @@ impl LocalEnv {
 
     /// Returns the ring buffer of an asynchronous pool.
     #[inline]
-    pub fn ring(&self) -> &BatchRing {
-        self.ring.as_ref().expect("an asynchronous pool has a ring buffer")
+    pub fn ring(&self) -> Option<&BatchRing> {
+        self.ring.as_ref()
     }
 }
 
-/// The threads that run the lanes of a pool, and their jobs.
-pub struct Workers<R: JobKind> {
+/// The threads that run the lanes of a pool.
+pub struct Workers {
     pub core: Arc<PoolCore>,
     /// Policy by which lanes are distributed among threads.
     pub scheduling: Scheduling,
@@ -88,39 +67,48 @@ pub struct Workers<R: JobKind> {
     pub stack_bytes: usize,
     /// Measured cost of steps.
     pub cost: Cost,
-    /// Jobs waiting for a thread. Its capacity is the number of lanes, each of which is queued at most once.
-    pub queue: ArrayQueue<R::Job>,
-    /// Workers waiting for jobs.
-    pub idle: WaitQueue,
-    /// Receivers waiting for results.
-    pub receivers: WaitQueue,
-    started: Once,
-    /// Number of workers that were started.
-    running: AtomicUsize,
+    pub threads: Arc<ThreadPool<Request>>,
     pub cpus: usize,
 }
 
-impl<R: JobKind> Workers<R> {
+/// A worker thread of a pool.
+struct PoolWorker {
+    workers: Arc<Workers>,
+    local: Arc<LocalEnv>,
+}
+
+impl Worker for PoolWorker {
+    type Task = Request;
+
+    fn run(&self, _pool: &ThreadPool<Request>, request: &Request, number: usize) {
+        match self.local.ring() {
+            Some(ring) => self.workers.run_chunks(&*self.local.env, ring, request),
+            // Worker `number` is thread `number + 1` of the request; thread 0 is its caller.
+            None => drop(self.workers.join(&*self.local.env, request, number + 1, &mut InterruptPoller::new(&mut || false))),
+        }
+    }
+
+    fn wants_tasks(&self) -> bool {
+        self.local.ring().is_none() || self.workers.wants_chunks()
+    }
+
+    fn abandon(&self) {
+        self.workers.core.mark_closed();
+    }
+}
+
+impl Workers {
     /// Creates the state that the threads share; [`start`](Self::start) starts the threads.
     pub fn new(core: Arc<PoolCore>, env: &dyn BatchEnv) -> Self {
         let (scheduling, stack_bytes) = (env.scheduling(), env.stack_bytes());
         Self {
-            queue: ArrayQueue::new(core.config.num_envs),
             scheduling,
             stack_bytes,
             cost: Cost::new(scheduling == Scheduling::Uniform),
-            idle: WaitQueue::default(),
-            receivers: WaitQueue::default(),
-            started: Once::new(),
-            running: AtomicUsize::new(0),
+            threads: Arc::default(),
             cpus: usable_cpus(),
             core,
         }
-    }
-
-    /// Discards all jobs of a closed pool.
-    pub fn clear_queue(&self) {
-        while self.queue.pop().is_some() {}
     }
 
     /// Returns whether all steps cost about the same, so that a caller can help without the risk of a long step.
@@ -146,56 +134,17 @@ impl<R: JobKind> Workers<R> {
 
     /// Returns whether no worker was started, so that callers must execute everything.
     pub fn has_no_workers(&self) -> bool {
-        self.running.load(Ordering::Relaxed) == 0
+        self.threads.started() == 0
     }
 
-    /// Starts the workers, unless they are running. If the system refuses a thread, the pool uses the threads that were started.
+    /// Starts the workers, unless they are running. Only the sender may call this method.
+    #[inline]
     pub fn start(self: &Arc<Self>, local: &Arc<LocalEnv>) {
-        self.started.call_once(|| {
-            let offset = self.core.config.thread_affinity_offset;
-            let cpus = offset.and_then(|_| core_affinity::get_core_ids()).unwrap_or_default();
-            for number in 0..self.core.config.num_threads {
-                let cpu = match offset {
-                    Some(offset) if !cpus.is_empty() => Some(cpus[(offset + number) % cpus.len()]),
-                    _ => None,
-                };
-                let (workers, local) = (Arc::clone(self), Arc::clone(local));
-                let worker = move || {
-                    if let Some(cpu) = cpu {
-                        core_affinity::set_for_current(cpu);
-                    }
-                    let worker = WorkerGuard(workers);
-                    worker.0.run_jobs(&local, number);
-                };
-                let named = worker_thread(&format!("envpool-{number}"));
-                if named.spawn(worker).is_err() {
-                    break;
-                }
-                self.running.fetch_add(1, Ordering::Relaxed);
-            }
-        });
-    }
-
-    /// Runs jobs as worker `number` until the pool is closed.
-    fn run_jobs(&self, local: &LocalEnv, number: usize) {
-        let _standard = FloatModeGuard::enter();
-        let spinners = self.cpus - 1;
-        let is_closed = || self.core.is_closed();
-        while !is_closed() {
-            match if R::wants_workers(self) { self.queue.pop() } else { None } {
-                Some(job) => R::run(self, local, job, number),
-                None => {
-                    let ready = || (!self.queue.is_empty() && R::wants_workers(self)) || is_closed();
-                    self.idle.wait_for_work(spinners, ready);
-                }
-            }
-        }
-    }
-
-    /// Wakes all waiting threads, after the pool was marked as closed.
-    pub fn close(&self) {
-        self.idle.wake(usize::MAX);
-        self.receivers.wake(usize::MAX);
+        let config = &self.core.config;
+        let settings =
+            ThreadSettings { name: "envpool", affinity_offset: config.thread_affinity_offset, spinners: self.cpus - 1 };
+        let worker = || PoolWorker { workers: Arc::clone(self), local: Arc::clone(local) };
+        self.threads.start(config.num_threads, settings, worker);
     }
 
     /// Records the cost of a request whose execution started at `clock`. Resets are not recorded, because their cost differs from
@@ -243,7 +192,7 @@ impl<R: JobKind> Workers<R> {
             span: Cell::new(1),
             clock: Cell::new(None),
         };
-        // SAFETY: a lane is queued at most once (the sender checks in `start`), and this chunk was popped by one thread. The rows
+        // SAFETY: a lane is in flight at most once (the sender checks in `start`), and this thread alone took the items. The rows
         // are the rows of its items, or rows of the ring buffer that this chunk has reserved.
         let mut guard = unsafe { ChunkGuard::new(&request.lanes, start..end, sink) };
         while let Err(panic) = catch_unwind(AssertUnwindSafe(|| env.run(&work, &mut guard))) {
@@ -273,23 +222,30 @@ impl<R: JobKind> Workers<R> {
         self.core.ledger.record_failure(lane.number(), fault.clone());
     }
 
-    /// Waits until `done` returns true. Runs jobs meanwhile if `help` is true or no worker was started.
+    /// Waits until `done` returns true. Meanwhile runs chunks that were sent to `helped`, the environments of an asynchronous pool,
+    /// unless it is `None`.
     ///
     /// # Errors
     /// `Interrupted` or `Timeout` if a check of `interrupts` fails; `Closed` if the pool was closed.
     pub fn wait_until(
         &self,
-        local: &LocalEnv,
-        help: bool,
+        helped: Option<(&dyn BatchEnv, &BatchRing)>,
         interrupts: &mut InterruptPoller<'_>,
         done: impl Fn() -> bool,
     ) -> Result<()> {
         let closed = || self.core.is_closed();
-        let help = help || self.has_no_workers();
+        let (mut task, mut seen) = (None, 0);
         while !done() {
-            let look = match if help { self.queue.pop() } else { None } {
-                Some(job) => R::help(self, local, job),
-                None => !self.receivers.wait_briefly(|| done() || closed() || (help && !self.queue.is_empty())),
+            let chunk = helped.and_then(|helped| Some((helped, self.take_chunk(&mut task, &mut seen)?)));
+            let look = match chunk {
+                Some(((env, ring), (request, start, end))) => {
+                    self.execute_chunk(env, ring, request, start..end);
+                    self.cost.estimate(end - start) > LONG_CHUNK
+                }
+                None => {
+                    let is_ready = || done() || closed() || (helped.is_some() && self.threads.has_news(seen));
+                    !self.threads.callers.wait_briefly(is_ready)
+                }
             };
             if closed() && !done() {
                 return Err(Error::Closed);
@@ -299,19 +255,6 @@ impl<R: JobKind> Workers<R> {
             }
         }
         Ok(())
-    }
-}
-
-/// Guard that a worker thread holds while it runs. If a panic ends the thread, the guard closes the pool: the items that the
-/// thread has taken are never completed, and callers would wait for them forever.
-struct WorkerGuard<R: JobKind>(Arc<Workers<R>>);
-
-impl<R: JobKind> Drop for WorkerGuard<R> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.core.mark_closed();
-            self.0.close();
-        }
     }
 }
 

@@ -22,7 +22,7 @@ struct RingSlot {
 pub struct BatchRing {
     slots: Box<[RingSlot]>,
     batch_size: usize,
-    /// Number of the next row to claim; only incremented. Relaxed, because the queue that hands over a lane also orders access to
+    /// Number of the next row to claim; only incremented. Relaxed, because the lock that hands over a lane also orders access to
     /// the row's memory.
     next_row: AtomicU64,
     /// Number of the next batch to take out; changed only by the receiver.
@@ -229,7 +229,7 @@ mod loom_tests {
     }
 
     /// Starts a thread that writes rows for `lanes` lanes as writer number `writer`. Starting a thread synchronizes memory, as
-    /// handing a lane over through the pool's queue does.
+    /// handing a lane over through the lock of the tasks does.
     fn start(model: &Arc<Model>, writer: usize, lanes: usize) -> loom::thread::JoinHandle<()> {
         let model = Arc::clone(model);
         loom::thread::spawn(move || model.write(writer, lanes))

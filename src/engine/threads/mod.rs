@@ -7,6 +7,7 @@ pub mod interruptible;
 pub mod owned_mutex;
 pub mod parallel_loop;
 pub mod stack;
+pub mod thread_pool;
 pub mod try_lock;
 pub mod wait_queue;
 pub mod worker_thread;

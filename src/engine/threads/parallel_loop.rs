@@ -4,15 +4,13 @@ use std::any::Any;
 use std::mem::transmute;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::contract::error::{Error, Result};
-use crate::threads::float_mode::FloatModeGuard;
 use crate::threads::interrupt_poller::{Interrupt, InterruptPoller};
 use crate::threads::stack::has_stack_left;
-use crate::threads::wait_queue::WaitQueue;
-use crate::threads::worker_thread::worker_thread;
+use crate::threads::thread_pool::{SharedTask, ThreadPool, ThreadSettings, Worker};
 use envpool_rs_sync::fork;
 
 /// Body of a loop: runs a range of iterations. A long iteration periodically calls the second argument, the interrupt check, and
@@ -23,42 +21,25 @@ pub type LoopBody<'a> = &'a (dyn Fn(Range<usize>, &mut dyn FnMut() -> bool) + Sy
 /// ends them.
 #[derive(Debug)]
 pub struct ParallelLoop {
-    shared: Arc<Shared>,
+    pool: Arc<ThreadPool<LoopTask>>,
     threads: usize,
     /// Bytes of stack that an iteration may use.
     stack_bytes: usize,
-    /// Number of worker threads that have been started, and the lock that one caller holds during a loop.
-    started: Mutex<usize>,
+    /// Lock that one caller holds during a loop.
+    caller: Mutex<()>,
     generation: u32,
-}
-
-/// State that the thread that runs a loop shares with the workers.
-#[derive(Debug, Default)]
-struct Shared {
-    current: Mutex<Current>,
-    /// Number of times that a loop was published to the workers or the value was closed.
-    published: AtomicU64,
-    idle: WaitQueue,
-    callers: WaitQueue,
-}
-
-/// Loop that workers may join.
-#[derive(Debug, Default)]
-struct Current {
-    task: Option<Arc<LoopTask>>,
-    is_closed: bool,
 }
 
 /// One loop.
 struct LoopTask {
-    /// Body of the loop, borrowed from the caller of `run`. Workers call it only between `join` and `leave`, and `run` waits
-    /// until all workers that joined have left.
+    /// Body of the loop, borrowed from the caller of `run`. Workers call it only while `joined` counts them, and `run` waits until
+    /// `joined` is 0.
     body: LoopBody<'static>,
     count: usize,
     chunk: usize,
     /// Number of the first iteration that no thread has taken.
     next: AtomicUsize,
-    /// Number of workers that joined the loop and have not left it.
+    /// Number of workers that were admitted and have not left the loop.
     joined: AtomicUsize,
     is_cancelled: AtomicBool,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
@@ -79,8 +60,8 @@ impl ParallelLoop {
     /// `stack_bytes` of its stack left, which an iteration may use.
     pub fn new(threads: usize, stack_bytes: usize) -> Self {
         fork::install_handler();
-        let (shared, started) = (Arc::default(), Mutex::new(0));
-        Self { shared, threads: threads.max(1), stack_bytes, started, generation: fork::generation() }
+        let (pool, caller) = (Arc::default(), Mutex::default());
+        Self { pool, threads: threads.max(1), stack_bytes, caller, generation: fork::generation() }
     }
 
     /// Returns the maximum number of threads of a loop.
@@ -103,12 +84,12 @@ impl ParallelLoop {
         if fork::generation() != self.generation {
             return Err(Error::State("this process was forked, which copies no threads: create another batch here".into()));
         }
-        let Ok(mut started) = self.started.try_lock() else {
+        let Ok(caller) = self.caller.try_lock() else {
             return Err(Error::State("it is in use by another thread: use one thread, or a batch for each".into()));
         };
         let chunk = chunk.max(1);
-        // SAFETY: the caller's closure outlives this call. Only this call and workers between `join` and `leave` use the
-        // reference. Before this call returns or unwinds, `finish` removes the task, so that no worker joins later, and waits
+        // SAFETY: the caller's closure outlives this call. Only this call and workers that `joined` counts use the
+        // reference. Before this call returns or unwinds, `finish` retires the task, so that no worker joins later, and waits
         // until all workers have left.
         let body = unsafe { transmute::<LoopBody<'_>, LoopBody<'static>>(body) };
         let task = Arc::new(LoopTask {
@@ -122,11 +103,11 @@ impl ParallelLoop {
         });
         let own = usize::from(has_stack_left(self.stack_bytes));
         let helpers = (self.threads - own).min(count.div_ceil(chunk).saturating_sub(own));
-        self.start(&mut started, helpers);
+        let settings = ThreadSettings { name: "envpool-batch", affinity_offset: None, spinners: usize::from(self.threads > 1) };
+        self.pool.start(helpers, settings, || LoopWorker);
         if helpers > 0 {
-            lock(&self.shared.current).task = Some(Arc::clone(&task));
-            self.shared.published.fetch_add(1, Ordering::SeqCst);
-            self.shared.idle.wake(helpers);
+            self.pool.publish(Arc::clone(&task));
+            self.pool.idle.wake(helpers);
         }
         let mut poller = InterruptPoller::new(interrupt);
         let mut is_interrupted = || {
@@ -135,7 +116,7 @@ impl ParallelLoop {
             }
             task.is_cancelled.load(Ordering::Relaxed)
         };
-        let ran = catch_unwind(AssertUnwindSafe(|| match own == 0 && *started > 0 {
+        let ran = catch_unwind(AssertUnwindSafe(|| match own == 0 && self.pool.started() > 0 {
             true => self.wait_until_taken(&task, &mut is_interrupted),
             false => task.run(&mut is_interrupted),
         }));
@@ -143,7 +124,7 @@ impl ParallelLoop {
         if finished.is_err() {
             self.finish(&task, &mut || true);
         }
-        drop(started);
+        drop(caller);
         let panicked = lock(&task.panic).take();
         if let Some(panic) = ran.err().or(finished.err()).or(panicked) {
             resume_unwind(panic);
@@ -153,31 +134,17 @@ impl ParallelLoop {
 
     /// Waits until workers have taken all iterations of the task, or `is_interrupted` returns true.
     fn wait_until_taken(&self, task: &LoopTask, is_interrupted: &mut dyn FnMut() -> bool) {
-        let is_taken = || task.next.load(Ordering::Relaxed) >= task.count;
-        while !is_taken() && !is_interrupted() {
-            self.shared.callers.wait_briefly(is_taken);
+        while !task.is_taken() && !is_interrupted() {
+            self.pool.callers.wait_briefly(|| task.is_taken());
         }
     }
 
     /// Removes the task, so that no worker can join it, and waits until no worker runs it.
-    fn finish(&self, task: &LoopTask, is_interrupted: &mut dyn FnMut() -> bool) {
-        lock(&self.shared.current).task = None;
+    fn finish(&self, task: &Arc<LoopTask>, is_interrupted: &mut dyn FnMut() -> bool) {
+        self.pool.retire(task);
         while task.joined.load(Ordering::SeqCst) > 0 {
             is_interrupted();
-            self.shared.callers.wait_briefly(|| task.joined.load(Ordering::SeqCst) == 0);
-        }
-    }
-
-    /// Starts workers until `helpers` workers run, or until the system refuses a thread.
-    fn start(&self, started: &mut usize, helpers: usize) {
-        while *started < helpers {
-            let shared = Arc::clone(&self.shared);
-            let spinners = usize::from(self.threads > 1);
-            let named = worker_thread("envpool_rs-batch");
-            if named.spawn(move || shared.work(spinners)).is_err() {
-                return;
-            }
-            *started += 1;
+            self.pool.callers.wait_briefly(|| task.joined.load(Ordering::SeqCst) == 0);
         }
     }
 }
@@ -188,37 +155,36 @@ impl Drop for ParallelLoop {
         if fork::generation() != self.generation {
             return;
         }
-        lock(&self.shared.current).is_closed = true;
-        self.shared.published.fetch_add(1, Ordering::SeqCst);
-        self.shared.idle.wake(self.threads);
+        self.pool.close();
     }
 }
 
-impl Shared {
-    /// Runs as a worker: joins the published loops, until the [`ParallelLoop`] is dropped.
-    fn work(&self, spinners: usize) {
-        let _mode = FloatModeGuard::enter();
-        let mut seen = 0;
-        loop {
-            self.idle.wait_for_work(spinners, || self.published.load(Ordering::SeqCst) != seen);
-            let task = {
-                let current = lock(&self.current);
-                if current.is_closed {
-                    return;
-                }
-                seen = self.published.load(Ordering::SeqCst);
-                // The worker joins while it holds the lock that `finish` takes before waiting, so `finish` waits for this worker.
-                current.task.as_ref().inspect(|task| _ = task.joined.fetch_add(1, Ordering::SeqCst)).cloned()
-            };
-            let Some(task) = task else { continue };
-            let ran = catch_unwind(AssertUnwindSafe(|| task.run(&mut || task.is_cancelled.load(Ordering::Relaxed))));
-            if let Err(panic) = ran {
-                task.is_cancelled.store(true, Ordering::Relaxed);
-                *lock(&task.panic) = Some(panic);
-            }
-            task.joined.fetch_sub(1, Ordering::SeqCst);
-            self.callers.wake(1);
+impl SharedTask for LoopTask {
+    fn is_taken(&self) -> bool {
+        self.next.load(Ordering::Relaxed) >= self.count || self.is_cancelled.load(Ordering::Relaxed)
+    }
+
+    fn admit(&self) -> bool {
+        let is_open = !self.is_taken();
+        self.joined.fetch_add(usize::from(is_open), Ordering::SeqCst);
+        is_open
+    }
+}
+
+/// Worker of a [`ParallelLoop`].
+struct LoopWorker;
+
+impl Worker for LoopWorker {
+    type Task = LoopTask;
+
+    fn run(&self, pool: &ThreadPool<LoopTask>, task: &LoopTask, _number: usize) {
+        let ran = catch_unwind(AssertUnwindSafe(|| task.run(&mut || task.is_cancelled.load(Ordering::Relaxed))));
+        if let Err(panic) = ran {
+            task.is_cancelled.store(true, Ordering::Relaxed);
+            *lock(&task.panic) = Some(panic);
         }
+        task.joined.fetch_sub(1, Ordering::SeqCst);
+        pool.callers.wake(1);
     }
 }
 

@@ -29,7 +29,7 @@ fn an_interrupted_wait_loses_nothing() {
     }
 }
 
-/// Waits until workers have taken every item from the queue. Otherwise, a receiving thread would run a queued item itself and
+/// Waits until workers have taken every item. Otherwise, a receiving thread would run an item itself and
 /// block at the closed gate instead of checking for interrupts.
 fn let_workers_take_everything() {
     GATE.holds(4);
