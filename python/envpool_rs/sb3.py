@@ -401,15 +401,11 @@ class FrameReplayBuffer(KnownAttributes, ReplayBuffer):  # type: ignore[misc, un
     Samples equal those of ``ReplayBuffer``, whose arguments it takes. For stacks of four frames, this buffer needs an
     eighth of its memory. Any environment whose observations are stacks of ``stack_num`` frames along the first axis
     (``(4, 84, 84)``), the oldest first, may be used. If a stack does not continue the previous stack, for example after
-    a reset, its frames are stored in addition. ``frames`` is the ring buffer of the stored frames.
+    a reset, its frames are stored in addition. ``frames`` is the ring buffer of the stored frames, whose numbers
+    ``observations`` and ``next_observations`` hold.
     """
 
     frames: FrameRing
-    pos: int
-    actions: npt.NDArray[Any]
-    rewards: npt.NDArray[Any]
-    dones: npt.NDArray[Any]
-    timeouts: npt.NDArray[Any]
 
     def __init__(
         self,
@@ -430,19 +426,18 @@ class FrameReplayBuffer(KnownAttributes, ReplayBuffer):  # type: ignore[misc, un
             raise ValueError(
                 f"observation_space={observation_space}: expected a Box whose first axis holds stack_num={depth} frames"
             )
-        # The base class allocates observations of one step only, because frames replace its arrays of observations.
+        frame = (shape[0] // depth, *shape[1:])
+        capacity = max(buffer_size // n_envs, 1)
+        self.frames = FrameRing(capacity + depth, n_envs, frame, observation_space.dtype, depth, joins=True)
+        # The base class allocates arrays of one step, because frame numbers replace its arrays of observations.
         with all_attributes(self):
             super().__init__(n_envs, observation_space, action_space, device, n_envs, False, handle_timeout_termination)
-        self.buffer_size = max(buffer_size // n_envs, 1)
-        self.actions, self.rewards, self.dones, self.timeouts = (
-            np.zeros((self.buffer_size, *each.shape[1:]), each.dtype)
-            for each in (self.actions, self.rewards, self.dones, self.timeouts)
-        )
-        del self.observations, self.next_observations
-        frame = (shape[0] // depth, *shape[1:])
-        self.frames = FrameRing(self.buffer_size + depth, n_envs, frame, observation_space.dtype, depth, joins=True)
-        self._sources = np.zeros((self.buffer_size, n_envs, depth), np.int64)
-        self._next_sources = np.zeros_like(self._sources)
+            self.buffer_size = capacity
+            for name in ("actions", "rewards", "dones", "timeouts"):
+                one = getattr(self, name)
+                setattr(self, name, np.zeros((capacity, *one.shape[1:]), one.dtype))
+            self.observations = np.zeros((capacity, n_envs, depth), np.int64)
+            self.next_observations = np.zeros_like(self.observations)
         # The stacks after the last step, and their frame numbers.
         self._last = np.zeros((n_envs, depth, *frame), observation_space.dtype)
         self._last_sources = np.full((n_envs, depth), ZEROS, np.int64)
@@ -451,8 +446,9 @@ class FrameReplayBuffer(KnownAttributes, ReplayBuffer):  # type: ignore[misc, un
     @property
     def nbytes(self) -> int:
         """Number of bytes of all arrays of the buffer."""
-        arrays = (self.actions, self.rewards, self.dones, self.timeouts, self._sources, self._next_sources)
-        return self.frames.nbytes + sum(each.nbytes for each in arrays)
+        names = ("actions", "rewards", "dones", "timeouts", "observations", "next_observations")
+        own: int = sum(getattr(self, name).nbytes for name in names)
+        return self.frames.nbytes + own
 
     def add(
         self,
@@ -478,15 +474,8 @@ class FrameReplayBuffer(KnownAttributes, ReplayBuffer):  # type: ignore[misc, un
         next_sources = np.concatenate([sources[:, 1:], np.full((self.n_envs, 1), self._time)], axis=1)
         for env in _different(following[:, :-1], stacks[:, 1:]):
             next_sources[env, :-1] = self._add_stack(following[env], row)[:-1]
-        self._sources[self.pos], self._next_sources[self.pos] = sources, next_sources
         self._last, self._last_sources = following, next_sources
-        self.actions[self.pos] = action.reshape((self.n_envs, self.action_dim))
-        self.rewards[self.pos], self.dones[self.pos] = reward, done
-        if self.handle_timeout_termination:
-            self.timeouts[self.pos] = [info.get("TimeLimit.truncated", False) for info in infos]
-        self.pos += 1
-        if self.pos == self.buffer_size:
-            self.full, self.pos = True, 0
+        super().add(sources, next_sources, action, reward, done, infos)
 
     def _add_stack(self, stack: npt.NDArray[Any], row: int) -> list[int]:
         """Stores the frames of a stack as extra frames, equal frames only once; returns the frame numbers."""
@@ -504,7 +493,7 @@ class FrameReplayBuffer(KnownAttributes, ReplayBuffer):  # type: ignore[misc, un
         envs = np.random.randint(0, high=self.n_envs, size=(len(batch_inds),))
         obs, next_obs = (
             self._normalize_obs(self.frames.stacks(sources[batch_inds, envs], envs, self._time), env)
-            for sources in (self._sources, self._next_sources)
+            for sources in (self.observations, self.next_observations)
         )
         dones = self.dones[batch_inds, envs] * (1 - self.timeouts[batch_inds, envs])
         rewards = self._normalize_reward(self.rewards[batch_inds, envs].reshape(-1, 1), env)

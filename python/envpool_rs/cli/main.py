@@ -1,39 +1,60 @@
-"""Entry point of the command line: parses it, runs commands and reports errors."""
+"""Entry point and commands of the command line."""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import itertools
 import os
 import runpy
+import select
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from gymnasium import spaces
 
 from envpool_rs import _core
 from envpool_rs._core import __version__
-from envpool_rs._make.make import make_spec
+from envpool_rs._make.make import make, make_spec, make_vec
+from envpool_rs._nested import fold_space
+from envpool_rs._spec.assets import CARTRIDGES
+from envpool_rs._spec.families import FACTS
 from envpool_rs._spec.mujoco_library import describe_library
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.plugins import check_plugin, load_plugin
 from envpool_rs._tasks.table import kind_text, list_all_envs, pool_option_descriptions
-from envpool_rs.cli import demo, play
 from envpool_rs.cli.text import (
-    Commands,
+    REDRAW,
+    LiveLine,
     array_text,
     bounds_text,
     line_width,
     matching_tasks,
+    positive_float,
     positive_int,
+    rate_text,
     space_text,
     text_table,
+    three_digits,
     wrapped,
 )
 from envpool_rs.envpool_alias import install_as_envpool
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Pressed = Callable[[float | None], str | None]  # see `_pressed`
+    Add = Callable[[npt.NDArray[np.uint8]], Any]  # adds a frame `(height, width, 3)` to a video
+
 
 FAILED = 1  # exit code if no task matches, as grep's; if a check found a defect; and if a program of a user raised
 
@@ -42,6 +63,8 @@ INTERRUPTED = 130
 
 # Environment variable of the process that checks a library: the file in which it records its calls of the library.
 CALLS = "ENVPOOL_RS_PLUGIN_CALLS"
+
+FORMATS = (".gif", ".mp4", ".webm")  # file name suffixes of videos
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -63,21 +86,43 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    command = _command(commands, _list, "list", "list tasks", "Lists tasks.")
+    def add(run: Callable[[argparse.Namespace], int], name: str, about: str, what: str) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=about, description=what)
+        command.set_defaults(run=run)
+        return command
+
+    command = add(_list, "list", "list tasks", "Lists tasks.")
     command.add_argument("pattern", nargs="?", default="*", help="glob or part of a name, in any case (default: all)")
 
     what = "Describes a task: spaces, options, infos, limits, configuration."
-    command = _command(commands, _info, "info", "describe a task", what)
+    command = add(_info, "info", "describe a task", what)
     command.add_argument("task", metavar="TASK", help="a task's id, as in `list`")
 
-    demo.add_to(commands)
-    play.add_to(commands)
+    what = (
+        "Steps thousands of environments of seven tasks, and some of Atari's where its cartridges are installed, and "
+    )
+    command = add(_demo, "demo", "step thousands of environments, live", f"{what}shows how fast, in about 10 seconds.")
+    command.add_argument("--num-envs", type=positive_int, default=4096, metavar="N", help="of each task (4096)")
+    command.add_argument("--seconds", type=positive_float, default=1.2, metavar="S", help="for each task (1.2)")
+    command.add_argument(
+        "--threads", type=positive_int, metavar="N", help="worker threads (default: chosen by the pool)"
+    )
+
+    what = "Plays a task with random actions, or by the keyboard, and shows it in the terminal or in a film."
+    command = add(_play, "play", "watch, film or play a task", what)
+    command.add_argument("task", metavar="TASK", help="a task's id, as in `list`")
+    command.add_argument("--out", type=Path, metavar="FILE", help=f"make a film ({', '.join(FORMATS)}) instead")
+    command.add_argument("--keys", action="store_true", help="play by the keyboard: arrows, or digits; q ends")
+    command.add_argument("--text", action="store_true", help="show the environment's text instead of its picture")
+    command.add_argument("--steps", type=positive_int, default=500, help="steps to play (500)")
+    command.add_argument("--seed", type=int, default=0, help="of the environment and of the actions (0)")
+    command.add_argument("--fps", type=positive_float, default=None, help="pictures per second (the task's own)")
 
     what = (
         "Checks tasks of a library: memory, unwritten elements, repeatability, bounds. The checks run in a process of "
         "their own; if the library ends this process, the call is named."
     )
-    command = _command(commands, _check_plugin, "check-plugin", "check tasks of a library", what)
+    command = add(_check_plugin, "check-plugin", "check tasks of a library", what)
     command.set_defaults(loads_plugins=True)
     command.add_argument("plugin", metavar="PLUGIN", help="path of a library, or one of its tasks")
     command.add_argument("--steps", type=positive_int, default=1000, help="steps of each check (1000)")
@@ -86,7 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "Runs a Python program in which `import envpool` gives this package, and in the processes of Python that the "
         "program starts."
     )
-    command = _command(commands, _run_program, "as-envpool", "run a program that imports envpool", what)
+    command = add(_run_program, "as-envpool", "run a program that imports envpool", what)
     command.add_argument("-m", dest="as_module", action="store_true", help="PROGRAM is a module, as in `python -m`")
     command.add_argument("program", metavar="PROGRAM", help="a Python file, or a module with -m")
     command.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...", help="its arguments")
@@ -96,7 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "sim::mujoco::install_described reads it in programs that embed the crate."
     )
     about = "write down where MuJoCo lies, for programs in Rust"
-    command = _command(commands, _write_library, "mujoco-library", about, what)
+    command = add(_write_library, "mujoco-library", about, what)
     command.add_argument("file", metavar="FILE", type=Path, help="the file to be written")
     return run_command(parser, arguments)
 
@@ -122,14 +167,6 @@ def run_command(parser: argparse.ArgumentParser, arguments: Sequence[str] | None
     except (ValueError, ImportError, OSError) as error:
         print(f"{parser.prog}: error: {error}", file=sys.stderr)
         return 2  # as argparse
-
-
-def _command(
-    commands: Commands, run: Callable[[argparse.Namespace], int], name: str, about: str, description: str
-) -> argparse.ArgumentParser:
-    parser = commands.add_parser(name, help=about, description=description)
-    parser.set_defaults(run=run)
-    return parser
 
 
 # envpool-rs list
@@ -228,6 +265,272 @@ def _options(options: Iterable[Any], defaults: dict[str, str]) -> str:
 
 
 _FACT, _NAME = 16, 25  # widths of the first columns of facts and of options; names of options may be longer
+
+
+# envpool-rs demo
+
+TASKS = ("CartPole-v1", "Pendulum-v1", "FrozenLake-v1", "Taxi-v3", "Blackjack-v1", "Acrobot-v1", "SimpleSpread-v3")
+
+ATARI = "Breakout-v5"  # task that the demo also runs if cartridges are installed
+
+ATARI_PART = 64  # divisor of the number of Atari environments, whose steps take a thousand times as long
+
+# Number of action arrays that are used in turn: enough for episodes to differ as under a random policy, because
+# environments are independent of each other.
+ARRAYS = 16
+
+_INTRODUCTION = """\
+For each task: envpool_rs.make(task, num_envs={num_envs}), then env.step(actions) over and over in one
+Python loop, with random actions drawn beforehand. Counted are steps of single environments (the reset after
+an episode takes one step); the time is all that passes on the clock, counting and display included.
+"""
+
+
+def _demo(options: argparse.Namespace) -> int:
+    """Runs each task for a while and prints a table of the results."""
+    pools = [(task, options.num_envs) for task in TASKS]
+    if CARTRIDGES.installed() is not None:
+        pools.append((ATARI, -(-options.num_envs // ATARI_PART)))
+    with LiveLine(sys.stdout) as line:
+        line.keep(_INTRODUCTION.format(num_envs=options.num_envs))
+        rows, counts, times = zip(*(_step(task, num_envs, options, line) for task, num_envs in pools), strict=True)
+    header = ["task", "environments", "steps", "episodes", "seconds", "us per call", "steps/s"]
+    print(f"\n{text_table(header, rows, right=range(1, len(header)))}\n")
+    steps, seconds = sum(counts), sum(times)
+    print(f"Together {steps:,} steps in {seconds:.1f} seconds of stepping: {rate_text(steps / seconds)} steps/s.")
+    return 0
+
+
+def _step(task: str, num_envs: int, options: argparse.Namespace, line: LiveLine) -> tuple[list[str], int, float]:
+    """Steps one task's environments for a while; returns a row of the table, the number of steps, and the seconds."""
+    env: Any = make(task, num_envs=num_envs, num_threads=options.threads or 0)
+    actions = itertools.cycle(random_actions(env.action_space, num_envs * env.spec.rows))
+    env.reset()
+    calls = episodes = 0
+    seconds, rate, text = 0.0, "", ""
+    start = time.perf_counter()
+    while seconds < options.seconds:
+        end = time.perf_counter() + min(REDRAW, options.seconds)
+        while time.perf_counter() < end:
+            _obs, _reward, terminated, truncated, _info = env.step(next(actions))
+            calls += 1
+            episodes += int(np.count_nonzero(terminated | truncated))
+        seconds = time.perf_counter() - start
+        steps = calls * num_envs
+        rate = rate_text(steps / seconds)
+        # The line has 74 characters, which fit a terminal of 80 columns.
+        text = f"{task:<16}{rate:>7} steps/s  {steps:>13,} steps  {episodes:>11,} episodes"
+        line.show(text)
+    line.keep(text)
+    env.close()
+    counts = [f"{each:,}" for each in (num_envs, steps, episodes)]
+    return [task, *counts, f"{seconds:.2f}", three_digits(seconds / calls * 1e6), rate], steps, seconds
+
+
+def random_actions(space: Any, rows: int, count: int = ARRAYS) -> list[Any]:
+    """Returns ``count`` batches of ``rows`` random actions of one environment's (one player's) action space: int64 for
+    discrete spaces, the space's dtype for boxes. Raises a ``ValueError`` for another kind of space.
+    """
+    generator = np.random.default_rng(0)
+    return [fold_space(space, lambda part: _batch(part, rows, generator)) for _ in range(count)]
+
+
+def _batch(space: Any, rows: int, generator: np.random.Generator) -> Any:
+    if isinstance(space, spaces.Discrete):
+        return generator.integers(int(space.start), int(space.start + space.n), rows)
+    if isinstance(space, spaces.Box):
+        low, high = np.maximum(space.low, -1e3), np.minimum(space.high, 1e3)
+        return generator.uniform(low, high, (rows, *space.shape)).astype(space.dtype)
+    raise ValueError(f"action space {space}: expected Discrete, Box, or a Dict or Tuple of them")
+
+
+# envpool-rs play
+
+_MAX_TURN_BASED_RATE = 4  # frame rate up to which an environment waits for a key before each step
+_RESERVED_LINES = 2  # of the terminal
+
+
+def _play(options: argparse.Namespace) -> int:
+    """Shows the task in the terminal, records a video, or lets the user play by the keyboard."""
+    spec: Any = make_spec(options.task)
+    if not isinstance(spec, EnvSpec) or spec.pool.picture_size is None:
+        raise ValueError(f"{options.task}: draws no pictures")
+    if options.out is not None and (options.text or options.keys):
+        raise ValueError("--out makes a film of random play: expected neither --text nor --keys with it")
+    rate = options.fps or spec.pool.render_fps
+    size = spec.pool.picture_size if options.out is not None else size_in_terminal(*spec.pool.picture_size)
+    shown: dict[str, Any] = {"render_mode": "rgb_array", "render_width": size[0], "render_height": size[1]}
+    if options.text:
+        shown = {"render_mode": "ansi"}
+    with contextlib.closing(make_vec(options.task, 1, seed=options.seed, **shown)) as env:
+        if options.out is not None:
+            with film(options.out, max(1, round(rate)), size) as add:
+                env.reset()
+                env.action_space.seed(options.seed)
+                add(env.render()[0])
+                for _ in range(options.steps):
+                    env.step(env.action_space.sample())
+                    add(env.render()[0])
+            print(f"{options.out}: {options.steps + 1} pictures of {options.task}")
+        else:
+            with keyboard() if options.keys else contextlib.nullcontext() as pressed:
+                _show(env, options, _actions(env, options, pressed, rate))
+    return 0
+
+
+def _actions(env: Any, options: argparse.Namespace, pressed: Pressed | None, rate: float) -> Iterator[Any]:
+    """Yields actions of the keyboard until the user ends the program; without one, random ones, ``rate`` per second."""
+    if pressed is None:
+        env.action_space.seed(options.seed)
+        due = time.monotonic()
+        while True:
+            due = max(due, time.monotonic() - 1) + 1 / rate
+            time.sleep(max(0.0, due - time.monotonic()))
+            yield env.action_space.sample()
+    # Digits are numbers of actions in every task.
+    keys = {str(digit): digit for digit in range(10)}
+    keys |= FACTS["keys"].get(options.task.rpartition("/")[2].rpartition("-v")[0], {})
+    space, batched, last = env.single_action_space, env.action_space, 0.0
+    while (key := pressed(None if rate <= _MAX_TURN_BASED_RATE else 1 / rate)) != "q":
+        last = keys.get(key or "idle", last)
+        if isinstance(space, spaces.Discrete):
+            yield np.full(batched.shape, min(int(last), int(space.n) - 1))
+        elif isinstance(space, spaces.Box):
+            yield np.clip(np.full(batched.shape, last, space.dtype), space.low, space.high)
+        else:
+            raise ValueError(f"--keys: {options.task} has actions of several parts, which no key stands for")
+
+
+def _show(env: Any, options: argparse.Namespace, actions: Iterator[Any]) -> None:
+    env.reset()
+    total = 0.0
+    print("\x1b[2J\x1b[?25l", end="")  # clears the terminal, and hides the cursor
+    try:
+        for step in range(options.steps + 1):
+            shown = env.render()[0]
+            text = shown if isinstance(shown, str) else half_blocks(shown) + "\n"
+            line = f"{options.task}  step {step}  return {total:g}"
+            print(f"\x1b[H{text.replace(chr(10), chr(27) + '[K' + chr(10))}{line}\x1b[K", end="", flush=True)
+            action = next(actions, None) if step < options.steps else None
+            if action is None:
+                break
+            _, rewards, terminated, truncated, _ = env.step(action)
+            total = 0.0 if terminated[0] or truncated[0] else total + float(np.sum(rewards))
+    finally:
+        print("\x1b[0m\x1b[?25h")
+
+
+def size_in_terminal(width: int, height: int) -> tuple[int, int]:
+    """Returns the largest size, in pixels, of an image of this shape that fits the terminal; its height is even."""
+    terminal = shutil.get_terminal_size()
+    columns, lines = max(terminal.columns, 2), max(terminal.lines - _RESERVED_LINES, 1)
+    scale = min(columns / width, 2 * lines / height, 1.0)
+    return max(1, int(width * scale)), max(2, int(height * scale) // 2 * 2)
+
+
+def half_blocks(picture: npt.NDArray[np.uint8]) -> str:
+    """Converts an image ``(height, width, 3)`` of even height to lines of coloured characters."""
+    lines = []
+    for upper, lower in zip(picture[::2].tolist(), picture[1::2].tolist(), strict=True):
+        line, before = [], None
+        for colors in zip(upper, lower, strict=True):
+            if colors != before:
+                (r, g, b), (r2, g2, b2) = colors
+                line.append(f"\x1b[38;2;{r};{g};{b};48;2;{r2};{g2};{b2}m")
+                before = colors
+            line.append("▀")
+        lines.append("".join(line) + "\x1b[0m")
+    return "\n".join(lines)
+
+
+_ARROWS = {b"\x1b[A": "up", b"\x1b[B": "down", b"\x1b[C": "right", b"\x1b[D": "left"}
+
+
+@contextlib.contextmanager
+def keyboard() -> Iterator[Pressed]:
+    """Context manager that lets the terminal report each key at once, and returns ``_pressed``.
+
+    Raises an ``OSError`` if the input is no terminal, or if Python does not support terminals (Windows).
+    """
+    try:
+        import termios
+        import tty
+    except ImportError as error:
+        raise OSError("keys need a terminal that Python's termios knows, which there is not on Windows") from error
+    if not sys.stdin.isatty():
+        raise OSError("keys need a terminal: the input is none")
+    before = termios.tcgetattr(sys.stdin)
+    tty.setcbreak(sys.stdin)
+    try:
+        yield _pressed
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+
+
+def _pressed(seconds: float | None) -> str | None:
+    """Returns the last key pressed within ``seconds``; ``None`` waits for the next key."""
+    last = None
+    while select.select([sys.stdin], [], [], seconds)[0]:
+        data = os.read(sys.stdin.fileno(), 16)
+        if not data:
+            break
+        last, seconds = key_of(data), 0
+    return last
+
+
+def key_of(data: bytes) -> str | None:
+    """Returns the last key in a terminal's input: a letter, a digit, ``"up"``, ``"down"``, ``"left"``, ``"right"``."""
+    return _ARROWS.get(data[-3:]) or data.decode(errors="ignore")[-1:] or None
+
+
+def film(path: Path, frames_per_second: int, size: tuple[int, int]) -> contextlib.AbstractContextManager[Add]:
+    """Context manager that writes a video of this width and height to ``path``; returns a function that adds frames."""
+    suffix = path.suffix.lower()
+    if suffix not in FORMATS:
+        raise ValueError(f"{str(path)!r}: expected a name that ends in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}")
+    if not path.absolute().parent.is_dir():
+        raise FileNotFoundError(f"{str(path)!r}: there is no folder {str(path.absolute().parent)!r}")
+    return _gif(path, frames_per_second) if suffix == ".gif" else _video(path, frames_per_second, size)
+
+
+@contextlib.contextmanager
+def _gif(path: Path, frames_per_second: int) -> Iterator[Add]:
+    """Writes a GIF that repeats forever. All frames are in memory until the end, one byte per pixel."""
+    try:
+        from PIL import Image
+    except ImportError as error:
+        raise ImportError("films in GIF need Pillow: pip install 'envpool_rs[film]'") from error
+    frames: list[Any] = []
+    try:
+        yield lambda frame: frames.append(Image.fromarray(frame).quantize(colors=256))
+    finally:
+        if frames:
+            frames[0].save(path, save_all=True, append_images=frames[1:], duration=1000 / frames_per_second, loop=0)
+
+
+@contextlib.contextmanager
+def _video(path: Path, frames_per_second: int, size: tuple[int, int]) -> Iterator[Add]:
+    """Writes a video that ffmpeg encodes while frames are added."""
+    try:
+        import imageio_ffmpeg
+    except ImportError:
+        program = shutil.which("ffmpeg")
+    else:
+        program = imageio_ffmpeg.get_ffmpeg_exe()
+    if program is None:
+        raise ImportError("films other than GIF need ffmpeg: pip install 'envpool_rs[film]', or install the program")
+    raw = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", f"{frames_per_second}", "-i", "-"]
+    # Video players require an even width and height and this pixel format.
+    made = ["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", str(path)]
+    command = [program, "-y", "-loglevel", "error", *raw, *made]
+    process: Any = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        with contextlib.suppress(BrokenPipeError):  # ffmpeg has ended, with an error
+            yield lambda frame: process.stdin.write(frame.tobytes())
+    finally:
+        _, said = process.communicate()
+        if process.returncode != 0:
+            raise OSError(f"ffmpeg could not write {str(path)!r}: {said.decode(errors='replace').strip()}")
 
 
 # envpool-rs check-plugin

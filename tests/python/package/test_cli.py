@@ -18,8 +18,8 @@ from envpool_rs import _core
 from envpool_rs._spec import mujoco_library
 from envpool_rs._tasks import table
 from envpool_rs._tasks.table import NamedTask
-from envpool_rs.cli import demo, main
-from envpool_rs.cli.demo import random_actions
+from envpool_rs.cli import main
+from envpool_rs.cli.main import TASKS, random_actions
 from envpool_rs.cli.text import LiveLine, rate_text
 from gymnasium import spaces
 from tasks import ALL, HAS_ATARI
@@ -174,7 +174,7 @@ def test_the_demo_runs_every_task_that_is_named(capsys):
     table = out.split("steps/s\n")[-1]
     rows = [line.split()[:2] for line in table.split("\n\n")[0].splitlines()[1:]]
     atari = [["Breakout-v5", "1"]] if HAS_ATARI else []
-    assert rows == [[task, "64"] for task in demo.TASKS] + atari
+    assert rows == [[task, "64"] for task in TASKS] + atari
     assert "Together " in out
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from envpool_rs.cli import main
-from envpool_rs.cli.play import film, half_blocks, key_of, size_in_terminal
+from envpool_rs.cli.main import film, half_blocks, key_of, size_in_terminal
 
 
 def play(capsys, *arguments):
