@@ -25,7 +25,7 @@ pub use backend::process_backend::ProcessBackend;
 pub use backend::process_lane::{ProcessEnv, ProcessLane};
 pub use backend::row_writer::{BatchRowWriter, RowRange, RowWriter};
 pub use backend::steps::StagedSteps;
-pub use backend::traits::{HostLoss, LaneBackend, WaitTarget};
+pub use backend::traits::{BackendWaiter, HostLoss, LaneBackend, LostLanes, WaitTarget};
 pub use contract::actions::{ActionEncoding, ActionKey, ActionScalar};
 pub use contract::asset_cache::{AssetCache, AssetRef, ScratchPool};
 pub use contract::backend_spec::{BackendSpec, LeafSpec, RecoveryConfig, RecoveryPolicy, SeedDerivation};

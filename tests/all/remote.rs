@@ -6,9 +6,9 @@ use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Instant;
 
 use envpool_rs::engine::{
-    ActionColumn, ActionKey, AutoresetMode, BackendSpec, Batch, Dialect, Error, Format, Group, LaneError, Layout, LeafSpec,
-    NormalizationConfig, NormalizationRules, Outputs, Pool, PoolConfig, RecoveryConfig, RecoveryPolicy, Registry, RequestBuilder,
-    ResetOptions, Result, Role, SeedDerivation, Task, Value, common_spec, dialect_infos, dialect_observation,
+    ActionColumn, ActionKey, AutoresetMode, BackendSpec, Batch, Dialect, Error, Format, Group, HostLoss, LaneError, Layout,
+    LeafSpec, NormalizationConfig, NormalizationRules, Outputs, Pool, PoolConfig, RecoveryConfig, RecoveryPolicy, Registry,
+    RequestBuilder, ResetOptions, Result, Role, SeedDerivation, Task, Value, common_spec, dialect_infos, dialect_observation,
 };
 use envpool_rs::envs::registry;
 use envpool_rs::remote::{Delivery, HostTransport, RemoteHost, WireColumns};
@@ -52,8 +52,8 @@ impl HostTransport for LocalTransport {
         Ok(self.world.lock().unwrap().arrivals.drain(..).collect())
     }
 
-    fn next_loss(&self) -> Option<(usize, LaneError)> {
-        self.world.lock().unwrap().lost.pop().map(|place| (place, LaneError::host_lost("it is gone", Vec::new())))
+    fn next_loss(&self) -> Option<HostLoss> {
+        self.world.lock().unwrap().lost.pop().map(|host| HostLoss { host, fault: LaneError::host_lost("it is gone", Vec::new()) })
     }
 
     fn restart(&self, place: usize, next: u64) -> Result<(), LaneError> {

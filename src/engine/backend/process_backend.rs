@@ -1,14 +1,13 @@
 //! [`LaneBackend`] implementation for environments that run in one process each. Requests go to all processes at once, and the
 //! thread that receives the results also drives the exchange of messages.
 
-use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::backend::lane_op::{LaneOp, LaneReply};
 use crate::backend::process_lane::ProcessLane;
 use crate::backend::row_writer::RowWriter;
-use crate::backend::traits::{LaneBackend, WaitTarget};
+use crate::backend::traits::{BackendWaiter, HostLoss, LaneBackend, WaitTarget};
 use crate::contract::error::Result;
 use crate::contract::frame::{Frame, RenderParams};
 use crate::contract::lane_error::{LaneError, Payload};
@@ -22,21 +21,25 @@ const LONG_WAIT_SLICE: Duration = Duration::from_millis(4);
 
 /// Backend that runs each lane in a separate process.
 pub struct ProcessBackend {
-    lanes: Vec<Mutex<LaneSlot>>,
-    /// Lanes whose operation was sent and whose reply was not collected yet, in the order of requests.
-    sent: Mutex<VecDeque<u32>>,
+    lanes: Arc<ProcessLanes>,
+    /// Number of operations that were sent.
+    sent: u64,
 }
+
+/// The lanes, which the thread that waits for replies uses, too.
+struct ProcessLanes(Vec<Mutex<LaneSlot>>);
 
 struct LaneSlot {
     lane: Box<dyn ProcessLane>,
-    is_sent: bool,
+    /// Number of the operation that was sent and whose reply was not collected yet.
+    sent: Option<u64>,
     is_completed: bool,
 }
 
 impl LaneSlot {
     /// Advances the exchange of messages with the lane's process. Returns whether the reply is complete.
     fn poll(&mut self) -> bool {
-        self.is_completed = self.is_sent && (self.is_completed || self.lane.advance());
+        self.is_completed = self.sent.is_some() && (self.is_completed || self.lane.advance());
         self.is_completed
     }
 }
@@ -44,47 +47,82 @@ impl LaneSlot {
 impl ProcessBackend {
     /// Creates the backend from lanes without a pending operation.
     pub fn new(lanes: Vec<Box<dyn ProcessLane>>) -> Self {
-        let slot = |lane| Mutex::new(LaneSlot { lane, is_sent: false, is_completed: false });
-        Self { lanes: lanes.into_iter().map(slot).collect(), sent: Mutex::default() }
+        let slot = |lane| Mutex::new(LaneSlot { lane, sent: None, is_completed: false });
+        Self { lanes: Arc::new(ProcessLanes(lanes.into_iter().map(slot).collect())), sent: 0 }
     }
+}
 
-    /// Locks the slot of a lane. Other threads hold this lock only while they check for lost processes or close the pool.
+impl ProcessLanes {
+    /// Locks the slot of a lane. Other threads hold this lock only while they wait, check for lost processes or close the pool.
     fn slot(&self, lane: usize) -> MutexGuard<'_, LaneSlot> {
-        self.lanes[lane].lock().unwrap_or_else(PoisonError::into_inner)
+        self.0[lane].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn sent_lanes(&self) -> MutexGuard<'_, VecDeque<u32>> {
-        self.sent.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Returns the lanes whose operation was sent and whose reply was not collected yet, in the order of requests.
+    fn sent(&self) -> Vec<u32> {
+        let number = |lane: u32| self.slot(lane as usize).sent.map(|number| (number, lane));
+        let mut sent: Vec<_> = (0..self.0.len() as u32).filter_map(number).collect();
+        sent.sort_unstable();
+        sent.into_iter().map(|(_, lane)| lane).collect()
     }
 }
 
 impl LaneBackend for ProcessBackend {
-    fn stage(&self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
-        self.slot(lane).lane.stage(asked)
+    fn waiter(&self) -> Arc<dyn BackendWaiter> {
+        Arc::<ProcessLanes>::clone(&self.lanes)
     }
 
-    fn submit(&self, lanes: &[u32]) {
-        self.sent_lanes().extend(lanes);
+    fn stage(&mut self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
+        self.lanes.slot(lane).lane.stage(asked)
+    }
+
+    fn submit(&mut self, lanes: &[u32]) {
         for lane in lanes {
-            let mut slot = self.slot(*lane as usize);
-            (slot.is_sent, slot.is_completed) = (true, false);
+            let mut slot = self.lanes.slot(*lane as usize);
+            (slot.sent, slot.is_completed) = (Some(self.sent), false);
+            self.sent += 1;
             slot.lane.send();
         }
     }
 
-    fn is_completed(&self, lane: usize) -> bool {
-        self.slot(lane).poll()
+    fn is_completed(&mut self, lane: usize) -> bool {
+        self.lanes.slot(lane).poll()
     }
 
-    fn completed_lanes(&self, most: usize, found: &mut Vec<u32>) {
-        let sent = self.sent_lanes();
-        found.extend(sent.iter().copied().filter(|lane| self.slot(*lane as usize).poll()).take(most));
+    fn completed_lanes(&mut self, most: usize, found: &mut Vec<u32>) {
+        found.extend(self.lanes.sent().into_iter().filter(|lane| self.lanes.slot(*lane as usize).poll()).take(most));
     }
 
+    fn collect(&mut self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
+        let mut slot = self.lanes.slot(lane);
+        (slot.sent, slot.is_completed) = (None, false);
+        slot.lane.collect(out)
+    }
+
+    fn cancel(&mut self, lane: usize) -> bool {
+        let mut slot = self.lanes.slot(lane);
+        let is_idle = slot.lane.cancel();
+        if is_idle {
+            (slot.sent, slot.is_completed) = (None, false);
+        }
+        is_idle
+    }
+
+    fn peek(&mut self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload> {
+        self.lanes.slot(lane).lane.peek(out);
+        None
+    }
+
+    fn render_view(&mut self, lane: usize, params: &RenderParams) -> Frame {
+        self.lanes.slot(lane).lane.render_view(params)
+    }
+}
+
+impl BackendWaiter for ProcessLanes {
     fn wait(&self, wanted: WaitTarget<'_>, until: Instant) -> Result<()> {
         let considered: Vec<u32> = match wanted.lanes {
             Some(lanes) => lanes.to_vec(),
-            None => self.sent_lanes().iter().copied().collect(),
+            None => self.sent(),
         };
         let began = Instant::now();
         loop {
@@ -93,7 +131,7 @@ impl LaneBackend for ProcessBackend {
                 let mut slot = self.slot(lane as usize);
                 if slot.poll() {
                     answered += 1;
-                } else if slot.is_sent {
+                } else if slot.sent.is_some() {
                     // The thread waits first for lanes that need no further message, such as steps: a step ends earlier than the
                     // start of an episode.
                     let is_at_last = slot.lane.is_last_exchange();
@@ -115,52 +153,23 @@ impl LaneBackend for ProcessBackend {
         }
     }
 
-    fn collect(&self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
-        self.sent_lanes().retain(|other| *other as usize != lane);
-        let mut slot = self.slot(lane);
-        (slot.is_sent, slot.is_completed) = (false, false);
-        slot.lane.collect(out)
-    }
-
-    fn cancel(&self, lane: usize) -> bool {
-        let is_idle = {
-            let mut slot = self.slot(lane);
-            let is_idle = slot.lane.cancel();
-            if is_idle {
-                (slot.is_sent, slot.is_completed) = (false, false);
-            }
-            is_idle
-        };
-        if is_idle {
-            self.sent_lanes().retain(|other| *other as usize != lane);
-        }
-        is_idle
-    }
-
-    fn peek(&self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload> {
-        self.slot(lane).lane.peek(out);
-        None
-    }
-
-    fn render_view(&self, lane: usize, params: &RenderParams) -> Frame {
-        self.slot(lane).lane.render_view(params)
-    }
-
-    fn probe_hosts(&self) {
-        for lane in &self.lanes {
+    /// Checks the processes of pending operations. The operation of a lost process fails, so no loss is returned.
+    fn next_loss(&self) -> Option<HostLoss> {
+        for lane in &self.0 {
             // If the slot is locked, another thread waits for this lane and detects the loss of the lane's process itself.
             if let Ok(mut slot) = lane.try_lock()
-                && slot.is_sent
+                && slot.sent.is_some()
                 && !slot.is_completed
             {
                 slot.lane.probe();
             }
         }
+        None
     }
 
     fn close(&self, _until: Instant, _by_force: bool) -> Vec<LaneError> {
-        (0..self.lanes.len()).for_each(|lane| self.slot(lane).lane.start_shutdown());
-        (0..self.lanes.len()).for_each(|lane| self.slot(lane).lane.shutdown());
+        (0..self.0.len()).for_each(|lane| self.slot(lane).lane.start_shutdown());
+        (0..self.0.len()).for_each(|lane| self.slot(lane).lane.shutdown());
         Vec::new()
     }
 }

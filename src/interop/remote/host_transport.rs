@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use envpool_rs_engine::{LaneError, Result};
+use envpool_rs_engine::{HostLoss, LaneError, Result};
 
 /// Finished request to a host, with its reply.
 pub struct Delivery {
@@ -16,8 +16,8 @@ pub struct Delivery {
 
 /// Sends requests to hosts, and receives their replies.
 ///
-/// The methods are called under the rules of [`LaneBackend`](envpool_rs_engine::LaneBackend): `wait` and `close` run concurrently
-/// with the other methods.
+/// `wait`, `next_loss` and `close` are called as those of a [`BackendWaiter`](envpool_rs_engine::BackendWaiter): concurrently with
+/// the other methods.
 pub trait HostTransport: Send + Sync {
     /// Sends request `number` to host `host`, without waiting for its reply. A host replies to requests in the order of their
     /// numbers. If a request with this number was already sent, the call has no effect.
@@ -33,10 +33,9 @@ pub trait HostTransport: Send + Sync {
     /// Any error that the pool reports at once. A later call then returns the replies that have arrived.
     fn wait(&self, until: Instant) -> Result<Vec<Delivery>>;
 
-    /// Returns a host to which the connection was lost since the host's last start, with the [`LaneError::HostLost`] that the
-    /// pool reports. Each lost connection is returned once. The pool holds no lock during the call, which several threads may
-    /// make at the same time.
-    fn next_loss(&self) -> Option<(usize, LaneError)>;
+    /// Returns a host to which the connection was lost since the host's last start. Each lost connection is returned once. The
+    /// pool holds no lock during the call, which several threads may make at the same time.
+    fn next_loss(&self) -> Option<HostLoss>;
 
     /// Restarts a host to which the connection was lost. Requests that were sent to the host's previous process are dropped;
     /// the first request to the new process has the number `next`.

@@ -5,7 +5,6 @@
 //! a [`HostTransport`] transports.
 
 mod bytes;
-mod externally_locked;
 mod host;
 mod host_reply;
 mod host_transport;

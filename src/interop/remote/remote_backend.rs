@@ -6,10 +6,9 @@ mod ledger;
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::bytes::{append, write};
-use super::externally_locked::{ExternallyLocked, ExternallyLockedGuard};
 use super::host::bytes_of;
 use super::host_reply::{HostReply, ReplyBody, decode_reply};
 use super::host_transport::{Delivery, HostTransport};
@@ -142,23 +141,28 @@ pub fn pool(
     Pool::with_backend(Box::new(lanes), form, config, outputs)
 }
 
-/// Backend for environments on hosts that a [`HostTransport`] reaches. It relies on the lock of its pool, so only a pool may own
-/// it.
+/// Backend for environments on hosts that a [`HostTransport`] reaches.
 struct RemoteBackend {
-    transport: Box<dyn HostTransport>,
+    format: LaneFormat,
+    ledger: RemoteLedger,
+    hosts: Arc<RemoteHosts>,
+}
+
+/// Format of the actions and results of a lane.
+struct LaneFormat {
     keys: Vec<ActionKey>,
     /// Number of bytes of one lane's actions in a step.
     width: usize,
     columns: WireColumns,
     /// Whether a row that ends an episode also starts the next episode (same-step autoreset).
     autoresets: bool,
-    /// State of lanes, hosts and stored replies, which is accessed only while the pool's lock is held.
-    ledger: ExternallyLocked<RemoteLedger>,
-    /// Queues of requests and replies, which are also accessed by the thread that waits for replies.
+}
+
+/// The hosts, and queues of requests and replies, which the thread that waits for replies uses, too.
+struct RemoteHosts {
+    transport: Box<dyn HostTransport>,
     mail: Mutex<HostQueues>,
     has_arrivals: AtomicBool,
-    /// Hosts to which the connection was lost, with the errors that have not been reported to the pool.
-    unreported_losses: Mutex<Vec<(usize, LaneError)>>,
 }
 
 impl RemoteBackend {
@@ -187,56 +191,22 @@ impl RemoteBackend {
         let outboxes = lanes.iter().map(|_| HostOutbox::default()).collect();
         let (replies, free, order) = (Vec::new(), Vec::new(), VecDeque::new());
         Self {
-            transport,
-            keys,
-            width,
-            columns,
-            autoresets,
-            ledger: ExternallyLocked::new(RemoteLedger {
-                lanes: all,
-                staged,
-                hosts,
-                actions,
-                replies,
-                free,
-                order,
-                answers: 0,
-                untaken: 0,
+            format: LaneFormat { keys, width, columns, autoresets },
+            ledger: RemoteLedger { lanes: all, staged, hosts, actions, replies, free, order, answers: 0, untaken: 0 },
+            hosts: Arc::new(RemoteHosts {
+                transport,
+                mail: Mutex::new(HostQueues { outboxes, deliveries: Vec::new() }),
+                has_arrivals: AtomicBool::new(false),
             }),
-            mail: Mutex::new(HostQueues { outboxes, deliveries: Vec::new() }),
-            has_arrivals: AtomicBool::new(false),
-            unreported_losses: Mutex::default(),
         }
-    }
-
-    /// Returns a guard that grants access to the ledger, which the pool's lock protects.
-    #[inline(always)]
-    fn access_ledger(&self) -> ExternallyLockedGuard<'_, RemoteLedger> {
-        // SAFETY: only a pool owns a `RemoteBackend` (see `pool`). The pool calls the methods that use the ledger one at a time,
-        // under its lock, and none of these methods calls another.
-        unsafe { self.ledger.enter() }
-    }
-
-    fn queues(&self) -> MutexGuard<'_, HostQueues> {
-        self.mail.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Sends all encoded requests that have not been sent yet.
-    fn send(&self, mail: &mut HostQueues) -> Result<()> {
-        for (place, way) in mail.outboxes.iter_mut().enumerate() {
-            while let Some((number, request)) = way.unsent.front() {
-                self.transport.send(place, *number, request)?;
-                way.unsent.pop_front();
-            }
-        }
-        Ok(())
     }
 
     /// Stores in the ledger the replies that have arrived from hosts.
     #[cold]
-    fn store_replies(&self, ledger: &mut RemoteLedger) {
-        let mut mail = self.queues();
-        self.has_arrivals.store(false, Ordering::Relaxed);
+    fn store_replies(&mut self) {
+        let ledger = &mut self.ledger;
+        let mut mail = self.hosts.queues();
+        self.hosts.has_arrivals.store(false, Ordering::Relaxed);
         for arrival in std::mem::take(&mut mail.deliveries) {
             let Delivery { host: place, number, reply: answer } = arrival;
             let way = &mut mail.outboxes[place];
@@ -244,7 +214,7 @@ impl RemoteBackend {
             let (_, lanes) = way.unanswered.remove(asked).expect("it was found there");
             let unreadable = || LaneError::raised("its host sent a malformed reply", Vec::new());
             let (fault, replies) = match answer {
-                Ok(bytes) => (unreadable(), decode_reply(bytes, &self.columns).unwrap_or_default()),
+                Ok(bytes) => (unreadable(), decode_reply(bytes, &self.format.columns).unwrap_or_default()),
                 Err(fault) => (fault, Vec::new()),
             };
             replies.into_iter().for_each(|reply| ledger.store_reply(place, reply));
@@ -259,12 +229,31 @@ impl RemoteBackend {
     }
 
     #[inline]
-    fn store_arrived_replies(&self, ledger: &mut RemoteLedger) {
-        if self.has_arrivals.load(Ordering::Acquire) {
-            self.store_replies(ledger);
+    fn store_arrived_replies(&mut self) {
+        if self.hosts.has_arrivals.load(Ordering::Acquire) {
+            self.store_replies();
         }
     }
+}
 
+impl RemoteHosts {
+    fn queues(&self) -> MutexGuard<'_, HostQueues> {
+        self.mail.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends all encoded requests that have not been sent yet.
+    fn send(&self, mail: &mut HostQueues) -> Result<()> {
+        for (place, way) in mail.outboxes.iter_mut().enumerate() {
+            while let Some((number, request)) = way.unsent.front() {
+                self.transport.send(place, *number, request)?;
+                way.unsent.pop_front();
+            }
+        }
+        Ok(())
+    }
+}
+
+impl LaneFormat {
     fn write_action(&self, to: &mut [u8], action: Action<'_>) {
         let mut place = 0;
         for (index, key) in self.keys.iter().enumerate() {

@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError, TryLockError};
 
-use super::process_supervisor::WorkerLoss;
-use envpool_rs_engine::LaneError;
+use envpool_rs_engine::{HostLoss, LaneError};
 
 /// Search for lost worker processes. It reports each lost worker once, and only one thread at a time searches.
 #[derive(Debug, Default)]
@@ -20,7 +19,7 @@ impl LossSearch {
     ///
     /// `look` receives the workers that were already reported. `look` returns the number of another lost worker, the reason as a
     /// message, and the reason as a serialized exception. A panic in `look` ends only this search.
-    pub fn next(&self, look: impl FnOnce(Vec<usize>) -> Option<(usize, String, Vec<u8>)>) -> Option<WorkerLoss> {
+    pub fn next(&self, look: impl FnOnce(Vec<usize>) -> Option<(usize, String, Vec<u8>)>) -> Option<HostLoss> {
         let _looking = match self.searching.try_lock() {
             Ok(looking) => looking,
             // The lock may be poisoned: it guards no data that a panic could leave inconsistent.
@@ -30,7 +29,7 @@ impl LossSearch {
         let known = self.reported.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
         let (worker, text, exception) = look(known)?;
         self.reported.lock().unwrap_or_else(PoisonError::into_inner).insert(worker);
-        Some(WorkerLoss { worker, fault: LaneError::host_lost(text, exception) })
+        Some(HostLoss { host: worker, fault: LaneError::host_lost(text, exception) })
     }
 
     /// Removes a worker that was restarted from the reported workers, so that it is reported again if its new process is
@@ -56,7 +55,7 @@ mod tests {
         let panicked = catch_unwind(AssertUnwindSafe(|| search.next(|_| panic!("in the middle of looking"))));
         assert!(panicked.is_err() && search.searching.is_poisoned());
         let fault = LaneError::host_lost("it was killed".to_owned(), Vec::new());
-        assert_eq!(search.next(|_| lost(3)), Some(WorkerLoss { worker: 3, fault }));
+        assert_eq!(search.next(|_| lost(3)), Some(HostLoss { host: 3, fault }));
     }
 
     #[test]
@@ -84,6 +83,6 @@ mod tests {
             assert_eq!(other, None);
             lost(0)
         });
-        assert_eq!(found.map(|lost| lost.worker), Some(0));
+        assert_eq!(found.map(|lost| lost.host), Some(0));
     }
 }

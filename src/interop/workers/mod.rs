@@ -13,6 +13,6 @@ mod worker_payload;
 
 pub use env_closer::EnvCloser;
 pub use loss_search::LossSearch;
-pub use process_supervisor::{ProcessSupervisor, WorkerLoss};
+pub use process_supervisor::ProcessSupervisor;
 pub use worker_backend::{ActionWireFormat, WorkerBackend};
 pub use worker_payload::WorkerPayload;

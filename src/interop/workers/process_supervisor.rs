@@ -3,17 +3,8 @@
 use std::time::Instant;
 
 use crate::workers::worker_payload::WorkerPayload;
-use envpool_rs_engine::{LaneError, Payload, Result};
+use envpool_rs_engine::{HostLoss, LaneError, Payload, Result};
 use envpool_rs_transport::ShmSegment;
-
-/// Report to the pool that a worker process has ended unexpectedly.
-#[derive(Debug, Clone, PartialEq)]
-pub struct WorkerLoss {
-    /// Number of the worker whose process has ended.
-    pub worker: usize,
-    /// Error that the pool reports for the worker's environments: a [`LaneError::HostLost`].
-    pub fault: LaneError,
-}
 
 /// Starts, watches and ends the worker processes that use a shared-memory block.
 ///
@@ -22,7 +13,7 @@ pub struct WorkerLoss {
 pub unsafe trait ProcessSupervisor: Send + Sync {
     /// Returns a worker whose process has ended unexpectedly. Each ended process is reported once, to one thread. The pool
     /// holds no lock during the call.
-    fn next_loss(&self) -> Option<WorkerLoss>;
+    fn next_loss(&self) -> Option<HostLoss>;
 
     /// Starts a new process for a worker. The call may return before the process is ready.
     ///

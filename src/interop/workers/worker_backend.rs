@@ -1,16 +1,28 @@
 //! Backend that runs the lanes (environments) of a pool in worker processes.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::workers::error::engine_error;
-use crate::workers::process_supervisor::{ProcessSupervisor, WorkerLoss};
+use crate::workers::process_supervisor::ProcessSupervisor;
 use crate::workers::worker_payload::WorkerPayload;
 use envpool_rs_engine::{
-    ActionEncoding, ActionKey, Dtype, Error, HostLoss, LaneBackend, LaneError, LaneOp, LaneReply, LeafSpec, Payload, Result, Row,
-    RowWriter, StepReply, WaitTarget,
+    ActionEncoding, ActionKey, BackendWaiter, Dtype, Error, HostLoss, LaneBackend, LaneError, LaneOp, LaneReply, LeafSpec,
+    LostLanes, Payload, Result, Row, RowWriter, StepReply, WaitTarget,
 };
 use envpool_rs_transport::{Caller, CallerClaim, Operation, RequestState, RowSet, ShmSegment, flags};
+
+/// The shared memory and the processes, which the thread that waits for replies uses, too.
+struct Workers {
+    segment: Arc<ShmSegment>,
+    processes: Box<dyn ProcessSupervisor>,
+}
+
+impl Workers {
+    fn caller(&self) -> Caller<'_> {
+        Caller::new(&self.segment)
+    }
+}
 
 /// Format of the message that steps an environment: a constant header, then the bytes of the action.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,13 +46,10 @@ impl ActionWireFormat {
 
 /// Backend for environments that run in worker processes.
 pub struct WorkerBackend {
-    segment: Arc<ShmSegment>,
-    processes: Box<dyn ProcessSupervisor>,
+    workers: Arc<Workers>,
     action: ActionWireFormat,
     /// Arrays of the observation: their shapes, and the dtypes in which the rows of `segment` store them.
     leaves: Vec<LeafSpec>,
-    /// Workers whose lost processes were detected but have not been reported to the pool.
-    unreported_losses: Mutex<Vec<WorkerLoss>>,
     /// Flags that mark a reply as containing a message; a reply with any of these flags contains one.
     message_flags: u32,
     /// Index of the row's array that holds the players' rewards; `None` if the reward is in the control words.
@@ -67,11 +76,9 @@ impl WorkerBackend {
             return Err(Error::State("the block's row sizes differ from the pool's observations".into()));
         }
         Ok(Self {
-            segment,
-            processes,
+            workers: Arc::new(Workers { segment, processes }),
             action,
             leaves,
-            unreported_losses: Mutex::default(),
             message_flags: WorkerPayload::MESSAGE_FLAGS,
             reward_leaf: None,
         })
@@ -85,8 +92,8 @@ impl WorkerBackend {
     pub fn with_reward_leaf(self, players: usize) -> Result<Self> {
         let leaf = self.leaves.len();
         let has_leaf =
-            |env| self.segment.row(env, leaf, RowSet::Current).is_some_and(|(_, len)| len == players * size_of::<f64>());
-        if !(0..self.segment.num_envs()).all(has_leaf) {
+            |env| self.workers.segment.row(env, leaf, RowSet::Current).is_some_and(|(_, len)| len == players * size_of::<f64>());
+        if !(0..self.workers.segment.num_envs()).all(has_leaf) {
             return Err(Error::State("the block's rows have no rewards of players".into()));
         }
         Ok(Self { reward_leaf: Some(leaf), ..self })
@@ -98,14 +105,10 @@ impl WorkerBackend {
         Self { message_flags: self.message_flags | flags, ..self }
     }
 
-    fn caller(&self) -> Caller<'_> {
-        Caller::new(&self.segment)
-    }
-
     /// Stages an operation of an idle environment, by writing it into the shared memory.
-    fn stage(&self, lane: usize, operation: Operation, head: &[u8], body: &[u8]) -> Result<()> {
+    fn write_request(&self, lane: usize, operation: Operation, head: &[u8], body: &[u8]) -> Result<()> {
         let busy = || Error::InFlight { lane };
-        let mut held = self.segment.claim_idle(lane).ok_or_else(busy)?;
+        let mut held = self.workers.segment.claim_idle(lane).ok_or_else(busy)?;
         held.write_request(head, body).map_err(engine_error)?;
         held.stage(operation);
         Ok(())
@@ -130,7 +133,7 @@ impl WorkerBackend {
     /// Decodes the message in an environment's reply, with the method of the process supervisor.
     fn decode_message(&self, claim: &CallerClaim<'_>, flags: u32) -> Result<Result<Payload, LaneError>> {
         claim
-            .read_reply(|bytes| self.processes.decode_message(claim.env(), WorkerPayload { flags, bytes }))
+            .read_reply(|bytes| self.workers.processes.decode_message(claim.env(), WorkerPayload { flags, bytes }))
             .map_err(engine_error)?
     }
 
@@ -200,13 +203,17 @@ fn convert(from: &[u8], dtype: Dtype, leaf: usize, out: &mut Row<'_>) {
 }
 
 impl LaneBackend for WorkerBackend {
-    fn stage(&self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
+    fn waiter(&self) -> Arc<dyn BackendWaiter> {
+        Arc::<Workers>::clone(&self.workers)
+    }
+
+    fn stage(&mut self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
         match asked {
             LaneOp::Step { action, truncate, autoreset } => {
                 let bytes = action.bytes(0, self.action.width);
                 // An action that is a payload already contains the message's header.
                 let head = if action.is_payload(0) { &[][..] } else { &self.action.header };
-                self.stage(lane, Operation::Step { truncate, autoreset }, head, bytes)
+                self.write_request(lane, Operation::Step { truncate, autoreset }, head, bytes)
             }
             LaneOp::Reset { seed, options, .. } => {
                 // The seeds of a pool must fit into an int64. If the backend was configured by `reporting`, its seeds are int64
@@ -216,31 +223,67 @@ impl LaneBackend for WorkerBackend {
                 }
                 let seed = seed.map(u64::cast_signed);
                 let keywords = options.message().map_or(&[][..], Payload::bytes);
-                self.stage(lane, Operation::Reset { seed }, keywords, &[])
+                self.write_request(lane, Operation::Reset { seed }, keywords, &[])
             }
-            LaneOp::Next { .. } => self.stage(lane, Operation::Reset { seed: None }, &[], &[]),
-            LaneOp::Call(payload) => self.stage(lane, Operation::Call, payload.bytes(), &[]),
+            LaneOp::Next { .. } => self.write_request(lane, Operation::Reset { seed: None }, &[], &[]),
+            LaneOp::Call(payload) => self.write_request(lane, Operation::Call, payload.bytes(), &[]),
             LaneOp::Save | LaneOp::Load(_) => Err(Error::State("environments of worker processes have no snapshots".into())),
         }
     }
 
-    fn submit(&self, lanes: &[u32]) {
+    fn submit(&mut self, lanes: &[u32]) {
         let envs: Vec<_> = lanes.iter().map(|lane| *lane as usize).collect();
         for env in &envs {
-            let posted = self.segment.post_staged(*env);
+            let posted = self.workers.segment.post_staged(*env);
             debug_assert!(posted, "the pool asks a lane one thing at a time");
         }
-        self.caller().ring_doorbell(&envs);
+        self.workers.caller().ring_doorbell(&envs);
     }
 
-    fn is_completed(&self, lane: usize) -> bool {
-        self.segment.state(lane) == RequestState::Finished
+    fn is_completed(&mut self, lane: usize) -> bool {
+        self.workers.segment.state(lane) == RequestState::Finished
     }
 
-    fn completed_lanes(&self, most: usize, found: &mut Vec<u32>) {
-        found.extend(self.caller().finished(None, most).into_iter().map(|env| env as u32));
+    fn completed_lanes(&mut self, most: usize, found: &mut Vec<u32>) {
+        found.extend(self.workers.caller().finished(None, most).into_iter().map(|env| env as u32));
     }
 
+    fn collect(&mut self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
+        let Some(held) = self.workers.segment.claim_finished(lane) else {
+            return LaneReply::Failed(LaneError::raised(format!("env_id {lane} has no result to be taken"), Vec::new()));
+        };
+        let answer = self.read_reply(&held, out);
+        held.release();
+        answer.unwrap_or_else(|error| LaneReply::Failed(LaneError::raised(error.to_string(), Vec::new())))
+    }
+
+    fn peek(&mut self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload> {
+        let held = self.workers.segment.claim_idle(lane)?;
+        self.copy(&held, RowSet::Current, &mut out.observation());
+        None
+    }
+
+    fn lose_host(&mut self, host: usize) -> LostLanes {
+        let segment = &self.workers.segment;
+        let hosted = |env: &usize| segment.worker_of(*env) == Some(host);
+        let lanes = (0..segment.num_envs()).filter(hosted).map(|env| env as u32).collect();
+        // SAFETY: by the contract of `ProcessSupervisor`, the process of a worker that it returns as lost has ended.
+        let lost = unsafe { self.workers.caller().lose_worker(host) }.unwrap_or_default();
+        for env in &lost {
+            if let Some(held) = segment.claim_finished(*env) {
+                held.release();
+            }
+        }
+        LostLanes { lanes, lost: lost.into_iter().map(|env| env as u32).collect() }
+    }
+
+    fn restart_host(&mut self, host: usize) -> Result<(), LaneError> {
+        self.workers.caller().prepare_restart(host);
+        self.workers.processes.restart(host)
+    }
+}
+
+impl BackendWaiter for Workers {
     fn wait(&self, wanted: WaitTarget<'_>, until: Instant) -> Result<()> {
         let among: Option<Vec<usize>> = wanted.lanes.map(|lanes| lanes.iter().map(|lane| *lane as usize).collect());
         let caller = self.caller();
@@ -250,44 +293,8 @@ impl LaneBackend for WorkerBackend {
         Ok(())
     }
 
-    fn collect(&self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
-        let Some(held) = self.segment.claim_finished(lane) else {
-            return LaneReply::Failed(LaneError::raised(format!("env_id {lane} has no result to be taken"), Vec::new()));
-        };
-        let answer = self.read_reply(&held, out);
-        held.release();
-        answer.unwrap_or_else(|error| LaneReply::Failed(LaneError::raised(error.to_string(), Vec::new())))
-    }
-
-    fn peek(&self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload> {
-        let held = self.segment.claim_idle(lane)?;
-        self.copy(&held, RowSet::Current, &mut out.observation());
-        None
-    }
-
-    fn probe_hosts(&self) {
-        while let Some(lost) = self.processes.next_loss() {
-            self.unreported_losses.lock().unwrap_or_else(PoisonError::into_inner).push(lost);
-        }
-    }
-
     fn next_loss(&self) -> Option<HostLoss> {
-        let WorkerLoss { worker, fault } = self.unreported_losses.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
-        let hosted = |env: &usize| self.segment.worker_of(*env) == Some(worker);
-        let lanes = (0..self.segment.num_envs()).filter(hosted).map(|env| env as u32).collect();
-        // SAFETY: by the contract of `ProcessSupervisor`, the process of a worker that it returns as lost has ended.
-        let lost = unsafe { self.caller().lose_worker(worker) }.unwrap_or_default();
-        for env in &lost {
-            if let Some(held) = self.segment.claim_finished(*env) {
-                held.release();
-            }
-        }
-        Some(HostLoss { host: worker, lanes, lost: lost.into_iter().map(|env| env as u32).collect(), fault })
-    }
-
-    fn restart_host(&self, host: usize) -> Result<(), LaneError> {
-        self.caller().prepare_restart(host);
-        self.processes.restart(host)
+        self.processes.next_loss()
     }
 
     fn close(&self, until: Instant, by_force: bool) -> Vec<LaneError> {

@@ -11,8 +11,8 @@ use super::objects::ObjectTable;
 use crate::callbacks;
 use crate::convert::to_bytes;
 use crate::transport::EnvHost;
-use envpool_rs_engine::{Error, LaneError, Payload, Result};
-use envpool_rs_interop::workers::{EnvCloser, LossSearch, ProcessSupervisor, WorkerLoss, WorkerPayload};
+use envpool_rs_engine::{Error, HostLoss, LaneError, Payload, Result};
+use envpool_rs_interop::workers::{EnvCloser, LossSearch, ProcessSupervisor, WorkerPayload};
 use envpool_rs_transport::{ShmSegment, flags};
 
 /// Interval between two checks for signals and dead processes while environments close.
@@ -96,7 +96,7 @@ impl PythonSupervisor {
 
 // SAFETY: `lost` returns only workers for which the overseer has waited: their processes no longer exist.
 unsafe impl ProcessSupervisor for PythonSupervisor {
-    fn next_loss(&self) -> Option<WorkerLoss> {
+    fn next_loss(&self) -> Option<HostLoss> {
         self.losses.next(|known| {
             self.call(|overseer| overseer.call_method1("lost", (known,))?.extract::<Option<(usize, String, Vec<u8>)>>())?
         })

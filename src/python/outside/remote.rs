@@ -14,8 +14,8 @@ use crate::raise::OrRaise;
 use crate::signals::Signals;
 use crate::spec::{Spec, parse_format};
 use envpool_rs_engine::{
-    self as engine, ActionKey, BackendSpec, Error, Format, LaneError, Layout, LeafSpec, NormalizationConfig, Outputs, PoolConfig,
-    RecoveryConfig, RecoveryPolicy, SeedDerivation, Space, dialect_infos, dialect_observation, dialect_reward,
+    self as engine, ActionKey, BackendSpec, Error, Format, HostLoss, LaneError, Layout, LeafSpec, NormalizationConfig, Outputs,
+    PoolConfig, RecoveryConfig, RecoveryPolicy, SeedDerivation, Space, dialect_infos, dialect_observation, dialect_reward,
 };
 use envpool_rs_interop::remote::{self, Delivery, HostTransport, WireColumns};
 
@@ -184,9 +184,9 @@ impl HostTransport for PythonTransport {
         Ok(arrived.into_iter().map(arrival).collect())
     }
 
-    fn next_loss(&self) -> Option<(usize, LaneError)> {
+    fn next_loss(&self) -> Option<HostLoss> {
         let lost = self.call(|carrier| carrier.call_method0("lost")?.extract::<Option<(usize, String, Vec<u8>)>>());
-        lost.ok().flatten().map(|(host_index, text, payload)| (host_index, LaneError::host_lost(text, payload)))
+        lost.ok().flatten().map(|(host, text, payload)| HostLoss { host, fault: LaneError::host_lost(text, payload) })
     }
 
     fn restart(&self, host_index: usize, next: u64) -> Result<(), LaneError> {

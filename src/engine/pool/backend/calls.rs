@@ -1,7 +1,6 @@
 //! Calls of backend lanes: operations without a row, such as method calls, saves and loads.
 
 use crate::backend::lane_op::{LaneOp, LaneReply};
-use crate::backend::traits::collect_caught;
 use crate::contract::error::Result;
 use crate::contract::lane_error::{LaneError, Payload};
 use crate::exec::request_kind::LaneList;
@@ -64,13 +63,13 @@ impl BackendExecutor {
     pub(super) fn submit_calls<'a>(&self, lanes: &[u32], op: impl Fn(usize) -> LaneOp<'a>, is_collected: bool) -> Result<()> {
         let ledger = &mut *self.lock_open()?;
         for (index, lane) in lanes.iter().enumerate() {
-            self.backend.stage(*lane as usize, op(index))?;
+            ledger.backend.stage(*lane as usize, op(index))?;
         }
         lanes.iter().for_each(|lane| self.core.ledger.set_state(*lane as usize, LaneState::Called));
         // Counted while the ledger is locked, because another thread may collect the replies at once.
         ledger.called += if is_collected { lanes.len() } else { 0 };
         match &mut ledger.recovery {
-            None => self.backend.submit(lanes),
+            None => ledger.backend.submit(lanes),
             Some(revivals) => {
                 for (index, lane) in lanes.iter().enumerate() {
                     if let Some(todo) = ReplayOp::from_op(&op(index)) {
@@ -92,7 +91,7 @@ impl BackendExecutor {
         if let Some(fault) = ledger.take_fault(lane) {
             return Some(Err(fault));
         }
-        let reply = match collect_caught(&*self.backend, lane, &mut ledger.scratch.unread_row()) {
+        let reply = match ledger.collect_unread(lane) {
             LaneReply::Value(message) => Ok(message),
             LaneReply::Failed(fault) => Err(fault),
             LaneReply::Row(_) => Err(mismatched_reply()),
@@ -117,7 +116,7 @@ impl Drop for AbandonGuard<'_> {
             }
             // With recovery enabled, the call is not cancelled, because recovery needs the reply for its log of the lane's
             // operations.
-            let is_idle = ledger.recovery.is_none() && self.executor.backend.cancel(lane);
+            let is_idle = ledger.recovery.is_none() && ledger.backend.cancel(lane);
             ledger.abandoned += usize::from(!is_idle);
             self.executor.core.ledger.set_state(lane, if is_idle { LaneState::Idle } else { LaneState::Abandoned });
         }

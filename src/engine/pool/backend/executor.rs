@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::backend::traits::LaneBackend;
+use crate::backend::traits::{BackendWaiter, LaneBackend};
 use crate::contract::backend_spec::BackendSpec;
 use crate::contract::error::{Error, Result};
 use crate::contract::frame::{Frame, RenderParams};
@@ -23,7 +23,8 @@ const PROBE_INTERVAL: Duration = Duration::from_millis(100);
 /// Executor that sends requests to a backend, applies the replies, and records the state of each lane.
 pub struct BackendExecutor {
     pub(super) core: Arc<PoolCore>,
-    pub(super) backend: Box<dyn LaneBackend>,
+    /// The part of the backend that is used without the ledger's lock.
+    pub(super) waiter: Arc<dyn BackendWaiter>,
     /// Ring buffer of asynchronous results. The receiver is the only writer.
     pub(super) ring: Option<BatchRing>,
     /// Whether the backend runs the lanes in nested pools. The saved state of a lane is then already a complete snapshot.
@@ -47,13 +48,13 @@ impl BackendExecutor {
     pub fn new(core: Arc<PoolCore>, backend: Box<dyn LaneBackend>, spec: &BackendSpec, ring: Option<BatchRing>) -> Result<Self> {
         let row = Batch::new(&core.layout, 1, usize::MAX)?;
         Ok(Self {
-            backend,
+            waiter: backend.waiter(),
             ring,
             passes_snapshots: spec.nested_pools.is_some(),
             takes_options: true,
             probes_before_sending: spec.probes_before_send,
             no_options: ResetOptions::default(),
-            ledger: OwnedMutex::new(BackendLedger::new(spec, core.config.num_envs, row)),
+            ledger: OwnedMutex::new(BackendLedger::new(backend, spec, core.config.num_envs, row)),
             last_probe: Mutex::new(Instant::now()),
             core,
         })
@@ -96,9 +97,9 @@ impl BackendExecutor {
         if self.core.is_closed() {
             return; // `close` ends the hosts, so they are not lost
         }
-        self.backend.probe_hosts();
-        if let Ok(mut ledger) = self.lock_open() {
-            self.handle_losses(&mut ledger);
+        while let Some(loss) = self.waiter.next_loss() {
+            let Ok(mut ledger) = self.lock_open() else { return };
+            self.handle_loss(&mut ledger, loss);
         }
     }
 
@@ -138,7 +139,7 @@ impl BackendExecutor {
 
     /// Renders a lane that has no pending operation.
     pub fn render(&self, lane: usize, params: &RenderParams) -> Frame {
-        self.backend.render_view(lane, params)
+        self.lock().backend.render_view(lane, params)
     }
 
     /// Releases all memory for results.
@@ -156,6 +157,6 @@ impl BackendExecutor {
         // Waits until no other thread takes replies with the ledger locked. This thread may hold the lock itself, in a signal
         // handler.
         self.ledger.wait_for_others();
-        self.backend.close(until, by_force)
+        self.waiter.close(until, by_force)
     }
 }

@@ -3,7 +3,9 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use crate::backend::lane_op::LaneReply;
 use crate::backend::row_writer::RowWriter;
+use crate::backend::traits::{LaneBackend, collect_caught};
 use crate::contract::backend_spec::BackendSpec;
 use crate::contract::lane_error::{LaneError, Payload};
 use crate::exec::episode_tracker::ItemKind;
@@ -19,6 +21,8 @@ use crate::results::batch::Batch;
 /// The pool's [`Ledger`](crate::pool::ledger::Ledger) holds the [`LaneState`] of each lane; this ledger holds the data needed in
 /// each state.
 pub struct BackendLedger {
+    /// Backend that runs the lanes. Only the thread that has locked the ledger reaches it.
+    pub backend: Box<dyn LaneBackend>,
     pub lanes: Vec<LaneEntry>,
     /// Seed for each lane's first reset; `None` after the lane has been reset.
     pub first_seeds: Vec<Option<u64>>,
@@ -72,13 +76,6 @@ pub struct Scratch {
     pub kinds: Vec<ItemKind>,
     /// Plan of each item; empty if all items are steps with the default plan.
     pub plans: Vec<ItemPlan>,
-}
-
-impl Scratch {
-    /// Returns a writer of a row that no caller reads, for replies that are discarded.
-    pub fn unread_row(&mut self) -> RowWriter<'_> {
-        RowWriter { rewards: &mut self.rewards, row: self.row.row(0), absent_infos: &mut self.missing }
-    }
 }
 
 /// Data of a reply in addition to its row: a payload, and flags that report a lost host.
@@ -141,12 +138,13 @@ impl SentRequest {
 }
 
 impl BackendLedger {
-    /// Creates the ledger of `lanes` lanes without pending operations. `form` is the spec of the lanes. `row` is a batch of one
-    /// row, which receives replies that are discarded.
-    pub fn new(form: &BackendSpec, lanes: usize, row: Batch) -> Self {
+    /// Creates the ledger of the `lanes` lanes of `backend`, without pending operations. `form` is the spec of the lanes. `row` is
+    /// a batch of one row, which receives replies that are discarded.
+    pub fn new(backend: Box<dyn LaneBackend>, form: &BackendSpec, lanes: usize, row: Batch) -> Self {
         let first_seed = |lane: usize| form.seeds.get(lane).copied().flatten();
         let entry = LaneEntry { kind: ItemKind::Reset, item: 0, fault: None, host_loss: None };
         Self {
+            backend,
             lanes: vec![entry; lanes],
             first_seeds: (0..lanes).map(first_seed).collect(),
             faults: 0,
@@ -168,6 +166,12 @@ impl BackendLedger {
             },
             all_lanes: (0..lanes as u32).collect(),
         }
+    }
+
+    /// Collects a lane's reply, and discards its row.
+    pub fn collect_unread(&mut self, lane: usize) -> LaneReply {
+        let Scratch { row, rewards, missing, .. } = &mut self.scratch;
+        collect_caught(&mut *self.backend, lane, &mut RowWriter { rewards, row: row.row(0), absent_infos: missing })
     }
 
     /// Returns whether all replay queues are empty: no lane must replay operations before its pending operation.

@@ -63,7 +63,7 @@ impl BackendExecutor {
             let mut waiting = Vec::new();
             self.unreplied(&mut *self.lock_open()?, lanes, &mut waiting);
             if !waiting.is_empty() {
-                self.backend.wait(WaitTarget { lanes: Some(&waiting), count: waiting.len().min(count) }, Instant::now())?;
+                self.waiter.wait(WaitTarget { lanes: Some(&waiting), count: waiting.len().min(count) }, Instant::now())?;
             }
         }
         let waited = self.wait_for(interrupts, |ledger, among| {
@@ -92,7 +92,7 @@ impl BackendExecutor {
             left[lane] = self.is_completed(ledger, lane);
         }
         let mut found = Vec::new();
-        self.backend.completed_lanes(self.core.config.num_envs, &mut found);
+        ledger.backend.completed_lanes(self.core.config.num_envs, &mut found);
         found.retain(|lane| std::mem::take(&mut left[*lane as usize]));
         // Lanes of lost hosts come last, because the backend does not list them as completed.
         found.extend((0..).zip(left).filter(|(_, is_left)| *is_left).map(|(lane, _)| lane));

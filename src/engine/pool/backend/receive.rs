@@ -74,7 +74,7 @@ impl BackendExecutor {
             }
             return;
         }
-        let BackendLedger { lanes: entries, recovery: revivals, scratch, .. } = ledger;
+        let BackendLedger { backend, lanes: entries, recovery: revivals, scratch, .. } = ledger;
         let list = &request.lanes;
         let row_of = |lane: usize| {
             let row = entries.get(lane)?.item as usize;
@@ -85,7 +85,7 @@ impl BackendExecutor {
             (is_of_these && self.core.ledger.state(lane) == LaneState::Sent).then_some(row)
         };
         let mut settler = Settler { core: &self.core, revivals };
-        self.backend.collect_rows(&mut BatchRowWriter {
+        backend.collect_rows(&mut BatchRowWriter {
             lanes: list,
             batch,
             row_of: &row_of,
@@ -128,7 +128,7 @@ impl BackendExecutor {
         let mut found = std::mem::take(&mut ledger.scratch.lanes);
         found.clear();
         found.append(&mut ledger.replied);
-        self.backend.completed_lanes(size - ledger.rows, &mut found);
+        ledger.backend.completed_lanes(size - ledger.rows, &mut found);
         for lane in found.iter().map(|lane| *lane as usize) {
             if self.core.ledger.state(lane) != LaneState::Sent {
                 if self.is_completed(ledger, lane) {
@@ -197,24 +197,23 @@ impl BackendExecutor {
             }
             before = missing;
             let lanes = (!among.is_empty()).then_some(&among[..]);
-            self.backend.wait(WaitTarget { lanes, count }, interrupts.wait_limit())?;
+            self.waiter.wait(WaitTarget { lanes, count }, interrupts.wait_limit())?;
         }
     }
 
     /// Returns the lanes in `among` that have a pending operation without a reply. If `among` is empty, considers all lanes.
     fn unreplied_lanes(&self, among: &[u32]) -> Vec<u32> {
-        let ledger = self.lock();
-        let is_late = |lane: &u32| {
+        let ledger = &mut *self.lock();
+        let mut lanes = if among.is_empty() { ledger.all_lanes.clone() } else { among.to_vec() };
+        lanes.retain(|lane| {
             let lane = *lane as usize;
             let state = self.core.ledger.state(lane);
             let is_awaited = matches!(state, LaneState::Sent | LaneState::Called);
-            let is_before = || ledger.recovery.as_ref().is_some_and(|revivals| revivals.next_replay_op(lane).is_some());
-            is_awaited && !ledger.has_local_reply(lane, state) && (!self.backend.is_completed(lane) || is_before())
-        };
-        match among.is_empty() {
-            true => ledger.all_lanes.iter().copied().filter(is_late).collect(),
-            false => among.iter().copied().filter(is_late).collect(),
-        }
+            let is_before =
+                |ledger: &BackendLedger| ledger.recovery.as_ref().is_some_and(|revivals| revivals.next_replay_op(lane).is_some());
+            is_awaited && !ledger.has_local_reply(lane, state) && (!ledger.backend.is_completed(lane) || is_before(ledger))
+        });
+        lanes
     }
 
     /// Returns the number of rows of the oldest synchronous request that was not received.

@@ -1,7 +1,7 @@
 //! Handles lost hosts: restarts them and resends operations, or fails their lanes.
 
 use crate::backend::lane_op::{LaneOp, LaneReply};
-use crate::backend::traits::{HostLoss, collect_caught};
+use crate::backend::traits::{HostLoss, LostLanes};
 use crate::contract::error::Result;
 use crate::contract::lane_error::LaneError;
 use crate::pool::backend::executor::BackendExecutor;
@@ -11,46 +11,40 @@ use crate::pool::loss_tracker::LossDecision;
 use crate::pool::recovery_state::ReplayOp;
 
 impl BackendExecutor {
-    /// Handles the lost hosts that the backend has detected.
-    pub(super) fn handle_losses(&self, ledger: &mut BackendLedger) {
-        while let Some(death) = self.backend.next_loss() {
-            self.handle_loss(ledger, death);
-        }
-    }
-
     /// Restarts a lost host. If it was lost too often, stops restarting it and fails its lanes.
-    fn handle_loss(&self, ledger: &mut BackendLedger, mut death: HostLoss) {
-        let fate = ledger.recovery.as_mut().map(|revivals| revivals.record_loss(death.host, &death.lanes));
+    pub(super) fn handle_loss(&self, ledger: &mut BackendLedger, HostLoss { host, mut fault }: HostLoss) {
+        let lanes = ledger.backend.lose_host(host);
+        let fate = ledger.recovery.as_mut().map(|revivals| revivals.record_loss(host, &lanes.lanes));
         let given_up = match fate {
             None => true,
             Some(LossDecision::GiveUp(in_a_row)) => {
-                if let LaneError::HostLost { consecutive_losses: deaths, .. } = &mut death.fault {
+                if let LaneError::HostLost { consecutive_losses: deaths, .. } = &mut fault {
                     *deaths = in_a_row;
                 }
                 true
             }
-            Some(LossDecision::Restart) => match self.backend.restart_host(death.host) {
+            Some(LossDecision::Restart) => match ledger.backend.restart_host(host) {
                 Ok(()) => false,
-                Err(fault) => {
-                    death.fault = fault;
+                Err(error) => {
+                    fault = error;
                     true
                 }
             },
         };
         match given_up {
-            true => self.mark_host_lost(ledger, &death),
-            false => self.restart_lanes(ledger, &death),
+            true => self.mark_host_lost(ledger, &lanes, &fault),
+            false => self.restart_lanes(ledger, &lanes, &fault),
         }
     }
 
     /// Fails the pending operations of a lost host, and makes the pool reject new operations of its lanes.
-    fn mark_host_lost(&self, ledger: &mut BackendLedger, death: &HostLoss) {
-        for lane in &death.lost {
-            self.reply_with(ledger, *lane, &death.fault);
+    fn mark_host_lost(&self, ledger: &mut BackendLedger, lanes: &LostLanes, fault: &LaneError) {
+        for lane in &lanes.lost {
+            self.reply_with(ledger, *lane, fault);
         }
         ledger.lost_hosts += 1;
-        for lane in &death.lanes {
-            ledger.lanes[*lane as usize].host_loss = Some(Box::new(death.fault.clone()));
+        for lane in &lanes.lanes {
+            ledger.lanes[*lane as usize].host_loss = Some(Box::new(fault.clone()));
         }
     }
 
@@ -58,7 +52,7 @@ impl BackendExecutor {
     /// restart fails, its error becomes the `host_loss` of the host's lanes.
     pub(super) fn retry_host(&self, ledger: &mut BackendLedger, lane: usize) {
         let Some((host, lanes)) = ledger.recovery.as_mut().and_then(|revivals| revivals.allow_retry(lane)) else { return };
-        match self.backend.restart_host(host) {
+        match ledger.backend.restart_host(host) {
             Ok(()) => {
                 ledger.lost_hosts -= 1;
                 lanes.into_iter().for_each(|lane| ledger.lanes[lane].host_loss = None);
@@ -87,9 +81,9 @@ impl BackendExecutor {
     }
 
     /// Resends the pending operations of the lanes of a restarted host.
-    fn restart_lanes(&self, ledger: &mut BackendLedger, death: &HostLoss) {
+    fn restart_lanes(&self, ledger: &mut BackendLedger, lanes: &LostLanes, fault: &LaneError) {
         let mut restarted = Vec::new();
-        for lane in death.lanes.iter().filter(|lane| death.lost.contains(lane)) {
+        for lane in lanes.lanes.iter().filter(|lane| lanes.lost.contains(lane)) {
             if !self.is_awaited(ledger, *lane as usize) {
                 continue; // the lane's next operation recovers the lane
             }
@@ -97,7 +91,7 @@ impl BackendExecutor {
             let Some(revivals) = &mut ledger.recovery else { return };
             match revivals.prepare_resend(*lane as usize, is_logged) {
                 true => restarted.push(*lane),
-                false => self.reply_with(ledger, *lane, &death.fault),
+                false => self.reply_with(ledger, *lane, fault),
             }
         }
         self.dispatch_next(ledger, &restarted);
@@ -114,20 +108,20 @@ impl BackendExecutor {
             }
         }
         if !staged.is_empty() {
-            self.backend.submit(&staged);
+            ledger.backend.submit(&staged);
         }
     }
 
-    fn stage_next(&self, ledger: &BackendLedger, lane: usize) -> Result<()> {
-        let Some(revivals) = &ledger.recovery else { return Ok(()) };
+    fn stage_next(&self, ledger: &mut BackendLedger, lane: usize) -> Result<()> {
         let is_logged = ledger.is_logged(lane, self.core.ledger.state(lane));
+        let BackendLedger { backend, recovery: Some(revivals), .. } = ledger else { return Ok(()) };
         let turn = revivals.pending_item(lane, is_logged).map(ReplayOp::Item);
         match revivals.next_replay_op(lane).or(turn.as_ref()).or(revivals.pending_call(lane)) {
-            Some(ReplayOp::Save) => self.backend.stage(lane, LaneOp::Save),
-            Some(ReplayOp::Load(state)) => self.backend.stage(lane, LaneOp::Load(state.bytes())),
-            Some(ReplayOp::Call(payload)) => self.backend.stage(lane, LaneOp::Call(payload)),
+            Some(ReplayOp::Save) => backend.stage(lane, LaneOp::Save),
+            Some(ReplayOp::Load(state)) => backend.stage(lane, LaneOp::Load(state.bytes())),
+            Some(ReplayOp::Call(payload)) => backend.stage(lane, LaneOp::Call(payload)),
             Some(ReplayOp::Item(turn)) => match self.op_of(&turn.request, turn.index, turn.kind, turn.plan) {
-                Some(op) => self.backend.stage(lane, op),
+                Some(op) => backend.stage(lane, op),
                 None => Ok(()),
             },
             None => Ok(()),
@@ -142,13 +136,13 @@ impl BackendExecutor {
             if ledger.has_local_reply(lane, state) {
                 return true;
             }
-            if !self.backend.is_completed(lane) {
+            if !ledger.backend.is_completed(lane) {
                 return false;
             }
             let prelude = ledger.recovery.as_ref().and_then(|revivals| revivals.next_replay_op(lane));
             let Some(prelude) = prelude else { return true };
             let is_load = matches!(prelude, ReplayOp::Load(_));
-            let saved = match collect_caught(&*self.backend, lane, &mut ledger.scratch.unread_row()) {
+            let saved = match ledger.collect_unread(lane) {
                 LaneReply::Value(state) => Some(state),
                 LaneReply::Failed(fault) if is_load => {
                     self.reply_with(ledger, lane as u32, &fault);

@@ -66,7 +66,10 @@ impl BackendExecutor {
             }
         }
         match is_plain {
-            true => self.backend.submit_steps(&self.steps_of(sender.request(), &ledger.all_lanes, &ledger.scratch.kinds)),
+            true => {
+                let BackendLedger { backend, all_lanes, scratch, .. } = ledger;
+                backend.submit_steps(&self.steps_of(sender.request(), all_lanes, &scratch.kinds));
+            }
             false => self.submit_planned(sender.request(), ledger),
         }
         let request = sender.publish(&core.keys);
@@ -83,7 +86,7 @@ impl BackendExecutor {
     /// Submits the operations of a request that is not staged as batched steps: [`stage`](Self::stage) has staged each operation
     /// separately.
     fn submit_planned(&self, request: &Request, ledger: &mut BackendLedger) {
-        let BackendLedger { scratch: Scratch { kinds: dues, plans, lanes, .. }, replied, .. } = ledger;
+        let BackendLedger { backend, scratch: Scratch { kinds: dues, plans, lanes, .. }, replied, .. } = ledger;
         lanes.clear();
         for (lane, (due, plan)) in request.lanes.iter().zip(dues.iter().zip(plans.iter())) {
             match due {
@@ -94,7 +97,7 @@ impl BackendExecutor {
             }
         }
         if !lanes.is_empty() {
-            self.backend.submit(lanes);
+            backend.submit(lanes);
         }
     }
 }

@@ -141,18 +141,18 @@ impl BackendExecutor {
     pub(super) fn take(&self, ledger: &mut BackendLedger, lane: usize, mut row: RowSlot<'_>) -> RowExtras {
         let due = ledger.lanes[lane].kind;
         let fault = ledger.take_fault(lane);
-        let BackendLedger { scratch: Scratch { rewards, missing, .. }, recovery: revivals, .. } = ledger;
+        let BackendLedger { backend, scratch: Scratch { rewards, missing, .. }, recovery: revivals, .. } = ledger;
         let mut settler = Settler { core: &self.core, revivals };
         rewards.fill(0.0);
         missing.clear();
         if due == ItemKind::Peek {
-            let message = self.backend.peek(lane, &mut RowWriter { rewards, row: row.reborrow(), absent_infos: missing });
+            let message = backend.peek(lane, &mut RowWriter { rewards, row: row.reborrow(), absent_infos: missing });
             settler.repeat(lane, row, rewards);
             return RowExtras { message, ..RowExtras::default() };
         }
         let reply = match fault {
             Some(fault) => LaneReply::Failed(fault),
-            None => collect_caught(&*self.backend, lane, &mut RowWriter { rewards, row: row.reborrow(), absent_infos: missing }),
+            None => collect_caught(&mut **backend, lane, &mut RowWriter { rewards, row: row.reborrow(), absent_infos: missing }),
         };
         settler.settle(lane, due, reply, row, rewards, missing)
     }
@@ -167,8 +167,7 @@ impl BackendExecutor {
         }
         // A lane of a lost host has a fault instead of a reply. A fault, unlike a reply, does not prove that the host works.
         if ledger.take_fault(lane).is_none() {
-            let has_succeeded =
-                !matches!(collect_caught(&*self.backend, lane, &mut ledger.scratch.unread_row()), LaneReply::Failed(_));
+            let has_succeeded = !matches!(ledger.collect_unread(lane), LaneReply::Failed(_));
             if was_called {
                 record_reply(&mut ledger.recovery, lane, false, has_succeeded);
             }
@@ -179,7 +178,7 @@ impl BackendExecutor {
     pub(super) fn discard_stray_replies(&self, ledger: &mut BackendLedger) {
         let mut found = std::mem::take(&mut ledger.scratch.lanes);
         found.clear();
-        self.backend.completed_lanes(self.core.config.num_envs, &mut found);
+        ledger.backend.completed_lanes(self.core.config.num_envs, &mut found);
         for lane in found.iter().map(|lane| *lane as usize) {
             let is_unasked = !matches!(self.core.ledger.state(lane), LaneState::Sent | LaneState::Called);
             if is_unasked && self.is_completed(ledger, lane) {

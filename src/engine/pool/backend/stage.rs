@@ -32,7 +32,7 @@ impl BackendExecutor {
     /// # Errors
     /// The backend's error, if it refuses an operation; the pool is then unchanged.
     pub(super) fn stage(&self, sender: &mut Sender, ledger: &mut BackendLedger) -> Result<bool> {
-        let BackendLedger { scratch, recovery: revivals, first_seeds, all_lanes, .. } = ledger;
+        let BackendLedger { backend, scratch, recovery: revivals, first_seeds, all_lanes, .. } = ledger;
         let Scratch { kinds: dues, plans, .. } = scratch;
         dues.clear();
         let (request, guard) = sender.claim();
@@ -43,7 +43,7 @@ impl BackendExecutor {
             && dues.iter().all(|due| matches!(due, ItemKind::Step { .. } | ItemKind::NextEpisode(_)))
             && revivals.as_ref().is_none_or(|revivals| revivals.are_unflagged(&request.lanes));
         if is_plain {
-            self.backend.stage_steps(&self.steps_of(request, all_lanes, dues))?;
+            backend.stage_steps(&self.steps_of(request, all_lanes, dues))?;
             return Ok(true);
         }
         for ((index, lane), due) in request.lanes.iter().enumerate().zip(dues) {
@@ -56,7 +56,7 @@ impl BackendExecutor {
             if let Some(op) = self.op_of(request, index, *due, plan)
                 && !plan.replays_first
             {
-                self.backend.stage(lane, op)?;
+                backend.stage(lane, op)?;
             }
             plans.push(plan);
         }

@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::backend::lane_op::{LaneOp, LaneReply, StepReply};
 use crate::backend::row_writer::RowWriter;
 use crate::backend::steps::StagedSteps;
-use crate::backend::traits::{LaneBackend, WaitTarget};
+use crate::backend::traits::{BackendWaiter, LaneBackend, WaitTarget};
 use crate::contract::backend_spec::{BackendSpec, LeafSpec};
 use crate::contract::config::PoolConfig;
 use crate::contract::error::{Error, Result};
@@ -74,7 +74,11 @@ impl Script {
 }
 
 impl LaneBackend for Script {
-    fn stage(&self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
+    fn waiter(&self) -> Arc<dyn BackendWaiter> {
+        Arc::new(self.clone())
+    }
+
+    fn stage(&mut self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
         if self.state().refused == Some(lane as u32) {
             return Err(Error::Value("too long".into()));
         }
@@ -90,12 +94,12 @@ impl LaneBackend for Script {
         Ok(())
     }
 
-    fn stage_steps(&self, steps: &StagedSteps<'_>) -> Result<()> {
+    fn stage_steps(&mut self, steps: &StagedSteps<'_>) -> Result<()> {
         self.state().staged_together += 1;
         (0..steps.lanes().len()).try_for_each(|item| self.stage(steps.lanes()[item] as usize, steps.op(item)))
     }
 
-    fn submit(&self, lanes: &[u32]) {
+    fn submit(&mut self, lanes: &[u32]) {
         let mut inner = self.state();
         inner.submitted.extend(lanes);
         if let Some(core) = inner.watched.clone() {
@@ -103,14 +107,31 @@ impl LaneBackend for Script {
         }
     }
 
-    fn is_completed(&self, lane: usize) -> bool {
+    fn is_completed(&mut self, lane: usize) -> bool {
         self.state().replies.iter().any(|(other, _)| *other as usize == lane)
     }
 
-    fn completed_lanes(&self, most: usize, found: &mut Vec<u32>) {
+    fn completed_lanes(&mut self, most: usize, found: &mut Vec<u32>) {
         found.extend(self.state().replies.iter().map(|(lane, _)| *lane).take(most));
     }
 
+    fn collect(&mut self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
+        let mut inner = self.state();
+        let place = inner.replies.iter().position(|(other, _)| *other as usize == lane).expect("it has replied");
+        out.rewards[0] = 7.0;
+        inner.replies.remove(place).expect("it was found there").1
+    }
+
+    fn cancel(&mut self, _lane: usize) -> bool {
+        self.state().cancels
+    }
+
+    fn peek(&mut self, _lane: usize, _out: &mut RowWriter<'_>) -> Option<Payload> {
+        Some(Payload::from(vec![1]))
+    }
+}
+
+impl BackendWaiter for Script {
     fn wait(&self, _wanted: WaitTarget<'_>, until: Instant) -> Result<()> {
         let mut inner = self.state();
         let coming = std::mem::take(&mut inner.coming);
@@ -121,21 +142,6 @@ impl LaneBackend for Script {
         }
         inner.replies.extend(coming);
         Ok(())
-    }
-
-    fn collect(&self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
-        let mut inner = self.state();
-        let place = inner.replies.iter().position(|(other, _)| *other as usize == lane).expect("it has replied");
-        out.rewards[0] = 7.0;
-        inner.replies.remove(place).expect("it was found there").1
-    }
-
-    fn cancel(&self, _lane: usize) -> bool {
-        self.state().cancels
-    }
-
-    fn peek(&self, _lane: usize, _out: &mut RowWriter<'_>) -> Option<Payload> {
-        Some(Payload::from(vec![1]))
     }
 
     fn close(&self, _until: Instant, _by_force: bool) -> Vec<LaneError> {

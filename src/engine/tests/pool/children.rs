@@ -11,7 +11,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use envpool_rs_engine::{HostLoss, LaneBackend, LaneError, LaneOp, LaneReply, Payload, Result, RowWriter, StepReply, WaitTarget};
+use envpool_rs_engine::{
+    BackendWaiter, HostLoss, LaneBackend, LaneError, LaneOp, LaneReply, LostLanes, Payload, Result, RowWriter, StepReply,
+    WaitTarget,
+};
 
 use self::process::{Process, Reply, Request, frame};
 
@@ -56,6 +59,12 @@ impl ChildBackend {
         self.lock()[lane].child.id() as i32
     }
 
+    fn has_replied(&self, lane: usize) -> bool {
+        let process = &mut self.lock()[lane];
+        process.pump();
+        process.reply.is_some()
+    }
+
     fn lock(&self) -> MutexGuard<'_, Vec<Process>> {
         self.0.lanes.lock().unwrap()
     }
@@ -71,7 +80,11 @@ impl Drop for Shared {
 }
 
 impl LaneBackend for ChildBackend {
-    fn stage(&self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
+    fn waiter(&self) -> Arc<dyn BackendWaiter> {
+        Arc::new(self.clone())
+    }
+
+    fn stage(&mut self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
         let request = match asked {
             LaneOp::Step { action, truncate, autoreset } => Request::Step { action: action.discrete(), truncate, autoreset },
             LaneOp::Reset { seed, .. } => Request::Reset(seed),
@@ -84,7 +97,7 @@ impl LaneBackend for ChildBackend {
         Ok(())
     }
 
-    fn submit(&self, lanes: &[u32]) {
+    fn submit(&mut self, lanes: &[u32]) {
         let mut processes = self.lock();
         for lane in lanes {
             let process = &mut processes[*lane as usize];
@@ -94,22 +107,63 @@ impl LaneBackend for ChildBackend {
         }
     }
 
-    fn is_completed(&self, lane: usize) -> bool {
-        let process = &mut self.lock()[lane];
-        process.pump();
-        process.reply.is_some()
+    fn is_completed(&mut self, lane: usize) -> bool {
+        self.has_replied(lane)
     }
 
-    fn completed_lanes(&self, most: usize, found: &mut Vec<u32>) {
+    fn completed_lanes(&mut self, most: usize, found: &mut Vec<u32>) {
         // The test backend does not record the order of completion, so it returns completed lanes in lane order.
-        let answered = (0..self.lock().len()).filter(|lane| self.is_completed(*lane));
+        let answered = (0..self.lock().len()).filter(|lane| self.has_replied(*lane));
         found.extend(answered.take(most).map(|lane| lane as u32));
     }
 
+    fn collect(&mut self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
+        let process = &mut self.lock()[lane];
+        process.is_asked = false;
+        match process.reply.take().expect("it has answered") {
+            Reply::Row { shown, last, reward, terminated } => {
+                process.shown = shown;
+                out.rewards[0] = reward;
+                out.observation().write(0, &shown);
+                out.infos().scalar(0, shown[1]);
+                if let Some(last) = last {
+                    out.final_observation().write(0, &last);
+                    out.final_infos().scalar(0, last[1]);
+                }
+                LaneReply::Row(StepReply { terminated, did_autoreset: last.is_some(), ..StepReply::default() })
+            }
+            Reply::Value(bytes) => LaneReply::Value(bytes.into()),
+            Reply::Raised(text) => LaneReply::Failed(LaneError::raised(text, Vec::new())),
+        }
+    }
+
+    fn peek(&mut self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload> {
+        let shown = self.lock()[lane].shown;
+        out.observation().write(0, &shown);
+        out.infos().scalar(0, shown[1]);
+        None
+    }
+
+    fn lose_host(&mut self, host: usize) -> LostLanes {
+        let process = &mut self.lock()[host];
+        let is_lost = process.is_asked && process.reply.is_none();
+        process.is_asked &= !is_lost;
+        LostLanes { lanes: vec![host as u32], lost: if is_lost { vec![host as u32] } else { Vec::new() } }
+    }
+
+    fn restart_host(&mut self, host: usize) -> Result<(), LaneError> {
+        let process = &mut self.lock()[host];
+        let (reply, is_asked, shown) = (process.reply.take(), process.is_asked, process.shown);
+        *process = Process { reply, is_asked, shown, ..Process::start(&self.0.folder, host, self.0.is_slow) };
+        Ok(())
+    }
+}
+
+impl BackendWaiter for ChildBackend {
     fn wait(&self, wanted: WaitTarget<'_>, until: Instant) -> Result<()> {
         let lanes = self.lock().len();
         loop {
-            let is_there = |lane: &usize| self.is_completed(*lane);
+            let is_there = |lane: &usize| self.has_replied(*lane);
             let count = match wanted.lanes {
                 Some(lanes) => lanes.iter().map(|lane| *lane as usize).filter(is_there).count(),
                 None => (0..lanes).filter(is_there).count(),
@@ -136,33 +190,6 @@ impl LaneBackend for ChildBackend {
         }
     }
 
-    fn collect(&self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
-        let process = &mut self.lock()[lane];
-        process.is_asked = false;
-        match process.reply.take().expect("it has answered") {
-            Reply::Row { shown, last, reward, terminated } => {
-                process.shown = shown;
-                out.rewards[0] = reward;
-                out.observation().write(0, &shown);
-                out.infos().scalar(0, shown[1]);
-                if let Some(last) = last {
-                    out.final_observation().write(0, &last);
-                    out.final_infos().scalar(0, last[1]);
-                }
-                LaneReply::Row(StepReply { terminated, did_autoreset: last.is_some(), ..StepReply::default() })
-            }
-            Reply::Value(bytes) => LaneReply::Value(bytes.into()),
-            Reply::Raised(text) => LaneReply::Failed(LaneError::raised(text, Vec::new())),
-        }
-    }
-
-    fn peek(&self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload> {
-        let shown = self.lock()[lane].shown;
-        out.observation().write(0, &shown);
-        out.infos().scalar(0, shown[1]);
-        None
-    }
-
     fn next_loss(&self) -> Option<HostLoss> {
         let mut processes = self.lock();
         for (lane, process) in processes.iter_mut().enumerate() {
@@ -172,20 +199,10 @@ impl LaneBackend for ChildBackend {
             let Ok(Some(status)) = process.child.try_wait() else { continue };
             process.pump(); // reads messages sent before the exit
             process.is_dead = true;
-            let is_lost = process.is_asked && process.reply.is_none();
-            process.is_asked &= !is_lost;
-            let lost = if is_lost { vec![lane as u32] } else { Vec::new() };
             let fault = LaneError::host_lost(format!("process of environment {lane} ended: {status}"), Vec::new());
-            return Some(HostLoss { host: lane, lanes: vec![lane as u32], lost, fault });
+            return Some(HostLoss { host: lane, fault });
         }
         None
-    }
-
-    fn restart_host(&self, host: usize) -> Result<(), LaneError> {
-        let process = &mut self.lock()[host];
-        let (reply, is_asked, shown) = (process.reply.take(), process.is_asked, process.shown);
-        *process = Process { reply, is_asked, shown, ..Process::start(&self.0.folder, host, self.0.is_slow) };
-        Ok(())
     }
 
     fn close(&self, _until: Instant, _by_force: bool) -> Vec<LaneError> {

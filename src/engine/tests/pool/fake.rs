@@ -8,8 +8,8 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::Instant;
 
 use envpool_rs_engine::{
-    ActionEncoding, ActionKey, BackendSpec, Dtype, Error, HostLoss, LaneBackend, LaneError, LaneOp, LaneReply, LeafSpec, Payload,
-    Result, RowWriter, StepReply, WaitTarget,
+    ActionEncoding, ActionKey, BackendSpec, BackendWaiter, Dtype, Error, HostLoss, LaneBackend, LaneError, LaneOp, LaneReply,
+    LeafSpec, LostLanes, Payload, Result, RowWriter, StepReply, WaitTarget,
 };
 use envpool_rs_numeric::random::{Generator, RandomStream};
 
@@ -44,6 +44,8 @@ struct Inner {
     losses: VecDeque<HostLoss>,
     /// Lanes of each lost host.
     hosts: HashMap<usize, Vec<u32>>,
+    /// Lanes of each loss that was not handled, with the number of the host.
+    lost: VecDeque<(usize, LostLanes)>,
     restarts: Vec<usize>,
     /// Lane whose host is lost at each of its operations, and the number of times that the host will still be lost.
     doomed: Option<(u32, usize)>,
@@ -177,6 +179,13 @@ impl Inner {
         }
     }
 
+    /// Records the loss of a host, and of the operations of the lanes `lost`.
+    fn record_loss(&mut self, host: usize, lanes: Vec<u32>, lost: Vec<u32>, fault: LaneError) {
+        self.hosts.insert(host, lanes.clone());
+        self.lost.push_back((host, LostLanes { lanes, lost }));
+        self.losses.push_back(HostLoss { host, fault });
+    }
+
     fn is_there(&self, wanted: &WaitTarget<'_>) -> bool {
         let is_wanted = |lane: &&u32| wanted.lanes.is_none_or(|lanes| lanes.contains(lane));
         self.answered.iter().filter(is_wanted).count() >= wanted.count
@@ -207,7 +216,11 @@ impl Inner {
 }
 
 impl LaneBackend for FakeBackend {
-    fn stage(&self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
+    fn waiter(&self) -> Arc<dyn BackendWaiter> {
+        Arc::new(self.0.clone())
+    }
+
+    fn stage(&mut self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
         let mut inner = self.0.lock();
         inner.check(lane as u32)?;
         inner.lanes[lane].pending = Some(match asked {
@@ -221,7 +234,7 @@ impl LaneBackend for FakeBackend {
         Ok(())
     }
 
-    fn submit(&self, lanes: &[u32]) {
+    fn submit(&mut self, lanes: &[u32]) {
         let mut inner = self.0.lock();
         inner.submitted.extend(lanes);
         for lane in lanes {
@@ -230,8 +243,7 @@ impl LaneBackend for FakeBackend {
             if let Some((_, times)) = inner.doomed.as_mut().filter(|(doomed, times)| doomed == lane && *times > 0) {
                 *times -= 1;
                 let fault = LaneError::host_lost("it is doomed", Vec::new());
-                inner.hosts.insert(5, vec![*lane]);
-                inner.losses.push_back(HostLoss { host: 5, lanes: vec![*lane], lost: vec![*lane], fault });
+                inner.record_loss(5, vec![*lane], vec![*lane], fault);
             } else {
                 inner.play(*lane);
             }
@@ -239,28 +251,15 @@ impl LaneBackend for FakeBackend {
         self.0.0.1.notify_all();
     }
 
-    fn is_completed(&self, lane: usize) -> bool {
+    fn is_completed(&mut self, lane: usize) -> bool {
         self.0.lock().answered.contains(&(lane as u32))
     }
 
-    fn completed_lanes(&self, most: usize, found: &mut Vec<u32>) {
+    fn completed_lanes(&mut self, most: usize, found: &mut Vec<u32>) {
         found.extend(self.0.lock().answered.iter().take(most));
     }
 
-    fn wait(&self, wanted: WaitTarget<'_>, until: Instant) -> Result<()> {
-        let mut inner = self.0.lock();
-        inner.deliver();
-        while !inner.is_there(&wanted) && inner.in_transit.is_empty() && inner.losses.is_empty() && inner.closed.is_empty() {
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                break;
-            }
-            inner = self.0.0.1.wait_timeout(inner, left).unwrap().0;
-        }
-        Ok(())
-    }
-
-    fn collect(&self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
+    fn collect(&mut self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
         let Reply { answer, shown, last, reward } = self.0.lock().take(lane as u32);
         out.rewards[0] = reward;
         out.observation().write(0, &shown);
@@ -272,7 +271,7 @@ impl LaneBackend for FakeBackend {
         answer
     }
 
-    fn peek(&self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload> {
+    fn peek(&mut self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload> {
         let inner = self.0.lock();
         let FakeLane { drawn, count, .. } = inner.lanes[lane];
         out.observation().write(0, &[drawn, f64::from(count)]);
@@ -280,11 +279,13 @@ impl LaneBackend for FakeBackend {
         None
     }
 
-    fn next_loss(&self) -> Option<HostLoss> {
-        self.0.lock().losses.pop_front()
+    fn lose_host(&mut self, host: usize) -> LostLanes {
+        let mut inner = self.0.lock();
+        let first = inner.lost.iter().position(|(other, _)| *other == host).expect("it was lost");
+        inner.lost.remove(first).expect("it was found there").1
     }
 
-    fn restart_host(&self, host: usize) -> Result<(), LaneError> {
+    fn restart_host(&mut self, host: usize) -> Result<(), LaneError> {
         let mut inner = self.0.lock();
         if !inner.is_renewable {
             return Err(LaneError::host_lost("it would not come back", vec![host as u8]));
@@ -297,9 +298,28 @@ impl LaneBackend for FakeBackend {
         }
         Ok(())
     }
+}
+
+impl BackendWaiter for FakeControl {
+    fn wait(&self, wanted: WaitTarget<'_>, until: Instant) -> Result<()> {
+        let mut inner = self.lock();
+        inner.deliver();
+        while !inner.is_there(&wanted) && inner.in_transit.is_empty() && inner.losses.is_empty() && inner.closed.is_empty() {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            inner = self.0.1.wait_timeout(inner, left).unwrap().0;
+        }
+        Ok(())
+    }
+
+    fn next_loss(&self) -> Option<HostLoss> {
+        self.lock().losses.pop_front()
+    }
 
     fn close(&self, _until: Instant, by_force: bool) -> Vec<LaneError> {
-        let mut inner = self.0.lock();
+        let mut inner = self.lock();
         inner.closed.push(by_force);
         // Each environment replies to the call of `close`, as environments in worker processes do.
         for lane in 0..inner.lanes.len() {
@@ -309,7 +329,7 @@ impl LaneBackend for FakeBackend {
             inner.answered.push_back(lane as u32);
         }
         drop(inner);
-        self.0.0.1.notify_all();
+        self.0.1.notify_all();
         vec![LaneError::raised("it would not end", Vec::new())]
     }
 }

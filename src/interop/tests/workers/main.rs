@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use envpool_rs_engine::{
     Action, ActionColumn, ActionEncoding, ActionKey, AutoresetMode, BackendSpec, Batch, Dialect, Dtype, EpisodeEnd, Error,
-    Format, LaneBackend, LaneOp, LeafSpec, Outputs, Payload, Pool, PoolConfig, RecoveryConfig, RecoveryPolicy, ResetOptions,
-    Result, Role, WaitTarget,
+    Format, LaneBackend, LaneOp, LeafSpec, LostLanes, Outputs, Payload, Pool, PoolConfig, RecoveryConfig, RecoveryPolicy,
+    ResetOptions, Result, Role, WaitTarget,
 };
 use envpool_rs_interop::workers::{ActionWireFormat, WorkerBackend, WorkerPayload};
 use envpool_rs_transport::{ShmSegment, WakeStrategy, flags};
@@ -263,32 +263,34 @@ fn a_dead_worker_loses_only_its_own_environments() {
 
 #[test]
 fn a_lost_host_is_reported_once_and_runs_again_after_its_restart() {
-    let (lanes, threads) = lanes(2, 1);
-    let answers = |lane: usize| {
+    let (mut lanes, threads) = lanes(2, 1);
+    let waiter = lanes.waiter();
+    let answers = |lanes: &mut WorkerBackend, lane: usize| {
         while !lanes.is_completed(lane) {
-            lanes.wait(WaitTarget { lanes: Some(&[lane as u32]), count: 1 }, Instant::now() + Duration::from_millis(20)).unwrap();
+            waiter
+                .wait(WaitTarget { lanes: Some(&[lane as u32]), count: 1 }, Instant::now() + Duration::from_millis(20))
+                .unwrap();
         }
     };
     let action = [ActionColumn::Raw(vec![DIE])];
     lanes.stage(0, LaneOp::Step { action: Action::new(&action, 0), truncate: false, autoreset: false }).unwrap();
     lanes.submit(&[0]);
     let death = loop {
-        lanes.probe_hosts();
-        if let Some(death) = lanes.next_loss() {
+        if let Some(death) = waiter.next_loss() {
             break death;
         }
         std::thread::yield_now();
     };
-    assert_eq!((death.host, &death.lanes[..], &death.lost[..]), (0, &[0, 1][..], &[0][..]));
-    lanes.probe_hosts();
-    assert_eq!(lanes.next_loss(), None);
+    assert_eq!(death.host, 0);
+    assert_eq!(lanes.lose_host(0), LostLanes { lanes: vec![0, 1], lost: vec![0] });
+    assert_eq!(waiter.next_loss(), None);
     assert!(!lanes.is_completed(0));
     lanes.restart_host(0).unwrap();
     lanes.stage(0, LaneOp::Next { ended: EpisodeEnd { elapsed: 1, at_limit: false } }).unwrap();
     lanes.submit(&[0]);
-    answers(0);
+    answers(&mut lanes, 0);
     assert!(threads.0.is_restarted.load(Ordering::SeqCst));
-    assert!(lanes.close(Instant::now(), true).is_empty());
+    assert!(waiter.close(Instant::now(), true).is_empty());
 }
 
 #[test]

@@ -7,8 +7,8 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 
 use super::{DIE, END, MESSAGE, RAISE, ROW, WAIT};
-use envpool_rs_engine::LaneError;
-use envpool_rs_interop::workers::{ProcessSupervisor, WorkerLoss};
+use envpool_rs_engine::{HostLoss, LaneError};
+use envpool_rs_interop::workers::ProcessSupervisor;
 use envpool_rs_transport::{Completion, LeafSize, Operation, RowLayout, RowSet, ShmSegment, Worker, WorkerClaim, flags};
 
 /// Gate at which steps with the action `WAIT` block until it is opened.
@@ -162,10 +162,10 @@ impl Threads {
 // SAFETY: a worker is reported as lost only after its thread was joined, and the thread has then released its claims on the
 // shared memory.
 unsafe impl ProcessSupervisor for Threads {
-    fn next_loss(&self) -> Option<WorkerLoss> {
+    fn next_loss(&self) -> Option<HostLoss> {
         let worker = self.0.lost.lock().unwrap().pop_front()?;
         self.join(worker);
-        Some(WorkerLoss { worker, fault: LaneError::host_lost(format!("worker {worker} died"), vec![worker as u8]) })
+        Some(HostLoss { host: worker, fault: LaneError::host_lost(format!("worker {worker} died"), vec![worker as u8]) })
     }
 
     fn restart(&self, worker: usize) -> std::result::Result<(), LaneError> {

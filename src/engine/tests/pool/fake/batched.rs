@@ -1,22 +1,26 @@
 //! Variant of the fake backend that stages and collects the operations of many lanes with one call.
 
-use std::time::Instant;
+use std::sync::Arc;
 
 use super::{FakeBackend, PendingOp, Reply};
 use envpool_rs_engine::{
-    ActionColumn, BatchRowWriter, HostLoss, LaneBackend, LaneError, LaneOp, LaneReply, Payload, Result, RowWriter, StagedSteps,
-    WaitTarget,
+    ActionColumn, BackendWaiter, BatchRowWriter, LaneBackend, LaneError, LaneOp, LaneReply, LostLanes, Payload, Result,
+    RowWriter, StagedSteps,
 };
 
 /// Fake backend that stages and collects the operations of many lanes with one call.
 pub struct BatchedFakeBackend(pub(super) FakeBackend);
 
 impl LaneBackend for BatchedFakeBackend {
-    fn stage(&self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
+    fn waiter(&self) -> Arc<dyn BackendWaiter> {
+        self.0.waiter()
+    }
+
+    fn stage(&mut self, lane: usize, asked: LaneOp<'_>) -> Result<()> {
         self.0.stage(lane, asked)
     }
 
-    fn stage_steps(&self, steps: &StagedSteps<'_>) -> Result<()> {
+    fn stage_steps(&mut self, steps: &StagedSteps<'_>) -> Result<()> {
         let mut inner = self.0.0.lock();
         let [ActionColumn::I32(actions)] = steps.actions() else { panic!("one action for each lane") };
         assert_eq!(actions.len(), steps.lanes().len());
@@ -31,29 +35,25 @@ impl LaneBackend for BatchedFakeBackend {
         Ok(())
     }
 
-    fn submit(&self, lanes: &[u32]) {
+    fn submit(&mut self, lanes: &[u32]) {
         self.0.submit(lanes);
     }
 
-    fn is_completed(&self, lane: usize) -> bool {
+    fn is_completed(&mut self, lane: usize) -> bool {
         self.0.is_completed(lane)
     }
 
-    fn completed_lanes(&self, most: usize, found: &mut Vec<u32>) {
+    fn completed_lanes(&mut self, most: usize, found: &mut Vec<u32>) {
         self.0.completed_lanes(most, found);
     }
 
-    fn wait(&self, wanted: WaitTarget<'_>, until: Instant) -> Result<()> {
-        self.0.wait(wanted, until)
-    }
-
-    fn collect(&self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
+    fn collect(&mut self, lane: usize, out: &mut RowWriter<'_>) -> LaneReply {
         self.0.collect(lane, out)
     }
 
     /// Collects replies of lanes with consecutive rows with one call. Also collects completed lanes that the pool does not wait
     /// for; the pool ignores their replies.
-    fn collect_rows(&self, rows: &mut BatchRowWriter<'_>) {
+    fn collect_rows(&mut self, rows: &mut BatchRowWriter<'_>) {
         let mut lanes: Vec<_> = self.0.0.lock().answered.iter().copied().collect();
         lanes.sort_unstable();
         lanes.dedup();
@@ -81,19 +81,15 @@ impl LaneBackend for BatchedFakeBackend {
         }
     }
 
-    fn peek(&self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload> {
+    fn peek(&mut self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload> {
         self.0.peek(lane, out)
     }
 
-    fn next_loss(&self) -> Option<HostLoss> {
-        self.0.next_loss()
+    fn lose_host(&mut self, host: usize) -> LostLanes {
+        self.0.lose_host(host)
     }
 
-    fn restart_host(&self, host: usize) -> Result<(), LaneError> {
+    fn restart_host(&mut self, host: usize) -> Result<(), LaneError> {
         self.0.restart_host(host)
-    }
-
-    fn close(&self, until: Instant, by_force: bool) -> Vec<LaneError> {
-        self.0.close(until, by_force)
     }
 }

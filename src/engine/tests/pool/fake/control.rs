@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 use super::batched::BatchedFakeBackend;
 use super::{FakeBackend, FakeControl, FakeLane, Inner, Pace};
-use envpool_rs_engine::{HostLoss, LaneBackend, LaneError};
+use envpool_rs_engine::{LaneBackend, LaneError};
 use envpool_rs_numeric::random::{Generator, RandomStream};
 
 impl FakeControl {
@@ -24,6 +24,7 @@ impl FakeControl {
             random: Generator::from_seed(seed),
             losses: VecDeque::new(),
             hosts: HashMap::new(),
+            lost: VecDeque::new(),
             restarts: Vec::new(),
             doomed: None,
             is_renewable: true,
@@ -90,9 +91,8 @@ impl FakeControl {
         let lost: Vec<_> = lanes.iter().copied().filter(is_lost).collect();
         inner.at_gate.retain(|lane| !lost.contains(lane));
         inner.in_transit.retain(|lane| !lost.contains(lane));
-        inner.hosts.insert(host, lanes.to_vec());
         let fault = LaneError::host_lost(format!("place {host} was lost"), vec![host as u8]);
-        inner.losses.push_back(HostLoss { host, lanes: lanes.to_vec(), lost, fault });
+        inner.record_loss(host, lanes.to_vec(), lost, fault);
         self.0.1.notify_all();
     }
 
