@@ -17,7 +17,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from multiprocessing.context import BaseContext
 from types import TracebackType
-from typing import Any, NoReturn, TypeAlias, TypeVar
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -34,16 +34,9 @@ __all__ = ["MultiEnv", "SubprocessEnv", "_AutoResetWrapper", "create_subprocess_
 _GYM_VALUES, _GYMNASIUM_VALUES = 4, 5
 
 _DEFAULT_MODE = "human"  # of the argument `mode` of gym's `render`
-_TRUNCATED = (
-    "TimeLimit.truncated"  # in an info: whether a time limit ended the episode, and not the environment's rules
-)
+_TRUNCATED = "TimeLimit.truncated"  # in an info: whether a time limit and not the environment's rules ended the episode
 
 Errors: TypeAlias = dict[int, BaseException]  # by environment
-
-FourLists: TypeAlias = tuple[list[Any], list[Any], list[Any], list[Any]]
-"""``(observations, rewards, terminals, infos)``, with an entry for each environment."""
-
-Result = TypeVar("Result")
 
 
 class HostedEnv(Adapter):
@@ -115,8 +108,10 @@ class EnvProcesses:
     ) -> None:
         count = len(env_fns)
         self._deaths: dict[int, WorkerDied] = {}  # restarted environments without a reply so far
+        self._new_deaths: list[WorkerDied] = []
         # With these options, results of environments are unchanged, and environments have their own interface, gym's or
-        # gymnasium's.
+        # gymnasium's. The extension holds `on_restart`, which must not refer to this object: the garbage collector does
+        # not see references that the extension holds.
         self._make_group = partial(
             WorkerGroup,
             list(env_fns),
@@ -125,12 +120,12 @@ class EnvProcesses:
             lenient=True,
             adapt=False,
             restart="retry",
-            on_restart=partial(_record_restart, self._deaths),
+            on_restart=self._new_deaths.append,
             wrap=HostedEnv,
             wrap_restarted=HostedEnv.restarted,
             start=False,
         )
-        self.group: WorkerGroup | None = None  # once the processes are started
+        self.group: Any = None  # a `WorkerGroup`, once the processes are started
         self.is_initialized = False
         self.is_terminated = [False] * count  # whether the next step may reset the environment
         self.restarts = [0] * count
@@ -170,46 +165,36 @@ class EnvProcesses:
             self.is_initialized = True
         self._warn()
 
-    @property
-    def workers(self) -> WorkerGroup:
-        assert self.group is not None  # callers have checked that the processes were started
-        return self.group
-
     def send(self, send: Callable[..., None], envs: Sequence[int], *arguments: Any) -> None:
-        """Sends a request to environments, in ascending order, by a method of `WorkerGroup`."""
-        if len(self._open) != len(self._all_ids):
-            for env in envs:
-                if env not in self._open:
-                    raise ValueError(f"environment {env} is closed")
-        try:
-            self._send(send, envs, *arguments)
-        except WorkerDied:
-            raise
-        except RuntimeError:
-            # The group has sent no request of this call. Environments in flight still run requests whose caller was
-            # interrupted.
-            busy = [env for env in envs if not self.workers.is_ready(env)]
-            if not busy:
+        """Sends a request to environments, in ascending order, by a method of the group."""
+        for env in envs if len(self._open) != len(self._all_ids) else ():
+            if env not in self._open:
+                raise ValueError(f"environment {env} is closed")
+        # A refused call has sent no request. Environments in flight still run requests whose caller was interrupted.
+        for is_last in (False, True):
+            self._is_contended = self._is_contended or self._use.locked()
+            try:
+                with self._use:
+                    return send(self._array(envs), *arguments)
+            except WorkerDied:
                 raise
-            for env in busy:
-                self._finish([env], self.workers.discard)
-                self.is_terminated[env] = True  # the discarded step may have been terminal
-            self._send(send, envs, *arguments)
-
-    def _send(self, send: Callable[..., None], envs: Sequence[int], *arguments: Any) -> None:
-        self._is_contended = self._is_contended or self._use.locked()
-        with self._use:
-            send(self.workers, self._array(envs), *arguments)
+            except RuntimeError:
+                busy = [env for env in envs if not self.group.is_ready(env)]
+                if is_last or not busy:
+                    raise
+                for env in busy:
+                    self._finish([env], self.group.discard)
+                    self.is_terminated[env] = True  # the discarded step may have been terminal
 
     def _array(self, envs: Sequence[int]) -> np.ndarray[Any, Any]:
         # Environments are ascending and unique, so a list of full length contains all of them.
         return self._all_ids if len(envs) == len(self._all_ids) else np.array(envs, np.int64)
 
-    def _finish(self, envs: Sequence[int], take: Callable[[np.ndarray[Any, Any]], Result]) -> Result:
+    def _finish(self, envs: Sequence[int], take: Callable[[np.ndarray[Any, Any]], Any]) -> Any:
         """Waits until all environments have replied, and returns the result of ``take``. Other threads may use the
         workers during the wait.
         """
-        ids, group = self._array(envs), self.workers
+        ids, group = self._array(envs), self.group
         pause, longest = POLL_SECONDS
         while True:
             self._is_contended = self._is_contended or self._use.locked()
@@ -225,27 +210,48 @@ class EnvProcesses:
                 time.sleep(pause)
                 pause = min(2 * pause, longest)
 
-    def take_steps(self, envs: Sequence[int]) -> tuple[Steps, Errors]:
-        """Waits for steps; returns their results, and the exceptions of environments that failed."""
-        steps = self._finish(envs, self.workers.take_steps)
-        errors = self._errors(envs, steps.failures)
+    def take(self, envs: Sequence[int], take: Callable[[np.ndarray[Any, Any]], Any]) -> tuple[Any, Errors]:
+        """Waits for requests; returns the result of ``take``, and the exceptions of environments that failed. Reports
+        the restarts of environments that have replied.
+        """
+        taken = self._finish(envs, take)
+        failures: Mapping[int, EnvFailure] = (
+            taken.failures
+            if isinstance(taken, Steps)
+            else {env: value for env, value in zip(envs, taken, strict=True) if isinstance(value, EnvFailure)}
+        )
+        while self._new_deaths:
+            new = self._new_deaths.pop(0)
+            for env in new.env_ids:
+                self._deaths.setdefault(env, new)
+        errors: Errors = {}
+        for env in envs if failures or self._deaths else ():
+            failure, first = failures.get(env), self._deaths.get(env)
+            # An `EnvFailure` without a traceback means a lost process; an environment itself may raise any exception,
+            # even WorkerDied.
+            second = failure.exception if failure is not None and not failure.traceback else None
+            if isinstance(second, WorkerDied):  # again, before its reply; or it could not be started
+                cause = second.__cause__ = second.__cause__ or first
+                if cause is not None and not isinstance(cause, WorkerDied):  # the exception of the factory
+                    errors[env] = cause
+                    continue
+                code = exit_text(second.exitcode)
+                errors[env] = RuntimeError(f"environment {env}: its process died twice in a row ({code})")
+                errors[env].__cause__ = second
+                continue
+            if first is not None:
+                self._count_restart(env, self._deaths.pop(env))
+            if failure is not None:
+                errors[env] = failure.raised()
         self._warn()
-        return steps, errors
-
-    def take_values(self, envs: Sequence[int]) -> tuple[dict[int, Any], Errors]:
-        """Waits for calls; returns the results, and the exceptions of environments that failed."""
-        values = dict(zip(envs, self._finish(envs, self.workers.take_values), strict=True))
-        failures = {env: value for env, value in values.items() if isinstance(value, EnvFailure)}
-        errors = self._errors(envs, failures)
-        self._warn()
-        return {env: value for env, value in values.items() if env not in failures}, errors
+        return taken, errors
 
     def step(self, env: int, action: Any) -> Any:
         """Steps one environment; returns gym's four values or gymnasium's five, as its ``step`` did."""
         if self.is_terminated[env]:
             self.call(env, "continue_episode", (), {})
-        self.send(WorkerGroup.send_steps, [env], [action])
-        steps, errors = self.take_steps([env])
+        self.send(self.group.send_steps, [env], [action])
+        steps, errors = self.take([env], self.group.take_steps)
         if errors:
             raise errors[env]
         reward = steps.odd_rewards[0] if steps.odd_rewards else float(steps.rewards[0])
@@ -256,27 +262,11 @@ class EnvProcesses:
 
     def call(self, env: int, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Calls a method of `HostedEnv` in one environment."""
-        self.send(WorkerGroup.send_calls, [env], "call", [(method, arguments, keywords)])
-        results, errors = self.take_values([env])
+        self.send(self.group.send_calls, [env], "call", [(method, arguments, keywords)])
+        values, errors = self.take([env], self.group.take_values)
         if errors:
             raise errors[env]
-        return results[env]
-
-    def _errors(self, envs: Sequence[int], failures: Mapping[int, EnvFailure]) -> Errors:
-        """Returns exceptions of environments; counts the restarts of environments that have replied."""
-        errors: Errors = {}
-        for env in envs if failures or self._deaths else ():
-            failure, death = failures.get(env), self._deaths.get(env)
-            # An `EnvFailure` without a traceback means a lost process; an environment itself may raise any exception,
-            # even WorkerDied.
-            if failure is not None and isinstance(failure.exception, WorkerDied) and not failure.traceback:
-                errors[env] = _loss_error(env, failure.exception, death)
-                continue
-            if death is not None:
-                self._count_restart(env, self._deaths.pop(env))
-            if failure is not None:
-                errors[env] = failure.raised()
-        return errors
+        return values[0]
 
     def _count_restart(self, env: int, death: WorkerDied) -> None:
         self.restarts[env] += 1
@@ -304,34 +294,17 @@ class EnvProcesses:
                 self._open = left
                 if self.is_initialized:
                     with self._use:
-                        self.workers.close(INTERRUPTED_SECONDS if len(self.workers.in_flight) else CLOSE_SECONDS)
+                        self.group.close(INTERRUPTED_SECONDS if len(self.group.in_flight) else CLOSE_SECONDS)
                 elif not left and self.group is not None:
                     with contextlib.suppress(Exception):
                         self.group.close(terminate=True)
                 return
             # An environment that still runs an interrupted call is not closed; it ends with the group's processes.
-            reachable = [env for env in envs if self.workers.is_ready(env)]
-            self.send(WorkerGroup.send_calls, reachable, "close", [None] * len(reachable))
+            reachable = [env for env in envs if self.group.is_ready(env)]
+            self.send(self.group.send_calls, reachable, "close", [None] * len(reachable))
             self._open = left
-            _, failed = self.take_values(reachable)
+            _, failed = self.take(reachable, self.group.take_values)
         _raise_first({env: error for env, error in failed.items() if not isinstance(error.__cause__, WorkerDied)})
-
-
-def _record_restart(deaths: dict[int, WorkerDied], death: WorkerDied) -> None:
-    # The extension calls this function, which refers to no other object of this module: the garbage collector does not
-    # see references that the extension holds.
-    for env in death.env_ids:
-        deaths.setdefault(env, death)
-
-
-def _loss_error(env: int, second: WorkerDied, first: WorkerDied | None) -> BaseException:
-    """Returns the error for an environment whose process died again before its reply, or could not be started."""
-    if second.__cause__ is not None and not isinstance(second.__cause__, WorkerDied):
-        return second.__cause__  # the exception that the factory raised
-    second.__cause__ = second.__cause__ or first
-    error = RuntimeError(f"environment {env}: its process died twice in a row ({exit_text(second.exitcode)})")
-    error.__cause__ = second
-    return error
 
 
 def _raise_first(errors: Errors) -> None:
@@ -426,17 +399,17 @@ class SubprocessEnv(EnvironmentAttributes, EnvironmentBase):  # type: ignore[mis
     def observation_space(self) -> Any:
         """The environment's observation space."""
         self._check("observation_space", initialized=True)
-        return self._processes.workers.observation_spaces[self._index]
+        return self._processes.group.observation_spaces[self._index]
 
     @property
     def action_space(self) -> Any:
         """The environment's action space."""
         self._check("action_space", initialized=True)
-        return self._processes.workers.action_spaces[self._index]
+        return self._processes.group.action_spaces[self._index]
 
     def _attribute(self, name: str) -> Any:
         processes = self._processes
-        return processes.workers.descriptions[self._index].get(name) if processes.is_initialized else None
+        return processes.group.descriptions[self._index].get(name) if processes.is_initialized else None
 
     @property
     def restarts(self) -> int:
@@ -531,8 +504,8 @@ def four_values(result: Any) -> tuple[Any, Any, bool, Any]:
     )
 
 
-def four_lists(steps: Steps, space: Any) -> FourLists:
-    """Converts all rows to ``(observations, rewards, terminals, infos)``, as ``four_values`` does."""
+def four_values_of_rows(steps: Steps, space: Any) -> Iterator[tuple[Any, ...]]:
+    """Converts each row to ``(observation, reward, terminal, info)``, as ``four_values`` does."""
     terminals = (steps.terminated | steps.truncated).tolist()
     infos = [{} for _ in terminals] if steps.infos is None else list(steps.infos)
     if True in terminals:
@@ -544,21 +517,11 @@ def four_lists(steps: Steps, space: Any) -> FourLists:
         rewards[row] = reward
     leaves = steps.leaves
     is_array = leaves is not None and len(leaves) == 1 and leaves[0].ndim > 1 and not hasattr(space, "spaces")
-    if leaves is not None and is_array and steps.in_rows:
-        # Rows need not be copied, because the caller owns the memory of the batch that it took.
-        return list(leaves[0]), rewards, terminals, infos
-    return [steps.observation(row) for row in range(len(steps.ids))], rewards, terminals, infos
-
-
-def put_row(lists: FourLists, position: int, values: Iterable[Any]) -> None:
-    """Stores the four values of one environment in the lists of all."""
-    for column, value in zip(lists, values, strict=True):
-        column[position] = value
-
-
-def _forwarded(name: str, text: str) -> property:
-    """Returns a property with an attribute of the environment, which gym's base class would define otherwise."""
-    return property(lambda wrapper: getattr(wrapper.env, name), doc=text)
+    # Rows of an array need not be copied, because the caller owns the memory of the batch that it took.
+    observations: Any = leaves[0] if leaves is not None and is_array and steps.in_rows else None
+    if observations is None:
+        observations = [steps.observation(row) for row in range(len(steps.ids))]
+    return zip(observations, rewards, terminals, infos, strict=True)
 
 
 class _AutoResetWrapper(EnvironmentAttributes, Adapter, EnvironmentBase):  # type: ignore[misc]
@@ -574,9 +537,10 @@ class _AutoResetWrapper(EnvironmentAttributes, Adapter, EnvironmentBase):  # typ
 
     _terminated = False
 
-    observation_space = _forwarded("observation_space", "The environment's observation space.")
-    action_space = _forwarded("action_space", "The environment's action space.")
-    np_random = _forwarded("np_random", "The environment's random generator.")
+    # Attributes that gym's base class would define otherwise.
+    observation_space = property(lambda self: self.env.observation_space, doc="The environment's observation space.")
+    action_space = property(lambda self: self.env.action_space, doc="The environment's action space.")
+    np_random = property(lambda self: self.env.np_random, doc="The environment's random generator.")
 
     def _attribute(self, name: str) -> Any:
         return getattr(self.env, name, None)
@@ -638,27 +602,28 @@ class LocalEnvs:
         self._executor = ThreadPoolExecutor(len(envs), "MultiEnv") if len(envs) > 1 else None
         self._futures: list[Future[Any]] = []
 
-    def step(self, actions: Sequence[Any], lists: FourLists, errors: Errors) -> Iterator[None]:
-        played = {position: env for position, env in self._envs.items() if actions[position] is not None}
-        calls = {position: partial(_owned_call, env.step, actions[position]) for position, env in played.items()}
-        return self._run(calls, partial(put_row, lists), errors)
+    def step(self, actions: Sequence[Any], results: list[Any], errors: Errors) -> Iterator[None]:
+        calls = {
+            position: partial(_owned_call, env.step, actions[position])
+            for position, env in self._envs.items()
+            if actions[position] is not None
+        }
+        return self._run(calls, results, errors)
 
-    def reset(self, keywords: Sequence[dict[str, Any]], observations: list[Any], errors: Errors) -> Iterator[None]:
+    def reset(self, keywords: Sequence[dict[str, Any]], results: list[Any], errors: Errors) -> Iterator[None]:
         calls = {
             position: partial(_owned_call, env.reset, **keywords[position]) for position, env in self._envs.items()
         }
-        return self._run(calls, observations.__setitem__, errors)
+        return self._run(calls, results, errors)
 
     def close(self, errors: Errors) -> None:
         """Closes all environments; stores their exceptions."""
-        for _ in self._run({position: env.close for position, env in self._envs.items()}, lambda *_: None, errors):
+        for _ in self._run({position: env.close for position, env in self._envs.items()}, {}, errors):
             pass
         if self._executor is not None:
             self._executor.shutdown()
 
-    def _run(
-        self, calls: Mapping[int, Callable[[], Any]], put: Callable[[int, Any], None], errors: Errors
-    ) -> Iterator[None]:
+    def _run(self, calls: Mapping[int, Callable[[], Any]], results: Any, errors: Errors) -> Iterator[None]:
         # Waits for calls that an interrupted method left running, before their environments are called again.
         concurrent.futures.wait(self._futures)
         if self._executor is not None:
@@ -668,11 +633,9 @@ class LocalEnvs:
         yield
         for position, call in calls.items():
             try:
-                result = call()
+                results[position] = call()
             except Exception as error:
                 errors[position] = error
-            else:
-                put(position, result)
         self._futures = []
 
 
@@ -692,43 +655,36 @@ class WorkerEnvs:
         first = self._wrapper_of[self._indices[0]].env
         self._processes: EnvProcesses = first._processes
         self._space = first.observation_space
-        # If these are all `count` environments of the list, in the processes' order, actions and results are passed on
-        # without reordering.
+        # If these are all `count` environments of the list, in the processes' order, actions are passed on as they are.
         self._is_whole_list = list(self._position_of.values()) == list(range(count))
 
-    def step(self, actions: Any, lists: FourLists, errors: Errors) -> Iterator[None]:
+    def step(self, actions: Any, results: list[Any], errors: Errors) -> Iterator[None]:
         played, chosen = self._indices, actions
         # Arrays that the caller passes hold only numbers. `None in actions` would compare arrays among the actions.
-        is_whole = self._is_whole_list and (
-            isinstance(actions, np.ndarray) or all(each is not None for each in actions)
-        )
-        if not is_whole:
+        is_whole = isinstance(actions, np.ndarray) or all(each is not None for each in actions)
+        if not (self._is_whole_list and is_whole):
             played = [index for index, position in self._position_of.items() if actions[position] is not None]
             chosen = [actions[self._position_of[index]] for index in played]
         if not played:
             return
-        self._processes.send(WorkerGroup.send_steps, played, chosen)
+        self._processes.send(self._processes.group.send_steps, played, chosen)
         yield
-        steps, failed = self._processes.take_steps(played)
-        rows = four_lists(steps, self._space)
-        if is_whole and not steps.failures:
-            for column, values in zip(lists, rows, strict=True):
-                column[:] = values
-        for index, *values in zip(played, *rows, strict=True):
+        steps, failed = self._processes.take(played, self._processes.group.take_steps)
+        for index, values in zip(played, four_values_of_rows(steps, self._space), strict=True):
             if index not in steps.failures:
                 self._wrapper_of[index]._terminated = self._processes.is_terminated[index] = values[2]
-                if not is_whole or steps.failures:
-                    put_row(lists, self._position_of[index], values)
+                results[self._position_of[index]] = values
         errors.update({self._position_of[index]: error for index, error in failed.items()})
 
-    def reset(self, keywords: Sequence[dict[str, Any]], observations: list[Any], errors: Errors) -> Iterator[None]:
+    def reset(self, keywords: Sequence[dict[str, Any]], results: list[Any], errors: Errors) -> Iterator[None]:
         arguments = [("reset", (), keywords[position]) for position in self._position_of.values()]
-        self._processes.send(WorkerGroup.send_calls, self._indices, "call", arguments)
+        self._processes.send(self._processes.group.send_calls, self._indices, "call", arguments)
         yield
-        results, failed = self._processes.take_values(self._indices)
-        for index, result in results.items():
-            self._wrapper_of[index]._terminated = self._processes.is_terminated[index] = False
-            observations[self._position_of[index]] = read_reset(result, self._space)[0]
+        values, failed = self._processes.take(self._indices, self._processes.group.take_values)
+        for index, value in zip(self._indices, values, strict=True):
+            if index not in failed:
+                self._wrapper_of[index]._terminated = self._processes.is_terminated[index] = False
+                results[self._position_of[index]] = read_reset(value, self._space)[0]
         errors.update({self._position_of[index]: error for index, error in failed.items()})
 
     def close(self, errors: Errors) -> None:
@@ -835,7 +791,7 @@ class MultiEnv(KnownAttributes):
         _raise_first(errors)
         return observations
 
-    def step(self, actions: Any) -> FourLists:
+    def step(self, actions: Any) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
         """Steps all environments at the same time.
 
         An environment whose last step was terminal is reset first; that observation is discarded, and the action is
@@ -864,10 +820,11 @@ class MultiEnv(KnownAttributes):
                 raise TypeError(f"actions={actions!r}: expected one for each of {len(self)} environments") from None
         if len(actions) != len(self):
             raise ValueError(f"actions has {len(actions)} entries: expected one for each of {len(self)} environments")
-        nothing = [None] * len(self)
-        lists: FourLists = (nothing, nothing[:], nothing[:], nothing[:])
+        results: list[Any] = [(None, None, None, None)] * len(self)
         errors: Errors = {}
-        self._use.run(_send_and_finish, [each.step(actions, lists, errors) for each in self._groups])
+        self._use.run(_send_and_finish, [each.step(actions, results, errors) for each in self._groups])
+        observations, rewards, terminals, infos = map(list, zip(*results, strict=True))
+        lists = (observations, rewards, terminals, infos)
         if errors:
             error = errors[min(errors)]
             # An exception class may not allow further attributes; its exceptions are raised without `results`.

@@ -148,8 +148,8 @@ class Trial:
         """Returns whether a row of a batch of observations has the expected value."""
         # An int, a numpy scalar and an array without dimensions are the same number of a discrete space.
         row = list(iterate(self.env.observation_space, batch))[index]
-        pair = (each if isinstance(each, (dict, tuple)) else np.asarray(each) for each in (row, expected))
-        return bool(data_equivalence(*pair, exact=True))
+        one, two = (each if isinstance(each, (dict, tuple)) else np.asarray(each) for each in (row, expected))
+        return bool(data_equivalence(one, two, exact=True))
 
 
 def _only(
