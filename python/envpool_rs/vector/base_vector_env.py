@@ -33,14 +33,12 @@ from envpool_rs.vector.env_worker import (
     EnvBackend,
     EnvWorker,
     EnvWorkerBackend,
-    make_workers,
 )
 from envpool_rs.vector.results import (
     TIME_LIMIT,
     StepBatch,
     Taken,
     batch_steps,
-    empty_batch,
     empty_observations,
     stack_observations,
 )
@@ -124,8 +122,6 @@ class StepLedger:
         must have finished.
         """
         stepping = self._stepping(ids)
-        if not self.is_async and stepping:
-            self.executor.wait_all(stepping)
         return self.deliver(ids, stepping, self.executor.take(stepping) if stepping else [])
 
     def deliver(self, ids: list[int], stepping: Sequence[int], results: Taken) -> StepBatch:
@@ -416,8 +412,9 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         if any(each.kind == each.VAR_KEYWORD for each in parameters):
             names.add("no_warning")
         keywords = {name: value for name, value in offered.items() if name in names}
-        self.workers = make_workers(self.worker_fn, self._env_fns, keywords)
-        return EnvWorkerBackend(self.workers)
+        executor = EnvWorkerBackend(self.worker_fn, self._env_fns, keywords)
+        self.workers = executor.workers
+        return executor
 
     def __len__(self) -> int:
         return self.env_num
@@ -463,7 +460,6 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
             return (observations, []) if return_info else observations
         self._pending.interrupted = ids
         self._executor.send_resets(ids, seeds, **kwargs)
-        self._executor.wait_all(ids)
         results = self._executor.take(ids, is_reset=True)
         self._pending.interrupted = ()
         if isinstance(results, StepBatch):
@@ -511,7 +507,8 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         if ids:
             self._pending.send(ids, action)
         elif not self.is_async:
-            return self._outputs(empty_batch(self._executor.observation_spaces[0]))
+            observations = empty_observations(self._executor.observation_spaces[0])
+            return self._outputs((observations, np.empty(0), *np.empty((3, 0), dtype=bool), []))
         return self._outputs(self._pending.fetch() if self.is_async else self._pending.finish(ids))
 
     def _outputs(self, batch: StepBatch | tuple[Any, ...]) -> Any:
@@ -560,7 +557,11 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         """Closes all environments and ends their processes; a second call raises a ``RuntimeError``."""
         self._assert_is_not_closed()
         self.is_closed = True
-        self._executor.close()
+        try:
+            self._executor.close()
+        finally:
+            for worker in self.workers:
+                worker.is_closed = True
 
     def __reduce__(self) -> tuple[Any, ...]:
         return reduced(self, self.__dict__)

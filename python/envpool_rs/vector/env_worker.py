@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NoReturn, Protocol, TypeAlias
 
 import numpy as np
@@ -176,15 +176,11 @@ class DummyEnvWorker(FunctionWorker):
         return self._call(function, self.env, *arguments)
 
     def send(self, action: Any, **kwargs: Any) -> None:
-        if action is None:
-            self.send_reset(**kwargs)
-            return
-        self.is_reset = False
-        self.result = self._call(self.env.step, action)
-
-    def send_reset(self, **kwargs: Any) -> None:
-        self.is_reset = True
-        self.result = self._call(self.env.reset, **{**self._reset_defaults, **kwargs})
+        self.is_reset = action is None
+        if self.is_reset:
+            self.result = self._call(self.env.reset, **{**self._reset_defaults, **kwargs})
+        else:
+            self.result = self._call(self.env.step, action)
 
     def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
         self.result = self._ask(hosted_envs.call_method, func, data or {})
@@ -223,16 +219,15 @@ class EnvBackend(Protocol):
 
     # Each environment has at most one request at a time. An environment's exception is returned as an `EnvFailure`
     # instead of its result; only `close` raises it, after all environments are closed. The caller validates arguments.
-    # `wait_all` returns at once if `take` waits, too. `wait_some` returns the environments that have finished, after
-    # `timeout` at least one. `take` returns the results of steps or resets in the order of `ids`; `discard` waits for
-    # requests and drops their results. `apply` calls a function of `hosted_envs` with each environment, and returns
-    # results or failures. Seeds after the loss of a process are derived from those that `record_seeds` recorded.
+    # `wait_some` returns the environments that have finished, after `timeout` at least one. `take` waits for steps or
+    # resets, and returns the results in the order of `ids`; `discard` waits for requests and drops their results.
+    # `apply` calls a function of `hosted_envs` with each environment, and returns results or failures. Seeds after the
+    # loss of a process are derived from those that `record_seeds` recorded.
 
     observation_spaces: list[Any]
 
     def send_steps(self, ids: Any, actions: Any) -> None: ...
     def send_resets(self, ids: Any, seeds: Any, /, **keywords: Any) -> None: ...
-    def wait_all(self, ids: Any) -> None: ...
     def wait_some(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]: ...
     def take(self, ids: Sequence[int], *, is_reset: bool = False) -> Taken: ...
     def discard(self, ids: Any) -> None: ...
@@ -246,7 +241,7 @@ class BackendEnvWorker(FunctionWorker):
 
     _executor: EnvBackend
     _env_id: int
-    _answers: Sequence[Any] | None = None  # of the last method call; None after a step or reset
+    _answers: list[Any] | None = None  # of the last method call; None after a step or reset
     _is_sent = False
 
     def __reduce__(self) -> NoReturn:
@@ -254,38 +249,30 @@ class BackendEnvWorker(FunctionWorker):
 
     def send(self, action: Any, **kwargs: Any) -> None:
         if action is None:
-            self.send_reset(**kwargs)
-            return
-        self._executor.send_steps([self._env_id], [action])
-        self._is_sent, self.is_reset, self._answers = True, False, None
-
-    def send_reset(self, **kwargs: Any) -> None:
-        seed = kwargs.pop("seed", None)
-        self._executor.send_resets([self._env_id], None if seed is None else [seed], **kwargs)
-        self._is_sent, self.is_reset, self._answers = True, True, None
+            seed = kwargs.pop("seed", None)
+            self._executor.send_resets([self._env_id], None if seed is None else [seed], **kwargs)
+        else:
+            self._executor.send_steps([self._env_id], [action])
+        self._is_sent, self.is_reset, self._answers = True, action is None, None
 
     def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
         self._answers = self._executor.apply([self._env_id], hosted_envs.call_method, [(func, dict(data or {}))])
         self._is_sent = True
 
     def recv(self) -> Any:
+        """Waits for the request; returns the result of ``env.step``, ``env.reset`` or the method."""
         if not self._is_sent:
             raise RuntimeError("recv: nothing was sent: send first")
-        if self._answers is None:
-            self._executor.wait_all([self._env_id])
+        taken = self._executor.take([self._env_id], is_reset=self.is_reset) if self._answers is None else self._answers
         self._is_sent = False
-        self.result = self._received() if self._answers is None else self._answer(self._answers)
+        self.result = result = taken.rows()[0] if isinstance(taken, StepBatch) else self._answer(taken)
+        if self._answers is None and self.is_reset:
+            self.result = result.observation, result.info
+        elif self._answers is None:
+            info = {key: value for key, value in result.info.items() if key != "env_id"}
+            ended = result.terminated, result.truncated
+            self.result = result.observation, result.reward, *((any(ended),) if result.four_values else ended), info
         return self.result
-
-    def _received(self) -> tuple[Any, ...]:
-        """Returns the result of ``env.step`` or ``env.reset``, which has finished."""
-        taken = self._executor.take([self._env_id], is_reset=self.is_reset)
-        result = taken.rows()[0] if isinstance(taken, StepBatch) else self._answer(taken)
-        if self.is_reset:
-            return result.observation, result.info
-        info = {key: value for key, value in result.info.items() if key != "env_id"}
-        ended = result.terminated, result.truncated
-        return result.observation, result.reward, *((any(ended),) if result.four_values else ended), info
 
     def _ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
         if function is hosted_envs.seed_environment:
@@ -309,12 +296,29 @@ _METHODS = {
 class EnvWorkerBackend:
     """Client of environments that each have their own `EnvWorker`: sends to, and receives from, one after the other."""
 
-    def __init__(self, workers: Sequence[EnvWorker]) -> None:
-        self._workers = workers
-        self._worker_class = type(workers[0])
+    def __init__(
+        self, worker_fn: Callable[..., EnvWorker], env_fns: Sequence[Callable[[], Any]], keywords: Mapping[str, Any]
+    ) -> None:
+        """Makes a worker for each environment; if that fails for one, closes all workers made before."""
+        self.workers: list[EnvWorker] = []
+        try:
+            for env_id, env_fn in enumerate(env_fns):
+                made = _attempt(env_id, "make", worker_fn, env_fn, **keywords)
+                if isinstance(made, LocalFailure):
+                    raise made.raised() from made.exception.__cause__
+                if not isinstance(made, EnvWorker):
+                    raise TypeError(f"worker_fn={worker_fn!r} made a {type(made).__name__}: expected an EnvWorker")
+                if self.workers and type(made) is not type(self.workers[0]):
+                    kinds = f"a {type(self.workers[0]).__name__} and a {type(made).__name__}"
+                    raise TypeError(f"worker_fn={worker_fn!r} made {kinds}: expected workers of one class")
+                self.workers.append(made)
+        except BaseException:
+            for worker in self.workers:
+                worker.close()
+            raise
         self._pending: dict[int, LocalFailure | None] = {}
         """Environments whose request was sent and whose result was not received; with the failure if sending failed."""
-        spaces = [self._ask(env_id, "get_env_attr", "observation_space") for env_id in range(len(workers))]
+        spaces = [self._ask(env_id, "get_env_attr", "observation_space") for env_id in range(len(env_fns))]
         self.observation_spaces = [None if isinstance(space, EnvFailure) else space for space in spaces]
         layouts = enumerate(map(ObservationLayout.of, self.observation_spaces))
         self._fits = conform_function(dict(layouts), lenient=True)
@@ -322,20 +326,17 @@ class EnvWorkerBackend:
     def send_steps(self, ids: Sequence[int], actions: Any) -> None:
         for index, env_id in enumerate(ids):
             # Environments may write to their actions.
-            self._send(env_id, "step", self._workers[env_id].send, owned(actions[index]))
+            self._send(env_id, "step", self.workers[env_id].send, owned(actions[index]))
 
     def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, /, **keywords: Any) -> None:
         for env_id, seed in zip(ids, seeds or [None] * len(ids), strict=True):
             own = owned(keywords)
             seeded = own if seed is None else {**own, "seed": seed}
-            self._send(env_id, "reset", self._workers[env_id].send_reset, **seeded)
+            self._send(env_id, "reset", self.workers[env_id].send_reset, **seeded)
 
     def _send(self, env_id: int, operation: str, send: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> None:
         failed = _attempt(env_id, operation, send, *arguments, **keywords)
         self._pending[env_id] = failed if isinstance(failed, LocalFailure) else None
-
-    def wait_all(self, ids: Sequence[int]) -> None:
-        pass
 
     def wait_some(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
         failed = [env_id for env_id in ids if self._pending[env_id] is not None]
@@ -343,38 +344,33 @@ class EnvWorkerBackend:
             return failed
         if timeout is None and count >= len(ids):
             return list(ids)
-        id_of = {id(self._workers[env_id]): env_id for env_id in ids if env_id not in failed}
-        workers = [self._workers[env_id] for env_id in id_of.values()]
-        ready = self._worker_class.wait(list(workers), count - len(failed), timeout)
+        id_of = {id(self.workers[env_id]): env_id for env_id in ids if env_id not in failed}
+        workers = [self.workers[env_id] for env_id in id_of.values()]
+        ready = type(workers[0]).wait(list(workers), count - len(failed), timeout)
         while not ready and not failed:
-            ready = self._worker_class.wait(list(workers), 1, None)
+            ready = type(workers[0]).wait(list(workers), 1, None)
         return failed + [id_of[id(worker)] for worker in ready]
 
     def take(self, ids: Sequence[int], *, is_reset: bool = False) -> list[StepResult | EnvFailure]:
-        operation, read = ("reset", self._read_reset) if is_reset else ("step", self._read_step)
-        return self._receive(ids, operation, read)
+        return self._receive(ids, "reset" if is_reset else "step", partial(self._read, is_reset))
 
-    def _read_step(self, env_id: int, returned: Any) -> StepResult:
-        step = read_step(returned)
-        self._check_observation(env_id, step.observation)
-        return step
-
-    def _read_reset(self, env_id: int, returned: Any) -> StepResult:
-        observation, info = read_reset(returned, self.observation_spaces[env_id])
-        self._check_observation(env_id, observation)
-        return StepResult(observation, 0.0, False, False, False, owned(dict(info)))
-
-    def _check_observation(self, env_id: int, observation: Any) -> None:
-        """Raises an error for an observation whose shape differs from that of its space."""
+    def _read(self, is_reset: bool, env_id: int, returned: Any) -> StepResult:
         space = self.observation_spaces[env_id]
-        if type(observation) is not np.ndarray or observation.shape != getattr(space, "shape", None):
-            self._fits(env_id, observation)
+        if is_reset:
+            observation, info = read_reset(returned, space)
+            result = StepResult(observation, 0.0, False, False, False, owned(dict(info)))
+        else:
+            result = read_step(returned)
+        array = result.observation
+        if type(array) is not np.ndarray or array.shape != getattr(space, "shape", None):
+            self._fits(env_id, array)
+        return result
 
     def _receive(self, ids: Sequence[int], operation: str, read: Callable[[int, Any], Any] | None = None) -> list[Any]:
         # Results stay pending until all are received, so that an interrupt loses none.
         for env_id in ids:
             if self._pending.get(env_id) is None:
-                result = _attempt(env_id, operation, self._workers[env_id].recv)
+                result = _attempt(env_id, operation, self.workers[env_id].recv)
                 if read is not None and not isinstance(result, EnvFailure):
                     result = _attempt(env_id, operation, read, env_id, result)
                 self._pending[env_id] = result
@@ -388,20 +384,20 @@ class EnvWorkerBackend:
         if function is hosted_envs.call_method:
             # Calls are started on all workers before any result is received.
             for env_id, (path, keywords) in pairs:
-                self._send(env_id, path, self._workers[env_id].customized_method, path, keywords)
+                self._send(env_id, path, self.workers[env_id].customized_method, path, keywords)
             return self._receive(ids, pairs[0][1][0] if pairs else "", None)
         if function is hosted_envs.render:
             return [self._ask(env_id, "render", **keywords) for env_id, (keywords,) in pairs]
         return [self._ask(env_id, _METHODS[function], *each) for env_id, each in pairs]
 
     def _ask(self, env_id: int, operation: str, /, *arguments: Any, **keywords: Any) -> Any:
-        return _attempt(env_id, operation, getattr(self._workers[env_id], operation), *arguments, **keywords)
+        return _attempt(env_id, operation, getattr(self.workers[env_id], operation), *arguments, **keywords)
 
     def record_seeds(self, ids: Sequence[int], seeds: Sequence[int | None]) -> None:
         pass
 
     def close(self) -> None:
-        without_failures([self._ask(env_id, "close") for env_id in range(len(self._workers))])
+        without_failures([self._ask(env_id, "close") for env_id in range(len(self.workers))])
 
 
 def _attempt(env_id: int, operation: str, call: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
@@ -410,26 +406,3 @@ def _attempt(env_id: int, operation: str, call: Callable[..., Any], /, *argument
         return call(*arguments, **keywords)
     except (Exception, SystemExit) as error:
         return LocalFailure(env_id, operation, error)
-
-
-def make_workers(
-    worker_fn: Callable[..., EnvWorker], env_fns: Sequence[Callable[[], Any]], keywords: Mapping[str, Any]
-) -> list[EnvWorker]:
-    """Makes a worker for each environment; if that fails for one, closes all workers made before."""
-    workers: list[EnvWorker] = []
-    try:
-        for env_id, env_fn in enumerate(env_fns):
-            made = _attempt(env_id, "make", worker_fn, env_fn, **keywords)
-            if isinstance(made, LocalFailure):
-                raise made.raised() from made.exception.__cause__
-            if not isinstance(made, EnvWorker):
-                raise TypeError(f"worker_fn={worker_fn!r} made a {type(made).__name__}: expected an EnvWorker")
-            if workers and type(made) is not type(workers[0]):
-                kinds = f"a {type(workers[0]).__name__} and a {type(made).__name__}"
-                raise TypeError(f"worker_fn={worker_fn!r} made {kinds}: expected workers of one class")
-            workers.append(made)
-    except BaseException:
-        for worker in workers:
-            worker.close()
-        raise
-    return workers

@@ -23,7 +23,7 @@ from envpool_rs.ray.cluster import check_cpus, check_room, connect, death_errors
 from envpool_rs.ray.direct import ActorMethods
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
 from envpool_rs.vector.env_worker import Arguments, BackendEnvWorker, DummyEnvWorker, EnvBackend, LocalFailure
-from envpool_rs.vector.results import StepBatch, Taken, batch_steps, concatenate_batches, reorder_rows
+from envpool_rs.vector.results import StepBatch, Taken, batch_steps, merge_batches
 from envpool_rs.vector.subproc_vector_env import SubprocEnvWorker, SubprocVectorEnv
 
 _ADVICE = "recreate them"
@@ -73,8 +73,18 @@ class ActorVectorEnv(ActorMethods):
     def make(self) -> list[Any]:
         """Makes the environments."""
         try:
-            env_fns = [pickle.loads(each) for each in self._env_fns]
-            self._vector = _vector(env_fns, pickle.loads(self._sub_worker_fn), self._no_warning, self._restart)
+            env_fns, kind = [pickle.loads(each) for each in self._env_fns], pickle.loads(self._sub_worker_fn)
+            if kind is SubprocEnvWorker:
+                # Processes are spawned instead of forked: the threads of Ray's process would not exist in a fork.
+                options: dict[str, Any] = {"context": "spawn", "restart": self._restart}
+            elif kind is DummyEnvWorker:
+                # `num_workers=0` hosts the environments in this process, by the worker group's host instead of
+                # `DummyVectorEnv`: the host runs the same loop in two thirds of the time.
+                options = {"num_workers": 0, "caller_steps": True}
+            else:
+                options = {"worker_fn": kind}
+            make = BaseVectorEnv if "worker_fn" in options else SubprocVectorEnv
+            self._vector = make(env_fns, no_warning=self._no_warning, **options)
         except Exception as error:
             return [self._failure_of_all("make", error)]
         self._executor = self._vector._executor
@@ -84,7 +94,19 @@ class ActorVectorEnv(ActorMethods):
         """Steps each environment; those that a restart has lost are reset instead."""
         ids = self._all if ids is None else ids
         owed = [env_id for env_id in ids if env_id in self._owed] if self._owed else []
-        taken = self._steps_and_resets(ids, actions, owed) if owed else self._steps(ids, actions)
+        if not owed:
+            taken = self._steps(ids, actions)
+        else:
+            # The row of a lost step is the first observation of a new episode, with reward 0 and truncated set.
+            rows = {
+                env_id: row if isinstance(row, EnvFailure) else row._replace(truncated=True)
+                for env_id, row in zip(owed, rows_of(self.resets(owed, None, {})), strict=True)
+            }
+            others = [env_id for env_id in ids if env_id not in rows]
+            if others:
+                chosen = select_actions(actions, [row for row, env_id in enumerate(ids) if env_id not in rows])
+                rows.update(zip(others, rows_of(self._steps(others, chosen)), strict=True))
+            taken = self._batched(ids, [rows[env_id] for env_id in ids])
         if isinstance(taken, StepBatch):
             for env_id, info in zip(ids, taken.infos, strict=True):
                 info["env_id"] = env_id
@@ -93,18 +115,6 @@ class ActorVectorEnv(ActorMethods):
     def _steps(self, ids: Sequence[int], actions: Any) -> Taken:
         self._executor.send_steps(self._local(ids), actions)
         return self._taken(ids, is_reset=False)
-
-    def _steps_and_resets(self, ids: Sequence[int], actions: Any, owed: list[int]) -> Taken:
-        # The row of a lost step is the first observation of a new episode, with reward 0 and truncated set.
-        rows = {
-            env_id: row if isinstance(row, EnvFailure) else row._replace(truncated=True)
-            for env_id, row in zip(owed, rows_of(self.resets(owed, None, {})), strict=True)
-        }
-        others = [env_id for env_id in ids if env_id not in rows]
-        if others:
-            chosen = select_actions(actions, [row for row, env_id in enumerate(ids) if env_id not in rows])
-            rows.update(zip(others, rows_of(self._steps(others, chosen)), strict=True))
-        return self._batched(ids, [rows[env_id] for env_id in ids])
 
     def resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> Taken:
         """Resets environments."""
@@ -123,9 +133,7 @@ class ActorVectorEnv(ActorMethods):
         return taken
 
     def _taken(self, ids: Sequence[int], *, is_reset: bool) -> Taken:
-        local = self._local(ids)
-        self._executor.wait_all(local)
-        taken = self._executor.take(local, is_reset=is_reset)
+        taken = self._executor.take(self._local(ids), is_reset=is_reset)
         return taken if isinstance(taken, StepBatch) else self._batched(ids, self._described(taken))
 
     def _batched(self, ids: Sequence[int], rows: list[Any]) -> Taken:
@@ -155,33 +163,24 @@ class ActorVectorEnv(ActorMethods):
 
     def _failure_of_all(self, operation: str, error: Exception) -> EnvFailure:
         """Returns the failure of an operation on all environments, for the environment that the error names."""
-        return self._failure(LocalFailure(getattr(error, "env_id", 0), operation, error))
+        failure: EnvFailure = self._described([LocalFailure(getattr(error, "env_id", 0), operation, error)])[0]
+        return failure
 
     def _described(self, values: Sequence[Any]) -> list[Any]:
         """Returns the values, with failures replaced by picklable ones that contain the driver's ids."""
-        return [self._failure(each) if isinstance(each, EnvFailure) else each for each in values]
-
-    def _failure(self, failure: EnvFailure) -> EnvFailure:
-        error = failure.exception
-        if isinstance(error, WorkerDied):
-            error = WorkerDied(f"{error} (counted within an actor whose environments begin at {self._first})")
-        env_id, local = failure.env_id + self._first, f"environment {failure.env_id}: "
-        if error.args and isinstance(error.args[0], str) and error.args[0].startswith(local):
-            error.args = (f"environment {env_id}: {error.args[0].removeprefix(local)}", *error.args[1:])
-        described = EnvFailure.of(env_id, failure.operation, error)
-        described.traceback = failure.traceback or described.traceback
+        described = list(values)
+        for index, failure in enumerate(values):
+            if not isinstance(failure, EnvFailure):
+                continue
+            error = failure.exception
+            if isinstance(error, WorkerDied):
+                error = WorkerDied(f"{error} (counted within an actor whose environments begin at {self._first})")
+            env_id, local = failure.env_id + self._first, f"environment {failure.env_id}: "
+            if error.args and isinstance(error.args[0], str) and error.args[0].startswith(local):
+                error.args = (f"environment {env_id}: {error.args[0].removeprefix(local)}", *error.args[1:])
+            described[index] = EnvFailure.of(env_id, failure.operation, error)
+            described[index].traceback = failure.traceback or described[index].traceback
         return described
-
-
-def _vector(env_fns: list[Callable[[], Any]], sub_worker_fn: Any, no_warning: bool, restart: bool) -> BaseVectorEnv:
-    if sub_worker_fn is SubprocEnvWorker:
-        # Processes are spawned instead of forked, because the threads of Ray's process would not exist in a fork.
-        return SubprocVectorEnv(env_fns, no_warning=no_warning, context="spawn", restart=restart)
-    if sub_worker_fn is DummyEnvWorker:
-        # `num_workers=0` hosts the environments in this process, by the worker group's host instead of
-        # `DummyVectorEnv`: the host runs the same loop in two thirds of the time.
-        return SubprocVectorEnv(env_fns, no_warning=no_warning, num_workers=0, caller_steps=True)
-    return BaseVectorEnv(env_fns, sub_worker_fn, no_warning=no_warning)
 
 
 @dataclass(eq=False)
@@ -195,11 +194,6 @@ class ActorRequest:
     restarts: int = -1  # of the actor, when the request was sent
     call: Any = None  # None if the actor was lost before
     reply: Any = None  # a `StepBatch` or a list; None until it was taken
-
-    def reply_of(self, env_id: int) -> Any:
-        """Returns the part of an actor's reply that belongs to one environment."""
-        self.reply = rows_of(self.reply)
-        return self.reply[self.ids.index(env_id)]
 
 
 class RayBackend:
@@ -270,9 +264,6 @@ class RayBackend:
         ids = None if whole else request.ids
         request.call = self._group.call(request.actor, request.method, ids, *request.arguments)
 
-    def wait_all(self, ids: Sequence[int]) -> None:
-        pass
-
     def wait_some(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
         if timeout is None and count == len(ids):
             return list(ids)
@@ -296,16 +287,17 @@ class RayBackend:
         requests = self._fetch(ids)
         batches = [request.reply for request in requests if isinstance(request.reply, StepBatch)]
         answered = [env_id for request in requests for env_id in request.ids]
-        whole = len(batches) == len(requests) and len(answered) == len(ids)
-        batch = concatenate_batches(batches) if whole and batches else None
-        rows = [] if batch else [self._requests[env_id].reply_of(env_id) for env_id in ids]
+        taken: Taken | None = None
+        if batches and len(batches) == len(requests) and len(answered) == len(ids):
+            position = {env_id: row for row, env_id in enumerate(answered)}
+            taken = merge_batches(batches, None if answered == list(ids) else [position[env_id] for env_id in ids])
+        if taken is None:
+            for request in requests:
+                request.reply = rows_of(request.reply)
+            own = [(env_id, self._requests[env_id]) for env_id in ids]
+            taken = [request.reply[request.ids.index(env_id)] for env_id, request in own]
         self._forget(ids)
-        if batch is None:
-            return rows
-        if answered == list(ids) and batch.rewards.flags.writeable:  # arrays from Ray are read-only
-            return batch
-        position = {env_id: row for row, env_id in enumerate(answered)}
-        return reorder_rows(batch, [position[env_id] for env_id in ids])
+        return taken
 
     def discard(self, ids: Sequence[int]) -> None:
         pending = [env_id for env_id in ids if env_id in self._requests]
@@ -477,8 +469,17 @@ class RayVectorEnv(BaseVectorEnv):
         """
         self._num_cpus = check_cpus("num_cpus", 1 if num_cpus is None else num_cpus)
         gpus = check_cpus("num_gpus", 0 if num_gpus is None else num_gpus)
-        self._ray_start = {"num_cpus": max(1, math.ceil(self._num_cpus)), "num_gpus": gpus, **(ray_options or {})}
-        self._temp_ray_dir = temp_ray_dir
+        start = {"num_cpus": max(1, math.ceil(self._num_cpus)), "num_gpus": gpus, **(ray_options or {})}
+        if "address" in start or "RAY_ADDRESS" in os.environ:
+            start = {name: value for name, value in start.items() if name not in ("num_cpus", "num_gpus")}
+        elif temp_ray_dir is not None:
+            folder = start["_temp_dir"] = str(Path(temp_ray_dir).absolute())
+            if len(folder) > _MAX_PATH_LENGTH:
+                raise ValueError(
+                    f"temp_ray_dir={str(temp_ray_dir)!r}: its {len(folder)} characters are too many for Ray's sockets: "
+                    f"expected at most {_MAX_PATH_LENGTH}"
+                )
+        self._ray_start = start
         self._restart = bool(restart)
         self._direct = flag("direct", direct)
         self._start_timeout = check_cpus("start_timeout", start_timeout)
@@ -499,14 +500,20 @@ class RayVectorEnv(BaseVectorEnv):
         return [[each] for each in functions("env_fns", env_fns)]
 
     def _make_executor(self, offered: dict[str, Any]) -> EnvBackend:
-        pickled = iter(_pickled(import_ray(), self._env_fns))
+        cloudpickle, pickled = import_ray().cloudpickle, []
+        for index, function in enumerate(self._env_fns):
+            try:  # by value, if actors cannot import it: a lambda, a closure, a function of a script
+                pickled.append(cloudpickle.dumps(function))
+            except Exception as error:
+                raise TypeError(f"env_fns[{index}]={function!r}: it cannot be pickled: {error}") from error
+        left = iter(pickled)
         quiet = bool(offered["no_warning"])
-        ray = connect(_start_options(self._ray_start, self._temp_ray_dir))
+        ray = connect(self._ray_start)
         self.num_actors = self._count_actors(ray, quiet)
         resources = {"num_cpus": self.num_cpu_per_worker, "num_gpus": self.num_gpu_per_worker}
         executor = RayBackend(
             ActorGroup(ray, ActorVectorEnv, self._start_timeout, "make", **resources),
-            [[next(pickled) for _ in chain(*lists)] for lists in split_evenly(self._env_lists, self.num_actors)],
+            [[next(left) for _ in chain(*lists)] for lists in split_evenly(self._env_lists, self.num_actors)],
             ray.cloudpickle.dumps(self.sub_worker_fn),
             quiet,
             one_by_one=self.is_async,
@@ -535,39 +542,6 @@ class RayVectorEnv(BaseVectorEnv):
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environments live in actors")
-
-    def close(self) -> None:
-        try:
-            super().close()
-        finally:
-            for worker in self.workers:
-                worker.is_closed = True
-
-
-def _pickled(ray: Any, env_fns: Sequence[Any]) -> list[bytes]:
-    """Pickles the functions; functions that actors cannot import (lambdas, closures, a script's functions) by value."""
-    pickled = []
-    for index, function in enumerate(env_fns):
-        try:
-            pickled.append(ray.cloudpickle.dumps(function))
-        except Exception as error:
-            raise TypeError(f"env_fns[{index}]={function!r}: it cannot be pickled: {error}") from error
-    return pickled
-
-
-def _start_options(options: Mapping[str, Any], temp_ray_dir: Any) -> dict[str, Any]:
-    """Returns the arguments for ``ray.init``."""
-    if "address" in options or "RAY_ADDRESS" in os.environ:
-        return {name: value for name, value in options.items() if name not in ("num_cpus", "num_gpus")}
-    if temp_ray_dir is None:
-        return dict(options)
-    folder = Path(temp_ray_dir).absolute()
-    if len(str(folder)) > _MAX_PATH_LENGTH:
-        raise ValueError(
-            f"temp_ray_dir={str(temp_ray_dir)!r}: its {len(str(folder))} characters are too many for Ray's sockets: "
-            f"expected at most {_MAX_PATH_LENGTH}"
-        )
-    return {**options, "_temp_dir": str(folder)}
 
 
 class RaySubprocVectorEnv(RayVectorEnv):
@@ -611,7 +585,6 @@ class RayEnvWorker(BackendEnvWorker):
     """Worker for one environment in a Ray actor; made by `RayVectorEnv` or `RaySubprocVectorEnv`."""
 
     def __init__(self, executor: RayBackend, env_id: int, env_fn: Callable[[], Any]) -> None:
-        """Creates the worker of environment ``env_id`` of a backend."""
         super().__init__(env_fn)
         self._executor, self._env_id = executor, env_id
 

@@ -103,29 +103,23 @@ def read_step(returned: Any) -> StepResult:
     if len(returned) not in (_FOUR, _FIVE):
         raise ValueError(f"step returned {len(returned)} values: expected 5 (4 in old gym)")
     observation, reward, ended, *truncated, info = returned
-    info, reward = read_info(info), read_reward(reward)
+    reward, info = _reward_and_info(reward, info)
     if truncated:
         return StepResult(observation, reward, bool(ended), bool(truncated[0]), False, info)
     done, by_time = bool(ended), bool(info.get(TIME_LIMIT, False))
     return StepResult(observation, reward, done and not by_time, done and by_time, True, info)
 
 
-def read_info(info: Any) -> dict[str, Any]:
-    """Returns a copy of an info."""
+def _reward_and_info(reward: Any, info: Any) -> tuple[Any, dict[str, Any]]:
+    """Returns a reward as a number or a float64 array, and a copy of an info."""
     if not isinstance(info, dict):
         raise TypeError(f"step returned info of type {type(info).__name__}: expected a dict")
-    copied: dict[str, Any] = owned(dict(info))
-    return copied
-
-
-def read_reward(reward: Any) -> Any:
-    """Converts a reward to a number or a float64 array."""
     if hasattr(reward, "__float__") and not isinstance(reward, (np.ndarray, complex, np.complexfloating)):
-        return float(reward)
+        return float(reward), owned(dict(info))
     try:
         values = np.asarray(reward)
         if values.dtype.kind in "biuf":
-            return values.astype(np.float64)
+            return values.astype(np.float64), owned(dict(info))
     except (TypeError, ValueError):
         pass
     raise TypeError(f"step returned reward {reward!r}: expected a number or an array of numbers")
@@ -166,7 +160,7 @@ def _read_row(steps: Steps, row: int, env_id: int, is_reset: bool) -> StepResult
     if is_reset:
         return StepResult(steps.observation(row), 0.0, False, False, False, dict(info))
     try:
-        reward, info = read_reward(steps.reward(row)), read_info(info)
+        reward, info = _reward_and_info(steps.reward(row), info)
     except (TypeError, ValueError, OverflowError) as error:
         return EnvFailure.of(env_id, "step", error)
     flags = bool(steps.terminated[row]), bool(steps.truncated[row]), steps.has_four_values(row)
@@ -185,37 +179,25 @@ def empty_observations(space: Any) -> Any:
     return fold_space(space, no_rows)
 
 
-def empty_batch(space: Any) -> StepBatch:
-    """Returns a batch without rows."""
-    terminated, truncated, four_values = np.empty((3, 0), dtype=bool)
-    return StepBatch(empty_observations(space), np.empty(0), terminated, truncated, four_values, [])
+def merge_batches(batches: Sequence[StepBatch], order: Sequence[int] | None) -> StepBatch | None:
+    """Returns the rows of all batches, copied in the given order; ``None`` if the shapes of observations or rewards
+    differ.
+    """
 
-
-def concatenate_batches(batches: Sequence[StepBatch]) -> StepBatch | None:
-    """Returns the batches concatenated; ``None`` if the shapes of observations or rewards differ."""
-    if len(batches) == 1:
-        return batches[0]
-    first, *others = map(_form, batches)
-    if any(form != first for form in others):
-        return None
-    observations = zip_leaves(lambda *parts: np.concatenate(parts), *(batch.observations for batch in batches))
-    columns = (np.concatenate(column) for column in zip(*(batch[1:5] for batch in batches), strict=True))
-    return StepBatch._make((observations, *columns, [info for batch in batches for info in batch.infos]))
-
-
-def _form(batch: StepBatch) -> tuple[Any, ...]:
-    """Returns what two batches must have in common to be concatenated; objects have nothing in common."""
-
-    def form(part: Any) -> Any:
+    def form(part: Any) -> Any:  # objects have nothing in common
         return (part.dtype, part.shape[1:]) if type(part) is np.ndarray else object()
 
-    return map_leaves(form, batch.observations), batch.rewards.shape[1:]
-
-
-def reorder_rows(batch: StepBatch, order: Sequence[int]) -> StepBatch:
-    """Returns the rows of a batch in another order."""
-    index = np.asarray(order)
+    batch = batches[0]
+    if len(batches) > 1:
+        first, *others = ((map_leaves(form, each.observations), each.rewards.shape[1:]) for each in batches)
+        if any(other != first for other in others):
+            return None
+        observations = zip_leaves(lambda *parts: np.concatenate(parts), *(each.observations for each in batches))
+        columns = (np.concatenate(column) for column in zip(*(each[1:5] for each in batches), strict=True))
+        batch = StepBatch._make((observations, *columns, [info for each in batches for info in each.infos]))
+    if order is None and batch.rewards.flags.writeable:  # arrays from Ray are read-only
+        return batch
+    index = np.arange(len(batch.infos)) if order is None else np.asarray(order)
     observations = map_leaves(lambda part: part[index], batch.observations)
-    return StepBatch._make(
-        (observations, *(column[index] for column in batch[1:5]), [batch.infos[row] for row in order])
-    )
+    infos = [batch.infos[row] for row in index.tolist()]
+    return StepBatch._make((observations, *(column[index] for column in batch[1:5]), infos))

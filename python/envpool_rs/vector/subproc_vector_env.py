@@ -21,21 +21,12 @@ from envpool_rs.vector.env_worker import Arguments, BackendEnvWorker, EnvBackend
 from envpool_rs.vector.results import Taken, read_replies
 
 
-class QuietEnvFn:
-    """Callable that makes an environment whose warnings are silenced."""
-
-    # If the environment is made in another process than this object, all warnings of that process are silenced;
-    # otherwise only those raised in the environment's methods.
-
-    def __init__(self, env_fn: Callable[[], Any]) -> None:
-        self._env_fn = env_fn
-        self._process = os.getpid()
-
-    def __call__(self) -> Any:
-        if os.getpid() == self._process:
-            return call_quietly(lambda: QuietEnvironment(adapt_dm_env(self._env_fn())))
-        warnings.simplefilter("ignore")
-        return self._env_fn()
+def make_quietly(env_fn: Callable[[], Any], caller: int) -> Any:
+    """Makes an environment whose warnings are silenced: all warnings of the process, unless it is the caller's."""
+    if os.getpid() == caller:
+        return call_quietly(lambda: QuietEnvironment(adapt_dm_env(env_fn())))
+    warnings.simplefilter("ignore")
+    return env_fn()
 
 
 class QuietEnvironment(Adapter):
@@ -53,7 +44,7 @@ class EnvGroup(WorkerGroup):
     """Worker processes that pass on what environments return, with the requests of an `EnvBackend`."""
 
     def __init__(self, env_fns: Sequence[Callable[[], Any]], no_warning: bool, **options: Any) -> None:
-        makers = [QuietEnvFn(env_fn) for env_fn in env_fns] if no_warning else env_fns
+        makers = [partial(make_quietly, env_fn, os.getpid()) for env_fn in env_fns] if no_warning else env_fns
         super().__init__(makers, lenient=True, adapt=False, wrap=adapt_dm_env, **options)
 
     def wait_some(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
@@ -65,6 +56,7 @@ class EnvGroup(WorkerGroup):
         return [int(env_id) for env_id in finished]
 
     def take(self, ids: Sequence[int], *, is_reset: bool = False) -> Taken:
+        self.wait_all(ids)
         return read_replies(self.take_steps(ids), ids, is_reset=is_reset)
 
     def apply(self, ids: Sequence[int], function: Callable[..., Any], arguments: Arguments) -> list[Any]:
@@ -102,9 +94,9 @@ class SubprocEnvWorker(BackendEnvWorker):
         restart: bool = False,
     ) -> None:
         super().__init__(env_fn)
-        with _without_env_number():
-            self._executor = EnvGroup([env_fn], no_warning, num_workers=1, context=context, restart=restart)
         self._env_id, self._alone = 0, True
+        with self._unnumbered():
+            self._executor = EnvGroup([env_fn], no_warning, num_workers=1, context=context, restart=restart)
 
     @classmethod
     def among(cls, executor: EnvGroup, env_id: int, env_fn: Callable[[], Any]) -> SubprocEnvWorker:
@@ -132,30 +124,25 @@ class SubprocEnvWorker(BackendEnvWorker):
         return is_answered or bool(self._executor.wait([self._env_id], 1, 0.0).size)
 
     def close_env(self) -> None:
-        if self._alone:
-            with _without_env_number():
+        with self._unnumbered():
+            if self._alone:
                 self._executor.close()
-        else:
-            self._executor.call([self._env_id], "close")
+            else:
+                self._executor.call([self._env_id], "close")
 
     def _answer(self, values: Sequence[Any]) -> Any:
-        if not self._alone:
-            return super()._answer(values)
-        with _without_env_number():
+        with self._unnumbered():
             return super()._answer(values)
 
-
-@contextlib.contextmanager
-def _without_env_number() -> Iterator[None]:
-    """Removes the environment's number from an error of a group of one environment, because the worker's owner numbers
-    the environment differently.
-    """
-    try:
-        yield
-    except Exception as error:
-        if error.args and isinstance(error.args[0], str):
-            error.args = (error.args[0].removeprefix("environment 0: "), *error.args[1:])
-        raise
+    @contextlib.contextmanager
+    def _unnumbered(self) -> Iterator[None]:
+        """Removes the number from an error of a group of one environment, which the worker's owner numbers itself."""
+        try:
+            yield
+        except Exception as error:
+            if self._alone and error.args and isinstance(error.args[0], str):
+                error.args = (error.args[0].removeprefix("environment 0: "), *error.args[1:])
+            raise
 
 
 class SubprocVectorEnv(BaseVectorEnv):
@@ -238,10 +225,3 @@ class SubprocVectorEnv(BaseVectorEnv):
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environments live in worker processes")
-
-    def close(self) -> None:
-        try:
-            super().close()
-        finally:
-            for worker in self.workers:
-                worker.is_closed = True
