@@ -453,10 +453,7 @@ class SubprocessEnv(EnvironmentAttributes, EnvironmentBase):  # type: ignore[mis
 
 
 def create_subprocess_envs(
-    env_fns: Iterable[Callable[[], Any]],
-    *,
-    num_workers: int | None = None,
-    context: str | BaseContext | None = None,
+    env_fns: Iterable[Callable[[], Any]], *, num_workers: int | None = None, context: str | BaseContext | None = None
 ) -> list[SubprocessEnv]:
     """Makes environments in worker processes, all at the same time; returns them started and initialized.
 

@@ -19,7 +19,7 @@ from envpool_rs._nested import object_array
 from envpool_rs._workers import EnvFailure
 from envpool_rs._workers.hosted_envs import get_attribute
 from envpool_rs._workers.worker_process import available_cores
-from envpool_rs.vector.results import unstack
+from envpool_rs.vector.env_worker import unstack
 
 __all__ = ["BaseVectorEnv", "DummyVectorEnv", "RayVectorEnv", "ShmemVectorEnv", "SubprocVectorEnv"]
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -73,14 +73,16 @@ def pair_test(space: Any) -> Callable[[tuple[Any, Any]], bool] | None:
     """Returns a function that tests whether a pair of which the second part is a dict is an observation, if any is."""
     parts = parts_of_space(space)
     inner = parts_of_space(parts[1]) if isinstance(parts, tuple) and len(parts) == _PAIR else None
-    return partial(_is_observation, space, inner.keys()) if isinstance(inner, dict) else None
+    if not isinstance(inner, dict):
+        return None
 
+    def is_observation(pair: tuple[Any, Any]) -> bool:
+        try:
+            return pair[1].keys() == inner.keys() and not space.contains(pair[0])
+        except Exception:  # some spaces raise errors for values of other types
+            return True
 
-def _is_observation(space: Any, keys: Any, pair: tuple[Any, Any]) -> bool:
-    try:
-        return pair[1].keys() == keys and not space.contains(pair[0])
-    except Exception:  # some spaces raise errors for values of other types
-        return True
+    return is_observation
 
 
 def adapt_dm_env(env: Any) -> Any:
@@ -176,9 +178,7 @@ _CONVERSIONS: dict[str, Any] = {
     "Dict": lambda space: spaces.Dict({name: gymnasium_space(each) for name, each in space.spaces.items()}),
     "Tuple": lambda space: spaces.Tuple(tuple(gymnasium_space(each) for each in space.spaces)),
     "Sequence": lambda space: spaces.Sequence(gymnasium_space(space.feature_space)),
-    "Graph": lambda space: spaces.Graph(
-        gymnasium_space(space.node_space), None if space.edge_space is None else gymnasium_space(space.edge_space)
-    ),
+    "Graph": lambda space: spaces.Graph(gymnasium_space(space.node_space), gymnasium_space(space.edge_space)),
 }
 
 
@@ -227,12 +227,10 @@ def space_of_spec(spec: Any) -> Any:
         raise TypeError(f"spec {spec!r}: expected an array of numbers")
     if spec.dtype == bool:
         return spaces.MultiBinary(spec.shape) if spec.shape else spaces.Box(0, 1, (), np.int8)
-    low: Any = -np.inf
-    high: Any = np.inf
-    if np.issubdtype(spec.dtype, np.integer):
-        low, high = np.iinfo(spec.dtype).min, np.iinfo(spec.dtype).max
-    low, high = getattr(spec, "minimum", low), getattr(spec, "maximum", high)
-    low, high = (np.broadcast_to(each, spec.shape).astype(spec.dtype) for each in (low, high))
+    is_integer = np.issubdtype(spec.dtype, np.integer)
+    limits = (np.iinfo(spec.dtype).min, np.iinfo(spec.dtype).max) if is_integer else (-np.inf, np.inf)
+    bounds = getattr(spec, "minimum", limits[0]), getattr(spec, "maximum", limits[1])
+    low, high = (np.broadcast_to(each, spec.shape).astype(spec.dtype) for each in bounds)
     return spaces.Box(low, high, spec.shape, spec.dtype)
 
 
@@ -243,71 +241,7 @@ _RESERVED = frozenset((
 """Keys of a pool's infos, which also have the names of agents as keys."""
 
 
-def possible_agents(env: Any) -> tuple[Any, ...]:
-    """Returns ``possible_agents`` of an environment."""
-    given = getattr(env, "possible_agents", None)
-    if given is not None and not isinstance(given, Iterable):
-        raise ValueError(f"possible_agents={given!r}: expected a list of agents")
-    agents = () if given is None else tuple(given)
-    if not agents:
-        raise ValueError("possible_agents is empty: expected the names of all agents that may be present")
-    agent_of_name: dict[str, Any] = {}
-    for agent in agents:
-        name = str(agent)
-        expected = ""
-        try:
-            hash(agent)
-        except TypeError:
-            expected = "agents that are keys of a dict"
-        if name in agent_of_name:
-            expected = expected or f"agents with different names, got {agent_of_name[name]!r} and {agent!r}"
-        if name in _RESERVED:
-            expected = expected or f"no agent {name!r}, which is the name of an info"
-        if expected:
-            raise ValueError(f"possible_agents={given!r}: expected {expected}")
-        agent_of_name[name] = agent
-    return agents
-
-
-def present_agents(env: Any) -> list[Any]:
-    """Returns the agents that are present in an environment."""
-    if not isinstance(env.agents, Iterable):
-        raise TypeError(f"agents is {env.agents!r}: expected a list of agents")
-    return list(env.agents)
-
-
-def parts(call: str, result: Any, names: Sequence[str]) -> Sequence[Any]:
-    """Returns the dicts that ``reset`` or ``step`` of an environment has returned."""
-    if not isinstance(result, Sequence) or isinstance(result, (str, bytes)) or len(result) != len(names):
-        raise ValueError(f"{call}: expected dicts of {', '.join(names[:-1])} and {names[-1]}")
-    for name, part in zip(names, result, strict=True):
-        if not isinstance(part, Mapping) and (part is not None or name != names[-1]):
-            raise TypeError(f"{name} is {part!r}: expected a dict of agents")
-    return result
-
-
-def as_bool(name: str, agent: Any, value: Any, expected: str) -> bool:
-    try:
-        return bool(value)
-    except ValueError:
-        raise ValueError(f"{name}[{agent!r}] is {value!r}: expected {expected}") from None
-
-
-def reward_of(agent: Any, value: Any) -> float:
-    if type(value) is float:
-        return value
-    with suppress(TypeError, ValueError, OverflowError):
-        if not isinstance(value, (str, bytes)) and getattr(value, "size", 1) == 1:
-            return float(value.item() if hasattr(value, "item") else value)
-    raise TypeError(f"rewards[{agent!r}] is {value!r}: expected a number")
-
-
-Mask = npt.NDArray[np.bool_]
-
 ARRAY_SPACES = (spaces.Box, spaces.Discrete, spaces.MultiBinary, spaces.MultiDiscrete)
-
-_RESET_RESULTS = ("observations", "infos")
-_STEP_RESULTS = ("observations", "rewards", "terminations", "truncations", "infos")
 
 
 @dataclass(frozen=True)
@@ -322,7 +256,26 @@ class AgentSpaces:
     @classmethod
     def of(cls, env: Any) -> AgentSpaces:
         """Returns the agents of a PettingZoo parallel environment, with their spaces."""
-        agents = possible_agents(env)
+        given = getattr(env, "possible_agents", None)
+        if given is not None and not isinstance(given, Iterable):
+            raise ValueError(f"possible_agents={given!r}: expected a list of agents")
+        agents = () if given is None else tuple(given)
+        if not agents:
+            raise ValueError("possible_agents is empty: expected the names of all agents that may be present")
+        agent_of_name: dict[str, Any] = {}
+        for agent in agents:
+            name, expected = str(agent), ""
+            try:
+                hash(agent)
+            except TypeError:
+                expected = "agents that are keys of a dict"
+            if name in agent_of_name:
+                expected = expected or f"agents with different names, got {agent_of_name[name]!r} and {agent!r}"
+            if name in _RESERVED:
+                expected = expected or f"no agent {name!r}, which is the name of an info"
+            if expected:
+                raise ValueError(f"possible_agents={given!r}: expected {expected}")
+            agent_of_name[name] = agent
         observation = {agent: env.observation_space(agent) for agent in agents}
         action = {agent: env.action_space(agent) for agent in agents}
         for agent, space in observation.items():
@@ -347,6 +300,9 @@ def _check_leaf(agent: Any, space: Any) -> None:
             f"observation_space({agent!r}) contains {space}: expected Box, Discrete, MultiBinary and MultiDiscrete, in "
             "Dict and Tuple to any depth; a wrapper may convert it"
         )
+
+
+Mask: TypeAlias = npt.NDArray[np.bool_]
 
 
 class ParallelEnvAdapter(Adapter):
@@ -377,34 +333,40 @@ class ParallelEnvAdapter(Adapter):
     def reset(  # type: ignore[override]
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        observations, infos = parts("reset", self.env.reset(seed=seed, options=options), _RESET_RESULTS)
+        result = self.env.reset(seed=seed, options=options)
+        observations, infos = _dicts("reset", result, "observations", "infos")
         self._was_truncated = False
-        mask = self._mask(present_agents(self.env))
+        mask = self._mask(self._present())
         none = np.zeros_like(mask)
         return self._packed(observations, {}, mask), self._info(infos, mask, none, none.copy())
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        acting = present_agents(self.env)
+        acting = self._present()
         keyed = isinstance(action, Mapping)
         result = self.env.step({agent: action[agent if keyed else self._index[agent]] for agent in acting})
-        observations, rewards, terminations, truncations, infos = parts("step", result, _STEP_RESULTS)
-        ends = {"terminations": terminations, "truncations": truncations}
+        observations, rewards, *flags, infos = _dicts(
+            "step", result, "observations", "rewards", "terminations", "truncations", "infos"
+        )
         terminated, truncated = (
-            self._mask(agent for agent in acting if as_bool(name, agent, each.get(agent), "a bool"))
-            for name, each in ends.items()
+            self._mask(agent for agent in acting if _as_bool(name, agent, each.get(agent), "a bool"))
+            for name, each in zip(("terminations", "truncations"), flags, strict=True)
         )
         truncated &= ~terminated
-        mask = self._mask(present_agents(self.env)) & ~(terminated | truncated)
+        mask = self._mask(self._present()) & ~(terminated | truncated)
         self._was_truncated |= bool(truncated.any())
         over = not mask.any()
         packed = self._packed(observations, rewards, mask)
         info = self._info(infos, mask, terminated, truncated)
         return packed, 0.0, over and not self._was_truncated, over and self._was_truncated, info
 
-    def _mask(self, agents: Any) -> Mask:
+    def _present(self) -> list[Any]:
+        if not isinstance(self.env.agents, Iterable):
+            raise TypeError(f"agents is {self.env.agents!r}: expected a list of agents")
+        return list(self.env.agents)
+
+    def _mask(self, agents: Iterable[Any]) -> Mask:
         mask = np.zeros(len(self._index), np.bool_)
-        for agent in agents:
-            mask[self._place(agent)] = True
+        mask[[self._place(agent) for agent in agents]] = True
         return mask
 
     def _place(self, agent: Any) -> int:
@@ -416,8 +378,8 @@ class ParallelEnvAdapter(Adapter):
 
     def _packed(self, observations: Mapping[Any, Any], rewards: Mapping[Any, Any], mask: Mask) -> tuple[Any, Any]:
         map_leaves(lambda rows: rows.fill(0), self._rows)
-        for agent in (each for each, is_present in zip(self._index, mask, strict=True) if is_present):
-            if agent not in observations:
+        for agent, is_present in zip(self._index, mask, strict=True):
+            if is_present and agent not in observations:
                 raise ValueError(f"observations lack {agent!r}: expected one of each agent in agents")
         for agent, value in observations.items():
             place = self._place(agent)
@@ -428,12 +390,36 @@ class ParallelEnvAdapter(Adapter):
                 row[index] = array
         own = np.zeros(len(self._index))
         for agent, reward in rewards.items():
-            own[self._place(agent)] = reward_of(agent, reward)
+            own[self._place(agent)] = reward if type(reward) is float else _reward(agent, reward)
         return self._rows, own
 
     def _info(self, infos: Any, mask: Mask, terminated: Mask, truncated: Mask) -> dict[str, Any]:
-        own = {str(agent): info for agent, info in (infos or {}).items() if as_bool("infos", agent, info, "a dict")}
+        own = {str(agent): info for agent, info in (infos or {}).items() if _as_bool("infos", agent, info, "a dict")}
         return {**own, "agent_mask": mask, "agent_terminated": terminated, "agent_truncated": truncated}
+
+
+def _dicts(call: str, result: Any, *names: str) -> Sequence[Any]:
+    """Returns the dicts that ``reset`` or ``step`` of an environment has returned; the last one may be ``None``."""
+    if not isinstance(result, Sequence) or isinstance(result, (str, bytes)) or len(result) != len(names):
+        raise ValueError(f"{call}: expected dicts of {', '.join(names[:-1])} and {names[-1]}")
+    for name, part in zip(names, result, strict=True):
+        if not isinstance(part, Mapping) and (part is not None or name != names[-1]):
+            raise TypeError(f"{name} is {part!r}: expected a dict of agents")
+    return result
+
+
+def _as_bool(name: str, agent: Any, value: Any, expected: str) -> bool:
+    try:
+        return bool(value)
+    except ValueError:
+        raise ValueError(f"{name}[{agent!r}] is {value!r}: expected {expected}") from None
+
+
+def _reward(agent: Any, value: Any) -> float:
+    with suppress(TypeError, ValueError, OverflowError):
+        if not isinstance(value, (str, bytes)) and getattr(value, "size", 1) == 1:
+            return float(value.item() if hasattr(value, "item") else value)
+    raise TypeError(f"rewards[{agent!r}] is {value!r}: expected a number")
 
 
 def _space_of_rows(space: Any, rows: tuple[int, ...]) -> spaces.Box:
@@ -441,6 +427,5 @@ def _space_of_rows(space: Any, rows: tuple[int, ...]) -> spaces.Box:
     dtype = np.dtype(space.dtype)
     low, high = (0, 1) if dtype.kind == "b" else (-np.inf, np.inf)
     if dtype.kind in "iu":
-        limits = np.iinfo(dtype.name)
-        low, high = limits.min, limits.max
+        low, high = np.iinfo(dtype.name).min, np.iinfo(dtype.name).max
     return spaces.Box(low, high, (*rows, *space.shape), space.dtype)

@@ -22,7 +22,6 @@ from envpool_rs._workers.serialization import (
     EnvFailure,
     RowLayouts,
     class_names,
-    conform_function,
     dumps,
     dumps_message,
     dumps_or_none,
@@ -187,22 +186,17 @@ class HostedEnvs:
     envs: dict[int, Any] = field(default_factory=dict)  # those that are made and not closed
 
     def make(self) -> None:
+        wrap = (self.options.wrap_restarted if self.is_restarted else None) or self.options.wrap
         for env_id, function in zip(self.env_ids, self.env_fns, strict=True):
             try:
-                self.envs[env_id] = self._made(function)
+                env = function() if wrap is None else wrap(function())
+                if not callable(getattr(env, "step", None)) or not callable(getattr(env, "reset", None)):
+                    raise TypeError(f"its factory made {env!r}: expected an environment, with step and reset")
+                self.envs[env_id] = adapt(env) if self.options.adapt else env
             except BaseException as error:
                 failure = failure_bytes(env_id, "make", error)
                 self.close_all()
                 raise EnvCreationError(failure) from error
-
-    def _made(self, function: Callable[[], Any]) -> Any:
-        env = function()
-        wrap = (self.options.wrap_restarted if self.is_restarted else None) or self.options.wrap
-        if wrap is not None:
-            env = wrap(env)
-        if not callable(getattr(env, "step", None)) or not callable(getattr(env, "reset", None)):
-            raise TypeError(f"its factory made {env!r}: expected an environment, with step and reset")
-        return adapt(env) if self.options.adapt else env
 
     def reports(self) -> list[EnvReport]:
         return [_report(self.envs[env_id]) for env_id in self.env_ids]
@@ -210,14 +204,13 @@ class HostedEnvs:
     def host(self, block: SharedBlock, rows: RowLayouts) -> EnvHost:
         """Returns the host that runs requests on the environments and writes observations into ``rows``."""
         envs, lenient = [self.envs[env_id] for env_id in self.env_ids], self.options.lenient
-        layouts = {env_id: rows.layouts[env_id] for env_id in self.env_ids}
         return EnvHost(
             block,
             self.env_ids,
             envs,
-            [layout.structure for layout in layouts.values()],
+            [rows.layouts[env_id].structure for env_id in self.env_ids],
             lenient=lenient,
-            conform=conform_function(layouts, lenient=lenient),
+            conform=lambda env_id, observation: rows.layouts[env_id].arrays(observation, lenient=lenient),
             dumps=dumps_message,
             failure=failure_bytes,
             call=self.call,
@@ -335,24 +328,18 @@ def watch_parent(block: SharedBlock) -> None:
         return
 
     def watch() -> None:
-        _await_death(parent.pid, parent.sentinel)
+        # The parent's sentinel is an end of a pipe, which workers forked later may hold open; so the parent's pid is
+        # watched as well.
+        try:
+            wait_for_any([os.pidfd_open(parent.pid or 0), parent.sentinel])
+        except ProcessLookupError:
+            pass
+        except (AttributeError, OSError):
+            number = os.getppid()
+            while not wait_for_any([parent.sentinel], _LOOK_SECONDS) and os.getppid() == number:
+                pass
         block.close()
         time.sleep(GRACE_SECONDS)
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True, name="parent_watch").start()
-
-
-def _await_death(pid: int | None, sentinel: int) -> None:
-    # The parent's sentinel is an end of a pipe, which workers forked later may hold open; so the parent's pid is
-    # watched as well.
-    try:
-        handle = os.pidfd_open(pid or 0)
-    except ProcessLookupError:
-        return
-    except (AttributeError, OSError):
-        number = os.getppid()
-        while not wait_for_any([sentinel], _LOOK_SECONDS) and os.getppid() == number:
-            pass
-        return
-    wait_for_any([handle, sentinel])

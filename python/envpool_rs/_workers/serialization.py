@@ -5,9 +5,8 @@ from __future__ import annotations
 import pickle
 import signal
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import cloudpickle
@@ -16,7 +15,6 @@ import numpy as np
 from envpool_rs._nested import fold_space, map_leaves, parts_of_space
 
 PROTOCOL = 5
-
 loads = pickle.loads
 
 
@@ -46,9 +44,9 @@ def dumps_message(message: dict[str, Any]) -> bytes:
         return dumps(message)
     except Exception as error:
         for name, value in message.items():
-            if dumps_or_none(value) is None:
-                entries = value.items() if isinstance(value, dict) else ()
-                within = next((f"[{key!r}]" for key, each in entries if dumps_or_none(each) is None), "")
+            parts = value.items() if isinstance(value, dict) else ()
+            within = next((f"[{key!r}]" for key, each in parts if dumps_or_none(each) is None), "")
+            if within or dumps_or_none(value) is None:
                 raise TypeError(f"{name}{within} {error}") from error
         raise
 
@@ -77,27 +75,22 @@ class ByValue:
     """Wraps a callable for a worker process; cloudpickle pickles it by value when the process is started."""
 
     def __init__(self, name: str, function: Any) -> None:
-        self.name = name
-        self.function = function
+        self.name, self.function = name, function
 
     def __call__(self, *args: Any) -> Any:
+        if isinstance(self.function, bytes):  # unpickled here, so that a failure is the environment's
+            self.function = loads(self.function)
         return self.function(*args)
 
     def __getstate__(self) -> dict[str, Any]:
         # cloudpickle is tried first: pickle stores functions of __main__ by name, and a worker may not find that name.
         try:
-            pickled = bytes(cloudpickle.dumps(self.function))
+            return {"name": self.name, "function": bytes(cloudpickle.dumps(self.function))}
         except Exception as error:
             raise TypeError(
                 f"{self.name}={self.function!r} cannot be pickled ({error}): expected a callable that can travel to a"
                 " worker process, or context='fork'"
             ) from error
-        # The function is unpickled when it is called, so that a failure is reported as the environment's failure.
-        return {"name": self.name, "function": partial(_call_pickled, pickled)}
-
-
-def _call_pickled(pickled: bytes, *args: Any) -> Any:
-    return loads(pickled)(*args)
 
 
 class RemoteTraceback(Exception):  # noqa: N818 - named as in multiprocessing
@@ -181,9 +174,20 @@ class EnvFailure:
     @classmethod
     def of(cls, env_id: int, operation: str, error: BaseException) -> EnvFailure:
         """Builds the failure of an environment from an exception that was caught."""
-        return cls(
-            env_id, operation, exception_bytes(error), type(error).__name__, _text_of(error), _traceback_of(error)
-        )
+        name, text = type(error).__name__, _text_of(error)
+        try:
+            lines = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+        except Exception:
+            lines = f"{name}: {text}"
+        pickled = dumps_or_none(error)
+        try:
+            is_readable = pickled is not None and isinstance(loads(pickled), type(error))
+        except Exception:  # its constructor needs other arguments than `args`
+            is_readable = False
+        if not is_readable:  # None if its class cannot be pickled
+            own = {name: value for name, value in vars(error).items() if dumps_or_none(value) is not None}
+            pickled = dumps_or_none(_ExceptionParts(type(error), error.args, own))
+        return cls(env_id, operation, pickled, name, text, lines)
 
     @classmethod
     def lost(cls, env_id: int, operation: str, death: WorkerDied) -> EnvFailure:
@@ -230,18 +234,6 @@ class _ExceptionParts(NamedTuple):
     attributes: dict[str, Any]
 
 
-def exception_bytes(error: BaseException) -> bytes | None:
-    """Returns an exception as bytes; ``None`` if its class cannot be pickled."""
-    pickled = dumps_or_none(error)
-    try:
-        if pickled is not None and isinstance(loads(pickled), type(error)):
-            return pickled
-    except Exception:  # its constructor needs other arguments than `args`
-        pass
-    own = {name: value for name, value in vars(error).items() if dumps_or_none(value) is not None}
-    return dumps_or_none(_ExceptionParts(type(error), error.args, own))
-
-
 def with_env_id(error: Exception, env_id: int, operation: str) -> Exception:
     """Adds the environment's number to an exception's message if its type allows it, else as a note."""
     name = f"environment {env_id}"
@@ -268,13 +260,6 @@ def _text_of(error: BaseException) -> str:
         return str(error)
     except Exception:
         return "<its text cannot be made>"
-
-
-def _traceback_of(error: BaseException) -> str:
-    try:
-        return "".join(traceback.format_exception(type(error), error, error.__traceback__))
-    except Exception:
-        return f"{type(error).__name__}: {_text_of(error)}"
 
 
 def failure_bytes(env_id: int, operation: str, error: BaseException) -> bytes:
@@ -340,6 +325,11 @@ class ObservationLayout:
         # of any other space, or without a space, are sent as messages.
         leaves: list[Leaf] = []
 
+        def parts(space: Any) -> Any:
+            return (
+                None if {"Dict", "Tuple"}.isdisjoint(class_names(space, "gymnasium", "gym")) else parts_of_space(space)
+            )
+
         def add(leaf: Any) -> LeafTree:
             is_known = not _LEAF_SPACES.isdisjoint(class_names(leaf, "gymnasium", "gym"))
             dtype = np.dtype(leaf.dtype) if is_known and leaf.dtype is not None else None
@@ -349,7 +339,7 @@ class ObservationLayout:
             return len(leaves) - 1
 
         try:
-            structure: LeafTree = fold_space(space, add, parts=_parts_of_known)
+            structure: LeafTree = fold_space(space, add, parts=parts)
         except _MisfitError:
             return cls((), None)
         return cls(tuple(leaves), structure)
@@ -369,16 +359,34 @@ class ObservationLayout:
         if self.structure is None:
             return None
         try:
-            parts = _parts(self.structure, observation, name)
-            return [_fitted(self.leaves[index], value, key, lenient) for index, value, key in parts]
+            return list(self._fitted(self.structure, observation, name, lenient))
         except _MisfitError as misfit:
             if lenient and not misfit.is_error:
                 return None
             raise ValueError(f"{misfit}, as observation_space declares") from misfit.__cause__
 
-
-def _parts_of_known(space: Any) -> dict[Any, Any] | tuple[Any, ...] | None:
-    return None if {"Dict", "Tuple"}.isdisjoint(class_names(space, "gymnasium", "gym")) else parts_of_space(space)
+    def _fitted(self, structure: LeafTree, value: Any, key: str, lenient: bool) -> Iterator[np.ndarray[Any, Any]]:
+        """Yields the arrays of a part of an observation, whose name is ``key``."""
+        if isinstance(structure, int):
+            yield _fitted_leaf(self.leaves[structure], value, key, lenient)
+            return
+        described = f"{key} is of type {type(value).__name__}"
+        if isinstance(structure, dict):
+            expected = f"expected a dict with the keys {', '.join(map(repr, structure))}"
+            if not isinstance(value, Mapping):
+                raise _MisfitError(f"{described}: {expected}")
+            missing = [name for name in structure if name not in value]
+            extra = [name for name in value if name not in structure]
+            if missing or extra:
+                found = f"lacks {missing[0]!r}" if missing else f"has the extra key {extra[0]!r}"
+                raise _MisfitError(f"{key} {found}: {expected}")
+        elif not isinstance(value, (tuple, list)) or len(value) != len(structure):
+            if isinstance(value, (tuple, list)):
+                described = f"{key} is of length {len(value)}"
+            raise _MisfitError(f"{described}: expected a tuple of length {len(structure)}")
+        for name, part in structure.items() if isinstance(structure, dict) else enumerate(structure):
+            quoted = f'"{name}"' if isinstance(name, str) else repr(name)
+            yield from self._fitted(part, value[name], f"{key}[{quoted}]", lenient)
 
 
 def nest_leaves(structure: LeafTree, leaves: Any) -> Any:
@@ -401,45 +409,7 @@ class RowLayouts(NamedTuple):
         return [layout.rows if self.uniform else [] for layout in self.layouts]
 
 
-def conform_function(
-    layouts: Mapping[int, ObservationLayout], *, lenient: bool
-) -> Callable[[int, Any], list[Any] | None]:
-    """Returns the function that calls an environment's ``ObservationLayout.arrays``; an error names the environment."""
-
-    def conform(env_id: int, observation: Any) -> list[Any] | None:
-        try:
-            return layouts[env_id].arrays(observation, lenient=lenient)
-        except ValueError as error:
-            raise ValueError(f"environment {env_id}: {error}") from error.__cause__
-
-    return conform
-
-
-def _parts(structure: LeafTree, observation: Any, key: str) -> Iterator[tuple[int, Any, str]]:
-    """Yields for each leaf its index, the part of the observation, and the name of this part."""
-    if isinstance(structure, int):
-        yield structure, observation, key
-        return
-    described = f"{key} is of type {type(observation).__name__}"
-    if isinstance(structure, dict):
-        expected = f"expected a dict with the keys {', '.join(map(repr, structure))}"
-        if not isinstance(observation, Mapping):
-            raise _MisfitError(f"{described}: {expected}")
-        missing = [name for name in structure if name not in observation]
-        extra = [name for name in observation if name not in structure]
-        if missing or extra:
-            found = f"lacks {missing[0]!r}" if missing else f"has the extra key {extra[0]!r}"
-            raise _MisfitError(f"{key} {found}: {expected}")
-    elif not isinstance(observation, (tuple, list)) or len(observation) != len(structure):
-        if isinstance(observation, (tuple, list)):
-            described = f"{key} is of length {len(observation)}"
-        raise _MisfitError(f"{described}: expected a tuple of length {len(structure)}")
-    for name, part in structure.items() if isinstance(structure, dict) else enumerate(structure):
-        quoted = f'"{name}"' if isinstance(name, str) else repr(name)
-        yield from _parts(part, observation[name], f"{key}[{quoted}]")
-
-
-def _fitted(leaf: Leaf, value: Any, key: str, lenient: bool) -> np.ndarray[Any, Any]:
+def _fitted_leaf(leaf: Leaf, value: Any, key: str, lenient: bool) -> np.ndarray[Any, Any]:
     try:
         array = np.asarray(value)
     except Exception as error:

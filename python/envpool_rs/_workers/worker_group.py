@@ -259,7 +259,7 @@ class WorkerGroup(KnownAttributes):
         """Blocks until ``count`` requests have finished (None: those of all ``ids``), or ``timeout`` seconds passed.
 
         Returns the environments (int64) whose requests have finished and are not yet taken, in order of completion.
-        Here ``ids=None`` stands for all that are in flight. After Ctrl-C all requests remain in flight. Calls that Ctrl-C
+        Here ``ids=None`` stands for all that are in flight. After Ctrl-C all requests remain in flight; calls that it
         left have no result, and are not waited for.
         """
         client, ids = self._usable(), self._ids(ids)

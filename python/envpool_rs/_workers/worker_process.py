@@ -51,6 +51,8 @@ class ProcessHandle:
     def __init__(self, process: BaseProcess) -> None:
         self._process = process
         self.pid = process.pid
+        # Whether the process is a child of multiprocessing's fork server instead of the current process.
+        self._is_of_a_server = getattr(process, "_start_method", None) == "forkserver"
         if process.pid is not None and hasattr(os, "pidfd_open") and hasattr(signal, "pidfd_send_signal"):
             with suppress(OSError):  # old kernel, no permission, no descriptor left, or the process has ended
                 self._descriptor = os.pidfd_open(process.pid)
@@ -75,7 +77,7 @@ class ProcessHandle:
         # The pid is checked in addition to multiprocessing's state, which reports a child as alive forever if other
         # code has reaped the child.
         try:
-            if hasattr(os, "waitid") and not self._is_of_a_server():
+            if hasattr(os, "waitid") and not self._is_of_a_server:
                 os.waitid(os.P_PID, self.pid or 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
             else:
                 os.kill(self.pid or 0, 0)
@@ -85,14 +87,10 @@ class ProcessHandle:
             pass
         return False
 
-    def _is_of_a_server(self) -> bool:
-        """Returns whether the process is a child of multiprocessing's fork server instead of the current process."""
-        return getattr(self._process, "_start_method", None) == "forkserver"
-
     def await_exitcode(self, seconds: float) -> None:
         """Waits until the fork server has reported an ended process's exit code; does nothing for other processes."""
         end = time.monotonic() + seconds
-        while self._is_of_a_server() and not self._released and self.exitcode is None and time.monotonic() < end:
+        while self._is_of_a_server and not self._released and self.exitcode is None and time.monotonic() < end:
             time.sleep(_LOOK_SECONDS)
 
     def terminate(self) -> None:
@@ -102,13 +100,12 @@ class ProcessHandle:
         self._signal("SIGKILL", self._process.kill)
 
     def _signal(self, name: str, send: Callable[[], None]) -> None:
-        if self.has_ended():
-            return
-        if self._descriptor is None:
-            send()
-            return
-        with suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self._descriptor, getattr(signal, name))
+        if not self.has_ended():
+            if self._descriptor is None:
+                send()
+            else:
+                with suppress(ProcessLookupError):
+                    signal.pidfd_send_signal(self._descriptor, getattr(signal, name))
 
     def close(self) -> None:
         """Closes the pidfd."""
@@ -116,8 +113,7 @@ class ProcessHandle:
         if descriptor is not None:
             os.close(descriptor)
 
-    def __del__(self) -> None:
-        self.close()
+    __del__ = close
 
 
 # Seconds between checks of processes that were asked to end.
@@ -167,10 +163,8 @@ class WorkerProcess(ProcessHandle):
 
     def _received(self) -> Any:
         """Returns what the process has sent; ``None`` if there is nothing."""
-        try:
+        with suppress(EOFError, OSError):
             return loads(self.connection.recv_bytes()) if self.connection.poll() else None
-        except (EOFError, OSError):
-            return None
 
     def reports(self) -> list[EnvReport]:
         """Returns the descriptions of the process's environments, which it has sent unless it has ended."""
@@ -276,17 +270,6 @@ def _wait_for_exit(processes: Sequence[WorkerProcess], seconds: float) -> bool:
     return True
 
 
-def resolve_context(context: str | BaseContext | None) -> BaseContext:
-    """Returns multiprocessing's context for a start method, or the given context."""
-    if context is None or isinstance(context, BaseContext):
-        return context or multiprocessing.get_context()
-    method = text("context", context, "a start method's name, a context or None")
-    chosen: BaseContext = multiprocessing.get_context(
-        choice("context", method, multiprocessing.get_all_start_methods())
-    )
-    return chosen
-
-
 _REPORT_SECONDS = 0.05
 
 
@@ -334,7 +317,12 @@ class WorkerEnvs:
         self._env_fns = [ByValue(f"env_fns[{index}]", function) for index, function in enumerate(makers)]
         self._options = options
         self._final_rows = final_rows
-        self._context = resolve_context(context)
+        if not isinstance(context, (BaseContext, type(None))):
+            method = text("context", context, "a start method's name, a context or None")
+            method = choice("context", method, multiprocessing.get_all_start_methods())
+            self._context: BaseContext = multiprocessing.get_context(method)
+        else:
+            self._context = context or multiprocessing.get_context()
         self._daemon = daemon
         self._pin_offset = pin_offset
         self._on_restart = on_restart
@@ -379,51 +367,45 @@ class WorkerEnvs:
     def make(self) -> None:
         """Waits until every environment is made."""
         try:
-            reports = {**self._make_own(), **self._receive_reports()}
-            self._set_up([reports[env_id] for env_id in range(self.num_envs)])
+            reports = self._made()
+            self.descriptions = [
+                {name: _loaded(env_id, name, data) for name, data in reports[env_id].items()}
+                for env_id in range(self.num_envs)
+            ]
+            self.observation_spaces = [each.pop("observation_space") for each in self.descriptions]
+            self.action_spaces = [each.pop("action_space") for each in self.descriptions]
+            self.layouts = [ObservationLayout.of(space) for space in self.observation_spaces]
+            first = self.layouts[0]
+            self.uniform = first.structure is not None and all(layout == first for layout in self.layouts)
+            self._rows = rows = RowLayouts(self.layouts, self.uniform, self._final_rows)
+            self.block.allocate(rows.of_envs, rows.final_rows)
+            if self._own.env_ids:
+                self._host = self._own.host(self.block, rows)
+            for process in self.processes:
+                process.send_rows(rows)
         except BaseException as error:
             self.shut_down(1.0, at_once=not isinstance(error, Exception))
             raise
 
-    def _make_own(self) -> dict[int, EnvReport]:
+    def _made(self) -> dict[int, EnvReport]:
+        """Makes the caller's environments, and waits until the processes have made theirs; returns descriptions by
+        environment.
+        """
         try:
             self._own.make()
         except EnvCreationError as not_made:
             if isinstance(not_made.__cause__, KeyboardInterrupt):  # Ctrl-C is meant for the caller
                 raise not_made.__cause__ from None
             raise load_failure(not_made.args[0], self._own.env_ids[0], "make").raised() from None
-        return dict(zip(self._own.env_ids, self._own.reports(), strict=True))
-
-    def _receive_reports(self) -> dict[int, EnvReport]:
-        """Waits until the processes have made their environments; returns the descriptions by environment."""
-        reports: dict[int, EnvReport] = {}
+        reports = dict(zip(self._own.env_ids, self._own.reports(), strict=True))
         waiting = {process.connection: process for process in self.processes}
         while waiting:
             ready: Sequence[Any] = wait_for_any(list(waiting), _REPORT_SECONDS)
-            if not ready:
-                ready = [connection for connection, process in waiting.items() if not process.alive]
-            for connection in ready:
+            for connection in ready or [each for each, process in waiting.items() if not process.alive]:
                 process = waiting.pop(connection)
                 reports.update(zip(process.env_ids, process.reports(), strict=True))
                 self._unreported.remove(process)
         return reports
-
-    def _set_up(self, reports: list[EnvReport]) -> None:
-        self.descriptions = [
-            {name: _loaded(env_id, name, data) for name, data in report.items()}
-            for env_id, report in enumerate(reports)
-        ]
-        self.observation_spaces = [each.pop("observation_space") for each in self.descriptions]
-        self.action_spaces = [each.pop("action_space") for each in self.descriptions]
-        self.layouts = [ObservationLayout.of(space) for space in self.observation_spaces]
-        first = self.layouts[0]
-        self.uniform = first.structure is not None and all(layout == first for layout in self.layouts)
-        self._rows = rows = RowLayouts(self.layouts, self.uniform, self._final_rows)
-        self.block.allocate(rows.of_envs, rows.final_rows)
-        if self._own.env_ids:
-            self._host = self._own.host(self.block, rows)
-        for process in self.processes:
-            process.send_rows(rows)
 
     def workers(self) -> Workers:
         """Returns the environments for a pool or client of the extension, once they are made."""
@@ -577,12 +559,7 @@ def available_cores() -> list[int]:
     """Returns the cores that this process may run on, at most as many as the control group's CPU quota allows."""
     affinity = getattr(os, "sched_getaffinity", None)
     cores = list(range(os.cpu_count() or 1)) if affinity is None else sorted(affinity(0))
-    return cores[: max(1, min(len(cores), _quota_cores(len(cores))))]
-
-
-def _quota_cores(otherwise: int) -> int:
-    try:
+    with suppress(OSError, ValueError, ZeroDivisionError):  # the quota "max" is no number
         quota, period = _QUOTA.read_text().split()[:2]
-        return otherwise if quota == "max" else int(quota) // int(period)
-    except (OSError, ValueError, ZeroDivisionError):
-        return otherwise
+        return cores[: max(1, int(quota) // int(period))]
+    return cores

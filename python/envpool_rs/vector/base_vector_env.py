@@ -1,10 +1,11 @@
-"""Vector environments with Tianshou's and MetaBox's interface, over any workers, and in a loop."""
+"""Vector environments with Tianshou's and MetaBox's interface: over any workers, in a loop, in worker processes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from multiprocessing.context import BaseContext
 from typing import Any, NoReturn
 
 import numpy as np
@@ -23,55 +24,27 @@ from envpool_rs._arguments import (
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import object_array
 from envpool_rs._spec.installed_gym import EnvironmentBase
-from envpool_rs._workers import EnvFailure, hosted_envs
+from envpool_rs._workers import EnvFailure, Steps, hosted_envs
 from envpool_rs._workers.adapters import parameters_of
 from envpool_rs._workers.serialization import reduced
 from envpool_rs._workers.worker_group import without_failures
 from envpool_rs.vector.env_worker import (
+    TIME_LIMIT,
     Arguments,
     DummyEnvWorker,
     EnvBackend,
+    EnvGroup,
     EnvWorker,
     EnvWorkerBackend,
-)
-from envpool_rs.vector.results import (
-    TIME_LIMIT,
     StepBatch,
+    SubprocEnvWorker,
     Taken,
     batch_steps,
     empty_observations,
+    read_replies,
     stack_observations,
 )
 from envpool_rs.vector.running_mean_std import RunningMeanStd, check_statistics, normalise, update_statistics
-
-LONGEST_TIMEOUT = 1e8
-"""Longest timeout in seconds (three years) that operating systems' clocks accept."""
-
-
-def check_ids(id: Any, num_envs: int) -> list[int]:
-    """Checks ids of environments, and returns them as a list."""
-    if isinstance(id, np.ndarray):
-        id = id.tolist()
-    ids = [integer("id", each) for each in (islice(id, num_envs + 1) if is_series(id) else [id])]
-    for env_id in ids:
-        if not 0 <= env_id < num_envs:
-            raise IndexError(f"id={env_id}: expected 0 to {num_envs - 1}")
-    if len(set(ids)) != len(ids):
-        raise ValueError(f"id={ids}: expected each environment once")
-    return ids
-
-
-def check_actions(action: Any, ids: Sequence[int]) -> None:
-    """Checks that there is one action for each id."""
-    plain = isinstance(action, np.ndarray) and action.ndim > 0 and action.dtype != object
-    is_sequence = hasattr(action, "__getitem__") and hasattr(action, "__len__") and getattr(action, "ndim", 1) > 0
-    if not plain and (isinstance(action, (str, bytes, Mapping)) or not is_sequence):
-        raise TypeError(f"action={action!r}: expected a sequence with one action for each id")
-    if len(action) != len(ids):
-        raise ValueError(f"action has {len(action)} entries: expected {len(ids)}, one for each id")
-    for index, each in enumerate(() if plain else action):
-        if each is None:
-            raise ValueError(f"action[{index}]=None: expected an action")
 
 
 @dataclass
@@ -301,8 +274,17 @@ class EnvironmentMethods(KnownAttributes):
             raise RuntimeError(f"methods of {type(self).__name__} cannot be called after close")
 
     def _wrap_id(self, id: Any = None) -> list[int]:
-        """Returns ids as a list: all ids for ``None``, a single id for a number."""
-        return list(self._all_ids) if id is None else check_ids(id, len(self._all_ids))
+        """Checks ids, and returns them as a list: all ids for ``None``, a single id for a number."""
+        if id is None:
+            return list(self._all_ids)
+        given, count = id.tolist() if isinstance(id, np.ndarray) else id, len(self._all_ids)
+        ids = [integer("id", each) for each in (islice(given, count + 1) if is_series(given) else [given])]
+        for env_id in ids:
+            if not 0 <= env_id < count:
+                raise IndexError(f"id={env_id}: expected 0 to {count - 1}")
+        if len(set(ids)) != len(ids):
+            raise ValueError(f"id={ids}: expected each environment once")
+        return ids
 
 
 class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
@@ -318,9 +300,10 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
             also receives ``num_cpu_per_worker``, ``num_gpu_per_worker``, ``sub_worker_fn`` and ``no_warning`` if its
             signature names them.
         wait_num: number of finished environments after which a step returns; ``None`` waits for all.
-        timeout: seconds after which a step returns the environments that have finished, at least one.
-        norm_obs: whether to normalise observations.
-        update_obs_rms: whether to update the statistics.
+        timeout: seconds after which a step returns the environments that have finished, at least one; ``None`` for no
+            limit.
+        norm_obs: whether to normalise observations by ``obs_rms``; an attribute, too.
+        update_obs_rms: whether results of `reset` and `step` update ``obs_rms``; an attribute, too.
         num_cpu_per_worker, num_gpu_per_worker: number of CPUs and GPUs, for workers that accept them.
         sub_worker_fn: function that makes a worker for each environment, in workers that host several environments.
         no_warning: whether warnings of the environments are silenced.
@@ -334,12 +317,8 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         worker_fn: the function that made the workers.
         worker_name: name of ``worker_fn``.
         worker_num: number of workers.
-        wait_num: number of environments that a step waits for.
-        timeout: seconds that a step waits; ``None`` for no limit.
         is_async: whether a step may return fewer environments than requested.
         is_closed: whether `close` was called.
-        norm_obs: whether observations are normalised by ``obs_rms``.
-        update_obs_rms: whether results of `reset` and `step` update ``obs_rms``; ``False`` freezes it.
     """
 
     env_num: int
@@ -381,7 +360,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         self.wait_num = optional_integer("wait_num", wait_num, 1, self.env_num, allowed=allowed) or self.env_num
         positive = "a number of seconds above 0, or None"
         seconds = optional_number("timeout", timeout, positive, lambda seconds: seconds > 0)
-        self.timeout = None if seconds is None else min(seconds, LONGEST_TIMEOUT)
+        self.timeout = None if seconds is None else min(seconds, 1e8)  # three years, which the systems' clocks accept
         self.is_async = self.wait_num != self.env_num or timeout is not None
         self.is_closed = False
         self.norm_obs = flag("norm_obs", norm_obs)
@@ -503,7 +482,15 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
                 raise ValueError(f"id={id!r}: expected None where action is None")
             return self._outputs(self._pending.fetch())
         ids = self._all_ids if id is None else self._wrap_id(id)
-        check_actions(action, ids)
+        plain = isinstance(action, np.ndarray) and action.ndim > 0 and action.dtype != object
+        is_sequence = hasattr(action, "__getitem__") and hasattr(action, "__len__") and getattr(action, "ndim", 1) > 0
+        if not plain and (isinstance(action, (str, bytes, Mapping)) or not is_sequence):
+            raise TypeError(f"action={action!r}: expected a sequence with one action for each id")
+        if len(action) != len(ids):
+            raise ValueError(f"action has {len(action)} entries: expected {len(ids)}, one for each id")
+        for index, each in enumerate(() if plain else action):
+            if each is None:
+                raise ValueError(f"action[{index}]=None: expected an action")
         if ids:
             self._pending.send(ids, action)
         elif not self.is_async:
@@ -595,3 +582,85 @@ class DummyVectorEnv(BaseVectorEnv):
         **kwargs: Any,
     ) -> None:
         super().__init__(env_fns, DummyEnvWorker, no_warning=no_warning, **kwargs)
+
+
+class SubprocVectorEnv(BaseVectorEnv):
+    """Environments in worker processes that share memory with the calling process.
+
+    Args:
+        env_fns: functions that make one environment each; lambdas and closures too.
+        num_cpus, num_gpus, share_memory: accepted for compatibility with the family, and not used.
+        no_warning: whether to silence warnings of the environments.
+        num_workers: number of processes; ``None`` means one for each core that this process may use, or, with
+            ``wait_num`` or ``timeout``, one for each environment, so that a slow environment delays no other.
+        caller_steps: whether this process hosts and steps a share of the environments itself, while it waits.
+        context: how processes start: ``"fork"``, ``"spawn"``, ``"forkserver"`` or a context of multiprocessing;
+            ``None`` for multiprocessing's default.
+        restart: whether a dead process is restarted. Its environments then start new episodes, which
+            ``info["restarted"]`` reports. If false, its environments are lost, and requests for them raise an error.
+        kwargs: further arguments of `BaseVectorEnv`, such as ``wait_num`` and ``timeout``.
+
+    Attributes:
+        num_workers: number of processes.
+    """
+
+    num_workers: int
+
+    def __init__(
+        self,
+        env_fns: Iterable[Callable[[], Any]],
+        num_cpus: float | None = 1,
+        num_gpus: float | None = 0,
+        no_warning: bool = False,
+        *,
+        num_workers: int | None = None,
+        caller_steps: bool = False,
+        context: str | BaseContext | None = None,
+        restart: bool = False,
+        share_memory: bool = True,
+        **kwargs: Any,
+    ) -> None:
+        self._group_options: dict[str, Any] = {
+            "num_workers": num_workers,
+            "caller_share": flag("caller_steps", caller_steps),
+            "context": context,
+            "restart": flag("restart", restart),
+        }
+        super().__init__(env_fns, SubprocEnvWorker, no_warning=no_warning, **kwargs)
+
+    def _make_executor(self, offered: dict[str, Any]) -> EnvBackend:
+        options = dict(self._group_options)
+        if self.is_async and options["num_workers"] is None:
+            options["num_workers"] = self.env_num - 1 if options["caller_share"] else self.env_num
+        self._group = EnvGroup(self._env_fns, offered["no_warning"], **options)
+        self.num_workers = self._group.num_workers
+        self._shape = (self.env_num,)
+        self.workers = [SubprocEnvWorker.among(self._group, *each) for each in enumerate(self._env_fns)]
+        return self._group
+
+    def step(self, action: Any, id: Any = None) -> Any:
+        pending = self._pending
+        if (
+            id is not None
+            or type(action) is not np.ndarray
+            or action.shape[:1] != self._shape
+            or action.dtype.hasobject
+            or self.is_async
+            or self.is_closed
+            or pending.waiting
+            or pending.interrupted
+        ):
+            return super().step(action, id)
+        # One call steps all environments and runs few Python functions, because these take as long as the steps.
+        try:
+            played: Any = self._group.step(action)
+        except BaseException:
+            pending.waiting = self._group.in_flight.tolist()
+            raise
+        if isinstance(played, Steps):
+            pending.waiting = self._all_ids
+            played = pending.deliver(self._all_ids, self._all_ids, read_replies(played, self._all_ids))
+        return self._outputs(played)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environments live in worker processes")

@@ -1,21 +1,215 @@
-"""Workers, each of which runs one environment; ``EnvBackend``: the interface of clients of environments."""
+"""Workers, each of which runs one environment; ``EnvBackend``: clients of environments; results of their steps."""
 
 from __future__ import annotations
 
+import contextlib
+import os
+import sys
+import time
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import Any, NoReturn, Protocol, TypeAlias
+from typing import Any, NamedTuple, NoReturn, Protocol, TypeAlias
 
 import numpy as np
 
-from envpool_rs._nested import owned
-from envpool_rs._workers import EnvFailure, hosted_envs
-from envpool_rs._workers.adapters import adapt_dm_env, read_reset, reset_defaults
-from envpool_rs._workers.serialization import ObservationLayout, conform_function, with_env_id
+from envpool_rs._nested import (
+    SPACES_WITHOUT_PARTS,
+    fold_space,
+    map_leaves,
+    object_array,
+    owned,
+    parts_of_space,
+    zip_leaves,
+)
+from envpool_rs._workers import EnvFailure, Steps, WorkerGroup, hosted_envs
+from envpool_rs._workers.adapters import Adapter, adapt_dm_env, read_reset, reset_defaults
+from envpool_rs._workers.serialization import ObservationLayout, with_env_id
 from envpool_rs._workers.worker_group import without_failures
-from envpool_rs.vector.results import StepBatch, StepResult, Taken, read_step
+
+
+def stack_observations(observations: Sequence[Any], space: Any = None) -> Any:
+    """Stacks observations of single environments into a batch."""
+    # Dicts and tuples of equal structure become dicts and tuples of batches, values of one shape an array `(n,
+    # *shape)`, all others an array `(n,)` of objects. Without a space, the first observation determines the structure.
+    first, parts = observations[0], parts_of_space(space)
+    if isinstance(first, Mapping) and (space is None or isinstance(parts, dict)):
+        if all(isinstance(each, Mapping) and each.keys() == first.keys() for each in observations):
+            of_key = parts if isinstance(parts, dict) else {}
+            return {key: stack_observations([each[key] for each in observations], of_key.get(key)) for key in first}
+    elif isinstance(parts, tuple) or (space is None and type(first) is tuple):
+        of_index = parts if isinstance(parts, tuple) else (None,) * len(first)
+        kinds = (tuple,) if space is None else (tuple, list)
+        if all(isinstance(each, kinds) and len(each) == len(of_index) for each in observations):
+            columns = zip(*observations, strict=True)
+            return tuple(stack_observations(column, part) for column, part in zip(columns, of_index, strict=True))
+    is_stacked = type(space).__name__ not in SPACES_WITHOUT_PARTS
+    if is_stacked and type(first).__module__.partition(".")[0] == "torch":
+        torch = sys.modules["torch"]
+        if all(isinstance(each, torch.Tensor) and each.shape == first.shape for each in observations):
+            return torch.stack(list(observations))
+    elif is_stacked:
+        if all(type(each) in (int, float, bool) for each in observations):
+            return np.asarray(observations, dtype=getattr(space, "dtype", None))
+        try:
+            if all(isinstance(each, (np.ndarray, np.generic, int, float, str, list, tuple)) for each in observations):
+                return np.stack(observations)
+        except ValueError:
+            pass  # arrays of different shapes
+    # Copies, because an environment may reuse its objects.
+    return object_array([owned(each) for each in observations])
+
+
+def unstack(observations: Any, row: int) -> Any:
+    """Returns one row of stacked observations: the inverse of `stack_observations`."""
+    return map_leaves(lambda part: part[row], observations)
+
+
+TIME_LIMIT = "TimeLimit.truncated"
+"""Old gym's ``info`` key for episodes ended by a time limit instead of the environment's rules."""
+
+_FOUR, _FIVE = 4, 5
+
+
+class StepResult(NamedTuple):
+    """Result of one environment's step."""
+
+    observation: Any
+    reward: Any  # a number, or a float64 array with one number per agent
+    terminated: bool
+    truncated: bool
+    four_values: bool  # whether the environment returned old gym's four values
+    info: dict[str, Any]  # owned by the caller
+
+
+class StepBatch(NamedTuple):
+    """Results of several environments' steps, one row each."""
+
+    observations: Any
+    rewards: np.ndarray  # float64 `(n,)` or `(n, agents)`
+    terminated: np.ndarray
+    truncated: np.ndarray
+    four_values: np.ndarray  # nonzero where the environment returned old gym's four values
+    infos: Any  # a list or an array of dicts that the caller owns, each with `env_id`
+
+    def rows(self) -> list[StepResult]:
+        """Splits the batch into single steps; observations are views."""
+        flags = (self.terminated.tolist(), self.truncated.tolist(), self.four_values.astype(bool).tolist())
+        observations = [unstack(self.observations, row) for row in range(len(self.infos))]
+        return [StepResult(*each) for each in zip(observations, self.rewards, *flags, self.infos, strict=True)]
+
+
+Taken: TypeAlias = "StepBatch | list[StepResult | EnvFailure]"
+"""Results of steps or resets: a batch if none failed and batching is fast, otherwise a list."""
+
+
+def read_step(returned: Any) -> StepResult:
+    """Converts the return value of ``env.step`` to a `StepResult`."""
+    if not isinstance(returned, (tuple, list)):
+        kind = type(returned).__name__
+        raise TypeError(f"step returned a {kind}: expected a tuple of 5 values (4 in old gym)")
+    if len(returned) not in (_FOUR, _FIVE):
+        raise ValueError(f"step returned {len(returned)} values: expected 5 (4 in old gym)")
+    observation, reward, ended, *truncated, info = returned
+    reward, info = _reward_and_info(reward, info)
+    if truncated:
+        return StepResult(observation, reward, bool(ended), bool(truncated[0]), False, info)
+    done, by_time = bool(ended), bool(info.get(TIME_LIMIT, False))
+    return StepResult(observation, reward, done and not by_time, done and by_time, True, info)
+
+
+def _reward_and_info(reward: Any, info: Any) -> tuple[Any, dict[str, Any]]:
+    """Returns a reward as a number or a float64 array, and a copy of an info."""
+    if not isinstance(info, dict):
+        raise TypeError(f"step returned info of type {type(info).__name__}: expected a dict")
+    if hasattr(reward, "__float__") and not isinstance(reward, (np.ndarray, complex, np.complexfloating)):
+        return float(reward), owned(dict(info))
+    try:
+        values = np.asarray(reward)
+        if values.dtype.kind in "biuf":
+            return values.astype(np.float64), owned(dict(info))
+    except (TypeError, ValueError):
+        pass
+    raise TypeError(f"step returned reward {reward!r}: expected a number or an array of numbers")
+
+
+def batch_steps(results: Sequence[StepResult], space: Any) -> StepBatch:
+    """Stacks results of single steps into a batch; rewards are an array of objects if numbers of agents differ."""
+    observations, rewards, *flags, infos = zip(*results, strict=True)
+    columns = (np.array(column, dtype=bool) for column in flags)
+    try:
+        stacked_rewards = np.asarray(rewards, dtype=np.float64)
+    except ValueError:
+        stacked_rewards = object_array(rewards)
+    return StepBatch._make((stack_observations(observations, space), stacked_rewards, *columns, list(infos)))
+
+
+def read_replies(steps: Steps, ids: Sequence[int], *, is_reset: bool = False) -> Taken:
+    """Returns the results of a worker group: a batch, unless a step failed or returned what does not fit its row."""
+    given = steps.infos
+    are_dicts = given is None or is_reset or all(isinstance(info, dict) for info in given)
+    if steps.odd_rewards or not steps.in_rows or not are_dicts:
+        return [_read_row(steps, row, env_id, is_reset) for row, env_id in enumerate(ids)]
+    infos: list[dict[str, Any]]
+    if is_reset:
+        infos = [{} for _ in ids] if given is None else [dict(info) for info in given]
+    elif given is None:
+        infos = [{"env_id": env_id} for env_id in ids]
+    else:
+        infos = [{**info, "env_id": env_id} for info, env_id in zip(given, ids, strict=True)]
+    four_values = np.zeros(len(ids), bool) if steps.four_values is None else steps.four_values
+    return StepBatch(steps.observations(), steps.rewards, steps.terminated, steps.truncated, four_values, infos)
+
+
+def _read_row(steps: Steps, row: int, env_id: int, is_reset: bool) -> StepResult | EnvFailure:
+    if env_id in steps.failures:
+        return steps.failures[env_id]
+    info = {} if steps.infos is None else steps.infos[row]
+    if is_reset:
+        return StepResult(steps.observation(row), 0.0, False, False, False, dict(info))
+    try:
+        reward, info = _reward_and_info(steps.reward(row), info)
+    except (TypeError, ValueError, OverflowError) as error:
+        return EnvFailure.of(env_id, "step", error)
+    flags = bool(steps.terminated[row]), bool(steps.truncated[row]), steps.has_four_values(row)
+    return StepResult(steps.observation(row), reward, *flags, info)
+
+
+def empty_observations(space: Any) -> Any:
+    """Returns a batch without observations."""
+
+    def no_rows(leaf: Any) -> np.ndarray:
+        shape, dtype = getattr(leaf, "shape", None), getattr(leaf, "dtype", None)
+        if shape is None or dtype is None or type(leaf).__name__ in SPACES_WITHOUT_PARTS:
+            return np.empty(0, dtype=object)
+        return np.empty((0, *shape), dtype=dtype)
+
+    return fold_space(space, no_rows)
+
+
+def merge_batches(batches: Sequence[StepBatch], order: Sequence[int] | None) -> StepBatch | None:
+    """Returns the rows of all batches, copied in the given order; ``None`` if the shapes of observations or rewards
+    differ.
+    """
+
+    def form(part: Any) -> Any:  # objects have nothing in common
+        return (part.dtype, part.shape[1:]) if type(part) is np.ndarray else object()
+
+    batch = batches[0]
+    if len(batches) > 1:
+        first, *others = ((map_leaves(form, each.observations), each.rewards.shape[1:]) for each in batches)
+        if any(other != first for other in others):
+            return None
+        observations = zip_leaves(lambda *parts: np.concatenate(parts), *(each.observations for each in batches))
+        columns = (np.concatenate(column) for column in zip(*(each[1:5] for each in batches), strict=True))
+        batch = StepBatch._make((observations, *columns, [info for each in batches for info in each.infos]))
+    if order is None and batch.rewards.flags.writeable:  # arrays from Ray are read-only
+        return batch
+    index = np.arange(len(batch.infos)) if order is None else np.asarray(order)
+    observations = map_leaves(lambda part: part[index], batch.observations)
+    infos = [batch.infos[row] for row in index.tolist()]
+    return StepBatch._make((observations, *(column[index] for column in batch[1:5]), infos))
 
 
 class EnvWorker(ABC):
@@ -320,8 +514,7 @@ class EnvWorkerBackend:
         """Environments whose request was sent and whose result was not received; with the failure if sending failed."""
         spaces = [self._ask(env_id, "get_env_attr", "observation_space") for env_id in range(len(env_fns))]
         self.observation_spaces = [None if isinstance(space, EnvFailure) else space for space in spaces]
-        layouts = enumerate(map(ObservationLayout.of, self.observation_spaces))
-        self._fits = conform_function(dict(layouts), lenient=True)
+        self._layouts = [ObservationLayout.of(space) for space in self.observation_spaces]
 
     def send_steps(self, ids: Sequence[int], actions: Any) -> None:
         for index, env_id in enumerate(ids):
@@ -363,7 +556,7 @@ class EnvWorkerBackend:
             result = read_step(returned)
         array = result.observation
         if type(array) is not np.ndarray or array.shape != getattr(space, "shape", None):
-            self._fits(env_id, array)
+            self._layouts[env_id].arrays(array, lenient=True)  # raises an error if the shape is another
         return result
 
     def _receive(self, ids: Sequence[int], operation: str, read: Callable[[int, Any], Any] | None = None) -> list[Any]:
@@ -406,3 +599,127 @@ def _attempt(env_id: int, operation: str, call: Callable[..., Any], /, *argument
         return call(*arguments, **keywords)
     except (Exception, SystemExit) as error:
         return LocalFailure(env_id, operation, error)
+
+
+def make_quietly(env_fn: Callable[[], Any], caller: int) -> Any:
+    """Makes an environment whose warnings are silenced: all warnings of the process, unless it is the caller's."""
+    if os.getpid() == caller:
+        return call_quietly(lambda: QuietEnvironment(adapt_dm_env(env_fn())))
+    warnings.simplefilter("ignore")
+    return env_fn()
+
+
+class QuietEnvironment(Adapter):
+    """Wrapper that silences warnings raised in an environment's methods."""
+
+    def reset(self, **keywords: Any) -> Any:
+        return call_quietly(super().reset, **keywords)
+
+    def __getattr__(self, name: str) -> Any:
+        value = super().__getattr__(name)
+        return partial(call_quietly, value) if name in ("step", "render", "close") else value
+
+
+class EnvGroup(WorkerGroup):
+    """Worker processes that pass on what environments return, with the requests of an `EnvBackend`."""
+
+    def __init__(self, env_fns: Sequence[Callable[[], Any]], no_warning: bool, **options: Any) -> None:
+        makers = [partial(make_quietly, env_fn, os.getpid()) for env_fn in env_fns] if no_warning else env_fns
+        super().__init__(makers, lenient=True, adapt=False, wrap=adapt_dm_env, **options)
+
+    def wait_some(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
+        finished = self.wait(ids, count, timeout)
+        if not len(finished):
+            finished = self.wait(ids, 1, None)
+        if len(finished) < len(ids):
+            finished = self.wait(ids, len(ids), 0.0)  # environments that have finished meanwhile
+        return [int(env_id) for env_id in finished]
+
+    def take(self, ids: Sequence[int], *, is_reset: bool = False) -> Taken:
+        self.wait_all(ids)
+        return read_replies(self.take_steps(ids), ids, is_reset=is_reset)
+
+    def apply(self, ids: Sequence[int], function: Callable[..., Any], arguments: Arguments) -> list[Any]:
+        if not ids:
+            return []
+        # After Ctrl-C the calls remain in flight, as interrupted steps do, and are discarded later. `call` would drop
+        # them.
+        self.send_calls(ids, "apply", [(function, each) for each in arguments])
+        self.wait_all(ids)
+        return self.take_values(ids)
+
+
+_LONGEST_SLEEP = 0.001  # seconds between checks of workers that no common event wakes up
+
+
+class SubprocEnvWorker(BackendEnvWorker):
+    """Worker for an environment in another process, which shares memory with the calling process.
+
+    A worker created from an ``env_fn`` has its own process. An entry of `SubprocVectorEnv.workers` represents an
+    environment in that vector environment's processes.
+
+    Memory is always shared, whatever ``share_memory`` says. ``no_warning`` silences warnings of the environment;
+    ``context`` and ``restart`` are those of `SubprocVectorEnv`.
+    """
+
+    _executor: EnvGroup
+
+    def __init__(
+        self,
+        env_fn: Callable[[], Any],
+        share_memory: bool = True,
+        no_warning: bool = False,
+        *,
+        context: Any = None,
+        restart: bool = False,
+    ) -> None:
+        super().__init__(env_fn)
+        self._env_id, self._alone = 0, True
+        with self._unnumbered():
+            self._executor = EnvGroup([env_fn], no_warning, num_workers=1, context=context, restart=restart)
+
+    @classmethod
+    def among(cls, executor: EnvGroup, env_id: int, env_fn: Callable[[], Any]) -> SubprocEnvWorker:
+        """Returns the worker of one environment of a group, which ``env_fn`` has made."""
+        worker = cls.__new__(cls)
+        BackendEnvWorker.__init__(worker, env_fn)
+        worker._executor, worker._env_id, worker._alone = executor, env_id, False
+        return worker
+
+    @staticmethod
+    def wait(workers: Sequence[Any], wait_num: int, timeout: float | None = None) -> list[Any]:
+        deadline = None if timeout is None else time.monotonic() + timeout
+        sleep = 0.0
+        while True:
+            ready = [worker for worker in workers if worker.is_ready()]
+            late = deadline is not None and time.monotonic() >= deadline
+            if len(ready) >= min(wait_num, len(workers)) or late:
+                return ready
+            time.sleep(sleep)
+            sleep = min(sleep + _LONGEST_SLEEP / 20, _LONGEST_SLEEP)
+
+    def is_ready(self) -> bool:
+        """Returns whether `recv` would return at once."""
+        is_answered = self._is_sent and self._answers is not None
+        return is_answered or bool(self._executor.wait([self._env_id], 1, 0.0).size)
+
+    def close_env(self) -> None:
+        with self._unnumbered():
+            if self._alone:
+                self._executor.close()
+            else:
+                self._executor.call([self._env_id], "close")
+
+    def _answer(self, values: Sequence[Any]) -> Any:
+        with self._unnumbered():
+            return super()._answer(values)
+
+    @contextlib.contextmanager
+    def _unnumbered(self) -> Iterator[None]:
+        """Removes the number from an error of a group of one environment, which the worker's owner numbers itself."""
+        try:
+            yield
+        except Exception as error:
+            if self._alone and error.args and isinstance(error.args[0], str):
+                error.args = (error.args[0].removeprefix("environment 0: "), *error.args[1:])
+            raise

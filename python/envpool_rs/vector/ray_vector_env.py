@@ -21,10 +21,19 @@ from envpool_rs._workers.hosted_envs import seed_environment
 from envpool_rs.ray.actors import ActorDied, ActorGroup, split_evenly
 from envpool_rs.ray.cluster import check_cpus, check_room, connect, death_errors, import_ray, max_actors
 from envpool_rs.ray.direct import ActorMethods
-from envpool_rs.vector.base_vector_env import BaseVectorEnv
-from envpool_rs.vector.env_worker import Arguments, BackendEnvWorker, DummyEnvWorker, EnvBackend, LocalFailure
-from envpool_rs.vector.results import StepBatch, Taken, batch_steps, merge_batches
-from envpool_rs.vector.subproc_vector_env import SubprocEnvWorker, SubprocVectorEnv
+from envpool_rs.vector.base_vector_env import BaseVectorEnv, SubprocVectorEnv
+from envpool_rs.vector.env_worker import (
+    Arguments,
+    BackendEnvWorker,
+    DummyEnvWorker,
+    EnvBackend,
+    LocalFailure,
+    StepBatch,
+    SubprocEnvWorker,
+    Taken,
+    batch_steps,
+    merge_batches,
+)
 
 _ADVICE = "recreate them"
 
