@@ -191,8 +191,8 @@ class EnvProcesses:
         return self._all_ids if len(envs) == len(self._all_ids) else np.array(envs, np.int64)
 
     def _finish(self, envs: Sequence[int], take: Callable[[np.ndarray[Any, Any]], Any]) -> Any:
-        """Waits until all environments have replied, and returns the result of ``take``. Other threads may use the
-        workers during the wait.
+        """Waits until all environments have replied, while other threads may use the workers; returns the result of
+        ``take``.
         """
         ids, group = self._array(envs), self.group
         pause, longest = POLL_SECONDS
@@ -211,8 +211,8 @@ class EnvProcesses:
                 pause = min(2 * pause, longest)
 
     def take(self, envs: Sequence[int], take: Callable[[np.ndarray[Any, Any]], Any]) -> tuple[Any, Errors]:
-        """Waits for requests; returns the result of ``take``, and the exceptions of environments that failed. Reports
-        the restarts of environments that have replied.
+        """Waits for requests; returns the result of ``take`` and the exceptions of failed environments; reports
+        restarts.
         """
         taken = self._finish(envs, take)
         failures: Mapping[int, EnvFailure] = (
@@ -342,9 +342,8 @@ class SubprocessEnv(EnvironmentAttributes, EnvironmentBase):  # type: ignore[mis
     start method "fork", or the package cloudpickle. ``context`` is the start method of the process: ``"fork"``,
     ``"spawn"``, ``"forkserver"`` or one of multiprocessing's contexts; ``None`` for its default.
 
-    ``start()`` starts the process without waiting. ``initialize()`` waits until the environment is made, and receives
-    its spaces; then the environment can be used. Because starting and waiting are two methods,
-    ``create_subprocess_envs`` starts all environments before it waits for any. A call before ``start`` or
+    ``start()`` starts the process without waiting; ``initialize()`` waits until the environment is made, which then can
+    be used. So ``create_subprocess_envs`` starts all environments before it waits for any. A call before ``start`` or
     ``initialize``, or after ``close``, raises a ``ValueError``.
 
     If the process dies, it is restarted, the environment is reset, and the request is sent again; ``restarts`` counts
@@ -362,26 +361,20 @@ class SubprocessEnv(EnvironmentAttributes, EnvironmentBase):  # type: ignore[mis
         self._processes, self._index, self._is_closed = processes, index, False
 
     def start(self) -> None:
-        """Starts the process without waiting; does nothing if it is started already.
-
-        Raises a ``TypeError`` if ``env_fn`` cannot be sent to a process.
-        """
+        """Starts the process, once, without waiting; raises a ``TypeError`` if ``env_fn`` cannot be sent to it."""
         self._check("start()")
         self._processes.start()
 
     def initialize(self) -> None:
-        """Waits until the environment is made; does nothing if it is initialized already.
-
-        Raises an exception of ``env_fn``, and a ``RuntimeError`` if the process died twice in a row.
+        """Waits until the environment is made, once. Raises an exception of ``env_fn``, and a ``RuntimeError`` if the
+        process died twice in a row.
         """
         self._check("initialize()", started=True)
         self._processes.initialize()
 
     def close(self) -> None:
-        """Closes the environment and ends its process.
-
-        The processes of one ``create_subprocess_envs`` end with the last of their environments. An exception of the
-        environment's ``close`` is raised after the process has ended.
+        """Closes the environment and ends its process, or with the last environment the processes of one
+        ``create_subprocess_envs``. An exception of the environment's ``close`` is raised after that.
         """
         self._check("close()", started=True)
         self._is_closed = True
@@ -422,9 +415,8 @@ class SubprocessEnv(EnvironmentAttributes, EnvironmentBase):  # type: ignore[mis
         return self._processes.step(self._index, action)
 
     def reset(self, **kwargs: Any) -> Any:
-        """Resets the environment; ``kwargs`` are the arguments of its ``reset``.
-
-        Returns the result of its ``reset``: an observation, or gymnasium's ``(observation, info)``.
+        """Resets the environment with the arguments ``kwargs``; returns the result of its ``reset``: an observation, or
+        gymnasium's ``(observation, info)``.
         """
         self._check("reset()", initialized=True)
         result = self._processes.call(self._index, "reset", (), kwargs)
@@ -432,18 +424,15 @@ class SubprocessEnv(EnvironmentAttributes, EnvironmentBase):  # type: ignore[mis
         return result
 
     def render(self, mode: str = _DEFAULT_MODE) -> Any:
-        """Returns the result of the environment's ``render``.
-
-        ``mode`` is the argument of gym's ``render(mode)``. Environments of gymnasium have one mode from their
-        construction; another one raises a ``ValueError``.
+        """Returns the result of the environment's ``render``. ``mode`` is the argument of gym's ``render(mode)``;
+        gymnasium's environments raise a ``ValueError`` for another mode than the one they were made with.
         """
         self._check("render()", initialized=True)
         return self._processes.call(self._index, "render_as", (mode,), {})
 
     def seed(self, seed: Any = None) -> Any:
-        """Calls the environment's ``seed``, which exists in gym before 0.26, with its argument ``seed``.
-
-        Raises an ``AttributeError`` for environments that are seeded by ``reset(seed=...)``.
+        """Calls ``seed(seed)`` of the environment, which exists in gym before 0.26; raises an ``AttributeError`` for
+        environments that are seeded by ``reset(seed=...)``.
         """
         self._check("seed()", initialized=True)
         return self._processes.call(self._index, "seed", (seed,), {})
@@ -457,20 +446,15 @@ def create_subprocess_envs(
 ) -> list[SubprocessEnv]:
     """Makes environments in worker processes, all at the same time; returns them started and initialized.
 
-    The environments share one block of memory, so that ``MultiEnv`` steps all of them with one message.
+    The environments share one block of memory, so that ``MultiEnv`` steps all of them with one message. ``env_fns`` are
+    functions that each make one environment, called in the worker processes; they must not make a ``SubprocessEnv``.
+    ``num_workers`` is the number of processes; ``None`` for one per environment, so that no environment waits for
+    another. One process per core is faster if all environments are stepped together and steps take equally long; if
+    such a process dies, several environments are lost. ``context`` is as for ``SubprocessEnv``.
 
-    Args:
-        env_fns: functions that each make one environment, called in the worker processes; they must not make a
-            ``SubprocessEnv``.
-        num_workers: number of processes; ``None`` for one per environment, so that no environment waits for another.
-            One process per core is faster if all environments are stepped together and steps take equally long; if such
-            a process dies, several environments are lost.
-        context: start method of the processes, as for ``SubprocessEnv``.
-
-    Raises:
-        ValueError: if ``env_fns`` is empty; for ``num_workers`` out of range.
-        TypeError: for a function that is not callable, or cannot be sent to a process, naming its index.
-        Exception: a function's exception, naming its index; all processes are ended then.
+    Raises a ``ValueError`` if ``env_fns`` is empty and for ``num_workers`` out of range, a ``TypeError`` for a function
+    that is not callable or cannot be sent to a process, and a function's exception; both name its index, and all
+    processes are ended then.
     """
     env_fns = functions("env_fns", env_fns)
     processes = EnvProcesses(env_fns, num_workers, context)
@@ -543,11 +527,11 @@ class _AutoResetWrapper(EnvironmentAttributes, Adapter, EnvironmentBase):  # typ
         return getattr(self.env, name, None)
 
     def step(self, action: Any) -> Any:
-        """Runs one step; resets the environment first if its last step was terminal.
+        """Runs one step, after a reset if the last step was terminal; returns ``(observation, reward, terminal,
+        info)``.
 
-        Returns ``(observation, reward, terminal, info)``; ``terminal`` is true if the episode was terminated or
-        truncated. For gymnasium's environments, ``"TimeLimit.truncated"`` in the info of a terminal step distinguishes
-        the two.
+        ``terminal`` is true if the episode was terminated or truncated; for gymnasium's environments,
+        ``"TimeLimit.truncated"`` in the info of a terminal step distinguishes the two.
         """
         if self._terminated:
             self.reset()
@@ -556,9 +540,8 @@ class _AutoResetWrapper(EnvironmentAttributes, Adapter, EnvironmentBase):  # typ
         return result
 
     def reset(self, **kwargs: Any) -> Any:
-        """Resets the environment and returns the observation; the next step does not reset it again.
-
-        ``kwargs`` are the arguments of the environment's ``reset``.
+        """Resets the environment with the arguments ``kwargs`` and returns the observation; the next step does not
+        reset it.
         """
         result = super().reset(**kwargs)
         self._terminated = False
@@ -707,12 +690,7 @@ class ExclusiveUse:
         self._what = what
 
     def run(self, call: Callable[..., Any], *arguments: Any) -> Any:
-        """Runs a call while no other call runs, and returns its result; raises a ``RuntimeError`` if another call is
-        running.
-
-        An exception at any point, including Ctrl-C, releases the lock: each operation on the dict is atomic in the
-        interpreter, and the call's entry is added inside the ``try`` block.
-        """
+        """Runs a call and returns its result; raises a ``RuntimeError`` if another call is running."""
         user = object()
         try:
             self._users[user] = None
@@ -768,14 +746,10 @@ class MultiEnv(KnownAttributes):
         return len(self._envs)
 
     def reset(self, *, seed: int | Sequence[int | None] | None = None, **kwargs: Any) -> list[Any]:
-        """Resets all environments; returns the observation of each.
+        """Resets all environments with the arguments ``kwargs``; returns the observation of each.
 
-        Args:
-            seed: for gymnasium's environments; an int seeds environment ``i`` with ``seed + i``.
-            kwargs: arguments of every environment's ``reset``.
-
-        Raises:
-            ValueError: for another number of seeds than environments.
+        ``seed`` is for gymnasium's environments; an int seeds environment ``i`` with ``seed + i``. Raises a
+        ``ValueError`` for another number of seeds than environments.
         """
         self._check_open("reset()")
         keywords = [kwargs] * len(self)
@@ -789,24 +763,18 @@ class MultiEnv(KnownAttributes):
         return observations
 
     def step(self, actions: Any) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
-        """Steps all environments at the same time.
+        """Steps all environments at the same time, with an action for each in a list, an array, or any other iterable.
 
         An environment whose last step was terminal is reset first; that observation is discarded, and the action is
         applied. An environment whose action is ``None`` is not stepped.
 
-        Args:
-            actions: an action for each environment, in a list, an array, or any other iterable.
+        Returns ``(observations, rewards, terminals, infos)``, lists with an entry for each environment, or ``None`` if
+        its action is ``None``. An entry of ``terminals`` is true if the episode was terminated or truncated; for
+        gymnasium's environments, ``"TimeLimit.truncated"`` in the info distinguishes the two.
 
-        Returns:
-            ``(observations, rewards, terminals, infos)``, lists with an entry for each environment; for an environment
-            whose action is ``None``, all four entries are ``None``. An entry of ``terminals`` is true if the episode
-            was terminated or truncated; for gymnasium's environments, ``"TimeLimit.truncated"`` in the info
-            distinguishes the two.
-
-        Raises:
-            ValueError: for another number of actions than environments.
-            Exception: the exception of the first environment that failed, after all have made their step. Its attribute
-                ``results`` holds the four lists, with ``None`` for environments that failed.
+        Raises a ``ValueError`` for another number of actions than environments, and the exception of the first
+        environment that failed, after all have made their step. Its attribute ``results`` holds the four lists, with
+        ``None`` for environments that failed.
         """
         self._check_open("step()")
         # Arrays of numbers are passed on unchanged, since they cannot contain None.

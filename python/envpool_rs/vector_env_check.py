@@ -155,9 +155,7 @@ class Trial:
 def _only(
     *, mode: AutoresetMode | None = None, several: bool = False, beyond: bool = False, is_mistake: bool = False
 ) -> Callable[[Callable[[Any], Any]], Callable[[Any], Iterator[str]]]:
-    """Restricts a check to an autoreset mode, to several environments, or to promises beyond gymnasium's, or makes a
-    check of a mistake that must raise an exception.
-    """
+    """Restricts a check to an autoreset mode, several environments or strict trials, or makes it that of a mistake."""
 
     def restrict(function: Callable[[Any], Any]) -> Callable[[Any], Iterator[str]]:
         @functools.wraps(function)
@@ -395,25 +393,15 @@ def check_vector_env(
     """Checks that any vector environment keeps the contract of ``gymnasium.vector.VectorEnv``.
 
     The checks cover spaces, determinism, the contract of each autoreset mode, ownership of results, the form of infos,
-    and, with ``strict``, errors for invalid calls. The environment is stepped in several games with random actions, and
-    is not closed. Make the vector environment with a short time limit, so that episodes end. Discard the vector
-    environment afterwards, because it has received invalid calls.
+    and, with ``strict``, promises that gymnasium does not make: results belong to the caller, and invalid actions and
+    seeds raise an exception, after which a reset makes the environment usable. The environment, with one row per
+    environment, is stepped in several games of ``steps`` random actions, all with the seed ``seed``, and is not closed.
+    Make it with a short time limit, so that episodes end. Discard it afterwards, because it has received invalid calls.
 
-    Args:
-        env: a vector environment with one row per environment.
-        seed: seed of every game and of the actions.
-        steps: number of steps of every game.
-        strict: whether the environment must also keep promises that gymnasium does not make: results belong to the
-            caller, and invalid actions and seeds raise an exception, after which a reset makes the environment usable.
-
-    Returns:
-        The clauses of the contract that could not be checked, each with the reason: no episode ended, there were no
-        infos, another autoreset mode is set, or ``strict`` is false.
-
-    Raises:
-        VectorEnvContractError: if the environment violates the contract, with a sentence for each violation.
-        TypeError: if ``env`` is not a ``gymnasium.vector.VectorEnv``, or ``strict`` not a bool.
-        ValueError: for ``steps`` below 1.
+    Returns the clauses of the contract that could not be checked, each with the reason: no episode ended, there were no
+    infos, another autoreset mode is set, or ``strict`` is false. Raises a ``VectorEnvContractError`` with a sentence
+    for each violation of the contract, a ``TypeError`` if ``env`` is not a ``gymnasium.vector.VectorEnv`` or ``strict``
+    not a bool, and a ``ValueError`` for ``steps`` below 1.
     """
     if not isinstance(env, VectorEnv):
         raise TypeError(f"env={env!r}: expected a gymnasium.vector.VectorEnv")

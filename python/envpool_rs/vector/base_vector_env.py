@@ -27,7 +27,7 @@ from envpool_rs._spec.installed_gym import EnvironmentBase
 from envpool_rs._workers import EnvFailure, Steps, hosted_envs
 from envpool_rs._workers.adapters import parameters_of
 from envpool_rs._workers.serialization import reduced
-from envpool_rs._workers.worker_group import without_failures
+from envpool_rs._workers.worker_process import without_failures
 from envpool_rs.vector.env_worker import (
     TIME_LIMIT,
     Arguments,
@@ -91,9 +91,7 @@ class StepLedger:
         return self.finish(ready)
 
     def finish(self, ids: list[int]) -> StepBatch:
-        """Returns the steps of ``ids``. In synchronous mode, this method waits for them; in asynchronous mode, they
-        must have finished.
-        """
+        """Returns the steps of ``ids``; waits for them in synchronous mode, in which they may be unfinished."""
         stepping = self._stepping(ids)
         return self.deliver(ids, stepping, self.executor.take(stepping) if stepping else [])
 
@@ -128,9 +126,7 @@ class StepLedger:
             self._forget(unfetched)
 
     def require_idle(self, ids: Sequence[int]) -> None:
-        """Raises an error for environments that are stepping; in asynchronous mode also for environments with unfetched
-        results.
-        """
+        """Raises an error for environments that are stepping, or in asynchronous mode have unfetched results."""
         self._drop_interrupted()
         for env_id in ids if self.waiting else ():
             if env_id in self.waiting and (self.is_async or env_id not in self.unreturned):
@@ -186,14 +182,11 @@ class EnvironmentMethods(KnownAttributes):
         return AttributeError(f"{error} (set_env_attr({name!r}, ...) sets attributes of the environments)")
 
     def get_env_attr(self, key: str, id: Any = None) -> list[Any]:
-        """Returns an attribute of each environment, in the order of ``id``.
+        """Returns an attribute of each environment, in the order of ``id``: an id, or a sequence of ids; ``None`` for
+        all.
 
-        ``id`` is an id, or a sequence of ids; ``None`` for all. In asynchronous mode, environments that are stepping
-        raise a ``RuntimeError``, here and in all other methods.
-
-        Raises:
-            AttributeError: if an environment does not have the attribute, naming the environment.
-            RuntimeError: after `close`.
+        Raises an ``AttributeError`` if an environment does not have the attribute, naming the environment, and like all
+        other methods a ``RuntimeError`` after `close` and, in asynchronous mode, for environments that are stepping.
         """
         return self._ask(id, hosted_envs.get_attribute, text("key", key, "an attribute's name"))
 
@@ -206,15 +199,11 @@ class EnvironmentMethods(KnownAttributes):
     def customized_method(self, call_method: str, data: Any = None, id: Any = None) -> list[Any]:
         """Calls a method of each environment; returns the results in the order of ``id``.
 
-        Args:
-            call_method: the method's name, or names joined by dots. The name is looked up as an attribute, never
-                evaluated as code.
-            data: a dict of arguments for each environment; ``None`` for none.
-            id: an id, or a sequence of ids; ``None`` for all.
-
-        Raises:
-            AttributeError: if an environment does not have the method, naming the environment.
-            ValueError: for a string that is not a name; for ``data`` of another length than ``id``.
+        ``call_method`` is the method's name, or names joined by dots, which is looked up as an attribute and never
+        evaluated as code. ``data`` has a dict of arguments for each environment; ``None`` for none. ``id`` is an id, or
+        a sequence of ids; ``None`` for all. Raises an ``AttributeError`` if an environment does not have the method,
+        naming the environment, and a ``ValueError`` for a string that is not a name and for ``data`` of another length
+        than ``id``.
         """
         path = text("call_method", call_method, "a method's name")
         if not all(part.isidentifier() for part in path.split(".")):
@@ -421,14 +410,10 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
     def reset(self, id: Any = None, *, return_info: bool = False, **kwargs: Any) -> Any:
         """Resets environments; returns stacked observations, with ``return_info`` ``(observations, infos)``.
 
-        Infos are a list of dicts. Unreturned steps of these environments are dropped (see `step`).
-
-        Args:
-            id: an id, or a sequence of ids; ``None`` for all.
-            return_info: whether to return infos as well.
-            kwargs: arguments of the environments' ``reset``. ``seed`` may be an integer, which gives environment ``i``
-                the seed ``seed + i``, or a sequence with a seed for each of ``id``. All other arguments are equal for
-                all environments.
+        Infos are a list of dicts. Unreturned steps of these environments are dropped (see `step`). ``id`` is an id, or
+        a sequence of ids; ``None`` for all. ``kwargs`` are arguments of the environments' ``reset``: ``seed`` may be an
+        integer, which gives environment ``i`` the seed ``seed + i``, or a sequence with a seed for each of ``id``; all
+        other arguments are equal for all environments.
         """
         self._assert_is_not_closed()
         ids = self._wrap_id(id)
@@ -452,29 +437,22 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         return (observations, infos) if return_info else observations
 
     def step(self, action: Any, id: Any = None) -> Any:
-        """Steps each environment.
+        """Steps each environment of ``id``, an id, or a sequence of ids; ``None`` for all.
 
+        ``action`` is a sequence with an action for each of ``id``; ``None`` to fetch steps that were not returned yet.
         In asynchronous mode, only environments that are ready may be stepped: those in the last ``info``; initially all
-        of them.
+        of them. If an environment raises an exception, this call raises it; the results of all other environments are
+        stored, and ``step(None)`` returns them.
 
-        If an environment raises an exception, this call raises it. The results of all other environments are stored,
-        and ``step(None)`` returns them.
+        Returns ``(observations, rewards, done, infos)``, in the order of ``id``; in asynchronous mode in the order of
+        completion. Observations are stacked; rewards are float64 ``(n,)``, or ``(n, agents)`` if environments return
+        arrays; done is bool ``(n,)``; infos are an object array of dicts with ``env_id``. With ``return_truncated``,
+        terminated and truncated replace done. Without it, the info of an ended episode has ``"TimeLimit.truncated"``:
+        whether it was truncated and not terminated.
 
-        Args:
-            action: a sequence with an action for each of ``id``; ``None`` to fetch steps that were not returned yet.
-            id: an id, or a sequence of ids; ``None`` for all.
-
-        Returns:
-            ``(observations, rewards, done, infos)``, in the order of ``id``; in asynchronous mode in the order of
-            completion. Observations are stacked; rewards are float64 ``(n,)``, or ``(n, agents)`` if environments
-            return arrays; done is bool ``(n,)``; infos are an object array of dicts with ``env_id``. With
-            ``return_truncated``, terminated and truncated replace done. Without it, the info of an ended episode has
-            ``"TimeLimit.truncated"``: whether it was truncated and not terminated.
-
-        Raises:
-            IndexError: for ids that do not exist.
-            RuntimeError: after `close`; for environments that are stepping; if there is no step to fetch.
-            ValueError: for repeated ids, or another number of actions.
+        Raises an ``IndexError`` for ids that do not exist, a ``ValueError`` for repeated ids or another number of
+        actions, and a ``RuntimeError`` after `close`, for environments that are stepping, and if there is no step to
+        fetch.
         """
         self._assert_is_not_closed()
         if action is None:

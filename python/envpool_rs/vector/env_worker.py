@@ -26,7 +26,7 @@ from envpool_rs._nested import (
 from envpool_rs._workers import EnvFailure, Steps, WorkerGroup, hosted_envs
 from envpool_rs._workers.adapters import Adapter, adapt_dm_env, read_reset, reset_defaults
 from envpool_rs._workers.serialization import ObservationLayout, with_env_id
-from envpool_rs._workers.worker_group import without_failures
+from envpool_rs._workers.worker_process import without_failures
 
 
 def stack_observations(observations: Sequence[Any], space: Any = None) -> Any:
@@ -189,9 +189,7 @@ def empty_observations(space: Any) -> Any:
 
 
 def merge_batches(batches: Sequence[StepBatch], order: Sequence[int] | None) -> StepBatch | None:
-    """Returns the rows of all batches, copied in the given order; ``None`` if the shapes of observations or rewards
-    differ.
-    """
+    """Returns the rows of all batches in the given order; ``None`` if the shapes of observations or rewards differ."""
 
     def form(part: Any) -> Any:  # objects have nothing in common
         return (part.dtype, part.shape[1:]) if type(part) is np.ndarray else object()
@@ -370,11 +368,15 @@ class DummyEnvWorker(FunctionWorker):
         return self._call(function, self.env, *arguments)
 
     def send(self, action: Any, **kwargs: Any) -> None:
-        self.is_reset = action is None
-        if self.is_reset:
-            self.result = self._call(self.env.reset, **{**self._reset_defaults, **kwargs})
-        else:
-            self.result = self._call(self.env.step, action)
+        if action is None:
+            self.send_reset(**kwargs)
+            return
+        self.is_reset = False
+        self.result = self._call(self.env.step, action)
+
+    def send_reset(self, **kwargs: Any) -> None:
+        self.is_reset = True
+        self.result = self._call(self.env.reset, **{**self._reset_defaults, **kwargs})
 
     def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
         self.result = self._ask(hosted_envs.call_method, func, data or {})
@@ -443,11 +445,15 @@ class BackendEnvWorker(FunctionWorker):
 
     def send(self, action: Any, **kwargs: Any) -> None:
         if action is None:
-            seed = kwargs.pop("seed", None)
-            self._executor.send_resets([self._env_id], None if seed is None else [seed], **kwargs)
-        else:
-            self._executor.send_steps([self._env_id], [action])
-        self._is_sent, self.is_reset, self._answers = True, action is None, None
+            self.send_reset(**kwargs)
+            return
+        self._executor.send_steps([self._env_id], [action])
+        self._is_sent, self.is_reset, self._answers = True, False, None
+
+    def send_reset(self, **kwargs: Any) -> None:
+        seed = kwargs.pop("seed", None)
+        self._executor.send_resets([self._env_id], None if seed is None else [seed], **kwargs)
+        self._is_sent, self.is_reset, self._answers = True, True, None
 
     def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
         self._answers = self._executor.apply([self._env_id], hosted_envs.call_method, [(func, dict(data or {}))])

@@ -67,10 +67,8 @@ class ActorVectorEnv(ActorMethods):
         restart: bool,
         owed: Mapping[int, int | None] | None = None,
     ) -> None:
-        """Stores the arguments; `make` makes the environments.
-
-        ``owed`` has the environments of an actor that replaces a lost one, with the seeds of their next episodes: these
-        begin with the next request, which reports the restart.
+        """Stores the arguments; ``owed`` has the environments of an actor that replaces a lost one, with the seeds of
+        their next episodes: these begin with the next request, which reports the restart.
         """
         self._first = first
         self._all = list(range(first, first + len(env_fns)))
@@ -220,9 +218,7 @@ class RayBackend:
         restart: bool,
         direct: bool,
     ) -> None:
-        """Starts the actors of an empty group, with further arguments of their constructor, and makes the environments
-        there.
-        """
+        """Starts an empty group's actors, with ``options`` for their constructor, and makes the environments there."""
         self._group = group
         self._one_by_one = one_by_one
         starts = np.cumsum([0, *map(len, env_fns)]).tolist()
@@ -351,9 +347,7 @@ class RayBackend:
             raise RuntimeError("Ray was shut down: the environments are lost; recreate them")
 
     def _handle_loss(self, actor: int, error: BaseException) -> None:
-        """Restarts a lost actor if restarts are enabled and it has replied since its last restart; otherwise marks it
-        as lost.
-        """
+        """Restarts a lost actor if it may be and has replied since its last restart; else marks it as lost."""
         self._check_connected()
         ids = self.lists[actor]
         losses = self._recovery.note_loss(actor, ids)
