@@ -42,17 +42,12 @@ Errors: TypeAlias = dict[int, BaseException]  # by environment
 class HostedEnv(Adapter):
     """An environment in a worker process, with the autoreset of `_AutoResetWrapper`."""
 
-    _is_restarted = False  # whether its process was restarted, so that its first operation resets it
-    _is_terminated = False
-
-    @classmethod
-    def restarted(cls, env: Any) -> HostedEnv:
-        hosted = cls(env)
-        hosted._is_restarted = True
-        return hosted
+    def __init__(self, env: Any, *, is_restarted: bool = False) -> None:
+        super().__init__(env)
+        self._is_restarted = is_restarted  # whether its process was restarted, so that its first operation resets it
+        self._is_terminated = False
 
     def continue_episode(self) -> None:
-        """Prevents the reset after a terminal step."""
         self._is_terminated = False
 
     def step(self, action: Any) -> Any:
@@ -60,10 +55,8 @@ class HostedEnv(Adapter):
         if self._is_terminated or self._is_restarted:
             self.reset()
         result = self.env.step(action)
-        length = len(result) if isinstance(result, tuple) else 0
-        self._is_terminated = (length == _GYM_VALUES and bool(result[2])) or (
-            length == _GYMNASIUM_VALUES and bool(result[2] or result[3])
-        )
+        is_known = isinstance(result, tuple) and len(result) in (_GYM_VALUES, _GYMNASIUM_VALUES)
+        self._is_terminated = is_known and any(result[2:-1])
         return result
 
     def reset(self, **keywords: Any) -> Any:
@@ -122,7 +115,7 @@ class EnvProcesses:
             restart="retry",
             on_restart=self._new_deaths.append,
             wrap=HostedEnv,
-            wrap_restarted=HostedEnv.restarted,
+            wrap_restarted=partial(HostedEnv, is_restarted=True),
             start=False,
         )
         self.group: Any = None  # a `WorkerGroup`, once the processes are started
@@ -139,7 +132,6 @@ class EnvProcesses:
         self._warnings: list[str] = []
 
     def start(self) -> None:
-        """Starts the processes, which make the environments; does not wait for them."""
         with self._lock:
             if self.group is None:
                 self.group = self._make_group()
@@ -201,6 +193,10 @@ class EnvProcesses:
             with self._use:
                 done = group.wait(ids, len(envs), 0.0 if self._is_contended else WAIT_SECONDS)
                 if len(done) == len(envs):
+                    for death in self._new_deaths:
+                        for env in death.env_ids:
+                            self._deaths.setdefault(env, death)
+                    self._new_deaths.clear()
                     return take(ids)
                 flying = set(group.in_flight.tolist())
                 for env in envs:
@@ -220,10 +216,6 @@ class EnvProcesses:
             if isinstance(taken, Steps)
             else {env: value for env, value in zip(envs, taken, strict=True) if isinstance(value, EnvFailure)}
         )
-        while self._new_deaths:
-            new = self._new_deaths.pop(0)
-            for env in new.env_ids:
-                self._deaths.setdefault(env, new)
         errors: Errors = {}
         for env in envs if failures or self._deaths else ():
             failure, first = failures.get(env), self._deaths.get(env)
@@ -234,10 +226,10 @@ class EnvProcesses:
                 cause = second.__cause__ = second.__cause__ or first
                 if cause is not None and not isinstance(cause, WorkerDied):  # the exception of the factory
                     errors[env] = cause
-                    continue
-                code = exit_text(second.exitcode)
-                errors[env] = RuntimeError(f"environment {env}: its process died twice in a row ({code})")
-                errors[env].__cause__ = second
+                else:
+                    code = exit_text(second.exitcode)
+                    errors[env] = RuntimeError(f"environment {env}: its process died twice in a row ({code})")
+                    errors[env].__cause__ = second
                 continue
             if first is not None:
                 self._count_restart(env, self._deaths.pop(env))
@@ -261,7 +253,6 @@ class EnvProcesses:
         return steps.observation(0), reward, *flags, {} if steps.infos is None else steps.infos[0]
 
     def call(self, env: int, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        """Calls a method of `HostedEnv` in one environment."""
         self.send(self.group.send_calls, [env], "call", [(method, arguments, keywords)])
         values, errors = self.take([env], self.group.take_values)
         if errors:
@@ -331,7 +322,6 @@ class EnvironmentAttributes(KnownAttributes):
     reward_range = _optional("reward_range", lambda: (-float("inf"), float("inf")), "infinite")
 
     def _attribute(self, name: str) -> Any:
-        """Returns an attribute of the environment; ``None`` if it has none, or before ``initialize``."""
         raise NotImplementedError
 
 
@@ -355,10 +345,7 @@ class SubprocessEnv(EnvironmentAttributes, EnvironmentBase):  # type: ignore[mis
     def __init__(self, env_fn: Callable[[], Any], *, context: str | BaseContext | None = None) -> None:
         if not callable(env_fn):
             raise TypeError(f"env_fn={env_fn!r}: expected a function that makes an environment")
-        self._become(EnvProcesses([env_fn], None, context), 0)
-
-    def _become(self, processes: EnvProcesses, index: int) -> None:
-        self._processes, self._index, self._is_closed = processes, index, False
+        self._processes, self._index, self._is_closed = EnvProcesses([env_fn], None, context), 0, False
 
     def start(self) -> None:
         """Starts the process, once, without waiting; raises a ``TypeError`` if ``env_fn`` cannot be sent to it."""
@@ -462,7 +449,7 @@ def create_subprocess_envs(
     processes.initialize()
     envs = [SubprocessEnv.__new__(SubprocessEnv) for _ in env_fns]
     for index, env in enumerate(envs):
-        env._become(processes, index)
+        env._processes, env._index, env._is_closed = processes, index, False
     return envs
 
 
@@ -486,7 +473,6 @@ def four_values(result: Any) -> tuple[Any, Any, bool, Any]:
 
 
 def four_values_of_rows(steps: Steps, space: Any) -> Iterator[tuple[Any, ...]]:
-    """Converts each row to ``(observation, reward, terminal, info)``, as ``four_values`` does."""
     terminals = (steps.terminated | steps.truncated).tolist()
     infos = [{} for _ in terminals] if steps.infos is None else list(steps.infos)
     if True in terminals:
@@ -597,7 +583,6 @@ class LocalEnvs:
         return self._run(calls, results, errors)
 
     def close(self, errors: Errors) -> None:
-        """Closes all environments; stores their exceptions."""
         for _ in self._run({position: env.close for position, env in self._envs.items()}, {}, errors):
             pass
         if self._executor is not None:
@@ -668,7 +653,6 @@ class WorkerEnvs:
         errors.update({self._position_of[index]: error for index, error in failed.items()})
 
     def close(self, errors: Errors) -> None:
-        """Closes the environments that are still open; stores their exceptions."""
         still_open = [env.env for env in self._wrapper_of.values() if not env.env._is_closed]
         for env in still_open:
             env._is_closed = True
@@ -719,7 +703,19 @@ class MultiEnv(KnownAttributes):
         if not isinstance(envs, Iterable):
             raise TypeError(f"envs={envs!r}: expected a list of environments")
         chosen = list(envs)
-        _check_envs(chosen)
+        if not chosen:
+            raise ValueError("envs is empty: expected at least one environment")
+        for position, env in enumerate(chosen):
+            needed = ("reset", "step", "close", "observation_space", "action_space")
+            missing = [name for name in needed if not hasattr(env, name)]
+            if missing:
+                raise TypeError(f"envs[{position}] is {env!r}, without {', '.join(missing)}: expected an environment")
+            if any(env is other for other in chosen[:position]):
+                raise ValueError(f"envs[{position}] is given twice: expected each environment once")
+            for name in ("observation_space", "action_space"):
+                value, first = getattr(env, name), getattr(chosen[0], name)
+                if value != first:
+                    raise ValueError(f"envs[{position}].{name} is {value}: expected that of envs[0], {first}")
         self.__setstate__(([_AutoResetWrapper(env) for env in chosen], False))
 
     @property
@@ -844,19 +840,3 @@ def _send_and_finish(requests: Sequence[Iterator[None]]) -> None:
         next(request, None)
     for request in requests:
         next(request, None)
-
-
-def _check_envs(envs: list[Any]) -> None:
-    if not envs:
-        raise ValueError("envs is empty: expected at least one environment")
-    for position, env in enumerate(envs):
-        needed = ("reset", "step", "close", "observation_space", "action_space")
-        missing = [name for name in needed if not hasattr(env, name)]
-        if missing:
-            raise TypeError(f"envs[{position}] is {env!r}, without {', '.join(missing)}: expected an environment")
-        if any(env is other for other in envs[:position]):
-            raise ValueError(f"envs[{position}] is given twice: expected each environment once")
-        for name in ("observation_space", "action_space"):
-            value, first = getattr(env, name), getattr(envs[0], name)
-            if value != first:
-                raise ValueError(f"envs[{position}].{name} is {value}: expected that of envs[0], {first}")

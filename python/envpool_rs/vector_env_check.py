@@ -83,13 +83,11 @@ class Trial:
 
     @cached_property
     def endings(self) -> list[Step]:
-        """The steps that ended an episode."""
         if found := [step for step in self.game[1:] if step.ended.any()]:
             return found
         raise CheckSkipped(f"no episode ended within steps={len(self.actions)}")
 
     def play(self, *, seed: Any = None, touch: Any = None) -> list[Step]:
-        """Runs a game: a reset and all steps."""
         results = self.env.reset(seed=self.seed if seed is None else seed)
         ended = np.zeros(self.num_envs, dtype=np.bool_)
         game = [Step(copy.deepcopy(results), ended, ended)]
@@ -105,7 +103,6 @@ class Trial:
         return game
 
     def differences(self, other: list[Step]) -> Iterator[str]:
-        """Yields the differences of another game."""
         for number, (left, right) in enumerate(zip(self.game, other, strict=True)):
             names = STEP_RESULTS if number else RESET_RESULTS
             for name, one, two in zip(names, left.result, right.result, strict=True):
@@ -121,7 +118,6 @@ class Trial:
                 yield f"There was {value.dtype}{value.shape}."
 
     def is_refused(self, mistake: Callable[[Trial], Any]) -> bool:
-        """Returns whether a mistake raises an exception."""
         try:
             mistake(self)
         except CheckSkipped:
@@ -138,7 +134,6 @@ class Trial:
         self.env.step(np.resize(action, (rows, *action.shape[1:])))
 
     def step_outside(self) -> None:
-        """Steps with actions outside of the action space."""
         space = self.env.single_action_space
         if not isinstance(space, Discrete):
             raise CheckSkipped("the action space is not discrete")
@@ -368,7 +363,6 @@ CHECKS: list[Callable[[Any], Iterator[str]]] = [each for name, each in vars(Chec
 
 
 def _timeless(value: Any) -> Any:
-    """Removes the times in episode statistics from infos."""
     if not isinstance(value, dict):
         return value
     return {

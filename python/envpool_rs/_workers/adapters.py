@@ -30,7 +30,6 @@ class Adapter:
 
     @property
     def unwrapped(self) -> Any:
-        """The environment without any wrapper."""
         return getattr(self.env, "unwrapped", self.env)
 
     def reset(self, **keywords: Any) -> Any:
@@ -255,7 +254,6 @@ class AgentSpaces:
 
     @classmethod
     def of(cls, env: Any) -> AgentSpaces:
-        """Returns the agents of a PettingZoo parallel environment, with their spaces."""
         given = getattr(env, "possible_agents", None)
         if given is not None and not isinstance(given, Iterable):
             raise ValueError(f"possible_agents={given!r}: expected a list of agents")

@@ -137,7 +137,6 @@ def _set_attr(env: Any, argument: tuple[str, Any]) -> None:
 
 
 def _call(env: Any, argument: tuple[str, tuple[Any, ...], dict[str, Any]]) -> Any:
-    """Calls a method; returns an attribute that is not callable."""
     name, args, keywords = argument
     method = _get_attr(env, name)
     return method(*args, **keywords) if callable(method) or args or keywords else method
@@ -177,8 +176,6 @@ class EnvCreationError(Exception):
 
 @dataclass(eq=False)
 class HostedEnvs:
-    """The environments that one process hosts."""
-
     env_ids: list[int]
     env_fns: Sequence[Callable[[], Any]]
     options: HostOptions
@@ -219,7 +216,6 @@ class HostedEnvs:
         )
 
     def call(self, env_id: int, payload: bytes) -> bytes:
-        """Runs an operation that is neither a step nor a reset."""
         operation = "call"
         try:
             operation, argument = loads(payload)
@@ -322,7 +318,6 @@ _LOOK_SECONDS = 0.5
 
 
 def watch_parent(block: SharedBlock) -> None:
-    """Starts a thread that ends this process after its parent died."""
     parent = multiprocessing.parent_process()
     if parent is None:
         return

@@ -294,8 +294,6 @@ _PLAIN_KINDS = "biufc"
 
 
 class Leaf(NamedTuple):
-    """One array of an observation."""
-
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
 
@@ -304,8 +302,6 @@ class Leaf(NamedTuple):
 
 
 class _MisfitError(Exception):
-    """Raised for an observation that does not fit its space."""
-
     def __init__(self, text: str, *, is_error: bool = False) -> None:
         super().__init__(text)
         self.is_error = is_error  # even if observations may be sent as objects
@@ -320,7 +316,6 @@ class ObservationLayout:
 
     @classmethod
     def of(cls, space: Any) -> ObservationLayout:
-        """Returns the layout for a space of gymnasium or legacy gym."""
         # Box, Discrete, MultiDiscrete and MultiBinary, in Dict and Tuple to any depth, are stored in rows. Observations
         # of any other space, or without a space, are sent as messages.
         leaves: list[Leaf] = []

@@ -113,7 +113,6 @@ class ProcessHandle:
                     signal.pidfd_send_signal(self._descriptor, getattr(signal, name))
 
     def close(self) -> None:
-        """Closes the pidfd."""
         descriptor, self._descriptor = self._descriptor, None
         if descriptor is not None:
             os.close(descriptor)
@@ -131,8 +130,6 @@ _ADVICE = (
 
 
 class WorkerProcess(ProcessHandle):
-    """Process of one worker, which runs Python environments."""
-
     def __init__(
         self,
         context: BaseContext,
@@ -192,7 +189,6 @@ class WorkerProcess(ProcessHandle):
                 raise self.death() from None
 
     def death(self, why: str = "") -> WorkerDied:
-        """Returns the ``WorkerDied`` error that reports the end of the process."""
         if self.has_ended():
             self.await_exitcode(_TERMINATE_SECONDS)
         error = WorkerDied.of(self.worker, self.pid, self.env_ids, self.exitcode, why)
@@ -206,7 +202,6 @@ class WorkerProcess(ProcessHandle):
         return not self.has_ended()
 
     def release(self) -> None:
-        """Releases the resources of a process that has ended."""
         self.connection.close()
         if not self._released and self.has_ended():
             self._released = True
@@ -283,12 +278,6 @@ class WorkerEnvs:
 
     It supervises the processes on behalf of the extension, which refers to exceptions stored here by numbers.
     """
-
-    observation_spaces: list[Any]  # of each environment; set by `make`, as are the following
-    action_spaces: list[Any]
-    descriptions: list[dict[str, Any]]
-    layouts: list[ObservationLayout]
-    uniform: bool  # whether all environments store their observations in rows of one layout
 
     def __init__(
         self,
@@ -370,7 +359,6 @@ class WorkerEnvs:
         )
 
     def make(self) -> None:
-        """Waits until every environment is made."""
         try:
             reports = self._made()
             self.descriptions = [
@@ -381,6 +369,7 @@ class WorkerEnvs:
             self.action_spaces = [each.pop("action_space") for each in self.descriptions]
             self.layouts = [ObservationLayout.of(space) for space in self.observation_spaces]
             first = self.layouts[0]
+            # Whether all environments store their observations in rows of one layout.
             self.uniform = first.structure is not None and all(layout == first for layout in self.layouts)
             self._rows = rows = RowLayouts(self.layouts, self.uniform, self._final_rows)
             self.block.allocate(rows.of_envs, rows.final_rows)
@@ -469,7 +458,6 @@ class WorkerEnvs:
         return None
 
     def _restart(self, worker: int) -> None:
-        """Restarts a worker's process, which serves requests as soon as its environments are made."""
         start_multiprocessing(self._context)
         process = None if self.block.closing else self._start(worker, self._rows)
         if process is not None:
@@ -496,7 +484,6 @@ class WorkerEnvs:
         return dumps(("close", None)) if self.is_owner_process and not self.ended else None
 
     def dead_workers(self) -> list[int]:
-        """Returns the workers whose processes have ended."""
         return [process.worker for process in self.processes if not process.alive]
 
     def terminate(self, env_ids: list[int]) -> None:
@@ -509,7 +496,6 @@ class WorkerEnvs:
         return [dumps(value) for value in [*values, *self.shut_down(seconds)] if isinstance(value, EnvFailure)]
 
     def rebuilt(self, env_id: int, payload: bytes, text: str, losses: int, advice: str | None) -> BaseException:
-        """Builds the exception that reports a failure."""
         # `payload` holds an `EnvFailure`, or for a lost environment (`losses` in a row, at least one) the number of a
         # stored exception; `text` is the message if it is empty; `advice` becomes a note of the exception.
         if payload or losses:
@@ -521,7 +507,6 @@ class WorkerEnvs:
         return error
 
     def failure(self, env_id: int, payload: bytes, text: str, losses: int) -> EnvFailure:
-        """Builds the ``EnvFailure`` that bytes and text describe."""
         if losses:
             return EnvFailure.lost(env_id, "step", self._deaths[int.from_bytes(payload, "little")].again(losses))
         if payload:
@@ -555,23 +540,18 @@ def _loaded(env_id: int, name: str, data: bytes | None) -> Any:
     return None
 
 
-_QUOTA = Path("/sys/fs/cgroup/cpu.max")
-
-
 def available_cores() -> list[int]:
     """Returns the cores that this process may run on, at most as many as the control group's CPU quota allows."""
     affinity = getattr(os, "sched_getaffinity", None)
     cores = list(range(os.cpu_count() or 1)) if affinity is None else sorted(affinity(0))
     with suppress(OSError, ValueError, ZeroDivisionError):  # the quota "max" is no number
-        quota, period = _QUOTA.read_text().split()[:2]
+        quota, period = Path("/sys/fs/cgroup/cpu.max").read_text().split()[:2]
         return cores[: max(1, int(quota) // int(period))]
     return cores
 
 
 #: Array of environment ids.
 Ids = np.ndarray[Any, np.dtype[np.int64]]
-
-WAKE_UPS = ("auto", "futex", "poll")
 
 
 class Steps:
@@ -710,7 +690,7 @@ class WorkerGroup(KnownAttributes):
         wake_up: str = "auto",
         start: bool = True,
     ) -> None:
-        choice("wake_up", wake_up, WAKE_UPS)
+        choice("wake_up", wake_up, ("auto", "futex", "poll"))
         self._client: WorkerClient | None = None
         recovery: dict[Any, Literal["new_episode", "retry"]] = {True: "new_episode", "retry": "retry"}
         self._recovery = recovery.get(restart)

@@ -42,9 +42,8 @@ from envpool_rs.vector.env_worker import (
     batch_steps,
     empty_observations,
     read_replies,
-    stack_observations,
 )
-from envpool_rs.vector.running_mean_std import RunningMeanStd, check_statistics, normalise, update_statistics
+from envpool_rs.vector.running_mean_std import RunningMeanStd, check_statistics, for_each_leaf
 
 
 @dataclass
@@ -66,10 +65,7 @@ class StepLedger:
 
     def send(self, ids: list[int], actions: Any) -> None:
         if self.waiting or self.interrupted:
-            self._drop_interrupted()
-            for env_id in ids:
-                if env_id in self.waiting:
-                    self._refuse(env_id)
+            self.require_idle(ids, is_step=True)
         self.interrupted = ids
         self.executor.send_steps(ids, actions)
         self.waiting = [*self.waiting, *ids] if self.waiting else ids
@@ -125,12 +121,16 @@ class StepLedger:
             self.executor.discard(unfetched)
             self._forget(unfetched)
 
-    def require_idle(self, ids: Sequence[int]) -> None:
+    def require_idle(self, ids: Sequence[int], *, is_step: bool = False) -> None:
         """Raises an error for environments that are stepping, or in asynchronous mode have unfetched results."""
         self._drop_interrupted()
         for env_id in ids if self.waiting else ():
-            if env_id in self.waiting and (self.is_async or env_id not in self.unreturned):
-                self._refuse(env_id)
+            has_result = env_id in self.unreturned
+            if env_id in self.waiting and has_result and (is_step or self.is_async):
+                how = "fetch it by step(None)" if self.is_async else "fetch it by step(None), or reset the environment"
+                raise RuntimeError(f"environment {env_id} has a result that was not fetched: {how}")
+            if env_id in self.waiting and not has_result:
+                raise RuntimeError(f"environment {env_id} is stepping now: step(None) waits for it")
 
     def _drop_interrupted(self) -> None:
         if self.interrupted:
@@ -138,20 +138,10 @@ class StepLedger:
             self.interrupted = ()
 
     def _forget(self, ids: Sequence[int]) -> None:
-        if self.unreturned:
-            for env_id in ids:
-                self.unreturned.pop(env_id, None)
-        if len(ids) == len(self.waiting):
-            self.waiting = []
-        else:
-            forgotten = set(ids)
-            self.waiting = [env_id for env_id in self.waiting if env_id not in forgotten]
-
-    def _refuse(self, env_id: int) -> NoReturn:
-        if env_id in self.unreturned:
-            how = "fetch it by step(None)" if self.is_async else "fetch it by step(None), or reset the environment"
-            raise RuntimeError(f"environment {env_id} has a result that was not fetched: {how}")
-        raise RuntimeError(f"environment {env_id} is stepping now: step(None) waits for it")
+        for env_id in ids if self.unreturned else ():
+            self.unreturned.pop(env_id, None)
+        forgotten = set(ids)
+        self.waiting = [env_id for env_id in self.waiting if env_id not in forgotten]
 
 
 def _listed(name: str, text: str) -> property:
@@ -426,15 +416,10 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         self._executor.send_resets(ids, seeds, **kwargs)
         results = self._executor.take(ids, is_reset=True)
         self._pending.interrupted = ()
-        if isinstance(results, StepBatch):
-            observations, infos = results.observations, results.infos
-        else:
-            rows = without_failures(results)
-            space = self._executor.observation_spaces[ids[0]]
-            observations = stack_observations([each.observation for each in rows], space)
-            infos = [each.info for each in rows]
-        observations = self._normalised(observations)
-        return (observations, infos) if return_info else observations
+        if not isinstance(results, StepBatch):
+            results = batch_steps(without_failures(results), self._executor.observation_spaces[ids[0]])
+        observations = self._normalised(results.observations)
+        return (observations, results.infos) if return_info else observations
 
     def step(self, action: Any, id: Any = None) -> Any:
         """Steps each environment of ``id``, an id, or a sequence of ids; ``None`` for all.
@@ -508,15 +493,15 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         if not self.norm_obs or self.obs_rms is None:
             return observations
         if self.update_obs_rms:
-            self._obs_rms = update_statistics(self._obs_rms, observations)
-        return normalise(self._obs_rms, observations)
+            self._obs_rms = for_each_leaf("update", self._obs_rms, observations)
+        return for_each_leaf("norm", self._obs_rms, observations)
 
     def normalize_obs(self, obs: Any) -> Any:
         """Returns stacked observations normalised by ``obs_rms``, as `reset` and `step` do if ``norm_obs`` is set.
 
         The observations do not update the statistics.
         """
-        return normalise(self.obs_rms, obs) if self.norm_obs and self.obs_rms is not None else obs
+        return for_each_leaf("norm", self.obs_rms, obs) if self.norm_obs and self.obs_rms is not None else obs
 
     def close(self) -> None:
         """Closes all environments and ends their processes; a second call raises a ``RuntimeError``."""

@@ -460,7 +460,6 @@ class BackendEnvWorker(FunctionWorker):
         self._is_sent = True
 
     def recv(self) -> Any:
-        """Waits for the request; returns the result of ``env.step``, ``env.reset`` or the method."""
         if not self._is_sent:
             raise RuntimeError("recv: nothing was sent: send first")
         taken = self._executor.take([self._env_id], is_reset=self.is_reset) if self._answers is None else self._answers

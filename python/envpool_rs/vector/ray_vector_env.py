@@ -78,7 +78,6 @@ class ActorVectorEnv(ActorMethods):
         super().__init__({name: getattr(self, name) for name in ("steps", "resets", "ask", "close")})
 
     def make(self) -> list[Any]:
-        """Makes the environments."""
         try:
             env_fns, kind = [pickle.loads(each) for each in self._env_fns], pickle.loads(self._sub_worker_fn)
             if kind is SubprocEnvWorker:
@@ -124,7 +123,6 @@ class ActorVectorEnv(ActorMethods):
         return self._taken(ids, is_reset=False)
 
     def resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> Taken:
-        """Resets environments."""
         restarted = self._owed.keys() & ids
         if restarted:
             seeds = [
@@ -314,7 +312,6 @@ class RayBackend:
             self._requests.pop(env_id, None)
 
     def _fetch(self, ids: Sequence[int]) -> list[ActorRequest]:
-        """Returns the requests of these environments, with their replies."""
         requests = self._requests_of(ids)
         missing = [request for request in requests if request.reply is None]
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,8 +10,6 @@ import numpy.typing as npt
 from envpool_rs._arguments import array, number, optional_number, shown
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import map_leaves, zip_leaves
-
-FLOAT32_EPSILON = float(np.finfo(np.float32).eps)
 
 
 class RunningMeanStd(KnownAttributes):
@@ -41,7 +38,7 @@ class RunningMeanStd(KnownAttributes):
         count: int = 0,
         *,
         clip_max: float | None = 10.0,
-        epsilon: float = FLOAT32_EPSILON,
+        epsilon: float = float(np.finfo(np.float32).eps),
     ) -> None:
         """Creates statistics.
 
@@ -115,24 +112,13 @@ def check_statistics(statistics: Any, path: str) -> None:
     zip_leaves(check, statistics, path=path)
 
 
-def update_statistics(statistics: Any, observations: Any) -> Any:
-    """Updates statistics with a batch, in place; empty statistics become a new dict or tuple for such observations."""
+def for_each_leaf(method: str, statistics: Any, observations: Any, path: str = "observation") -> Any:
+    """Calls ``"update"`` or ``"norm"`` of statistics with observations of the same structure.
 
-    def update(leaf: Any, numbers: Any) -> Any:
-        leaf.update(numbers)
-        return leaf
+    Empty statistics become a dict or tuple for such observations. Returns the updated statistics, or the normalised
+    observations.
+    """
 
-    return _for_each_leaf(update, statistics, observations)
-
-
-def normalise(statistics: Any, observations: Any) -> Any:
-    """Returns observations normalised by statistics of the same structure."""
-    return _for_each_leaf(lambda leaf, numbers: leaf.norm(numbers), statistics, observations)
-
-
-def _for_each_leaf(
-    function: Callable[[Any, Any], Any], statistics: Any, observations: Any, path: str = "observation"
-) -> Any:
     def at(part: Any, leaf: Any, path: str) -> Any:
         if isinstance(part, (dict, tuple)):
             if not isinstance(leaf, RunningMeanStd) or leaf.count:
@@ -140,7 +126,7 @@ def _for_each_leaf(
                 raise TypeError(f"obs_rms={leaf!r}: expected statistics for {path} with {parts}")
             # Empty statistics are copied for each part of an observation.
             spread = map_leaves(lambda _: RunningMeanStd(clip_max=leaf.clip_max, epsilon=leaf.eps), part)
-            return _for_each_leaf(function, spread, part, path)
+            return for_each_leaf(method, spread, part, path)
         if not isinstance(part, np.ndarray) or part.dtype.kind not in "biuf":
             kind = part.dtype if isinstance(part, np.ndarray) else type(part).__name__
             raise TypeError(
@@ -148,6 +134,7 @@ def _for_each_leaf(
             )
         if isinstance(leaf, (dict, tuple)):
             raise TypeError(f"obs_rms={leaf!r} for {path}: expected a RunningMeanStd")
-        return function(leaf, part)
+        normalised = getattr(leaf, method)(part)
+        return leaf if method == "update" else normalised
 
     return zip_leaves(at, observations, statistics, path=path)
