@@ -140,8 +140,8 @@ class StepLedger:
     def _forget(self, ids: Sequence[int]) -> None:
         for env_id in ids if self.unreturned else ():
             self.unreturned.pop(env_id, None)
-        forgotten = set(ids)
-        self.waiting = [env_id for env_id in self.waiting if env_id not in forgotten]
+        forgotten = () if len(ids) == len(self.waiting) else set(ids)
+        self.waiting = [env_id for env_id in self.waiting if env_id not in forgotten] if forgotten else []
 
 
 def _listed(name: str, text: str) -> property:
