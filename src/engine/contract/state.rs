@@ -58,9 +58,13 @@ impl Flavor for GrowingBytes<'_> {
 /// # Errors
 /// `Memory` if it does not.
 pub fn check_decodable(len: usize) -> Result<()> {
-    // Bytes in memory for each serialized byte: an integer of 8 bytes takes one if it is small, and a `Vec` doubles when it grows.
-    const GROWTH: usize = 16;
-    check_headroom(len.saturating_mul(GROWTH), || "a state".to_owned())
+    check_headroom(decoded_bytes(len), || "a state".to_owned())
+}
+
+/// Returns how many bytes of memory a value of `len` serialized bytes takes at most: an integer of 8 bytes takes one if it is small,
+/// and a `Vec` doubles when it grows.
+pub fn decoded_bytes(len: usize) -> usize {
+    len.saturating_mul(16)
 }
 
 /// Reads a value that [`write_value`] wrote from the front of `bytes`, and advances `bytes`.

@@ -4,6 +4,7 @@ use crate::contract::env::Scheduling;
 use crate::contract::error::Result;
 use crate::contract::frame::{Frame, RenderParams, RenderSpec};
 use crate::contract::options::ResetOptions;
+use crate::contract::state::decoded_bytes;
 use crate::exec::chunk::{Chunk, ChunkGuard};
 use crate::exec::per_lane::LaneMut;
 use envpool_rs_numeric::random::Pcg64;
@@ -53,10 +54,9 @@ pub trait BatchEnv: Send + Sync {
     /// `Value` if the bytes are not a state of this environment; the lane is then unchanged.
     fn load(&self, lane: LaneMut<'_>, bytes: &[u8]) -> Result<()>;
 
-    /// Returns how many bytes of memory `load` takes at most for a state of `len` bytes. In a serialized state, an integer of 8
-    /// bytes takes one if it is small, and a `Vec` doubles when it grows.
+    /// Returns how many bytes of memory `load` takes at most for a state of `len` bytes.
     fn loaded_bytes(&self, len: usize) -> usize {
-        len.saturating_mul(16)
+        decoded_bytes(len)
     }
 
     /// Returns the rendering capabilities of the environment.

@@ -18,7 +18,7 @@ use super::workers::Workers;
 use crate::arrays::descriptor;
 use crate::callbacks;
 use crate::closing::CloseOnce;
-use crate::convert::{env_ids, payloads_of, to_bytes};
+use crate::convert::{env_ids, payloads_of};
 use crate::raise::OrRaise;
 use envpool_rs_engine::{
     self as engine, ActionEncoding, ActionKey, AutoresetMode, BackendSpec, Dialect, Error, FirstStepPolicy, Format, LaneError,
@@ -213,7 +213,7 @@ impl WorkerClient {
         let LaneReplies { batch, values, failures: faults } = self.call_engine(py, |pool| pool.collect_lanes(ids.as_deref()))?;
         let mut replies: Vec<_> = batch.lanes().iter().map(|_| py.None().into_bound(py)).collect();
         for (row, value) in values {
-            replies[row] = to_bytes(py, value.bytes())?.into_any();
+            replies[row] = self.value(py, batch.lanes()[row], &value)?;
         }
         for (row, fault) in faults {
             replies[row] = self.failure(py, batch.lanes()[row] as usize, &fault)?;
@@ -241,7 +241,7 @@ impl WorkerClient {
         let replies = self.run_waiting(py, |pool, interrupt| pool.call_lanes(ids.as_deref(), &payloads, interrupt, None))?;
         let lanes = ids.unwrap_or_else(|| (0..replies.len() as i64).collect());
         let reply = |(lane, reply): (i64, Result<Payload, LaneError>)| match reply {
-            Ok(value) => to_bytes(py, value.bytes()).map(Bound::into_any),
+            Ok(value) => self.value(py, lane as u32, &value),
             Err(fault) => self.failure(py, lane as usize, &fault),
         };
         lanes.into_iter().zip(replies).map(reply).collect()

@@ -11,7 +11,7 @@ use crate::arrays::Array;
 use crate::callbacks;
 use crate::convert::to_bytes;
 use crate::transport::plain_infos::read_info;
-use envpool_rs_engine::{Batch, LaneError, LaneReplies};
+use envpool_rs_engine::{Batch, LaneError, LaneReplies, Payload};
 use envpool_rs_interop::workers::WorkerPayload;
 use envpool_rs_transport::flags;
 
@@ -20,7 +20,31 @@ impl WorkerClient {
     pub(super) fn failure<'py>(&self, py: Python<'py>, lane: usize, fault: &LaneError) -> PyResult<Bound<'py, PyAny>> {
         let (payload, losses) = ExceptionMapper::payload_and_losses(fault);
         let _entered = callbacks::enter(py);
-        self.overseer.bind(py).call_method1("failure", (lane, to_bytes(py, payload)?, fault.to_string(), losses))
+        let payload = to_bytes(py, payload).or_else(|_| to_bytes(py, &[]))?; // without memory, only the message
+        self.overseer.bind(py).call_method1("failure", (lane, payload, fault.to_string(), losses))
+    }
+
+    /// Converts the value that an environment returned for a call. Without memory for it, returns a failure of the environment, so
+    /// that the values of the others are not lost.
+    pub(super) fn value<'py>(&self, py: Python<'py>, lane: u32, value: &Payload) -> PyResult<Bound<'py, PyAny>> {
+        match to_bytes(py, value.bytes()) {
+            Ok(bytes) => Ok(bytes.into_any()),
+            Err(error) => self.unreadable(py, lane, error),
+        }
+    }
+
+    /// Returns the failure of an environment whose message cannot be read because of `error`.
+    ///
+    /// # Errors
+    /// `error`, unless it is an `Exception`, such as `MemoryError`.
+    fn unreadable<'py>(&self, py: Python<'py>, lane: u32, error: PyErr) -> PyResult<Bound<'py, PyAny>> {
+        if !error.is_instance_of::<PyException>(py) {
+            return Err(error);
+        }
+        let _entered = callbacks::enter(py);
+        let overseer = self.overseer.bind(py);
+        let failure = overseer.call_method1("unreadable", (lane, error.value(py)))?;
+        overseer.call_method1("failure", (lane, failure, "", 0))
     }
 
     /// Converts replies to steps and resets to a tuple. The tuple has the short form that `step` documents if `in_short` is true,
@@ -62,19 +86,21 @@ impl WorkerClient {
                 continue;
             };
             four_values[row] = of & flags::FOUR_VALUES != 0;
-            if of & flags::PLAIN_INFO != 0 {
-                infos[row] = Some(read_info(py, bytes)?.into_any());
-            } else if of & flags::MESSAGE != 0 {
-                let lane = batch.lanes()[row];
-                match self.read(py, lane, bytes)? {
-                    Ok(message) => {
-                        infos[row] = message.get_item("info")?;
-                        if message.len() > usize::from(infos[row].is_some()) {
-                            parsed.others.get_or_insert_with(|| PyDict::new(py)).set_item(row, message)?;
-                        }
+            let read = match () {
+                () if of & flags::PLAIN_INFO != 0 => read_info(py, bytes).map(|info| infos[row] = Some(info.into_any())),
+                () if of & flags::MESSAGE != 0 => self.read(py, bytes).and_then(|message| {
+                    infos[row] = message.get_item("info")?;
+                    if message.len() > usize::from(infos[row].is_some()) {
+                        parsed.others.get_or_insert_with(|| PyDict::new(py)).set_item(row, message)?;
                     }
-                    Err(failure) => parsed.unreadable.get_or_insert_with(|| PyDict::new(py)).set_item(lane, failure)?,
-                }
+                    Ok(())
+                }),
+                () => Ok(()),
+            };
+            if let Err(error) = read {
+                let lane = batch.lanes()[row];
+                let failure = self.unreadable(py, lane, error)?;
+                parsed.unreadable.get_or_insert_with(|| PyDict::new(py)).set_item(lane, failure)?;
             }
         }
         for row in &batch.restarted {
@@ -92,19 +118,10 @@ impl WorkerClient {
         Ok(parsed)
     }
 
-    /// Unpickles a message, which must be a dict. If the message is not a pickled dict, returns a failure of the environment.
-    fn read<'py>(&self, py: Python<'py>, lane: u32, bytes: &[u8]) -> PyResult<Result<Bound<'py, PyDict>, Bound<'py, PyAny>>> {
+    /// Unpickles a message, which must be a dict.
+    fn read<'py>(&self, py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyDict>> {
         let _entered = callbacks::enter(py);
-        let read = self.loads.bind(py).call1((to_bytes(py, bytes)?,));
-        match read.and_then(|message| Ok(message.cast_into::<PyDict>()?)) {
-            Ok(message) => Ok(Ok(message)),
-            Err(error) if error.is_instance_of::<PyException>(py) => {
-                let overseer = self.overseer.bind(py);
-                let failure = overseer.call_method1("unreadable", (lane, error.value(py)))?;
-                Ok(Err(overseer.call_method1("failure", (lane, failure, "", 0))?))
-            }
-            Err(error) => Err(error),
-        }
+        Ok(self.loads.bind(py).call1((to_bytes(py, bytes)?,))?.cast_into::<PyDict>()?)
     }
 }
 

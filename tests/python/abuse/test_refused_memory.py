@@ -126,6 +126,56 @@ CASES = {
             assert env.call("reply") == (bytes(1 << 20),) * 2
             env.close()
         """,
+    "a large picture that is scaled from a small one": """
+        size = {"render_width": 4096, "render_height": 4096}
+        env = envpool_rs.make("CarRacing-v3", num_envs=1, render_mode="rgb_array", **size)
+        env.reset()
+        before = env.render()
+        limited(160)  # the pictures take 48 MiB; drawing this size itself would take 512 MiB
+        assert np.array_equal(env.render(), before)
+        """,
+    "a small reply among large ones": """
+        import gymnasium
+        from envpool_rs.workers import WorkerGroup
+
+        class Large(gymnasium.Env):
+            observation_space = gymnasium.spaces.Box(-1, 1, (2,))
+            action_space = gymnasium.spaces.Discrete(2)
+
+            def reset(self, seed=None, options=None):
+                return np.zeros(2, np.float32), {}
+
+            def step(self, action):
+                return np.ones(2, np.float32), 0.0, False, False, {"data": bytes(action)}
+
+        def bytes_of(env, size):
+            return bytes(size)
+
+        # The large ones do not fit into the memory that some limits leave; the small one is delivered nevertheless.
+        sizes = [5, *[8 << 20] * 7]
+        group = WorkerGroup([Large] * 8, context="fork", num_workers=2)
+        group.send_resets(None)
+        group.wait()
+        group.take_steps()
+        refused = 0
+        for limit in range(48, 96, 4):
+            group.send_steps(None, sizes)
+            group.wait()
+            limited(limit)
+            steps = group.take_steps()
+            unlimited()
+            assert 0 not in steps.failures and steps.infos[0] == {"data": bytes(5)}
+            group.send_calls(None, "apply", [(bytes_of, (size,)) for size in sizes])
+            group.wait()
+            limited(limit)
+            values = group.take_values()
+            unlimited()
+            assert values[0] == bytes(5)
+            refused += len(steps.failures) + sum(not isinstance(value, bytes) for value in values)
+            steps = values = None
+        assert refused > 0
+        group.close()
+        """,
 }
 
 #: Requirements by a part of the case's program: whether this machine meets them.
