@@ -52,6 +52,10 @@ struct Inner {
     is_renewable: bool,
     closed: Vec<bool>,
     refused: Option<u32>,
+    /// Number of bytes by which saved states are longer than necessary.
+    padding: usize,
+    /// Lane that rejects states.
+    rejecting: Option<u32>,
     /// Lane for which collecting the next reply panics.
     panics: Option<u32>,
     /// Lanes whose operations were sent, in order.
@@ -152,7 +156,14 @@ impl Inner {
                 is_held = bytes == b"wait" && !self.is_open;
                 LaneReply::Value(Payload::from([&bytes[..], &[lane as u8]].concat()))
             }
-            PendingOp::Save => LaneReply::Value(postcard::to_stdvec(&(*drawn, *count, &*random)).unwrap().into()),
+            PendingOp::Save => {
+                let mut state = postcard::to_stdvec(&(*drawn, *count, &*random)).unwrap();
+                state.resize(state.len() + self.padding, 0);
+                LaneReply::Value(state.into())
+            }
+            PendingOp::Load(_) if self.rejecting == Some(lane) => {
+                LaneReply::Failed(LaneError::raised("it rejects states", Vec::new()))
+            }
             PendingOp::Load(bytes) => match postcard::from_bytes::<(f64, u32, Generator)>(&bytes) {
                 Ok(state) => {
                     (*drawn, *count, *random) = state;

@@ -370,3 +370,39 @@ fn one_thread_may_send_while_another_receives_external_results() {
     });
     pool.drain(&mut never).unwrap();
 }
+
+/// Limits the memory that this process may still reserve to `bytes`.
+#[cfg(target_os = "linux")]
+fn limit_memory(bytes: u64) {
+    let pages: u64 = std::fs::read_to_string("/proc/self/statm").unwrap().split(' ').next().unwrap().parse().unwrap();
+    // SAFETY: both calls only read their arguments.
+    unsafe {
+        let most = pages * libc::sysconf(libc::_SC_PAGESIZE) as u64 + bytes;
+        let limit = libc::rlimit { rlim_cur: most, rlim_max: libc::RLIM_INFINITY };
+        assert_eq!(libc::setrlimit(libc::RLIMIT_AS, &limit), 0);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_environment_whose_rollback_is_refused_memory_has_failed() {
+    const IS_LIMITED: &str = "ENVPOOL_RS_TEST_IS_LIMITED";
+    if std::env::var_os(IS_LIMITED).is_none() {
+        // The limit applies to a whole process.
+        let name = "outside::an_environment_whose_rollback_is_refused_memory_has_failed";
+        let mut alone = std::process::Command::new(std::env::current_exe().unwrap());
+        assert!(alone.args([name, "--exact"]).env(IS_LIMITED, "1").status().unwrap().success());
+        return;
+    }
+    let (pool, stage) = reset_fakes(config(2), Pace::AtOnce);
+    let states = pool.get_state(None).unwrap();
+    step(&pool, None, &[COUNT; 2]).unwrap();
+    // The old states can be saved, in 64 MiB, but that of environment 0 cannot be loaded again, which takes four copies of 32 MiB.
+    stage.enlarge_states(32 << 20, 1);
+    limit_memory(170 << 20);
+    assert!(message(pool.set_state(&states, None)).contains("it rejects states"));
+    limit_memory(u64::MAX >> 1);
+    assert_eq!(message(step(&pool, None, &[COUNT; 2])), "environment 0 has failed: reset it before the next step");
+    assert_eq!(counts(&step(&pool, Some(&[1]), &[COUNT]).unwrap()), [2.0], "it rejected the state");
+    assert_eq!(counts(&reset(&pool, Some(&[0])).unwrap()), [0.0]);
+}

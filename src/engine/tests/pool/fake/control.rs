@@ -30,6 +30,8 @@ impl FakeControl {
             is_renewable: true,
             closed: Vec::new(),
             refused: None,
+            padding: 0,
+            rejecting: None,
             panics: None,
             submitted: Vec::new(),
         };
@@ -71,6 +73,12 @@ impl FakeControl {
     /// Makes the backend reject this lane's next operation as too long.
     pub fn refuse(&self, lane: u32) {
         self.lock().refused = Some(lane);
+    }
+
+    /// Makes all lanes save states that are `padding` bytes longer, and lane `rejecting` reject states.
+    pub fn enlarge_states(&self, padding: usize, rejecting: u32) {
+        let mut inner = self.lock();
+        (inner.padding, inner.rejecting) = (padding, Some(rejecting));
     }
 
     /// Makes the collection of this lane's next reply panic.
