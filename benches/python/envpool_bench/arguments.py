@@ -6,9 +6,13 @@ import argparse
 import shlex
 import sys
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from envpool_rs._tasks.table import unknown_task
 from envpool_rs.cli.text import matching_tasks, positive_int
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+"""Commands of a command line, to which each command adds its parser."""
 
 
 def positive_ints(text: str) -> list[int]:

@@ -14,8 +14,7 @@ from envpool_rs.cli.text import LiveLine, positive_float, positive_int, rate_tex
 from envpool_bench.arguments import command_line, named_tasks, positive_ints, shapes
 
 if TYPE_CHECKING:
-    from envpool_rs.cli.text import Commands
-
+    from envpool_bench.arguments import Commands
     from envpool_bench.case import Case
     from envpool_bench.libraries import Library
     from envpool_bench.results import Measurement, Results, Settings

@@ -12,7 +12,7 @@ from gymnasium.wrappers import vector as wrappers
 from envpool_bench.rounds import Loop, add_arguments, random_actions, run_tasks
 
 if TYPE_CHECKING:
-    from envpool_rs.cli.text import Commands
+    from envpool_bench.arguments import Commands
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "step": {},

@@ -14,7 +14,7 @@ import numpy as np
 from envpool_bench.rounds import Loop, add_arguments, random_actions, run_tasks
 
 if TYPE_CHECKING:
-    from envpool_rs.cli.text import Commands
+    from envpool_bench.arguments import Commands
 
 KEYS = ("obs", "reward", "terminated", "truncated")
 """Keys of the results that are stored."""

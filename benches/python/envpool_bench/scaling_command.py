@@ -13,8 +13,7 @@ from envpool_rs.cli.text import LiveLine, positive_float, positive_int, rate_tex
 from envpool_bench.arguments import command_line, named_tasks, positive_ints, shapes
 
 if TYPE_CHECKING:
-    from envpool_rs.cli.text import Commands
-
+    from envpool_bench.arguments import Commands
     from envpool_bench.results import Measurement
 
 HEADER = ["task", "environments", "threads", "envpool_rs", "of one thread", "EnvPool", "of one thread", "ratio"]

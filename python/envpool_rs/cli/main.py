@@ -17,9 +17,10 @@ import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 from gymnasium import spaces
 
 from envpool_rs import _core
@@ -49,22 +50,18 @@ from envpool_rs.cli.text import (
 )
 from envpool_rs.envpool_alias import install_as_envpool
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Pressed = Callable[[float | None], str | None]  # see `_pressed`
-    Add = Callable[[npt.NDArray[np.uint8]], Any]  # adds a frame `(height, width, 3)` to a video
-
-
 FAILED = 1  # exit code if no task matches, as grep's; if a check found a defect; and if a program of a user raised
 
 # Exit code after Ctrl-C: 128 plus SIGINT's number, as in shells. Larger ones are those of crashes on Windows.
 INTERRUPTED = 130
 
-# Environment variable of the process that checks a library: the file in which it records its calls of the library.
+# Environment variable of the process that checks a library: the file in which it records its calls.
 CALLS = "ENVPOOL_RS_PLUGIN_CALLS"
 
 FORMATS = (".gif", ".mp4", ".webm")  # file name suffixes of videos
+
+Pressed: TypeAlias = Callable[[float | None], str | None]  # see `_pressed`
+Add: TypeAlias = Callable[[npt.NDArray[np.uint8]], Any]  # adds a frame `(height, width, 3)` to a video
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -178,7 +175,16 @@ def _list(options: argparse.Namespace) -> int:
     if not tasks:
         print(f"envpool-rs: no task matches {options.pattern!r}", file=sys.stderr)
         return FAILED
-    for task, observation, action, limit in [["id", "observation", "action", "limit"], *map(_task_row, tasks)]:
+    rows = [["id", "observation", "action", "limit"]]
+    for task in tasks:
+        spec: Any = make_spec(task)
+        if not isinstance(spec, EnvSpec):  # a task with another package's classes
+            rows.append([task, str(spec.observation_space), str(spec.action_space), ""])
+            continue
+        players = f"{spec.players} x " if spec.rows > 1 else ""
+        texts = [players + space_text(space) for space in (spec.pool.observation, spec.pool.action)]
+        rows.append([task, *texts, str(spec.max_episode_steps or "none")])
+    for task, observation, action, limit in rows:
         # Texts of spaces are cut; a long id takes the place of spaces.
         width = max(line_width() - max(len(task), _ID) - _LIMIT - 6, 0)
         of_action = min(max(width // 3, _ACTION), width)
@@ -187,16 +193,6 @@ def _list(options: argparse.Namespace) -> int:
             cells.append(text.ljust(room) if len(text) <= room else f"{text[: max(room - 3, 0)]}..."[:room])
         print("  ".join([task.ljust(_ID), *cells, limit.rjust(_LIMIT)]))
     return 0
-
-
-def _task_row(task: str) -> list[str]:
-    spec: Any = make_spec(task)
-    if not isinstance(spec, EnvSpec):  # a task with another package's classes
-        return [task, str(spec.observation_space), str(spec.action_space), ""]
-    limit = spec.max_episode_steps
-    players = f"{spec.players} x " if spec.rows > 1 else ""
-    spaces = [players + space_text(space) for space in (spec.pool.observation, spec.pool.action)]
-    return [task, *spaces, "none" if limit is None else str(limit)]
 
 
 _ID, _ACTION, _LIMIT = 36, 13, 5  # widths of columns of the list: of most ids, the least of actions, and of limits
@@ -272,7 +268,6 @@ _FACT, _NAME = 16, 25  # widths of the first columns of facts and of options; na
 TASKS = ("CartPole-v1", "Pendulum-v1", "FrozenLake-v1", "Taxi-v3", "Blackjack-v1", "Acrobot-v1", "SimpleSpread-v3")
 
 ATARI = "Breakout-v5"  # task that the demo also runs if cartridges are installed
-
 ATARI_PART = 64  # divisor of the number of Atari environments, whose steps take a thousand times as long
 
 # Number of action arrays that are used in turn: enough for episodes to differ as under a random policy, because
@@ -332,16 +327,16 @@ def random_actions(space: Any, rows: int, count: int = ARRAYS) -> list[Any]:
     discrete spaces, the space's dtype for boxes. Raises a ``ValueError`` for another kind of space.
     """
     generator = np.random.default_rng(0)
-    return [fold_space(space, lambda part: _batch(part, rows, generator)) for _ in range(count)]
 
+    def batch(part: Any) -> Any:
+        if isinstance(part, spaces.Discrete):
+            return generator.integers(int(part.start), int(part.start + part.n), rows)
+        if isinstance(part, spaces.Box):
+            low, high = np.maximum(part.low, -1e3), np.minimum(part.high, 1e3)
+            return generator.uniform(low, high, (rows, *part.shape)).astype(part.dtype)
+        raise ValueError(f"action space {part}: expected Discrete, Box, or a Dict or Tuple of them")
 
-def _batch(space: Any, rows: int, generator: np.random.Generator) -> Any:
-    if isinstance(space, spaces.Discrete):
-        return generator.integers(int(space.start), int(space.start + space.n), rows)
-    if isinstance(space, spaces.Box):
-        low, high = np.maximum(space.low, -1e3), np.minimum(space.high, 1e3)
-        return generator.uniform(low, high, (rows, *space.shape)).astype(space.dtype)
-    raise ValueError(f"action space {space}: expected Discrete, Box, or a Dict or Tuple of them")
+    return [fold_space(space, batch) for _ in range(count)]
 
 
 # envpool-rs play

@@ -10,15 +10,12 @@ import time
 from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, TextIO, TypeAlias
+from typing import TYPE_CHECKING, TextIO
 
 from envpool_rs._nested import fold_space, parts_of_descriptor
 
 if TYPE_CHECKING:
     from envpool_rs._core import SpaceDescriptor
-
-Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
-"""Commands of a command line, to which each command adds its parser."""
 
 
 def line_width() -> int:
@@ -129,16 +126,11 @@ REDRAW = 0.1  # minimum time between two updates of a live line, in seconds
 
 
 class LiveLine(AbstractContextManager["LiveLine"]):
-    """Shows progress on a terminal in one line, redrawn at most ten times a second.
-
-    Outputs that are no terminals (pipes, logs) get the permanent lines only.
-    """
+    """Shows progress on a terminal in one line, redrawn at most ten times a second; pipes get permanent lines only."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self._live = stream.isatty()
-        self._drawn = False
-        self._next = 0.0
+        self._live, self._drawn, self._next = stream.isatty(), False, 0.0
 
     def show(self, text: str) -> None:
         """Replaces the line by ``text``, cut to the terminal's width, unless the last update was too recent."""
@@ -147,23 +139,19 @@ class LiveLine(AbstractContextManager["LiveLine"]):
             self._next = now + REDRAW
             width = shutil.get_terminal_size().columns - 1
             self._drawn = True  # set first, because an interrupt may follow at once
-            self._write(f"\r\x1b[2K{text[:width]}")
+            print(f"\r\x1b[2K{text[:width]}", end="", file=self._stream, flush=True)
 
     def keep(self, text: str) -> None:
         """Writes a permanent line in place of the live line."""
         self.clear()
-        self._write(f"{text}\n")
+        print(text, file=self._stream, flush=True)
 
     def clear(self) -> None:
         """Removes the live line."""
         if self._drawn:
-            self._write("\r\x1b[2K")
+            print("\r\x1b[2K", end="", file=self._stream, flush=True)
             self._drawn = False
         self._next = 0.0
-
-    def _write(self, text: str) -> None:
-        self._stream.write(text)
-        self._stream.flush()
 
     def __exit__(self, *_: object) -> None:
         self.clear()

@@ -14,8 +14,7 @@ from envpool_rs.cli.text import LiveLine, positive_float, positive_int
 from envpool_bench.arguments import command_line, positive_ints
 
 if TYPE_CHECKING:
-    from envpool_rs.cli.text import Commands
-
+    from envpool_bench.arguments import Commands
     from envpool_bench.plugins.contenders import Contender
     from envpool_bench.plugins.timing import StepTime
 

@@ -13,8 +13,7 @@ from envpool_rs.cli.text import LiveLine, positive_float, positive_int, three_di
 from envpool_bench.arguments import command_line
 
 if TYPE_CHECKING:
-    from envpool_rs.cli.text import Commands
-
+    from envpool_bench.arguments import Commands
     from envpool_bench.python_envs.case import PythonCase
     from envpool_bench.python_envs.players import Player
     from envpool_bench.python_envs.results import PythonMeasurement, PythonResults

@@ -18,7 +18,7 @@ from envpool_bench.plot import import_pyplot
 from envpool_bench.training.executors import EXECUTORS, TASKS
 
 if TYPE_CHECKING:
-    from envpool_rs.cli.text import Commands
+    from envpool_bench.arguments import Commands
 
 HEADER = ["task", "goal", "environments", "time to the goal", "in the environments", "steps", "steps per second"]
 """Column titles of the report."""
