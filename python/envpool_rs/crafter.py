@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
+import numpy.typing as npt
 
 from envpool_rs import _core
 from envpool_rs._arguments import array, mapping, number
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import numpy.typing as npt
-
 __all__ = ["ACHIEVEMENTS", "ACTIONS", "ITEMS", "score", "success_rates"]
 
 _NAMES = _core.family_names("crafter")
+_PERCENT = 100.0
 
 ITEMS, ACHIEVEMENTS, ACTIONS = (tuple(_NAMES[subject]) for subject in ("items", "achievements", "actions"))
 """Names of the elements of ``info["inventory"]`` and of ``info["achievements"]``, and of the actions."""
-
-_PERCENT = 100.0
 
 
 def success_rates(achievements: npt.ArrayLike) -> dict[str, float]:

@@ -160,8 +160,7 @@ class FrameMemory(KnownAttributes):
         self.action = np.zeros((self._rows, num_envs), np.int64)
         self.is_step = np.zeros((self._rows, num_envs), np.bool_)
         self.time = -1
-        # The frame numbers of each observation's stack.
-        self._sources = np.zeros((self._rows, num_envs, self.stack_num), np.int64)
+        self._sources = np.zeros((self._rows, num_envs, self.stack_num), np.int64)  # frame numbers of the stacks
         self._next_sources = np.zeros_like(self._sources)
         self._ages = np.zeros(num_envs, np.int64)
         self._is_due = np.zeros(num_envs, np.bool_)  # environments whose next step only resets
@@ -188,20 +187,18 @@ class FrameMemory(KnownAttributes):
         self._is_interrupted, self._result = False, None
         mask = None if options is None else options.get("reset_mask")
         reset = np.ones(len(self._lanes), np.bool_) if mask is None else np.asarray(mask, np.bool_)
-        is_first = self.time < 0
-        self.time = max(self.time, 0)
-        row = self.time % self._rows
+        row = max(self.time, 0) % self._rows
         replaced: dict[int, int] = {}
-        if not is_first:
+        if self.time >= 0:
             # The reset replaces the newest frames, which `next_obs` of the last steps still needs.
             for lane in np.flatnonzero(reset).tolist():
                 replaced[lane] = self._ring.add_extra(row, self.frames[row, lane].copy())
                 for sources in self._newest_sources(row, lane):
                     sources[sources == self.time] = replaced[lane]
             self.frames[row, reset] = self.frames[following, reset]
+        self.time = max(self.time, 0)
         self._is_due &= ~reset
-        ages = np.where(reset, info["stack_age"], self._ages)
-        self._push(self._sources[row], ages, reset)
+        self._push(self._sources[row], np.where(reset, info["stack_age"], self._ages), reset)
         for lane, number in replaced.items():
             if not any((sources == number).any() for sources in self._newest_sources(row, lane)):
                 self._ring.free_extra(row, number)
@@ -242,12 +239,10 @@ class FrameMemory(KnownAttributes):
             raise RuntimeError("recv(): no step was interrupted; call step")
         if self._result is None:
             self._result = self.env._recv_again()
-        result = self._result
-        if len(result[0]) != len(self._lanes):
+        if len(self._result[0]) != len(self._lanes):
             raise RuntimeError("recv(): an environment of the interrupted step has failed; call reset")
-        following = (self.time + 1) % self._rows
-        np.copyto(self.frames[following], result[0])
-        return self._recorded(result)
+        np.copyto(self.frames[(self.time + 1) % self._rows], self._result[0])
+        return self._recorded(self._result)
 
     def _recorded(self, result: Any) -> tuple[npt.NDArray[Any], Any, Any, Any, dict[str, Any]]:
         """Records the result of a step, whose frames are in the memory; returns it with stacks.
@@ -298,10 +293,8 @@ class FrameMemory(KnownAttributes):
                 whole = given.astype(self.action.dtype)
             given = whole if (whole == given).all() else given
         if self.time > 0 and not self._holds(given):
-            raise ValueError(
-                f"action has dtype {given.dtype} and shape {given.shape}: expected those of the first step, "
-                f"{self.action.dtype} {self.action.shape[1:]}"
-            )
+            expected = f"those of the first step, {self.action.dtype} {self.action.shape[1:]}"
+            raise ValueError(f"action has dtype {given.dtype} and shape {given.shape}: expected {expected}")
         return given
 
     def _holds(self, given: npt.NDArray[Any]) -> bool:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from envpool_rs import _core
 from envpool_rs._arguments import array, choice, flag, mapping, number, optional_number, text
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 __all__ = ["compute_reward"]
 

@@ -459,7 +459,6 @@ class FrameReplayBuffer(KnownAttributes, ReplayBuffer):  # type: ignore[misc, un
         done: npt.NDArray[Any],
         infos: list[dict[str, Any]],
     ) -> None:
-        """Adds a step of all environments; the arguments are those of ``ReplayBuffer.add``."""
         depth, frame = self.frames.stack_num, self.frames.frames.shape[2:]
         stacks = np.asarray(obs).reshape(self.n_envs, depth, *frame)
         following = np.array(next_obs).reshape(self.n_envs, depth, *frame)

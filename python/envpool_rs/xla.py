@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,9 +12,7 @@ import numpy.typing as npt
 from envpool_rs import _core
 from envpool_rs._nested import fold_space, parts_of_descriptor
 from envpool_rs._spec.spaces import import_dm_env, observation_type
-
-if TYPE_CHECKING:
-    from envpool_rs._spec.spec import EnvSpec
+from envpool_rs._spec.spec import EnvSpec
 
 __all__ = ["xla_functions"]
 
@@ -26,7 +23,6 @@ OLDEST_JAX = (0, 4, 35)  # first release whose `ffi_call` returns a function and
 # First release whose foreign function interface rejects `vmap`, and differentiates optimization barriers.
 FIRST_COMPLETE_FFI = (0, 6)
 
-_HANDLE_BYTES = 16
 _NUMBERS = {np.dtype(name) for name in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8", "?")}
 
 
@@ -46,19 +42,15 @@ def import_jax() -> Any:
         import jax
     except ImportError as error:
         raise ImportError("xla() needs jax (0.6 or later is best): pip install 'envpool_rs[jax]'") from error
-    if _version(jax) < OLDEST_JAX:
+    if jax.__version_info__ < OLDEST_JAX:
         oldest = ".".join(map(str, OLDEST_JAX))
         raise ImportError(f"jax=={jax.__version__}: expected jax {oldest} or newer; pip install -U jax")
     return jax
 
 
-def _version(jax: Any) -> tuple[int, ...]:
-    return tuple(int(number) for number in re.findall(r"\d+", jax.__version__)[:3])
-
-
 def has_complete_ffi(jax: Any) -> bool:
     """Returns whether jax's foreign function interface needs no substitutes."""
-    return _version(jax) >= FIRST_COMPLETE_FFI
+    return bool(jax.__version_info__ >= FIRST_COMPLETE_FFI)
 
 
 def import_ffi() -> Any:
@@ -94,12 +86,9 @@ class PoolCalls:
         register_handlers()
         self._pool, self._spec = pool, spec  # `_pool` keeps the pool alive
         number, handle, arrays = _core.xla_exposure(pool)
-        # The pool's number is passed as an attribute of the call, because an attribute has 64 bits in every jax
-        # configuration.
-        self._number = np.int64(number)
+        self._number = np.int64(number)  # an attribute of calls, which has 64 bits in every jax configuration
         self._arrays = [(np.dtype(dtype), rows, shape) for _, dtype, rows, shape in arrays]
-        # Ids come first, then actions: `action`, or `action:key` for each key. In their shapes -1 stands for players'
-        # rows.
+        # After two arrays of ids: `action`, or `action:key` for each key. In shapes, -1 stands for players' rows.
         self._actions = {
             name.partition(":")[2] or name: tuple(size for size in shape if size != -1)
             for name, _, shape in spec.pool.action_arrays[2:]
@@ -148,11 +137,9 @@ class PoolCalls:
 
     def _call(self, name: str, handle: Any, arguments: Sequence[Any], results: Sequence[Any]) -> Any:
         handle = self._array("handle", handle)
-        if handle.shape != (_HANDLE_BYTES,) or handle.dtype != np.uint8:
-            raise ValueError(
-                f"handle has shape {handle.shape} and dtype {handle.dtype}: expected ({_HANDLE_BYTES},) and uint8, "
-                "as xla() and the last call returned it"
-            )
+        if handle.shape != self.handle.shape or handle.dtype != np.uint8:
+            given = f"handle has shape {handle.shape} and dtype {handle.dtype}"
+            raise ValueError(f"{given}: expected (16,) and uint8, as xla() and the last call returned it")
         results = [self._jax.ShapeDtypeStruct(handle.shape, handle.dtype), *results]
         target = f"envpool_rs.{name}"
         try:

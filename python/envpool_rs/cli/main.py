@@ -24,7 +24,6 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from envpool_rs import _core
-from envpool_rs._core import __version__
 from envpool_rs._make.make import make, make_spec, make_vec
 from envpool_rs._nested import fold_space
 from envpool_rs._spec.assets import CARTRIDGES
@@ -54,13 +53,11 @@ FAILED = 1  # exit code if no task matches, as grep's; if a check found a defect
 
 # Exit code after Ctrl-C: 128 plus SIGINT's number, as in shells. Larger ones are those of crashes on Windows.
 INTERRUPTED = 130
-
 # Environment variable of the process that checks a library: the file in which it records its calls.
 CALLS = "ENVPOOL_RS_PLUGIN_CALLS"
-
 FORMATS = (".gif", ".mp4", ".webm")  # file name suffixes of videos
 
-Pressed: TypeAlias = Callable[[float | None], str | None]  # see `_pressed`
+Pressed: TypeAlias = Callable[[float | None], str | None]  # see `keyboard`
 Add: TypeAlias = Callable[[npt.NDArray[np.uint8]], Any]  # adds a frame `(height, width, 3)` to a video
 
 
@@ -72,41 +69,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="envpool-rs", description="Reinforcement-learning environments stepped in bulk."
     )
-    parser.add_argument("--version", action="version", version=f"envpool_rs {__version__}")
-    parser.add_argument(
-        "--plugin",
-        dest="plugin_paths",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="load this library of tasks first; may be repeated",
-    )
+    parser.add_argument("--version", action="version", version=f"envpool_rs {_core.__version__}")
+    about = "load this library of tasks first; may be repeated"
+    parser.add_argument("--plugin", dest="plugin_paths", action="append", default=[], metavar="FILE", help=about)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    def add(run: Callable[[argparse.Namespace], int], name: str, about: str, what: str) -> argparse.ArgumentParser:
-        command = commands.add_parser(name, help=about, description=what)
+    def add(run: Callable[[argparse.Namespace], int], name: str, about: str) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=about, description=run.__doc__)
         command.set_defaults(run=run)
         return command
 
-    command = add(_list, "list", "list tasks", "Lists tasks.")
+    command = add(_list, "list", "list tasks")
     command.add_argument("pattern", nargs="?", default="*", help="glob or part of a name, in any case (default: all)")
 
-    what = "Describes a task: spaces, options, infos, limits, configuration."
-    command = add(_info, "info", "describe a task", what)
+    command = add(_info, "info", "describe a task")
     command.add_argument("task", metavar="TASK", help="a task's id, as in `list`")
 
-    what = (
-        "Steps thousands of environments of seven tasks, and some of Atari's where its cartridges are installed, and "
-    )
-    command = add(_demo, "demo", "step thousands of environments, live", f"{what}shows how fast, in about 10 seconds.")
+    command = add(_demo, "demo", "step thousands of environments, live")
     command.add_argument("--num-envs", type=positive_int, default=4096, metavar="N", help="of each task (4096)")
     command.add_argument("--seconds", type=positive_float, default=1.2, metavar="S", help="for each task (1.2)")
-    command.add_argument(
-        "--threads", type=positive_int, metavar="N", help="worker threads (default: chosen by the pool)"
-    )
+    about = "worker threads (default: chosen by the pool)"
+    command.add_argument("--threads", type=positive_int, metavar="N", help=about)
 
-    what = "Plays a task with random actions, or by the keyboard, and shows it in the terminal or in a film."
-    command = add(_play, "play", "watch, film or play a task", what)
+    command = add(_play, "play", "watch, film or play a task")
     command.add_argument("task", metavar="TASK", help="a task's id, as in `list`")
     command.add_argument("--out", type=Path, metavar="FILE", help=f"make a film ({', '.join(FORMATS)}) instead")
     command.add_argument("--keys", action="store_true", help="play by the keyboard: arrows, or digits; q ends")
@@ -115,30 +100,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("--seed", type=int, default=0, help="of the environment and of the actions (0)")
     command.add_argument("--fps", type=positive_float, default=None, help="pictures per second (the task's own)")
 
-    what = (
-        "Checks tasks of a library: memory, unwritten elements, repeatability, bounds. The checks run in a process of "
-        "their own; if the library ends this process, the call is named."
-    )
-    command = add(_check_plugin, "check-plugin", "check tasks of a library", what)
+    command = add(_check_plugin, "check-plugin", "check tasks of a library")
     command.set_defaults(loads_plugins=True)
     command.add_argument("plugin", metavar="PLUGIN", help="path of a library, or one of its tasks")
     command.add_argument("--steps", type=positive_int, default=1000, help="steps of each check (1000)")
 
-    what = (
-        "Runs a Python program in which `import envpool` gives this package, and in the processes of Python that the "
-        "program starts."
-    )
-    command = add(_run_program, "as-envpool", "run a program that imports envpool", what)
+    command = add(_run_program, "as-envpool", "run a program that imports envpool")
     command.add_argument("-m", dest="as_module", action="store_true", help="PROGRAM is a module, as in `python -m`")
     command.add_argument("program", metavar="PROGRAM", help="a Python file, or a module with -m")
     command.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...", help="its arguments")
 
-    what = (
-        "Writes down where the installed mujoco package's library lies, and what its structs look like: "
-        "sim::mujoco::install_described reads it in programs that embed the crate."
-    )
-    about = "write down where MuJoCo lies, for programs in Rust"
-    command = add(_write_library, "mujoco-library", about, what)
+    command = add(_write_library, "mujoco-library", "write down where MuJoCo lies, for programs in Rust")
     command.add_argument("file", metavar="FILE", type=Path, help="the file to be written")
     return run_command(parser, arguments)
 
@@ -157,8 +129,7 @@ def run_command(parser: argparse.ArgumentParser, arguments: Sequence[str] | None
         print(f"{parser.prog}: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # `envpool-rs list | head` closes the pipe early. Without this, Python would report the error again when it
-        # flushes at exit.
+        # `envpool-rs list | head` closes the pipe early; Python would report this again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except (ValueError, ImportError, OSError) as error:
@@ -170,7 +141,7 @@ def run_command(parser: argparse.ArgumentParser, arguments: Sequence[str] | None
 
 
 def _list(options: argparse.Namespace) -> int:
-    """Prints id, observation, action and episode limit of each matching task."""
+    """Lists tasks."""
     tasks = matching_tasks(options.pattern, list_all_envs())
     if not tasks:
         print(f"envpool-rs: no task matches {options.pattern!r}", file=sys.stderr)
@@ -202,6 +173,7 @@ _ID, _ACTION, _LIMIT = 36, 13, 5  # widths of columns of the list: of most ids, 
 
 
 def _info(options: argparse.Namespace) -> int:
+    """Describes a task: spaces, options, infos, limits, configuration."""
     spec: Any = make_spec(options.task)
     if not isinstance(spec, EnvSpec):  # a task with another package's classes
         print(f"{options.task}\n  observation  {spec.observation_space}\n  action       {spec.action_space}")
@@ -266,7 +238,6 @@ _FACT, _NAME = 16, 25  # widths of the first columns of facts and of options; na
 # envpool-rs demo
 
 TASKS = ("CartPole-v1", "Pendulum-v1", "FrozenLake-v1", "Taxi-v3", "Blackjack-v1", "Acrobot-v1", "SimpleSpread-v3")
-
 ATARI = "Breakout-v5"  # task that the demo also runs if cartridges are installed
 ATARI_PART = 64  # divisor of the number of Atari environments, whose steps take a thousand times as long
 
@@ -282,7 +253,9 @@ an episode takes one step); the time is all that passes on the clock, counting a
 
 
 def _demo(options: argparse.Namespace) -> int:
-    """Runs each task for a while and prints a table of the results."""
+    """Steps thousands of environments of seven tasks, and some of Atari's where its cartridges are installed, and shows
+    how fast, in about 10 seconds.
+    """
     pools = [(task, options.num_envs) for task in TASKS]
     if CARTRIDGES.installed() is not None:
         pools.append((ATARI, -(-options.num_envs // ATARI_PART)))
@@ -346,7 +319,7 @@ _RESERVED_LINES = 2  # of the terminal
 
 
 def _play(options: argparse.Namespace) -> int:
-    """Shows the task in the terminal, records a video, or lets the user play by the keyboard."""
+    """Plays a task with random actions, or by the keyboard, and shows it in the terminal or in a film."""
     spec: Any = make_spec(options.task)
     if not isinstance(spec, EnvSpec) or spec.pool.picture_size is None:
         raise ValueError(f"{options.task}: draws no pictures")
@@ -443,7 +416,7 @@ _ARROWS = {b"\x1b[A": "up", b"\x1b[B": "down", b"\x1b[C": "right", b"\x1b[D": "l
 
 @contextlib.contextmanager
 def keyboard() -> Iterator[Pressed]:
-    """Context manager that lets the terminal report each key at once, and returns ``_pressed``.
+    """Context manager that returns a function, which returns the last key within ``seconds``; ``None``: the next key.
 
     Raises an ``OSError`` if the input is no terminal, or if Python does not support terminals (Windows).
     """
@@ -454,23 +427,22 @@ def keyboard() -> Iterator[Pressed]:
         raise OSError("keys need a terminal that Python's termios knows, which there is not on Windows") from error
     if not sys.stdin.isatty():
         raise OSError("keys need a terminal: the input is none")
+
+    def pressed(seconds: float | None) -> str | None:
+        last = None
+        while select.select([sys.stdin], [], [], seconds)[0]:
+            data = os.read(sys.stdin.fileno(), 16)
+            if not data:
+                break
+            last, seconds = key_of(data), 0
+        return last
+
     before = termios.tcgetattr(sys.stdin)
     tty.setcbreak(sys.stdin)
     try:
-        yield _pressed
+        yield pressed
     finally:
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
-
-
-def _pressed(seconds: float | None) -> str | None:
-    """Returns the last key pressed within ``seconds``; ``None`` waits for the next key."""
-    last = None
-    while select.select([sys.stdin], [], [], seconds)[0]:
-        data = os.read(sys.stdin.fileno(), 16)
-        if not data:
-            break
-        last, seconds = key_of(data), 0
-    return last
 
 
 def key_of(data: bytes) -> str | None:
@@ -532,6 +504,9 @@ def _video(path: Path, frames_per_second: int, size: tuple[int, int]) -> Iterato
 
 
 def _check_plugin(options: argparse.Namespace) -> int:
+    """Checks tasks of a library: memory, unwritten elements, repeatability, bounds. The checks run in a process of
+    their own; if the library ends this process, the call is named.
+    """
     file = os.environ.get(CALLS)
     if file is None:
         return _check_in_child(options)
@@ -569,7 +544,9 @@ def _check_in_child(options: argparse.Namespace) -> int:
 
 
 def _run_program(options: argparse.Namespace) -> int:
-    """Runs the program like ``python PROGRAM ...`` or ``python -m PROGRAM ...``; returns 1 if it raises."""
+    """Runs a Python program in which `import envpool` gives this package, and in the processes of Python that the
+    program starts.
+    """
     program = Path(options.program)
     if not options.as_module and not program.is_file():
         raise FileNotFoundError(f"program={options.program!r}: expected a Python file")
@@ -599,6 +576,9 @@ def _run_program(options: argparse.Namespace) -> int:
 
 
 def _write_library(options: argparse.Namespace) -> int:
+    """Writes down where the installed mujoco package's library lies, and what its structs look like:
+    sim::mujoco::install_described reads it in programs that embed the crate.
+    """
     text = describe_library()
     options.file.write_text(text)
     print(f"{options.file}: {text.partition(chr(10))[0]}")

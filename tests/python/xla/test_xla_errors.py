@@ -346,8 +346,9 @@ def test_without_jax_the_error_names_the_extra():
 
 def test_an_older_jax_is_an_error_that_names_the_oldest_supported_release(monkeypatch):
     env, _ = pair()
-    for version in ("0.4.30", "0.4.34", "0.3.25.dev1"):
+    for version, numbers in (("0.4.30", (0, 4, 30)), ("0.4.34", (0, 4, 34)), ("0.3.25.dev1", (0, 3, 25))):
         monkeypatch.setattr(jax, "__version__", version)
+        monkeypatch.setattr(jax, "__version_info__", numbers)
         with pytest.raises(ImportError, match=rf"^jax=={version}: expected jax 0\.4\.35 or newer; pip install -U jax$"):
             env.xla()
     monkeypatch.undo()

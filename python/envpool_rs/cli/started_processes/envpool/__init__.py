@@ -1,6 +1,4 @@
-"""Imported as ``envpool`` in child processes of a program run by ``envpool-rs as-envpool``; installs the alias
-there.
-"""
+"""Installs the alias in child processes of a program run by ``envpool-rs as-envpool``, where it is ``envpool``."""
 
 from envpool_rs.envpool_alias import install_as_envpool
 
