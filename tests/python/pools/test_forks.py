@@ -21,6 +21,9 @@ warnings.simplefilter("ignore")  # Python warns about forks of processes with th
 import envpool_rs
 import numpy as np
 
+# Imports the modules of pools: CPython's locks of imports stay locked in a child that is forked during an import.
+envpool_rs.make_gymnasium("CartPole-v1", num_envs=1).close()
+
 {setup}
 
 is_over = False
