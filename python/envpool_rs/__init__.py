@@ -7,19 +7,10 @@ A pool of native environments (written in Rust) has one of two interfaces:
 * ``make_vec`` and ``gymnasium.make_vec("envpool_rs/CartPole-v1", num_envs=8)``: gymnasium's ``VectorEnv``. Batched
   spaces next to ``single_*`` spaces, float64 rewards, gymnasium's infos.
 
-``make_python`` makes a pool of environments written in Python, with EnvPool's interface. ``make_vec`` also accepts
-every id that ``gymnasium.make`` accepts. Both run Python environments in worker processes that exchange data through
-shared memory.
-
-``load_plugin`` adds the tasks of a shared library. ``envpool_rs.numba.env`` adds a task that is written in Python and
-compiled by Numba.
-
-``Batch`` steps many simulations of any MuJoCo model, with the names of ``mujoco.batch.Batch``.
-
-``install_as_envpool`` lets programs that import ``envpool`` run unchanged. ``check_vector_env`` checks any vector
-environment against gymnasium's contract.
-
-Importing this package registers every task with gymnasium under ``envpool_rs/``.
+``make_python`` and ``make_vec`` also run environments written in Python, in worker processes. ``load_plugin`` adds the
+tasks of a shared library, ``envpool_rs.numba.env`` a task that Numba compiles. ``Batch`` steps many simulations of a
+MuJoCo model. ``install_as_envpool`` lets programs that import ``envpool`` run unchanged. ``check_vector_env`` checks
+any vector environment. Importing this package registers every task with gymnasium under ``envpool_rs/``.
 """
 
 from __future__ import annotations
@@ -33,29 +24,13 @@ from envpool_rs._tasks.plugins import check_plugin, get_include, load_plugin, re
 from envpool_rs._tasks.table import list_all_envs, register_with_gymnasium
 
 if TYPE_CHECKING:
-    from envpool_rs import (  # noqa: I001 - sorted would be one statement for each
-        as_envpool as as_envpool,
-        batch as batch,
-        cli as cli,
-        envpool_alias as envpool_alias,
-        frame_memory as frame_memory,
-        multi_env as multi_env,
-        numba as numba,
-        pettingzoo as pettingzoo,
-        pools as pools,
-        pufferlib as pufferlib,
-        ray as ray,
-        registration as registration,
-        rllib as rllib,
-        sb3 as sb3,
-        spaces as spaces,
-        tianshou as tianshou,
-        torch as torch,
-        vector as vector,
-        vector_env_check as vector_env_check,
-        workers as workers,
-        xla as xla,
-    )
+    from envpool_rs import as_envpool as as_envpool, batch as batch, cli as cli  # noqa: I001
+    from envpool_rs import envpool_alias as envpool_alias, frame_memory as frame_memory
+    from envpool_rs import multi_env as multi_env, numba as numba, pettingzoo as pettingzoo
+    from envpool_rs import pools as pools, pufferlib as pufferlib, ray as ray
+    from envpool_rs import registration as registration, rllib as rllib, sb3 as sb3, spaces as spaces
+    from envpool_rs import tianshou as tianshou, torch as torch, vector as vector
+    from envpool_rs import vector_env_check as vector_env_check, workers as workers, xla as xla
     from envpool_rs._family_modules import *  # noqa: F403 - modules
     from envpool_rs._make.signatures import make, make_dm, make_gym, make_gymnasium, make_python, make_spec, make_vec
     from envpool_rs.batch import Batch
@@ -65,29 +40,13 @@ if TYPE_CHECKING:
 else:
     from envpool_rs._make.make import make, make_dm, make_gym, make_gymnasium, make_spec, make_vec
 
-__all__ = [
-    "Batch",
-    "FrameMemory",
-    "__version__",
-    "check_plugin",
-    "check_vector_env",
-    "get_include",
-    "install_as_envpool",
-    "list_all_envs",
-    "load_plugin",
-    "make",
-    "make_dm",
-    "make_gym",
-    "make_gymnasium",
-    "make_python",
-    "make_spec",
-    "make_vec",
-    "register",
-]
+__all__ = ["__version__", "make", "make_dm", "make_gym", "make_gymnasium", "make_python", "make_spec", "make_vec"]
+__all__ += ["Batch", "FrameMemory", "check_vector_env", "install_as_envpool"]
+__all__ += ["check_plugin", "get_include", "list_all_envs", "load_plugin", "register"]
 
 register_with_gymnasium()
 
-
+# Names and modules that are imported on first access, so that importing this package takes little time.
 _ON_DEMAND = {
     "Batch": "envpool_rs.batch",
     "FrameMemory": "envpool_rs.frame_memory",
@@ -95,10 +54,7 @@ _ON_DEMAND = {
     "install_as_envpool": "envpool_rs.envpool_alias",
     "make_python": "envpool_rs._python_pool",
 }
-"""Names that are imported on first access, so that importing this package takes little time."""
-
 _MODULES = frozenset(each.name for each in iter_modules(__path__) if not each.name.startswith("_"))  # noqa: F405
-"""Modules of this package that are imported on first access."""
 
 if not TYPE_CHECKING:  # for type checkers, which otherwise accept any attribute of this package
     __getattr__ = on_demand(__name__, _ON_DEMAND, _MODULES)

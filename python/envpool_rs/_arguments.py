@@ -10,12 +10,13 @@ import operator
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set, Sized
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 _MAX_SHOWN = 80
+Rule: TypeAlias = Callable[[float], bool] | None  # whether a number is allowed; `None`: all are
 
 
 def shown(value: Any) -> str:
@@ -34,13 +35,7 @@ def flag(name: str, value: Any) -> bool:
 
 
 def integer(
-    name: str,
-    value: Any,
-    least: int | None = None,
-    most: int | None = None,
-    *,
-    allowed: str = "",
-    kind: str = "an int",
+    name: str, value: Any, least: int | None = None, most: int | None = None, *, allowed: str = "", kind: str = "an int"
 ) -> int:
     """Returns an integer within bounds as an int; messages state ``allowed`` (default: the bounds) and ``kind``."""
     try:
@@ -56,14 +51,12 @@ def integer(
 
 
 def optional_integer(
-    name: str, value: Any, least: int | None = None, most: int | None = None, *, allowed: str = ""
+    name: str, value: Any, least: int | None = None, most: int | None = None, **how: str
 ) -> int | None:
-    return None if value is None else integer(name, value, least, most, allowed=allowed, kind="an int or None")
+    return None if value is None else integer(name, value, least, most, kind="an int or None", **how)
 
 
-def number(
-    name: str, value: Any, expected: str = "a number", is_allowed: Callable[[float], bool] | None = None
-) -> float:
+def number(name: str, value: Any, expected: str = "a number", is_allowed: Rule = None) -> float:
     """Returns an allowed number as a float; ``expected`` are the allowed values, as error messages state them."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise TypeError(f"{name}={shown(value)}: expected {expected}")
@@ -76,9 +69,7 @@ def number(
     return converted
 
 
-def optional_number(
-    name: str, value: Any, expected: str, is_allowed: Callable[[float], bool] | None = None
-) -> float | None:
+def optional_number(name: str, value: Any, expected: str, is_allowed: Rule = None) -> float | None:
     return None if value is None else number(name, value, expected, is_allowed)
 
 
@@ -155,10 +146,9 @@ def entries(name: str, value: Iterable[Any], count: int, expected: str) -> list[
     return listed
 
 
-MAKES = "makes an environment"
-"""Default text by which an error message describes the functions that an argument expects."""
-
+MAKES = "makes an environment"  # what functions of an argument do, as an error message describes them
 MAX_FUNCTIONS = 1_000_000  # largest number of functions in an argument
+SEEDS = "None, an int, or a sequence of ints and None"  # the allowed seeds, as an error message describes them
 
 
 def functions(name: str, value: Any, makes: str = MAKES) -> list[Callable[..., Any]]:
@@ -175,9 +165,6 @@ def functions(name: str, value: Any, makes: str = MAKES) -> list[Callable[..., A
     if not listed:
         raise ValueError(f"{name} is empty: expected at least one function that {makes}")
     return listed
-
-
-SEEDS = "None, an int, or a sequence of ints and None"  # words by which an error message describes the allowed seeds
 
 
 def seeds_of(value: Any, ids: Sequence[int], expected: str, name: str = "seed") -> list[int | None]:

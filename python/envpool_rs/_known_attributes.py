@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import difflib
 import functools
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from types import GetSetDescriptorType
 from typing import Any
 
 _PACKAGE = __name__.partition(".")[0]
 _MAX_LISTED = 12  # maximum number of names that a message lists
-_ACCEPTS = "_accepts_all_attributes"
-"""Name of the attribute that is true while a base class of another package initialises an object."""
+_ACCEPTS = "_accepts_all_attributes"  # attribute that exists while another package's base class initialises an object
 
 
 class KnownAttributes:
@@ -24,18 +23,23 @@ class KnownAttributes:
     """
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Assigns an attribute that the object has; raises an ``AttributeError`` for any other name."""
-        if name[:1] != "_" and name not in vars(self) and not _has(type(self), name) and not vars(self).get(_ACCEPTS):
+        own: dict[str, Any] = vars(self)
+        cls: Any = type(self)
+        is_known = name[:1] == "_" or name in own or hasattr(cls, name) or name in _declared(cls)
+        if not is_known and cls.__module__.partition(".")[0] == _PACKAGE and _ACCEPTS not in own:
             raise self._unknown_attribute(name)
         super().__setattr__(name, value)
 
     def _unknown_attribute(self, name: str) -> AttributeError:
-        return unknown_attribute(type(self).__name__, name, self._assignable_names())
-
-    def _assignable_names(self) -> Collection[str]:
-        """Returns the names that the message for an unknown attribute suggests."""
+        """Returns the error for an unknown attribute, with similar names, or all names if they are few."""
         cls: Any = type(self)
-        return _assignable(cls) | {name for name in vars(self) if name[:1] != "_"}
+        known = _assignable(cls) | {name for name in vars(self) if name[:1] != "_"}
+        near = difflib.get_close_matches(name, known, n=3)
+        if near:
+            hint = f"; did you mean {' or '.join(map(repr, near))}?"
+        else:
+            hint = f"; there are: {', '.join(sorted(known))}" if 0 < len(known) <= _MAX_LISTED else ""
+        return AttributeError(f"{cls.__name__} has no attribute {name!r} to assign{hint}")
 
 
 @contextmanager
@@ -48,20 +52,6 @@ def all_attributes(instance: KnownAttributes) -> Iterator[None]:
         del vars(instance)[_ACCEPTS]
 
 
-def unknown_attribute(owner: str, name: str, known: Collection[str]) -> AttributeError:
-    """Returns the error for an unknown attribute of ``owner``, with similar names, or all names if they are few."""
-    near = difflib.get_close_matches(name, known, n=3)
-    if near:
-        hint = f"; did you mean {' or '.join(map(repr, near))}?"
-    else:
-        hint = f"; there are: {', '.join(sorted(known))}" if 0 < len(known) <= _MAX_LISTED else ""
-    return AttributeError(f"{owner} has no attribute {name!r} to assign{hint}")
-
-
-def _has(cls: type, name: str) -> bool:
-    return cls.__module__.partition(".")[0] != _PACKAGE or hasattr(cls, name) or name in _declared(cls)
-
-
 @functools.lru_cache(maxsize=256)
 def _declared(cls: type) -> frozenset[str]:
     return frozenset(name for base in cls.__mro__ for name in getattr(base, "__annotations__", ()))
@@ -71,6 +61,10 @@ def _declared(cls: type) -> frozenset[str]:
 def _assignable(cls: type) -> frozenset[str]:
     """Returns the public names of a class that are neither methods nor read-only."""
     names = {name: getattr(cls, name, None) for name in {*_declared(cls), *dir(cls)} if name[:1] != "_"}
-    read_only = [name for name, each in names.items() if isinstance(each, property) and each.fset is None]
-    fixed = [name for name, each in names.items() if callable(each) or isinstance(each, GetSetDescriptorType)]
-    return frozenset(names.keys() - {*read_only, *fixed})
+    return frozenset(
+        name
+        for name, each in names.items()
+        if not (
+            callable(each) or isinstance(each, GetSetDescriptorType) or (isinstance(each, property) and not each.fset)
+        )
+    )

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy, deepcopy
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 if TYPE_CHECKING:
     from envpool_rs._core import SpaceDescriptor
 
+# Space classes whose members have no fixed structure, whatever spaces they contain: leaves of a nested space.
 SPACES_WITHOUT_PARTS = ("Graph", "OneOf", "Sequence")
-"""Space classes that are leaves of a nested space: their members have no fixed structure, whatever spaces they contain.
-"""
+Map: TypeAlias = Callable[[Any], Any]
 
 
 def map_leaves(function: Callable[[Any], Any], value: Any) -> Any:
@@ -44,16 +44,16 @@ def zip_leaves(function: Callable[..., Any], *values: Any, path: str | None = No
     takes whole dicts and tuples. With ``path``, the name of the values, ``function`` takes the leaf's path as last
     argument: this name, and ``[key]`` for each level. The result has the first value's structure.
     """
+
+    def zipped(key: Any) -> Any:
+        return zip_leaves(function, *(each[key] for each in values), path=None if path is None else f"{path}[{key!r}]")
+
     first = values[0]
     if isinstance(first, dict) and all(isinstance(each, dict) and each.keys() == first.keys() for each in values):
-        return {key: _zip_at(function, values, key, path) for key in first}
+        return {key: zipped(key) for key in first}
     if isinstance(first, tuple) and all(isinstance(each, tuple) and len(each) == len(first) for each in values):
-        return tuple(_zip_at(function, values, index, path) for index in range(len(first)))
+        return tuple(map(zipped, range(len(first))))
     return function(*values) if path is None else function(*values, path)
-
-
-def _zip_at(function: Callable[..., Any], values: tuple[Any, ...], key: Any, path: str | None) -> Any:
-    return zip_leaves(function, *(each[key] for each in values), path=None if path is None else f"{path}[{key!r}]")
 
 
 def parts_of_space(space: Any) -> dict[Any, Any] | tuple[Any, ...] | None:
@@ -65,21 +65,13 @@ def parts_of_space(space: Any) -> dict[Any, Any] | tuple[Any, ...] | None:
 
 
 def parts_of_descriptor(descriptor: SpaceDescriptor) -> dict[Any, Any] | tuple[Any, ...] | None:
-    """Returns the subspaces of a dict or tuple space in the Rust extension's description; ``None`` for all other
-    spaces.
-    """
+    """Returns the subspaces of a dict or tuple space of the extension's description; ``None`` for all other spaces."""
     if descriptor[0] == "dict":
         return dict(descriptor[1])
     return tuple(descriptor[1]) if descriptor[0] == "tuple" else None
 
 
-def fold_space(
-    space: Any,
-    leaf: Callable[[Any], Any],
-    of_dict: Callable[[dict[Any, Any]], Any] = dict,
-    of_tuple: Callable[[tuple[Any, ...]], Any] = tuple,
-    parts: Callable[[Any], dict[Any, Any] | tuple[Any, ...] | None] = parts_of_space,
-) -> Any:
+def fold_space(space: Any, leaf: Map, of_dict: Map = dict, of_tuple: Map = tuple, parts: Map = parts_of_space) -> Any:
     """Folds a nested space bottom-up: converts the leaves, then combines the results at each dict and tuple space.
 
     ``of_dict`` takes the results of a dict space's parts by key, ``of_tuple`` those of a tuple space's parts in order.
@@ -105,26 +97,19 @@ def rows_of_batch(space: Any, batch: Any, row: int | slice) -> Any:
     if isinstance(parts, tuple):
         return tuple(rows_of_batch(inner, part, row) for inner, part in zip(parts, batch, strict=True))
     part = batch[row]
-    if hasattr(space, "low"):
-        # A row of shape () is a numpy scalar and is converted to an array: members of a box are arrays in gymnasium and
-        # legacy gym.
-        return np.array(part)
-    return copied(part)
+    # A row of shape () is a numpy scalar, but members of a box are arrays in gymnasium and legacy gym.
+    return np.array(part) if hasattr(space, "low") else copied(part)
 
 
 def copied(value: Any) -> Any:
-    """Returns a copy of a row of a batch."""
     return value.copy() if isinstance(value, (np.ndarray, np.generic)) else deepcopy(value)
 
 
 def leaves_of_descriptor(descriptor: SpaceDescriptor) -> list[SpaceDescriptor]:
     """Returns the boxes and discrete spaces inside a space in the Rust extension's description, depth first."""
-
-    def of_parts(parts: Any) -> list[SpaceDescriptor]:
-        return list(chain.from_iterable(parts.values() if isinstance(parts, dict) else parts))
-
-    found: list[SpaceDescriptor] = fold_space(descriptor, lambda each: [each], of_parts, of_parts, parts_of_descriptor)
-    return found
+    parts = parts_of_descriptor(descriptor)
+    inner = parts.values() if isinstance(parts, dict) else parts
+    return [descriptor] if inner is None else list(chain.from_iterable(map(leaves_of_descriptor, inner)))
 
 
 def owned(value: Any) -> Any:
@@ -134,21 +119,17 @@ def owned(value: Any) -> Any:
         for index in np.ndindex(value.shape) if value.dtype == object else ():
             array[index] = owned(value[index])
         return array
-    if type(value) is dict:
-        return {key: owned(part) for key, part in value.items()}
     if type(value) in (list, tuple):
         return type(value)(owned(part) for part in value)
     if isinstance(value, dict):
-        same = copy(value)
+        same = {} if type(value) is dict else copy(value)
         same.update({key: owned(part) for key, part in value.items()})
         return same
     return value
 
 
 def object_array(values: Sequence[Any] | np.ndarray) -> np.ndarray:
-    """Returns an array ``(n,)`` of dtype object that holds ``values`` unchanged; if ``values`` is such an array,
-    returns it.
-    """
+    """Returns ``values`` unchanged in an array ``(n,)`` of dtype object, which is ``values`` itself if it is one."""
     if type(values) is np.ndarray and values.dtype.hasobject:
         return values
     array = np.empty(len(values), dtype=object)

@@ -13,8 +13,7 @@ def on_demand(module: str, homes: Mapping[str, str], modules: Collection[str] = 
     """Returns the ``__getattr__`` of a module whose names are imported on first access.
 
     ``homes`` has the module that defines each name, ``modules`` the submodules that are attributes. The module's
-    ``__all__``, which must be complete, becomes such a name, too: it omits names whose packages are missing, so that
-    ``from module import *`` works without them.
+    ``__all__`` becomes such a name: it omits names whose packages are missing, for ``from module import *``.
     """
     public = vars(sys.modules[module]).pop("__all__")
 

@@ -1,7 +1,4 @@
-"""EnvPool's package, backed by envpool_rs: ``install_as_envpool`` installs it as ``envpool``.
-
-Modules have EnvPool's paths, because trainers import them by path. All are created from one table.
-"""
+"""EnvPool's package, with its modules, backed by envpool_rs: ``install_as_envpool`` installs it as ``envpool``."""
 
 from __future__ import annotations
 
@@ -20,13 +17,13 @@ from envpool_rs import registration as _registration
 from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
 from envpool_rs._facades.pool import EnvPoolMixin as EnvPool
 from envpool_rs._facades.pool import NativePool
-from envpool_rs._make.envpool_classes import POOL_CLASSES, EnvPoolClass, classes_of
+from envpool_rs._make.make import POOL_CLASSES, EnvPoolClass, classes_of
 from envpool_rs._on_demand import on_demand
 from envpool_rs._spec.assets import CARTRIDGES, PACKAGE
 from envpool_rs._spec.envpool_config import DISTRIBUTION_MODES, TaskClass, families, family_of
 from envpool_rs._spec.options import task_limits
 from envpool_rs._spec.other_names import METAWORLD_NAMES, metaworld_id
-from envpool_rs._spec.spaces import ArraySpec, dm_array, field_name, tuple_type
+from envpool_rs._spec.spaces import ArraySpec, dm_array, to_namedtuple, to_nested_dict
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.table import ENVPOOL_ALIASES, ForeignTask, NamedTask, tasks, tasks_of_envpool_alone
 from envpool_rs.minigrid import decode_mission
@@ -34,19 +31,6 @@ from envpool_rs.registration import make, make_dm, make_gym, make_gymnasium, mak
 
 __version__ = "1.2.5"
 """Release of EnvPool whose interface this package has; programs read it to find out which calls exist."""
-
-__all__ = [
-    "EnvPool",
-    "EnvSpec",
-    "GymnasiumEnvPool",
-    "list_all_envs",
-    "make",
-    "make_dm",
-    "make_gym",
-    "make_gymnasium",
-    "make_spec",
-    "register",
-]
 
 
 def __getattr__(name: str) -> object:
@@ -56,10 +40,7 @@ def __getattr__(name: str) -> object:
     raise AttributeError(f"module 'envpool' is envpool_rs here and has no {name!r}: there are {', '.join(__all__)}")
 
 
-# --- registration -----------------------------------------------------------------------------------------------------
-
-_ASSETS = CARTRIDGES.installed() or PACKAGE
-"""Folder of EnvPool's files: Atari's cartridges if they are installed, this package's folder otherwise."""
+_ASSETS = CARTRIDGES.installed() or PACKAGE  # folder of EnvPool's files
 
 
 def asset_base_path(package_name: str, local_asset_path: str) -> str:
@@ -132,19 +113,15 @@ def _pools(task_id: str) -> dict[str, tuple[str, str]]:
     return {interface: (f"envpool.{module}", f"{prefix}{cls}") for interface, cls in POOL_CLASSES.items()}
 
 
-# --- lists of tasks ---------------------------------------------------------------------------------------------------
-
-
 @cache
 def _atari_games() -> list[str]:
-    """Returns the names of all Atari games, as their ROM files are named."""
     named = [task for name in list_all_envs() if isinstance(task := tasks[name], NamedTask)]
     return sorted({game for task in named for game in families()["Atari"].tasks.get(task.base, ())})
 
 
 @cache
 def _procgen_games() -> list[tuple[str, int | None, list[int]]]:
-    """Returns the name, the time limit and the distribution modes of each Procgen game."""
+    """Returns the name, the time limit and the distribution modes of each game."""
     games: dict[str, tuple[str, int | None, list[int]]] = {}
     for task_id, (game, mode) in families()["Procgen"].tasks.items():
         games.setdefault(game, (game, task_limits()[task_id][0], []))[-1].append(mode)
@@ -157,11 +134,8 @@ def _robotics_ids(prefix: str) -> list[str]:
     return sorted(task_id for task_id in known if task_id.startswith(prefix))
 
 
+# Families of EnvPool's robotics tasks, each with the beginning of its ids.
 _ROBOTICS = {"fetch": "Fetch", "hand": "Hand", "adroit": "AdroitHand", "point_maze": "PointMaze_", "kitchen": "Franka"}
-"""Families of EnvPool's robotics tasks, each with the beginning of its ids."""
-
-
-# --- functions of envpool.python --------------------------------------------------------------------------------------
 
 
 def py_env(envspec: Any, envpool: Any) -> NoReturn:
@@ -191,27 +165,6 @@ def make_xla(obj: Any) -> NoReturn:
     )
 
 
-def to_nested_dict(flatten_dict: dict[str, Any], generator: type = dict) -> Any:
-    """Converts a dict with dotted keys to nested dicts, each made by ``generator``."""
-    nested = generator()
-    for key, value in flatten_dict.items():
-        *outer, last = key.split(".")
-        place = nested
-        for part in outer:
-            known = place.spaces if isinstance(place, spaces.Dict) else place
-            if part not in known:
-                place[part] = generator()
-            place = place[part]
-        place[last] = value
-    return nested
-
-
-def to_namedtuple(name: str, hdict: dict[str, Any]) -> Any:
-    """Converts a dict and its nested dicts to namedtuples, the outer one of class ``name``."""
-    values = [to_namedtuple(key, value) if isinstance(value, dict) else value for key, value in hdict.items()]
-    return tuple_type(field_name(name), [field_name(key) for key in hdict])(*values)
-
-
 def dm_spec_transform(name: str, spec: ArraySpec, spec_type: str) -> Any:
     """Returns the dm_env spec of an array; both types of spec, ``"obs"`` and ``"act"``, treat discrete values alike."""
     return dm_array(name, spec)
@@ -219,9 +172,8 @@ def dm_spec_transform(name: str, spec: ArraySpec, spec_type: str) -> Any:
 
 def gym_spec_transform(name: str, spec: ArraySpec, spec_type: str) -> Any:
     """Returns the gymnasium space of an array; both types of spec, ``"obs"`` and ``"act"``, are alike."""
-    discrete = spec.discrete_range
-    if discrete is not None:
-        least, most = discrete
+    if spec.discrete_range is not None:
+        least, most = spec.discrete_range
         return spaces.Discrete(most - least + 1, start=least)
     shape = [size for size in spec.shape if size != -1]
     if spec.dtype.kind == "b":
@@ -229,13 +181,9 @@ def gym_spec_transform(name: str, spec: ArraySpec, spec_type: str) -> Any:
     return spaces.Box(spec.minimum, spec.maximum, shape, spec.dtype.type)
 
 
-# --- modules ----------------------------------------------------------------------------------------------------------
-
-_ATARI = classes_of("atari")
-_MINIGRID = classes_of("minigrid")
+_ATARI, _MINIGRID = classes_of("atari"), classes_of("minigrid")
 for _class in _MINIGRID.values():
     _class.decode_mission = staticmethod(decode_mission)
-
 _POOLS = {"EnvPool": EnvPool, "EnvSpec": EnvSpec, "GymnasiumEnvPool": GymnasiumEnvPool}
 
 _MODULES: dict[str, Mapping[str, Any]] = {
@@ -250,13 +198,10 @@ _MODULES: dict[str, Mapping[str, Any]] = {
     "atari": _ATARI,
     "atari.atari_envpool": {"_AtariEnvSpec": _ATARI["AtariEnvSpec"], "_AtariEnvPool": _ATARI["AtariGymnasiumEnvPool"]},
     "atari.registration": {"atari_rom_path": CARTRIDGES.installed() or ""},
-    "classic_control": classes_of("classic_control"),
-    "toy_text": classes_of("toy_text"),
-    "procgen": classes_of("procgen"),
+    **{family: classes_of(family) for family in ("classic_control", "toy_text", "procgen")},
     "procgen.registration": {"register": register, "distribution": DISTRIBUTION_MODES},
     "minigrid": {**_MINIGRID, "decode_mission": decode_mission},
-    "mujoco": {},
-    "mujoco.metaworld": {},
+    **{path: {} for path in ("mujoco", "mujoco.metaworld", "mujoco.robotics", "entry")},
     "mujoco.metaworld.registration": {
         "register": register,
         "metaworld_public_task_name": lambda task_name: metaworld_id(task_name).partition("/")[2],
@@ -264,12 +209,10 @@ _MODULES: dict[str, Mapping[str, Any]] = {
         "metaworld_v3_envs": METAWORLD_NAMES,
         "metaworld_v3_task_ids": [metaworld_id(name) for name in METAWORLD_NAMES],
     },
-    "mujoco.robotics": {},
     **{
         f"{family}.registration": {"register": register}
         for family in ("classic_control", "toy_text", "minigrid", "mujoco.robotics")
     },
-    "entry": {},
     "python.api": _named(py_env),
     "python.data": {
         **_named(dm_spec_transform, gym_spec_transform, to_namedtuple, to_nested_dict),
@@ -314,19 +257,20 @@ def _add_module(path: str, names: Mapping[str, Any]) -> None:
     setattr(sys.modules[parent], name, module)
     if inner:
         vars(module)["__path__"] = []
-    if path in _COMPUTED:
-        vars(module)["__getattr__"] = partial(_computed, module.__name__, _COMPUTED[path])
     if path in ("python", "python.protocol", "registration"):  # where the name exists if dm_env is installed
         vars(module)["__getattr__"] = on_demand(module.__name__, {"DMEnvPool": "envpool_rs._facades.dm_facade"})
+    elif path in _COMPUTED:
 
+        def computed(name: str) -> Any:
+            if name not in _COMPUTED[path]:
+                raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
+            return _COMPUTED[path][name]()
 
-def _computed(module: str, names: dict[str, Callable[[], Any]], name: str) -> Any:
-    if name not in names:
-        raise AttributeError(f"module {module!r} has no attribute {name!r}")
-    return names[name]()
+        vars(module)["__getattr__"] = computed
 
 
 for _path, _names in _MODULES.items():
     _add_module(_path, _names)
 
+__all__ = list({**_POOLS, **dict(sorted(_MAKERS.items()))})
 __all__ += [path for path in _MODULES if "." not in path]

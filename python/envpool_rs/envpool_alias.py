@@ -17,8 +17,7 @@ class EnvPoolAlias:
     """
 
     def __init__(self, replaced: dict[str, ModuleType]) -> None:
-        """Creates a handle of an installed alias that replaced modules of a previously imported ``envpool``."""
-        self._replaced = replaced
+        self._replaced = replaced  # modules of a previously imported `envpool`
 
     def remove(self) -> None:
         """Removes the alias and restores the replaced modules, if this is the last handle; may be called again."""
@@ -42,11 +41,10 @@ _handles: list[EnvPoolAlias] = []  # handles of the installed alias
 def install_as_envpool(*, force: bool = False) -> EnvPoolAlias:
     """Makes ``import envpool`` return this package, under EnvPool's module paths; returns the handle that removes it.
 
-    The alias covers the functions of ``envpool`` such as ``make``, ``envpool.registration``,
-    ``envpool.python.envpool.EnvPoolMixin`` (all pools of this package are instances of it),
-    ``envpool.python.protocol.{EnvPool, EnvSpec}`` and ``envpool.python.api.py_env``. The alias applies to the current
-    process. Call this function before any module imports ``envpool``: some libraries look for EnvPool only once, when
-    they are imported. A second call returns another handle of the alias, which ends with its last handle.
+    The alias covers functions such as ``make``, and modules such as ``envpool.registration`` and
+    ``envpool.python.envpool``, of whose ``EnvPoolMixin`` all pools are instances. It applies to the current process.
+    Call this function before any module imports ``envpool``: some libraries look for EnvPool only once, when they are
+    imported. A second call returns another handle of the alias, which ends with its last handle.
 
     With ``force``, the alias replaces an ``envpool`` that was imported before; modules that imported it before are not
     changed. Raises RuntimeError if another ``envpool`` has been imported and ``force`` is false.
@@ -56,11 +54,9 @@ def install_as_envpool(*, force: bool = False) -> EnvPoolAlias:
         _handles.append(EnvPoolAlias(_handles[0]._replaced if _handles else {}))
         return _handles[-1]
     if present is not None and not force:
-        version = getattr(present, "__version__", "of unknown version")
-        raise RuntimeError(
-            f"envpool {version} has been imported already, from {getattr(present, '__file__', None)}: call "
-            "install_as_envpool() before it is, or pass force=True"
-        )
+        version, place = getattr(present, "__version__", "of unknown version"), getattr(present, "__file__", None)
+        remedy = "call install_as_envpool() before it is, or pass force=True"
+        raise RuntimeError(f"envpool {version} has been imported already, from {place}: {remedy}")
     alias = EnvPoolAlias(_take_modules())
     try:
         spec = importlib.util.spec_from_file_location(_NAME, _PACKAGE, submodule_search_locations=[])
@@ -83,6 +79,5 @@ def _is_ours(module: ModuleType | None) -> bool:
 
 
 def _take_modules() -> dict[str, ModuleType]:
-    """Removes ``envpool`` and its modules from ``sys.modules``, and returns them."""
     names = [name for name in sys.modules if name == _NAME or name.startswith(f"{_NAME}.")]
     return {name: sys.modules.pop(name) for name in names}

@@ -1,7 +1,4 @@
-"""Public classes: pools with each interface, single environments and specifications.
-
-Each class is imported on first access, because legacy gym and dm_env are optional.
-"""
+"""Public classes: pools with each interface, single environments and specifications, imported on first access."""
 
 from __future__ import annotations
 
@@ -21,46 +18,29 @@ if TYPE_CHECKING:
     from envpool_rs._spec.installed_gym import FIVE_VALUES
     from envpool_rs._spec.spec import EnvSpec, GymEnvSpec, gymnasium_id
 
-__all__ = [
-    "FIVE_VALUES",
-    "DMEnvPool",
-    "EnvPoolMixin",
-    "EnvSpec",
-    "GymEnvPool",
-    "GymEnvSpec",
-    "GymnasiumEnvPool",
-    "PythonGymnasiumEnvPool",
-    "PythonVectorEnv",
-    "SingleEnv",
-    "VectorEnv",
-    "gymnasium_id",
-    "make_shared_memory_vec",
-    "make_single",
-]
+__all__ = ["FIVE_VALUES", "DMEnvPool", "EnvPoolMixin", "GymEnvPool", "GymnasiumEnvPool", "SingleEnv", "VectorEnv"]
+__all__ += ["PythonGymnasiumEnvPool", "PythonVectorEnv", "make_shared_memory_vec", "make_single"]
+__all__ += ["EnvSpec", "GymEnvSpec", "gymnasium_id"]
 
-_HOMES = {
-    "DMEnvPool": "envpool_rs._facades.dm_facade",
-    "EnvPoolMixin": "envpool_rs._facades.pool",
-    "EnvSpec": "envpool_rs._spec.spec",
-    "FIVE_VALUES": "envpool_rs._spec.installed_gym",
-    "GymEnvPool": "envpool_rs._facades.gym_facade",
-    "GymEnvSpec": "envpool_rs._spec.spec",
-    "GymnasiumEnvPool": "envpool_rs._facades.gymnasium_facade",
-    "PythonGymnasiumEnvPool": "envpool_rs._python_pool.pool",
-    "PythonVectorEnv": "envpool_rs._python_pool.pool",
-    "SingleEnv": "envpool_rs._make.single_env",
-    "VectorEnv": "envpool_rs._facades.gymnasium_facade",
-    "gymnasium_id": "envpool_rs._spec.spec",
-    "make_shared_memory_vec": "envpool_rs._python_pool",
-    "make_single": "envpool_rs._make.single_env",
-}
-"""Module that defines each public name."""
-
+_PUBLIC = tuple(__all__)
 
 if not TYPE_CHECKING:  # for type checkers, which otherwise accept any attribute of this module
-    __getattr__ = on_demand(__name__, _HOMES)
+    _NAMES = {
+        "_facades.dm_facade": ["DMEnvPool"],
+        "_facades.gym_facade": ["GymEnvPool"],
+        "_facades.gymnasium_facade": ["GymnasiumEnvPool", "VectorEnv"],
+        "_facades.pool": ["EnvPoolMixin"],
+        "_make.single_env": ["SingleEnv", "make_single"],
+        "_python_pool": ["make_shared_memory_vec"],
+        "_python_pool.pool": ["PythonGymnasiumEnvPool", "PythonVectorEnv"],
+        "_spec.installed_gym": ["FIVE_VALUES"],
+        "_spec.spec": ["EnvSpec", "GymEnvSpec", "gymnasium_id"],
+    }
+    __getattr__ = on_demand(
+        __name__, {name: f"envpool_rs.{module}" for module, names in _NAMES.items() for name in names}
+    )
 
 
 def __dir__() -> list[str]:
     # Omits `DMEnvPool` if dm_env is not installed, because `help` imports every listed name.
-    return sorted(name for name in _HOMES if name != "DMEnvPool" or find_spec("dm_env") is not None)
+    return sorted(name for name in _PUBLIC if name != "DMEnvPool" or find_spec("dm_env") is not None)

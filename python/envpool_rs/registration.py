@@ -11,14 +11,5 @@ if TYPE_CHECKING:
 else:
     from envpool_rs._make.make import make, make_dm, make_gym, make_gymnasium, make_spec, make_vec
 
-__all__ = [
-    "EnvSpec",
-    "list_all_envs",
-    "make",
-    "make_dm",
-    "make_gym",
-    "make_gymnasium",
-    "make_spec",
-    "make_vec",
-    "register",
-]
+__all__ = ["make", "make_dm", "make_gym", "make_gymnasium", "make_spec", "make_vec"]
+__all__ += ["EnvSpec", "list_all_envs", "register"]

@@ -1,3 +1,1 @@
-"""Interfaces of native pools: EnvPool's three interfaces and gymnasium's vector environment, with
-their shared parts.
-"""
+"""Interfaces of native pools: EnvPool's three interfaces and gymnasium's vector environment, and what they share."""

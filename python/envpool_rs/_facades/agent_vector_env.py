@@ -16,28 +16,20 @@ from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import leaves as leaves_of
 from envpool_rs._nested import object_array, rows_of_batch
 
-_ENDINGS = ("final_obs", "final_info", "episode")
-"""Infos about the end of an episode, which are made for each agent."""
-
-_FLAGS = ("agent_terminated", "agent_truncated")
-"""Infos of Python environments that report which agents leave in this step."""
+_ENDINGS = ("final_obs", "final_info", "episode")  # infos about an episode's end, which are made for each agent
+_FLAGS = ("agent_terminated", "agent_truncated")  # infos of Python environments: the agents that leave in this step
 
 
 class AgentVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
     """gymnasium's vector interface with a row for each agent of a synchronous ``pool`` with gymnasium's vector
-    interface in same-step autoreset mode, whose agents share one observation space and one action space: row ``env *
-    agents + agent``.
+    interface in same-step autoreset mode, whose ``agents`` share one observation space and one action space: row ``env
+    * len(agents) + agent``, and ``num_envs`` rows.
 
     Each row has its own flags and infos; with ``record_episode_statistics``, ``info["episode"]`` has return ``r``,
     length ``l`` and seconds ``t`` of each agent's ended episodes. With agents that leave before the end of their
     environment's episode, a row ends when its agent leaves: ``info["final_obs"]`` has the agent's last observation.
     Until the environment's next episode, the row contains zeros and ``info["agent_mask"]`` is false. The row ends a
     second time when the environment's episode ends.
-
-    Attributes:
-        pool: the pool, in same-step autoreset mode.
-        agents: names of the agents of one environment, in the order of their rows.
-        num_envs: number of rows: environments times agents.
     """
 
     __del__ = EnvPoolMixin.__del__
@@ -53,30 +45,22 @@ class AgentVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
             raise ValueError("batch_size is below num_envs: expected a pool that steps all environments at once")
         spec = pool.spec
         if spec.rows != spec.players:
-            raise ValueError(
-                f"the agents {', '.join(spec.agents)} have spaces of their own: expected agents that share one "
-                "observation space and one action space; wrappers such as SuperSuit's pad them"
-            )
-        self.pool = pool
-        self.agents = spec.agents
+            own = f"the agents {', '.join(spec.agents)} have spaces of their own"
+            expected = "agents that share one observation space and one action space"
+            raise ValueError(f"{own}: expected {expected}; wrappers such as SuperSuit's pad them")
+        self.pool, self.spec, self.agents = pool, spec, spec.agents
         self.num_envs = pool.num_envs * len(self.agents)
-        self.spec = spec
-        self.metadata = pool.metadata
-        self.render_mode = pool.render_mode
-        self.observation_space = pool.observation_space
-        self.action_space = pool.action_space
+        for name in ("metadata", "render_mode", "observation_space", "action_space"):
+            setattr(self, name, getattr(pool, name))
         self.single_observation_space = pool.single_observation_space
         self.single_action_space = pool.single_action_space
         self.config = {"record_episode_statistics": record_episode_statistics}
+        self._players = len(self.agents)
         self._records = record_episode_statistics
         self._present = np.ones(self.num_envs, np.bool_)
         self._returns = np.zeros(self.num_envs)
         self._lengths = np.zeros(self.num_envs, np.int64)
         self._starts = np.full(self.num_envs, time.perf_counter())
-
-    @property
-    def _players(self) -> int:
-        return len(self.agents)
 
     def reset(self, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Starts an episode in every environment; returns observations and infos, with a row for each agent.
@@ -91,7 +75,7 @@ class AgentVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
             seed = seeds_of(seed, range(self.num_envs), f"num_envs={self.num_envs}")[:: self._players]
         observation, info = self.pool.reset(seed=seed, options=options)
         rows = self._rows_of(info)
-        self._present = rows["agent_mask"].copy() if "agent_mask" in rows else np.ones(self.num_envs, np.bool_)
+        self._present = rows.get("agent_mask", np.ones(self.num_envs, np.bool_)).copy()
         self._returns[:], self._lengths[:], self._starts[:] = 0, 0, time.perf_counter()
         return observation, rows
 
@@ -112,51 +96,37 @@ class AgentVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         final_info = self._rows_of(info.get("final_info", {}))
         # Environments whose process was restarted have ended an episode without a last observation.
         has_finals = np.zeros_like(ended)
-        if "_final_obs" in info:
-            has_finals |= np.repeat(info["_final_obs"], self._players)
+        has_finals[:] = np.repeat(info["_final_obs"], self._players) if "_final_obs" in info else False
         leaves = np.zeros_like(ended)
         if "agent_mask" in info:
-            own = [_chosen(info, final_info, name, has_finals) for name in _FLAGS]
+            # The flags of all agents: those of `final_info` for ended episodes.
+            own = [np.where(has_finals, final_info.get(name, False), info[name].reshape(-1)) for name in _FLAGS]
             leaves = (own[0] | own[1]) & ~ended
             # Agents that have no flags of their own end with their environment's episode.
             terminated = np.where(own[0] | own[1], own[0], terminated)
             truncated = np.where(own[0] | own[1], own[1], truncated)
-        finished = ended | leaves
-        self._add_endings(rows, final_info, observation, info, (has_finals, leaves))
+        reported = has_finals | leaves
+        if reported.any():
+            finals = np.full(self.num_envs, None, dtype=object)
+            space, players = self.single_observation_space, self._players
+            for row in np.flatnonzero(has_finals).tolist():
+                finals[row] = rows_of_batch(space, info["final_obs"][row // players], row % players)
+            for row in np.flatnonzero(leaves).tolist():
+                finals[row] = rows_of_batch(space, observation, row)
+            for leaf in leaves_of(observation) if leaves.any() else ():
+                leaf[leaves] = 0
+            for key, values in rows.items():
+                if isinstance(values, np.ndarray):
+                    final_info.setdefault(key, np.zeros_like(values))[leaves] = values[leaves]
+            rows["final_obs"], rows["_final_obs"] = finals, reported
+            rows["final_info"], rows["_final_info"] = final_info, reported.copy()
         if self._records:
-            self._record(rows, reward, finished)
+            self._record(rows, reward, ended | leaves)
         if "agent_mask" in rows:
             self._present = rows["agent_mask"].copy()
             for name in _FLAGS:
                 del rows[name], rows[f"_{name}"]
         return observation, reward, terminated, truncated, rows
-
-    def _add_endings(
-        self,
-        rows: dict[str, Any],
-        final_info: dict[str, Any],
-        observation: Any,
-        info: dict[str, Any],
-        masks: tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]],
-    ) -> None:
-        """Adds ``final_obs`` and ``final_info`` of rows that end, and clears the rows of agents that leave."""
-        has_finals, leaves = masks
-        finished = has_finals | leaves
-        if not finished.any():
-            return
-        finals = np.full(self.num_envs, None, dtype=object)
-        space, players = self.single_observation_space, self._players
-        for row in np.flatnonzero(has_finals).tolist():
-            finals[row] = rows_of_batch(space, info["final_obs"][row // players], row % players)
-        for row in np.flatnonzero(leaves).tolist():
-            finals[row] = rows_of_batch(space, observation, row)
-        for leaf in leaves_of(observation) if leaves.any() else ():
-            leaf[leaves] = 0
-        for key, values in rows.items():
-            if isinstance(values, np.ndarray):
-                final_info.setdefault(key, np.zeros_like(values))[leaves] = values[leaves]
-        rows["final_obs"], rows["_final_obs"] = finals, finished
-        rows["final_info"], rows["_final_info"] = final_info, finished.copy()
 
     def _record(self, rows: dict[str, Any], reward: npt.NDArray[Any], finished: npt.NDArray[np.bool_]) -> None:
         self._returns += reward
@@ -172,7 +142,6 @@ class AgentVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         self._returns[finished], self._lengths[finished], self._starts[finished] = 0, 0, time.perf_counter()
 
     def _rows_of(self, info: Mapping[str, Any]) -> dict[str, Any]:
-        """Returns infos with an entry for each row."""
         rows: dict[str, Any] = {}
         for key, values in info.items():
             if key.removeprefix("_") in _ENDINGS or key.removeprefix("_") in self.agents:
@@ -233,15 +202,4 @@ class AgentVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         return None if frames is None else self._repeated(frames)
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Closes the pool."""
         self.pool.close(**kwargs)
-
-
-def _chosen(
-    info: Mapping[str, Any], final_info: Mapping[str, Any], name: str, ended: npt.NDArray[np.bool_]
-) -> npt.NDArray[np.bool_]:
-    """Returns a flag of all agents after a step: from ``final_info`` for ended episodes, otherwise from ``info``."""
-    flags: npt.NDArray[np.bool_] = info[name].reshape(-1).copy()
-    if ended.any():
-        flags[ended] = final_info[name][ended]
-    return flags

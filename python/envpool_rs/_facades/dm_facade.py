@@ -34,8 +34,7 @@ class DMInterface(EnvPoolResets["TimeStep"]):
     """EnvPool's dm_env interface."""
 
     _spec: EnvSpec
-    _added_infos: ClassVar[tuple[str, ...]] = ()
-    """Names of infos that the backend adds to those of the environments."""
+    _added_infos: ClassVar[tuple[str, ...]] = ()  # infos that the backend adds to those of the environments
 
     @classmethod
     def _format(cls, spec: EnvSpec) -> dict[str, Any]:
@@ -53,8 +52,7 @@ class DMInterface(EnvPoolResets["TimeStep"]):
         return self._spec.action_spec()
 
     if TYPE_CHECKING:
-        # At run time, `step`, `recv` and other methods are the Rust extension's, without Python wrappers. These
-        # declarations are for type checkers.
+        # For type checkers: at run time, `step`, `recv` and other methods are the Rust extension's.
         def step(self, action: Any, env_id: Any = None, *, out: Out | None = None) -> TimeStep: ...
         def recv(self, reset: bool = False, return_info: bool = True, *, out: Out | None = None) -> TimeStep: ...
 

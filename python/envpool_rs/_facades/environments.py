@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache, cached_property
+from pkgutil import resolve_name
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -15,8 +15,7 @@ from envpool_rs._arguments import SEEDS, array, integer, is_series, seeds_of, sh
 from envpool_rs._nested import copied, rows_of_batch
 from envpool_rs._spec.spec import EnvSpec
 
-Seeds: TypeAlias = int | list[int]
-"""Seeds of all environments: environment ``i`` has ``seeds + i`` or ``seeds[i]``."""
+Seeds: TypeAlias = int | list[int]  # of all environments: environment `i` has `seeds + i` or `seeds[i]`
 
 
 class ResetArguments:
@@ -26,11 +25,9 @@ class ResetArguments:
     gives environment ``i`` the seed ``seed + i``; a list has an entry (``None`` continues) for each of ``env_id``.
     ``options`` are the environment's own reset options, or ``None``: numbers, lists of numbers, dicts of them, or a
     list with a list of numbers, a dict or ``None`` for each environment. ``masked`` is whether a mask selected the
-    environments.
+    environments. The ``seed`` (a sequence has an entry for each of ``env_id``; without ids, for each environment of the
+    pool, even under a mask) and ``options["reset_mask"]`` are checked here, everything else by the pool.
     """
-
-    # Checks `seed`, which may be a sequence with an entry for each of `env_id` (without ids: for each environment of
-    # the pool, even under a mask), and `options["reset_mask"]`; the pool checks everything else.
 
     def __init__(self, num_envs: int, env_id: Any, seed: Any, options: Mapping[str, Any] | None) -> None:
         if options is not None and not isinstance(options, Mapping):
@@ -45,24 +42,21 @@ class ResetArguments:
         if self.masked:
             own = {name: self._masked_rows(name, value) for name, value in own.items()}
         self.options = own or None
-        self.seed = self._checked_seed(seed, whole_pool=env_id is None)
+        self.seed: int | list[int | None] | None = None
+        if seed is not None and self.env_id is None and not is_series(seed):
+            self.seed = integer("seed", seed, kind=SEEDS)
+        elif seed is not None and env_id is not None:
+            ids = self.ids()
+            self.seed = seeds_of(seed, ids, f"len(env_id)={len(ids)}")
+        elif seed is not None:
+            every = seeds_of(seed, range(num_envs), f"num_envs={num_envs}")
+            self.seed = [every[index] for index in self.ids()]
 
     def ids(self) -> list[int]:
         if self.env_id is None:
             return list(range(self._num_envs))
         given = np.atleast_1d(array("env_id", self.env_id)).tolist()
         return [integer(f"env_id[{index}]", each) for index, each in enumerate(given)]
-
-    def _checked_seed(self, seed: Any, whole_pool: bool) -> int | list[int | None] | None:
-        if seed is None:
-            return None
-        if self.env_id is None and not is_series(seed):
-            return integer("seed", seed, kind=SEEDS)
-        ids = self.ids()
-        if not whole_pool:
-            return seeds_of(seed, ids, f"len(env_id)={len(ids)}")
-        every = seeds_of(seed, range(self._num_envs), f"num_envs={self._num_envs}")
-        return [every[index] for index in ids]
 
     def _masked_rows(self, name: str, value: Any) -> Any:
         """Returns the rows of masked environments if a reset option has a row for each environment of the pool."""
@@ -77,7 +71,6 @@ class ResetArguments:
         return [value[index] for index in self.ids()]
 
     def seeds_after(self, seeds: Seeds) -> Seeds:
-        """Returns the last seed of every environment of the pool after this reset."""
         if self.seed is None:
             return seeds
         if isinstance(self.seed, int):
@@ -89,7 +82,6 @@ class ResetArguments:
 
 
 def seed_list(seeds: Seeds, num_envs: int) -> list[int]:
-    """Returns the seed of each environment's generator."""
     return _core.maker_seeds(seeds, num_envs)[1]
 
 
@@ -125,14 +117,11 @@ def info_row(infos: Mapping[str, Any], row: int, player: int = 0, players: int =
     return own
 
 
-_MAX_ROWS_COPIED_SINGLY = 3
-"""Maximum number of rows for which copying each row is faster than indexing by an array of row numbers."""
+_MAX_ROWS_COPIED_SINGLY = 3  # up to which copying each row is faster than indexing by an array of row numbers
 
 
 class FinalInfos:
-    """Callable that adds final observations and infos of one pool's episodes to a step's result; the Rust extension
-    calls it.
-    """
+    """What the extension calls to add final observations and infos of one pool's episodes to a step's result."""
 
     def __init__(self, spec: EnvSpec) -> None:
         self._spec = spec
@@ -153,10 +142,17 @@ class FinalInfos:
         ``None`` for running episodes.
         """
         zero_other_rows(final_info, mask)
-        info["final_obs"] = _rows_of_ended(self._space, self._spec.rows, final_obs, mask)
-        info["_final_obs"] = mask
-        info["final_info"] = final_info
-        info["_final_info"] = mask.copy()
+        # Rows are copied, because the pool may reuse an array's memory once no reference to the complete array exists.
+        finals = np.full(mask.shape, None, dtype=object)
+        ended, rows = mask.nonzero()[0], self._spec.rows
+        if isinstance(final_obs, np.ndarray) and rows == 1 and len(ended) > _MAX_ROWS_COPIED_SINGLY:
+            for index, row in zip(ended.tolist(), final_obs[ended], strict=True):
+                finals[index] = row
+        else:
+            for index in ended.tolist():
+                finals[index] = rows_of_env(self._space, rows, final_obs, index)
+        info["final_obs"], info["_final_obs"] = finals, mask
+        info["final_info"], info["_final_info"] = final_info, mask.copy()
 
 
 def zero_other_rows(infos: dict[str, Any], mask: npt.NDArray[np.bool_]) -> None:
@@ -166,70 +162,31 @@ def zero_other_rows(infos: dict[str, Any], mask: npt.NDArray[np.bool_]) -> None:
             values[~mask] = 0
 
 
-def _rows_of_ended(space: Any, rows: int, batch: Any, mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.object_]:
-    # Rows are copied, because the pool may reuse an array's memory once no reference to the complete array exists.
-    finals = np.full(mask.shape, None, dtype=object)
-    ended = mask.nonzero()[0]
-    if isinstance(batch, np.ndarray) and rows == 1 and len(ended) > _MAX_ROWS_COPIED_SINGLY:
-        for index, row in zip(ended.tolist(), batch[ended], strict=True):
-            finals[index] = row
-    else:
-        for index in ended.tolist():
-            finals[index] = rows_of_env(space, rows, batch, index)
-    return finals
-
-
 def rows_of_env(space: Any, rows: int, batch: Any, env: int) -> Any:
     """Copies the row, or the ``rows`` of several players, of one environment out of a batch of observations."""
     return rows_of_batch(space, batch, env if rows == 1 else slice(env * rows, (env + 1) * rows))
 
 
-_MOUNTAIN_CAR = {"min_position": -1.2, "max_position": 0.6, "max_speed": 0.07}
-
-PHYSICS: dict[str, dict[str, Any]] = {
-    "CartPole": {
-        "gravity": 9.8,
-        "masscart": 1.0,
-        "masspole": 0.1,
-        "total_mass": 0.1 + 1.0,
-        "length": 0.5,
-        "polemass_length": 0.1 * 0.5,
-        "force_mag": 10.0,
-        "tau": 0.02,
-        "kinematics_integrator": "euler",
-        "theta_threshold_radians": 12 * 2 * math.pi / 360,
-        "x_threshold": 2.4,
-    },
-    "Pendulum": {"max_speed": 8, "max_torque": 2.0, "dt": 0.05, "m": 1.0, "l": 1.0},
-    "MountainCar": {**_MOUNTAIN_CAR, "goal_position": 0.5, "force": 0.001, "gravity": 0.0025},
-    "MountainCarContinuous": {
-        **_MOUNTAIN_CAR,
-        "min_action": -1.0,
-        "max_action": 1.0,
-        "goal_position": 0.45,
-        "power": 0.0015,
-    },
-    "Acrobot": {
-        "dt": 0.2,
-        "LINK_LENGTH_1": 1.0,
-        "LINK_LENGTH_2": 1.0,
-        "LINK_MASS_1": 1.0,
-        "LINK_MASS_2": 1.0,
-        "LINK_COM_POS_1": 0.5,
-        "LINK_COM_POS_2": 0.5,
-        "LINK_MOI": 1.0,
-        "MAX_VEL_1": 4 * math.pi,
-        "MAX_VEL_2": 9 * math.pi,
-        "torque_noise_max": 0.0,
-        "book_or_nips": "book",
-        "actions_num": 3,
-    },
+# gymnasium's classes of classic control.
+_CLASSIC_CONTROL = {
+    "CartPole": "cartpole:CartPoleEnv",
+    "Pendulum": "pendulum:PendulumEnv",
+    "MountainCar": "mountain_car:MountainCarEnv",
+    "MountainCarContinuous": "continuous_mountain_car:Continuous_MountainCarEnv",
+    "Acrobot": "acrobot:AcrobotEnv",
 }
 
 
-def physics_of(task_id: str) -> dict[str, Any]:
-    """Returns the constants of the physics of an extension's task by name; an empty dict for several tasks."""
-    return PHYSICS.get(task_id.rpartition("-v")[0], {})
+@cache
+def physics_of(task_id: str) -> Mapping[str, Any]:
+    """Returns the constants of a task of classic control by name, those of gymnasium's class; or an empty dict."""
+    name = _CLASSIC_CONTROL.get(task_id.rpartition("-v")[0])
+    if name is None:
+        return {}
+    env = resolve_name(f"gymnasium.envs.classic_control.{name}")()
+    own = {**vars(type(env)), **vars(env)}
+    constants = {name: value for name, value in own.items() if type(value) in (int, float, str) and name[:1] != "_"}
+    return {name: value for name, value in constants.items() if not name.lower().startswith("screen_")}
 
 
 def fixed_attribute(name: str, call: str, config: Mapping[str, Any], task_id: str) -> AttributeError | None:
@@ -243,10 +200,7 @@ def fixed_attribute(name: str, call: str, config: Mapping[str, Any], task_id: st
             f"{call}: the physics of native environments are fixed; make_vec(.., vectorization_mode='shared_memory') "
             "plays gymnasium's own, which can be changed"
         )
-    if name in (*_STATE_ATTRIBUTES, "np_random", "np_random_seed"):
+    # The first names are those of attributes in which gymnasium's environments store their state.
+    if name in ("state", "s", "lastaction", "steps_beyond_terminated", "np_random", "np_random_seed"):
         return AttributeError(f"{call}: that is the engine's; set_state() brings environments to states")
     return None
-
-
-_STATE_ATTRIBUTES = ("state", "s", "lastaction", "steps_beyond_terminated")
-"""Names of attributes in which gymnasium's environments store their state."""

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from envpool_rs._arguments import alternatives
 from envpool_rs._facades.interfaces import GymnasiumAttributes
 from envpool_rs._facades.pool import EnvPoolCalls
 from envpool_rs._spec.installed_gym import ENVIRONMENT_BASES, FIVE_VALUES
-from envpool_rs._spec.options import render_modes
 from envpool_rs._spec.spec import EnvSpec
 
 if TYPE_CHECKING:
     from envpool_rs._core import Out
+    from envpool_rs._facades.interfaces import Options
 
 
 class GymInterface(GymnasiumAttributes):
@@ -33,7 +31,6 @@ class GymInterface(GymnasiumAttributes):
     def _set_up(self, spec: EnvSpec) -> None:
         super()._set_up(spec)
         self.metadata = {"render.modes": spec.metadata.get("render_modes", []), **self.metadata}
-        self.observation_space, self.action_space = self.single_observation_space, self.single_action_space
 
     def seed(self, seed: Any = None) -> list[Any]:
         """Sets the seeds of the next ``reset()`` without a seed, as in gym before 0.26: an int gives environment ``i``
@@ -47,7 +44,7 @@ class GymInterface(GymnasiumAttributes):
         env_id: Any = None,
         *,
         seed: Any = None,
-        options: Mapping[str, Any] | None = None,
+        options: Options = None,
         return_info: bool | None = None,
         out: Out | None = None,
     ) -> Any:
@@ -74,18 +71,12 @@ class GymEnvPool(GymInterface, EnvPoolCalls, *ENVIRONMENT_BASES):  # type: ignor
     * Before 0.26 ``reset()`` returns ``obs``, and ``step(action, env_id)`` returns ``(obs, reward, done, info)`` with
       ``info["TimeLimit.truncated"]``. With ``gym_reset_return_info=True`` ``reset()`` returns ``(obs, info)``.
     * With gym 0.26, or without gym, ``reset()`` returns ``(obs, info)`` and ``step()`` returns ``(obs, reward,
-      terminated, truncated, info)``. With ``gym_reset_return_info=False`` they return ``obs`` and ``(obs, reward, done,
-      info)``.
+      terminated, truncated, info)``; with ``gym_reset_return_info=False``, ``obs`` and ``(obs, reward, done, info)``.
 
     If gym is installed, spaces are gym's classes, and the class derives from ``gym.Env``. Otherwise spaces are
-    gymnasium's, and the class derives from ``gymnasium.vector.VectorEnv`` and ``gymnasium.Env``. All attributes are
-    assignable.
-
-    Attributes:
-        observation_space: observation space of one environment; also ``single_observation_space``.
-        action_space: action space of one environment; also ``single_action_space``.
-        num_envs: number of environments.
-        metadata: ``autoreset_mode`` is a ``gymnasium.vector.AutoresetMode``.
+    gymnasium's, and the class derives from ``gymnasium.vector.VectorEnv`` and ``gymnasium.Env``. ``observation_space``
+    and ``action_space`` are those of one environment, ``metadata["autoreset_mode"]`` is a
+    ``gymnasium.vector.AutoresetMode``. All attributes are assignable.
     """
 
     def render(self, env_ids: Any = None, camera_id: int | None = None, *, mode: str | None = None) -> Any:
@@ -96,12 +87,4 @@ class GymEnvPool(GymInterface, EnvPoolCalls, *ENVIRONMENT_BASES):  # type: ignor
         """
         if isinstance(env_ids, str):
             env_ids, mode = None, env_ids
-        if mode is None:
-            return super().render(env_ids, camera_id)
-        camera_id = self._camera(camera_id)
-        modes = render_modes(self._spec.pool)
-        if not modes:
-            raise self._not_rendered()
-        if mode not in modes:
-            raise ValueError(f"mode={mode!r}: expected {alternatives(modes)}")
-        return self._render_rows(self._selected_ids(env_ids), mode, camera_id)
+        return self._render_rows(self._spec.rendering.env_id if env_ids is None else env_ids, mode, camera_id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic
 
 import gymnasium
@@ -10,13 +11,13 @@ import numpy as np
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 
-from envpool_rs import _core
-from envpool_rs._arguments import array, text
+from envpool_rs._arguments import text
 from envpool_rs._facades.environments import fixed_attribute, physics_of, seed_list, zero_other_rows
 from envpool_rs._facades.interfaces import GymnasiumInterface, ObservationT, VectorInterface
 from envpool_rs._facades.pool import EnvPoolCalls, NativePool
 from envpool_rs._spec.assets import MAZE_OPTION, METAWORLD
 from envpool_rs._spec.entry_points import SINGLE_ENV
+from envpool_rs._spec.options import ENGINE_OPTIONS
 from envpool_rs.robotics import GOAL_OPTIONS, TASKS_OPTION, compute_reward
 
 if TYPE_CHECKING:
@@ -33,27 +34,21 @@ class RandomGenerators(NativePool):
 
     @property
     def np_random(self) -> tuple[np.random.Generator, ...]:
-        """Copies of the environments' generators. Drawing from the copies changes nothing in the environments.
-
-        Raises an ``AttributeError`` if the environments use another generator than numpy's, or are in flight.
+        """Copies of the environments' generators, so that drawing changes nothing in the environments. Raises an
+        ``AttributeError`` if the environments use another generator than numpy's, or are in flight.
         """
-        generators = []
         try:
             states = self._bit_generators()
         except RuntimeError as error:
             raise AttributeError(f"np_random: {error}") from error
-        for parts in states:
+        generators = tuple(np.random.Generator(np.random.PCG64()) for _ in states)
+        for parts, generator in zip(states, generators, strict=True):
             if parts is None:
                 raise AttributeError("np_random: these environments draw from another generator than numpy's Generator")
             state, increment, spare = parts
-            generators.append(np.random.Generator(np.random.PCG64()))
-            generators[-1].bit_generator.state = {
-                "bit_generator": "PCG64",
-                "state": {"state": state, "inc": increment},
-                "has_uint32": int(spare is not None),
-                "uinteger": spare or 0,
-            }
-        return tuple(generators)
+            own = {"state": {"state": state, "inc": increment}, "has_uint32": spare is not None, "uinteger": spare or 0}
+            generator.bit_generator.state = {"bit_generator": "PCG64", **own}
+        return generators
 
 
 class GymnasiumEnvPool(  # type: ignore[misc, override]
@@ -68,32 +63,21 @@ class GymnasiumEnvPool(  # type: ignore[misc, override]
 
     ``info`` is a plain dict with ``env_id`` (int32), ``players`` (``{"env_id": int32}``), ``elapsed_step`` (int32) and
     the environment's own infos. Rewards are float32, integers int32. The pool is an instance of both
-    ``gymnasium.vector.VectorEnv`` and ``gymnasium.Env``, so that wrappers of both kinds accept it. All attributes below
-    are assignable.
-
-    Attributes:
-        observation_space: observation space of *one* environment, as in EnvPool.
-        action_space: action space of *one* environment, as in EnvPool.
+    ``gymnasium.vector.VectorEnv`` and ``gymnasium.Env``, so that wrappers of both kinds accept it.
+    ``observation_space`` and ``action_space`` are those of *one* environment, as in EnvPool, and assignable.
     """
 
 
 class VectorEnv(  # type: ignore[misc]
-    VectorInterface[ObservationT],
-    RandomGenerators,
-    NativePool,
-    GymnasiumVectorEnv,
-    Generic[ObservationT],
+    VectorInterface[ObservationT], RandomGenerators, NativePool, GymnasiumVectorEnv, Generic[ObservationT]
 ):
     """gymnasium's vector interface: batched spaces, float64 rewards, gymnasium's dtypes and infos (``key`` with
     ``_key`` masks).
 
     If an environment has several players that share one space, observations, actions and rewards have a row per player
     (players of environment 0 first), while the flags ``terminated`` and ``truncated`` have one per environment.
-
-    Attributes:
-        observation_space: the space of one result, ``batch_space(single_observation_space, rows)``, with rows for
-            ``batch_size`` environments: all, unless the pool is asynchronous.
-        action_space: the space of one step's actions, ``batch_space(single_action_space, rows)``.
+    ``observation_space`` is that of one result, ``batch_space(single_observation_space, rows)``, with rows for
+    ``batch_size`` environments: all, unless the pool is asynchronous. ``action_space`` is that of one step's actions.
     """
 
     _own_attributes: dict[str, list[Any]] | None = None
@@ -111,9 +95,8 @@ class VectorEnv(  # type: ignore[misc]
         if name == "get_wrapper_attr":
             return self._attributes(ids, *arguments, **keywords)
         if name in ("has_wrapper_attr", "set_wrapper_attr"):
-            given = arguments if name == "has_wrapper_attr" else (ids, *arguments)
-            method = self._has_attribute if name == "has_wrapper_attr" else self._set_attribute
-            return (method(*given, **keywords),) * len(ids)
+            method = self._has_attribute if name == "has_wrapper_attr" else partial(self._set_attribute, ids)
+            return (method(*arguments, **keywords),) * len(ids)
         if name == "compute_reward" and any(map(self._has_attribute, (MAZE_OPTION, TASKS_OPTION, *GOAL_OPTIONS))):
             return self._compute_rewards(ids, *arguments, **keywords)
         return self._attributes(ids, name)
@@ -122,20 +105,19 @@ class VectorEnv(  # type: ignore[misc]
         self, env_ids: Sequence[int], achieved_goal: Any, desired_goal: Any, info: Any = None
     ) -> tuple[Any, ...]:
         """Computes the rewards of the given goals once for each reward type and threshold, for each environment."""
-        types: list[dict[str, Any]] = [{} for _ in env_ids]
-        for name in filter(self._has_attribute, ("reward_type", *GOAL_OPTIONS)):
-            values = self._attributes(env_ids, name)
-            types = [{**each, name: value} for each, value in zip(types, values, strict=True)]
-        keys = [tuple(each.items()) for each in types]
-        rewards = {key: compute_reward(achieved_goal, desired_goal, info, **dict(key)) for key in set(keys)}
+        names = [name for name in ("reward_type", *GOAL_OPTIONS) if self._has_attribute(name)]
+        keys = list(zip(*(self._attributes(env_ids, name) for name in names), strict=True)) or [()] * len(env_ids)
+        rewards = {
+            key: compute_reward(achieved_goal, desired_goal, info, **dict(zip(names, key, strict=True)))
+            for key in set(keys)
+        }
         return tuple(rewards[key] for key in keys)
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
         """Returns an attribute of each environment: an option of the environment; a physics constant by gymnasium's
         name (classic control); ``"np_random"``, ``"np_random_seed"``, ``"observation_space"``, ``"action_space"``,
-        ``"spec"``, ``"metadata"``, ``"render_mode"``; or an attribute set by ``set_attr``.
-
-        Raises an ``AttributeError`` for any other name.
+        ``"spec"``, ``"metadata"``, ``"render_mode"``; or an attribute set by ``set_attr``. Raises an ``AttributeError``
+        for any other name.
         """
         return self._attributes(range(self.num_envs), name)
 
@@ -152,35 +134,28 @@ class VectorEnv(  # type: ignore[misc]
 
     def _values(self, name: str) -> Sequence[Any]:
         if text("name", name) in ("np_random", "np_random_seed"):
-            values: tuple[Any, ...] = getattr(self, name)
-            return values
+            return getattr(self, name)  # type: ignore[no-any-return]
         own = self._own_attributes or {}
-        differing = self._spec.pool.given_for_each()
-        for each in (own, differing):
-            if name in each:
-                return each[name]
-        options = {**self.config, **physics_of(self._spec.task_id)}  # fixed when the pool is made
-        shared = {**options, **self._descriptive_attributes()}
+        differing: dict[str, Any] = {**self._spec.pool.given_for_each(), **own}
+        if name in differing:
+            return differing[name]  # type: ignore[no-any-return]
+        config = self.config  # whose values win: some options are constants of gymnasium's classes
+        shared = {**config, **physics_of(self._spec.task_id), **config, **self._descriptive_attributes()}
         if name not in shared:
             names = ", ".join([*shared, *own])
             raise AttributeError(f"environments of a pool have no attribute {name!r}; there are: {names}")
         return (shared[name],) * self.num_envs
 
     def _descriptive_attributes(self) -> dict[str, Any]:
-        spec = self._spec
-        of_pools = {each["name"] for each in _core.pool_options()} - {"render_mode"}
+        of_pools = {*ENGINE_OPTIONS} - {"render_mode"}
+        kept = ("reward_threshold", "max_episode_steps", "vector_entry_point")
+        fields: dict[str, Any] = {name: getattr(self._spec, name) for name in kept}
+        kwargs = {name: value for name, value in self._spec.kwargs.items() if name not in of_pools}
         return {
             "observation_space": self.single_observation_space,
             "action_space": self.single_action_space,
             # With this, `gymnasium.make` creates a single environment of this task.
-            "spec": GymnasiumEnvSpec(
-                id=spec.id,
-                entry_point=SINGLE_ENV,
-                reward_threshold=spec.reward_threshold,
-                max_episode_steps=spec.max_episode_steps,
-                vector_entry_point=spec.vector_entry_point,
-                kwargs={name: value for name, value in spec.kwargs.items() if name not in of_pools},
-            ),
+            "spec": GymnasiumEnvSpec(id=self._spec.id, entry_point=SINGLE_ENV, kwargs=kwargs, **fields),
             "metadata": {name: value for name, value in self.metadata.items() if name != "autoreset_mode"},
             "render_mode": self.render_mode,
         }
@@ -189,23 +164,17 @@ class VectorEnv(  # type: ignore[misc]
         self._check_idle("set_attr")
         if not isinstance(values, (list, tuple)):
             values = [values] * self.num_envs
-        if len(values) != self.num_envs:
-            # gymnasium raises the same error message.
-            raise ValueError(
-                "Values must be a list or tuple with length equal to the number of environments. "
-                f"Got `{len(values)}` values for {self.num_envs} environments."
-            )
-        self._set_attributes(range(self.num_envs), name, values)
+        if len(values) != self.num_envs:  # with gymnasium's error message
+            expected = "Values must be a list or tuple with length equal to the number of environments."
+            raise ValueError(f"{expected} Got `{len(values)}` values for {self.num_envs} environments.")
+        self._set_attribute([], name, None)
+        vars(self)["_own_attributes"][name] = list(values)
 
     def set_attr_of_some(self, env_ids: Any, name: str, value: Any) -> None:
         """Sets an attribute of environments ``(n,)`` to one value; in all others, it is ``None`` until set."""
         self._set_attribute(list(env_ids), name, value)
 
     def _set_attribute(self, env_ids: Sequence[int], name: str, value: Any, *, force: bool = True) -> bool:
-        return self._set_attributes(env_ids, name, [value] * len(env_ids), force=force)
-
-    def _set_attributes(self, env_ids: Sequence[int], name: str, values: Sequence[Any], *, force: bool = True) -> bool:
-        """Sets an attribute of some environments; returns whether the attribute was set."""
         own = self._own_attributes or {}
         call = f"set_attr({text('name', name)!r})"
         error = fixed_attribute(name, call, self.config, self._spec.task_id)
@@ -216,7 +185,7 @@ class VectorEnv(  # type: ignore[misc]
         if name not in own and not force:
             return False
         own.setdefault(name, [None] * self.num_envs)
-        for env_id, value in zip(env_ids, values, strict=True):
+        for env_id in env_ids:
             own[name][env_id] = value
         self._own_attributes = own
         return True
@@ -229,7 +198,7 @@ class VectorEnv(  # type: ignore[misc]
         ``"ansi"``; ``None`` in ``"human"``, which shows all frames in a window. Raises the errors of
         :meth:`envpool_rs.pools.GymnasiumEnvPool.render`.
         """
-        pictures = self._render_rows(None if env_ids is None else np.atleast_1d(array("env_ids", env_ids)))
+        pictures = self._render_rows(env_ids)
         if self._spec.rendering.mode == "rgbd_tuple":
             return tuple(zip(*pictures, strict=True))
         return None if pictures is None else tuple(pictures)

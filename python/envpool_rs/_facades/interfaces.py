@@ -1,9 +1,8 @@
 """Interfaces of pools over any backend: EnvPool's for gymnasium, and gymnasium's vector environment.
 
-The class of a pool combines an interface with a backend: native environments, Python environments in worker processes,
-or actors of a cluster. A backend has ``_reset_envs`` and ``_begin_reset_envs``, inherits all other calls from the
-extension's pool, and calls an interface's ``_format`` before it creates the environments and ``_set_up`` afterwards. An
-interface takes everything that describes the environments from the specification.
+The class of a pool combines an interface with a backend (native environments, Python environments in worker processes,
+actors of a cluster), which has ``_reset_envs`` and ``_begin_reset_envs``, inherits all other calls from the extension's
+pool, and calls an interface's ``_format`` before it creates the environments and ``_set_up`` afterwards.
 """
 
 from __future__ import annotations
@@ -41,13 +40,12 @@ if TYPE_CHECKING:
     Step: TypeAlias = tuple[ObservationT, npt.NDArray[np.float32], Flags, Flags, dict[str, Any]]
     WideStep: TypeAlias = tuple[ObservationT, npt.NDArray[np.float64], Flags, Flags, dict[str, Any]]
     Reset: TypeAlias = tuple[ObservationT, dict[str, Any]]
+    Options: TypeAlias = Mapping[str, Any] | None
 else:
     from typing import TypeVar
 
-    ObservationT = TypeVar("ObservationT")
-    """Type of a batch of observations: an array, or a dict or tuple of arrays."""
-    ResetT = TypeVar("ResetT")
-    """Type of the result of ``reset``."""
+    ObservationT = TypeVar("ObservationT")  # type of a batch of observations: an array, or a dict or tuple of arrays
+    ResetT = TypeVar("ResetT")  # type of the result of `reset`
 
 
 class GymnasiumAttributes:
@@ -66,11 +64,10 @@ class GymnasiumAttributes:
     autoreset_mode: AutoresetMode
 
     def _set_up(self, spec: EnvSpec) -> None:
-        self.num_envs = spec.num_envs
-        self.autoreset_mode = spec.autoreset_mode
+        self.num_envs, self.autoreset_mode = spec.num_envs, spec.autoreset_mode
         self.metadata = {**spec.metadata, "autoreset_mode": self.autoreset_mode}
-        self.single_observation_space = spec.observation_space
-        self.single_action_space = spec.action_space
+        self.single_observation_space = self.observation_space = spec.observation_space
+        self.single_action_space = self.action_space = spec.action_space
 
 
 class EnvPoolResets(Generic[ResetT]):
@@ -78,14 +75,7 @@ class EnvPoolResets(Generic[ResetT]):
 
     _reset_envs: Any
 
-    def reset(
-        self,
-        env_id: Any = None,
-        *,
-        seed: Any = None,
-        options: Mapping[str, Any] | None = None,
-        out: Out | None = None,
-    ) -> ResetT:
+    def reset(self, env_id: Any = None, *, seed: Any = None, options: Options = None, out: Out | None = None) -> ResetT:
         """Resets environments immediately, cancelling a pending autoreset.
 
         Args:
@@ -113,14 +103,8 @@ class EnvPoolResets(Generic[ResetT]):
 class GymnasiumInterface(EnvPoolResets["Reset[ObservationT]"], GymnasiumAttributes, Generic[ObservationT]):
     """EnvPool's gymnasium interface."""
 
-    def _set_up(self, spec: EnvSpec) -> None:
-        super()._set_up(spec)
-        self.observation_space = self.single_observation_space
-        self.action_space = self.single_action_space
-
     if TYPE_CHECKING:
-        # At run time, `step`, `recv` and other methods are the Rust extension's, without Python wrappers. These
-        # declarations are for type checkers.
+        # For type checkers: at run time, `step`, `recv` and other methods are the Rust extension's.
         def step(self, action: Any, env_id: Any = None, *, out: Out | None = None) -> Step[ObservationT]: ...
         @overload
         def recv(
@@ -134,35 +118,17 @@ class GymnasiumInterface(EnvPoolResets["Reset[ObservationT]"], GymnasiumAttribut
 
 
 class CallTimeoutError(MultiprocessingTimeoutError, TimeoutError):
-    """Raised if a pending call does not finish in time; multiprocessing's ``TimeoutError``, as in gymnasium, and
-    Python's.
-    """
-
-
-def _started(call: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Future[Any]:
-    """Starts a call in a thread of its own, which does not keep the process alive."""
-    future: Future[Any] = Future()
-
-    def run() -> None:
-        try:
-            future.set_result(call(*arguments, **keywords))
-        except BaseException as error:  # raised in the thread that waits for the result
-            future.set_exception(error)
-
-    threading.Thread(target=run, name="envpool_rs call_async", daemon=True).start()
-    return future
+    """Raised if a pending call does not finish in time."""
 
 
 class VectorInterface(GymnasiumAttributes, Generic[ObservationT]):
     """gymnasium's vector interface.
 
-    Only one of the asynchronous calls ``reset_async``, ``step_async`` and ``call_async`` may be pending. ``step`` and
-    the pool's ``send`` and ``recv`` ignore pending calls. All of them reject environments that are still running a
-    request.
+    Only one of the asynchronous calls ``reset_async``, ``step_async`` and ``call_async`` may be pending. ``step``,
+    ``send`` and ``recv`` ignore pending calls. All of them reject environments that are still running a request.
     """
 
-    _mask: npt.NDArray[np.bool_] | None = None
-    """Mask of the pending ``reset_async``."""
+    _mask: npt.NDArray[np.bool_] | None = None  # mask of the pending `reset_async`
     _state = AsyncState.DEFAULT
     _answers: Future[Any] | None = None
 
@@ -181,21 +147,12 @@ class VectorInterface(GymnasiumAttributes, Generic[ObservationT]):
         self.action_space = batch_space(self.single_action_space, rows)
 
     if TYPE_CHECKING:
-        # At run time, `step` is the Rust extension's method, without a Python wrapper. This declaration is for type
-        # checkers.
+        # For type checkers: at run time, `step` is the Rust extension's method.
         def step(self, action: Any, env_id: Any = None, *, out: Out | None = None) -> WideStep[ObservationT]: ...
 
-    def reset(
-        self, *, seed: Any = None, options: Mapping[str, Any] | None = None, out: Out | None = None
-    ) -> Reset[ObservationT]:
-        """Resets environments immediately, cancelling a pending autoreset.
-
-        Args:
-            seed: ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``; a
-                sequence has an entry (``None`` allowed) for each environment.
-            options: ``reset_mask`` (``(num_envs,)`` booleans) to reset some environments only, and the environment's
-                reset options.
-            out: arrays of the caller that receive the results, or a rollout buffer: see docs/learner.md.
+    def reset(self, *, seed: Any = None, options: Options = None, out: Out | None = None) -> Reset[ObservationT]:
+        """Resets environments immediately, cancelling a pending autoreset; arguments are those of
+        :meth:`envpool_rs.pools.GymnasiumEnvPool.reset`, where ``options["reset_mask"]`` selects environments.
 
         Returns observations and infos of all environments; environments that were not reset keep their observation, and
         are masked out in the infos.
@@ -210,12 +167,8 @@ class VectorInterface(GymnasiumAttributes, Generic[ObservationT]):
     def _mask_infos(self, info: dict[str, Any], mask: npt.NDArray[np.bool_]) -> None:
         """Clears the infos of environments that a reset left out, if the backend returns infos of all."""
 
-    def _reset_some(
-        self, env_ids: Sequence[int], *, seed: Any = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[tuple[Any, dict[str, Any]], ...]:
-        """Resets some environments, all with the same seed and options; returns a pair of observation and info for
-        each.
-        """
+    def _reset_some(self, env_ids: Sequence[int], *, seed: Any = None, options: Options = None) -> tuple[Any, ...]:
+        """Resets some environments, all with the same seed and options; returns each one's observation and info."""
         if not env_ids:
             return ()
         seeds = None if seed is None else [seed] * len(env_ids)
@@ -229,7 +182,7 @@ class VectorInterface(GymnasiumAttributes, Generic[ObservationT]):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._spec.id}, num_envs={self.num_envs})"
 
-    def reset_async(self, seed: Any = None, options: Mapping[str, Any] | None = None) -> None:
+    def reset_async(self, seed: Any = None, options: Options = None) -> None:
         """Starts a ``reset``, whose arguments it takes; raises ``gymnasium.error.AlreadyPendingCallError`` if a call is
         pending, and ``gymnasium.error.ClosedEnvironmentError`` after ``close``.
         """
@@ -265,8 +218,17 @@ class VectorInterface(GymnasiumAttributes, Generic[ObservationT]):
     def call_async(self, name: str, /, *arguments: Any, **keywords: Any) -> None:
         """Starts a ``call``, whose arguments it takes; raises the errors of ``reset_async``."""
         self._check_idle("call_async")
-        self._answers = _started(self._call_now, name, *arguments, **keywords)
-        self._state = AsyncState.WAITING_CALL
+        future: Future[Any] = Future()
+
+        def run() -> None:
+            try:
+                future.set_result(self.call_some(range(self.num_envs), name, *arguments, **keywords))
+            except BaseException as error:  # raised in the thread that waits for the result
+                future.set_exception(error)
+
+        # The thread does not keep the process alive.
+        threading.Thread(target=run, name="envpool_rs call_async", daemon=True).start()
+        self._answers, self._state = future, AsyncState.WAITING_CALL
 
     def call(self, name: str, /, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
         """Calls a method of each environment with the given arguments, or returns an attribute of each.
@@ -277,7 +239,7 @@ class VectorInterface(GymnasiumAttributes, Generic[ObservationT]):
         Python objects, and a pending call ``gymnasium.error.AlreadyPendingCallError``.
         """
         self._check_idle("call_async")
-        return self._call_now(name, *arguments, **keywords)  # type: ignore[no-any-return]
+        return self.call_some(range(self.num_envs), name, *arguments, **keywords)
 
     def set_attr(self, name: str, values: Any) -> None:
         """Sets an attribute of each environment: to one value for all, or to a list's or tuple's value for each.
@@ -290,27 +252,20 @@ class VectorInterface(GymnasiumAttributes, Generic[ObservationT]):
         super().set_attr(name, values)  # type: ignore[misc]
 
     def close(self, **how: Any) -> None:
-        """Frees all environments as `EnvPoolMixin.close` does; warns if a call is pending whose ``*_wait`` was not
-        called.
-        """
+        """Frees all environments as `EnvPoolMixin.close` does; warns of a pending call without its ``*_wait``."""
         if self._state is not AsyncState.DEFAULT:  # gymnasium's warning: `close` does not wait for the call
             logger.warn(f"Calling `close` while waiting for a pending call to `{self._state.value}` to complete.")
             self._state = AsyncState.DEFAULT
         super().close(**how)  # type: ignore[misc]
-
-    def _call_now(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
-        return self.call_some(range(self.num_envs), name, *arguments, **keywords)
 
     def call_wait(self, timeout: float | None = None) -> tuple[Any, ...]:
         """Waits at most ``timeout`` seconds for the pending ``call_async``; returns the result of ``call``.
 
         Raises the errors of ``reset_wait``.
         """
-        self._check_pending(AsyncState.WAITING_CALL)
-        timeout = _seconds(timeout)
+        timeout = self._checked_timeout(AsyncState.WAITING_CALL, timeout)
         assert self._answers is not None  # set by `call_async`
-        # The state "pending" ends only after the wait: if a signal interrupts the wait, the next call continues to
-        # wait.
+        # If a signal interrupts this, the call is still pending.
         has_answered = wait([self._answers], timeout).done
         answers, self._answers, self._state = self._answers, None, AsyncState.DEFAULT
         if not has_answered:
@@ -318,44 +273,36 @@ class VectorInterface(GymnasiumAttributes, Generic[ObservationT]):
         return answers.result()  # type: ignore[no-any-return]
 
     def _wait_for_result(self, state: AsyncState, timeout: float | None) -> Any:
-        self._check_pending(state)
-        timeout = _seconds(timeout)
+        timeout = self._checked_timeout(state, timeout)
         try:
             result = self._recv_within(timeout, state is AsyncState.WAITING_RESET)
         except KeyboardInterrupt:
-            raise  # after the timeout, the call is still pending
-        except TimeoutError as error:
+            raise  # after which the call is still pending
+        except BaseException as error:
             self._state = AsyncState.DEFAULT
-            if timeout is None:
+            if timeout is None or not isinstance(error, TimeoutError):
                 raise
             late = f"The call to `{state.value}_wait` has timed out after {timeout} second(s)."
             raise CallTimeoutError(late) from error
-        except BaseException:
-            self._state = AsyncState.DEFAULT
-            raise
         self._state = AsyncState.DEFAULT
         return result
 
     def _check_idle(self, name: str) -> None:
         if self._state is not AsyncState.DEFAULT:
             pending = str(self._state.value)
-            raise PendingCallError(
-                f"Calling `{name}` while waiting for a pending call to `{pending}` to complete.", pending
-            )
+            message = f"Calling `{name}` while waiting for a pending call to `{pending}` to complete."
+            raise PendingCallError(message, pending)
 
-    def _check_pending(self, state: AsyncState) -> None:
+    def _checked_timeout(self, state: AsyncState, timeout: Any) -> float | None:
+        """Checks that a call is pending, and its ``timeout``; returns ``None`` for one that is longer than any wait."""
         if self.closed:
             raise ClosedPoolError("this pool is closed")
         if self._state is not state:
             name = str(state.value)
             raise NoPendingCallError(f"Calling `{name}_wait` without any prior call to `{name}_async`.", name)
+        seconds = optional_number("timeout", timeout, "a number of seconds or None", lambda n: not math.isnan(n))
+        return None if seconds is None or seconds > threading.TIMEOUT_MAX else seconds
 
 
 def _mask_of(options: Mapping[str, Any] | None) -> npt.NDArray[np.bool_] | None:
     return options.get("reset_mask") if isinstance(options, Mapping) else None
-
-
-def _seconds(timeout: Any) -> float | None:
-    """Checks a ``timeout``; returns ``None`` for one that is longer than any wait."""
-    seconds = optional_number("timeout", timeout, "a number of seconds or None", lambda n: not math.isnan(n))
-    return None if seconds is None or seconds > threading.TIMEOUT_MAX else seconds

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -25,21 +25,17 @@ if TYPE_CHECKING:
 
 
 class EnvPoolMixin(KnownAttributes):
-    """Base class with the methods and attributes of every pool, of native or Python environments. Pools are context
-    managers.
-
-    ``render_mode`` is the format of ``render()``: ``"rgb_array"``, ``"depth_array"``, ``"rgbd_tuple"``, ``"ansi"``,
-    ``"human"``, or ``None``.
+    """Base class of every pool, of native or Python environments. Pools are context managers. ``render_mode`` is the
+    format of ``render()``: ``"rgb_array"``, ``"depth_array"``, ``"rgbd_tuple"``, ``"ansi"``, ``"human"``, or ``None``.
     """
 
     render_mode: str | None = None
     _spec: EnvSpec
     _size: int
+    _close: Any
 
     def __init__(self, spec: EnvSpec) -> None:
-        self._spec = spec
-        self._size = spec.num_envs
-        self.render_mode = spec.rendering.mode
+        self._spec, self._size, self.render_mode = spec, spec.num_envs, spec.rendering.mode
         self._set_up(spec)
 
     @classmethod
@@ -64,9 +60,6 @@ class EnvPoolMixin(KnownAttributes):
         if unknown:
             raise TypeError(f"close() got unexpected arguments {sorted(unknown)}: expected timeout or terminate")
         self._close(how)
-
-    def _close(self, how: Mapping[str, Any]) -> None:
-        raise NotImplementedError
 
     @property
     def spec(self) -> EnvSpec:
@@ -110,18 +103,12 @@ class EnvPoolMixin(KnownAttributes):
         config = ", ".join(f"{name}={value!r}" for name, value in self.config.items())
         return f"{type(self).__name__}({self._spec.id!r}, {config})"
 
-    def __str__(self) -> str:
-        return repr(self)
-
+    __str__ = object.__str__  # the `repr`, which gymnasium's classes replace
     _state_keys = property(lambda pool: pool._spec._state_keys, doc="EnvPool's names of a result's arrays.")
-    _action_keys = property(
-        lambda pool: pool._spec._action_keys, doc="EnvPool's names of the arrays of a step's input."
-    )
+    _action_keys = property(lambda pool: pool._spec._action_keys, doc="EnvPool's names of a step's input.")
 
     def xla(self) -> Any:
-        """Returns functions for JAX; raises a ``NotImplementedError`` here: only native pools of this process have
-        them.
-        """
+        """Raises a ``NotImplementedError``: only native pools of this process have functions for JAX."""
         raise NotImplementedError(
             f"xla(): {type(self).__name__} has no functions for JAX, since its environments live in other processes; "
             "native tasks, made by make, make_gym, make_dm or make_vec, have them"
@@ -129,25 +116,19 @@ class EnvPoolMixin(KnownAttributes):
 
 
 class NativePool(EnvPoolMixin, _core.Pool):
-    """Base class of pools of native environments: the Rust extension's pool with methods shared by all interfaces.
-
-    A pool can be pickled and deep-copied while none of its environments is in flight.
-    """
+    """Base class of pools of native environments, which can be copied and pickled while none of these is in flight."""
 
     _seeds: Seeds
     _window: Window | None = None
-    _excluded_from_copies: ClassVar[frozenset[str]] = frozenset({"_window"})
-    """Names of attributes that copies and pickles omit."""
+    _successor: _core.Pool | None = None  # the pool that runs the environments since a reset after `close`
 
     def __new__(cls, spec: EnvSpec) -> Any:
-        """Creates the environments of a specification without resetting them.
-
-        Raises an ``ImportError`` or ``FileNotFoundError`` for missing files of other packages, and a ``ValueError`` for
-        wrong ones and for a specification that the interface cannot represent.
+        """Creates the environments of a specification without resetting them. Raises an ``ImportError`` or
+        ``FileNotFoundError`` for missing files of other packages, and a ``ValueError`` for wrong ones and for a
+        specification that the interface cannot represent.
         """
-        results = cls._format(spec)
         check_assets(spec.pool)
-        pool = _core.Pool.__new__(cls, spec.pool, **results, finish=FinalInfos(spec))
+        pool = _core.Pool.__new__(cls, spec.pool, **cls._format(spec), finish=FinalInfos(spec))
         log_resolved(spec.pool.task_id, pool.decided)
         return pool
 
@@ -157,9 +138,7 @@ class NativePool(EnvPoolMixin, _core.Pool):
 
     @property
     def config(self) -> dict[str, Any]:
-        """All options with their values. If the caller left an option to the pool, its value is the one that the pool
-        chose.
-        """
+        """All options with their values; where the caller left the choice to the pool, with those that it chose."""
         return {**super().config, **{option: value for option, value, _ in self.decided}}
 
     def _close(self, how: Mapping[str, Any]) -> None:
@@ -170,8 +149,7 @@ class NativePool(EnvPoolMixin, _core.Pool):
 
     @property
     def _active_pool(self) -> _core.Pool:
-        """The Rust extension's pool that runs the environments; a reset after ``close`` replaces it."""
-        return self
+        return self if self._successor is None else self._successor
 
     @property
     def normalization(self) -> Normalization | None:
@@ -198,8 +176,12 @@ class NativePool(EnvPoolMixin, _core.Pool):
             states = self.get_state()
         except RuntimeError as error:
             raise TypeError(f"cannot copy or pickle {type(self).__name__}: {error}") from error
-        attributes = {name: value for name, value in self.__dict__.items() if name not in self._excluded_from_copies}
-        return restore_env, (type(self), self._spec, states), attributes
+        attributes = {name: value for name, value in self.__dict__.items() if name not in _EXCLUDED_FROM_COPIES}
+        return type(self), (self._spec,), (states, attributes)
+
+    def __setstate__(self, state: tuple[list[bytes], dict[str, Any]]) -> None:
+        self.set_state(state[0])
+        vars(self).update(state[1])
 
     def _unknown_attribute(self, name: str) -> AttributeError:
         return fixed_attribute(name, name, self.config, self._spec.task_id) or super()._unknown_attribute(name)
@@ -215,39 +197,32 @@ class NativePool(EnvPoolMixin, _core.Pool):
         self._send_reset(arguments.env_id, arguments.seed, arguments.options, all_rows=arguments.masked)
         self._seeds = arguments.seeds_after(self._seeds)
 
-    def _render_rows(
-        self, env_ids: npt.NDArray[Any] | None, mode: str | None = None, camera_id: int | None = None
-    ) -> Any:
+    def _render_rows(self, env_ids: Any, mode: str | None = None, camera_id: Any = None) -> Any:
         """Renders environments in the format of ``mode``; returns ``None`` for frames shown in the window."""
-        options = self._spec.rendering
+        options, modes = self._spec.rendering, render_modes(self._spec.pool)
+        if self._spec.pool.has_cameras:  # whose range these tasks check themselves
+            camera_id = optional_integer("camera_id", camera_id)
+        else:
+            check_camera("camera_id", camera_id)
         mode = options.mode if mode is None else mode
+        if not modes:
+            raise NotImplementedError(f"render(): {self._spec.task_id} draws no pictures")
         if mode is None:
-            raise self._not_rendered()
+            raise RuntimeError(
+                f"render(): this pool was made without render_mode; give {alternatives(modes)} when it is made"
+            )
+        if mode not in modes:
+            raise ValueError(f"mode={mode!r}: expected {alternatives(modes)}")
+        ids = None if env_ids is None else np.atleast_1d(array("env_ids", env_ids))
         if mode == "ansi":
-            return self.draw_texts(env_ids)
-        has_depth = mode in DEPTH_MODES
-        pictures = self.draw_pictures(env_ids, options.width, options.height, camera_id, has_depth)
+            return self.draw_texts(ids)
+        pictures = self.draw_pictures(ids, options.width, options.height, camera_id, mode in DEPTH_MODES)
         if mode != "human":
             return pictures[1] if mode == "depth_array" else pictures
         if self._window is None:
             self._window = Window(self._spec.id, self._spec.pool.render_fps)
         self._window.show(pictures)
         return None
-
-    def _not_rendered(self) -> Exception:
-        modes = render_modes(self._spec.pool)
-        if not modes:
-            return NotImplementedError(f"render(): {self._spec.task_id} draws no pictures")
-        return RuntimeError(
-            f"render(): this pool was made without render_mode; give {alternatives(modes)} when it is made"
-        )
-
-
-def restore_env(cls: type[NativePool], spec: EnvSpec, states: list[bytes]) -> NativePool:
-    """Restores a pickled pool: makes the pool from its specification, then restores its state."""
-    env = cls(spec)
-    env.set_state(states)
-    return env
 
 
 _CALLS = (
@@ -257,46 +232,30 @@ _CALLS = (
 )
 """Methods of the Rust extension's pool; after ``close`` and ``reset``, they are bound to the recreated pool."""
 
-_STEP_TYPE_LAST = 2
-"""dm_env's step type of an episode's last step."""
+_EXCLUDED_FROM_COPIES = {"_window", "_successor", "_endings", *_CALLS}  # attributes that copies and pickles omit
+_STEP_TYPE_LAST = 2  # dm_env's step type of an episode's last step
 
 
 class EnvPoolCalls(NativePool):
     """Methods that native pools have with EnvPool's interfaces only. A reset after ``close`` recreates the environments
-    with their original seeds.
-
-    ``_send``, ``_recv`` and ``_reset`` take and return lists of arrays, in the order of ``_action_keys`` and
+    with their original seeds. ``_send`` and ``_recv`` take and return arrays in the order of ``_action_keys`` and
     ``_state_keys``.
     """
 
-    _excluded_from_copies: ClassVar[frozenset[str]] = NativePool._excluded_from_copies | {
-        "_successor",
-        "_has_ended",
-        *_CALLS,
-    }
     _is_final_when_closed: ClassVar[bool] = False
-    _successor: _core.Pool | None = None
-    """Pool that a reset after ``close`` created; it runs the environments from then on."""
-
-    @property
-    def _active_pool(self) -> _core.Pool:
-        return self if self._successor is None else self._successor
 
     @property
     def closed(self) -> bool:
         """Whether ``close`` was called without a later ``reset``."""
-        closed: Any = _core.Pool.closed
-        return bool(closed.__get__(self._active_pool))
+        return bool(vars(_core.Pool)["closed"].__get__(self._active_pool))
 
     def _recreate(self) -> None:
         if self._is_final_when_closed or not self.closed:
             return
         make: Any = type(self).__new__  # the pool class's `__new__`, which takes a specification
-        successor = make(type(self), self._spec)
-        for name in _CALLS:
-            # Binds the Rust extension's methods to the recreated pool, so that calling them runs no Python wrapper.
-            self.__dict__[name] = getattr(_core.Pool, name).__get__(successor)
-        self._successor = successor
+        self._successor = make(type(self), self._spec)
+        # Binds the Rust extension's methods to the recreated pool, so that calling them runs no Python wrapper.
+        vars(self).update({name: getattr(_core.Pool, name).__get__(self._successor) for name in _CALLS})
         self._seeds = self._spec.pool.config["seed"]
 
     def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: Any) -> Any:
@@ -321,17 +280,7 @@ class EnvPoolCalls(NativePool):
         does not exist; and a ``RuntimeError`` if the pool was made without ``render_mode``, if an environment is in
         flight, has failed or was never reset, and after ``close``.
         """
-        return self._render_rows(self._selected_ids(env_ids), None, self._camera(camera_id))
-
-    def _camera(self, camera_id: Any) -> int | None:
-        """Checks a ``camera_id``; tasks with cameras check its range themselves."""
-        if self._spec.pool.has_cameras:
-            return optional_integer("camera_id", camera_id)
-        check_camera("camera_id", camera_id)
-        return None
-
-    def _selected_ids(self, env_ids: Any) -> npt.NDArray[Any]:
-        return np.atleast_1d(array("env_ids", self._spec.rendering.env_id if env_ids is None else env_ids))
+        return self._render_rows(self._spec.rendering.env_id if env_ids is None else env_ids, None, camera_id)
 
     def _send(self, arrays: Sequence[Any]) -> None:
         """Queues one step of some environments: ids, players' ids and actions, as ``_action_keys`` names them."""
@@ -343,25 +292,26 @@ class EnvPoolCalls(NativePool):
     def _recv(self) -> list[npt.NDArray[Any]]:
         """Waits for the next batch; returns its arrays in the order of ``_state_keys``.
 
-        Arrays that the pool's interface does not return are computed from its other arrays. Only the dm_env interface
-        reports a discount of zero before an episode's end. With the other interfaces, if a lost life counts as the end
-        of an episode, the step type after it is "first" only if this method also received the previous batch.
+        Arrays that the interface does not return are computed from others. Only the dm_env interface reports a discount
+        of zero before an episode's end. With the others, if a lost life counts as the end of an episode, the step type
+        after it is "first" only if this method also received the previous batch.
         """
         columns: dict[str, list[Any]] = {}
         for name, column in self._recv_columns():
             columns.setdefault(name, []).append(column)
         first = {name: arrays[0] for name, arrays in columns.items()}
         ids, elapsed = first["env_id"], first["elapsed_step"]
+        has_ended, limits = self._endings
         if "step_type" in first:  # results of the dm_env interface
             done = first["step_type"] == _STEP_TYPE_LAST
-            truncated = done & (elapsed >= self._limits[ids])
+            truncated = done & (elapsed >= limits[ids])
             begins, discount = first["step_type"] == 0, first["discount"]
         else:
             truncated = first["truncated"]
             done = first["terminated"] | truncated if "terminated" in first else first["done"].copy()
-            begins = (elapsed == 0) | (self._has_ended[ids] & ~done)
+            begins = (elapsed == 0) | (has_ended[ids] & ~done)
             discount = np.repeat(~done, self._spec.players).astype(np.float32)
-        self._has_ended[ids] = done
+        has_ended[ids] = done
         common = {
             "info:env_id": ids,
             "info:players.env_id": first.get("player_env_id", ids),
@@ -376,14 +326,10 @@ class EnvPoolCalls(NativePool):
         return [common[name] if name in common else next(own) for name in self._state_keys]
 
     @functools.cached_property
-    def _has_ended(self) -> npt.NDArray[np.bool_]:
-        """Whether each environment's episode ended in its last batch that ``_recv`` returned."""
-        return np.zeros(len(self), np.bool_)
-
-    @functools.cached_property
-    def _limits(self) -> npt.NDArray[np.int64]:
-        """Time limit of each environment, in steps."""
-        return np.broadcast_to(np.asarray(self.config["max_episode_steps"], np.int64), len(self))
+    def _endings(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
+        """Whether each environment's episode ended in its last batch of ``_recv``, and its time limit in steps."""
+        limits = np.asarray(self.config["max_episode_steps"], np.int64)
+        return np.zeros(len(self), np.bool_), np.broadcast_to(limits, len(self))
 
     def _reset(self, env_id: Any) -> None:
         """Queues a reset of the environments with ids ``(n,)``. The results are received in batches."""
@@ -396,33 +342,20 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class RunningMoments:
-    """Mean (0 at first), population variance (1 at first) and number (plus 1e-4) of the rows that have updated the
-    statistics.
-    """
+    """Mean (0 at first), population variance (1 at first) and number (plus 1e-4) of the rows of the statistics."""
 
     mean: Floats
     var: Floats
     count: float
 
 
-class HasMoments(Protocol):
-    """Statistics with ``mean``, ``var`` and ``count``: of this package, gymnasium's wrappers or Stable-Baselines3."""
-
-    mean: Any
-    var: Any
-    count: Any
-
-
 class Normalization(KnownAttributes):
-    """Access to the statistics of a pool made with ``normalize_obs``, ``normalize_reward``, ``clip_obs`` or
-    ``clip_reward``.
-
-    Values of the attributes are copies. Assigning an attribute changes the pool's statistics, from its next result on.
+    """Statistics of a pool made with ``normalize_obs``, ``normalize_reward``, ``clip_obs`` or ``clip_reward``. Values
+    of attributes are copies. Assigning one changes the pool's statistics, from its next result on.
     """
 
     def __init__(self, env: NativePool, shape: tuple[int, ...]) -> None:
-        self._env = env
-        self._shape = shape
+        self._env, self._shape = env, shape
 
     def _state(self) -> NormalizationState:
         state = _core.normalization_state(self._env._active_pool)
@@ -442,7 +375,7 @@ class Normalization(KnownAttributes):
         return _shaped(self._state()["obs_rms"], self._shape)
 
     @obs_rms.setter
-    def obs_rms(self, statistics: HasMoments) -> None:
+    def obs_rms(self, statistics: Any) -> None:
         self._assign(obs_rms=_moments("obs_rms", statistics, self._shape))
 
     @property
@@ -451,7 +384,7 @@ class Normalization(KnownAttributes):
         return _shaped(self._state()["return_rms"], ())
 
     @return_rms.setter
-    def return_rms(self, statistics: HasMoments) -> None:
+    def return_rms(self, statistics: Any) -> None:
         self._assign(return_rms=_moments("return_rms", statistics, ()))
 
     @property
@@ -482,8 +415,14 @@ class Normalization(KnownAttributes):
         for other in others:
             if not isinstance(other, Normalization):
                 raise TypeError(f"others has a {type(other).__name__}: expected the normalization of another pool")
-        states = [each._state() for each in (self, *others)]
-        self._assign(**{name: _merged(name, [state[name] for state in states]) for name in ("obs_rms", "return_rms")})
+        states: list[Any] = [each._state() for each in (self, *others)]
+        merged: dict[str, Any] = {}
+        for name in ("obs_rms", "return_rms"):
+            given = [state[name] for state in states if state[name] is not None]
+            if given and (len(given) < len(states) or len({len(mean) for mean, _, _ in given}) > 1):
+                raise ValueError(f"others: expected pools with {name} of the same size")
+            merged[name] = _core.merge_moments(given) if given else None
+        self._assign(**merged)
 
     def __repr__(self) -> str:
         frozen = "" if self.update_running_mean else ", update_running_mean=False"
@@ -491,13 +430,10 @@ class Normalization(KnownAttributes):
 
 
 def _shaped(moments: _core.Moments | None, shape: tuple[int, ...]) -> RunningMoments | None:
-    if moments is None:
-        return None
-    mean, var, count = moments
-    return RunningMoments(mean.reshape(shape), var.reshape(shape), count)
+    return moments and RunningMoments(moments[0].reshape(shape), moments[1].reshape(shape), moments[2])
 
 
-def _moments(name: str, statistics: HasMoments, shape: tuple[int, ...]) -> _core.Moments:
+def _moments(name: str, statistics: Any, shape: tuple[int, ...]) -> _core.Moments:
     parts = {}
     for part in ("mean", "var", "count"):
         if not hasattr(statistics, part):
@@ -516,12 +452,3 @@ def _numbers(name: str, values: Any) -> Floats:
         raise ValueError(f"{name}={shown(values)}: expected numbers that float64 can hold") from None
     except (TypeError, ValueError) as error:
         raise TypeError(f"{name}={shown(values)}: expected numbers ({error})") from error
-
-
-def _merged(name: str, parts: list[_core.Moments | None]) -> _core.Moments | None:
-    given = [part for part in parts if part is not None]
-    if not given:
-        return None
-    if len(given) < len(parts) or len({len(part[0]) for part in given}) > 1:
-        raise ValueError(f"others: expected pools with {name} of the same size")
-    return _core.merge_moments(given)

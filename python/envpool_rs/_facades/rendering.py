@@ -12,20 +12,17 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-_MAX_SIZE = (1600, 900)
-"""Maximum width and height of the window; larger montages are scaled down."""
+_MAX_SIZE = (1600, 900)  # maximum width and height of the window; larger montages are scaled down
 
 
 class Window:
     """Window that shows frames at a limited frame rate. After the user closes the window, it is not opened again."""
 
     def __init__(self, title: str, frames_per_second: int) -> None:
-        self._title = title
-        self._interval = 1 / max(1, frames_per_second)
-        self._next = 0.0
+        self._title, self._interval = title, 1 / max(1, frames_per_second)
         self._root: Any = None
         self._label: Any = None
-        self._closed = False
+        self._next, self._closed = 0.0, False
 
     def show(self, pictures: npt.NDArray[np.uint8]) -> None:
         """Shows frames ``(n, height, width, 3)`` next to each other, after the previous frames' display time.
@@ -37,10 +34,8 @@ class Window:
         try:
             import tkinter
         except ImportError as error:
-            raise ImportError(
-                "render_mode='human' needs tkinter, which this Python was built without (Debian: python3-tk); "
-                "use render_mode='rgb_array'"
-            ) from error
+            missing = "tkinter, which this Python was built without (Debian: python3-tk)"
+            raise ImportError(f"render_mode='human' needs {missing}; use render_mode='rgb_array'") from error
         try:
             if self._root is None:
                 root = tkinter.Tk(className="envpool_rs")
@@ -54,9 +49,8 @@ class Window:
             self._root.update()
         except tkinter.TclError as error:
             if self._root is None:
-                raise RuntimeError(
-                    f"render_mode='human' needs a screen: {error}; use 'rgb_array' without one"
-                ) from error
+                text = f"render_mode='human' needs a screen: {error}; use 'rgb_array' without one"
+                raise RuntimeError(text) from error
             self._closed = True
         now = time.monotonic()
         time.sleep(max(0.0, self._next - now))
@@ -77,10 +71,8 @@ def tiled(pictures: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     columns = min(max(columns, 1), count)
     rows = math.ceil(count / columns)
     columns = math.ceil(count / rows)
-    step = (
-        max(1, math.ceil(columns * width / _MAX_SIZE[0]), math.ceil(rows * height / _MAX_SIZE[1])) if count > 1 else 1
-    )
-    small = pictures[:, ::step, ::step]
+    step = max(1, math.ceil(columns * width / _MAX_SIZE[0]), math.ceil(rows * height / _MAX_SIZE[1]))
+    small = pictures[:, ::step, ::step] if count > 1 else pictures
     _, height, width, _ = small.shape
     page = np.zeros((rows * columns, height, width, 3), np.uint8)
     page[:count] = small
@@ -89,6 +81,4 @@ def tiled(pictures: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 
 
 def ppm(picture: npt.NDArray[np.uint8]) -> bytes:
-    """Encodes a frame ``(height, width, 3)`` in the portable pixmap format."""
-    height, width, _ = picture.shape
-    return b"P6 %d %d 255 " % (width, height) + np.ascontiguousarray(picture).tobytes()
+    return b"P6 %d %d 255 " % (picture.shape[1], picture.shape[0]) + picture.tobytes()

@@ -7,7 +7,7 @@ import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from pkgutil import resolve_name
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, cast
 
 from gymnasium import VectorizeMode
 from gymnasium import error as gymnasium_error
@@ -19,6 +19,8 @@ from gymnasium.vector.sync_vector_env import SyncVectorEnv
 from envpool_rs._arguments import choice, flag, mapping
 from envpool_rs._errors import RefusedOptionError, VectorArgumentError
 from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC
+from envpool_rs._spec.envpool_config import Family, TaskClass, class_defaults, families, family_of, family_of_task
+from envpool_rs._spec.envpool_config import options_of as options_of_task
 from envpool_rs._spec.options import (
     MAKE,
     POOL,
@@ -31,35 +33,20 @@ from envpool_rs._spec.options import (
 )
 from envpool_rs._spec.other_names import from_envpool_names, pool_options, restoring_given_names
 from envpool_rs._spec.spec import EnvSpec, GymEnvSpec, gymnasium_id
+from envpool_rs._tasks import table
 from envpool_rs._tasks.benchmarks import Benchmark
-from envpool_rs._tasks.table import (
-    ForeignTask,
-    MixedTask,
-    NamedTask,
-    TaskId,
-    find,
-    is_native,
-    joined_name,
-    list_all_envs,
-    requested,
-    unknown_task,
-)
-
-NativeTask: TypeAlias = "NamedTask | MixedTask | Benchmark"
 
 EnvType = Literal["gym", "gymnasium", "dm"]
 
+# Classes of pools, as module and name: they are imported on demand, because gym and dm_env are optional.
 FACADES = {
     "gymnasium": "envpool_rs._facades.gymnasium_facade:GymnasiumEnvPool",
     "gym": "envpool_rs._facades.gym_facade:GymEnvPool",
     "dm": "envpool_rs._facades.dm_facade:DMEnvPool",
 }
-"""Classes of pools, as module and name: they are imported on demand, because gym and dm_env are optional."""
-
-_VECTOR_ENV = "envpool_rs._facades.gymnasium_facade:VectorEnv"
 
 
-def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> Any:
+def make(task_id: table.TaskId, env_type: EnvType = "gymnasium", **options: Any) -> Any:
     """Makes a pool of environments with one of EnvPool's interfaces.
 
     Args:
@@ -82,7 +69,7 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
     """
     check_env_type(env_type)
     task_id, task, options = _requested(task_id, options)
-    if isinstance(task, ForeignTask):
+    if isinstance(task, table.ForeignTask):
         return task.env(env_type, options)
     cls = resolve_name(FACADES[env_type])
     with restoring_given_names(options):
@@ -95,7 +82,7 @@ with open(os.path.join(os.path.dirname(__file__), "options.txt")) as _lists:  # 
     make.__doc__ = "\n\n".join([inspect.cleandoc(make.__doc__ or ""), _lists.read()])
 
 
-def _envpool_spec(task_id: TaskId, task: NativeTask, options: dict[str, Any], env_type: str) -> EnvSpec:
+def _envpool_spec(task_id: table.TaskId, task: Any, options: dict[str, Any], env_type: str) -> EnvSpec:
     try:
         with restoring_given_names(options):
             name, base, given = resolve(task_id, task, options)
@@ -108,71 +95,64 @@ def _envpool_spec(task_id: TaskId, task: NativeTask, options: dict[str, Any], en
         raise RefusedOptionError(str(error)) from None
 
 
-def resolve(task_id: TaskId, task: NativeTask, options: dict[str, Any]) -> tuple[str, TaskBase, dict[str, Any]]:
+def resolve(task_id: table.TaskId, task: Any, options: dict[str, Any]) -> tuple[str, TaskBase, dict[str, Any]]:
     """Returns a task's name, the extension's task, and its options by this package's names."""
     if isinstance(task, Benchmark):
         task_id, options = task.checked(str(task_id), dict(options))
-        found = find(task_id)
-        assert isinstance(found, (NamedTask, MixedTask))  # tasks of the benchmark
-        task = found
+        task = table.find(task_id)
     base, own = from_envpool_names(task.base, options)
     # If the options select another task of the extension, that task's name replaces the given one.
-    name = base if isinstance(base, str) and base != task.base else joined_name(task_id)
+    name = base if isinstance(base, str) and base != task.base else table.joined_name(task_id)
     return name, base, pool_options(base, task.with_presets(own))
 
 
-def _requested(task_id: Any, options: dict[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
+def _requested(task_id: Any, options: Mapping[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
     """Returns the requested name, its task, and the options, which replace those of a specification."""
-    found, own = requested(task_id)
-    return found, find(found), {**own, **options}
+    found, own = table.requested(task_id)
+    return found, table.find(found), {**own, **options}
 
 
-def make_gymnasium(task_id: TaskId, **options: Any) -> Any:
+def make_gymnasium(task_id: table.TaskId, **options: Any) -> Any:
     """``make(task_id, "gymnasium", **options)``."""
     return make(task_id, "gymnasium", **options)
 
 
-def make_gym(task_id: TaskId, **options: Any) -> Any:
+def make_gym(task_id: table.TaskId, **options: Any) -> Any:
     """``make(task_id, "gym", **options)``."""
     return make(task_id, "gym", **options)
 
 
-def make_dm(task_id: TaskId, **options: Any) -> Any:
+def make_dm(task_id: table.TaskId, **options: Any) -> Any:
     """``make(task_id, "dm", **options)``."""
     return make(task_id, "dm", **options)
 
 
-def make_spec(task_id: TaskId, **options: Any) -> EnvSpec:
+def make_spec(task_id: table.TaskId, **options: Any) -> EnvSpec:
     """Returns the spaces and configuration of a task, without making environments.
 
     Takes the arguments of :func:`make` except ``env_type``, and raises its errors.
     """
     task_id, task, options = _requested(task_id, options)
-    if isinstance(task, ForeignTask):
+    if isinstance(task, table.ForeignTask):
         return task.spec(options)  # type: ignore[no-any-return]
     return _envpool_spec(task_id, task, options, "gymnasium")
 
 
 def native_spec(task_id: str, env_type: str, options: dict[str, Any]) -> EnvSpec:
     task_id, task, options = _requested(task_id, options)
-    if isinstance(task, ForeignTask):
-        raise ValueError(
-            f"task_id={task_id!r}: it was registered with classes of another package, not as a native task"
-        )
+    if isinstance(task, table.ForeignTask):
+        foreign = "it was registered with classes of another package"
+        raise ValueError(f"task_id={task_id!r}: {foreign}, not as a native task")
     return _envpool_spec(task_id, task, options, env_type)
 
 
-# --- gymnasium's vector environments ----------------------------------------------------------------------------------
-
+# Values of `vectorization_mode`: gymnasium's, and two of this package.
 MODES = (None, "native", "vector_entry_point", "sync", "async", "shared_memory")
-"""Values of ``vectorization_mode``: gymnasium's, and two of this package."""
-
+# Arguments of `AsyncVectorEnv` for processes and the transfer of observations, which native pools check only.
 _ASYNC_ARGUMENTS = ("shared_memory", "copy", "context", "daemon")
-"""Arguments of ``AsyncVectorEnv`` for processes and the transfer of observations, which native pools check only."""
 
 
 def makes_environments(task_id: Any) -> bool:
-    """Returns whether ``task_id`` is a function that makes an environment, or a sequence of such functions."""
     if callable(task_id):
         return True
     is_series = isinstance(task_id, Sequence) and not isinstance(task_id, (str, bytes))
@@ -190,10 +170,8 @@ def native_options(mode: str | None, options: Mapping[str, Any]) -> dict[str, An
     if not vector_kwargs:
         return own
     if mode == "vector_entry_point":
-        raise VectorArgumentError(
-            "Custom vector environment can be passed arguments only through kwargs and `vector_kwargs` is not empty "
-            f"({vector_kwargs})"
-        )
+        text = "Custom vector environment can be passed arguments only through kwargs and `vector_kwargs` is not empty"
+        raise VectorArgumentError(f"{text} ({vector_kwargs})")
     for name, value in mapping("vector_kwargs", vector_kwargs, "a dict, or None").items():
         if name in own:
             raise ValueError(f"{name} is given twice: in vector_kwargs and as an argument")
@@ -218,9 +196,8 @@ def make_sync_vec(task_id: Any, num_envs: int | None, options: Mapping[str, Any]
     vector_kwargs, wrappers = dict(remaining.pop("vector_kwargs", None) or {}), remaining.pop("wrappers", None)
     for name in options_of(POOL, without=(SYNC, MAKE)):
         if name in remaining:
-            raise TypeError(
-                f"{name} is for pools: SyncVectorEnv, which vectorization_mode='sync' makes, has no such option"
-            )
+            made = "SyncVectorEnv, which vectorization_mode='sync' makes"
+            raise TypeError(f"{name} is for pools: {made}, has no such option")
     for name in remaining.keys() & options_of(SYNC):
         if name in vector_kwargs:
             raise ValueError(f"{name} is given twice: in vector_kwargs and as an argument")
@@ -261,10 +238,9 @@ def make_vec(
         num_envs: number of environments; ``None`` for one, or one of each task or function.
         vectorization_mode: gymnasium's ``"sync"``, ``"async"`` and ``"vector_entry_point"``, or members of its
             ``VectorizeMode``; ``"native"``; or ``"shared_memory"``, which uses the environments of ``gymnasium.make``
-            even if a native task has that name. All modes except ``"shared_memory"`` run native tasks in a native pool.
-            With ``wrappers``, native tasks run as single environments: in this process (``"sync"``, the default then)
-            or in worker processes (``"async"``). With ``"sync"``, environments written in Python run in this process,
-            in gymnasium's own ``SyncVectorEnv``.
+            even if a native task has that name. All other modes run native tasks in a native pool; with ``wrappers``,
+            as single environments in this process (``"sync"``, the default then) or in worker processes
+            (``"async"``). With ``"sync"``, environments written in Python run in gymnasium's own ``SyncVectorEnv``.
         vector_kwargs: arguments of ``SyncVectorEnv`` and ``AsyncVectorEnv``, ``{"autoreset_mode": ...}`` for instance.
         wrappers: callables applied to each environment in order, as in gymnasium; not with ``"native"`` and
             ``"vector_entry_point"``.
@@ -283,25 +259,32 @@ def make_vec(
         TypeError: for an unknown option, with suggestions, or an option of the wrong type.
         gymnasium.error.Error: for ``wrappers`` of a native pool, and ``vector_kwargs`` of a vector entry point.
     """
-    if task_id is None:
-        task_id = options.pop("id", None)
+    task_id = options.pop("id", None) if task_id is None else task_id
     mode = vectorization_mode.value if isinstance(vectorization_mode, VectorizeMode) else vectorization_mode
     choice("vectorization_mode", mode, MODES)
-    arguments = {"vector_kwargs": vector_kwargs, "wrappers": wrappers}
-    options.update({name: value for name, value in arguments.items() if value is not None})
+    options |= {} if vector_kwargs is None else {"vector_kwargs": vector_kwargs}
+    options |= {} if wrappers is None else {"wrappers": wrappers}
     if makes_environments(task_id):
-        return _make_functions_vec(task_id, num_envs, mode, options)
+        if mode == "sync":
+            return make_sync_vec(task_id, num_envs, options)
+        if mode in ("native", "vector_entry_point"):
+            expected = "which run in worker processes ('async') or in this one ('sync')"
+            raise ValueError(f"vectorization_mode={mode!r}: functions make environments written in Python, {expected}")
+        from envpool_rs._python_pool import make_functions_vec
+
+        return make_functions_vec(cast("Any", task_id), num_envs, **options)
     native_id, num_envs, options = _requested_vec(task_id, num_envs, options)
     if isinstance(task_id, GymnasiumEnvSpec) and task_id.vector_entry_point == MAKE_SHARED_MEMORY_VEC:
         task_id, mode = native_id, mode or "shared_memory"
-    runs_native = is_native(native_id)
+    runs_native = table.is_native(native_id)
     if wrappers and mode is None and runs_native:
         mode = "sync"  # gymnasium's default for environments without a vector entry point of their own
     alone = bool(wrappers) and mode in ("sync", "async")
     if mode == "native" or (runs_native and mode != "shared_memory" and not alone):
         options = native_options(mode, options)
         with restoring_given_names(options):
-            return resolve_name(_VECTOR_ENV)(native_vec_spec(native_id, num_envs, options))
+            cls = resolve_name("envpool_rs._facades.gymnasium_facade:VectorEnv")
+            return cls(native_vec_spec(native_id, num_envs, options))
     if runs_native and alone:
         if not isinstance(native_id, str):
             raise TypeError(f"wrappers are for single environments: expected one task with them, got {native_id!r}")
@@ -315,39 +298,24 @@ def make_vec(
     from envpool_rs._python_pool.make import gymnasium_spec
 
     if not isinstance(task_id, (str, GymnasiumEnvSpec)):
-        raise unknown_task(task_id, list_all_envs())
+        raise table.unknown_task(task_id, table.list_all_envs())
     try:
         spec = gymnasium_spec(task_id)
     except gymnasium_error.Error as error:
-        raise unknown_task(task_id, [*list_all_envs(), *registration.registry]) from error
+        raise table.unknown_task(task_id, [*table.list_all_envs(), *registration.registry]) from error
     return make_shared_memory_vec(spec, num_envs, **options)
 
 
-def _requested_vec(
-    task_id: Any, num_envs: int | None, options: Mapping[str, Any]
-) -> tuple[Any, int | None, dict[str, Any]]:
-    found, own = requested(task_id)
+def _requested_vec(task_id: Any, num_envs: Any, options: Mapping[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
+    found, own = table.requested(task_id)
     given = own.pop("num_envs", None)
     return found, given if num_envs is None else num_envs, {**own, **options}
 
 
-def _make_functions_vec(env_fns: Any, num_envs: int | None, mode: str | None, options: dict[str, Any]) -> Any:
-    if mode == "sync":
-        return make_sync_vec(env_fns, num_envs, options)
-    if mode in ("native", "vector_entry_point"):
-        raise ValueError(
-            f"vectorization_mode={mode!r}: functions make environments written in Python, which run in worker "
-            "processes ('async') or in this one ('sync')"
-        )
-    from envpool_rs._python_pool import make_functions_vec
-
-    return make_functions_vec(env_fns, num_envs, **options)
-
-
 def native_vec_spec(task_id: Any, num_envs: int | None, options: dict[str, Any]) -> EnvSpec:
     task_id, num_envs, options = _requested_vec(task_id, num_envs, options)
-    task = find(task_id)
-    if isinstance(task, ForeignTask):
+    task = table.find(task_id)
+    if isinstance(task, table.ForeignTask):
         raise ValueError(f"task_id={task_id!r}: it was registered with EnvPool's classes, which make_vec cannot make")
     if isinstance(task, Benchmark):
         options = {**task.vector_options, **options}
@@ -369,3 +337,64 @@ def native_vec_spec(task_id: Any, num_envs: int | None, options: dict[str, Any])
         # Removes the drawn seed, so that an environment made from this spec draws another seed, as in gymnasium.
         del spec.kwargs["seed"]
     return spec
+
+
+POOL_CLASSES = {"dm": "DMEnvPool", "gymnasium": "GymnasiumEnvPool"}  # ends of names, by the interface
+
+
+def spec_of_config(cls: TaskClass, config: Any) -> EnvSpec:
+    task_id = cls.class_task
+    defaults, family = class_defaults(task_id), family_of_task(task_id)
+    if hasattr(config, "_asdict"):
+        values = {**defaults, **config._asdict()}
+    elif not isinstance(config, Sequence) or isinstance(config, str):
+        raise TypeError(f"config={config!r}: expected a configuration, such as gen_config(), or its values in order")
+    elif len(config) != len(defaults):
+        raise ValueError(f"config: expected {len(defaults)} values, as gen_config() has them, not {len(config)}")
+    else:
+        values = dict(zip(defaults, config, strict=True))
+    # EnvPool has one class for all tasks of a family; the options `selectors` of the family select the task.
+    if family is not None and (
+        cls.family or any(values[name] != options_of_task(task_id)[name] for name in family.selectors)
+    ):
+        task_id = family.task(values)
+    table.find(task_id)  # raises an error for unknown games
+    defaults, of_task = class_defaults(task_id), options_of_task(task_id)
+    # EnvPool's class also has options that do not apply to this task; they are dropped if they have their default
+    # values.
+    of_class = of_task if family is None else options_of_task(family.first)
+    common = of_class.keys() & of_task.keys()
+    own = {name: each for name, each in values.items() if name in common or each != defaults.get(name)}
+    # A `base_path` equal to a default value counts as not given.
+    if own["base_path"] in (defaults["base_path"], of_task["base_path"]):
+        del own["base_path"]
+    # Removes the option `task`, because the task id already selects the game.
+    own.pop("task", None)
+    return native_spec(task_id, "gym" if issubclass(cls, GymEnvSpec) else "gymnasium", own)
+
+
+class EnvPoolClass(type):
+    """Metaclass of EnvPool's pool classes: ``cls(spec)`` makes a pool."""
+
+    family: Family
+    env_type: str
+
+    def __call__(cls, spec: EnvSpec) -> Any:
+        return resolve_name(FACADES[cls.env_type])(spec)
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        family = family_of(getattr(instance, "spec", None))
+        return family is cls.family and isinstance(instance, resolve_name(FACADES[cls.env_type]))
+
+
+def classes_of(module: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for family in families().values():
+        if family.module == module:
+            named = {"family": family, "__module__": f"envpool.{module}"}
+            name = f"{family.name}EnvSpec"
+            found[name] = TaskClass(name, (EnvSpec,), {**named, "class_task": family.first})
+            for env_type, suffix in POOL_CLASSES.items():
+                name = f"{family.name}{suffix}"
+                found[name] = EnvPoolClass(name, (), {**named, "env_type": env_type})
+    return found

@@ -1,7 +1,4 @@
-"""A single native environment with the interface that ``gymnasium.make`` expects.
-
-Also the parts of ale-py's environments that gymnasium's ``AtariPreprocessing`` uses.
-"""
+"""A single native environment as ``gymnasium.make`` and, of Atari games, gymnasium's ``AtariPreprocessing`` expect."""
 
 from __future__ import annotations
 
@@ -25,17 +22,15 @@ from envpool_rs._spec.options import ENGINE_OPTIONS, render_metadata
 
 
 class SinglePool:
-    """Resets and steps a pool of one environment without autoreset, with gymnasium's vector interface.
-
-    After a call that a signal interrupted, the next step returns the result of an interrupted step, or first completes
-    an interrupted reset.
+    """Resets and steps a pool of one environment without autoreset, with gymnasium's vector interface. After a call
+    that a signal interrupted, the next step returns an interrupted step's result, or first completes a reset.
     """
+
+    _is_resetting = False
+    _is_lost = False  # whether an exception has lost the previous step's result after the pool returned it
 
     def __init__(self, pool: Any) -> None:
         self._pool = pool
-        self._is_resetting = False
-        # Whether an exception has lost the previous step's result after the pool returned it.
-        self._is_lost = False
 
     def reset(self, seed: int | None, options: Mapping[str, Any] | None) -> tuple[Any, dict[str, Any]]:
         self._is_resetting, self._is_lost = True, False
@@ -61,23 +56,17 @@ class SinglePool:
         return self._pool.step(actions) if was_resetting else result
 
 
-_NEVER = 2**31 - 1
-
-
 class SingleEnv(KnownAttributes, gymnasium.Env):
     """Pool of one environment without autoreset, with gymnasium's interface for single environments.
 
     Intended for evaluation and for tools that support no vector environments; pools are made for many environments.
-
-    Attributes:
-        render_mode: the format that ``render()`` returns. In the mode ``"human"`` every reset and step is shown in a
-            window.
-        metadata: ``render_modes`` and ``render_fps`` of the task; the class attribute lists the modes of all tasks.
+    ``render_mode`` is the format that ``render()`` returns; with ``"human"`` every reset and step is shown in a window.
+    ``metadata`` has ``render_modes`` and ``render_fps`` of the task; the class attribute, the modes of all tasks.
     """
 
     metadata = {"render_modes": ["human", "rgb_array", "depth_array", "rgbd_tuple", "ansi"]}  # noqa: RUF012
 
-    def __init__(self, task_id: str, max_episode_steps: int = _NEVER, **options: Any) -> None:
+    def __init__(self, task_id: str, max_episode_steps: int = 2**31 - 1, **options: Any) -> None:
         """Creates the environment without resetting it; raises ValueError for tasks with several players.
 
         Episodes are truncated after ``max_episode_steps`` steps; by default there is no limit, because
@@ -86,18 +75,14 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
         fixed: dict[str, Any] = {"num_envs": 1, "vectorization_mode": "native", "autoreset_mode": "disabled"}
         self._pool: Any = make_vec(task_id, max_episode_steps=max_episode_steps, **fixed, **options)
         if self._pool.spec.players != 1:
-            raise ValueError(
-                f"{task_id!r} has {self._pool.spec.players} players: gymnasium.make takes environments with one; "
-                "use make_vec"
-            )
+            players = f"{self._pool.spec.players} players"
+            raise ValueError(f"{task_id!r} has {players}: gymnasium.make takes environments with one; use make_vec")
         self._calls = SinglePool(self._pool)
         # Only ale-py's tasks have the option, and without preprocessing its observations.
         has_screen = self._pool.config.get("preprocessing") is False
         self._atari = AtariInterface(self._pool.config) if has_screen else None
-        self.observation_space = self._pool.single_observation_space
-        self.action_space = self._pool.single_action_space
-        self.metadata = render_metadata(self._pool.spec.pool)
-        self.render_mode = self._pool.render_mode
+        self.observation_space, self.action_space = self._pool.single_observation_space, self._pool.single_action_space
+        self.metadata, self.render_mode = render_metadata(self._pool.spec.pool), self._pool.render_mode
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Starts an episode, with the environment's reset options; the seed ``None`` continues the random stream."""
@@ -108,17 +93,14 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
         return observation, info
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Runs one step, with a value of the action space.
-
-        If a signal interrupted the previous step, this call returns the result of that step and does not run another
-        step.
+        """Runs one step, with a value of the action space. If a signal interrupted the previous step, this call returns
+        the result of that step and does not run another step.
         """
         batch, reward, terminated, truncated, infos = self._calls.step(_batched(action))
         observation, info = self._received(batch, infos)
         return observation, float(reward[0]), bool(terminated[0]), bool(truncated[0]), info
 
     def _received(self, batch: Any, infos: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-        """Returns the environment's observation and info of a batch, and shows it in a window of the mode "human"."""
         if self.render_mode == "human":
             self._pool.render()
         observation, info = rows_of_batch(self.observation_space, batch, 0), info_row(infos, 0)
@@ -158,11 +140,9 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
     @property
     def normalization(self) -> Normalization | None:
         """Statistics of normalisation, as pools have them; ``None`` if results are not normalised."""
-        statistics: Normalization | None = self._pool.normalization
-        return statistics
+        return self._pool.normalization  # type: ignore[no-any-return]
 
     def close(self) -> None:
-        """Frees the environment."""
         self._pool.close()
 
     @property
@@ -175,8 +155,7 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
         # The environment itself draws random numbers of frames.
         if self._atari is not None and isinstance(self._pool.config["frameskip"], int):
             return self._atari.np_random
-        generator: np.random.Generator = self._pool.np_random[0]
-        return generator
+        return self._pool.np_random[0]  # type: ignore[no-any-return]
 
     @np_random.setter
     def np_random(self, value: Any) -> None:
@@ -207,13 +186,10 @@ def _batched(action: Any) -> Any:
     return array("action", action)[None]
 
 
-# --- ale-py's attributes ----------------------------------------------------------------------------------------------
+ATARI_NAMES = ("_frameskip", "ale", "get_action_meanings")  # those that a single environment has
 
-ATARI_NAMES = ("_frameskip", "ale", "get_action_meanings")
-"""Attributes of a single environment that this interface provides."""
-
+# Weights of red, green and blue in ALE's palette of grey values, in units of 1e-4.
 _LUMINANCE = np.array([2989, 5870, 1140], np.uint32)
-"""Weights of red, green and blue in ALE's palette of grey values, in units of 1e-4."""
 
 
 class AtariInterface(KnownAttributes):
@@ -245,27 +221,22 @@ class AtariInterface(KnownAttributes):
 
     def getScreenRGB(self, out: npt.NDArray[np.uint8] | None = None) -> npt.NDArray[np.uint8]:  # noqa: N802 - ALE's
         """Returns the screen uint8 ``(height, width, 3)``, in ``out`` if it is given."""
-        return _stored(self._screen("getScreenRGB", "rgb"), out)
+        return self._screen("getScreenRGB", "rgb", out=out)
 
     def getScreenGrayscale(self, out: npt.NDArray[np.uint8] | None = None) -> npt.NDArray[np.uint8]:  # noqa: N802
         """Returns the screen's grey values uint8 ``(height, width)``, in ``out`` if it is given."""
         is_pal = _core.atari_game(self._config["game"], False)[1]
-        screen = self._screen("getScreenGrayscale", "grayscale", *(() if is_pal else ("rgb",)))
-        if self._config["obs_type"] == "rgb":
-            screen = ((screen @ _LUMINANCE + 5000) // 10_000).astype(np.uint8)
-        return _stored(screen, out)
+        return self._screen("getScreenGrayscale", "grayscale", *(() if is_pal else ("rgb",)), out=out)
 
-    def _screen(self, method: str, *kinds: str) -> npt.NDArray[np.uint8]:
+    def _screen(self, method: str, *kinds: str, out: Any) -> npt.NDArray[np.uint8]:
         kind = self._config["obs_type"]
         if kind not in kinds:
             raise RuntimeError(f"{method}(): obs_type={kind!r}: expected {' or '.join(map(repr, kinds))}")
         if self.observation is None:
             raise RuntimeError(f"{method}(): the environment has no screen yet; call reset first")
-        screen: npt.NDArray[np.uint8] = self.observation
-        return screen
-
-
-def _stored(screen: npt.NDArray[np.uint8], out: npt.NDArray[np.uint8] | None) -> npt.NDArray[np.uint8]:
-    result = np.empty_like(screen) if out is None else out
-    result[...] = screen
-    return result
+        screen = self.observation
+        if kind != kinds[0]:
+            screen = ((screen @ _LUMINANCE + 5000) // 10_000).astype(np.uint8)
+        result = np.empty_like(screen) if out is None else out
+        result[...] = screen
+        return result  # type: ignore[no-any-return]

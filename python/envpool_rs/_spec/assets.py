@@ -24,33 +24,21 @@ PACKAGE = os.path.dirname(os.path.dirname(__file__))  # noqa: PTH120 pathlib tak
 
 @dataclass(frozen=True)
 class Asset:
-    """Folder of files that tasks read.
+    """Folder of files that tasks read."""
 
-    Attributes:
-        option: the option that names the folder; the tasks that have it need the files.
-        places: installed packages with the folder's path in each; the first that exists is the default.
-        noun: the files, and ``owner``: the package that brings them, as messages name them.
-        install: the remedy of missing files; without one, the files may be missing.
-        variable: environment variable that names the folder.
-        substitutes: options that make the folder unnecessary if they are ``"given"``, or ``"absolute"`` paths.
-        needs_mujoco: whether the files are models of MuJoCo, and ``has_meshes``: whether these have meshes, whose
-            decoders the import of the package ``mujoco`` adds to old versions of the library.
-        takes_base_path: whether EnvPool's ``base_path`` names the folder.
-    """
-
-    option: str
-    places: list[list[str]]
-    noun: str = ""
-    owner: str = ""
-    install: str = ""
-    variable: str = ""
+    option: str  # names the folder; the tasks that have it need the files
+    places: list[list[str]]  # installed packages with the folder's path in each; the first that exists is the default
+    noun: str = ""  # the files, as messages name them
+    owner: str = ""  # the package that brings them
+    install: str = ""  # the remedy of missing files; without one, the files may be missing
+    variable: str = ""  # environment variable that names the folder
+    # Options that make the folder unnecessary if they are "given", or "absolute" paths.
     substitutes: Mapping[str, str] = field(default_factory=dict)
-    needs_mujoco: bool = False
-    has_meshes: bool = False
-    takes_base_path: bool = False
+    needs_mujoco: bool = False  # whether the files are models of MuJoCo
+    has_meshes: bool = False  # whose decoders the import of the package `mujoco` adds to old versions of the library
+    takes_base_path: bool = False  # whether EnvPool's `base_path` names the folder
 
     def installed(self) -> str | None:
-        """Returns the default folder; ``None`` if no package has it."""
         named = os.environ.get(self.variable) if self.variable else None
         return named or next(filter(None, (folder_in(*place) for place in self.places)), None)
 
@@ -58,27 +46,20 @@ class Asset:
         """Returns whether the files of a configuration's task are necessary, and their folder is unknown."""
         if not self.install or config.get(self.option, "") is not None:
             return False
-        return not any(
-            _are_absolute(config.get(option)) if rule == "absolute" else config.get(option)
-            for option, rule in self.substitutes.items()
-        )
-
-
-def _are_absolute(files: Any) -> bool:
-    listed = files if isinstance(files, (list, tuple)) else [files]
-    return all(isinstance(each, (str, os.PathLike)) and os.path.isabs(each) for each in listed)  # noqa: PTH117
+        for option, rule in self.substitutes.items():
+            given = config.get(option)
+            files = given if isinstance(given, (list, tuple)) else [given]
+            are_absolute = all(isinstance(each, (str, os.PathLike)) and os.path.isabs(each) for each in files)  # noqa: PTH117
+            if are_absolute if rule == "absolute" else given:
+                return False
+        return True
 
 
 XML_FILE = "xml_file"  # option of all robots that names the model's file
-
-MAZE_OPTION = "position_noise_range"
-"""Option of all mazes, which MuJoCo simulates, and whose models this package contains."""
-
+MAZE_OPTION = "position_noise_range"  # option of all mazes, which MuJoCo simulates; this package has their models
 ASSETS = tuple(Asset(**facts) for facts in FACTS["assets"])  # all folders of files that tasks read
-
-CARTRIDGES, SUITE, METAWORLD = (
-    next(asset for asset in ASSETS if asset.option == option) for option in ("rom_dir", "suite_dir", "metaworld_dir")
-)
+_ASSET_OF = {asset.option: asset for asset in ASSETS}
+CARTRIDGES, SUITE, METAWORLD = (_ASSET_OF[option] for option in ("rom_dir", "suite_dir", "metaworld_dir"))
 
 
 def folder_in(package: str, *parts: str) -> str | None:
@@ -91,13 +72,9 @@ def folder_in(package: str, *parts: str) -> str | None:
 
 
 def with_assets(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
-    """Returns ``options`` with the folders of installed files that the task, or all of several tasks, need.
-
-    Also tries to open MuJoCo's library. A specification needs the library only if the user gave a model; the spaces of
-    built-in robots are known without the library. Raises ImportError for a model without a library.
-    """
     needed = [asset for asset in ASSETS if all_have(task_id, asset.option)]
-    # The import of dm_control's tasks takes no model of the user's, so their library is opened with the pool.
+    # A specification needs MuJoCo's library only if the user gave a model; the spaces of built-in robots are known
+    # without it. dm_control's tasks take no model of the user's, so their library is opened with the pool.
     robots = [asset for asset in needed if asset.needs_mujoco and asset is not SUITE]
     if robots or all_have(task_id, MAZE_OPTION):
         try:
@@ -108,9 +85,10 @@ def with_assets(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     found = dict(options)
     for asset in needed:
         named = path_for_each(asset.option, options.get(asset.option))
-        each_named = named if isinstance(named, list) else [named]
-        filled = [asset.installed() if each is None else each for each in each_named]
-        found[asset.option] = filled if isinstance(named, list) else filled[0]
+        if isinstance(named, list):
+            found[asset.option] = [asset.installed() if each is None else each for each in named]
+        else:
+            found[asset.option] = asset.installed() if named is None else named
     return found
 
 
@@ -165,20 +143,15 @@ def _text_of(name: str) -> str:
     return text if isinstance(text, str) else text.decode()
 
 
-# --- EnvPool's base_path ----------------------------------------------------------------------------------------------
-
-_PACKAGES = ("envpool", "envpool_assets", "envpool_rs")
-"""Names of the folders that configurations of EnvPool and envpool_rs report as ``base_path``."""
+_PACKAGES = ("envpool", "envpool_assets", "envpool_rs")  # names of folders that configurations report as `base_path`
 
 
 def take_base_path(task_id: TaskBase, options: dict[str, Any]) -> None:
     """Replaces EnvPool's ``base_path`` in ``options`` by the option of the folder that it names.
 
-    An empty str counts as ``None``, and so does the folder of this package, which contains no files of tasks.
-
-    Raises TypeError for a value that is no path, and ValueError for a folder of another package if the task reads no
-    files. Raises ValueError if ``base_path`` and the folder's option are given and neither is the folder of the
-    installed files: if one of them is, it comes from a configuration in which the user changed the other.
+    An empty str counts as ``None``, and so does the folder of this package, which contains no files of tasks. If
+    ``base_path`` and the folder's option are given and one of them is the folder of the installed files, it comes from
+    a configuration in which the user changed the other.
     """
     asset = next((asset for asset in ASSETS if asset.takes_base_path and all_have(task_id, asset.option)), None)
     given = options.pop("base_path", None)

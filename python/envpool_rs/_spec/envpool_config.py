@@ -1,7 +1,4 @@
-"""EnvPool's families of tasks, configurations and specification classes.
-
-A configuration has EnvPool's options, with its names in its order, then the options that EnvPool lacks.
-"""
+"""EnvPool's families of tasks, configurations (its options in its order, then others) and specification classes."""
 
 from __future__ import annotations
 
@@ -17,8 +14,6 @@ from envpool_rs._spec.assets import ASSETS, CARTRIDGES, PACKAGE
 from envpool_rs._spec.entry_points import SPEC_OF_CONFIG
 from envpool_rs._spec.options import ENGINE_OPTIONS, task_limits
 from envpool_rs._spec.other_names import to_envpool_names
-
-# --- families ---------------------------------------------------------------------------------------------------------
 
 
 class Family(NamedTuple):
@@ -51,8 +46,8 @@ class Family(NamedTuple):
         raise ValueError(f"{self.selectors[1]}={wanted[1]!r}: expected a mode of {wanted[0]}: {expected}")
 
 
+# Names of modes of generated levels in task ids, by EnvPool's numbers.
 DISTRIBUTION_MODES = {0: "Easy", 1: "Hard", 2: "Extreme", 10: "Memory", 20: "Exploration"}
-"""Names of modes of generated levels in task ids, by EnvPool's numbers."""
 
 
 @functools.cache
@@ -66,22 +61,15 @@ def family_of_task(task_id: str) -> Family | None:
     return next((family for family in families().values() if task_id in family.tasks), None)
 
 
-# --- configurations ---------------------------------------------------------------------------------------------------
-
-UNLIMITED = 2**31 - 1  # envPool's value for no time limit
-
-_SIZES = ENGINE_OPTIONS[: ENGINE_OPTIONS.index("seed")]
-"""The first options of a configuration, which EnvPool has in this order."""
-
+UNLIMITED = 2**31 - 1  # EnvPool's value for no time limit
+_SIZES = ENGINE_OPTIONS[: ENGINE_OPTIONS.index("seed")]  # the first options, which EnvPool has in this order
+# Options that EnvPool does not have, or has for some tasks only; it names the folders of files by base_path.
 _TRAILING_OPTIONS = (
     *ENGINE_OPTIONS[ENGINE_OPTIONS.index("reward_threshold") :],
-    # EnvPool names the folders of these files by base_path.
     *(asset.option for asset in ASSETS if asset.takes_base_path and asset.install),
 )
-"""Options that EnvPool does not have, or has for some tasks only."""
-
+# EnvPool's defaults of these render options with `from_pixels=True`, for which observations are images.
 _PIXEL_DEFAULTS = {"render_width": 84, "render_height": 84, "render_camera_id": -1}
-"""EnvPool's defaults of these render options with ``from_pixels=True``, for which observations are images."""
 
 
 def envpool_config(task_id: str, config: dict[str, Any], num_threads: int, return_info: bool) -> dict[str, Any]:
@@ -106,12 +94,10 @@ def envpool_config(task_id: str, config: dict[str, Any], num_threads: int, retur
 
 
 def options_of(task_id: str) -> dict[str, Any]:
-    """Returns all options of an extension task with their defaults, as in EnvPool."""
     return envpool_config(task_id, _core.Spec(task_id, "envpool", {}).config, 0, return_info=True)
 
 
 def class_defaults(task_id: str) -> dict[str, Any]:
-    """Returns the options of EnvPool's class for an extension task, with their defaults."""
     family = family_of_task(task_id)
     first = task_id if family is None else family.first
     config = options_of(first)
@@ -123,9 +109,6 @@ def class_defaults(task_id: str) -> dict[str, Any]:
             levels.setdefault(values, level)
         config |= {name: None for level in levels.values() for name in options_of(level) if name not in config}
     return {**config, "batch_size": 0, "base_path": "envpool", "max_episode_steps": UNLIMITED}
-
-
-# --- classes ----------------------------------------------------------------------------------------------------------
 
 
 def config_class(defaults: Mapping[str, Any]) -> Any:
@@ -141,42 +124,25 @@ class TaskClass(type):
     family: Family | None = None  # family of a class that has EnvPool's name; its configurations select the task
 
     def __call__(cls, config: Any) -> Any:
-        """Makes a specification from a configuration or from the values of all options in order."""
         return resolve_name(SPEC_OF_CONFIG)(cls, config)
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return super().__instancecheck__(instance) if cls.family is None else cls.family is family_of(instance)
 
-    @property
-    def gen_config(cls) -> Any:
-        return config_class(class_defaults(cls.class_task))
-
-    @property
-    def _config_keys(cls) -> list[str]:
-        return list(class_defaults(cls.class_task))
-
-    @property
-    def _default_config_values(cls) -> tuple[Any, ...]:
-        return tuple(class_defaults(cls.class_task).values())
-
-    @property
-    def _state_keys(cls) -> list[str]:
-        return [name for name, _, _ in _core.Spec(cls.class_task, "envpool", {}).state_arrays]
-
-    @property
-    def _action_keys(cls) -> list[str]:
-        return [name for name, _, _ in _core.Spec(cls.class_task, "envpool", {}).action_arrays]
+    gen_config = property(lambda cls: config_class(class_defaults(cls.class_task)))
+    _config_keys = property(lambda cls: list(class_defaults(cls.class_task)))
+    _default_config_values = property(lambda cls: tuple(class_defaults(cls.class_task).values()))
+    _state_keys = property(lambda cls: [name for name, *_ in _core.Spec(cls.class_task, "envpool", {}).state_arrays])
+    _action_keys = property(lambda cls: [name for name, *_ in _core.Spec(cls.class_task, "envpool", {}).action_arrays])
 
 
 def family_of(spec: Any) -> Family | None:
     """Returns the family of a specification's task; ``None`` if EnvPool has no class for the task."""
-    task_id = spec.envpool_task if isinstance(type(spec), TaskClass) else None
-    return None if task_id is None else family_of_task(str(task_id))
+    return family_of_task(spec.envpool_task) if isinstance(type(spec), TaskClass) else None
 
 
 @functools.cache
 def class_of_task(base: Any, task_id: str) -> Any:
     """Returns the subclass of ``base`` for a task's specifications, which EnvPool's programs read by ``type(spec)``."""
-    return TaskClass(
-        base.__name__, (base,), {"class_task": task_id, "__module__": base.__module__, "__doc__": base.__doc__}
-    )
+    named = {"class_task": task_id, "__module__": base.__module__, "__doc__": base.__doc__}
+    return TaskClass(base.__name__, (base,), named)

@@ -13,14 +13,9 @@ try:
 except ImportError:
     gym = None
 
+# Base class of legacy interfaces, of which wrappers of the installed gym accept instances, and those of EnvPool's.
 EnvironmentBase: Any = gymnasium.Env if gym is None else gym.Env
-"""Base class of legacy interfaces, of which wrappers of the installed gym accept instances; gymnasium's without gym."""
-
 ENVIRONMENT_BASES: tuple[Any, ...] = (gymnasium.vector.VectorEnv, gymnasium.Env) if gym is None else (gym.Env,)
-"""Base classes of EnvPool's legacy interface; without gym, those of its gymnasium interface, as in EnvPool."""
-
 SPACES: ModuleType = gymnasium_spaces if gym is None else gym.spaces
-"""Module of space classes: gym's, or gymnasium's if gym is not installed."""
-
 FIVE_VALUES = gym is None or tuple(int(part) for part in gym.__version__.split(".")[:2]) >= (0, 26)
 """Whether ``step`` returns ``terminated`` and ``truncated``, unless ``gym_reset_return_info`` overrides it."""

@@ -20,35 +20,20 @@ import numpy as np
 
 from envpool_rs import _core
 
-_Product = tuple[list[float], list[float], float]  # two vectors and their dot product, as numpy computes it
-
 EXTRA = "pip install 'envpool_rs[mujoco]', which is mujoco 3.6 or later (tested: 3.6.0 and 4.0.0)"
-
-_LIBRARIES = ("libmujoco.so", "libmujoco.", "mujoco.dll")
-"""Prefixes of the library's file name on Linux, macOS and Windows."""
-
-_VERIFIED_VERSIONS = {
-    "3.5.0": "b4b1578306539a17",
-    "3.6.0": "1aad0eedc8f2fcd2",
-    "3.7.0": "9392a2828764e62b",
-    "3.8.0": "b87b52d934465d32",
-    "3.8.1": "21d64abde161fc9f",
-    "3.9.0": "fea9dd7d764efe88",
-    "3.10.0": "71e8f4e67c9af554",
-    "3.11.0": "84bf353f508ca993",
-    "3.12.0": "80279b3f0625915d",
-    "3.13.0": "0c3dd75c5e03131b",
-    "3.14.0": "2c3207e8387448fa",
-    "3.15.0": "e5f163f1e7a368e1",
-    "3.16.0": "b51d8c81b28e1fa8",
-    "3.17.0": "c7ee2fb9debd956e",
-    "4.0.0": "ac555efc2155ad58",
-}
+_LIBRARIES = ("libmujoco.so", "libmujoco.", "mujoco.dll")  # prefixes of its file's name on Linux, macOS and Windows
+_EXHAUSTED_ERRNOS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)  # which installing a package does not fix
+_VERIFIED_VERSIONS = dict(
+    pair.split()
+    for row in (
+        "3.5.0 b4b1578306539a17, 3.6.0 1aad0eedc8f2fcd2, 3.7.0 9392a2828764e62b, 3.8.0 b87b52d934465d32",
+        "3.8.1 21d64abde161fc9f, 3.9.0 fea9dd7d764efe88, 3.10.0 71e8f4e67c9af554, 3.11.0 84bf353f508ca993",
+        "3.12.0 80279b3f0625915d, 3.13.0 0c3dd75c5e03131b, 3.14.0 2c3207e8387448fa, 3.15.0 e5f163f1e7a368e1",
+        "3.16.0 b51d8c81b28e1fa8, 3.17.0 c7ee2fb9debd956e, 4.0.0 ac555efc2155ad58",
+    )
+    for pair in row.split(", ")
+)
 """Versions of MuJoCo whose layout tables `check_layout` has verified, with the tables' digests."""
-
-
-_EXHAUSTED_ERRNOS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
-"""Error codes of exhausted system resources, which installing a package does not fix."""
 
 
 def open_library(*, with_package: bool = True) -> None:
@@ -94,14 +79,21 @@ def _open() -> None:
     # A library with a known struct layout is opened without importing its package, because the import takes longer than
     # all other steps.
     folders = _folders()
-    library = path_of(folders)
+    # Vectors and matrices, and their products with themselves, show how numpy's BLAS rounds. Of a product of matrices,
+    # for which it has other kernels, each element is that of a row and a column.
+    random = np.random.default_rng(0)
+    vectors = [random.uniform(-1, 1, size) for size in (2, 3) for _ in range(64)]
+    products = [(vector.tolist(), vector.tolist(), float(vector.dot(vector))) for vector in vectors]
+    matrix_products = []
+    for first, second in np.random.default_rng(1).uniform(-1, 1, (16, 2, 3, 3)):
+        for (row, column), element in np.ndenumerate(first.dot(second)):
+            matrix_products.append((first[row].tolist(), second[:, column].tolist(), float(element)))
     keeps_single = (0.1 * np.ones(1, np.float32)[0]).dtype == np.float32
-    products, matrix_products = _products(), _matrix_products()
-    _core.install_mujoco(library, _checked_layout(folders), products, matrix_products, keeps_single, list(_kernels()))
+    library, layout = path_of(folders), _checked_layout(folders)
+    _core.install_mujoco(library, layout, products, matrix_products, keeps_single, list(_kernels()))
 
 
 def _checked_layout(folders: list[str]) -> str:
-    """Returns the checked layout table of MuJoCo's structs, with a line for the version of the library."""
     layout = "\n".join(layout_of(folders))
     digest = digest_of(layout)
     verified = [version for version, known in _VERIFIED_VERSIONS.items() if known == digest]
@@ -142,25 +134,7 @@ def digest_of(layout: str) -> str:
     return hashlib.sha256(layout.encode()).hexdigest()[:16]
 
 
-def _products() -> list[_Product]:
-    """Returns vectors and their dot products with themselves, which show how numpy's BLAS rounds."""
-    random = np.random.default_rng(0)
-    vectors = [random.uniform(-1, 1, size) for size in (2, 3) for _ in range(64)]
-    return [(vector.tolist(), vector.tolist(), float(vector.dot(vector))) for vector in vectors]
-
-
-def _matrix_products() -> list[_Product]:
-    """Returns rows, columns and elements of matrix products, for which numpy's BLAS has other kernels."""
-    random = np.random.default_rng(1)
-    found = []
-    for first, second in (random.uniform(-1, 1, (2, 3, 3)) for _ in range(16)):
-        for (row, column), element in np.ndenumerate(first.dot(second)):
-            found.append((first[row].tolist(), second[:, column].tolist(), float(element)))
-    return found
-
-
 _PYOBJECT_HEAD_SIZE = 16  # size of a Python object's header in bytes, before its own fields
-
 _NPY_DOUBLE = 12  # numpy's type number of float64
 
 
@@ -186,55 +160,36 @@ def _kernels() -> Iterator[tuple[str, int, int]]:
         yield name, loops[row] or 0, datas[row] or 0
 
 
-# --- layout of structs ------------------------------------------------------------------------------------------------
-
-
 def _scalar(name: str, base: Any) -> Any:
     """Returns a type of its own for a C type, whose name in the table is ``name``."""
     return type(name, (base,), {})
 
 
-_READ = {
-    "int32": ctypes.c_int32,
-    "int64": ctypes.c_int64,
-    "float64": ctypes.c_double,
-    "float32": ctypes.c_float,
-    "byte": ctypes.c_uint8,
-}
-"""Types of the fields that the extension reads, by their names in the table."""
-
-_INT, _INT64, _DOUBLE, _FLOAT, _BYTE = (_scalar(name, base) for name, base in _READ.items())
+# Types of the fields that the extension reads, by their names in the table; of fields that are no structs, and of the
+# pointers to arrays that the extension reads, by C type.
+_INT, _INT64 = _scalar("int32", ctypes.c_int32), _scalar("int64", ctypes.c_int64)
+_DOUBLE, _FLOAT = _scalar("float64", ctypes.c_double), _scalar("float32", ctypes.c_float)
+_BYTE = _scalar("byte", ctypes.c_uint8)
 _SCALARS = {
     **{"int": _INT, "mjtNum": _DOUBLE, "float": _FLOAT, "mjtByte": _BYTE, "mjtBool": _BYTE},
     **dict.fromkeys(["mjtSize", "size_t", "uint64_t"], _INT64),
     "unsigned int": _scalar("other4", ctypes.c_uint32),
     **dict.fromkeys(["char", "unsigned char"], _scalar("other1", ctypes.c_uint8)),
 }
-"""Types of fields that are no structs, by C type."""
-
-_POINTERS = {
-    name: _scalar(f"{_SCALARS[name].__name__}*", ctypes.c_void_p)
-    for name in ("mjtNum", "float", "int", "mjtByte", "mjtBool")
-}
-"""Types of the pointers to arrays that the extension reads, by C type of the elements."""
-
+_POINTED = ("mjtNum", "float", "int", "mjtByte", "mjtBool")
+_POINTERS = {name: _scalar(f"{_SCALARS[name].__name__}*", ctypes.c_void_p) for name in _POINTED}
 _ADDRESS, _UNKNOWN = _scalar("address", ctypes.c_void_p), _scalar("", ctypes.c_uint64)
 
 _ENUMERATIONS = {
-    "mjtObj": [
-        f"mjOBJ_{kind}"
-        for kind in ("BODY", "JOINT", "GEOM", "SITE", "LIGHT", "CAMERA", "ACTUATOR", "SENSOR", "MATERIAL")
-    ],
-    "mjtJoint": [f"mjJNT_{kind}" for kind in ("FREE", "BALL", "SLIDE", "HINGE")],
-    "mjtIntegrator": ["mjINT_RK4"],
-    "mjtDisableBit": [f"mjDSBL_{stage}" for stage in ("ISLAND", "MIDPHASE", "ACTUATION")],
-    "mjtState": ["mjSTATE_INTEGRATION"],
+    "mjtObj": "mjOBJ_ BODY JOINT GEOM SITE LIGHT CAMERA ACTUATOR SENSOR MATERIAL",
+    "mjtJoint": "mjJNT_ FREE BALL SLIDE HINGE",
+    "mjtIntegrator": "mjINT_ RK4",
+    "mjtDisableBit": "mjDSBL_ ISLAND MIDPHASE ACTUATION",
+    "mjtState": "mjSTATE_ INTEGRATION",
 }
-"""Enumeration constants whose values the extension reads."""
+"""Enumerations, each with the prefix of its constants and the rest of the names of those that the extension reads."""
 
-_INTROSPECT = "envpool_rs._mujoco_introspect"
-"""Module name under which ``mujoco.introspect`` is imported without importing ``mujoco``."""
-
+_INTROSPECT = "envpool_rs._mujoco_introspect"  # name of `mujoco.introspect` here, imported without `mujoco`
 _MIN_COMPARED_FIELDS = 100  # minimum number of fields that `check_layout` must have compared
 
 
@@ -250,16 +205,18 @@ def layout_of(folders: list[str]) -> Iterator[str]:
     """Yields the lines of the layout table that the Rust extension reads: fields of structs, then enumerations."""
     structs = _import_introspect(folders, "structs").STRUCTS
     enumerations = _import_introspect(folders, "enums").ENUMS
-    model, data = (_struct(structs, structs[struct]) for struct in ("mjModel", "mjData"))
+    model, data = (_type(structs, structs[struct]) for struct in ("mjModel", "mjData"))
     yield from _fields(model, "mjModel.")
     yield from _fields(data, "mjData.")
     yield f"mjModel.sizeof {ctypes.sizeof(model)}"
-    for enumeration, members in _ENUMERATIONS.items():
-        yield from (f"{enumeration}.{member} {enumerations[enumeration].values[member]}" for member in members)
+    for enumeration, names in _ENUMERATIONS.items():
+        prefix, *members = names.split()
+        for member in members:
+            yield f"{enumeration}.{prefix}{member} {enumerations[enumeration].values[prefix + member]}"
     # Rendering is disabled if this MuJoCo version lacks one of its structs.
     for struct in ("mjvScene", "mjvCamera", "mjvOption", "mjvPerturb", "mjrContext"):
         if struct in structs:
-            fields = _struct(structs, structs[struct])
+            fields = _type(structs, structs[struct])
             yield f"sizeof.{struct} {ctypes.sizeof(fields)}"
             yield from _fields(fields, f"{struct}.")
     yield from _members_of(
@@ -270,10 +227,9 @@ def layout_of(folders: list[str]) -> Iterator[str]:
 def further_layout_of(folders: list[str]) -> Iterator[str]:
     """Yields lines for contacts, the flags of options, and the number of parameters of an equality constraint."""
     structs = _import_introspect(folders, "structs").STRUCTS
-    data: Any = _struct(structs, structs["mjData"])
+    data, contact = (_type(structs, structs[struct]) for struct in ("mjData", "mjContact"))
     if hasattr(data, "contact"):
         yield f"mjContact.array {data.contact.offset} byte* 1 8"
-    contact = _struct(structs, structs["mjContact"])
     yield from _fields(contact, "mjContact.")
     yield f"mjContact.sizeof {ctypes.sizeof(contact)}"
     yield from _members_of(_import_introspect(folders, "enums").ENUMS, "mjtDisableBit", "mjtEnableBit")
@@ -290,19 +246,17 @@ def _members_of(enumerations: Any, *names: str) -> Iterator[str]:
         yield from (f"{name}.{member} {value}" for member, value in enumerations[name].values.items())
 
 
-def _struct(structs: Any, declaration: Any) -> type[ctypes.Structure]:
-    """Returns a declared struct, which ctypes lays out by C's rules."""
-    fields = [(field.name, _type(structs, field.type)) for field in declaration.fields]
-    return type("Struct", (ctypes.Structure,), {"_fields_": fields})
-
-
 def _type(structs: Any, kind: Any) -> Any:
+    """Returns the type of a field, or a declared struct, which ctypes lays out by C's rules."""
     if hasattr(kind, "extents"):
         return _type(structs, kind.inner_type) * math.prod(kind.extents)
     if hasattr(kind, "inner_type"):
         return _POINTERS.get(getattr(kind.inner_type, "name", ""), _ADDRESS)
     declaration = kind if hasattr(kind, "fields") else structs.get(getattr(kind, "name", None))
-    return _SCALARS.get(getattr(kind, "name", ""), _UNKNOWN) if declaration is None else _struct(structs, declaration)
+    if declaration is None:
+        return _SCALARS.get(getattr(kind, "name", ""), _UNKNOWN)
+    fields = [(field.name, _type(structs, field.type)) for field in declaration.fields]
+    return type("Struct", (ctypes.Structure,), {"_fields_": fields})
 
 
 def _fields(struct: Any, prefix: str, offset: int = 0) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import logging
+import operator
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -16,21 +17,17 @@ from gymnasium import Space
 from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
-from envpool_rs._arguments import alternatives, choice, flag, integer, optional_integer, optional_number
+from envpool_rs._arguments import alternatives, choice, flag, integer, optional_integer, optional_number, text
 from envpool_rs._errors import RefusedOptionError
 
 TaskBase: TypeAlias = "str | tuple[tuple[str, dict[str, Any]], ...]"
 """Task of a pool: one of the extension, or several with the options preset for each."""
+task_limits = functools.cache(_core.task_limits)
 
 
 @functools.cache
 def tasks_with(option: str) -> frozenset[str]:
     return frozenset(_core.tasks_with_option(option))
-
-
-@functools.cache
-def task_limits() -> dict[str, tuple[int | None, float | None]]:
-    return _core.task_limits()
 
 
 def forget_tasks() -> None:
@@ -51,19 +48,13 @@ def has_cameras(task_id: TaskBase) -> bool:
     return not tasks_with("from_pixels").isdisjoint(ids_of(task_id))
 
 
-# --- options of every task --------------------------------------------------------------------------------------------
-
+# Options of every task that the extension takes, in the order of a configuration, and those of a complete pool.
 ENGINE_OPTIONS = tuple(each["name"] for each in _core.pool_options())
-"""Options of every task that the extension takes, in the order of a configuration."""
-
 _PYTHON_OPTIONS = tuple(each["name"] for each in _core.options_of_python())
-
 POOL_WIDE = frozenset({*ENGINE_OPTIONS, *_PYTHON_OPTIONS} - {"max_episode_steps", "reward_threshold", "base_path"})
-"""Options of a complete pool rather than of a task."""
 
 
 def check_env_type(env_type: str) -> None:
-    """Raises ``RefusedOptionError``, naming the three interfaces, unless ``env_type`` names one of them."""
     try:
         choice("env_type", env_type, ("gym", "gymnasium", "dm"))
     except ValueError as error:
@@ -82,12 +73,7 @@ def check_return_info(return_info: Any, env_type: str) -> bool:
     return returns_info
 
 
-# --- options of environments written in Python ------------------------------------------------------------------------
-
-POOL = "pools of Python environments"
-ASYNC = "AsyncVectorEnv"
-SYNC = "SyncVectorEnv"
-MAKE = "gymnasium.make"
+POOL, ASYNC, SYNC, MAKE = "pools of Python environments", "AsyncVectorEnv", "SyncVectorEnv", "gymnasium.make"
 
 
 class Option(NamedTuple):
@@ -95,20 +81,17 @@ class Option(NamedTuple):
 
     name: str
     takers: tuple[str, ...]  # those that take it, of `POOL`, `ASYNC`, `SYNC` and `MAKE`
-    check: Callable[[str, Any], Any] | None = None
-    """Function of the name and a value, which returns the value or raises an error; ``None`` if others decide it."""
+    check: Callable[[str, Any], Any] | None = None  # of a name and a value, which it returns; `None`: others decide it
     default: Any = None
 
 
 def _autoreset_mode(name: str, mode: Any) -> str:
     if isinstance(mode, AutoresetMode):
         return mode.name.lower()
-    if not isinstance(mode, str):
-        raise TypeError(f"{name}={mode!r}: expected a str or an AutoresetMode")
-    # gymnasium's names of autoreset modes ("NextStep") differ from this package's ("next_step") in case and
-    # underscores.
+    # gymnasium's names ("NextStep") differ from this package's ("next_step") in case and underscores.
+    wanted = text(name, mode, "a str or an AutoresetMode").lower().replace("_", "").replace("-", "")
     for known in AutoresetMode.__members__:
-        if mode.lower().replace("_", "").replace("-", "") == known.lower().replace("_", ""):
+        if wanted == known.lower().replace("_", ""):
             return known.lower()
     raise ValueError(f'{name}="{mode}": expected next_step, same_step or disabled')
 
@@ -116,10 +99,8 @@ def _autoreset_mode(name: str, mode: Any) -> str:
 def _context(name: str, context: Any) -> str | BaseContext | None:
     if context is None or isinstance(context, BaseContext):
         return context
-    if not isinstance(context, str):
-        raise TypeError(f"{name}={context!r}: expected None, a str or a context of multiprocessing")
-    checked: str = choice(name, context, ("fork", "spawn", "forkserver"))
-    return checked
+    text(name, context, "None, a str or a context of multiprocessing")
+    return choice(name, context, ("fork", "spawn", "forkserver"))  # type: ignore[no-any-return]
 
 
 def _no_worker(name: str, worker: Any) -> None:
@@ -133,8 +114,7 @@ def _observation_mode(name: str, mode: Any) -> Any:
             raise TypeError(f"Expected both elements of {name} to be Spaces, got {type(mode[0])} and {type(mode[1])}")
         return mode
     if not isinstance(mode, str) or mode not in ("same", "different"):
-        # gymnasium raises the same error message.
-        raise ValueError(
+        raise ValueError(  # with gymnasium's message, as in the next function
             f"Invalid `{name}`, expected: 'same' or 'different' or tuple of single and batch observation space, "
             f"actual got {mode}"
         )
@@ -144,7 +124,6 @@ def _observation_mode(name: str, mode: Any) -> Any:
 def _max_concurrency(name: str, most: Any) -> int | None:
     if most is None:
         return None
-    # gymnasium raises the same error message.
     if not isinstance(most, (int, np.integer)):
         raise ValueError(f"`{name}` must be an integer or None, got {type(most)}.")
     if most < 1:
@@ -152,13 +131,7 @@ def _max_concurrency(name: str, most: Any) -> int | None:
     return int(most)
 
 
-def _optional_flag(name: str, value: Any) -> bool | None:
-    return None if value is None else flag(name, value)
-
-
-_SECONDS = partial(
-    optional_number, expected="None or a number of seconds above 0", is_allowed=lambda seconds: seconds > 0
-)
+_SECONDS = partial(optional_number, expected="None or a number of seconds above 0", is_allowed=partial(operator.lt, 0))
 
 PYTHON_POOL_OPTIONS = (
     Option("num_envs", (POOL, MAKE)),
@@ -178,7 +151,7 @@ PYTHON_POOL_OPTIONS = (
     Option("timeout", (POOL,), _SECONDS),
     Option("max_num_players", (POOL,), partial(optional_integer, least=1)),
     Option("worker", (ASYNC,), _no_worker),
-    Option("shared_memory", (ASYNC,), _optional_flag),
+    Option("shared_memory", (ASYNC,), lambda name, value: None if value is None else flag(name, value)),
     Option("daemon", (ASYNC,), flag, True),
     Option("observation_mode", (ASYNC, SYNC), _observation_mode, "same"),
     Option("max_concurrency", (ASYNC,), _max_concurrency),
@@ -188,9 +161,8 @@ PYTHON_POOL_OPTIONS = (
 
 def options_of(taker: str, *, without: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Returns the names of the options that ``taker`` takes, and none of ``without``."""
-    return tuple(
-        each.name for each in PYTHON_POOL_OPTIONS if taker in each.takers and not set(without) & set(each.takers)
-    )
+    known = [each for each in PYTHON_POOL_OPTIONS if not set(without) & set(each.takers)]
+    return tuple(each.name for each in known if taker in each.takers)
 
 
 def checked_options(given: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
@@ -202,10 +174,9 @@ def checked_options(given: Mapping[str, Any], names: Iterable[str]) -> dict[str,
     }
 
 
-# --- values -----------------------------------------------------------------------------------------------------------
-
-MAX_DEPTH = 4
-"""Maximum nesting depth of an option's lists: for each environment, a choice of maps, which are lists of rows."""
+MAX_DEPTH = 4  # of an option's lists: for each environment, a choice of maps, which are lists of rows
+logger = logging.getLogger("envpool_rs")
+_warn_once = functools.cache(partial(warnings.warn, category=RuntimeWarning, stacklevel=1))
 
 
 def own_copy(value: Any, depth: int = MAX_DEPTH) -> Any:
@@ -229,8 +200,6 @@ def is_same(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-logger = logging.getLogger("envpool_rs")
-
 _SLOW_REASONS = {
     "physics": ("'auto'", "version ", "install one of these versions, or give physics='libmujoco'"),
     "translate": (
@@ -248,20 +217,10 @@ def log_resolved(task_id: str, decided: list[tuple[str, bool | str, str]]) -> No
         logger.info("%s: %s=%r (%s)", task_id, option, value, reason)
         asked, start, remedy = _SLOW_REASONS.get(option, ("", None, ""))
         if start is not None and reason.startswith(start):
-            _warn(f"{reason}: {option}={asked} is {value!r}, which is slower; {remedy}")
+            _warn_once(f"{reason}: {option}={asked} is {value!r}, which is slower; {remedy}")
 
-
-@functools.cache
-def _warn(message: str) -> None:
-    warnings.warn(message, RuntimeWarning, stacklevel=2)
-
-
-# --- rendering --------------------------------------------------------------------------------------------------------
 
 DEPTH_MODES = ("depth_array", "rgbd_tuple")  # values of `render_mode` that include depth
-
-_CAMERA_TASK_OPTIONS = ("render_width", "render_height", "render_camera_id")
-"""Render options that an environment with cameras needs, since it renders its own frames."""
 
 
 class RenderOptions(NamedTuple):
@@ -291,13 +250,11 @@ class RenderOptions(NamedTuple):
 
 def extension_options(task_id: TaskBase, dialect: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the options without the render options that the task's environments do not need."""
-    kept = _CAMERA_TASK_OPTIONS if has_cameras(task_id) else ()
-    render_options = [name for name in _PYTHON_OPTIONS if name.startswith("render_")]
-    own = {
-        name: value
-        for name, value in options.items()
-        if name not in render_options or (name in kept and value is not None)
-    }
+    # An environment with cameras renders its own frames.
+    kept = ("render_width", "render_height", "render_camera_id") if has_cameras(task_id) else ()
+    dropped = {name for name in _PYTHON_OPTIONS if name.startswith("render_")}
+    dropped -= {name for name in kept if options.get(name) is not None}
+    own = {name: value for name, value in options.items() if name not in dropped}
     if dialect == "envpool" and isinstance(task_id, str) and task_id in tasks_with("default_camera"):
         # The "track" camera follows the robot. If the model has none, EnvPool places a camera, as gymnasium does for
         # version 5 only.
@@ -307,13 +264,11 @@ def extension_options(task_id: TaskBase, dialect: str, options: Mapping[str, Any
 
 
 def render_modes(spec: _core.Spec) -> list[str]:
-    """Returns the values of ``render_mode`` that a task supports."""
     pictures = ["human", "rgb_array"] if spec.picture_size is not None else []
     return [*pictures, *(DEPTH_MODES if spec.has_cameras else []), *(["ansi"] if spec.has_text else [])]
 
 
 def render_metadata(spec: _core.Spec) -> dict[str, Any]:
-    """Returns ``render_modes`` and ``render_fps``, as in the metadata of gymnasium's environments."""
     modes = render_modes(spec)
     return {"render_modes": modes, **({"render_fps": spec.render_fps} if modes else {})}
 

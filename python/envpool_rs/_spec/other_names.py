@@ -1,14 +1,14 @@
 """Translates between this package's names of options and tasks and those of EnvPool, gymnasium and MetaWorld.
 
-Synonyms with equal values (``height`` for Catch's ``rows``) are listed in the extension's table of tasks. This module
-handles names whose values differ (``size`` for FrozenLake's map), and options that another library combines in one
-option, as gymnasium's ``default_camera_config`` does.
+Synonyms with equal values (``height`` for Catch's ``rows``) are in the extension's table of tasks; here are names whose
+values differ (``size`` for FrozenLake's map), and options that another library combines in one option.
 """
 
 from __future__ import annotations
 
 import functools
 import operator
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -23,14 +23,10 @@ from envpool_rs._errors import UnknownNameError
 from envpool_rs._spec.assets import ASSETS, METAWORLD, take_base_path
 from envpool_rs._spec.options import TaskBase, has_cameras, ids_of, is_same, task_limits, tasks_with
 
-# --- EnvPool's names --------------------------------------------------------------------------------------------------
-
-_FROZEN_LAKE = ("SFFF", "FHFH", "FFFH", "HFFG")
-"""Map of the smaller FrozenLake task. EnvPool uses its upper left corner for a smaller ``size``."""
+_FROZEN_LAKE = ("SFFF", "FHFH", "FFFH", "HFFG")  # the smaller map, whose upper left corner is that of a smaller `size`
 
 
 def _lake(size: Any) -> dict[str, Any]:
-    """Returns the options of FrozenLake's map for EnvPool's ``size``."""
     side = integer("size", size)
     if side in (4, 8):
         return {"desc": None, "map_name": f"{side}x{side}"}
@@ -43,13 +39,11 @@ def _lake_size(config: Mapping[str, Any]) -> int | None:
     rows, name = config["desc"], config["map_name"]
     if rows is None:
         return 4 if "4x4" in (name, name[0] if isinstance(name, list) else None) else 8
-    maps = rows if _is_map(rows) else next((each for each in rows if _is_map(each)), ()) if is_series(rows) else ()
-    return len(maps) or None
-
-
-def _is_map(value: Any) -> bool:
-    """Returns whether ``value`` is a single FrozenLake map, not a map for each environment or a choice of several."""
-    return isinstance(value, (list, tuple)) and all(isinstance(row, str) for row in value) and "choice" not in value
+    # The option is one map, or has a map for each environment, or is a choice of several.
+    for each in (rows, *rows) if is_series(rows) else ():
+        if isinstance(each, (list, tuple)) and all(isinstance(row, str) for row in each) and "choice" not in each:
+            return len(each) or None
+    return None
 
 
 @functools.cache
@@ -58,21 +52,11 @@ def _synonyms(task_id: str, whose: str | None = None) -> dict[str, str]:
     return {name: own for name, (own, owner) in _core.other_names(task_id).items() if whose in (owner, None)}
 
 
-@functools.cache
-def _presets(task_id: str) -> dict[str, Any]:
-    return _core.Spec(task_id, "envpool", {}).config
-
-
-def _single(name: str, value: Any) -> dict[str, Any]:
-    return {name: value}
-
-
 def from_envpool_names(base: TaskBase, given: dict[str, Any]) -> tuple[TaskBase, dict[str, Any]]:
     """Returns a task and its options, with EnvPool's names replaced by this package's.
 
     If both names are given and contradict each other, the name with the task's default value is dropped: it comes from
-    a configuration in which the user changed the other. Several tasks accept this package's names only. Raises
-    TypeError and ValueError for values, and ValueError if both names are given and neither has the task's default.
+    a configuration in which the user changed the other. Several tasks accept this package's names only.
     """
     if not isinstance(base, str):
         return base, given
@@ -84,9 +68,10 @@ def from_envpool_names(base: TaskBase, given: dict[str, Any]) -> tuple[TaskBase,
             return tasks[integer(name, options.pop(name), 0, len(tasks) - 1)], options
         if name in options:  # FrozenLake's size, which sets its map
             _replace(options, name, default, _lake, _lake_size)
-    for name, own in _synonyms(base, "EnvPool").items():
-        if name in options:
-            _replace(options, name, _presets(base)[own], partial(_single, own), itemgetter(own))
+    given_names = {name: own for name, own in _synonyms(base, "EnvPool").items() if name in options}
+    presets = _core.Spec(base, "envpool", {}).config if given_names else {}
+    for name, own in given_names.items():
+        _replace(options, name, presets[own], partial(dict.fromkeys, [own]), itemgetter(own))
     return base, options
 
 
@@ -110,7 +95,6 @@ def _replace(
 
 
 def to_envpool_names(task_id: str, config: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the options of a configuration that EnvPool names differently, by EnvPool's names."""
     if task_id not in task_limits():  # `task_id` names several tasks
         return {}
     sizes = {name: default if tasks else _lake_size(config) for name, default, tasks in _core.envpool_options(task_id)}
@@ -118,17 +102,12 @@ def to_envpool_names(task_id: str, config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
-    """Returns the options that have an effect, with ``env_seed`` as ``seed``, and ``base_path`` as a folder's option.
-
-    Raises TypeError for an ``env_seed`` that is no list of integers. Raises ValueError for an ``env_seed`` of another
-    length than ``num_envs`` or besides a list as ``seed``, and for ``from_pixels=True`` of a task without cameras.
-    Raises the errors of :func:`take_base_path`.
-    """
+    """Returns the options that have an effect, with ``env_seed`` and ``base_path`` by this package's names."""
     kept = dict(options)
     take_base_path(task_id, kept)
     if "from_pixels" in kept and not has_cameras(task_id):
         pixels = kept.pop("from_pixels")
-        if not (pixels is None or (isinstance(pixels, (bool, int)) and pixels in (None, False))):
+        if pixels is not None and not (isinstance(pixels, int) and pixels == 0):
             reason = "this task does not observe pictures of itself"
             raise ValueError(f"from_pixels={pixels!r}: expected None or False ({reason})")
     env_seed = kept.pop("env_seed", None)
@@ -144,28 +123,18 @@ def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     return kept
 
 
-# --- gymnasium's names ------------------------------------------------------------------------------------------------
-
-VISUAL_FLAGS = "visual_options"
-"""gymnasium's option with MuJoCo's visualization flags, which the extension takes as a list."""
-
+VISUAL_FLAGS = "visual_options"  # gymnasium's option with MuJoCo's flags, which the extension takes as a list
 CAMERA_CONFIG = "default_camera_config"  # gymnasium's option with the fields of a camera
 
-CAMERA_FIELDS = {
-    "lookat": "camera_lookat",
-    "distance": "camera_distance",
-    "azimuth": "camera_azimuth",
-    "elevation": "camera_elevation",
-    "orthographic": "camera_orthographic",
-}
-"""Fields of ``default_camera_config`` that apply to a free camera, with the options of the same meaning."""
-
+# Fields of a camera that apply to a free camera, whose options are named by them, and fields that do not apply or that
+# gymnasium's renderer overwrites.
+_OF_FREE_CAMERAS = ("lookat", "distance", "azimuth", "elevation", "orthographic")
+CAMERA_FIELDS = {field: f"camera_{field}" for field in _OF_FREE_CAMERAS}
 _WITHOUT_EFFECT = ("type", "fixedcamid", "trackbodyid")
-"""Fields of ``default_camera_config`` that gymnasium's renderer overwrites, or that do not apply to a free camera."""
 
 _MAZE = "maze_map"
-
 _CELLS = (0, 1, "g", "r", "c")  # cells of Gymnasium-Robotics' mazes: free, wall, goal, start, and both
+_NUMBERS = (int, float, np.number)
 
 
 def from_gymnasium_names(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
@@ -194,8 +163,15 @@ def from_gymnasium_names(task_id: TaskBase, options: dict[str, Any]) -> dict[str
                 _add(own, CAMERA_FIELDS[field], plain, f"{CAMERA_CONFIG}[{field!r}]")
         # A camera configuration that the user gives replaces the robot's own configuration entirely.
         own.setdefault("gymnasium_v5_render_camera", False)
-    if isinstance(own.get(VISUAL_FLAGS), Mapping):
-        own[VISUAL_FLAGS] = _pairs(own[VISUAL_FLAGS])
+    flags = own.get(VISUAL_FLAGS)
+    if isinstance(flags, Mapping):
+        try:
+            on = [bool(value) if isinstance(value, np.bool_) else value for value in flags.values()]
+            pairs = [map(operator.index, pair) for pair in zip(flags, on, strict=True)]
+            own[VISUAL_FLAGS] = [int(number) for pair in pairs for number in pair]
+        except TypeError:
+            expected = "a dict of numbers of mjtVisFlag, each with True or False, or None"
+            raise TypeError(f"{VISUAL_FLAGS}={flags!r}: expected {expected}") from None
     return own
 
 
@@ -206,32 +182,13 @@ def _maze_rows(maze: Any) -> list[Any]:
         if is_series(row) and all(
             isinstance(cell, _NUMBERS) or (isinstance(cell, str) and len(cell) == 1) for cell in row
         ):
-            rows.append("".join(map(_maze_cell, row)))
+            for cell in row:
+                if cell not in (*_CELLS, "0", "1") or isinstance(cell, (bool, np.bool_)):
+                    raise ValueError(f"{_MAZE} has the cell {cell!r}: expected {alternatives(_CELLS)}")
+            rows.append("".join(str(int(cell) if isinstance(cell, _NUMBERS) else cell) for cell in row))
         else:
             rows.append(_maze_rows(row) if is_series(row) else row)
     return rows
-
-
-_NUMBERS = (int, float, np.number)
-
-
-def _maze_cell(cell: Any) -> str:
-    if cell in (*_CELLS, "0", "1") and not isinstance(cell, (bool, np.bool_)):
-        return str(int(cell) if isinstance(cell, _NUMBERS) else cell)
-    raise ValueError(f"{_MAZE} has the cell {cell!r}: expected {alternatives(_CELLS)}")
-
-
-def _pairs(flags: Mapping[Any, Any]) -> list[int]:
-    """Returns ``visual_options`` as a flat list of flag numbers, each followed by its value."""
-    try:
-        pairs = [
-            (operator.index(flag), operator.index(bool(on) if isinstance(on, np.bool_) else on))
-            for flag, on in flags.items()
-        ]
-    except TypeError:
-        expected = "a dict of numbers of mjtVisFlag, each with True or False, or None"
-        raise TypeError(f"{VISUAL_FLAGS}={flags!r}: expected {expected}") from None
-    return [int(number) for pair in pairs for number in pair]
 
 
 def _add(options: dict[str, Any], name: str, value: Any, alias: str) -> None:
@@ -240,9 +197,6 @@ def _add(options: dict[str, Any], name: str, value: Any, alias: str) -> None:
     if options.get(name) is not None and not is_same(options[name], value):
         raise ValueError(f"{alias}={value!r} and {name}={options[name]!r} contradict each other: expected one of them")
     options[name] = value
-
-
-# --- messages --------------------------------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -264,7 +218,10 @@ def _with_given_name(message: str, options: Mapping[str, Any]) -> str | None:
         return f"{VISUAL_FLAGS}={dict(flags)!r}{message[message.index(']: ') + 1 :]}"
     fields = [field for field in CAMERA_FIELDS if isinstance(config, Mapping) and field in config]
     given = {f"{CAMERA_CONFIG}[{field!r}]": [CAMERA_FIELDS[field]] for field in fields}
-    given |= {name: _targets().get(name, []) for name in options if _is_given(options[name])}
+    for name, value in options.items():
+        is_empty = is_series(value) and hasattr(value, "__len__") and not any(True for _ in value)
+        if value is not None and not is_empty:
+            given[name] = _targets().get(name, [])
     for name, own_names in given.items():
         for own in own_names:
             is_about_own = message.startswith((f"{own}=", f"{own}[", f"{own} "))
@@ -277,21 +234,13 @@ def _with_given_name(message: str, options: Mapping[str, Any]) -> str | None:
 @functools.cache
 def _targets() -> dict[str, list[str]]:
     """Returns this package's option names for which each name of another library may stand in some task."""
-    found = {"base_path": [asset.option for asset in ASSETS if asset.takes_base_path], "env_seed": ["seed"]}
+    found: dict[str, dict[str, None]] = defaultdict(dict)
     for task_id in task_limits():
         for name, own in _synonyms(task_id).items():
-            if own not in found.setdefault(name, []):
-                found[name].append(own)
-    return found
+            found[name][own] = None
+    named = [asset.option for asset in ASSETS if asset.takes_base_path]
+    return {"base_path": named, "env_seed": ["seed"], **{name: list(own) for name, own in found.items()}}
 
-
-def _is_given(value: Any) -> bool:
-    if isinstance(value, range):
-        return bool(value)  # its length may be too large for `len`
-    return value is not None and not (is_series(value) and hasattr(value, "__len__") and len(value) == 0)
-
-
-# --- MetaWorld's names ------------------------------------------------------------------------------------------------
 
 METAWORLD_NAMES = _core.family_names("metaworld")["tasks"]
 """Names of all tasks; the place of a name is EnvPool's info ``task_id``."""

@@ -58,17 +58,12 @@ _MAX_DISCRETE_VALUES = 2**20  # number of values below which EnvPool treats an i
 
 def build_space(descriptor: SpaceDescriptor, spaces: ModuleType = gymnasium_spaces) -> Any:
     """Makes the space of one environment from the extension's description, of gymnasium's classes or gym's."""
-    # Sorts no keys: a plain dict would be sorted by key, but the arrays have the environment's order.
-    return fold_space(
-        descriptor,
-        lambda leaf: _leaf_space(leaf, spaces),
-        lambda parts: spaces.Dict(OrderedDict(parts)),
-        spaces.Tuple,
-        parts_of_descriptor,
-    )
-
-
-def _leaf_space(descriptor: SpaceDescriptor, spaces: ModuleType) -> Any:
+    if descriptor[0] in ("dict", "tuple"):
+        # A plain dict would be sorted by key, but the arrays have the environment's order.
+        leaf = functools.partial(build_space, spaces=spaces)
+        return fold_space(
+            descriptor, leaf, lambda parts: spaces.Dict(OrderedDict(parts)), spaces.Tuple, parts_of_descriptor
+        )
     if descriptor[0] == "box":
         _, low, high, shape, dtype = descriptor
         kind = np.dtype(dtype)
@@ -95,7 +90,12 @@ def array_spec(dtype: str, shape: tuple[int, ...], space: SpaceDescriptor | None
     kind = np.dtype(dtype)
     minimum, maximum = _dtype_range(kind)
     if space is not None and space[0] == "box":
-        minimum, maximum = (_scalar_or_array(bound, space[3], kind) for bound in space[1:3])
+        bounds = [np.asarray(bound, dtype=np.float64).astype(kind) for bound in space[1:3]]
+        are_equal = [each.size > 0 and (each == each.flat[0]).all() for each in bounds]
+        minimum, maximum = (
+            each.flat[0].item() if equal else each.reshape(space[3])
+            for each, equal in zip(bounds, are_equal, strict=True)
+        )
     elif space is not None and space[0] == "discrete":
         minimum, maximum = space[2], space[2] + space[1] - 1
     elif space is not None and space[0] == "multi_binary":
@@ -103,12 +103,6 @@ def array_spec(dtype: str, shape: tuple[int, ...], space: SpaceDescriptor | None
     elif space is not None and space[0] == "multi_discrete":
         minimum, maximum = 0, np.asarray(space[1], dtype=kind).reshape(space[2]) - 1
     return ArraySpec(kind, list(shape), minimum, maximum)
-
-
-def _scalar_or_array(bound: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
-    values = np.asarray(bound, dtype=np.float64).astype(dtype)
-    flat = values.reshape(-1)
-    return flat[0].item() if flat.size and (flat == flat[0]).all() else values.reshape(shape)
 
 
 def _dtype_range(dtype: np.dtype[Any]) -> tuple[Any, Any]:
@@ -130,7 +124,6 @@ def dm_array(name: str, array: ArraySpec) -> Any:
 
 
 def import_dm_env() -> Any:
-    """Imports ``dm_env``, which only the dm interface needs."""
     try:
         import dm_env
         import dm_env.specs
@@ -145,25 +138,34 @@ def field_name(key: str) -> str:
     return name if name[:1].isalpha() and not keyword.iskeyword(name) else f"x{name}"
 
 
-def nested_tuple(typename: str, values: dict[str, Any]) -> Any:
-    """Makes a namedtuple of ``values``; dotted keys (``"players.env_id"``) become nested namedtuples."""
-    nested: dict[str, Any] = {}
-    for key, value in values.items():
-        head, _, rest = key.partition(".")
-        if rest:
-            nested.setdefault(head, {})[rest] = value
-        else:
-            nested[head] = value
-    fields = [nested_tuple(key, value) if isinstance(value, dict) else value for key, value in nested.items()]
-    return tuple_type(field_name(typename), map(field_name, nested))(*fields)
+def to_nested_dict(flatten_dict: dict[str, Any], generator: type = dict) -> Any:
+    """Converts a dict with dotted keys (``"players.env_id"``) to nested dicts, each made by ``generator``."""
+    nested = generator()
+    for key, value in flatten_dict.items():
+        *outer, last = key.split(".")
+        place = nested
+        for part in outer:
+            if part not in getattr(place, "spaces", place):
+                place[part] = generator()
+            place = place[part]
+        place[last] = value
+    return nested
+
+
+def to_namedtuple(name: str, hdict: Any) -> Any:
+    """Converts a dict and its nested dicts to namedtuples, the outer one of class ``name``; no other values."""
+    if not isinstance(hdict, dict):
+        return hdict
+    parts = [to_namedtuple(key, part) for key, part in hdict.items()]
+    return tuple_type(field_name(name), map(field_name, hdict))(*parts)
+
+
+_namedtuple = functools.cache(namedtuple)
 
 
 def tuple_type(name: str, fields: Iterable[str]) -> Any:
     """Returns the one namedtuple class with these fields; pytree types in a jax program must not change."""
-    return _tuple_type(name, tuple(fields))
-
-
-_tuple_type = functools.cache(namedtuple)
+    return _namedtuple(name, tuple(fields))
 
 
 def timestep_fields(names: list[str]) -> dict[str, str]:
@@ -178,10 +180,8 @@ def timestep_fields(names: list[str]) -> dict[str, str]:
 def check_time_steps(autoreset_mode: str, record_episode_statistics: bool) -> None:
     """Rejects options whose results a dm_env time step cannot represent."""
     if autoreset_mode == "same_step":
-        raise ValueError(
-            "autoreset_mode='same_step': a dm_env time step has no place for the last observation; "
-            "expected 'next_step' or 'disabled'"
-        )
+        reason = "a dm_env time step has no place for the last observation"
+        raise ValueError(f"autoreset_mode='same_step': {reason}; expected 'next_step' or 'disabled'")
     if record_episode_statistics:
         raise ValueError("record_episode_statistics=True: a dm_env time step has no place for them; expected False")
 
@@ -196,15 +196,7 @@ def observation_type(pool: _core.Spec, *more: str) -> Callable[..., Any]:
     is_nested = any("." in key.removeprefix("players.") for key in keys)
 
     def make(env_id: Any, players_env_id: Any, *rest: Any) -> Any:
-        fields = map(_as_tuple, state._fields[2:], rest) if is_nested else rest
+        fields = map(to_namedtuple, state._fields[2:], rest) if is_nested else rest
         return state(env_id, players(players_env_id), *fields)
 
     return make
-
-
-def _as_tuple(name: str, value: Any) -> Any:
-    """Converts nested dicts to namedtuples, as EnvPool does; returns all other values unchanged."""
-    if not isinstance(value, dict):
-        return value
-    parts = [_as_tuple(key, part) for key, part in value.items()]
-    return tuple_type(field_name(name), map(field_name, value))(*parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pkgutil import resolve_name
@@ -18,14 +19,10 @@ from gymnasium.vector import AutoresetMode
 from envpool_rs import _core
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import leaves_of_descriptor
+from envpool_rs._spec import spaces
 from envpool_rs._spec.assets import with_absolute_models, with_assets
 from envpool_rs._spec.entry_points import MAKE_SINGLE, MAKE_VEC, SINGLE_ENV, SPEC_OF_PLUGINS
-from envpool_rs._spec.envpool_config import (
-    class_defaults,
-    class_of_task,
-    config_class,
-    envpool_config,
-)
+from envpool_rs._spec.envpool_config import class_defaults, class_of_task, config_class, envpool_config
 from envpool_rs._spec.options import (
     RenderOptions,
     TaskBase,
@@ -37,16 +34,6 @@ from envpool_rs._spec.options import (
     task_limits,
 )
 from envpool_rs._spec.other_names import from_gymnasium_names
-from envpool_rs._spec.spaces import (
-    ArraySpec,
-    array_spec,
-    build_space,
-    dm_array,
-    nested_tuple,
-    observation_type,
-    timestep_fields,
-    tuple_type,
-)
 
 if TYPE_CHECKING:
     from envpool_rs._core import ArrayDescription, Dialect, SpaceDescriptor
@@ -103,17 +90,14 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
             kwargs={"task_id": name if isinstance(task_id, str) else name.split(", "), **options},
         )
         if dialect == "envpool" and isinstance(task_id, str):
-            base: Any = self._base
-            self.__class__ = class_of_task(base, task_id)
+            self.__class__ = class_of_task(self._base, task_id)
 
-    class_task: ClassVar[str | None] = None
-    """Extension task of all specifications of the class; ``None`` for a class of any task."""
+    class_task: ClassVar[str | None] = None  # task of all specifications of the class; `None`: any task
 
     @property
-    def _base(self) -> type[EnvSpec]:
+    def _base(self) -> Any:
         """Public base class, to which pickles of the specification refer."""
-        cls = type(self)
-        return cls if cls.class_task is None else cls.__mro__[1]
+        return type(self) if self.class_task is None else type(self).__mro__[1]
 
     def __post_init__(self) -> None:
         """Splits the id into namespace, name and version, as gymnasium does, but accepts every id."""
@@ -133,10 +117,8 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GymnasiumEnvSpec):
             return NotImplemented
-        return all(
-            is_same(getattr(self, each.name), getattr(other, each.name))
-            for each in dataclasses.fields(GymnasiumEnvSpec)
-        )
+        fields = dataclasses.fields(GymnasiumEnvSpec)
+        return all(is_same(getattr(self, each.name), getattr(other, each.name)) for each in fields)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -152,27 +134,24 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
     def with_options(self, **changes: Any) -> EnvSpec:
         """Returns this specification with other options."""
         name, task_id, dialect, options, return_info = self._origin
-        return self._base(name, task_id, dialect, {**options, **changes}, return_info)
+        return self._base(name, task_id, dialect, {**options, **changes}, return_info)  # type: ignore[no-any-return]
 
     def _tasks_of(self, env_ids: Sequence[int]) -> list[int]:
-        """Returns the numbers of the tasks that environments run."""
-        share = int(self._pool.config["num_envs"]) // len(ids_of(self._origin[1]))
-        return [env_id // share for env_id in env_ids]
+        return [env_id // (self.num_envs // len(ids_of(self._origin[1]))) for env_id in env_ids]
 
     def for_envs(self, env_ids: Sequence[int], **changes: Any) -> EnvSpec:
         """Returns the specification of a pool with the environments ``env_ids``, in order, and with other options."""
         name, task_id, dialect, options, return_info = self._origin
-        own: dict[str, Any] = {}
+        given = {**options, "num_envs": len(env_ids)}
         for option, values in self._pool.given_for_each().items():
             chosen = [values[env_id] for env_id in env_ids]
             # A list of numbers may be one value.
-            own[option] = np.array(chosen) if all(isinstance(each, (int, float)) for each in chosen) else chosen
+            given[option] = np.array(chosen) if all(isinstance(each, (int, float)) for each in chosen) else chosen
         if not isinstance(task_id, str):
             numbers, names = self._tasks_of(env_ids), name.split(", ")
             name = ", ".join(names[number] for number in numbers)
             task_id = tuple(task_id[number] for number in numbers)
-        given = {**options, **own, "num_envs": len(env_ids), **changes}
-        return self._base(name, task_id, dialect, given, return_info)
+        return self._base(name, task_id, dialect, {**given, **changes}, return_info)  # type: ignore[no-any-return]
 
     def distinct_envs(self, env_ids: Sequence[int]) -> list[int]:
         """Returns the first of ``env_ids`` for each task and combination of options."""
@@ -223,8 +202,7 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
     @property
     def autoreset_mode(self) -> AutoresetMode:
         """Autoreset mode of the pool, as gymnasium's enum."""
-        mode = self._pool.config["autoreset_mode"]
-        return mode if isinstance(mode, AutoresetMode) else AutoresetMode[str(mode).upper()]
+        return AutoresetMode[str(self._pool.config["autoreset_mode"]).upper()]
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -245,18 +223,17 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
     def config(self) -> Any:
         """All options with their values, as a namedtuple ``Config``."""
         values = self.config_dict()
-        return tuple_type("Config", list(values))(**values)
+        return spaces.tuple_type("Config", list(values))(**values)
 
     def config_dict(self) -> dict[str, Any]:
         """All options with their values: pool options first, then the environment's.
 
         With ``dialect="envpool"``, EnvPool's options come first, in its order and format.
         """
-        config = dict(self._pool.config)
         if self._pool.dialect != "envpool":
-            return config
+            return dict(self._pool.config)
         *_, options, return_info = self._origin
-        return envpool_config(self.task_id, config, int(options.get("num_threads") or 0), return_info)
+        return envpool_config(self.task_id, self._pool.config, int(options.get("num_threads") or 0), return_info)
 
     @property
     def envpool_task(self) -> str | None:
@@ -275,22 +252,7 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         return config_class(self.defaults_of_class())
 
     @property
-    def _config_keys(self) -> list[str]:
-        """EnvPool's name for the names of all options."""
-        return list(self.config_dict())
-
-    @property
-    def _config_values(self) -> tuple[Any, ...]:
-        """EnvPool's name for the values of all options."""
-        return tuple(self.config_dict().values())
-
-    @property
-    def _default_config_values(self) -> tuple[Any, ...]:
-        """EnvPool's name for the values that options have in the class of this task."""
-        return tuple(self.defaults_of_class().values())
-
-    @property
-    def state_array_spec(self) -> dict[str, ArraySpec]:
+    def state_array_spec(self) -> dict[str, spaces.ArraySpec]:
         """Arrays of a step's result by EnvPool's names (``obs``, ``reward``, ``info:env_id``, ...)."""
         specs = _array_specs(self._pool.state_arrays, "obs", self._pool.observation)
         specs["discount"] = replace(specs["discount"], minimum=0.0, maximum=1.0)
@@ -300,29 +262,18 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         return specs
 
     @property
-    def action_array_spec(self) -> dict[str, ArraySpec]:
+    def action_array_spec(self) -> dict[str, spaces.ArraySpec]:
         """Arrays that a step takes, by EnvPool's names (``env_id``, ``players.env_id``, ``action``)."""
         return _array_specs(self._pool.action_arrays, "action", self._pool.action)
 
-    @property
-    def _state_keys(self) -> list[str]:
-        """EnvPool's name for the names of the arrays of a result."""
-        return list(self.state_array_spec)
-
-    @property
-    def _action_keys(self) -> list[str]:
-        """EnvPool's name for the names of the arrays of a step's input."""
-        return list(self.action_array_spec)
-
-    @property
-    def _state_spec(self) -> tuple[tuple[Any, ...], ...]:
-        """Arrays of a result in EnvPool's tuple form."""
-        return tuple(array.as_tuple for array in self.state_array_spec.values())
-
-    @property
-    def _action_spec(self) -> tuple[tuple[Any, ...], ...]:
-        """Arrays that a step takes, in EnvPool's tuple form."""
-        return tuple(array.as_tuple for array in self.action_array_spec.values())
+    # EnvPool's names for options, and for the arrays of a step's result and input.
+    _config_keys = property(lambda self: list(self.config_dict()))
+    _config_values = property(lambda self: tuple(self.config_dict().values()))
+    _default_config_values = property(lambda self: tuple(self.defaults_of_class().values()))
+    _state_keys = property(lambda self: list(self.state_array_spec))
+    _action_keys = property(lambda self: list(self.action_array_spec))
+    _state_spec = property(lambda self: tuple(array.as_tuple for array in self.state_array_spec.values()))
+    _action_spec = property(lambda self: tuple(array.as_tuple for array in self.action_array_spec.values()))
 
     def _spaces(self) -> ModuleType:
         return gymnasium_spaces
@@ -330,68 +281,62 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
     @property
     def observation_space(self) -> Any:
         """Observation space of one environment, of gymnasium's class, or of gym's for the gym interface."""
-        return build_space(self._pool.observation, self._spaces())
+        return spaces.build_space(self._pool.observation, self._spaces())
 
     @property
     def action_space(self) -> Any:
         """Action space of one environment, of gymnasium's class, or of gym's for the gym interface."""
-        return build_space(self._pool.action, self._spaces())
+        return spaces.build_space(self._pool.action, self._spaces())
 
     @property
     def gymnasium_observation_space(self) -> Any:
         """Observation space of one environment, of gymnasium's class for every interface."""
-        return build_space(self._pool.observation)
+        return spaces.build_space(self._pool.observation)
 
     @property
     def gymnasium_action_space(self) -> Any:
         """Action space of one environment, of gymnasium's class for every interface."""
-        return build_space(self._pool.action)
+        return spaces.build_space(self._pool.action)
 
     batched_observation_space: Any = None
     """Observation space of all environments together; ``None`` if it is the single space batched for all rows."""
 
     def observation_type(self, *more: str) -> Callable[..., Any]:
         """Returns the constructor of a dm_env time step's ``observation``, with ``more`` fields after its infos."""
-        return observation_type(self._pool, *more)
+        return spaces.observation_type(self._pool, *more)
 
     def observation_spec(self) -> Any:
         """dm_env specs of one environment's observation: a namedtuple with the fields of a time step's ``observation``,
         in which keys of nested dicts are joined by underscores, as in EnvPool. Raises ImportError without dm_env.
         """
-        arrays = self.state_array_spec
-        specs = {}
-        for name, key in timestep_fields(list(arrays)).items():
+        specs, arrays = {}, self.state_array_spec
+        for name, key in spaces.timestep_fields(list(arrays)).items():
             # EnvPool joins the keys of nested dicts by underscores here, while time steps have nested namedtuples.
             field = key.replace(".", "_") if name.count(":") > 1 else key
-            specs[field] = dm_array(_last_part(name), arrays[name])
-        return nested_tuple("State", specs)
+            specs[field] = spaces.dm_array(re.split("[:.]", name)[-1], arrays[name])
+        return spaces.to_namedtuple("State", spaces.to_nested_dict(specs))
 
     def action_spec(self) -> Any:
         """dm_env spec of one environment's action: an array's spec, or a namedtuple of specs for several arrays. Raises
         ImportError without dm_env.
         """
-        specs = {name: dm_array(_last_part(name), array) for name, array in self.action_array_spec.items()}
-        actions = [spec for name, spec in specs.items() if name not in ("env_id", "players.env_id")]
-        if len(actions) == 1:
-            return actions[0]
-        return nested_tuple("Action", {name.replace(":", "."): spec for name, spec in specs.items()})
+        named = {name.replace(":", "."): array for name, array in self.action_array_spec.items()}
+        specs = {name: spaces.dm_array(name.split(".")[-1], array) for name, array in named.items()}
+        _, _, *actions = specs.values()  # after those of both kinds of ids
+        return actions[0] if len(actions) == 1 else spaces.to_namedtuple("Action", spaces.to_nested_dict(specs))
 
     def __repr__(self) -> str:
         config = ", ".join(f"{name}={value!r}" for name, value in self.config_dict().items())
         return f"EnvSpec({self.id!r}, {config})"
 
 
-def _last_part(name: str) -> str:
-    return name.replace(":", ".").split(".")[-1]
-
-
-def _array_specs(arrays: list[ArrayDescription], kind: str, space: SpaceDescriptor) -> dict[str, ArraySpec]:
+def _array_specs(arrays: list[ArrayDescription], kind: str, space: SpaceDescriptor) -> dict[str, spaces.ArraySpec]:
     """Returns array specs by name; arrays named ``kind`` or ``kind:...`` have the leaves of ``space``, in order."""
     parts = iter(leaves_of_descriptor(space))
     specs = {}
     for name, dtype, shape in arrays:
         bounded = name == kind or name.startswith((f"{kind}:", f"{kind}."))
-        specs[name] = array_spec(dtype, shape, next(parts) if bounded else None)
+        specs[name] = spaces.array_spec(dtype, shape, next(parts) if bounded else None)
     return specs
 
 

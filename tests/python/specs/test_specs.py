@@ -10,7 +10,7 @@ import gymnasium
 import numpy as np
 import pytest
 from envpool_rs._nested import leaves_of_descriptor
-from envpool_rs._spec.spaces import array_spec, build_space, nested_tuple
+from envpool_rs._spec.spaces import array_spec, build_space, to_namedtuple, to_nested_dict
 
 BOX = ("box", [-1.0, -np.inf], [1.0, np.inf], (2,), "float32")
 DISCRETE = ("discrete", 4, -1, "int64")
@@ -99,7 +99,8 @@ def test_arrays_are_bounded_by_their_space_or_dtype():
 
 
 def test_dotted_names_become_nested_tuples_with_valid_fields():
-    value = nested_tuple("State", {"env_id": 1, "players.env_id": 2, "a-b": 3, "0": 4, "class": 5})
+    nested = to_nested_dict({"env_id": 1, "players.env_id": 2, "a-b": 3, "0": 4, "class": 5})
+    value = to_namedtuple("State", nested)
     assert value._fields == ("env_id", "players", "a_b", "x0", "xclass")
     assert value.players.env_id == 2
 
