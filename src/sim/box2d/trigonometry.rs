@@ -104,7 +104,7 @@ fn sin_cos_reduced_pair([a, b]: [f32; 2]) -> ([f32; 2], [f32; 2], [i32; 2]) {
 
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
-fn near_two(angles: [f32; 2]) -> ([f32; 2], [f32; 2], [i32; 2]) {
+fn sin_cos_reduced_pair(angles: [f32; 2]) -> ([f32; 2], [f32; 2], [i32; 2]) {
     let quarters = angles.map(|angle| (((f64::from(angle) * HPI_INV) as i32).wrapping_add(0x80_0000)) >> 24);
     let x = [0, 1].map(|i| f64::from(angles[i]) - f64::from(quarters[i]) * HPI);
     (x.map(|x| sin_polynomial(x, x * x) as f32), x.map(|x| cos_polynomial(x * x) as f32), quarters)

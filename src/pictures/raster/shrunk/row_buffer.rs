@@ -27,12 +27,14 @@ impl RowBuffer {
     }
 
     /// Returns all rows, including their margins, for writing.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub fn rows_mut(&mut self) -> &mut [[u32; PITCH]; HIGHEST] {
         &mut self.rows
     }
 
     /// Returns all rows, including their margins.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub fn rows(&self) -> &[[u32; PITCH]; HIGHEST] {
         &self.rows

@@ -13,6 +13,7 @@ pub struct Weights<'a> {
     /// Weights of the cell's columns, repeated for each colour byte of a pixel.
     pub columns: &'a [u16; WIDEST * 4],
     /// Number of columns of the cell.
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only vector loops read it"))]
     pub width: usize,
     /// Weights of the cell's rows, repeated for each colour byte of a pixel, and the number of rows.
     pub rows: &'a [[u32; 4]; HIGHEST],

@@ -3,8 +3,12 @@
 
 use std::arch::x86_64::*;
 
-use super::plan::{LANES, MAX_TAPS, MAX_WINDOW_SOURCES, PADDING, Plan, Rounding, Taps};
+use super::plan::{MAX_TAPS, PADDING, Plan, Rounding, Taps};
 
+/// Number of target pixels that are computed together.
+const LANES: usize = 16;
+/// Maximum number of source pixels that `LANES` target pixels may cover.
+const MAX_WINDOW_SOURCES: usize = 64;
 /// Maximum number of pairs of adjacent source pixels that a target pixel covers.
 const PAIRS: usize = MAX_TAPS / 2;
 

@@ -7,10 +7,6 @@ use crate::resize::area::{SourceWeight, round_to_byte, shares};
 pub(super) const MAX_UNITS: u32 = 2000;
 /// Number of readable padding bytes after each row of pixels, and of padding numbers after each row of sums.
 pub(super) const PADDING: usize = 64;
-/// Number of target pixels that are computed together.
-pub(super) const LANES: usize = 16;
-/// Maximum number of source pixels that `LANES` target pixels may cover.
-pub(super) const MAX_WINDOW_SOURCES: usize = 64;
 /// Maximum number of source pixels that a target pixel may cover, per axis.
 pub(super) const MAX_TAPS: usize = 8;
 
