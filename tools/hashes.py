@@ -3,8 +3,8 @@
     python tools/hashes.py record FILE [FAMILY ...]  # on each machine: steps tasks, and writes a hash of each step
     python tools/hashes.py compare FILE OTHER        # prints a table of families; fails if a step differs
 
-Actions are integers of numpy's generators, or fractions of them, so that they are equal on all processors. Families are the
-folders of `src/envs/**/family.toml`, such as `atari`. The machines need the same versions of the references.
+Actions are integers of numpy's generators, or fractions of them, so that they are equal on all processors. Families
+are the folders of `src/envs/**/family.toml`, such as `atari`. The machines need the same versions of the references.
 """
 
 import json
@@ -80,11 +80,14 @@ def record(path, only):
 def compare(path, other):
     """Prints how many tasks of each family have equal hashes, and the first step of each difference."""
     first, second = (json.loads(Path(each).read_text(encoding="utf-8")) for each in (path, other))
-    print(f"{first['machine']}; {second['machine']}\n\n| family | tasks | equal | differing, from step |\n|---|---:|---:|---|")
+    print(f"{first['machine']}; {second['machine']}\n")
+    print("| family | tasks | equal | differing, from step |\n|---|---:|---:|---|")
     differing = 0
-    for family in first["families"].keys() & second["families"].keys():
-        known, found = first["families"][family], second["families"][family]
+    for family, known in first["families"].items():
+        found = second["families"].get(family, {})
         common = [task for task in known if task in found]
+        if not common:
+            continue
         unequal = {
             task: next(i for i, pair in enumerate(zip(known[task], found[task], strict=True)) if pair[0] != pair[1])
             for task in common

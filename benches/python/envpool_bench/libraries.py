@@ -82,7 +82,7 @@ def _peer(name: str) -> Library:
         raise ValueError(f"--peers {name}: expected 'none', 'all' or some of {', '.join(PEERS)}")
     package, create = PEERS[name]
     if find_spec(package) is None:
-        raise ImportError(f"--peers {name} needs the package {package}: pip install 'envpool_rs[bench]'")
+        raise ImportError(f"--peers {name} needs the package {package}: pip install --group bench")
     return create()
 
 

@@ -19,7 +19,7 @@ def import_pyplot() -> Any:
         importlib.import_module("matplotlib").use("agg")
         return importlib.import_module("matplotlib.pyplot")
     except ImportError as error:
-        raise ImportError("--plot needs matplotlib: pip install 'envpool_rs[bench]'") from error
+        raise ImportError("--plot needs matplotlib: pip install --group bench") from error
 
 
 def write_plot(path: Path, results: Results) -> None:

@@ -66,5 +66,5 @@ def run_block(block, name):
         seen.add(line)
         assert repr(value) == repr(expected[line]), f"{name}, line {line}: {value!r}, not {expected[line]!r}"
 
-    exec(compile(tree, name, "exec"), {_CHECK: check})
+    exec(compile(tree, name, "exec"), {_CHECK: check, "__name__": "__main__"})
     assert seen == set(expected), f"{name}: never run: lines {sorted(set(expected) - seen)}"

@@ -81,10 +81,10 @@ def test_impossible_benchmarks_are_refused_before_measuring(arguments, message, 
 def test_missing_packages_name_the_extra(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert small_bench("--plot", "results.png") == 2
-    assert "--plot needs matplotlib: pip install 'envpool_rs[bench]'" in capsys.readouterr().err
+    assert "--plot needs matplotlib: pip install --group bench" in capsys.readouterr().err
     monkeypatch.setattr(libraries, "find_spec", lambda name: None)
     assert main(["bench", "--peers", "envpool"]) == 2
-    assert "--peers envpool needs the package envpool: pip install 'envpool_rs[bench]'" in capsys.readouterr().err
+    assert "--peers envpool needs the package envpool: pip install --group bench" in capsys.readouterr().err
 
 
 def test_bench_writes_its_measurements(tmp_path, capsys):

@@ -72,7 +72,7 @@ def test_unknown_names_are_refused_before_measuring(arguments, message, capsys):
 def test_a_peer_that_is_not_installed_is_named(monkeypatch, capsys):
     monkeypatch.setattr(peers, "find_spec", lambda name: None)
     assert main([*QUICK, "--peers", "sb3"]) == 2
-    assert "--peers sb3 needs the package stable_baselines3: pip install 'envpool_rs[bench-python]'" in (
+    assert "--peers sb3 needs the package stable_baselines3: pip install --group bench-python" in (
         capsys.readouterr().err
     )
 

@@ -84,5 +84,5 @@ def _peer(name: str) -> Player:
         raise ValueError(f"--peers {name}: expected 'none', 'all' or some of {', '.join(PEERS)}")
     package, create = PEERS[name]
     if find_spec(package) is None:
-        raise ImportError(f"--peers {name} needs the package {package}: pip install 'envpool_rs[bench-python]'")
+        raise ImportError(f"--peers {name} needs the package {package}: pip install --group bench-python")
     return create()
