@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import difflib
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
-from gymnasium.vector.utils import batch_space, concatenate, create_empty_array, iterate
+from gymnasium.vector.utils import concatenate, create_empty_array, iterate
 
 from envpool_rs._arguments import array
 from envpool_rs._facades.environments import info_row, rows_of_env
-from envpool_rs._nested import fold_space, map_leaves
+from envpool_rs._nested import fold_space, map_leaves, parts_of_space
 from envpool_rs._workers.adapters import ARRAY_SPACES
 from envpool_rs._workers.serialization import EnvFailure, ObservationLayout, loads
 
@@ -22,21 +23,27 @@ _MAX_PYTHON_SCAN = 64
 """Maximum number of values for which comparing a list in Python is faster than reducing an array by numpy."""
 
 
-def action_reader(space: Any, name: str = "action", players: int | None = None) -> Any:
-    """Returns the reader of actions of a space: an object whose ``rows(action, count)`` returns the action of each of
-    ``count`` environments, an array ``(count, ...)`` or a list.
+def action_reader(space: Any, name: str = "action") -> Callable[[Any, int], Any]:
+    """Returns the reader of actions of a space, a function of a batch and the number of its rows. It returns the action
+    of each environment, an array ``(count, ...)`` or a list.
 
-    ``rows`` raises a ValueError for another shape, a value outside of the space, an extra or a missing key, and a
-    TypeError for a batch or dtype of the wrong type; ``name`` is used in messages. With ``players``, whose actions are
-    arrays, the batch has a row for each player.
+    It raises a ValueError for another shape, a value outside of the space, an extra or a missing key, and a TypeError
+    for a batch or dtype of the wrong type; ``name`` is used in messages.
     """
-    if isinstance(space, (spaces.Dict, spaces.Tuple)):
-        return NestedActions(name, space)
-    return ArrayActions(name, space, players) if isinstance(space, ARRAY_SPACES) else ObjectActions(name, space)
+    parts = parts_of_space(space)
+    if isinstance(parts, dict):
+        readers = {key: action_reader(part, str(key)) for key, part in parts.items()}
+        return partial(_nested_rows, name, True, readers)
+    if parts is not None:
+        readers = {key: action_reader(part, f"{name}[{key}]") for key, part in enumerate(parts)}
+        return partial(_nested_rows, name, False, readers)
+    return ArrayActions(name, space).rows if isinstance(space, ARRAY_SPACES) else partial(_object_rows, name, space)
 
 
 class ArrayActions:
-    """Actions in one array: integers within bounds, or finite floats, which environments clip."""
+    """Actions in one array: integers within bounds, or finite floats, which environments clip. With ``players``, the
+    batch has a row for each player.
+    """
 
     def __init__(self, name: str, space: Any, players: int | None = None) -> None:
         self.name = name
@@ -59,96 +66,66 @@ class ArrayActions:
         self._is_discrete = not self._row_shape and self._bounds is not None
 
     def rows(self, action: Any, count: int) -> npt.NDArray[Any]:
-        given: npt.NDArray[Any] = action if type(action) is np.ndarray else self._array(action)
-        if self._players is not None:
-            count *= self._players
-        if given.shape != (count, *self._row_shape):
-            raise ValueError(f"{self.name} has shape {given.shape}: expected {(count, *self._row_shape)}")
+        if action is None or isinstance(action, dict):
+            raise TypeError(f"{self.name} is {'None' if action is None else 'a dict'}: expected an array")
+        given: npt.NDArray[Any] = action if type(action) is np.ndarray else array(self.name, action)
+        rows = count if self._players is None else count * self._players
+        if given.shape != (rows, *self._row_shape):
+            raise ValueError(f"{self.name} has shape {given.shape}: expected {(rows, *self._row_shape)}")
         if given.dtype.kind not in "iufb":
             raise TypeError(f"{self.name} has dtype {given.dtype}: expected integers, bools or floats")
         if self._bounds is None:
-            given = self._finite(given)
+            with np.errstate(over="ignore"):
+                converted = given if given.dtype == self.dtype else given.astype(self.dtype)
+            if not (finite := np.isfinite(converted)).all():
+                row = int(np.argwhere(~finite)[0][0])
+                raise ValueError(f"{self.name}[{row}] is {given[row]}: expected a finite number that fits {self.dtype}")
         else:
             first, last = self._bounds
             values = given.tolist() if self._is_discrete and given.size <= _MAX_PYTHON_SCAN else ()
             if not values or min(values) < first or max(values) > last or given.dtype.kind == "f":
                 self._check_integers(given, first, last)
-            if given.dtype != self.dtype:
-                given = given.astype(self.dtype)
-        return given if self._players is None else given.reshape(count // self._players, *self.shape)
-
-    def _array(self, action: Any) -> npt.NDArray[Any]:
-        if action is None or isinstance(action, dict):
-            raise TypeError(f"{self.name} is {'None' if action is None else 'a dict'}: expected an array")
-        return array(self.name, action)
+            converted = given if given.dtype == self.dtype else given.astype(self.dtype)
+        return converted if self._players is None else converted.reshape(count, *self.shape)
 
     def _check_integers(self, action: npt.NDArray[Any], first: Any, last: Any) -> None:
         good = (action >= first) & (action <= last)
         if action.dtype.kind == "f":
             good &= action == np.floor(action)
-        if not good.all():
-            index = tuple(np.argwhere(~good)[0].tolist())
+        for index in map(tuple, np.argwhere(~good)[:1].tolist()):
             lowest, highest = (int(np.broadcast_to(bound, self._row_shape)[index[1:]]) for bound in (first, last))
-            raise self._refused(index, action[index], f"an integer from {lowest} to {highest}")
-
-    def _finite(self, action: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        with np.errstate(over="ignore"):
-            converted = action if action.dtype == self.dtype else action.astype(self.dtype)
-        finite = np.isfinite(converted)
-        if not finite.all():
-            index = tuple(np.argwhere(~finite)[0].tolist())
-            raise self._refused(index[:1], action[index], f"a finite number that fits {self.dtype}")
-        return converted
-
-    def _refused(self, index: Sequence[int], value: Any, expected: str) -> ValueError:
-        return ValueError(f"{self.name}[{', '.join(map(str, index))}] is {value}: expected {expected}")
+            place = ", ".join(map(str, index))
+            raise ValueError(f"{self.name}[{place}] is {action[index]}: expected an integer from {lowest} to {highest}")
 
 
-class ObjectActions:
-    """Actions that are not arrays (``Text``, ``Graph``, ...): the batch is a sequence of actions."""
-
-    def __init__(self, name: str, space: Any) -> None:
-        self.name, self._space = name, space
-
-    def rows(self, action: Any, count: int) -> list[Any]:
-        if isinstance(action, (str, bytes, dict)) or not isinstance(action, Iterable):
-            kind = type(action).__name__
-            raise TypeError(f"{self.name} is a {kind}: expected a sequence with an action for each environment")
-        rows = list(action)
-        if len(rows) != count:
-            raise ValueError(f"{self.name} has {len(rows)} entries: expected {count}")
-        for index, row in enumerate(rows):
-            if self._space is not None and not self._space.contains(row):
-                raise ValueError(f"{self.name}[{index}] is {row!r}: expected an element of {self._space}")
-        return rows
+def _object_rows(name: str, space: Any, action: Any, count: int) -> list[Any]:
+    """Reads actions that are not arrays (``Text``, ``Graph``, ...): the batch is a sequence of actions."""
+    if isinstance(action, (str, bytes, dict)) or not isinstance(action, Iterable):
+        kind = type(action).__name__
+        raise TypeError(f"{name} is a {kind}: expected a sequence with an action for each environment")
+    rows = list(action)
+    if len(rows) != count:
+        raise ValueError(f"{name} has {len(rows)} entries: expected {count}")
+    for index, row in enumerate(rows):
+        if not space.contains(row):
+            raise ValueError(f"{name}[{index}] is {row!r}: expected an element of {space}")
+    return rows
 
 
-class NestedActions:
-    """Actions of a ``Dict`` or ``Tuple`` space: a dict or a tuple of batches."""
-
-    def __init__(self, name: str, space: Any) -> None:
-        self.name = name
-        self._is_dict = isinstance(space, spaces.Dict)
-        named = space.spaces.items() if self._is_dict else enumerate(space.spaces)
-        self._readers = {
-            key: action_reader(part, str(key) if self._is_dict else f"{name}[{key}]") for key, part in named
-        }
-        self.keys = list(self._readers) if self._is_dict else []
-
-    def rows(self, action: Any, count: int) -> list[Any]:
-        kind, number = type(action).__name__, len(self._readers)
-        if self._is_dict:
-            if not isinstance(action, dict):
-                keys = ", ".join(map(str, self.keys))
-                raise TypeError(f"{self.name} is a {kind}: expected a dict with the keys {keys}")
-            check_keys(self.name, action, self.keys)
-        elif not isinstance(action, (tuple, list)):
-            raise TypeError(f"{self.name} is a {kind}: expected a tuple of {number} batches")
-        elif len(action) != number:
-            raise ValueError(f"{self.name} has {len(action)} entries: expected {number}")
-        parts = [reader.rows(action[key], count) for key, reader in self._readers.items()]
-        rows = list(zip(*parts, strict=True)) if parts else [()] * count
-        return [dict(zip(self.keys, row, strict=True)) for row in rows] if self._is_dict else rows
+def _nested_rows(name: str, is_dict: bool, readers: Mapping[Any, Any], action: Any, count: int) -> list[Any]:
+    """Reads actions of a ``Dict`` or ``Tuple`` space: a dict or a tuple of batches."""
+    kind = type(action).__name__
+    if is_dict:
+        if not isinstance(action, dict):
+            raise TypeError(f"{name} is a {kind}: expected a dict with the keys {', '.join(map(str, readers))}")
+        check_keys(name, action, list(readers))
+    elif not isinstance(action, (tuple, list)):
+        raise TypeError(f"{name} is a {kind}: expected a tuple of {len(readers)} batches")
+    elif len(action) != len(readers):
+        raise ValueError(f"{name} has {len(action)} entries: expected {len(readers)}")
+    parts = [reader(action[key], count) for key, reader in readers.items()]
+    rows = list(zip(*parts, strict=True)) if parts else [()] * count
+    return [dict(zip(readers, row, strict=True)) for row in rows] if is_dict else rows
 
 
 def check_keys(name: str, action: dict[Any, Any], expected: list[Any]) -> None:
@@ -165,40 +142,38 @@ def check_keys(name: str, action: dict[Any, Any], expected: list[Any]) -> None:
             raise ValueError(f'{name} lacks the key "{key}"')
 
 
-class UncheckedActions:
-    """Splits a batch of actions as gymnasium's own vector environments do; environments validate them themselves."""
-
-    def __init__(self, reader: Any, space: Any) -> None:
-        self._name = reader.name
-        self._array = reader if isinstance(reader, ArrayActions) else None
-        self._batched = batch_space(space)
-
-    def rows(self, action: Any, count: int) -> npt.NDArray[Any] | list[Any]:
-        array, name = self._array, self._name
-        # Tensors are converted to numpy arrays, which environments expect.
-        if array is not None and type(action) is not np.ndarray and hasattr(action, "__array__"):
-            action = np.asarray(action)
-        if array is not None and type(action) is np.ndarray:
-            if action.dtype == array.dtype and action.shape == (count, *array.shape):
-                return action
-            if action.ndim and len(action) != count:
-                raise ValueError(f"{name} has shape {action.shape}: expected {(count, *array.shape)}")
-        try:
-            rows = list(iterate(self._batched, action))
-        except TypeError as error:
-            raise TypeError(f"{name} is {action!r}: expected one for each environment, {count}") from error
-        except KeyError as error:
-            raise ValueError(f"{name} lacks the key {error}") from error
-        except ValueError as error:
-            raise ValueError(f"{name} has parts of different lengths: expected {count} entries in each") from error
-        if len(rows) != count:
-            raise ValueError(f"{name} has {len(rows)} entries: expected {count}")
-        return rows
+def unchecked_rows(batched: Any, own: ArrayActions | None, action: Any, count: int) -> npt.NDArray[Any] | list[Any]:
+    """Splits a batch of actions of the space ``batched`` as gymnasium's own vector environments do; environments
+    validate them themselves. ``own`` describes actions that are arrays.
+    """
+    name = "action"
+    # Tensors are converted to numpy arrays, which environments expect.
+    if own is not None and type(action) is not np.ndarray and hasattr(action, "__array__"):
+        action = np.asarray(action)
+    if own is not None and type(action) is np.ndarray:
+        if action.dtype == own.dtype and action.shape == (count, *own.shape):
+            return action
+        if action.ndim and len(action) != count:
+            raise ValueError(f"{name} has shape {action.shape}: expected {(count, *own.shape)}")
+    try:
+        rows = list(iterate(batched, action))
+    except TypeError as error:
+        raise TypeError(f"{name} is {action!r}: expected one for each environment, {count}") from error
+    except KeyError as error:
+        raise ValueError(f"{name} lacks the key {error}") from error
+    except ValueError as error:
+        raise ValueError(f"{name} has parts of different lengths: expected {count} entries in each") from error
+    if len(rows) != count:
+        raise ValueError(f"{name} has {len(rows)} entries: expected {count}")
+    return rows
 
 
-def split_action(reader: Any, num_envs: int, num_players: int, given: dict[Any, Any], env_id: Any) -> tuple[Any, Any]:
-    """Splits an action argument that is a dict into actions and ids (``None`` for all), which the engine checks."""
-    own = getattr(reader, "keys", ())
+def split_action(
+    own: Collection[Any], num_envs: int, num_players: int, given: dict[Any, Any], env_id: Any
+) -> tuple[Any, Any]:
+    """Splits an action argument that is a dict into actions, whose keys are ``own`` if they are a dict, and ids
+    (``None`` for all), which the engine checks.
+    """
     rest = dict(given)
     if "env_id" in rest and "env_id" not in own:
         if env_id is not None:
@@ -215,10 +190,8 @@ def split_action(reader: Any, num_envs: int, num_players: int, given: dict[Any, 
         if ids.size and ids.dtype.kind not in "iu":
             raise TypeError(f"players.env_id has dtype {ids.dtype}: expected integers")
         if not np.array_equal(ids, np.repeat(np.arange(num_envs) if env_id is None else env_id, num_players)):
-            raise ValueError(
-                f"players.env_id={players!r}: expected each env_id {num_players} time(s) in a row, in the order of "
-                "env_id"
-            )
+            expected = f"each env_id {num_players} time(s) in a row, in the order of env_id"
+            raise ValueError(f"players.env_id={players!r}: expected {expected}")
     if own:
         return rest, env_id
     check_keys("action", rest, ["action"])
@@ -265,51 +238,41 @@ def envpool_array(array: Any) -> Any:
     return array if dtype.kind == "i" and (smaller != array).any() else smaller
 
 
-class BatchedInfos:
-    """Merges infos of single environments into one dict, as gymnasium's vector environments do."""
+def add_info(batched: dict[str, Any], info: Mapping[str, Any], row: int, rows: int) -> None:
+    """Adds the info of one environment to the infos of ``rows`` environments, as gymnasium's vector environments do.
 
-    # A key becomes an array with a row for each environment, next to a mask `_key` of the environments that have it.
-    # The first environment with the key determines the dtype; a value that does not fit converts the array to objects.
-    # A dict becomes a dict of arrays, or an array of objects if another environment has no dict under the key.
-
-    def __init__(self, rows: int) -> None:
-        self._rows = rows
-        self.values: dict[str, Any] = {}
-
-    def add(self, info: Mapping[str, Any], row: int, batched: dict[str, Any] | None = None) -> None:
-        """Adds the info of one environment."""
-        batched = self.values if batched is None else batched
-        for key, value in info.items():
-            if key != "final_obs" and isinstance(value, dict) and isinstance(batched.get(key, {}), dict):
-                self.add(value, row, batched.setdefault(key, {}))
-            else:
-                batched[key] = self._with_row(batched, key, value, row)
-            mask = batched.get(f"_{key}")
-            if not isinstance(mask, np.ndarray):
-                mask = batched[f"_{key}"] = np.zeros(self._rows, dtype=np.bool_)
-            mask[row] = True
-
-    def _with_row(self, batched: dict[str, Any], key: str, value: Any, row: int) -> npt.NDArray[Any]:
-        column = batched.get(key)
-        if column is None:
-            is_number = type(value) in (int, float, bool) or isinstance(value, np.number)
-            if key == "final_obs" or not (is_number or isinstance(value, np.ndarray)):
-                column = np.full(self._rows, None, dtype=object)
-            elif isinstance(value, np.ndarray):
-                column = np.zeros((self._rows, *value.shape), dtype=value.dtype)
-            else:
-                column = np.zeros(self._rows, dtype=type(value))
-        if not isinstance(column, dict):
+    A key becomes an array with a row for each environment, next to a mask ``_key`` of the environments that have it.
+    The first environment with the key determines the dtype; a value that does not fit converts the array to objects. A
+    dict becomes a dict of arrays, or an array of objects if another environment has no dict under the key.
+    """
+    for key, value in info.items():
+        column = batched.get(key, {})
+        if key != "final_obs" and isinstance(value, dict) and isinstance(column, dict):
+            add_info(batched.setdefault(key, column), value, row, rows)
+        else:
+            if key not in batched:
+                is_number = type(value) in (int, float, bool) or isinstance(value, np.number)
+                if key != "final_obs" and (is_number or isinstance(value, np.ndarray)):
+                    column = np.zeros((rows, *np.shape(value)), getattr(value, "dtype", type(value)))
+                else:
+                    column = np.full(rows, None, object)
+            fits = not isinstance(column, dict)
             try:
-                column[row] = value
-                return column
+                if fits:
+                    column[row] = value
             except (ValueError, TypeError, OverflowError):
-                pass
-        objects: npt.NDArray[np.object_] = np.full(self._rows, None, dtype=object)
-        for other in batched[f"_{key}"].nonzero()[0].tolist() if key in batched else ():
-            objects[other] = info_row(column, other) if isinstance(column, dict) else column[other]
-        objects[row] = value
-        return objects
+                fits = False
+            if not fits:
+                others = batched[f"_{key}"].nonzero()[0].tolist() if key in batched else []
+                former, column = column, np.full(rows, None, object)
+                for other in others:
+                    column[other] = info_row(former, other) if isinstance(former, dict) else former[other]
+                column[row] = value
+            batched[key] = column
+        mask = batched.get(f"_{key}")
+        if not isinstance(mask, np.ndarray):
+            mask = batched[f"_{key}"] = np.zeros(rows, np.bool_)
+        mask[row] = True
 
 
 _KEPT_MASKS = {"_final_obs", "_final_info", "_episode"}
@@ -363,19 +326,28 @@ class ResultAugmenter:
         # whose episode ended and that were reset in the same step, and their final observations, in arrays.
         by_row = {row: _read(int(ids[row]), message) for row, message in messages}
         ended_rows, finals = ended or ([], None)
+        own: dict[str, Any] = {}
         # Columns become infos as they are, unless a key is the name of a mask (`_key`) or the reserved key `final_obs`.
         if (
             columns is not None
             and not any(key.startswith("_") or key == "final_obs" for key in columns[0])
             and not (ended_rows or restarted)
         ):
-            own: dict[str, Any] = {}
             for key, column in columns[0].items():
                 own |= {key: column, f"_{key}": columns[2].copy()}
         else:
             if columns is not None:
                 by_row = _rows_of_columns(*columns)
-            own = self._batched_infos(by_row, len(ids), ended_rows, finals, restarted)
+            for row in sorted({*by_row, *restarted, *ended_rows}):
+                message = by_row.get(row, {})
+                if row in ended_rows:
+                    is_sent = "final_observation" in message and not (self._is_envpool and self._in_arrays)
+                    final = (
+                        message["final_observation"] if is_sent else rows_of_env(self._space, self._rows, finals, row)
+                    )
+                    add_info(own, {"final_obs": final, "final_info": message.get("final_info", {})}, row, len(ids))
+                restart = {"restarted": True} if row in restarted else {}
+                add_info(own, {**message.get("info", {}), **restart}, row, len(ids))
         if not self._in_arrays:
             for row, message in by_row.items():
                 if "observation" in message:
@@ -388,25 +360,6 @@ class ResultAugmenter:
         for row in np.flatnonzero(own.get("_final_obs", ())).tolist():
             own["final_obs"][row] = map_leaves(envpool_array, own["final_obs"][row])
         return map_leaves(envpool_array, observation), {**without_masks(own), **info}
-
-    def _batched_infos(
-        self,
-        by_row: Mapping[int, dict[str, Any]],
-        rows: int,
-        ended: Sequence[int],
-        finals: Any,
-        restarted: Sequence[int],
-    ) -> dict[str, Any]:
-        batch = BatchedInfos(rows)
-        for row in sorted({*by_row, *restarted, *ended}):
-            message = by_row.get(row, {})
-            if row in ended:
-                is_sent = "final_observation" in message and not (self._is_envpool and self._in_arrays)
-                final = message["final_observation"] if is_sent else rows_of_env(self._space, self._rows, finals, row)
-                batch.add({"final_obs": final, "final_info": message.get("final_info", {})}, row)
-            info = message.get("info", {})
-            batch.add({**info, "restarted": True} if row in restarted else info, row)
-        return batch.values
 
 
 def _read(env_id: int, message: bytes | dict[str, Any]) -> dict[str, Any]:

@@ -30,25 +30,22 @@ class PythonGymEnvPool(GymInterface, PythonPool, *ENVIRONMENT_BASES):  # type: i
 
 def space_of_gym(space: Any, gym_spaces: ModuleType) -> Any:
     """Converts a gymnasium space to legacy gym's class."""
+
+    def leaf(space: Any) -> Any:
+        if isinstance(space, spaces.Box):
+            return gym_spaces.Box(space.low, space.high, space.shape, space.dtype)
+        if isinstance(space, spaces.Discrete):
+            # gym's releases before 0.23 have no argument `start`.
+            return gym_spaces.Discrete(int(space.n), **({"start": int(space.start)} if space.start else {}))
+        if isinstance(space, spaces.MultiDiscrete):
+            return gym_spaces.MultiDiscrete(space.nvec)
+        return gym_spaces.MultiBinary(space.n) if isinstance(space, spaces.MultiBinary) else space
+
     if gym_spaces is spaces:
         return space
     return fold_space(
         space,
-        lambda leaf: _array_space_of_gym(leaf, gym_spaces) or leaf,
+        leaf,
         lambda parts: gym_spaces.Dict(OrderedDict(parts)),
         lambda parts: gym_spaces.Tuple([*parts]),
     )
-
-
-def _array_space_of_gym(space: Any, gym_spaces: ModuleType) -> Any:
-    if isinstance(space, spaces.Box):
-        return gym_spaces.Box(space.low, space.high, space.shape, space.dtype)
-    if isinstance(space, spaces.Discrete):
-        # gym's releases before 0.23 have no argument `start`.
-        start = {"start": int(space.start)} if space.start else {}
-        return gym_spaces.Discrete(int(space.n), **start)
-    if isinstance(space, spaces.MultiDiscrete):
-        return gym_spaces.MultiDiscrete(space.nvec)
-    if isinstance(space, spaces.MultiBinary):
-        return gym_spaces.MultiBinary(space.n)
-    return None

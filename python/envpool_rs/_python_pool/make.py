@@ -8,6 +8,7 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from multiprocessing.context import BaseContext
 from pkgutil import resolve_name
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 import gymnasium
@@ -32,7 +33,6 @@ from envpool_rs._python_pool.spec import (
 from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC
 from envpool_rs._spec.options import ASYNC, POOL, check_env_type, check_return_info, checked_options, options_of
 from envpool_rs._spec.spaces import check_time_steps
-from envpool_rs._workers.adapters import AgentSpaces
 from envpool_rs._workers.hosted_envs import HostOptions
 from envpool_rs._workers.worker_process import WorkerEnvs, available_cores
 
@@ -128,7 +128,7 @@ def make_python(
             ) from error
         limit = {} if max_episode_steps is None else {"max_episode_steps": max_episode_steps}
         makers: list[EnvFn] = [functools.partial(gymnasium.make, env_spec, **{**env_options, **limit})]
-        makers *= _count(num_envs)
+        makers *= 1 if num_envs is None else check_num_envs(num_envs)
     else:
         makers = env_functions(env_fns, num_envs, env_options)
     options = checked_pool_options(given, len(makers))
@@ -161,13 +161,12 @@ def make_shared_memory_vec(
     limit = {"max_episode_steps": own.pop("max_episode_steps")} if "max_episode_steps" in own else {}
     env_options = {**rest, **limit}
     makers = wrapped_functions([functools.partial(gymnasium.make, spec, **env_options)] * count, wrappers)
-    pool_options = _limit_workers(checked_pool_options({**own, **limit}, count), vector)
     wrapped = {"wrappers": wrappers} if wrappers else {}
     given = {name: value for name, value in {**options, **(vector_kwargs or {})}.items() if name in VECTOR_OPTIONS}
     env: PythonVectorEnv = _made(
         PythonVectorEnv,
         makers,
-        pool_options,
+        checked_pool_options({**own, **limit}, count),
         "gymnasium",
         spec,
         {"env_options": env_options},
@@ -187,19 +186,15 @@ def make_functions_vec(
     wrappers: Sequence[Callable[[Any], Any]] | None = None,
     **options: Any,
 ) -> PythonVectorEnv:
-    """Makes a gymnasium vector environment of functions in worker processes, as ``gymnasium.vector.AsyncVectorEnv``
-    does.
-
-    ``env_fns`` make one environment each, or one function all ``num_envs``. The other arguments are those of
-    :func:`make_shared_memory_vec`, without arguments of ``gymnasium.make``.
-
-    Raises ValueError for a value that is not allowed and for environments whose spaces differ, and TypeError for an
-    unknown option or one of the wrong type.
+    """Makes a gymnasium vector environment of functions in worker processes, each of which makes one environment, or of
+    one that makes all ``num_envs``; with the other arguments of :func:`make_shared_memory_vec`.
     """
     vector, own, rest = _split_options(vector_kwargs, options)
     makers = wrapped_functions(env_functions(env_fns, num_envs, rest), wrappers)
-    pool_options = _limit_workers(checked_pool_options(own, len(makers)), vector)
-    return _made(PythonVectorEnv, makers, pool_options, "gymnasium", None, {}, vector)  # type: ignore[no-any-return]
+    env: PythonVectorEnv = _made(
+        PythonVectorEnv, makers, checked_pool_options(own, len(makers)), "gymnasium", vector=vector
+    )
+    return env
 
 
 def _split_options(
@@ -219,16 +214,6 @@ def _split_options(
     vector = checked_options(given, VECTOR_OPTIONS)
     own = {name: given[name] for name in (*OPTIONS, *ENVPOOL_OPTIONS) if name in given}
     return vector, own, {name: each for name, each in given.items() if name not in own and name not in vector}
-
-
-def _limit_workers(options: dict[str, Any], vector: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the pool's options with ``max_concurrency`` workers, each of which steps one environment at a time."""
-    most, num_envs, num_workers = vector["max_concurrency"], options["num_envs"], options["num_workers"]
-    if most is None:
-        return options
-    if num_workers is not None and options["batch_size"] == num_envs:
-        raise ValueError(f"max_concurrency={most} and num_workers={num_workers} are both given: expected one of them")
-    return {**options, "num_workers": min(num_workers or len(available_cores()), most, num_envs)}
 
 
 def gymnasium_spec(env_id: str | GymnasiumEnvSpec) -> GymnasiumEnvSpec:
@@ -254,7 +239,7 @@ def env_functions(env_fns: Any, num_envs: Any, env_options: Mapping[str, Any]) -
         suggestion = f'; did you mean "{near[0]}"?' if near else " (only environments made by an id take their own)"
         raise TypeError(f'make_python has no option "{name}"{suggestion}')
     if callable(env_fns):
-        return [env_fns] * _count(num_envs)
+        return [env_fns] * (1 if num_envs is None else check_num_envs(num_envs))
     makers = functions("env_fns", env_fns)
     if num_envs is not None and check_num_envs(num_envs) != len(makers):
         raise ValueError(f"num_envs={num_envs}: expected None or the number of env_fns, {len(makers)}")
@@ -262,16 +247,8 @@ def env_functions(env_fns: Any, num_envs: Any, env_options: Mapping[str, Any]) -
     return makers
 
 
-def _count(num_envs: Any) -> int:
-    return 1 if num_envs is None else check_num_envs(num_envs)
-
-
 def _wrapped(function: EnvFn, wrappers: Sequence[Callable[[Any], Any]]) -> Any:
-    """Makes an environment and wraps it."""
-    env = function()
-    for wrapper in wrappers:
-        env = wrapper(env)
-    return env
+    return functools.reduce(lambda env, wrapper: wrapper(env), wrappers, function())
 
 
 def wrapped_functions(makers: Sequence[EnvFn], wrappers: Any) -> list[EnvFn]:
@@ -287,12 +264,18 @@ def _made(
     makers: Sequence[EnvFn],
     options: dict[str, Any],
     dialect: Dialect,
-    env_spec: GymnasiumEnvSpec | None,
-    described: dict[str, Any],
+    env_spec: GymnasiumEnvSpec | None = None,
+    described: Mapping[str, Any] = MappingProxyType({}),
     vector: Mapping[str, Any] | None = None,
     **fields: Any,
 ) -> Any:
     most_players = options.pop("max_num_players")
+    most, num_workers = None if vector is None else vector["max_concurrency"], options["num_workers"]
+    if most is not None:  # each worker steps one environment at a time
+        if num_workers is not None and options["batch_size"] == len(makers):
+            expected = "expected one of them"
+            raise ValueError(f"max_concurrency={most} and num_workers={num_workers} are both given: {expected}")
+        options["num_workers"] = min(num_workers or len(available_cores()), most, len(makers))
     envs = WorkerEnvs(
         makers,
         HostOptions(lenient=False, adapt=True, wrap=None),
@@ -305,15 +288,15 @@ def _made(
     )
     envs.make()
     try:
-        agents = _common_agents([each.get("agent_spaces") for each in envs.descriptions])
+        descriptions = envs.descriptions
+        agents = _common("the agents and spaces ", [each.get("agent_spaces") for each in descriptions])
         players = 1 if agents is None else len(agents.agents)
         if most_players not in (None, players):
             raise ValueError(f"max_num_players={most_players}: expected {players}, the players of these environments")
         spaces = envs.observation_spaces if agents is None else [agents.observation_space] * envs.num_envs
         batched, observation, action = _common_spaces(spaces, envs.action_spaces, vector)
         is_async = options["batch_size"] < envs.num_envs
-        description = envs.descriptions[0]
-        own = description["spec"]
+        own = descriptions[0]["spec"]
         limits = {
             name: getattr(own, name, None) if options[name] is None else options[name]
             for name in ("max_episode_steps", "reward_threshold")
@@ -325,8 +308,8 @@ def _made(
             observation_space=envpool_space(observation) if dialect == "envpool" else observation,
             action_space=action,
             agent_spaces=agents,
-            metadata=description["metadata"],
-            render_mode=description["render_mode"],
+            metadata=descriptions[0]["metadata"],
+            render_mode=descriptions[0]["render_mode"],
             # gymnasium.make adds its own time limit to environments made by an id, so the pool adds none.
             counted_steps=options["max_episode_steps"] if env_spec is None else None,
             env_spec=env_spec,
@@ -340,15 +323,13 @@ def _made(
         raise
 
 
-def _common_agents(agent_spaces: Sequence[AgentSpaces | None]) -> AgentSpaces | None:
-    """Returns the agents and spaces that all of PettingZoo's environments share; ``None`` for other environments."""
-    first = agent_spaces[0]
-    for index, each in enumerate(agent_spaces):
-        if each != first:
-            raise ValueError(
-                f"environment {index} has {each}: expected the agents and spaces of environment 0, {first}"
-            )
-    return first
+def _common(name: str, values: Sequence[Any], error: type[Exception] = ValueError, hint: str = "") -> Any:
+    """Returns the value that all environments share."""
+    for index, each in enumerate(values):
+        if each != values[0]:
+            expected = f"expected that of environment 0, {values[0]}{hint}"
+            raise error(f"environment {index} has {name}{each}: {expected}")
+    return values[0]
 
 
 def _common_spaces(
@@ -359,10 +340,8 @@ def _common_spaces(
         for index, space in enumerate(spaces):
             if space is None:
                 raise ValueError(f"environment {index} has no {name}: expected a space")
-            if space != spaces[0] and vector is None:
-                raise ValueError(f"environment {index} has {name}={space}: expected that of environment 0, {spaces[0]}")
     if vector is None:
-        return None, observation[0], action[0]
+        return None, _common("observation_space=", observation), _common("action_space=", action)
     batched, single = _vector_observation_spaces(observation, vector["observation_mode"])
     if vector["shared_memory"]:
         try:
@@ -371,13 +350,8 @@ def _common_spaces(
             raise ValueError(
                 f"shared_memory=True: observations of {single} cannot lie in shared memory; leave it out, or give False"
             ) from error
-    for index, space in enumerate(action):
-        if space != action[0]:
-            raise DifferentSpacesError(
-                f"environment {index} has action_space={space}: expected that of environment 0, {action[0]}. "
-                "In order to batch actions, the action spaces from all environments must be equal."
-            )
-    return batched, single, action[0]
+    hint = ". In order to batch actions, the action spaces from all environments must be equal."
+    return batched, single, _common("action_space=", action, DifferentSpacesError, hint)
 
 
 def _vector_observation_spaces(spaces: Sequence[Any], mode: Any) -> tuple[Any, Any]:

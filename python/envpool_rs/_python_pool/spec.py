@@ -12,6 +12,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
+from gymnasium.vector.utils import batch_space
 
 from envpool_rs import _core
 from envpool_rs._arguments import integer
@@ -20,9 +21,9 @@ from envpool_rs._python_pool.batches import (
     SMALLER,
     ArrayActions,
     ResultAugmenter,
-    UncheckedActions,
     action_reader,
     split_action,
+    unchecked_rows,
 )
 from envpool_rs._spec.options import POOL, RenderOptions, checked_options, options_of
 from envpool_rs._spec.spaces import ArraySpec, array_spec, field_name, tuple_type
@@ -54,28 +55,24 @@ def checked_pool_options(given: Mapping[str, Any], num_envs: int) -> dict[str, A
     """Validates the options of a pool, and fills in defaults; ``num_workers`` may be ``None`` (one per core)."""
     sizes = f"0 to num_envs={num_envs} (0 means all)"
     batch_size = integer("batch_size", given.get("batch_size", 0), 0, num_envs, allowed=sizes)
-    return {
-        "num_envs": num_envs,
-        "batch_size": batch_size or num_envs,
-        "num_workers": _num_workers(given, num_envs, is_async=0 < batch_size < num_envs),
-        "seed": None if given.get("seed") is None else _core.maker_seeds(given["seed"], num_envs)[0],
-        **checked_options(given, options_of(POOL)),
-    }
-
-
-def _num_workers(given: Mapping[str, Any], num_envs: int, is_async: bool) -> int | None:
     # `num_threads` is EnvPool's name of `num_workers`; 0 lets the pool choose the number.
     threads = integer("num_threads", given.get("num_threads", 0), 0, allowed="0 (chosen for you) or more")
     workers = given.get("num_workers")
     if threads and workers is not None:
         raise ValueError(f"num_threads={threads} and num_workers={workers!r} are both given: expected one of them")
-    if threads:
-        return min(threads, num_envs)
-    if workers is None:
-        # Uses one process for each environment, so that a slow environment does not delay others that the caller could
-        # receive first.
-        return num_envs if is_async else None
-    return integer("num_workers", workers, 1, num_envs, allowed=f"None or 1 to num_envs={num_envs}")
+    if workers is not None:
+        workers = integer("num_workers", workers, 1, num_envs, allowed=f"None or 1 to num_envs={num_envs}")
+    elif threads or 0 < batch_size < num_envs:
+        # Without a number, an asynchronous pool has one process for each environment, so that a slow environment does
+        # not delay others that the caller could receive first.
+        workers = min(threads or num_envs, num_envs)
+    return {
+        "num_envs": num_envs,
+        "batch_size": batch_size or num_envs,
+        "num_workers": workers,
+        "seed": None if given.get("seed") is None else _core.maker_seeds(given["seed"], num_envs)[0],
+        **checked_options(given, options_of(POOL)),
+    }
 
 
 @dataclass(frozen=True)
@@ -204,9 +201,6 @@ class PythonEnvSpec(EnvSpec):
             raise ValueError("spec.make(): functions made these environments; call one of them")
         return gymnasium.make(self._pool.env_spec, **{**self._pool.env_options, **options})
 
-    _state_keys = property(lambda spec: list(spec.state_array_spec))
-    _action_keys = property(lambda spec: list(spec.action_array_spec))
-
     @property
     def state_array_spec(self) -> dict[str, ArraySpec]:
         """Arrays of a step's result by EnvPool's names.
@@ -261,31 +255,25 @@ def _time_step_observation(observation: Any, infos: dict[str, Any]) -> Any:
 def _leaf_specs(space: Any, name: str, separator: str = ":") -> dict[str, ArraySpec]:
     """Returns the specification of each array inside a space by EnvPool's name, depth first."""
     parts = parts_of_space(space)
-    if parts is None:
-        return {name: _leaf_spec(space)} if isinstance(space, ARRAY_SPACES) else {}
-    keyed = parts if isinstance(parts, dict) else dict(enumerate(parts))
-    specs: dict[str, ArraySpec] = {}
-    for key, part in keyed.items():
-        specs |= _leaf_specs(part, f"{name}{separator}{key}", ".")
-    return specs
-
-
-def _leaf_spec(space: Any) -> ArraySpec:
-    dtype = np.dtype(space.dtype)
+    if parts is not None:
+        specs: dict[str, ArraySpec] = {}
+        for key, part in (parts if isinstance(parts, dict) else dict(enumerate(parts))).items():
+            specs |= _leaf_specs(part, f"{name}{separator}{key}", ".")
+        return specs
+    if not isinstance(space, ARRAY_SPACES):
+        return {}
+    dtype: np.dtype[Any] = np.dtype(space.dtype)
+    bounds: Any = (0, 1)
     if isinstance(space, spaces.Discrete):
-        start = int(space.start)
-        return ArraySpec(SMALLER.get(dtype, dtype), [], start, start + int(space.n) - 1)
-    bounds: tuple[Any, Any] = (0, 1)
-    if isinstance(space, spaces.MultiDiscrete):
+        dtype, bounds = SMALLER.get(dtype, dtype), (int(space.start), int(space.start) + int(space.n) - 1)
+    elif isinstance(space, spaces.MultiDiscrete):
         bounds = space.start, space.start + space.nvec - 1
-    elif isinstance(space, spaces.Box):
-        bounds = _bound(space.low), _bound(space.high)
-    return ArraySpec(dtype, list(space.shape), *bounds)
-
-
-def _bound(bound: Any) -> Any:
-    """Returns one number if all elements have the same bound."""
-    return bound.flat[0].item() if bound.size and (bound == bound.flat[0]).all() else bound
+    elif isinstance(space, spaces.Box):  # one number if all elements have the same bound
+        low, high = space.low, space.high
+        bounds = tuple(
+            each.flat[0].item() if each.size and (each == each.flat[0]).all() else each for each in (low, high)
+        )
+    return {name: ArraySpec(dtype, list(space.shape or ()), *bounds)}
 
 
 def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpec:
@@ -296,9 +284,24 @@ def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpe
     layout = ObservationLayout.of(space)
     is_envpool = task.dialect == "envpool"
     in_rows = layout.structure is not None
-    wide = is_envpool and in_rows and _has_wide_integers(space)
+    limits = np.iinfo(np.int32)
+    wide = (  # whether an observation may hold integers that do not fit int32
+        is_envpool
+        and in_rows
+        and any(
+            np.min(each.minimum, initial=0) < limits.min or np.max(each.maximum, initial=0) > limits.max
+            for each in _leaf_specs(space, "obs").values()
+            if each.dtype.kind == "i"
+        )
+    )
     smaller = SMALLER if is_envpool and not wide else {}
-    reader = action_reader(spec.action_space, players=spec.players if task.shared_spaces else None)
+    actions, players = spec.action_space, spec.players if task.shared_spaces else None
+    keys = list(actions.spaces) if isinstance(actions, spaces.Dict) else []
+    own = ArrayActions("action", actions, players) if isinstance(actions, ARRAY_SPACES) else None
+    if is_envpool or agents is not None:
+        rows_of_actions = action_reader(actions) if own is None else own.rows
+    else:  # gymnasium's vector environments leave validation to the environments
+        rows_of_actions = partial(unchecked_rows, batch_space(actions), own)
     return _core.OutsideSpec(
         envs.workers(),
         dialect=task.dialect,
@@ -314,27 +317,13 @@ def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpe
         leaves=[(leaf.dtype.str, leaf.shape, smaller.get(leaf.dtype, leaf.dtype).str) for leaf in layout.leaves],
         structure=layout.structure,
         tells_always=not in_rows or wide,
-        # dtype and shape of one environment's action, if actions are arrays.
-        action=(reader.dtype.str, reader.shape) if isinstance(reader, ArrayActions) else None,
-        # gymnasium's vector environments leave validation to the environments; rows of several agents are validated.
-        rows_of_actions=(
-            reader if is_envpool or agents is not None else UncheckedActions(reader, spec.action_space)
-        ).rows,
-        take_apart=partial(split_action, reader, spec.num_envs, spec.players),
+        action=None if own is None else (own.dtype.str, own.shape),
+        rows_of_actions=rows_of_actions,
+        take_apart=partial(split_action, keys, spec.num_envs, spec.players),
         dumps=dumps,
         tell=ResultAugmenter(space, spec.num_envs, spec.rows, is_envpool=is_envpool).augment,
         rebuilt=envs.rebuilt,
         task=spec.task_id,
         players=None if agents is None else spec.players,
         shared_spaces=task.shared_spaces,
-    )
-
-
-def _has_wide_integers(space: Any) -> bool:
-    """Returns whether an observation may hold integers that do not fit int32."""
-    limits = np.iinfo(np.int32)
-    return any(
-        np.min(each.minimum, initial=0) < limits.min or np.max(each.maximum, initial=0) > limits.max
-        for each in _leaf_specs(space, "obs").values()
-        if each.dtype.kind == "i"
     )

@@ -19,8 +19,7 @@ Pool = tuple["str | list[str]", dict[str, Any]]  # A pool's task or tasks, and i
 class Benchmark(NamedTuple):
     """Id whose options select the tasks of a pool."""
 
-    expand: Callable[[dict[str, Any]], Pool]
-    """Function that returns tasks and options of the pool for the given options."""
+    expand: Callable[[dict[str, Any]], Pool]  # returns tasks and options of the pool for the given options
     vector_options: Mapping[str, Any] = MappingProxyType({})  # presets of gymnasium's vector environments
     has_fixed_tasks: bool = False  # whether no option names the tasks
 
@@ -71,31 +70,23 @@ def _multi_task(names: Sequence[str] | None, options: dict[str, Any]) -> Pool:
     """``Meta-World/MT10`` and the like; without ``names``, ``Meta-World/custom-mt-envs``."""
     _take_select(options)
     own = _take_names(options, "envs_list", "custom-mt-envs") if names is None else names
-    given = _with_replicas(own, options)
-    share = given["num_envs"] // len(own)
+    count = options.pop("num_envs", None)
+    count = len(own) if count is None else integer("num_envs", count, 1)
+    share = count // len(own)  # number of environments of each task
+    if count % len(own):
+        raise ValueError(f"num_envs={count}: expected a multiple of the number of tasks, {len(own)}")
+    allowed = f"None or {len(own)}, the number of tasks, or more"
+    num_tasks = optional_integer("num_tasks", options.pop("num_tasks", None), len(own), allowed=allowed)
+    given = {"partially_observable": False, "goal_space": "all", **options, "num_envs": count}
+    if flag("use_one_hot", given.get("use_one_hot", False)):
+        given["env_id"] = _of_each(list(range(len(own))), share)
+        given["num_tasks"] = num_tasks or len(own)
     if names is not None:
         # Environment `k * share + j`, of replica `j`, has the seed `seed + j`.
         given["seed_offset"] = _of_each([task * share for task in range(len(own))], share)
         given["goals_after"] = _of_each(_earlier(own), share)
         given = _seeded(given)
     return [metaworld_id(name) for name in own], given
-
-
-def _with_replicas(names: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    """Adds the number of environments, a multiple of the number of tasks, and the tasks' one-hot vectors."""
-    count = options.pop("num_envs", None)
-    count = len(names) if count is None else integer("num_envs", count, 1)
-    if count % len(names):
-        raise ValueError(f"num_envs={count}: expected a multiple of the number of tasks, {len(names)}")
-    allowed = f"None or {len(names)}, the number of tasks, or more"
-    optional_integer("num_tasks", options.get("num_tasks"), len(names), allowed=allowed)
-    given = {"partially_observable": False, "goal_space": "all", **options, "num_envs": count}
-    if flag("use_one_hot", given.get("use_one_hot", False)):
-        given["env_id"] = _of_each(list(range(len(names))), count // len(names))
-        given["num_tasks"] = given.get("num_tasks") or len(names)
-    else:
-        given.pop("num_tasks", None)
-    return given
 
 
 def _meta_learning(names: Sequence[str], split: str, test_offset: int, options: dict[str, Any]) -> Pool:
@@ -158,25 +149,25 @@ def _seeded(options: dict[str, Any]) -> dict[str, Any]:
     return options
 
 
-def _benchmarks() -> dict[str, Benchmark]:
-    # The package's vector environments have these presets.
-    vector = partial(Benchmark, vector_options={"autoreset_mode": "same_step", "record_episode_statistics": True})
-    found = {
-        "MT1": Benchmark(_single),
-        "goal_hidden": Benchmark(partial(_with_one_goal, "goal-hidden", True)),
-        "goal_observable": Benchmark(partial(_with_one_goal, "goal-observable", False)),
-        "MT50": vector(partial(_multi_task, METAWORLD_NAMES), has_fixed_tasks=True),
-        "custom-mt-envs": vector(partial(_multi_task, None), has_fixed_tasks=True),
-        "custom-ml-envs": vector(_custom_meta_learning, has_fixed_tasks=True),
-    }
-    for split in ("train", "test"):
-        found[f"ML1-{split}"] = vector(partial(_meta_learning, [], split, 1))
-    for name, names in FACTS["benchmarks"].items():
-        if "test" not in names:
-            found[name] = vector(partial(_multi_task, names["train"]), has_fixed_tasks=True)
-        for split in names if "test" in names else ():
-            found[f"{name}-{split}"] = vector(partial(_meta_learning, names[split], split, 0), has_fixed_tasks=True)
-    return {f"Meta-World/{name}": benchmark for name, benchmark in found.items()}
+# The package's vector environments have these presets.
+_VECTOR = {"autoreset_mode": "same_step", "record_episode_statistics": True}
 
+BENCHMARKS = {
+    "Meta-World/MT1": Benchmark(_single),
+    "Meta-World/goal_hidden": Benchmark(partial(_with_one_goal, "goal-hidden", True)),
+    "Meta-World/goal_observable": Benchmark(partial(_with_one_goal, "goal-observable", False)),
+    "Meta-World/MT50": Benchmark(partial(_multi_task, METAWORLD_NAMES), _VECTOR, True),
+    "Meta-World/custom-mt-envs": Benchmark(partial(_multi_task, None), _VECTOR, True),
+    "Meta-World/custom-ml-envs": Benchmark(_custom_meta_learning, _VECTOR, True),
+    "Meta-World/ML1-train": Benchmark(partial(_meta_learning, [], "train", 1), _VECTOR),
+    "Meta-World/ML1-test": Benchmark(partial(_meta_learning, [], "test", 1), _VECTOR),
+}
+"""Benchmarks by the package's ids."""
 
-BENCHMARKS = _benchmarks()  # benchmarks by the package's ids
+for _name, _names in FACTS["benchmarks"].items():
+    if "test" in _names:
+        for _split, _own in _names.items():
+            _expand = partial(_meta_learning, _own, _split, 0)
+            BENCHMARKS[f"Meta-World/{_name}-{_split}"] = Benchmark(_expand, _VECTOR, True)
+    else:
+        BENCHMARKS[f"Meta-World/{_name}"] = Benchmark(partial(_multi_task, _names["train"]), _VECTOR, True)

@@ -110,9 +110,6 @@ def library_of(task_id: str) -> PluginLibrary | None:
     return next((library for library in list(libraries.values()) if task_id in library.task_ids), None)
 
 
-# --- discovery --------------------------------------------------------------------------------------------------------
-
-
 def discover() -> list[str]:
     """Loads the libraries that `ENVPOOL_RS_PLUGINS` and installed entry points name, each once; returns a sentence for
     each source that could not be loaded.
@@ -158,19 +155,12 @@ def _load_source(key: object, source: str, load: Callable[[], object]) -> None:
 def _load_entry_point(entry_point: EntryPoint) -> None:
     """Loads an entry point: a module that defines tasks; or a path, paths, or a function that returns these."""
     value = entry_point.load()
-    if callable(value):
-        value = value()
-    if isinstance(value, (str, os.PathLike)):
-        load_plugin(value)
-    elif isinstance(value, Iterable):
-        for path in value:
-            load_plugin(path)
+    value = value() if callable(value) else value
+    for path in [value] if isinstance(value, (str, os.PathLike)) else value if isinstance(value, Iterable) else ():
+        load_plugin(path)
 
 
 sources.append(discover)
-
-
-# --- checks -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -211,23 +201,19 @@ def check_plugin(
     """
     integer("steps", steps, 1)
     given = None if options is None else dict(mapping("options", options))
-    found = _core.check_plugin(_ids_in_libraries(plugin), given, steps)
-    return [Finding(*each) for each in found]
-
-
-def _ids_in_libraries(plugin: Any) -> list[str]:
-    """Returns the extension's ids of tasks, or of the tasks of a library that is loaded."""
     if isinstance(plugin, (list, tuple)):
         names = [text(f"plugin[{index}]", each) for index, each in enumerate(plugin)]
     else:
         if isinstance(plugin, str) and plugin not in tasks and not os.path.exists(plugin):  # noqa: PTH110
             discover()
-        names = [plugin] if isinstance(plugin, str) and plugin in tasks else load_plugin(plugin)
-    ids = {name: _id_in_library(name) for name in names}
-    for name, task_id in ids.items():
+        names = [plugin] if isinstance(plugin, str) and plugin in tasks else load_plugin(plugin)  # type: ignore[arg-type]
+    ids = []
+    for name in names:
+        task_id = _id_in_library(name)
         if task_id is None:
             raise ValueError(f"plugin={name!r}: expected a task of a library, or the path of a library")
-    return [ids[name] for name in names]  # type: ignore[misc]
+        ids.append(task_id)
+    return [Finding(*each) for each in _core.check_plugin(ids, given, steps)]
 
 
 def _id_in_library(name: str) -> str | None:
@@ -236,13 +222,21 @@ def _id_in_library(name: str) -> str | None:
     return task.base if isinstance(task, NamedTask) and library_of(task.base) is not None else None
 
 
-# --- pickles ----------------------------------------------------------------------------------------------------------
-
-
 def spec_of_plugins(cls: type[EnvSpec], needed: list[tuple[str, str]], origin: tuple[Any, ...]) -> EnvSpec:
     """Recreates a specification from a pickle that names the libraries of its tasks."""
     name, base, *rest = origin
-    _check_libraries(needed, ids_of(base))
+    if any(library not in libraries for library, _ in needed):
+        discover()
+    for library, version in needed:
+        loaded = libraries.get(library)
+        if loaded is None or loaded.version != version:
+            wanted = f"{', '.join(ids_of(base))} of a pickle needs the library {library!r}, version {version!r}"
+            raise UnknownTaskError(
+                f"{wanted}, which is not loaded: load it first, by envpool_rs.load_plugin(path) or by importing the "
+                "module that defines the task"
+                if loaded is None
+                else f"{wanted}: version {loaded.version!r} is loaded; expected the same version"
+            )
     own = _current_id(base) if isinstance(base, str) else tuple((_current_id(each), given) for each, given in base)
     return cls(name, own, *rest)
 
@@ -260,22 +254,6 @@ def replaced_id(name: str, number: int) -> str:
 def _current_id(task_id: str) -> str:
     """Returns the id in this process of a task that a pickle names."""
     return _id_in_library(REPLACED.sub("", task_id).removeprefix("/")) or task_id
-
-
-def _check_libraries(needed: Sequence[tuple[str, str]], task_ids: Sequence[str]) -> None:
-    """Raises an error if required libraries are not loaded."""
-    if any(name not in libraries for name, _ in needed):
-        discover()
-    for name, version in needed:
-        library = libraries.get(name)
-        wanted = f"{', '.join(task_ids)} of a pickle needs the library {name!r}, version {version!r}"
-        if library is None:
-            raise UnknownTaskError(
-                f"{wanted}, which is not loaded: load it first, by envpool_rs.load_plugin(path) or by importing the "
-                "module that defines the task"
-            )
-        if library.version != version:
-            raise UnknownTaskError(f"{wanted}: version {library.version!r} is loaded; expected the same version")
 
 
 @dataclass(frozen=True)
@@ -304,9 +282,6 @@ def portable(spec: EnvSpec) -> Any:
     """Returns an object that a worker process unpickles to ``spec``, after loading the libraries of its tasks."""
     used = dict.fromkeys(filter(None, map(library_of, spec.task_id.split(", "))))
     return PortableSpec(spec, list(used)) if used else spec
-
-
-# --- registered names -------------------------------------------------------------------------------------------------
 
 
 def register(
@@ -353,14 +328,18 @@ def register(
     names = [task_id, *(text(f"aliases[{index}]", each) for index, each in enumerate(aliases))]
     _check_new(names if library is None else names[1:])
     if library is not None:
-        base = _base_in(library, task_id, base)
+        was_known, ids = task_id in tasks, load_plugin(library)
+        if task_id not in ids and was_known:
+            _check_new([task_id])
+        base = base or (task_id if task_id in ids else ids[0] if len(ids) == 1 else None)
+        if base not in ids:
+            raise ValueError(f"base={base!r}: expected a task of the library {os.fspath(library)!r}: {', '.join(ids)}")
     classes = {"dm": dm_cls, "gym": gym_cls or gymnasium_cls, "gymnasium": gymnasium_cls}
     if base is not None:
         foreign = [each for each in (import_path, spec_cls, *classes.values()) if each is not None]
         if foreign:
-            raise ValueError(
-                f"base={base!r} and {foreign[0]!r} of another package are both given: expected one of them"
-            )
+            given = f"base={base!r} and {foreign[0]!r} of another package"
+            raise ValueError(f"{given} are both given: expected one of them")
         task: NamedTask | ForeignTask = _named_task(base, options)
     elif import_path is None or spec_cls is None:
         raise ValueError("register() needs either base, or import_path and spec_cls")
@@ -376,18 +355,6 @@ def _check_new(names: Sequence[str]) -> None:
     taken = [name for name in names if name in tasks]
     if taken:
         raise ValueError(f"task_id={taken[0]!r} is registered already: expected a new name")
-
-
-def _base_in(library: str | os.PathLike[str], task_id: str, base: str | None) -> str:
-    """Loads a library of tasks, and returns the id of its task that a name refers to."""
-    was_known = task_id in tasks
-    ids = load_plugin(library)
-    if task_id not in ids and was_known:
-        _check_new([task_id])
-    base = base or (task_id if task_id in ids else ids[0] if len(ids) == 1 else None)
-    if base not in ids:
-        raise ValueError(f"base={base!r}: expected a task of the library {os.fspath(library)!r}: {', '.join(ids)}")
-    return base
 
 
 def _named_task(base: str, options: dict[str, Any]) -> NamedTask:

@@ -39,26 +39,21 @@ def unknown_task(task_id: object, known: Iterable[str], failures: Sequence[str] 
     message = f"unknown task {task_id!r}"
     if task_id in tasks_of_envpool_alone():
         message += ": EnvPool has it, this release of envpool_rs does not"
-    near = _near(task_id, known)
-    hint = f"did you mean {' or '.join(map(repr, near))}?" if near else "see list_all_envs()"
+    # Up to three names whose stems, the parts before the version, are similar, those of the same version first.
+    most, least_ratio, least_prefix = 3, 0.7, 4
+    stem, version = _stem(task_id)
+    names_of: dict[str, list[str]] = {}
+    for name in known:
+        names_of.setdefault(_stem(name)[0], []).append(name)
+    stems = difflib.get_close_matches(stem, names_of, n=most, cutoff=least_ratio)
+    # Gym's ids of Atari games begin with the game: BreakoutNoFrameskip-v4.
+    stems += [each for each in names_of if stem.startswith(each) and len(each) >= least_prefix and each not in stems]
+    near = [name for each in stems for name in sorted(names_of[each], key=lambda name: _stem(name)[1] != version)]
+    hint = f"did you mean {' or '.join(map(repr, near[:most]))}?" if near else "see list_all_envs()"
     return UnknownTaskError("; ".join([message, hint, *failures]))
 
 
-def _near(task_id: str, known: Iterable[str]) -> list[str]:
-    """Returns up to three names whose stems, the parts before the version, are similar to that of ``task_id``."""
-    most, least_ratio, least_prefix = 3, 0.7, 4
-    stem, version = _split(task_id)
-    names_of: dict[str, list[str]] = {}
-    for name in known:
-        names_of.setdefault(_split(name)[0], []).append(name)
-    near = difflib.get_close_matches(stem, names_of, n=most, cutoff=least_ratio)
-    # Gym's ids of Atari games begin with the game: BreakoutNoFrameskip-v4.
-    near += [each for each in names_of if stem.startswith(each) and len(each) >= least_prefix and each not in near]
-    by_version = [sorted(names_of[each], key=lambda name: _split(name)[1] != version) for each in near]
-    return [name for names in by_version for name in names][:most]
-
-
-def _split(name: str) -> tuple[str, str]:
+def _stem(name: str) -> tuple[str, str]:
     stem, _, version = name.lower().rpartition("-v")
     return (stem, version) if version.isdigit() else (name.lower(), "")
 
@@ -133,7 +128,8 @@ class ForeignTask:
 
 TaskId: TypeAlias = "str | Sequence[str]"  # name of a task, or names of several tasks that share a pool
 
-limits = task_limits()  # `max_episode_steps` and `reward_threshold` of each task of this release
+_LIMITS = "max_episode_steps", "reward_threshold"
+limits = task_limits()  # these two of each task of this release
 
 ENVPOOL_ALIASES = {
     "phys2d/CartPole-v0": "CartPole-v0",
@@ -217,14 +213,11 @@ def joined_name(task_id: TaskId) -> str:
 
 def requested(task_id: Any) -> tuple[Any, dict[str, Any]]:
     """Returns the task or tasks that a user requests, and the options that a specification contains."""
-    if isinstance(task_id, GymnasiumEnvSpec):
-        return _of_spec(task_id)
     if isinstance(task_id, (list, tuple)):
         return [_task_of_gymnasium_id(each) for each in task_id], {}
-    return _task_of_gymnasium_id(task_id), {}
-
-
-def _of_spec(spec: GymnasiumEnvSpec) -> tuple[Any, dict[str, Any]]:
+    if not isinstance(task_id, GymnasiumEnvSpec):
+        return _task_of_gymnasium_id(task_id), {}
+    spec = task_id
     if spec.vector_entry_point not in (MAKE_VEC, MAKE_SHARED_MEMORY_VEC) or "task_id" not in spec.kwargs:
         return spec, {}
     options = dict(spec.kwargs)
@@ -234,7 +227,7 @@ def _of_spec(spec: GymnasiumEnvSpec) -> tuple[Any, dict[str, Any]]:
         options.setdefault("num_envs", spec.num_envs)
     task = tasks.get(task_id) if isinstance(task_id, str) else None
     presets = limits.get(task.base, (None, None)) if isinstance(task, NamedTask) else (None, None)
-    for name, preset in zip(("max_episode_steps", "reward_threshold"), presets, strict=True):
+    for name, preset in zip(_LIMITS, presets, strict=True):
         value = getattr(spec, name)  # a field, which users change
         if value is not None and value != preset:
             options[name] = value
@@ -245,21 +238,19 @@ def _task_of_gymnasium_id(task_id: Any) -> Any:
     """Returns the name of the task with a gymnasium id; any other value unchanged."""
     if not isinstance(task_id, str):
         return task_id
-    found = _known_name(task_id)
-    if found is None and task_id not in gymnasium_registration.registry:
-        _discover()
-        found = _known_name(task_id)
-    return task_id if found is None else found
-
-
-def _known_name(task_id: str) -> str | None:
+    own = task_id
     # Ids may state modules that gymnasium imports to register tasks: envpool_rs:envpool_rs/CartPole-v1.
     for module in (*FACTS["gymnasium_modules"], NAMESPACE):
-        task_id = task_id.removeprefix(f"{module}:")
-    return task_id if task_id in tasks else next((name for name in list(tasks) if gymnasium_id(name) == task_id), None)
+        own = own.removeprefix(f"{module}:")
 
+    def name() -> str | None:
+        return own if own in tasks else next((each for each in list(tasks) if gymnasium_id(each) == own), None)
 
-# --- gymnasium's registry ---------------------------------------------------------------------------------------------
+    found = name()
+    if found is None and task_id not in gymnasium_registration.registry:
+        _discover()
+        found = name()
+    return task_id if found is None else found
 
 
 def register_with_gymnasium() -> None:
@@ -269,30 +260,22 @@ def register_with_gymnasium() -> None:
 
 def add_to_gymnasium(named: Mapping[str, NamedTask | ForeignTask]) -> None:
     """Registers tasks with gymnasium, except tasks whose classes belong to other packages."""
-    specs = []
+    specs = {}
     for name, task in named.items():
         if isinstance(task, NamedTask):
-            limit, threshold = (
-                task.options.get(option, own)
-                for option, own in zip(("max_episode_steps", "reward_threshold"), limits[task.base], strict=True)
-            )
-            # gymnasium's specification has one time limit for all environments of a pool.
-            common: Any = limit if isinstance(limit, numbers.Integral) else None
-            specs.append(
-                GymnasiumEnvSpec(
-                    id=gymnasium_id(name),
-                    entry_point=SINGLE_ENV,
-                    vector_entry_point=MAKE_VEC,
-                    max_episode_steps=common,
-                    reward_threshold=threshold,
-                    kwargs={"task_id": name},
-                )
+            pairs = zip(_LIMITS, limits[task.base], strict=True)
+            limit, threshold = (task.options.get(option, own) for option, own in pairs)
+            specs[gymnasium_id(name)] = GymnasiumEnvSpec(
+                id=gymnasium_id(name),
+                entry_point=SINGLE_ENV,
+                vector_entry_point=MAKE_VEC,
+                # gymnasium's specification has one time limit for all environments of a pool.
+                max_episode_steps=limit if isinstance(limit, numbers.Integral) else None,  # type: ignore[arg-type]
+                reward_threshold=threshold,
+                kwargs={"task_id": name},
             )
     # gymnasium's own `register` scans all ids for other versions of each, which is noticeable with hundreds of ids.
-    gymnasium_registration.registry.update((spec.id, spec) for spec in specs)
-
-
-# --- descriptions -----------------------------------------------------------------------------------------------------
+    gymnasium_registration.registry.update(specs)
 
 
 def pool_option_descriptions() -> list[PoolOptionDescription]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Mapping, Sequence, Sized
 from itertools import islice
 from typing import Any
 
@@ -77,10 +77,7 @@ def checked_ids(ids: Any, nsim: int) -> Any:
     """Returns ids of simulations as int32; ``None`` for all."""
     if ids is None:
         return None
-    try:
-        ids = np.asarray(ids)
-    except ValueError:
-        raise ValueError(f"ids={shown(ids)}: expected integers, or a bool for each simulation") from None
+    ids = as_array("ids", ids)
     if ids.dtype == bool:
         if ids.shape != (nsim,):
             raise ValueError(f"ids has shape {ids.shape}: a boolean mask must have shape ({nsim},)")
@@ -109,20 +106,17 @@ def _integers(name: str, value: Any, shape: tuple[int, ...], least: int, end: in
     wrong = array[(array < least) | (array >= end)]
     if wrong.size:
         raise ValueError(f"{name} must be in [{least}, {end}), got {wrong.flat[0]}")
-    return np.ascontiguousarray(_broadcast(name, array, shape), np.int32)
+    return _numbers(name, array, shape, np.int32)
 
 
-def _numbers(name: str, value: Any) -> Any:
+def _numbers(name: str, value: Any, shape: tuple[int, ...] | None = None, dtype: Any = NUM) -> Any:
+    """Returns ``value`` as an array, broadcast to the given shape and C-contiguous."""
     try:
-        return np.asarray(value, NUM)
+        array = np.asarray(value, dtype)
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{name}: expected numbers ({error})") from None
-
-
-def _broadcast(name: str, array: Any, shape: tuple[int, ...]) -> Any:
-    """Returns an array as a C-contiguous array of the given shape."""
     try:
-        return np.ascontiguousarray(np.broadcast_to(array, shape))
+        return array if shape is None else np.ascontiguousarray(np.broadcast_to(array, shape))
     except ValueError:
         raise ValueError(f"{name} has shape {array.shape}: expected one that broadcasts to {shape}") from None
 
@@ -135,18 +129,7 @@ def _truth(name: str, value: Any) -> bool:
 
 
 def _bits(name: str, value: Any) -> int:
-    """Returns bits of ``mjtState`` as an int."""
-    try:
-        bits = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name}={shown(value)}: expected bits of mjtState") from None
-    if not 0 <= bits < _STATES:
-        raise ValueError(f"{name}={bits}: expected bits of mjtState")
-    return bits
-
-
-def _stage(stage: Any) -> int:
-    return integer("stage", int(stage) if isinstance(stage, mujoco.mjtStage) else stage, 0, _ACC)
+    return integer(name, value, 0, _STATES - 1, allowed="bits of mjtState", kind="bits of mjtState")
 
 
 # Named objects
@@ -163,15 +146,12 @@ def is_structural(field: str, _part: Any) -> bool:
     return field in ARRAY_FIELDS and field not in MODEL_FIELDS
 
 
-def _field_of(owner: Any, names: Iterable[str], part: Any) -> str | None:
-    """Returns the field of ``owner`` whose memory contains an array."""
-    for name in names:
-        whole = getattr(owner, name, None)
-        if isinstance(whole, np.ndarray) and whole.dtype == part.dtype:
-            offset = part.ctypes.data - whole.ctypes.data
-            if 0 <= offset <= whole.nbytes - part.nbytes:
-                return name
-    return None
+def _offset(whole: Any, part: Any) -> int | None:
+    """Returns the index in the flat array ``whole`` at which ``part`` begins; ``None`` if it is no slice of it."""
+    if not isinstance(whole, np.ndarray) or whole.dtype != part.dtype:
+        return None
+    offset = int(part.ctypes.data - whole.ctypes.data)
+    return offset // whole.itemsize if 0 <= offset <= whole.nbytes - part.nbytes else None
 
 
 def _read_only(array: Any) -> Any:
@@ -208,55 +188,48 @@ class Named:
 
     def _slice(self, attribute: str, *, is_written: bool) -> Any:
         batch, kind = self._batch, self._kind
-        is_in_no_field = is_computed = (kind, attribute) in _COMPUTED
-        sources = ((False, batch._template.data, DATA_FIELDS), (True, batch.model, ARRAY_FIELDS))
-        for (is_model, owner, names), view in zip(sources, self._views, strict=True):
-            part = None if is_computed and not is_model else getattr(view, attribute, None)
-            if not isinstance(part, np.ndarray):
-                continue
-            if not part.size:
-                return _read_only(np.empty((batch.nsim, *part.shape), part.dtype))
-            key = (kind, attribute, is_model)
-            field = _FIELDS.get(key) or _field_of(owner, names, part)
-            if field is None:
-                is_in_no_field = True
-                continue
-            _FIELDS[key] = field
-            rows = self._of_model(attribute, field, is_written) if is_model else None
-            if not is_model:
-                if is_written and field not in STATE_FIELDS:
-                    raise is_output(f"{kind} {attribute}")
-                rows = batch.bind(field)
-            if rows is None:
-                return np.broadcast_to(part, (batch.nsim, *part.shape))
-            if isinstance(rows, list):
-                return _read_only(np.stack(rows))
-            whole = getattr(owner, field)
-            start = (part.ctypes.data - whole.ctypes.data) // whole.itemsize
-            flat = rows.reshape(batch.nsim, -1)
-            return flat[:, start : start + part.size].reshape(batch.nsim, *part.shape)
-        if is_in_no_field:
-            raise AttributeError(f"{kind} {attribute} is not a slice of a field that the batch binds or expands")
-        known = [name for view in self._views if view is not None for name in dir(view)]
-        raise AttributeError(f"{attribute} is not a field of a {kind}{similar_names(attribute, known)}")
-
-    def _of_model(self, attribute: str, field: str, is_written: bool) -> Any:
-        """Returns rows of a model's field, a list of the attribute's values in each simulation's model, or ``None`` for
-        the values in the batch's model.
-        """
-        batch = self._batch
-        if batch.models is not None:
+        is_model, owner, part, field = self._place(attribute)
+        if not part.size:
+            return _read_only(np.empty((batch.nsim, *part.shape), part.dtype))
+        if not is_model:
+            if is_written and field not in STATE_FIELDS:
+                raise is_output(f"{kind} {attribute}")
+            rows = batch.bind(field)
+        elif batch.models is not None:
             if is_written:
                 raise ValueError(f"{field} comes from the caller models (set_models): edit them, call set_models again")
-            views = (getattr(batch._model_of(sim), self._kind)(self.id) for sim in range(batch.nsim))
-            return [getattr(view, attribute) for view in views]
-        if field in batch._expanded:
-            return batch.expand(field)
-        if is_structural(field, None):
-            if is_written:
-                raise ValueError(f"{field} is structural: it cannot differ between simulations")
-            return None
-        return batch.expand(field) if is_written else batch.expanded(field)
+            views = (getattr(batch._model_of(sim), kind)(self.id) for sim in range(batch.nsim))
+            return _read_only(np.stack([getattr(each, attribute) for each in views]))
+        elif field in batch._expanded or (is_written and not is_structural(field, None)):
+            rows = batch.expand(field)
+        elif is_written:
+            raise ValueError(f"{field} is structural: it cannot differ between simulations")
+        else:
+            rows = None if is_structural(field, None) else batch.expanded(field)
+        if rows is None:
+            return np.broadcast_to(part, (batch.nsim, *part.shape))
+        start = _offset(getattr(owner, field), part)
+        return rows.reshape(batch.nsim, -1)[:, start : start + part.size].reshape(batch.nsim, *part.shape)
+
+    def _place(self, attribute: str) -> tuple[bool, Any, Any, str]:
+        """Returns whether an attribute is a model's, the struct with its field, its array, and the field's name."""
+        is_in_no_field = is_computed = (self._kind, attribute) in _COMPUTED
+        sources = ((False, self._batch._template.data, DATA_FIELDS), (True, self._batch.model, ARRAY_FIELDS))
+        for (is_model, owner, names), view in zip(sources, self._views, strict=True):
+            part = None if is_computed and not is_model else getattr(view, attribute, None)
+            if isinstance(part, np.ndarray):
+                key = (self._kind, attribute, is_model)
+                if part.size and key not in _FIELDS:
+                    fields = (name for name in names if _offset(getattr(owner, name, None), part) is not None)
+                    if field := next(fields, ""):
+                        _FIELDS[key] = field
+                if not part.size or key in _FIELDS:
+                    return is_model, owner, part, _FIELDS.get(key, "")
+                is_in_no_field = True
+        if is_in_no_field:
+            raise AttributeError(f"{self._kind} {attribute} is not a slice of a field that the batch binds or expands")
+        known = [name for view in self._views if view is not None for name in dir(view)]
+        raise AttributeError(f"{attribute} is not a field of a {self._kind}{similar_names(attribute, known)}")
 
 
 def _named(kind: str) -> Callable[[Batch, int | str], Named]:
@@ -296,6 +269,14 @@ class Batch(KnownAttributes):
     """
 
     model: Any
+    nsim: int
+    """Number of simulations."""
+    nthread: int
+    """Number of threads, the caller's included."""
+    nstate: int
+    """Number of values of a row of ``state``."""
+    persistent: bool
+    """Whether each simulation keeps its own ``MjData``."""
     state: npt.NDArray[np.float64]
     warning: npt.NDArray[np.int32]
     status: npt.NDArray[np.int32]
@@ -315,7 +296,7 @@ class Batch(KnownAttributes):
         persistent = flag("persistent", persistent)
         choice("physics", physics, ("auto", "library", "native"))
         choice("unstable", unstable, ("raise", "reset"))
-        self.model, self._nsim, self._persistent = _read_model(model), nsim, persistent
+        self.model, self.nsim, self.persistent = _read_model(model), nsim, persistent
         flags = mujoco.mjtEnableBit
         sleeps = hasattr(flags, "mjENBL_SLEEP") and self.model.opt.enableflags & int(flags.mjENBL_SLEEP)
         if sleeps and not persistent:
@@ -338,6 +319,7 @@ class Batch(KnownAttributes):
         self._expanded: dict[str, Any] = {}
         self.state, self.warning, self.status = core.arrays()
         self.status.flags.writeable = False
+        self.nthread, self.nstate = core.nthread, self.state.shape[1]
 
     def __getattr__(self, name: str) -> Any:
         if name in DATA_FIELDS:
@@ -360,26 +342,6 @@ class Batch(KnownAttributes):
         return AttributeError(f"'Batch' object has no attribute {name!r} to assign{hint(name, STATE_FIELDS)}")
 
     @property
-    def nsim(self) -> int:
-        """Number of simulations."""
-        return self._nsim
-
-    @property
-    def nthread(self) -> int:
-        """Number of threads, the caller's included."""
-        return int(self._core.nthread)
-
-    @property
-    def nstate(self) -> int:
-        """Number of values of a row of ``state``."""
-        return int(self.state.shape[1])
-
-    @property
-    def persistent(self) -> bool:
-        """Whether each simulation keeps its own ``MjData``."""
-        return self._persistent
-
-    @property
     def physics(self) -> str:
         """``"native"`` or ``"library"``: the stepper that the next call of ``step`` uses for all steps that it
         supports.
@@ -400,11 +362,10 @@ class Batch(KnownAttributes):
         """Returns the error message of simulation ``sim`` in its last call, or an empty string if it did not fail."""
         return self._core.error(self._sim(sim))
 
-    def _sim(self, sim: Any) -> int:
-        number = integer("sim", sim)
-        if not 0 <= number < self.nsim:
-            raise IndexError(f"sim must be in [0, {self.nsim}), got {number}")
-        return number
+    def _sim(self, sim: Any, error: type[Exception] = IndexError) -> int:
+        if not 0 <= integer("sim", sim) < self.nsim:
+            raise error(f"sim must be in [0, {self.nsim}), got {sim}")
+        return operator.index(sim)
 
     def bind(self, name: str, dtype: Any = None) -> Any:
         """Returns the ``(nsim, ...)`` array of a field of ``MjData``.
@@ -420,7 +381,14 @@ class Batch(KnownAttributes):
         """
         text("name", name)
         if dtype is not None:
-            return self._float32_copy(name, dtype)
+            if not isinstance(dtype, (type, str, np.dtype)) or dtype not in (np.float32, "float32", np.dtype("f4")):
+                raise ValueError(f"dtype={dtype!r}: expected np.float32, or None for the field's own dtype")
+            if name not in self._copies:
+                source = self.bind(name)
+                if source.dtype.kind != "f":
+                    raise ValueError(f"dtype={dtype!r}: expected None for {name}, which has the dtype {source.dtype}")
+                self._copies[name] = source, source.astype(np.float32)
+            return _read_only(self._copies[name][1][:])
         if name in STATE_FIELDS:
             return self._part(self.state, name)
         if name not in self._bound:
@@ -437,17 +405,6 @@ class Batch(KnownAttributes):
             self._parts[name] = columns, self._template.field(name).shape
         columns, shape = self._parts[name]
         return state[:, columns].reshape(len(state), *shape)
-
-    def _float32_copy(self, name: str, dtype: Any) -> Any:
-        """Returns the float32 copy of a field."""
-        if not isinstance(dtype, (type, str, np.dtype)) or dtype not in (np.float32, "float32", np.dtype(np.float32)):
-            raise ValueError(f"dtype={dtype!r}: expected np.float32, or None for the field's own dtype")
-        if name not in self._copies:
-            source = self.bind(name)
-            if source.dtype.kind != "f":
-                raise ValueError(f"dtype={dtype!r}: expected None for {name}, which has the dtype {source.dtype}")
-            self._copies[name] = source, source.astype(np.float32)
-        return _read_only(self._copies[name][1][:])
 
     actuator = _named("actuator")
     body = _named("body")
@@ -469,10 +426,8 @@ class Batch(KnownAttributes):
         for name, get in _CALLBACKS:
             if get() is not None:
                 raise ValueError(f"{name} is set, and this batch calls no callbacks: unset it, or use mujoco.batch")
-        if ids is None:
-            return None, self._nsim
-        ids = checked_ids(ids, self._nsim)
-        return ids, self._nsim if ids is None else len(ids)
+        ids = checked_ids(ids, self.nsim)
+        return ids, self.nsim if ids is None else len(ids)
 
     def _call(self, ids: Any, function: Callable[..., int], *arguments: Any) -> None:
         """Calls a function that returns the number of failed simulations, then updates the float32 copies, also if the
@@ -512,12 +467,12 @@ class Batch(KnownAttributes):
             KeyboardInterrupt: at Ctrl-C; each simulation has then taken all ``nstep`` steps or none.
         """
         ids, _ = self._selected(ids)
-        self._call(ids, self._core.step, ids, integer("nstep", nstep, 0, MAX_INT), _stage(stage))
+        self._call(ids, self._core.step, ids, integer("nstep", nstep, 0, MAX_INT), integer("stage", stage, 0, _ACC))
 
     def forward(self, ids: Any = None, stage: int = _ACC) -> None:
         """Computes the stages of ``mj_forward`` up to ``stage`` at the current states, by default all stages."""
         ids, _ = self._selected(ids)
-        self._call(ids, self._core.forward, ids, _stage(stage))
+        self._call(ids, self._core.forward, ids, integer("stage", stage, 0, _ACC))
 
     def reset(self, ids: Any = None, keyframe: Any = -1, stage: int = _ACC) -> None:
         """Resets simulations to the model's defaults or to keyframes, then computes the stages up to ``stage``.
@@ -535,7 +490,8 @@ class Batch(KnownAttributes):
             for sim, key in zip(range(n) if ids is None else ids, keys, strict=True):
                 if key >= models[sim].nkey:
                     raise ValueError(f"keyframe must be in [-1, {models[sim].nkey}) for simulation {sim}, got {key}")
-        self._call(ids, self._core.reset, ids, None if (keys == -1).all() else keys.tolist(), _stage(stage))
+        numbers = None if (keys == -1).all() else keys.tolist()
+        self._call(ids, self._core.reset, ids, numbers, integer("stage", stage, 0, _ACC))
 
     def get_data(self, sim: int, data: Any = None) -> Any:
         """Returns an ``MjData`` with simulation ``sim``'s state; if the batch is persistent, with all fields of the
@@ -545,8 +501,7 @@ class Batch(KnownAttributes):
             sim: the simulation.
             data: an ``MjData`` of the same sizes to write into.
         """
-        if not 0 <= integer("sim", sim) < self.nsim:
-            raise ValueError(f"sim must be in [0, {self.nsim}), got {sim}")
+        sim = self._sim(sim, ValueError)
         if data is None:
             data = mujoco.MjData(self.model)
         elif self._template.misfit(data):
@@ -593,7 +548,7 @@ class Batch(KnownAttributes):
             if spec & ~int(mujoco.mjtState.mjSTATE_USER):
                 raise ValueError(f"control_spec={spec}: expected bits within mjSTATE_USER")
             shape = (n, nstep, mujoco.mj_stateSize(self.model, spec))
-            control = _broadcast("control", _numbers("control", control), shape)
+            control = _numbers("control", control, shape)
         arrays, records = {}, []
         for item in record:
             name, bits = (item, 0) if isinstance(item, str) else (None, _bits("record", item))
@@ -616,7 +571,7 @@ class Batch(KnownAttributes):
         """
         ids, n = self._selected(ids)
         bodies = _integers("body", body, (n,), 0, self.model.nbody)
-        points = _broadcast("point", _numbers("point", point), (n, 3))
+        points = _numbers("point", point, (n, 3))
         jacp, jacr = (np.zeros((n, 3, self.model.nv), NUM) for _ in range(2))
         self._call(ids, self._core.jac, ids, bodies, points, jacp, jacr)
         return jacp, jacr
@@ -653,7 +608,7 @@ class Batch(KnownAttributes):
         except ValueError:
             raise ValueError(f"pnt and vec have shapes {lines[0].shape} and {lines[1].shape}: expected rays") from None
         shape = (n, count, 3)
-        lines = [_broadcast(*each, shape) for each in zip(("pnt", "vec"), lines, strict=True)]
+        lines = [_numbers(*each, shape) for each in zip(("pnt", "vec"), lines, strict=True)]
         excluded = _integers("bodyexclude", bodyexclude, (n, count), -1, self.model.nbody)
         groups = None
         if geomgroup is not None:
@@ -780,9 +735,7 @@ class Batch(KnownAttributes):
         return self._models
 
     def _model_of(self, sim: int) -> Any:
-        if self._models is None:
-            return self.model
-        return self._models[sim] if isinstance(self._models, tuple) else self._models
+        return self._models[sim] if isinstance(self._models, tuple) else self._models or self.model
 
     def set_const(self, ids: Any = None) -> None:
         """Computes the constants of each simulation's model from its values of expanded fields (``mj_setConst``).

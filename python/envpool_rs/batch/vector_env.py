@@ -78,18 +78,17 @@ def make_vec(
     Raises:
         TypeError, ValueError: for arguments of wrong types or values.
     """
-    for name, function in (("observe", observe), ("reward", reward), ("ended", ended), ("begin", begin)):
-        if not callable(function):
-            raise TypeError(f"{name}={function!r}: expected a function")
-    if info is not None and not callable(info):
-        raise TypeError(f"info={info!r}: expected a function or None")
+    functions = {"observe": observe, "reward": reward, "ended": ended, "begin": begin, "info": info}
+    for name, function in functions.items():
+        if not callable(function) and (name, function) != ("info", None):
+            raise TypeError(f"{name}={function!r}: expected a function{' or None' if name == 'info' else ''}")
     if not isinstance(batch, Batch):
         raise TypeError(f"batch={batch!r}: expected an envpool_rs.Batch")
     if not isinstance(autoreset_mode, AutoresetMode):
         modes = tuple(mode.name.lower() for mode in AutoresetMode)
         autoreset_mode = AutoresetMode[choice("autoreset_mode", autoreset_mode, modes).upper()]
     limit, frame_skip = optional_integer("limit", limit, 1), integer("frame_skip", frame_skip, 1, MAX_INT)
-    env = BatchVectorEnv(batch, (observe, reward, ended, begin, info), limit, frame_skip)
+    env = BatchVectorEnv(batch, tuple(functions.values()), limit, frame_skip)
     env.set_spaces(action_space, observation_space, autoreset_mode)
     return env
 
@@ -243,7 +242,13 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Steps all environments, with one action for each."""
         self._check_open()
-        actions = self._actions(actions)
+        actions = as_array("actions", actions)
+        if actions.shape != self.action_space.shape:
+            raise ValueError(f"actions has shape {actions.shape}: expected {self.action_space.shape}")
+        if actions.dtype.kind not in "biuf":
+            raise TypeError(f"actions has the dtype {actions.dtype}: expected numbers")
+        for at in np.argwhere(~np.isfinite(actions))[:1].tolist():
+            raise ValueError(f"actions{at}={actions[tuple(at)]}: expected finite numbers")
         if any(generator is None for generator in self._generators):
             raise RuntimeError("there are environments that have never been reset: call reset() before step()")
         if self.metadata["autoreset_mode"] == AutoresetMode.DISABLED and self._is_done.any():
@@ -252,19 +257,6 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         before = States(self.batch)
         with self._restored_on_error(before.state):
             return self._step(actions, before)
-
-    def _actions(self, value: Any) -> Any:
-        """Returns actions as an array."""
-        actions = as_array("actions", value)
-        if actions.shape != self.action_space.shape:
-            raise ValueError(f"actions has shape {actions.shape}: expected {self.action_space.shape}")
-        if actions.dtype.kind not in "biuf":
-            raise TypeError(f"actions has the dtype {actions.dtype}: expected numbers")
-        wrong = ~np.isfinite(actions)
-        if wrong.any():
-            at = tuple(int(index) for index in np.argwhere(wrong)[0])
-            raise ValueError(f"actions{list(at)}={actions[at]}: expected finite numbers")
-        return actions
 
     def _step(self, actions: Any, before: States) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Steps all environments, whose states are ``before``. Some are left half stepped if a function raises."""
@@ -283,7 +275,16 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         self._is_done = terminated | truncated
         self._start(np.flatnonzero(beginning))
         if self.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP and self._is_done.any():
-            infos = self._restart(infos)
+            over = self._is_done.copy()  # whose infos move to `final_info`
+            final = np.full(self.num_envs, None, object)
+            observations = self._current()
+            for sim in np.flatnonzero(over):
+                final[sim] = observations[sim].copy()
+            found = {name: values for name, values in infos.items() if not name.startswith("_")}
+            final_infos = self._masked(found, over)
+            self._start(np.flatnonzero(over))
+            infos = {} if over.all() else self._masked(found, ~over)
+            infos |= {"final_obs": final, "_final_obs": over, "final_info": final_infos, "_final_info": over.copy()}
         return self._current(), rewards, terminated, truncated, infos
 
     def _masked(self, infos: dict[str, Any], mask: Any) -> dict[str, Any]:
@@ -298,19 +299,6 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
             rows[~mask] = 0
             masked[name], masked[f"_{name}"] = rows, mask.copy()
         return masked
-
-    def _restart(self, infos: dict[str, Any]) -> dict[str, Any]:
-        """Starts the next episodes of environments that have ended, and moves their infos to ``final_info``."""
-        over = self._is_done.copy()
-        final = np.full(self.num_envs, None, object)
-        observations = self._current()
-        for sim in np.flatnonzero(over):
-            final[sim] = observations[sim].copy()
-        names = [name for name in infos if not name.startswith("_")]
-        final_infos = self._masked({name: infos[name] for name in names}, over)
-        self._start(np.flatnonzero(over))
-        found = {} if over.all() else self._masked({name: infos[name] for name in names}, ~over)
-        return {**found, "final_obs": final, "_final_obs": over, "final_info": final_infos, "_final_info": over.copy()}
 
     def get_state(self) -> dict[str, Any]:
         """Returns a snapshot: states of the simulations, random streams, and elapsed steps of the episodes."""
@@ -329,27 +317,21 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         missing = {"state", "streams", "elapsed", "is_over"} - set(mapping("state", state))
         if missing:
             raise ValueError(f"state has no {', '.join(sorted(missing))}: expected a snapshot of get_state()")
-        rows = self._saved("state", state, np.float64, self.batch.state.shape)
-        elapsed = self._saved("elapsed", state, np.int64, (self.num_envs,))
-        is_over = self._saved("is_over", state, np.bool_, (self.num_envs,))
-        _check_elapsed("state['elapsed']", elapsed)
+        own = {"state": self.batch.state, "elapsed": self.elapsed, "is_over": self._is_done}
+        arrays = {name: as_array(f"state[{name!r}]", state[name]) for name in own}
+        for name, each in own.items():
+            found, expected = (f"{array.dtype} {array.shape}" for array in (arrays[name], each))
+            if found != expected:
+                raise ValueError(f"state[{name!r}] is {found}: expected {expected}, as of get_state()")
+        _check_elapsed("state['elapsed']", arrays["elapsed"])
         streams = state["streams"]
         if not isinstance(streams, (list, tuple)) or len(streams) != self.num_envs:
             raise ValueError(f"state['streams']: expected a list of {self.num_envs}, one for each environment")
         generators = [_generator(sim, stream) for sim, stream in enumerate(streams)]
         self._unrestored = None
-        self.batch.state[...] = rows
-        self.elapsed[...], self._is_done[...] = elapsed, is_over
+        for name, each in own.items():
+            each[...] = arrays[name]
         self._generators = generators
-
-    def _saved(self, name: str, state: Mapping[str, Any], dtype: Any, shape: tuple[int, ...]) -> Any:
-        """Returns an array of a snapshot."""
-        array = as_array(f"state[{name!r}]", state[name])
-        if array.dtype != dtype or array.shape != shape:
-            raise ValueError(
-                f"state[{name!r}] is {array.dtype} {array.shape}: expected {np.dtype(dtype)} {shape}, as of get_state()"
-            )
-        return array
 
 
 def _check_elapsed(name: str, elapsed: npt.NDArray[Any]) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dis
+import functools
 import hashlib
 import inspect
 import math
@@ -42,84 +44,69 @@ class UnknownValueError(Exception):
     """Raised if a function uses a value that cannot be hashed, so that its compiled code cannot be cached."""
 
 
-def _used_names(code: CodeType) -> Iterator[str]:
-    """Yields the names of globals that a function uses, including those that its inner functions use."""
-    for instruction in dis.get_instructions(code):
-        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
-            yield str(instruction.argval)
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _used_names(constant)
-
-
 def _used_values(function: FunctionType) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Returns the globals, and the variables of enclosing functions, that a function uses, by name."""
-    names = sorted(set(_used_names(function.__code__)) & function.__globals__.keys())
+    """Returns the globals, and the variables of enclosing functions, that a function and its inner functions use."""
+    codes, names = [function.__code__], set()
+    for code in codes:
+        names |= {each.argval for each in dis.get_instructions(code) if each.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+        codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    used = {name: function.__globals__[name] for name in sorted(names & function.__globals__.keys())}
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    return {name: function.__globals__[name] for name in names}, {name: cell.cell_contents for name, cell in cells}
+    return used, {name: cell.cell_contents for name, cell in cells}
 
 
-class Key:
-    """Hash of functions and of all values that their compiled code depends on."""
+def _content(value: Any, seen: dict[int, int]) -> Iterator[Any]:
+    """Yields what identifies a value: plain data, an array, a module, or a function with all values that it uses."""
+    kind = type(value).__name__
+    if value is None or value is Ellipsis or isinstance(value, (bool, int, float, complex, str, bytes)):
+        yield kind, value
+    elif isinstance(value, (tuple, list, dict)):
+        parts = [part for item in value.items() for part in item] if isinstance(value, dict) else value
+        yield kind, len(parts)
+        for part in parts:
+            yield from _content(part, seen)
+    elif isinstance(value, (np.ndarray, np.generic)):
+        array = np.asarray(value)
+        if array.dtype.hasobject:
+            raise UnknownValueError(f"an array of objects: {value!r}")
+        yield kind, array.dtype.descr, array.shape, array.tobytes()
+    elif isinstance(value, CodeType):
+        # File, function and lines are part of the key, because compiled exceptions contain them.
+        yield value.co_code, value.co_names, value.co_varnames, value.co_filename, value.co_name
+        yield from _content([value.co_firstlineno, *value.co_consts], seen)
+    elif isinstance(value, ModuleType):
+        yield kind, value.__name__
+        if not _is_installed(value.__name__):
+            if getattr(value, "__file__", None) is None:
+                raise UnknownValueError(f"module {value.__name__} without a file")
+            yield Path(str(value.__file__)).read_bytes()
+    elif isinstance(value, (type, BuiltinFunctionType, np.ufunc, np.dtype)):
+        yield str(type(value)), str(getattr(value, "__module__", "")), str(value)
+    else:
+        yield from _function_content(value, seen)
 
-    def __init__(self) -> None:
-        self._hash = hashlib.sha256()
-        self._seen: dict[int, int] = {}
 
-    def add(self, value: Any) -> None:
-        """Adds a value to the hash: plain data, an array, a module, or a function with all values that it uses."""
-        kind = type(value).__name__
-        if value is None or value is Ellipsis or isinstance(value, (bool, int, float, complex, str, bytes)):
-            self._feed(kind, repr(value))
-        elif isinstance(value, (tuple, list, dict)):
-            parts = [part for item in value.items() for part in item] if isinstance(value, dict) else value
-            self._feed(kind, str(len(parts)))
-            for part in parts:
-                self.add(part)
-        elif isinstance(value, (np.ndarray, np.generic)):
-            array = np.asarray(value)
-            if array.dtype.hasobject:
-                raise UnknownValueError(f"an array of objects: {value!r}")
-            self._feed(kind, str(array.dtype.descr), str(array.shape))
-            self._hash.update(array.tobytes())
-        elif isinstance(value, CodeType):
-            # File, function and lines are part of the key, because compiled exceptions contain them.
-            self._hash.update(value.co_code)
-            self._feed(*map(str, (value.co_names, value.co_varnames, value.co_filename, value.co_name)))
-            self.add([value.co_firstlineno, *value.co_consts])
-        elif isinstance(value, ModuleType):
-            self._feed(kind, value.__name__)
-            if not _is_installed(value.__name__):
-                if getattr(value, "__file__", None) is None:
-                    raise UnknownValueError(f"module {value.__name__} without a file")
-                self._hash.update(Path(str(value.__file__)).read_bytes())
-        elif isinstance(value, (type, BuiltinFunctionType, np.ufunc, np.dtype)):
-            self._feed(str(type(value)), str(getattr(value, "__module__", "")), str(value))
-        else:
-            self._add_function(value)
+def _function_content(value: Any, seen: dict[int, int]) -> Iterator[Any]:
+    function = getattr(value, "py_func", value)  # of a function that Numba has compiled
+    if not isinstance(function, FunctionType):
+        raise UnknownValueError(repr(value))
+    if id(function) in seen:
+        yield "seen", seen[id(function)]
+        return
+    seen[id(function)] = len(seen)
+    # The module's name is part of the key, because Numba imports the module by this name when it loads cached code.
+    yield "function", function.__module__, function.__qualname__
+    if not _is_installed(function.__module__):
+        yield sorted(getattr(value, "targetoptions", {}).items()), function.__defaults__
+        yield from _content([function.__code__, *_used_values(function)], seen)
 
-    def _feed(self, *texts: str) -> None:
-        for text in texts:
-            self._hash.update(text.encode() + b"\0")
 
-    def _add_function(self, value: Any) -> None:
-        """Adds a function, or one that Numba has compiled."""
-        function = getattr(value, "py_func", value)
-        if not isinstance(function, FunctionType):
-            raise UnknownValueError(repr(value))
-        if id(function) in self._seen:
-            self._feed("seen", str(self._seen[id(function)]))
-            return
-        self._seen[id(function)] = len(self._seen)
-        # The module's name is part of the key, because Numba imports the module by this name when it loads cached code.
-        self._feed("function", str(function.__module__), function.__qualname__)
-        if not _is_installed(function.__module__):
-            self._feed(repr(sorted(getattr(value, "targetoptions", {}).items())), repr(function.__defaults__))
-            self.add([function.__code__, *_used_values(function)])
-
-    def text(self) -> str:
-        """Returns the hash in hexadecimal digits."""
-        return self._hash.hexdigest()
+def content_hash(value: Any) -> str:
+    """Returns a hash of functions and of all values that their compiled code depends on."""
+    found = hashlib.sha256()
+    for part in _content(value, {}):
+        found.update(repr(part).encode() + b"\0")
+    return found.hexdigest()
 
 
 def _is_installed(module: str | None) -> bool:
@@ -157,14 +144,12 @@ def key_of(definition: Definition) -> str | None:
     versions = [_core.__version__, sys.version, numba.__version__, np.__version__, llvm.get_host_cpu_name()]
     settings = [numba.config.BOUNDSCHECK, numba.config.OPT, str(llvm.get_host_cpu_features())]
     structs = [[name, str(dtype)] for name, dtype in STRUCTS.items()]
-    key = Key()
+    task = [definition.layout(), definition.frame, definition.boundscheck, dict(definition.functions)]
     try:
         own = [path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))]
-        key.add([versions, settings, structs, own])
-        key.add([definition.layout(), definition.frame, definition.boundscheck, dict(definition.functions)])
+        return content_hash([versions, settings, structs, own, task])
     except (UnknownValueError, ValueError, OSError):
         return None
-    return key.text()
 
 
 # Files of compiled functions
@@ -186,14 +171,27 @@ class CodeCache:
         self.compilations = 0
         self.functions: dict[str, bytes] = {}
         self._name = ""
-        folder = None if key is None else _cache_folder()
-        self._path = None if folder is None else folder / f"{name.replace('/', '.')[:64]}-{(key or '')[:24]}.bin"
-        try:
-            content = b"" if self._path is None else self._path.read_bytes()
-        except OSError:
+        self._path: Path | None = None
+        configured = os.environ.get(CACHE_VARIABLE)
+        if key is None or configured == "":
             return
-        if hashlib.sha256(content[_DIGEST:]).digest() == content[:_DIGEST]:
-            self.functions = pickle.loads(content[_DIGEST:])
+        try:
+            base = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME")
+            folder = Path(configured) if configured else Path(base or Path.home() / ".cache") / "envpool_rs" / "numba"
+            folder.mkdir(parents=True, exist_ok=True)
+            if not os.access(folder, os.W_OK):
+                raise OSError(f"{folder} is not writable")
+        except (
+            OSError,
+            RuntimeError,
+        ) as error:  # `Path.home` raises a RuntimeError for a user without a home directory
+            _warn(error)
+            return
+        self._path = folder / f"{name.replace('/', '.')[:64]}-{key[:24]}.bin"
+        with contextlib.suppress(OSError):
+            content = self._path.read_bytes()
+            if hashlib.sha256(content[_DIGEST:]).digest() == content[:_DIGEST]:
+                self.functions = pickle.loads(content[_DIGEST:])
 
     def compiled(self, function: Callable[..., Any]) -> Any:
         """Returns a compiled C function, from the file if possible. Arguments are addresses."""
@@ -234,24 +232,7 @@ class CodeCache:
             _warn(f"{self._path}: {error}")
 
 
-def _cache_folder() -> Path | None:
-    """Returns the folder of all files, created if needed; ``None`` if there is none."""
-    configured = os.environ.get(CACHE_VARIABLE)
-    if configured == "":
-        return None
-    try:
-        base = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME")
-        folder = Path(configured) if configured else Path(base or Path.home() / ".cache") / "envpool_rs" / "numba"
-        folder.mkdir(parents=True, exist_ok=True)
-        if not os.access(folder, os.W_OK):
-            raise OSError(f"{folder} is not writable")
-    except (OSError, RuntimeError) as error:  # `Path.home` raises a RuntimeError for a user without a home directory
-        _warn(str(error))
-        return None
-    return folder
-
-
-def _warn(reason: str) -> None:
+def _warn(reason: object) -> None:
     name = f"{CACHE_VARIABLE}={os.environ.get(CACHE_VARIABLE)!r}"
     expected = "expected a writable folder, or an empty text for no cache"
     warnings.warn(f"{name}: {expected}; each process compiles its tasks: {reason}", RuntimeWarning, stacklevel=2)
@@ -398,42 +379,26 @@ _exponential = _host_function("exponential", _f64, _u64)
 _integers = _host_function("integers", _i64, _u64, _i64, _i64)
 
 
-def _method(implementation):
-    """Makes ``_<name>_method`` the implementation of a method of `Stream`."""
-    return overload_method(Stream, implementation.__name__[1:].removesuffix("_method"))(implementation)
+def _method(name, implementation):
+    """Defines a method of `Stream` that one function implements for all types of arguments."""
+
+    @functools.wraps(implementation)
+    def typed(*kinds, **named_kinds):
+        return implementation
+
+    typed.__name__ = typed.__qualname__ = f"_{name}_method"
+    overload_method(Stream, name)(typed)
 
 
-@_method
-def _random_method(stream):
-    return lambda stream: _random(_address_of(stream))
+_method("random", lambda stream: _random(_address_of(stream)))
+_method("uniform", lambda stream, low=0.0, high=1.0: _uniform(_address_of(stream), low, high))
+_method("standard_normal", lambda stream: _normal(_address_of(stream)))
+_method("normal", lambda stream, loc=0.0, scale=1.0: loc + scale * _normal(_address_of(stream)))
+_method("standard_exponential", lambda stream: _exponential(_address_of(stream)))
+_method("exponential", lambda stream, scale=1.0: scale * _exponential(_address_of(stream)))
 
 
-@_method
-def _uniform_method(stream, low=0.0, high=1.0):
-    return lambda stream, low=0.0, high=1.0: _uniform(_address_of(stream), low, high)
-
-
-@_method
-def _standard_normal_method(stream):
-    return lambda stream: _normal(_address_of(stream))
-
-
-@_method
-def _normal_method(stream, loc=0.0, scale=1.0):
-    return lambda stream, loc=0.0, scale=1.0: loc + scale * _normal(_address_of(stream))
-
-
-@_method
-def _standard_exponential_method(stream):
-    return lambda stream: _exponential(_address_of(stream))
-
-
-@_method
-def _exponential_method(stream, scale=1.0):
-    return lambda stream, scale=1.0: scale * _exponential(_address_of(stream))
-
-
-@_method
+@overload_method(Stream, "integers")
 def _integers_method(stream, low, high=None):
     def below(stream, low, high=None):
         if low <= 0:

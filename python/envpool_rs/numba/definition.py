@@ -93,7 +93,9 @@ class Arrays:
             offsets.append(offsets[-1] + -(-size // WORD) * WORD)
         return offsets
 
-    def nest(self, values: Sequence[Any], join: Callable[[Any, list[Any]], Any]) -> Any:
+    def nest(
+        self, values: Sequence[Any], join: Callable[[Any, list[Any]], Any] = lambda cls, members: cls(*members)
+    ) -> Any:
         """Nests a value of each array as the space does; ``join`` combines the values in a namedtuple of a class."""
         if len(self.leaves) == 1 and not self.leaves[0].name:
             return values[0]
@@ -132,25 +134,11 @@ def _dtype(name: str, dtype: Any) -> str:
 
 def _shape(name: str, shape: Any) -> tuple[int, ...]:
     """Returns a shape as a tuple; an integer is the length of one dimension."""
-    sizes = (shape,) if _is_integer(shape) else shape
-    if not isinstance(sizes, (tuple, list)) or not all(map(_is_integer, sizes)):
-        raise TypeError(f"{name}: shape={shape!r}: expected an int or a tuple of ints")
-    if any(size < 1 for size in sizes):
-        raise ValueError(f"{name}: shape={tuple(sizes)}: expected sizes of 1 or more")
-    return tuple(int(size) for size in sizes)
-
-
-def _is_integer(value: Any) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.bool_))
-
-
-def _space(name: str, space: Any) -> Any:
-    """Returns a space; an integer stands for a `Discrete`."""
-    if not _is_integer(space):
-        return space
-    if not 1 <= space <= _MAX_VALUES:
-        raise ValueError(f"{name}={space}: expected 1 to {_MAX_VALUES} actions, or a gymnasium space")
-    return spaces.Discrete(int(space))
+    sizes = shape if isinstance(shape, (tuple, list)) else (shape,)
+    allowed = "sizes of 1 or more"
+    return tuple(
+        integer(f"{name}: shape", each, 1, allowed=allowed, kind="an int or a tuple of ints") for each in sizes
+    )
 
 
 def _leaves(name: str, space: Any, *, is_action: bool = False, path: str = "") -> Iterator[Leaf]:
@@ -255,9 +243,8 @@ class Option:
 
 def _options(options: Any) -> dict[str, Option]:
     found = {}
-    for name, declared in mapping(
-        "options", {} if options is None else options, "a dict of names and defaults"
-    ).items():
+    given = mapping("options", {} if options is None else options, "a dict of names and defaults")
+    for name, declared in given.items():
         option = declared if isinstance(declared, Option) else Option(declared)
         option.check(f"options[{_attribute('options: name', name)!r}]")
         found[name] = option
@@ -311,21 +298,20 @@ def _functions(task_id: str, cls: Any) -> dict[str, FunctionType]:
         if not isinstance(function, FunctionType):
             expected = f"a function {name}({', '.join(allowed)})"
             raise TypeError(f"{task_id}: class {cls.__name__} has {function!r} as {name}: expected {expected}")
-        _check_parameters(f"{task_id}: {name}", inspect.signature(function).parameters, allowed)
+        parameters = inspect.signature(function).parameters
+        for parameter in parameters.values():
+            if parameter.name == "self":
+                expected = "a function without self: all data of an environment is in `state`"
+                raise TypeError(f"{task_id}: {name}: expected {expected}")
+            if parameter.name not in allowed or parameter.kind is not parameter.POSITIONAL_OR_KEYWORD:
+                expected = f"some of {', '.join(allowed)}"
+                raise TypeError(f"{task_id}: {name}: parameter {str(parameter)!r}: expected {expected}")
+        for needed in ("state", "out", "picture"):
+            if needed in allowed and needed not in parameters:
+                expected = f"the parameter {needed}" + ("" if needed == "state" else ", which it fills in")
+                raise TypeError(f"{task_id}: {name}({', '.join(parameters)}): expected {expected}")
         found[name] = function
     return found
-
-
-def _check_parameters(name: str, parameters: Mapping[str, inspect.Parameter], allowed: tuple[str, ...]) -> None:
-    for parameter in parameters.values():
-        if parameter.name == "self":
-            raise TypeError(f"{name}: expected a function without self: all data of an environment is in `state`")
-        if parameter.name not in allowed or parameter.kind is not parameter.POSITIONAL_OR_KEYWORD:
-            raise TypeError(f"{name}: parameter {str(parameter)!r}: expected some of {', '.join(allowed)}")
-    for needed in ("state", "out", "picture"):
-        if needed in allowed and needed not in parameters:
-            use = "" if needed == "state" else ", which it fills in"
-            raise TypeError(f"{name}({', '.join(parameters)}): expected the parameter {needed}{use}")
 
 
 def _frame(frame: Any, functions: Mapping[str, FunctionType]) -> tuple[int, int]:
@@ -370,18 +356,11 @@ class Definition:
         kinds = [(name, type(option.default).__name__) for name, option in self.options.items()] or [("none", "int")]
         return Arrays("Options", tuple(Leaf(name, "BOX", np.dtype(kind).name, ()) for name, kind in kinds))
 
-    @property
-    def options_type(self) -> Any:
-        """Namedtuple class for the options' values."""
-        return tuple_type("Options", tuple(leaf.name for leaf in self.option_values.leaves))
-
     def layout(self) -> list[Any]:
         """Returns the memory layout of states, actions and results, as plain values that can be hashed."""
-        arrays = [
-            list(vars(leaf).items()) for part in (self.observation, self.action, self.infos) for leaf in part.leaves
-        ]
-        kinds = [(name, type(option.default).__name__) for name, option in self.options.items()]
-        return [repr(self.state), self.state_shape, arrays, kinds, self.players]
+        parts = self.observation, self.action, self.infos, self.option_values
+        arrays = [list(vars(leaf).items()) for part in parts for leaf in part.leaves]
+        return [repr(self.state), self.state_shape, arrays, self.players]
 
     def settings(self) -> str:
         """Returns as text all settings that affect neither the compiled code nor the layout."""
@@ -402,7 +381,12 @@ def define(cls: Any, task_id: Any, arguments: Mapping[str, Any]) -> Definition:
     functions = _functions(task_id, cls)
     try:
         players = integer("players", arguments["players"], 1, 1024)
-        observation, action = (_space(name, arguments[name]) for name in ("observation", "action"))
+        observation, action = (
+            spaces.Discrete(integer(name, given, 1, _MAX_VALUES, allowed=f"1 to {_MAX_VALUES} actions, or a space"))
+            if isinstance(given := arguments[name], (int, np.integer)) and not isinstance(given, bool)
+            else given
+            for name in ("observation", "action")
+        )
         state, state_shape = _state(arguments["state"])
         threshold = optional_number("reward_threshold", arguments["reward_threshold"], "a number or None")
         return Definition(

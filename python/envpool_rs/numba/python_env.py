@@ -27,7 +27,7 @@ class PythonEnv(gymnasium.Env[Any, Any]):
         if unknown:
             raise TypeError(f"unknown option {sorted(unknown)[0]!r}: expected some of {', '.join(declared) or 'none'}")
         values = [option.value(name, options.get(name, option.default)) for name, option in declared.items()]
-        self.options = definition.options_type(*(values or [0]))
+        self.options = definition.option_values.nest(values or [0])
         self._limit = options.get("max_episode_steps", definition.max_episode_steps)
         self.observation_space, self.action_space = definition.spaces
         self.render_mode = "rgb_array" if definition.frame[0] else None
@@ -86,7 +86,7 @@ class PythonEnv(gymnasium.Env[Any, Any]):
                 raise ValueError(f"action {value!r}: expected the shape {shape}")
             array = array.reshape(shape)
             values.append(array if shape else array[()] if leaf.kind == "BOX" else int(array))
-        return arrays.nest(values, lambda cls, members: cls(*members))
+        return arrays.nest(values)
 
     def outputs(self, function: str, arrays: Arrays, fill: int = 0) -> list[Any]:
         """Returns the arrays that ``observe`` or ``inform`` has filled in, whose bytes were ``fill`` before."""
@@ -95,7 +95,7 @@ class PythonEnv(gymnasium.Env[Any, Any]):
         for array in raw:
             array.view(np.uint8)[...] = fill
         values = [array.reshape(shape) for array, shape in zip(raw, arrays.shapes, strict=True)]
-        self.call(function, out=arrays.nest(values, lambda cls, members: cls(*members)))
+        self.call(function, out=arrays.nest(values))
         return values
 
     def _observation(self) -> Any:

@@ -253,7 +253,7 @@ def test_bad_arguments_of_the_constructor_are_named(arguments, error, message):
         (lambda b: b.rollout(2, record=[1.5]), TypeError, "^record=1.5: expected bits of mjtState$"),
         (lambda b: b.rollout(2, out=[1]), TypeError, r"^out=\[1\]: expected a dict of arrays"),
         (lambda b: b.set_models(5), TypeError, "^models=5: expected an MjModel, a sequence of them, or None$"),
-        (lambda b: b.step(ids=[[0], [1, 2]]), ValueError, r"^ids=\[\[0\], \[1, 2\]\]: expected integers"),
+        (lambda b: b.step(ids=[[0], [1, 2]]), ValueError, r"^ids=\[\[0\], \[1, 2\]\]: expected an array"),
         (lambda b: b.jac(0, [1, 2]), ValueError, "^point has shape"),
         (lambda b: b._core.jac(None, MARKED, np.zeros((5, 3)), None, None), TypeError, "^body: expected a contiguous"),
         (lambda b: b.ray([0, 0], [0, 0, 1]), ValueError, "pnt"),

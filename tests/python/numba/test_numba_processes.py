@@ -21,7 +21,7 @@ import numba_tasks
 from envpool_rs import numba
 from envpool_rs._tasks.plugins import portable
 from envpool_rs.numba.abi import STRUCTS
-from envpool_rs.numba.compiler import Key, UnknownValueError
+from envpool_rs.numba.compiler import UnknownValueError, content_hash
 from numba_tasks import bits, cart_pole, own_tasks
 
 pytestmark = pytest.mark.slow
@@ -248,9 +248,7 @@ def test_constants_and_helper_functions_are_part_of_the_key():
     )
 
     def key():
-        found = Key()
-        found.add(scope["function"])
-        return found.text()
+        return content_hash(scope["function"])
 
     first = key()
     assert key() == first

@@ -306,7 +306,7 @@ def test_agents_that_infos_cannot_name_are_rejected(agents, message):
 def test_wrong_arguments_are_named():
     with pytest.raises(ValueError, match="max_num_players=2: expected 3, the players of these environments"):
         envpool_rs.make_python([Leaving], max_num_players=2)
-    with pytest.raises(ValueError, match=r"environment 1 has .* expected the agents and spaces of environment 0"):
+    with pytest.raises(ValueError, match=r"environment 1 has the agents and spaces .*: expected that of environment 0"):
         envpool_rs.make_python([Leaving, Different])
     env = envpool_rs.make_python([Leaving] * 2)
     env.reset()
