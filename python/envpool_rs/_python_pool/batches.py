@@ -40,6 +40,15 @@ def action_reader(space: Any, name: str = "action") -> Callable[[Any, int], Any]
     return ArrayActions(name, space).rows if isinstance(space, ARRAY_SPACES) else partial(_object_rows, name, space)
 
 
+def bounds_of(space: Any) -> tuple[Any, Any]:
+    """Returns the smallest and the largest elements of a space of arrays."""
+    if isinstance(space, spaces.Discrete):
+        return int(space.start), int(space.start) + int(space.n) - 1
+    if isinstance(space, spaces.MultiDiscrete):
+        return space.start, space.start + space.nvec - 1
+    return (space.low, space.high) if isinstance(space, spaces.Box) else (0, 1)
+
+
 class ArrayActions:
     """Actions in one array: integers within bounds, or finite floats, which environments clip. With ``players``, the
     batch has a row for each player.
@@ -52,17 +61,12 @@ class ArrayActions:
         self._players = players
         self.shape = self._row_shape if players is None else (players, *self._row_shape)
         self._bounds: tuple[Any, Any] | None = None  # inclusive; None for floats
-        if isinstance(space, spaces.Discrete):
-            self._bounds = int(space.start), int(space.start) + int(space.n) - 1
-        elif isinstance(space, spaces.MultiDiscrete):
-            self._bounds = space.start, space.start + space.nvec - 1
-        elif self.dtype.kind == "b" or isinstance(space, spaces.MultiBinary):
-            self._bounds = 0, 1
-        elif self.dtype.kind != "f":
+        if isinstance(space, spaces.Box) and self.dtype.kind in "iu":
             # Only values that the dtype cannot represent are rejected. Other values outside the space's bounds are
             # passed to the environment, as for boxes of floats.
-            limits = np.iinfo(self.dtype.name)
-            self._bounds = limits.min, limits.max
+            self._bounds = np.iinfo(self.dtype.name).min, np.iinfo(self.dtype.name).max
+        elif self.dtype.kind != "f":
+            self._bounds = (0, 1) if self.dtype.kind == "b" else bounds_of(space)
         self._is_discrete = not self._row_shape and self._bounds is not None
 
     def rows(self, action: Any, count: int) -> npt.NDArray[Any]:
@@ -129,7 +133,6 @@ def _nested_rows(name: str, is_dict: bool, readers: Mapping[Any, Any], action: A
 
 
 def check_keys(name: str, action: dict[Any, Any], expected: list[Any]) -> None:
-    """Checks that a dict has exactly the expected keys."""
     for key in action:
         if key not in expected:
             if not isinstance(key, str):
@@ -216,16 +219,11 @@ def _envpool_leaf(space: Any) -> Any:
         return space
     if isinstance(space, spaces.MultiDiscrete):
         return spaces.MultiDiscrete(space.nvec, dtype=dtype.type, start=space.start)
-    return spaces.Box(_converted_bound(space.low, dtype), _converted_bound(space.high, dtype), space.shape, dtype.type)
-
-
-def _converted_bound(bound: Any, dtype: Any) -> Any:
     # Bounds are converted here, because Box warns about bounds that lose precision.
-    if dtype.kind == "i":
-        limits = np.iinfo(dtype)
-        return np.clip(bound, limits.min, limits.max).astype(dtype)
+    limits = (np.iinfo(dtype).min, np.iinfo(dtype).max) if dtype.kind == "i" else (-np.inf, np.inf)
     with np.errstate(over="ignore"):
-        return bound.astype(dtype)
+        low, high = (np.clip(bound, *limits).astype(dtype) for bound in (space.low, space.high))
+    return spaces.Box(low, high, space.shape, dtype.type)
 
 
 def envpool_array(array: Any) -> Any:
@@ -275,24 +273,14 @@ def add_info(batched: dict[str, Any], info: Mapping[str, Any], row: int, rows: i
         mask[row] = True
 
 
-_KEPT_MASKS = {"_final_obs", "_final_info", "_episode"}
-
-
 def without_masks(infos: dict[Any, Any]) -> dict[Any, Any]:
     """Converts infos to EnvPool's format: without masks, int64 and float64 as int32 and float32."""
-    masks = {f"_{key}" for key in infos} - _KEPT_MASKS
+    masks = {f"_{key}" for key in infos} - {"_final_obs", "_final_info", "_episode"}
     return {
         key: without_masks(value) if isinstance(value, dict) else envpool_array(value)
         for key, value in infos.items()
         if key not in masks
     }
-
-
-InfoColumns = tuple[dict[str, npt.NDArray[Any]], list[str], npt.NDArray[np.bool_]]
-"""Infos of a batch that are all numbers, with equal keys.
-
-An array by key, the keys whose values were Python's own numbers, and a mask of rows with an info.
-"""
 
 
 class ResultAugmenter:
@@ -316,14 +304,14 @@ class ResultAugmenter:
         info: dict[str, Any],
         ids: npt.NDArray[np.int64],
         messages: list[tuple[int, bytes | dict[str, Any]]],
-        columns: InfoColumns | None,
+        columns: tuple[dict[str, npt.NDArray[Any]], list[str], npt.NDArray[np.bool_]] | None,
         ended: tuple[list[int], Any] | None,
         restarted: list[int],
     ) -> tuple[Any, dict[str, Any]]:
-        """Returns the observation and info of a batch."""
         # A message is a row and a dict with `info`, `observation`, and, as bytes under `terminal`, such a dict of the
-        # step that ended an episode; or the dict's bytes. `columns` are infos by key instead of messages. `ended`: rows
-        # whose episode ended and that were reset in the same step, and their final observations, in arrays.
+        # step that ended an episode; or the dict's bytes. `columns` replace messages if all infos are numbers with
+        # equal keys: an array by key, the keys whose values were Python's own numbers, and a mask of rows with an info.
+        # `ended`: rows whose episode ended and that were reset in the same step, and their final observations.
         by_row = {row: _read(int(ids[row]), message) for row, message in messages}
         ended_rows, finals = ended or ([], None)
         own: dict[str, Any] = {}
@@ -337,7 +325,16 @@ class ResultAugmenter:
                 own |= {key: column, f"_{key}": columns[2].copy()}
         else:
             if columns is not None:
-                by_row = _rows_of_columns(*columns)
+                # Columns of Python numbers are converted back to these; all other columns held numpy scalars.
+                by_row = {
+                    row: {
+                        "info": {
+                            key: (each[row].item() if key in columns[1] else each[row])
+                            for key, each in columns[0].items()
+                        }
+                    }
+                    for row in np.flatnonzero(columns[2]).tolist()
+                }
             for row in sorted({*by_row, *restarted, *ended_rows}):
                 message = by_row.get(row, {})
                 if row in ended_rows:
@@ -369,15 +366,3 @@ def _read(env_id: int, message: bytes | dict[str, Any]) -> dict[str, Any]:
         return {**loads(parts["terminal"]), **parts} if "terminal" in parts else parts
     except Exception as error:
         raise EnvFailure.of(env_id, "step", error).raised() from error
-
-
-def _rows_of_columns(
-    columns: dict[str, npt.NDArray[Any]], own: list[str], has_info: npt.NDArray[np.bool_]
-) -> dict[int, dict[str, Any]]:
-    """Returns the messages that columns of infos replace."""
-    # Columns in `own` held Python numbers, to which their values are converted back; all other columns held numpy
-    # scalars.
-    return {
-        row: {"info": {key: column[row].item() if key in own else column[row] for key, column in columns.items()}}
-        for row in np.flatnonzero(has_info).tolist()
-    }

@@ -8,7 +8,7 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from multiprocessing.context import BaseContext
 from pkgutil import resolve_name
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, Literal
 
 import gymnasium
@@ -21,12 +21,12 @@ from gymnasium.vector.utils import batch_differing_spaces, batch_space, create_s
 from envpool_rs._arguments import functions, is_series
 from envpool_rs._errors import DifferentSpacesError
 from envpool_rs._python_pool.batches import envpool_space
-from envpool_rs._python_pool.pool import PythonPool, PythonVectorEnv
-from envpool_rs._python_pool.spec import (
+from envpool_rs._python_pool.pool import (
     ENVPOOL_OPTIONS,
     OPTIONS,
     PythonEnvSpec,
-    PythonTask,
+    PythonPool,
+    PythonVectorEnv,
     check_num_envs,
     checked_pool_options,
 )
@@ -132,10 +132,11 @@ def make_python(
     else:
         makers = env_functions(env_fns, num_envs, env_options)
     options = checked_pool_options(given, len(makers))
-    described = {"return_info": check_return_info(gym_reset_return_info, env_type), "env_options": env_options}
+    return_info = check_return_info(gym_reset_return_info, env_type)
     if env_type == "dm":
         check_time_steps(options["autoreset_mode"], options["record_episode_statistics"])
-    return _made(resolve_name(_FACADES[env_type]), makers, options, "envpool", env_spec, described)
+    facade = resolve_name(_FACADES[env_type])
+    return _made(facade, makers, options, "envpool", env_spec, env_options, return_info=return_info)
 
 
 def make_shared_memory_vec(
@@ -169,7 +170,7 @@ def make_shared_memory_vec(
         checked_pool_options({**own, **limit}, count),
         "gymnasium",
         spec,
-        {"env_options": env_options},
+        env_options,
         vector,
         entry_point=spec.entry_point,
         vector_entry_point=MAKE_SHARED_MEMORY_VEC,
@@ -265,10 +266,15 @@ def _made(
     options: dict[str, Any],
     dialect: Dialect,
     env_spec: GymnasiumEnvSpec | None = None,
-    described: Mapping[str, Any] = MappingProxyType({}),
+    env_options: Mapping[str, Any] = MappingProxyType({}),
     vector: Mapping[str, Any] | None = None,
+    *,
+    return_info: bool = True,
     **fields: Any,
 ) -> Any:
+    """Makes a pool: of environments made by an id if ``env_spec`` is given, then with ``env_options``; with the options
+    ``vector`` of a vector environment, and further ``fields`` of its specification.
+    """
     most_players = options.pop("max_num_players")
     most, num_workers = None if vector is None else vector["max_concurrency"], options["num_workers"]
     if most is not None:  # each worker steps one environment at a time
@@ -301,19 +307,23 @@ def _made(
             name: getattr(own, name, None) if options[name] is None else options[name]
             for name in ("max_episode_steps", "reward_threshold")
         }
-        task = PythonTask(
+        task = SimpleNamespace(
             task_id=own.id if isinstance(own, GymnasiumEnvSpec) else "python",
             dialect=dialect,
             config={**options, "num_workers": envs.num_workers, **limits},
+            # Spaces of one environment.
             observation_space=envpool_space(observation) if dialect == "envpool" else observation,
             action_space=action,
-            agent_spaces=agents,
+            agent_spaces=agents,  # agents of PettingZoo's environments
+            players=players,
+            shared_spaces=agents is not None and agents.shared,  # whether each player has a row in arrays
             metadata=descriptions[0]["metadata"],
             render_mode=descriptions[0]["render_mode"],
             # gymnasium.make adds its own time limit to environments made by an id, so the pool adds none.
             counted_steps=options["max_episode_steps"] if env_spec is None else None,
             env_spec=env_spec,
-            **described,
+            env_options=env_options,
+            return_info=return_info,
         )
         if task.shared_spaces or (is_async and vector is not None and isinstance(vector["observation_mode"], str)):
             batched = None  # it has a row for each agent of the environments of one result

@@ -24,11 +24,10 @@ class Benchmark(NamedTuple):
     has_fixed_tasks: bool = False  # whether no option names the tasks
 
     def checked(self, name: str, options: dict[str, Any]) -> Pool:
-        for option in ("env_name", "task_name") if self.has_fixed_tasks else ():
-            if option in options:
-                raise TypeError(
-                    f"{name} has no option {option!r}, because its tasks are fixed: give {option} to Meta-World/MT1"
-                )
+        for option in ("env_name", "task_name"):
+            if option in options and self.has_fixed_tasks:
+                reason = f"because its tasks are fixed: give {option} to Meta-World/MT1"
+                raise TypeError(f"{name} has no option {option!r}, {reason}")
         return self.expand(options)
 
 

@@ -23,16 +23,13 @@ from envpool_rs._spec.assets import PACKAGE
 from envpool_rs._spec.options import forget_tasks, ids_of
 from envpool_rs._spec.other_names import from_envpool_names, pool_options, restoring_given_names
 from envpool_rs._spec.spec import EnvSpec
-from envpool_rs._tasks.table import ForeignTask, NamedTask, add_to_gymnasium, find, requested, sources, tasks
+from envpool_rs._tasks.table import ForeignTask, NamedTask, add_to_gymnasium, find, requested, tasks
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-ENTRY_POINTS = "envpool_rs.plugins"
-"""Group of the entry points that name libraries of tasks."""
-
-VARIABLE = "ENVPOOL_RS_PLUGINS"
-"""Environment variable with paths of libraries, separated as in ``PATH``."""
+ENTRY_POINTS = "envpool_rs.plugins"  # group of the entry points that name libraries of tasks
+VARIABLE = "ENVPOOL_RS_PLUGINS"  # environment variable with paths of libraries, separated as in `PATH`
 
 
 @dataclass(frozen=True)
@@ -42,35 +39,21 @@ class PluginLibrary:
     name: str
     version: str
     task_ids: tuple[str, ...]
-    names: tuple[str, ...]
-    """Names by which users request these tasks: a name differs from the id after its definition was replaced."""
-    load: Callable[[], object] = field(compare=False)
-    """Callable that is pickled, loads the library in another process, and returns its description."""
+    names: tuple[str, ...]  # by which users request the tasks: differ from ids whose definition was replaced
+    load: Callable[[], object] = field(compare=False)  # is pickled, and loads the library in another process
 
 
-libraries: dict[str, PluginLibrary] = {}
-"""All loaded libraries, by name."""
-
-_read: set[object] = set()
-"""Sources that were loaded: paths, and distributions with names of entry points."""
-
-_loading: set[tuple[int, object]] = set()
-"""Sources that are being loaded, each with the thread that loads it."""
-
-_failures: dict[str, Exception] = {}
-"""Errors of libraries that could not be loaded, by a description of their source (entry point or path)."""
+libraries: dict[str, PluginLibrary] = {}  # all loaded libraries, by name
+_read: set[object] = set()  # sources that were loaded: paths, and distributions with names of entry points
+_loading: set[tuple[int, object]] = set()  # sources that are being loaded, each with the thread that loads it
+_failures: dict[str, Exception] = {}  # errors of libraries that could not be loaded, by a description of their source
 
 
 def load_plugin(path: str | os.PathLike[str]) -> list[str]:
-    """Loads a library of tasks, which all functions of this package then find by name.
+    """Loads a library of tasks, which all functions of this package then find by name. Returns the ids of its tasks.
 
-    Loading runs the library's code. A loaded library is never unloaded.
-
-    Args:
-        path: a shared library (``.so``, ``.dylib``, ``.dll``) with the function of ``envpool_rs.h``.
-
-    Returns:
-        The ids of its tasks.
+    ``path`` is that of a shared library (``.so``, ``.dylib``, ``.dll``) with the function of ``envpool_rs.h``. Loading
+    runs the library's code. A loaded library is never unloaded.
 
     Raises:
         FileNotFoundError: if there is no such file.
@@ -160,9 +143,6 @@ def _load_entry_point(entry_point: EntryPoint) -> None:
         load_plugin(path)
 
 
-sources.append(discover)
-
-
 @dataclass(frozen=True)
 class Finding:
     """Defect of a task, found by `check_plugin`: the name of the check, and the finding in words."""
@@ -179,7 +159,7 @@ def check_plugin(
     plugin: str | os.PathLike[str] | Sequence[str], options: dict[str, Any] | None = None, steps: int = 1000
 ) -> list[Finding]:
     """Checks tasks of libraries for writes out of bounds, unwritten elements, results that vary and values out of
-    range.
+    range. Returns all findings; none for a task without a known defect.
 
     Every step is run twice from a saved state, in calls with few and with many environments and in two threads. Guard
     bytes surround states and rows, and rows are filled with patterns before each call.
@@ -191,9 +171,6 @@ def check_plugin(
         plugin: path of a library, which is loaded first and all of whose tasks are checked; a task; or a list of tasks.
         options: options of the tasks.
         steps: number of steps of each check.
-
-    Returns:
-        All findings; empty for a task without a known defect.
 
     Raises:
         ValueError: for a task that no library defines, and for a library that :func:`load_plugin` rejects.
@@ -229,31 +206,29 @@ def spec_of_plugins(cls: type[EnvSpec], needed: list[tuple[str, str]], origin: t
         discover()
     for library, version in needed:
         loaded = libraries.get(library)
-        if loaded is None or loaded.version != version:
-            wanted = f"{', '.join(ids_of(base))} of a pickle needs the library {library!r}, version {version!r}"
-            raise UnknownTaskError(
-                f"{wanted}, which is not loaded: load it first, by envpool_rs.load_plugin(path) or by importing the "
-                "module that defines the task"
-                if loaded is None
-                else f"{wanted}: version {loaded.version!r} is loaded; expected the same version"
-            )
-    own = _current_id(base) if isinstance(base, str) else tuple((_current_id(each), given) for each, given in base)
+        wanted = f"{', '.join(ids_of(base))} of a pickle needs the library {library!r}, version {version!r}"
+        if loaded is None:
+            remedy = "load it first, by envpool_rs.load_plugin(path) or by importing the module that defines the task"
+            raise UnknownTaskError(f"{wanted}, which is not loaded: {remedy}")
+        if loaded.version != version:
+            raise UnknownTaskError(f"{wanted}: version {loaded.version!r} is loaded; expected the same version")
+
+    def current(task_id: str) -> str:
+        """Returns the id in this process of a task that the pickle names."""
+        return _id_in_library(REPLACED.sub("", task_id).removeprefix("/")) or task_id
+
+    own = current(base) if isinstance(base, str) else tuple((current(each), given) for each, given in base)
     return cls(name, own, *rest)
 
 
+# Prefix of ids of tasks whose definition was replaced; the rest is the name, after a slash or a folder.
 REPLACED = re.compile(r"replaced-\d+-?(?=.*/)")
-"""Prefix of ids of tasks whose definition was replaced; the rest is the name, after a slash or a folder."""
 
 
 def replaced_id(name: str, number: int) -> str:
     """Returns the internal id of a task's ``number``-th definition, valid in this process only."""
     folder, slash, rest = name.rpartition("/")
     return f"replaced-{number}-{folder}/{rest}" if slash else f"replaced-{number}/{rest}"
-
-
-def _current_id(task_id: str) -> str:
-    """Returns the id in this process of a task that a pickle names."""
-    return _id_in_library(REPLACED.sub("", task_id).removeprefix("/")) or task_id
 
 
 @dataclass(frozen=True)
@@ -308,9 +283,9 @@ def register(
         task_id: the new name.
         import_path: module of the classes (EnvPool's form).
         spec_cls: name of the specification's class.
-        dm_cls: name of the class for ``env_type="dm"``; ``None`` for no class.
-        gym_cls: name of the class for ``env_type="gym"``; by default ``gymnasium_cls``, as in EnvPool since 1.0.
-        gymnasium_cls: name of the class for ``env_type="gymnasium"``; ``None`` for no class.
+        dm_cls: name of the class for ``env_type="dm"``; ``None`` for no class; and so the other two.
+        gym_cls: by default ``gymnasium_cls``, as in EnvPool since 1.0.
+        gymnasium_cls: name of the class for ``env_type="gymnasium"``.
         base: an existing task (the form with other defaults). With ``library``, one of the library's tasks; by default
             ``task_id``, or the library's only task.
         library: path of a library of tasks, as for :func:`load_plugin`.
@@ -360,8 +335,7 @@ def _check_new(names: Sequence[str]) -> None:
 def _named_task(base: str, options: dict[str, Any]) -> NamedTask:
     """Returns an existing task with other default options, which are checked."""
     base, given = requested(base)
-    options = {**given, **options}
-    task = find(base)
+    options, task = {**given, **options}, find(base)
     if not isinstance(task, NamedTask):
         raise ValueError(f"base={base!r}: expected a task of envpool_rs, not one registered with other classes")
     with restoring_given_names(options):

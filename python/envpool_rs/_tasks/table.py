@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import numbers
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -91,10 +91,9 @@ class MixedTask:
             for name in POOL_WIDE & task.options.keys():
                 presets[name] = value = task.options[name]
                 if not all(name in other.options and is_same(other.options[name], value) for other in tasks):
-                    disputed[name] = (
-                        f"{name}={value!r} is preset for {task_id!r} and not for all tasks of the pool: expected "
-                        f"{name} to be given, which holds for all of them"
-                    )
+                    expected = f"expected {name} to be given, which holds for all of them"
+                    given = f"{name}={value!r} is preset for {task_id!r} and not for all tasks of the pool"
+                    disputed[name] = f"{given}: {expected}"
         own = [{name: each for name, each in task.options.items() if name not in POOL_WIDE} for task in tasks]
         return cls(tuple(zip((task.base for task in tasks), own, strict=True)), presets, disputed)
 
@@ -138,36 +137,24 @@ ENVPOOL_ALIASES = {
     "tabular/Blackjack-v0": "Blackjack-v1",
     "tabular/CliffWalking-v0": "CliffWalking-v1",
 }
-"""EnvPool's names for its own tasks. gymnasium has other tasks of these names, written in jax, which :func:`make_vec`
-makes.
-"""
+"""EnvPool's names for its own tasks. gymnasium has other tasks of these names, in jax, which :func:`make_vec` makes."""
 
-tasks: dict[str, NamedTask | ForeignTask] = {
-    **{task_id: NamedTask(task_id) for task_id in limits},
-    **{alias: NamedTask(task_id) for alias, task_id in ENVPOOL_ALIASES.items()},
-}
+tasks: dict[str, NamedTask | ForeignTask] = {task_id: NamedTask(task_id) for task_id in limits}
 """All tasks by name, in order of registration."""
 
-sources: list[Callable[[], list[str]]] = []
-"""Functions that load libraries of tasks; called for unknown names, and before all tasks are listed.
+tasks |= {alias: NamedTask(task_id) for alias, task_id in ENVPOOL_ALIASES.items()}
 
-Each returns a sentence for each library that cannot be loaded.
-"""
-
+# Prefix of tasks for testing. They can be made, but `list_all_envs` omits them. `test/Scripted-v0` sleeps, fails or
+# ends its episode, as its action says.
 _TEST_PREFIX = "test/"
-"""Prefix of tasks for testing. They can be made, but `list_all_envs` omits them.
-
-``test/Scripted-v0`` sleeps, fails or ends its episode, as its action says.
-"""
 
 
 def list_all_envs() -> list[str]:
     """Returns all task ids: those of this release, then those loaded and registered later, in order of registration.
 
     Libraries of installed packages (entry points ``envpool_rs.plugins``) and of the environment variable
-    ``ENVPOOL_RS_PLUGINS`` are loaded first.
-
-    EnvPool's aliases are omitted, because gymnasium has other tasks of these names.
+    ``ENVPOOL_RS_PLUGINS`` are loaded first. EnvPool's aliases are omitted, because gymnasium has other tasks of these
+    names.
     """
     _discover()
     # Copied in one step: another thread may load a library meanwhile.
@@ -175,7 +162,10 @@ def list_all_envs() -> list[str]:
 
 
 def _discover() -> list[str]:
-    return [failure for source in sources for failure in source()]
+    """Loads libraries of tasks; called for unknown names, and before all tasks are listed."""
+    from envpool_rs._tasks.plugins import discover  # imported here: it imports this module
+
+    return discover()
 
 
 def is_native(task_id: Any) -> bool:
@@ -195,9 +185,7 @@ def find(task_id: TaskId) -> NamedTask | MixedTask | ForeignTask | Benchmark:
             raise ValueError(f"task_id={task_id!r}: expected one or more tasks of envpool_rs")
         return MixedTask.of(task_id, named)
     name = task_id if isinstance(task_id, str) else ""
-    failures: list[str] = []
-    if name not in BENCHMARKS and name not in tasks:
-        failures = _discover()
+    failures = [] if name in BENCHMARKS or name in tasks else _discover()
     task = BENCHMARKS.get(name) or tasks.get(name)
     if task is None:
         raise unknown_task(task_id, list_all_envs(), failures)
@@ -226,7 +214,7 @@ def requested(task_id: Any) -> tuple[Any, dict[str, Any]]:
     if isinstance(spec, EnvSpec):
         options.setdefault("num_envs", spec.num_envs)
     task = tasks.get(task_id) if isinstance(task_id, str) else None
-    presets = limits.get(task.base, (None, None)) if isinstance(task, NamedTask) else (None, None)
+    presets = limits.get(task.base if isinstance(task, NamedTask) else "", (None, None))
     for name, preset in zip(_LIMITS, presets, strict=True):
         value = getattr(spec, name)  # a field, which users change
         if value is not None and value != preset:

@@ -1,37 +1,201 @@
-"""``Batch``: many simulations of one MuJoCo model."""
+"""``Batch``: many simulations of one MuJoCo model, and the fields of MuJoCo's structs that a batch has."""
 
 from __future__ import annotations
 
 import copy
+import difflib
+import functools
 import operator
-from collections.abc import Callable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from itertools import islice
 from typing import Any
 
 import mujoco
 import numpy as np
 import numpy.typing as npt
+from mujoco.introspect.structs import STRUCTS
 
 from envpool_rs import _core
 from envpool_rs._arguments import array as as_array
 from envpool_rs._arguments import choice, flag, integer, is_series, path, shown, text, utf8
 from envpool_rs._known_attributes import KnownAttributes
-from envpool_rs.batch.fields import (
-    ARRAY_FIELDS,
-    DATA_FIELDS,
-    INTEGRATION,
-    MODEL_FIELDS,
-    NUM,
-    STATE_FIELDS,
-    STATISTICS,
-    DataTemplate,
-    SimulationError,
-    array_of,
-    hint,
-    is_output,
-    model_field,
-    similar_names,
-)
+
+NUM: Any = getattr(mujoco, "MJTNUM_DTYPE", np.float64)
+"""Dtype of MuJoCo's numbers."""
+
+_BITS = {
+    **{name: name for name in ("time", "qpos", "qvel", "act", "history", "ctrl", "qfrc_applied", "xfrc_applied")},
+    **{name: name for name in ("eq_active", "mocap_pos", "mocap_quat", "userdata", "plastic")},
+    **{"qacc_warmstart": "warmstart", "plugin_state": "plugin"},
+}
+STATE_FIELDS: dict[str, int] = {
+    field: int(getattr(mujoco.mjtState, f"mjSTATE_{bit.upper()}"))
+    for field, bit in _BITS.items()
+    if hasattr(mujoco.mjtState, f"mjSTATE_{bit.upper()}")
+}
+"""Fields of ``MjData`` that are parts of the state, with their bits of ``mjtState``."""
+
+INTEGRATION = int(mujoco.mjtState.mjSTATE_INTEGRATION)
+"""Bits of the state that a batch keeps for each simulation."""
+
+_MEMBERS = {name: {field.name: field for field in STRUCTS[name].fields} for name in ("mjData", "mjModel", "mjOption")}
+"""Fields of structs by name."""
+
+_COUNTS = frozenset(("ncon", "ne", "nf", "nl", "nefc", "nJ", "nA", "nisland", "nidof")) & _MEMBERS["mjData"].keys()
+"""Numbers of ``MjData`` that can be bound."""
+
+_SHARED_PREFIXES = ("hfield_", "mesh_", "oct_", "skin_", "tex_", "bvh_child", "bvh_depth", "bvh_nodeid")
+"""Prefixes of the names of assets, which all simulations share."""
+
+STATISTICS = tuple(f"stat.{name}" for name in ("meaninertia", "meanmass", "meansize", "extent", "center"))
+"""Numbers of ``MjModel.stat``, which ``mj_setConst`` computes."""
+
+
+def _extents(struct: str) -> dict[str, tuple[Any, ...]]:
+    """Returns the names of a struct's arrays, each with the sizes, or names of sizes, whose product is its length."""
+    elements = ("mjtNum", "float", "int", "mjtByte", "mjtBool")
+    return {
+        name: tuple(field.array_extent)
+        for name, field in _MEMBERS[struct].items()
+        if getattr(field, "array_extent", None) is not None
+        and getattr(getattr(field.type, "inner_type", None), "name", "") in elements
+    }
+
+
+def _data_fields() -> frozenset[str]:
+    # Lengths of fixed arrays depend on sizes in `MjModel`.
+    integers = ("int", "mjtSize")
+    sizes = {name for name, field in _MEMBERS["mjModel"].items() if getattr(field.type, "name", "") in integers}
+    names = list(_MEMBERS["mjData"])
+    # `contact` and all later arrays of MjData are in MuJoCo's arena: a step may allocate them elsewhere, or not at all.
+    fixed = set(names[: names.index("contact")])
+    arrays = {
+        name
+        for name, extent in _extents("mjData").items()
+        if name in fixed and all(str(size).isdigit() or size in sizes for size in extent)
+    }
+    inline = {"energy", "solver_fwdinv", "solver_niter", "solver_nnz"}
+    return frozenset(STATE_FIELDS) | ((arrays | inline) & {*dir(mujoco.MjData)}) | _COUNTS
+
+
+def _array_fields() -> frozenset[str]:
+    arrays = {name for name in _extents("mjModel") if not name.startswith(_SHARED_PREFIXES)}
+    options = {
+        name
+        for name, field in _MEMBERS["mjOption"].items()
+        if getattr(getattr(field.type, "inner_type", field.type), "name", "") in ("mjtNum", "int")
+    }
+    options &= {*dir(mujoco.MjOption)}
+    return frozenset(arrays & {*dir(mujoco.MjModel)}) | frozenset(f"opt.{name}" for name in options)
+
+
+DATA_FIELDS = _data_fields()
+"""Fields of ``MjData`` that ``bind`` accepts."""
+
+ARRAY_FIELDS = _array_fields()
+"""Arrays of ``MjModel`` except those of assets, and options."""
+
+MODEL_FIELDS = frozenset(_core.mujoco_expandable(list(ARRAY_FIELDS)))
+"""Fields of ``MjModel`` that ``expand`` accepts."""
+
+
+def array_of(owner: Any, name: str) -> Any:
+    """Returns a field of an ``MjData`` or ``MjModel``, such as ``opt.timestep``, as an array, a number as one without
+    dimensions; ``None`` for any other field or name.
+    """
+    value = owner
+    for part in name.split("."):
+        value = getattr(value, part, None)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return np.array(value, NUM if isinstance(value, float) else np.int32)
+    return value if isinstance(value, np.ndarray) else None
+
+
+class DataTemplate:
+    """Shapes and dtypes of the fields of a model's ``MjData``."""
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+
+    @functools.cached_property
+    def data(self) -> Any:
+        return mujoco.MjData(self._model)
+
+    def field(self, name: str) -> Any:
+        """Returns an array with a field's shape and dtype; raises a ``ValueError`` for one that cannot be bound."""
+        template = array_of(self.data, name)
+        if name in DATA_FIELDS and template is not None:
+            return template
+        if name in MODEL_FIELDS:
+            raise ValueError(f"{name} is an MjModel field: use expand({name!r})")
+        if template is None:
+            raise ValueError(f"{name} is not an MjData array field{hint(name, DATA_FIELDS)}")
+        if template.ndim:
+            raise ValueError(f"{name} is in the arena, whose size changes from step to step, and cannot be bound")
+        raise ValueError(f"{name} is not one of the MjData scalars bind() accepts: {', '.join(sorted(_COUNTS))}")
+
+    def misfit(self, data: Any) -> str | None:
+        """Returns the name of a field whose shape differs in another ``MjData``, if there is one."""
+        for name in DATA_FIELDS:
+            own, other = array_of(self.data, name), array_of(data, name)
+            if own is not None and (other is None or own.shape != other.shape):
+                return name
+        return None
+
+
+class SimulationError(RuntimeError):
+    """Raised if a call failed for some simulations. These keep the state before the call; the call has run for all
+    others.
+
+    Attributes:
+        ids: the simulations that failed. ``Batch.error(i)`` has the message of each.
+    """
+
+    def __init__(self, ids: Any, message: str, ncall: int | None = None) -> None:
+        self.ids, most = ids, 5
+        shown = ", ".join(str(each) for each in ids[:most]) + (", ..." if len(ids) > most else "")
+        of = "" if ncall is None else f" of {ncall}"
+        super().__init__(f"MuJoCo raised in {len(ids)}{of} simulations ({shown}); simulation {ids[0]}: {message}")
+
+
+def similar_names(name: str, names: Iterable[str]) -> str:
+    """Returns the end of an error message that suggests similar names, such as `` (did you mean 'qpos'?)``."""
+    close = difflib.get_close_matches(name, list(names), n=3)
+    return f" (did you mean {', '.join(map(repr, close))}?)" if close else ""
+
+
+def hint(name: str, names: Iterable[str]) -> str:
+    """Returns the end of an error message: which method accepts a field of this name, or which names are similar."""
+    if name in MODEL_FIELDS and names is not MODEL_FIELDS:
+        return f"; {name} is an MjModel field: use expand({name!r})"
+    if f"opt.{name}" in MODEL_FIELDS:
+        return f"; {name} is an MjOption field: use expand('opt.{name}')"
+    return similar_names(name, names)
+
+
+def model_field(model: Any, name: str) -> Any:
+    """Returns an array with the shape and dtype of a field; raises a ``ValueError`` for one that cannot be expanded."""
+    template = array_of(model, name)
+    if name in MODEL_FIELDS and template is not None:
+        return template
+    if name in DATA_FIELDS:
+        raise ValueError(f"{name} is an MjData field: use bind({name!r})")
+    if name in ARRAY_FIELDS:
+        raise ValueError(
+            f"{name} is structural (a type, index or address): it cannot differ between simulations; use set_models"
+        )
+    if isinstance(template, np.ndarray) and template.ndim:
+        raise ValueError(f"{name} is asset data, shared by all simulations, and cannot be expanded")
+    raise ValueError(f"{name} is not an expandable MjModel field{hint(name, MODEL_FIELDS)}")
+
+
+def is_output(name: str) -> ValueError:
+    """Returns the error for a write to a read-only field, which calls of the batch compute."""
+    return ValueError(
+        f"{name} is computed by every call and cannot be written; write state fields (qpos, ctrl, ...) or expand model"
+        " fields"
+    )
+
 
 MAX_INT = 2**31 - 1
 """Largest number of simulations and of steps."""
@@ -47,8 +211,6 @@ _CALLBACKS = [
     if hasattr(mujoco, f"get_mjcb_{name}")
 ]
 """Physics callbacks, which a batch would not call, with the functions that return them."""
-
-# Arguments
 
 
 def _read_model(model: Any) -> Any:
@@ -84,18 +246,8 @@ def checked_ids(ids: Any, nsim: int) -> Any:
         return None if ids.all() else np.flatnonzero(ids).astype(np.int32)
     if ids.ndim != 1:
         raise ValueError(f"ids has shape {ids.shape}: ids must be one-dimensional")
-    if ids.size == 0:
-        return np.zeros(0, np.int32)
-    if not np.issubdtype(ids.dtype, np.integer):
-        raise ValueError(f"ids must be integers, got {ids.dtype}")
-    # Neighbouring ids are compared, not subtracted, because differences of unsigned ids cannot be negative.
-    is_unordered = ids[1:] <= ids[:-1]
-    if is_unordered.any():
-        at = int(np.flatnonzero(is_unordered)[0])
-        raise ValueError(f"ids must be sorted and unique, got {ids[at]} before {ids[at + 1]}")
-    if ids[0] < 0 or ids[-1] >= nsim:
-        raise ValueError(f"ids must be in [0, {nsim}), got {ids[0] if ids[0] < 0 else ids[-1]}")
-    return np.ascontiguousarray(ids, np.int32)
+    # The extension checks their order.
+    return _integers("ids", ids, ids.shape, 0, nsim) if ids.size else np.zeros(0, np.int32)
 
 
 def _integers(name: str, value: Any, shape: tuple[int, ...], least: int, end: int) -> Any:
@@ -131,8 +283,6 @@ def _truth(name: str, value: Any) -> bool:
 def _bits(name: str, value: Any) -> int:
     return integer(name, value, 0, _STATES - 1, allowed="bits of mjtState", kind="bits of mjtState")
 
-
-# Named objects
 
 _COMPUTED = {("actuator", "moment")}
 """Attributes of the package's views that are no slices of a field."""
@@ -243,15 +393,16 @@ def _named(kind: str) -> Callable[[Batch, int | str], Named]:
     return named
 
 
-# The batch
-
-
 class Batch(KnownAttributes):
     """``nsim`` simulations of a copy of a model, on ``nthread`` threads, with the names of ``mujoco.batch.Batch``.
 
     A row of ``state`` is the complete state of one simulation. ``bind`` returns an array of a field with a row for each
     simulation. Fields of the state are views of ``state``: the next call uses values that are written into them. All
     other fields are read-only, and every call updates them. Results do not depend on the number of threads.
+
+    Methods run for the ``n`` simulations ``ids``: increasing ids, a bool for each simulation, or ``None`` for all. They
+    raise a ``SimulationError`` for simulations that fail, and a ``KeyboardInterrupt`` at Ctrl-C, after which each
+    simulation has taken all steps of the call or none. ``stage`` is an ``mjtStage``.
 
     Args:
         model: an ``MjModel``, the path of a model file, or XML text.
@@ -343,9 +494,7 @@ class Batch(KnownAttributes):
 
     @property
     def physics(self) -> str:
-        """``"native"`` or ``"library"``: the stepper that the next call of ``step`` uses for all steps that it
-        supports.
-        """
+        """``"native"`` or ``"library"``: the stepper of the next steps, for all that it supports."""
         return "native" if self._core.steps_natively() else "library"
 
     @property
@@ -368,16 +517,11 @@ class Batch(KnownAttributes):
         return operator.index(sim)
 
     def bind(self, name: str, dtype: Any = None) -> Any:
-        """Returns the ``(nsim, ...)`` array of a field of ``MjData``.
+        """Returns the ``(nsim, ...)`` array of a field of ``MjData``, one of ``DATA_FIELDS``.
 
-        Args:
-            name: one of ``DATA_FIELDS``. Fields of the state have MuJoCo's number type, ``eq_active`` as well.
-            dtype: ``np.float32`` for a read-only copy with that dtype, which every call updates; default: the field's
-                dtype.
-
-        Raises:
-            ValueError: for a name that is not in ``DATA_FIELDS``, for another dtype, and for a field of integers with
-                ``np.float32``.
+        Fields of the state have MuJoCo's number type, ``eq_active`` as well. With ``dtype=np.float32``, the result is a
+        read-only copy with that dtype, which every call updates. Raises a ``ValueError`` for another name or dtype, and
+        for a field of integers with ``np.float32``.
         """
         text("name", name)
         if dtype is not None:
@@ -449,22 +593,11 @@ class Batch(KnownAttributes):
             wrong = called[self.status[called] != 0]
             raise SimulationError(wrong, self._core.error(int(wrong[0])), len(called))
 
-    # Steps
-
     def step(self, ids: Any = None, nstep: int = 1, stage: int = 0) -> None:
         """Takes ``nstep`` steps (``mj_step``), then computes the stages up to ``stage`` at the new state.
 
         As after ``mj_step``, fields that are not part of the state have the values that were computed from the state
         before the last step.
-
-        Args:
-            ids: increasing ids of the simulations, a bool for each simulation, or ``None`` for all.
-            nstep: the number of steps.
-            stage: ``mjtStage``.
-
-        Raises:
-            SimulationError: for simulations that fail.
-            KeyboardInterrupt: at Ctrl-C; each simulation has then taken all ``nstep`` steps or none.
         """
         ids, _ = self._selected(ids)
         self._call(ids, self._core.step, ids, integer("nstep", nstep, 0, MAX_INT), integer("stage", stage, 0, _ACC))
@@ -475,13 +608,8 @@ class Batch(KnownAttributes):
         self._call(ids, self._core.forward, ids, integer("stage", stage, 0, _ACC))
 
     def reset(self, ids: Any = None, keyframe: Any = -1, stage: int = _ACC) -> None:
-        """Resets simulations to the model's defaults or to keyframes, then computes the stages up to ``stage``.
-
-        Args:
-            ids: the simulations.
-            keyframe: number of a keyframe for all, or one number for each simulation in ``ids``; -1 for the model's
-                defaults.
-            stage: ``mjtStage``.
+        """Resets simulations to the model's defaults (``keyframe=-1``), or to a keyframe, whose number is one for all
+        or one for each simulation in ``ids``; then computes the stages up to ``stage``.
         """
         ids, n = self._selected(ids)
         models = self._models if isinstance(self._models, tuple) else (self._model_of(0),)
@@ -495,11 +623,7 @@ class Batch(KnownAttributes):
 
     def get_data(self, sim: int, data: Any = None) -> Any:
         """Returns an ``MjData`` with simulation ``sim``'s state; if the batch is persistent, with all fields of the
-        simulation.
-
-        Args:
-            sim: the simulation.
-            data: an ``MjData`` of the same sizes to write into.
+        simulation. ``data`` is an ``MjData`` of the same sizes to write into.
         """
         sim = self._sim(sim, ValueError)
         if data is None:
@@ -512,8 +636,6 @@ class Batch(KnownAttributes):
             mujoco.mj_setState(self.model, data, self.state[sim], INTEGRATION)
         return data
 
-    # Results of a call
-
     def rollout(
         self,
         nstep: int,
@@ -525,7 +647,8 @@ class Batch(KnownAttributes):
     ) -> dict[Any, Any]:
         """Takes ``nstep`` steps with inputs for each step, and records fields after each step.
 
-        A simulation for which MuJoCo issues a warning takes no further steps, and its last record is repeated.
+        A simulation for which MuJoCo issues a warning takes no further steps, and its last record is repeated. Returns
+        the ``(n, nstep, ...)`` array of each item of ``record``.
 
         Args:
             nstep: the number of steps.
@@ -534,9 +657,6 @@ class Batch(KnownAttributes):
             record: items to record: names of fields of ``MjData``, or bits of ``mjtState``.
             ids: the simulations.
             out: arrays for the records, by item of ``record``.
-
-        Returns:
-            The ``(n, nstep, ...)`` array of each item of ``record``.
         """
         ids, n = self._selected(ids)
         nstep, spec = integer("nstep", nstep, 0, MAX_INT), _bits("control_spec", control_spec)
@@ -562,12 +682,8 @@ class Batch(KnownAttributes):
         return arrays
 
     def jac(self, body: Any, point: Any, ids: Any = None) -> tuple[Any, Any]:
-        """Returns translational and rotational Jacobians, ``(n, 3, nv)`` each, of points on bodies (``mj_jac``).
-
-        Args:
-            body: a body's id, or one id for each simulation in ``ids``.
-            point: ``(3,)`` or ``(n, 3)`` points in the world's frame.
-            ids: the simulations.
+        """Returns translational and rotational Jacobians, ``(n, 3, nv)`` each, of points on bodies (``mj_jac``):
+        ``(3,)`` or ``(n, 3)`` points in the world's frame, on the body with an id, or with an id for each simulation.
         """
         ids, n = self._selected(ids)
         bodies = _integers("body", body, (n,), 0, self.model.nbody)
@@ -586,7 +702,8 @@ class Batch(KnownAttributes):
         ids: Any = None,
         normal: bool = False,
     ) -> tuple[Any, ...]:
-        """Intersects rays with each simulation's geoms (``mj_ray``).
+        """Intersects rays with each simulation's geoms (``mj_ray``). Returns ``(n, nray)`` distances and geom ids, -1
+        for a miss, and the ``(n, nray, 3)`` normals if ``normal`` is true.
 
         Args:
             pnt: origins, broadcast to ``(n, nray, 3)``.
@@ -597,9 +714,6 @@ class Batch(KnownAttributes):
             bodyexclude: body whose geoms a ray passes through, -1 for no body, broadcast to ``(n, nray)``.
             ids: the simulations.
             normal: whether to return normals.
-
-        Returns:
-            ``(n, nray)`` distances and geom ids, -1 for a miss, and the ``(n, nray, 3)`` normals if ``normal`` is true.
         """
         ids, n = self._selected(ids)
         lines = [np.atleast_2d(_numbers(name, value)) for name, value in (("pnt", pnt), ("vec", vec))]
@@ -621,22 +735,16 @@ class Batch(KnownAttributes):
         self._call(ids, self._core.ray, ids, count, lines, groups, is_static, excluded, distances, geoms, normals)
         return (distances, geoms) if normals is None else (distances, geoms, normals)
 
-    # Values of model fields for each simulation
-
     def expand(self, name: str) -> Any:
         """Returns a model field's values for each simulation, ``(nsim, ...)``, to be written.
 
-        The native stepper has a value for each simulation of some fields, such as ``body_mass``, ``geom_friction`` and
-        ``dof_damping``. If any other field is expanded, MuJoCo's library takes all steps, and ``why`` names the field.
+        ``name`` is one of ``MODEL_FIELDS``: a field of ``MjModel``, or of ``MjOption`` as ``"opt.<name>"``. After a
+        change of masses, sizes or positions, call ``set_const``. The native stepper has a value for each simulation of
+        some fields, such as ``body_mass``, ``geom_friction`` and ``dof_damping``. If any other field is expanded,
+        MuJoCo's library takes all steps, and ``why`` names the field.
 
-        Args:
-            name: one of ``MODEL_FIELDS``: a field of ``MjModel``, or of ``MjOption`` as ``"opt.<name>"``. After a
-                change of masses, sizes or positions, call ``set_const``.
-
-        Raises:
-            ValueError: for a name that is not in ``MODEL_FIELDS``, such as an index or a type, on which the safety of
-                MuJoCo's memory accesses depends.
-            mujoco.FatalError: if ``set_models`` has set models.
+        Raises a ``ValueError`` for other names, such as an index or a type, on which the safety of MuJoCo's memory
+        accesses depends, and a ``mujoco.FatalError`` if ``set_models`` has set models.
         """
         model_field(self.model, text("name", name))
         if self._models is not None:
@@ -645,10 +753,8 @@ class Batch(KnownAttributes):
         return self._expanded[name]
 
     def expanded(self, name: str) -> Any:
-        """Returns a model field's read-only values for each simulation; ``None`` if the field is not expanded.
-
-        Raises:
-            ValueError: for a name that is not in ``MODEL_FIELDS``.
+        """Returns the read-only values for each simulation of a field in ``MODEL_FIELDS``; ``None`` if the field is not
+        expanded.
         """
         model_field(self.model, text("name", name))
         if name not in self._per_simulation:
@@ -669,11 +775,8 @@ class Batch(KnownAttributes):
         return values
 
     def get_model(self, sim: int, model: Any = None) -> Any:
-        """Returns simulation ``sim``'s model: a copy that has the simulation's values of expanded fields.
-
-        Args:
-            sim: the simulation.
-            model: an ``MjModel`` of the same sizes to write into; its assets are not changed.
+        """Returns simulation ``sim``'s model: a copy that has the simulation's values of expanded fields. ``model`` is
+        an ``MjModel`` of the same sizes to write into; its assets are not changed.
         """
         sim = self._sim(sim)
         base = self._model_of(sim)
@@ -694,12 +797,8 @@ class Batch(KnownAttributes):
         """Makes simulation ``i`` use ``models[i]``, a model with the sizes of the batch's model. MuJoCo's library then
         takes all steps.
 
-        Args:
-            models: an ``MjModel`` for each simulation, one for all, or ``None`` for the batch's model. The models are
-                copied: set them again after a change.
-
-        Raises:
-            mujoco.FatalError: if fields are expanded.
+        ``models`` are an ``MjModel`` for each simulation, one for all, or ``None`` for the batch's model. They are
+        copied: set them again after a change. Raises a ``mujoco.FatalError`` if fields are expanded.
         """
         if models is None:
             self._core.set_models([], [])
@@ -729,9 +828,7 @@ class Batch(KnownAttributes):
 
     @property
     def models(self) -> Any:
-        """Models that ``set_models`` has set: one, or a tuple with one for each simulation; ``None`` if there are
-        none.
-        """
+        """Models that ``set_models`` has set: one, or a tuple with one for each simulation; ``None`` for none."""
         return self._models
 
     def _model_of(self, sim: int) -> Any:
@@ -740,9 +837,8 @@ class Batch(KnownAttributes):
     def set_const(self, ids: Any = None) -> None:
         """Computes the constants of each simulation's model from its values of expanded fields (``mj_setConst``).
 
-        Raises:
-            SimulationError: for simulations for whose models MuJoCo cannot compute constants.
-            mujoco.FatalError: if ``set_models`` has set models.
+        Raises a ``SimulationError`` for simulations for whose models MuJoCo cannot compute constants, and a
+        ``mujoco.FatalError`` if ``set_models`` has set models.
         """
         if self._models is not None:
             raise mujoco.FatalError("set_const: simulations have caller models: call mj_setConst on them")

@@ -17,8 +17,7 @@ from envpool_rs._arguments import array as as_array
 from envpool_rs._arguments import choice, integer, mapping, optional_integer, seeds_of
 from envpool_rs._errors import ClosedPoolError
 from envpool_rs._known_attributes import KnownAttributes
-from envpool_rs.batch.batch import MAX_INT, Batch
-from envpool_rs.batch.fields import STATE_FIELDS
+from envpool_rs.batch.batch import MAX_INT, STATE_FIELDS, Batch
 
 _MAX_ELAPSED = 2**62
 """Largest number of elapsed steps in a snapshot."""
@@ -74,13 +73,10 @@ def make_vec(
 
     If a function or a simulation raises in a step or reset, the states, random streams and elapsed steps are those
     before the call.
-
-    Raises:
-        TypeError, ValueError: for arguments of wrong types or values.
     """
     functions = {"observe": observe, "reward": reward, "ended": ended, "begin": begin, "info": info}
     for name, function in functions.items():
-        if not callable(function) and (name, function) != ("info", None):
+        if not callable(function) and not (name == "info" and function is None):
             raise TypeError(f"{name}={function!r}: expected a function{' or None' if name == 'info' else ''}")
     if not isinstance(batch, Batch):
         raise TypeError(f"batch={batch!r}: expected an envpool_rs.Batch")
@@ -94,13 +90,10 @@ def make_vec(
 
 
 class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
-    """Vector environment of a batch: see :func:`make_vec`.
-
-    Attributes:
-        batch: the simulations.
-    """
+    """Vector environment of a batch: see :func:`make_vec`."""
 
     batch: Batch
+    """The simulations."""
 
     def __init__(self, batch: Batch, functions: Any, limit: int | None, frame_skip: int) -> None:
         self.batch = batch
@@ -215,12 +208,10 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         return observation.astype(self.single_observation_space.dtype)
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Starts new episodes in all environments, or in those that ``options`` selects.
+        """Starts new episodes in all environments, or in those whose mask is true in ``{"reset_mask": mask}``.
 
-        Args:
-            seed: ``None`` to continue the random streams; an int, from which environment ``i`` gets ``seed + i``; or a
-                sequence with an int or ``None`` for each environment.
-            options: ``{"reset_mask": mask}`` to reset only the environments whose mask is true.
+        ``seed`` is ``None`` to continue the random streams; an int, from which environment ``i`` gets ``seed + i``; or
+        a sequence with an int or ``None`` for each environment.
         """
         self._check_open()
         mask = np.ones(self.num_envs, bool)
@@ -327,7 +318,15 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         streams = state["streams"]
         if not isinstance(streams, (list, tuple)) or len(streams) != self.num_envs:
             raise ValueError(f"state['streams']: expected a list of {self.num_envs}, one for each environment")
-        generators = [_generator(sim, stream) for sim, stream in enumerate(streams)]
+        generators: list[Any] = []
+        for sim, stream in enumerate(streams):
+            bits = np.random.PCG64()
+            try:
+                bits.state = bits.state if stream is None else stream
+            except (TypeError, ValueError, KeyError, OverflowError):
+                expected = "expected a state of numpy's PCG64"
+                raise ValueError(f"state['streams'][{sim}]={stream!r}: {expected}") from None
+            generators.append(None if stream is None else np.random.Generator(bits))
         self._unrestored = None
         for name, each in own.items():
             each[...] = arrays[name]
@@ -338,15 +337,3 @@ def _check_elapsed(name: str, elapsed: npt.NDArray[Any]) -> None:
     wrong = elapsed[(elapsed < 0) | (elapsed > _MAX_ELAPSED)]
     if wrong.size:
         raise ValueError(f"{name} has {wrong[0]}: expected 0 to {_MAX_ELAPSED}")
-
-
-def _generator(sim: int, stream: Any) -> np.random.Generator | None:
-    """Returns the random generator with the state ``stream`` of environment ``sim``; ``None`` for ``None``."""
-    if stream is None:
-        return None
-    bits = np.random.PCG64()
-    try:
-        bits.state = stream
-    except (TypeError, ValueError, KeyError, OverflowError):
-        raise ValueError(f"state['streams'][{sim}]={stream!r}: expected a state of numpy's PCG64") from None
-    return np.random.Generator(bits)

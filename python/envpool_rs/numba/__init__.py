@@ -19,7 +19,7 @@ from envpool_rs._arguments import flag
 from envpool_rs._known_attributes import KnownAttributes, all_attributes
 from envpool_rs._tasks.plugins import Finding, PluginLibrary, add_library, check_plugin, replaced_id
 from envpool_rs._tasks.table import tasks
-from envpool_rs.numba.definition import Definition, Info, Option, define
+from envpool_rs.numba.definition import Definition, Info, Option
 from envpool_rs.numba.python_env import PythonEnv
 
 if TYPE_CHECKING:
@@ -49,7 +49,6 @@ class NumbaEnv(KnownAttributes):
     _number: int = 1
 
     def __init__(self, definition: Definition, compiled: CompiledTask, cls: type) -> None:
-        """Creates the decorator's result from the parts of a registered task."""
         self._definition = definition
         self._cls = cls
         self.task_id, self.players = definition.task_id, definition.players
@@ -61,30 +60,19 @@ class NumbaEnv(KnownAttributes):
                 setattr(self, name, function)
 
     def __getattr__(self, name: str) -> Any:
-        """Returns an attribute of the decorated class."""
         if name.startswith("__") or name == "_cls":  # `copy` reads attributes before `_cls` is set
             raise AttributeError(name)
         return getattr(self._cls, name)
 
     def python(self, **options: Any) -> PythonEnv:
-        """Makes one environment whose functions run in Python: for debuggers, `print` and tracebacks.
-
-        Args:
-            options: values of options; options that are not given have their defaults.
-
-        Raises:
-            TypeError: for an unknown option, or a value of the wrong type.
-            ValueError: for a value out of bounds.
+        """Makes one environment whose functions run in Python: for debuggers, `print` and tracebacks. Options that are
+        not given have their defaults. Raises a TypeError for an unknown option or a value of the wrong type, and a
+        ValueError for a value out of bounds.
         """
         return PythonEnv(self._definition, options)
 
     def check(self, options: dict[str, Any] | None = None, steps: int = 1000) -> list[Finding]:
-        """Checks the compiled task, as :func:`envpool_rs.check_plugin` does.
-
-        Args:
-            options: values of options.
-            steps: number of steps of each check.
-        """
+        """Checks the compiled task with some options, as :func:`envpool_rs.check_plugin` does."""
         return check_plugin([self.task_id], options, steps)
 
     def __repr__(self) -> str:
@@ -166,23 +154,17 @@ def env(
     return decorate
 
 
+@functools.cache
 def import_numba() -> None:
-    """Imports numba, and prepares its compiler for forks."""
+    """Imports numba, and lets forks wait for compilations of other threads, so that a child never inherits a locked
+    compiler: LLVM has locks of its own, which a child could not reset.
+    """
     try:
         numba = import_module("numba")
     except ImportError as error:
         raise ImportError(f"envpool_rs.numba needs numba: pip install 'envpool_rs[numba]' ({error})") from error
     if numba.config.DISABLE_JIT:
         raise ImportError("envpool_rs.numba needs numba's compiler: expected NUMBA_DISABLE_JIT not to be set")
-    _compile_in_children()
-
-
-@functools.cache
-def _compile_in_children() -> None:
-    """Lets forks wait for compilations of other threads, so that a child never inherits a locked compiler.
-
-    LLVM has locks of its own, which a child could not reset.
-    """
     llvm = import_module("llvmlite.binding.ffi").lib
     locks = [import_module("numba.core.compiler_lock").global_compiler_lock]
     locks += [llvm._lock] if hasattr(llvm, "_lock") else []
@@ -207,9 +189,9 @@ def _registered(cls: type, task_id: str, arguments: Mapping[str, Any]) -> NumbaE
     definition, and existing pools keep the earlier one.
     """
     import_numba()
-    from envpool_rs.numba import abi, compiler
+    from envpool_rs.numba import compiler
 
-    definition = define(cls, task_id, arguments)
+    definition = Definition(cls, task_id, arguments)
     key, earlier = compiler.key_of(definition), _defined.get(task_id)
     if earlier is not None and earlier._definition.origin == definition.origin:
         if key is not None and (earlier._key, earlier._definition.settings()) == (key, definition.settings()):
@@ -217,11 +199,11 @@ def _registered(cls: type, task_id: str, arguments: Mapping[str, Any]) -> NumbaE
     elif task_id in tasks:
         owner = "" if earlier is None else f", defined by {earlier._definition.origin}"
         raise ValueError(f"id={task_id!r}: this task exists already{owner}; expected a new id")
-    compiled = compiler.Compiler(definition).compile(key)
+    compiled = compiler.CompiledTask(definition, key)
     result = NumbaEnv(definition, compiled, cls)
     result._key, result._number = key, 1 if earlier is None else earlier._number + 1
     table_id = task_id if earlier is None else replaced_id(task_id, result._number)
-    address, memory = abi.library_of(definition, compiled.addresses, table_id)
+    address, memory = compiler.library_of(definition, compiled.addresses, table_id)
     # The extension keeps references to the owners forever, because worker threads may run compiled functions until the
     # process ends.
     name, version, ids = _core.load_plugin_table(address, definition.origin, (definition, compiled, memory))

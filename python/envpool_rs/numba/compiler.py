@@ -14,8 +14,7 @@ import re
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleType
 from typing import Any, NoReturn
@@ -33,15 +32,16 @@ from numba.extending import intrinsic, models, overload_method, register_model
 from numba.np import arrayobj
 
 from envpool_rs import _core
-from envpool_rs.numba.abi import CONSTANTS, STRUCTS
-from envpool_rs.numba.definition import PARAMETERS, WORD, Arrays, Definition, Leaf, parameters_of
+from envpool_rs.numba.definition import PARAMETERS, TIMES, WORD, Arrays, Definition, Leaf, Option, parameters_of
 from envpool_rs.numba.python_env import check_shapes
 
-# What functions use
+_LAYOUTS, CONSTANTS = _core.plugin_layouts()
 
+STRUCTS: dict[str, np.dtype[Any]] = {}
+"""Numpy's dtype of each struct ``epr_...``."""
 
-class UnknownValueError(Exception):
-    """Raised if a function uses a value that cannot be hashed, so that its compiled code cannot be cached."""
+for _name, _fields in _LAYOUTS:
+    STRUCTS[_name] = np.dtype([(field, STRUCTS.get(kind, kind)) for field, kind in _fields], align=True)
 
 
 def _used_values(function: FunctionType) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -56,7 +56,10 @@ def _used_values(function: FunctionType) -> tuple[dict[str, Any], dict[str, Any]
 
 
 def _content(value: Any, seen: dict[int, int]) -> Iterator[Any]:
-    """Yields what identifies a value: plain data, an array, a module, or a function with all values that it uses."""
+    """Yields what identifies a value: plain data, an array, a module, or a function with all values that it uses.
+
+    Raises a ValueError for other values, with which compiled code cannot be cached.
+    """
     kind = type(value).__name__
     if value is None or value is Ellipsis or isinstance(value, (bool, int, float, complex, str, bytes)):
         yield kind, value
@@ -68,7 +71,7 @@ def _content(value: Any, seen: dict[int, int]) -> Iterator[Any]:
     elif isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
         if array.dtype.hasobject:
-            raise UnknownValueError(f"an array of objects: {value!r}")
+            raise ValueError(f"an array of objects: {value!r}")
         yield kind, array.dtype.descr, array.shape, array.tobytes()
     elif isinstance(value, CodeType):
         # File, function and lines are part of the key, because compiled exceptions contain them.
@@ -78,7 +81,7 @@ def _content(value: Any, seen: dict[int, int]) -> Iterator[Any]:
         yield kind, value.__name__
         if not _is_installed(value.__name__):
             if getattr(value, "__file__", None) is None:
-                raise UnknownValueError(f"module {value.__name__} without a file")
+                raise ValueError(f"module {value.__name__} without a file")
             yield Path(str(value.__file__)).read_bytes()
     elif isinstance(value, (type, BuiltinFunctionType, np.ufunc, np.dtype)):
         yield str(type(value)), str(getattr(value, "__module__", "")), str(value)
@@ -89,7 +92,7 @@ def _content(value: Any, seen: dict[int, int]) -> Iterator[Any]:
 def _function_content(value: Any, seen: dict[int, int]) -> Iterator[Any]:
     function = getattr(value, "py_func", value)  # of a function that Numba has compiled
     if not isinstance(function, FunctionType):
-        raise UnknownValueError(repr(value))
+        raise ValueError(repr(value))
     if id(function) in seen:
         yield "seen", seen[id(function)]
         return
@@ -148,11 +151,9 @@ def key_of(definition: Definition) -> str | None:
     try:
         own = [path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))]
         return content_hash([versions, settings, structs, own, task])
-    except (UnknownValueError, ValueError, OSError):
+    except (ValueError, OSError):
         return None
 
-
-# Files of compiled functions
 
 CACHE_VARIABLE = "ENVPOOL_RS_NUMBA_CACHE"
 """Environment variable that sets the folder of compiled functions; empty for no cache."""
@@ -237,8 +238,6 @@ def _warn(reason: object) -> None:
     expected = "expected a writable folder, or an empty text for no cache"
     warnings.warn(f"{name}: {expected}; each process compiles its tasks: {reason}", RuntimeWarning, stacklevel=2)
 
-
-# Building blocks of compiled functions
 
 _I8, _I64 = ir.IntType(8), ir.IntType(64)
 
@@ -355,19 +354,13 @@ def _host_function(name, result, *arguments):
     return types.ExternalFunction(symbol, result(*arguments))
 
 
-# Random draws
-
-
 class Stream(types.Type):
     """numba type of the parameter ``random``, whose methods draw the same bits as those of numpy's ``Generator``. Its
     values are addresses of an `epr_random`.
     """
 
-    def __init__(self) -> None:
-        super().__init__(name="envpool_rs.numba.Stream")
 
-
-_stream = Stream()
+_stream = Stream("envpool_rs.numba.Stream")
 register_model(Stream)(lambda manager, kind: models.PrimitiveModel(manager, kind, _I64))
 _stream_at, _address_of = _as(types.uint64, _stream), _as(_stream, types.uint64)
 
@@ -414,8 +407,6 @@ def _integers_method(stream, low, high=None):
     are_integers = isinstance(low, types.Integer) and (not has_high or isinstance(high, types.Integer))
     return (between if has_high else below) if are_integers else None
 
-
-# Calls and exceptions
 
 _VALUES = {"state": 0, "random": 1, "options": 2, "action": 3, "out": 3, "picture": 3}
 """Position of each parameter in the values for `_guarded`."""
@@ -517,26 +508,11 @@ def _write_exception(batch, raised):
             _release(raised)
 
 
-# Compilation
-
-
-class CompileError(TypeError):
-    """Raised for a function of a task that Numba cannot compile."""
-
-
-@dataclass(frozen=True)
 class CompiledTask:
-    """Compiled functions of a task that the C interface calls."""
+    """Compiled functions of a task, by ``addresses`` that the C interface calls."""
 
-    addresses: dict[str, int]
-    compilations: int
-    owners: tuple[Any, ...]
-
-
-class Compiler:
-    """Compiles the functions of one task."""
-
-    def __init__(self, definition: Definition) -> None:
+    def __init__(self, definition: Definition, key: str | None) -> None:
+        """Compiles the functions, or loads them from the cache."""
         self._definition = definition
         jit = numba.njit(error_model="python", boundscheck=definition.boundscheck or None)
         seen: dict[int, Any] = {}
@@ -547,28 +523,23 @@ class Compiler:
         none = _Values(Arrays("None", ()))
         self._members = {"reset": none, "step": _Values(definition.action, has_numbers=True), "is_valid": none}
         self._members.update(observe=_Values(definition.observation), inform=_Values(definition.infos))
-
-    def compile(self, key: str | None) -> CompiledTask:
-        """Compiles the table functions, or loads them from the cache."""
-        cache = CodeCache(self._definition.task_id, key)
+        cache = CodeCache(definition.task_id, key)
         if not cache.functions:
-            check_shapes(self._definition)
+            check_shapes(definition)
             self._check_results({name: self._result(name) for name in self._user})
-        functions = {}
+        self.functions = {}
         for name in self._user:
             function = self._render() if name == "render" else self._table_function(name)
-            function.__name__, function.__qualname__ = (
-                name,
-                f"{name}_{(key or str(id(self)))[:24]}",
-            )  # symbols must differ
+            function.__name__ = name
+            function.__qualname__ = f"{name}_{(key or str(id(self)))[:24]}"  # symbols must differ
             try:
-                functions[name] = cache.compiled(function)
+                self.functions[name] = cache.compiled(function)
             except numba.core.errors.NumbaError as error:
-                raise _compile_error(self._definition, name, error) from error
+                raise _compile_error(definition, name, error) from error
         cache.save()
-        addresses = {name: int(function.address) for name, function in functions.items()}
-        addresses.update(make=_HOST["make"], unmake=_HOST["unmake"])
-        return CompiledTask(addresses, cache.compilations, tuple(functions.values()))
+        self.compilations = cache.compilations
+        self.addresses = {name: int(function.address) for name, function in self.functions.items()}
+        self.addresses.update(make=_HOST["make"], unmake=_HOST["unmake"])
 
     def _table_function(self, name):
         """Returns a function of the C interface, which calls a user's function for each environment of a batch."""
@@ -640,7 +611,7 @@ class Compiler:
 
     def _check_results(self, results: dict[str, Any]) -> None:
         def refuse(name: str, returned: Any, expected: str) -> NoReturn:
-            raise CompileError(f"{self._definition.task_id}: {name} returns {returned}: expected {expected}")
+            raise TypeError(f"{self._definition.task_id}: {name} returns {returned}: expected {expected}")
 
         bools, numbers = (types.Boolean, types.Integer), (types.Float, types.Integer, types.Boolean)
         for name, result in results.items():
@@ -666,7 +637,7 @@ class Compiler:
             refuse("step", f"rewards {reward}", f"{players} numbers, one for each player")
 
 
-def _compile_error(definition: Definition, name: str, error: Exception) -> CompileError:
+def _compile_error(definition: Definition, name: str, error: Exception) -> TypeError:
     """Returns the error for a function that Numba rejects: the user's file and line, and one sentence."""
     location, function, kind = getattr(error, "loc", None), definition.functions[name], ""
     file, line = function.__code__.co_filename, function.__code__.co_firstlineno
@@ -674,8 +645,14 @@ def _compile_error(definition: Definition, name: str, error: Exception) -> Compi
         kind = f"{type(error).__name__}: "
     else:
         file, line = location.filename, location.line
+    lines = [line.strip() for line in str(error).replace("\x1b[1m", "").replace("\x1b[0m", "").splitlines()]
+    useful = [line for line in lines if line and not line.startswith(_CONTEXT)] or ["numba gives no reason"]
+    useful = [_METHOD.sub(r"random.\1(", _FUNCTION.sub(r"\1", line)) for line in useful]
+    sentence = useful[0]
+    for call in [line[4:] for line in useful if line.startswith(">>> ")][:1]:  # in which the error occurred
+        sentence = sentence if call in sentence else f"{sentence.rstrip(':')}: {call}"
     call = f"{name}({', '.join(PARAMETERS[name])}) ({file}, line {line})"
-    return CompileError(f"{definition.task_id}: {call} cannot be compiled: {kind}{_sentence(str(error))}")
+    return TypeError(f"{definition.task_id}: {call} cannot be compiled: {kind}{sentence}")
 
 
 _CONTEXT = (
@@ -685,18 +662,103 @@ _CONTEXT = (
     "Overload ",
     "File ",
     "- Of which",
-    "- Resolution failure",
+    "- Resolution fail",
 )
 _FUNCTION = re.compile(r"Function\(<(?:built-in |ufunc )?(?:function )?'?(\w+)'?(?: at \w+)?>\)")
 _METHOD = re.compile(r"_(\w+)_method\(envpool_rs\.numba\.Stream(?:, )?")
 
 
-def _sentence(message: str) -> str:
-    """Returns the first sentence of an error message of Numba, with the call in which the error occurred."""
-    lines = [line.strip() for line in message.replace("\x1b[1m", "").replace("\x1b[0m", "").splitlines()]
-    useful = [line for line in lines if line and not line.startswith(_CONTEXT)]
-    if not useful:
-        return "numba gives no reason"
-    useful = [_METHOD.sub(r"random.\1(", _FUNCTION.sub(r"\1", line)) for line in useful]
-    call = next((line[4:] for line in useful if line.startswith(">>> ")), None)
-    return useful[0] if call is None or call in useful[0] else f"{useful[0].rstrip(':')}: {call}"
+# Table of a library with one task (`epr_library`), whose structs and constants are those of `envpool_rs.h`
+
+
+class Memory(list[Any]):
+    """Owner of structs, arrays and strings that C code reads. Their addresses never change."""
+
+    def array(self, values: Sequence[Any], dtype: Any) -> int:
+        """Stores an array, and returns its address; 0 for an empty one."""
+        stored = np.array(values, dtype)
+        self.append(stored)
+        return int(stored.ctypes.data) if stored.size else 0
+
+    def text(self, text: str) -> int:
+        return self.array(list(text.encode() + b"\0"), np.uint8)
+
+    def structs(self, name: str, rows: Sequence[Mapping[str, Any]]) -> int:
+        """Stores consecutive structs, and returns the address of the first; 0 without rows. Omitted fields are zero."""
+        table = np.zeros(len(rows), STRUCTS[name])
+        table["size"] = table.itemsize
+        for struct, row in zip(table, rows, strict=True):
+            for field, value in row.items():
+                struct[field] = value
+        self.append(table)
+        return int(table.ctypes.data) if rows else 0
+
+
+def library_of(definition: Definition, addresses: Mapping[str, int], task_id: str) -> tuple[int, Memory]:
+    """Returns the address of the table of a library, whose functions have these addresses, and the table's memory."""
+    memory = Memory()
+    arrays = {"observation": definition.observation, "action": definition.action, "info": definition.infos}
+    env = {
+        "players": definition.players,
+        "flags": CONSTANTS["PLAIN"] | (CONSTANTS["UNIFORM"] if definition.uniform else 0),
+        "state_size": definition.state.itemsize * int(np.prod(definition.state_shape or (), dtype=np.int64)),
+        "state_align": max(WORD, definition.state.alignment),
+        "scratch_size": max(definition.observation.offsets[-1], definition.infos.offsets[-1]),
+        "frame_width": definition.frame[0],
+        "frame_height": definition.frame[1],
+        "frames_per_second": definition.frames_per_second if definition.frame[0] else 0,
+        **{name: address for name, address in addresses.items() if name != "make"},
+    }
+    for name, each in arrays.items():
+        env |= {
+            f"{name}s": len(each.leaves),
+            name: memory.structs("array", [_array(leaf, memory) for leaf in each.leaves]),
+        }
+    task = {
+        "id": memory.text(task_id),
+        "max_episode_steps": definition.max_episode_steps,
+        "reward_threshold": definition.reward_threshold,
+        "options": len(definition.options),
+        "option": memory.structs("option", [_option(*each, memory) for each in definition.options.items()]),
+        "data": memory.structs("env", [env]),  # the struct from which every `epr_env` of the task is copied
+        "make": addresses["make"],
+    }
+    # Without a version of the user, snapshots and pickles contain a hash of the layout, on which the functions have no
+    # influence.
+    version = definition.version or hashlib.sha256(repr(definition.layout()).encode()).hexdigest()[:12]
+    library = {
+        "name": memory.text(f"numba {definition.task_id.replace('/', '.')}"),  # as snapshots and pickles contain it
+        "version": memory.text(version),
+        "tasks": 1,
+        "task": memory.array([memory.structs("task", [task])], np.uint64),
+    }
+    return memory.structs("library", [library]), memory
+
+
+def _array(leaf: Leaf, memory: Memory) -> dict[str, Any]:
+    return {
+        "name": memory.text(leaf.name),
+        "kind": CONSTANTS[leaf.kind],
+        "dtype": CONSTANTS[leaf.dtype.upper()],
+        "flags": CONSTANTS.get(TIMES[leaf.when], 0),
+        "dims": len(leaf.shape),
+        "shape": memory.array(leaf.shape, np.uint64),
+        "bounds": len(leaf.low),
+        "low": memory.array(leaf.low, np.float64),
+        "high": memory.array(leaf.high, np.float64),
+        "n": memory.array(leaf.n, np.int64),
+        "start": leaf.start,
+    }
+
+
+def _option(name: str, option: Option, memory: Memory) -> dict[str, Any]:
+    default, is_float = option.default, isinstance(option.default, float)
+    kind = CONSTANTS[f"OPTION_{type(default).__name__.upper()}"]
+    return {
+        "name": memory.text(name),
+        "doc": memory.text(option.doc or "an option of this environment"),
+        "value": (kind, 0 if is_float else default, default if is_float else 0, 0),
+        "low": -np.inf if option.low is None else option.low,
+        "high": np.inf if option.high is None else option.high,
+        "flags": 0 if option.low is None and option.high is None else CONSTANTS["RANGE"],
+    }

@@ -327,28 +327,51 @@ def _frame(frame: Any, functions: Mapping[str, FunctionType]) -> tuple[int, int]
     return width, height
 
 
-@dataclass(frozen=True)
+_ID = re.compile(r"(?:[\w-]+/)?[\w.-]+-v\d+", re.ASCII)
+_MAX_ID = 128
+
+
 class Definition:
     """Checked description of a task, from the arguments of its decorator."""
 
-    task_id: str
-    functions: Mapping[str, FunctionType]
-    spaces: tuple[Any, Any]  # observation and action space of one player
-    observation: Arrays
-    action: Arrays
-    infos: Arrays
-    state: np.dtype[Any]  # structured, or the dtype of an array's elements
-    state_shape: tuple[int, ...] | None  # None for a structured state
-    options: Mapping[str, Option]
-    players: int
-    max_episode_steps: int  # 0 for no limit
-    reward_threshold: float  # NaN for none
-    frame: tuple[int, int]  # width and height; (0, 0) for a task without pictures
-    frames_per_second: int
-    uniform: bool
-    boundscheck: bool
-    version: str  # as given; empty for a hash of the layout
-    origin: str  # module and name of the class of functions
+    def __init__(self, cls: Any, task_id: Any, arguments: Mapping[str, Any]) -> None:
+        if not _ID.fullmatch(text("id", task_id)):
+            raise ValueError(f"id={task_id!r}: expected a name with a version, such as 'MyEnv-v0' or 'folder/MyEnv-v0'")
+        if len(task_id) > _MAX_ID:
+            raise ValueError(f"id={shown(task_id)}: expected at most {_MAX_ID} characters")
+        self.task_id: str = task_id
+        self.functions = _functions(task_id, cls)
+        self.origin = f"{cls.__module__}.{cls.__qualname__}"
+        try:
+            self._read(arguments)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{task_id}: {error}") from None
+
+    def _read(self, given: Mapping[str, Any]) -> None:
+        self.players = integer("players", given["players"], 1, 1024)
+        self.spaces: list[Any] = []  # observation and action space of one player
+        for name in ("observation", "action"):
+            space = given[name]
+            if isinstance(space, (int, np.integer)) and not isinstance(space, bool):
+                allowed = f"1 to {_MAX_VALUES} actions, or a gymnasium space"
+                space = spaces.Discrete(integer(name, space, 1, _MAX_VALUES, allowed=allowed))
+            self.spaces.append(space)
+        observation, action = self.spaces
+        self.observation = Arrays("Observation", tuple(_leaves("observation", observation)), self.players)
+        self.action = Arrays("Action", tuple(_leaves("action", action, is_action=True)), self.players)
+        self.infos = _infos(given["infos"], self.functions)
+        # Structured, or the dtype of an array's elements; `state_shape` is `None` for a structured state.
+        self.state, self.state_shape = _state(given["state"])
+        self.options = _options(given["options"])
+        limit = optional_integer("max_episode_steps", given["max_episode_steps"], 1, 2**31 - 2)
+        self.max_episode_steps = limit or 0  # 0 for no limit
+        threshold = optional_number("reward_threshold", given["reward_threshold"], "a number or None")
+        self.reward_threshold = np.nan if threshold is None else threshold
+        self.frame = _frame(given["frame"], self.functions)  # width and height; (0, 0) for a task without pictures
+        self.frames_per_second = integer("frames_per_second", given["frames_per_second"], 1, 1000)
+        self.uniform, self.boundscheck = flag("uniform", given["uniform"]), flag("boundscheck", given["boundscheck"])
+        # As given; empty for a hash of the layout.
+        self.version = "" if given["version"] is None else text("version", given["version"], "a str or None")
 
     @property
     def option_values(self) -> Arrays:
@@ -366,48 +389,3 @@ class Definition:
         """Returns as text all settings that affect neither the compiled code nor the layout."""
         limits = self.max_episode_steps, self.reward_threshold, self.frames_per_second
         return repr((self.options, limits, self.uniform, self.version))
-
-
-_ID = re.compile(r"(?:[\w-]+/)?[\w.-]+-v\d+", re.ASCII)
-_MAX_ID = 128
-
-
-def define(cls: Any, task_id: Any, arguments: Mapping[str, Any]) -> Definition:
-    """Returns a checked definition."""
-    if not _ID.fullmatch(text("id", task_id)):
-        raise ValueError(f"id={task_id!r}: expected a name with a version, such as 'MyEnv-v0' or 'folder/MyEnv-v0'")
-    if len(task_id) > _MAX_ID:
-        raise ValueError(f"id={shown(task_id)}: expected at most {_MAX_ID} characters")
-    functions = _functions(task_id, cls)
-    try:
-        players = integer("players", arguments["players"], 1, 1024)
-        observation, action = (
-            spaces.Discrete(integer(name, given, 1, _MAX_VALUES, allowed=f"1 to {_MAX_VALUES} actions, or a space"))
-            if isinstance(given := arguments[name], (int, np.integer)) and not isinstance(given, bool)
-            else given
-            for name in ("observation", "action")
-        )
-        state, state_shape = _state(arguments["state"])
-        threshold = optional_number("reward_threshold", arguments["reward_threshold"], "a number or None")
-        return Definition(
-            task_id=task_id,
-            functions=functions,
-            spaces=(observation, action),
-            observation=Arrays("Observation", tuple(_leaves("observation", observation)), players),
-            action=Arrays("Action", tuple(_leaves("action", action, is_action=True)), players),
-            infos=_infos(arguments["infos"], functions),
-            state=state,
-            state_shape=state_shape,
-            options=_options(arguments["options"]),
-            players=players,
-            max_episode_steps=optional_integer("max_episode_steps", arguments["max_episode_steps"], 1, 2**31 - 2) or 0,
-            reward_threshold=np.nan if threshold is None else threshold,
-            frame=_frame(arguments["frame"], functions),
-            frames_per_second=integer("frames_per_second", arguments["frames_per_second"], 1, 1000),
-            uniform=flag("uniform", arguments["uniform"]),
-            boundscheck=flag("boundscheck", arguments["boundscheck"]),
-            version="" if arguments["version"] is None else text("version", arguments["version"], "a str or None"),
-            origin=f"{cls.__module__}.{cls.__qualname__}",
-        )
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"{task_id}: {error}") from None

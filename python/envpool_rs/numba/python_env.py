@@ -9,6 +9,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from gymnasium.vector.utils import batch_space
 
 from envpool_rs.numba.definition import Arrays, Definition, parameters_of
 
@@ -125,6 +126,7 @@ class TrialError(ValueError):
 def check_shapes(definition: Definition) -> None:
     """Runs an episode's first steps in Python, with random actions."""
     env = PythonEnv(definition, {})
+    actions = env.action_space if definition.players == 1 else batch_space(env.action_space, definition.players)
     try:
         with np.errstate(all="ignore"):
             env.reset(seed=0)
@@ -132,8 +134,8 @@ def check_shapes(definition: Definition) -> None:
             if definition.infos.leaves:
                 _check_written(env, "inform", definition.infos)
             for step in range(_STEPS):
-                env.action_space.seed(step)
-                env.step(_random_action(env, definition.players))
+                actions.seed(step)
+                env.step(actions.sample())
             if definition.frame[0]:
                 env.render()
     except TrialError:
@@ -150,15 +152,6 @@ def _is_certain(error: Exception) -> bool:
     if isinstance(error, AttributeError):  # a name that the state, the observation or the options do not have
         return isinstance(error.obj, (np.record, tuple))
     return isinstance(error, (IndexError, NameError))
-
-
-def _random_action(env: PythonEnv, players: int) -> Any:
-    samples = [env.action_space.sample() for _ in range(players)]
-    if players == 1:
-        return samples[0]
-    if isinstance(samples[0], dict):
-        return {key: np.stack([sample[key] for sample in samples]) for key in samples[0]}
-    return np.stack(samples)
 
 
 def _check_written(env: PythonEnv, function: str, arrays: Arrays) -> None:
