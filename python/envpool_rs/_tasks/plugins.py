@@ -23,7 +23,7 @@ from envpool_rs._spec.assets import PACKAGE
 from envpool_rs._spec.options import forget_tasks, ids_of
 from envpool_rs._spec.other_names import from_envpool_names, pool_options, restoring_given_names
 from envpool_rs._spec.spec import EnvSpec
-from envpool_rs._tasks.table import ForeignTask, NamedTask, add_to_gymnasium, find, requested, tasks
+from envpool_rs._tasks.table import ForeignTask, NamedTask, add_to_gymnasium, find, requested, sources, tasks
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -141,6 +141,9 @@ def _load_entry_point(entry_point: EntryPoint) -> None:
     value = value() if callable(value) else value
     for path in [value] if isinstance(value, (str, os.PathLike)) else value if isinstance(value, Iterable) else ():
         load_plugin(path)
+
+
+sources.append(discover)
 
 
 @dataclass(frozen=True)

@@ -246,8 +246,10 @@ def checked_ids(ids: Any, nsim: int) -> Any:
         return None if ids.all() else np.flatnonzero(ids).astype(np.int32)
     if ids.ndim != 1:
         raise ValueError(f"ids has shape {ids.shape}: ids must be one-dimensional")
-    # The extension checks their order.
-    return _integers("ids", ids, ids.shape, 0, nsim) if ids.size else np.zeros(0, np.int32)
+    ids = _integers("ids", ids, ids.shape, 0, nsim) if ids.size else np.zeros(0, np.int32)
+    for at in np.flatnonzero(ids[1:] <= ids[:-1])[:1]:
+        raise ValueError(f"ids must be sorted and unique, got {ids[at]} before {ids[at + 1]}")
+    return ids
 
 
 def _integers(name: str, value: Any, shape: tuple[int, ...], least: int, end: int) -> Any:
