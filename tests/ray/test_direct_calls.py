@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import ray
 from envpool_rs._core import FrameConnection, wait_for_replies
-from envpool_rs.ray import direct as connections
+from envpool_rs.ray import actors as connections
 from envpool_rs.vector import RayVectorEnv
 from envpool_rs.vector.ray_vector_env import ActorVectorEnv
 from gymnasium import Env

@@ -8,8 +8,8 @@ import envpool_rs.ray
 import gymnasium
 import numpy as np
 import pytest
-from envpool_rs.ray import direct as connections
-from envpool_rs.ray.actors import Actors, _recorded
+from envpool_rs.ray import actors as connections
+from envpool_rs.ray.pool import Actors, _recorded
 from ray_pools import assert_same, make_both
 
 pytestmark = pytest.mark.usefixtures("cluster")

@@ -1,32 +1,116 @@
-"""The Ray actors of a pool: ``ActorGroup`` starts, calls, restarts and kills actors, ``EnvActor`` is one of them."""
+"""Ray clusters and their actors: ``ActorGroup`` starts, calls, restarts and kills actors, ``ActorMethods`` runs the
+calls in them.
+
+Calls are made by Ray or over TCP connections, in a twentieth of the time. Requests and replies are pickles;
+`_core.FrameConnection` authenticates the connections and carries the frames.
+"""
 
 from __future__ import annotations
 
+import importlib
+import math
 import os
+import pickle
+import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
-from envpool_rs import _core
-from envpool_rs._facades.environments import seed_list
-from envpool_rs._spec.assets import check_assets
-from envpool_rs._spec.spec import EnvSpec
-from envpool_rs._tasks.plugins import portable
-from envpool_rs._workers.serialization import RemoteTraceback, failure_bytes, load_failure
+import cloudpickle
+import numpy as np
+
+from envpool_rs._arguments import mapping, number
+from envpool_rs._core import FrameCall, FrameConnection, FrameListener, wait_for_replies
+from envpool_rs._workers.serialization import RemoteTraceback, dumps, failure_bytes
 from envpool_rs._workers.worker_process import block_interrupts
-from envpool_rs.ray.cluster import ActorOptions, check_room, death_errors, max_actors, wait_until_ready
-from envpool_rs.ray.direct import ActorMethods, ConnectionEnded, DirectConnection, is_plain, packed, unpack, wait_for
 
-if TYPE_CHECKING:
-    from envpool_rs._core import Layout
+OLDEST = (2, 50)  # oldest supported release of ray, as in the extra `ray`
+# Maximum size in bytes of what travels in a message by Ray's calls. Ray passes larger values through its object store,
+# and returns views of them.
+LARGEST_COPIED = 64 * 1024
+LARGEST_REPLY = 2 << 20  # bytes of a reply over the driver's connection: for larger ones, the object store is faster
+_MAX_IN_PROGRESS = 2  # requests per actor
 
-_ADVICE = "recreate the pool, or make it with on_actor_death='resume'"
+# Times in seconds.
+_CONNECT_TIMEOUT = 5.0  # for an actor to be reached
+_FIRST_REPLY_TIMEOUT = 30.0  # for the first reply of a busy actor
+_DEATH_CAUSE_TIMEOUT = 10.0  # for Ray to report why an actor's process ended
+_ACCEPT_TIMEOUT = 20.0  # for the driver to connect
+_AUTHENTICATION_TIMEOUT = 2.0  # for a client to authenticate as the driver
+_POLL_INTERVAL = 0.02  # between looks at a restarted actor's socket
 
-_MAX_CONCURRENCY = 2
-"""Maximum number of requests in progress per asynchronous actor, for Ray's calls."""
+# Kinds of the frame with an actor's reply: `FrameKind` in src/transport/stream.
+_VALUE = 1  # a pickled value
+_ERROR = 2  # the bytes of an `EnvFailure`
+_STORED = 3  # empty: the value is in Ray's object store, and the serving call returns it
+
+_PLAIN = frozenset({type(None), int, float, bool, str, bytes})
+
+
+def installed_ray() -> tuple[Any, str]:
+    """Imports ray; returns it and its version: ``None`` for an old one and a missing one, whose version is empty."""
+    try:
+        ray = importlib.import_module("ray")
+    except ModuleNotFoundError as error:
+        if error.name != "ray":
+            raise
+        return None, ""
+    version = str(getattr(ray, "__version__", ""))  # Python also imports a folder named `ray`
+    return ray if tuple(map(int, re.findall(r"\d+", version)[:2])) >= OLDEST else None, version
+
+
+def import_ray(user: str = __package__) -> Any:
+    """Imports and returns ``ray``; raises an ImportError if it is not installed, too old, or broken."""
+    ray, version = installed_ray()
+    if ray is None:
+        fault = f"ray {version} is too old" if version else f"{user} needs ray, which is not installed"
+        oldest = ".".join(map(str, OLDEST))
+        raise ImportError(f"{fault}; expected ray {oldest} or later: pip install 'envpool_rs[ray]'")
+    return ray
+
+
+def connect(ray_options: Mapping[str, Any] | None) -> Any:
+    """Starts Ray or joins the cluster in ``RAY_ADDRESS``, unless this process is connected; returns ``ray``."""
+    ray = import_ray()
+    if ray_options is not None:
+        mapping("ray_options", ray_options, "a dict of arguments for ray.init")
+    if not ray.is_initialized():
+        ray.init(**(ray_options or {}))
+    return ray
+
+
+def check_cpus(name: str, value: Any) -> float:
+    """Checks a number of CPUs, GPUs or seconds: finite, and 0 or more."""
+    return number(name, value, "a number, 0 or more", lambda cpus: math.isfinite(cpus) and cpus >= 0)
+
+
+def max_actors(ray: Any, cpus_each: float) -> int:
+    """Returns the number of actors with ``cpus_each`` CPUs each that fit the cluster, at least one."""
+    total = ray.cluster_resources().get("CPU", 0.0)
+    return max(1, int(total // cpus_each) if cpus_each > 0 else int(total))
+
+
+def check_room(ray: Any, num_actors: int, cpus_each: float, gpus_each: float = 0) -> None:
+    """Rejects more actors than the whole cluster has resources for, because Ray would wait for them forever."""
+    resources = ray.cluster_resources()
+    for resource, each in (("CPU", cpus_each), ("GPU", gpus_each)):
+        total, requested = resources.get(resource, 0.0), num_actors * each
+        if requested > total:
+            raise ValueError(
+                f"num_actors={num_actors} with {each:g} {resource}s each need {requested:g} {resource}s: "
+                f"the cluster has {total:g}"
+            )
+
+
+def split(things: Sequence[Any], parts: int) -> list[Any]:
+    """Splits a sequence into consecutive parts of equal length, up to a difference of one."""
+    size, more = divmod(len(things), parts)
+    ends = [part * size + min(part, more) for part in range(parts + 1)]
+    return [things[first:end] for first, end in pairwise(ends)]
 
 
 class ActorDied(RuntimeError):  # noqa: N818
@@ -57,11 +141,174 @@ class ActorDied(RuntimeError):  # noqa: N818
         return died
 
 
-def split_evenly(things: Sequence[Any], parts: int) -> list[Any]:
-    """Splits a sequence into consecutive parts of equal length, up to a difference of one."""
-    size, more = divmod(len(things), parts)
-    ends = [part * size + min(part, more) for part in range(parts + 1)]
-    return [things[first:end] for first, end in pairwise(ends)]
+# --- messages ---------------------------------------------------------------------------------------------------------
+
+
+def is_plain(arguments: Sequence[Any]) -> bool:
+    """Returns whether arguments pickle identically everywhere: numbers, text, numeric arrays, and containers."""
+    for value in arguments:
+        if type(value) is list:
+            plain = all(type(each) in _PLAIN or isinstance(each, np.generic) for each in value)
+        elif type(value) is dict:
+            plain = is_plain([*value, *value.values()])
+        else:
+            plain = type(value) in _PLAIN or (isinstance(value, np.ndarray) and value.dtype != object)
+        if not plain:
+            return False
+    return True
+
+
+def packed(value: Any) -> Any:
+    """Packs a value for Ray: as bytes if it is small and of plain types, because Ray serialises everything else slowly;
+    otherwise unchanged.
+    """
+    try:
+        message = pickle.dumps(value, 5)
+    except Exception:
+        return value  # objects of classes that are pickled by value: Ray supports them
+    return message if len(message) <= LARGEST_COPIED or type(value) is bytes else value
+
+
+def unpack(message: Any) -> Any:
+    """Unpacks a message made by `packed`. Arrays are writable only if the message was small."""
+    return pickle.loads(message) if type(message) is bytes else message
+
+
+# --- the driver's end -------------------------------------------------------------------------------------------------
+
+
+class ConnectionEnded(RuntimeError):  # noqa: N818 - says what happened
+    """Raised if the connection is lost: the actor's process ended, or can no longer be reached."""
+
+
+def _deaths(ray: Any) -> tuple[type[BaseException], ...]:
+    """Returns the exception classes that ``ray.get`` raises if an actor, process, node or stored reply was lost."""
+    names = ("RayActorError", "ObjectLostError", "NodeDiedError", "WorkerCrashedError", "OutOfMemoryError")
+    return tuple(getattr(ray.exceptions, name) for name in names)
+
+
+class DirectConnection(FrameConnection):
+    """Driver's end of the connection to an actor's `ActorMethods`; an actor replies to calls in order."""
+
+    # Ray still places actors, ends them, reports why they died, and stores large replies. Ctrl-C may raise an exception
+    # at any time. The extension sends and receives, so that no data are lost and no reply is assigned to the wrong
+    # call; a later call continues.
+
+    PATIENCE: ClassVar[float] = 1.0  # seconds without a reply after which Ray is asked whether the actor is alive
+
+    def __new__(cls, ray: Any, actor: Any) -> Any:
+        return super().__new__(cls)
+
+    def __init__(self, ray: Any, actor: Any) -> None:
+        """Asks an actor to listen for a connection, without waiting; `reach` makes the connection."""
+        self._ray, self._actor = ray, actor
+        self._key = os.urandom(32)
+        self._listening = actor.listen.remote(None, self._key)
+        self._serving: Any = None
+        self._stored: dict[int, Any] = {}  # replies in Ray's object store, by the number of the call
+        self._lock = threading.Lock()
+
+    def reach(self) -> None:
+        """Waits until the actor listens, and connects to it; raises ``OSError``, or Ray's error for a dead actor."""
+        host, port = self._ray.get(self._listening)
+        self.connect(host, port, _CONNECT_TIMEOUT)
+        self._serving = self._serving or self._actor.serve.remote()
+        if not self.authenticate(self._key, _FIRST_REPLY_TIMEOUT):
+            raise ConnectionRefusedError(f"something else than the actor listens at {host} port {port}")
+
+    def attend(self) -> bool:
+        """Connects if the actor listens now; continues a serving call that has returned a reply. Returns whether the
+        actor was reached, or cannot be reached.
+        """
+        if self.has_elsewhere:
+            with self._lock, block_interrupts():
+                number = self.take_elsewhere()
+                if number is not None:
+                    self._stored[number] = self._serving
+                    self._serving = self._actor.serve.remote()
+        if self.is_open or self.end is not None:
+            return True
+        with self._lock:
+            try:
+                if not self.is_open and self._ray.wait([self._listening], timeout=0)[0]:
+                    self.reach()
+            except Exception as error:
+                self.close(str(error))
+        return self.is_open or self.end is not None
+
+    def call(
+        self, method: str, arguments: Sequence[Any], calls: dict[int, Any] | None = None, number: int | None = None
+    ) -> FrameCall:
+        """Calls a method of the actor, without waiting for the reply; adds the call to ``calls``."""
+        for each in list(self._stored):
+            if not self.has_reply(each):  # the call was taken and discarded
+                self._stored.pop(each, None)
+        encode = pickle.dumps if is_plain(arguments) else cloudpickle.dumps
+        return self.send_call(encode((method, arguments), 5), calls, number)
+
+    def answer(self, call: FrameCall) -> Any:
+        """Waits for a reply and returns its value; raises the method's exception, or `ConnectionEnded`."""
+        reply = call.reply()
+        if reply is None:
+            wait_for([self], [call], 1, None)
+            reply = call.reply()
+        if reply is None:
+            raise ConnectionEnded(self._death_cause())
+        kind, message = reply
+        if kind == _STORED:
+            self.attend()
+            with self._lock:  # another thread may be storing the reply
+                stored = self._stored[call.number]
+            return self._ray.get(stored)
+        value = pickle.loads(message)
+        if kind == _ERROR:
+            raise value.exception from RemoteTraceback(value.traceback)
+        return value
+
+    def check(self) -> None:
+        """Checks with Ray whether the actor is alive and still serves the connection."""
+        if self.end is not None or self._serving is None:
+            return
+        if not self._ray.is_initialized():
+            self.close("Ray was shut down")
+        elif self._ray.wait([self._serving], timeout=0)[0]:
+            try:
+                has_ended = self._ray.get(self._serving) is None  # otherwise it has returned a large reply
+            except Exception:
+                has_ended = True
+            if has_ended:
+                self.close("the actor does not answer any more")
+
+    def _death_cause(self) -> str:
+        if not self._ray.is_initialized():
+            return "Ray was shut down"
+        try:
+            self._ray.get(self._serving or self._listening, timeout=_DEATH_CAUSE_TIMEOUT)
+        except _deaths(self._ray) as error:
+            return str(error)
+        except Exception as error:  # Ray has no information, or this process joined another cluster
+            return f"{self.end}: {error}"
+        return str(self.end)
+
+
+def wait_for(
+    connections: Sequence[DirectConnection], calls: Sequence[FrameCall], at_least: int, timeout: float | None
+) -> list[int]:
+    """Waits for ``at_least`` replies, or ``timeout`` seconds; returns positions of completed calls by arrival."""
+    end = None if timeout is None else time.monotonic() + timeout
+    while True:
+        reached = [connection.attend() for connection in connections]
+        all_reached = all(reached)
+        patience = DirectConnection.PATIENCE if all_reached else _POLL_INTERVAL
+        start = time.monotonic()
+        left = patience if end is None else min(max(0.0, end - start), patience)
+        over = wait_for_replies(connections, calls, at_least, left)
+        now = time.monotonic()
+        if len(over) >= at_least or (end is not None and now >= end):
+            return over
+        if all_reached and now - start >= patience:
+            for connection in connections:
+                connection.check()
 
 
 def _session(ray: Any) -> tuple[str, str]:
@@ -74,10 +321,11 @@ class ActorGroup:
     """Client of the actors of one driver: starts, calls, restarts and kills them.
 
     Calls use direct connections, or Ray and the actors' generic method ``call``. An actor runs its calls in order.
+    ``deaths`` are the exception classes that report a lost actor or a lost reply.
     """
 
+    # ``None`` if Ray makes the calls. One thread may call while another waits.
     connections: list[DirectConnection] | None = None
-    """Direct connections to the actors; ``None`` if Ray makes the calls. One thread may call while another waits."""
 
     def __init__(
         self, ray: Any, actor_class: type, start_timeout: float, method: str = "ready", **options: Any
@@ -89,8 +337,7 @@ class ActorGroup:
         self._start_timeout, self._method = start_timeout, method
         self.closed = False
         self.actors: list[Any] = []
-        self.deaths: tuple[type[BaseException], ...] = (*death_errors(ray), ConnectionEnded)
-        """Exception classes that report a lost actor or a lost reply."""
+        self.deaths: tuple[type[BaseException], ...] = (*_deaths(ray), ConnectionEnded)
 
     def start(self, arguments: Sequence[tuple[Any, ...]], direct: bool) -> list[Any]:
         """Starts an actor for each tuple of arguments, and connects to it when it is ready; returns their replies."""
@@ -100,41 +347,47 @@ class ActorGroup:
             # Ray makes the calls if its own traffic is encrypted, which direct calls must not circumvent, and if actors
             # cannot be reached otherwise, because of a firewall.
             if direct and os.environ.get("RAY_USE_TLS", "0") in ("", "0"):
-                self._connect()
+                self.connections = [DirectConnection(self._ray, actor) for actor in self.actors]
+                try:
+                    for connection in self.connections:
+                        connection.reach()
+                except OSError:
+                    for connection in self.connections:
+                        connection.close()
+                    self.connections = None
         except BaseException:
             self.close()
             raise
         return replies
 
-    def _connect(self) -> None:
-        connections = [DirectConnection(self._ray, actor) for actor in self.actors]
-        try:
-            for connection in connections:
-                connection.reach()
-            self.connections = connections
-        except BaseException as error:
-            for connection in connections:
-                connection.close()
-            if not isinstance(error, OSError):
-                raise
-
     def _wait_until_ready(self, actors: Sequence[Any]) -> list[Any]:
-        replies = [getattr(actor, self._method).remote() for actor in actors]
-        return wait_until_ready(self._ray, replies, self._start_timeout)
+        """Waits until each new actor has sent one reply, and returns them; raises its error, or a RuntimeError after
+        the time in which actors must start.
+        """
+        refs = [getattr(actor, self._method).remote() for actor in actors]
+        end = time.monotonic() + self._start_timeout
+        waiting = refs
+        while waiting:
+            ready, waiting = self._ray.wait(waiting, num_returns=1, timeout=max(0.0, end - time.monotonic()))
+            self._ray.get(ready)
+            if not ready:
+                free = self._ray.available_resources().get("CPU", 0.0)
+                raise RuntimeError(
+                    f"{len(waiting)} of {len(refs)} actors did not start within start_timeout={self._start_timeout:g} "
+                    f"s: {free:g} CPUs of the cluster are free, others are in use"
+                )
+        return list(self._ray.get(refs))
 
-    def restart(self, index: int, arguments: tuple[Any, ...]) -> None:
-        """Replaces a lost actor, without waiting for the new one."""
+    def restart(self, index: int, arguments: tuple[Any, ...], wait: bool = False) -> Any:
+        """Replaces a lost actor. May wait until the new one is ready and return its reply; kills it if that fails."""
         self._ray.kill(self.actors[index])  # the actor may still run if only its connection or a reply was lost
         self.actors[index] = self._remote.remote(*arguments)
         if self.connections is not None:
             # The connection is made when the actor listens; calls are queued until then.
             self.connections[index].close()
             self.connections[index] = DirectConnection(self._ray, self.actors[index])
-
-    def wait_for_restart(self, index: int) -> Any:
-        """Waits until a new actor is ready, and returns its reply; kills the actor if that fails."""
         try:
-            return self._wait_until_ready([self.actors[index]])[0]
+            return self._wait_until_ready([self.actors[index]])[0] if wait else None
         except BaseException:
             self._ray.kill(self.actors[index])
             raise
@@ -155,19 +408,6 @@ class ActorGroup:
             return self.connections[actor].call(method, arguments)
         message = packed((method, arguments)) if is_plain(arguments) else (method, arguments)
         return self.actors[actor].call.remote(message)
-
-    def call_once(self, calls: dict[int, Any], number: int, actor: int, method: str, *arguments: Any) -> None:
-        """Calls a method of an actor and adds the handle to ``calls``, unless a call with this number exists."""
-        # An interrupt leaves one of three states: the call was made and recorded; it was neither made nor recorded; or
-        # it was recorded and made in part, and calling this method again makes the rest.
-        if self.connections is None:
-            with block_interrupts():
-                if number not in calls:
-                    calls[number] = self.call(actor, method, *arguments)
-        elif number in calls:
-            self.connections[actor].flush()
-        else:
-            self.connections[actor].call(method, arguments, calls, number)
 
     def answered(self, calls: Sequence[Any], at_least: int, timeout: float | None) -> list[Any]:
         """Waits for ``at_least`` replies, or ``timeout`` seconds; returns the calls that have completed or failed."""
@@ -194,184 +434,93 @@ class ActorGroup:
                 self._ray.kill(actor)
 
 
-def _recorded(error: BaseException) -> tuple[str, bytes]:
-    """Returns an exception's message and bytes, which the extension keeps as long as it needs them."""
-    return str(error), failure_bytes(-1, "call", error)
+# --- the actor's end --------------------------------------------------------------------------------------------------
 
 
-class Actors(ActorGroup):
-    """The actors of a pool, each with a native pool; through this class, the Rust extension sends requests to them."""
+class ActorMethods:
+    """Base class of actors: runs calls of methods that a subclass defines, made by Ray or over a connection."""
 
-    def __init__(self, ray: Any, spec: EnvSpec, options: ActorOptions, layout: Layout) -> None:
-        """Starts the actors, and waits until their environments are made; ``layout`` is the whole pool's."""
-        config = spec.pool.config
-        num_envs = int(config["num_envs"])
-        cpus = options["num_cpus_per_actor"]
-        count = options["num_actors"] or min(num_envs, max_actors(ray, cpus))
-        check_room(ray, count, cpus)
-        is_async = 0 < int(config["batch_size"]) < num_envs
-        actor_class = PipelinedEnvActor if is_async else EnvActor
-        concurrency = _MAX_CONCURRENCY if is_async else 1
-        super().__init__(ray, actor_class, options["start_timeout"], num_cpus=cpus, max_concurrency=concurrency)
-        self.actor_options = options
-        self._spec, self._layout = spec, layout
-        self._seeds = seed_list(config["seed"], num_envs)
-        self.env_ids: list[range] = split_evenly(range(num_envs), count)
-        """Ids of each actor's environments in the whole pool."""
-        self._calls: list[dict[int, Any]] = [{} for _ in self.env_ids]
-        """Handles of each actor's requests whose replies were not taken, by number."""
-        self._sent = [0] * count
-        """Number of the last request to each actor."""
-        self._losses: dict[int, BaseException] = {}
-        """Exceptions that report the death of an actor, until they were passed on."""
-        self.start([self._arguments(actor, 1) for actor in range(count)], options["direct"])
+    # `serve` runs in the thread in which Ray calls the actor's methods, so that environments are used by a single
+    # thread with either kind of call.
 
-    def _arguments(self, actor: int, first_number: int) -> tuple[Any, ...]:
-        """Returns the constructor's arguments of an actor whose first request has the given number."""
-        env_ids = self.env_ids[actor]
-        changes: dict[str, Any] = {"batch_size": 0, "render_env_id": 0, "seed": [self._seeds[each] for each in env_ids]}
-        # The pool over the actors normalises results, by statistics of all environments.
-        changes |= dict.fromkeys(("normalize_obs", "normalize_reward", "clip_obs", "clip_reward"))
-        # The number of an actor's first environment, on which some tasks' levels depend.
-        given = self._spec.pool.config.get("first_env")
-        if given is not None:
-            is_shared = isinstance(given, int)
-            changes["first_env"] = given + env_ids[0] if is_shared else [given[each] + env_ids[0] for each in env_ids]
-        return portable(self._spec.for_envs(env_ids, **changes)), self._layout, first_number
+    def __init__(
+        self,
+        methods: dict[str, Callable[..., Any]],
+        begin: dict[str, Callable[..., Callable[[], Any] | None]] | None = None,
+    ) -> None:
+        """Stores the methods that the driver may call, without opening a socket."""
+        # ``begin`` has, for some methods, a function that starts a call and returns another function, which completes
+        # the call; further calls can be started in between. If it returns ``None``, the call must run alone, after all
+        # earlier calls.
+        self._methods = methods
+        self._begin = begin or {}
+        self._connection: FrameConnection | None = None
+        self._started: deque[Callable[[], Any] | Exception] = deque()  # or the exception that the start has raised
+        self._is_alone = False  # whether the last started call must run alone
 
-    def options(self) -> dict[str, Any]:
-        """Returns options of the actors with their values."""
-        names = ("num_cpus_per_actor", "on_actor_death", "snapshot_interval")
-        chosen = {name: value for name, value in self.actor_options.items() if name in names}
-        return {"num_actors": len(self.actors), **chosen, "direct": self.is_direct}
-
-    def _check_usable(self, roughly: bool = False) -> None:
-        """Raises a RuntimeError if the actors were shut down, by `close` or together with Ray."""
-        if self.closed:
-            raise RuntimeError("this pool is closed")
-        if not self.is_connected(roughly):
-            raise RuntimeError("Ray was shut down, and this pool's actors with it: make another pool")
-
-    # Methods that the extension calls: `HostTransport` in src/interop/remote/host_transport.rs.
-
-    def send(self, actor: int, number: int, request: bytes) -> None:
-        """Sends a request to an actor, unless the request with this number was sent before."""
-        self._check_usable(roughly=self.is_direct)
-        if number > self._sent[actor] or number in self._calls[actor]:
-            self.call_once(self._calls[actor], number, actor, "play", number, request)
-            self._sent[actor] = max(self._sent[actor], number)
-
-    def wait(self, seconds: float) -> list[tuple[int, int, bytes | None, str, bytes]]:
-        """Waits up to ``seconds`` for requests to complete; returns actors, numbers, and replies or exceptions."""
-        # A request is returned again by each call until `forget`.
-        self._check_usable(roughly=self.is_direct)
-        requests = {
-            call: (actor, number) for actor, calls in enumerate(self._calls) for number, call in list(calls.items())
-        }
-        if not requests:
-            time.sleep(seconds)
-            return []
-        over: list[tuple[int, int, bytes | None, str, bytes]] = []
-        for call in self.answered(list(requests), 1, seconds):
-            actor, number = requests[call]
-            try:
-                over.append((actor, number, self.answers([call])[0], "", b""))
-            except self.deaths as error:
-                self._check_usable()
-                self._losses[actor], self._calls[actor] = error, {}
-            except Exception as error:
-                over.append((actor, number, None, *_recorded(error)))
-        return over
-
-    def forget(self, over: list[tuple[int, int]]) -> None:
-        """Discards requests whose replies were taken, by the actor and the number of each."""
-        for actor, number in over:
-            self._sent[actor] = max(self._sent[actor], number)
-            self._calls[actor].pop(number, None)
-
-    def lost(self) -> tuple[int, str, bytes] | None:
-        """Returns a lost actor and an error message. Each loss is returned once."""
-        for actor, error in list(self._losses.items()):
-            payload = (actor, *_recorded(error))
-            self._losses.pop(actor, None)
-            return payload
-        return None
-
-    def renew(self, actor: int, first_number: int) -> tuple[str, bytes] | None:
-        """Starts an actor that replaces a lost one, from the given request on; returns the reason of a failure."""
-        with block_interrupts():
-            try:
-                self.restart(actor, self._arguments(actor, first_number))
-                self._calls[actor] = {}
-            except Exception as error:
-                return _recorded(error)
-        return None
-
-    def rebuilt(self, env_id: int, payload: bytes, text: str, losses: int, advice: str | None) -> BaseException:
-        """Recreates the exception that reports a failure of an environment, from its bytes."""
-        # There are no bytes if an environment rejected a request. ``losses`` counts consecutive losses of the
-        # environment's actor; 0 if it was not lost. ``advice`` is the remedy to name, unless the exception already
-        # contains it.
-        if not payload:
-            return ValueError(text)
-        failure = load_failure(payload, env_id, "call")
-        error = failure.exception
-        error.__cause__ = RemoteTraceback(failure.traceback)
-        if not losses:
-            return error
-        actor, env_ids = next(each for each in enumerate(self.env_ids) if env_id in each[1])
-        return ActorDied.of(actor, env_ids, error, losses, _ADVICE)
-
-
-class EnvActor(ActorMethods):
-    """Actor with a native pool that runs the requests of a remote pool."""
-
-    def __init__(self, spec: EnvSpec, layout: Layout, first_number: int = 1) -> None:
-        """Makes the environments of a synchronous pool without resetting them."""
-        super().__init__({"play": self.play})
-        check_assets(spec.pool)
-        self._host = _core.RemoteHost(spec.pool, layout)
-
-    def play(self, number: int, request: bytes) -> bytes:
-        """Runs a request and returns the reply, both in the extension's format."""
-        return self._host.play(request)
-
-
-class PipelinedEnvActor(EnvActor):
-    """Pipelined variant of `EnvActor`, which runs requests in the order of their numbers."""
-
-    # While the pool runs one request, the next one is unpacked and queued, and the previous reply is sent. Without the
-    # pipeline, an actor idles for half a millisecond or more between two of Ray's calls.
-
-    def __init__(self, spec: EnvSpec, layout: Layout, first_number: int = 1) -> None:
-        super().__init__(spec, layout)
-        self._begin = {"play": self._queue}
-        self._turns = threading.Condition()
-        self._to_queue = self._to_receive = first_number
+    def ready(self) -> bool:
+        """Does nothing; a reply confirms that the actor was made and is alive."""
+        return True
 
     def call(self, message: Any) -> Any:
-        # A direct connection starts steps in order and runs requests with other operations alone. Ray's calls run in
-        # separate threads, so they wait until the previous request was queued, and until its reply was taken.
-        _, (number, request) = unpack(message)
-        with self._turn("_to_queue", number):
-            finish = self._queue(number, request)
-            if finish is None:  # operations other than steps
-                with self._turn("_to_receive", number):
-                    return packed(self.play(number, request))
-        with self._turn("_to_receive", number):
-            return packed(finish())
+        """Calls a method, given as a packed tuple of its name and its arguments; returns its result, packed."""
+        return packed(self.run(*unpack(message)))
 
-    def _queue(self, number: int, request: bytes) -> Callable[[], bytes] | None:
-        """Queues steps; returns the function that waits for them, or ``None`` for requests with other operations."""
-        return self._host.finish if self._host.begin(request) else None
+    def run(self, method: str, arguments: Sequence[Any]) -> Any:
+        return self._methods[method](*arguments)
 
-    @contextmanager
-    def _turn(self, name: str, number: int) -> Iterator[None]:
-        with self._turns:
-            self._turns.wait_for(lambda: getattr(self, name) == number)
+    def listen(self, host: str | None, key: bytes) -> tuple[str, int]:
+        """Opens a socket for a driver that knows the key, by default at this node's address; returns its address."""
+        self._key, self._listener = key, FrameListener(host or import_ray().util.get_node_ip_address())
+        return self._listener.address
+
+    def serve(self) -> Any:
+        """Waits for the driver, and runs its requests until the driver closes the connection."""
+        # Returns ``None`` after the connection was closed; or a reply that is too large for the connection, so that it
+        # is returned through Ray's object store. Then the method must be called again to continue.
+        connection = self._connection
+        if connection is None:
+            connection = self._listener.accept(self._key, _ACCEPT_TIMEOUT, _AUTHENTICATION_TIMEOUT)
+            self._connection = connection
+            del self._listener
+        while True:
+            self._start(connection, wait=True)
+            if not self._started:
+                connection.close()
+                return None
+            large = self._answer(connection)
+            if large is not None:
+                return large
+
+    def _start(self, connection: FrameConnection, wait: bool) -> None:
+        """Starts requests that have arrived, as far as they may overlap; may wait for one if none has started."""
+        while (wait and not self._started) or (
+            self._begin and not self._is_alone and len(self._started) < _MAX_IN_PROGRESS and connection.has_next()
+        ):
+            request = connection.next()
+            if request is None:
+                return
+            try:
+                method, arguments = pickle.loads(request)
+                finish = self._begin[method](*arguments) if method in self._begin else None
+                self._is_alone = finish is None
+                self._started.append(finish or partial(self._methods[method], *arguments))
+            except Exception as error:
+                self._started.append(error)
+
+    def _answer(self, connection: FrameConnection) -> Any:
+        """Replies to the oldest request. If the reply is too large for the connection, returns the reply instead."""
+        finish = self._started.popleft()
+        self._is_alone = self._is_alone and bool(self._started)
+        value: Any = None
         try:
-            yield
-        finally:
-            with self._turns:
-                setattr(self, name, number + 1)
-                self._turns.notify_all()
+            if isinstance(finish, Exception):
+                raise finish
+            value = finish()
+            self._start(connection, wait=False)
+            kind, message = _VALUE, dumps(value)
+        except Exception as error:
+            value, kind, message = None, _ERROR, failure_bytes(-1, "call", error)
+        is_large = value is not None and len(message) > LARGEST_REPLY
+        connection.reply(*(_STORED, b"") if is_large else (kind, message))
+        return value if is_large else None

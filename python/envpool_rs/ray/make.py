@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from envpool_rs._arguments import choice, flag, integer, optional_integer
 from envpool_rs._make.make import native_spec, native_vec_spec
 from envpool_rs._spec.options import check_env_type
 from envpool_rs._spec.spec import EnvSpec
-from envpool_rs.ray.actors import Actors
-from envpool_rs.ray.cluster import ActorOptions, check_cpus, checked_actor_options, connect
-from envpool_rs.ray.pool import VectorRayPool
+from envpool_rs.ray.actors import check_cpus, connect
+from envpool_rs.ray.pool import ActorOptions, Actors, VectorRayPool
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -27,12 +28,13 @@ if TYPE_CHECKING:
         num_envs: int
 
 
+# Classes of pools, as module and name: they are imported on demand, because gym and dm_env are optional.
 _FACADES = {
     "gymnasium": "envpool_rs.ray.pool:GymnasiumRayPool",
     "gym": "envpool_rs.ray.gym_facade:GymRayPool",
     "dm": "envpool_rs.ray.dm_facade:DMRayPool",
+    "vector": "envpool_rs.ray.pool:VectorRayPool",
 }
-"""Classes of pools, as module and name: they are imported on demand, because gym and dm_env are optional."""
 
 
 @overload
@@ -86,9 +88,7 @@ def make(task_id: str, env_type: Literal["gymnasium", "gym", "dm"] = "gymnasium"
         RuntimeError: if actors do not start within ``start_timeout``.
     """
     check_env_type(env_type)
-    pool_options, actor_options = _divided({"num_envs": 1, **options})
-    spec = native_spec(task_id, env_type, pool_options)
-    return _make_pool(resolve_name(_FACADES[env_type]), spec, actor_options)
+    return _make_pool(env_type, {"num_envs": 1, **options}, lambda own: native_spec(task_id, env_type, own))
 
 
 def make_vec(task_id: str, num_envs: int = 1, **options: Any) -> VectorRayPool:
@@ -98,26 +98,34 @@ def make_vec(task_id: str, num_envs: int = 1, **options: Any) -> VectorRayPool:
     ``list_all_envs()``, or its gymnasium id; ``options`` and exceptions are those of :func:`make` and
     :func:`envpool_rs.make_vec`.
     """
-    pool_options, actor_options = _divided({**options, "num_envs": num_envs})
-    pool: VectorRayPool = _make_pool(VectorRayPool, native_vec_spec(task_id, num_envs, pool_options), actor_options)
+    given = {**options, "num_envs": num_envs}
+    pool: VectorRayPool = _make_pool("vector", given, lambda own: native_vec_spec(task_id, num_envs, own))
     return pool
 
 
-def _divided(options: dict[str, Any]) -> tuple[dict[str, Any], Any]:
-    """Divides options into those of the pool and those of the actors."""
+def _make_pool(facade_name: str, options: dict[str, Any], spec_of: Callable[[dict[str, Any]], EnvSpec]) -> Any:
+    """Makes a pool of ``options`` of the pool, of which ``spec_of`` makes the specification, and of the actors."""
     offset = options.get("thread_affinity_offset", -1)
     if offset != -1:
         raise ValueError(f"thread_affinity_offset={offset!r}: expected -1 (Ray chooses where actors run)")
-    of_actors = {name: options.pop(name) for name in ActorOptions.__annotations__ if name in options}
-    cpus = check_cpus("num_cpus_per_actor", of_actors.get("num_cpus_per_actor", 1))
-    return {"num_threads": max(1, int(cpus)), "batch_size": 0, **options}, of_actors
-
-
-def _make_pool(facade: Any, spec: EnvSpec, given: ActorOptions) -> Any:
-    options = checked_actor_options(given, spec.num_envs)
+    given = {name: options.pop(name) for name in ActorOptions.__annotations__ if name in options}
+    cpus = check_cpus("num_cpus_per_actor", given.get("num_cpus_per_actor", 1))
+    spec = spec_of({"num_threads": max(1, int(cpus)), "batch_size": 0, **options})
+    facade = resolve_name(_FACADES[facade_name])
+    allowed = f"None or 1 to num_envs={spec.num_envs}"
+    policies = ("resume", "new_episode", "raise")
+    checked: ActorOptions = {
+        "num_actors": optional_integer("num_actors", given.get("num_actors"), 1, spec.num_envs, allowed=allowed),
+        "on_actor_death": choice("on_actor_death", given.get("on_actor_death", "resume"), policies),
+        "copy": flag("copy", given.get("copy", True)),
+        "direct": flag("direct", given.get("direct", True)),
+        "start_timeout": check_cpus("start_timeout", given.get("start_timeout", 60.0)),
+        "snapshot_interval": integer("snapshot_interval", given.get("snapshot_interval", 64), 1),
+        "num_cpus_per_actor": cpus,
+    }
     # The flags in the actors' replies are those of time steps, or of gymnasium, from which gym's are derived.
     layout: Layout = "dm" if facade._format(spec)["layout"] == "dm" else "gymnasium"
-    actors = Actors(connect(options["ray_options"]), spec, options, layout)
+    actors = Actors(connect(given.get("ray_options")), spec, checked, layout)
     try:
         return facade(spec, actors)
     except BaseException:

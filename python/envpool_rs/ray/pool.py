@@ -1,25 +1,226 @@
-"""Pools whose environments run in Ray actors, with gymnasium's interfaces."""
+"""Pools whose environments run in Ray actors, with gymnasium's interfaces, and these actors."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, NoReturn
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, TypedDict
 
 import numpy as np
 import numpy.typing as npt
 
 from envpool_rs import _core
 from envpool_rs._arguments import is_series
-from envpool_rs._facades.environments import FinalInfos, ResetArguments
+from envpool_rs._facades.environments import FinalInfos, ResetArguments, seed_list
 from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool, RandomGenerators, VectorEnv
 from envpool_rs._facades.interfaces import GymnasiumAttributes
 from envpool_rs._facades.pool import EnvPoolMixin
+from envpool_rs._spec.assets import check_assets
 from envpool_rs._spec.spec import EnvSpec
-from envpool_rs.ray.actors import Actors
-from envpool_rs.ray.direct import LARGEST_COPIED
+from envpool_rs._tasks.plugins import portable
+from envpool_rs._workers.serialization import RemoteTraceback, failure_bytes, load_failure
+from envpool_rs._workers.worker_process import block_interrupts
+from envpool_rs.ray.actors import LARGEST_COPIED, ActorDied, ActorGroup, ActorMethods, check_room, max_actors, split
 
+if TYPE_CHECKING:
+    from envpool_rs._core import Layout
+
+# Options of the local pools that validate arguments and render copies of environments.
 _LOCAL_OPTIONS = {"batch_size": 0, "num_threads": 1, "seed": 0, "render_env_id": 0}
-"""Options of the local pools that validate arguments and render copies of environments."""
+_ADVICE = "recreate the pool, or make it with on_actor_death='resume'"
+_MAX_CONCURRENCY = 2  # requests in progress per asynchronous actor, for Ray's calls
+
+
+class ActorOptions(TypedDict, total=False):
+    """Options of the actors, as documented by `envpool_rs.ray.make`."""
+
+    num_actors: int | None
+    num_cpus_per_actor: float
+    on_actor_death: Literal["resume", "new_episode", "raise"]
+    snapshot_interval: int
+    start_timeout: float
+    copy: bool
+    direct: bool
+    ray_options: Mapping[str, Any] | None
+
+
+def _recorded(error: BaseException) -> tuple[str, bytes]:
+    """Returns an exception's message and bytes, which the extension keeps as long as it needs them."""
+    return str(error), failure_bytes(-1, "call", error)
+
+
+class Actors(ActorGroup):
+    """The actors of a pool, each with a native pool; through this class, the Rust extension sends requests to them."""
+
+    def __init__(self, ray: Any, spec: EnvSpec, options: ActorOptions, layout: Layout) -> None:
+        """Starts the actors, and waits until their environments are made; ``layout`` is the whole pool's."""
+        config = spec.pool.config
+        num_envs = int(config["num_envs"])
+        cpus = options["num_cpus_per_actor"]
+        count = options["num_actors"] or min(num_envs, max_actors(ray, cpus))
+        check_room(ray, count, cpus)
+        self._is_async = 0 < int(config["batch_size"]) < num_envs
+        concurrency = _MAX_CONCURRENCY if self._is_async else 1
+        super().__init__(ray, EnvActor, options["start_timeout"], num_cpus=cpus, max_concurrency=concurrency)
+        self.actor_options = options
+        self._spec, self._layout = spec, layout
+        self._seeds = seed_list(config["seed"], num_envs)
+        self.env_ids: list[range] = split(range(num_envs), count)  # of each actor, in the whole pool
+        # Handles of each actor's requests whose replies were not taken, by number.
+        self._calls: list[dict[int, Any]] = [{} for _ in self.env_ids]
+        self._sent = [0] * count  # number of the last request to each actor
+        self._losses: dict[int, BaseException] = {}  # deaths of actors, until they were passed on
+        self.start([self._arguments(actor, 1) for actor in range(count)], options["direct"])
+
+    def _arguments(self, actor: int, first_number: int) -> tuple[Any, ...]:
+        """Returns the constructor's arguments of an actor whose first request has the given number."""
+        env_ids = self.env_ids[actor]
+        changes: dict[str, Any] = {"batch_size": 0, "render_env_id": 0, "seed": [self._seeds[each] for each in env_ids]}
+        # The pool over the actors normalises results, by statistics of all environments.
+        changes |= dict.fromkeys(("normalize_obs", "normalize_reward", "clip_obs", "clip_reward"))
+        # The number of an actor's first environment, on which some tasks' levels depend.
+        given = self._spec.pool.config.get("first_env")
+        if given is not None:
+            is_shared = isinstance(given, int)
+            changes["first_env"] = given + env_ids[0] if is_shared else [given[each] + env_ids[0] for each in env_ids]
+        return portable(self._spec.for_envs(env_ids, **changes)), self._layout, self._is_async, first_number
+
+    def _check_usable(self, roughly: bool = False) -> None:
+        """Raises a RuntimeError if the actors were shut down, by `close` or together with Ray."""
+        if self.closed:
+            raise RuntimeError("this pool is closed")
+        if not self.is_connected(roughly):
+            raise RuntimeError("Ray was shut down, and this pool's actors with it: make another pool")
+
+    # Methods that the extension calls: `HostTransport` in src/interop/remote/host_transport.rs.
+
+    def send(self, actor: int, number: int, request: bytes) -> None:
+        """Sends a request to an actor, unless the request with this number was sent before."""
+        self._check_usable(roughly=self.is_direct)
+        calls = self._calls[actor]
+        if number <= self._sent[actor] and number not in calls:
+            return
+        # An interrupt leaves one of three states: the call was made and recorded; it was neither made nor recorded; or
+        # it was recorded and made in part, and calling this method again makes the rest.
+        if self.connections is None:
+            with block_interrupts():
+                if number not in calls:
+                    calls[number] = self.call(actor, "play", number, request)
+        elif number in calls:
+            self.connections[actor].flush()
+        else:
+            self.connections[actor].call("play", (number, request), calls, number)
+        self._sent[actor] = max(self._sent[actor], number)
+
+    def wait(self, seconds: float) -> list[tuple[int, int, bytes | None, str, bytes]]:
+        """Waits up to ``seconds`` for requests to complete; returns actors, numbers, and replies or exceptions."""
+        # A request is returned again by each call until `forget`.
+        self._check_usable(roughly=self.is_direct)
+        requests = {
+            call: (actor, number) for actor, calls in enumerate(self._calls) for number, call in list(calls.items())
+        }
+        if not requests:
+            time.sleep(seconds)
+            return []
+        over: list[tuple[int, int, bytes | None, str, bytes]] = []
+        for call in self.answered(list(requests), 1, seconds):
+            actor, number = requests[call]
+            try:
+                over.append((actor, number, self.answers([call])[0], "", b""))
+            except self.deaths as error:
+                self._check_usable()
+                self._losses[actor], self._calls[actor] = error, {}
+            except Exception as error:
+                over.append((actor, number, None, *_recorded(error)))
+        return over
+
+    def forget(self, over: list[tuple[int, int]]) -> None:
+        """Discards requests whose replies were taken, by the actor and the number of each."""
+        for actor, number in over:
+            self._sent[actor] = max(self._sent[actor], number)
+            self._calls[actor].pop(number, None)
+
+    def lost(self) -> tuple[int, str, bytes] | None:
+        """Returns a lost actor and an error message. Each loss is returned once."""
+        for actor, error in list(self._losses.items()):
+            payload = (actor, *_recorded(error))
+            self._losses.pop(actor, None)
+            return payload
+        return None
+
+    def renew(self, actor: int, first_number: int) -> tuple[str, bytes] | None:
+        """Starts an actor that replaces a lost one, from the given request on; returns the reason of a failure."""
+        with block_interrupts():
+            try:
+                self.restart(actor, self._arguments(actor, first_number))
+                self._calls[actor] = {}
+            except Exception as error:
+                return _recorded(error)
+        return None
+
+    def rebuilt(self, env_id: int, payload: bytes, text: str, losses: int, advice: str | None) -> BaseException:
+        """Recreates the exception that reports a failure of an environment, from its bytes."""
+        # There are no bytes if an environment rejected a request. ``losses`` counts consecutive losses of the
+        # environment's actor; 0 if it was not lost. ``advice`` is the remedy to name, unless the exception already
+        # contains it.
+        if not payload:
+            return ValueError(text)
+        failure = load_failure(payload, env_id, "call")
+        error = failure.exception
+        error.__cause__ = RemoteTraceback(failure.traceback)
+        if not losses:
+            return error
+        actor, env_ids = next(each for each in enumerate(self.env_ids) if env_id in each[1])
+        return ActorDied.of(actor, env_ids, error, losses, _ADVICE)
+
+
+class EnvActor(ActorMethods):
+    """Actor with a native pool that runs the requests of a remote pool; if pipelined, in the order of their numbers."""
+
+    # While a pipelined pool runs one request, the next one is unpacked and queued, and the previous reply is sent.
+    # Without this, an actor idles for half a millisecond or more between two of Ray's calls.
+
+    def __init__(self, spec: EnvSpec, layout: Layout, is_pipelined: bool, first_number: int) -> None:
+        super().__init__({"play": self.play}, {"play": self._queue} if is_pipelined else None)
+        check_assets(spec.pool)
+        self._host = _core.RemoteHost(spec.pool, layout)
+        self._turns = threading.Condition()
+        self._next = {"queue": first_number, "receive": first_number}
+
+    def play(self, number: int, request: bytes) -> bytes:
+        """Runs a request and returns the reply, both in the extension's format."""
+        return self._host.play(request)
+
+    def run(self, method: str, arguments: Sequence[Any]) -> Any:
+        # A direct connection starts steps in order and runs requests with other operations alone. Ray's calls run in
+        # separate threads, so they wait until the previous request was queued, and until its reply was taken.
+        if not self._begin:
+            return super().run(method, arguments)
+        number, request = arguments
+        with self._turn("queue", number):
+            finish = self._queue(number, request)
+            if finish is None:  # operations other than steps
+                with self._turn("receive", number):
+                    return self.play(number, request)
+        with self._turn("receive", number):
+            return finish()
+
+    def _queue(self, number: int, request: bytes) -> Callable[[], bytes] | None:
+        """Queues steps; returns the function that waits for them, or ``None`` for requests with other operations."""
+        return self._host.finish if self._host.begin(request) else None
+
+    @contextmanager
+    def _turn(self, name: str, number: int) -> Iterator[None]:
+        with self._turns:
+            self._turns.wait_for(lambda: self._next[name] == number)
+        try:
+            yield
+        finally:
+            with self._turns:
+                self._next[name] = number + 1
+                self._turns.notify_all()
 
 
 class RayPool(GymnasiumAttributes, RandomGenerators):
@@ -56,7 +257,9 @@ class RayPool(GymnasiumAttributes, RandomGenerators):
     @property
     def config(self) -> dict[str, Any]:
         """All options with their values; options of the actors come last."""
-        return {**super().config, **self._actors.options()}
+        names = ("num_cpus_per_actor", "on_actor_death", "snapshot_interval")
+        chosen = {name: value for name, value in self._actors.actor_options.items() if name in names}
+        return {**super().config, "num_actors": len(self._actors.actors), **chosen, "direct": self.is_direct}
 
     @property
     def is_direct(self) -> bool:

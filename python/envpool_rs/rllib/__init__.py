@@ -15,10 +15,17 @@ from envpool_rs._on_demand import on_demand
 if TYPE_CHECKING:
     from envpool_rs.rllib.base_env import ASYNC_RESET_REQUEST, ASYNC_RESET_RETURN, BaseEnv, uses_ray
     from envpool_rs.rllib.convert import convert_to_base_env
+    from envpool_rs.rllib.environments import (
+        GymnasiumBaseEnv,
+        MultiAgentEnv,
+        MultiAgentEnvWrapper,
+        RemoteBaseEnv,
+        StackedBaseEnv,
+        VectorEnv,
+        VectorEnvWrapper,
+    )
     from envpool_rs.rllib.external_env import ExternalEnv, ExternalEnvStopped, ExternalEnvWrapper, ExternalMultiAgentEnv
-    from envpool_rs.rllib.multi_agent_env import MultiAgentEnv, MultiAgentEnvWrapper, RemoteBaseEnv
     from envpool_rs.rllib.pool_base_env import PoolBaseEnv, PoolMultiAgentEnv
-    from envpool_rs.rllib.vector_env import GymnasiumBaseEnv, StackedBaseEnv, VectorEnv, VectorEnvWrapper
 
 __all__ = [
     "ASYNC_RESET_REQUEST",
@@ -45,12 +52,10 @@ _NAMES = {
     "base_env": ("ASYNC_RESET_REQUEST", "ASYNC_RESET_RETURN", "BaseEnv", "uses_ray"),
     "convert": ("convert_to_base_env",),
     "external_env": ("ExternalEnv", "ExternalEnvStopped", "ExternalEnvWrapper", "ExternalMultiAgentEnv"),
-    "multi_agent_env": ("MultiAgentEnv", "MultiAgentEnvWrapper", "RemoteBaseEnv"),
     "pool_base_env": ("PoolBaseEnv", "PoolMultiAgentEnv"),
-    "vector_env": ("GymnasiumBaseEnv", "StackedBaseEnv", "VectorEnv", "VectorEnvWrapper"),
 }
-
-_HOMES = {name: f"{__name__}.{module}" for module, names in _NAMES.items() for name in names}
+_HOMES = dict.fromkeys(__all__, f"{__name__}.environments")
+_HOMES |= {name: f"{__name__}.{module}" for module, names in _NAMES.items() for name in names}
 
 
 if not TYPE_CHECKING:  # for type checkers, which otherwise accept any attribute of this package

@@ -1,14 +1,11 @@
-"""RLlib's interface ``BaseEnv``, and the implementation of its protocol that all conversions share.
-
-A conversion only implements how one kind of environment is stepped and reset. This module also has RLlib's own base
-classes, if RLlib is installed.
+"""RLlib's interface ``BaseEnv``, and the implementation of its protocol that all conversions share: a conversion only
+implements how one kind of environment is stepped and reset. Also RLlib's own base classes, if it is installed.
 """
 
 from __future__ import annotations
 
 import importlib
 import operator
-import re
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,6 +16,7 @@ from typing import Any, TypeAlias
 import gymnasium
 
 from envpool_rs._arguments import mapping, optional_integer
+from envpool_rs.ray.actors import OLDEST, installed_ray
 
 EnvID: TypeAlias = Any  # an int, or a str if environments come and go (external episodes)
 AgentID: TypeAlias = Any  # an int or a str
@@ -36,7 +34,6 @@ AgentResults: TypeAlias = dict[int, AgentResult]
 ALL = "__all__"  # key of an environment's flag in a dict of flags by agent
 COMMON = "__common__"  # key of infos that belong to no single agent
 ONLY_AGENT = "agent0"  # id of the agent of an environment with one agent
-OLDEST_RAY = (2, 50)  # oldest release whose RLlib calls environments as this package expects
 
 ASYNC_RESET_RETURN = "async_reset_return"
 """Return value of ``try_reset`` (twice) if a later ``poll`` returns the reset's result."""
@@ -45,38 +42,16 @@ ASYNC_RESET_REQUEST = ASYNC_RESET_RETURN
 """RLlib's documented name of :data:`ASYNC_RESET_RETURN`."""
 
 
-def _installed_ray() -> Any:
-    try:
-        ray = importlib.import_module("ray")
-    except ModuleNotFoundError as error:
-        if error.name != "ray":
-            raise
-        return None
-    # Python also imports a folder named `ray`.
-    return ray if hasattr(ray, "__version__") and hasattr(ray, "init") else None
-
-
-def import_ray() -> Any:
-    """Imports and returns ray; raises an ImportError without it, or the import error of an installed ray."""
-    ray = _installed_ray()
-    if ray is None:
-        raise ImportError("remote_envs=True needs ray: pip install 'envpool_rs[ray]'")
-    return ray
-
-
 def _has_rllib() -> bool:
     """Returns whether a usable RLlib is installed; raises the import error of an installed ray."""
-    ray = _installed_ray()
+    ray, version = installed_ray()
     if ray is None:
-        return False
-    if tuple(map(int, re.findall(r"\d+", ray.__version__)[:2])) < OLDEST_RAY:
-        oldest = ".".join(map(str, OLDEST_RAY))
-        warnings.warn(
-            f"ray {ray.__version__} is installed: envpool_rs.rllib needs {oldest} or later to give RLlib its "
-            "environments, and does without RLlib",
-            RuntimeWarning,
-            stacklevel=2,
-        )
+        if version:
+            oldest = ".".join(map(str, OLDEST))
+            text = (
+                f"ray {version} is installed: envpool_rs.rllib needs {oldest} or later to give RLlib its environments"
+            )
+            warnings.warn(f"{text}, and does without RLlib", RuntimeWarning, stacklevel=2)
         return False
     try:
         importlib.import_module("ray.rllib.env.base_env")
@@ -169,7 +144,7 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc, valid-type]
         return {} if as_dict else []
 
     def get_agent_ids(self) -> set[AgentID]:
-        """Returns the agents of all environments."""
+        """Returns the agents of all environments: agents that they declare, and agents observed so far."""
         return set()
 
     def try_render(self, env_id: EnvID = None) -> Any:
@@ -185,11 +160,14 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc, valid-type]
     @property
     def observation_space(self) -> Any:
         """Observation space of one agent, or of all agents of one environment by their ids."""
-        raise NotImplementedError
+        return self._space_of_all("observation")
 
     @property
     def action_space(self) -> Any:
         """Action space of one agent, or of all agents of one environment by their ids."""
+        return self._space_of_all("action")
+
+    def _space_of_all(self, kind: str) -> Any:
         raise NotImplementedError
 
     def last(self) -> LastResult:
@@ -251,7 +229,7 @@ class PolledBaseEnv(BaseEnv):
     ``num_envs`` is ``None`` if environments come and go. ``_send`` checks all actions before it steps any environment.
     """
 
-    _space_prefix = ""  # start of the names of one environment's spaces in ``source``
+    _space_prefix = ""  # of the names of one environment's spaces in ``source``
     _send: Callable[[MultiEnvDict], None]
 
     def __init__(self, source: Any, num_envs: int | None, strict_rllib: bool) -> None:
@@ -263,7 +241,6 @@ class PolledBaseEnv(BaseEnv):
         self._stopped = False
 
     def _space_of_all(self, kind: str) -> Any:
-        """Returns the ``"observation"`` or ``"action"`` space of all environments."""
         return getattr(self._source, f"{self._space_prefix}{kind}_space")
 
     def _check_open(self) -> None:
@@ -309,14 +286,6 @@ class PolledBaseEnv(BaseEnv):
             mapping(f"action_dict[{env_id!r}]", actions, "a dict {agent_id: action}")
         self._send(action_dict)
 
-    @property
-    def observation_space(self) -> Any:
-        return self._space_of_all("observation")
-
-    @property
-    def action_space(self) -> Any:
-        return self._space_of_all("action")
-
     def stop(self) -> None:
         if not self._stopped:
             self._stopped = True
@@ -344,19 +313,13 @@ class OneAgent:
         return actions[ONLY_AGENT]
 
     def begin(self, result: tuple[Any, Any]) -> AgentResult:
-        observation, info = result
-        if isinstance(observation, Exception):
-            return failed_result(observation)
         rewards = first_rewards([ONLY_AGENT], self._strict, zero=True)
         terminated, truncated = (flags([ONLY_AGENT], False, self._strict) for _ in range(2))
-        return {ONLY_AGENT: observation}, rewards, terminated, truncated, {ONLY_AGENT: info}
+        return {ONLY_AGENT: result[0]}, rewards, terminated, truncated, {ONLY_AGENT: result[1]}
 
     def step(self, result: Sequence[Any]) -> AgentResult:
         observation, reward, terminated, truncated, info = result
-        if isinstance(observation, Exception):
-            return failed_result(observation)
-        ended = flags([ONLY_AGENT], bool(terminated), self._strict_steps)
-        cut_off = flags([ONLY_AGENT], bool(truncated), self._strict_steps)
+        ended, cut_off = (flags([ONLY_AGENT], bool(each), self._strict_steps) for each in (terminated, truncated))
         return {ONLY_AGENT: observation}, {ONLY_AGENT: reward}, ended, cut_off, {ONLY_AGENT: info}
 
 
@@ -371,14 +334,6 @@ class AgentValues:
         self._strict = strict
         self._zero_rewards = zero_rewards
         self._known: set[AgentID] = set()  # all agents observed so far, in any episode
-        self._clear()
-
-    def _clear(self) -> None:
-        self._ready: set[AgentID] = set()  # observed agents, whose actions are expected
-        self._done: set[AgentID] = set()  # agents that finished this episode
-        self._seen: set[AgentID] = set()  # agents observed in this episode
-        self._rewards: MultiAgentDict = {}
-        self._flags: tuple[MultiAgentDict, MultiAgentDict] = ({}, {})
 
     def ids(self, declared: Iterable[AgentID]) -> list[AgentID]:
         return sorted({*declared, *self._known}, key=str)
@@ -393,22 +348,33 @@ class AgentValues:
         return dict(actions)
 
     def begin(self, result: Any) -> AgentResult:
-        if not isinstance(result, tuple) or len(result) != 2:  # noqa: PLR2004
-            raise ValueError(f"reset() of {self._name} returned {result!r}: expected observations and infos")
-        self._clear()
-        self._check_dicts("reset", ("observations", "infos"), result)
+        self._check("reset", result, ("observations", "infos"))
         observations, infos = result
-        self._ready = set(observations)
+        self._ready: set[AgentID] = set(observations)  # observed agents, whose actions are expected
+        self._seen = set(observations)  # agents observed in this episode
+        self._done: set[AgentID] = set()  # agents that finished this episode
+        self._rewards: MultiAgentDict = {}
+        self._flags: tuple[MultiAgentDict, MultiAgentDict] = ({}, {})
         self._known |= self._ready
-        self._seen |= self._ready
         rewards = first_rewards(observations, self._strict, self._zero_rewards)
         terminated, truncated = (flags(observations, False, self._strict) for _ in range(2))
         return observations, rewards, terminated, truncated, infos
 
     def step(self, result: Any) -> AgentResult:
-        """Returns the result of a step; raises a ValueError for one of another form."""
-        self._check_step(result)
+        parts = ("observations", "rewards", "terminated flags", "truncated flags", "infos")
+        self._check("step", result, parts)
         observations, rewards, *new_flags, infos = result
+        for part, value in zip(parts[2:4], new_flags, strict=True):
+            if ALL not in value:
+                raise ValueError(
+                    f"step() of {self._name} returned the {part} {value!r}: expected one for {ALL!r} among them"
+                )
+        unknown = infos.keys() - observations.keys() - {COMMON}
+        if unknown:
+            raise ValueError(
+                f"step() of {self._name} returned infos of {sorted(unknown, key=str)}: expected infos of observed "
+                f"agents {sorted(observations, key=str)}, and {COMMON!r}"
+            )
         for agent, reward in rewards.items():
             self._rewards[agent] = self._rewards[agent] + reward if agent in self._rewards else reward
         for stored, new in zip(self._flags, new_flags, strict=True):
@@ -437,48 +403,12 @@ class AgentValues:
         self._seen.update(observations)
         return observations, rewards, terminated, truncated, infos
 
-    def _check_step(self, result: Any) -> None:
-        parts = ("observations", "rewards", "terminated flags", "truncated flags", "infos")
+    def _check(self, method: str, result: Any, parts: Sequence[str]) -> None:
         if not isinstance(result, tuple) or len(result) != len(parts):
-            raise ValueError(
-                f"step() of {self._name} returned {result!r}: "
-                "expected dicts of observations, rewards, terminated, truncated, infos"
-            )
-        self._check_dicts("step", parts, result)
-        for part, value in zip(parts[2:4], result[2:4], strict=True):
-            if ALL not in value:
-                raise ValueError(
-                    f"step() of {self._name} returned the {part} {value!r}: expected one for {ALL!r} among them"
-                )
-        unknown = set(result[4]) - set(result[0]) - {COMMON}
-        if unknown:
-            raise ValueError(
-                f"step() of {self._name} returned infos of {sorted(unknown, key=str)}: expected infos of observed "
-                f"agents {sorted(result[0], key=str)}, and {COMMON!r}"
-            )
-
-    def _check_dicts(self, method: str, parts: Sequence[str], result: Sequence[Any]) -> None:
+            raise ValueError(f"{method}() of {self._name} returned {result!r}: expected dicts of {', '.join(parts)}")
         for part, value in zip(parts, result, strict=True):
             if not isinstance(value, dict):
                 raise ValueError(f"{method}() of {self._name} returned the {part} {value!r}: expected a dict by agents")
-
-
-def failed_result(error: Exception) -> AgentResult:
-    """Returns the poll result of an environment that failed and was recreated."""
-    return error, {}, {ALL: True}, {ALL: True}, {}
-
-
-def call_each(function: Callable[[Any], Any], values: Iterable[Any]) -> list[Any]:
-    """Returns a function's results for each value; raises the first exception after all calls."""
-    results, failures = [], []
-    for value in values:
-        try:
-            results.append(function(value))
-        except Exception as error:
-            failures.append(error)
-    if failures:
-        raise failures[0]
-    return results
 
 
 class EnvPhase(IntEnum):
@@ -513,7 +443,6 @@ class IndexedBaseEnv(PolledBaseEnv):
         self._autoreset_only: tuple[str, str] | None = None  # environments that reset only by themselves, and a remedy
 
     def _call(self, index: int, method: str, *arguments: Any, **keywords: Any) -> Any:
-        """Steps or resets an environment; returns the result, or the exception of one that failed and was recreated."""
         return self._source.call(index, method, *arguments, **keywords)
 
     def _step(self, actions: dict[int, Any]) -> None:
@@ -526,24 +455,23 @@ class IndexedBaseEnv(PolledBaseEnv):
         return self._began(ids, (self._call(index, "reset", seed=seed, options=options) for index, seed in each))
 
     def _began(self, ids: list[int], outcomes: Iterable[Any]) -> AgentResults:
-        """Returns the poll results of environments whose resets had these outcomes."""
         return {index: self._result(index, "reset", each) for index, each in zip(ids, outcomes, strict=True)}
 
     def _recreate(self, index: int) -> None:
         """Closes and recreates an environment; does nothing for an environment that this object did not make."""
 
     def _environments(self) -> Sequence[Any]:
-        """Returns the environment objects, if there are any."""
-        return ()
+        return getattr(self._source, "envs", ())
 
     def _declared_agents(self) -> Sequence[Iterable[AgentID]]:
         """Returns the agents that each environment declares."""
         return [()] * self.num_envs
 
     def _result(self, index: int, method: str, outcome: Any) -> AgentResult:
-        """Returns the poll result of an environment whose method had this outcome: a result or an exception."""
-        if isinstance(outcome, Exception):
-            return failed_result(outcome)
+        # An exception, also as observation, is that of an environment that failed and was recreated.
+        failure = outcome[0] if isinstance(outcome, tuple) and outcome else outcome
+        if isinstance(failure, Exception):
+            return failure, {}, {ALL: True}, {ALL: True}, {}
         agents = self._agents[index]
         result: AgentResult = agents.begin(outcome) if method == "reset" else agents.step(outcome)
         return result
@@ -569,8 +497,7 @@ class IndexedBaseEnv(PolledBaseEnv):
             return
         for index in ids:
             self._phases[index] = phase
-        if discard and self._unpolled:
-            for index in ids:
+            if discard:
                 self._unpolled.pop(index, None)
 
     def _store(self, index: int, result: AgentResult, phase: EnvPhase = EnvPhase.UNPOLLED) -> None:
@@ -578,16 +505,16 @@ class IndexedBaseEnv(PolledBaseEnv):
         self._phases[index] = phase
 
     def _store_each(self, ids: Iterable[int], result_of: Callable[[int], AgentResult]) -> None:
-        """Stores the results of environments; those that raise an exception must be reset."""
-
-        def store(index: int) -> None:
+        """Stores the results of environments; raises the first exception, after which an environment must be reset."""
+        failures = []
+        for index in ids:
             try:
                 self._store(index, result_of(index))
-            except Exception:
+            except Exception as error:
                 self._set_phases([index], EnvPhase.DONE)
-                raise
-
-        call_each(store, ids)
+                failures.append(error)
+        if failures:
+            raise failures[0]
 
     def _collect(self) -> None:
         """Resets environments that were never reset, and receives results of environments in flight."""
@@ -665,9 +592,8 @@ class IndexedBaseEnv(PolledBaseEnv):
         """
         ids = self._checked_ids(env_id)
         if env_id is not None and self._autoreset_only:
-            raise ValueError(
-                f"env_id={ids[0]}: expected None, since {self._autoreset_only[0]} reset only by themselves"
-            )
+            which = self._autoreset_only[0]
+            raise ValueError(f"env_id={ids[0]}: expected None, since {which} reset only by themselves")
         for index in ids:
             self._recreate(index)
             self._next_episodes.pop(index, None)
@@ -677,7 +603,6 @@ class IndexedBaseEnv(PolledBaseEnv):
         return dict(enumerate(self._environments())) if as_dict else list(self._environments())
 
     def get_agent_ids(self) -> set[AgentID]:
-        """Returns the agents of all environments: agents that they declare, and agents observed so far."""
         return {agent for agents in self._agents_of_environments().values() for agent in agents}
 
     def _agents_of_environments(self) -> dict[EnvID, list[AgentID]]:

@@ -11,21 +11,23 @@ from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 from envpool_rs._arguments import flag, integer, mapping
 from envpool_rs._facades.interfaces import GymnasiumInterface, VectorInterface
 from envpool_rs._python_pool.pool import PythonPool
-from envpool_rs.rllib.base_env import BaseEnv, MakeEnv, RayBaseEnv, RayExternalEnv, RayVectorEnv, import_ray, uses_ray
+from envpool_rs.ray.actors import import_ray
+from envpool_rs.rllib import environments
+from envpool_rs.rllib.base_env import BaseEnv, MakeEnv, RayBaseEnv, RayExternalEnv, RayVectorEnv, uses_ray
 from envpool_rs.rllib.external_env import ExternalEnv, ExternalEnvWrapper
-from envpool_rs.rllib.multi_agent_env import MultiAgentEnvWrapper, RemoteBaseEnv, check_wait, is_multi_agent_env
 from envpool_rs.rllib.pool_base_env import PoolBaseEnv
-from envpool_rs.rllib.vector_env import GymnasiumBaseEnv, StackedBaseEnv, VectorEnv, VectorEnvWrapper, is_stacked
+from envpool_rs.vector import BaseVectorEnv
 
 _BASE_ENVS = RayBaseEnv if uses_ray else BaseEnv
 
+# Classes of objects that already contain all environments, and their conversions.
 _WRAPPERS: tuple[tuple[Any, Callable[..., Any]], ...] = (
     (RayExternalEnv if uses_ray else ExternalEnv, ExternalEnvWrapper),
-    (RayVectorEnv if uses_ray else VectorEnv, VectorEnvWrapper),
+    (RayVectorEnv if uses_ray else environments.VectorEnv, environments.VectorEnvWrapper),
     ((GymnasiumInterface, VectorInterface, PythonPool), PoolBaseEnv),
-    (GymnasiumVectorEnv, GymnasiumBaseEnv),
+    (GymnasiumVectorEnv, environments.GymnasiumBaseEnv),
+    (BaseVectorEnv, environments.StackedBaseEnv),
 )
-"""Classes of objects that already contain all environments, and their conversions."""
 
 
 def convert_to_base_env(
@@ -69,44 +71,39 @@ def convert_to_base_env(
     flag("remote_envs", remote_envs)
     if policy_config is not None:
         mapping("policy_config", policy_config, "a dict or None")
-    check_wait(remote_env_batch_wait_ms)
-    restart = restart_failed_sub_environments
+    environments.check_wait(remote_env_batch_wait_ms)
+    restart, kind = restart_failed_sub_environments, type(env).__name__
     wrapper = next((wrapper for kinds, wrapper in _WRAPPERS if isinstance(env, kinds)), None)
-    if wrapper is None and is_stacked(env):
-        wrapper = StackedBaseEnv
     if remote_envs:
         if num_envs == 1:
             raise ValueError("remote_envs=True with num_envs=1: expected at least 2 environments to spread over actors")
         if wrapper is not None or isinstance(env, _BASE_ENVS):
-            raise ValueError(
-                f"remote_envs=True for a {type(env).__name__}: expected a single environment (gymnasium.Env, "
-                "MultiAgentEnv) or a Ray actor"
-            )
-        multiagent = is_multi_agent_env(env)
+            expected = "expected a single environment (gymnasium.Env, MultiAgentEnv) or a Ray actor"
+            raise ValueError(f"remote_envs=True for a {kind}: {expected}")
+        multiagent = environments.is_multi_agent_env(env)
         if hasattr(getattr(env, "_is_multi_agent", None), "remote"):  # an actor of RLlib
-            multiagent = bool(import_ray().get(env._is_multi_agent.remote()))
-        return RemoteBaseEnv(
+            multiagent = bool(import_ray("remote_envs=True").get(env._is_multi_agent.remote()))
+        return environments.RemoteBaseEnv(
             make_env, num_envs, multiagent, remote_env_batch_wait_ms, [env], restart, strict_rllib=strict_rllib
         )
     if isinstance(env, _BASE_ENVS):
         return env
     if wrapper is not None:
-        own = 1 if wrapper is ExternalEnvWrapper else len(env) if wrapper is StackedBaseEnv else env.num_envs
+        own, why = 1, "an external environment opens its own episodes"
+        if wrapper is not ExternalEnvWrapper:
+            own = len(env) if wrapper is environments.StackedBaseEnv else env.num_envs
+            why = f"env has {own} environments"
         if num_envs not in (1, own):
-            why = (
-                "an external environment opens its own episodes"
-                if wrapper is ExternalEnvWrapper
-                else f"env has {own} environments"
-            )
             raise ValueError(f"num_envs={num_envs}: expected {own}, since {why}")
         return wrapper(env, strict_rllib=strict_rllib)
-    if is_multi_agent_env(env):
-        return MultiAgentEnvWrapper(make_env, [env], num_envs, restart, strict_rllib=strict_rllib)
+    if environments.is_multi_agent_env(env):
+        return environments.MultiAgentEnvWrapper(make_env, [env], num_envs, restart, strict_rllib=strict_rllib)
     if isinstance(env, gymnasium.Env):
-        vector = VectorEnv.vectorize_gym_envs(make_env, [env], num_envs, restart_failed_sub_environments=restart)
-        return VectorEnvWrapper(vector, strict_rllib=strict_rllib)
+        make_vector = environments.VectorEnv.vectorize_gym_envs
+        vector = make_vector(make_env, [env], num_envs, restart_failed_sub_environments=restart)
+        return environments.VectorEnvWrapper(vector, strict_rllib=strict_rllib)
     raise TypeError(
-        f"env is a {type(env).__name__}: expected a gymnasium.Env, a gymnasium.vector.VectorEnv, a pool of "
-        "make_gymnasium, make_vec or make_python, a BaseVectorEnv, or RLlib's BaseEnv, VectorEnv, MultiAgentEnv, "
-        "ExternalEnv or ExternalMultiAgentEnv"
+        f"env is a {kind}: expected a gymnasium.Env, a gymnasium.vector.VectorEnv, a pool of make_gymnasium, make_vec "
+        "or make_python, a BaseVectorEnv, or RLlib's BaseEnv, VectorEnv, MultiAgentEnv, ExternalEnv or "
+        "ExternalMultiAgentEnv"
     )

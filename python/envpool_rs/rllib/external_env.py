@@ -17,25 +17,19 @@ from envpool_rs.rllib.base_env import ALL, ASYNC_RESET_RETURN, ONLY_AGENT, Agent
 _STOPPED = object()
 _BY_AGENTS = "a dict by agents"
 
-_THREAD_CHECK_INTERVAL = 0.1
-"""Interval in seconds at which a waiting poll checks that the thread is alive."""
-
-_STOP_TIMEOUT = 1.0
-"""Time in seconds in which the thread of a stopped environment must end."""
+_THREAD_CHECK_INTERVAL = 0.1  # seconds between a waiting poll's checks that the thread is alive
+_STOP_TIMEOUT = 1.0  # seconds in which the thread of a stopped environment must end
 
 
 class ExternalEnvStopped(RuntimeError):  # noqa: N818 - no error: it reports to a thread that polling has ended
-    """Raised in an external environment's thread after its ``BaseEnv`` was stopped: no more actions will be sent.
-
-    ``run`` need not catch it.
-    """
+    """Raised in an external environment's thread after its ``BaseEnv`` was stopped; ``run`` need not catch it."""
 
     def __init__(self, message: str = "the BaseEnv of this external environment is stopped") -> None:
         super().__init__(message)
 
 
 class ExternalEpisode:
-    """Exchange of results and actions between the threads of an episode and of polls; notifies ``news`` of results."""
+    """Results and actions exchanged by the threads of an episode and of polls; notifies ``news`` of results."""
 
     def __init__(self, news: threading.Condition, training_enabled: bool, multiagent: bool) -> None:
         self._news = news
@@ -49,7 +43,6 @@ class ExternalEpisode:
         self.done_agents: dict[Any, bool] = {}
 
     def get_data(self) -> dict[str, Any] | None:
-        """Returns the next result that no poll has returned yet, or ``None``."""
         return self._items.popleft() if self._items else None
 
     def exchange(self, observation: Any, **more: Any) -> Any:
@@ -64,22 +57,17 @@ class ExternalEpisode:
             raise ExternalEnvStopped
         return answer
 
-    def answer(self, action: Any) -> None:
-        self.waiting_thread = None
-        self.action_queue.put(action)
-
     def send(self, observation: Any, over: bool, **more: Any) -> None:
-        info = self.cur_info
-        if not self._training_enabled and self._multiagent:
+        info, multiagent = self.cur_info, self._multiagent
+        if not self._training_enabled and multiagent:
             info = {agent: {**info.get(agent, {}), "training_enabled": False} for agent in {**observation, **info}}
         elif not self._training_enabled:
             info = {**info, "training_enabled": False}
         item = {"obs": observation, "reward": self.cur_reward, "info": info, **more}
-        item["terminated"] = {**self.done_agents, ALL: over} if self._multiagent else over
-        item["truncated"] = {ALL: False} if self._multiagent else False
+        item["terminated"] = {**self.done_agents, ALL: over} if multiagent else over
+        item["truncated"] = {ALL: False} if multiagent else False
         self._items.append(item)
-        self.cur_reward = {} if self._multiagent else None
-        self.cur_info = {}
+        self.cur_reward, self.cur_info = {} if multiagent else None, {}
         self._news.notify_all()
 
 
@@ -106,10 +94,7 @@ class ExternalEnv(base_env.Convertible, base_env.RayExternalEnv):  # type: ignor
         self._stopping = False
 
     def run(self) -> None:
-        """Runs episodes in an endless loop. Override this method.
-
-        If ``run`` raises an exception, ``poll`` raises it; if ``run`` returns, ``poll`` raises an error.
-        """
+        """Runs episodes in an endless loop. Override it; ``poll`` raises its exception, or an error if it returns."""
         raise NotImplementedError(f"{type(self).__name__} has no run(): override it to play episodes")
 
     def start_episode(self, episode_id: str | None = None, training_enabled: bool = True) -> str:
@@ -122,9 +107,8 @@ class ExternalEnv(base_env.Convertible, base_env.RayExternalEnv):  # type: ignor
             self._enter(episode_id)
             if episode_id in self._episodes:
                 raise ValueError(f"episode_id is {episode_id!r}: this episode has already started")
-            self._episodes[episode_id] = ExternalEpisode(
-                self._results_avail_condition, training_enabled, self.multiagent
-            )
+            news = self._results_avail_condition
+            self._episodes[episode_id] = ExternalEpisode(news, training_enabled, self.multiagent)
         return episode_id
 
     def get_action(self, episode_id: str, observation: Any) -> Any:
@@ -136,10 +120,7 @@ class ExternalEnv(base_env.Convertible, base_env.RayExternalEnv):  # type: ignor
         self._get(episode_id).exchange(observation, off_policy_action=action)
 
     def log_returns(self, episode_id: str, reward: Any, info: Any = None) -> None:
-        """Adds to the reward of the last action, and sets the info of the next observation.
-
-        A reward that cannot be converted to a float raises a TypeError.
-        """
+        """Adds a number to the reward of the last action, and sets the info of the next observation."""
         episode = self._get(episode_id)
         episode.cur_reward = _checked_reward("reward", reward) + (episode.cur_reward or 0.0)
         if info:
@@ -153,7 +134,6 @@ class ExternalEnv(base_env.Convertible, base_env.RayExternalEnv):  # type: ignor
             episode.send(observation, over=True)
 
     def _enter(self, episode_id: str) -> None:
-        """Records that the current thread runs episodes, and checks that an episode has not ended."""
         if self._stopping:
             raise ExternalEnvStopped
         self._users[threading.get_ident()] = threading.current_thread()
@@ -167,10 +147,7 @@ class ExternalEnv(base_env.Convertible, base_env.RayExternalEnv):  # type: ignor
         return self._episodes[episode_id]
 
     def all_threads_wait(self) -> bool:
-        """Returns whether every episode thread, including the thread of ``run``, waits for an action.
-
-        If so, no new result can appear until actions are sent.
-        """
+        """Returns whether all threads of episodes and of ``run`` wait for actions, so that no result can appear."""
         waiting = {episode.waiting_thread for episode in list(self._episodes.values())}
         playing = {ident for ident, thread in list(self._users.items()) if thread.is_alive()}
         return self.ident in waiting and playing <= waiting
@@ -199,7 +176,7 @@ def _checked_reward(name: str, reward: Any) -> Any:
 
 
 class ExternalMultiAgentEnv(ExternalEnv, base_env.RayExternalMultiAgentEnv):  # type: ignore[misc]
-    """``ExternalEnv`` whose observations, actions, rewards and infos are dicts by agents.
+    """``ExternalEnv`` whose observations, actions, rewards and infos are dicts by agents: of those that act now.
 
     A space is shared by all agents, or a dict by agents; both spaces must then have the same agents.
     """
@@ -217,11 +194,9 @@ class ExternalMultiAgentEnv(ExternalEnv, base_env.RayExternalMultiAgentEnv):  # 
         ExternalEnv.__init__(self, action_space, observation_space)
 
     def get_action(self, episode_id: str, observation_dict: MultiAgentDict) -> MultiAgentDict:
-        """Sends observations of the agents that act now, waits for their actions, and returns them."""
         return super().get_action(episode_id, mapping("observation_dict", observation_dict, _BY_AGENTS))  # type: ignore[no-any-return]
 
     def log_action(self, episode_id: str, observation_dict: MultiAgentDict, action_dict: MultiAgentDict) -> None:
-        """Logs observations and off-policy actions; returns after a poll has returned them."""
         mapping("action_dict", action_dict, _BY_AGENTS)
         super().log_action(episode_id, mapping("observation_dict", observation_dict, _BY_AGENTS), action_dict)
 
@@ -243,7 +218,6 @@ class ExternalMultiAgentEnv(ExternalEnv, base_env.RayExternalMultiAgentEnv):  # 
             episode.cur_info = mapping("info_dict", info_dict, _BY_AGENTS)
 
     def end_episode(self, episode_id: str, observation_dict: MultiAgentDict) -> None:
-        """Sends the final observations, and closes the episode."""
         super().end_episode(episode_id, mapping("observation_dict", observation_dict, _BY_AGENTS))
 
 
@@ -264,6 +238,9 @@ class ExternalEnvWrapper(base_env.PolledBaseEnv):
         self._multiagent = getattr(external_env, "multiagent", False) or (
             base_env.uses_ray and isinstance(external_env, base_env.RayExternalMultiAgentEnv)
         )
+        spaces = getattr(self.action_space, "spaces", self.action_space)
+        of_agents = set(spaces) if isinstance(spaces, Mapping) else set()
+        self._named_agents: set[AgentID] = of_agents if self._multiagent else {ONLY_AGENT}
         self._failure: BaseException | None = None
         self._waiting: dict[EnvID, set[AgentID]] = {}  # the agents that episodes wait for
         self._logged: set[EnvID] = set()
@@ -299,24 +276,20 @@ class ExternalEnvWrapper(base_env.PolledBaseEnv):
                         self._unpolled[episode_id] = self._result(episode_id, episode, item)
                 if self._unpolled:
                     break
-                self._check_thread(is_alive)
+                name = type(self.external_env).__name__
+                if not is_alive:
+                    how = "returned" if self._failure is None else f"raised {self._failure!r}"
+                    raise RuntimeError(f"the thread of {name} has ended: its run() {how}") from self._failure
+                if self._waiting and getattr(self.external_env, "all_threads_wait", bool)():
+                    raise RuntimeError(
+                        f"{name} waits for actions of episodes {sorted(self._waiting, key=str)}, and has nothing to "
+                        "tell until then: send_actions first"
+                    )
                 self._news.wait(_THREAD_CHECK_INTERVAL)
             result = self._release()
             current = {*episodes, *result[0]}
             self._last = [tuple({k: v for k, v in part.items() if k in current} for part in self.last())]
             return result
-
-    def _check_thread(self, is_alive: bool) -> None:
-        name = type(self.external_env).__name__
-        if not is_alive:
-            how = "returned" if self._failure is None else f"raised {self._failure!r}"
-            raise RuntimeError(f"the thread of {name} has ended: its run() {how}") from self._failure
-        all_threads_wait = getattr(self.external_env, "all_threads_wait", None)
-        if all_threads_wait is not None and self._waiting and all_threads_wait():
-            raise RuntimeError(
-                f"{name} waits for actions of episodes {sorted(self._waiting, key=str)}, and has nothing to tell until "
-                "then: send_actions first"
-            )
 
     def _result(self, episode_id: EnvID, episode: Any, item: dict[str, Any]) -> tuple[Any, ...]:
         """Returns an episode's part of a poll's result, and records whether the episode waits for actions."""
@@ -383,23 +356,15 @@ class ExternalEnvWrapper(base_env.PolledBaseEnv):
         return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
 
     def get_agent_ids(self) -> set[AgentID]:
-        """Returns the agents that the spaces declare, or else the agents observed so far."""
-        return self._named_agents().union(*self._seen.values())
-
-    def _named_agents(self) -> set[AgentID]:
-        if not self._multiagent:
-            return {ONLY_AGENT}
-        spaces = getattr(self.action_space, "spaces", self.action_space)
-        return set(spaces) if isinstance(spaces, Mapping) else set()
+        return self._named_agents.union(*self._seen.values())
 
     def _agents_of_environments(self) -> dict[EnvID, list[AgentID]]:
         return {
-            episode_id: sorted(self._named_agents().union(self._seen.get(episode_id, ())), key=str)
+            episode_id: sorted(self._named_agents.union(self._seen.get(episode_id, ())), key=str)
             for episode_id in list(self.external_env._episodes)
         }
 
     def _close(self) -> None:
-        """Ends the environment's threads, by raising an exception in those that wait for an action."""
         with self._news:
             if hasattr(self.external_env, "stop"):
                 self.external_env.stop()
@@ -409,5 +374,6 @@ class ExternalEnvWrapper(base_env.PolledBaseEnv):
 
 
 def _answer(episode: Any, action: Any) -> None:
-    """Passes an action to the episode's thread; episodes of ray's class receive it by a queue."""
-    getattr(episode, "answer", episode.action_queue.put)(action)
+    """Passes an action to the thread of an episode, which may be ray's."""
+    episode.waiting_thread = None
+    episode.action_queue.put(action)

@@ -19,9 +19,8 @@ from envpool_rs._facades.pool import NativePool
 from envpool_rs._make.make import make_vec
 from envpool_rs._nested import map_leaves
 from envpool_rs.rllib import base_env
-from envpool_rs.rllib.base_env import ALL, ONLY_AGENT, AgentResults, EnvPhase, MultiAgentDict, MultiEnvDict, Poll
-from envpool_rs.rllib.multi_agent_env import MultiAgentEnv, Step
-from envpool_rs.rllib.vector_env import batched_actions, split_rows
+from envpool_rs.rllib.base_env import ONLY_AGENT, AgentResults, EnvPhase, MultiAgentDict, MultiEnvDict, Poll
+from envpool_rs.rllib.environments import MultiAgentEnv, Step, batched_actions, split_rows
 
 # Environments (for all, the list of all environments itself), observation, reward, terminated, truncated and info of a
 # pool's result; after a reset, the reward and the flags are `None`.
@@ -180,6 +179,7 @@ class ReadOnlyDict(dict[Any, Any]):
 _MAX_REUSED_BYTES = 1 << 20  # of observations whose arrays and dicts are reused: they are copied once and not freed
 _MAX_REUSED_RESULTS = 2  # usually, the caller still uses the last result while the next one is made
 _MISSES_PER_RETRY = 256  # polls until a new result replaces a reusable one that the caller still holds
+ROW_INFOS = frozenset({"env_id", "players", "elapsed_step"})  # of EnvPool's interface, which only identify rows
 _MIN_ROWS_PER_EXCEPTION = 8  # rewards share a dict if at most one in this number differs from the most common reward
 
 
@@ -216,7 +216,7 @@ class PoolValues:
 
     def first_results(self, ids: list[int], observation: Any, info: dict[str, Any]) -> AgentResults:
         """Returns the results of a reset."""
-        observations, infos = self.observations(ids, observation), self.infos(ids, info)
+        observations, infos = self.observations(ids, observation), self._infos(ids, info)
         return {index: self._first_result(observations[index], infos[index]) for index in ids}
 
     def _first_result(self, observations: MultiAgentDict, infos: MultiAgentDict) -> base_env.AgentResult:
@@ -228,7 +228,7 @@ class PoolValues:
     def to_poll(self, batch: Batch) -> tuple[Poll, list[int], AgentResults]:
         """Returns a batch as a poll's result, the environments whose episodes ended, and same-step resets' results."""
         ids, observation, reward, terminated, truncated, info = batch
-        observations, infos = self.observations(ids, observation), self.infos(ids, info)
+        observations, infos = self.observations(ids, observation), self._infos(ids, info)
         all_terminated, all_truncated = self._flags(ids), self._flags(ids)
         over: list[int] = []
         first_results: AgentResults = {}
@@ -282,7 +282,7 @@ class PoolValues:
     def _flags(self, ids: list[int]) -> MultiEnvDict:
         return self._not_over.copy() if ids is self._everyone else dict.fromkeys(ids, self._flag[False])
 
-    def infos(self, ids: list[int], info: dict[str, Any]) -> MultiEnvDict:
+    def _infos(self, ids: list[int], info: dict[str, Any]) -> MultiEnvDict:
         """Returns infos by environment and agent; all environments share one dict if all infos are empty."""
         own = None if info.keys() <= ROW_INFOS else {key: info[key] for key in info if not key.startswith("final_")}
         rows = None if own is None else info_rows(own, len(ids))
@@ -298,28 +298,25 @@ class PoolValues:
         return kind({**infos, base_env.COMMON: info} if info else infos)
 
     def observations(self, ids: Iterable[Any], batch: Any) -> MultiEnvDict:
-        """Returns observations by environment and agent; for all environments, ``ids`` is the list itself."""
-        if ids is self._everyone and self._single and isinstance(batch, np.ndarray) and batch.ndim > 1:
-            again = self._reused_rows(batch)
-            if again is not None:
-                return again
+        """Returns observations by environment and agent; for all environments, ``ids`` is the list itself.
+
+        If possible, they are in arrays and dicts of an earlier result that the caller no longer holds.
+        """
+        is_array = isinstance(batch, np.ndarray) and batch.ndim > 1 and batch.dtype != object
+        if ids is self._everyone and self._single and is_array and batch.nbytes <= _MAX_REUSED_BYTES:
+            for earlier in self._reusable:
+                reused = earlier.shown(batch)
+                if reused is not None:
+                    return reused
+            self._misses += 1
+            if len(self._reusable) < _MAX_REUSED_RESULTS or self._misses % _MISSES_PER_RETRY == 0:
+                rows = AgentRows(self._everyone, ONLY_AGENT, batch)
+                self._reusable = [rows, *self._reusable[: _MAX_REUSED_RESULTS - 1]]
+                new = rows.shown(batch)
+                if new is not None:
+                    return new
         values = split_rows(batch, self._observation_space)
         return dict(zip(ids, values, strict=True)) if self._own_spaces else self.by_agents(ids, values)
-
-    def _reused_rows(self, batch: Any) -> MultiEnvDict | None:
-        """Returns observations of all environments in arrays and dicts that the caller no longer holds, if possible."""
-        if batch.dtype == object or batch.nbytes > _MAX_REUSED_BYTES:
-            return None
-        for earlier in self._reusable:
-            reused = earlier.shown(batch)
-            if reused is not None:
-                return reused
-        self._misses += 1
-        if len(self._reusable) < _MAX_REUSED_RESULTS or self._misses % _MISSES_PER_RETRY == 0:
-            rows = AgentRows(self._everyone, ONLY_AGENT, batch)
-            self._reusable = [rows, *self._reusable[: _MAX_REUSED_RESULTS - 1]]
-            return rows.shown(batch)
-        return None
 
     def by_agents(self, ids: Iterable[Any], values: list[Any]) -> MultiEnvDict:
         """Groups values with an entry for each player by environments and agents."""
@@ -332,11 +329,10 @@ class PoolValues:
             for index, start in zip(ids, players, strict=True)
         }
 
-    def actions(self, index: int, actions: Mapping[Any, Any]) -> Any:
+    def actions(self, index: int | None, actions: Mapping[Any, Any]) -> Any:
         if set(actions) != set(self.agents):
-            raise ValueError(
-                f"action_dict[{index}] has actions of {sorted(actions, key=str)}: expected one of each of {self.agents}"
-            )
+            name = "action_dict" if index is None else f"action_dict[{index}]"
+            raise ValueError(f"{name} has actions of {sorted(actions, key=str)}: expected one of each of {self.agents}")
         return actions
 
     def actions_of_all(self, action_dict: Any) -> Any:
@@ -381,10 +377,6 @@ class PoolValues:
 def _plain(value: Any) -> Any:
     """Converts a scalar in a row to a Python number, as ``split_rows`` does."""
     return value.item() if np.ndim(value) == 0 and hasattr(value, "item") else value
-
-
-ROW_INFOS = frozenset({"env_id", "players", "elapsed_step"})
-"""Infos of EnvPool's interface that identify rows and do not describe an environment."""
 
 
 def info_rows(infos: dict[str, Any], count: int) -> list[dict[str, Any]] | None:
@@ -443,16 +435,13 @@ class PoolMultiAgentEnv(MultiAgentEnv):
 
     def step(self, action_dict: MultiAgentDict) -> Step:
         """Runs one step, with an action of every player; raises a ValueError for other agents or a refused action."""
-        if set(action_dict) != set(self.agents):
-            raise ValueError(
-                f"action_dict has actions of {sorted(action_dict, key=str)}: expected one of each of {self.agents}"
-            )
-        observation, reward, terminated, truncated, info = self._pool.step(self._values.joined([action_dict]))
+        sent = self._values.joined([self._values.actions(None, action_dict)])
+        observation, reward, terminated, truncated, info = self._pool.step(sent)
         return (
             self._values.observations([0], observation)[0],
             self._values.by_agents([0], reward.tolist())[0],
-            dict.fromkeys([*self.agents, ALL], bool(terminated[0])),
-            dict.fromkeys([*self.agents, ALL], bool(truncated[0])),
+            base_env.flags(self.agents, bool(terminated[0]), False),
+            base_env.flags(self.agents, bool(truncated[0]), False),
             self._infos(info),
         )
 

@@ -18,9 +18,7 @@ from envpool_rs._arguments import MAKES, flag, functions, is_series
 from envpool_rs._core import Losses
 from envpool_rs._workers import EnvFailure, WorkerDied
 from envpool_rs._workers.hosted_envs import seed_environment
-from envpool_rs.ray.actors import ActorDied, ActorGroup, split_evenly
-from envpool_rs.ray.cluster import check_cpus, check_room, connect, death_errors, import_ray, max_actors
-from envpool_rs.ray.direct import ActorMethods
+from envpool_rs.ray import actors
 from envpool_rs.vector.base_vector_env import BaseVectorEnv, SubprocVectorEnv
 from envpool_rs.vector.env_worker import (
     Arguments,
@@ -53,7 +51,7 @@ def rows_of(reply: Any) -> list[Any]:
     return reply.rows() if isinstance(reply, StepBatch) else reply
 
 
-class ActorVectorEnv(ActorMethods):
+class ActorVectorEnv(actors.ActorMethods):
     """Vector environment inside an actor's process, which runs the driver's requests."""
 
     # Environment ids are those of the driver, which are unique among all actors.
@@ -209,7 +207,7 @@ class RayBackend:
 
     def __init__(
         self,
-        group: ActorGroup,
+        group: actors.ActorGroup,
         env_fns: Sequence[Sequence[bytes]],
         *options: Any,
         one_by_one: bool,
@@ -227,7 +225,7 @@ class RayBackend:
         # The engine's recovery policy, for requests that the engine does not record.
         self._recovery = Losses(len(self._actor_of), restart=restart)
         self._restarts = [0] * len(env_fns)
-        self._dead: dict[int, ActorDied] = {}
+        self._dead: dict[int, actors.ActorDied] = {}
         self.observation_spaces = [space for part in group.start(self._arguments, direct) for space in part]
         for space in self.observation_spaces:
             if isinstance(space, EnvFailure):
@@ -350,12 +348,11 @@ class RayBackend:
         losses = self._recovery.note_loss(actor, ids)
         died = self._death(actor, error, losses)
         if not losses:
-            failures: tuple[type[BaseException], ...] = (RuntimeError, *death_errors(import_ray()))
+            failures: tuple[type[BaseException], ...] = (RuntimeError, *self._group.deaths)
             try:
                 # New episodes derive their seeds from the last ones, if there are any, and the number of losses.
                 owed = {env_id: self._recovery.next_seed(env_id) for env_id in ids}
-                self._group.restart(actor, (*self._arguments[actor], owed))
-                spaces = self._group.wait_for_restart(actor)
+                spaces = self._group.restart(actor, (*self._arguments[actor], owed), wait=True)
                 if not any(isinstance(space, EnvFailure) for space in spaces):
                     self._restarts[actor] += 1
                     return
@@ -363,9 +360,9 @@ class RayBackend:
                 died.__cause__ = again
         self._dead[actor] = died
 
-    def _death(self, actor: int, error: BaseException, losses: int = 1) -> ActorDied:
+    def _death(self, actor: int, error: BaseException, losses: int = 1) -> actors.ActorDied:
         ids = self.lists[actor]
-        return ActorDied.of(actor, range(ids[0], ids[-1] + 1), error, losses, _ADVICE)
+        return actors.ActorDied.of(actor, range(ids[0], ids[-1] + 1), error, losses, _ADVICE)
 
     def record_seeds(self, ids: Sequence[int], seeds: Sequence[int | None]) -> None:
         for env_id, seed in zip(ids, seeds, strict=True):
@@ -404,7 +401,7 @@ class RayBackend:
                 raise failure.raised()
 
 
-def _failures(ids: Sequence[int], operation: str, died: ActorDied) -> list[Any]:
+def _failures(ids: Sequence[int], operation: str, died: actors.ActorDied) -> list[Any]:
     return [LocalFailure(env_id, operation, died.again()) for env_id in ids]
 
 
@@ -467,8 +464,8 @@ class RayVectorEnv(BaseVectorEnv):
         the cluster has resources for, TypeError for functions that cannot be pickled, naming them, and an ``env_fn``'s
         exception, naming the environment. ``kwargs`` are as for `BaseVectorEnv`.
         """
-        self._num_cpus = check_cpus("num_cpus", 1 if num_cpus is None else num_cpus)
-        gpus = check_cpus("num_gpus", 0 if num_gpus is None else num_gpus)
+        self._num_cpus = actors.check_cpus("num_cpus", 1 if num_cpus is None else num_cpus)
+        gpus = actors.check_cpus("num_gpus", 0 if num_gpus is None else num_gpus)
         start = {"num_cpus": max(1, math.ceil(self._num_cpus)), "num_gpus": gpus, **(ray_options or {})}
         if "address" in start or "RAY_ADDRESS" in os.environ:
             start = {name: value for name, value in start.items() if name not in ("num_cpus", "num_gpus")}
@@ -482,13 +479,13 @@ class RayVectorEnv(BaseVectorEnv):
         self._ray_start = start
         self._restart = bool(restart)
         self._direct = flag("direct", direct)
-        self._start_timeout = check_cpus("start_timeout", start_timeout)
+        self._start_timeout = actors.check_cpus("start_timeout", start_timeout)
         self._env_lists = self._lists_of(env_fns)
         super().__init__(
             [function for each in self._env_lists for function in each],
             RayEnvWorker,
-            num_cpu_per_worker=check_cpus("num_cpu_per_worker", num_cpu_per_worker),
-            num_gpu_per_worker=check_cpus("num_gpu_per_worker", num_gpu_per_worker),
+            num_cpu_per_worker=actors.check_cpus("num_cpu_per_worker", num_cpu_per_worker),
+            num_gpu_per_worker=actors.check_cpus("num_gpu_per_worker", num_gpu_per_worker),
             sub_worker_fn=self._default_sub_worker if sub_worker_fn is None else sub_worker_fn,
             no_warning=no_warning,
             **kwargs,
@@ -500,7 +497,7 @@ class RayVectorEnv(BaseVectorEnv):
         return [[each] for each in functions("env_fns", env_fns)]
 
     def _make_executor(self, offered: dict[str, Any]) -> EnvBackend:
-        cloudpickle, pickled = import_ray().cloudpickle, []
+        cloudpickle, pickled = actors.import_ray().cloudpickle, []
         for index, function in enumerate(self._env_fns):
             try:  # by value, if actors cannot import it: a lambda, a closure, a function of a script
                 pickled.append(cloudpickle.dumps(function))
@@ -508,12 +505,12 @@ class RayVectorEnv(BaseVectorEnv):
                 raise TypeError(f"env_fns[{index}]={function!r}: it cannot be pickled: {error}") from error
         left = iter(pickled)
         quiet = bool(offered["no_warning"])
-        ray = connect(self._ray_start)
+        ray = actors.connect(self._ray_start)
         self.num_actors = self._count_actors(ray, quiet)
         resources = {"num_cpus": self.num_cpu_per_worker, "num_gpus": self.num_gpu_per_worker}
         executor = RayBackend(
-            ActorGroup(ray, ActorVectorEnv, self._start_timeout, "make", **resources),
-            [[next(left) for _ in chain(*lists)] for lists in split_evenly(self._env_lists, self.num_actors)],
+            actors.ActorGroup(ray, ActorVectorEnv, self._start_timeout, "make", **resources),
+            [[next(left) for _ in chain(*lists)] for lists in actors.split(self._env_lists, self.num_actors)],
             ray.cloudpickle.dumps(self.sub_worker_fn),
             quiet,
             one_by_one=self.is_async,
@@ -528,7 +525,7 @@ class RayVectorEnv(BaseVectorEnv):
         each = self.num_cpu_per_worker
         num_actors = min(len(self._env_lists), max(1, int(self._num_cpus // each) if each > 0 else int(self._num_cpus)))
         total = ray.cluster_resources().get("CPU", 0.0)
-        available = max_actors(ray, each) if each > 0 else num_actors
+        available = actors.max_actors(ray, each) if each > 0 else num_actors
         if num_actors > available and not quiet:
             warnings.warn(
                 f"num_cpus={self._num_cpus:g} asks for {num_actors} actors of {each:g} CPUs: the cluster has {total:g} "
@@ -537,7 +534,7 @@ class RayVectorEnv(BaseVectorEnv):
                 stacklevel=5,
             )
         count = min(num_actors, available)
-        check_room(ray, count, each, self.num_gpu_per_worker)
+        actors.check_room(ray, count, each, self.num_gpu_per_worker)
         return count
 
     def __reduce__(self) -> NoReturn:
