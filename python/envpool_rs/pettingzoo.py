@@ -71,7 +71,6 @@ def make_agent_vec(
 
 def parallel_env(task_id: str, **options: Any) -> PoolParallelEnv:
     """Makes one environment of a native task with two or more players, with PettingZoo's ``ParallelEnv`` interface.
-
     ``options`` are those of ``envpool_rs.make_vec``, except ``num_envs``, ``autoreset_mode`` and ``batch_size``.
     """
     return PoolParallelEnv(task_id, **options)
@@ -140,10 +139,8 @@ class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unuse
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """Starts a new episode; returns observations and infos by agent.
-
-        A ``seed`` of ``None`` continues the environment's random stream. ``options`` are ignored: the tasks have no
-        reset options.
+        """Starts a new episode; returns observations and infos by agent. A ``seed`` of ``None`` continues the
+        environment's random stream. ``options`` are ignored: the tasks have no reset options.
         """
         observation, info = self._calls.reset(seed, None)
         self.agents = [*self._ids]
@@ -154,10 +151,9 @@ class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unuse
         self, actions: Mapping[str, Any]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
         """Runs one step with an action of each agent; returns observations, rewards, terminations, truncations and
-        infos by agent, empty dicts after the episode's end.
-
-        Raises a ``RuntimeError`` before the first ``reset``, a ``ValueError`` for a missing or an unknown agent or an
-        action outside the agent's action space, and a ``TypeError`` for actions of the wrong type.
+        infos by agent, empty dicts after the episode's end. Raises a ``RuntimeError`` before the first ``reset``, a
+        ``ValueError`` for a missing or an unknown agent or an action outside the agent's action space, and a
+        ``TypeError`` for actions of the wrong type.
         """
         if not self.agents:
             if self._last is None:
@@ -209,7 +205,6 @@ class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unuse
 
     def state(self) -> npt.NDArray[Any]:
         """Returns the observations of all agents, flattened and concatenated, like ``state()`` of mpe2's environments.
-
         Raises a ``RuntimeError`` before the first ``reset``, and a ``NotImplementedError`` for observations that are
         not arrays.
         """
@@ -220,10 +215,9 @@ class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unuse
         return np.concatenate([self._last[agent] for agent in self._ids], axis=None)
 
     def render(self) -> Any:
-        """Returns a frame in the format of ``render_mode``: an image ``(height, width, 3)`` uint8, for example.
-
-        Raises a ``NotImplementedError`` if the task renders nothing, and a ``RuntimeError`` without ``render_mode`` or
-        before the first ``reset``.
+        """Returns a frame in the format of ``render_mode``: an image ``(height, width, 3)`` uint8, for example. Raises
+        a ``NotImplementedError`` if the task renders nothing, and a ``RuntimeError`` without ``render_mode`` or before
+        the first ``reset``.
         """
         frames = self._pool.render()
         return None if frames is None else frames[0]

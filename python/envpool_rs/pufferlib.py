@@ -64,9 +64,8 @@ class PufferEnv(KnownAttributes, PufferLibEnv):  # type: ignore[misc]
         self.infos = []
 
     def reset(self, seed: int | None = None) -> tuple[npt.NDArray[Any], list[dict[str, Any]]]:
-        """Starts an episode in every environment; returns the buffer of observations, and an empty list of infos.
-
-        A ``seed`` of ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``.
+        """Starts an episode in every environment; returns the buffer of observations, and an empty list of infos. A
+        ``seed`` of ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``.
         """
         self.observations[:], _ = self.pool.reset(seed=seed)
         self.rewards[:] = 0

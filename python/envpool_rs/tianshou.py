@@ -31,10 +31,8 @@ _INFO_ARRAYS = (2,)  # first release whose `reset` returns infos as an array of 
 
 
 class BaseVectorEnv(vector.BaseVectorEnv):
-    """Environments that are stepped together, with Tianshou's results.
-
-    Observations that are dicts are an array ``(n,)`` of dicts, and infos are dicts with ``env_id``. Everything else is
-    as in `envpool_rs.vector.BaseVectorEnv`.
+    """Environments that are stepped together, with Tianshou's results. Observations that are dicts are an array
+    ``(n,)`` of dicts, and infos are dicts with ``env_id``. Everything else is as in `envpool_rs.vector.BaseVectorEnv`.
     """
 
     def __init__(
@@ -87,9 +85,7 @@ class BaseVectorEnv(vector.BaseVectorEnv):
         return observations, object_array(infos) if self._release >= _INFO_ARRAYS else infos
 
     def step(self, action: Any, id: Any = None) -> Any:
-        """Steps each environment.
-
-        Returns ``(observations, rewards, terminated, truncated, infos)``, as from
+        """Steps each environment. Returns ``(observations, rewards, terminated, truncated, infos)``, as from
         `envpool_rs.vector.BaseVectorEnv.step`; before Tianshou 0.4.10 ``(observations, rewards, done, infos)``. For the
         action ``None``, which fetches steps that were not returned yet, ``id`` may be ``waiting_id``.
         """

@@ -1,6 +1,4 @@
-"""Results of pools in pinned memory, copied to a GPU while the environments step. Importing this
-module imports torch.
-"""
+"""Results of pools in pinned memory, copied to a GPU while the environments step. Importing this imports torch."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ import numpy as np
 
 from envpool_rs._arguments import integer, is_series, mapping
 from envpool_rs._known_attributes import KnownAttributes
-from envpool_rs._nested import map_leaves
+from envpool_rs._nested import map_leaves, zip_leaves
 
 try:
     import torch
@@ -45,7 +43,11 @@ class Pinned(KnownAttributes):
     def __init__(self, env: Any, device: Any = "cuda", *, keys: Iterable[str] | None = None, buffers: int = 2) -> None:
         count = integer("buffers", buffers, 1, 1024)
         self.env = env
-        self.device = _indexed(torch.device(device))
+        self.device = torch.device(device)
+        if self.device.type == "cuda" and self.device.index is None:  # tensors have the number of the current GPU
+            if not torch.cuda.is_available():
+                raise RuntimeError(f"device={str(device)!r}: torch has no GPU")
+            self.device = torch.device("cuda", torch.cuda.current_device())
         # The buffer of one step serves only to read the dtype and shape of each array.
         arrays = env.rollout_buffer(1).arrays
         self._names = [name for name in arrays if name != "info"]
@@ -65,7 +67,7 @@ class Pinned(KnownAttributes):
         """Resets all environments as the pool's own ``reset`` does; returns its result with tensors on the device."""
         buffer = self._free_buffer()
         result = self.env.reset(**arguments, out=buffer.out)
-        tensors = buffer.upload(None)
+        tensors = buffer.upload({})
         if not isinstance(result, tuple):
             return tensors.get("obs", result)
         return (tensors.get("obs", result[0]), *result[1:])
@@ -78,15 +80,16 @@ class Pinned(KnownAttributes):
         in new tensors. The tensors are valid for later work on the device's current stream. Wrong tensors raise a
         ``TypeError`` or ``ValueError``, and no environment is stepped then.
         """
-        for key, target in mapping("into", {} if into is None else into, "a dict of tensors").items():
+        targets = dict(mapping("into", {} if into is None else into, "a dict of tensors"))
+        for key, target in targets.items():
             if key not in self._keys:
                 raise ValueError(f"into has the key {key!r}: expected some of {', '.join(self._keys)}")
-            _check_target(f"into[{key!r}]", target, self._buffers[0].tensors[key], self.device)
+            targets[key] = _checked(f"into[{key!r}]", target, self._buffers[0].tensors[key], self.device)
         buffer = self._free_buffer()
         if isinstance(action, torch.Tensor):
             action = action.detach().cpu()  # waits until the device has computed the action
         result = self.env.step(action, out=buffer.out)
-        tensors = buffer.upload(into)
+        tensors = buffer.upload(targets)
         return (*(tensors.get(name, array) for name, array in zip(self._names, result, strict=False)), result[-1])
 
     def _free_buffer(self) -> _Buffer:
@@ -102,48 +105,33 @@ class _Buffer:
     """Tensors for the results of one step, arrays ``out`` over their memory, and the event that ends their copies."""
 
     def __init__(self, template: Mapping[str, Any], device: torch.device) -> None:
+        def allocated(array: Any) -> torch.Tensor:
+            dtype = torch.from_numpy(np.empty(0, array.dtype)).dtype
+            return torch.zeros(array[0].shape, dtype=dtype, pin_memory=self._is_cuda)
+
         self._device = device
         self._is_cuda = device.type == "cuda"
-        self.tensors = {
-            key: _mapped(lambda array: self._allocate(array[0].shape, array.dtype), part)
-            for key, part in template.items()
-        }
+        self.tensors: dict[str, Any] = _mapped(allocated, template)
         self.copied = torch.cuda.Event() if self._is_cuda else None
-        self.out = {key: _mapped(lambda tensor: tensor.numpy(), part) for key, part in self.tensors.items()}
+        self.out: dict[str, Any] = _mapped(lambda tensor: tensor.numpy(), self.tensors)
 
-    def _allocate(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> torch.Tensor:
-        torch_dtype = torch.from_numpy(np.empty(0, dtype)).dtype
-        return torch.zeros(shape, dtype=torch_dtype, pin_memory=self._is_cuda)
+    def upload(self, into: Mapping[str, Any]) -> dict[str, Any]:
+        """Starts copying the results to the device, into the given tensors or new ones, and returns these."""
 
-    def upload(self, into: Mapping[str, Any] | None) -> dict[str, Any]:
-        """Starts copying the results to the device, and returns the device's tensors."""
-        into = into or {}
+        def copied(part: torch.Tensor, target: torch.Tensor | None = None) -> torch.Tensor:
+            if target is not None:
+                return target.copy_(part, non_blocking=self._is_cuda)
+            return part.to(self._device, non_blocking=True) if self._is_cuda else part.to(self._device, copy=True)
+
         uploaded = {
-            key: self._copy_into(into[key], part) if key in into else _mapped(self._copy, part)
+            key: zip_leaves(lambda one, to: one if one is None else copied(one, to), part, into[key])
+            if key in into
+            else _mapped(copied, part)
             for key, part in self.tensors.items()
         }
         if self.copied is not None:
             self.copied.record(torch.cuda.current_stream(self._device))
         return uploaded
-
-    def _copy(self, tensor: torch.Tensor) -> torch.Tensor:
-        return tensor.to(self._device, non_blocking=True) if self._is_cuda else tensor.to(self._device, copy=True)
-
-    def _copy_into(self, target: Any, part: Any) -> Any:
-        if isinstance(part, dict):
-            return {key: self._copy_into(target[key], each) for key, each in part.items()}
-        if isinstance(part, tuple):
-            return tuple(self._copy_into(one, each) for one, each in zip(target, part, strict=True))
-        return target.copy_(part, non_blocking=self._is_cuda)
-
-
-def _indexed(device: torch.device) -> torch.device:
-    """Returns a device with its number, as tensors have it: ``"cuda"`` is the current GPU."""
-    if device.type != "cuda" or device.index is not None:
-        return device
-    if not torch.cuda.is_available():
-        raise RuntimeError(f"device={str(device)!r}: torch has no GPU")
-    return torch.device("cuda", torch.cuda.current_device())
 
 
 def _mapped(function: Callable[[Any], Any], tree: Any) -> Any:
@@ -151,25 +139,20 @@ def _mapped(function: Callable[[Any], Any], tree: Any) -> Any:
     return map_leaves(lambda part: None if part is None else function(part), tree)
 
 
-def _check_target(name: str, target: Any, source: Any, device: torch.device) -> None:
-    """Checks that a tensor, or a dict or tuple of tensors, can receive the copies of a result."""
+def _checked(name: str, target: Any, source: Any, device: torch.device) -> Any:
+    """Returns a tensor, or a nested dict or tuple of tensors, that can receive the copies of a result."""
     if isinstance(source, dict):
         given = mapping(name, target, "a dict of tensors")
         if missing := [key for key in source if key not in given]:
             raise ValueError(f"{name} has the keys {list(given)}: expected {missing[0]!r}, too")
-        for key, part in source.items():
-            _check_target(f"{name}[{key!r}]", given[key], part, device)
-    elif isinstance(source, tuple):
+        return {key: _checked(f"{name}[{key!r}]", given[key], part, device) for key, part in source.items()}
+    if isinstance(source, tuple):
         if not isinstance(target, (tuple, list)) or len(target) != len(source):
             raise ValueError(f"{name}={type(target).__name__}: expected a tuple of {len(source)} entries")
-        for index, (one, part) in enumerate(zip(target, source, strict=True)):
-            if part is not None:
-                _check_target(f"{name}[{index}]", one, part, device)
-    else:
-        _check_tensor(name, target, source, device)
-
-
-def _check_tensor(name: str, target: Any, source: torch.Tensor, device: torch.device) -> None:
+        parts = enumerate(zip(target, source, strict=True))
+        return tuple(_checked(f"{name}[{index}]", one, part, device) for index, (one, part) in parts)
+    if source is None:
+        return None
     if not isinstance(target, torch.Tensor):
         raise TypeError(f"{name}={type(target).__name__}: expected a tensor")
     if target.device != device:
@@ -182,3 +165,4 @@ def _check_tensor(name: str, target: Any, source: torch.Tensor, device: torch.de
         raise ValueError(f"{name}: expected a tensor that can be written, without gradients")
     if any(stride == 0 and size > 1 for stride, size in zip(target.stride(), target.shape, strict=True)):
         raise ValueError(f"{name}: expected a tensor with memory for each element, not an expanded one")
+    return target

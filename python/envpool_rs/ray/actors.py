@@ -114,9 +114,8 @@ def split(things: Sequence[Any], parts: int) -> list[Any]:
 
 
 class ActorDied(RuntimeError):  # noqa: N818
-    """Raised if an actor died and its environments are lost.
-
-    ``actor`` is the number of the actor, and ``env_ids`` is the range of its environments' ids.
+    """Raised if an actor died and its environments are lost. ``actor`` is the number of the actor, and ``env_ids`` is
+    the range of its environments' ids.
     """
 
     def __init__(self, actor: int, env_ids: range, reason: str, advice: str) -> None:
@@ -318,10 +317,9 @@ def _session(ray: Any) -> tuple[str, str]:
 
 
 class ActorGroup:
-    """Client of the actors of one driver: starts, calls, restarts and kills them.
-
-    Calls use direct connections, or Ray and the actors' generic method ``call``. An actor runs its calls in order.
-    ``deaths`` are the exception classes that report a lost actor or a lost reply.
+    """Client of the actors of one driver: starts, calls, restarts and kills them. Calls use direct connections, or Ray
+    and the actors' generic method ``call``. An actor runs its calls in order. ``deaths`` are the exception classes that
+    report a lost actor or a lost reply.
     """
 
     # ``None`` if Ray makes the calls. One thread may call while another waits.

@@ -92,9 +92,8 @@ def make(task_id: str, env_type: Literal["gymnasium", "gym", "dm"] = "gymnasium"
 
 
 def make_vec(task_id: str, num_envs: int = 1, **options: Any) -> VectorRayPool:
-    """Makes a gymnasium vector environment whose environments are distributed among the actors of a Ray cluster.
-
-    The vector environment has the interface of :func:`envpool_rs.make_vec` for native tasks. ``task_id`` is one of
+    """Makes a gymnasium vector environment whose environments are distributed among the actors of a Ray cluster. The
+    vector environment has the interface of :func:`envpool_rs.make_vec` for native tasks. ``task_id`` is one of
     ``list_all_envs()``, or its gymnasium id; ``options`` and exceptions are those of :func:`make` and
     :func:`envpool_rs.make_vec`.
     """

@@ -6,6 +6,7 @@ RLlib accepts them; otherwise they work without it. The base class is chosen at 
 package; ray, whose import takes seconds, is not imported before.
 """
 
+# ruff: noqa: F403, F405 - type checkers read the names from the modules
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -13,19 +14,11 @@ from typing import TYPE_CHECKING
 from envpool_rs._on_demand import on_demand
 
 if TYPE_CHECKING:
-    from envpool_rs.rllib.base_env import ASYNC_RESET_REQUEST, ASYNC_RESET_RETURN, BaseEnv, uses_ray
-    from envpool_rs.rllib.convert import convert_to_base_env
-    from envpool_rs.rllib.environments import (
-        GymnasiumBaseEnv,
-        MultiAgentEnv,
-        MultiAgentEnvWrapper,
-        RemoteBaseEnv,
-        StackedBaseEnv,
-        VectorEnv,
-        VectorEnvWrapper,
-    )
-    from envpool_rs.rllib.external_env import ExternalEnv, ExternalEnvStopped, ExternalEnvWrapper, ExternalMultiAgentEnv
-    from envpool_rs.rllib.pool_base_env import PoolBaseEnv, PoolMultiAgentEnv
+    from envpool_rs.rllib.base_env import *
+    from envpool_rs.rllib.convert import *
+    from envpool_rs.rllib.environments import *
+    from envpool_rs.rllib.external_env import *
+    from envpool_rs.rllib.pool_base_env import *
 
 __all__ = [
     "ASYNC_RESET_REQUEST",

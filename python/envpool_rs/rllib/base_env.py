@@ -94,11 +94,10 @@ class Convertible:
         *,
         strict_rllib: bool = False,
     ) -> Any:
-        """Converts to a ``BaseEnv``, with the arguments of :func:`envpool_rs.rllib.convert_to_base_env`.
-
-        Only a ``MultiAgentEnv`` uses all arguments: vectors make and restart their own environments. An external
-        environment, which opens its own episodes, raises a ValueError for several or remote environments, and a
-        RuntimeError if it was converted before.
+        """Converts to a ``BaseEnv``, with the arguments of :func:`envpool_rs.rllib.convert_to_base_env`. Only a
+        ``MultiAgentEnv`` uses all arguments: vectors make and restart their own environments. An external environment,
+        which opens its own episodes, raises a ValueError for several or remote environments, and a RuntimeError if it
+        was converted before.
         """
         options = make_env, num_envs, remote_envs, remote_env_batch_wait_ms, restart_failed_sub_environments
         return self._to_base_env(*options, strict_rllib)
@@ -106,7 +105,6 @@ class Convertible:
 
 class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc, valid-type]
     """Environments whose agents act as soon as they are ready. Derive from this class for another kind of environment.
-
     ``poll`` returns new results of all ready agents; ``send_actions`` sends their actions. There is no autoreset:
     ``try_reset`` starts the next episode. Every value is a dict of dicts, ``{env_id: {agent_id: value}}``.
     """
@@ -115,11 +113,10 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc, valid-type]
         return self
 
     def poll(self) -> Poll:
-        """Returns new results of the ready agents. Every observation is returned exactly once.
-
-        The result has six dicts by environment and agent: observations, rewards (``None`` at the start of an episode),
-        terminated and truncated flags (with ``"__all__"`` for the environment), infos, and off-policy actions, which
-        agents took on their own. An environment that failed and was recreated has the exception as observation.
+        """Returns new results of the ready agents. Every observation is returned exactly once. The result has six dicts
+        by environment and agent: observations, rewards (``None`` at the start of an episode), terminated and truncated
+        flags (with ``"__all__"`` for the environment), infos, and off-policy actions, which agents took on their own.
+        An environment that failed and was recreated has the exception as observation.
         """
         raise NotImplementedError
 
@@ -128,11 +125,9 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc, valid-type]
         raise NotImplementedError
 
     def try_reset(self, env_id: EnvID = None, *, seed: int | None = None, options: Options = None) -> tuple[Any, Any]:
-        """Starts a new episode in one environment (``None``: in all).
-
-        Without a seed the random streams continue; if all environments are reset, environment ``i`` gets ``seed + i``.
-        Returns observations and infos by environment and agent, also for one environment; or
-        :data:`ASYNC_RESET_RETURN` twice if a later ``poll`` returns the result.
+        """Starts a new episode in one environment (``None``: in all). Without a seed the random streams continue; if
+        all environments are reset, environment ``i`` gets ``seed + i``. Returns observations and infos by environment
+        and agent, also for one environment; or :data:`ASYNC_RESET_RETURN` twice if a later ``poll`` returns the result.
         """
         return None, None
 
@@ -224,9 +219,8 @@ def flags(agents: Iterable[AgentID], value: bool, strict: bool) -> MultiAgentDic
 
 
 class PolledBaseEnv(BaseEnv):
-    """Base class of all conversions of a ``source``: stores each result until a poll returns it.
-
-    ``num_envs`` is ``None`` if environments come and go. ``_send`` checks all actions before it steps any environment.
+    """Base class of all conversions of a ``source``: stores each result until a poll returns it. ``num_envs`` is
+    ``None`` if environments come and go. ``_send`` checks all actions before it steps any environment.
     """
 
     _space_prefix = ""  # of the names of one environment's spaces in ``source``
@@ -325,7 +319,6 @@ class OneAgent:
 
 class AgentValues:
     """Values of one environment's agents: rewards (summed) and flags, until the agent is observed or the episode ends.
-
     With ``zero_rewards``, strict first rewards are 0.0.
     """
 
@@ -423,11 +416,9 @@ class EnvPhase(IntEnum):
 
 
 class IndexedBaseEnv(PolledBaseEnv):
-    """Base class for environments 0, 1, ..., which are reset by their caller.
-
-    A subclass implements ``_call``, or ``_step`` and ``_reset``; it replaces ``_agents`` if there are several per
-    environment. If single environments reset only by themselves, it sets ``_autoreset_only``, and ``_autoreset`` lets
-    one whose episode has ended do so.
+    """Base class for environments 0, 1, ..., which are reset by their caller. A subclass implements ``_call``, or
+    ``_step`` and ``_reset``; it replaces ``_agents`` if there are several per environment. If single environments reset
+    only by themselves, it sets ``_autoreset_only``, and ``_autoreset`` lets one whose episode has ended do so.
     """
 
     _render: Callable[[Sequence[int]], Sequence[Any]]
@@ -585,10 +576,9 @@ class IndexedBaseEnv(PolledBaseEnv):
         return parts[0], parts[4]
 
     def try_restart(self, env_id: EnvID = None) -> None:
-        """Closes and recreates an environment (``None``: all), if this object made it; the next poll resets it.
-
-        Raises a ValueError without the function that makes environments, and for a single environment of a vector or
-        pool that resets single environments only by itself.
+        """Closes and recreates an environment (``None``: all), if this object made it; the next poll resets it. Raises
+        a ValueError without the function that makes environments, and for a single environment of a vector or pool that
+        resets single environments only by itself.
         """
         ids = self._checked_ids(env_id)
         if env_id is not None and self._autoreset_only:

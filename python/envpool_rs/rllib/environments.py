@@ -44,7 +44,7 @@ class SubEnvironments:
         self._make_env = make_env
         self._restart_failed = restart_failed
         self._discard = discard
-        self.failures = [0] * integer("num_envs", num_envs, 1)  # of each environment in a row
+        self._failures = [0] * integer("num_envs", num_envs, 1)  # of each environment in a row
         if len(existing_envs) > num_envs:
             raise ValueError(f"existing_envs has {len(existing_envs)} entries: expected at most num_envs={num_envs}")
         self.envs = [*existing_envs, *[None] * (num_envs - len(existing_envs))]
@@ -62,30 +62,31 @@ class SubEnvironments:
                 logger.warning("closing environment %d before it is recreated failed: %s", index, error)
         self.envs[index] = self._make_env(index)
 
-    def call(self, index: int, method: str, /, *arguments: Any, **keywords: Any) -> Any:
-        """Returns the result of one environment's method, or the exception that `failed` returns."""
+    def attempt(self, index: int, method: str, function: Callable[[], Any]) -> Any:
+        """Returns the result of one environment's method, which ``function`` calls. If it fails, recreates the
+        environment and returns the exception; or raises it, if failed environments are not recreated. After ten
+        consecutive failures a RuntimeError is raised.
+        """
         try:
-            result = getattr(self.envs[index], method)(*arguments, **keywords)
+            result = function()
         except Exception as error:
-            return self.failed(index, method, error)
-        self.failures[index] = 0
+            # A note, also in Python 3.10, whose exceptions have no `add_note`.
+            notes = [*getattr(error, "__notes__", ()), f"raised by {method}() of environment {index!r}"]
+            error.__notes__ = notes  # type: ignore[attr-defined, unused-ignore]
+            if not self._restart_failed:
+                raise
+            self._failures[index] += 1
+            if self._failures[index] > MAX_CONSECUTIVE_FAILURES:
+                often = f"environment {index} failed {self._failures[index]} times in a row"
+                raise RuntimeError(f"{often}, most recently in {method}(): it is not recreated") from error
+            logger.warning("environment %d failed in %s() and is recreated", index, method, exc_info=error)
+            self.restart(index)
+            return error
+        self._failures[index] = 0
         return result
 
-    def failed(self, index: int, method: str, error: Exception) -> Exception:
-        """Recreates an environment and returns its exception; or raises it, if failed environments are not recreated.
-
-        After ten consecutive failures a RuntimeError is raised.
-        """
-        annotate(error, index, method)
-        if not self._restart_failed:
-            raise error
-        self.failures[index] += 1
-        if self.failures[index] > MAX_CONSECUTIVE_FAILURES:
-            often = f"environment {index} failed {self.failures[index]} times in a row"
-            raise RuntimeError(f"{often}, most recently in {method}(): it is not recreated") from error
-        logger.warning("environment %d failed in %s() and is recreated", index, method, exc_info=error)
-        self.restart(index)
-        return error
+    def call(self, index: int, method: str, /, *arguments: Any, **keywords: Any) -> Any:
+        return self.attempt(index, method, lambda: getattr(self.envs[index], method)(*arguments, **keywords))
 
     def close(self) -> None:
         """Closes all environments, then raises the first failure."""
@@ -105,22 +106,13 @@ def call_each(function: Callable[[Any], Any], values: Iterable[Any]) -> list[Any
     return results
 
 
-def annotate(error: Exception, index: int, method: str) -> Exception:
-    """Adds a note of its origin to an exception, also in Python 3.10, whose exceptions have no ``add_note``."""
-    notes = [*getattr(error, "__notes__", ()), f"raised by {method}() of environment {index!r}"]
-    error.__notes__ = notes  # type: ignore[attr-defined, unused-ignore]
-    return error
-
-
 # --- vectors ----------------------------------------------------------------------------------------------------------
 
 
 class VectorEnv(base_env.Convertible, base_env.RayVectorEnv):  # type: ignore[misc]
     """Several environments with one agent each, stepped together with a list of actions. Derive from this class, or use
-    :meth:`vectorize_gym_envs`.
-
-    ``observation_space`` and ``action_space`` are the spaces of one environment. ``index=None`` means the first
-    environment.
+    :meth:`vectorize_gym_envs`. ``observation_space`` and ``action_space`` are the spaces of one environment.
+    ``index=None`` means the first environment.
     """
 
     def __init__(self, observation_space: Any, action_space: Any, num_envs: int) -> None:
@@ -137,11 +129,10 @@ class VectorEnv(base_env.Convertible, base_env.RayVectorEnv):  # type: ignore[mi
         observation_space: Any = None,
         restart_failed_sub_environments: bool = False,
     ) -> VectorizedGymEnv:
-        """Makes a vector of single environments with gymnasium's interface.
-
-        ``existing_envs`` come first; the others are made by ``make_env``, a function of the index; without it, a
-        missing environment raises a ValueError. Spaces are the first environment's by default.
-        ``restart_failed_sub_environments`` recreates an environment that raised an exception.
+        """Makes a vector of single environments with gymnasium's interface. ``existing_envs`` come first; the others
+        are made by ``make_env``, a function of the index; without it, a missing environment raises a ValueError. Spaces
+        are the first environment's by default. ``restart_failed_sub_environments`` recreates an environment that raised
+        an exception.
         """
         vector = VectorizedGymEnv(make_env, existing_envs or [], num_envs, restart_failed_sub_environments)
         first = vector.envs[0]
@@ -211,8 +202,7 @@ class VectorizedGymEnv(SubEnvironments, VectorEnv):
         if isinstance(result, Exception):
             return result, {}
         if not isinstance(result, tuple) or len(result) != 2:  # noqa: PLR2004
-            error = ValueError(f"reset() returned {_kind(result)}: expected observation and info")
-            raise annotate(error, index, "reset")
+            raise ValueError(f"reset() of environment {index} returned {_kind(result)}: expected observation and info")
         return result
 
     def vector_reset(
@@ -258,10 +248,9 @@ class _OfVector(IndexedBaseEnv):
 
 
 class VectorEnvWrapper(_OfVector):
-    """RLlib ``VectorEnv`` (of this package or ray's) as a ``BaseEnv``.
-
-    A vector with the method ``step_at`` accepts actions for a subset of its environments. Every other vector steps all
-    environments at once: each must have an action, and environments whose episode has ended must be reset before.
+    """RLlib ``VectorEnv`` (of this package or ray's) as a ``BaseEnv``. A vector with the method ``step_at`` accepts
+    actions for a subset of its environments. Every other vector steps all environments at once: each must have an
+    action, and environments whose episode has ended must be reset before.
     """
 
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
@@ -302,10 +291,8 @@ class VectorEnvWrapper(_OfVector):
 
 
 class StackedBaseEnv(_OfVector):
-    """``BaseVectorEnv`` (``DummyVectorEnv``, ``SubprocVectorEnv``, ...) as a ``BaseEnv``.
-
-    Each call may send actions to a subset of environments. With ``wait_num`` or ``timeout``, a poll returns the
-    environments that have finished.
+    """``BaseVectorEnv`` (``DummyVectorEnv``, ``SubprocVectorEnv``, ...) as a ``BaseEnv``. Each call may send actions to
+    a subset of environments. With ``wait_num`` or ``timeout``, a poll returns the environments that have finished.
     """
 
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
@@ -434,10 +421,9 @@ def _without_finals(info: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def split_rows(batch: Any, space: Any = None) -> list[Any]:
-    """Splits a batch into one observation per environment: views of arrays, and Python numbers for scalars.
-
-    A dict has a batch for each key. A tuple has a batch for each component of a tuple space (also without ``space``,
-    the space of one environment); for a space without components, it has one object for each environment.
+    """Splits a batch into one observation per environment: views of arrays, and Python numbers for scalars. A dict has
+    a batch for each key. A tuple has a batch for each component of a tuple space (also without ``space``, the space of
+    one environment); for a space without components, it has one object for each environment.
     """
     if isinstance(batch, dict):
         columns = [split_rows(part, None if space is None else space[key]) for key, part in batch.items()]
@@ -487,18 +473,16 @@ class MultiAgentEnv(base_env.Convertible, base_env.RayMultiAgentEnv):  # type: i
         self.possible_agents = self.possible_agents or list(self.agents)
 
     def reset(self, *, seed: int | None = None, options: Options = None) -> tuple[MultiAgentDict, MultiAgentDict]:
-        """Starts an episode; returns observations of the agents that act next, and infos.
-
-        Override this method, and call it first to seed ``np_random``. Without a seed, the random stream continues.
+        """Starts an episode; returns observations of the agents that act next, and infos. Override this method, and
+        call it first to seed ``np_random``. Without a seed, the random stream continues.
         """
         super().reset(seed=seed, options=options)
         return {}, {}
 
     def step(self, action_dict: MultiAgentDict) -> Step:
-        """Steps the environment with actions of some agents.
-
-        Returns observations of the agents that act next; rewards; terminated and truncated flags, both with
-        ``"__all__"``; infos, only of observed agents and under ``"__common__"``.
+        """Steps the environment with actions of some agents. Returns observations of the agents that act next; rewards;
+        terminated and truncated flags, both with ``"__all__"``; infos, only of observed agents and under
+        ``"__common__"``.
         """
         raise NotImplementedError
 
@@ -555,10 +539,9 @@ def _agents_of(environment: Any) -> set[AgentID]:
 
 
 class MultiAgentEnvWrapper(IndexedBaseEnv):
-    """``MultiAgentEnv`` environments (of this package or ray's) as one ``BaseEnv``.
-
-    Each call may send actions to a subset of environments, and to a subset of each environment's ready agents.
-    ``existing_envs`` come first; ``make_env``, a function of the index, makes the others.
+    """``MultiAgentEnv`` environments (of this package or ray's) as one ``BaseEnv``. Each call may send actions to a
+    subset of environments, and to a subset of each environment's ready agents. ``existing_envs`` come first;
+    ``make_env``, a function of the index, makes the others.
     """
 
     def __init__(
@@ -676,19 +659,17 @@ class RemoteBaseEnv(IndexedBaseEnv):
         self._store_each(finished, lambda index: self._received(index, *finished[index]))
 
     def _received(self, index: int, method: str, ref: Any) -> base_env.AgentResult:
-        try:
-            outcome = self._ray.get(ref)
+        def outcome() -> Any:
+            try:
+                result = self._ray.get(ref)
+            except self._ray.exceptions.RayActorError as error:
+                raise RuntimeError(f"the Ray actor of environment {index} died: {error}") from error
             expected = 2 if method == "reset" else 5
-            if not isinstance(outcome, tuple) or len(outcome) != expected:
-                raise ValueError(f"{method}() of environment {index} returned {outcome!r}: expected {expected} values")
-            self._source.failures[index] = 0
-        except self._ray.exceptions.RayActorError as error:
-            died = RuntimeError(f"the Ray actor of environment {index} died: {error}")
-            died.__cause__ = error
-            outcome = self._source.failed(index, method, died)
-        except Exception as error:
-            outcome = self._source.failed(index, method, error)
-        return self._result(index, method, outcome)
+            if not isinstance(result, tuple) or len(result) != expected:
+                raise ValueError(f"{method}() of environment {index} returned {result!r}: expected {expected} values")
+            return result
+
+        return self._result(index, method, self._source.attempt(index, method, outcome))
 
     def _recreate(self, index: int) -> None:
         self._source.restart(index)

@@ -72,11 +72,10 @@ class ExternalEpisode:
 
 
 class ExternalEnv(base_env.Convertible, base_env.RayExternalEnv):  # type: ignore[misc]
-    """Environment that requests actions instead of being stepped: a server, a robot, a log.
-
-    Derive from this class and override ``run``, which the conversion starts in its own thread: ``start_episode``, then
-    ``get_action`` (or ``log_action``) and ``log_returns`` for each step, then ``end_episode``. Several episodes may be
-    open; each belongs to one thread. These methods raise a ValueError for an episode that is not open.
+    """Environment that requests actions instead of being stepped: a server, a robot, a log. Derive from this class and
+    override ``run``, which the conversion starts in its own thread: ``start_episode``, then ``get_action`` (or
+    ``log_action``) and ``log_returns`` for each step, then ``end_episode``. Several episodes may be open; each belongs
+    to one thread. These methods raise a ValueError for an episode that is not open.
     """
 
     multiagent: ClassVar[bool] = False
@@ -98,9 +97,8 @@ class ExternalEnv(base_env.Convertible, base_env.RayExternalEnv):  # type: ignor
         raise NotImplementedError(f"{type(self).__name__} has no run(): override it to play episodes")
 
     def start_episode(self, episode_id: str | None = None, training_enabled: bool = True) -> str:
-        """Opens an episode and returns its id, which is the environment's id; ``None`` for a new one.
-
-        Nothing is learnt from an episode without ``training_enabled``: its infos contain ``"training_enabled": False``.
+        """Opens an episode and returns its id, which is the environment's id; ``None`` for a new one. Nothing is learnt
+        from an episode without ``training_enabled``: its infos contain ``"training_enabled": False``.
         """
         episode_id = uuid.uuid4().hex if episode_id is None else episode_id
         with self._results_avail_condition:
@@ -176,9 +174,8 @@ def _checked_reward(name: str, reward: Any) -> Any:
 
 
 class ExternalMultiAgentEnv(ExternalEnv, base_env.RayExternalMultiAgentEnv):  # type: ignore[misc]
-    """``ExternalEnv`` whose observations, actions, rewards and infos are dicts by agents: of those that act now.
-
-    A space is shared by all agents, or a dict by agents; both spaces must then have the same agents.
+    """``ExternalEnv`` whose observations, actions, rewards and infos are dicts by agents: of those that act now. A
+    space is shared by all agents, or a dict by agents; both spaces must then have the same agents.
     """
 
     multiagent: ClassVar[bool] = True
@@ -222,11 +219,10 @@ class ExternalMultiAgentEnv(ExternalEnv, base_env.RayExternalMultiAgentEnv):  # 
 
 
 class ExternalEnvWrapper(base_env.PolledBaseEnv):
-    """``ExternalEnv`` or ``ExternalMultiAgentEnv`` (of this package or ray's) as a ``BaseEnv``.
-
-    Each open episode is one environment of the ``BaseEnv``. ``try_reset`` does nothing: an external environment starts
-    its episodes itself, and later polls return their observations. ``last`` includes episodes that ended in the last
-    poll. The thread of ``external_env`` is started once.
+    """``ExternalEnv`` or ``ExternalMultiAgentEnv`` (of this package or ray's) as a ``BaseEnv``. Each open episode is
+    one environment of the ``BaseEnv``. ``try_reset`` does nothing: an external environment starts its episodes itself,
+    and later polls return their observations. ``last`` includes episodes that ended in the last poll. The thread of
+    ``external_env`` is started once.
     """
 
     def __init__(self, external_env: Any, *, strict_rllib: bool = False) -> None:
@@ -260,10 +256,8 @@ class ExternalEnvWrapper(base_env.PolledBaseEnv):
                 self._news.notify_all()
 
     def poll(self) -> base_env.Poll:
-        """Waits until an episode has new results, and returns them.
-
-        Raises a RuntimeError if the environment's thread has ended, with its exception as the cause; or if every thread
-        waits for an action, so that no event can follow.
+        """Waits until an episode has new results, and returns them. Raises a RuntimeError if the environment's thread
+        has ended, with its exception as the cause; or if every thread waits for an action, so that no event can follow.
         """
         episodes = self.external_env._episodes
         with self._news:
@@ -321,10 +315,9 @@ class ExternalEnvWrapper(base_env.PolledBaseEnv):
         return values
 
     def send_actions(self, action_dict: base_env.MultiEnvDict) -> None:
-        """Sends actions to waiting episodes. Actions for episodes that logged off-policy actions are ignored.
-
-        Raises a TypeError for anything but a dict of dicts, a ValueError for an episode that is not open or an agent
-        that was not observed, and a RuntimeError for an episode without a request since its last action.
+        """Sends actions to waiting episodes. Actions for episodes that logged off-policy actions are ignored. Raises a
+        TypeError for anything but a dict of dicts, a ValueError for an episode that is not open or an agent that was
+        not observed, and a RuntimeError for an episode without a request since its last action.
         """
         with self._news:
             super().send_actions(action_dict)

@@ -54,9 +54,8 @@ class PoolBaseEnv(base_env.IndexedBaseEnv):
         self._was_reset = False
 
     def send_actions(self, action_dict: MultiEnvDict) -> None:
-        """Steps the environments in ``action_dict``; an asynchronous pool only starts the steps.
-
-        Actions that the pool rejects raise ValueError, and no environment is stepped.
+        """Steps the environments in ``action_dict``; an asynchronous pool only starts the steps. Actions that the pool
+        rejects raise ValueError, and no environment is stepped.
         """
         self._check_open()
         phases = self._phases
@@ -184,11 +183,10 @@ _MIN_ROWS_PER_EXCEPTION = 8  # rewards share a dict if at most one in this numbe
 
 
 class PoolValues:
-    """Converts a pool's arrays to dicts by environment and agent, and dicts of actions to arrays.
-
-    ``agents`` has the names in the order of rows. The only player of an environment is ``"agent0"``, as in RLlib.
-    Players that share a space have a row each, and are named ``"agent_0"``, ``"agent_1"``, ...; players with different
-    spaces have the task's names.
+    """Converts a pool's arrays to dicts by environment and agent, and dicts of actions to arrays. ``agents`` has the
+    names in the order of rows. The only player of an environment is ``"agent0"``, as in RLlib. Players that share a
+    space have a row each, and are named ``"agent_0"``, ``"agent_1"``, ...; players with different spaces have the
+    task's names.
     """
 
     def __init__(self, spec: Any, everyone: list[Any], is_async: bool = False, strict: bool = False) -> None:
@@ -298,9 +296,8 @@ class PoolValues:
         return kind({**infos, base_env.COMMON: info} if info else infos)
 
     def observations(self, ids: Iterable[Any], batch: Any) -> MultiEnvDict:
-        """Returns observations by environment and agent; for all environments, ``ids`` is the list itself.
-
-        If possible, they are in arrays and dicts of an earlier result that the caller no longer holds.
+        """Returns observations by environment and agent; for all environments, ``ids`` is the list itself. If possible,
+        they are in arrays and dicts of an earlier result that the caller no longer holds.
         """
         is_array = isinstance(batch, np.ndarray) and batch.ndim > 1 and batch.dtype != object
         if ids is self._everyone and self._single and is_array and batch.nbytes <= _MAX_REUSED_BYTES:
@@ -337,7 +334,6 @@ class PoolValues:
 
     def actions_of_all(self, action_dict: Any) -> Any:
         """Converts the actions of all environments; returns ``None`` for a dict that this fast path does not support.
-
         Actions of environments with one agent are read in Rust: a poll and ``send_actions`` of 64 CartPoles take 45 us
         without it and without reused observations, 39 us without reused observations, and 30 us with both.
         """
@@ -362,9 +358,8 @@ class PoolValues:
             return None
 
     def joined(self, of_environments: Iterable[Mapping[Any, Any]]) -> Any:
-        """Joins environments' actions, each of all agents, to the arrays that the pool's ``step`` takes.
-
-        Raises a KeyError for an agent without an action, and a ValueError for actions that do not fit.
+        """Joins environments' actions, each of all agents, to the arrays that the pool's ``step`` takes. Raises a
+        KeyError for an agent without an action, and a ValueError for actions that do not fit.
         """
         chosen = list(map(self._action_of, of_environments))
         if self._single:
@@ -408,11 +403,10 @@ def _array(actions: Any) -> Any:
 
 
 class PoolMultiAgentEnv(MultiAgentEnv):
-    """Task with several players, such as ``SimpleSpread-v3``, as a ``MultiAgentEnv`` for RLlib's new API stack.
-
-    All players act in every step, and all their episodes end together. Players that share a space are named
-    ``"agent_0"``, ``"agent_1"``, ...; players with different spaces have the task's names. The environment is made by
-    the task's name and options, and is not reset yet.
+    """Task with several players, such as ``SimpleSpread-v3``, as a ``MultiAgentEnv`` for RLlib's new API stack. All
+    players act in every step, and all their episodes end together. Players that share a space are named ``"agent_0"``,
+    ``"agent_1"``, ...; players with different spaces have the task's names. The environment is made by the task's name
+    and options, and is not reset yet.
     """
 
     def __init__(self, task_id: str, **options: Any) -> None:
