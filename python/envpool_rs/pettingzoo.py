@@ -1,7 +1,4 @@
-"""PettingZoo's ``ParallelEnv`` interface for tasks with several players, and vector environments with a row per player.
-
-Importing this module imports PettingZoo.
-"""
+"""PettingZoo's ``ParallelEnv`` for tasks with several players, and vector environments with a row per player."""
 
 from __future__ import annotations
 
@@ -25,9 +22,8 @@ from envpool_rs._nested import rows_of_batch
 try:
     from pettingzoo import ParallelEnv
 except ImportError as error:
-    raise ImportError(
-        f"envpool_rs.pettingzoo needs PettingZoo: pip install 'envpool_rs[pettingzoo]' ({error})"
-    ) from error
+    hint = "pip install 'envpool_rs[pettingzoo]'"
+    raise ImportError(f"envpool_rs.pettingzoo needs PettingZoo: {hint} ({error})") from error
 
 __all__ = ["AgentVectorEnv", "PoolParallelEnv", "make_agent_vec", "parallel_env"]
 
@@ -159,15 +155,6 @@ class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unuse
             if self._last is None:
                 raise RuntimeError("step(): the environment has no state yet; call reset first")
             return {}, {}, {}, {}, {}
-        observation, reward, terminated, truncated, info = self._calls.step(self._batched(actions))
-        terminations, truncations = (dict.fromkeys(self._ids, bool(flags[0])) for flags in (terminated, truncated))
-        self._last = self._by_agent(observation)
-        if terminated[0] or truncated[0]:
-            self.agents = []
-        rewards = dict(zip(self._ids, reward.tolist(), strict=True))
-        return self._last.copy(), rewards, terminations, truncations, self._infos(info)
-
-    def _batched(self, actions: Mapping[str, Any]) -> Any:
         try:
             chosen = self._actions_of(actions)
         except (KeyError, TypeError, IndexError):  # arrays raise an IndexError
@@ -179,16 +166,24 @@ class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unuse
             missing = [f"lacks {agent!r}" for agent in self._ids if agent not in actions]
             unknown = [f"has {agent!r}" for agent in actions if agent not in self._ids]
             raise ValueError(f"actions {[*missing, *unknown][0]}: {expected}")
-        if self._has_rows:
-            try:
+        observation, reward, terminated, truncated, info = self._calls.step(self._batched(chosen))
+        terminations, truncations = (dict.fromkeys(self._ids, bool(flags[0])) for flags in (terminated, truncated))
+        self._last = self._by_agent(observation)
+        if terminated[0] or truncated[0]:
+            self.agents = []
+        rewards = dict(zip(self._ids, reward.tolist(), strict=True))
+        return self._last.copy(), rewards, terminations, truncations, self._infos(info)
+
+    def _batched(self, chosen: tuple[Any, ...]) -> Any:
+        try:
+            if self._has_rows:
                 return np.array(chosen)
-            except ValueError:  # actions of different shapes
-                chosen = tuple(array(f"actions[{agent!r}]", actions[agent]) for agent in self._ids)
-                shapes = sorted({action.shape for action in chosen})
-                raise ValueError(f"actions have the shapes {shapes}: expected one shape") from None
-        return {
-            agent: array(f"actions[{agent!r}]", action)[None] for agent, action in zip(self._ids, chosen, strict=True)
-        }
+        except ValueError:  # actions of different shapes
+            chosen = tuple(array(f"actions[{agent!r}]", each) for agent, each in zip(self._ids, chosen, strict=True))
+            shapes = sorted({action.shape for action in chosen})
+            raise ValueError(f"actions have the shapes {shapes}: expected one shape") from None
+        named = zip(self._ids, chosen, strict=True)
+        return {agent: array(f"actions[{agent!r}]", action)[None] for agent, action in named}
 
     def _by_agent(self, observation: Any) -> dict[str, Any]:
         if self._in_arrays:

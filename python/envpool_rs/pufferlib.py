@@ -14,9 +14,8 @@ from envpool_rs._make.make import make
 try:
     from pufferlib import PufferEnv as PufferLibEnv
 except ImportError as error:
-    raise ImportError(
-        f"envpool_rs.pufferlib needs PufferLib 3: pip install --no-deps pufferlib gym ({error})"
-    ) from error
+    hint = "pip install --no-deps pufferlib gym"
+    raise ImportError(f"envpool_rs.pufferlib needs PufferLib 3: {hint} ({error})") from error
 
 __all__ = ["PufferEnv"]
 
@@ -26,15 +25,12 @@ class PufferEnv(KnownAttributes, PufferLibEnv):  # type: ignore[misc]
     env_args=["CartPole-v1", 64])``.
 
     ``buf`` are PufferLib's buffers, or ``None`` to allocate new ones. ``seed`` gives environment ``i`` the seed ``seed
-    + i``. ``options`` are those of ``envpool_rs.make``, except ``autoreset_mode`` and ``batch_size``.
+    + i``. ``options`` are those of ``envpool_rs.make``, except ``autoreset_mode`` and ``batch_size``. ``pool`` runs the
+    environments; all buffers have ``num_agents`` rows, environments times players.
 
     Autoreset happens in the same step, as in PufferLib's own environments: ``terminals`` and ``truncations`` report the
     episode's end, and the observation is the first of the next episode. For each ended episode, infos have a dict with
     ``episode_return`` and ``episode_length``.
-
-    Attributes:
-        pool: the pool that runs the environments.
-        num_agents: rows of all buffers: environments times players.
     """
 
     pool: Any
@@ -55,10 +51,8 @@ class PufferEnv(KnownAttributes, PufferLibEnv):  # type: ignore[misc]
         self.num_agents = num_envs * self.pool.spec.rows
         if not getattr(self.single_observation_space, "shape", None):
             self.pool.close()
-            raise ValueError(
-                f"task_id={task_id!r} has observations {self.single_observation_space}: PufferLib's native "
-                "environments have a Box of one dimension or more"
-            )
+            has = f"task_id={task_id!r} has observations {self.single_observation_space}"
+            raise ValueError(f"{has}: PufferLib's native environments have a Box of one dimension or more")
         with all_attributes(self):
             super().__init__(buf)
         self.infos = []

@@ -1,8 +1,6 @@
-"""Vector environments with the contract of the installed Tianshou: a thin layer over ``envpool_rs.vector``.
+"""Vector environments with the names, parameters and results of the installed ``tianshou.env``, or of Tianshou 2.
 
-The classes have the names, parameters and results of ``tianshou.env``. Without an installed Tianshou they follow
-Tianshou 2. Arguments besides those of ``tianshou.env`` are passed, by keyword, to the class of the same name in
-``envpool_rs.vector``.
+Other arguments are passed, by keyword, to the class of the same name in ``envpool_rs.vector``.
 """
 
 from __future__ import annotations
@@ -24,6 +22,7 @@ from envpool_rs.vector.env_worker import unstack
 __all__ = ["BaseVectorEnv", "DummyVectorEnv", "RayVectorEnv", "ShmemVectorEnv", "SubprocVectorEnv"]
 
 _EnvFns: TypeAlias = Sequence[Callable[[], Any]]
+_Worker: TypeAlias = Callable[..., Any]
 
 _NEWEST = "2.0"
 _GYMNASIUM_RESULTS = (0, 4, 10)  # first release whose `step` returns five values, and whose `reset` returns infos
@@ -38,7 +37,7 @@ class BaseVectorEnv(vector.BaseVectorEnv):
     def __init__(
         self,
         env_fns: _EnvFns,
-        worker_fn: Callable[..., Any],
+        worker_fn: _Worker,
         wait_num: int | None = None,
         timeout: float | None = None,
         **kwargs: Any,
@@ -51,26 +50,19 @@ class BaseVectorEnv(vector.BaseVectorEnv):
         except PackageNotFoundError:
             release = _NEWEST
         self._release = tuple(map(int, re.findall(r"\d+", release)[:3]))
-        five_values = self._release >= _GYMNASIUM_RESULTS
-        return {"wait_num": wait_num, "timeout": timeout, "return_truncated": five_values, **kwargs}
+        truncated = self._release >= _GYMNASIUM_RESULTS
+        return {"wait_num": wait_num, "timeout": timeout, "return_truncated": truncated, **kwargs}
 
     def reset(  # type: ignore[override]
         self, env_id: Any = None, *, id: Any = None, seed: Any = None, return_info: bool | None = None, **kwargs: Any
     ) -> Any:
         """Resets environments; returns ``(observations, infos)``, or before Tianshou 0.4.10 only observations.
 
-        Infos are an array ``(n,)`` of dicts, before Tianshou 2 a list.
-
-        Args:
-            env_id: an id, or a sequence of ids; ``None`` for all.
-            id: the name of ``env_id`` before Tianshou 2.
-            seed: an integer, the seed of each of these environments as in Tianshou; or a sequence of seeds.
-            return_info: whether to return infos; ``None`` for what the installed Tianshou returns.
-            kwargs: further arguments of the environments' ``reset``.
-
-        Raises:
-            TypeError: for observations that are tuples, as in Tianshou.
-            ValueError: if both ``env_id`` and ``id`` are given.
+        Infos are an array ``(n,)`` of dicts, before Tianshou 2 a list. ``env_id``, before Tianshou 2 ``id``, is an id
+        or a sequence of ids; ``None`` for all. ``seed`` is the seed of each of these environments, as in Tianshou, or a
+        sequence of seeds. ``return_info`` is whether to return infos; ``None`` for what the installed Tianshou does.
+        ``kwargs`` are arguments of the environments' ``reset``. Raises a ``TypeError`` for observations that are
+        tuples, as Tianshou does, and a ``ValueError`` if both ``env_id`` and ``id`` are given.
         """
         if env_id is not None and id is not None:
             raise ValueError(f"env_id={env_id!r} and id={id!r} are both given: expected one of them")
@@ -101,9 +93,7 @@ class BaseVectorEnv(vector.BaseVectorEnv):
 def _arrays(observations: Any, rows: int) -> Any:
     """Returns stacked observations as Tianshou stacks them: dicts as an array ``(n,)`` of dicts; refuses tuples."""
     if isinstance(observations, tuple):
-        raise TypeError(
-            "observations are tuples: expected arrays or dicts, as Tianshou does; a wrapper may convert them"
-        )
+        raise TypeError("observations are tuples: expected arrays or dicts, as in Tianshou; a wrapper may convert them")
     if isinstance(observations, dict):
         return object_array([unstack(observations, row) for row in range(rows)])
     return observations
@@ -129,9 +119,8 @@ class _InProcesses(_WithOwnWorkers):
         """Returns an attribute of each environment, in the order of ``id``; ``None`` for those that lack it."""
         ids = self._idle(id)
         values = self._answers(ids, get_attribute, [(key,)] * len(ids))
-        failures = [value.raised() if isinstance(value, EnvFailure) else None for value in values]
-        each = zip(values, failures, strict=True)
-        return [None if isinstance(failure, AttributeError) else value for value, failure in each]
+        is_missing = [isinstance(each, EnvFailure) and isinstance(each.raised(), AttributeError) for each in values]
+        return [None if missing else value for value, missing in zip(values, is_missing, strict=True)]
 
 
 class SubprocVectorEnv(_InProcesses, vector.SubprocVectorEnv):
