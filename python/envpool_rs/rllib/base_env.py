@@ -488,8 +488,8 @@ class IndexedBaseEnv(PolledBaseEnv):
             return
         for index in ids:
             self._phases[index] = phase
-            if discard:
-                self._unpolled.pop(index, None)
+        for index in ids if discard and self._unpolled else ():
+            self._unpolled.pop(index, None)
 
     def _store(self, index: int, result: AgentResult, phase: EnvPhase = EnvPhase.UNPOLLED) -> None:
         self._unpolled[index] = result

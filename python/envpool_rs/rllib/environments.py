@@ -7,6 +7,7 @@ import logging
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import repeat
+from types import SimpleNamespace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -234,7 +235,8 @@ def _kind(result: Any) -> str:
 class _OfVector(IndexedBaseEnv):
     """Base class of the conversions of a vector that steps all its environments at once."""
 
-    def __init__(self, vector_env: Any, num_envs: int, strict_rllib: bool) -> None:
+    def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
+        num_envs = vector_env.num_envs if hasattr(vector_env, "num_envs") else len(vector_env)
         super().__init__(vector_env, num_envs, strict_rllib)
         self.vector_env = vector_env
 
@@ -254,7 +256,7 @@ class VectorEnvWrapper(_OfVector):
     """
 
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
-        super().__init__(vector_env, vector_env.num_envs, strict_rllib)
+        super().__init__(vector_env, strict_rllib=strict_rllib)
         self._steps_single_environments = hasattr(vector_env, "step_at")
 
     def _call(self, index: int, method: str, *arguments: Any, **keywords: Any) -> Any:
@@ -294,9 +296,6 @@ class StackedBaseEnv(_OfVector):
     """``BaseVectorEnv`` (``DummyVectorEnv``, ``SubprocVectorEnv``, ...) as a ``BaseEnv``. Each call may send actions to
     a subset of environments. With ``wait_num`` or ``timeout``, a poll returns the environments that have finished.
     """
-
-    def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
-        super().__init__(vector_env, len(vector_env), strict_rllib)
 
     def _space_of_all(self, kind: str) -> Any:
         return super()._space_of_all(kind)[0]
@@ -361,7 +360,7 @@ class GymnasiumBaseEnv(_OfVector):
     _space_prefix = "single_"
 
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
-        super().__init__(vector_env, vector_env.num_envs, strict_rllib)
+        super().__init__(vector_env, strict_rllib=strict_rllib)
         self._mode = AutoresetMode(vector_env.metadata.get("autoreset_mode", AutoresetMode.NEXT_STEP))
         self._last_actions: dict[int, Any] = {}
         if self._mode is not AutoresetMode.DISABLED:
@@ -623,8 +622,7 @@ class RemoteBaseEnv(IndexedBaseEnv):
             self._agents = [base_env.AgentValues(index, strict_rllib, True) for index in range(num_envs)]
         self._multiagent = multiagent
         self._has_own_actors = bool(handles)
-        self._shown_env = existing_envs[0] if existing_envs and not handles else None
-        self._shown_spaces: dict[str, Any] = {}
+        self._shown: Any = existing_envs[0] if existing_envs and not handles else SimpleNamespace()  # has the spaces
         self._batch_wait = remote_env_batch_wait_ms / 1000
         self._pending: dict[Any, tuple[int, str]] = {}
 
@@ -688,11 +686,9 @@ class RemoteBaseEnv(IndexedBaseEnv):
 
     def _space_of_all(self, kind: str) -> Any:
         name = f"{kind}_space"
-        if self._shown_env is not None:
-            return getattr(self._shown_env, name)
-        if name not in self._shown_spaces:
-            self._shown_spaces[name] = self._ray.get(getattr(self.actors[0], name).remote())
-        return self._shown_spaces[name]
+        if not hasattr(self._shown, name):
+            setattr(self._shown, name, self._ray.get(getattr(self.actors[0], name).remote()))
+        return getattr(self._shown, name)
 
     def _render(self, ids: Sequence[int]) -> Sequence[Any]:
         frames: list[Any] = self._ray.get([self.actors[index].render.remote() for index in ids])
