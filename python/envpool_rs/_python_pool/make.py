@@ -78,7 +78,8 @@ def make_python(
     tasks.
 
     The environments run in worker processes, several in each, and exchange observations, rewards, flags and actions
-    through shared memory. They may be gymnasium's, legacy gym's or dm_env's.
+    through shared memory. They may be gymnasium's, legacy gym's or dm_env's. Returns a ``PythonGymnasiumEnvPool``,
+    ``PythonGymEnvPool`` or ``PythonDMEnvPool``, with the interface of the native classes.
 
     Args:
         env_fns: functions that make one environment each; one function, or an id of gymnasium's, for all.
@@ -105,10 +106,6 @@ def make_python(
         env_options: further arguments of ``gymnasium.make``; also EnvPool's ``num_threads``, which stands for
             ``num_workers``.
 
-    Returns:
-        A ``PythonGymnasiumEnvPool``, ``PythonGymEnvPool`` or ``PythonDMEnvPool``, with the interface of the native
-        classes.
-
     Raises:
         ValueError: for a value that is not allowed, or environments whose spaces differ.
         TypeError: for an unknown option, or an option of the wrong type.
@@ -123,9 +120,8 @@ def make_python(
         try:
             env_spec = gymnasium_spec(env_fns)
         except gymnasium.error.Error as error:
-            raise ValueError(
-                f"env_fns={env_fns!r}: expected functions, or an id that gymnasium knows: {error}"
-            ) from error
+            expected = "expected functions, or an id that gymnasium knows"
+            raise ValueError(f"env_fns={env_fns!r}: {expected}: {error}") from error
         limit = {} if max_episode_steps is None else {"max_episode_steps": max_episode_steps}
         makers: list[EnvFn] = [functools.partial(gymnasium.make, env_spec, **{**env_options, **limit})]
         makers *= 1 if num_envs is None else check_num_envs(num_envs)
@@ -227,9 +223,8 @@ def gymnasium_spec(env_id: str | GymnasiumEnvSpec) -> GymnasiumEnvSpec:
             importlib.import_module(module)
         spec = gymnasium.spec(name)
     if spec.entry_point is None:
-        raise ValueError(
-            f"{spec.id!r} has no entry point for single environments: expected an id that gymnasium.make takes"
-        )
+        expected = "expected an id that gymnasium.make takes"
+        raise ValueError(f"{spec.id!r} has no entry point for single environments: {expected}")
     return spec
 
 
@@ -334,11 +329,9 @@ def _made(
 
 
 def _common(name: str, values: Sequence[Any], error: type[Exception] = ValueError, hint: str = "") -> Any:
-    """Returns the value that all environments share."""
     for index, each in enumerate(values):
         if each != values[0]:
-            expected = f"expected that of environment 0, {values[0]}{hint}"
-            raise error(f"environment {index} has {name}{each}: {expected}")
+            raise error(f"environment {index} has {name}{each}: expected that of environment 0, {values[0]}{hint}")
     return values[0]
 
 

@@ -336,7 +336,6 @@ def _check_new(names: Sequence[str]) -> None:
 
 
 def _named_task(base: str, options: dict[str, Any]) -> NamedTask:
-    """Returns an existing task with other default options, which are checked."""
     base, given = requested(base)
     options, task = {**given, **options}, find(base)
     if not isinstance(task, NamedTask):

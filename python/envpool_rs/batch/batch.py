@@ -181,9 +181,8 @@ def model_field(model: Any, name: str) -> Any:
     if name in DATA_FIELDS:
         raise ValueError(f"{name} is an MjData field: use bind({name!r})")
     if name in ARRAY_FIELDS:
-        raise ValueError(
-            f"{name} is structural (a type, index or address): it cannot differ between simulations; use set_models"
-        )
+        expected = "it cannot differ between simulations; use set_models"
+        raise ValueError(f"{name} is structural (a type, index or address): {expected}")
     if isinstance(template, np.ndarray) and template.ndim:
         raise ValueError(f"{name} is asset data, shared by all simulations, and cannot be expanded")
     raise ValueError(f"{name} is not an expandable MjModel field{hint(name, MODEL_FIELDS)}")
@@ -862,7 +861,6 @@ def _typed(rows: Any, template: Any) -> Any:
 
 
 def _write_field(model: Any, name: str, value: Any) -> None:
-    """Writes a value into a field of an ``MjModel``, or of its ``opt`` or ``stat``."""
     *of, name = name.split(".")
     owner = getattr(model, of[0]) if of else model
     if isinstance(getattr(owner, name), np.ndarray):

@@ -156,7 +156,6 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         return rows
 
     def _start(self, sims: Any) -> None:
-        """Starts new episodes in some environments."""
         if not len(sims):
             return
         self.batch.reset(sims, stage=_NONE)

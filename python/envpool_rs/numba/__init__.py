@@ -97,7 +97,8 @@ def env(
     version: str | None = None,
     check: bool = False,
 ) -> Callable[[type], NumbaEnv]:
-    """Returns a decorator that makes a task from a class of functions, which Numba compiles.
+    """Returns a decorator that makes a task from a class of functions, which Numba compiles. The decorator's result has
+    the functions as attributes, and the methods ``python()`` and ``check()``.
 
     The class has the functions ``reset(state, random, options)``, ``step(state, action, random, options)`` and
     ``observe(state, out, options)``, and may have ``inform(state, out, options)``, ``is_valid(state, options)`` and
@@ -128,10 +129,6 @@ def env(
         version: version that snapshots and pickles record, and that must be equal when they are loaded; by default a
             hash of the spaces, the state, the options and the players.
         check: whether to check the compiled task by :func:`envpool_rs.check_plugin` at once.
-
-    Returns:
-        A decorator of the class. The result of the decorator has the functions as attributes, and the methods
-        ``python()`` and ``check()``.
 
     Raises:
         ImportError: if numba is not installed; names the extra.

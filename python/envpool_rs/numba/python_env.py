@@ -22,7 +22,6 @@ class PythonEnv(gymnasium.Env[Any, Any]):
     """
 
     def __init__(self, definition: Definition, options: dict[str, Any]) -> None:
-        """Checks the options."""
         self._definition, declared = definition, definition.options
         unknown = options.keys() - declared.keys() - {"max_episode_steps"}
         if unknown:
@@ -59,9 +58,8 @@ class PythonEnv(gymnasium.Env[Any, Any]):
         """Runs one step."""
         result = self.call("step", action=self._action(action))
         if not isinstance(result, tuple) or len(result) not in (2, 3):
-            raise TypeError(
-                f"step returned {result!r}: expected (reward, terminated) or (reward, terminated, truncated)"
-            )
+            expected = "(reward, terminated) or (reward, terminated, truncated)"
+            raise TypeError(f"step returned {result!r}: expected {expected}")
         self._elapsed += 1
         reward, terminated, *truncated = result
         is_over_limit = 0 < self._limit <= self._elapsed
