@@ -23,10 +23,14 @@ class KnownAttributes:
     """
 
     def __setattr__(self, name: str, value: Any) -> None:
-        own: dict[str, Any] = vars(self)
         cls: Any = type(self)
-        is_known = name[:1] == "_" or name in own or hasattr(cls, name) or name in _declared(cls)
-        if not is_known and cls.__module__.partition(".")[0] == _PACKAGE and _ACCEPTS not in own:
+        if name[:1] != "_" and not (
+            name in vars(self)
+            or hasattr(cls, name)
+            or name in _declared(cls)
+            or cls.__module__.partition(".")[0] != _PACKAGE
+            or _ACCEPTS in vars(self)
+        ):
             raise self._unknown_attribute(name)
         super().__setattr__(name, value)
 

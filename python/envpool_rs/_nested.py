@@ -44,16 +44,16 @@ def zip_leaves(function: Callable[..., Any], *values: Any, path: str | None = No
     takes whole dicts and tuples. With ``path``, the name of the values, ``function`` takes the leaf's path as last
     argument: this name, and ``[key]`` for each level. The result has the first value's structure.
     """
-
-    def zipped(key: Any) -> Any:
-        return zip_leaves(function, *(each[key] for each in values), path=None if path is None else f"{path}[{key!r}]")
-
     first = values[0]
     if isinstance(first, dict) and all(isinstance(each, dict) and each.keys() == first.keys() for each in values):
-        return {key: zipped(key) for key in first}
+        return {key: _zip_at(function, values, key, path) for key in first}
     if isinstance(first, tuple) and all(isinstance(each, tuple) and len(each) == len(first) for each in values):
-        return tuple(map(zipped, range(len(first))))
+        return tuple(_zip_at(function, values, index, path) for index in range(len(first)))
     return function(*values) if path is None else function(*values, path)
+
+
+def _zip_at(function: Callable[..., Any], values: tuple[Any, ...], key: Any, path: str | None) -> Any:
+    return zip_leaves(function, *(each[key] for each in values), path=None if path is None else f"{path}[{key!r}]")
 
 
 def parts_of_space(space: Any) -> dict[Any, Any] | tuple[Any, ...] | None:
