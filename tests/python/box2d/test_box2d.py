@@ -8,14 +8,13 @@ each task, each with its own seed (`nox -s exact -- box2d`); by default some hun
 
 import contextlib
 import os
-import subprocess
-import sys
 
 import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.vector import SyncVectorEnv
+from scripts import prints_the_same_with_all_vectors
 from tasks import BOX2D_ALIASES
 
 pytest.importorskip("Box2D")
@@ -137,12 +136,13 @@ def cars(count, continuous, options):
     ("continuous", "options"),
     [(True, {}), (False, {}), (True, {"domain_randomize": True, "lap_complete_percent": 0.5})],
 )
-def test_races_equal_gymnasiums(continuous, options, parity_table):
+def test_races_equal_gymnasiums(continuous, options, parity_table, pytestconfig):
     """Compares rewards and ends of episodes, which depend on all of the physics, and pixels.
 
     Pixels of the displayed reward are excluded, because fonts differ.
     """
-    count, steps = max(2, LANES // 20), STEPS // 4 or 150
+    # gymnasium draws a picture in each step, which takes most of the test's time.
+    count, steps = max(2, LANES // 20), STEPS // 4 or (150 if pytestconfig.getoption("all_instances") else 40)
     ours = envpool_rs.make_vec("CarRacing-v3", count, continuous=continuous, autoreset_mode="Disabled", **options)
     theirs, random = cars(count, continuous, options), np.random.default_rng(5)
     ours.reset(seed=SEED)
@@ -267,16 +267,7 @@ for task in ("LunarLander-v3", "BipedalWalker-v3", "BipedalWalkerHardcore-v3"):
 
 @pytest.mark.slow
 def test_all_vector_instructions_give_equal_bits():
-    def run(vectors):
-        environment = {**os.environ, "ENVPOOL_RS_VECTORS": vectors}
-        return subprocess.run(
-            [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True
-        ).stdout
-
-    scalar = run("scalar")
-    assert scalar.count("\n") == 3
-    assert run("avx2") == scalar
-    assert run("avx512") == scalar
+    assert prints_the_same_with_all_vectors(PROGRAM).count("\n") == 3
 
 
 @pytest.mark.parametrize("gravity", [0.0, -12.0, 3.0, np.nan, np.inf, -np.inf, [-10.0, 1.0]])

@@ -27,6 +27,7 @@ pytest.importorskip("crafter")
 
 from references import crafter
 from references.crafter import DirectedPlayer, RandomPlayer
+from scripts import prints_the_same_with_all_vectors
 
 SEEDS = int(os.environ.get("CRAFTER_SEEDS", "1"))
 STEPS = int(os.environ.get("CRAFTER_STEPS", "0"))
@@ -141,16 +142,7 @@ print(digest.hexdigest())
 
 
 def test_all_vector_instructions_give_equal_bits():
-    def run(vectors):
-        environment = {**os.environ, "ENVPOOL_RS_VECTORS": vectors}
-        return subprocess.run(
-            [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True
-        ).stdout
-
-    scalar = run("scalar")
-    assert len(scalar) == 65
-    assert run("avx2") == scalar
-    assert run("avx512") == scalar
+    assert len(prints_the_same_with_all_vectors(PROGRAM)) == 65
 
 
 def test_names_equal_the_packages():

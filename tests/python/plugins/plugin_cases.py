@@ -93,6 +93,18 @@ def continued(env, steps):
     return [env.step((np.arange(env.num_envs) + number) % 2)[0].copy() for number in range(steps)]
 
 
+def assert_snapshots_continue(libraries, task):
+    """Checks that a snapshot continues equally in a new process with the libraries, and in the pool itself."""
+    env = envpool_rs.make_vec(task, 8)
+    env.reset(seed=2)
+    continued(env, 30)
+    states = env.get_state()
+    expected = continued(env, 40)
+    assert same(expected, play_saved(libraries, task, states, 40))
+    env.set_state(states)
+    assert same(expected, continued(env, 40))
+
+
 def _main(path):
     libraries, task, states, steps, options = pickle.loads(Path(path).read_bytes())
     for library in libraries:

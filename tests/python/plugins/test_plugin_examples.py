@@ -3,7 +3,7 @@
 import envpool_rs
 import numpy as np
 import pytest
-from plugin_cases import LANES, compare, compiled, continued, play_saved, policy, same
+from plugin_cases import LANES, assert_snapshots_continue, compare, compiled, continued, policy, same
 
 pytestmark = pytest.mark.slow
 
@@ -79,14 +79,7 @@ def test_asynchronous_batches_have_equal_episodes(paths, task):
 
 @pytest.mark.parametrize("task", CART_POLES)
 def test_snapshots_continue_in_another_process(paths, task):
-    env = envpool_rs.make_vec(task, 8)
-    env.reset(seed=2)
-    continued(env, 30)
-    states = env.get_state()
-    expected = continued(env, 40)
-    assert same(expected, play_saved(paths, task, states, 40))
-    env.set_state(states)
-    assert same(expected, continued(env, 40))
+    assert_snapshots_continue(paths, task)
 
 
 def test_options_have_their_ranges_and_descriptions(paths):

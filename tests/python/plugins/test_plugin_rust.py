@@ -8,7 +8,7 @@ import envpool_rs
 import numpy as np
 import pytest
 from envpool_bench.plugins import builds
-from plugin_cases import LANES, compare, continued, crate_library, play_saved, same
+from plugin_cases import LANES, assert_snapshots_continue, compare, continued, crate_library
 
 pytestmark = pytest.mark.slow
 
@@ -56,12 +56,7 @@ def test_plugins_equal_the_built_in_cart_pole_bit_for_bit(library, task, mode):
 
 @pytest.mark.parametrize("task", CART_POLES)
 def test_snapshots_continue_in_another_process(library, task):
-    env = envpool_rs.make_vec(task, 8)
-    env.reset(seed=2)
-    continued(env, 30)
-    states = env.get_state()
-    expected = continued(env, 40)
-    assert same(expected, play_saved([library], task, states, 40))
+    assert_snapshots_continue([library], task)
 
 
 def test_reset_options_and_infos(library):

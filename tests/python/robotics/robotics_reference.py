@@ -4,10 +4,12 @@ integers.
 
 from types import SimpleNamespace
 
+import envpool_rs
 import gymnasium
 import gymnasium_robotics
 import mujoco
 import numpy as np
+from envpool_rs import robotics
 from gymnasium.vector import SyncVectorEnv
 
 # This module stores the exception of a failed import, whose frames keep all local variables of the importing functions
@@ -78,3 +80,19 @@ def check(ours, theirs, where):
         assert bits(ours[-1][key]) == bits(value), (where, key, ours[-1][key], value)
     for key in ours[-1].keys() - theirs[-1].keys():
         assert "final" in key or key.startswith("_") or not ours[-1][f"_{key}"].any(), (where, key)
+
+
+def check_relabelled_goals(task, theirs, size, spread):
+    """Compares the rewards of goals of ``size`` numbers at a distance of about ``spread`` with those of the reference;
+    returns the goals, achieved and desired.
+    """
+    ours, random = envpool_rs.make_vec(task, 2), np.random.default_rng(0)
+    desired = random.uniform(-4, 4, (1000, size))
+    achieved = desired + random.normal(size=(1000, size)) * spread
+    expected = theirs.compute_reward(achieved, desired, {})
+    assert len(set(expected)) > 1
+    for got in ours.call("compute_reward", achieved, desired, [{}] * 1000):
+        assert bits(got) == bits(expected)
+    single = robotics.compute_reward(achieved[0], desired[0], reward_type=theirs.reward_type)
+    assert bits(single) == bits(theirs.compute_reward(achieved[0], desired[0], {}))
+    return achieved, desired

@@ -1,5 +1,6 @@
 """Runs programs in separate processes."""
 
+import os
 import subprocess
 import sys
 import textwrap
@@ -12,3 +13,20 @@ def run_script(text):
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
+
+
+def prints_the_same_with_all_vectors(program):
+    """Runs a program with scalar, AVX2 and AVX-512 instructions; checks that it prints the same, and returns that."""
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "ENVPOOL_RS_VECTORS": vectors},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for vectors in ("scalar", "avx2", "avx512")
+    ]
+    assert outputs[1] == outputs[0]
+    assert outputs[2] == outputs[0]
+    return outputs[0]

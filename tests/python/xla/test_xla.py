@@ -328,6 +328,7 @@ def test_the_examples_of_the_documentation_run():
         jax.block_until_ready(names["rewards"])  # waits before the last references to the pool are dropped
 
 
+@pytest.mark.slow
 def test_the_example_measures_programs_and_loops():
     example = ROOT / "examples/jax_rollout.py"
     if not example.exists():
@@ -442,6 +443,7 @@ def test_callbacks_of_programs_keep_denormals_like_the_pool():
         assert_matches(result, other.step(action))
 
 
+@pytest.mark.slow
 def test_a_policy_is_trained_inside_one_program():
     """Trains a policy as CleanRL's scripts for `xla()` do: steps return four values, and programs carry episode
     statistics.
