@@ -30,6 +30,7 @@ class Adapter:
 
     @property
     def unwrapped(self) -> Any:
+        """The environment without any wrapper."""
         return getattr(self.env, "unwrapped", self.env)
 
     def reset(self, **keywords: Any) -> Any:
