@@ -302,9 +302,7 @@ class Leaf(NamedTuple):
 
 
 class _MisfitError(Exception):
-    def __init__(self, text: str, *, is_error: bool = False) -> None:
-        super().__init__(text)
-        self.is_error = is_error  # even if observations may be sent as objects
+    is_error = False  # even if observations may be sent as objects
 
 
 @dataclass(frozen=True)
@@ -417,6 +415,7 @@ def _fitted_leaf(leaf: Leaf, value: Any, key: str, lenient: bool) -> np.ndarray[
             fits = np.array_equal(array.astype(leaf.dtype), array)
         array = array.astype(leaf.dtype) if fits else array
     if not fits:
-        is_error = array.dtype == leaf.dtype and array.size != np.prod(leaf.shape)
-        raise _MisfitError(f"{key} has {Leaf(array.dtype, array.shape)}: expected {leaf}", is_error=is_error)
+        misfit = _MisfitError(f"{key} has {Leaf(array.dtype, array.shape)}: expected {leaf}")
+        misfit.is_error = array.dtype == leaf.dtype and array.size != np.prod(leaf.shape)
+        raise misfit
     return array if array.flags.c_contiguous and array.flags.aligned else array.copy()

@@ -694,14 +694,11 @@ class WorkerGroup(KnownAttributes):
         self._client: WorkerClient | None = None
         recovery: dict[Any, Literal["new_episode", "retry"]] = {True: "new_episode", "retry": "retry"}
         self._recovery = recovery.get(restart)
+        pairs = (("wrap", wrap), ("wrap_restarted", wrap_restarted))
+        wraps = [None if each is None else ByValue(name, each) for name, each in pairs]
         self._envs = WorkerEnvs(
             env_fns,
-            HostOptions(
-                lenient,
-                adapt,
-                None if wrap is None else ByValue("wrap", wrap),
-                None if wrap_restarted is None else ByValue("wrap_restarted", wrap_restarted),
-            ),
+            HostOptions(lenient, adapt, *wraps),
             num_workers=num_workers,
             caller_share=caller_share,
             context=context,

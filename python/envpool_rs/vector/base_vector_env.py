@@ -72,9 +72,7 @@ class StepLedger:
         self.interrupted = ()
 
     def fetch(self) -> StepBatch:
-        """Returns finished steps: all in synchronous mode, otherwise at least one, limited by ``wait_num`` and
-        ``timeout``.
-        """
+        """Returns all finished steps in synchronous mode, otherwise at least one, by ``wait_num`` and ``timeout``."""
         if not self.waiting:
             raise RuntimeError("step(None): no environment has a step to fetch: give actions first")
         self._drop_interrupted()
@@ -152,8 +150,7 @@ def _listed(name: str, text: str) -> property:
 class EnvironmentMethods(KnownAttributes):
     """Mixin with methods that access attributes, methods, seeds and rendered frames of single environments.
 
-    It does not derive from gym's ``Env``, whose metaclass (in gym 0.24 and 0.25) replaces ``render`` with a method that
-    reads the ``spec`` of a single environment.
+    It does not derive from gym's ``Env``, whose metaclass (in gym 0.24 and 0.25) replaces ``render``.
     """
 
     is_closed: bool
@@ -181,8 +178,8 @@ class EnvironmentMethods(KnownAttributes):
         return self._ask(id, hosted_envs.get_attribute, text("key", key, "an attribute's name"))
 
     def set_env_attr(self, key: str, value: Any, id: Any = None) -> None:
-        """Sets an attribute to the same value in each environment of ``id``, on the wrapper that has the attribute,
-        otherwise on the innermost environment.
+        """Sets an attribute to one value in each environment of ``id``, where a wrapper has it, else on the innermost
+        one.
         """
         self._ask(id, hosted_envs.set_attribute, text("key", key, "an attribute's name"), value)
 
@@ -214,11 +211,10 @@ class EnvironmentMethods(KnownAttributes):
         return self._ask(None, hosted_envs.get_environment)
 
     def seed(self, seed: Any = None) -> list[Any]:
-        """Seeds each environment and its action space.
+        """Seeds each environment and its action space; returns the list of seeds that each reports, or ``[seed]``.
 
         ``seed`` is ``None``; an integer, which gives environment ``i`` the seed ``seed + i``; or a sequence with a seed
-        for each environment. Environments without a method ``seed`` are reset with the seed. Returns for each
-        environment the list of seeds that it reports, or ``[seed]`` if it reports none.
+        for each environment. Environments without a method ``seed`` are reset with the seed.
         """
         seeds = seeds_of(seed, self._all_ids, f"env_num={len(self._all_ids)}")
         ids = self._idle(None)
@@ -476,10 +472,9 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
 
     @property
     def obs_rms(self) -> Any:
-        """Statistics that normalise observations; ``None`` for none.
-
-        The value is a `RunningMeanStd`, or a dict or tuple of them for dict and tuple observations. The statistics of
-        another environment may be assigned; ``update_obs_rms=False`` freezes them.
+        """Statistics that normalise observations: a `RunningMeanStd`, or a dict or tuple of them for dict and tuple
+        observations; ``None`` for none. The statistics of another environment may be assigned; ``update_obs_rms=False``
+        freezes them.
         """
         return self._obs_rms
 
@@ -497,9 +492,8 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         return for_each_leaf("norm", self._obs_rms, observations)
 
     def normalize_obs(self, obs: Any) -> Any:
-        """Returns stacked observations normalised by ``obs_rms``, as `reset` and `step` do if ``norm_obs`` is set.
-
-        The observations do not update the statistics.
+        """Returns stacked observations normalised by ``obs_rms`` if ``norm_obs`` is set; they do not update the
+        statistics.
         """
         return for_each_leaf("norm", self.obs_rms, obs) if self.norm_obs and self.obs_rms is not None else obs
 
@@ -528,11 +522,11 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
 
 
 class DummyVectorEnv(BaseVectorEnv):
-    """Environments stepped in a loop, in this process.
+    """Environments stepped in a loop, in this process, for debugging, or if a step takes less time than waking a
+    process.
 
-    Use it for debugging, or if a step takes less time than waking a process. In asynchronous mode, all steps have
-    finished when they are fetched, so all are returned. It can be copied and pickled, with its environments. It has the
-    arguments of `BaseVectorEnv`; ``num_cpus`` and ``num_gpus`` are accepted for compatibility with the family, and not
+    In asynchronous mode, all steps have finished when they are fetched, so all are returned. It can be copied and
+    pickled, with its environments. The arguments are those of `BaseVectorEnv`; ``num_cpus`` and ``num_gpus`` are not
     used.
     """
 
@@ -550,21 +544,15 @@ class DummyVectorEnv(BaseVectorEnv):
 class SubprocVectorEnv(BaseVectorEnv):
     """Environments in worker processes that share memory with the calling process.
 
-    Args:
-        env_fns: functions that make one environment each; lambdas and closures too.
-        num_cpus, num_gpus, share_memory: accepted for compatibility with the family, and not used.
-        no_warning: whether to silence warnings of the environments.
-        num_workers: number of processes; ``None`` means one for each core that this process may use, or, with
-            ``wait_num`` or ``timeout``, one for each environment, so that a slow environment delays no other.
-        caller_steps: whether this process hosts and steps a share of the environments itself, while it waits.
-        context: how processes start: ``"fork"``, ``"spawn"``, ``"forkserver"`` or a context of multiprocessing;
-            ``None`` for multiprocessing's default.
-        restart: whether a dead process is restarted. Its environments then start new episodes, which
-            ``info["restarted"]`` reports. If false, its environments are lost, and requests for them raise an error.
-        kwargs: further arguments of `BaseVectorEnv`, such as ``wait_num`` and ``timeout``.
-
-    Attributes:
-        num_workers: number of processes.
+    ``env_fns`` are functions that make one environment each; lambdas and closures too. ``num_workers`` is the number of
+    processes; ``None`` means one for each core that this process may use, or, with ``wait_num`` or ``timeout``, one for
+    each environment, so that a slow environment delays no other. With ``caller_steps``, this process hosts and steps a
+    share of the environments itself, while it waits. ``context`` is how processes start: ``"fork"``, ``"spawn"``,
+    ``"forkserver"`` or a context of multiprocessing; ``None`` for multiprocessing's default. With ``restart``, a dead
+    process is restarted; its environments then start new episodes, which ``info["restarted"]`` reports. Otherwise, its
+    environments are lost, and requests for them raise an error. ``num_cpus``, ``num_gpus`` and ``share_memory`` are
+    accepted for compatibility with the family, and not used. ``kwargs`` are further arguments of `BaseVectorEnv`, such
+    as ``wait_num`` and ``timeout``.
     """
 
     num_workers: int

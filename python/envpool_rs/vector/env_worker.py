@@ -215,12 +215,8 @@ class EnvWorker(ABC):
 
     Derive a class from it to run environments elsewhere, and pass it to `BaseVectorEnv` as ``worker_fn``. ``send`` and
     ``send_reset`` start a request, ``recv`` waits for its result. A worker for use with ``wait_num`` or ``timeout``
-    also needs ``wait``.
-
-    Attributes:
-        is_closed: whether `close` was called.
-        is_reset: whether the last request was a reset.
-        result: the last result, if the worker stores it.
+    also needs ``wait``. Attributes: ``is_closed`` is whether `close` was called, ``is_reset`` whether the last request
+    was a reset, and ``result`` the last result, if the worker stores it.
     """
 
     def __init__(self, env_fn: Callable[[], Any]) -> None:
@@ -262,9 +258,8 @@ class EnvWorker(ABC):
         self.send(None, **kwargs)
 
     def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
-        """Starts a call of the method ``func``, whose name may contain dots, with arguments ``data`` by name.
-
-        `recv` returns its result.
+        """Starts a call of the method ``func``, or of names joined by dots, with arguments ``data``; `recv` returns its
+        result.
         """
         raise NotImplementedError(f"{type(self).__name__} has no customized_method")
 
@@ -287,9 +282,8 @@ class EnvWorker(ABC):
 
     @staticmethod
     def wait(workers: Sequence[Any], wait_num: int, timeout: float | None = None) -> list[Any]:
-        """Waits until ``wait_num`` of the workers, each with a pending step, have finished; returns those.
-
-        After ``timeout`` seconds (``None``: no limit), fewer workers are returned.
+        """Waits until ``wait_num`` of the workers have finished their step, or ``timeout`` seconds (``None``: no limit)
+        passed; returns those that have finished.
         """
         raise NotImplementedError("this worker class has no wait: wait_num and timeout need it")
 
@@ -345,12 +339,9 @@ class FunctionWorker(EnvWorker):
 
 
 class DummyEnvWorker(FunctionWorker):
-    """An environment in this process: ``send`` runs the step, ``recv`` returns its result.
+    """An environment ``env`` in this process: ``send`` runs the step, ``recv`` returns its result.
 
     ``no_warning`` silences the warnings of the environment.
-
-    Attributes:
-        env: the environment.
     """
 
     def __init__(self, env_fn: Callable[[], Any], no_warning: bool = False) -> None:

@@ -415,11 +415,8 @@ class RayVectorEnv(BaseVectorEnv):
     """Environments in the actors of a Ray cluster; each actor hosts several environments until `close`; Ray goes on.
 
     In asynchronous mode each environment has its own requests; environments of one actor are stepped one after the
-    other.
-
-    Attributes:
-        num_actors: number of actors.
-        is_direct: whether actors are called over this process's own connections.
+    other. ``num_actors`` is the number of actors; ``is_direct`` is whether they are called over this process's own
+    connections.
     """
 
     num_actors: int
@@ -542,10 +539,8 @@ class RayVectorEnv(BaseVectorEnv):
 
 
 class RaySubprocVectorEnv(RayVectorEnv):
-    """Environments in worker processes of the actors of a Ray cluster.
-
-    Each actor runs a `SubprocVectorEnv` over its list of environments. Environment ids continue from one list to the
-    next.
+    """Environments in worker processes of the actors of a Ray cluster: each actor runs a `SubprocVectorEnv` over its
+    list of environments. Environment ids continue from one list to the next.
     """
 
     _default_sub_worker: Callable[..., Any] = SubprocEnvWorker

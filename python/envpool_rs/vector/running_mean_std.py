@@ -13,16 +13,11 @@ from envpool_rs._nested import map_leaves, zip_leaves
 
 
 class RunningMeanStd(KnownAttributes):
-    """Mean and variance of all rows seen, in float64.
+    """Mean and variance of all rows seen, in float64; batches are merged by Chan, Golub and LeVeque's parallel formula.
 
-    Batches are merged by Chan, Golub and LeVeque's parallel formula.
-
-    Attributes:
-        mean: mean of the rows; 0 before the first row.
-        var: population variance of the rows; 1 before the first row.
-        count: number of rows seen.
-        clip_max: normalised values are clipped to ``[-clip_max, clip_max]``; ``None`` for no bound.
-        eps: number added to the variance before the division.
+    Attributes: ``mean`` of the rows, 0 before the first row; ``var``, their population variance, 1 before the first
+    row; ``count`` of the rows seen; ``clip_max``, the bound of normalised values (``None`` for no bound); ``eps``, the
+    number added to the variance before the division.
     """
 
     mean: Any
@@ -59,9 +54,8 @@ class RunningMeanStd(KnownAttributes):
         self.eps = epsilon
 
     def update(self, batch: Any) -> None:
-        """Updates mean and variance with numbers ``(n, *shape)``; the shape is equal in all batches.
-
-        Raises a ``TypeError`` for anything else.
+        """Updates mean and variance with numbers ``(n, *shape)``, of one shape in all batches; else raises a
+        ``TypeError``.
         """
         batch = _numbers(batch)
         if batch.ndim == 0:
@@ -80,10 +74,9 @@ class RunningMeanStd(KnownAttributes):
         self.count = total
 
     def norm(self, batch: Any) -> Any:
-        """Returns ``(batch - mean) / sqrt(var + eps)``, clipped, for numbers whose last axes are the rows' shape.
-
-        The result has the dtype of ``batch`` if that is a floating-point type, otherwise float64. Raises a
-        ``TypeError`` for anything but numbers.
+        """Returns ``(batch - mean) / sqrt(var + eps)``, clipped, for numbers whose last axes are the rows' shape, in
+        their dtype if that is a floating-point type, otherwise float64. Raises a ``TypeError`` for anything but
+        numbers.
         """
         values = _numbers(batch)
         normalised = (values - self.mean) / np.sqrt(np.asarray(self.var) + self.eps)
