@@ -17,17 +17,9 @@ from multiprocessing.connection import wait as wait_for_any
 from typing import Any
 
 from envpool_rs._core import EnvHost, SharedBlock
+from envpool_rs._workers import serialization
 from envpool_rs._workers.adapters import Adapter, ParallelEnvAdapter, adapt, pair_test, reset_defaults
-from envpool_rs._workers.serialization import (
-    EnvFailure,
-    RowLayouts,
-    class_names,
-    dumps,
-    dumps_message,
-    dumps_or_none,
-    failure_bytes,
-    loads,
-)
+from envpool_rs._workers.serialization import EnvFailure, RowLayouts, class_names
 
 _ABSENT = object()
 
@@ -191,7 +183,7 @@ class HostedEnvs:
                     raise TypeError(f"its factory made {env!r}: expected an environment, with step and reset")
                 self.envs[env_id] = adapt(env) if self.options.adapt else env
             except BaseException as error:
-                failure = failure_bytes(env_id, "make", error)
+                failure = serialization.failure_bytes(env_id, "make", error)
                 self.close_all()
                 raise EnvCreationError(failure) from error
 
@@ -208,8 +200,8 @@ class HostedEnvs:
             [rows.layouts[env_id].structure for env_id in self.env_ids],
             lenient=lenient,
             conform=lambda env_id, observation: rows.layouts[env_id].arrays(observation, lenient=lenient),
-            dumps=dumps_message,
-            failure=failure_bytes,
+            dumps=serialization.dumps_message,
+            failure=serialization.failure_bytes,
             call=self.call,
             required=[list(reset_defaults(env)) for env in envs],
             is_observation=[pair_test(_attribute(env, "observation_space")) for env in envs],
@@ -218,18 +210,18 @@ class HostedEnvs:
     def call(self, env_id: int, payload: bytes) -> bytes:
         operation = "call"
         try:
-            operation, argument = loads(payload)
+            operation, argument = serialization.loads(payload)
             if operation == "close":
-                return dumps(self._close(env_id))
+                return serialization.dumps(self._close(env_id))
             if env_id not in self.envs:
                 raise RuntimeError(f"environment {env_id} is closed")
             value = OPERATIONS[operation](self.envs[env_id], argument)
             try:
-                return dumps(value)
+                return serialization.dumps(value)
             except Exception as error:
                 raise TypeError(f"the result, of type {type(value).__name__}, {error}") from error
         except BaseException as error:
-            return failure_bytes(env_id, operation, error)
+            return serialization.failure_bytes(env_id, operation, error)
 
     def _close(self, env_id: int) -> Any:
         env = self.envs.pop(env_id, None)
@@ -262,7 +254,7 @@ def _report(env: Any) -> EnvReport:
         "render_mode": render_mode if isinstance(render_mode, str) else None,
         "agent_spaces": env.agent_spaces if isinstance(env, ParallelEnvAdapter) else None,
     }
-    return {name: None if value is None else dumps_or_none(value) for name, value in description.items()}
+    return {name: None if value is None else serialization.dumps_or_none(value) for name, value in description.items()}
 
 
 def _attribute(env: Any, name: str) -> Any:
@@ -298,8 +290,8 @@ def worker_main(
     try:
         if rows is None:
             with suppress(EOFError, OSError):
-                connection.send_bytes(dumps(envs.reports()))
-                rows = loads(connection.recv_bytes())
+                connection.send_bytes(serialization.dumps(envs.reports()))
+                rows = serialization.loads(connection.recv_bytes())
         if rows is None:
             return  # the caller no longer needs the environments
         connection.close()

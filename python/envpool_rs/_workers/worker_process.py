@@ -24,20 +24,9 @@ from envpool_rs._arguments import array, choice, entries, functions, integer, op
 from envpool_rs._core import EnvHost, SharedBlock, WorkerClient, Workers
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import object_array, zip_leaves
+from envpool_rs._workers import serialization
 from envpool_rs._workers.hosted_envs import EnvCreationError, EnvReport, HostedEnvs, HostOptions, worker_main
-from envpool_rs._workers.serialization import (
-    ByValue,
-    EnvFailure,
-    ObservationLayout,
-    RowLayouts,
-    WorkerDied,
-    dumps,
-    failure_bytes,
-    load_failure,
-    loaded_value,
-    loads,
-    nest_leaves,
-)
+from envpool_rs._workers.serialization import ByValue, EnvFailure, RowLayouts, WorkerDied
 
 _LOOK_SECONDS = 0.002
 
@@ -166,7 +155,7 @@ class WorkerProcess(ProcessHandle):
     def _received(self) -> Any:
         """Returns what the process has sent; ``None`` if there is nothing."""
         with suppress(EOFError, OSError):
-            return loads(self.connection.recv_bytes()) if self.connection.poll() else None
+            return serialization.loads(self.connection.recv_bytes()) if self.connection.poll() else None
 
     def reports(self) -> list[EnvReport]:
         """Returns the descriptions of the process's environments, which it has sent unless it has ended."""
@@ -182,7 +171,7 @@ class WorkerProcess(ProcessHandle):
     def send_rows(self, rows: RowLayouts | None) -> None:
         """Sends the layout of the block's rows; the process then serves. ``None`` ends a process that waits for it."""
         try:
-            self.connection.send_bytes(dumps(rows))
+            self.connection.send_bytes(serialization.dumps(rows))
         except (OSError, ValueError):
             if rows is not None:
                 _wait_for_exit([self], _TERMINATE_SECONDS)
@@ -367,7 +356,7 @@ class WorkerEnvs:
             ]
             self.observation_spaces = [each.pop("observation_space") for each in self.descriptions]
             self.action_spaces = [each.pop("action_space") for each in self.descriptions]
-            self.layouts = [ObservationLayout.of(space) for space in self.observation_spaces]
+            self.layouts = [serialization.ObservationLayout.of(space) for space in self.observation_spaces]
             first = self.layouts[0]
             # Whether all environments store their observations in rows of one layout.
             self.uniform = first.structure is not None and all(layout == first for layout in self.layouts)
@@ -388,7 +377,7 @@ class WorkerEnvs:
         except EnvCreationError as not_made:
             if isinstance(not_made.__cause__, KeyboardInterrupt):  # Ctrl-C is meant for the caller
                 raise not_made.__cause__ from None
-            raise load_failure(not_made.args[0], self._own.env_ids[0], "make").raised() from None
+            raise serialization.load_failure(not_made.args[0], self._own.env_ids[0], "make").raised() from None
         reports = dict(zip(self._own.env_ids, self._own.reports(), strict=True))
         waiting = {process.connection: process for process in self.processes}
         while waiting:
@@ -477,11 +466,11 @@ class WorkerEnvs:
 
     def unreadable(self, env_id: int, error: Exception) -> bytes:
         """Returns the failure of an environment whose message cannot be unpickled here, as bytes."""
-        return failure_bytes(env_id, "step", error)
+        return serialization.failure_bytes(env_id, "step", error)
 
     def close_request(self) -> bytes | None:
         """Returns the message that closes an environment; None if this process must not close environments."""
-        return dumps(("close", None)) if self.is_owner_process and not self.ended else None
+        return serialization.dumps(("close", None)) if self.is_owner_process and not self.ended else None
 
     def dead_workers(self) -> list[int]:
         return [process.worker for process in self.processes if not process.alive]
@@ -492,8 +481,10 @@ class WorkerEnvs:
 
     def end(self, seconds: float, replies: list[tuple[int, bytes]]) -> list[bytes]:
         """Ends all processes; returns the failures of environments that could not be closed, as bytes."""
-        values = [loaded_value(reply, env_id, "close") for env_id, reply in replies]
-        return [dumps(value) for value in [*values, *self.shut_down(seconds)] if isinstance(value, EnvFailure)]
+        values = [serialization.loaded_value(reply, env_id, "close") for env_id, reply in replies]
+        return [
+            serialization.dumps(value) for value in [*values, *self.shut_down(seconds)] if isinstance(value, EnvFailure)
+        ]
 
     def rebuilt(self, env_id: int, payload: bytes, text: str, losses: int, advice: str | None) -> BaseException:
         # `payload` holds an `EnvFailure`, or for a lost environment (`losses` in a row, at least one) the number of a
@@ -510,7 +501,7 @@ class WorkerEnvs:
         if losses:
             return EnvFailure.lost(env_id, "step", self._deaths[int.from_bytes(payload, "little")].again(losses))
         if payload:
-            return load_failure(payload, env_id, "step")
+            return serialization.load_failure(payload, env_id, "step")
         return EnvFailure(env_id, "step", RuntimeError(text), "RuntimeError", text, "")
 
 
@@ -532,7 +523,7 @@ def _end_processes(
 
 def _loaded(env_id: int, name: str, data: bytes | None) -> Any:
     """Returns an entry of an environment's description; None if it cannot be unpickled here, except for a space."""
-    value = None if data is None else loaded_value(data, env_id, "make")
+    value = None if data is None else serialization.loaded_value(data, env_id, "make")
     if not isinstance(value, EnvFailure):
         return value
     if name in ("observation_space", "action_space"):
@@ -582,7 +573,7 @@ class Steps:
     def observations(self) -> Any:
         """Returns all observations as one batch, as :func:`stacked` does."""
         if self.leaves is not None and not self._by_message():
-            return nest_leaves(self._structures[0], self.leaves)
+            return serialization.nest_leaves(self._structures[0], self.leaves)
         return stacked([self.observation(k) for k in range(len(self.ids))])
 
     @property
@@ -604,7 +595,9 @@ class Steps:
         if structure is None or self.leaves is None:
             return None
         row = [leaf[k] for leaf in self.leaves]
-        return nest_leaves(structure, [each.copy() if isinstance(each, np.ndarray) else each for each in row])
+        return serialization.nest_leaves(
+            structure, [each.copy() if isinstance(each, np.ndarray) else each for each in row]
+        )
 
     def has_four_values(self, k: int) -> bool:
         """Returns whether row k's step returned old gym's four values."""
@@ -735,7 +728,7 @@ class WorkerGroup(KnownAttributes):
             self.num_envs,
             leaves=self._envs.layouts[0].rows if self._uniform else [],
             recovery=self._recovery,
-            dumps=dumps,
+            dumps=serialization.dumps,
         )
 
     # `ids` are environments, each once; None for all. Methods raise IndexError or ValueError for wrong ids, and
@@ -765,7 +758,7 @@ class WorkerGroup(KnownAttributes):
                 optional_integer(f"seeds[{index}]", seed, -(2**63), 2**63 - 1, allowed="an integer of 64 bits")
                 for index, seed in enumerate(entries("seeds", seeds, count, f"one for each of {count} environments"))
             ]
-        client.send_resets(ids, seeds, dumps(keywords) if keywords else None)
+        client.send_resets(ids, seeds, serialization.dumps(keywords) if keywords else None)
 
     def send_calls(self, ids: Any, operation: str, payloads: Any = None) -> None:
         """Sends an operation other than step or reset to environments, with a payload for each (default None).
@@ -782,7 +775,7 @@ class WorkerGroup(KnownAttributes):
         payloads = [None] * count if payloads is None else list(payloads)
         if len(payloads) != count:
             raise ValueError(f"{len(payloads)} payloads for {count} environments: expected one for each")
-        return [dumps((operation, payload)) for payload in payloads]
+        return [serialization.dumps((operation, payload)) for payload in payloads]
 
     def wait(self, ids: Any = None, count: int | None = None, timeout: float | None = None) -> Ids:
         """Blocks until ``count`` requests have finished (None: those of all ``ids``), or ``timeout`` seconds passed.
@@ -821,7 +814,7 @@ class WorkerGroup(KnownAttributes):
         structure = self._structures[0]
         if len(replies) == _PLAIN and structure is not None:
             leaves, *rest = replies
-            return (leaves[0] if structure == 0 else nest_leaves(structure, leaves), *rest)
+            return (leaves[0] if structure == 0 else serialization.nest_leaves(structure, leaves), *rest)
         return Steps(self._all, replies, self._structures, uniform=self._uniform)
 
     def take_values(self, ids: Any = None) -> list[Any]:
@@ -832,7 +825,10 @@ class WorkerGroup(KnownAttributes):
     def _values(self, ids: Ids | None, replies: list[Any]) -> list[Any]:
         every = range(self.num_envs) if ids is None else ids.tolist()
         pairs = zip(every, replies, strict=True)
-        return [loaded_value(each, env_id, "call") if isinstance(each, bytes) else each for env_id, each in pairs]
+        return [
+            serialization.loaded_value(each, env_id, "call") if isinstance(each, bytes) else each
+            for env_id, each in pairs
+        ]
 
     def call(self, ids: Any, operation: str, payloads: Any = None) -> list[Any]:
         """Sends calls, waits for them, and returns their results in the order of ``ids``; raises the first exception of

@@ -28,21 +28,8 @@ from envpool_rs._workers import EnvFailure, Steps, hosted_envs
 from envpool_rs._workers.adapters import parameters_of
 from envpool_rs._workers.serialization import reduced
 from envpool_rs._workers.worker_process import without_failures
-from envpool_rs.vector.env_worker import (
-    TIME_LIMIT,
-    Arguments,
-    DummyEnvWorker,
-    EnvBackend,
-    EnvGroup,
-    EnvWorker,
-    EnvWorkerBackend,
-    StepBatch,
-    SubprocEnvWorker,
-    Taken,
-    batch_steps,
-    empty_observations,
-    read_replies,
-)
+from envpool_rs.vector import env_worker
+from envpool_rs.vector.env_worker import DummyEnvWorker, EnvWorker, SubprocEnvWorker
 from envpool_rs.vector.running_mean_std import RunningMeanStd, check_statistics, for_each_leaf
 
 
@@ -54,7 +41,7 @@ class StepLedger:
     # next fetch returns them. An interrupted call (Ctrl-C) leaves its steps pending. Other interrupted requests are
     # waited for and dropped before their environments receive a new request.
 
-    executor: EnvBackend
+    executor: env_worker.EnvBackend
     wait_num: int
     timeout: float | None
     is_async: bool
@@ -71,7 +58,7 @@ class StepLedger:
         self.waiting = [*self.waiting, *ids] if self.waiting else ids
         self.interrupted = ()
 
-    def fetch(self) -> StepBatch:
+    def fetch(self) -> env_worker.StepBatch:
         """Returns all finished steps in synchronous mode, otherwise at least one, by ``wait_num`` and ``timeout``."""
         if not self.waiting:
             raise RuntimeError("step(None): no environment has a step to fetch: give actions first")
@@ -84,15 +71,15 @@ class StepLedger:
             ready += self.executor.wait_some(self._stepping(self.waiting), missing, self.timeout)
         return self.finish(ready)
 
-    def finish(self, ids: list[int]) -> StepBatch:
+    def finish(self, ids: list[int]) -> env_worker.StepBatch:
         """Returns the steps of ``ids``; waits for them in synchronous mode, in which they may be unfinished."""
         stepping = self._stepping(ids)
         return self.deliver(ids, stepping, self.executor.take(stepping) if stepping else [])
 
-    def deliver(self, ids: list[int], stepping: Sequence[int], results: Taken) -> StepBatch:
+    def deliver(self, ids: list[int], stepping: Sequence[int], results: env_worker.Taken) -> env_worker.StepBatch:
         """Returns the steps of ``ids``, of which ``results`` are those of ``stepping``; raises the first failure."""
-        if not isinstance(results, StepBatch) or self.unreturned:
-            rows = results.rows() if isinstance(results, StepBatch) else results
+        if not isinstance(results, env_worker.StepBatch) or self.unreturned:
+            rows = results.rows() if isinstance(results, env_worker.StepBatch) else results
             self.unreturned.update(zip(stepping, rows, strict=True))
             for env_id in ids:
                 step = self.unreturned[env_id]
@@ -100,7 +87,9 @@ class StepLedger:
                     self._forget([env_id])
                     raise step.raised()
                 step.info["env_id"] = env_id
-            results = batch_steps([self.unreturned[each] for each in ids], self.executor.observation_spaces[ids[0]])
+            results = env_worker.batch_steps(
+                [self.unreturned[each] for each in ids], self.executor.observation_spaces[ids[0]]
+            )
         self._forget(ids)
         return results
 
@@ -154,7 +143,7 @@ class EnvironmentMethods(KnownAttributes):
     """
 
     is_closed: bool
-    _executor: EnvBackend
+    _executor: env_worker.EnvBackend
     _pending: StepLedger
     _all_ids: list[int]
 
@@ -237,7 +226,7 @@ class EnvironmentMethods(KnownAttributes):
         ids = self._idle(id)
         return without_failures(self._answers(ids, function, [arguments] * len(ids)))
 
-    def _answers(self, ids: list[int], function: Callable[..., Any], arguments: Arguments) -> list[Any]:
+    def _answers(self, ids: list[int], function: Callable[..., Any], arguments: env_worker.Arguments) -> list[Any]:
         """Calls a function with each environment; returns results or failures."""
         self._pending.interrupted = ids
         values = self._executor.apply(ids, function, arguments)
@@ -359,14 +348,14 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         self._pending = StepLedger(self._executor, self.wait_num, self.timeout, self.is_async)
         self.worker_class = type(self.workers[0])
 
-    def _make_executor(self, offered: dict[str, Any]) -> EnvBackend:
+    def _make_executor(self, offered: dict[str, Any]) -> env_worker.EnvBackend:
         """Makes the workers by ``worker_fn``, with those keywords of ``offered`` that ``worker_fn`` accepts."""
         parameters = parameters_of(self.worker_fn).values()
         names = {each.name for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)}
         if any(each.kind == each.VAR_KEYWORD for each in parameters):
             names.add("no_warning")
         keywords = {name: value for name, value in offered.items() if name in names}
-        executor = EnvWorkerBackend(self.worker_fn, self._env_fns, keywords)
+        executor = env_worker.EnvWorkerBackend(self.worker_fn, self._env_fns, keywords)
         self.workers = executor.workers
         return executor
 
@@ -406,14 +395,14 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         seeds = seeds_of(kwargs.pop("seed"), ids, f"{len(ids)}, one for each id") if "seed" in kwargs else None
         self._pending.drop(ids)
         if not ids:
-            observations = empty_observations(self._executor.observation_spaces[0])
+            observations = env_worker.empty_observations(self._executor.observation_spaces[0])
             return (observations, []) if return_info else observations
         self._pending.interrupted = ids
         self._executor.send_resets(ids, seeds, **kwargs)
         results = self._executor.take(ids, is_reset=True)
         self._pending.interrupted = ()
-        if not isinstance(results, StepBatch):
-            results = batch_steps(without_failures(results), self._executor.observation_spaces[ids[0]])
+        if not isinstance(results, env_worker.StepBatch):
+            results = env_worker.batch_steps(without_failures(results), self._executor.observation_spaces[ids[0]])
         observations = self._normalised(results.observations)
         return (observations, results.infos) if return_info else observations
 
@@ -453,11 +442,11 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         if ids:
             self._pending.send(ids, action)
         elif not self.is_async:
-            observations = empty_observations(self._executor.observation_spaces[0])
+            observations = env_worker.empty_observations(self._executor.observation_spaces[0])
             return self._outputs((observations, np.empty(0), *np.empty((3, 0), dtype=bool), []))
         return self._outputs(self._pending.fetch() if self.is_async else self._pending.finish(ids))
 
-    def _outputs(self, batch: StepBatch | tuple[Any, ...]) -> Any:
+    def _outputs(self, batch: env_worker.StepBatch | tuple[Any, ...]) -> Any:
         observations, rewards, terminated, truncated, four_values, infos = batch
         if self.norm_obs:
             observations = self._normalised(observations)
@@ -467,7 +456,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         if 1 in done.tobytes():  # faster than `done.any()` by a factor of ten
             for row in done.nonzero()[0].tolist():
                 if four_values is None or not four_values[row]:
-                    infos[row][TIME_LIMIT] = bool(truncated[row] and not terminated[row])
+                    infos[row][env_worker.TIME_LIMIT] = bool(truncated[row] and not terminated[row])
         return observations, rewards, done, object_array(infos)
 
     @property
@@ -579,11 +568,11 @@ class SubprocVectorEnv(BaseVectorEnv):
         }
         super().__init__(env_fns, SubprocEnvWorker, no_warning=no_warning, **kwargs)
 
-    def _make_executor(self, offered: dict[str, Any]) -> EnvBackend:
+    def _make_executor(self, offered: dict[str, Any]) -> env_worker.EnvBackend:
         options = dict(self._group_options)
         if self.is_async and options["num_workers"] is None:
             options["num_workers"] = self.env_num - 1 if options["caller_share"] else self.env_num
-        self._group = EnvGroup(self._env_fns, offered["no_warning"], **options)
+        self._group = env_worker.EnvGroup(self._env_fns, offered["no_warning"], **options)
         self.num_workers = self._group.num_workers
         self._shape = (self.env_num,)
         self.workers = [SubprocEnvWorker.among(self._group, *each) for each in enumerate(self._env_fns)]
@@ -610,7 +599,7 @@ class SubprocVectorEnv(BaseVectorEnv):
             raise
         if isinstance(played, Steps):
             pending.waiting = self._all_ids
-            played = pending.deliver(self._all_ids, self._all_ids, read_replies(played, self._all_ids))
+            played = pending.deliver(self._all_ids, self._all_ids, env_worker.read_replies(played, self._all_ids))
         return self._outputs(played)
 
     def __reduce__(self) -> NoReturn:
