@@ -331,8 +331,7 @@ class FunctionWorker(EnvWorker):
         return self._ask(hosted_envs.get_environment)
 
     def seed(self, seed: int | None = None) -> list[Any] | None:
-        seeds: list[Any] | None = self._ask(hosted_envs.seed_environment, seed)
-        return seeds
+        return list(self._ask(hosted_envs.seed_environment, seed))
 
     def render(self, **kwargs: Any) -> Any:
         return self._ask(hosted_envs.render, kwargs)
