@@ -183,9 +183,7 @@ class EnvProcesses:
         return self._all_ids if len(envs) == len(self._all_ids) else np.array(envs, np.int64)
 
     def _finish(self, envs: Sequence[int], take: Callable[[np.ndarray[Any, Any]], Any]) -> Any:
-        """Waits until all environments have replied, while other threads may use the workers; returns the result of
-        ``take``.
-        """
+        """Waits for all replies, while other threads may use the workers; returns the result of ``take``."""
         ids, group = self._array(envs), self.group
         pause, longest = POLL_SECONDS
         while True:
@@ -207,9 +205,7 @@ class EnvProcesses:
                 pause = min(2 * pause, longest)
 
     def take(self, envs: Sequence[int], take: Callable[[np.ndarray[Any, Any]], Any]) -> tuple[Any, Errors]:
-        """Waits for requests; returns the result of ``take`` and the exceptions of failed environments; reports
-        restarts.
-        """
+        """Waits for requests; returns the result of ``take`` and the exceptions of failures; reports restarts."""
         taken = self._finish(envs, take)
         failures: Mapping[int, EnvFailure] = (
             taken.failures

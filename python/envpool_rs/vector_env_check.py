@@ -251,8 +251,8 @@ class Checks(Trial):
 
     @_only(mode=AutoresetMode.SAME_STEP)
     def the_last_observation_is_not_the_next_ones_first(self) -> Iterator[str]:
-        """In same-step mode, a step that ends an episode returns the next episode's first observation, not the final
-        one again.
+        """In same-step mode, a step that ends an episode returns the first observation of the next one, not the final
+        one.
         """
         ended = [(step.result, index) for step in self.endings for index in np.flatnonzero(step.ended).tolist()]
         if all(self.row_equals(result[0], index, result[-1]["final_obs"][index]) for result, index in ended):

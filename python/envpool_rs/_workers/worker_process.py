@@ -263,9 +263,8 @@ _REPORT_SECONDS = 0.05
 
 
 class WorkerEnvs:
-    """Python environments in worker processes (and optionally in the caller's), with one block of shared memory.
-
-    It supervises the processes on behalf of the extension, which refers to exceptions stored here by numbers.
+    """Python environments in worker processes (and optionally in the caller's), with one block of shared memory;
+    supervises the processes for the extension, which refers to exceptions stored here by numbers.
     """
 
     def __init__(
@@ -710,9 +709,8 @@ class WorkerGroup(KnownAttributes):
             self.initialize()
 
     def initialize(self) -> None:
-        """Waits until every environment is made. Later calls do nothing.
-
-        Raises a factory's exception, naming the environment, after all processes have ended.
+        """Waits until every environment is made, once. Raises a factory's exception, naming the environment, after all
+        processes have ended.
         """
         if self._client is not None:
             return
@@ -794,9 +792,8 @@ class WorkerGroup(KnownAttributes):
         self._usable().wait(self._ids(ids))
 
     def take_steps(self, ids: Any = None) -> Steps:
-        """Returns the results of finished steps and resets, in the order of ``ids``.
-
-        Raises RuntimeError for an environment that has not finished.
+        """Returns the results of finished steps and resets, in the order of ``ids``; raises a RuntimeError for an
+        environment that has not finished.
         """
         client, ids = self._usable(), self._ids(ids)
         return Steps(self._all if ids is None else ids, client.take(ids), self._structures, uniform=self._uniform)

@@ -167,8 +167,8 @@ class EnvironmentMethods(KnownAttributes):
         return self._ask(id, hosted_envs.get_attribute, text("key", key, "an attribute's name"))
 
     def set_env_attr(self, key: str, value: Any, id: Any = None) -> None:
-        """Sets an attribute to one value in each environment of ``id``, where a wrapper has it, else on the innermost
-        one.
+        """Sets an attribute in each environment of ``id``, on the wrapper that has it, else on the innermost
+        environment.
         """
         self._ask(id, hosted_envs.set_attribute, text("key", key, "an attribute's name"), value)
 
@@ -274,15 +274,10 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         obs_rms: initial statistics.
         return_truncated: whether `step` returns ``terminated`` and ``truncated`` instead of ``done``.
 
-    Attributes:
-        env_num: number of environments; also ``len()``.
-        workers: the worker of each environment.
-        worker_class: class of the workers.
-        worker_fn: the function that made the workers.
-        worker_name: name of ``worker_fn``.
-        worker_num: number of workers.
-        is_async: whether a step may return fewer environments than requested.
-        is_closed: whether `close` was called.
+    Attributes: ``env_num`` is the number of environments, also ``len()``; ``workers`` has the worker of each of them;
+    ``worker_class``, ``worker_fn``, ``worker_name`` and ``worker_num`` are their class, the function that made them,
+    its name, and their number; ``is_async`` is whether a step may return fewer environments than requested;
+    ``is_closed`` is whether `close` was called.
     """
 
     env_num: int
@@ -481,8 +476,8 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         return for_each_leaf("norm", self._obs_rms, observations)
 
     def normalize_obs(self, obs: Any) -> Any:
-        """Returns stacked observations normalised by ``obs_rms`` if ``norm_obs`` is set; they do not update the
-        statistics.
+        """Returns stacked observations normalised by ``obs_rms`` if ``norm_obs`` is set, without an update of
+        ``obs_rms``.
         """
         return for_each_leaf("norm", self.obs_rms, obs) if self.norm_obs and self.obs_rms is not None else obs
 

@@ -258,7 +258,7 @@ class EnvWorker(ABC):
         self.send(None, **kwargs)
 
     def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
-        """Starts a call of the method ``func``, or of names joined by dots, with arguments ``data``; `recv` returns its
+        """Starts a call of the method ``func`` (or names joined by dots) with arguments ``data``; `recv` returns its
         result.
         """
         raise NotImplementedError(f"{type(self).__name__} has no customized_method")
@@ -338,10 +338,7 @@ class FunctionWorker(EnvWorker):
 
 
 class DummyEnvWorker(FunctionWorker):
-    """An environment ``env`` in this process: ``send`` runs the step, ``recv`` returns its result.
-
-    ``no_warning`` silences the warnings of the environment.
-    """
+    """An environment ``env`` in this process, without warnings if ``no_warning``; ``send`` runs the step or reset."""
 
     def __init__(self, env_fn: Callable[[], Any], no_warning: bool = False) -> None:
         super().__init__(env_fn)

@@ -54,7 +54,7 @@ class RunningMeanStd(KnownAttributes):
         self.eps = epsilon
 
     def update(self, batch: Any) -> None:
-        """Updates mean and variance with numbers ``(n, *shape)``, of one shape in all batches; else raises a
+        """Updates mean and variance with numbers ``(n, *shape)``, of equal shape in all batches; or raises a
         ``TypeError``.
         """
         batch = _numbers(batch)
