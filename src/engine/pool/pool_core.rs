@@ -83,15 +83,26 @@ impl PoolCore {
         !self.is_forked() && !self.closed.swap(true, Ordering::SeqCst)
     }
 
+    /// Rejects use in a forked child. Waiting threads check this after they called an interrupt hook, which may fork: the threads
+    /// that they wait for do not exist in the child.
+    ///
+    /// # Errors
+    /// `State` in a forked child.
+    #[inline]
+    pub fn check_not_forked(&self) -> Result<()> {
+        if self.is_forked() {
+            return Err(Error::State("this pool belongs to the parent process: make another one after the fork".into()));
+        }
+        Ok(())
+    }
+
     /// Rejects use after `close` and in a forked child.
     ///
     /// # Errors
     /// `State` in a forked child; `Closed` after `close`.
     #[inline]
     pub fn check_usable(&self) -> Result<()> {
-        if self.is_forked() {
-            return Err(Error::State("this pool belongs to the parent process: make another one after the fork".into()));
-        }
+        self.check_not_forked()?;
         if self.closed.load(Ordering::Acquire) {
             return Err(Error::Closed);
         }

@@ -61,6 +61,7 @@ impl Workers {
                 }
                 interrupts.check_deadline()?;
                 interrupts.check()?;
+                self.core.check_not_forked()?;
                 clock = Instant::now();
             }
         }
@@ -92,7 +93,7 @@ impl Workers {
     ) -> Result<()> {
         let joined = if joins || self.has_no_workers() { self.join(env, request, 0, interrupts) } else { Ok(()) };
         let played = joined.and_then(|()| self.wait_until(None, interrupts, || request.is_done()));
-        if played.is_err() {
+        if played.is_err() && !self.core.is_forked() {
             self.threads.idle.wake(usize::MAX);
         }
         played
@@ -334,6 +335,9 @@ struct RequeueGuard<'a> {
 
 impl Drop for RequeueGuard<'_> {
     fn drop(&mut self) {
+        if self.executor.workers.core.is_forked() {
+            return; // a worker of the parent may have held the locks during the fork
+        }
         self.executor.workers.core.ledger.mark_sent(self.request.lanes.iter());
         self.executor.lock_pending().push_back(Arc::clone(self.request));
         self.request.add_seat(); // a worker takes the place of the caller

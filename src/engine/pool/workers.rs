@@ -226,7 +226,8 @@ impl Workers {
     /// unless it is `None`.
     ///
     /// # Errors
-    /// `Interrupted` or `Timeout` if a check of `interrupts` fails; `Closed` if the pool was closed.
+    /// `Interrupted` or `Timeout` if a check of `interrupts` fails; `Closed` if the pool was closed; `State` in a child that the
+    /// interrupt hook forked.
     pub fn wait_until(
         &self,
         helped: Option<(&dyn BatchEnv, &BatchRing)>,
@@ -252,6 +253,7 @@ impl Workers {
             }
             if look {
                 interrupts.check_all()?;
+                self.core.check_not_forked()?;
             }
         }
         Ok(())

@@ -69,6 +69,18 @@ impl ParallelLoop {
         self.threads
     }
 
+    /// Returns whether the process was forked since the creation of this value.
+    fn is_forked(&self) -> bool {
+        fork::generation() != self.generation
+    }
+
+    fn check_not_forked(&self) -> Result<()> {
+        match self.is_forked() {
+            true => Err(Error::State("this process was forked, which copies no threads: create another batch here".into())),
+            false => Ok(()),
+        }
+    }
+
     /// Runs the iterations `0..count` in pieces of `chunk` iterations, and returns when all have run.
     ///
     /// The caller's thread calls `interrupt` about every 20 milliseconds: between pieces, while it waits, and when `body` calls
@@ -76,21 +88,19 @@ impl ParallelLoop {
     ///
     /// # Errors
     /// `Interrupted` if `interrupt` returned true: some iterations have then not run, or returned early. `State` if another
-    /// thread runs a loop of this value, or the process was forked since its creation.
+    /// thread runs a loop of this value, or the process was forked since its creation, possibly by `interrupt`.
     ///
     /// # Panics
     /// If `body` panics, after all threads have left it.
     pub fn run(&self, count: usize, chunk: usize, body: LoopBody<'_>, interrupt: Interrupt<'_>) -> Result<()> {
-        if fork::generation() != self.generation {
-            return Err(Error::State("this process was forked, which copies no threads: create another batch here".into()));
-        }
+        self.check_not_forked()?;
         let Ok(caller) = self.caller.try_lock() else {
             return Err(Error::State("it is in use by another thread: use one thread, or a batch for each".into()));
         };
         let chunk = chunk.max(1);
         // SAFETY: the caller's closure outlives this call. Only this call and workers that `joined` counts use the
         // reference. Before this call returns or unwinds, `finish` retires the task, so that no worker joins later, and waits
-        // until all workers have left.
+        // until all workers have left. In a forked child, no worker exists.
         let body = unsafe { transmute::<LoopBody<'_>, LoopBody<'static>>(body) };
         let task = Arc::new(LoopTask {
             body,
@@ -111,7 +121,7 @@ impl ParallelLoop {
         }
         let mut poller = InterruptPoller::new(interrupt);
         let mut is_interrupted = || {
-            if poller.check().is_err() {
+            if poller.check().is_err() || self.is_forked() {
                 task.is_cancelled.store(true, Ordering::Relaxed);
             }
             task.is_cancelled.load(Ordering::Relaxed)
@@ -125,6 +135,7 @@ impl ParallelLoop {
             self.finish(&task, &mut || true);
         }
         drop(caller);
+        self.check_not_forked()?;
         let panicked = lock(&task.panic).take();
         if let Some(panic) = ran.err().or(finished.err()).or(panicked) {
             resume_unwind(panic);
@@ -139,10 +150,14 @@ impl ParallelLoop {
         }
     }
 
-    /// Removes the task, so that no worker can join it, and waits until no worker runs it.
+    /// Removes the task, so that no worker can join it, and waits until no worker runs it. In a forked child, which has no workers,
+    /// does neither: a worker of the parent may have held the lock or run the task during the fork.
     fn finish(&self, task: &Arc<LoopTask>, is_interrupted: &mut dyn FnMut() -> bool) {
+        if self.is_forked() {
+            return;
+        }
         self.pool.retire(task);
-        while task.joined.load(Ordering::SeqCst) > 0 {
+        while task.joined.load(Ordering::SeqCst) > 0 && !self.is_forked() {
             is_interrupted();
             self.pool.callers.wait_briefly(|| task.joined.load(Ordering::SeqCst) == 0);
         }
@@ -152,7 +167,7 @@ impl ParallelLoop {
 impl Drop for ParallelLoop {
     fn drop(&mut self) {
         // A forked child has no workers, and a worker of the parent may have held these locks during the fork.
-        if fork::generation() != self.generation {
+        if self.is_forked() {
             return;
         }
         self.pool.close();

@@ -1,4 +1,7 @@
-"""Tests forks while another thread makes, compiles or steps environments: the child makes the same things itself."""
+"""Tests forks while another thread makes, compiles or steps environments: the child makes the same things itself.
+
+Also tests forks by a signal handler inside a call: the parent's threads and results are not the child's.
+"""
 
 import os
 
@@ -199,4 +202,73 @@ def in_child(number):
 """,
         forks=20,
         longest=0.01,
+    )
+
+
+@pytest.mark.parametrize("kind", ["synchronous", "asynchronous", "batch", "Python"])
+def test_a_child_of_a_signal_handler_leaves_the_call_to_the_parent(kind):
+    if kind == "batch":
+        pytest.importorskip("mujoco")
+    run_script(
+        f"""
+import faulthandler, os, signal, sys, time, warnings
+warnings.simplefilter("ignore")  # Python warns about forks of processes with threads.
+import envpool_rs
+import gymnasium
+import numpy as np
+
+kind = {kind!r}
+{BOXES if kind == "batch" else ""}
+
+class Slow:
+    observation_space, action_space = gymnasium.spaces.Box(0, 1, (1,)), gymnasium.spaces.Discrete(2)
+    def reset(self, **_):
+        return np.zeros(1, np.float32), {{}}
+    def step(self, action):
+        time.sleep(1)
+        return np.zeros(1, np.float32), 0.0, False, False, {{}}
+    def close(self):
+        pass
+
+if kind == "batch":
+    batch = envpool_rs.Batch(mujoco.MjModel.from_xml_string(model(0)), 64, nthread=3)
+    call = lambda: batch.step(nstep=200)
+elif kind == "Python":
+    pool = envpool_rs.make_vec([Slow] * 2, num_workers=2, context="spawn")
+    pool.reset()
+    call = lambda: pool.step(np.zeros(2, int))
+elif kind == "synchronous":
+    pool = envpool_rs.make_gymnasium("test/Scripted-v0", num_envs=4, num_threads=2)
+    pool.reset()
+    call = lambda: pool.step(np.full(4, 300, np.int32))
+else:
+    pool = envpool_rs.make_gymnasium("test/Scripted-v0", num_envs=4, batch_size=2, num_threads=2)
+    pool.async_reset()
+    pool.recv(), pool.recv()
+    pool.send(np.full(4, 300, np.int32), np.arange(4))
+    call = pool.recv
+
+child = None
+def fork(*_):
+    global child
+    child = os.fork()
+    if child == 0:
+        # A child that waits for threads of its parent ends here, with tracebacks.
+        faulthandler.dump_traceback_later(60, exit=True, file=sys.__stderr__)
+
+signal.signal(signal.SIGALRM, fork)
+signal.setitimer(signal.ITIMER_REAL, 0.1)
+try:
+    call()
+except RuntimeError as error:
+    assert child == 0 and "fork" in str(error), error
+    os._exit(7)
+assert child != 0, "the child has a result of its parent"
+while child is None:
+    time.sleep(0.01)  # a fast machine
+status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+assert status == 7, f"the child ended with {{status}}"
+call() if kind != "asynchronous" else pool.recv()
+os._exit(0)
+"""
     )

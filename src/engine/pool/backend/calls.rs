@@ -109,6 +109,9 @@ struct AbandonGuard<'a> {
 
 impl Drop for AbandonGuard<'_> {
     fn drop(&mut self) {
+        if self.executor.core.is_forked() {
+            return; // the calls belong to the parent
+        }
         let ledger = &mut *self.executor.lock();
         for lane in self.lanes.iter().map(|lane| *lane as usize) {
             if self.executor.core.ledger.state(lane) != LaneState::Called {

@@ -169,6 +169,7 @@ impl BackendExecutor {
     ) -> Result<()> {
         let (mut among, mut before) = (Vec::new(), usize::MAX);
         loop {
+            self.core.check_not_forked()?; // the replies belong to the parent
             self.probe_if_due();
             let (missing, count) = {
                 let ledger = &mut *self.lock_open()?;
@@ -265,7 +266,7 @@ impl RequeueGuard<'_> {
 
 impl Drop for RequeueGuard<'_> {
     fn drop(&mut self) {
-        if let Some(sent) = self.sent.take() {
+        if let Some(sent) = self.sent.take().filter(|_| !self.executor.core.is_forked()) {
             self.executor.lock().sent.push_front(sent);
         }
     }
