@@ -14,8 +14,8 @@ fn a_guard_lends_only_its_own_lanes() {
     let mut guard = unsafe { LanesGuard::new(&list, 1..3) };
     assert_eq!((*storage.get_mut(guard.lane(1)), *storage.get_mut(guard.lane(2))), (5, 6));
     assert!([0, 3].into_iter().all(|index| is_refused(|| guard.lane(index).number())));
-    assert!([0, 2].into_iter().all(|index| is_refused(|| guard.run::<2>(index).is_some())));
-    assert!(guard.run::<2>(1).is_some() && is_refused(|| guard.pick::<3>(1).numbers()));
+    assert!([0, 2].into_iter().all(|index| is_refused(|| guard.block::<2, true>(index).is_some())));
+    assert!(guard.block::<2, true>(1).is_some() && is_refused(|| guard.block::<3, false>(1).is_some()));
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn lanes_beyond_the_storage_are_refused() {
     let guard = unsafe { LanesGuard::new(&list, 0..4) };
     assert_eq!([1, 2].map(|index| cells.get(guard.id(index))), [1, 2]);
     assert!([0, 3].into_iter().all(|index| is_refused(|| cells.get(guard.id(index)))));
-    assert!([0, 2].into_iter().all(|index| is_refused(|| cells.load(guard.run::<2>(index).unwrap()))));
-    cells.store(guard.run::<2>(1).unwrap(), &[8, 9]);
-    assert_eq!(guard.pick::<2>(1).load(&cells), [8, 9]);
+    assert!([0, 2].into_iter().all(|index| is_refused(|| guard.block::<2, true>(index).unwrap().load(&cells))));
+    guard.block::<2, true>(1).unwrap().store(&cells, &[8, 9]);
+    assert_eq!(guard.block::<2, false>(1).unwrap().load(&cells), [8, 9]);
 }

@@ -1,31 +1,23 @@
 //! Per-lane storage for concurrent access by several threads to different lanes, and the guards that grant access.
 
-use std::cell::UnsafeCell;
+use std::cell::{Cell, UnsafeCell};
 use std::marker::PhantomData;
 use std::ops::Range;
-use std::ptr::NonNull;
 
 use crate::exec::request_kind::LaneList;
-
-mod lane_span;
 
 /// One `T` for each lane of a range.
 ///
 /// Each element is accessed by one thread at a time: the thread that has the lane's [`LaneMut`]. Every hand-over of a lane
-/// between threads synchronizes (counters or locks).
+/// between threads synchronizes (queue, counters or locks).
 pub struct PerLane<T> {
-    elements: NonNull<[UnsafeCell<T>]>,
+    elements: Box<[UnsafeCell<T>]>,
     /// Number of the lane to which the first element belongs.
     first: usize,
-    /// Address that lane 0's element has, or would have if the range started at lane 0. Used to locate elements without
-    /// subtracting `first`.
-    lane_0: *mut T,
 }
 
-// SAFETY: `PerLane` owns its elements, as a `Box<[T]>` does, so sending it sends the elements (`T: Send`).
-unsafe impl<T: Send> Send for PerLane<T> {}
-// SAFETY: an element is only reachable by its lane's `LaneMut` or `LaneId`, which one thread at a time has (contract of
-// `LanesGuard::new` and `LaneId::new`). Sharing `PerLane` therefore only moves access to a `T` between threads (`T: Send`).
+// SAFETY: an element is only reachable by its lane's `LaneMut`, which one thread at a time has (contract of `LanesGuard::new`).
+// Sharing `PerLane` therefore only moves access to a `T` between threads (`T: Send`).
 unsafe impl<T: Send> Sync for PerLane<T> {}
 
 impl<T> PerLane<T> {
@@ -37,20 +29,12 @@ impl<T> PerLane<T> {
     /// Creates storage that holds `elements` for consecutive lanes, starting at lane `first`.
     pub fn from_elements(first: usize, elements: Vec<T>) -> Self {
         // The elements are not copied: `UnsafeCell<T>` has the layout of `T`, so `collect` reuses the allocation.
-        let cells: Vec<_> = elements.into_iter().map(UnsafeCell::new).collect();
-        let elements = NonNull::from(Box::leak(cells.into_boxed_slice()));
-        Self { elements, first, lane_0: elements.as_ptr().cast::<T>().wrapping_sub(first) }
+        Self { elements: elements.into_iter().map(UnsafeCell::new).collect(), first }
     }
 
-    /// Returns the address of the elements of `count` consecutive lanes.
-    ///
-    /// # Panics
-    /// If any of the lanes is outside of the range.
     #[inline(always)]
-    fn address(&self, lane: usize, count: usize) -> *mut T {
-        let (offset, len) = (lane.wrapping_sub(self.first), self.elements.len());
-        assert!(offset <= len && count <= len - offset, "lanes of others");
-        self.lane_0.wrapping_add(lane)
+    fn element(&self, lane: usize) -> &UnsafeCell<T> {
+        self.elements.get(lane.wrapping_sub(self.first)).unwrap_or_else(|| lane_out_of_range())
     }
 
     /// Returns the element of a lane.
@@ -59,9 +43,9 @@ impl<T> PerLane<T> {
     /// If the lane is outside of the range.
     #[inline(always)]
     pub fn get_mut<'a>(&'a self, lane: LaneMut<'a>) -> &'a mut T {
-        // SAFETY: `address` checked the range. `LaneMut` is the only access to the lane (contract of `LanesGuard::new`), and it
-        // is consumed for this one reference.
-        unsafe { &mut *self.address(lane.number(), 1) }
+        // SAFETY: `LaneMut` is the only access to the lane (contract of `LanesGuard::new`), and it is consumed for this one
+        // reference.
+        unsafe { &mut *self.element(lane.number()).get() }
     }
 
     /// Returns a lane's elements in this storage and in the storage `other`.
@@ -71,66 +55,70 @@ impl<T> PerLane<T> {
     #[inline(always)]
     pub fn get_mut_both<'a, U>(&'a self, other: &'a PerLane<U>, lane: LaneMut<'a>) -> (&'a mut T, &'a mut U) {
         assert!(!std::ptr::addr_eq(self, other), "one storage twice");
-        // SAFETY: `address` checked the range, and `lane` is the only access to the lane. The assertion above ensures that the
-        // storages differ, so that the references do not overlap.
-        (unsafe { &mut *self.address(lane.number(), 1) }, other.get_mut(lane))
+        // The storages differ, so the references do not overlap.
+        (self.get_mut(LaneMut(lane.id())), other.get_mut(lane))
     }
 
     /// Takes all elements out and leaves the storage empty.
     pub fn take_all(&mut self) -> impl Iterator<Item = T> + use<T> {
-        let taken = std::mem::replace(self, Self::from_elements(0, Vec::new()));
-        // SAFETY: `from_elements` leaked these elements from a box; `taken` is never dropped, so no other owner frees them.
-        let elements = unsafe { Box::from_raw(std::mem::ManuallyDrop::new(taken).elements.as_ptr()) };
-        elements.into_iter().map(UnsafeCell::into_inner)
+        std::mem::take(&mut self.elements).into_iter().map(UnsafeCell::into_inner)
     }
 }
 
-impl<T> Drop for PerLane<T> {
-    fn drop(&mut self) {
-        // SAFETY: `from_elements` leaked these elements from a box, and `&mut self` excludes any borrow of a lane.
-        drop(unsafe { Box::from_raw(self.elements.as_ptr()) });
-    }
+/// Panics because of a lane that a storage does not have. One function without arguments keeps checks of blocks small.
+#[cold]
+#[inline(never)]
+fn lane_out_of_range() -> ! {
+    panic!("lanes of others")
 }
 
 /// One value for each lane. Each access copies the value. No references to the values exist, so a [`LaneId`] suffices for access.
-pub struct LaneCells<T>(PerLane<T>);
+pub struct LaneCells<T> {
+    cells: Box<[Cell<T>]>,
+    /// Number of the lane to which the first value belongs.
+    first: usize,
+}
+
+// SAFETY: a value is only reachable by its lane's `LaneId` or `LaneBlock` or by `LanesGuard::cells`, which one thread at a time
+// has (contract of `LanesGuard::new` and `LaneId::new`). Sharing `LaneCells` therefore only moves access to a `T` between threads.
+unsafe impl<T: Send> Sync for LaneCells<T> {}
 
 impl<T: Copy> LaneCells<T> {
     /// Creates a value for each lane of a range.
     pub fn new(lanes: Range<usize>, create: impl FnMut(usize) -> T) -> Self {
-        Self(PerLane::new(lanes, create))
+        Self { first: lanes.start, cells: lanes.map(create).map(Cell::new).collect() }
+    }
+
+    /// Returns the cell of lane number `lane`, which this thread has access to.
+    #[inline(always)]
+    fn cell(&self, lane: usize) -> &Cell<T> {
+        self.cells.get(lane.wrapping_sub(self.first)).unwrap_or_else(|| lane_out_of_range())
+    }
+
+    /// Returns the cells from number `lane` on, of which this thread has access to those of its lanes.
+    #[inline(always)]
+    fn from(&self, lane: usize) -> &[Cell<T>] {
+        self.cells.get(lane.wrapping_sub(self.first)..).unwrap_or_else(|| lane_out_of_range())
+    }
+
+    /// Returns the values of `W` consecutive lanes, starting at number `lane`, which this thread has access to.
+    #[inline(always)]
+    fn block<const W: usize>(&self, lane: usize) -> &Cell<[T; W]> {
+        let cells: &[Cell<T>; W] = self.from(lane).first_chunk().unwrap_or_else(|| lane_out_of_range());
+        // SAFETY: `W` adjacent `Cell<T>` have the layout of one `Cell<[T; W]>`.
+        unsafe { &*std::ptr::from_ref(cells).cast() }
     }
 
     /// Returns the value of a lane.
     #[inline(always)]
     pub fn get(&self, lane: LaneId<'_>) -> T {
-        // SAFETY: `address` checked the range, no other thread has the lane (contract of `LanesGuard::new` and `LaneId::new`),
-        // and no references into the storage exist.
-        unsafe { *self.0.address(lane.number(), 1) }
+        self.cell(lane.number()).get()
     }
 
     /// Replaces the value of a lane.
     #[inline(always)]
     pub fn set(&self, lane: LaneId<'_>, value: T) {
-        // SAFETY: `address` checked the range, no other thread has the lane (contract of `LanesGuard::new` and `LaneId::new`),
-        // and no references into the storage exist.
-        unsafe { *self.0.address(lane.number(), 1) = value }
-    }
-
-    /// Returns the values of consecutive lanes.
-    #[inline(always)]
-    pub fn load<const W: usize>(&self, lanes: LaneRun<'_, W>) -> [T; W] {
-        // SAFETY: `address` checked all `W` lanes, whose elements are adjacent. No other thread has the lanes (contract of
-        // `LanesGuard::new`), and no references into the storage exist.
-        unsafe { *self.0.address(lanes.first, W).cast::<[T; W]>() }
-    }
-
-    /// Replaces the values of consecutive lanes.
-    #[inline(always)]
-    pub fn store<const W: usize>(&self, lanes: LaneRun<'_, W>, values: &[T; W]) {
-        // SAFETY: `address` checked all `W` lanes, whose elements are adjacent. No other thread has the lanes (contract of
-        // `LanesGuard::new`), and no references into the storage exist.
-        unsafe { *self.0.address(lanes.first, W).cast::<[T; W]>() = *values }
+        self.cell(lane.number()).set(value);
     }
 }
 
@@ -185,98 +173,40 @@ impl<'g> LaneMut<'g> {
     }
 }
 
-/// Block of `W` consecutive lanes.
+/// Block of `W` lanes whose values are loaded into vector registers. `CONSECUTIVE`: whether the lane numbers are consecutive;
+/// otherwise, they are in any order.
 #[derive(Clone, Copy)]
-pub struct LaneRun<'g, const W: usize> {
-    first: usize,
-    guard: InThread<'g>,
+pub struct LaneBlock<'g, const W: usize, const CONSECUTIVE: bool> {
+    numbers: [usize; W],
+    _guard: InThread<'g>,
 }
 
-/// Block of `W` lanes in any order.
-#[derive(Clone, Copy)]
-pub struct LanePick<'g, const W: usize> {
-    lanes: [usize; W],
-    guard: InThread<'g>,
-}
-
-/// Block of `W` lanes whose values are loaded into vector registers.
-pub trait LaneBlock<const W: usize>: Copy {
+impl<const W: usize, const CONSECUTIVE: bool> LaneBlock<'_, W, CONSECUTIVE> {
     /// Returns the numbers of the lanes in the block.
-    fn numbers(self) -> [usize; W];
+    #[inline(always)]
+    pub fn numbers(self) -> [usize; W] {
+        self.numbers
+    }
 
     /// Returns the value of each lane of the block.
-    fn load<T: Copy>(self, from: &LaneCells<T>) -> [T; W];
+    #[inline(always)]
+    pub fn load<T: Copy>(self, from: &LaneCells<T>) -> [T; W] {
+        if !CONSECUTIVE {
+            return self.numbers.map(|lane| from.cell(lane).get());
+        }
+        from.block(self.numbers[0]).get()
+    }
 
     /// Replaces the value of each lane of the block.
-    fn store<T: Copy>(self, to: &LaneCells<T>, values: &[T; W]);
-}
-
-impl<const W: usize> LaneBlock<W> for LaneRun<'_, W> {
     #[inline(always)]
-    fn numbers(self) -> [usize; W] {
-        std::array::from_fn(|i| self.first + i)
-    }
-
-    #[inline(always)]
-    fn load<T: Copy>(self, from: &LaneCells<T>) -> [T; W] {
-        from.load(self)
-    }
-
-    #[inline(always)]
-    fn store<T: Copy>(self, to: &LaneCells<T>, values: &[T; W]) {
-        to.store(self, values);
-    }
-}
-
-impl<const W: usize> LaneBlock<W> for LanePick<'_, W> {
-    #[inline(always)]
-    fn numbers(self) -> [usize; W] {
-        self.lanes
-    }
-
-    #[inline(always)]
-    fn load<T: Copy>(self, from: &LaneCells<T>) -> [T; W] {
-        std::array::from_fn(|i| from.get(LaneId { number: self.lanes[i], guard: self.guard }))
-    }
-
-    #[inline(always)]
-    fn store<T: Copy>(self, to: &LaneCells<T>, values: &[T; W]) {
-        for (number, value) in self.lanes.iter().zip(values) {
-            to.set(LaneId { number: *number, guard: self.guard }, *value);
+    pub fn store<T: Copy>(self, to: &LaneCells<T>, values: &[T; W]) {
+        if !CONSECUTIVE {
+            self.numbers.iter().zip(values).for_each(|(lane, value)| to.cell(*lane).set(*value));
+            return;
         }
-    }
-}
-
-/// Order of the lanes in a block: consecutive ([`Consecutive`]) or any ([`AnyOrder`]).
-pub trait LaneOrder {
-    /// Block of `W` lanes in this order.
-    type Ids<'g, const W: usize>: LaneBlock<W>;
-
-    /// Returns the lanes of items `index..index + W`; `None` if the lanes are not in this order.
-    fn ids<'g, const W: usize>(guard: &'g LanesGuard<'_>, index: usize) -> Option<Self::Ids<'g, W>>;
-}
-
-/// Marker for blocks of consecutive lanes.
-pub struct Consecutive;
-
-/// Marker for blocks of lanes in any order.
-pub struct AnyOrder;
-
-impl LaneOrder for Consecutive {
-    type Ids<'g, const W: usize> = LaneRun<'g, W>;
-
-    #[inline(always)]
-    fn ids<'g, const W: usize>(guard: &'g LanesGuard<'_>, index: usize) -> Option<LaneRun<'g, W>> {
-        guard.run(index)
-    }
-}
-
-impl LaneOrder for AnyOrder {
-    type Ids<'g, const W: usize> = LanePick<'g, W>;
-
-    #[inline(always)]
-    fn ids<'g, const W: usize>(guard: &'g LanesGuard<'_>, index: usize) -> Option<LanePick<'g, W>> {
-        Some(guard.pick(index))
+        // `Cell::set` would pass small blocks in integer registers, which costs 1% of a step of 64 CartPoles.
+        // SAFETY: this thread has the lanes, and no reference to their values exists.
+        unsafe { *to.block(self.numbers[0]).as_ptr() = *values }
     }
 }
 
@@ -338,17 +268,32 @@ impl<'g> LanesGuard<'g> {
         })
     }
 
-    /// Returns the lanes of items `index..index + W`; `None` if the lanes are not consecutive.
+    /// Returns the lanes of items `index..index + W`; `None` if they are to be consecutive and are not.
+    ///
+    /// # Panics
+    /// If an item does not belong to the guard.
     #[inline(always)]
-    pub fn run<const W: usize>(&self, index: usize) -> Option<LaneRun<'_, W>> {
+    pub fn block<const W: usize, const CONSECUTIVE: bool>(&self, index: usize) -> Option<LaneBlock<'_, W, CONSECUTIVE>> {
         assert!(index >= self.items.start && index + W <= self.items.end, "items of others");
-        self.list.is_run::<W>(index).then(|| LaneRun { first: self.list.get(index), guard: self.guard })
+        if CONSECUTIVE && !self.list.is_run::<W>(index) {
+            return None;
+        }
+        let first = self.list.get(index);
+        let number = |i| if CONSECUTIVE { first + i } else { self.list.get(index + i) };
+        Some(LaneBlock { numbers: std::array::from_fn(number), _guard: self.guard })
     }
 
-    /// Returns the lanes of items `index..index + W`, in any order.
-    #[inline(always)]
-    pub fn pick<const W: usize>(&self, index: usize) -> LanePick<'_, W> {
-        LanePick { lanes: std::array::from_fn(|i| self.lane_number(index + i)), guard: self.guard }
+    /// Returns the cells of the lanes of the items `items`; `None` if the lanes are not consecutive.
+    ///
+    /// # Panics
+    /// If an item does not belong to the guard.
+    #[inline]
+    pub fn cells<'a, T: Copy>(&'a self, items: Range<usize>, from: &'a LaneCells<T>) -> Option<&'a [Cell<T>]> {
+        assert!(items.start >= self.items.start && items.end <= self.items.end, "items of others");
+        if items.is_empty() {
+            return Some(&[]);
+        }
+        self.list.is_span(items.clone()).then(|| &from.from(self.list.get(items.start))[..items.len()])
     }
 }
 

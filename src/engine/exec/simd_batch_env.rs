@@ -19,7 +19,7 @@ use crate::exec::chunk::{Chunk, ChunkGuard};
 use crate::exec::episode_tracker::next_elapsed;
 use crate::exec::lane_ref::LaneRef;
 use crate::exec::lane_table::Phase;
-use crate::exec::per_lane::{AnyOrder, Consecutive, LaneBlock, LaneCells, LaneId, LaneMut, LaneOrder, PerLane};
+use crate::exec::per_lane::{LaneCells, LaneId, LaneMut, PerLane};
 use crate::exec::request_kind::{LaneList, RequestKind};
 use crate::exec::scalar_kernel::{KernelState, ScalarKernel};
 use crate::results::row_slot::{Transition, TransitionBlock};
@@ -56,11 +56,16 @@ impl<K: Kernel> SimdBatchEnv<K> {
         }
     }
 
-    /// Steps items `index..index + W` and writes their rows. Returns false, without stepping, if their lanes do not have order
-    /// `O`.
+    /// Steps items `index..index + W` and writes their rows. Returns false, without stepping, if their lanes must be `CONSECUTIVE`
+    /// and are not.
     #[inline(always)]
-    fn step_block<const W: usize, O: LaneOrder>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, index: usize) -> bool {
-        let Some(lanes) = O::ids::<W>(&guard.lanes, index) else { return false };
+    fn step_block<const W: usize, const CONSECUTIVE: bool>(
+        &self,
+        work: &Chunk<'_>,
+        guard: &mut ChunkGuard<'_>,
+        index: usize,
+    ) -> bool {
+        let Some(lanes) = guard.lanes.block::<W, CONSECUTIVE>(index) else { return false };
         let mut fields = K::Fields::<W>::zeros();
         let mut observation = K::Observation::<W>::zeros();
         let mut block = TransitionBlock {
@@ -216,8 +221,8 @@ impl<K: Kernel> SimdBatchEnv<K> {
         while work.progress.get() + W <= work.end {
             let index = work.progress.get();
             // Lanes of an asynchronous pool mostly finish in the order in which they were sent, as runs of consecutive lanes.
-            if !self.step_block::<W, Consecutive>(work, guard, index) && !IN_ORDER {
-                self.step_block::<W, AnyOrder>(work, guard, index);
+            if !self.step_block::<W, true>(work, guard, index) && !IN_ORDER {
+                self.step_block::<W, false>(work, guard, index);
             }
             work.progress.set(index + W);
         }

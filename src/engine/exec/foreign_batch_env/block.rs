@@ -3,6 +3,7 @@
 //! A block goes through these steps, each for all its items: find the due operations, reset, step, update the lane table, autoreset
 //! in same-step mode, write rows. The environment is called once in each step, unless rows or lanes have gaps.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use crate::contract::config::AutoresetMode;
@@ -89,11 +90,15 @@ impl ForeignBlock<'_, '_> {
         let (episodes, table, count) = (self.chunk.episodes(), self.chunk.table, self.items.len());
         others.clear();
         stepped.clear();
-        if let (RequestKind::Step, Some(span)) = (self.chunk.kind, guard.lanes.span(self.items.clone())) {
-            phases.resize(count, Phase::Fresh);
-            table.phase.read(span, phases);
-            table.elapsed.read(span, &mut transitions.elapsed);
-            transitions.elapsed.iter_mut().for_each(|elapsed| *elapsed = next_elapsed(*elapsed));
+        if let (RequestKind::Step, Some(current), Some(before)) = (
+            self.chunk.kind,
+            guard.lanes.cells(self.items.clone(), &table.phase),
+            guard.lanes.cells(self.items.clone(), &table.elapsed),
+        ) {
+            phases.clear();
+            phases.extend(current.iter().map(Cell::get));
+            let elapsed = transitions.elapsed.iter_mut().zip(before);
+            elapsed.for_each(|(elapsed, before)| *elapsed = next_elapsed(before.get()));
             stepped.resize(count, 0);
             let mut running = 0;
             for (position, phase) in phases.iter().enumerate() {
@@ -203,8 +208,8 @@ impl ForeignBlock<'_, '_> {
             any_done |= cut | over;
         }
         let table = self.chunk.table;
-        match guard.lanes.span(self.items.clone()) {
-            Some(span) => table.elapsed.write(span, elapsed),
+        match guard.lanes.cells(self.items.clone(), &table.elapsed) {
+            Some(cells) => cells.iter().zip(elapsed.iter()).for_each(|(cell, elapsed)| cell.set(*elapsed)),
             None => (0..count).for_each(|i| table.elapsed.set(self.id(guard, i), elapsed[i])),
         }
         if any_done == 0 {
