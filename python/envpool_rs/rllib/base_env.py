@@ -47,17 +47,13 @@ def _has_rllib() -> bool:
     ray, version = installed_ray()
     if ray is None:
         if version:
-            oldest = ".".join(map(str, OLDEST))
-            text = (
-                f"ray {version} is installed: envpool_rs.rllib needs {oldest} or later to give RLlib its environments"
-            )
-            warnings.warn(f"{text}, and does without RLlib", RuntimeWarning, stacklevel=2)
+            need = f"needs {'.'.join(map(str, OLDEST))} or later to give RLlib its environments, and does without RLlib"
+            warnings.warn(f"ray {version} is installed: envpool_rs.rllib {need}", RuntimeWarning, stacklevel=2)
         return False
     try:
         importlib.import_module("ray.rllib.env.base_env")
     except ModuleNotFoundError as error:
-        # Ignores a missing requirement of RLlib: ray was then installed without the extra `rllib`. Any other error
-        # means a broken installation, and is raised.
+        # A requirement of RLlib is missing if ray was installed without the extra `rllib`; ray's own modules never are.
         if error.name is None or error.name.partition(".")[0] == "ray":
             raise
         return False
@@ -192,12 +188,11 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc, valid-type]
         for each in agent_ids:
             if each not in known:
                 raise ValueError(f"agent_id contains {each!r}: expected agents among {sorted(known, key=str)}")
-        return {
-            env_id: {
-                each: self._space(kind, env_id, each).sample() for each in ids if not agent_ids or each in agent_ids
-            }
-            for env_id, ids in agents.items()
-        }
+        samples: MultiEnvDict = {}
+        for env_id, ids in agents.items():
+            chosen = [each for each in ids if not agent_ids or each in agent_ids]
+            samples[env_id] = {each: self._space(kind, env_id, each).sample() for each in chosen}
+        return samples
 
 
 def agent_space(space: Any, agent_id: AgentID) -> Any:
@@ -290,7 +285,7 @@ class PolledBaseEnv(BaseEnv):
 
 
 class OneAgent:
-    """Converts values of environments with one agent, ``"agent0"``; ``strict`` omits its flags, also for steps only."""
+    """Converts values of environments with one agent, ``"agent0"``; ``strict_steps`` omits its flags after steps."""
 
     def __init__(self, strict: bool, strict_steps: bool | None = None) -> None:
         self._strict = strict
@@ -301,9 +296,8 @@ class OneAgent:
 
     def actions(self, index: int, actions: Mapping[AgentID, Any]) -> Any:
         if len(actions) != 1 or ONLY_AGENT not in actions:
-            raise ValueError(
-                f"action_dict[{index}] has actions of {sorted(actions, key=str)}: expected one of {ONLY_AGENT!r} alone"
-            )
+            given = sorted(actions, key=str)
+            raise ValueError(f"action_dict[{index}] has actions of {given}: expected one of {ONLY_AGENT!r} alone")
         return actions[ONLY_AGENT]
 
     def begin(self, result: tuple[Any, Any]) -> AgentResult:
@@ -333,11 +327,10 @@ class AgentValues:
 
     def actions(self, index: int, actions: Mapping[AgentID, Any]) -> Any:
         for agent in actions:
-            if agent in self._done:
-                raise ValueError(f"action_dict[{index}] has an action of {agent!r}: this agent is done")
-            if agent not in self._ready:
-                ready = sorted(self._ready, key=str)
-                raise ValueError(f"action_dict[{index}] has an action of {agent!r}: expected agents among {ready}")
+            if agent in self._done or agent not in self._ready:
+                ready = f"expected agents among {sorted(self._ready, key=str)}"
+                fault = "this agent is done" if agent in self._done else ready
+                raise ValueError(f"action_dict[{index}] has an action of {agent!r}: {fault}")
         return dict(actions)
 
     def begin(self, result: Any) -> AgentResult:
@@ -357,17 +350,13 @@ class AgentValues:
         parts = ("observations", "rewards", "terminated flags", "truncated flags", "infos")
         self._check("step", result, parts)
         observations, rewards, *new_flags, infos = result
+        returned = f"step() of {self._name} returned"
         for part, value in zip(parts[2:4], new_flags, strict=True):
             if ALL not in value:
-                raise ValueError(
-                    f"step() of {self._name} returned the {part} {value!r}: expected one for {ALL!r} among them"
-                )
-        unknown = infos.keys() - observations.keys() - {COMMON}
-        if unknown:
-            raise ValueError(
-                f"step() of {self._name} returned infos of {sorted(unknown, key=str)}: expected infos of observed "
-                f"agents {sorted(observations, key=str)}, and {COMMON!r}"
-            )
+                raise ValueError(f"{returned} the {part} {value!r}: expected one for {ALL!r} among them")
+        if unknown := infos.keys() - observations.keys() - {COMMON}:
+            expected = f"expected infos of observed agents {sorted(observations, key=str)}, and {COMMON!r}"
+            raise ValueError(f"{returned} infos of {sorted(unknown, key=str)}: {expected}")
         for agent, reward in rewards.items():
             self._rewards[agent] = self._rewards[agent] + reward if agent in self._rewards else reward
         for stored, new in zip(self._flags, new_flags, strict=True):
@@ -376,21 +365,16 @@ class AgentValues:
             self._done.update(agent for agent, flag in new.items() if flag and agent != ALL)
         self._ready = set(observations) - self._done
         flags_of_all = [stored.pop(ALL) for stored in self._flags]
+        is_over = any(flags_of_all)
         rewards, terminated, truncated = (
-            {
-                agent: stored.pop(agent)
-                for agent in (list(stored) if any(flags_of_all) else observations)
-                if agent in stored
-            }
+            {agent: stored.pop(agent) for agent in (list(stored) if is_over else observations) if agent in stored}
             for stored in (self._rewards, *self._flags)
         )
-        if not self._strict:
-            for agent in observations:
-                # An agent that appears for the first time has no reward yet, because its part of the episode starts
-                # with this step.
-                rewards.setdefault(agent, 0.0 if agent in self._seen else None)
-                terminated.setdefault(agent, False)
-                truncated.setdefault(agent, False)
+        for agent in () if self._strict else observations:
+            # An agent that appears for the first time has no reward: its part of the episode starts with this step.
+            rewards.setdefault(agent, 0.0 if agent in self._seen else None)
+            terminated.setdefault(agent, False)
+            truncated.setdefault(agent, False)
         terminated[ALL], truncated[ALL] = flags_of_all
         self._known.update(observations)
         self._seen.update(observations)
@@ -416,10 +400,9 @@ class EnvPhase(IntEnum):
 
 
 class IndexedBaseEnv(PolledBaseEnv):
-    """Base class for environments 0, 1, ..., which are reset by their caller. A subclass implements ``_call``, or
-    ``_step`` and ``_reset``; it replaces ``_agents`` if there are several per environment. If single environments reset
-    only by themselves, it sets ``_autoreset_only``, and ``_autoreset`` lets one whose episode has ended do so.
-    """
+    """Base class for environments 0, 1, ..., which are reset by their caller."""
+
+    # A subclass implements `_call`, or `_step` and `_reset`; it replaces `_agents` if environments have several agents.
 
     _render: Callable[[Sequence[int]], Sequence[Any]]
     _autoreset: Callable[[int], None]
@@ -431,7 +414,8 @@ class IndexedBaseEnv(PolledBaseEnv):
         self._everyone: list[EnvID] = list(range(num_envs))
         self._phases = bytearray([EnvPhase.UNRESET]) * num_envs
         self._next_episodes: AgentResults = {}  # results of the resets that same-step autoreset has made
-        self._autoreset_only: tuple[str, str] | None = None  # environments that reset only by themselves, and a remedy
+        # If single environments reset only by themselves: which these are, and a remedy; `_autoreset` lets one do so.
+        self._autoreset_only: tuple[str, str] | None = None
 
     def _call(self, index: int, method: str, *arguments: Any, **keywords: Any) -> Any:
         return self._source.call(index, method, *arguments, **keywords)
@@ -463,9 +447,8 @@ class IndexedBaseEnv(PolledBaseEnv):
         failure = outcome[0] if isinstance(outcome, tuple) and outcome else outcome
         if isinstance(failure, Exception):
             return failure, {}, {ALL: True}, {ALL: True}, {}
-        agents = self._agents[index]
-        result: AgentResult = agents.begin(outcome) if method == "reset" else agents.step(outcome)
-        return result
+        agents: OneAgent | AgentValues = self._agents[index]
+        return agents.begin(outcome) if method == "reset" else agents.step(outcome)
 
     def _checked_id(self, name: str, env_id: EnvID) -> int:
         try:
@@ -526,9 +509,8 @@ class IndexedBaseEnv(PolledBaseEnv):
         return super()._release(result)
 
     def _send(self, action_dict: MultiEnvDict) -> None:
-        checked: dict[int, Mapping[AgentID, Any]] = {}
-        for env_id, actions in action_dict.items():
-            index = self._checked_id("action_dict's key", env_id)
+        checked = {self._checked_id("action_dict's key", env_id): actions for env_id, actions in action_dict.items()}
+        for index in checked:
             phase = self._phases[index]
             if phase == EnvPhase.DONE:
                 raise ValueError(f"environment {index} is already done and takes no actions: try_reset({index}) first")
@@ -536,7 +518,6 @@ class IndexedBaseEnv(PolledBaseEnv):
                 raise RuntimeError(f"environment {index} was not reset yet: poll() or try_reset({index}) first")
             if phase in (EnvPhase.UNPOLLED, EnvPhase.IN_FLIGHT):
                 raise RuntimeError(f"environment {index} has been sent actions already: poll() first")
-            checked[index] = actions
         if checked:
             self._step({index: self._agents[index].actions(index, actions) for index, actions in checked.items()})
 
@@ -545,9 +526,8 @@ class IndexedBaseEnv(PolledBaseEnv):
         if options is not None:
             mapping("options", options, "a dict or None")
         number = optional_integer("seed", seed, 0)
-        may_autoreset = (
-            env_id is not None and number is None and options is None and self._phases[ids[0]] == EnvPhase.DONE
-        )
+        is_plain = env_id is not None and number is None and options is None
+        may_autoreset = is_plain and self._phases[ids[0]] == EnvPhase.DONE
         results: AgentResults | None = None
         if may_autoreset and ids[0] in self._next_episodes:
             results = {ids[0]: self._next_episodes[ids[0]]}
@@ -558,10 +538,8 @@ class IndexedBaseEnv(PolledBaseEnv):
             self._autoreset(ids[0])
         else:
             which, remedy = self._autoreset_only
-            raise ValueError(
-                f"env_id is {ids[0]} (seed={number!r}, options={options!r}): {which} are reset without seed and "
-                f"options, and only when their episodes have ended{remedy}"
-            )
+            rule = "are reset without seed and options, and only when their episodes have ended"
+            raise ValueError(f"env_id is {ids[0]} (seed={number!r}, options={options!r}): {which} {rule}{remedy}")
         for index in ids if self._next_episodes else ():
             self._next_episodes.pop(index, None)
         if results is None:

@@ -64,22 +64,18 @@ class SubEnvironments:
         self.envs[index] = self._make_env(index)
 
     def attempt(self, index: int, method: str, function: Callable[[], Any]) -> Any:
-        """Returns the result of one environment's method, which ``function`` calls. If it fails, recreates the
-        environment and returns the exception; or raises it, if failed environments are not recreated. After ten
-        consecutive failures a RuntimeError is raised.
-        """
+        """Calls ``function`` for an environment's method; returns the exception of a failure if it recreates it."""
         try:
             result = function()
-        except Exception as error:
-            # A note, also in Python 3.10, whose exceptions have no `add_note`.
+        except Exception as error:  # which has no `add_note` in Python 3.10
             notes = [*getattr(error, "__notes__", ()), f"raised by {method}() of environment {index!r}"]
             error.__notes__ = notes  # type: ignore[attr-defined, unused-ignore]
             if not self._restart_failed:
                 raise
             self._failures[index] += 1
             if self._failures[index] > MAX_CONSECUTIVE_FAILURES:
-                often = f"environment {index} failed {self._failures[index]} times in a row"
-                raise RuntimeError(f"{often}, most recently in {method}(): it is not recreated") from error
+                often = f"{self._failures[index]} times in a row, most recently in {method}()"
+                raise RuntimeError(f"environment {index} failed {often}: it is not recreated") from error
             logger.warning("environment %d failed in %s() and is recreated", index, method, exc_info=error)
             self.restart(index)
             return error
@@ -137,11 +133,8 @@ class VectorEnv(base_env.Convertible, base_env.RayVectorEnv):  # type: ignore[mi
         """
         vector = VectorizedGymEnv(make_env, existing_envs or [], num_envs, restart_failed_sub_environments)
         first = vector.envs[0]
-        observation_space, action_space = (
-            observation_space or first.observation_space,
-            action_space or first.action_space,
-        )
-        VectorEnv.__init__(vector, observation_space, action_space, num_envs)
+        spaces = observation_space or first.observation_space, action_space or first.action_space
+        VectorEnv.__init__(vector, *spaces, num_envs)
         return vector
 
     def vector_reset(
@@ -182,9 +175,7 @@ class VectorizedGymEnv(SubEnvironments, VectorEnv):
         result = self.call(index, "step", action)
         if isinstance(result, Exception):
             return result, 0.0, True, True, {}
-        if not isinstance(result, tuple) or len(result) != 5:  # noqa: PLR2004
-            expected = "expected observation, reward, terminated, truncated, info"
-            raise ValueError(f"step() of environment {index} returned {_kind(result)}: {expected}")
+        result = _checked("step", index, result)
         if not isinstance(result[4], dict):
             raise ValueError(f"step() of environment {index} returned the info {result[4]!r}: expected a dict")
         return result
@@ -202,9 +193,7 @@ class VectorizedGymEnv(SubEnvironments, VectorEnv):
         result = self.call(index, "reset", seed=seed, options=options)
         if isinstance(result, Exception):
             return result, {}
-        if not isinstance(result, tuple) or len(result) != 2:  # noqa: PLR2004
-            raise ValueError(f"reset() of environment {index} returned {_kind(result)}: expected observation and info")
-        return result
+        return _checked("reset", index, result)
 
     def vector_reset(
         self, *, seeds: list[int] | None = None, options: list[dict[str, Any]] | None = None
@@ -228,12 +217,18 @@ class VectorizedGymEnv(SubEnvironments, VectorEnv):
         return self.envs[index or 0].render()
 
 
-def _kind(result: Any) -> str:
-    return f"{len(result)} values" if isinstance(result, tuple) else f"a {type(result).__name__}"
+def _checked(method: str, index: int, result: Any) -> Any:
+    parts = (
+        ("observation", "info") if method == "reset" else ("observation", "reward", "terminated", "truncated", "info")
+    )
+    if not isinstance(result, tuple) or len(result) != len(parts):
+        returned = f"{len(result)} values" if isinstance(result, tuple) else f"a {type(result).__name__}"
+        raise ValueError(f"{method}() of environment {index} returned {returned}: expected {', '.join(parts)}")
+    return result
 
 
 class _OfVector(IndexedBaseEnv):
-    """Base class of the conversions of a vector that steps all its environments at once."""
+    """Base class of the conversions of a vector."""
 
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
         num_envs = vector_env.num_envs if hasattr(vector_env, "num_envs") else len(vector_env)
@@ -241,12 +236,9 @@ class _OfVector(IndexedBaseEnv):
         self.vector_env = vector_env
 
     def _check_complete(self, given: Iterable[int], remedy: str = "") -> None:
-        missing = {*self._everyone}.difference(given)
-        if missing:
-            raise ValueError(
-                f"action_dict has no actions for environments {sorted(missing)}: {type(self.vector_env).__name__} "
-                f"steps all {self.num_envs} at once{remedy}"
-            )
+        if missing := sorted({*self._everyone}.difference(given)):
+            rule = f"{type(self.vector_env).__name__} steps all {self.num_envs} at once{remedy}"
+            raise ValueError(f"action_dict has no actions for environments {missing}: {rule}")
 
 
 class VectorEnvWrapper(_OfVector):
@@ -264,8 +256,7 @@ class VectorEnvWrapper(_OfVector):
 
     def _step(self, actions: dict[int, Any]) -> None:
         if self._steps_single_environments:
-            super()._step(actions)
-            return
+            return super()._step(actions)
         self._check_complete(actions)
         columns = self.vector_env.vector_step([actions[index] for index in self._everyone])
         for index, row in enumerate(zip(*columns, strict=True)):
@@ -420,10 +411,8 @@ def _without_finals(info: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def split_rows(batch: Any, space: Any = None) -> list[Any]:
-    """Splits a batch into one observation per environment: views of arrays, and Python numbers for scalars. A dict has
-    a batch for each key. A tuple has a batch for each component of a tuple space (also without ``space``, the space of
-    one environment); for a space without components, it has one object for each environment.
-    """
+    """Splits a batch into one observation per environment of this space: views of arrays, or Python numbers."""
+    # A tuple has a batch for each component of a tuple space or an unknown space, otherwise an object per environment.
     if isinstance(batch, dict):
         columns = [split_rows(part, None if space is None else space[key]) for key, part in batch.items()]
         return [dict(zip(batch, values, strict=True)) for values in zip(*columns, strict=True)]
@@ -611,15 +600,14 @@ class RemoteBaseEnv(IndexedBaseEnv):
                 try:
                     return actor_class.remote(make_env, index)
                 except TypeError as error:
-                    name = repr(make_env)
-                    raise TypeError(f"make_env is {name}, which cannot be sent to another process: {error}") from error
+                    fault = "which cannot be sent to another process"
+                    raise TypeError(f"make_env is {make_env!r}, {fault}: {error}") from error
 
         made = SubEnvironments(make, handles, num_envs, restart_failed_sub_environments, self._ray.kill)
         super().__init__(made, num_envs, strict_rllib)
         self.actors = made.envs
-        self._agents = [base_env.OneAgent(strict_rllib, strict_steps=False)] * num_envs
-        if multiagent:
-            self._agents = [base_env.AgentValues(index, strict_rllib, True) for index in range(num_envs)]
+        one = base_env.OneAgent(strict_rllib, strict_steps=False)
+        self._agents = [base_env.AgentValues(i, strict_rllib, True) if multiagent else one for i in range(num_envs)]
         self._multiagent = multiagent
         self._has_own_actors = bool(handles)
         self._shown: Any = existing_envs[0] if existing_envs and not handles else SimpleNamespace()  # has the spaces
@@ -631,12 +619,9 @@ class RemoteBaseEnv(IndexedBaseEnv):
         self._set_phases([index], EnvPhase.IN_FLIGHT)
 
     def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> None:
+        self._pending = {ref: request for ref, request in self._pending.items() if request[0] not in ids}
         for index, seed in zip(ids, seeds or repeat(None), strict=False):
-            self._discard_pending(index)
             self._request(index, "reset", seed=seed, options=options)
-
-    def _discard_pending(self, index: int) -> None:
-        self._pending = {ref: request for ref, request in self._pending.items() if request[0] != index}
 
     def _step(self, actions: dict[int, Any]) -> None:
         for index, message in actions.items():
@@ -662,16 +647,13 @@ class RemoteBaseEnv(IndexedBaseEnv):
                 result = self._ray.get(ref)
             except self._ray.exceptions.RayActorError as error:
                 raise RuntimeError(f"the Ray actor of environment {index} died: {error}") from error
-            expected = 2 if method == "reset" else 5
-            if not isinstance(result, tuple) or len(result) != expected:
-                raise ValueError(f"{method}() of environment {index} returned {result!r}: expected {expected} values")
-            return result
+            return _checked(method, index, result)
 
         return self._result(index, method, self._source.attempt(index, method, outcome))
 
     def _recreate(self, index: int) -> None:
         self._source.restart(index)
-        self._discard_pending(index)
+        self._pending = {ref: request for ref, request in self._pending.items() if request[0] != index}
 
     def _declared_agents(self) -> Sequence[Iterable[AgentID]]:
         if not self._multiagent:
