@@ -15,37 +15,19 @@ from envpool_rs._on_demand import on_demand
 
 if TYPE_CHECKING:
     from envpool_rs.rllib.base_env import *
-    from envpool_rs.rllib.convert import *
     from envpool_rs.rllib.environments import *
     from envpool_rs.rllib.external_env import *
     from envpool_rs.rllib.pool_base_env import *
 
-__all__ = [
-    "ASYNC_RESET_REQUEST",
-    "ASYNC_RESET_RETURN",
-    "BaseEnv",
-    "ExternalEnv",
-    "ExternalEnvStopped",
-    "ExternalEnvWrapper",
-    "ExternalMultiAgentEnv",
-    "GymnasiumBaseEnv",
-    "MultiAgentEnv",
-    "MultiAgentEnvWrapper",
-    "PoolBaseEnv",
-    "PoolMultiAgentEnv",
-    "RemoteBaseEnv",
-    "StackedBaseEnv",
-    "VectorEnv",
-    "VectorEnvWrapper",
-    "convert_to_base_env",
-    "uses_ray",
-]
+__all__ = ["ASYNC_RESET_REQUEST", "ASYNC_RESET_RETURN", "BaseEnv", "PoolBaseEnv", "PoolMultiAgentEnv", "uses_ray"]
+__all__ += ["ExternalEnv", "ExternalEnvStopped", "ExternalEnvWrapper", "ExternalMultiAgentEnv", "convert_to_base_env"]
+__all__ += ["GymnasiumBaseEnv", "MultiAgentEnv", "MultiAgentEnvWrapper", "RemoteBaseEnv", "StackedBaseEnv"]
+__all__ += ["VectorEnv", "VectorEnvWrapper"]
 
 _NAMES = {
     "base_env": ("ASYNC_RESET_REQUEST", "ASYNC_RESET_RETURN", "BaseEnv", "uses_ray"),
-    "convert": ("convert_to_base_env",),
     "external_env": ("ExternalEnv", "ExternalEnvStopped", "ExternalEnvWrapper", "ExternalMultiAgentEnv"),
-    "pool_base_env": ("PoolBaseEnv", "PoolMultiAgentEnv"),
+    "pool_base_env": ("PoolBaseEnv", "PoolMultiAgentEnv", "convert_to_base_env"),
 }
 _HOMES = dict.fromkeys(__all__, f"{__name__}.environments")
 _HOMES |= {name: f"{__name__}.{module}" for module, names in _NAMES.items() for name in names}

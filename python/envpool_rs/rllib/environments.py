@@ -178,7 +178,7 @@ class VectorizedGymEnv(SubEnvironments, VectorEnv):
         result = _checked("step", index, result)
         if not isinstance(result[4], dict):
             raise ValueError(f"step() of environment {index} returned the info {result[4]!r}: expected a dict")
-        return result
+        return result  # type: ignore[no-any-return]
 
     def vector_step(self, actions: list[Any]) -> VectorStep:
         # An exception is raised after all environments were stepped.

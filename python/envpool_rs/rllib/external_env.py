@@ -16,7 +16,6 @@ from envpool_rs.rllib.base_env import ALL, ASYNC_RESET_RETURN, ONLY_AGENT, Agent
 
 _STOPPED = object()
 _BY_AGENTS = "a dict by agents"
-
 _THREAD_CHECK_INTERVAL = 0.1  # seconds between a waiting poll's checks that the thread is alive
 _STOP_TIMEOUT = 1.0  # seconds in which the thread of a stopped environment must end
 
@@ -46,7 +45,7 @@ class ExternalEpisode:
         return self._items.popleft() if self._items else None
 
     def exchange(self, observation: Any, **more: Any) -> Any:
-        """Sends an observation, and waits for the answer: an action; ``None`` to an action that was logged."""
+        """Sends an observation, and waits for the answer: an action, or ``None`` to an action that was logged."""
         with self._news:
             if self.waiting_thread is not None:
                 raise RuntimeError("another thread waits for an action of this episode: play an episode in one thread")
@@ -63,10 +62,9 @@ class ExternalEpisode:
             info = {agent: {**info.get(agent, {}), "training_enabled": False} for agent in {**observation, **info}}
         elif not self._training_enabled:
             info = {**info, "training_enabled": False}
-        item = {"obs": observation, "reward": self.cur_reward, "info": info, **more}
-        item["terminated"] = {**self.done_agents, ALL: over} if multiagent else over
-        item["truncated"] = {ALL: False} if multiagent else False
-        self._items.append(item)
+        ended, cut_off = ({**self.done_agents, ALL: over}, {ALL: False}) if multiagent else (over, False)
+        item = {"obs": observation, "reward": self.cur_reward, "info": info, "terminated": ended, "truncated": cut_off}
+        self._items.append({**item, **more})
         self.cur_reward, self.cur_info = {} if multiagent else None, {}
         self._news.notify_all()
 
@@ -105,8 +103,8 @@ class ExternalEnv(base_env.Convertible, base_env.RayExternalEnv):  # type: ignor
             self._enter(episode_id)
             if episode_id in self._episodes:
                 raise ValueError(f"episode_id is {episode_id!r}: this episode has already started")
-            news = self._results_avail_condition
-            self._episodes[episode_id] = ExternalEpisode(news, training_enabled, self.multiagent)
+            episode = ExternalEpisode(self._results_avail_condition, training_enabled, self.multiagent)
+            self._episodes[episode_id] = episode
         return episode_id
 
     def get_action(self, episode_id: str, observation: Any) -> Any:
@@ -184,9 +182,9 @@ class ExternalMultiAgentEnv(ExternalEnv, base_env.RayExternalMultiAgentEnv):  # 
         if isinstance(action_space, dict) or isinstance(observation_space, dict):
             actors, observers = (set(getattr(each, "keys", tuple)()) for each in (action_space, observation_space))
             if actors != observers:
+                acting, observing = sorted(actors, key=str), sorted(observers, key=str)
                 raise ValueError(
-                    f"action_space has agents {sorted(actors, key=str)}, observation_space has "
-                    f"{sorted(observers, key=str)}: expected the same"
+                    f"action_space has agents {acting}, observation_space has {observing}: expected the same"
                 )
         ExternalEnv.__init__(self, action_space, observation_space)
 
@@ -231,9 +229,8 @@ class ExternalEnvWrapper(base_env.PolledBaseEnv):
         super().__init__(external_env, None, strict_rllib)
         self.external_env = external_env
         self._news: threading.Condition = external_env._results_avail_condition
-        self._multiagent = getattr(external_env, "multiagent", False) or (
-            base_env.uses_ray and isinstance(external_env, base_env.RayExternalMultiAgentEnv)
-        )
+        is_rays = base_env.uses_ray and isinstance(external_env, base_env.RayExternalMultiAgentEnv)
+        self._multiagent = is_rays or getattr(external_env, "multiagent", False)
         spaces = getattr(self.action_space, "spaces", self.action_space)
         of_agents = set(spaces) if isinstance(spaces, Mapping) else set()
         self._named_agents: set[AgentID] = of_agents if self._multiagent else {ONLY_AGENT}
@@ -275,10 +272,8 @@ class ExternalEnvWrapper(base_env.PolledBaseEnv):
                     how = "returned" if self._failure is None else f"raised {self._failure!r}"
                     raise RuntimeError(f"the thread of {name} has ended: its run() {how}") from self._failure
                 if self._waiting and getattr(self.external_env, "all_threads_wait", bool)():
-                    raise RuntimeError(
-                        f"{name} waits for actions of episodes {sorted(self._waiting, key=str)}, and has nothing to "
-                        "tell until then: send_actions first"
-                    )
+                    waits = f"waits for actions of episodes {sorted(self._waiting, key=str)}"
+                    raise RuntimeError(f"{name} {waits}, and has nothing to tell until then: send_actions first")
                 self._news.wait(_THREAD_CHECK_INTERVAL)
             result = self._release()
             current = {*episodes, *result[0]}
@@ -305,7 +300,7 @@ class ExternalEnvWrapper(base_env.PolledBaseEnv):
         if "off_policy_action" in item:
             action = item["off_policy_action"]
             self._logged.add(episode_id)
-            _answer(episode, None)
+            self._answer(episode, None)
             return *values, action if self._multiagent else {ONLY_AGENT: action}
         if terminated[ALL] or truncated[ALL]:
             del self.external_env._episodes[episode_id]
@@ -326,24 +321,25 @@ class ExternalEnvWrapper(base_env.PolledBaseEnv):
         sent = {episode_id: actions for episode_id, actions in action_dict.items() if episode_id not in self._logged}
         for episode_id, actions in sent.items():
             if episode_id not in self.external_env._episodes:
-                expected = sorted(self._waiting, key=str)
-                raise ValueError(
-                    f"action_dict's key={episode_id!r}: expected open episodes, {expected}; it may be done"
-                )
+                expected = f"expected open episodes, {sorted(self._waiting, key=str)}; it may be done"
+                raise ValueError(f"action_dict's key={episode_id!r}: {expected}")
             if episode_id not in self._waiting:
-                raise RuntimeError(
-                    f"episode {episode_id!r} did not ask for actions since it was answered last: poll() first"
-                )
+                fault = "did not ask for actions since it was answered last"
+                raise RuntimeError(f"episode {episode_id!r} {fault}: poll() first")
             agents = self._waiting[episode_id]
             if not agents.issuperset(actions) or (not self._multiagent and len(actions) != 1):
-                raise ValueError(
-                    f"action_dict[{episode_id!r}] has actions of {sorted(actions, key=str)}: expected agents "
-                    f"{sorted(agents, key=str)}"
-                )
+                given, expected = sorted(actions, key=str), f"expected agents {sorted(agents, key=str)}"
+                raise ValueError(f"action_dict[{episode_id!r}] has actions of {given}: {expected}")
         for episode_id, actions in sent.items():
             del self._waiting[episode_id]
             episode = self.external_env._episodes[episode_id]
-            _answer(episode, dict(actions) if self._multiagent else actions[ONLY_AGENT])
+            self._answer(episode, dict(actions) if self._multiagent else actions[ONLY_AGENT])
+
+    @staticmethod
+    def _answer(episode: Any, action: Any) -> None:
+        """Passes an action to the thread of an episode, which may be ray's."""
+        episode.waiting_thread = None
+        episode.action_queue.put(action)
 
     def try_reset(self, env_id: EnvID = None, *, seed: int | None = None, options: Any = None) -> tuple[Any, Any]:
         return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
@@ -352,10 +348,8 @@ class ExternalEnvWrapper(base_env.PolledBaseEnv):
         return self._named_agents.union(*self._seen.values())
 
     def _agents_of_environments(self) -> dict[EnvID, list[AgentID]]:
-        return {
-            episode_id: sorted(self._named_agents.union(self._seen.get(episode_id, ())), key=str)
-            for episode_id in list(self.external_env._episodes)
-        }
+        episodes, named = list(self.external_env._episodes), self._named_agents
+        return {episode: sorted(named.union(self._seen.get(episode, ())), key=str) for episode in episodes}
 
     def _close(self) -> None:
         with self._news:
@@ -364,9 +358,3 @@ class ExternalEnvWrapper(base_env.PolledBaseEnv):
             self._news.notify_all()
         if threading.current_thread() is not self.external_env:
             self.external_env.join(_STOP_TIMEOUT)
-
-
-def _answer(episode: Any, action: Any) -> None:
-    """Passes an action to the thread of an episode, which may be ray's."""
-    episode.waiting_thread = None
-    episode.action_queue.put(action)

@@ -1,26 +1,31 @@
-"""Pools of this package as RLlib's ``BaseEnv`` and ``MultiAgentEnv``: batches of arrays become dicts by environment
-and agent.
-"""
+"""Pools of this package as RLlib's ``BaseEnv`` and ``MultiAgentEnv``, and ``convert_to_base_env`` for all kinds."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, NoReturn, TypeAlias
 
+import gymnasium
 import numpy as np
 import numpy.typing as npt
 from gymnasium.spaces import Box, Discrete, MultiBinary, MultiDiscrete
 from gymnasium.vector import AutoresetMode
 
+from envpool_rs._arguments import flag, integer, mapping
 from envpool_rs._core import AgentRows, only_action_arrays, only_actions
+from envpool_rs._facades.interfaces import GymnasiumInterface, VectorInterface
 from envpool_rs._facades.pool import NativePool
 from envpool_rs._make.make import make_vec
 from envpool_rs._nested import map_leaves
-from envpool_rs.rllib import base_env
-from envpool_rs.rllib.base_env import ONLY_AGENT, AgentResults, EnvPhase, MultiAgentDict, MultiEnvDict, Poll
+from envpool_rs._python_pool.pool import PythonPool
+from envpool_rs.ray.actors import import_ray
+from envpool_rs.rllib import base_env, environments
+from envpool_rs.rllib.base_env import ONLY_AGENT, AgentResults, EnvPhase, MultiAgentDict, MultiEnvDict, Options, Poll
 from envpool_rs.rllib.environments import MultiAgentEnv, Step, batched_actions, split_rows
+from envpool_rs.rllib.external_env import ExternalEnv, ExternalEnvWrapper
+from envpool_rs.vector import BaseVectorEnv
 
 # Environments (for all, the list of all environments itself), observation, reward, terminated, truncated and info of a
 # pool's result; after a reset, the reward and the flags are `None`.
@@ -40,10 +45,9 @@ class PoolBaseEnv(base_env.IndexedBaseEnv):
 
     def __init__(self, pool: Any, *, strict_rllib: bool = False) -> None:
         if pool.is_async and pool.metadata["autoreset_mode"] is AutoresetMode.DISABLED:
-            raise ValueError(
-                "the pool is asynchronous with autoreset_mode='disabled': expected 'next_step' or 'same_step', since "
-                "single environments of asynchronous pools reset by themselves only"
-            )
+            why = "since single environments of asynchronous pools reset by themselves only"
+            expected = f"expected 'next_step' or 'same_step', {why}"
+            raise ValueError(f"the pool is asynchronous with autoreset_mode='disabled': {expected}")
         super().__init__(pool, pool.num_envs, strict_rllib)
         self.pool = pool
         self._is_async = pool.is_async
@@ -62,9 +66,8 @@ class PoolBaseEnv(base_env.IndexedBaseEnv):
         if phases.count(EnvPhase.POLLED) + phases.count(EnvPhase.RESET) == self.num_envs:
             actions = self._values.actions_of_all(action_dict)
             if actions is not None:
-                self._step_array(self._everyone, actions)
-                return
-        super().send_actions(action_dict)
+                return self._step_array(self._everyone, actions)
+        return super().send_actions(action_dict)
 
     def _step(self, actions: dict[int, Any]) -> None:
         self._step_array(list(actions), self._values.joined(actions.values()))
@@ -78,8 +81,7 @@ class PoolBaseEnv(base_env.IndexedBaseEnv):
         try:
             result = self.pool.step(actions, *some)
         except Exception as error:
-            # An exception with an environment's id was raised by that environment. Any other exception is a rejection,
-            # after which no environment was stepped.
+            # Other exceptions are rejections of the actions, after which no environment was stepped.
             if isinstance(error, RuntimeError) or hasattr(error, "env_id"):
                 self._set_phases(ids, EnvPhase.DONE)
                 with contextlib.suppress(Exception):  # stores the rows of environments that did not fail
@@ -109,16 +111,13 @@ class PoolBaseEnv(base_env.IndexedBaseEnv):
             values, batch = self._values, batches[0]
             self._last = [lambda: values.to_poll(batch)[0]]
             return self._polled(batch)
-        for batch in batches:
-            polled = self._polled(batch)
-            if result is None:
-                result = polled
-            else:
-                for part, new in zip(result, polled, strict=True):
-                    part.update(new)
+        polled = [self._polled(batch) for batch in batches]
+        for later in polled[1:]:
+            for part, new in zip(polled[0], later, strict=True):
+                part.update(new)
         for index in self._unpolled:  # a reset replaces the rows of earlier steps
             self._next_episodes.pop(index, None)
-        return super()._release(result)
+        return super()._release(polled[0] if polled else None)
 
     def _polled(self, batch: Batch) -> Poll:
         """Converts a batch to a poll's result, and records that its environments expect actions."""
@@ -129,7 +128,7 @@ class PoolBaseEnv(base_env.IndexedBaseEnv):
         self._next_episodes.update(first_results)
         return poll
 
-    def _reset(self, ids: list[int], seeds: list[int] | None, options: base_env.Options) -> AgentResults | None:
+    def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> AgentResults | None:
         every = len(ids) == self.num_envs
         observation, info = self.pool._reset_envs(None if every else np.array(ids, dtype=np.int32), seeds, options)
         self._was_reset = True
@@ -183,13 +182,10 @@ _MIN_ROWS_PER_EXCEPTION = 8  # rewards share a dict if at most one in this numbe
 
 
 class PoolValues:
-    """Converts a pool's arrays to dicts by environment and agent, and dicts of actions to arrays. ``agents`` has the
-    names in the order of rows. The only player of an environment is ``"agent0"``, as in RLlib. Players that share a
-    space have a row each, and are named ``"agent_0"``, ``"agent_1"``, ...; players with different spaces have the
-    task's names.
-    """
+    """Converts a pool's arrays to dicts by environment and agent, and dicts of actions to arrays."""
 
     def __init__(self, spec: Any, everyone: list[Any], is_async: bool = False, strict: bool = False) -> None:
+        # In the order of rows; players that share a space have a row each, others have their own spaces.
         self.agents: list[Any] = spec.agents if spec.players > 1 else [ONLY_AGENT]
         self._everyone = everyone
         self._is_async = is_async
@@ -228,24 +224,19 @@ class PoolValues:
         ids, observation, reward, terminated, truncated, info = batch
         observations, infos = self.observations(ids, observation), self._infos(ids, info)
         all_terminated, all_truncated = self._flags(ids), self._flags(ids)
-        over: list[int] = []
         first_results: AgentResults = {}
+        ended: list[int] = []
         if reward is None:
             rewards = {index: self._first_rewards() for index in ids}
-            return (observations, rewards, all_terminated, all_truncated, infos, {}), over, first_results
-        rewards = self._rewards(ids, reward)
-        ended = (terminated | truncated).nonzero()[0]
-        rows: Iterable[tuple[int, bool, bool]] = ()
+        else:
+            rewards, ended = self._rewards(ids, reward), (terminated | truncated).nonzero()[0].tolist()
         last_infos: list[dict[str, Any]] | None = None
-        if len(ended):
-            rows = zip(ended.tolist(), terminated[ended].tolist(), truncated[ended].tolist(), strict=True)
-            if "final_obs" in info:
-                last_infos = info_rows(info["final_info"], len(ids)) or [{}] * len(ids)
-        for row, is_terminated, is_truncated in rows:
+        if ended and "final_obs" in info:
+            last_infos = info_rows(info["final_info"], len(ids)) or [{}] * len(ids)
+        for row in ended:
             index = ids[row]
-            over.append(index)
-            all_terminated[index] = self._flag[is_terminated]
-            all_truncated[index] = self._flag[is_truncated]
+            all_terminated[index] = self._flag[bool(terminated[row])]
+            all_truncated[index] = self._flag[bool(truncated[row])]
             if last_infos is not None:
                 first_results[index] = self._first_result(observations[index], infos[index])
                 final = info["final_obs"][row]
@@ -254,10 +245,11 @@ class PoolValues:
                 elif not isinstance(final, dict):
                     final = dict(zip(self.agents, final, strict=True))
                 observations[index], infos[index] = final, self._info_of_agents(last_infos[row], dict)
-        if self._is_async:
+        if self._is_async and reward is not None:
             for row in np.flatnonzero(info["elapsed_step"] == 0).tolist():
                 rewards[ids[row]] = self._first_rewards()
-        return (observations, rewards, all_terminated, all_truncated, infos, {}), over, first_results
+        poll: Poll = observations, rewards, all_terminated, all_truncated, infos, {}
+        return poll, [ids[row] for row in ended], first_results
 
     def _rewards(self, ids: list[int], reward: npt.NDArray[Any]) -> MultiEnvDict:
         """Returns rewards; environments with the most common reward share one dict, because most are often equal."""
@@ -333,21 +325,15 @@ class PoolValues:
         return actions
 
     def actions_of_all(self, action_dict: Any) -> Any:
-        """Converts the actions of all environments; returns ``None`` for a dict that this fast path does not support.
-        Actions of environments with one agent are read in Rust: a poll and ``send_actions`` of 64 CartPoles take 45 us
-        without it and without reused observations, 39 us without reused observations, and 30 us with both.
-        """
+        """Converts the actions of all environments; returns ``None`` for a dict that is no such fast case."""
         everyone = self._everyone
+        converted: Any = None
         if self._acts_by_integers:
-            integers = only_actions(action_dict, ONLY_AGENT, everyone)
-            if integers is not None:
-                return integers
-        if self._acts_by_arrays:
-            arrays = only_action_arrays(action_dict, ONLY_AGENT, everyone, self._action_space.shape)
-            if arrays is not None:
-                return arrays
-        if type(action_dict) is not dict or list(action_dict) != everyone:
-            return None
+            converted = only_actions(action_dict, ONLY_AGENT, everyone)
+        elif self._acts_by_arrays:
+            converted = only_action_arrays(action_dict, ONLY_AGENT, everyone, self._action_space.shape)
+        if converted is not None or type(action_dict) is not dict or list(action_dict) != everyone:
+            return converted
         actions_of_envs = list(action_dict.values())
         expected = len(self.agents)
         if not all(type(each) is dict and len(each) == expected for each in actions_of_envs):
@@ -420,9 +406,7 @@ class PoolMultiAgentEnv(MultiAgentEnv):
         )
         super().__init__()
 
-    def reset(
-        self, *, seed: int | None = None, options: base_env.Options = None
-    ) -> tuple[MultiAgentDict, MultiAgentDict]:
+    def reset(self, *, seed: int | None = None, options: Options = None) -> tuple[MultiAgentDict, MultiAgentDict]:
         """Starts an episode; returns observations and infos of all players."""
         observation, info = self._pool.reset(seed=seed, options=options)
         return self._values.observations([0], observation)[0], self._infos(info)
@@ -452,3 +436,94 @@ class PoolMultiAgentEnv(MultiAgentEnv):
     def close(self) -> None:
         """Frees the environment."""
         self._pool.close()
+
+
+_BASE_ENVS = base_env.RayBaseEnv if base_env.uses_ray else base_env.BaseEnv
+
+# Classes of objects that already contain all environments, and their conversions.
+_WRAPPERS: tuple[tuple[Any, Callable[..., Any]], ...] = (
+    (base_env.RayExternalEnv if base_env.uses_ray else ExternalEnv, ExternalEnvWrapper),
+    (base_env.RayVectorEnv if base_env.uses_ray else environments.VectorEnv, environments.VectorEnvWrapper),
+    ((GymnasiumInterface, VectorInterface, PythonPool), PoolBaseEnv),
+    (gymnasium.vector.VectorEnv, environments.GymnasiumBaseEnv),
+    (BaseVectorEnv, environments.StackedBaseEnv),
+)
+
+
+def convert_to_base_env(
+    env: Any,
+    make_env: base_env.MakeEnv = None,
+    num_envs: int = 1,
+    remote_envs: bool = False,
+    remote_env_batch_wait_ms: float = 0,
+    restart_failed_sub_environments: bool = False,
+    policy_config: Mapping[str, Any] | None = None,
+    *,
+    strict_rllib: bool = False,
+) -> Any:
+    """Converts an environment to a ``BaseEnv``, RLlib's interface for many environments with many agents.
+
+    Args:
+        env: a ``gymnasium.Env``; a ``gymnasium.vector.VectorEnv``; a pool of ``make_gymnasium``, ``make_vec`` or
+            ``make_python``; a vector of ``envpool_rs.vector``; a ``BaseEnv``, ``VectorEnv``, ``MultiAgentEnv``,
+            ``ExternalEnv`` or ``ExternalMultiAgentEnv``, of this package or ray's; with ``remote_envs`` also a Ray
+            actor.
+        make_env: function that makes the environment at an index; required for single environments with ``num_envs``
+            above 1, and to recreate failed environments.
+        num_envs: required number of environments, ``env`` included.
+        remote_envs: whether each environment runs in its own Ray actor. ``make_env`` makes them; ``env`` then only
+            provides the spaces.
+        remote_env_batch_wait_ms: how long a poll waits for more than one remote environment (milliseconds).
+        restart_failed_sub_environments: whether an environment that raised an exception is closed and recreated, and a
+            poll returns the exception instead of an observation; if not, the exception is raised.
+        policy_config: accepted for compatibility; not used.
+        strict_rllib: whether ``poll`` has the form of RLlib 2.60 where that differs from its documentation: rewards at
+            the start of an episode are 0.0 or missing, and flags of agents are omitted.
+
+    Raises:
+        TypeError: for another kind of environment, or an argument of the wrong type.
+        ValueError: for arguments that the kind of environment does not support.
+        ImportError: for ``remote_envs`` without ray.
+    """
+    if make_env is not None and not callable(make_env):
+        raise TypeError(f"make_env={make_env!r}: expected a function of the environment's index, or None")
+    integer("num_envs", num_envs, 1)
+    flag("remote_envs", remote_envs)
+    if policy_config is not None:
+        mapping("policy_config", policy_config, "a dict or None")
+    environments.check_wait(remote_env_batch_wait_ms)
+    restart, kind = restart_failed_sub_environments, type(env).__name__
+    wrapper = next((wrapper for kinds, wrapper in _WRAPPERS if isinstance(env, kinds)), None)
+    if remote_envs:
+        if num_envs == 1:
+            raise ValueError("remote_envs=True with num_envs=1: expected at least 2 environments to spread over actors")
+        if wrapper is not None or isinstance(env, _BASE_ENVS):
+            expected = "expected a single environment (gymnasium.Env, MultiAgentEnv) or a Ray actor"
+            raise ValueError(f"remote_envs=True for a {kind}: {expected}")
+        multiagent = environments.is_multi_agent_env(env)
+        if hasattr(getattr(env, "_is_multi_agent", None), "remote"):  # an actor of RLlib
+            multiagent = bool(import_ray("remote_envs=True").get(env._is_multi_agent.remote()))
+        return environments.RemoteBaseEnv(
+            make_env, num_envs, multiagent, remote_env_batch_wait_ms, [env], restart, strict_rllib=strict_rllib
+        )
+    if isinstance(env, _BASE_ENVS):
+        return env
+    if wrapper is not None:
+        own, why = 1, "an external environment opens its own episodes"
+        if wrapper is not ExternalEnvWrapper:
+            own = len(env) if wrapper is environments.StackedBaseEnv else env.num_envs
+            why = f"env has {own} environments"
+        if num_envs not in (1, own):
+            raise ValueError(f"num_envs={num_envs}: expected {own}, since {why}")
+        return wrapper(env, strict_rllib=strict_rllib)
+    if environments.is_multi_agent_env(env):
+        return environments.MultiAgentEnvWrapper(make_env, [env], num_envs, restart, strict_rllib=strict_rllib)
+    if isinstance(env, gymnasium.Env):
+        make_vector = environments.VectorEnv.vectorize_gym_envs
+        vector = make_vector(make_env, [env], num_envs, restart_failed_sub_environments=restart)
+        return environments.VectorEnvWrapper(vector, strict_rllib=strict_rllib)
+    raise TypeError(
+        f"env is a {kind}: expected a gymnasium.Env, a gymnasium.vector.VectorEnv, a pool of make_gymnasium, make_vec "
+        "or make_python, a BaseVectorEnv, or RLlib's BaseEnv, VectorEnv, MultiAgentEnv, ExternalEnv or "
+        "ExternalMultiAgentEnv"
+    )
