@@ -4,6 +4,6 @@ Importing this package imports no ray; making a pool does (``pip install 'envpoo
 """
 
 from envpool_rs.ray.actors import ActorDied
-from envpool_rs.ray.make import make, make_vec
+from envpool_rs.ray.pool import make, make_vec
 
 __all__ = ["ActorDied", "make", "make_vec"]

@@ -7,6 +7,7 @@ Calls are made by Ray or over TCP connections, in a twentieth of the time. Reque
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import math
 import os
@@ -29,9 +30,7 @@ from envpool_rs._workers.serialization import RemoteTraceback, dumps, failure_by
 from envpool_rs._workers.worker_process import block_interrupts
 
 OLDEST = (2, 50)  # oldest supported release of ray, as in the extra `ray`
-# Maximum size in bytes of what travels in a message by Ray's calls. Ray passes larger values through its object store,
-# and returns views of them.
-LARGEST_COPIED = 64 * 1024
+LARGEST_COPIED = 64 * 1024  # bytes in a message by Ray's calls: Ray returns views of larger values, in its object store
 LARGEST_REPLY = 2 << 20  # bytes of a reply over the driver's connection: for larger ones, the object store is faster
 _MAX_IN_PROGRESS = 2  # requests per actor
 
@@ -100,10 +99,8 @@ def check_room(ray: Any, num_actors: int, cpus_each: float, gpus_each: float = 0
     for resource, each in (("CPU", cpus_each), ("GPU", gpus_each)):
         total, requested = resources.get(resource, 0.0), num_actors * each
         if requested > total:
-            raise ValueError(
-                f"num_actors={num_actors} with {each:g} {resource}s each need {requested:g} {resource}s: "
-                f"the cluster has {total:g}"
-            )
+            need = f"{each:g} {resource}s each need {requested:g} {resource}s"
+            raise ValueError(f"num_actors={num_actors} with {need}: the cluster has {total:g}")
 
 
 def split(things: Sequence[Any], parts: int) -> list[Any]:
@@ -140,9 +137,6 @@ class ActorDied(RuntimeError):  # noqa: N818
         return died
 
 
-# --- messages ---------------------------------------------------------------------------------------------------------
-
-
 def is_plain(arguments: Sequence[Any]) -> bool:
     """Returns whether arguments pickle identically everywhere: numbers, text, numeric arrays, and containers."""
     for value in arguments:
@@ -158,9 +152,7 @@ def is_plain(arguments: Sequence[Any]) -> bool:
 
 
 def packed(value: Any) -> Any:
-    """Packs a value for Ray: as bytes if it is small and of plain types, because Ray serialises everything else slowly;
-    otherwise unchanged.
-    """
+    """Pickles a small value for Ray, which serialises slowly; returns other values unchanged."""
     try:
         message = pickle.dumps(value, 5)
     except Exception:
@@ -171,9 +163,6 @@ def packed(value: Any) -> Any:
 def unpack(message: Any) -> Any:
     """Unpacks a message made by `packed`. Arrays are writable only if the message was small."""
     return pickle.loads(message) if type(message) is bytes else message
-
-
-# --- the driver's end -------------------------------------------------------------------------------------------------
 
 
 class ConnectionEnded(RuntimeError):  # noqa: N818 - says what happened
@@ -189,10 +178,8 @@ def _deaths(ray: Any) -> tuple[type[BaseException], ...]:
 class DirectConnection(FrameConnection):
     """Driver's end of the connection to an actor's `ActorMethods`; an actor replies to calls in order."""
 
-    # Ray still places actors, ends them, reports why they died, and stores large replies. Ctrl-C may raise an exception
-    # at any time. The extension sends and receives, so that no data are lost and no reply is assigned to the wrong
-    # call; a later call continues.
-
+    # Ctrl-C may raise an exception at any time. The extension sends and receives, so that no data are lost and no reply
+    # is assigned to the wrong call; a later call continues.
     PATIENCE: ClassVar[float] = 1.0  # seconds without a reply after which Ray is asked whether the actor is alive
 
     def __new__(cls, ray: Any, actor: Any) -> Any:
@@ -216,9 +203,7 @@ class DirectConnection(FrameConnection):
             raise ConnectionRefusedError(f"something else than the actor listens at {host} port {port}")
 
     def attend(self) -> bool:
-        """Connects if the actor listens now; continues a serving call that has returned a reply. Returns whether the
-        actor was reached, or cannot be reached.
-        """
+        """Connects if the actor listens now, and stores a large reply; returns whether it is (or cannot be) reached."""
         if self.has_elsewhere:
             with self._lock, block_interrupts():
                 number = self.take_elsewhere()
@@ -239,9 +224,8 @@ class DirectConnection(FrameConnection):
         self, method: str, arguments: Sequence[Any], calls: dict[int, Any] | None = None, number: int | None = None
     ) -> FrameCall:
         """Calls a method of the actor, without waiting for the reply; adds the call to ``calls``."""
-        for each in list(self._stored):
-            if not self.has_reply(each):  # the call was taken and discarded
-                self._stored.pop(each, None)
+        for each in [each for each in self._stored if not self.has_reply(each)]:  # the call was taken and discarded
+            self._stored.pop(each, None)
         encode = pickle.dumps if is_plain(arguments) else cloudpickle.dumps
         return self.send_call(encode((method, arguments), 5), calls, number)
 
@@ -271,12 +255,10 @@ class DirectConnection(FrameConnection):
         if not self._ray.is_initialized():
             self.close("Ray was shut down")
         elif self._ray.wait([self._serving], timeout=0)[0]:
-            try:
-                has_ended = self._ray.get(self._serving) is None  # otherwise it has returned a large reply
-            except Exception:
-                has_ended = True
-            if has_ended:
-                self.close("the actor does not answer any more")
+            with contextlib.suppress(Exception):
+                if self._ray.get(self._serving) is not None:  # a large reply
+                    return
+            self.close("the actor does not answer any more")
 
     def _death_cause(self) -> str:
         if not self._ray.is_initialized():
@@ -317,10 +299,7 @@ def _session(ray: Any) -> tuple[str, str]:
 
 
 class ActorGroup:
-    """Client of the actors of one driver: starts, calls, restarts and kills them. Calls use direct connections, or Ray
-    and the actors' generic method ``call``. An actor runs its calls in order. ``deaths`` are the exception classes that
-    report a lost actor or a lost reply.
-    """
+    """Client of the actors of one driver: starts, calls, restarts and kills them. An actor runs its calls in order."""
 
     # ``None`` if Ray makes the calls. One thread may call while another waits.
     connections: list[DirectConnection] | None = None
@@ -335,6 +314,7 @@ class ActorGroup:
         self._start_timeout, self._method = start_timeout, method
         self.closed = False
         self.actors: list[Any] = []
+        # The exception classes that report a lost actor or a lost reply.
         self.deaths: tuple[type[BaseException], ...] = (*_deaths(ray), ConnectionEnded)
 
     def start(self, arguments: Sequence[tuple[Any, ...]], direct: bool) -> list[Any]:
@@ -342,8 +322,7 @@ class ActorGroup:
         try:
             self.actors.extend(self._remote.remote(*each) for each in arguments)
             replies = self._wait_until_ready(self.actors)
-            # Ray makes the calls if its own traffic is encrypted, which direct calls must not circumvent, and if actors
-            # cannot be reached otherwise, because of a firewall.
+            # Ray makes the calls if its own traffic is encrypted, or if actors cannot be reached because of a firewall.
             if direct and os.environ.get("RAY_USE_TLS", "0") in ("", "0"):
                 self.connections = [DirectConnection(self._ray, actor) for actor in self.actors]
                 try:
@@ -359,9 +338,7 @@ class ActorGroup:
         return replies
 
     def _wait_until_ready(self, actors: Sequence[Any]) -> list[Any]:
-        """Waits until each new actor has sent one reply, and returns them; raises its error, or a RuntimeError after
-        the time in which actors must start.
-        """
+        """Returns a reply of each new actor; raises its error, or a RuntimeError after the time to start."""
         refs = [getattr(actor, self._method).remote() for actor in actors]
         end = time.monotonic() + self._start_timeout
         waiting = refs
@@ -369,11 +346,9 @@ class ActorGroup:
             ready, waiting = self._ray.wait(waiting, num_returns=1, timeout=max(0.0, end - time.monotonic()))
             self._ray.get(ready)
             if not ready:
-                free = self._ray.available_resources().get("CPU", 0.0)
-                raise RuntimeError(
-                    f"{len(waiting)} of {len(refs)} actors did not start within start_timeout={self._start_timeout:g} "
-                    f"s: {free:g} CPUs of the cluster are free, others are in use"
-                )
+                free = f"{self._ray.available_resources().get('CPU', 0.0):g} CPUs of the cluster are free"
+                fault = f"did not start within start_timeout={self._start_timeout:g} s"
+                raise RuntimeError(f"{len(waiting)} of {len(refs)} actors {fault}: {free}, others are in use")
         return list(self._ray.get(refs))
 
     def restart(self, index: int, arguments: tuple[Any, ...], wait: bool = False) -> Any:
@@ -396,8 +371,7 @@ class ActorGroup:
 
     def is_connected(self, roughly: bool = False) -> bool:
         """Returns whether Ray was not shut down; another ``ray.init`` does not connect the group again."""
-        # With ``roughly``, it is not checked that the connection was not replaced by another one, which takes 6 µs: for
-        # callers whose Ray calls would then fail.
+        # With ``roughly``, it is not checked, in 6 µs, whether another connection replaced this one.
         return bool(self._ray.is_initialized()) and (roughly or _session(self._ray) == self._session)
 
     def call(self, actor: int, method: str, *arguments: Any) -> Any:
@@ -432,24 +406,15 @@ class ActorGroup:
                 self._ray.kill(actor)
 
 
-# --- the actor's end --------------------------------------------------------------------------------------------------
-
-
 class ActorMethods:
     """Base class of actors: runs calls of methods that a subclass defines, made by Ray or over a connection."""
 
-    # `serve` runs in the thread in which Ray calls the actor's methods, so that environments are used by a single
-    # thread with either kind of call.
-
     def __init__(
-        self,
-        methods: dict[str, Callable[..., Any]],
-        begin: dict[str, Callable[..., Callable[[], Any] | None]] | None = None,
+        self, methods: dict[str, Callable[..., Any]], begin: dict[str, Callable[..., Any]] | None = None
     ) -> None:
         """Stores the methods that the driver may call, without opening a socket."""
-        # ``begin`` has, for some methods, a function that starts a call and returns another function, which completes
-        # the call; further calls can be started in between. If it returns ``None``, the call must run alone, after all
-        # earlier calls.
+        # ``begin`` has, for some methods, a function that starts a call and returns the function that completes it:
+        # further calls can be started in between; or ``None``, if the call must run alone, after all earlier calls.
         self._methods = methods
         self._begin = begin or {}
         self._connection: FrameConnection | None = None
@@ -473,9 +438,10 @@ class ActorMethods:
         return self._listener.address
 
     def serve(self) -> Any:
-        """Waits for the driver, and runs its requests until the driver closes the connection."""
-        # Returns ``None`` after the connection was closed; or a reply that is too large for the connection, so that it
-        # is returned through Ray's object store. Then the method must be called again to continue.
+        """Waits for the driver, and runs its requests until the driver closes the connection. Returns ``None`` then; or
+        a reply for Ray's object store, too large for the connection, after which the driver calls this method again.
+        """
+        # Ray calls this method in the thread of the other calls, so that a single thread uses the environments.
         connection = self._connection
         if connection is None:
             connection = self._listener.accept(self._key, _ACCEPT_TIMEOUT, _AUTHENTICATION_TIMEOUT)

@@ -1,4 +1,4 @@
-"""Pools whose environments run in Ray actors, with gymnasium's interfaces, and these actors."""
+"""Pools whose environments run in Ray actors, these actors, and the functions that make both."""
 
 from __future__ import annotations
 
@@ -6,26 +6,44 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, TypedDict
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, TypedDict, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from envpool_rs import _core
-from envpool_rs._arguments import is_series
+from envpool_rs._arguments import choice, flag, integer, is_series, optional_integer
 from envpool_rs._facades.environments import FinalInfos, ResetArguments, seed_list
 from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool, RandomGenerators, VectorEnv
 from envpool_rs._facades.interfaces import GymnasiumAttributes
 from envpool_rs._facades.pool import EnvPoolMixin
+from envpool_rs._make.make import native_spec, native_vec_spec
 from envpool_rs._spec.assets import check_assets
+from envpool_rs._spec.options import check_env_type
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.plugins import portable
 from envpool_rs._workers.serialization import RemoteTraceback, failure_bytes, load_failure
 from envpool_rs._workers.worker_process import block_interrupts
-from envpool_rs.ray.actors import LARGEST_COPIED, ActorDied, ActorGroup, ActorMethods, check_room, max_actors, split
+from envpool_rs.ray.actors import (
+    LARGEST_COPIED,
+    ActorDied,
+    ActorGroup,
+    ActorMethods,
+    check_cpus,
+    check_room,
+    connect,
+    max_actors,
+    split,
+)
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from envpool_rs._core import Layout
+    from envpool_rs._make.signatures import AnyOptions, EnvPool, EnvType
+    from envpool_rs.ray.dm_facade import DMRayPool
+    from envpool_rs.ray.gym_facade import GymRayPool
 
 # Options of the local pools that validate arguments and render copies of environments.
 _LOCAL_OPTIONS = {"batch_size": 0, "num_threads": 1, "seed": 0, "render_env_id": 0}
@@ -44,6 +62,14 @@ class ActorOptions(TypedDict, total=False):
     copy: bool
     direct: bool
     ray_options: Mapping[str, Any] | None
+
+
+if TYPE_CHECKING:
+
+    class RayOptions(AnyOptions, ActorOptions, total=False):
+        """Keyword arguments of `make`."""
+
+        num_envs: int
 
 
 def _recorded(error: BaseException) -> tuple[str, bytes]:
@@ -81,10 +107,11 @@ class Actors(ActorGroup):
         # The pool over the actors normalises results, by statistics of all environments.
         changes |= dict.fromkeys(("normalize_obs", "normalize_reward", "clip_obs", "clip_reward"))
         # The number of an actor's first environment, on which some tasks' levels depend.
-        given = self._spec.pool.config.get("first_env")
+        given, start = self._spec.pool.config.get("first_env"), env_ids[0]
         if given is not None:
-            is_shared = isinstance(given, int)
-            changes["first_env"] = given + env_ids[0] if is_shared else [given[each] + env_ids[0] for each in env_ids]
+            changes["first_env"] = (
+                given + start if isinstance(given, int) else [given[each] + start for each in env_ids]
+            )
         return portable(self._spec.for_envs(env_ids, **changes)), self._layout, self._is_async, first_number
 
     def _check_usable(self, roughly: bool = False) -> None:
@@ -118,9 +145,9 @@ class Actors(ActorGroup):
         """Waits up to ``seconds`` for requests to complete; returns actors, numbers, and replies or exceptions."""
         # A request is returned again by each call until `forget`.
         self._check_usable(roughly=self.is_direct)
-        requests = {
-            call: (actor, number) for actor, calls in enumerate(self._calls) for number, call in list(calls.items())
-        }
+        requests: dict[Any, tuple[int, int]] = {}
+        for actor, calls in enumerate(self._calls):
+            requests.update({call: (actor, number) for number, call in list(calls.items())})
         if not requests:
             time.sleep(seconds)
             return []
@@ -146,7 +173,7 @@ class Actors(ActorGroup):
         """Returns a lost actor and an error message. Each loss is returned once."""
         for actor, error in list(self._losses.items()):
             payload = (actor, *_recorded(error))
-            self._losses.pop(actor, None)
+            self._losses.pop(actor, None)  # after all that an interrupt may end
             return payload
         return None
 
@@ -161,11 +188,8 @@ class Actors(ActorGroup):
         return None
 
     def rebuilt(self, env_id: int, payload: bytes, text: str, losses: int, advice: str | None) -> BaseException:
-        """Recreates the exception that reports a failure of an environment, from its bytes."""
-        # There are no bytes if an environment rejected a request. ``losses`` counts consecutive losses of the
-        # environment's actor; 0 if it was not lost. ``advice`` is the remedy to name, unless the exception already
-        # contains it.
-        if not payload:
+        """Recreates the exception that reports a failure of an environment, or of its lost actor, from its bytes."""
+        if not payload:  # the environment rejected a request
             return ValueError(text)
         failure = load_failure(payload, env_id, "call")
         error = failure.exception
@@ -194,8 +218,7 @@ class EnvActor(ActorMethods):
         return self._host.play(request)
 
     def run(self, method: str, arguments: Sequence[Any]) -> Any:
-        # A direct connection starts steps in order and runs requests with other operations alone. Ray's calls run in
-        # separate threads, so they wait until the previous request was queued, and until its reply was taken.
+        # Ray's calls run in separate threads: they wait until the previous request was queued, and its reply taken.
         if not self._begin:
             return super().run(method, arguments)
         number, request = arguments
@@ -243,11 +266,10 @@ class RayPool(GymnasiumAttributes, RandomGenerators):
     def __new__(cls, spec: EnvSpec, actors: Actors) -> Any:
         """Makes a pool of started actors, which host all environments of the specification."""
         options = actors.actor_options
-        recoveries = {"resume": options["snapshot_interval"], "new_episode": "new_episode", "raise": None}
-        recovery: Any = recoveries[options["on_actor_death"]]
+        policies: dict[str, Any] = {"resume": options["snapshot_interval"], "new_episode": "new_episode", "raise": None}
+        recovery = policies[options["on_actor_death"]]
         env_counts = [len(env_ids) for env_ids in actors.env_ids]
-        # Results of several actors are joined into new arrays, so only results of a single actor may be read-only
-        # views.
+        # Results of several actors are joined into new arrays; those of one actor may be read-only views.
         limit = LARGEST_COPIED if not options["copy"] and len(env_counts) == 1 else None
         remote = _core.RemoteSpec(spec.pool, actors, env_counts, recovery=recovery, read_only=limit)
         pool: Any = _core.Pool.__new__(cls, remote, **cls._format(spec), finish=FinalInfos(spec))
@@ -271,11 +293,10 @@ class RayPool(GymnasiumAttributes, RandomGenerators):
         own = arguments.options
         if own:
             # A local pool validates the options before any request is sent, because an actor sees its own environments
-            # only. The pool needs all environments only if reset options differ between them, otherwise one for each
-            # task and combination of options. Ids that are out of range are refused below.
+            # only. If reset options do not differ, it has one environment for each task and combination of options.
             differ = any(is_series(value) and any(map(is_series, value)) for value in own.values())
             env_ids = arguments.ids()
-            if env_ids and all(0 <= each < len(self) for each in env_ids):
+            if env_ids and all(0 <= each < len(self) for each in env_ids):  # others are refused below
                 env_ids = env_ids if differ else self._spec.distinct_envs(env_ids)
                 local = self._spec.for_envs(env_ids, **_LOCAL_OPTIONS)
                 _core.Pool(local.pool, "gymnasium").reset_envs(options=own)
@@ -284,9 +305,7 @@ class RayPool(GymnasiumAttributes, RandomGenerators):
     def draw_pictures(
         self, env_ids: Any, width: int, height: int, camera: int | None = None, depth: bool = False
     ) -> Any:
-        """Renders environments (``None``: all) in this process from copies of their states; returns frames ``(n,
-        height, width, 3)``.
-        """
+        """Renders copies of environments (``None``: all) in this process; returns frames ``(n, height, width, 3)``."""
         pool, ids = self._local_copy(env_ids)
         return pool.draw_pictures(ids, width, height, camera, depth)
 
@@ -296,7 +315,7 @@ class RayPool(GymnasiumAttributes, RandomGenerators):
         return pool.draw_texts(ids)
 
     def _local_copy(self, env_ids: Any) -> tuple[_core.Pool, npt.NDArray[np.int64]]:
-        """Returns a local pool with copies of some environments' states, and the ids of these copies in that pool."""
+        """Returns a local pool with copies of some environments' states, and the copies' ids."""
         states = self.get_state(env_ids)
         env_ids = range(len(states)) if env_ids is None else [int(env_id) for env_id in env_ids]
         pool = _core.Pool(self._spec.for_envs(env_ids or [0], **_LOCAL_OPTIONS).pool, "gymnasium")
@@ -322,3 +341,102 @@ class GymnasiumRayPool(RayPool, GymnasiumEnvPool[Any]):  # type: ignore[misc, ov
 
 class VectorRayPool(RayPool, VectorEnv[Any]):  # type: ignore[misc]
     """Pool on a cluster with gymnasium's vector interface, as :class:`envpool_rs.pools.VectorEnv`."""
+
+
+# Imported on demand, because gym and dm_env are optional.
+_FACADES = {"gym": "envpool_rs.ray.gym_facade:GymRayPool", "dm": "envpool_rs.ray.dm_facade:DMRayPool"}
+
+
+@overload
+def make(
+    task_id: str, env_type: Literal["gymnasium"] = "gymnasium", **options: Unpack[RayOptions]
+) -> GymnasiumRayPool: ...
+@overload
+def make(task_id: str, env_type: Literal["gym"], **options: Unpack[RayOptions]) -> GymRayPool: ...
+@overload
+def make(task_id: str, env_type: Literal["dm"], **options: Unpack[RayOptions]) -> DMRayPool: ...
+@overload
+def make(task_id: str, env_type: EnvType, **options: Unpack[RayOptions]) -> EnvPool: ...
+def make(task_id: str, env_type: Literal["gymnasium", "gym", "dm"] = "gymnasium", **options: Any) -> Any:
+    """Makes a pool whose environments are distributed among the actors of a Ray cluster.
+
+    The pool has the interface and the trajectories of a pool of :func:`envpool_rs.make`, for any number of actors.
+
+    Args:
+        task_id: one of ``list_all_envs()``.
+        env_type: ``"gymnasium"``, ``"gym"`` (legacy) or ``"dm"``.
+        options: options of the pool and the environment, as for :func:`envpool_rs.make`, and the following ones of the
+            actors.
+        num_envs: number of environments in all actors together (default 1).
+        batch_size: rows of one result (default 0: ``num_envs``); a smaller number makes the pool asynchronous: a batch
+            has the replies of the actors that finish first.
+        num_threads: threads of each actor's pool (default ``num_cpus_per_actor``).
+        num_actors: number of actors, each with a native pool; ``None`` (default) for as many as the cluster has CPUs
+            for.
+        num_cpus_per_actor: CPUs that Ray reserves for each actor (default 1).
+        on_actor_death: recovery policy for the environments of a dead actor. ``"resume"`` (default): a new actor
+            restores the environments exactly, and no step is missing. ``"new_episode"``: the environments start new
+            episodes, after a row with the first observation, reward 0 and truncated. ``"raise"``: calls raise
+            ``ActorDied``. The first two policies report the restart in ``info["restarted"]``.
+        snapshot_interval: with ``"resume"``, steps of an environment between two snapshots (default 64); steps after
+            the last snapshot are replayed.
+        start_timeout: maximum start time of the actors in seconds (default 60).
+        copy: whether results from a single actor must be writable (default); with ``False``, results of more than 64
+            KiB are read-only.
+        direct: whether this process calls actors over its own TCP connections (default), in a twentieth of the time of
+            Ray's calls. If an actor cannot be reached by TCP (because of a firewall between nodes), or if Ray's traffic
+            is encrypted, Ray's calls are used. ``pool.is_direct`` reports which calls are used.
+        ray_options: arguments for ``ray.init``, if this process is not connected to a cluster yet.
+
+    Returns:
+        A ``GymnasiumRayPool``, ``GymRayPool`` or ``DMRayPool``.
+
+    Raises:
+        ImportError: if ray is missing or too old.
+        ValueError: for an unknown task, a value that is not allowed, or more actors than the cluster has CPUs for.
+        TypeError: for an unknown option, or an option of the wrong type.
+        RuntimeError: if actors do not start within ``start_timeout``.
+    """
+    check_env_type(env_type)
+    facade = resolve_name(_FACADES[env_type]) if env_type in _FACADES else GymnasiumRayPool
+    return _make_pool(facade, {"num_envs": 1, **options}, lambda own: native_spec(task_id, env_type, own))
+
+
+def make_vec(task_id: str, num_envs: int = 1, **options: Any) -> VectorRayPool:
+    """Makes a gymnasium vector environment whose environments are distributed among the actors of a Ray cluster. The
+    vector environment has the interface of :func:`envpool_rs.make_vec` for native tasks. ``task_id`` is one of
+    ``list_all_envs()``, or its gymnasium id; ``options`` and exceptions are those of :func:`make` and
+    :func:`envpool_rs.make_vec`.
+    """
+    given = {**options, "num_envs": num_envs}
+    pool: VectorRayPool = _make_pool(VectorRayPool, given, lambda own: native_vec_spec(task_id, num_envs, own))
+    return pool
+
+
+def _make_pool(facade: Any, options: dict[str, Any], spec_of: Callable[[dict[str, Any]], EnvSpec]) -> Any:
+    """Makes a pool of ``options`` of the pool, of which ``spec_of`` makes the specification, and of the actors."""
+    offset = options.get("thread_affinity_offset", -1)
+    if offset != -1:
+        raise ValueError(f"thread_affinity_offset={offset!r}: expected -1 (Ray chooses where actors run)")
+    given = {name: options.pop(name) for name in ActorOptions.__annotations__ if name in options}
+    cpus = check_cpus("num_cpus_per_actor", given.get("num_cpus_per_actor", 1))
+    spec = spec_of({"num_threads": max(1, int(cpus)), "batch_size": 0, **options})
+    allowed = f"None or 1 to num_envs={spec.num_envs}"
+    policies = ("resume", "new_episode", "raise")
+    checked: ActorOptions = {
+        "num_actors": optional_integer("num_actors", given.get("num_actors"), 1, spec.num_envs, allowed=allowed),
+        "on_actor_death": choice("on_actor_death", given.get("on_actor_death", "resume"), policies),
+        "copy": flag("copy", given.get("copy", True)),
+        "direct": flag("direct", given.get("direct", True)),
+        "start_timeout": check_cpus("start_timeout", given.get("start_timeout", 60.0)),
+        "snapshot_interval": integer("snapshot_interval", given.get("snapshot_interval", 64), 1),
+        "num_cpus_per_actor": cpus,
+    }
+    # The flags in the actors' replies are those of time steps, or of gymnasium, from which gym's are derived.
+    layout: Layout = "dm" if facade._format(spec)["layout"] == "dm" else "gymnasium"
+    actors = Actors(connect(given.get("ray_options")), spec, checked, layout)
+    try:
+        return facade(spec, actors)
+    except BaseException:
+        actors.close()
+        raise
