@@ -6,9 +6,11 @@ accept numpy's scalars as numbers. They accept neither bools as numbers nor inte
 
 from __future__ import annotations
 
+import array as buffers
 import operator
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -113,7 +115,23 @@ def is_series(value: Any) -> bool:
     return is_iterable and getattr(value, "ndim", 1) > 0
 
 
+MAX_ENTRIES = 1_000_000  # of a series: one that has more may be endless
+
+
+def bounded(name: str, value: Iterable[Any]) -> Iterator[Any]:
+    """Yields the entries of a series, which may be endless; raises a ``ValueError`` after `MAX_ENTRIES`."""
+    for index, each in enumerate(value):
+        if index == MAX_ENTRIES:
+            raise ValueError(f"{name} has more than {MAX_ENTRIES} entries: expected fewer")
+        yield each
+
+
+_ALLOCATED = (list, tuple, buffers.array, bytearray, memoryview)  # series whose entries are in memory
+
+
 def array(name: str, value: Any) -> npt.NDArray[Any]:
+    if is_series(value) and not isinstance(value, _ALLOCATED) and not hasattr(value, "__array__"):
+        value = list(bounded(name, value)) if hasattr(value, "__getitem__") else value
     try:
         return np.asarray(value)
     except ValueError as error:
@@ -136,18 +154,19 @@ def path_for_each(name: str, value: Any) -> str | list[str | None] | None:
     return path(name, value)
 
 
-def entries(name: str, value: Iterable[Any], count: int, expected: str) -> list[Any]:
+def entries(name: str, value: Any, count: int, expected: str) -> list[Any]:
     """Returns an iterable with ``count`` entries as a list; error messages state this number as ``expected``."""
     # Reads at most one entry more than required, because the iterable may be infinite.
     listed = value.tolist() if isinstance(value, np.ndarray) else list(islice(value, count + 1))
     if len(listed) != count:
-        found = len(value) if isinstance(value, Sized) else len(listed) if len(listed) < count else f"more than {count}"
+        found = len(listed) if len(listed) < count else f"more than {count}"
+        with suppress(TypeError, OverflowError):  # iterators have no length, and that of a range may exceed all others
+            found = len(value)
         raise ValueError(f"{name} has {found} entries: expected {expected}")
     return listed
 
 
 MAKES = "makes an environment"  # what functions of an argument do, as an error message describes them
-MAX_FUNCTIONS = 1_000_000  # largest number of functions in an argument
 SEEDS = "None, an int, or a sequence of ints and None"  # the allowed seeds, as an error message describes them
 
 
@@ -156,9 +175,7 @@ def functions(name: str, value: Any, makes: str = MAKES) -> list[Callable[..., A
     if callable(value) or not is_series(value):
         raise TypeError(f"{name}={shown(value)}: expected a list of functions, each of which {makes}")
     listed: list[Callable[..., Any]] = []
-    for index, each in enumerate(value):  # which may be endless
-        if index == MAX_FUNCTIONS:
-            raise ValueError(f"{name} has more than {MAX_FUNCTIONS} entries: expected fewer")
+    for index, each in enumerate(bounded(name, value)):
         if not callable(each):
             raise TypeError(f"{name}[{index}]={shown(each)}: expected a function that {makes}")
         listed.append(each)

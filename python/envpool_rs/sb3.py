@@ -21,7 +21,7 @@ from gymnasium.vector.utils import concatenate, create_empty_array
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from envpool_rs import _core
-from envpool_rs._arguments import integer
+from envpool_rs._arguments import bounded, integer
 from envpool_rs._errors import PendingCallError
 from envpool_rs._facades.agent_vector_env import AgentVectorEnv
 from envpool_rs._facades.environments import info_row
@@ -258,7 +258,7 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
 
     def _chosen(self, indices: Any) -> list[int]:
         """Returns the ids of the selected environments; negative indices count from the end."""
-        return [range(self.num_envs)[index] for index in self._get_indices(indices)]
+        return [range(self.num_envs)[index] for index in bounded("indices", self._get_indices(indices))]
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
         """Calls a method of environments; returns the results.

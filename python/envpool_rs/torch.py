@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from envpool_rs._arguments import integer, is_series, mapping
+from envpool_rs._arguments import bounded, integer, is_series, mapping
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import map_leaves, zip_leaves
 
@@ -55,7 +55,7 @@ class Pinned(KnownAttributes):
             raise ValueError(f"env={type(env).__name__}: expected a pool with gymnasium's or gym's interface")
         if keys is not None and not is_series(keys):
             raise TypeError(f"keys={keys!r}: expected a list of names, or None")
-        self._keys = self._names if keys is None else list(keys)
+        self._keys = self._names if keys is None else list(bounded("keys", keys))
         unknown = [key for key in self._keys if key not in self._names]
         if unknown:
             raise ValueError(f"keys={self._keys}: expected some of {', '.join(self._names)}")

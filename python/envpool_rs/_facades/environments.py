@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from envpool_rs import _core
-from envpool_rs._arguments import SEEDS, array, integer, is_series, seeds_of, shown
+from envpool_rs._arguments import SEEDS, array, bounded, integer, is_series, seeds_of, shown
 from envpool_rs._nested import copied, rows_of_batch
 from envpool_rs._spec.spec import EnvSpec
 
@@ -62,13 +62,12 @@ class ResetArguments:
         """Returns the rows of masked environments if a reset option has a row for each environment of the pool."""
         if isinstance(value, Mapping):
             return {key: self._masked_rows(f"{name}.{key}", each) for key, each in value.items()}
-        if not is_series(value) or not any(
-            each is None or is_series(each) or isinstance(each, Mapping) for each in value
-        ):
+        rows = list(bounded(f"options[{name!r}]", value)) if is_series(value) else []
+        if not any(each is None or is_series(each) or isinstance(each, Mapping) for each in rows):
             return value
-        if len(value) != self._num_envs:
-            raise ValueError(f"options[{name!r}]: {len(value)} rows: expected num_envs={self._num_envs}")
-        return [value[index] for index in self.ids()]
+        if len(rows) != self._num_envs:
+            raise ValueError(f"options[{name!r}]: {len(rows)} rows: expected num_envs={self._num_envs}")
+        return [rows[index] for index in self.ids()]
 
     def seeds_after(self, seeds: Seeds) -> Seeds:
         if self.seed is None:

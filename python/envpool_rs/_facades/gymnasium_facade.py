@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 
-from envpool_rs._arguments import text
+from envpool_rs._arguments import bounded, text
 from envpool_rs._facades.environments import fixed_attribute, physics_of, seed_list, zero_other_rows
 from envpool_rs._facades.interfaces import GymnasiumInterface, ObservationT, VectorInterface
 from envpool_rs._facades.pool import EnvPoolCalls, NativePool
@@ -84,7 +84,7 @@ class VectorEnv(  # type: ignore[misc]
 
     def call_some(self, env_ids: Sequence[int], name: str, /, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
         """Runs ``call``, whose further arguments it takes, for the environments with ids ``(n,)``."""
-        ids = list(env_ids)
+        ids = list(bounded("env_ids", env_ids))
         if text("name", name) == "render":
             pictures: tuple[Any, ...] | None = self.render(ids, *arguments, **keywords)
             return (None,) * len(ids) if pictures is None else pictures
@@ -172,7 +172,7 @@ class VectorEnv(  # type: ignore[misc]
 
     def set_attr_of_some(self, env_ids: Any, name: str, value: Any) -> None:
         """Sets an attribute of environments ``(n,)`` to one value; in all others, it is ``None`` until set."""
-        self._set_attribute(list(env_ids), name, value)
+        self._set_attribute(list(bounded("env_ids", env_ids)), name, value)
 
     def _set_attribute(self, env_ids: Sequence[int], name: str, value: Any, *, force: bool = True) -> bool:
         own = self._own_attributes or {}

@@ -16,7 +16,7 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.sync_vector_env import SyncVectorEnv
 
-from envpool_rs._arguments import choice, flag, mapping
+from envpool_rs._arguments import bounded, choice, entries, flag, mapping
 from envpool_rs._errors import RefusedOptionError, VectorArgumentError
 from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC
 from envpool_rs._spec.envpool_config import Family, TaskClass, class_defaults, families, family_of, family_of_task
@@ -155,8 +155,10 @@ _ASYNC_ARGUMENTS = ("shared_memory", "copy", "context", "daemon")
 def makes_environments(task_id: Any) -> bool:
     if callable(task_id):
         return True
-    is_series = isinstance(task_id, Sequence) and not isinstance(task_id, (str, bytes))
-    return is_series and len(task_id) > 0 and all(callable(each) for each in task_id)
+    if not isinstance(task_id, Sequence) or isinstance(task_id, (str, bytes)):
+        return False
+    listed = list(bounded("task_id", task_id))
+    return bool(listed) and all(map(callable, listed))
 
 
 def native_options(mode: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -349,10 +351,9 @@ def spec_of_config(cls: TaskClass, config: Any) -> EnvSpec:
         values = {**defaults, **config._asdict()}
     elif not isinstance(config, Sequence) or isinstance(config, str):
         raise TypeError(f"config={config!r}: expected a configuration, such as gen_config(), or its values in order")
-    elif len(config) != len(defaults):
-        raise ValueError(f"config: expected {len(defaults)} values, as gen_config() has them, not {len(config)}")
     else:
-        values = dict(zip(defaults, config, strict=True))
+        expected = f"{len(defaults)} values, as gen_config() has them"
+        values = dict(zip(defaults, entries("config", config, len(defaults), expected), strict=True))
     # EnvPool has one class for all tasks of a family; the options `selectors` of the family select the task.
     if family is not None and (
         cls.family or any(values[name] != options_of_task(task_id)[name] for name in family.selectors)

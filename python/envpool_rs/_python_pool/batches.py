@@ -6,6 +6,7 @@ import difflib
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.vector.utils import concatenate, create_empty_array, iterate
 
-from envpool_rs._arguments import array
+from envpool_rs._arguments import array, entries
 from envpool_rs._facades.environments import info_row, rows_of_env
 from envpool_rs._nested import fold_space, map_leaves, parts_of_space
 from envpool_rs._workers.adapters import ARRAY_SPACES
@@ -107,9 +108,7 @@ def _object_rows(name: str, space: Any, action: Any, count: int) -> list[Any]:
     if isinstance(action, (str, bytes, dict)) or not isinstance(action, Iterable):
         kind = type(action).__name__
         raise TypeError(f"{name} is a {kind}: expected a sequence with an action for each environment")
-    rows = list(action)
-    if len(rows) != count:
-        raise ValueError(f"{name} has {len(rows)} entries: expected {count}")
+    rows = entries(name, action, count, str(count))
     for index, row in enumerate(rows):
         if not space.contains(row):
             raise ValueError(f"{name}[{index}] is {row!r}: expected an element of {space}")
@@ -159,16 +158,14 @@ def unchecked_rows(batched: Any, own: ArrayActions | None, action: Any, count: i
         if action.ndim and len(action) != count:
             raise ValueError(f"{name} has shape {action.shape}: expected {(count, *own.shape)}")
     try:
-        rows = list(iterate(batched, action))
+        rows = list(islice(iterate(batched, action), count + 1))
     except TypeError as error:
         raise TypeError(f"{name} is {action!r}: expected one for each environment, {count}") from error
     except KeyError as error:
         raise ValueError(f"{name} lacks the key {error}") from error
     except ValueError as error:
         raise ValueError(f"{name} has parts of different lengths: expected {count} entries in each") from error
-    if len(rows) != count:
-        raise ValueError(f"{name} has {len(rows)} entries: expected {count}")
-    return rows
+    return entries(name, rows, count, str(count))
 
 
 def split_action(

@@ -17,7 +17,7 @@ from gymnasium.vector import VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from envpool_rs import _core
-from envpool_rs._arguments import array, integer
+from envpool_rs._arguments import array, bounded, integer
 from envpool_rs._facades.environments import ResetArguments
 from envpool_rs._facades.interfaces import GymnasiumAttributes, GymnasiumInterface, VectorInterface
 from envpool_rs._facades.pool import EnvPoolMixin
@@ -327,7 +327,8 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
 
     def call_some(self, env_ids: Any, name: str, /, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
         """Calls a method of the environments ``env_ids`` ``(n,)``, or reads an attribute."""
-        return self._call(env_ids, "call", [(name, arguments, keywords)] * len(env_ids))
+        ids = list(bounded("env_ids", env_ids))
+        return self._call(ids, "call", [(name, arguments, keywords)] * len(ids))
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
         """Returns an attribute of each environment; as in gymnasium, the result of a callable attribute."""
@@ -335,11 +336,13 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
 
     def get_attr_of_some(self, env_ids: Any, name: str) -> tuple[Any, ...]:
         """Returns an attribute of the environments ``env_ids`` ``(n,)``; a callable attribute is not called."""
-        return self._call(env_ids, "get_attr", [name] * len(env_ids))
+        ids = list(bounded("env_ids", env_ids))
+        return self._call(ids, "get_attr", [name] * len(ids))
 
     def apply_to_some(self, env_ids: Any, function: Any, *arguments: Any) -> tuple[Any, ...]:
         """Calls ``function(env, *arguments)`` in the processes of the environments ``env_ids`` ``(n,)``."""
-        return self._call(env_ids, "apply", [(function, arguments)] * len(env_ids))
+        ids = list(bounded("env_ids", env_ids))
+        return self._call(ids, "apply", [(function, arguments)] * len(ids))
 
     def set_attr(self, name: str, values: Any) -> None:
         """Sets an attribute of each environment to its entry of ``values`` (a list or tuple), or to one value."""
@@ -351,7 +354,8 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
 
     def set_attr_of_some(self, env_ids: Any, name: str, value: Any) -> None:
         """Sets an attribute of the environments ``env_ids`` ``(n,)`` to one value."""
-        self._call(env_ids, "set_attr", [(name, value)] * len(env_ids))
+        ids = list(bounded("env_ids", env_ids))
+        self._call(ids, "set_attr", [(name, value)] * len(ids))
 
     def render(self, env_ids: Any = None) -> tuple[Any, ...]:
         """Returns the result of ``render()`` of an environment, of several ``(n,)``, or of all (``None``)."""
@@ -426,6 +430,6 @@ class PythonVectorEnv(VectorInterface[Any], PythonPool, VectorEnv):  # type: ign
 
     def call_some(self, env_ids: Any, name: str, /, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
         if name == "reset":
-            return self._reset_some([int(each) for each in env_ids], *arguments, **keywords)
-        # A reset also updates the pool's own state.
-        return super().call_some(list(env_ids), name, *arguments, **keywords)
+            ids = [int(each) for each in bounded("env_ids", env_ids)]
+            return self._reset_some(ids, *arguments, **keywords)  # which also updates the pool's own state
+        return super().call_some(env_ids, name, *arguments, **keywords)

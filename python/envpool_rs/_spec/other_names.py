@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from envpool_rs import _core
-from envpool_rs._arguments import alternatives, integer, is_series
+from envpool_rs._arguments import alternatives, bounded, integer, is_series
 from envpool_rs._errors import UnknownNameError
 from envpool_rs._spec.assets import ASSETS, METAWORLD, take_base_path
-from envpool_rs._spec.options import TaskBase, has_cameras, ids_of, is_same, task_limits, tasks_with
+from envpool_rs._spec.options import MAX_DEPTH, TaskBase, has_cameras, ids_of, is_same, task_limits, tasks_with
 
 _FROZEN_LAKE = ("SFFF", "FHFH", "FFFH", "HFFG")  # the smaller map, whose upper left corner is that of a smaller `size`
 
@@ -113,7 +113,9 @@ def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     env_seed = kept.pop("env_seed", None)
     if env_seed is not None and not (is_series(env_seed) and hasattr(env_seed, "__len__")):
         raise TypeError(f"env_seed={env_seed!r}: expected a list of ints or None")
-    if env_seed is not None and len(env_seed) > 0:
+    if env_seed is not None:
+        env_seed = list(bounded("env_seed", env_seed))
+    if env_seed:
         if is_series(kept.get("seed")):
             raise ValueError("seed is a list, and env_seed is given too: expected one of them")
         num_envs = kept.get("num_envs", len(ids_of(task_id)))
@@ -175,10 +177,11 @@ def from_gymnasium_names(task_id: TaskBase, options: dict[str, Any]) -> dict[str
     return own
 
 
-def _maze_rows(maze: Any) -> list[Any]:
+def _maze_rows(maze: Any, depth: int = MAX_DEPTH) -> list[Any]:
     """Returns the rows of one or several mazes as strings, if rows are lists of cells, as in Gymnasium-Robotics."""
     rows: list[Any] = []
-    for row in maze:
+    for given in bounded(_MAZE, maze):
+        row = list(bounded(_MAZE, given)) if is_series(given) and depth else given
         if is_series(row) and all(
             isinstance(cell, _NUMBERS) or (isinstance(cell, str) and len(cell) == 1) for cell in row
         ):
@@ -187,7 +190,7 @@ def _maze_rows(maze: Any) -> list[Any]:
                     raise ValueError(f"{_MAZE} has the cell {cell!r}: expected {alternatives(_CELLS)}")
             rows.append("".join(str(int(cell) if isinstance(cell, _NUMBERS) else cell) for cell in row))
         else:
-            rows.append(_maze_rows(row) if is_series(row) else row)
+            rows.append(_maze_rows(row, depth - 1) if is_series(row) and depth else row)
     return rows
 
 

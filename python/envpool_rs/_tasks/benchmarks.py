@@ -7,7 +7,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from envpool_rs._arguments import choice, flag, integer, is_series, optional_integer, text
+from envpool_rs._arguments import bounded, choice, flag, integer, is_series, optional_integer, text
 from envpool_rs._spec.families import FACTS
 from envpool_rs._spec.other_names import METAWORLD_NAMES, metaworld_id
 
@@ -38,10 +38,11 @@ def _take(options: dict[str, Any], name: str, benchmark: str, example: Any = "re
 
 
 def _take_names(options: dict[str, Any], name: str, benchmark: str) -> list[str]:
-    names = _take(options, name, benchmark, ["reach-v3", "push-v3"])
-    if not is_series(names) or not len(names):
-        raise ValueError(f"{name}={names!r}: expected a list of names of tasks, such as ['reach-v3', 'push-v3']")
-    return list(names)
+    given = _take(options, name, benchmark, ["reach-v3", "push-v3"])
+    names = list(bounded(name, given)) if is_series(given) else []
+    if not names:
+        raise ValueError(f"{name}={given!r}: expected a list of names of tasks, such as ['reach-v3', 'push-v3']")
+    return names
 
 
 def _take_select(options: dict[str, Any], default: str = "random") -> None:
@@ -143,7 +144,7 @@ def _of_each(values: Sequence[Any], share: int) -> list[Any]:
 
 def _seeded(options: dict[str, Any]) -> dict[str, Any]:
     """Removes the offsets of seeds if the user gives a seed to each environment."""
-    if any(is_series(options.get(name)) and len(options[name]) for name in ("seed", "env_seed")):
+    if any(is_series(options.get(name)) and any(True for _ in options[name]) for name in ("seed", "env_seed")):
         options["seed_offset"] = 0
     return options
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from envpool_rs import _core
-from envpool_rs._arguments import integer, mapping, shown, text
+from envpool_rs._arguments import bounded, integer, mapping, shown, text
 from envpool_rs._errors import UnknownTaskError
 from envpool_rs._spec.assets import PACKAGE
 from envpool_rs._spec.options import forget_tasks, ids_of
@@ -303,7 +303,7 @@ def register(
     text("task_id", task_id)
     if isinstance(aliases, str) or not isinstance(aliases, Sequence):
         raise TypeError(f"aliases={shown(aliases)}: expected a list of str")
-    names = [task_id, *(text(f"aliases[{index}]", each) for index, each in enumerate(aliases))]
+    names = [task_id, *(text(f"aliases[{index}]", each) for index, each in enumerate(bounded("aliases", aliases)))]
     _check_new(names if library is None else names[1:])
     if library is not None:
         was_known, ids = task_id in tasks, load_plugin(library)

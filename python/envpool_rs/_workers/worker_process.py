@@ -20,7 +20,7 @@ from typing import Any, Literal, NoReturn
 
 import numpy as np
 
-from envpool_rs._arguments import array, choice, entries, functions, integer, optional_integer, shown, text
+from envpool_rs._arguments import array, bounded, choice, entries, functions, integer, optional_integer, shown, text
 from envpool_rs._core import EnvHost, SharedBlock, WorkerClient, Workers
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import object_array, zip_leaves
@@ -770,7 +770,7 @@ class WorkerGroup(KnownAttributes):
 
     def _messages(self, ids: Ids | None, operation: str, payloads: Any) -> list[bytes]:
         count = self.num_envs if ids is None else len(ids)
-        payloads = [None] * count if payloads is None else list(payloads)
+        payloads = [None] * count if payloads is None else list(bounded("payloads", payloads))
         if len(payloads) != count:
             raise ValueError(f"{len(payloads)} payloads for {count} environments: expected one for each")
         return [serialization.dumps((operation, payload)) for payload in payloads]

@@ -17,7 +17,7 @@ from mujoco.introspect.structs import STRUCTS
 
 from envpool_rs import _core
 from envpool_rs._arguments import array as as_array
-from envpool_rs._arguments import choice, flag, integer, is_series, path, shown, text, utf8
+from envpool_rs._arguments import bounded, choice, flag, integer, is_series, path, shown, text, utf8
 from envpool_rs._known_attributes import KnownAttributes
 
 NUM: Any = getattr(mujoco, "MJTNUM_DTYPE", np.float64)
@@ -671,7 +671,7 @@ class Batch(KnownAttributes):
             shape = (n, nstep, mujoco.mj_stateSize(self.model, spec))
             control = _numbers("control", control, shape)
         arrays, records = {}, []
-        for item in record:
+        for item in bounded("record", record):
             name, bits = (item, 0) if isinstance(item, str) else (None, _bits("record", item))
             array = (out or {}).get(item)
             if array is None:

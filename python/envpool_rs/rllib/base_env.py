@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import gymnasium
 
-from envpool_rs._arguments import mapping, optional_integer
+from envpool_rs._arguments import bounded, mapping, optional_integer
 from envpool_rs.ray.actors import OLDEST, installed_ray
 
 EnvID: TypeAlias = Any  # an int, or a str if environments come and go (external episodes)
@@ -182,7 +182,7 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc, valid-type]
         return agent_space(self.action_space if kind == "action" else self.observation_space, agent_id)
 
     def _sample(self, kind: str, agent_id: Iterable[AgentID] | None) -> MultiEnvDict:
-        agent_ids = [agent_id] if isinstance(agent_id, str) else list(agent_id or ())
+        agent_ids = [agent_id] if isinstance(agent_id, str) else list(bounded("agent_id", agent_id or ()))
         agents = self._agents_of_environments()
         known = {agent for ids in agents.values() for agent in ids}
         for each in agent_ids:

@@ -88,6 +88,8 @@ VALUES = {
     "nans": lambda: np.full(2, np.nan),
     "dates": lambda: np.zeros(2, "M8[s]"),
     "endless": itertools.count,
+    "range(2**40)": lambda: range(2**40),
+    "range(2**70)": lambda: range(2**70),
     "generator": lambda: (each for each in [1, 2]),
     "float16": lambda: np.float16(1),
     "uint64": lambda: np.uint64(2**64 - 1),
@@ -206,6 +208,7 @@ TASKS = {
         "rom_dir": None,
     },
     "HalfCheetah-v5": {"xml_file": "half_cheetah.xml", "frame_skip": 5, "reset_noise_scale": 0.1},
+    "PointMaze_UMaze-v3": {"maze_map": None},
     "FrozenLake-v1": {"map_name": "4x4", "desc": None, "is_slippery": True},
 }
 RAYS = {"pnt": np.ones(3), "vec": np.ones(3), "geomgroup": None, "flg_static": True, "bodyexclude": -1, "ids": None}

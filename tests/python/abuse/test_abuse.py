@@ -412,6 +412,63 @@ def test_wrong_options_are_refused(row):
             row.act(function)
 
 
+class Lying:
+    """Series of 2 entries, as it says, which yields others without end."""
+
+    def __len__(self):
+        return 2
+
+    def __iter__(self):
+        return itertools.repeat(0)
+
+    def __getitem__(self, index):
+        return 0
+
+
+def vector_env():
+    env = envpool_rs.make_vec("CartPole-v1", 2)
+    env.reset()
+    return env
+
+
+def spec_of_values(series):
+    cls = type(envpool_rs.make_spec("CartPole-v1"))
+    return cls(series)
+
+
+MT = "Meta-World/custom-mt-envs"
+SERIES = {
+    "maze_map": lambda series: envpool_rs.make_spec("PointMaze_UMaze-v3", maze_map=series),
+    "rows of maze_map": lambda series: envpool_rs.make_spec("PointMaze_UMaze-v3", maze_map=[series, series]),
+    "seed": lambda series: envpool_rs.make_spec("CartPole-v1", num_envs=2, seed=series),
+    "env_seed": lambda series: envpool_rs.make_spec("CartPole-v1", num_envs=2, env_seed=series),
+    "envs_list": lambda series: envpool_rs.make_spec(MT, envs_list=series),
+    "seed of a benchmark": lambda series: envpool_rs.make_spec("Meta-World/MT10", seed=series),
+    "config": spec_of_values,
+    "task_id": lambda series: envpool_rs.make_vec(series, 2),
+    "env_fns": envpool_rs.make_python,
+    "wrappers": lambda series: envpool_rs.make_vec("CartPole-v1", 2, "sync", wrappers=series),
+    "aliases": lambda series: envpool_rs.register("Endless-v0", base="CartPole-v1", aliases=series),
+    "seed of a reset": lambda series: vector_env().reset(seed=series),
+    "row of a mask": lambda series: vector_env().reset(options={"reset_mask": np.array([True, False]), "low": series}),
+    "ids of call_some": lambda series: vector_env().call_some(series, "spec"),
+    "ids of set_attr_of_some": lambda series: vector_env().set_attr_of_some(series, "mine", 1),
+    "achieved_goal": lambda series: envpool_rs.robotics.compute_reward(series, np.zeros(3)),
+}
+"""Calls that read an argument, which is a series."""
+
+
+# The extension's iterators print that the length of a range is too large for them; they read its entries.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("series", [itertools.count, lambda: range(2**70), Lying], ids=["endless", "2**70", "lying"])
+@pytest.mark.parametrize("name", SERIES)
+def test_series_without_end_are_refused(name, series):
+    if name.startswith(("maze", "rows of maze", "envs_list", "seed of a benchmark")):
+        pytest.importorskip("mujoco")
+    with pytest.raises((ValueError, TypeError)):
+        SERIES[name](series())
+
+
 def test_float_options_accept_integers_beyond_64_bits():
     assert envpool_rs.make("Pendulum-v1", g=2**70).config["g"] == 2.0**70
     assert envpool_rs.make("Pendulum-v1", g=np.uint64(2**64 - 1)).config["g"] == 2.0**64

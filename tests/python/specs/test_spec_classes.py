@@ -67,7 +67,7 @@ def test_spec_classes_select_games_and_levels_by_config():
 
 @pytest.mark.parametrize("values", [(1, 2), (), range(100)])
 def test_a_wrong_number_of_values_is_refused(values):
-    with pytest.raises(ValueError, match=r"^config: expected \d+ values, as gen_config\(\) has them, not \d+$"):
+    with pytest.raises(ValueError, match=r"^config has \d+ entries: expected \d+ values, as gen_config\(\) has them$"):
         type(envpool_rs.make_spec("CartPole-v1"))(values)
 
 
