@@ -43,9 +43,6 @@ class Adapter:
         return getattr(self.env, name)
 
 
-_PAIR = 2
-
-
 def parameters_of(function: Any) -> Mapping[str, inspect.Parameter]:
     """Returns the parameters of a function; none for functions written in C, or without a Python signature."""
     try:
@@ -63,7 +60,7 @@ def reset_defaults(env: Any) -> dict[str, None]:
 
 def read_reset(result: Any, space: Any) -> tuple[Any, Mapping[str, Any]]:
     """Returns observation and info of a reset; the info of old gym's bare observation is an empty dict."""
-    if not isinstance(result, tuple) or len(result) != _PAIR or not isinstance(result[1], Mapping):
+    if not isinstance(result, tuple) or len(result) != 2 or not isinstance(result[1], Mapping):  # noqa: PLR2004
         return result, {}
     accepts = pair_test(space)
     return (result, {}) if accepts is not None and accepts(result) else result
@@ -72,7 +69,7 @@ def read_reset(result: Any, space: Any) -> tuple[Any, Mapping[str, Any]]:
 def pair_test(space: Any) -> Callable[[tuple[Any, Any]], bool] | None:
     """Returns a function that tests whether a pair of which the second part is a dict is an observation, if any is."""
     parts = parts_of_space(space)
-    inner = parts_of_space(parts[1]) if isinstance(parts, tuple) and len(parts) == _PAIR else None
+    inner = parts_of_space(parts[1]) if isinstance(parts, tuple) and len(parts) == 2 else None  # noqa: PLR2004
     if not isinstance(inner, dict):
         return None
 

@@ -145,9 +145,6 @@ OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
 """Operations that a worker runs for its caller, by name."""
 
 
-_PAIR = 2
-
-
 @dataclass(frozen=True)
 class HostOptions:
     """Options for making and running environments, equal in every process."""
@@ -162,10 +159,6 @@ EnvReport = dict[str, "bytes | None"]
 """Spaces, metadata, ... of an environment, each pickled; None if it is missing or cannot be pickled."""
 
 
-class EnvCreationError(Exception):
-    """Raised if an environment could not be made; its argument is the pickled failure."""
-
-
 @dataclass(eq=False)
 class HostedEnvs:
     env_ids: list[int]
@@ -174,7 +167,8 @@ class HostedEnvs:
     is_restarted: bool = False  # whether the process replaces one that died
     envs: dict[int, Any] = field(default_factory=dict)  # those that are made and not closed
 
-    def make(self) -> None:
+    def make(self) -> tuple[bytes, BaseException] | None:
+        """Makes all environments; if one fails, closes the others, and returns the failure and its exception."""
         wrap = (self.options.wrap_restarted if self.is_restarted else None) or self.options.wrap
         for env_id, function in zip(self.env_ids, self.env_fns, strict=True):
             try:
@@ -185,7 +179,8 @@ class HostedEnvs:
             except BaseException as error:
                 failure = serialization.failure_bytes(env_id, "make", error)
                 self.close_all()
-                raise EnvCreationError(failure) from error
+                return failure, error
+        return None
 
     def reports(self) -> list[EnvReport]:
         return [_report(self.envs[env_id]) for env_id in self.env_ids]
@@ -250,7 +245,7 @@ def _report(env: Any) -> EnvReport:
         "action_space": _attribute(env, "action_space"),
         "metadata": metadata if isinstance(metadata, Mapping) else None,
         "spec": spec if "EnvSpec" in class_names(spec, "gymnasium", "gym") else None,
-        "reward_range": limits if isinstance(limits, (tuple, list)) and len(limits) == _PAIR else None,
+        "reward_range": limits if isinstance(limits, (tuple, list)) and len(limits) == 2 else None,  # noqa: PLR2004
         "render_mode": render_mode if isinstance(render_mode, str) else None,
         "agent_spaces": env.agent_spaces if isinstance(env, ParallelEnvAdapter) else None,
     }
@@ -283,11 +278,10 @@ def worker_main(
     if core is not None and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {core})
     try:
-        envs.make()
-    except EnvCreationError as not_made:
-        connection.send_bytes(not_made.args[0])
-        return
-    try:
+        not_made = envs.make()
+        if not_made is not None:
+            connection.send_bytes(not_made[0])
+            return
         if rows is None:
             with suppress(EOFError, OSError):
                 connection.send_bytes(serialization.dumps(envs.reports()))

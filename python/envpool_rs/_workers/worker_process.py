@@ -25,7 +25,7 @@ from envpool_rs._core import EnvHost, SharedBlock, WorkerClient, Workers
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import object_array, zip_leaves
 from envpool_rs._workers import serialization
-from envpool_rs._workers.hosted_envs import EnvCreationError, EnvReport, HostedEnvs, HostOptions, worker_main
+from envpool_rs._workers.hosted_envs import EnvReport, HostedEnvs, HostOptions, worker_main
 from envpool_rs._workers.serialization import ByValue, EnvFailure, RowLayouts, WorkerDied
 
 _LOOK_SECONDS = 0.002
@@ -267,6 +267,11 @@ class WorkerEnvs:
     supervises the processes for the extension, which refers to exceptions stored here by numbers.
     """
 
+    # There are `num_workers` processes (None: one per available core), at most one per environment; with `caller_share`
+    # the caller hosts a share, too. Workers are `daemon`ic: multiprocessing lets them have no child processes. Worker
+    # `w` is pinned to the available core `pin_offset + w`; -1 pins none. `on_restart` is called with the `WorkerDied`
+    # of each restarted worker, during a call of another method. An exception of a factory names its environment.
+
     def __init__(
         self,
         env_fns: Sequence[Callable[[], Any]],
@@ -292,7 +297,7 @@ class WorkerEnvs:
         # Workers have even, contiguous shares; -1 is the caller's share, the last one.
         shares = [env_id * (self.num_workers + own) // self.num_envs for env_id in range(self.num_envs)]
         self.worker_of = [share if share < self.num_workers else -1 for share in shares]
-        self.block = SharedBlock(self.worker_of, wake_up=wake_up)
+        self.block = SharedBlock(self.worker_of, wake_up=choice("wake_up", wake_up, ("auto", "futex", "poll")))
         self.processes: list[WorkerProcess] = []
         self.restarts = [0] * self.num_workers
         self.ended = False
@@ -371,12 +376,11 @@ class WorkerEnvs:
 
     def _made(self) -> dict[int, EnvReport]:
         """Makes the caller's environments, and waits for those of the processes; returns reports by environment."""
-        try:
-            self._own.make()
-        except EnvCreationError as not_made:
-            if isinstance(not_made.__cause__, KeyboardInterrupt):  # Ctrl-C is meant for the caller
-                raise not_made.__cause__ from None
-            raise serialization.load_failure(not_made.args[0], self._own.env_ids[0], "make").raised() from None
+        not_made = self._own.make()
+        if not_made is not None:
+            if isinstance(not_made[1], KeyboardInterrupt):  # Ctrl-C is meant for the caller
+                raise not_made[1]
+            raise serialization.load_failure(not_made[0], self._own.env_ids[0], "make").raised()
         reports = dict(zip(self._own.env_ids, self._own.reports(), strict=True))
         waiting = {process.connection: process for process in self.processes}
         while waiting:
@@ -632,29 +636,18 @@ _MAX_WAIT = 86400.0  # seconds that the system's clocks accept for one wait
 class WorkerGroup(KnownAttributes):
     """Python environments distributed among worker processes, which exchange data through one block of shared memory.
 
-    ``env_fns`` make one environment each. There are ``num_workers`` processes: None for one per available core, at most
-    one per environment. With ``caller_share``, the calling process also hosts and steps a share of the environments;
-    the default number of workers is then one smaller. ``context`` is multiprocessing's start method or context.
-    Environments of legacy gym and dm_env are adapted to gymnasium's interface, unless ``adapt`` is false. ``wrap`` is
-    applied to each new environment, in the process that hosts it; ``wrap_restarted`` instead in restarted workers.
+    ``options`` are those of `WorkerEnvs`. Environments of legacy gym and dm_env are adapted to gymnasium's interface,
+    unless ``adapt`` is false. ``wrap`` is applied to each new environment, in the process that hosts it;
+    ``wrap_restarted`` instead in restarted workers. A ``lenient`` group passes on observations exactly as environments
+    return them: those that differ from their space in dtype or structure are sent as objects. Otherwise they are cast
+    if numpy's "same_kind" rule allows it, and rejected if not. With ``restart``, dead workers are restarted and their
+    environments reset; with ``"retry"``, lost requests are sent again to the new environments, which are not reset.
+    Unless ``start`` is false, the constructor waits until all environments are made; otherwise ``initialize`` must be
+    called later.
 
-    A ``lenient`` group passes on observations exactly as environments return them: an observation that differs from its
-    space in dtype or structure is sent as an object. Otherwise it is cast if numpy's "same_kind" rule allows the cast,
-    and rejected if not. With ``restart``, dead workers are restarted and their environments reset; with ``"retry"``,
-    lost requests are sent again to the new environments, which are not reset. ``on_restart`` is called with the
-    ``WorkerDied`` error of each restarted worker, during a call of another method.
-
-    Workers are daemonic, so that multiprocessing does not let them have child processes, unless ``daemon`` is false.
-    Worker ``w`` is pinned to the available core ``pin_offset + w``; -1 pins none. ``wake_up`` is ``"auto"``,
-    ``"futex"`` or ``"poll"``. Unless ``start`` is false, the constructor waits until all environments are made;
-    otherwise ``initialize`` must be called later.
-
-    Attributes: ``worker_of`` is the worker of each environment, -1 for the caller's own. ``observation_spaces`` and
+    ``worker_of`` is the worker of each environment, -1 for the caller's own. ``observation_spaces`` and
     ``action_spaces`` have the space of each environment, None if it declares none, and ``descriptions`` a dict with its
     metadata, spec, reward_range and render_mode (None if missing), once all environments are made.
-
-    Raises ValueError and TypeError for arguments out of range, naming them, and for a factory that cannot be pickled;
-    a factory's exception, naming its environment.
     """
 
     num_envs: int
@@ -668,37 +661,20 @@ class WorkerGroup(KnownAttributes):
         self,
         env_fns: Sequence[Callable[[], Any]],
         *,
-        num_workers: int | None = None,
-        caller_share: bool = False,
-        context: str | BaseContext | None = None,
         lenient: bool = False,
         adapt: bool = True,
         restart: bool | Literal["retry"] = False,
-        on_restart: Callable[[WorkerDied], None] | None = None,
         wrap: Callable[[Any], Any] | None = None,
         wrap_restarted: Callable[[Any], Any] | None = None,
-        daemon: bool = True,
-        pin_offset: int = -1,
-        wake_up: str = "auto",
         start: bool = True,
+        **options: Any,
     ) -> None:
-        choice("wake_up", wake_up, ("auto", "futex", "poll"))
         self._client: WorkerClient | None = None
         recovery: dict[Any, Literal["new_episode", "retry"]] = {True: "new_episode", "retry": "retry"}
         self._recovery = recovery.get(restart)
         pairs = (("wrap", wrap), ("wrap_restarted", wrap_restarted))
         wraps = [None if each is None else ByValue(name, each) for name, each in pairs]
-        self._envs = WorkerEnvs(
-            env_fns,
-            HostOptions(lenient, adapt, *wraps),
-            num_workers=num_workers,
-            caller_share=caller_share,
-            context=context,
-            daemon=daemon,
-            pin_offset=pin_offset,
-            wake_up=wake_up,
-            on_restart=on_restart,
-        )
+        self._envs = WorkerEnvs(env_fns, HostOptions(lenient, adapt, *wraps), **options)
         self._processes = self._envs.processes
         self.num_envs = self._envs.num_envs
         self.num_workers = self._envs.num_workers

@@ -1,4 +1,6 @@
-"""Vector environments with Tianshou's and MetaBox's interface: over any workers, in a loop, in worker processes."""
+"""Vector environments with Tianshou's and MetaBox's interface: over any workers, in a loop, in worker processes; and
+running statistics that normalise their observations.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +11,11 @@ from multiprocessing.context import BaseContext
 from typing import Any, NoReturn
 
 import numpy as np
+import numpy.typing as npt
 
-from envpool_rs._arguments import (
-    entries,
-    flag,
-    functions,
-    integer,
-    is_series,
-    optional_integer,
-    optional_number,
-    seeds_of,
-    text,
-)
+from envpool_rs import _arguments
 from envpool_rs._known_attributes import KnownAttributes
-from envpool_rs._nested import object_array
+from envpool_rs._nested import map_leaves, object_array, zip_leaves
 from envpool_rs._spec.installed_gym import EnvironmentBase
 from envpool_rs._workers import EnvFailure, Steps, hosted_envs
 from envpool_rs._workers.adapters import parameters_of
@@ -30,7 +23,6 @@ from envpool_rs._workers.serialization import reduced
 from envpool_rs._workers.worker_process import without_failures
 from envpool_rs.vector import env_worker
 from envpool_rs.vector.env_worker import DummyEnvWorker, EnvWorker, SubprocEnvWorker
-from envpool_rs.vector.running_mean_std import RunningMeanStd, check_statistics, for_each_leaf
 
 
 @dataclass
@@ -131,9 +123,9 @@ class StepLedger:
         self.waiting = [env_id for env_id in self.waiting if env_id not in forgotten] if forgotten else []
 
 
-def _listed(name: str, text: str) -> property:
+def _listed(name: str, doc: str) -> property:
     """Returns a property with the list of the environments' values of an attribute."""
-    return property(lambda envs: envs.get_env_attr(name), doc=text)
+    return property(lambda envs: envs.get_env_attr(name), doc=doc)
 
 
 class EnvironmentMethods(KnownAttributes):
@@ -164,13 +156,13 @@ class EnvironmentMethods(KnownAttributes):
         Raises an ``AttributeError`` if an environment does not have the attribute, naming the environment, and like all
         other methods a ``RuntimeError`` after `close` and, in asynchronous mode, for environments that are stepping.
         """
-        return self._ask(id, hosted_envs.get_attribute, text("key", key, "an attribute's name"))
+        return self._ask(id, hosted_envs.get_attribute, _arguments.text("key", key, "an attribute's name"))
 
     def set_env_attr(self, key: str, value: Any, id: Any = None) -> None:
         """Sets an attribute in each environment of ``id``, on the wrapper that has it, else on the innermost
         environment.
         """
-        self._ask(id, hosted_envs.set_attribute, text("key", key, "an attribute's name"), value)
+        self._ask(id, hosted_envs.set_attribute, _arguments.text("key", key, "an attribute's name"), value)
 
     def customized_method(self, call_method: str, data: Any = None, id: Any = None) -> list[Any]:
         """Calls a method of each environment; returns the results in the order of ``id``.
@@ -181,13 +173,14 @@ class EnvironmentMethods(KnownAttributes):
         naming the environment, and a ``ValueError`` for a string that is not a name and for ``data`` of another length
         than ``id``.
         """
-        path = text("call_method", call_method, "a method's name")
+        path = _arguments.text("call_method", call_method, "a method's name")
         if not all(part.isidentifier() for part in path.split(".")):
             raise ValueError(f"call_method={path!r}: expected a method's name, or names joined by dots")
         ids = self._idle(id)
-        if data is not None and not is_series(data):
+        if data is not None and not _arguments.is_series(data):
             raise TypeError(f"data={data!r}: expected a sequence with a dict of arguments for each id")
-        listed = [None] * len(ids) if data is None else entries("data", data, len(ids), f"{len(ids)}, one for each id")
+        expected = f"{len(ids)}, one for each id"
+        listed = [None] * len(ids) if data is None else _arguments.entries("data", data, len(ids), expected)
         keywords = [{} if each is None else each for each in listed]
         for index, each in enumerate(keywords):
             if not isinstance(each, Mapping) or not all(isinstance(name, str) for name in each):
@@ -205,7 +198,7 @@ class EnvironmentMethods(KnownAttributes):
         ``seed`` is ``None``; an integer, which gives environment ``i`` the seed ``seed + i``; or a sequence with a seed
         for each environment. Environments without a method ``seed`` are reset with the seed.
         """
-        seeds = seeds_of(seed, self._all_ids, f"env_num={len(self._all_ids)}")
+        seeds = _arguments.seeds_of(seed, self._all_ids, f"env_num={len(self._all_ids)}")
         ids = self._idle(None)
         self._executor.record_seeds(ids, seeds)
         return without_failures(self._answers(ids, hosted_envs.seed_environment, [(each,) for each in seeds]))
@@ -242,13 +235,125 @@ class EnvironmentMethods(KnownAttributes):
         if id is None:
             return list(self._all_ids)
         given, count = id.tolist() if isinstance(id, np.ndarray) else id, len(self._all_ids)
-        ids = [integer("id", each) for each in (islice(given, count + 1) if is_series(given) else [given])]
+        listed = islice(given, count + 1) if _arguments.is_series(given) else [given]
+        ids = [_arguments.integer("id", each) for each in listed]
         for env_id in ids:
             if not 0 <= env_id < count:
                 raise IndexError(f"id={env_id}: expected 0 to {count - 1}")
         if len(set(ids)) != len(ids):
             raise ValueError(f"id={ids}: expected each environment once")
         return ids
+
+
+class RunningMeanStd(KnownAttributes):
+    """Mean and variance of all rows seen, in float64; batches are merged by Chan, Golub and LeVeque's parallel formula.
+
+    Attributes: ``mean`` of the rows, 0 before the first row; ``var``, their population variance, 1 before the first
+    row; ``count`` of the rows seen; ``clip_max``, the bound of normalised values (``None`` for no bound); ``eps``, the
+    number added to the variance before the division.
+    """
+
+    mean: Any
+    var: Any
+    count: Any
+    clip_max: float | None
+    eps: float
+
+    def __init__(
+        self,
+        mean: Any = 0.0,
+        var: Any = 1.0,
+        count: int = 0,
+        *,
+        clip_max: float | None = 10.0,
+        epsilon: float = float(np.finfo(np.float32).eps),
+    ) -> None:
+        """Creates statistics.
+
+        Raises a ``TypeError`` for anything but numbers, and a ``ValueError`` for numbers that are infinite or NaN, a
+        negative variance or count, and bounds of 0 or less.
+        """
+        for name, value, least in (("mean", mean, -np.inf), ("var", var, 0.0), ("count", count, 0.0)):
+            values = _numbers(value, name)
+            if not (np.isfinite(values) & (values >= least)).all():
+                expected = "finite numbers" if least < 0 else "finite numbers of 0 or more"
+                raise ValueError(f"{name}={_arguments.shown(value)}: expected {expected}")
+        _arguments.optional_number("clip_max", clip_max, "a number above 0, or None", lambda bound: bound > 0)
+        _arguments.number("epsilon", epsilon, "a finite number of 0 or more", lambda least: 0 <= least < np.inf)
+        self.mean = mean
+        self.var = var
+        self.count = count
+        self.clip_max = clip_max
+        self.eps = epsilon
+
+    def update(self, batch: Any) -> None:
+        """Updates mean and variance with numbers ``(n, *shape)``, of equal shape in all batches; or raises a
+        ``TypeError``.
+        """
+        batch = _numbers(batch)
+        if batch.ndim == 0:
+            raise TypeError(f"batch={batch}: expected an array of rows")
+        rows = len(batch)
+        if rows == 0:
+            return
+        mean = np.mean(batch, axis=0, dtype=np.float64)
+        var = np.var(batch, axis=0, dtype=np.float64)
+        total = self.count + rows
+        share = rows / total
+        difference = mean - self.mean
+        between = np.square(difference) * share * (1.0 - share)
+        self.var = np.asarray(self.var, dtype=np.float64) * (1.0 - share) + var * share + between
+        self.mean = self.mean + difference * share
+        self.count = total
+
+    def norm(self, batch: Any) -> Any:
+        """Returns ``(batch - mean) / sqrt(var + eps)``, clipped, for numbers whose last axes are the rows' shape, in
+        their dtype if that is a floating-point type, otherwise float64. Raises a ``TypeError`` for anything but
+        numbers.
+        """
+        values = _numbers(batch)
+        normalised = (values - self.mean) / np.sqrt(np.asarray(self.var) + self.eps)
+        if self.clip_max is not None:
+            normalised = np.clip(normalised, -self.clip_max, self.clip_max)
+        return normalised.astype(values.dtype) if values.dtype.kind == "f" else normalised
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(mean={self.mean!r}, var={self.var!r}, count={self.count!r})"
+
+
+def _numbers(value: Any, name: str = "batch") -> npt.NDArray[Any]:
+    numbers = _arguments.array(name, value)
+    if numbers.dtype.kind not in "biuf":
+        raise TypeError(f"{name}={_arguments.shown(value)}: expected numbers")
+    return numbers
+
+
+def for_each_leaf(method: str, statistics: Any, observations: Any, path: str = "observation") -> Any:
+    """Calls ``"update"`` or ``"norm"`` of statistics with observations of the same structure.
+
+    Empty statistics become a dict or tuple for such observations. Returns the updated statistics, or the normalised
+    observations.
+    """
+
+    def at(part: Any, leaf: Any, path: str) -> Any:
+        if isinstance(part, (dict, tuple)):
+            if not isinstance(leaf, RunningMeanStd) or leaf.count:
+                parts = list(part) if isinstance(part, dict) else list(range(len(part)))
+                raise TypeError(f"obs_rms={leaf!r}: expected statistics for {path} with {parts}")
+            # Empty statistics are copied for each part of an observation.
+            spread = map_leaves(lambda _: RunningMeanStd(clip_max=leaf.clip_max, epsilon=leaf.eps), part)
+            return for_each_leaf(method, spread, part, path)
+        if not isinstance(part, np.ndarray) or part.dtype.kind not in "biuf":
+            kind = part.dtype if isinstance(part, np.ndarray) else type(part).__name__
+            raise TypeError(
+                f"norm_obs=True, and {path} is of {kind}: expected numbers of the same shape from all environments"
+            )
+        if isinstance(leaf, (dict, tuple)):
+            raise TypeError(f"obs_rms={leaf!r} for {path}: expected a RunningMeanStd")
+        normalised = getattr(leaf, method)(part)
+        return leaf if method == "update" else normalised
+
+    return zip_leaves(at, observations, statistics, path=path)
 
 
 class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
@@ -312,19 +417,20 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         obs_rms: Any = None,
         return_truncated: bool = False,
     ) -> None:
-        self._env_fns = functions("env_fns", env_fns)
+        self._env_fns = _arguments.functions("env_fns", env_fns)
         self.env_num = self.worker_num = len(self._env_fns)
         self._all_ids = list(range(self.env_num))
         allowed = f"1 to {self.env_num}, the number of environments"
-        self.wait_num = optional_integer("wait_num", wait_num, 1, self.env_num, allowed=allowed) or self.env_num
+        count = _arguments.optional_integer("wait_num", wait_num, 1, self.env_num, allowed=allowed)
+        self.wait_num = count or self.env_num
         positive = "a number of seconds above 0, or None"
-        seconds = optional_number("timeout", timeout, positive, lambda seconds: seconds > 0)
+        seconds = _arguments.optional_number("timeout", timeout, positive, lambda seconds: seconds > 0)
         self.timeout = None if seconds is None else min(seconds, 1e8)  # three years, which the systems' clocks accept
         self.is_async = self.wait_num != self.env_num or timeout is not None
         self.is_closed = False
-        self.norm_obs = flag("norm_obs", norm_obs)
-        self.update_obs_rms = flag("update_obs_rms", update_obs_rms)
-        self.return_truncated = flag("return_truncated", return_truncated)
+        self.norm_obs = _arguments.flag("norm_obs", norm_obs)
+        self.update_obs_rms = _arguments.flag("update_obs_rms", update_obs_rms)
+        self.return_truncated = _arguments.flag("return_truncated", return_truncated)
         self.obs_rms = RunningMeanStd() if obs_rms is None and norm_obs else obs_rms
         self.num_cpu_per_worker = num_cpu_per_worker
         self.num_gpu_per_worker = num_gpu_per_worker
@@ -332,24 +438,20 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         self.worker_fn = worker_fn
         self.worker_name = getattr(worker_fn, "__name__", type(worker_fn).__name__)
         self.workers = []
-        self._executor = self._make_executor(
-            {
-                "num_cpu_per_worker": num_cpu_per_worker,
-                "num_gpu_per_worker": num_gpu_per_worker,
-                "sub_worker_fn": sub_worker_fn,
-                "no_warning": flag("no_warning", no_warning),
-            }
-        )
+        self._executor = self._make_executor(_arguments.flag("no_warning", no_warning))
         self._pending = StepLedger(self._executor, self.wait_num, self.timeout, self.is_async)
         self.worker_class = type(self.workers[0])
 
-    def _make_executor(self, offered: dict[str, Any]) -> env_worker.EnvBackend:
-        """Makes the workers by ``worker_fn``, with those keywords of ``offered`` that ``worker_fn`` accepts."""
+    def _make_executor(self, no_warning: bool) -> env_worker.EnvBackend:
+        """Makes the workers by ``worker_fn``, with those options that ``worker_fn`` accepts."""
         parameters = parameters_of(self.worker_fn).values()
         names = {each.name for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)}
         if any(each.kind == each.VAR_KEYWORD for each in parameters):
             names.add("no_warning")
-        keywords = {name: value for name, value in offered.items() if name in names}
+        accepted = names.intersection(("num_cpu_per_worker", "num_gpu_per_worker", "sub_worker_fn"))
+        keywords = {name: getattr(self, name) for name in accepted}
+        if "no_warning" in names:
+            keywords["no_warning"] = no_warning
         executor = env_worker.EnvWorkerBackend(self.worker_fn, self._env_fns, keywords)
         self.workers = executor.workers
         return executor
@@ -387,7 +489,9 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         """
         self._assert_is_not_closed()
         ids = self._wrap_id(id)
-        seeds = seeds_of(kwargs.pop("seed"), ids, f"{len(ids)}, one for each id") if "seed" in kwargs else None
+        seeds = (
+            _arguments.seeds_of(kwargs.pop("seed"), ids, f"{len(ids)}, one for each id") if "seed" in kwargs else None
+        )
         self._pending.drop(ids)
         if not ids:
             observations = env_worker.empty_observations(self._executor.observation_spaces[0])
@@ -464,16 +568,18 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
 
     @obs_rms.setter
     def obs_rms(self, statistics: Any) -> None:
+        def check(leaf: Any, path: str) -> None:
+            if not (hasattr(leaf, "norm") and hasattr(leaf, "update")):
+                raise TypeError(f"{path}={leaf!r}: expected a RunningMeanStd, or a dict or tuple of them")
+
         if statistics is not None:
-            check_statistics(statistics, "obs_rms")
+            zip_leaves(check, statistics, path="obs_rms")
         self._obs_rms = statistics
 
     def _normalised(self, observations: Any) -> Any:
-        if not self.norm_obs or self.obs_rms is None:
-            return observations
-        if self.update_obs_rms:
+        if self.norm_obs and self.update_obs_rms and self.obs_rms is not None:
             self._obs_rms = for_each_leaf("update", self._obs_rms, observations)
-        return for_each_leaf("norm", self._obs_rms, observations)
+        return self.normalize_obs(observations)
 
     def normalize_obs(self, obs: Any) -> Any:
         """Returns stacked observations normalised by ``obs_rms`` if ``norm_obs`` is set, without an update of
@@ -557,17 +663,17 @@ class SubprocVectorEnv(BaseVectorEnv):
     ) -> None:
         self._group_options: dict[str, Any] = {
             "num_workers": num_workers,
-            "caller_share": flag("caller_steps", caller_steps),
+            "caller_share": _arguments.flag("caller_steps", caller_steps),
             "context": context,
-            "restart": flag("restart", restart),
+            "restart": _arguments.flag("restart", restart),
         }
         super().__init__(env_fns, SubprocEnvWorker, no_warning=no_warning, **kwargs)
 
-    def _make_executor(self, offered: dict[str, Any]) -> env_worker.EnvBackend:
+    def _make_executor(self, no_warning: bool) -> env_worker.EnvBackend:
         options = dict(self._group_options)
         if self.is_async and options["num_workers"] is None:
             options["num_workers"] = self.env_num - 1 if options["caller_share"] else self.env_num
-        self._group = env_worker.EnvGroup(self._env_fns, offered["no_warning"], **options)
+        self._group = env_worker.EnvGroup(self._env_fns, no_warning, **options)
         self.num_workers = self._group.num_workers
         self._shape = (self.env_num,)
         self.workers = [SubprocEnvWorker.among(self._group, *each) for each in enumerate(self._env_fns)]

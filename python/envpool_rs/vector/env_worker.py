@@ -14,15 +14,7 @@ from typing import Any, NamedTuple, NoReturn, Protocol, TypeAlias
 
 import numpy as np
 
-from envpool_rs._nested import (
-    SPACES_WITHOUT_PARTS,
-    fold_space,
-    map_leaves,
-    object_array,
-    owned,
-    parts_of_space,
-    zip_leaves,
-)
+from envpool_rs import _nested as nested
 from envpool_rs._workers import EnvFailure, Steps, WorkerGroup, hosted_envs
 from envpool_rs._workers.adapters import Adapter, adapt_dm_env, read_reset, reset_defaults
 from envpool_rs._workers.serialization import ObservationLayout, with_env_id
@@ -33,7 +25,7 @@ def stack_observations(observations: Sequence[Any], space: Any = None) -> Any:
     """Stacks observations of single environments into a batch."""
     # Dicts and tuples of equal structure become dicts and tuples of batches, values of one shape an array `(n,
     # *shape)`, all others an array `(n,)` of objects. Without a space, the first observation determines the structure.
-    first, parts = observations[0], parts_of_space(space)
+    first, parts = observations[0], nested.parts_of_space(space)
     if isinstance(first, Mapping) and (space is None or isinstance(parts, dict)):
         if all(isinstance(each, Mapping) and each.keys() == first.keys() for each in observations):
             of_key = parts if isinstance(parts, dict) else {}
@@ -44,7 +36,7 @@ def stack_observations(observations: Sequence[Any], space: Any = None) -> Any:
         if all(isinstance(each, kinds) and len(each) == len(of_index) for each in observations):
             columns = zip(*observations, strict=True)
             return tuple(stack_observations(column, part) for column, part in zip(columns, of_index, strict=True))
-    is_stacked = type(space).__name__ not in SPACES_WITHOUT_PARTS
+    is_stacked = type(space).__name__ not in nested.SPACES_WITHOUT_PARTS
     if is_stacked and type(first).__module__.partition(".")[0] == "torch":
         torch = sys.modules["torch"]
         if all(isinstance(each, torch.Tensor) and each.shape == first.shape for each in observations):
@@ -58,18 +50,16 @@ def stack_observations(observations: Sequence[Any], space: Any = None) -> Any:
         except ValueError:
             pass  # arrays of different shapes
     # Copies, because an environment may reuse its objects.
-    return object_array([owned(each) for each in observations])
+    return nested.object_array([nested.owned(each) for each in observations])
 
 
 def unstack(observations: Any, row: int) -> Any:
     """Returns one row of stacked observations: the inverse of `stack_observations`."""
-    return map_leaves(lambda part: part[row], observations)
+    return nested.map_leaves(lambda part: part[row], observations)
 
 
 TIME_LIMIT = "TimeLimit.truncated"
 """Old gym's ``info`` key for episodes ended by a time limit instead of the environment's rules."""
-
-_FOUR, _FIVE = 4, 5
 
 
 class StepResult(NamedTuple):
@@ -109,7 +99,7 @@ def read_step(returned: Any) -> StepResult:
     if not isinstance(returned, (tuple, list)):
         kind = type(returned).__name__
         raise TypeError(f"step returned a {kind}: expected a tuple of 5 values (4 in old gym)")
-    if len(returned) not in (_FOUR, _FIVE):
+    if len(returned) not in (4, 5):
         raise ValueError(f"step returned {len(returned)} values: expected 5 (4 in old gym)")
     observation, reward, ended, *truncated, info = returned
     reward, info = _reward_and_info(reward, info)
@@ -124,11 +114,11 @@ def _reward_and_info(reward: Any, info: Any) -> tuple[Any, dict[str, Any]]:
     if not isinstance(info, dict):
         raise TypeError(f"step returned info of type {type(info).__name__}: expected a dict")
     if hasattr(reward, "__float__") and not isinstance(reward, (np.ndarray, complex, np.complexfloating)):
-        return float(reward), owned(dict(info))
+        return float(reward), nested.owned(dict(info))
     try:
         values = np.asarray(reward)
         if values.dtype.kind in "biuf":
-            return values.astype(np.float64), owned(dict(info))
+            return values.astype(np.float64), nested.owned(dict(info))
     except (TypeError, ValueError):
         pass
     raise TypeError(f"step returned reward {reward!r}: expected a number or an array of numbers")
@@ -141,7 +131,7 @@ def batch_steps(results: Sequence[StepResult], space: Any) -> StepBatch:
     try:
         stacked_rewards = np.asarray(rewards, dtype=np.float64)
     except ValueError:
-        stacked_rewards = object_array(rewards)
+        stacked_rewards = nested.object_array(rewards)
     return StepBatch._make((stack_observations(observations, space), stacked_rewards, *columns, list(infos)))
 
 
@@ -181,11 +171,11 @@ def empty_observations(space: Any) -> Any:
 
     def no_rows(leaf: Any) -> np.ndarray:
         shape, dtype = getattr(leaf, "shape", None), getattr(leaf, "dtype", None)
-        if shape is None or dtype is None or type(leaf).__name__ in SPACES_WITHOUT_PARTS:
+        if shape is None or dtype is None or type(leaf).__name__ in nested.SPACES_WITHOUT_PARTS:
             return np.empty(0, dtype=object)
         return np.empty((0, *shape), dtype=dtype)
 
-    return fold_space(space, no_rows)
+    return nested.fold_space(space, no_rows)
 
 
 def merge_batches(batches: Sequence[StepBatch], order: Sequence[int] | None) -> StepBatch | None:
@@ -196,16 +186,16 @@ def merge_batches(batches: Sequence[StepBatch], order: Sequence[int] | None) -> 
 
     batch = batches[0]
     if len(batches) > 1:
-        first, *others = ((map_leaves(form, each.observations), each.rewards.shape[1:]) for each in batches)
+        first, *others = ((nested.map_leaves(form, each.observations), each.rewards.shape[1:]) for each in batches)
         if any(other != first for other in others):
             return None
-        observations = zip_leaves(lambda *parts: np.concatenate(parts), *(each.observations for each in batches))
+        observations = nested.zip_leaves(lambda *parts: np.concatenate(parts), *(each.observations for each in batches))
         columns = (np.concatenate(column) for column in zip(*(each[1:5] for each in batches), strict=True))
         batch = StepBatch._make((observations, *columns, [info for each in batches for info in each.infos]))
     if order is None and batch.rewards.flags.writeable:  # arrays from Ray are read-only
         return batch
     index = np.arange(len(batch.infos)) if order is None else np.asarray(order)
-    observations = map_leaves(lambda part: part[index], batch.observations)
+    observations = nested.map_leaves(lambda part: part[index], batch.observations)
     infos = [batch.infos[row] for row in index.tolist()]
     return StepBatch._make((observations, *(column[index] for column in batch[1:5]), infos))
 
@@ -511,11 +501,11 @@ class EnvWorkerBackend:
     def send_steps(self, ids: Sequence[int], actions: Any) -> None:
         for index, env_id in enumerate(ids):
             # Environments may write to their actions.
-            self._send(env_id, "step", self.workers[env_id].send, owned(actions[index]))
+            self._send(env_id, "step", self.workers[env_id].send, nested.owned(actions[index]))
 
     def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, /, **keywords: Any) -> None:
         for env_id, seed in zip(ids, seeds or [None] * len(ids), strict=True):
-            own = owned(keywords)
+            own = nested.owned(keywords)
             seeded = own if seed is None else {**own, "seed": seed}
             self._send(env_id, "reset", self.workers[env_id].send_reset, **seeded)
 
@@ -543,7 +533,7 @@ class EnvWorkerBackend:
         space = self.observation_spaces[env_id]
         if is_reset:
             observation, info = read_reset(returned, space)
-            result = StepResult(observation, 0.0, False, False, False, owned(dict(info)))
+            result = StepResult(observation, 0.0, False, False, False, nested.owned(dict(info)))
         else:
             result = read_step(returned)
         array = result.observation

@@ -19,19 +19,9 @@ from envpool_rs._core import Losses
 from envpool_rs._workers import EnvFailure, WorkerDied
 from envpool_rs._workers.hosted_envs import seed_environment
 from envpool_rs.ray import actors
+from envpool_rs.vector import env_worker
 from envpool_rs.vector.base_vector_env import BaseVectorEnv, SubprocVectorEnv
-from envpool_rs.vector.env_worker import (
-    Arguments,
-    BackendEnvWorker,
-    DummyEnvWorker,
-    EnvBackend,
-    LocalFailure,
-    StepBatch,
-    SubprocEnvWorker,
-    Taken,
-    batch_steps,
-    merge_batches,
-)
+from envpool_rs.vector.env_worker import BackendEnvWorker, DummyEnvWorker, StepBatch, SubprocEnvWorker, Taken
 
 _ADVICE = "recreate them"
 
@@ -142,9 +132,9 @@ class ActorVectorEnv(actors.ActorMethods):
     def _batched(self, ids: Sequence[int], rows: list[Any]) -> Taken:
         if any(isinstance(each, EnvFailure) for each in rows):
             return rows
-        return batch_steps(rows, self._executor.observation_spaces[ids[0] - self._first])
+        return env_worker.batch_steps(rows, self._executor.observation_spaces[ids[0] - self._first])
 
-    def ask(self, ids: Sequence[int], function: Callable[..., Any], arguments: Arguments) -> list[Any]:
+    def ask(self, ids: Sequence[int], function: Callable[..., Any], arguments: env_worker.Arguments) -> list[Any]:
         """Runs `EnvBackend.apply`; returns its value for each environment, or a failure."""
         local = self._local(ids)
         if function is seed_environment:
@@ -166,8 +156,9 @@ class ActorVectorEnv(actors.ActorMethods):
 
     def _failure_of_all(self, operation: str, error: Exception) -> EnvFailure:
         """Returns the failure of an operation on all environments, for the environment that the error names."""
-        failure: EnvFailure = self._described([LocalFailure(getattr(error, "env_id", 0), operation, error)])[0]
-        return failure
+        failure = env_worker.LocalFailure(getattr(error, "env_id", 0), operation, error)
+        described: EnvFailure = self._described([failure])[0]
+        return described
 
     def _described(self, values: Sequence[Any]) -> list[Any]:
         """Returns the values, with failures replaced by picklable ones that contain the driver's ids."""
@@ -291,7 +282,8 @@ class RayBackend:
         taken: Taken | None = None
         if batches and len(batches) == len(requests) and len(answered) == len(ids):
             position = {env_id: row for row, env_id in enumerate(answered)}
-            taken = merge_batches(batches, None if answered == list(ids) else [position[env_id] for env_id in ids])
+            order = None if answered == list(ids) else [position[env_id] for env_id in ids]
+            taken = env_worker.merge_batches(batches, order)
         if taken is None:
             for request in requests:
                 request.reply = rows_of(request.reply)
@@ -369,7 +361,7 @@ class RayBackend:
             if seed is not None:
                 self._recovery.note_seed(env_id, abs(int(seed)) & _WORD)
 
-    def apply(self, ids: Sequence[int], function: Callable[..., Any], arguments: Arguments) -> list[Any]:
+    def apply(self, ids: Sequence[int], function: Callable[..., Any], arguments: env_worker.Arguments) -> list[Any]:
         self._check_connected()
         values: list[Any] = [None] * len(ids)
         pending = []
@@ -402,7 +394,7 @@ class RayBackend:
 
 
 def _failures(ids: Sequence[int], operation: str, died: actors.ActorDied) -> list[Any]:
-    return [LocalFailure(env_id, operation, died.again()) for env_id in ids]
+    return [env_worker.LocalFailure(env_id, operation, died.again()) for env_id in ids]
 
 
 _MAX_PATH_LENGTH = 40
@@ -493,7 +485,7 @@ class RayVectorEnv(BaseVectorEnv):
         """Returns lists of functions, each of which an actor takes as a whole."""
         return [[each] for each in functions("env_fns", env_fns)]
 
-    def _make_executor(self, offered: dict[str, Any]) -> EnvBackend:
+    def _make_executor(self, no_warning: bool) -> env_worker.EnvBackend:
         cloudpickle, pickled = actors.import_ray().cloudpickle, []
         for index, function in enumerate(self._env_fns):
             try:  # by value, if actors cannot import it: a lambda, a closure, a function of a script
@@ -501,15 +493,25 @@ class RayVectorEnv(BaseVectorEnv):
             except Exception as error:
                 raise TypeError(f"env_fns[{index}]={function!r}: it cannot be pickled: {error}") from error
         left = iter(pickled)
-        quiet = bool(offered["no_warning"])
         ray = actors.connect(self._ray_start)
-        self.num_actors = self._count_actors(ray, quiet)
-        resources = {"num_cpus": self.num_cpu_per_worker, "num_gpus": self.num_gpu_per_worker}
+        each = self.num_cpu_per_worker
+        wanted = min(len(self._env_lists), max(1, int(self._num_cpus // each) if each > 0 else int(self._num_cpus)))
+        available = actors.max_actors(ray, each) if each > 0 else wanted
+        if wanted > available and not no_warning:
+            warnings.warn(
+                f"num_cpus={self._num_cpus:g} asks for {wanted} actors of {each:g} CPUs: the cluster has "
+                f"{ray.cluster_resources().get('CPU', 0.0):g} CPUs, and {available} of them are made",
+                RuntimeWarning,
+                stacklevel=4,
+            )
+        self.num_actors = min(wanted, available)
+        actors.check_room(ray, self.num_actors, each, self.num_gpu_per_worker)
+        resources = {"num_cpus": each, "num_gpus": self.num_gpu_per_worker}
         executor = RayBackend(
             actors.ActorGroup(ray, ActorVectorEnv, self._start_timeout, "make", **resources),
             [[next(left) for _ in chain(*lists)] for lists in actors.split(self._env_lists, self.num_actors)],
             ray.cloudpickle.dumps(self.sub_worker_fn),
-            quiet,
+            no_warning,
             one_by_one=self.is_async,
             restart=self._restart,
             direct=self._direct,
@@ -517,22 +519,6 @@ class RayVectorEnv(BaseVectorEnv):
         self.is_direct = executor.is_direct
         self.workers = [RayEnvWorker(executor, env_id, env_fn) for env_id, env_fn in enumerate(self._env_fns)]
         return executor
-
-    def _count_actors(self, ray: Any, quiet: bool) -> int:
-        each = self.num_cpu_per_worker
-        num_actors = min(len(self._env_lists), max(1, int(self._num_cpus // each) if each > 0 else int(self._num_cpus)))
-        total = ray.cluster_resources().get("CPU", 0.0)
-        available = actors.max_actors(ray, each) if each > 0 else num_actors
-        if num_actors > available and not quiet:
-            warnings.warn(
-                f"num_cpus={self._num_cpus:g} asks for {num_actors} actors of {each:g} CPUs: the cluster has {total:g} "
-                f"CPUs, and {available} of them are made",
-                RuntimeWarning,
-                stacklevel=5,
-            )
-        count = min(num_actors, available)
-        actors.check_room(ray, count, each, self.num_gpu_per_worker)
-        return count
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environments live in actors")
