@@ -490,6 +490,11 @@ class Batch(KnownAttributes):
         else:
             super().__setattr__(name, value)
 
+    def __delattr__(self, name: str) -> None:
+        if name in vars(self) and name[:1] != "_":
+            raise AttributeError(f"{name} is read-only")
+        super().__delattr__(name)
+
     def _unknown_attribute(self, name: str) -> AttributeError:
         return AttributeError(f"'Batch' object has no attribute {name!r} to assign{hint(name, STATE_FIELDS)}")
 

@@ -301,9 +301,10 @@ class OneAgent:
         return actions[ONLY_AGENT]
 
     def begin(self, result: tuple[Any, Any]) -> AgentResult:
+        observation, info = result
         rewards = first_rewards([ONLY_AGENT], self._strict, zero=True)
         terminated, truncated = (flags([ONLY_AGENT], False, self._strict) for _ in range(2))
-        return {ONLY_AGENT: result[0]}, rewards, terminated, truncated, {ONLY_AGENT: result[1]}
+        return {ONLY_AGENT: observation}, rewards, terminated, truncated, {ONLY_AGENT: info}
 
     def step(self, result: Sequence[Any]) -> AgentResult:
         observation, reward, terminated, truncated, info = result

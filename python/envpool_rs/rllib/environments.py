@@ -7,6 +7,7 @@ import logging
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import repeat
+from operator import methodcaller
 from types import SimpleNamespace
 from typing import Any, TypeAlias
 
@@ -40,12 +41,13 @@ class SubEnvironments:
         existing_envs: Sequence[Any],
         num_envs: int,
         restart_failed: bool,
-        discard: Callable[[Any], None] = lambda environment: environment.close(),
+        discard: Callable[[Any], None] = methodcaller("close"),
     ) -> None:
         self._make_env = make_env
         self._restart_failed = restart_failed
         self._discard = discard
-        self._failures = [0] * integer("num_envs", num_envs, 1)  # of each environment in a row
+        num_envs = integer("num_envs", num_envs, 1)
+        self._failures = [0] * num_envs  # of each environment in a row
         if len(existing_envs) > num_envs:
             raise ValueError(f"existing_envs has {len(existing_envs)} entries: expected at most num_envs={num_envs}")
         self.envs = [*existing_envs, *[None] * (num_envs - len(existing_envs))]
@@ -134,7 +136,7 @@ class VectorEnv(base_env.Convertible, base_env.RayVectorEnv):  # type: ignore[mi
         vector = VectorizedGymEnv(make_env, existing_envs or [], num_envs, restart_failed_sub_environments)
         first = vector.envs[0]
         spaces = observation_space or first.observation_space, action_space or first.action_space
-        VectorEnv.__init__(vector, *spaces, num_envs)
+        VectorEnv.__init__(vector, *spaces, len(vector.envs))
         return vector
 
     def vector_reset(
@@ -231,9 +233,11 @@ class _OfVector(IndexedBaseEnv):
     """Base class of the conversions of a vector."""
 
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
-        num_envs = vector_env.num_envs if hasattr(vector_env, "num_envs") else len(vector_env)
-        super().__init__(vector_env, num_envs, strict_rllib)
+        super().__init__(vector_env, self._count(vector_env), strict_rllib)
         self.vector_env = vector_env
+
+    def _count(self, vector_env: Any) -> int:
+        return vector_env.num_envs  # type: ignore[no-any-return]
 
     def _check_complete(self, given: Iterable[int], remedy: str = "") -> None:
         if missing := sorted({*self._everyone}.difference(given)):
@@ -287,6 +291,9 @@ class StackedBaseEnv(_OfVector):
     """``BaseVectorEnv`` (``DummyVectorEnv``, ``SubprocVectorEnv``, ...) as a ``BaseEnv``. Each call may send actions to
     a subset of environments. With ``wait_num`` or ``timeout``, a poll returns the environments that have finished.
     """
+
+    def _count(self, vector_env: Any) -> int:
+        return len(vector_env)
 
     def _space_of_all(self, kind: str) -> Any:
         return super()._space_of_all(kind)[0]
@@ -542,11 +549,11 @@ class MultiAgentEnvWrapper(IndexedBaseEnv):
         strict_rllib: bool = False,
     ) -> None:
         made = SubEnvironments(make_env, existing_envs, num_envs, restart_failed_sub_environments)
-        super().__init__(made, num_envs, strict_rllib)
+        super().__init__(made, len(made.envs), strict_rllib)
         for index, each in enumerate(made.envs):
             if not is_multi_agent_env(each):
                 raise TypeError(f"environment {index} is a {type(each).__name__}: expected a MultiAgentEnv")
-        self._agents = [base_env.AgentValues(index, strict_rllib) for index in range(num_envs)]
+        self._agents = [base_env.AgentValues(index, strict_rllib) for index in self._everyone]
 
     def _recreate(self, index: int) -> None:
         self._source.restart(index)
@@ -587,7 +594,7 @@ class RemoteBaseEnv(IndexedBaseEnv):
         strict_rllib: bool = False,
     ) -> None:
         check_wait(remote_env_batch_wait_ms)
-        integer("num_envs", num_envs, 1)
+        num_envs = integer("num_envs", num_envs, 1)
         self._ray = import_ray("remote_envs=True")
         if not self._ray.is_initialized():
             self._ray.init(include_dashboard=False)

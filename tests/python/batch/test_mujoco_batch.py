@@ -389,6 +389,15 @@ def test_float32_copies_follow_every_call_of_their_simulations():
         envs.bind("ncon", np.float32)
 
 
+def test_sizes_are_read_only():
+    envs = batch.Batch(mujoco.MjModel.from_xml_string(PENDULUM), 2)
+    for name in ("nsim", "nthread", "nstate", "persistent", "model", "state"):
+        with pytest.raises(AttributeError, match=f"^{name} is read-only"):
+            setattr(envs, name, getattr(envs, name))
+        with pytest.raises(AttributeError, match=f"^{name} is read-only"):
+            delattr(envs, name)
+
+
 class InterruptedCore:
     """Core of a batch whose method ``step`` is interrupted after the simulations have stepped."""
 

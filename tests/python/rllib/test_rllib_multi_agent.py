@@ -1,5 +1,7 @@
 """Tests multi-agent environments and RLlib's `VectorEnv` behind `BaseEnv`."""
 
+import pickle
+
 import numpy as np
 import pytest
 from counters import Counter
@@ -122,6 +124,28 @@ def test_a_vector_requires_all_actions():
     env.send_actions(actions(1, 2))
     assert env.poll()[0] == actions(2, 4)
     assert env.try_reset(1, seed=4) == ({1: {"agent0": -1}}, {1: {"agent0": {"seed": 4}}})
+
+
+def test_a_vector_whose_reset_returns_no_pair_is_refused(monkeypatch):
+    env = Doubles().to_base_env()
+    env.poll()
+    monkeypatch.setattr(Doubles, "reset_at", lambda self, index=None, **keywords: np.zeros(4))
+    with pytest.raises(ValueError, match="unpack"):
+        env.try_reset(0)
+
+
+def test_only_vectors_with_a_number_of_environments_are_wrapped():
+    for wrapper in (rllib.VectorEnvWrapper, rllib.GymnasiumBaseEnv):
+        with pytest.raises(AttributeError, match="'list' object has no attribute 'num_envs'"):
+            wrapper([Counter()])
+    with pytest.raises(TypeError, match="'Doubles' has no len"):
+        rllib.StackedBaseEnv(Doubles())
+
+
+def test_conversions_of_environments_are_pickled():
+    for env in (Counter(), Talkers()):
+        for converted in (rllib.convert_to_base_env(env), rllib.convert_to_base_env(env, num_envs=np.array(1))):
+            assert pickle.loads(pickle.dumps(converted)).num_envs == 1
 
 
 def test_a_vectors_seeds_are_counted_up():
