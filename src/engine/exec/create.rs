@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::{Mutex, PoisonError};
 
 use crate::contract::env::{Env, Scheduling};
 use crate::contract::error::{Error, Result};
-use crate::threads::interrupt_poller::{InterruptPoller, POLL_INTERVAL};
-use crate::threads::worker_thread::worker_thread;
+use crate::threads::interrupt_poller::InterruptPoller;
+use crate::threads::parallel_loop::ParallelLoop;
+use envpool_rs_sync::fork;
 
 /// Settings for creating a pool's environments: the maximum number of threads, and the interrupt checks.
 pub struct CreateContext<'a> {
@@ -23,7 +23,7 @@ pub struct CreateContext<'a> {
 /// # Errors
 /// The error of the first lane whose creation fails (`State` for a panic); `Interrupted` if the caller's interrupt hook returned
 /// true. Created states are then closed, after the creation in progress has finished. If the system refuses threads, the creation
-/// continues with the threads that it granted.
+/// continues with the threads that it granted. `State` in a child that the hook forked.
 pub fn create_states<E: Env>(env: &E, lanes: Range<usize>, context: &mut CreateContext<'_>) -> Result<Vec<E::State>> {
     let threads = context.threads.min(lanes.len());
     let mut states: Vec<_> = Vec::with_capacity(lanes.len());
@@ -76,62 +76,50 @@ fn create_in_parallel<E: Env>(
         *slots[lane - lanes.start].lock().unwrap_or_else(PoisonError::into_inner) = Some(state);
         Ok(())
     };
-    let Some(filled) = fill_in_parallel(&fill, lanes.clone(), threads, interrupts) else {
-        return create_sequentially(env, lanes, interrupts, states);
-    };
+    let generation = fork::generation();
+    let filled = fill_in_parallel(&fill, lanes.clone(), threads, interrupts);
+    if fork::generation() != generation {
+        std::mem::forget(slots); // during the fork, a thread may have been writing a state
+        return Err(Error::State("the process was forked during this call: call again".into()));
+    }
     states.extend(slots.into_iter().filter_map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner)));
     filled
 }
 
-/// Calls `fill` for each lane, by several threads. Returns `None` if the system refuses every thread.
+/// Calls `fill` for each lane, by several threads.
 ///
 /// # Errors
-/// The error of the first lane whose call fails; `Interrupted` if the caller's interrupt hook returned true. Calls in progress
-/// are completed first.
+/// The error of the first lane whose call fails; `Interrupted` if the caller's interrupt hook returned true, `State` in a child that
+/// it forked. Calls in progress are completed first, except in that child.
 fn fill_in_parallel(
     fill: &(dyn Fn(usize) -> Result<()> + Sync),
     lanes: Range<usize>,
     threads: usize,
     interrupts: &mut InterruptPoller<'_>,
-) -> Option<Result<()>> {
-    let (next, stopped) = (AtomicUsize::new(lanes.start), AtomicBool::new(false));
-    let (next, stopped) = (&next, &stopped);
-    let mut failed: Option<(usize, Error)> = None;
-    let started = std::thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel();
-        let start = |_: &usize| {
-            let (sender, end) = (sender.clone(), lanes.end);
-            let thread = worker_thread("envpool-create").spawn_scoped(scope, move || {
-                while !stopped.load(Ordering::Relaxed) {
-                    let lane = next.fetch_add(1, Ordering::Relaxed);
-                    if lane >= end || fill(lane).is_err_and(|error| sender.send((lane, error)).is_err()) {
-                        break;
-                    }
+) -> Result<()> {
+    let failed = Mutex::new(None::<(usize, Error)>);
+    let lock = || failed.lock().unwrap_or_else(PoisonError::into_inner);
+    let body = |items: Range<usize>, _: &mut dyn FnMut() -> bool| {
+        for lane in items.map(|item| lanes.start + item) {
+            if lock().is_some() {
+                return;
+            }
+            if let Err(error) = fill(lane) {
+                let mut failed = lock();
+                if failed.as_ref().is_none_or(|(other, _)| lane < *other) {
+                    *failed = Some((lane, error));
                 }
-            });
-            thread.is_ok()
-        };
-        let started = (0..threads).take_while(start).count();
-        drop(sender);
-        let mut fail = |lane, error| {
-            stopped.store(true, Ordering::Relaxed);
-            if failed.as_ref().is_none_or(|(other, _)| lane < *other) {
-                failed = Some((lane, error));
-            }
-        };
-        loop {
-            match receiver.recv_timeout(POLL_INTERVAL) {
-                Ok((lane, error)) => fail(lane, error),
-                Err(mpsc::RecvTimeoutError::Timeout) => {}
-                Err(mpsc::RecvTimeoutError::Disconnected) => break,
-            }
-            if let Err(interrupted) = interrupts.check() {
-                fail(lanes.end, interrupted);
             }
         }
-        started
-    });
-    (started > 0).then(|| failed.map_or(Ok(()), |(_, error)| Err(error)))
+    };
+    // No stack is that large, so the calling thread creates nothing and checks for interrupts meanwhile.
+    let loops = ParallelLoop::new(threads, usize::MAX);
+    let filled = loops.run(lanes.len(), 1, &body, &mut || interrupts.check_now().is_err());
+    if let Err(Error::State(_)) = &filled {
+        std::mem::forget(failed); // in the forked child; another thread may have been writing the error
+        return filled;
+    }
+    failed.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(filled, |(_, error)| Err(error))
 }
 
 fn create<E: Env>(env: &E, lane: usize) -> Result<E::State> {

@@ -272,3 +272,44 @@ call() if kind != "asynchronous" else pool.recv()
 os._exit(0)
 """
     )
+
+
+def test_a_child_of_a_signal_handler_leaves_the_creation_of_environments_to_the_parent():
+    pytest.importorskip("mujoco")
+    run_script(
+        """
+import faulthandler, os, signal, sys, time, warnings
+warnings.simplefilter("ignore")  # Python warns about forks of processes with threads.
+import envpool_rs
+
+def make(count=20_000):
+    return envpool_rs.make_gymnasium("Humanoid-v5", num_envs=count, num_threads=3)
+
+make(2).close()  # loads the model
+start = time.perf_counter()
+make().close()
+seconds = time.perf_counter() - start
+child = None
+def fork(*_):
+    global child
+    child = os.fork()
+    if child == 0:
+        # A child that waits for threads of its parent ends here, with tracebacks.
+        faulthandler.dump_traceback_later(60, exit=True, file=sys.__stderr__)
+
+signal.signal(signal.SIGALRM, fork)
+signal.setitimer(signal.ITIMER_REAL, seconds / 2)
+try:
+    pool = make()
+except RuntimeError as error:
+    assert child == 0 and "forked during this call" in str(error), error
+    make(2).reset()
+    os._exit(7)
+if child == 0:
+    os._exit(7)  # The fork came before or after the creation.
+if child:
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert status == 7, f"the child ended with {status}"
+os._exit(0)
+"""
+    )
