@@ -65,9 +65,7 @@ class FrameRing:
             del self._extras[number]
 
     def stacks(self, sources: npt.NDArray[np.int64], envs: npt.NDArray[Any], time: int) -> npt.NDArray[Any]:
-        """Returns copies of the stacks with frame numbers ``(m, stack_num)``, oldest first, of environments ``(m,)``;
-        raises a ``RuntimeError`` for a frame that newer frames have replaced.
-        """
+        """Returns copies of stacks with frame numbers ``(m, stack_num)``, oldest first, of environments ``(m,)``."""
         rows = len(self.frames)
         oldest = int(sources[sources >= 0].min(initial=time))
         if oldest <= time - rows:
@@ -178,10 +176,7 @@ class FrameMemory(KnownAttributes):
     def reset(
         self, *, seed: Any = None, options: Mapping[str, Any] | None = None
     ) -> tuple[npt.NDArray[Any], dict[str, Any]]:
-        """Resets the environments as the pool's ``reset`` does; returns stacks ``(n, ...)`` and infos.
-
-        A ``reset_mask`` in ``options`` resets only some environments.
-        """
+        """Resets the pool, by ``reset_mask`` in ``options`` only partly; returns stacks ``(n, ...)`` and infos."""
         following = (self.time + 1) % self._rows
         _, info = self.env.reset(seed=seed, options=options, out={"obs": self.frames[following]})
         self._is_interrupted, self._result = False, None
@@ -245,10 +240,7 @@ class FrameMemory(KnownAttributes):
         return self._recorded(self._result)
 
     def _recorded(self, result: Any) -> tuple[npt.NDArray[Any], Any, Any, Any, dict[str, Any]]:
-        """Records the result of a step, whose frames are in the memory; returns it with stacks.
-
-        After an exception (Ctrl-C), the step counts as not recorded, and may be recorded again.
-        """
+        """Records a step whose frames are in the memory; after an exception (Ctrl-C) it may be recorded again."""
         before = self.time, self._is_due, self._ages.copy()
         try:
             row, following = self.time % self._rows, (self.time + 1) % self._rows
@@ -379,9 +371,7 @@ class FrameMemory(KnownAttributes):
         return Transitions._make((stacks, *steps, next_stacks))
 
     def sample(self, count: int) -> Transitions:
-        """Draws ``count`` steps uniformly, with replacement, among the last ``steps`` steps of each environment; raises
-        a ``RuntimeError`` without a completed step.
-        """
+        """Draws ``count`` stored steps uniformly, with replacement; raises a ``RuntimeError`` if there is none."""
         count = integer("count", count, 1, MAX_SAMPLES)
         first = max(0, self.time - self.steps)
         rows = np.arange(first, max(self.time, 0)) % self._rows

@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from multiprocessing.context import BaseContext
-from types import TracebackType
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
@@ -349,9 +348,7 @@ class SubprocessEnv(EnvironmentAttributes, EnvironmentBase):  # type: ignore[mis
         self._processes.start()
 
     def initialize(self) -> None:
-        """Waits until the environment is made, once. Raises an exception of ``env_fn``, and a ``RuntimeError`` if the
-        process died twice in a row.
-        """
+        """Waits for the environment, once; raises ``env_fn``'s exception, or RuntimeError if its process died twice."""
         self._check("initialize()", started=True)
         self._processes.initialize()
 
@@ -398,9 +395,7 @@ class SubprocessEnv(EnvironmentAttributes, EnvironmentBase):  # type: ignore[mis
         return self._processes.step(self._index, action)
 
     def reset(self, **kwargs: Any) -> Any:
-        """Resets the environment with the arguments ``kwargs``; returns the result of its ``reset``: an observation, or
-        gymnasium's ``(observation, info)``.
-        """
+        """Resets with the arguments ``kwargs``; returns an observation, or gymnasium's ``(observation, info)``."""
         self._check("reset()", initialized=True)
         result = self._processes.call(self._index, "reset", (), kwargs)
         self._processes.is_terminated[self._index] = False
@@ -414,9 +409,7 @@ class SubprocessEnv(EnvironmentAttributes, EnvironmentBase):  # type: ignore[mis
         return self._processes.call(self._index, "render_as", (mode,), {})
 
     def seed(self, seed: Any = None) -> Any:
-        """Calls ``seed(seed)`` of the environment, which exists in gym before 0.26; raises an ``AttributeError`` for
-        environments that are seeded by ``reset(seed=...)``.
-        """
+        """Calls ``seed(seed)`` (gym before 0.26); an ``AttributeError`` if ``reset(seed=...)`` seeds instead."""
         self._check("seed()", initialized=True)
         return self._processes.call(self._index, "seed", (seed,), {})
 
@@ -453,14 +446,13 @@ def four_values(result: Any) -> tuple[Any, Any, bool, Any]:
     """Converts a ``step``'s result to ``(observation, reward, terminal, info)``."""
     # gym's four values stay unchanged. For gymnasium's five, `terminal` is terminated or truncated, and the info of a
     # terminal step has "TimeLimit.truncated": whether it was only truncated.
-    if isinstance(result, tuple):
-        if len(result) == _GYM_VALUES:
-            return result
-        if len(result) == _GYMNASIUM_VALUES:
-            observation, reward, terminated, truncated, info = result
-            if terminated or truncated:
-                return observation, reward, True, {**info, _TRUNCATED: bool(truncated and not terminated)}
-            return observation, reward, False, info
+    if isinstance(result, tuple) and len(result) == _GYM_VALUES:
+        return result
+    if isinstance(result, tuple) and len(result) == _GYMNASIUM_VALUES:
+        observation, reward, terminated, truncated, info = result
+        if terminated or truncated:
+            return observation, reward, True, {**info, _TRUNCATED: bool(truncated and not terminated)}
+        return observation, reward, False, info
     described = f"a tuple of {len(result)}" if isinstance(result, tuple) else f"an object of {type(result).__name__}"
     raise ValueError(
         f"step returned {described}: expected (observation, reward, terminal, info) or "
@@ -522,9 +514,7 @@ class _AutoResetWrapper(EnvironmentAttributes, Adapter, EnvironmentBase):  # typ
         return result
 
     def reset(self, **kwargs: Any) -> Any:
-        """Resets the environment with the arguments ``kwargs`` and returns the observation; the next step does not
-        reset it.
-        """
+        """Resets with the arguments ``kwargs``; returns the observation. The next step does not reset."""
         result = super().reset(**kwargs)
         self._terminated = False
         return read_reset(result, getattr(self.env, "observation_space", None))[0]
@@ -819,9 +809,7 @@ class MultiEnv(KnownAttributes):
     def __enter__(self) -> MultiEnv:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         if not self._is_closed:
             self.close()
 

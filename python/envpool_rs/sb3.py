@@ -1,5 +1,4 @@
-"""``VecEnv``: pools with Stable-Baselines3's interface. ``FrameReplayBuffer``: a replay buffer that stores each frame
-once.
+"""``VecEnv``: pools with Stable-Baselines3's interface. ``FrameReplayBuffer``: a buffer that stores each frame once.
 
 Importing this module imports Stable-Baselines3 and torch.
 """
@@ -74,10 +73,7 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         num_envs: int | None = None,
         **options: Any,
     ) -> None:
-        if not isinstance(env, VectorEnv) and (isinstance(env, (str, GymnasiumEnvSpec)) or makes_environments(env)):
-            self.vector_env = _made(env, num_envs, options)
-        else:
-            self.vector_env = _checked(env, options)
+        self.vector_env = _vector_env(env, num_envs, options)
         # Attributes of single environments are accessed on the innermost vector environment, because gymnasium's vector
         # wrappers lack methods for such access.
         self._unwrapped: Any = self.vector_env.unwrapped
@@ -287,9 +283,7 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         return answers
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """Returns an attribute of environments: an option of the task, ``"spec"``, ``"render_mode"`` and so on; and
-        every attribute of environments written in Python.
-        """
+        """Returns an attribute: a task's option, ``"spec"``, ``"render_mode"``, ...; any of environments in Python."""
         chosen = self._chosen(indices)
         if attr_name == "action_masks" and self._has_action_masks:
             return [partial(self._masks_of, index) for index in chosen]
@@ -299,11 +293,9 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         return [values[index] for index in chosen]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Sets an attribute of environments to one value.
-
-        Environments written in Python accept any attribute. Native environments raise an ``AttributeError``, because
-        their attributes are fixed at construction: the pool's ``normalization`` and ``set_attr`` of ``vector_env`` are
-        for those of the pool.
+        """Sets any attribute of environments written in Python to one value. Native environments raise an
+        ``AttributeError``, because their attributes are fixed at construction: the pool's ``normalization`` and
+        ``set_attr`` of ``vector_env`` are for those of the pool.
         """
         chosen = self._chosen(indices)
         if isinstance(self._pool, PoolVectorEnv):
@@ -316,9 +308,7 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             raise ValueError(f"indices={indices!r}: {type(self._unwrapped).__name__} sets attributes of all or none")
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
-        """Returns whether environments have a wrapper, or a feature of this class that replaces the wrapper:
-        ``Monitor`` counts as present if episode statistics are recorded in ``info["episode"]``.
-        """
+        """Returns whether environments have a wrapper; ``Monitor`` counts if ``info["episode"]`` has statistics."""
         chosen = self._chosen(indices)
         if self._records and issubclass(wrapper_class, Monitor):
             return [True] * len(chosen)
@@ -366,7 +356,19 @@ def _merged_infos(
     return merged
 
 
-def _made(env: Any, num_envs: int | None, options: dict[str, Any]) -> Any:
+def _vector_env(env: Any, num_envs: int | None, options: dict[str, Any]) -> Any:
+    """Makes a pool of an id or functions; checks a vector environment."""
+    if isinstance(env, VectorEnv) or not (isinstance(env, (str, GymnasiumEnvSpec)) or makes_environments(env)):
+        if options:
+            raise TypeError(f"{next(iter(options))}: options belong to an id; this is a vector environment already")
+        if not isinstance(env, VectorEnv):
+            raise TypeError(f"env={env!r}: expected an id or a gymnasium.vector.VectorEnv")
+        mode, kind = env.metadata.get("autoreset_mode"), type(env).__name__
+        if mode is not AutoresetMode.SAME_STEP:
+            raise ValueError(f"env.metadata['autoreset_mode'] is {mode}: expected AutoresetMode.SAME_STEP")
+        if env.observation_space == env.single_observation_space:
+            raise ValueError(f"env is {kind}, with a single environment's spaces: expected one of make_vec's")
+        return env
     statistics = {} if makes_environments(env) else {"record_episode_statistics": True}
     for name, allowed in {"autoreset_mode": "same_step", **statistics}.items():
         if options.setdefault(name, allowed) != allowed:
@@ -379,19 +381,6 @@ def _made(env: Any, num_envs: int | None, options: dict[str, Any]) -> Any:
     except BaseException:
         env.close()
         raise
-
-
-def _checked(env: Any, options: dict[str, Any]) -> Any:
-    if options:
-        raise TypeError(f"{next(iter(options))}: options belong to an id; this is a vector environment already")
-    if not isinstance(env, VectorEnv):
-        raise TypeError(f"env={env!r}: expected an id or a gymnasium.vector.VectorEnv")
-    mode = env.metadata.get("autoreset_mode")
-    if mode is not AutoresetMode.SAME_STEP:
-        raise ValueError(f"env.metadata['autoreset_mode'] is {mode}: expected AutoresetMode.SAME_STEP")
-    if env.observation_space == env.single_observation_space:
-        raise ValueError(f"env is {type(env).__name__}, with a single environment's spaces: expected one of make_vec's")
-    return env
 
 
 class FrameReplayBuffer(KnownAttributes, ReplayBuffer):  # type: ignore[misc, unused-ignore]

@@ -15,7 +15,7 @@ import numpy as np
 from envpool_rs import vector
 from envpool_rs._nested import object_array
 from envpool_rs._workers import EnvFailure
-from envpool_rs._workers.hosted_envs import get_attribute
+from envpool_rs._workers.hosted_envs import get_env_attr
 from envpool_rs._workers.worker_process import available_cores
 from envpool_rs.vector.env_worker import unstack
 
@@ -118,7 +118,7 @@ class _InProcesses(_WithOwnWorkers):
     def get_env_attr(self, key: str, id: Any = None) -> list[Any]:
         """Returns an attribute of each environment, in the order of ``id``; ``None`` for those that lack it."""
         ids = self._idle(id)
-        values = self._answers(ids, get_attribute, [(key,)] * len(ids))
+        values = self._answers(ids, get_env_attr, [(key,)] * len(ids))
         is_missing = [isinstance(each, EnvFailure) and isinstance(each.raised(), AttributeError) for each in values]
         return [None if missing else value for value, missing in zip(values, is_missing, strict=True)]
 

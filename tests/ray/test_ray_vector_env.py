@@ -225,7 +225,7 @@ def test_environments_of_a_new_actor_begin_with_their_next_request():
         assert [info.get("restarted", False) for info in steps.infos] == truncated
         assert steps.rewards.tolist() == [1.0 - each for each in truncated]
     actor._owed = {2: 5, 3: 6}
-    assert actor.ask([3], hosted_envs.seed_environment, [(8,)]) == [[8]]
+    assert actor.ask([3], hosted_envs.seed, [(8,)]) == [[8]]
     reset = actor.resets([2, 4], [None, 9], {})
     assert reset.observations[:, 0].tolist() == [5, 9] and reset.infos == [{"restarted": True}, {}]
     steps = actor.steps([4, 3], [0, 0])

@@ -23,6 +23,8 @@ from envpool_rs._workers.serialization import EnvFailure, RowLayouts, class_name
 
 _ABSENT = object()
 
+# The functions `get_env_attr` to `get_env_obj` are named as the methods of `EnvWorker` that do the same.
+
 
 def layers(env: Any) -> Iterator[Any]:
     """Yields the wrappers of an environment, from the outermost one to the innermost environment."""
@@ -34,7 +36,7 @@ def layers(env: Any) -> Iterator[Any]:
         env = vars(env).get("env") if is_wrapper else None
 
 
-def get_attribute(env: Any, name: str) -> Any:
+def get_env_attr(env: Any, name: str) -> Any:
     """Returns an attribute from the outermost layer that has it, or the result of a class's ``get_env_attr``."""
     for layer in layers(env):
         value = getattr(layer, name, _ABSENT)
@@ -46,7 +48,7 @@ def get_attribute(env: Any, name: str) -> Any:
     raise AttributeError(f"{type(env).__name__} has no attribute {name!r}")
 
 
-def set_attribute(env: Any, name: str, value: Any) -> None:
+def set_env_attr(env: Any, name: str, value: Any) -> None:
     """Sets an attribute on the outermost layer that has it."""
     # Without such a layer, the method `set_env_attr` of an environment's class is called; without this method, the
     # attribute is set on the innermost environment.
@@ -73,7 +75,7 @@ def call_method(env: Any, path: str, keywords: Mapping[str, Any]) -> Any:
     return method(**keywords)
 
 
-def seed_environment(env: Any, seed: int | None) -> list[Any]:
+def seed(env: Any, seed: int | None) -> list[Any]:
     """Seeds the action space and the environment, by its ``seed``, or by a reset if it has none."""
     # The environment decides whether `None` draws a seed from the operating system or continues its random stream.
     space: Any = getattr(env, "action_space", None)
@@ -99,20 +101,18 @@ def _seed(env: Any, seed: int | None) -> Any:
 
 
 def render(env: Any, keywords: Mapping[str, Any]) -> Any:
-    return get_attribute(env, "render")(**keywords)
+    return get_env_attr(env, "render")(**keywords)
 
 
-def get_environment(env: Any) -> Any:
+def get_env_obj(env: Any) -> Any:
     """Returns the environment itself; a worker process sends a copy to the caller."""
     return env
 
 
-# Names in the following functions may contain dots.
-
-
 def _get_attr(env: Any, name: str) -> Any:
+    """Returns an attribute. Names in this function and the following ones may contain dots."""
     first, *names = name.split(".")
-    return reduce(getattr, names, get_attribute(env, first))
+    return reduce(getattr, names, get_env_attr(env, first))
 
 
 def _set_attr(env: Any, argument: tuple[str, Any]) -> None:

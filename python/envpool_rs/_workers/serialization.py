@@ -189,11 +189,6 @@ class EnvFailure:
             pickled = dumps_or_none(_ExceptionParts(type(error), error.args, own))
         return cls(env_id, operation, pickled, name, text, lines)
 
-    @classmethod
-    def lost(cls, env_id: int, operation: str, death: WorkerDied) -> EnvFailure:
-        """Builds the failure of an environment whose worker died."""
-        return cls(env_id, operation, death, "WorkerDied", str(death), "")
-
     @property
     def exception(self) -> BaseException:
         """The original exception; a RuntimeError that names its type if it cannot be rebuilt in this process."""
@@ -212,9 +207,7 @@ class EnvFailure:
         return RuntimeError(f"{self._name}: {self._text}" if self._text else self._name)
 
     def raised(self) -> BaseException:
-        """Returns the exception to raise: of the original type, with the attribute ``env_id``, a message that names the
-        environment, and the worker's traceback as its ``__cause__``.
-        """
+        """Returns the exception to raise: of the original type, naming the environment, caused by its traceback."""
         # A RuntimeError replaces SystemExit, KeyboardInterrupt and others that would end the caller's program.
         error = self.exception
         if isinstance(error, WorkerDied):
@@ -289,8 +282,7 @@ def load_failure(data: bytes, env_id: int, operation: str) -> EnvFailure:
 LeafTree: TypeAlias = "int | dict[Any, LeafTree] | tuple[LeafTree, ...]"
 
 _LEAF_SPACES = frozenset(("Box", "Discrete", "MultiDiscrete", "MultiBinary"))
-_PLAIN_KINDS = "biufc"
-"""Kinds of numpy dtypes that are stored by value."""
+_PLAIN_KINDS = "biufc"  # of numpy dtypes that are stored by value
 
 
 class Leaf(NamedTuple):

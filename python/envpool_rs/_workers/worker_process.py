@@ -186,10 +186,6 @@ class WorkerProcess(ProcessHandle):
             error.__cause__ = answer.raised()
         return error
 
-    @property
-    def alive(self) -> bool:
-        return not self.has_ended()
-
     def release(self) -> None:
         self.connection.close()
         if not self._released and self.has_ended():
@@ -252,7 +248,7 @@ def end_all(processes: Sequence[WorkerProcess], seconds: float) -> None:
 def _wait_for_exit(processes: Sequence[WorkerProcess], seconds: float) -> bool:
     # `join` is not used, because it waits for a pipe that child processes of the environments may hold open.
     deadline = time.monotonic() + seconds
-    while any(process.alive for process in processes):
+    while any(not process.has_ended() for process in processes):
         if time.monotonic() >= deadline:
             return False
         time.sleep(_LOOK_SECONDS)
@@ -263,14 +259,13 @@ _REPORT_SECONDS = 0.05
 
 
 class WorkerEnvs:
-    """Python environments in worker processes (and optionally in the caller's), with one block of shared memory;
-    supervises the processes for the extension, which refers to exceptions stored here by numbers.
-    """
+    """Python environments in worker processes (and optionally in the caller's), with one block of shared memory."""
 
-    # There are `num_workers` processes (None: one per available core), at most one per environment; with `caller_share`
-    # the caller hosts a share, too. Workers are `daemon`ic: multiprocessing lets them have no child processes. Worker
-    # `w` is pinned to the available core `pin_offset + w`; -1 pins none. `on_restart` is called with the `WorkerDied`
-    # of each restarted worker, during a call of another method. An exception of a factory names its environment.
+    # Supervises the processes for the extension, which refers to exceptions stored here by numbers. There are
+    # `num_workers` processes (None: one per available core), at most one per environment; with `caller_share` the
+    # caller hosts a share, too. Workers are `daemon`ic: multiprocessing lets them have no child processes. Worker `w`
+    # is pinned to the available core `pin_offset + w`; -1 pins none. `on_restart` is called with the `WorkerDied` of
+    # each restarted worker, during a call of another method. An exception of a factory names its environment.
 
     def __init__(
         self,
@@ -385,7 +380,7 @@ class WorkerEnvs:
         waiting = {process.connection: process for process in self.processes}
         while waiting:
             ready: Sequence[Any] = wait_for_any(list(waiting), _REPORT_SECONDS)
-            for connection in ready or [each for each, process in waiting.items() if not process.alive]:
+            for connection in ready or [each for each, process in waiting.items() if process.has_ended()]:
                 process = waiting.pop(connection)
                 reports.update(zip(process.env_ids, process.reports(), strict=True))
                 self._unreported.remove(process)
@@ -425,7 +420,7 @@ class WorkerEnvs:
     def lost(self, known: list[int]) -> tuple[int, str, bytes] | None:
         """Returns a worker whose process has ended, the error message, and the number of its exception, if any has."""
         for process in self.processes:
-            if process.worker not in known and not process.alive:
+            if process.worker not in known and process.has_ended():
                 return process.worker, *self._record_death(process.death())
         return None
 
@@ -476,7 +471,7 @@ class WorkerEnvs:
         return serialization.dumps(("close", None)) if self.is_owner_process and not self.ended else None
 
     def dead_workers(self) -> list[int]:
-        return [process.worker for process in self.processes if not process.alive]
+        return [process.worker for process in self.processes if process.has_ended()]
 
     def terminate(self, env_ids: list[int]) -> None:
         """Ends the processes that host any of these environments, without waiting for running requests."""
@@ -502,7 +497,8 @@ class WorkerEnvs:
 
     def failure(self, env_id: int, payload: bytes, text: str, losses: int) -> EnvFailure:
         if losses:
-            return EnvFailure.lost(env_id, "step", self._deaths[int.from_bytes(payload, "little")].again(losses))
+            death = self._deaths[int.from_bytes(payload, "little")].again(losses)
+            return EnvFailure(env_id, "step", death, "WorkerDied", str(death), "")
         if payload:
             return serialization.load_failure(payload, env_id, "step")
         return EnvFailure(env_id, "step", RuntimeError(text), "RuntimeError", text, "")
@@ -544,8 +540,7 @@ def available_cores() -> list[int]:
     return cores
 
 
-#: Array of environment ids.
-Ids = np.ndarray[Any, np.dtype[np.int64]]
+Ids = np.ndarray[Any, np.dtype[np.int64]]  # of environments
 
 
 class Steps:
@@ -612,21 +607,16 @@ class Steps:
 
 
 def stacked(observations: list[Any]) -> Any:
-    """Stacks observations into one batch: arrays of equal shape, and dicts and tuples of equal structure leaf by leaf.
+    """Stacks observations into one batch, dicts and tuples leaf by leaf; others become an array of objects."""
 
-    Observations that do not stack become an array of objects.
-    """
-    return zip_leaves(_stacked_arrays, *observations) if observations else np.empty(0, dtype=object)
+    def stack(*parts: Any) -> np.ndarray[Any, Any]:
+        with suppress(ValueError):  # arrays of different shapes
+            arrays = [np.asarray(each) for each in parts]
+            if all(array.dtype != object for array in arrays):
+                return np.stack(arrays)
+        return object_array(parts)
 
-
-def _stacked_arrays(*observations: Any) -> np.ndarray[Any, Any]:
-    try:
-        arrays = [np.asarray(each) for each in observations]
-        if all(array.dtype != object for array in arrays):
-            return np.stack(arrays)
-    except ValueError:
-        pass  # arrays of different shapes
-    return object_array(observations)
+    return zip_leaves(stack, *observations) if observations else np.empty(0, dtype=object)
 
 
 _PLAIN = 6  # length of a step's replies if all environments replied with rows and infos only
@@ -645,13 +635,15 @@ class WorkerGroup(KnownAttributes):
     Unless ``start`` is false, the constructor waits until all environments are made; otherwise ``initialize`` must be
     called later.
 
-    ``worker_of`` is the worker of each environment, -1 for the caller's own. ``observation_spaces`` and
-    ``action_spaces`` have the space of each environment, None if it declares none, and ``descriptions`` a dict with its
-    metadata, spec, reward_range and render_mode (None if missing), once all environments are made.
+    ``restarts`` are the numbers of restarts of each worker's process. ``worker_of`` is the worker of each environment,
+    -1 for the caller's own. ``observation_spaces`` and ``action_spaces`` have the space of each environment, None if it
+    declares none, and ``descriptions`` a dict with its metadata, spec, reward_range and render_mode (None if missing),
+    once all environments are made.
     """
 
     num_envs: int
     num_workers: int
+    restarts: list[int]
     worker_of: Any
     observation_spaces: list[Any]
     action_spaces: list[Any]
@@ -675,7 +667,7 @@ class WorkerGroup(KnownAttributes):
         pairs = (("wrap", wrap), ("wrap_restarted", wrap_restarted))
         wraps = [None if each is None else ByValue(name, each) for name, each in pairs]
         self._envs = WorkerEnvs(env_fns, HostOptions(lenient, adapt, *wraps), **options)
-        self._processes = self._envs.processes
+        self._processes, self.restarts = self._envs.processes, self._envs.restarts
         self.num_envs = self._envs.num_envs
         self.num_workers = self._envs.num_workers
         self.worker_of = self._envs.worker_of
@@ -685,9 +677,7 @@ class WorkerGroup(KnownAttributes):
             self.initialize()
 
     def initialize(self) -> None:
-        """Waits until every environment is made, once. Raises a factory's exception, naming the environment, after all
-        processes have ended.
-        """
+        """Waits until every environment is made, once; raises a factory's exception after all processes have ended."""
         if self._client is not None:
             return
         self._check_owner_process()
@@ -768,9 +758,7 @@ class WorkerGroup(KnownAttributes):
         self._usable().wait(self._ids(ids))
 
     def take_steps(self, ids: Any = None) -> Steps:
-        """Returns the results of finished steps and resets, in the order of ``ids``; raises a RuntimeError for an
-        environment that has not finished.
-        """
+        """Returns the results of steps and resets in the order of ``ids``; RuntimeError if one has not finished."""
         client, ids = self._usable(), self._ids(ids)
         return Steps(self._all if ids is None else ids, client.take(ids), self._structures, uniform=self._uniform)
 
@@ -804,9 +792,7 @@ class WorkerGroup(KnownAttributes):
         ]
 
     def call(self, ids: Any, operation: str, payloads: Any = None) -> list[Any]:
-        """Sends calls, waits for them, and returns their results in the order of ``ids``; raises the first exception of
-        an environment after all are done.
-        """
+        """Sends calls, and returns their results in the order of ``ids``, or raises the first exception after all."""
         client, ids = self._usable(), self._ids(ids)
         return without_failures(self._values(ids, client.call(ids, self._messages(ids, operation, payloads))))
 
@@ -834,11 +820,6 @@ class WorkerGroup(KnownAttributes):
         for env_id, seed in zip(ids, seeds, strict=True):
             if seed is not None:
                 client.note_seed(env_id, seed)
-
-    @property
-    def restarts(self) -> list[int]:
-        """The number of restarts of each worker's process."""
-        return self._envs.restarts
 
     def _usable(self) -> WorkerClient:
         if self._client is None or self._envs.ended or not self._envs.is_owner_process:

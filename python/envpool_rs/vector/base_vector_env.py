@@ -1,6 +1,4 @@
-"""Vector environments with Tianshou's and MetaBox's interface: over any workers, in a loop, in worker processes; and
-running statistics that normalise their observations.
-"""
+"""Vector environments with Tianshou's and MetaBox's interface, in this process or others; statistics that normalise."""
 
 from __future__ import annotations
 
@@ -129,10 +127,9 @@ def _listed(name: str, doc: str) -> property:
 
 
 class EnvironmentMethods(KnownAttributes):
-    """Mixin with methods that access attributes, methods, seeds and rendered frames of single environments.
+    """Mixin with methods that access attributes, methods, seeds and rendered frames of single environments."""
 
-    It does not derive from gym's ``Env``, whose metaclass (in gym 0.24 and 0.25) replaces ``render``.
-    """
+    # It does not derive from gym's `Env`, whose metaclass (in gym 0.24 and 0.25) replaces `render`.
 
     is_closed: bool
     _executor: env_worker.EnvBackend
@@ -156,13 +153,11 @@ class EnvironmentMethods(KnownAttributes):
         Raises an ``AttributeError`` if an environment does not have the attribute, naming the environment, and like all
         other methods a ``RuntimeError`` after `close` and, in asynchronous mode, for environments that are stepping.
         """
-        return self._ask(id, hosted_envs.get_attribute, _arguments.text("key", key, "an attribute's name"))
+        return self._ask(id, hosted_envs.get_env_attr, _arguments.text("key", key, "an attribute's name"))
 
     def set_env_attr(self, key: str, value: Any, id: Any = None) -> None:
-        """Sets an attribute in each environment of ``id``, on the wrapper that has it, else on the innermost
-        environment.
-        """
-        self._ask(id, hosted_envs.set_attribute, _arguments.text("key", key, "an attribute's name"), value)
+        """Sets an attribute in each environment of ``id``: on the wrapper that has it, or on the innermost one."""
+        self._ask(id, hosted_envs.set_env_attr, _arguments.text("key", key, "an attribute's name"), value)
 
     def customized_method(self, call_method: str, data: Any = None, id: Any = None) -> list[Any]:
         """Calls a method of each environment; returns the results in the order of ``id``.
@@ -190,7 +185,7 @@ class EnvironmentMethods(KnownAttributes):
 
     def get_env_obj(self) -> list[Any]:
         """Returns the environments as objects; copies if they are in other processes."""
-        return self._ask(None, hosted_envs.get_environment)
+        return self._ask(None, hosted_envs.get_env_obj)
 
     def seed(self, seed: Any = None) -> list[Any]:
         """Seeds each environment and its action space; returns the list of seeds that each reports, or ``[seed]``.
@@ -201,7 +196,7 @@ class EnvironmentMethods(KnownAttributes):
         seeds = _arguments.seeds_of(seed, self._all_ids, f"env_num={len(self._all_ids)}")
         ids = self._idle(None)
         self._executor.record_seeds(ids, seeds)
-        return without_failures(self._answers(ids, hosted_envs.seed_environment, [(each,) for each in seeds]))
+        return without_failures(self._answers(ids, hosted_envs.seed, [(each,) for each in seeds]))
 
     def render(self, **kwargs: Any) -> list[Any]:
         """Returns the result of each environment's ``render``, which gets the arguments ``kwargs``."""
@@ -268,10 +263,8 @@ class RunningMeanStd(KnownAttributes):
         clip_max: float | None = 10.0,
         epsilon: float = float(np.finfo(np.float32).eps),
     ) -> None:
-        """Creates statistics.
-
-        Raises a ``TypeError`` for anything but numbers, and a ``ValueError`` for numbers that are infinite or NaN, a
-        negative variance or count, and bounds of 0 or less.
+        """Creates statistics; raises a ``TypeError`` for anything but numbers, and a ``ValueError`` for numbers that
+        are infinite or NaN, a negative variance or count, and bounds of 0 or less.
         """
         for name, value, least in (("mean", mean, -np.inf), ("var", var, 0.0), ("count", count, 0.0)):
             values = _numbers(value, name)
@@ -287,9 +280,7 @@ class RunningMeanStd(KnownAttributes):
         self.eps = epsilon
 
     def update(self, batch: Any) -> None:
-        """Updates mean and variance with numbers ``(n, *shape)``, of equal shape in all batches; or raises a
-        ``TypeError``.
-        """
+        """Updates the statistics with numbers ``(n, *shape)`` of always equal shape; or raises a ``TypeError``."""
         batch = _numbers(batch)
         if batch.ndim == 0:
             raise TypeError(f"batch={batch}: expected an array of rows")
@@ -308,8 +299,7 @@ class RunningMeanStd(KnownAttributes):
 
     def norm(self, batch: Any) -> Any:
         """Returns ``(batch - mean) / sqrt(var + eps)``, clipped, for numbers whose last axes are the rows' shape, in
-        their dtype if that is a floating-point type, otherwise float64. Raises a ``TypeError`` for anything but
-        numbers.
+        their floating-point dtype, otherwise float64. Raises a ``TypeError`` for anything but numbers.
         """
         values = _numbers(batch)
         normalised = (values - self.mean) / np.sqrt(np.asarray(self.var) + self.eps)
@@ -329,11 +319,7 @@ def _numbers(value: Any, name: str = "batch") -> npt.NDArray[Any]:
 
 
 def for_each_leaf(method: str, statistics: Any, observations: Any, path: str = "observation") -> Any:
-    """Calls ``"update"`` or ``"norm"`` of statistics with observations of the same structure.
-
-    Empty statistics become a dict or tuple for such observations. Returns the updated statistics, or the normalised
-    observations.
-    """
+    """Calls ``"update"`` or ``"norm"`` of statistics; returns the statistics, or the normalised observations."""
 
     def at(part: Any, leaf: Any, path: str) -> Any:
         if isinstance(part, (dict, tuple)):
@@ -582,9 +568,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         return self.normalize_obs(observations)
 
     def normalize_obs(self, obs: Any) -> Any:
-        """Returns stacked observations normalised by ``obs_rms`` if ``norm_obs`` is set, without an update of
-        ``obs_rms``.
-        """
+        """Returns stacked observations, normalised if ``norm_obs`` is set; ``obs_rms`` is not updated."""
         return for_each_leaf("norm", self.obs_rms, obs) if self.norm_obs and self.obs_rms is not None else obs
 
     def close(self) -> None:

@@ -58,8 +58,7 @@ def unstack(observations: Any, row: int) -> Any:
     return nested.map_leaves(lambda part: part[row], observations)
 
 
-TIME_LIMIT = "TimeLimit.truncated"
-"""Old gym's ``info`` key for episodes ended by a time limit instead of the environment's rules."""
+TIME_LIMIT = "TimeLimit.truncated"  # in an info of old gym: whether a time limit ended the episode
 
 
 class StepResult(NamedTuple):
@@ -248,9 +247,7 @@ class EnvWorker(ABC):
         self.send(None, **kwargs)
 
     def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
-        """Starts a call of the method ``func`` (or names joined by dots) with arguments ``data``; `recv` returns its
-        result.
-        """
+        """Starts a call of the method ``func`` (or names joined by dots) with ``data``; `recv` returns its result."""
         raise NotImplementedError(f"{type(self).__name__} has no customized_method")
 
     def recv(self) -> Any:
@@ -272,9 +269,7 @@ class EnvWorker(ABC):
 
     @staticmethod
     def wait(workers: Sequence[Any], wait_num: int, timeout: float | None = None) -> list[Any]:
-        """Waits until ``wait_num`` of the workers have finished their step, or ``timeout`` seconds (``None``: no limit)
-        passed; returns those that have finished.
-        """
+        """Waits up to ``timeout`` seconds (or ``None``) for ``wait_num`` workers; returns the finished ones."""
         raise NotImplementedError("this worker class has no wait: wait_num and timeout need it")
 
     def seed(self, seed: int | None = None) -> list[Any] | None:
@@ -312,16 +307,16 @@ class FunctionWorker(EnvWorker):
         """Calls a function with the environment and further arguments; returns its result."""
 
     def get_env_attr(self, key: str) -> Any:
-        return self._ask(hosted_envs.get_attribute, key)
+        return self._ask(hosted_envs.get_env_attr, key)
 
     def set_env_attr(self, key: str, value: Any) -> None:
-        self._ask(hosted_envs.set_attribute, key, value)
+        self._ask(hosted_envs.set_env_attr, key, value)
 
     def get_env_obj(self) -> Any:
-        return self._ask(hosted_envs.get_environment)
+        return self._ask(hosted_envs.get_env_obj)
 
     def seed(self, seed: int | None = None) -> list[Any] | None:
-        return list(self._ask(hosted_envs.seed_environment, seed))
+        return list(self._ask(hosted_envs.seed, seed))
 
     def render(self, **kwargs: Any) -> Any:
         return self._ask(hosted_envs.render, kwargs)
@@ -383,8 +378,7 @@ class LocalFailure(EnvFailure):
         return stopped
 
 
-Arguments: TypeAlias = "Sequence[tuple[Any, ...]]"
-"""Arguments of a function for each environment."""
+Arguments: TypeAlias = "Sequence[tuple[Any, ...]]"  # of a function, for each environment
 
 
 class EnvBackend(Protocol):
@@ -451,22 +445,13 @@ class BackendEnvWorker(FunctionWorker):
         return self.result
 
     def _ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        if function is hosted_envs.seed_environment:
+        if function is hosted_envs.seed:
             self._executor.record_seeds([self._env_id], list(arguments))
         return self._answer(self._executor.apply([self._env_id], function, [arguments]))
 
     def _answer(self, values: Sequence[Any]) -> Any:
         """Returns the reply of the worker's environment; raises the exception if the reply is a failure."""
         return without_failures(values)[0]
-
-
-_METHODS = {
-    hosted_envs.get_attribute: "get_env_attr",
-    hosted_envs.set_attribute: "set_env_attr",
-    hosted_envs.seed_environment: "seed",
-    hosted_envs.get_environment: "get_env_obj",
-}
-"""Methods of `EnvWorker`, by the function of `EnvBackend.apply` that they implement."""
 
 
 class EnvWorkerBackend:
@@ -563,7 +548,7 @@ class EnvWorkerBackend:
             return self._receive(ids, pairs[0][1][0] if pairs else "", None)
         if function is hosted_envs.render:
             return [self._ask(env_id, "render", **keywords) for env_id, (keywords,) in pairs]
-        return [self._ask(env_id, _METHODS[function], *each) for env_id, each in pairs]
+        return [self._ask(env_id, function.__name__, *each) for env_id, each in pairs]
 
     def _ask(self, env_id: int, operation: str, /, *arguments: Any, **keywords: Any) -> Any:
         return _attempt(env_id, operation, getattr(self.workers[env_id], operation), *arguments, **keywords)

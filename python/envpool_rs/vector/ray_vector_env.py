@@ -7,6 +7,7 @@ import os
 import pickle
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from pathlib import Path
@@ -16,17 +17,12 @@ import numpy as np
 
 from envpool_rs._arguments import MAKES, flag, functions, is_series
 from envpool_rs._core import Losses
-from envpool_rs._workers import EnvFailure, WorkerDied
-from envpool_rs._workers.hosted_envs import seed_environment
+from envpool_rs._workers import EnvFailure, WorkerDied, hosted_envs
+from envpool_rs._workers.worker_process import without_failures
 from envpool_rs.ray import actors
 from envpool_rs.vector import env_worker
 from envpool_rs.vector.base_vector_env import BaseVectorEnv, SubprocVectorEnv
 from envpool_rs.vector.env_worker import BackendEnvWorker, DummyEnvWorker, StepBatch, SubprocEnvWorker, Taken
-
-_ADVICE = "recreate them"
-
-_WORD = (1 << 64) - 1
-"""Mask of the engine's seeds: environments' may be negative or longer than unsigned integers of 64 bits."""
 
 
 def select_actions(actions: Any, positions: list[int]) -> Any:
@@ -55,9 +51,7 @@ class ActorVectorEnv(actors.ActorMethods):
         restart: bool,
         owed: Mapping[int, int | None] | None = None,
     ) -> None:
-        """Stores the arguments; ``owed`` has the environments of an actor that replaces a lost one, with the seeds of
-        their next episodes: these begin with the next request, which reports the restart.
-        """
+        """Stores the arguments; ``owed`` has seeds of a lost actor's environments, which the next request resets."""
         self._first = first
         self._all = list(range(first, first + len(env_fns)))
         self._env_fns, self._sub_worker_fn = env_fns, sub_worker_fn
@@ -137,7 +131,7 @@ class ActorVectorEnv(actors.ActorMethods):
     def ask(self, ids: Sequence[int], function: Callable[..., Any], arguments: env_worker.Arguments) -> list[Any]:
         """Runs `EnvBackend.apply`; returns its value for each environment, or a failure."""
         local = self._local(ids)
-        if function is seed_environment:
+        if function is hosted_envs.seed:
             seeds = [seed for (seed,) in arguments]
             self._executor.record_seeds(local, seeds)
             self._owed.update((env_id, seed) for env_id, seed in zip(ids, seeds, strict=True) if env_id in self._owed)
@@ -354,12 +348,13 @@ class RayBackend:
 
     def _death(self, actor: int, error: BaseException, losses: int = 1) -> actors.ActorDied:
         ids = self.lists[actor]
-        return actors.ActorDied.of(actor, range(ids[0], ids[-1] + 1), error, losses, _ADVICE)
+        return actors.ActorDied.of(actor, range(ids[0], ids[-1] + 1), error, losses, "recreate them")
 
     def record_seeds(self, ids: Sequence[int], seeds: Sequence[int | None]) -> None:
         for env_id, seed in zip(ids, seeds, strict=True):
             if seed is not None:
-                self._recovery.note_seed(env_id, abs(int(seed)) & _WORD)
+                # The engine's seeds have 64 bits; environments' seeds may be negative or longer.
+                self._recovery.note_seed(env_id, abs(int(seed)) & (2**64 - 1))
 
     def apply(self, ids: Sequence[int], function: Callable[..., Any], arguments: env_worker.Arguments) -> list[Any]:
         self._check_connected()
@@ -383,24 +378,18 @@ class RayBackend:
         failures = []
         if self._group.is_connected():
             for call in [self._group.call(actor, "close") for actor in range(len(self.lists))]:
-                try:
+                with suppress(*self._group.deaths):
                     failures.append(self._group.answers([call])[0])
-                except self._group.deaths:
-                    continue
         self._group.close()
-        for failure in failures:
-            if failure is not None:
-                raise failure.raised()
+        without_failures(failures)
 
 
 def _failures(ids: Sequence[int], operation: str, died: actors.ActorDied) -> list[Any]:
     return [env_worker.LocalFailure(env_id, operation, died.again()) for env_id in ids]
 
 
+# Of Ray's folder: paths of Ray's sockets are some 60 characters longer, and must have fewer than 107 characters.
 _MAX_PATH_LENGTH = 40
-"""Maximum length of Ray's folder: paths of Ray's sockets are some 60 characters longer, and must have fewer than 107
-characters.
-"""
 
 
 class RayVectorEnv(BaseVectorEnv):

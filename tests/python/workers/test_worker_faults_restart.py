@@ -289,7 +289,7 @@ class _Program:
                 assert steps.observation(k).shape == (3,)
 
     def kill(self):
-        pids = [process.pid for process in self.group._processes if process.alive]
+        pids = [process.pid for process in self.group._processes if not process.has_ended()]
         if pids and self.random.integers(2):
             os.kill(self.random.choice(pids), signal.SIGKILL)
 
