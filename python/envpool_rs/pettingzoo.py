@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from envpool_rs._arguments import array, flag
+from envpool_rs._arguments import array, flag, mapping
 from envpool_rs._facades.agent_vector_env import AgentVectorEnv
 from envpool_rs._facades.environments import info_row
 from envpool_rs._facades.pool import Normalization
@@ -27,7 +27,6 @@ except ImportError as error:
 
 __all__ = ["AgentVectorEnv", "PoolParallelEnv", "make_agent_vec", "parallel_env"]
 
-_FIXED = {"num_envs": 1, "autoreset_mode": "disabled", "batch_size": 0}
 _ARRAY_SPACES = (spaces.Box, spaces.Discrete, spaces.MultiBinary, spaces.MultiDiscrete)
 
 
@@ -82,11 +81,6 @@ class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unuse
     ``is_parallelizable``.
     """
 
-    possible_agents: list[str]
-    agents: list[str]
-    observation_spaces: dict[str, Any]
-    action_spaces: dict[str, Any]
-    metadata: dict[str, Any]
     render_mode: str | None
     # PettingZoo's ``parallel_api_test`` and its wrappers assign these, without effect on environments in general.
     max_cycles: int
@@ -95,7 +89,7 @@ class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unuse
     truncations: dict[str, bool]
 
     def __init__(self, task_id: str, **options: Any) -> None:
-        for name, value in _FIXED.items():
+        for name, value in {"num_envs": 1, "autoreset_mode": "disabled", "batch_size": 0}.items():
             if options.get(name, value) != value:
                 raise ValueError(f"{name}={options[name]!r}: expected {value!r}; use make_vec for other pools")
         self._pool: Any = make_vec(task_id, **{**options, "num_envs": 1, "autoreset_mode": "disabled"})
@@ -107,7 +101,7 @@ class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unuse
         self._ids: list[str] = spec.agents
         self._has_rows: bool = spec.rows == spec.players
         self.possible_agents = [*self._ids]
-        self.agents = []
+        self.agents: list[str] = []
         self.observation_spaces, self.action_spaces = (
             dict.fromkeys(self._ids, space) if self._has_rows else dict(space.spaces)
             for space in (self._pool.single_observation_space, self._pool.single_action_space)
@@ -160,12 +154,10 @@ class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unuse
         except (KeyError, TypeError, IndexError):  # arrays raise an IndexError
             chosen = ()
         if not chosen or len(actions) != len(self._ids):
-            expected = f"expected a dict with an action of each of {', '.join(map(repr, self._ids))}"
-            if not isinstance(actions, Mapping):
-                raise TypeError(f"actions={actions!r}: {expected}")
-            missing = [f"lacks {agent!r}" for agent in self._ids if agent not in actions]
-            unknown = [f"has {agent!r}" for agent in actions if agent not in self._ids]
-            raise ValueError(f"actions {[*missing, *unknown][0]}: {expected}")
+            expected = f"a dict with an action of each of {', '.join(map(repr, self._ids))}"
+            faults = [f"lacks {agent!r}" for agent in self._ids if agent not in mapping("actions", actions, expected)]
+            faults += [f"has {agent!r}" for agent in actions if agent not in self._ids]
+            raise ValueError(f"actions {faults[0]}: expected {expected}")
         observation, reward, terminated, truncated, info = self._calls.step(self._batched(chosen))
         terminations, truncations = (dict.fromkeys(self._ids, bool(flags[0])) for flags in (terminated, truncated))
         self._last = self._by_agent(observation)
@@ -218,5 +210,4 @@ class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unuse
         return None if frames is None else frames[0]
 
     def close(self) -> None:
-        """Frees the environment."""
         self._pool.close()

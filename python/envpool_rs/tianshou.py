@@ -22,9 +22,7 @@ from envpool_rs.vector.env_worker import unstack
 __all__ = ["BaseVectorEnv", "DummyVectorEnv", "RayVectorEnv", "ShmemVectorEnv", "SubprocVectorEnv"]
 
 _EnvFns: TypeAlias = Sequence[Callable[[], Any]]
-_Worker: TypeAlias = Callable[..., Any]
 
-_NEWEST = "2.0"
 _GYMNASIUM_RESULTS = (0, 4, 10)  # first release whose `step` returns five values, and whose `reset` returns infos
 _INFO_ARRAYS = (2,)  # first release whose `reset` returns infos as an array of objects, and not as a list
 
@@ -37,7 +35,7 @@ class BaseVectorEnv(vector.BaseVectorEnv):
     def __init__(
         self,
         env_fns: _EnvFns,
-        worker_fn: _Worker,
+        worker_fn: Callable[..., Any],
         wait_num: int | None = None,
         timeout: float | None = None,
         **kwargs: Any,
@@ -48,7 +46,7 @@ class BaseVectorEnv(vector.BaseVectorEnv):
         try:
             release = version("tianshou")
         except PackageNotFoundError:
-            release = _NEWEST
+            release = "2.0"
         self._release = tuple(map(int, re.findall(r"\d+", release)[:3]))
         truncated = self._release >= _GYMNASIUM_RESULTS
         return {"wait_num": wait_num, "timeout": timeout, "return_truncated": truncated, **kwargs}

@@ -93,7 +93,6 @@ class Pinned(KnownAttributes):
         return (*(tensors.get(name, array) for name, array in zip(self._names, result, strict=False)), result[-1])
 
     def _free_buffer(self) -> _Buffer:
-        """Returns the buffer that was used longest ago, after its copies have ended."""
         buffer = self._buffers[self._next]
         if buffer.copied is not None:
             buffer.copied.synchronize()
@@ -123,12 +122,11 @@ class _Buffer:
                 return target.copy_(part, non_blocking=self._is_cuda)
             return part.to(self._device, non_blocking=True) if self._is_cuda else part.to(self._device, copy=True)
 
-        uploaded = {
-            key: zip_leaves(lambda one, to: one if one is None else copied(one, to), part, into[key])
-            if key in into
-            else _mapped(copied, part)
-            for key, part in self.tensors.items()
-        }
+        uploaded = {key: _mapped(copied, part) for key, part in self.tensors.items() if key not in into}
+        for key, target in into.items():
+            uploaded[key] = zip_leaves(
+                lambda one, to: one if one is None else copied(one, to), self.tensors[key], target
+            )
         if self.copied is not None:
             self.copied.record(torch.cuda.current_stream(self._device))
         return uploaded

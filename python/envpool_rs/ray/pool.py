@@ -83,9 +83,8 @@ class Actors(ActorGroup):
         # The number of an actor's first environment, on which some tasks' levels depend.
         given, start = self._spec.pool.config.get("first_env"), env_ids[0]
         if given is not None:
-            changes["first_env"] = (
-                given + start if isinstance(given, int) else [given[each] + start for each in env_ids]
-            )
+            own = given if isinstance(given, int) else [given[each] for each in env_ids]
+            changes["first_env"] = own + start if isinstance(own, int) else [each + start for each in own]
         return portable(self._spec.for_envs(env_ids, **changes)), self._layout, self._is_async, first_number
 
     def _check_usable(self, roughly: bool = False) -> None:
@@ -188,7 +187,6 @@ class EnvActor(ActorMethods):
         self._next = {"queue": first_number, "receive": first_number}
 
     def play(self, number: int, request: bytes) -> bytes:
-        """Runs a request and returns the reply, both in the extension's format."""
         return self._host.play(request)
 
     def run(self, method: str, arguments: Sequence[Any]) -> Any:

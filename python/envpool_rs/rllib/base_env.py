@@ -178,7 +178,6 @@ class BaseEnv(Convertible, RayBaseEnv):  # type: ignore[misc, valid-type]
         return dict.fromkeys(self.get_sub_environments(as_dict=True), agents)
 
     def _space(self, kind: str, env_id: EnvID, agent_id: AgentID) -> Any:
-        """Returns the ``"observation"`` or ``"action"`` space of one agent of one environment."""
         return agent_space(self.action_space if kind == "action" else self.observation_space, agent_id)
 
     def _sample(self, kind: str, agent_id: Iterable[AgentID] | None) -> MultiEnvDict:
@@ -214,16 +213,14 @@ def flags(agents: Iterable[AgentID], value: bool, strict: bool) -> MultiAgentDic
 
 
 class PolledBaseEnv(BaseEnv):
-    """Base class of all conversions of a ``source``: stores each result until a poll returns it. ``num_envs`` is
-    ``None`` if environments come and go. ``_send`` checks all actions before it steps any environment.
-    """
+    """Base class of all conversions of a ``source``: stores each result until a poll returns it."""
 
     _space_prefix = ""  # of the names of one environment's spaces in ``source``
-    _send: Callable[[MultiEnvDict], None]
+    _send: Callable[[MultiEnvDict], None]  # checks all actions before it steps any environment
 
     def __init__(self, source: Any, num_envs: int | None, strict_rllib: bool) -> None:
         self._source = source
-        self._size = num_envs
+        self._size = num_envs  # `None` if environments come and go
         self.strict_rllib = strict_rllib
         self._unpolled: dict[EnvID, tuple[Any, ...]] = {}
         self._last: list[Sequence[Mapping[Any, Any]] | Callable[[], Poll]] = []
@@ -237,7 +234,6 @@ class PolledBaseEnv(BaseEnv):
             raise RuntimeError(f"this {type(self).__name__} is stopped")
 
     def _release(self, result: Poll | None = None) -> Poll:
-        """Adds the stored results to ``result``, and returns it."""
         result = result or ({}, {}, {}, {}, {}, {})
         for env_id, values in self._unpolled.items():
             for part, value in zip(result, values, strict=False):
@@ -313,14 +309,12 @@ class OneAgent:
 
 
 class AgentValues:
-    """Values of one environment's agents: rewards (summed) and flags, until the agent is observed or the episode ends.
-    With ``zero_rewards``, strict first rewards are 0.0.
-    """
+    """Sums each agent's rewards, and keeps its flags, until the agent is observed or the episode ends."""
 
     def __init__(self, index: int, strict: bool, zero_rewards: bool = False) -> None:
         self._name = f"environment {index}"
         self._strict = strict
-        self._zero_rewards = zero_rewards
+        self._zero_rewards = zero_rewards  # whether strict first rewards are 0.0
         self._known: set[AgentID] = set()  # all agents observed so far, in any episode
 
     def ids(self, declared: Iterable[AgentID]) -> list[AgentID]:
@@ -422,7 +416,6 @@ class IndexedBaseEnv(PolledBaseEnv):
         return self._source.call(index, method, *arguments, **keywords)
 
     def _step(self, actions: dict[int, Any]) -> None:
-        """Steps some environments, or starts their steps; stores the results that it receives."""
         self._store_each(actions, lambda index: self._result(index, "step", self._call(index, "step", actions[index])))
 
     def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> AgentResults | None:
@@ -440,7 +433,6 @@ class IndexedBaseEnv(PolledBaseEnv):
         return getattr(self._source, "envs", ())
 
     def _declared_agents(self) -> Sequence[Iterable[AgentID]]:
-        """Returns the agents that each environment declares."""
         return [()] * self.num_envs
 
     def _result(self, index: int, method: str, outcome: Any) -> AgentResult:

@@ -66,7 +66,7 @@ class SubEnvironments:
         self.envs[index] = self._make_env(index)
 
     def attempt(self, index: int, method: str, function: Callable[[], Any]) -> Any:
-        """Calls ``function`` for an environment's method; returns the exception of a failure if it recreates it."""
+        """Calls ``function``, an environment's method; returns the exception of a failure if it recreates it."""
         try:
             result = function()
         except Exception as error:  # which has no `add_note` in Python 3.10
@@ -88,7 +88,6 @@ class SubEnvironments:
         return self.attempt(index, method, lambda: getattr(self.envs[index], method)(*arguments, **keywords))
 
     def close(self) -> None:
-        """Closes all environments, then raises the first failure."""
         call_each(lambda environment: environment.close(), [each for each in self.envs if hasattr(each, "close")])
 
 
@@ -103,9 +102,6 @@ def call_each(function: Callable[[Any], Any], values: Iterable[Any]) -> list[Any
     if failures:
         raise failures[0]
     return results
-
-
-# --- vectors ----------------------------------------------------------------------------------------------------------
 
 
 class VectorEnv(base_env.Convertible, base_env.RayVectorEnv):  # type: ignore[misc]
@@ -220,12 +216,10 @@ class VectorizedGymEnv(SubEnvironments, VectorEnv):
 
 
 def _checked(method: str, index: int, result: Any) -> Any:
-    parts = (
-        ("observation", "info") if method == "reset" else ("observation", "reward", "terminated", "truncated", "info")
-    )
-    if not isinstance(result, tuple) or len(result) != len(parts):
+    expected = "observation, reward, terminated, truncated, info" if method == "step" else "observation, info"
+    if not isinstance(result, tuple) or len(result) != len(expected.split()):
         returned = f"{len(result)} values" if isinstance(result, tuple) else f"a {type(result).__name__}"
-        raise ValueError(f"{method}() of environment {index} returned {returned}: expected {', '.join(parts)}")
+        raise ValueError(f"{method}() of environment {index} returned {returned}: expected {expected}")
     return result
 
 
@@ -251,15 +245,11 @@ class VectorEnvWrapper(_OfVector):
     action, and environments whose episode has ended must be reset before.
     """
 
-    def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
-        super().__init__(vector_env, strict_rllib=strict_rllib)
-        self._steps_single_environments = hasattr(vector_env, "step_at")
-
     def _call(self, index: int, method: str, *arguments: Any, **keywords: Any) -> Any:
         return getattr(self.vector_env, f"{method}_at")(index, *arguments, **keywords)
 
     def _step(self, actions: dict[int, Any]) -> None:
-        if self._steps_single_environments:
+        if hasattr(self.vector_env, "step_at"):
             return super()._step(actions)
         self._check_complete(actions)
         columns = self.vector_env.vector_step([actions[index] for index in self._everyone])
@@ -267,7 +257,7 @@ class VectorEnvWrapper(_OfVector):
             self._store(index, self._result(index, "step", row))
 
     def _reset(self, ids: list[int], seeds: list[int] | None, options: Options) -> AgentResults | None:
-        if len(ids) == self.num_envs and not self._steps_single_environments:
+        if len(ids) == self.num_envs and not hasattr(self.vector_env, "step_at"):
             each = None if options is None else [options] * len(ids)
             return self._began(ids, zip(*self.vector_env.vector_reset(seeds=seeds, options=each), strict=True))
         return super()._reset(ids, seeds, options)
@@ -282,9 +272,8 @@ class VectorEnvWrapper(_OfVector):
         return [self.vector_env.try_render_at(index) for index in ids]
 
     def _close(self) -> None:
-        for each in [self.vector_env] if hasattr(self.vector_env, "close") else self._environments():
-            if hasattr(each, "close"):
-                each.close()
+        closing = [self.vector_env] if hasattr(self.vector_env, "close") else self._environments()
+        call_each(lambda each: each.close(), [each for each in closing if hasattr(each, "close")])
 
 
 class StackedBaseEnv(_OfVector):
@@ -312,9 +301,8 @@ class StackedBaseEnv(_OfVector):
             # Stores the results of environments that did not fail; failed environments must be reset.
             if self.vector_env.waiting_id:
                 self._store_rows(self.vector_env.step(None))
-            waiting = self.vector_env.waiting_id
-            failed = [index for index in ids if self._phases[index] == EnvPhase.IN_FLIGHT and index not in waiting]
-            self._set_phases(failed, EnvPhase.DONE)
+            lost = {index for index in ids if self._phases[index] == EnvPhase.IN_FLIGHT}
+            self._set_phases(lost.difference(self.vector_env.waiting_id), EnvPhase.DONE)
             raise
         self._store_rows(result)
 
@@ -381,15 +369,14 @@ class GymnasiumBaseEnv(_OfVector):
         for index, first in enumerate(self._rows(observation, info)):
             outcome = float(reward[index]), bool(terminated[index]), bool(truncated[index])
             if index in waiting:
-                result = self._result(index, "reset", first)
-            elif self._mode is AutoresetMode.SAME_STEP and (outcome[1] or outcome[2]):
+                self._store(index, self._result(index, "reset", first))
+                continue
+            last, last_info = first
+            if self._mode is AutoresetMode.SAME_STEP and (outcome[1] or outcome[2]):
                 self._next_episodes[index] = self._result(index, "reset", first)
-                final = info.get("final_info", {})
+                last, final = info["final_obs"][index], info.get("final_info", {})
                 last_info = info_row(_without_finals(final), index) if isinstance(final, Mapping) else final[index]
-                result = self._result(index, "step", (info["final_obs"][index], *outcome, last_info or {}))
-            else:
-                result = self._result(index, "step", (first[0], *outcome, first[1]))
-            self._store(index, result)
+            self._store(index, self._result(index, "step", (last, *outcome, last_info or {})))
 
     def _rows(self, observation: Any, info: Mapping[str, Any]) -> list[tuple[Any, dict[str, Any]]]:
         own = _without_finals(info)
@@ -438,9 +425,6 @@ def batched_actions(space: Any, actions: Sequence[Any]) -> Any:
         return concatenate(space, actions, out)
     except (KeyError, IndexError, TypeError, ValueError) as error:
         raise ValueError(f"action_dict has actions that do not fit {space}: {error!r}") from error
-
-
-# --- environments with many agents ------------------------------------------------------------------------------------
 
 
 class MultiAgentEnv(base_env.Convertible, base_env.RayMultiAgentEnv):  # type: ignore[misc]

@@ -14,7 +14,6 @@ from envpool_rs._arguments import mapping
 from envpool_rs.rllib import base_env
 from envpool_rs.rllib.base_env import ALL, ASYNC_RESET_RETURN, ONLY_AGENT, AgentID, EnvID, MultiAgentDict
 
-_STOPPED = object()
 _BY_AGENTS = "a dict by agents"
 _THREAD_CHECK_INTERVAL = 0.1  # seconds between a waiting poll's checks that the thread is alive
 _STOP_TIMEOUT = 1.0  # seconds in which the thread of a stopped environment must end
@@ -52,7 +51,7 @@ class ExternalEpisode:
             self.waiting_thread = threading.get_ident()
             self.send(observation, over=False, **more)
         answer = self.action_queue.get()
-        if answer is _STOPPED:
+        if answer is ExternalEnvStopped:
             raise ExternalEnvStopped
         return answer
 
@@ -152,7 +151,7 @@ class ExternalEnv(base_env.Convertible, base_env.RayExternalEnv):  # type: ignor
         """Stops the environment: raises :class:`ExternalEnvStopped` in all episode threads that wait for an action."""
         self._stopping = True
         for episode in list(self._episodes.values()):
-            episode.action_queue.put(_STOPPED)
+            episode.action_queue.put(ExternalEnvStopped)
 
     def _to_base_env(self, *options: Any) -> ExternalEnvWrapper:
         _, num_envs, remote_envs, *_, strict = options
@@ -182,10 +181,8 @@ class ExternalMultiAgentEnv(ExternalEnv, base_env.RayExternalMultiAgentEnv):  # 
         if isinstance(action_space, dict) or isinstance(observation_space, dict):
             actors, observers = (set(getattr(each, "keys", tuple)()) for each in (action_space, observation_space))
             if actors != observers:
-                acting, observing = sorted(actors, key=str), sorted(observers, key=str)
-                raise ValueError(
-                    f"action_space has agents {acting}, observation_space has {observing}: expected the same"
-                )
+                acting, observing = (f"agents {sorted(each, key=str)}" for each in (actors, observers))
+                raise ValueError(f"action_space has {acting}, observation_space has {observing}: expected the same")
         ExternalEnv.__init__(self, action_space, observation_space)
 
     def get_action(self, episode_id: str, observation_dict: MultiAgentDict) -> MultiAgentDict:
@@ -281,7 +278,6 @@ class ExternalEnvWrapper(base_env.PolledBaseEnv):
             return result
 
     def _result(self, episode_id: EnvID, episode: Any, item: dict[str, Any]) -> tuple[Any, ...]:
-        """Returns an episode's part of a poll's result, and records whether the episode waits for actions."""
         both = item["terminated"], item["truncated"]
         if self._multiagent:
             observations, rewards = item["obs"], dict(item["reward"])

@@ -120,7 +120,6 @@ class PoolBaseEnv(base_env.IndexedBaseEnv):
         return super()._release(polled[0] if polled else None)
 
     def _polled(self, batch: Batch) -> Poll:
-        """Converts a batch to a poll's result, and records that its environments expect actions."""
         poll, over, first_results = self._values.to_poll(batch)
         self._set_phases(batch[0], EnvPhase.POLLED, discard=False)
         for index in over:
@@ -209,7 +208,6 @@ class PoolValues:
         return self.agents
 
     def first_results(self, ids: list[int], observation: Any, info: dict[str, Any]) -> AgentResults:
-        """Returns the results of a reset."""
         observations, infos = self.observations(ids, observation), self._infos(ids, info)
         return {index: self._first_result(observations[index], infos[index]) for index in ids}
 
@@ -223,7 +221,8 @@ class PoolValues:
         """Returns a batch as a poll's result, the environments whose episodes ended, and same-step resets' results."""
         ids, observation, reward, terminated, truncated, info = batch
         observations, infos = self.observations(ids, observation), self._infos(ids, info)
-        all_terminated, all_truncated = self._flags(ids), self._flags(ids)
+        over = self._not_over if ids is self._everyone else dict.fromkeys(ids, self._flag[False])
+        all_terminated, all_truncated = over.copy(), over.copy()
         first_results: AgentResults = {}
         ended: list[int] = []
         if reward is None:
@@ -255,8 +254,7 @@ class PoolValues:
         """Returns rewards; environments with the most common reward share one dict, because most are often equal."""
         if not self._single or not ids:
             return self.by_agents(ids, reward.tolist())
-        # Compares bits, which distinguish 0.0 from -0.0 and make a nan equal itself.
-        bits = reward.view(f"u{reward.itemsize}")
+        bits = reward.view(f"u{reward.itemsize}")  # 0.0 differs from -0.0, a nan equals itself
         # The most common reward is probably one that two of the first three rows share.
         first, *others = bits[:3].tolist()
         usual = 0 if len(others) < 2 or first in others else 1  # noqa: PLR2004
@@ -268,9 +266,6 @@ class PoolValues:
         for row in different:
             rewards[ids[row]] = {ONLY_AGENT: reward[row].item()}
         return rewards
-
-    def _flags(self, ids: list[int]) -> MultiEnvDict:
-        return self._not_over.copy() if ids is self._everyone else dict.fromkeys(ids, self._flag[False])
 
     def _infos(self, ids: list[int], info: dict[str, Any]) -> MultiEnvDict:
         """Returns infos by environment and agent; all environments share one dict if all infos are empty."""
@@ -288,9 +283,7 @@ class PoolValues:
         return kind({**infos, base_env.COMMON: info} if info else infos)
 
     def observations(self, ids: Iterable[Any], batch: Any) -> MultiEnvDict:
-        """Returns observations by environment and agent; for all environments, ``ids`` is the list itself. If possible,
-        they are in arrays and dicts of an earlier result that the caller no longer holds.
-        """
+        """Returns observations by environment and agent, if possible in a result that the caller no longer holds."""
         is_array = isinstance(batch, np.ndarray) and batch.ndim > 1 and batch.dtype != object
         if ids is self._everyone and self._single and is_array and batch.nbytes <= _MAX_REUSED_BYTES:
             for earlier in self._reusable:
@@ -308,7 +301,6 @@ class PoolValues:
         return dict(zip(ids, values, strict=True)) if self._own_spaces else self.by_agents(ids, values)
 
     def by_agents(self, ids: Iterable[Any], values: list[Any]) -> MultiEnvDict:
-        """Groups values with an entry for each player by environments and agents."""
         count = len(self.agents)
         if count == 1:
             return {index: {ONLY_AGENT: value} for index, value in zip(ids, values, strict=True)}
@@ -344,9 +336,7 @@ class PoolValues:
             return None
 
     def joined(self, of_environments: Iterable[Mapping[Any, Any]]) -> Any:
-        """Joins environments' actions, each of all agents, to the arrays that the pool's ``step`` takes. Raises a
-        KeyError for an agent without an action, and a ValueError for actions that do not fit.
-        """
+        """Joins environments' actions to the pool's arrays; raises a KeyError if one is missing, or a ValueError."""
         chosen = list(map(self._action_of, of_environments))
         if self._single:
             return _array(chosen) if self._acts_by_numbers else batched_actions(self._action_space, chosen)
@@ -400,10 +390,9 @@ class PoolMultiAgentEnv(MultiAgentEnv):
         self._values = PoolValues(self._pool.spec, [0])
         self.agents = list(self._values.agents)
         self.possible_agents = list(self._values.agents)
-        spaces = self._pool.single_observation_space, self._pool.single_action_space
-        self.observation_spaces, self.action_spaces = (
-            {agent: base_env.agent_space(space, agent) for agent in self.agents} for space in spaces
-        )
+        observation, action = self._pool.single_observation_space, self._pool.single_action_space
+        self.observation_spaces = {agent: base_env.agent_space(observation, agent) for agent in self.agents}
+        self.action_spaces = {agent: base_env.agent_space(action, agent) for agent in self.agents}
         super().__init__()
 
     def reset(self, *, seed: int | None = None, options: Options = None) -> tuple[MultiAgentDict, MultiAgentDict]:
@@ -434,7 +423,6 @@ class PoolMultiAgentEnv(MultiAgentEnv):
         return int(np.asarray(self._pool.np_random_seed[0]))
 
     def close(self) -> None:
-        """Frees the environment."""
         self._pool.close()
 
 
@@ -519,8 +507,7 @@ def convert_to_base_env(
     if environments.is_multi_agent_env(env):
         return environments.MultiAgentEnvWrapper(make_env, [env], num_envs, restart, strict_rllib=strict_rllib)
     if isinstance(env, gymnasium.Env):
-        make_vector = environments.VectorEnv.vectorize_gym_envs
-        vector = make_vector(make_env, [env], num_envs, restart_failed_sub_environments=restart)
+        vector = environments.VectorEnv.vectorize_gym_envs(make_env, [env], num_envs, None, None, restart)
         return environments.VectorEnvWrapper(vector, strict_rllib=strict_rllib)
     raise TypeError(
         f"env is a {kind}: expected a gymnasium.Env, a gymnasium.vector.VectorEnv, a pool of make_gymnasium, make_vec "
