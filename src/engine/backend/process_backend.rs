@@ -112,13 +112,13 @@ impl LaneBackend for ProcessBackend {
         self.lanes.slot(lane).lane.peek(out);
         None
     }
-
-    fn render_view(&mut self, lane: usize, params: &RenderParams) -> Frame {
-        self.lanes.slot(lane).lane.render_view(params)
-    }
 }
 
 impl BackendWaiter for ProcessLanes {
+    fn render_view(&self, lane: usize, params: &RenderParams) -> Frame {
+        self.slot(lane).lane.render_view(params)
+    }
+
     fn wait(&self, wanted: WaitTarget<'_>, until: Instant) -> Result<()> {
         let considered: Vec<u32> = match wanted.lanes {
             Some(lanes) => lanes.to_vec(),

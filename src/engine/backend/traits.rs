@@ -106,12 +106,6 @@ pub trait LaneBackend: Send {
     /// Writes the last row of an idle lane and returns its payload.
     fn peek(&mut self, lane: usize, out: &mut RowWriter<'_>) -> Option<Payload>;
 
-    /// Renders an idle lane, in the size of `view` or in the environment's own size. The pool scales an image of another size.
-    /// Called only if the environments declare images.
-    fn render_view(&mut self, _lane: usize, _view: &RenderParams) -> Frame {
-        Frame::default()
-    }
-
     /// Marks the pending operations of a lost host as lost, and returns the host's lanes. Called once for each loss that
     /// [`BackendWaiter::next_loss`] returns. The lanes are then idle, except for replies that can still be collected.
     fn lose_host(&mut self, _host: usize) -> LostLanes {
@@ -142,6 +136,12 @@ pub trait BackendWaiter: Send + Sync {
     /// once. Called until it returns `None`, every 20 ms while the pool waits and about every 100 ms while it is used.
     fn next_loss(&self) -> Option<HostLoss> {
         None
+    }
+
+    /// Renders an idle lane, in the size of `view` or in the environment's own size. The pool scales an image of another size.
+    /// Called only if the environments declare images.
+    fn render_view(&self, _lane: usize, _view: &RenderParams) -> Frame {
+        Frame::default()
     }
 
     /// Shuts down all hosts: gracefully until the deadline `until` and by force afterwards, or by force at once if `by_force`.

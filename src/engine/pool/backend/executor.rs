@@ -137,9 +137,9 @@ impl BackendExecutor {
         Ok(())
     }
 
-    /// Renders a lane that has no pending operation.
+    /// Renders a lane that has no pending operation, without the ledger's lock: other threads can use the pool meanwhile.
     pub fn render(&self, lane: usize, params: &RenderParams) -> Frame {
-        self.lock().backend.render_view(lane, params)
+        self.waiter.render_view(lane, params)
     }
 
     /// Releases all memory for results.
