@@ -108,7 +108,8 @@ def _object_rows(name: str, space: Any, action: Any, count: int) -> list[Any]:
     if isinstance(action, (str, bytes, dict)) or not isinstance(action, Iterable):
         kind = type(action).__name__
         raise TypeError(f"{name} is a {kind}: expected a sequence with an action for each environment")
-    rows = entries(name, action, count, str(count))
+    # Elements of an array stay numpy's, which a space may require.
+    rows = entries(name, list(action) if isinstance(action, np.ndarray) else action, count, str(count))
     for index, row in enumerate(rows):
         if not space.contains(row):
             raise ValueError(f"{name}[{index}] is {row!r}: expected an element of {space}")
@@ -165,7 +166,7 @@ def unchecked_rows(batched: Any, own: ArrayActions | None, action: Any, count: i
         raise ValueError(f"{name} lacks the key {error}") from error
     except ValueError as error:
         raise ValueError(f"{name} has parts of different lengths: expected {count} entries in each") from error
-    return entries(name, rows, count, str(count))
+    return entries(name, iter(rows), count, str(count))
 
 
 def split_action(

@@ -6,7 +6,10 @@ import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
+from envpool_rs._python_pool.batches import action_reader, unchecked_rows
+from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.vector.utils import batch_space
 from gymnasium.wrappers import vector as vector_wrappers
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -179,6 +182,17 @@ def test_actions_outside_of_their_space_are_refused(name, action, error, match, 
     with pytest.raises(error, match=match):
         env.step(action)
     assert env.step(SyncVectorEnv([lambda: EchoEnv(SPACES[name])] * 2).action_space.sample())[1].tolist() == [1, 1]
+
+
+def test_arrays_of_objects_are_split_into_arrays(monkeypatch):
+    monkeypatch.setattr(spaces.Text, "contains", lambda _, action: isinstance(action, np.ndarray))
+    rows = action_reader(SPACES["text"])(np.arange(4.0).reshape(2, 2), 2)
+    assert [row.tolist() for row in rows] == [[0, 1], [2, 3]]
+
+
+def test_surplus_actions_that_environments_check_are_refused():
+    with pytest.raises(ValueError, match="action has more than 2 entries: expected 2"):
+        unchecked_rows(batch_space(SPACES["text"], 2), None, "render", 2)
 
 
 @pytest.mark.filterwarnings("ignore:.*precision lowered", "ignore:overflow encountered in cast")
