@@ -222,7 +222,6 @@ class DirectConnection(FrameConnection):
     def call(
         self, method: str, arguments: Sequence[Any], calls: dict[int, Any] | None = None, number: int | None = None
     ) -> FrameCall:
-        """Calls a method of the actor, without waiting for the reply; adds the call to ``calls``."""
         for each in [each for each in self._stored if not self.has_reply(each)]:  # the call was taken and discarded
             self._stored.pop(each, None)
         encode = pickle.dumps if is_plain(arguments) else cloudpickle.dumps

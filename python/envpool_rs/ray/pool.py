@@ -75,7 +75,6 @@ class Actors(ActorGroup):
         self.start([self._arguments(actor, 1) for actor in range(count)], options["direct"])
 
     def _arguments(self, actor: int, first_number: int) -> tuple[Any, ...]:
-        """Returns the constructor's arguments of an actor whose first request has the given number."""
         env_ids = self.env_ids[actor]
         changes: dict[str, Any] = {"batch_size": 0, "render_env_id": 0, "seed": [self._seeds[each] for each in env_ids]}
         # The pool over the actors normalises results, by statistics of all environments.
@@ -137,7 +136,6 @@ class Actors(ActorGroup):
         return over
 
     def forget(self, over: list[tuple[int, int]]) -> None:
-        """Discards requests whose replies were taken, by the actor and the number of each."""
         for actor, number in over:
             self._sent[actor] = max(self._sent[actor], number)
             self._calls[actor].pop(number, None)

@@ -457,15 +457,14 @@ class IndexedBaseEnv(PolledBaseEnv):
         return self._everyone if env_id is None else [self._checked_id("env_id", env_id)]
 
     def _set_phases(self, ids: Iterable[int], phase: EnvPhase, *, discard: bool = True) -> None:
-        """Sets the phase of environments, and discards their results that no poll has returned."""
         if ids is self._everyone:
             self._phases = bytearray([phase]) * self.num_envs
             self._unpolled = {} if discard else self._unpolled
             return
         for index in ids:
             self._phases[index] = phase
-        for index in ids if discard and self._unpolled else ():
-            self._unpolled.pop(index, None)
+            if discard:
+                self._unpolled.pop(index, None)
 
     def _store(self, index: int, result: AgentResult, phase: EnvPhase = EnvPhase.UNPOLLED) -> None:
         self._unpolled[index] = result

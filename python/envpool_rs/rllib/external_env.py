@@ -333,7 +333,6 @@ class ExternalEnvWrapper(base_env.PolledBaseEnv):
 
     @staticmethod
     def _answer(episode: Any, action: Any) -> None:
-        """Passes an action to the thread of an episode, which may be ray's."""
         episode.waiting_thread = None
         episode.action_queue.put(action)
 
