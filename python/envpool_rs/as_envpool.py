@@ -83,34 +83,27 @@ class EnvRegistry:
     @property
     def specs(self) -> dict[str, tuple[str, str, dict[str, Any]]]:
         """Module, specification class and options of each task, by the task's id."""
-        return {task_id: _specification(task_id) for task_id in list_all_envs()}
+        return {task_id: _registered(task_id)[0] for task_id in list_all_envs()}
 
     @property
     def envpools(self) -> dict[str, dict[str, tuple[str, str]]]:
         """Module and pool class of each interface, by the task's id."""
-        return {task_id: _pools(task_id) for task_id in list_all_envs()}
+        return {task_id: _registered(task_id)[1] for task_id in list_all_envs()}
 
 
-def _specification(task_id: str) -> tuple[str, str, dict[str, Any]]:
+def _registered(task_id: str) -> tuple[tuple[str, str, dict[str, Any]], dict[str, tuple[str, str]]]:
+    """Returns module, specification class and options of a task, and its module and pool class by interface."""
     task = tasks[task_id]
     if isinstance(task, ForeignTask):
-        return task.import_path, task.spec_cls, dict(task.options)
+        pools = {interface: (task.import_path, cls) for interface, cls in task.classes.items() if cls is not None}
+        return (task.import_path, task.spec_cls, dict(task.options)), pools
     spec = make_spec(task_id)
-    family = family_of(spec)
-    if family is None:
-        return "envpool.python.protocol", "EnvSpec", {}
-    defaults = spec.defaults_of_class()
-    own = {name: each for name, each in spec.config_dict().items() if name != "batch_size" and each != defaults[name]}
-    return f"envpool.{family.module}", f"{family.name}EnvSpec", own
-
-
-def _pools(task_id: str) -> dict[str, tuple[str, str]]:
-    task = tasks[task_id]
-    if isinstance(task, ForeignTask):
-        return {interface: (task.import_path, cls) for interface, cls in task.classes.items() if cls is not None}
-    family = family_of(make_spec(task_id))
+    family, own = family_of(spec), spec.config_dict()
     module, prefix = ("python.protocol", "") if family is None else (family.module, family.name)
-    return {interface: (f"envpool.{module}", f"{prefix}{cls}") for interface, cls in POOL_CLASSES.items()}
+    defaults = own if family is None else spec.defaults_of_class()
+    own = {name: each for name, each in own.items() if name != "batch_size" and each != defaults[name]}
+    pools = {interface: (f"envpool.{module}", f"{prefix}{cls}") for interface, cls in POOL_CLASSES.items()}
+    return (f"envpool.{module}", f"{prefix}EnvSpec", own), pools
 
 
 @cache
@@ -129,7 +122,6 @@ def _procgen_games() -> list[tuple[str, int | None, list[int]]]:
 
 
 def _robotics_ids(prefix: str) -> list[str]:
-    """Returns the ids that begin with a prefix, with those that only EnvPool has."""
     known = {*list_all_envs(), *tasks_of_envpool_alone()}
     return sorted(task_id for task_id in known if task_id.startswith(prefix))
 

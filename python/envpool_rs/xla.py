@@ -17,12 +17,9 @@ from envpool_rs._spec.spec import EnvSpec
 __all__ = ["xla_functions"]
 
 Functions = tuple[npt.NDArray[np.uint8], Callable[..., Any], Callable[..., Any], Callable[..., Any]]
-Arrays = dict[str, list[Any]]
-
 OLDEST_JAX = (0, 4, 35)  # first release whose `ffi_call` returns a function and takes `has_side_effect`
 # First release whose foreign function interface rejects `vmap`, and differentiates optimization barriers.
 FIRST_COMPLETE_FFI = (0, 6)
-
 _NUMBERS = {np.dtype(name) for name in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8", "?")}
 
 
@@ -49,7 +46,6 @@ def import_jax() -> Any:
 
 
 def has_complete_ffi(jax: Any) -> bool:
-    """Returns whether jax's foreign function interface needs no substitutes."""
     return bool(jax.__version_info__ >= FIRST_COMPLETE_FFI)
 
 
@@ -128,7 +124,7 @@ class PoolCalls:
         canonical, describe = self._jax.dtypes.canonicalize_dtype, self._jax.ShapeDtypeStruct
         results = [describe((rows * each, *shape), canonical(dtype)) for dtype, each, shape in self._arrays]
         handle, *values = self._call(name, handle, arguments, results)
-        arrays: Arrays = {}
+        arrays: dict[str, list[Any]] = {}
         for array_name, value in zip(self._names, values, strict=True):
             arrays.setdefault(array_name, []).append(value)
         if "env_id" in arrays:  # with one player per environment, its id is the environment's id
@@ -159,9 +155,7 @@ class PoolCalls:
             ) from error
 
     def _arguments(self, action: Any, env_id: Any) -> tuple[list[Any], int]:
-        """Checks actions and ids, with the pool's own messages; returns action arrays in the pool's order, followed by
-        the ids if they are given, and the number of environments.
-        """
+        """Returns the checked action arrays in the pool's order, then the ids if there are any, and the row count."""
         names = ", ".join(self._actions)
         if isinstance(action, Mapping):
             values = dict(action)
@@ -229,7 +223,7 @@ class PoolCalls:
         except (TypeError, ValueError) as error:
             raise TypeError(f"{name} is a {type(value).__name__}: expected an array ({error})") from error
 
-    def _result(self, arrays: Arrays) -> Any:
+    def _result(self, arrays: dict[str, list[Any]]) -> Any:
         observation, reward = self._nest(arrays["observation"]), arrays["reward"][0]
         if "step_type" in arrays:
             kind = self._spec.pool.observation[0]
@@ -244,7 +238,7 @@ class PoolCalls:
         remaining = iter(values)
         return fold_space(self._spec.pool.observation, lambda _: next(remaining), parts=parts_of_descriptor)
 
-    def _info(self, arrays: Arrays) -> dict[str, Any]:
+    def _info(self, arrays: dict[str, list[Any]]) -> dict[str, Any]:
         one = {name: values[0] for name, values in arrays.items()}
         info: dict[str, Any] = {"env_id": one["env_id"]} if "env_id" in one else {}
         if self._spec.pool.dialect == "envpool":

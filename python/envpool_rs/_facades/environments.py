@@ -19,14 +19,9 @@ Seeds: TypeAlias = int | list[int]  # of all environments: environment `i` has `
 
 
 class ResetArguments:
-    """Validated arguments of gymnasium's ``reset(seed=..., options=...)``.
+    """Arguments of `EnvPoolResets.reset`: ids (``None`` for all), the seed or one for each id, and reset options.
 
-    Environments ``env_id`` (``None`` for all) are reset. A ``seed`` of ``None`` continues all random streams; an int
-    gives environment ``i`` the seed ``seed + i``; a list has an entry (``None`` continues) for each of ``env_id``.
-    ``options`` are the environment's own reset options, or ``None``: numbers, lists of numbers, dicts of them, or a
-    list with a list of numbers, a dict or ``None`` for each environment. ``masked`` is whether a mask selected the
-    environments. The ``seed`` (a sequence has an entry for each of ``env_id``; without ids, for each environment of the
-    pool, even under a mask) and ``options["reset_mask"]`` are checked here, everything else by the pool.
+    Seeds and the mask, which may select the environments, are checked here, everything else by the pool.
     """
 
     def __init__(self, num_envs: int, env_id: Any, seed: Any, options: Mapping[str, Any] | None) -> None:
@@ -100,9 +95,7 @@ def _masked_ids(mask: Any, num_envs: int) -> npt.NDArray[np.int32]:
 
 
 def info_row(infos: Mapping[str, Any], row: int, player: int = 0, players: int = 1) -> dict[str, Any]:
-    """Copies one environment's info out of batched infos: each ``key`` whose mask ``_key`` is true for the row, or
-    absent. Of a single environment's infos with a row for each of several ``players``, copies that of ``player``.
-    """
+    """Copies an environment's (and player's) row of each info whose mask ``_key`` is true for the row, or absent."""
     own: dict[str, Any] = {}
     for key, values in infos.items():
         mask = infos.get(f"_{key}")
@@ -189,9 +182,7 @@ def physics_of(task_id: str) -> Mapping[str, Any]:
 
 
 def fixed_attribute(name: str, call: str, config: Mapping[str, Any], task_id: str) -> AttributeError | None:
-    """Returns the error for an assignment to an option, to the physics or to the state of a native environment;
-    ``None`` for other names. ``call`` is the user's call, as the message names it.
-    """
+    """Returns the error for a ``call`` that assigns an option, the physics or the state of a native environment."""
     if name in config:
         return AttributeError(f"{call}: options are fixed when the pool is made; give {name} to make_vec instead")
     if name in physics_of(task_id):

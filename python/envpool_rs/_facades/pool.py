@@ -86,9 +86,7 @@ class EnvPoolMixin(KnownAttributes):
         return self._spec.is_async
 
     def __del__(self) -> None:
-        """Does nothing, unlike the method of gymnasium before 1.4, which calls ``close``: that fails at the end of the
-        interpreter, when modules are empty. The extension frees the environments.
-        """
+        """Does nothing, unlike that of gymnasium before 1.4, whose ``close`` fails at the end of the interpreter."""
 
     def __len__(self) -> int:
         return self._size
@@ -290,11 +288,11 @@ class EnvPoolCalls(NativePool):
         self.send({key.removeprefix("action:"): array for key, array in zip(keys, arrays, strict=True)})
 
     def _recv(self) -> list[npt.NDArray[Any]]:
-        """Waits for the next batch; returns its arrays in the order of ``_state_keys``.
+        """Waits for the next batch; returns its arrays in the order of ``_state_keys``, some computed from others.
 
-        Arrays that the interface does not return are computed from others. Only the dm_env interface reports a discount
-        of zero before an episode's end. With the others, if a lost life counts as the end of an episode, the step type
-        after it is "first" only if this method also received the previous batch.
+        Only the dm_env interface reports a discount of zero before an episode's end. With the others, if a lost life
+        counts as the end of an episode, the step type after it is "first" only if this method also received the
+        previous batch.
         """
         columns: dict[str, list[Any]] = {}
         for name, column in self._recv_columns():

@@ -25,10 +25,7 @@ class Window:
         self._next, self._closed = 0.0, False
 
     def show(self, pictures: npt.NDArray[np.uint8]) -> None:
-        """Shows frames ``(n, height, width, 3)`` next to each other, after the previous frames' display time.
-
-        Raises an ``ImportError`` if this Python has no ``tkinter``, and a ``RuntimeError`` if there is no display.
-        """
+        """Shows frames ``(n, height, width, 3)`` next to each other, after the previous frames' display time."""
         if self._closed or len(pictures) == 0:
             return
         try:

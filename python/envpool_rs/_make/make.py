@@ -18,19 +18,11 @@ from gymnasium.vector.sync_vector_env import SyncVectorEnv
 
 from envpool_rs._arguments import bounded, choice, entries, flag, mapping
 from envpool_rs._errors import RefusedOptionError, VectorArgumentError
+from envpool_rs._spec import options as option_rules
 from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC
 from envpool_rs._spec.envpool_config import Family, TaskClass, class_defaults, families, family_of, family_of_task
 from envpool_rs._spec.envpool_config import options_of as options_of_task
-from envpool_rs._spec.options import (
-    MAKE,
-    POOL,
-    SYNC,
-    TaskBase,
-    check_env_type,
-    check_return_info,
-    checked_options,
-    options_of,
-)
+from envpool_rs._spec.options import TaskBase
 from envpool_rs._spec.other_names import from_envpool_names, pool_options, restoring_given_names
 from envpool_rs._spec.spec import EnvSpec, GymEnvSpec, gymnasium_id
 from envpool_rs._tasks import table
@@ -67,7 +59,7 @@ def make(task_id: table.TaskId, env_type: EnvType = "gymnasium", **options: Any)
         TypeError: for an unknown option, with suggestions, or one of the wrong kind.
         ImportError: for ``"dm"`` if dm_env is not installed.
     """
-    check_env_type(env_type)
+    option_rules.check_env_type(env_type)
     task_id, task, options = _requested(task_id, options)
     if isinstance(task, table.ForeignTask):
         return task.env(env_type, options)
@@ -86,7 +78,7 @@ def _envpool_spec(task_id: table.TaskId, task: Any, options: dict[str, Any], env
     try:
         with restoring_given_names(options):
             name, base, given = resolve(task_id, task, options)
-            return_info = check_return_info(given.pop("gym_reset_return_info", None), env_type)
+            return_info = option_rules.check_return_info(given.pop("gym_reset_return_info", None), env_type)
             cls = GymEnvSpec if env_type == "gym" else EnvSpec
             return cls(name, base, "envpool", given, return_info)
     except ValueError as error:
@@ -185,7 +177,7 @@ def native_options(mode: str | None, options: Mapping[str, Any]) -> dict[str, An
         elif name == "observation_mode":
             choice(name, value, ("same",))
         elif name in _ASYNC_ARGUMENTS:
-            checked_options(vector_kwargs, (name,))
+            option_rules.checked_options(vector_kwargs, (name,))
         elif (name, value) != ("worker", None):
             expected = ", ".join(("autoreset_mode", "observation_mode", "max_concurrency", *_ASYNC_ARGUMENTS))
             raise TypeError(f"vector_kwargs has the unknown key {name!r}: expected {expected}")
@@ -196,11 +188,11 @@ def make_sync_vec(task_id: Any, num_envs: int | None, options: Mapping[str, Any]
     """Makes gymnasium's ``SyncVectorEnv``: environments in this process, stepped one after the other."""
     remaining = dict(options)
     vector_kwargs, wrappers = dict(remaining.pop("vector_kwargs", None) or {}), remaining.pop("wrappers", None)
-    for name in options_of(POOL, without=(SYNC, MAKE)):
+    for name in option_rules.options_of(option_rules.POOL, without=(option_rules.SYNC, option_rules.MAKE)):
         if name in remaining:
             made = "SyncVectorEnv, which vectorization_mode='sync' makes"
             raise TypeError(f"{name} is for pools: {made}, has no such option")
-    for name in remaining.keys() & options_of(SYNC):
+    for name in remaining.keys() & option_rules.options_of(option_rules.SYNC):
         if name in vector_kwargs:
             raise ValueError(f"{name} is given twice: in vector_kwargs and as an argument")
         vector_kwargs[name] = remaining.pop(name)

@@ -22,9 +22,7 @@ from envpool_rs._spec.options import ENGINE_OPTIONS, render_metadata
 
 
 class SinglePool:
-    """Resets and steps a pool of one environment without autoreset, with gymnasium's vector interface. After a call
-    that a signal interrupted, the next step returns an interrupted step's result, or first completes a reset.
-    """
+    """Resets and steps a pool of one environment; a step after an interrupted call returns or completes this first."""
 
     _is_resetting = False
     _is_lost = False  # whether an exception has lost the previous step's result after the pool returned it

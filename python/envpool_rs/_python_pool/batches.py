@@ -20,16 +20,12 @@ from envpool_rs._nested import fold_space, map_leaves, parts_of_space
 from envpool_rs._workers.adapters import ARRAY_SPACES
 from envpool_rs._workers.serialization import EnvFailure, ObservationLayout, loads
 
-_MAX_PYTHON_SCAN = 64
-"""Maximum number of values for which comparing a list in Python is faster than reducing an array by numpy."""
+_MAX_PYTHON_SCAN = 64  # number of values up to which comparing a list in Python is faster than reducing an array
 
 
 def action_reader(space: Any, name: str = "action") -> Callable[[Any, int], Any]:
-    """Returns the reader of actions of a space, a function of a batch and the number of its rows. It returns the action
-    of each environment, an array ``(count, ...)`` or a list.
-
-    It raises a ValueError for another shape, a value outside of the space, an extra or a missing key, and a TypeError
-    for a batch or dtype of the wrong type; ``name`` is used in messages.
+    """Returns the reader of actions of a space: a function of a batch and the number of its rows that checks them, and
+    returns the action of each environment, an array ``(count, ...)`` or a list.
     """
     parts = parts_of_space(space)
     if isinstance(parts, dict):
@@ -51,9 +47,7 @@ def bounds_of(space: Any) -> tuple[Any, Any]:
 
 
 class ArrayActions:
-    """Actions in one array: integers within bounds, or finite floats, which environments clip. With ``players``, the
-    batch has a row for each player.
-    """
+    """Actions in one array, with a row for each of ``players``: integers within bounds, or finite floats."""
 
     def __init__(self, name: str, space: Any, players: int | None = None) -> None:
         self.name = name
@@ -146,9 +140,7 @@ def check_keys(name: str, action: dict[Any, Any], expected: list[Any]) -> None:
 
 
 def unchecked_rows(batched: Any, own: ArrayActions | None, action: Any, count: int) -> npt.NDArray[Any] | list[Any]:
-    """Splits a batch of actions of the space ``batched`` as gymnasium's own vector environments do; environments
-    validate them themselves. ``own`` describes actions that are arrays.
-    """
+    """Splits a batch of actions of the space ``batched`` as gymnasium's vector environments do, without validation."""
     name = "action"
     # Tensors are converted to numpy arrays, which environments expect.
     if own is not None and type(action) is not np.ndarray and hasattr(action, "__array__"):
@@ -172,9 +164,7 @@ def unchecked_rows(batched: Any, own: ArrayActions | None, action: Any, count: i
 def split_action(
     own: Collection[Any], num_envs: int, num_players: int, given: dict[Any, Any], env_id: Any
 ) -> tuple[Any, Any]:
-    """Splits an action argument that is a dict into actions, whose keys are ``own`` if they are a dict, and ids
-    (``None`` for all), which the engine checks.
-    """
+    """Splits a dict into actions, whose keys are ``own`` if they are a dict, and ids, which the engine checks."""
     rest = dict(given)
     if "env_id" in rest and "env_id" not in own:
         if env_id is not None:
@@ -199,11 +189,8 @@ def split_action(
     return rest["action"], env_id
 
 
-SMALLER: dict[np.dtype[Any], Any] = {
-    np.dtype(np.int64): np.dtype(np.int32),
-    np.dtype(np.float64): np.dtype(np.float32),
-}
-"""EnvPool's dtype for each dtype of gymnasium that EnvPool lacks."""
+# EnvPool's dtype for each dtype of gymnasium that EnvPool lacks.
+SMALLER: dict[Any, Any] = {np.dtype(f"{kind}8"): np.dtype(f"{kind}4") for kind in "if"}
 
 
 def envpool_space(space: Any) -> Any:
@@ -284,9 +271,8 @@ def without_masks(infos: dict[Any, Any]) -> dict[Any, Any]:
 class ResultAugmenter:
     """Adds infos and observations that environments sent as messages to results of a pool."""
 
-    # The results of gymnasium's vector environment have final observations as the environments returned them, including
-    # Python numbers. Those of EnvPool's interfaces have EnvPool's dtypes, and no masks of infos. An environment has
-    # several `rows` if its players share one space.
+    # Results of EnvPool's interfaces have its dtypes and no masks of infos; gymnasium's have final observations as the
+    # environments returned them. An environment has several `rows` if its players share one space.
 
     def __init__(self, space: Any, num_envs: int, rows: int, *, is_envpool: bool) -> None:
         self._space = space

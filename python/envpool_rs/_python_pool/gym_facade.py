@@ -43,9 +43,8 @@ def space_of_gym(space: Any, gym_spaces: ModuleType) -> Any:
 
     if gym_spaces is spaces:
         return space
-    return fold_space(
-        space,
-        leaf,
-        lambda parts: gym_spaces.Dict(OrderedDict(parts)),
-        lambda parts: gym_spaces.Tuple([*parts]),
-    )
+
+    def of_dict(parts: Any) -> Any:
+        return gym_spaces.Dict(OrderedDict(parts))
+
+    return fold_space(space, leaf, of_dict, lambda parts: gym_spaces.Tuple([*parts]))

@@ -20,16 +20,9 @@ from gymnasium.vector.utils import batch_differing_spaces, batch_space, create_s
 
 from envpool_rs._arguments import functions, is_series
 from envpool_rs._errors import DifferentSpacesError
+from envpool_rs._python_pool import pool
 from envpool_rs._python_pool.batches import envpool_space
-from envpool_rs._python_pool.pool import (
-    ENVPOOL_OPTIONS,
-    OPTIONS,
-    PythonEnvSpec,
-    PythonPool,
-    PythonVectorEnv,
-    check_num_envs,
-    checked_pool_options,
-)
+from envpool_rs._python_pool.pool import PythonVectorEnv
 from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC
 from envpool_rs._spec.options import ASYNC, POOL, check_env_type, check_return_info, checked_options, options_of
 from envpool_rs._spec.spaces import check_time_steps
@@ -42,15 +35,13 @@ if TYPE_CHECKING:
 
 EnvFn = Callable[[], Any]
 
-VECTOR_OPTIONS = options_of(ASYNC, without=(POOL,))
-"""Arguments of ``AsyncVectorEnv`` that are not options of the pool."""
-
+VECTOR_OPTIONS = options_of(ASYNC, without=(POOL,))  # arguments of `AsyncVectorEnv` that are no options of the pool
+# Classes of pools as module and name, imported on demand because gym and dm_env are optional.
 _FACADES = {
     "gymnasium": "envpool_rs._python_pool.pool:PythonGymnasiumEnvPool",
     "gym": "envpool_rs._python_pool.gym_facade:PythonGymEnvPool",
     "dm": "envpool_rs._python_pool.dm_facade:PythonDMEnvPool",
 }
-"""Classes of pools as module and name, imported on demand because gym and dm_env are optional."""
 
 
 def make_python(
@@ -112,9 +103,9 @@ def make_python(
         ImportError: for ``"dm"`` if dm_env is not installed.
         Exception: an exception of one of ``env_fns``, naming the environment.
     """
-    given = {name: value for name, value in locals().items() if name in OPTIONS and name != "num_envs"}
+    given = {name: value for name, value in locals().items() if name in pool.OPTIONS and name != "num_envs"}
     check_env_type(env_type)
-    given |= {name: env_options.pop(name) for name in ENVPOOL_OPTIONS if name in env_options}
+    given |= {name: env_options.pop(name) for name in pool.ENVPOOL_OPTIONS if name in env_options}
     env_spec = None
     if isinstance(env_fns, (str, GymnasiumEnvSpec)):
         try:
@@ -124,10 +115,10 @@ def make_python(
             raise ValueError(f"env_fns={env_fns!r}: {expected}: {error}") from error
         limit = {} if max_episode_steps is None else {"max_episode_steps": max_episode_steps}
         makers: list[EnvFn] = [functools.partial(gymnasium.make, env_spec, **{**env_options, **limit})]
-        makers *= 1 if num_envs is None else check_num_envs(num_envs)
+        makers *= 1 if num_envs is None else pool.check_num_envs(num_envs)
     else:
         makers = env_functions(env_fns, num_envs, env_options)
-    options = checked_pool_options(given, len(makers))
+    options = pool.checked_pool_options(given, len(makers))
     return_info = check_return_info(gym_reset_return_info, env_type)
     if env_type == "dm":
         check_time_steps(options["autoreset_mode"], options["record_episode_statistics"])
@@ -153,26 +144,20 @@ def make_shared_memory_vec(
     gymnasium.error.Error for an id that gymnasium does not know.
     """
     spec = gymnasium_spec(task_id)
-    count = check_num_envs(num_envs)
+    count = pool.check_num_envs(num_envs)
     vector, own, rest = _split_options(vector_kwargs, options)
     limit = {"max_episode_steps": own.pop("max_episode_steps")} if "max_episode_steps" in own else {}
     env_options = {**rest, **limit}
     makers = wrapped_functions([functools.partial(gymnasium.make, spec, **env_options)] * count, wrappers)
     wrapped = {"wrappers": wrappers} if wrappers else {}
     given = {name: value for name, value in {**options, **(vector_kwargs or {})}.items() if name in VECTOR_OPTIONS}
-    env: PythonVectorEnv = _made(
-        PythonVectorEnv,
-        makers,
-        checked_pool_options({**own, **limit}, count),
-        "gymnasium",
-        spec,
-        env_options,
-        vector,
-        entry_point=spec.entry_point,
-        vector_entry_point=MAKE_SHARED_MEMORY_VEC,
-        kwargs={"task_id": spec.id, **wrapped, **given, **own, **env_options},
-    )
-    return env
+    fields: dict[str, Any] = {
+        "entry_point": spec.entry_point,
+        "vector_entry_point": MAKE_SHARED_MEMORY_VEC,
+        "kwargs": {"task_id": spec.id, **wrapped, **given, **own, **env_options},
+    }
+    checked = pool.checked_pool_options({**own, **limit}, count)
+    return _made(PythonVectorEnv, makers, checked, "gymnasium", spec, env_options, vector, **fields)  # type: ignore[no-any-return]
 
 
 def make_functions_vec(
@@ -188,10 +173,8 @@ def make_functions_vec(
     """
     vector, own, rest = _split_options(vector_kwargs, options)
     makers = wrapped_functions(env_functions(env_fns, num_envs, rest), wrappers)
-    env: PythonVectorEnv = _made(
-        PythonVectorEnv, makers, checked_pool_options(own, len(makers)), "gymnasium", vector=vector
-    )
-    return env
+    own = pool.checked_pool_options(own, len(makers))
+    return _made(PythonVectorEnv, makers, own, "gymnasium", vector=vector)  # type: ignore[no-any-return]
 
 
 def _split_options(
@@ -201,7 +184,7 @@ def _split_options(
     vector_kwargs = {} if vector_kwargs is None else vector_kwargs
     if not isinstance(vector_kwargs, Mapping):
         raise TypeError(f"vector_kwargs={vector_kwargs!r}: expected a dict, or None")
-    allowed = [*VECTOR_OPTIONS, *(name for name in OPTIONS if name not in ("num_envs", "max_episode_steps"))]
+    allowed = [*VECTOR_OPTIONS, *(name for name in pool.OPTIONS if name not in ("num_envs", "max_episode_steps"))]
     for name in vector_kwargs:
         if name in options:
             raise ValueError(f"{name} is given twice: in vector_kwargs and as an argument")
@@ -209,7 +192,7 @@ def _split_options(
             raise TypeError(f"vector_kwargs has the unknown key {name!r}: expected {', '.join(allowed)}")
     given = {**options, **vector_kwargs}
     vector = checked_options(given, VECTOR_OPTIONS)
-    own = {name: given[name] for name in (*OPTIONS, *ENVPOOL_OPTIONS) if name in given}
+    own = {name: given[name] for name in (*pool.OPTIONS, *pool.ENVPOOL_OPTIONS) if name in given}
     return vector, own, {name: each for name, each in given.items() if name not in own and name not in vector}
 
 
@@ -231,15 +214,15 @@ def gymnasium_spec(env_id: str | GymnasiumEnvSpec) -> GymnasiumEnvSpec:
 def env_functions(env_fns: Any, num_envs: Any, env_options: Mapping[str, Any]) -> list[EnvFn]:
     """Returns a factory of environments for each environment of a pool; ``env_options`` must be empty."""
     for name in env_options:
-        near = difflib.get_close_matches(name, OPTIONS, n=1)
+        near = difflib.get_close_matches(name, pool.OPTIONS, n=1)
         suggestion = f'; did you mean "{near[0]}"?' if near else " (only environments made by an id take their own)"
         raise TypeError(f'make_python has no option "{name}"{suggestion}')
     if callable(env_fns):
-        return [env_fns] * (1 if num_envs is None else check_num_envs(num_envs))
+        return [env_fns] * (1 if num_envs is None else pool.check_num_envs(num_envs))
     makers = functions("env_fns", env_fns)
-    if num_envs is not None and check_num_envs(num_envs) != len(makers):
+    if num_envs is not None and pool.check_num_envs(num_envs) != len(makers):
         raise ValueError(f"num_envs={num_envs}: expected None or the number of env_fns, {len(makers)}")
-    check_num_envs(len(makers))
+    pool.check_num_envs(len(makers))
     return makers
 
 
@@ -256,7 +239,7 @@ def wrapped_functions(makers: Sequence[EnvFn], wrappers: Any) -> list[EnvFn]:
 
 
 def _made(
-    facade: type[PythonPool],
+    facade: type[pool.PythonPool],
     makers: Sequence[EnvFn],
     options: dict[str, Any],
     dialect: Dialect,
@@ -267,9 +250,7 @@ def _made(
     return_info: bool = True,
     **fields: Any,
 ) -> Any:
-    """Makes a pool: of environments made by an id if ``env_spec`` is given, then with ``env_options``; with the options
-    ``vector`` of a vector environment, and further ``fields`` of its specification.
-    """
+    """Makes a pool; ``vector`` are options of a vector environment, ``fields`` those of its specification."""
     most_players = options.pop("max_num_players")
     most, num_workers = None if vector is None else vector["max_concurrency"], options["num_workers"]
     if most is not None:  # each worker steps one environment at a time
@@ -322,7 +303,7 @@ def _made(
         )
         if task.shared_spaces or (is_async and vector is not None and isinstance(vector["observation_mode"], str)):
             batched = None  # it has a row for each agent of the environments of one result
-        return facade(envs, PythonEnvSpec(task, batched, **fields))
+        return facade(envs, pool.PythonEnvSpec(task, batched, **fields))
     except BaseException:
         envs.shut_down(0.0)
         raise
@@ -345,23 +326,10 @@ def _common_spaces(
                 raise ValueError(f"environment {index} has no {name}: expected a space")
     if vector is None:
         return None, _common("observation_space=", observation), _common("action_space=", action)
-    batched, single = _vector_observation_spaces(observation, vector["observation_mode"])
-    if vector["shared_memory"]:
-        try:
-            create_shared_memory(single, n=1)
-        except CustomSpaceError as error:
-            raise ValueError(
-                f"shared_memory=True: observations of {single} cannot lie in shared memory; leave it out, or give False"
-            ) from error
-    hint = ". In order to batch actions, the action spaces from all environments must be equal."
-    return batched, single, _common("action_space=", action, DifferentSpacesError, hint)
-
-
-def _vector_observation_spaces(spaces: Sequence[Any], mode: Any) -> tuple[Any, Any]:
-    """Returns the batched and the single space for an ``observation_mode``."""
+    mode = vector["observation_mode"]
     is_same = mode == "same"
-    batched, single = (None, spaces[0]) if is_same or mode == "different" else mode
-    for index, space in enumerate(spaces):
+    batched, single = (None, observation[0]) if is_same or mode == "different" else mode
+    for index, space in enumerate(observation):
         if is_same and space != single:
             raise DifferentSpacesError(
                 "make_vec(..., observation_mode='same') however the sub-environments observation spaces are not "
@@ -374,5 +342,14 @@ def _vector_observation_spaces(spaces: Sequence[Any], mode: Any) -> tuple[Any, A
                 f"observation_space={space}, whose shape and dtype are not those of {single}"
             )
     if batched is None:
-        batched = batch_space(single, len(spaces)) if is_same else batch_differing_spaces(list(spaces))
-    return batched, single
+        count = len(observation)
+        batched = batch_space(single, count) if is_same else batch_differing_spaces(list(observation))
+    if vector["shared_memory"]:
+        try:
+            create_shared_memory(single, n=1)
+        except CustomSpaceError as error:
+            raise ValueError(
+                f"shared_memory=True: observations of {single} cannot lie in shared memory; leave it out, or give False"
+            ) from error
+    hint = ". In order to batch actions, the action spaces from all environments must be equal."
+    return batched, single, _common("action_space=", action, DifferentSpacesError, hint)

@@ -22,15 +22,7 @@ from envpool_rs._facades.environments import ResetArguments
 from envpool_rs._facades.interfaces import GymnasiumAttributes, GymnasiumInterface, VectorInterface
 from envpool_rs._facades.pool import EnvPoolMixin
 from envpool_rs._nested import parts_of_space
-from envpool_rs._python_pool.batches import (
-    SMALLER,
-    ArrayActions,
-    ResultAugmenter,
-    action_reader,
-    bounds_of,
-    split_action,
-    unchecked_rows,
-)
+from envpool_rs._python_pool import batches
 from envpool_rs._spec.options import POOL, RenderOptions, checked_options, options_of
 from envpool_rs._spec.spaces import ArraySpec, array_spec, field_name, tuple_type
 from envpool_rs._spec.spec import EnvSpec
@@ -39,18 +31,9 @@ from envpool_rs._workers.serialization import EnvFailure, ObservationLayout, dum
 from envpool_rs._workers.worker_process import WorkerEnvs
 
 OPTIONS = tuple(name for name in options_of(POOL) if name not in ("num_threads", "max_num_players"))
-"""Names of all options of a pool."""
-
+# EnvPool's names of options: of the number of worker processes, and of a number that is only checked.
 ENVPOOL_OPTIONS = ("num_threads", "max_num_players")
-"""EnvPool's option names: ``num_threads`` stands for the number of worker processes; ``max_num_players`` is
-checked only.
-"""
-
-_MAX_ENVS = 2**16
-
-
-def check_num_envs(num_envs: Any) -> int:
-    return integer("num_envs", num_envs, 1, _MAX_ENVS)
+check_num_envs = partial(integer, "num_envs", least=1, most=2**16)
 
 
 def checked_pool_options(given: Mapping[str, Any], num_envs: int) -> dict[str, Any]:
@@ -77,11 +60,8 @@ def checked_pool_options(given: Mapping[str, Any], num_envs: int) -> dict[str, A
     }
 
 
-_LIMITS = ("reward_threshold", "max_episode_steps")
-"""Options that are fields of gymnasium's specification."""
-
-_OWN = ("env_id", "players", "elapsed_step")
-"""Names of infos that the pool adds to those of its environments."""
+_LIMITS = ("reward_threshold", "max_episode_steps")  # options that are fields of gymnasium's specification
+_OWN = ("env_id", "players", "elapsed_step")  # infos that the pool adds to those of its environments
 
 
 class PythonEnvSpec(EnvSpec):
@@ -178,10 +158,8 @@ class PythonEnvSpec(EnvSpec):
 
     @property
     def state_array_spec(self) -> dict[str, ArraySpec]:
-        """Arrays of a step's result by EnvPool's names.
-
-        Observations that are not arrays are omitted. The environments' own infos are omitted too, because they are
-        unknown before the first step.
+        """Arrays of a step's result by EnvPool's names, without observations that are no arrays, and without the
+        environments' own infos, which are unknown before the first step.
         """
         reward = "float32" if self._pool.dialect == "envpool" else "float64"
         return {
@@ -239,8 +217,8 @@ def _leaf_specs(space: Any, name: str, separator: str = ":") -> dict[str, ArrayS
         return {}
     dtype: np.dtype[Any] = np.dtype(space.dtype)
     if isinstance(space, spaces.Discrete):
-        dtype = SMALLER.get(dtype, dtype)
-    bounds = bounds_of(space)
+        dtype = batches.SMALLER.get(dtype, dtype)
+    bounds = batches.bounds_of(space)
     if isinstance(space, spaces.Box):  # one number if all elements have the same bound
         bounds = tuple(each.flat[0].item() if np.unique(each).size == 1 else each for each in bounds)
     return {name: ArraySpec(dtype, list(space.shape or ()), *bounds)}
@@ -264,14 +242,14 @@ def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpe
             if each.dtype.kind == "i"
         )
     )
-    smaller = SMALLER if is_envpool and not wide else {}
+    smaller = batches.SMALLER if is_envpool and not wide else {}
     actions, players = spec.action_space, spec.players if task.shared_spaces else None
     keys = list(actions.spaces) if isinstance(actions, spaces.Dict) else []
-    own = ArrayActions("action", actions, players) if isinstance(actions, ARRAY_SPACES) else None
+    own = batches.ArrayActions("action", actions, players) if isinstance(actions, ARRAY_SPACES) else None
     if is_envpool or agents is not None:
-        rows_of_actions = action_reader(actions) if own is None else own.rows
+        rows_of_actions = batches.action_reader(actions) if own is None else own.rows
     else:  # gymnasium's vector environments leave validation to the environments
-        rows_of_actions = partial(unchecked_rows, batch_space(actions), own)
+        rows_of_actions = partial(batches.unchecked_rows, batch_space(actions), own)
     return _core.OutsideSpec(
         envs.workers(),
         dialect=task.dialect,
@@ -289,9 +267,9 @@ def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpe
         tells_always=not in_rows or wide,
         action=None if own is None else (own.dtype.str, own.shape),
         rows_of_actions=rows_of_actions,
-        take_apart=partial(split_action, keys, spec.num_envs, spec.players),
+        take_apart=partial(batches.split_action, keys, spec.num_envs, spec.players),
         dumps=dumps,
-        tell=ResultAugmenter(space, spec.num_envs, spec.rows, is_envpool=is_envpool).augment,
+        tell=batches.ResultAugmenter(space, spec.num_envs, spec.rows, is_envpool=is_envpool).augment,
         rebuilt=envs.rebuilt,
         task=spec.task_id,
         players=None if agents is None else spec.players,
@@ -359,7 +337,7 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
 
     def render(self, env_ids: Any = None) -> tuple[Any, ...]:
         """Returns the result of ``render()`` of an environment, of several ``(n,)``, or of all (``None``)."""
-        return self._call(None if env_ids is None else np.atleast_1d(array("env_ids", env_ids)), "render", None)
+        return self._call(None if env_ids is None else np.atleast_1d(array("env_ids", env_ids)), "render", [None])
 
     @property
     def np_random_seed(self) -> tuple[Any, ...]:
@@ -393,10 +371,9 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
         arguments = ResetArguments(self.num_envs, None, seed, options)
         self._send_reset(arguments.env_id, arguments.seed, _own_options(options), all_rows=arguments.masked)
 
-    def _call(self, env_ids: Any, operation: str, payloads: list[Any] | None) -> tuple[Any, ...]:
-        # Without payloads, the same message is sent to all environments.
-        messages = [dumps((operation, payload)) for payload in ([None] if payloads is None else payloads)]
-        answers = self._ask(env_ids, messages)
+    def _call(self, env_ids: Any, operation: str, payloads: list[Any]) -> tuple[Any, ...]:
+        """Sends an operation to environments, with a payload for each, or with one for all."""
+        answers = self._ask(env_ids, [dumps((operation, payload)) for payload in payloads])
         ids = range(self.num_envs) if env_ids is None else env_ids
         values = tuple(loaded_value(each, int(env_id), operation) for each, env_id in zip(answers, ids, strict=True))
         for value in values:

@@ -37,12 +37,9 @@ _VERIFIED_VERSIONS = dict(
 
 
 def open_library(*, with_package: bool = True) -> None:
-    """Opens MuJoCo's library, and imports its package if ``with_package``; raises ImportError, naming the remedy.
-
-    A failure is not cached, because it may be temporary, such as a lack of file descriptors or memory.
-    """
+    """Opens MuJoCo's library, and imports its package if ``with_package``; raises ImportError, naming the remedy."""
     try:
-        _open()
+        _open()  # which caches no failure: it may be temporary, such as a lack of memory
     except (ImportError, AttributeError, KeyError, ValueError) as error:
         if find_spec("mujoco") is None:
             raise ImportError(f"this needs MuJoCo: {EXTRA}") from None

@@ -19,20 +19,12 @@ from gymnasium.vector import AutoresetMode
 from envpool_rs import _core
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import leaves_of_descriptor
+from envpool_rs._spec import options as option_rules
 from envpool_rs._spec import spaces
 from envpool_rs._spec.assets import with_absolute_models, with_assets
 from envpool_rs._spec.entry_points import MAKE_SINGLE, MAKE_VEC, SINGLE_ENV, SPEC_OF_PLUGINS
 from envpool_rs._spec.envpool_config import class_defaults, class_of_task, config_class, envpool_config
-from envpool_rs._spec.options import (
-    RenderOptions,
-    TaskBase,
-    extension_options,
-    ids_of,
-    is_same,
-    own_copy,
-    render_metadata,
-    task_limits,
-)
+from envpool_rs._spec.options import RenderOptions, TaskBase
 from envpool_rs._spec.other_names import from_gymnasium_names
 
 if TYPE_CHECKING:
@@ -67,11 +59,11 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         ``name`` is the requested id: a task, or a name registered for one; several, separated by commas. ``task_id`` is
         the extension's task, or several with the options preset for each. ``dialect`` selects dtypes and infos.
         """
-        options = with_absolute_models({option: own_copy(value) for option, value in options.items()})
+        options = with_absolute_models({option: option_rules.own_copy(value) for option, value in options.items()})
         named = from_gymnasium_names(task_id, options)
         # Folders of installed cartridges and models are not stored: each machine that receives the specification finds
         # its own folders.
-        own = with_assets(task_id, extension_options(task_id, dialect, named))
+        own = with_assets(task_id, option_rules.extension_options(task_id, dialect, named))
         self._pool = _core.Spec(task_id, dialect, own)
         self._rendering = RenderOptions.checked(named, self._pool)
         config = self._pool.config
@@ -108,7 +100,7 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
 
     def __reduce__(self) -> tuple[Any, ...]:
         state = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-        ids = ids_of(self._origin[1])
+        ids = option_rules.ids_of(self._origin[1])
         needed = [(name, version) for name, version, _, own in _core.plugin_libraries() if not set(own).isdisjoint(ids)]
         if needed:
             return resolve_name(SPEC_OF_PLUGINS), (self._base, needed, self._origin), state
@@ -118,7 +110,7 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         if not isinstance(other, GymnasiumEnvSpec):
             return NotImplemented
         fields = dataclasses.fields(GymnasiumEnvSpec)
-        return all(is_same(getattr(self, each.name), getattr(other, each.name)) for each in fields)
+        return all(option_rules.is_same(getattr(self, each.name), getattr(other, each.name)) for each in fields)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -137,7 +129,7 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         return self._base(name, task_id, dialect, {**options, **changes}, return_info)  # type: ignore[no-any-return]
 
     def _tasks_of(self, env_ids: Sequence[int]) -> list[int]:
-        return [env_id // (self.num_envs // len(ids_of(self._origin[1]))) for env_id in env_ids]
+        return [env_id // (self.num_envs // len(option_rules.ids_of(self._origin[1]))) for env_id in env_ids]
 
     def for_envs(self, env_ids: Sequence[int], **changes: Any) -> EnvSpec:
         """Returns the specification of a pool with the environments ``env_ids``, in order, and with other options."""
@@ -156,7 +148,7 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
     def distinct_envs(self, env_ids: Sequence[int]) -> list[int]:
         """Returns the first of ``env_ids`` for each task and combination of options."""
         given_for_each = list(self._pool.given_for_each().values())
-        pairs = ids_of(self._origin[1]) if isinstance(self._origin[1], str) else self._origin[1]
+        pairs = option_rules.ids_of(self._origin[1]) if isinstance(self._origin[1], str) else self._origin[1]
         first: dict[Any, int] = {}
         for env_id, number in zip(env_ids, self._tasks_of(env_ids), strict=True):
             first.setdefault((repr(pairs[number]), *(repr(values[env_id]) for values in given_for_each)), env_id)
@@ -207,7 +199,7 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
     @property
     def metadata(self) -> dict[str, Any]:
         """Metadata of the environments, as gymnasium's environments have it: ``render_modes`` and ``render_fps``."""
-        return render_metadata(self._pool)
+        return option_rules.render_metadata(self._pool)
 
     @property
     def is_async(self) -> bool:
@@ -238,7 +230,7 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
     @property
     def envpool_task(self) -> str | None:
         """Extension task for an EnvPool interface; ``None`` for gymnasium's interface and for several tasks."""
-        is_one = self._pool.dialect == "envpool" and self.task_id in task_limits()
+        is_one = self._pool.dialect == "envpool" and self.task_id in option_rules.task_limits()
         return self.task_id if is_one else None
 
     def defaults_of_class(self) -> dict[str, Any]:

@@ -1,7 +1,4 @@
-"""Adds tasks: names that users register, and libraries of tasks (plugins), which are loaded, discovered and checked.
-
-Pickles specifications of the libraries' tasks.
-"""
+"""Adds tasks: names that users register, and libraries of tasks (plugins), whose specifications it pickles."""
 
 from __future__ import annotations
 
@@ -94,9 +91,7 @@ def library_of(task_id: str) -> PluginLibrary | None:
 
 
 def discover() -> list[str]:
-    """Loads the libraries that `ENVPOOL_RS_PLUGINS` and installed entry points name, each once; returns a sentence for
-    each source that could not be loaded.
-    """
+    """Loads the libraries that `ENVPOOL_RS_PLUGINS` and entry points name; returns a sentence for each failure."""
     for path in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
         _load_source(path, f"{path!r} of {VARIABLE}", lambda path=path: load_plugin(path))  # type: ignore[misc]
     for entry_point in _entry_points(tuple(sys.path)):
@@ -116,11 +111,8 @@ def _entry_points(path: tuple[str, ...]) -> list[EntryPoint]:
 
 
 def _load_source(key: object, source: str, load: Callable[[], object]) -> None:
-    """Loads a source, unless it was loaded before or this thread is loading it.
-
-    If another thread is loading the source, it is loaded again, which waits for the other thread: a name that is not
-    there yet would be reported as unknown.
-    """
+    """Loads a source, unless it was loaded before or this thread is loading it."""
+    # If another thread is loading the source, loading it again waits for that thread: its names would be unknown.
     own = (threading.get_ident(), key)
     if key in _read or own in _loading:
         return
@@ -216,8 +208,7 @@ def spec_of_plugins(cls: type[EnvSpec], needed: list[tuple[str, str]], origin: t
         if loaded.version != version:
             raise UnknownTaskError(f"{wanted}: version {loaded.version!r} is loaded; expected the same version")
 
-    def current(task_id: str) -> str:
-        """Returns the id in this process of a task that the pickle names."""
+    def current(task_id: str) -> str:  # the id in this process of a task that the pickle names
         return _id_in_library(REPLACED.sub("", task_id).removeprefix("/")) or task_id
 
     own = current(base) if isinstance(base, str) else tuple((current(each), given) for each, given in base)

@@ -141,14 +141,10 @@ ENVPOOL_ALIASES = {
 
 tasks: dict[str, NamedTask | ForeignTask] = {task_id: NamedTask(task_id) for task_id in limits}
 """All tasks by name, in order of registration."""
-
 tasks |= {alias: NamedTask(task_id) for alias, task_id in ENVPOOL_ALIASES.items()}
 
 sources: list[Callable[[], list[str]]] = []  # functions that load libraries, and return a sentence for each failure
-
-# Prefix of tasks for testing. They can be made, but `list_all_envs` omits them. `test/Scripted-v0` sleeps, fails or
-# ends its episode, as its action says.
-_TEST_PREFIX = "test/"
+_TEST_PREFIX = "test/"  # of tasks for testing: they can be made, but `list_all_envs` omits them
 
 
 def list_all_envs() -> list[str]:
@@ -272,7 +268,7 @@ def pool_option_descriptions() -> list[PoolOptionDescription]:
 
 
 def kind_text(option: OptionDescription | PoolOptionDescription) -> str:
-    """Returns text that describes the values an option accepts: its type, or a subset of that type."""
+    """Describes the values that an option accepts: its type, or a subset of that type."""
     allowed = option.get("allowed")
     if isinstance(allowed, str):
         if allowed[0] in "-0123456789":
