@@ -222,10 +222,9 @@ class DirectConnection(FrameConnection):
     def call(
         self, method: str, arguments: Sequence[Any], calls: dict[int, Any] | None = None, number: int | None = None
     ) -> FrameCall:
-        for each in [
-            each for each in list(self._stored) if not self.has_reply(each)
-        ]:  # the call was taken and discarded
-            self._stored.pop(each, None)
+        for each in list(self._stored):
+            if not self.has_reply(each):  # the call was taken and discarded
+                self._stored.pop(each, None)
         encode = pickle.dumps if is_plain(arguments) else cloudpickle.dumps
         return self.send_call(encode((method, arguments), 5), calls, number)
 
