@@ -125,11 +125,14 @@ fn table(name: &str, dict: &Bound<'_, PyDict>) -> PyResult<Value> {
 /// Returns whether an object has, or claims to have, more entries than an option accepts. Extracting its entries would allocate
 /// memory for the claimed number, and would never end for an endless iterable.
 fn is_too_long(object: &Bound<'_, PyAny>) -> bool {
-    let claims = match object.len() {
+    claims_too_many(object) || object.try_iter().is_ok_and(|entries| entries.take(MAX_ENTRIES + 1).count() > MAX_ENTRIES)
+}
+
+fn claims_too_many(object: &Bound<'_, PyAny>) -> bool {
+    match object.len() {
         Ok(length) => length > MAX_ENTRIES,
         Err(error) => error.is_instance_of::<PyOverflowError>(object.py()),
-    };
-    claims || object.try_iter().is_ok_and(|entries| entries.take(MAX_ENTRIES + 1).count() > MAX_ENTRIES)
+    }
 }
 
 fn scalar(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
@@ -336,9 +339,19 @@ pub fn env_ids(object: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     }
 }
 
+/// Returns whether an object's entries are in memory, unlike those of a range.
+fn is_allocated(object: &Bound<'_, PyAny>) -> bool {
+    let is_plain = object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>();
+    is_plain || object.hasattr("__array__").unwrap_or(false) || PyMemoryView::from(object).is_ok()
+}
+
 /// Converts an array-like to a numpy array, for the argument `name`.
 pub fn array<'py>(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
     let py = object.py();
+    if claims_too_many(object) && !is_allocated(object) {
+        let given = brief_repr(object);
+        return Err(PyValueError::new_err(format!("{name}={given}: expected at most {MAX_ENTRIES} entries")));
+    }
     let array = py.import("numpy")?.call_method1("asarray", (object,)).map_err(|error| match error {
         error if error.is_instance_of::<PyValueError>(py) => {
             PyValueError::new_err(format!("{name}={}: expected an array ({})", brief_repr(object), error.value(py)))

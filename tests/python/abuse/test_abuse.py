@@ -469,6 +469,20 @@ def test_series_without_end_are_refused(name, series):
         SERIES[name](series())
 
 
+@pytest.mark.parametrize("length", [2**40, 2**70])
+def test_ranges_are_refused_before_they_are_arrays(length):
+    env = envpool_rs.make("Pendulum-v1", num_envs=2)
+    env.reset()
+    for call in (
+        lambda: env.step(range(length)),
+        lambda: env.step(np.zeros((2, 1)), range(length)),
+        lambda: env.send(range(length)),
+    ):
+        with pytest.raises(ValueError, match="expected at most 1048576 entries"):
+            call()
+    env.step(np.zeros((2, 1)))
+
+
 def test_float_options_accept_integers_beyond_64_bits():
     assert envpool_rs.make("Pendulum-v1", g=2**70).config["g"] == 2.0**70
     assert envpool_rs.make("Pendulum-v1", g=np.uint64(2**64 - 1)).config["g"] == 2.0**64
