@@ -62,7 +62,7 @@ def record(path, only):
         raise SystemExit(f"{', '.join(sorted(unknown))}: expected families: {', '.join(f.key for f in families())}")
     described = {task["id"]: task for task in envpool_rs._core.tasks()}
     found = defaultdict(dict)
-    for task in tasks():
+    for task in filter(described.__contains__, tasks()):
         family = family_of(described[task]).key
         if only and family not in only:
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -519,8 +520,12 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         is_sequence = hasattr(action, "__getitem__") and hasattr(action, "__len__") and getattr(action, "ndim", 1) > 0
         if not plain and (isinstance(action, (str, bytes, Mapping)) or not is_sequence):
             raise TypeError(f"action={action!r}: expected a sequence with one action for each id")
-        if len(action) != len(ids):
-            raise ValueError(f"action has {len(action)} entries: expected {len(ids)}, one for each id")
+        try:
+            count = len(action)
+        except OverflowError:  # of a range
+            count = sys.maxsize
+        if count != len(ids):
+            raise ValueError(f"action has {count} entries: expected {len(ids)}, one for each id")
         for index, each in enumerate(() if plain else action):
             if each is None:
                 raise ValueError(f"action[{index}]=None: expected an action")

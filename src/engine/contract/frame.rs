@@ -60,12 +60,6 @@ impl RenderSpec {
         Ok((side("render_width", width, own.0)?, side("render_height", height, own.1)?))
     }
 
-    /// Returns the size in which a frame of a requested size is drawn, before it is scaled: the requested size if there are cameras,
-    /// else the task's own.
-    pub fn drawn_size(&self, requested: (u32, u32)) -> (u32, u32) {
-        self.frame_size.filter(|_| !self.has_cameras).unwrap_or(requested)
-    }
-
     /// Validates render arguments against these capabilities.
     ///
     /// # Errors

@@ -37,14 +37,13 @@ impl Pool {
         let bytes = count as u128 * u128::from(width) * u128::from(height) * if view.depth { 7 } else { 3 };
         check_fits(bytes, &format!("drawing {count} pictures of {width} x {height} pixels"))?;
         let area = width as usize * height as usize;
-        let drawn = self.rendering().drawn_size((width, height));
-        let drawn_bytes = drawn.0 as usize * drawn.1 as usize * PIXEL_BYTES;
         let (mut pixels, mut depth) = (Vec::new(), Vec::new());
         let refused = || refused_memory(bytes as usize, "pictures");
         pixels.try_reserve_exact(count * area * 3).map_err(|_| refused())?;
         depth.try_reserve_exact(if view.depth { count * area } else { 0 }).map_err(|_| refused())?;
         self.show(ids, interrupt, |env, lane| {
-            check_headroom(drawn_bytes, || format!("a picture of {} x {} pixels", drawn.0, drawn.1))?;
+            // An environment may draw in this size or in its own, which the engine does not know.
+            check_headroom(area * PIXEL_BYTES, || format!("a picture of {width} x {height} pixels"))?;
             let picture = self.picture(env, lane, &view)?;
             depth.extend_from_slice(picture.depth());
             match picture.size() == (width, height) {

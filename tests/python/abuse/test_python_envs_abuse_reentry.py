@@ -256,6 +256,9 @@ class FakeProcess:
         self.log = log
         self.interrupted = interrupted
 
+    def has_ended(self):
+        return not self.alive
+
     def terminate(self):
         self.log.append("terminate")
         if self.interrupted:

@@ -126,14 +126,6 @@ CASES = {
             assert env.call("reply") == (bytes(1 << 20),) * 2
             env.close()
         """,
-    "a large picture that is scaled from a small one": """
-        size = {"render_width": 4096, "render_height": 4096}
-        env = envpool_rs.make("CarRacing-v3", num_envs=1, render_mode="rgb_array", **size)
-        env.reset()
-        before = env.render()
-        limited(160)  # the pictures take 48 MiB; drawing this size itself would take 512 MiB
-        assert np.array_equal(env.render(), before)
-        """,
     "a small reply among large ones": """
         import gymnasium
         from envpool_rs.workers import WorkerGroup
