@@ -16,8 +16,9 @@ VENV ?= .venv
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 # Cargo profile of the wheel: `release` compiles quickly; `dist`, with whole-program optimisation, is published and measured.
 PROFILE ?= release
-# Number of pytest's worker processes; with 0, one process runs all tests.
-PYTEST_WORKERS ?= auto
+# Number of pytest's worker processes: one more than cores, because each waits for other processes a third of the time. With 0,
+# one process runs all tests.
+PYTEST_WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 WHEEL := $(VENV)/.wheel-$(PROFILE)
 # Without progress bars in logs.
 PIP := $(VENV)/bin/pip install --disable-pip-version-check --no-input $(if $(MAKE_TERMOUT),--progress-bar on,--quiet)
