@@ -82,4 +82,5 @@ class PufferEnv(KnownAttributes, PufferLibEnv):  # type: ignore[misc]
         return self.observations, self.rewards, self.terminals, self.truncations, self.infos
 
     def close(self) -> None:
+        """Frees all environments."""
         self.pool.close()

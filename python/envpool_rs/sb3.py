@@ -239,9 +239,11 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         return infos
 
     def close(self) -> None:
+        """Closes all environments."""
         self.vector_env.close()
 
     def get_images(self) -> Sequence[Any]:
+        """Returns a rendered frame of each environment, with ``render_mode="rgb_array"``."""
         if self.render_mode != "rgb_array":
             warnings.warn(f"render_mode is {self.render_mode!r}: pictures need 'rgb_array'", stacklevel=2)
             return [None] * self.num_envs
@@ -448,6 +450,7 @@ class FrameReplayBuffer(KnownAttributes, ReplayBuffer):  # type: ignore[misc, un
         done: npt.NDArray[Any],
         infos: list[dict[str, Any]],
     ) -> None:
+        """Adds a step of all environments; the arguments are those of ``ReplayBuffer.add``."""
         depth, frame = self.frames.stack_num, self.frames.frames.shape[2:]
         stacks = np.asarray(obs).reshape(self.n_envs, depth, *frame)
         following = np.array(next_obs).reshape(self.n_envs, depth, *frame)

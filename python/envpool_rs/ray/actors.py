@@ -123,6 +123,7 @@ class ActorDied(RuntimeError):  # noqa: N818
 
     @classmethod
     def of(cls, actor: int, env_ids: range, error: BaseException, losses: int, advice: str) -> ActorDied:
+        """Makes the error for an actor that is not restarted, from the cause and the number of consecutive losses."""
         how = f"it died {losses} times without an answer in between" if losses > 1 else advice
         died = cls(actor, env_ids, str(error), how)
         died.__cause__ = error
