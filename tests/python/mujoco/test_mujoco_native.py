@@ -14,6 +14,7 @@ import pytest
 from envpool_rs import _core
 from envpool_rs._spec import mujoco_library
 from envpool_rs._spec.options import log_resolved
+from scripts import prints_the_same_with_all_vectors
 
 mujoco = pytest.importorskip("mujoco")
 
@@ -269,17 +270,7 @@ print(digest.hexdigest())
 
 @needs_native
 def test_bits_are_equal_with_all_vector_instructions():
-    runs = [
-        subprocess.run(
-            [sys.executable, "-c", PLAY],
-            env={**os.environ, "ENVPOOL_RS_VECTORS": vectors},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for vectors in ("scalar", "avx2", "")
-    ]
-    assert len(set(runs)) == 1
+    assert prints_the_same_with_all_vectors(PLAY)
 
 
 def ball(tmp_path, *, insides="", outsides="", gear=1):

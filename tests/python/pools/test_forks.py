@@ -205,14 +205,30 @@ def in_child(number):
     )
 
 
+FORKING = """
+import faulthandler, os, signal, sys, time, warnings
+warnings.simplefilter("ignore")  # Python warns about forks of processes with threads.
+
+child = None
+def fork(*_):
+    global child
+    child = os.fork()
+    if child == 0:
+        # A child that waits for threads of its parent ends here, with tracebacks.
+        faulthandler.dump_traceback_later(60, exit=True, file=sys.__stderr__)
+
+signal.signal(signal.SIGALRM, fork)
+"""
+"""Beginning of programs that fork in a signal handler."""
+
+
 @pytest.mark.parametrize("kind", ["synchronous", "asynchronous", "batch", "Python"])
 def test_a_child_of_a_signal_handler_leaves_the_call_to_the_parent(kind):
     if kind == "batch":
         pytest.importorskip("mujoco")
     run_script(
         f"""
-import faulthandler, os, signal, sys, time, warnings
-warnings.simplefilter("ignore")  # Python warns about forks of processes with threads.
+{FORKING}
 import envpool_rs
 import gymnasium
 import numpy as np
@@ -248,15 +264,6 @@ else:
     pool.send(np.full(4, 300, np.int32), np.arange(4))
     call = pool.recv
 
-child = None
-def fork(*_):
-    global child
-    child = os.fork()
-    if child == 0:
-        # A child that waits for threads of its parent ends here, with tracebacks.
-        faulthandler.dump_traceback_later(60, exit=True, file=sys.__stderr__)
-
-signal.signal(signal.SIGALRM, fork)
 signal.setitimer(signal.ITIMER_REAL, 0.1)
 try:
     call()
@@ -277,9 +284,8 @@ os._exit(0)
 def test_a_child_of_a_signal_handler_leaves_the_creation_of_environments_to_the_parent():
     pytest.importorskip("mujoco")
     run_script(
-        """
-import faulthandler, os, signal, sys, time, warnings
-warnings.simplefilter("ignore")  # Python warns about forks of processes with threads.
+        FORKING
+        + """
 import envpool_rs
 
 def make(count=20_000):
@@ -289,27 +295,24 @@ make(2).close()  # loads the model
 start = time.perf_counter()
 make().close()
 seconds = time.perf_counter() - start
-child = None
-def fork(*_):
-    global child
-    child = os.fork()
+for attempt in range(10):  # until a fork comes during the creation
+    child = None
+    signal.setitimer(signal.ITIMER_REAL, seconds * (attempt + 1) / 11)
+    try:
+        pool = make()
+    except RuntimeError as error:
+        assert child == 0 and "forked during this call" in str(error), error
+        make(2).reset()
+        os._exit(7)
     if child == 0:
-        # A child that waits for threads of its parent ends here, with tracebacks.
-        faulthandler.dump_traceback_later(60, exit=True, file=sys.__stderr__)
-
-signal.signal(signal.SIGALRM, fork)
-signal.setitimer(signal.ITIMER_REAL, seconds / 2)
-try:
-    pool = make()
-except RuntimeError as error:
-    assert child == 0 and "forked during this call" in str(error), error
-    make(2).reset()
-    os._exit(7)
-if child == 0:
-    os._exit(7)  # The fork came before or after the creation.
-if child:
+        os._exit(8)
+    pool.close()
+    while child is None:
+        time.sleep(0.01)  # a fast machine
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    assert status == 7, f"the child ended with {status}"
-os._exit(0)
+    if status == 7:
+        os._exit(0)
+    assert status == 8, f"the child ended with {status}"
+raise AssertionError("no fork came during a creation")
 """
     )
