@@ -288,13 +288,14 @@ def test_a_child_of_a_signal_handler_leaves_the_creation_of_environments_to_the_
         + """
 import envpool_rs
 
-def make(count=20_000):
+def make(count=60_000):
     return envpool_rs.make_gymnasium("Humanoid-v5", num_envs=count, num_threads=3)
 
 make(2).close()  # loads the model
 start = time.perf_counter()
-make().close()
+pool = make()
 seconds = time.perf_counter() - start
+pool.close()
 for attempt in range(10):  # until a fork comes during the creation
     child = None
     signal.setitimer(signal.ITIMER_REAL, seconds * (attempt + 1) / 11)
@@ -304,11 +305,12 @@ for attempt in range(10):  # until a fork comes during the creation
         assert child == 0 and "forked during this call" in str(error), error
         make(2).reset()
         os._exit(7)
+    signal.setitimer(signal.ITIMER_REAL, 0)
     if child == 0:
         os._exit(8)
     pool.close()
-    while child is None:
-        time.sleep(0.01)  # a fast machine
+    if child is None:
+        continue
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if status == 7:
         os._exit(0)
