@@ -117,8 +117,8 @@ def test_messages_name_the_argument():
     env.close()
     with pytest.raises(AttributeError, match="np_random: this pool is closed"):
         env.np_random  # noqa: B018
-    with pytest.raises(ValueError, match=r"unknown task 'Target-v0'; see list_all_envs\(\)$"):
-        envpool_rs.make_vec("Target-v0")
+    with pytest.raises(ValueError, match=r"unknown task 'test/Nowhere-v0'; see list_all_envs\(\)$"):
+        envpool_rs.make_vec("test/Nowhere-v0")
     with pytest.raises(ValueError, match="did you mean 'Breakout-v5'"):
         envpool_rs.make("BreakoutNoFrameskip-v4")
 
