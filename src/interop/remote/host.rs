@@ -347,7 +347,7 @@ mod tests {
 
     #[test]
     fn an_interrupted_reply_is_received_with_its_own_lanes() {
-        const LANES: u32 = 100_000;
+        const LANES: u32 = 20_000;
         let host = host(LANES);
         let steps = steps(&host, 0..LANES);
         assert!(host.start(&steps.encode()).unwrap());
@@ -359,7 +359,7 @@ mod tests {
 
     #[test]
     fn an_interrupted_execution_continues_with_the_same_request() {
-        const LANES: u32 = 100_000;
+        const LANES: u32 = 20_000;
         let (interrupted, expected) = (host(LANES), host(LANES));
         let mut request = steps(&expected, 0..LANES - 2);
         request.reset(LANES - 2, Some(9), Vec::new());
@@ -374,7 +374,7 @@ mod tests {
 
     #[test]
     fn another_request_finishes_an_interrupted_execution_first() {
-        const LANES: u32 = 100_000;
+        const LANES: u32 = 20_000;
         let (interrupted, expected) = (host(LANES), host(LANES));
         let (first, second) = (steps(&expected, 0..LANES).encode(), steps(&expected, 0..2).encode());
         assert!(matches!(interrupted.execute(&first, &mut || true), Err(Error::Interrupted)));

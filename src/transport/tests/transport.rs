@@ -79,8 +79,8 @@ fn run_rounds(wake_up: WakeStrategy, worker_of: &[Option<u32>], rounds: &[Vec<(u
 }
 
 fn rounds(num_envs: usize) -> impl Strategy<Value = Vec<Vec<(usize, Vec<u8>)>>> {
-    let message =
-        prop_oneof![Just(Vec::new()), prop::collection::vec(any::<u8>(), 1..90), prop::collection::vec(any::<u8>(), 90..70_000)];
+    let length = prop_oneof![Just(0_usize), 1_usize..90, 90_usize..70_000];
+    let message = (length, any::<u8>()).prop_map(|(length, first)| (0..length).map(|at| (at * 31) as u8 ^ first).collect());
     let round = prop::collection::btree_map(0..num_envs, message, 1..=num_envs);
     prop::collection::vec(round.prop_map(|round| round.into_iter().collect()), 1..20)
 }

@@ -141,6 +141,7 @@ def resealed(state, body):
     return state[:4] + zlib.crc32(body).to_bytes(4, "little") + body
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @seed(default_seed())
 @MANY

@@ -241,6 +241,7 @@ assert not workers(), workers()
 """
 
 
+@pytest.mark.slow
 def test_repeated_interrupts_neither_break_a_pool_nor_leak_processes(tmp_path):
     path = tmp_path / "storm.py"
     path.write_text(STORM)

@@ -11,7 +11,7 @@ import pytest
 from plugin_libraries import COMPILER, SOURCE, counting, remove
 from tasks import HAS_ATARI, HAS_MUJOCO, INSTALLED
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")]
 
 BEGIN = '''
 import resource, sys, tempfile

@@ -13,7 +13,7 @@ import pytest
 from envpool_rs._spec.spec import gymnasium_id
 from gymnasium.vector.utils import batch_space
 from policies import random_actions
-from tasks import OPTIONS, TASKS, VIZDOOM, is_installed
+from tasks import KITCHEN, OPTIONS, TASKS, VIZDOOM, is_installed
 
 NUM_ENVS = 2
 LIMIT = 2
@@ -42,10 +42,11 @@ IS_FULL = bool(os.environ.get("ENVPOOL_RS_ALL_TASKS"))
 
 
 def chosen_tasks():
-    """Returns one task of each family; all tasks if the environment variable is set."""
+    """Returns one task of each family, of which the slowest are marked; all tasks if the environment variable is set."""
     if IS_FULL:
         return [task for task in envpool_rs.list_all_envs() if is_installed(task)]
-    return TASKS
+    slowest = {*KITCHEN, *VIZDOOM}
+    return [pytest.param(task, marks=pytest.mark.slow) if task in slowest else task for task in TASKS]
 
 
 class Play:

@@ -229,6 +229,7 @@ def interrupted(*arguments):
         os.close(leader)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [

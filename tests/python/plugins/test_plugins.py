@@ -120,6 +120,7 @@ def test_check_plugin_takes_a_path_a_task_or_tasks():
         envpool_rs.check_plugin("Counter-v0", 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", ["library", "make", "reset", "step", "observe", "is_valid"])
 def test_check_plugin_names_the_call_in_which_a_library_crashes(function):
     path = plugin_libraries.crashing(function)

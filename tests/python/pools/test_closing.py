@@ -106,6 +106,7 @@ except ValueError:
     ],
     ids=["pool", "vector environment", "agents"],
 )
+@pytest.mark.slow
 def test_the_end_of_the_interpreter_prints_nothing_about_open_pools(package, program):
     pytest.importorskip(package)
     done = subprocess.run(

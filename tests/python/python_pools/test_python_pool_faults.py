@@ -214,6 +214,7 @@ def test_next_step_autoreset_treats_a_restart_as_a_truncation(made):
     assert env.step(("stay", "stay"))[4]["elapsed_step"].tolist() == [1, 3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["next_step", "same_step"])
 def test_a_pool_survives_repeated_kills_over_many_steps(mode, made):
     options = {"num_envs": 8, "num_workers": 4, "restart": True, "autoreset_mode": mode}
@@ -250,6 +251,7 @@ class TellingEnv(CountingEnv):
         return os.getpid()
 
 
+@pytest.mark.slow
 def test_a_hanging_step_times_out_and_can_be_awaited_again(made):
     go_on = multiprocessing.get_context("fork").Event()
 
@@ -266,6 +268,7 @@ def test_a_hanging_step_times_out_and_can_be_awaited_again(made):
     assert env.recv()[4]["elapsed_step"].tolist() == [1, 1]
 
 
+@pytest.mark.slow
 def test_a_pool_with_a_hanging_environment_can_be_closed():
     before = children()
     env = envpool_rs.make_python(scripted(script={1: "hang"}), num_envs=2, timeout=2.0)

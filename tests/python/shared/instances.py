@@ -70,7 +70,7 @@ def few(name, families, seed):
 def split(items, seed, with_slow):
     """Splits pytest's items, in their order, into those that run and those that are deselected.
 
-    Tests without parameters run, except those marked `slow`, which run only ``with_slow``.
+    Tests without parameters run. Tests and instances marked `slow` run only ``with_slow``.
     """
     tests = {}
     for item in items:
@@ -78,9 +78,7 @@ def split(items, seed, with_slow):
             continue
         tests.setdefault(item.nodeid.partition("[")[0] if hasattr(item, "callspec") else item.nodeid, []).append(item)
     running = set()
-    for name, every in tests.items():
-        # Instances marked `long` run only if all instances run.
-        instances = [each for each in every if each.get_closest_marker("long") is None] or every
+    for name, instances in tests.items():
         families = [family(each.callspec.params.values()) if hasattr(each, "callspec") else None for each in instances]
         running.update(instances[place].nodeid for place in few(name, families, seed))
     return [item for item in items if item.nodeid in running], [item for item in items if item.nodeid not in running]

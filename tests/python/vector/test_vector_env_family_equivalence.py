@@ -190,6 +190,7 @@ def answers(kind, env_fn):
         return found
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("cases", [each[1] for each in odd_returns()], ids=[each[0] for each in odd_returns()])
 def test_unusual_return_values_are_treated_equally_in_processes(cases):

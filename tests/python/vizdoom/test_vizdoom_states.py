@@ -187,6 +187,7 @@ env.close()
 """
 
 
+@pytest.mark.slow
 def test_an_interrupt_leaves_each_environment_in_its_old_or_new_state():
     process = subprocess.run([sys.executable, "-c", LOADING], check=False, capture_output=True, text=True, timeout=300)
     assert (process.returncode, process.stdout) == (0, "interrupted 2\n"), process.stderr

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 BEGIN = """
 import functools, os, re, signal, sys, threading, time
 import numpy as np

@@ -218,11 +218,11 @@ fn an_environment_reads_the_variant_of_its_task() {
 #[test]
 fn the_memory_of_each_environment_is_counted() {
     let registry = classic();
-    let map = Value::Lines([vec![format!("S{}", "F".repeat(1023))], vec!["F".repeat(1024); 1023]].concat());
+    let map = Value::Lines([vec![format!("S{}", "F".repeat(255))], vec!["F".repeat(256); 255]].concat());
     let drawn = Value::Distribution(Distribution::Uniform(0.1, 0.9));
-    let lakes = group(&registry, "FrozenLake-v1", &[("desc", map), ("success_rate", drawn)], 1 << 20, 9);
-    let text = message(Pool::with_groups(&[lakes], config(1 << 20), outputs()));
-    assert!(text.contains("a pool of num_envs=1048576 takes") && text.contains("which this machine does not have"), "{text}");
+    let lakes = group(&registry, "FrozenLake-v1", &[("desc", map), ("success_rate", drawn)], 1 << 24, 9);
+    let text = message(Pool::with_groups(&[lakes], config(1 << 24), outputs()));
+    assert!(text.contains("a pool of num_envs=16777216 takes") && text.contains("which this machine does not have"), "{text}");
 }
 
 #[test]

@@ -180,7 +180,7 @@ fn rows_equal_the_models_at_every_block_chunk_and_episode_boundary() {
     let tasks = [(counter(), true), (block_counter(), false), (bare_block_counter(), false)];
     // Pairs of the number of environments and the batch size. They cover blocks of 16, 8 and single environments, and one or
     // several chunks: a chunk has 32 environments or more, unless the pool has fewer.
-    let sizes = [(1, 1), (8, 8), (16, 16), (23, 23), (41, 41), (347, 347), (40, 10), (70, 35), (66, 11)];
+    let sizes = [(1, 1), (8, 8), (16, 16), (23, 23), (41, 41), (131, 131), (40, 10), (70, 35), (66, 11)];
     for ((task, draws), mode) in tasks.iter().flat_map(|task| MODES.map(|mode| (task, mode))) {
         for (lanes, batch) in sizes {
             for (threads, episode_statistics) in [(0, false), (2, false), (2, true)] {
