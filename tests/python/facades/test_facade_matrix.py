@@ -42,7 +42,7 @@ IS_FULL = bool(os.environ.get("ENVPOOL_RS_ALL_TASKS"))
 
 
 def chosen_tasks():
-    """Returns one task of each family, of which the slowest are marked; all tasks if the environment variable is set."""
+    """Returns one task of each family, the slowest marked; all tasks if the environment variable is set."""
     if IS_FULL:
         return [task for task in envpool_rs.list_all_envs() if is_installed(task)]
     slowest = {*KITCHEN, *VIZDOOM}
