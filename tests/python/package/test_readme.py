@@ -2,6 +2,7 @@
 
 import re
 import runpy
+from multiprocessing.process import BaseProcess
 
 import envpool_rs
 import pytest
@@ -34,9 +35,38 @@ NOT_RUN_HERE = {
 pytestmark = pytest.mark.skipif(not PAGES, reason="needs the repository, not only the tests")
 
 
+@pytest.fixture
+def started(monkeypatch):
+    """Returns a list to which each process that multiprocessing starts is added."""
+    processes = []
+    start = BaseProcess.start
+
+    def record(process):
+        processes.append(process)
+        start(process)
+
+    monkeypatch.setattr(BaseProcess, "start", record)
+    return processes
+
+
+def check_import_in_workers(block, started):
+    """Checks that a block starts no process when workers import it, as they do with `spawn` and `forkserver`."""
+    started.clear()
+    exec(compile(block, "block", "exec"), {"__name__": "__mp_main__"})
+    assert not started, "processes start outside of `if __name__ == '__main__':`"
+
+
 @pytest.mark.parametrize("block", BLOCKS)
-def test_the_example_runs(block):
+def test_the_example_runs(block, started):
     run_block(block, "README")
+    if started:
+        check_import_in_workers(block, started)
+
+
+def test_a_program_without_a_guard_is_noticed(started):
+    program = "import multiprocessing\nprocess = multiprocessing.Process(target=int)\nprocess.start()\nprocess.join()\n"
+    with pytest.raises(AssertionError, match="processes start outside"):
+        check_import_in_workers(program, started)
 
 
 @pytest.mark.parametrize(
