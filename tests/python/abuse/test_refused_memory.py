@@ -71,6 +71,25 @@ def check_snapshots(env):
     assert env.get_state() == before
 '''
 
+# Environments whose infos and replies have the given number of bytes.
+LARGE = """
+import gymnasium
+from envpool_rs.workers import WorkerGroup
+
+class Large(gymnasium.Env):
+    observation_space = gymnasium.spaces.Box(-1, 1, (2,))
+    action_space = gymnasium.spaces.Discrete(2)
+
+    def reset(self, seed=None, options=None):
+        return np.zeros(2, np.float32), {}
+
+    def step(self, action):
+        return np.ones(2, np.float32), 0.0, False, False, {"data": bytes(action)}
+
+    def reply(self, size):
+        return bytes(size)
+"""
+
 CASES = {
     "states of CarRacing": """
         check_snapshots(envpool_rs.make("CarRacing-v3", num_envs=16))
@@ -101,48 +120,15 @@ CASES = {
         keep_until_refused(env.render)
         assert np.array_equal(env.render(), before)
         """,
-    "replies and infos of Python environments": """
-        import gymnasium
-
-        class Large(gymnasium.Env):
-            observation_space = gymnasium.spaces.Box(-1, 1, (2,))
-            action_space = gymnasium.spaces.Discrete(2)
-
-            def reset(self, seed=None, options=None):
-                return np.zeros(2, np.float32), {}
-
-            def step(self, action):
-                return np.zeros(2, np.float32), 0.0, False, False, {"large": bytes(self.size)}
-
-            size = 1 << 20
-
-            def reply(self):
-                return bytes(self.size)
-
+    "replies of Python environments": """
         for mode in ("sync", "async"):
             env = envpool_rs.make_vec(Large, 2, vectorization_mode=mode)
             env.reset()
-            keep_until_refused(lambda: env.call("reply"))
-            assert env.call("reply") == (bytes(1 << 20),) * 2
+            keep_until_refused(lambda: env.call("reply", 1 << 20))
+            assert env.call("reply", 1 << 20) == (bytes(1 << 20),) * 2
             env.close()
         """,
     "a small reply among large ones": """
-        import gymnasium
-        from envpool_rs.workers import WorkerGroup
-
-        class Large(gymnasium.Env):
-            observation_space = gymnasium.spaces.Box(-1, 1, (2,))
-            action_space = gymnasium.spaces.Discrete(2)
-
-            def reset(self, seed=None, options=None):
-                return np.zeros(2, np.float32), {}
-
-            def step(self, action):
-                return np.ones(2, np.float32), 0.0, False, False, {"data": bytes(action)}
-
-        def bytes_of(env, size):
-            return bytes(size)
-
         # The large ones do not fit into the memory that some limits leave; the small one is delivered nevertheless.
         sizes = [5, *[8 << 20] * 7]
         group = WorkerGroup([Large] * 8, context="fork", num_workers=2)
@@ -157,7 +143,7 @@ CASES = {
             steps = group.take_steps()
             unlimited()
             assert 0 not in steps.failures and steps.infos[0] == {"data": bytes(5)}
-            group.send_calls(None, "apply", [(bytes_of, (size,)) for size in sizes])
+            group.send_calls(None, "call", [("reply", (size,), {}) for size in sizes])
             group.wait()
             limited(limit)
             values = group.take_values()
@@ -183,7 +169,7 @@ NEEDS = {
 def test_refused_memory_is_an_error_of_the_call(name):
     if any(part in CASES[name] and not is_there for part, is_there in NEEDS.items()):
         pytest.skip("needs another package")
-    run(CASES[name])
+    run((LARGE if "Large" in CASES[name] else "") + textwrap.dedent(CASES[name]))
 
 
 def run_with_states(mebibytes, case):
