@@ -1,6 +1,6 @@
-"""Writes tests/data/mujoco_fields.txt: the fields of MuJoCo's model in all supported versions.
+"""Writes tests/data/mujoco_fields.txt: the fields of MuJoCo's model in the versions that have native steps.
 
-    python tools/mujoco_headers.py 3.5.0=FOLDER 3.6.0=FOLDER ...
+    python tools/mujoco_headers.py 3.6.0=FOLDER 3.16.0=FOLDER ...
 
 Each folder has the headers of one version (``include/mujoco`` of its wheel), in ascending order of versions. A line of
 the file has four parts: the name of a field of ``mjModel`` (``opt.`` and ``stat.``: of its structs), of a flag or of a

@@ -1,7 +1,7 @@
-//! Table of all fields of `mjModel`, in all supported versions of MuJoCo: which of them a native step depends on.
+//! Table of all fields of `mjModel`, in all versions of MuJoCo with native steps: which of them a native step depends on.
 //!
 //! The native stepper refuses models of a library with a field that this table lacks. A test compares the table with the
-//! headers of all supported versions.
+//! headers of these versions.
 
 use std::collections::HashMap;
 
@@ -240,7 +240,7 @@ pub(crate) const TABLE: &[Fields] = &[
     ),
     structure(FLEXIBLE, "flex_bendingadr flex_plasticadr flex_plasticmode flex_shellnum flex_shelldataadr flex_texcoordadr"),
     structure(FLEXIBLE, "flex_nodebodyid flex_vertbodyid flex_vertcell flex_edge flex_edgeflap flex_elem flex_elemtexcoord"),
-    structure(FLEXIBLE, "flex_elemedge flex_elemlayer flex_shell flex_bandwidth flex_evpairadr flex_evpairnum flex_evpair"),
+    structure(FLEXIBLE, "flex_elemedge flex_elemlayer flex_shell flex_evpairadr flex_evpairnum flex_evpair"),
     structure(FLEXIBLE, "flex_vertedgeadr flex_vertedgenum flex_vertedge flexvert_J_rownnz flexvert_J_rowadr flexvert_J_colind"),
     structure(
         FLEXIBLE,

@@ -10,6 +10,7 @@ import sys
 import envpool_rs
 import numpy as np
 import pytest
+from envpool_rs._spec import mujoco_library
 from tasks import HAS_DM_CONTROL
 
 if not HAS_DM_CONTROL:
@@ -17,7 +18,7 @@ if not HAS_DM_CONTROL:
 
 import mujoco
 
-KNOWN = 3_005_000 <= mujoco.mj_version() <= 4_000_000
+KNOWN = mujoco.__version__ in mujoco_library._VERIFIED_VERSIONS
 pytestmark = pytest.mark.skipif(
     not KNOWN or sys.platform != "linux", reason="another library than those that are stepped alike"
 )

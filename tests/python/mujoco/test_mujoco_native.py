@@ -355,7 +355,7 @@ def test_a_broken_mesh_is_an_error(tmp_path):
 
 
 def test_an_unknown_version_is_warned_of_once():
-    reason = "version 9.9.9 of MuJoCo: compared were 3.5.0"
+    reason = "version 9.9.9 of MuJoCo: native steps exist for 3.6.0"
     with pytest.warns(RuntimeWarning, match=r"version 9\.9\.9 .*physics='auto' is 'libmujoco'") as warned:
         for _ in range(3):
             log_resolved("Ant-v5", [("physics", "libmujoco", reason)])

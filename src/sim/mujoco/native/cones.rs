@@ -331,23 +331,14 @@ impl<V: Float64Lanes> EllipticCone<V> {
     /// Returns the cone's cost minus its cost at the start of the search line. `powers` is the array of coefficients from
     /// [`EllipticCone::prepare`].
     #[inline(always)]
-    pub(super) fn cost_dif(&self, length: V, powers: [V; 3], dialect: &Dialect) -> V {
+    pub(super) fn cost_dif(&self, length: V, powers: [V; 3], by_direction: bool) -> V {
         let (two, half, none, regular) = (V::splat(2.0), V::splat(0.5), V::splat(0.0), self.mu);
         let ConeQuad { n: [start, way], uu: square, dm: stiffness, .. } = self.line;
         let was = self.place_on_line(start, square);
-        let ConeStep { place: is, further, .. } = self.step(length, dialect.slips_by_direction);
+        let ConeStep { place: is, further, .. } = self.step(length, by_direction);
         let [constant, linear, bent] = powers;
         let held = length * length * bent + length * linear;
         let [before, after] = [start - regular * was.t, is.n - regular * is.t];
-        if !dialect.zonewise_cone_cost {
-            let at_start = (half * stiffness * before * before).select_or_zero(was.middle);
-            let at_start = V::select(was.bottom, constant, at_start);
-            let at_end = (half * stiffness * after * after).select_or_zero(is.middle);
-            let at_end = V::select(is.bottom, held + constant, at_end);
-            let slipped = half * stiffness * (after - before) * (after + before);
-            let gained = V::select(V::mask_and(was.middle, is.middle), slipped, at_end - at_start);
-            return V::select(V::mask_and(was.bottom, is.bottom), held, gained);
-        }
         let is_top = not::<V>(V::mask_or(is.bottom, is.middle));
         let was_top = not::<V>(V::mask_or(was.bottom, was.middle));
         let longer = further / (is.t + was.t);

@@ -1,39 +1,35 @@
-//! Differences between MuJoCo versions that affect the results of a step.
+//! MuJoCo versions that have native steps, and their differences that affect the results of a step.
 //!
-//! | since | difference |
+//! | version | differences from the version before it in this table |
 //! |---|---|
-//! | 3.5.0 | the baseline, whose behaviour all other modules describe |
-//! | 3.6.0 | `ten_velocity` is a sum over the degrees of freedom that move the tendon, not over all |
-//! | 3.7.0 | the reference accelerations of welds and connects include the change of their Jacobian |
-//! | 3.8.1 | PGS visits rows in a random order, drawn for each sweep and seeded by the time of the step |
-//! | 3.9.0 | PGS still shuffles, but all solves draw the same orders |
-//! | 3.9.0 | collision functions write `mjPreContact` instead of `mjContact` |
-//! | 3.10.0 | Newton's line search computes costs relative to its start; its improvement decides whether the solver continues |
-//! | 3.11.0 | Newton ends at a small expected decrease, also before the first iteration; a line search must decrease the cost |
-//! | 3.11.0 | the cost difference of an elliptic cone on a line has one formula per pair of zones, instead of a subtraction |
-//! | 3.11.0 | PGS uses Nesterov momentum, and restarts the momentum where the cost rises |
-//! | 3.12.0 | the factored Hessian clears a column that loses its pivot |
-//! | 3.13.0 | the Gauss cost of Newton's warmstart is a product with the mass matrix |
-//! | 3.13.0 | the lowest point of an ellipsoid is scaled once, not transformed to the unit sphere first |
-//! | 3.14.0 | `cfrc_ext` includes the forces of tendon limits, and the torques of welds |
-//! | 3.16.0 | the nearest points of two capsules use cross products; segments are parallel within 1e-8, not 1e-15 |
+//! | 3.6.0 | the baseline, whose behaviour all other modules describe |
+//! | 3.16.0 | the reference accelerations of welds and connects include the change of their Jacobian |
+//! | | PGS visits rows in a random order, drawn for each sweep; all solves draw the same orders |
+//! | | PGS uses Nesterov momentum, and restarts the momentum where the cost rises |
+//! | | collision functions write `mjPreContact` instead of `mjContact` |
+//! | | Newton's line search computes costs relative to its start, and must decrease the cost; its improvement decides whether the solver continues |
+//! | | Newton ends at a small expected decrease, also before the first iteration |
+//! | | the cost difference of an elliptic cone on a line has one formula per pair of zones |
+//! | | the factored Hessian clears a column that loses its pivot |
+//! | | the Gauss cost of Newton's warmstart is a product with the mass matrix |
+//! | | the lowest point of an ellipsoid is scaled once, not transformed to the unit sphere first |
+//! | | `cfrc_ext` includes the forces of tendon limits, and the torques of welds |
+//! | | the nearest points of two capsules use cross products; segments are parallel within 1e-8, not 1e-15 |
+//! | | `implicitfast` has its own equations for a free body without other joints |
 //! | 3.17.0 | the nearest points of two capsules are counted from the segments' ends, not from their centres |
-//! | 3.17.0 | the solver's cost scale is the trace of the current mass matrix, not `stat.meaninertia` from compilation |
+//! | | the solver's cost scale is the trace of the current mass matrix, not `stat.meaninertia` from compilation |
 //! | 4.0.0 | products, squared norms and matrices of quaternions are summed pairwise |
-//! | 4.0.0 | `mj_RungeKutta` corrects rotations of the stages (Munthe-Kaas) |
-//! | 4.0.0 | elliptic cones use the direction of slip, not the slip velocity |
-//! | 4.0.0 | the back substitution of the factored Hessian goes from the last unknown to the first, column by column |
+//! | | `mj_RungeKutta` corrects rotations of the stages (Munthe-Kaas) |
+//! | | elliptic cones use the direction of slip, not the slip velocity |
+//! | | the back substitution of the factored Hessian goes from the last unknown to the first, column by column |
+//! | | `implicitfast` ignores the actuators' damping of a joint whose actuator force is at a bound of its range |
 //!
-//! A version that the table does not list behaves as the listed version before it, for models that have native steps; each
-//! version was compared. With a MuJoCo version that was not compared, MuJoCo steps all models. A difference can be rare: if the
-//! steps of MuJoCo 3.10.0 are computed by the rules of 3.9.0, 3 of 819,000 steps differ. A comparison of a few thousand steps
-//! would not reveal this.
+//! The table has the oldest version that a reference requires (dm_control 1.0.38: 3.6.0), and the last three minor versions, each
+//! with its newest patch release. With any other version of MuJoCo, its library steps all models, because a difference can be rare:
+//! if the steps of MuJoCo 3.10.0 are computed by the rules of 3.9.0, 3 of 819,000 steps differ.
 
-/// MuJoCo versions whose steps were compared with the native steps, as numbers that `mj_version` returns.
-pub(super) const COMPARED: [i32; 15] = [
-    3_005_000, 3_006_000, 3_007_000, 3_008_000, 3_008_001, 3_009_000, 3_010_000, 3_011_000, 3_012_000, 3_013_000, 3_014_000,
-    3_015_000, 3_016_000, 3_017_000, 4_000_000,
-];
+/// MuJoCo versions that have native steps, as numbers that `mj_version` returns.
+pub(super) const NATIVE_VERSIONS: [i32; 4] = [3_006_000, 3_016_000, 3_017_000, 4_000_000];
 
 /// Size of `mjContact`, in float64 values.
 const CONTACT: usize = 72;
@@ -52,8 +48,8 @@ pub(super) enum Solver {
 pub(super) enum SweepOrder {
     /// PGS visits the constraint rows in the order of their indices.
     Rows,
-    /// PGS visits the constraint rows in a shuffled order, which changes with each sweep. The sequence of orders is the same in
-    /// each solve.
+    /// PGS visits the constraint rows in a shuffled order, which changes with each sweep, and uses Nesterov momentum. The sequence
+    /// of orders is the same in each solve.
     Shuffled,
 }
 
@@ -72,29 +68,20 @@ pub(super) enum Nearest {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
     pub(super) order: SweepOrder,
-    /// Whether `ten_velocity` is a sum over all degrees of freedom, instead of only the degrees of freedom that move the
-    /// tendon.
-    pub(super) has_dense_tendons: bool,
     /// Whether `efc_aref` of equality constraints of two bodies includes the change of the Jacobian (`mj_Jdotv`).
     pub(super) jdotv: bool,
-    /// Whether the Newton solver's line search computes costs relative to the cost at its start.
+    /// Whether the Newton solver's line search computes costs relative to the cost at its start, and has to decrease the cost.
+    /// The solver then also ends at a small Newton decrement.
     pub(super) relative_cost: bool,
-    /// Whether the Newton solver also ends at a small Newton decrement.
-    pub(super) newton_decrement: bool,
-    /// Whether the cost difference of an elliptic cone between two points of a search line has one formula per pair of zones.
-    pub(super) zonewise_cone_cost: bool,
-    /// Whether PGS uses Nesterov momentum.
-    pub(super) nesterov: bool,
     /// Whether the Cholesky factorization clears a column whose pivot is too small.
     pub(super) clears_columns: bool,
     /// Whether the Gauss cost of the warmstart is a product with the mass matrix.
     pub(super) warmstart_by_mass: bool,
     /// Whether the lowest point of an ellipsoid is scaled once, instead of being transformed to the unit sphere first.
     pub(super) ellipsoid_scales_once: bool,
-    /// Whether `cfrc_ext` includes the forces of tendon limits.
-    pub(super) tendon_cfrc_ext: bool,
-    /// Whether `cfrc_ext` includes the torque of a weld, instead of the forces of the weld's rotational rows.
-    pub(super) turns_weld_torque: bool,
+    /// Whether `cfrc_ext` includes the forces of tendon limits, and the torque of a weld instead of the forces of the weld's
+    /// rotational rows.
+    pub(super) complete_cfrc_ext: bool,
     pub(super) nearest: Nearest,
     /// Number of float64 values of each contact that a collision function writes.
     pub(super) contact_stride: usize,
@@ -112,8 +99,7 @@ pub(super) struct Dialect {
     pub(super) solves_by_columns: bool,
     /// Whether `implicitfast` ignores the actuators' damping of a joint whose actuator force is at a bound of its range.
     pub(super) bounds_joint_slopes: bool,
-    /// Whether `implicitfast` has its own equations for a free body without other joints: the midpoint rule or, from 3.11 on,
-    /// gyroscopic derivatives.
+    /// Whether `implicitfast` has its own equations for a free body without other joints.
     pub(super) has_free_body_equations: bool,
 }
 
@@ -121,46 +107,38 @@ impl Dialect {
     /// Returns the behaviour of a MuJoCo version.
     ///
     /// # Errors
-    /// Returns the version's name if its steps were not compared with the native steps.
-    pub(super) fn of(version: i32, solver: Solver) -> Result<Self, String> {
+    /// Returns the version's name, and the versions that have native steps, if the version has none.
+    pub(super) fn of(version: i32) -> Result<Self, String> {
         let name = |version: i32| format!("{}.{}.{}", version / 1_000_000, version / 1_000 % 1_000, version % 1_000);
-        if !COMPARED.contains(&version) {
-            let compared = COMPARED.map(name).join(", ");
-            return Err(format!("version {} of MuJoCo: compared were {compared}", name(version)));
+        if !NATIVE_VERSIONS.contains(&version) {
+            let versions = NATIVE_VERSIONS.map(name).join(", ");
+            return Err(format!("version {} of MuJoCo: native steps exist for {versions}", name(version)));
         }
-        if solver == Solver::Pgs && version == 3_008_001 {
-            return Err("the order of the solver's rows, which version 3.8.1 of MuJoCo draws from the time".into());
-        }
-        let from = |first: i32| version >= first;
+        let [_, is_3_16, is_3_17, is_4] = NATIVE_VERSIONS.map(|first| version >= first);
         Ok(Self {
-            order: if from(3_009_000) { SweepOrder::Shuffled } else { SweepOrder::Rows },
-            has_dense_tendons: !from(3_006_000),
-            jdotv: from(3_007_000),
-            relative_cost: from(3_010_000),
-            newton_decrement: from(3_011_000),
-            zonewise_cone_cost: from(3_011_000),
-            nesterov: from(3_011_000),
-            clears_columns: from(3_012_000),
-            warmstart_by_mass: from(3_013_000),
-            ellipsoid_scales_once: from(3_013_000),
-            tendon_cfrc_ext: from(3_014_000),
-            turns_weld_torque: from(3_014_000),
-            nearest: if from(3_017_000) {
+            order: if is_3_16 { SweepOrder::Shuffled } else { SweepOrder::Rows },
+            jdotv: is_3_16,
+            relative_cost: is_3_16,
+            clears_columns: is_3_16,
+            warmstart_by_mass: is_3_16,
+            ellipsoid_scales_once: is_3_16,
+            complete_cfrc_ext: is_3_16,
+            nearest: if is_3_17 {
                 Nearest::FromEnds
-            } else if from(3_016_000) {
+            } else if is_3_16 {
                 Nearest::ByCrossProduct
             } else {
                 Nearest::ByDeterminant
             },
-            contact_stride: if from(3_009_000) { PRE_CONTACT } else { CONTACT },
-            scale_by_trace: from(3_017_000),
-            neqdata: if from(3_017_000) { 12 } else { 11 },
-            pairwise_quat: from(4_000_000),
-            munthe_kaas: from(4_000_000),
-            slips_by_direction: from(4_000_000),
-            solves_by_columns: from(4_000_000),
-            bounds_joint_slopes: from(4_000_000),
-            has_free_body_equations: from(3_007_000),
+            contact_stride: if is_3_16 { PRE_CONTACT } else { CONTACT },
+            has_free_body_equations: is_3_16,
+            scale_by_trace: is_3_17,
+            neqdata: if is_3_17 { 12 } else { 11 },
+            pairwise_quat: is_4,
+            munthe_kaas: is_4,
+            slips_by_direction: is_4,
+            solves_by_columns: is_4,
+            bounds_joint_slopes: is_4,
         })
     }
 }

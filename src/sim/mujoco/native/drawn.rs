@@ -1,4 +1,4 @@
-//! `mj_solPGS` of MuJoCo 3.9 and later, in which each sweep visits the constraint rows in a shuffled order.
+//! `mj_solPGS` of MuJoCo 3.16 and later, in which each sweep visits the constraint rows in a shuffled order.
 //!
 //! Lanes with different row counts have different orders, so each lane is solved separately. A SIMD vector holds adjacent
 //! columns of one row of `efc_AR`.
@@ -190,16 +190,13 @@ impl ShuffledPgs {
     #[inline(always)]
     pub(super) fn sweep(&mut self, model: &NativeModel, mut lanes: u32) {
         let Self { orders, problems } = self;
-        let keeps_momentum = model.dialect.nesterov;
         for iteration in 0..model.iterations {
             let (mut most, mut left) = (0, lanes);
             while left != 0 {
                 let problem = &mut problems[left.trailing_zeros() as usize & 7];
                 left &= left - 1;
                 problem.improvement = 0.0;
-                if keeps_momentum {
-                    problem.extrapolate(iteration == 0);
-                }
+                problem.extrapolate(iteration == 0);
                 let rows = problem.efc_force.len();
                 most = most.max(rows);
                 while orders.len() <= rows {
@@ -223,9 +220,7 @@ impl ShuffledPgs {
                 let lane = left.trailing_zeros();
                 left &= left - 1;
                 let problem = &mut problems[lane as usize & 7];
-                if keeps_momentum {
-                    problem.restart_check(iteration == 0);
-                }
+                problem.restart_check(iteration == 0);
                 if problem.improvement * problem.scale < model.tolerance {
                     lanes &= !(1 << lane);
                 }

@@ -85,7 +85,7 @@ impl<V: Float64Lanes> Constraints<V> {
                 let cone = &self.cones[next];
                 let (bottom, costs) = cone.cost_along(length, dialect.slips_by_direction);
                 if from_start {
-                    row_costs = row_costs + cone.cost_dif(length, powers, dialect);
+                    row_costs = row_costs + cone.cost_dif(length, powers, dialect.slips_by_direction);
                     slope = slope + V::select(bottom, two * length * powers[2] + powers[1], costs[1]);
                     bend = bend + V::select(bottom, two * powers[2], costs[2]);
                 } else {

@@ -134,7 +134,7 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
     let mut live = problem.lanes();
     let tolerance = V::splat(model.tolerance);
     let mut is_level = V::mask(0);
-    if dialect.newton_decrement {
+    if dialect.relative_cost {
         is_level = (scale * problem.dot(&gradient, &gradient).sqrt()).lt(tolerance);
         let mut step = gradient;
         problem.solve_m(&mut step);
@@ -144,7 +144,7 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
     if live != 0 {
         problem.make_hessian(live);
         problem.mgrad(&gradient, &mut direction, live);
-        if dialect.newton_decrement {
+        if dialect.relative_cost {
             live &= !V::bits(V::mask_and(is_level, decrement(problem.dot(&gradient, &direction), scale).lt(tolerance)));
         }
         negate(&mut direction, n);
@@ -204,7 +204,7 @@ pub(super) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V, N>>(
         }
         problem.hessian_incremental(live, stats);
         problem.mgrad(&gradient, &mut direction, live);
-        if dialect.newton_decrement {
+        if dialect.relative_cost {
             live &= !V::bits(decrement(problem.dot(&gradient, &direction), scale).lt(tolerance));
             if live == 0 {
                 break;

@@ -24,7 +24,7 @@ use super::tables::{
 pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     let reader = Reader(model);
     let solver = solver_of(&reader)?;
-    let dialect = Dialect::of(model.library().version(), solver)?;
+    let dialect = Dialect::of(model.library().version())?;
     for found in [unsupported_fields(&reader)?, excessive_sizes(&reader)?] {
         if let Some(refusal) = found.into_iter().next() {
             return Err(refusal);

@@ -49,8 +49,8 @@ impl Stepper {
 fn list_refusals(model: &Model) -> Vec<Unsupported> {
     let reader = Reader(model);
     let mut refusals = Refusals::default();
-    let solver = refusals.note(solver_of(&reader));
-    let dialect = solver.and_then(|solver| refusals.note(Dialect::of(model.library().version(), solver)));
+    refusals.note(solver_of(&reader));
+    let dialect = refusals.note(Dialect::of(model.library().version()));
     for found in [unsupported_fields(&reader), excessive_sizes(&reader), unsupported_integrator(&reader)] {
         for refusal in refusals.note(found).unwrap_or_default() {
             refusals.note(Err::<(), _>(refusal));
@@ -193,7 +193,7 @@ const MJJAC_SPARSE: i64 = 1;
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
-    use super::super::dialect::COMPARED;
+    use super::super::dialect::NATIVE_VERSIONS;
     use super::*;
 
     /// Line of `tests/data/mujoco_fields.txt`: a field, flag or number, its type or value, its number of elements, and the versions
@@ -208,12 +208,12 @@ mod tests {
     }
 
     #[test]
-    fn the_table_has_exactly_the_fields_of_all_supported_versions() {
+    fn the_table_has_exactly_the_fields_of_all_native_versions() {
         with_headers(|lines| {
             let versions: BTreeSet<_> = lines[0][3].split(',').collect();
             let number = |version: &i32| format!("{}.{}.{}", version / 1_000_000, version / 1000 % 1000, version % 1000);
-            let compared: Vec<_> = COMPARED.iter().map(number).collect();
-            assert_eq!(versions, compared.iter().map(String::as_str).collect());
+            let native: Vec<_> = NATIVE_VERSIONS.iter().map(number).collect();
+            assert_eq!(versions, native.iter().map(String::as_str).collect());
             let of_model = |line: &&Line<'_>| line[2] != "-" && !["opt", "vis", "stat"].contains(&line[0]);
             let fields: BTreeSet<_> = lines.iter().filter(of_model).map(|line| line[0]).collect();
             let names: Vec<_> = TABLE.iter().flat_map(|fields| fields.names()).collect();

@@ -1,6 +1,6 @@
 //! Tendons: spatial tendons that run straight between two sites, and length limits of spatial and fixed tendons.
 
-use super::algebra::{MJMINVAL, dot, scaled, sub};
+use super::algebra::{MJMINVAL, scaled, sub};
 use super::outlined::outlined;
 use super::rows::{Constraints, RowSpec, efc_r, impedance, jac_point, limit_distance};
 use super::smooth::NativeData;
@@ -9,12 +9,7 @@ use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Computes the tendon's velocity (`ten_velocity`): the product of a sparse row of `ten_J` and `qvel`. `along` lists the
 /// non-zero entries of the row: degrees of freedom in ascending order, with their coefficients.
-pub(super) fn ten_velocity(along: &[(usize, f64)], velocities: &[f64; MAX_NV], has_dense_tendons: bool, dofs: usize) -> f64 {
-    if has_dense_tendons {
-        let mut all = [0.0; MAX_NV];
-        along.iter().for_each(|(dof, share)| all[*dof] = *share);
-        return dot(&all, velocities, dofs);
-    }
+pub(super) fn ten_velocity(along: &[(usize, f64)], velocities: &[f64; MAX_NV]) -> f64 {
     let product = |at: usize| along[at].1 * velocities[along[at].0];
     let whole = along.len() / 4 * 4;
     let mut sum = 0.0;

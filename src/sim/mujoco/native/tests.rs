@@ -14,7 +14,7 @@ mod welds;
 
 use std::path::Path;
 
-use super::dialect::Dialect;
+use super::dialect::{Dialect, NATIVE_VERSIONS};
 use super::trust::compare;
 use super::*;
 use crate::{DisableFlag, Workspace, tests::library};
@@ -39,7 +39,7 @@ const ROBOTS: &[(&str, &[DisableFlag])] = &[
 #[test]
 fn robots_equal_the_library_bit_for_bit() {
     let (Some(library), Some(folder)) = (library(), std::env::var_os("ENVPOOL_RS_MUJOCO_MODELS")) else { return };
-    if Dialect::of(library.version(), Solver::Newton).is_err() {
+    if Dialect::of(library.version()).is_err() {
         return;
     }
     let steps = std::env::var("NATIVE_STEPS").map_or(500, |steps| steps.parse().unwrap());
@@ -48,14 +48,7 @@ fn robots_equal_the_library_bit_for_bit() {
     for (file, without) in ROBOTS.iter().filter(|(file, _)| file.starts_with(&only)) {
         for (round, without) in [*without, &[]].into_iter().enumerate() {
             let model = Model::from_xml(library, &Path::new(&folder).join(file), without).unwrap();
-            let stepper = match Stepper::new(&model) {
-                Ok(stepper) => stepper,
-                Err(reason) if file.starts_with("humanoid") && library.version() == 3_008_001 => {
-                    assert!(reason.contains("3.8.1"), "{reason}");
-                    continue;
-                }
-                Err(reason) => panic!("{file} without {without:?}: {reason}"),
-            };
+            let stepper = Stepper::new(&model).unwrap_or_else(|reason| panic!("{file} without {without:?}: {reason}"));
             let is_planar = ["half_cheetah", "hopper", "walker2d"].iter().any(|name| file.starts_with(name));
             assert_eq!(stepper.planar.is_some(), is_planar, "{file}");
             let found = compare(&stepper, steps, round as u64).unwrap();
@@ -125,7 +118,7 @@ const SHAPES: &[(&str, &str, u64)] = &[
 #[test]
 fn shapes_and_contacts_equal_the_library_bit_for_bit() {
     let Some(library) = library() else { return };
-    if Dialect::of(library.version(), Solver::Newton).is_err() {
+    if Dialect::of(library.version()).is_err() {
         return;
     }
     for (name, text, left) in SHAPES {
@@ -192,7 +185,7 @@ const PARTS: &[(&str, &str, u64)] = &[
 #[test]
 fn model_features_equal_the_library_bit_for_bit() {
     let Some(library) = library() else { return };
-    if Dialect::of(library.version(), Solver::Newton).is_err() {
+    if Dialect::of(library.version()).is_err() {
         return;
     }
     for (name, text, left) in PARTS {
@@ -214,7 +207,7 @@ const WEDGED: &str = r#"<mujoco><worldbody><geom type="box" size=".2 .2 .2" marg
 #[test]
 fn a_model_with_mostly_fallback_steps_is_refused_and_shares_reported() {
     let Some(library) = library() else { return };
-    if Dialect::of(library.version(), Solver::Newton).is_err() {
+    if Dialect::of(library.version()).is_err() {
         return;
     }
     let trusted = |text: &str| Stepper::verified(&Model::from_text(library, Path::new("left.xml"), text, &[]).unwrap());
@@ -229,7 +222,7 @@ fn a_model_with_mostly_fallback_steps_is_refused_and_shares_reported() {
 #[test]
 fn debug_builds_hide_fields_that_were_not_requested() {
     let Some(library) = library() else { return };
-    if Dialect::of(library.version(), Solver::Newton).is_err() || !cfg!(debug_assertions) {
+    if Dialect::of(library.version()).is_err() || !cfg!(debug_assertions) {
         return;
     }
     let model = Model::from_text(library, Path::new("hidden.xml"), PARTS[0].1, &[]).unwrap();
@@ -251,7 +244,7 @@ fn debug_builds_hide_fields_that_were_not_requested() {
 #[test]
 fn sensors_and_fields_without_a_reader_are_parts_of_a_models_fingerprint() {
     let Some(library) = library() else { return };
-    if Dialect::of(library.version(), Solver::Newton).is_err() {
+    if Dialect::of(library.version()).is_err() {
         return;
     }
     let stepper = |text: &str| Stepper::new(&Model::from_text(library, Path::new("touch.xml"), text, &[]).unwrap()).unwrap();
@@ -264,29 +257,20 @@ fn sensors_and_fields_without_a_reader_are_parts_of_a_models_fingerprint() {
 }
 
 #[test]
-fn unknown_versions_are_refused_by_name() {
+fn versions_without_native_steps_are_refused_by_name() {
     for (version, name) in
-        [(3_004_000, "3.4.0"), (3_008_002, "3.8.2"), (3_017_001, "3.17.1"), (4_000_001, "4.0.1"), (5_000_000, "5.0.0")]
+        [(3_005_000, "3.5.0"), (3_006_001, "3.6.1"), (3_015_000, "3.15.0"), (3_017_001, "3.17.1"), (5_000_000, "5.0.0")]
     {
-        let reason = Dialect::of(version, Solver::Newton).unwrap_err();
-        assert!(reason.starts_with(&format!("version {name} of MuJoCo: compared were 3.5.0, 3.6.0, ")), "{reason}");
+        let reason = Dialect::of(version).unwrap_err();
+        let expected = "native steps exist for 3.6.0, 3.16.0, 3.17.0, 4.0.0";
+        assert_eq!(reason, format!("version {name} of MuJoCo: {expected}"));
     }
-    assert!(Dialect::of(3_008_001, Solver::Pgs).unwrap_err().contains("3.8.1"));
 }
 
 #[test]
-fn dialects_change_only_at_the_listed_versions() {
-    let of = |version| Dialect::of(version, Solver::Newton).unwrap();
-    let changes =
-        [3_006_000, 3_007_000, 3_009_000, 3_010_000, 3_011_000, 3_012_000, 3_013_000, 3_014_000, 3_016_000, 3_017_000, 4_000_000];
-    for [one, other] in
-        [3_005_000, 3_006_000, 3_007_000, 3_008_000, 3_008_001, 3_009_000].windows(2).map(|pair| [pair[0], pair[1]])
-    {
-        assert_eq!(of(one) == of(other), !changes.contains(&other), "{one} and {other}");
+fn each_native_version_has_its_own_dialect() {
+    let dialects = NATIVE_VERSIONS.map(|version| Dialect::of(version).unwrap());
+    for [one, other] in dialects.array_windows() {
+        assert_ne!(one, other);
     }
-    for minor in 10..=17 {
-        let (one, other) = (3_000_000 + 1_000 * (minor - 1), 3_000_000 + 1_000 * minor);
-        assert_eq!(of(one) == of(other), !changes.contains(&other), "{one} and {other}");
-    }
-    assert_ne!(of(3_017_000), of(4_000_000));
 }

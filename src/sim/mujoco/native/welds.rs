@@ -258,7 +258,7 @@ pub(super) fn weld_torque_in<V: Float64Lanes>(
     lane: usize,
     (equality, forces): (&BodyEquality, [f64; 3]),
 ) -> [f64; 3] {
-    let Some(weld) = equality.weld.as_ref().filter(|_| model.dialect.turns_weld_torque) else { return forces };
+    let Some(weld) = equality.weld.as_ref().filter(|_| model.dialect.complete_cfrc_ext) else { return forces };
     let in_pairs = model.dialect.pairwise_quat;
     let poses = anchor_poses(model, motion, equality);
     let [desired, inverse] = [poses.desired, poses.inverse].map(|turn| in_lane(&turn, lane));

@@ -61,8 +61,7 @@ impl<V: Float64Lanes> Batch<V> {
                     }
                 };
                 data.ten_length_mut()[number] = length;
-                data.ten_velocity_mut()[number] =
-                    ten_velocity(&along, &velocities, model.dialect.has_dense_tendons, model.dofs.len());
+                data.ten_velocity_mut()[number] = ten_velocity(&along, &velocities);
             }
         }
         if derived.cfrc_ext {
@@ -150,7 +149,7 @@ impl<V: Float64Lanes> Batch<V> {
             }
         }
         self.add_equality_wrenches(model, lane, qfrc_constraint);
-        if !model.dialect.tendon_cfrc_ext {
+        if !model.dialect.complete_cfrc_ext {
             return;
         }
         for (tendon, taut) in model.spatial_tendons().zip(&self.rows.tendon_rows).filter(|(_, taut)| taut.lanes >> lane & 1 != 0)

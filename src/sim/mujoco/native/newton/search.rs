@@ -89,7 +89,6 @@ impl<V: Float64Lanes, R: CostAlong<V>> SimdKernel for PrimalSearch<'_, V, R> {
         let Self { tables, rows, masses, tolerance, lanes, stats } = self;
         let none = V::splat(0.0);
         let dialect = &tables.dialect;
-        let asks_for_gain = dialect.newton_decrement;
         // If the cost's second derivative is not positive, MuJoCo warns and replaces it with `mjMINVAL`.
         let flat = V::splat(MJMINVAL);
         let [start_cost, start_slope, start_bend] = rows.cost_along(&masses, none, dialect);
@@ -98,7 +97,7 @@ impl<V: Float64Lanes, R: CostAlong<V>> SimdKernel for PrimalSearch<'_, V, R> {
         let is_flat = |bend: V| V::bits(V::mask_and(bend.le(flat), flat.le(bend)));
         let mut warned = V::bits(lanes) & (is_flat(start_bend) | is_flat(bend));
         let mut is_found = slope.abs().lt(tolerance);
-        if asks_for_gain {
+        if dialect.relative_cost {
             is_found = V::mask_and(is_found, V::mask_or(cost.lt(none), V::mask_and(first.le(none), none.le(first))));
         }
         let left = V::bits(lanes) & !V::bits(is_found);
@@ -119,7 +118,7 @@ impl<V: Float64Lanes, R: CostAlong<V>> SimdKernel for PrimalSearch<'_, V, R> {
                 PrimalPnt { alpha: 0.0, cost: start_cost.get(lane), deriv0: start_slope.get(lane), deriv1: start_bend.get(lane) };
             let step =
                 PrimalPnt { alpha: first.get(lane), cost: cost.get(lane), deriv0: slope.get(lane), deriv1: bend.get(lane) };
-            match searches[lane].begin([start, step], tolerance.get(lane), tables.ls_iterations, asks_for_gain) {
+            match searches[lane].begin([start, step], tolerance.get(lane), tables.ls_iterations, dialect.relative_cost) {
                 Request::Eval(at) => {
                     lengths[lane] = at;
                     pending |= 1 << lane;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::super::dialect::{Dialect, Solver};
+use super::super::dialect::Dialect;
 use super::super::trust::compare;
 use super::super::{Model, Stepper};
 use crate::tests::library;
@@ -71,7 +71,7 @@ fn chain(count: usize) -> String {
 /// Compares native steps of a model with MuJoCo's, and checks that constraints were added or removed in some of them.
 fn check(name: &str, text: &str, steps: u32) {
     let Some(library) = library() else { return };
-    if Dialect::of(library.version(), Solver::Newton).is_err() {
+    if Dialect::of(library.version()).is_err() {
         return;
     }
     let model = Model::from_text(library, Path::new("actuation.xml"), text, &[]).unwrap();

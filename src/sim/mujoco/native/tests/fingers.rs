@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::super::dialect::{Dialect, Solver};
+use super::super::dialect::Dialect;
 use super::super::trust::compare;
 use super::super::{Model, Stepper};
 use crate::tests::library;
@@ -42,7 +42,7 @@ const PAIRS: &str = r#"<pair geom1="a2" geom2="b2" condim="1" margin=".001"/><pa
 #[test]
 fn fingers_equal_the_library_bit_for_bit() {
     let Some(library) = library() else { return };
-    if Dialect::of(library.version(), Solver::Newton).is_err() {
+    if Dialect::of(library.version()).is_err() {
         return;
     }
     for option in ["", r#"cone="elliptic""#] {
@@ -60,7 +60,7 @@ fn fingers_equal_the_library_bit_for_bit() {
 #[test]
 fn pairs_and_limits_change_the_steps() {
     let Some(library) = library() else { return };
-    if Dialect::of(library.version(), Solver::Newton).is_err() {
+    if Dialect::of(library.version()).is_err() {
         return;
     }
     let print = |text: &str| {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use super::super::dialect::{Dialect, Solver};
+use super::super::dialect::Dialect;
 use super::super::trust::compare;
 use super::super::{Model, Stepper};
 use crate::tests::library;
@@ -38,7 +38,7 @@ fn many_legs(hinges: usize, options: &str) -> String {
 
 /// Returns the library, if its steps have a native implementation.
 fn known_library() -> Option<&'static crate::Library> {
-    library().filter(|library| Dialect::of(library.version(), Solver::Newton).is_ok())
+    library().filter(|library| Dialect::of(library.version()).is_ok())
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::super::dialect::{Dialect, Solver};
+use super::super::dialect::Dialect;
 use super::super::{Derived, Lane, LaneOutcome, Model, Stepper};
 use crate::tests::library;
 use crate::{Data, STEPPER_LANES};
@@ -40,7 +40,7 @@ fn placed(data: &mut Data, number: usize) -> Vec<f64> {
 #[test]
 fn geoms_that_only_just_touch_equal_the_library_bit_for_bit() {
     let Some(library) = library() else { return };
-    if Dialect::of(library.version(), Solver::Newton).is_err() {
+    if Dialect::of(library.version()).is_err() {
         return;
     }
     let model = Model::from_text(library, Path::new("table.xml"), TABLE, &[]).unwrap();

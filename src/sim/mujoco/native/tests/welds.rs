@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::super::dialect::{Dialect, Solver};
+use super::super::dialect::Dialect;
 use super::super::trust::compare;
 use super::super::{Model, Stepper};
 use crate::tests::library;
@@ -51,7 +51,7 @@ const WELDS: &[(&str, &str)] = &[
 #[test]
 fn welds_and_mocap_bodies_equal_the_library_bit_for_bit() {
     let Some(library) = library() else { return };
-    if Dialect::of(library.version(), Solver::Newton).is_err() {
+    if Dialect::of(library.version()).is_err() {
         return;
     }
     let mut differing = Vec::new();
@@ -71,7 +71,7 @@ fn welds_and_mocap_bodies_equal_the_library_bit_for_bit() {
 #[test]
 fn equalities_of_unsupported_objects_are_refused() {
     let Some(library) = library() else { return };
-    if Dialect::of(library.version(), Solver::Newton).is_err() {
+    if Dialect::of(library.version()).is_err() {
         return;
     }
     let text = arm("", r#"<weld body1="mocap" body2="pointer"/>"#);
