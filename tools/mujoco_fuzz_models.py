@@ -45,7 +45,7 @@ def text(*numbers):
     return " ".join(f"{number:.6g}" for number in numbers)
 
 
-SOLREF = ["0.02 1", "0.005 1", "0.02 0.4", "0.1 2", "0.001 1", "0.05 0.9"]
+SOLREF = ["0.02 1", "0.005 1", "0.02 0.4", "0.1 2", "0.001 1", "0.05 0.9", "-1000 -50", "-300 0"]
 SOLIMP = [
     "0.9 0.95 0.001",
     "0 0.95 0.01",
@@ -53,8 +53,10 @@ SOLIMP = [
     "0.9 0.999 0.01 0.5 1",
     "0.8 0.9 0.05 0.3 3",
     "0.99 0.99 0.01",
+    "0.5 0.9 0.01 0.4 4.5",
+    "0.6 0.9 0",
 ]
-DIRECT = ["-1000 -50", "-100 -1", "0 0", "-1000 0"]
+DIRECT = ["-100 -1", "0 0", "-1000 0", "-1000 1"]
 TRUTHS = ["true", "false", "auto", "enable", "disable"]
 
 #: Values of attributes in any element of the schema. An attribute without an entry gets one of `ANY`.
@@ -298,11 +300,17 @@ def add_options(model):
         "limit": 0.03,
         "contact": 0.03,
         "constraint": 0.02,
+        "equality": 0.02,
+        "frictionloss": 0.02,
+        "eulerdamp": 0.1,
+        "nativeccd": 0.05,
+        "multiccd": 0.05,
     }.items():
         if draw.chance(share):
             model.flags().set(name, "disable")
-    if draw.chance(0.03):
-        model.flags().set("energy", "enable")
+    for name, share in {"energy": 0.03, "multiccd": 0.05}.items():
+        if draw.chance(share):
+            model.flags().set(name, "enable")
 
 
 def geom_attributes(model, kind=None):
@@ -365,22 +373,37 @@ def joint_attributes(model, kind):
     return {"type": kind, "axis": draw.unit()} | found
 
 
+def ball_attributes(model):
+    """Returns the parameters of a random ball joint."""
+    found = joint_attributes(model, "ball")
+    for name in ("axis", "springref", "ref", "actuatorfrcrange"):
+        found.pop(name, None)
+    if "range" in found:
+        found["range"] = model.draw.choice(["0 20", "0 60", "0 150"])
+    return found
+
+
 def add_tree(model, place, dofs):
     """Adds a kinematic tree with up to `dofs` degrees of freedom at the position `place`."""
     draw = model.draw
     turn = draw.choice([None, None, draw.numbers(-180, 180, 3)])
     body = model.add("worldbody", "body", pos=place, euler=turn)
-    root = draw.choices(["free", "planar", "hinge", "slide", "plain"], [45, 15, 20, 12, 3])[0]
+    root = draw.choices(["free", "planar", "hinge", "slide", "plain", "ball"], [45, 15, 20, 12, 3, 4])[0]
     if root == "free" and dofs >= 6:
         joint = {"armature": "0.01"} if draw.chance(0.15) else {}
         if draw.chance(0.2):
             joint["damping"] = draw.choice(["0.1", "1"])
+        if draw.chance(0.06):
+            joint["stiffness"] = draw.choice(["1", "30"])
         tag = {"tag": "joint", "type": "free"} if joint or draw.chance(0.4) else {"tag": "freejoint"}
         model.add(body, **tag, **joint)
         used = 6
     elif root == "planar" and dofs >= 3:
         for kind, axis in (("slide", "1 0 0"), ("slide", "0 0 1"), ("hinge", "0 1 0")):
             model.add(body, "joint", type=kind, axis=axis, armature=draw.choice([None, None, "0.01"]))
+        used = 3
+    elif root == "ball" and dofs >= 3:
+        model.add(body, "joint", **ball_attributes(model))
         used = 3
     else:
         used = 1
@@ -397,6 +420,9 @@ def add_children(model, body, dofs):
         child = model.add(parent, "body", pos=draw.numbers(-0.3, 0.3, 3))
         if draw.chance(0.15):
             child.set("euler", draw.numbers(-90, 90, 3))
+        if dofs - used >= 3 and draw.chance(0.05):
+            model.add(child, "joint", **ball_attributes(model))
+            used += 3
         for _ in range(min(draw.choices([0, 1, 2, 3], [8, 70, 15, 7])[0], dofs - used)):
             model.add(child, "joint", **joint_attributes(model, "slide" if draw.chance(0.12) else "hinge"))
             used += 1
@@ -415,6 +441,9 @@ def add_children(model, body, dofs):
                 mass=draw.numbers(0.1, 2),
                 diaginertia="0.01 0.012 0.015",
             )
+        if draw.chance(0.02):
+            plane = geom_attributes(model, "plane") | {"size": "5 5 1", "mass": None, "density": None}
+            model.add(each, "geom", **plane | {"pos": draw.numbers(-0.4, -0.2, 3)})
         if draw.chance(0.35):
             model.add(each, "site", pos=draw.numbers(-0.1, 0.1, 3), size=draw.choice(["0.02", "0.1"]))
     return used
@@ -438,7 +467,14 @@ def add_statics(model):
     if draw.chance(0.8):
         plane = geom_attributes(model, "plane") | {"size": "5 5 1", "mass": None, "density": None}
         height = draw.choice([None, None, None, text(0, 0, draw.uniform(-0.3, 0.2))])
-        model.add("worldbody", "geom", **plane | {"pos": height, "euler": None})
+        slope = draw.numbers(-40, 40, 3) if draw.chance(0.1) else None
+        model.add("worldbody", "geom", **plane | {"pos": height, "euler": slope})
+    if draw.chance(0.03):
+        heights = text(*(draw.random() for _ in range(16)))
+        ET.SubElement(
+            model.part("asset"), "hfield", name="hills", nrow="4", ncol="4", elevation=heights, size="2 2 .3 .1"
+        )
+        model.add("worldbody", "geom", type="hfield", hfield="hills", pos="0 0 -.2")
     for _ in range(draw.choices([0, 1, 2, 4], [70, 17, 8, 5])[0]):
         model.add("worldbody", "geom", pos=draw.numbers(-0.6, 0.6, 3), **geom_attributes(model))
     if draw.chance(0.06):

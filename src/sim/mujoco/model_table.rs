@@ -101,14 +101,14 @@ pub(crate) const TABLE: &[Fields] = &[
         Read("Reader::size"),
         "nq nv nu na nbody njnt nC ngeom nsite nmesh nmeshvert nmeshgraph npair nexclude neq ntendon",
     ),
-    structure(Read("Reader::size"), "nwrap nsensor nmocap nbvh nbvhstatic"),
+    structure(Read("Reader::size"), "nwrap nsensor nmocap nbvh nbvhstatic ntree"),
     structure(Read("arena_rows"), "narena"),
     structure(Equals("nu", INPUTS), "nactuator nout"),
     fixed(0.0, "nflex", (1, ""), "flexible bodies (<deformable>)"),
     fixed(0.0, "nplugin", (1, ""), "plugins (<extension>)"),
     fixed(0.0, "nplastic", (1, ""), YIELDING),
     fixed(0.0, "nhistory", (1, ""), LATE),
-    structure(SPARSITY, "ntree nM nB nD nJten nJmom"),
+    structure(SPARSITY, "nM nB nD nJten nJmom"),
     structure(FLEXIBLE, "nbvhdynamic nflexnode nflexvert nflexedge nflexelem nflexelemdata nflexstiffness nflexbending"),
     structure(FLEXIBLE, "nefm0dof nefm0L nefmCvert nflexelemedge nflexshelldata nflextexcoord nJfe nJfv nflexevpair"),
     structure(Collision, "noct nmeshnormal nmeshface nmeshpoly nmeshpolyvert nmeshpolymap nhfield nhfielddata npolygonmax"),
@@ -351,19 +351,24 @@ pub(crate) const TABLE: &[Fields] = &[
 /// Flags of `opt.disableflags` and `opt.enableflags` with which models have native steps, with their values.
 pub(crate) const FLAGS: &[(&str, i64)] = &[
     ("mjtDisableBit.mjDSBL_CONSTRAINT", MJDSBL_CONSTRAINT),
+    ("mjtDisableBit.mjDSBL_EQUALITY", MJDSBL_EQUALITY),
+    ("mjtDisableBit.mjDSBL_FRICTIONLOSS", MJDSBL_FRICTIONLOSS),
     ("mjtDisableBit.mjDSBL_LIMIT", MJDSBL_LIMIT),
     ("mjtDisableBit.mjDSBL_CONTACT", MJDSBL_CONTACT),
     ("mjtDisableBit.mjDSBL_GRAVITY", MJDSBL_GRAVITY),
     ("mjtDisableBit.mjDSBL_MIDPHASE", 1 << 14),
+    ("mjtDisableBit.mjDSBL_EULERDAMP", MJDSBL_EULERDAMP),
     ("mjtDisableBit.mjDSBL_ISLAND", 1 << 18),
+    // Only MuJoCo's collision functions depend on these flags.
+    ("mjtDisableBit.mjDSBL_NATIVECCD", 1 << 17),
+    ("mjtDisableBit.mjDSBL_MULTICCD", 1 << 19),
+    ("mjtEnableBit.mjENBL_MULTICCD", 1 << 4),
     // Only the energy depends on this flag.
     ("mjtEnableBit.mjENBL_ENERGY", 1 << 1),
 ];
 
 /// Flags with which MuJoCo must step a model, and their names as attributes of `<flag>` in MJCF.
 pub(crate) const REFUSED_FLAGS: &[(&str, &str)] = &[
-    ("mjtDisableBit.mjDSBL_EQUALITY", "equality"),
-    ("mjtDisableBit.mjDSBL_FRICTIONLOSS", "frictionloss"),
     ("mjtDisableBit.mjDSBL_SPRING", "spring"),
     ("mjtDisableBit.mjDSBL_DAMPER", "damper"),
     ("mjtDisableBit.mjDSBL_CLAMPCTRL", "clampctrl"),
@@ -372,14 +377,10 @@ pub(crate) const REFUSED_FLAGS: &[(&str, &str)] = &[
     ("mjtDisableBit.mjDSBL_ACTUATION", "actuation"),
     ("mjtDisableBit.mjDSBL_REFSAFE", "refsafe"),
     ("mjtDisableBit.mjDSBL_SENSOR", "sensor"),
-    ("mjtDisableBit.mjDSBL_EULERDAMP", "eulerdamp"),
     ("mjtDisableBit.mjDSBL_AUTORESET", "autoreset"),
-    ("mjtDisableBit.mjDSBL_NATIVECCD", "nativeccd"),
-    ("mjtDisableBit.mjDSBL_MULTICCD", "multiccd"),
     ("mjtEnableBit.mjENBL_OVERRIDE", "override"),
     ("mjtEnableBit.mjENBL_FWDINV", "fwdinv"),
     ("mjtEnableBit.mjENBL_INVDISCRETE", "invdiscrete"),
-    ("mjtEnableBit.mjENBL_MULTICCD", "multiccd"),
     ("mjtEnableBit.mjENBL_SLEEP", "sleep"),
     ("mjtEnableBit.mjENBL_DIAGEXACT", "diagexact"),
     ("mjtEnableBit.mjENBL_IPC", "ipc"),
@@ -388,12 +389,18 @@ pub(crate) const REFUSED_FLAGS: &[(&str, &str)] = &[
 
 /// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_CONSTRAINT`.
 pub(crate) const MJDSBL_CONSTRAINT: i64 = 1;
+/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_EQUALITY`.
+pub(crate) const MJDSBL_EQUALITY: i64 = 1 << 1;
+/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_FRICTIONLOSS`.
+pub(crate) const MJDSBL_FRICTIONLOSS: i64 = 1 << 2;
 /// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_LIMIT`.
 pub(crate) const MJDSBL_LIMIT: i64 = 1 << 3;
 /// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_CONTACT`.
 pub(crate) const MJDSBL_CONTACT: i64 = 1 << 4;
 /// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_GRAVITY`.
 pub(crate) const MJDSBL_GRAVITY: i64 = 1 << 7;
+/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_EULERDAMP`.
+pub(crate) const MJDSBL_EULERDAMP: i64 = 1 << 15;
 
 /// Returns the entry of a field of `mjModel`; `None` if the table lacks the field.
 pub(crate) fn entry(name: &str) -> Option<&'static Fields> {

@@ -225,3 +225,78 @@ def test_huge_actions_have_gymnasiums_results(tmp_path, ctrlrange, physics):
         found = envs.step(np.full((2, 1), action, np.float32))
         for one, other in zip(expected[:4], found[:4], strict=True):
             np.testing.assert_array_equal(one, other[0])
+
+
+#: A chain of two bodies and a box that fall on a floor, with the options, the joints and the contacts of each case.
+FALL = """<mujoco><compiler autolimits="true"/><option timestep=".004">{option}</option>
+<asset><hfield name="hills" nrow="3" ncol="3" elevation="0 1 0 1 2 1 0 1 0" size="2 2 .2 .1"/></asset>
+<worldbody><geom {floor}/><body pos="0 0 .4"><joint {first}/>
+<geom type="capsule" fromto="0 0 0 .3 0 0" size=".04" {contact}/>
+<body pos=".3 0 0"><joint {second}/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".05" {contact}/></body></body>
+<body pos=".2 .1 .8"><joint type="free" {free}/><geom type="box" size=".1 .08 .06" {contact}/></body>
+</worldbody></mujoco>"""
+PLAIN = {
+    "option": "",
+    "floor": 'type="plane" size="5 5 1"',
+    "first": 'axis="0 1 0" range="-70 70" damping=".5"',
+    "second": 'axis="0 0 1" frictionloss=".1"',
+    "contact": "",
+    "free": "",
+}
+PARTS = {
+    "eulerdamp": {"option": '<flag eulerdamp="disable"/>'},
+    "nativeccd": {"option": '<flag nativeccd="disable"/>'},
+    "multiccd": {"option": '<flag multiccd="disable"/>'},
+    "frictionloss": {"option": '<flag frictionloss="disable" equality="disable"/>'},
+    "ball": {"first": 'type="ball" damping=".1"', "second": 'type="ball" pos=".02 0 0" armature=".01"'},
+    "ball limit": {"first": 'type="ball" range="0 40" margin=".1"', "second": 'type="ball" range="0 20"'},
+    "ball spring": {"first": 'type="ball" stiffness="8" frictionloss=".1"', "free": 'stiffness="20"'},
+    "slope": {"floor": 'type="plane" size="5 5 1" euler="20 -15 40"'},
+    "moving plane": {"contact": 'friction=".6"/><geom type="plane" size="1 1 1" pos="0 0 -.2"'},
+    "hills": {"floor": 'type="hfield" hfield="hills" pos="0 0 -.1"'},
+    "stiffness": {
+        "contact": 'solref="-3000 -60" solmix="2"',
+        "first": 'axis="0 1 0" range="-70 70" solreflimit="-900 -9"',
+    },
+    "sigmoid": {"contact": 'solimp=".5 .95 .01 .4 4.5"', "first": 'axis="0 1 0" range="-70 70" solimplimit=".5 .9 0"'},
+}
+
+
+@pytest.mark.parametrize("integrator", ["Euler", "RK4", "implicitfast"])
+@pytest.mark.parametrize("part", PARTS)
+def test_models_with_a_part_step_natively_and_exactly(part, integrator):
+    xml = FALL.format(**PLAIN | PARTS[part])
+    try:
+        model = mujoco.MjModel.from_xml_string(xml)
+    except ValueError as error:
+        pytest.skip(f"this version of mujoco has no such part: {error}")
+    model.opt.integrator = getattr(mujoco.mjtIntegrator, f"mjINT_{integrator.upper()}")
+    simulations = batch.Batch(model, 24, 1)
+    if integrator == "implicitfast" and simulations.physics == "library":
+        assert "a free body" in simulations.why[0]
+        return
+    assert simulations.why == []
+    random = np.random.default_rng(2)
+    simulations.qpos[:] += random.uniform(-0.3, 0.3, simulations.qpos.shape)
+    simulations.qvel[:] = random.normal(size=simulations.qvel.shape)
+    for _ in range(10):
+        assert_steps_equal(simulations, 20)
+    assert simulations.left_to_library < 0.3 * 24 * 200
+
+
+#: Balls of six trees that touch one another, so that more islands can form than a list of all of them could hold.
+PILE = "<mujoco><worldbody><geom type='plane' size='5 5 1'/>{}</worldbody></mujoco>".format(
+    "".join(
+        f"<body pos='{0.11 * (n % 3)} {0.12 * (n // 3)} .1'><freejoint/><geom size='.06'/></body>" for n in range(6)
+    )
+)
+
+
+def test_many_trees_form_any_islands():
+    simulations = batch.Batch(mujoco.MjModel.from_xml_string(PILE), 32, 1, physics="native")
+    random = np.random.default_rng(3)
+    simulations.qpos[:] += random.uniform(-0.03, 0.03, simulations.qpos.shape)
+    simulations.qvel[:] = random.normal(size=simulations.qvel.shape)
+    for _ in range(12):
+        assert_steps_equal(simulations, 15)
+    assert simulations.left_to_library < 32 * 9

@@ -153,6 +153,38 @@ pub(super) fn quat_to_mat<V: Float64Lanes>(q: &[V; 4], in_pairs: bool) -> [V; 9]
     ]
 }
 
+/// Normalizes a vector, and returns it with its length, as `mju_normalize3` does. A vector without length becomes the x axis.
+#[inline(always)]
+pub(super) fn normalize3<V: Float64Lanes>(v: [V; 3]) -> ([V; 3], V) {
+    let (none, one) = (V::splat(0.0), V::splat(1.0));
+    let length = dot3(&v, &v).sqrt();
+    let is_nothing = length.lt(V::splat(MJMINVAL));
+    let by = one / length;
+    let unit =
+        [V::select(is_nothing, one, v[0] * by), V::select(is_nothing, none, v[1] * by), V::select(is_nothing, none, v[2] * by)];
+    (unit, length)
+}
+
+/// Converts the quaternion of a rotation to the angular velocity that rotates by it in one second, as `mju_quat2Vel` does.
+#[inline(always)]
+pub(super) fn quat_to_vel<V: Float64Lanes>(q: &[V; 4]) -> [V; 3] {
+    let (axis, sine) = normalize3([q[1], q[2], q[3]]);
+    let mut angle = V::splat(0.0);
+    for lane in 0..V::COUNT {
+        angle.set(lane, sine.get(lane).atan2(q[0].get(lane)));
+    }
+    let speed = V::splat(2.0) * angle;
+    // A rotation by more than half a turn goes the other way.
+    let is_far = speed.gt(V::splat(std::f64::consts::PI));
+    scaled(axis, V::select(is_far, speed - V::splat(2.0 * std::f64::consts::PI), speed))
+}
+
+/// Returns the velocity that rotates `other` to `one` in one second, as `mju_subQuat` does.
+#[inline(always)]
+pub(super) fn sub_quat<V: Float64Lanes>(one: &[V; 4], other: &[V; 4], in_pairs: bool) -> [V; 3] {
+    quat_to_vel(&mul_quat(&[other[0], -other[1], -other[2], -other[3]], one, in_pairs))
+}
+
 /// Normalizes a quaternion unless its length is nearly 1, as `mju_normalize4` does. The squares are summed from left to right,
 /// or pairwise if `in_pairs` is set.
 #[inline(always)]

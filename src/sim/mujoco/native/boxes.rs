@@ -66,6 +66,14 @@ fn find_boxes_within<V: Float64Lanes>(
         let depth = x[2].abs() * second.half[0] + y[2].abs() * second.half[1] + z[2].abs() * second.half[2];
         return near & V::bits((second.centre[2] - depth).le(motion.geom_poses[geoms[0]].pos[2] + reach));
     }
+    if matches!(pair.guard, Guard::Slope(_)) {
+        let (plane, second) = (&motion.geom_poses[geoms[0]], OrientedBox::new(model, motion, geoms[1], &pair.boxes[1]));
+        let mut depth = V::splat(0.0);
+        for (axis, half) in second.axes.iter().zip(second.half) {
+            depth = depth + dot(axis, &plane.axis).abs() * half;
+        }
+        return near & V::bits((dot(&sub(second.centre, plane.pos), &plane.axis) - depth).le(reach));
+    }
     let large = usize::from(pair.boxes[1].radius > pair.boxes[0].radius);
     let (own, other) = (&pair.boxes[large], &pair.boxes[1 - large]);
     let first = OrientedBox::new(model, motion, geoms[large], own);
@@ -95,7 +103,7 @@ fn find_barely_touching<V: Float64Lanes>(
     motion: &NativeData<V>,
     (geoms, pair): ([usize; 2], &LibraryPair),
 ) -> u32 {
-    if matches!(pair.guard, Guard::Plane(_)) {
+    if matches!(pair.guard, Guard::Plane(_) | Guard::Slope(_)) {
         return 0;
     }
     let first = OrientedBox::new(model, motion, geoms[0], &pair.boxes[0]);

@@ -1,5 +1,6 @@
 //! Builds the constraint rows of all lanes, as `mj_makeConstraint` does: equalities, friction loss, limits and contacts.
 
+use super::algebra::{first, normalize3, normalize4, quat_to_vel};
 use super::contacts::{add_round_contacts, plane_round};
 use super::friction_row::FrictionRow;
 use super::lane_fields::FieldSource;
@@ -9,7 +10,7 @@ use super::ropes;
 use super::rows::{Constraints, RowSpec, efc_r, impedance, limit_distance};
 use super::smooth::NativeData;
 use super::solids;
-use super::tables::{Collider, Equality, NativeModel, Tendon};
+use super::tables::{Collider, Equality, Joint, JointKind, Limit, NativeModel, Tendon};
 use super::watch::{apply_box_filters, near_lanes};
 use super::welds::add_body_equality;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
@@ -165,9 +166,14 @@ fn instantiate_limit<V: Float64Lanes>(
     motion: &NativeData<V>,
     rows: &mut Constraints<V>,
 ) {
-    let dofs = model.dofs.len();
+    let (dofs, mut balls) = (model.dofs.len(), 0);
     for joint in &model.joints {
         let Some(limit) = &joint.limit else { continue };
+        if joint.kind == JointKind::Ball {
+            add_ball_limit((model, fields), motion, rows, (joint, limit, balls));
+            balls += 1;
+            continue;
+        }
         let (is_below, is_on, distance) = limit_distance([limit.low, limit.high, limit.margin], motion.qpos[joint.qposadr]);
         if !V::any(is_on) {
             continue;
@@ -185,4 +191,39 @@ fn instantiate_limit<V: Float64Lanes>(
         };
         rows.add_constraint(motion, (dofs, 1), 1 << model.dofs[joint.dofadr].tree, &constraint);
     }
+}
+
+/// Adds the constraint row of the limit of a ball joint, as `mj_instantiateLimit` does, in the lanes that are at the limit. `number`
+/// is the joint's index among the ball joints with limits.
+#[inline(always)]
+fn add_ball_limit<V: Float64Lanes>(
+    (model, fields): (&NativeModel, impl FieldSource<V>),
+    motion: &NativeData<V>,
+    rows: &mut Constraints<V>,
+    (joint, limit, number): (&Joint, &Limit, usize),
+) {
+    let dofs = model.dofs.len();
+    let turn = normalize4(first(&motion.qpos[joint.qposadr..]), model.dialect.pairwise_quat);
+    let (axis, angle) = normalize3(quat_to_vel(&turn));
+    let distance = V::splat(limit.high) - angle;
+    let is_on = distance.lt(V::splat(limit.margin));
+    if !V::any(is_on) {
+        return;
+    }
+    let distance = distance - V::splat(limit.margin);
+    let impedance = impedance(&limit.sol, distance);
+    let room = rows.alloc_rows(dofs, 1);
+    for part in 0..3 {
+        room[joint.dofadr + part] = (axis[part] * V::splat(-1.0)).select_or_zero(is_on);
+    }
+    let constraint = RowSpec {
+        lanes: is_on,
+        efc_r: efc_r(impedance, fields.dof_invweight0(joint.dofadr, limit.diag_approx)),
+        impedance,
+        sol: &limit.sol,
+        distance,
+        single_dof: 0,
+        colind: model.efc_colind.len() - model.equalities.len() - model.limited_balls().count() + number,
+    };
+    rows.add_constraint(motion, (dofs, 1), 1 << model.dofs[joint.dofadr].tree, &constraint);
 }

@@ -7,7 +7,7 @@ use super::feelers::TouchSensor;
 use super::final_pass::SubtreeSensor;
 use super::find::MakeConstraint;
 use super::integrate::{Euler, RungeKutta, STAGES, Stages, bad_lanes, lanes_beyond};
-use super::islands::{IslandScratch, IslandSets};
+use super::islands::{IslandScratch, IslandSets, Islands};
 use super::lane_fields::{BaseFields, LaneFields, LaneTables, SharedFields};
 use super::newton::{Newton, SolverStats};
 use super::planar::{PlanarModel, Planes, StepArgs};
@@ -25,6 +25,7 @@ pub(super) struct Batch<V: Float64Lanes> {
     pub(super) qacc: [V; MAX_NV],
     pub(super) qfrc_constraint: [V; MAX_NV],
     pub(super) stages: Box<Stages<V>>,
+    islands: Islands,
     /// Scratch memory for solving constraint islands separately; `None` if the model has no islands.
     island_scratch: Option<Box<IslandScratch<V>>>,
     /// Scratch memory for solving constraint islands of single lanes.
@@ -165,6 +166,7 @@ impl<V: Float64Lanes> Batch<V> {
             qacc: none,
             qfrc_constraint: none,
             stages: Box::new(Stages::new()),
+            islands: Islands::default(),
             island_scratch: None,
             lane_scratch: None,
             forward_qpos: [V::splat(0.0); MAX_NQ],
@@ -328,7 +330,7 @@ impl<V: Float64Lanes> Batch<V> {
             return left;
         }
         let skips_warmstart = false;
-        if !model.islands.is_empty() {
+        if model.can_have_islands {
             let bound = IslandSets::of(rows);
             let is_whole =
                 |(trees, lanes): &(u64, u32)| *lanes == rows.lanes && model.dofs.iter().all(|dof| trees >> dof.tree & 1 != 0);

@@ -32,14 +32,18 @@ pub(super) fn integrate_pos<V: Float64Lanes>(model: &NativeModel, positions: &mu
     let in_pairs = model.dialect.pairwise_quat;
     for joint in &model.joints {
         let (at, dof) = (joint.qposadr, joint.dofadr);
-        if joint.kind != JointKind::Free {
+        if matches!(joint.kind, JointKind::Slide | JointKind::Hinge) {
             positions[at] = positions[at] + time * velocities[dof];
             continue;
         }
-        for axis in 0..3 {
-            positions[at + axis] = positions[at + axis] + time * velocities[dof + axis];
+        let (mut at, mut dof) = (at, dof);
+        if joint.kind == JointKind::Free {
+            for axis in 0..3 {
+                positions[at + axis] = positions[at + axis] + time * velocities[dof + axis];
+            }
+            (at, dof) = (at + 3, dof + 3);
         }
-        let w = [velocities[dof + 3], velocities[dof + 4], velocities[dof + 5]];
+        let w = [velocities[dof], velocities[dof + 1], velocities[dof + 2]];
         let speed = (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]).sqrt();
         let is_still = speed.lt(V::splat(MJMINVAL));
         let by = one / speed;
@@ -47,8 +51,8 @@ pub(super) fn integrate_pos<V: Float64Lanes>(model: &NativeModel, positions: &mu
             [V::select(is_still, one, w[0] * by), V::select(is_still, none, w[1] * by), V::select(is_still, none, w[2] * by)];
         let (sine, cosine) = (time * speed * V::splat(0.5)).sin_cos();
         let by = [cosine, axis[0] * sine, axis[1] * sine, axis[2] * sine];
-        let turn = normalize4([positions[at + 3], positions[at + 4], positions[at + 5], positions[at + 6]], in_pairs);
-        positions[at + 3..][..4].copy_from_slice(&mul_quat(&turn, &by, in_pairs));
+        let turn = normalize4([positions[at], positions[at + 1], positions[at + 2], positions[at + 3]], in_pairs);
+        positions[at..][..4].copy_from_slice(&mul_quat(&turn, &by, in_pairs));
     }
 }
 
@@ -212,8 +216,13 @@ impl<V: Float64Lanes> SimdKernel for RungeKutta<'_, V> {
             *velocities = motion.qvel;
             let mut left = 0;
             if model.dialect.munthe_kaas {
-                for joint in model.joints.iter().filter(|joint| joint.kind == JointKind::Free) {
-                    left |= !dexp_inv(&mut velocities[joint.dofadr + 3..][..3], &mean[joint.dofadr + 3..][..3], time);
+                for joint in &model.joints {
+                    let first = match joint.kind {
+                        JointKind::Free => joint.dofadr + 3,
+                        JointKind::Ball => joint.dofadr,
+                        _ => continue,
+                    };
+                    left |= !dexp_inv(&mut velocities[first..][..3], &mean[first..][..3], time);
                 }
             }
             return left & V::ALL;

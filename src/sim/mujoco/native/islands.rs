@@ -15,53 +15,55 @@ use super::smooth::NativeData;
 use super::tables::{Dof, Equality, GeomPair, Island, MAX_NV, NativeModel, Unsupported};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// Lists all islands that the model can have; the list is empty if each constraint concerns all kinematic trees, so that the
-/// solver always treats them together.
+/// Returns whether the solver must look for islands: not if each constraint concerns all kinematic trees, so that the solver
+/// always treats them together.
 ///
 /// # Errors
 /// Returns the reason why MuJoCo must step the model instead of the native stepper.
-pub(super) fn find_islands(model: &NativeModel) -> Result<Vec<Island>, Unsupported> {
+pub(super) fn can_have_islands(model: &NativeModel) -> Result<bool, Unsupported> {
     let limited = model.joints.iter().filter(|joint| joint.limit.is_some()).map(|joint| 1 << model.dofs[joint.dofadr].tree);
     let rubbed = model.frictions.iter().map(|friction| 1 << model.dofs[friction.dof].tree);
     let tied = model.spatial_tendons().filter(|tendon| tendon.limit.is_some()).map(|tendon| tendon.trees());
     let summed = model.limited_fixed_tendons().map(|tendon| tendon.trees);
     let touching = model.pairs.iter().map(GeomPair::trees).filter(|trees| *trees != 0);
     let equal = model.equalities.iter().map(Equality::trees);
-    let mut sets: Vec<u64> = limited.chain(rubbed).chain(equal).chain(tied).chain(summed).chain(touching).collect();
-    sets.sort_unstable();
-    sets.dedup();
+    let mut sets = limited.chain(rubbed).chain(equal).chain(tied).chain(summed).chain(touching);
     let all_trees = model.dofs.iter().fold(0, |trees, dof| trees | 1 << dof.tree);
-    if !model.has_islands || sets.iter().all(|trees| *trees == all_trees) {
-        return Ok(Vec::new());
+    if !model.has_islands || sets.all(|trees| trees == all_trees) {
+        return Ok(false);
     }
     if model.solver != Solver::Newton {
         return Err("several trees of bodies with constraints".into());
     }
-    // Sets of kinematic trees that overlap can form one island, so they are merged.
-    let mut at = 0;
-    while at < sets.len() {
-        for other in 0..at {
-            let both = sets[at] | sets[other];
-            if sets[at] & sets[other] != 0 && !sets.contains(&both) {
-                sets.push(both);
-            }
-        }
-        at += 1;
-        if at > MAX_ISLANDS {
-            return Err("many trees of bodies with constraints".into());
-        }
-    }
-    Ok(sets.into_iter().map(|trees| island(model, trees)).collect())
+    Ok(true)
 }
 
-/// Maximum number of islands that a model can have.
-const MAX_ISLANDS: usize = 16;
+/// Islands that have occurred so far.
+#[derive(Default)]
+pub(super) struct Islands(Vec<Island>);
+
+/// Number of islands after which all are forgotten, so that their memory is bounded.
+const MAX_ISLANDS: usize = 128;
+
+impl Islands {
+    /// Returns the island of the kinematic trees in the bit mask `trees`.
+    pub(super) fn get(&mut self, model: &NativeModel, trees: u64) -> &Island {
+        let found = self.0.iter().position(|island| island.trees == trees).unwrap_or_else(|| {
+            if self.0.len() == MAX_ISLANDS {
+                self.0.clear();
+            }
+            self.0.push(island(model, trees));
+            self.0.len() - 1
+        });
+        &self.0[found]
+    }
+}
 
 /// Creates the island of the kinematic trees in the bit mask `trees`.
 fn island(model: &NativeModel, trees: u64) -> Island {
     let dofs: Vec<_> = (0..model.dofs.len()).filter(|dof| trees >> model.dofs[*dof].tree & 1 != 0).collect();
     let local = |dof: usize| dofs.iter().position(|own| *own == dof);
-    let mut own = NativeModel { islands: Vec::new(), m_colind: Vec::new(), dofs: Vec::new(), ..model.clone() };
+    let mut own = NativeModel { m_colind: Vec::new(), dofs: Vec::new(), pairs: Vec::new(), geoms: Vec::new(), ..model.clone() };
     let mut masses = Vec::new();
     for &dof in &dofs {
         let row = masses.len();
@@ -78,11 +80,8 @@ fn island(model: &NativeModel, trees: u64) -> Island {
 }
 
 /// Islands of a batch. Each island is stored as two bit masks: its kinematic trees, and the lanes in which it occurs.
-#[derive(Clone, Copy, Default)]
-pub(super) struct IslandSets {
-    sets: [(u64, u32); MAX_ISLANDS],
-    count: usize,
-}
+#[derive(Default)]
+pub(super) struct IslandSets(Vec<(u64, u32)>);
 
 impl IslandSets {
     /// Returns the islands that the current constraint rows form, in all lanes.
@@ -97,23 +96,20 @@ impl IslandSets {
     /// Merges sets of trees that overlap, separately in each lane, as `mj_floodFill` does.
     fn islands(&self) -> Self {
         let mut bound = Self::default();
+        let mut islands = Vec::with_capacity(self.0.len());
         for lane in 0..8 {
-            let (mut islands, mut count) = ([0; MAX_ISLANDS], 0);
-            for (trees, _) in self.sets().iter().filter(|(_, lanes)| lanes >> lane & 1 != 0) {
+            islands.clear();
+            for (trees, _) in self.0.iter().filter(|(_, lanes)| lanes >> lane & 1 != 0) {
                 // Islands that share a tree with the set `trees` are merged with it.
-                let (mut whole, mut remaining) = (*trees, 0);
-                for at in 0..count {
-                    if islands[at] & trees != 0 {
-                        whole |= islands[at];
-                    } else {
-                        islands[remaining] = islands[at];
-                        remaining += 1;
-                    }
-                }
-                islands[remaining] = whole;
-                count = remaining + 1;
+                let mut whole = *trees;
+                islands.retain(|island| {
+                    let is_apart = island & trees == 0;
+                    whole |= if is_apart { 0 } else { *island };
+                    is_apart
+                });
+                islands.push(whole);
             }
-            for island in &islands[..count] {
+            for island in &islands {
                 bound.add(*island, 1 << lane);
             }
         }
@@ -121,16 +117,13 @@ impl IslandSets {
     }
 
     pub(super) fn sets(&self) -> &[(u64, u32)] {
-        &self.sets[..self.count]
+        &self.0
     }
 
     fn add(&mut self, trees: u64, lanes: u32) {
-        match self.sets[..self.count].iter_mut().find(|(own, _)| *own == trees) {
+        match self.0.iter_mut().find(|(own, _)| *own == trees) {
             Some((_, own)) => *own |= lanes,
-            None => {
-                self.sets[self.count] = (trees, lanes);
-                self.count += 1;
-            }
+            None => self.0.push((trees, lanes)),
         }
     }
 }

@@ -267,7 +267,7 @@ impl Shared {
         let rows = self.native_model.max_nefc * (self.native_model.dofs.len() + ROW_VALUES);
         // For models with constraint islands, the scratch memory has a second copy of the solver's arrays, and one for single lanes.
         let single = size_of::<NativeData<f64>>() + 8 * rows;
-        let (copies, single) = if self.native_model.islands.is_empty() { (1, 0) } else { (2, 2 * single) };
+        let (copies, single) = if self.native_model.can_have_islands { (2, 2 * single) } else { (1, 0) };
         let simulation = if self.native_model.max_library_nefc > 0 { self.layout.simulation_bytes } else { 0 };
         simulation + single + copies * self.level.run_float64(STEPPER_LANES, BatchBytes { rows })
     }

@@ -29,6 +29,7 @@ use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Values of MuJoCo's enumeration of geom types (`mjtGeom`).
 const PLANE: i64 = 0;
+const HFIELD: i64 = 1;
 const SPHERE: i64 = 2;
 const CAPSULE: i64 = 3;
 const ELLIPSOID: i64 = 4;
@@ -121,15 +122,21 @@ struct BodyExtent {
     /// Distance from the body's origin that contains all geoms except planes, in metres.
     radius: f64,
     has_plane: bool,
+    /// Whether the body has a plane that is not level, or moves.
+    has_slope: bool,
     has_mesh: bool,
 }
 
 impl BodyExtent {
     fn new(shapes: &GeomArrays, geoms: std::ops::Range<i64>) -> Self {
-        let mut extent = Self { count: (geoms.end - geoms.start) as usize, radius: 0.0, has_plane: false, has_mesh: false };
+        let mut extent =
+            Self { count: (geoms.end - geoms.start) as usize, radius: 0.0, has_plane: false, has_slope: false, has_mesh: false };
         for geom in geoms.map(|geom| geom as usize).filter(|geom| shapes.can_collide(*geom)) {
             match shapes.kinds[geom] {
-                PLANE => extent.has_plane = true,
+                PLANE => {
+                    extent.has_plane = true;
+                    extent.has_slope |= !shapes.is_ground(geom);
+                }
                 kind => {
                     extent.has_mesh |= kind == MESH;
                     let place: [f64; 3] = triple(&shapes.places, geom);
@@ -160,6 +167,10 @@ fn filter_slack(tables: &NativeModel, [one, other]: [usize; 2], extents: [&BodyE
     }
     if has_midphase && extents.iter().any(|extent| extent.has_plane) {
         slack.fixed += PLANE_DEPTH;
+    }
+    // A rotation adds products of such coordinates.
+    if has_midphase && extents.iter().any(|extent| extent.has_slope) {
+        slack.fixed += 3.0 * PLANE_DEPTH;
     }
     // The vertices of meshes have single precision, and their bounding boxes do not.
     if extents.iter().any(|extent| extent.has_mesh) {
@@ -193,11 +204,15 @@ fn add_pair(
     ([x, y], params): ([usize; 2], &PairParams),
 ) -> Result<(), Unsupported> {
     let [x, y] = if shapes.kinds[x] > shapes.kinds[y] { [y, x] } else { [x, y] };
+    if [x, y].iter().all(|shape| matches!(shapes.kinds[*shape], PLANE | HFIELD)) {
+        // MuJoCo has no collision function for planes and height fields.
+        return Ok(());
+    }
     let bodies = [shapes.bodies[x], shapes.bodies[y]];
     if bodies.iter().all(|body| tables.bodies[*body].last_dof.is_none()) {
         return Err("pairs of shapes that cannot move".into());
     }
-    let collider = ColliderSelection { shapes, tables, weights }.collider(x, y, params)?;
+    let collider = ColliderSelection { shapes, tables, weights }.collider(x, y, params);
     let mut number = |shape: usize| {
         kept.iter().position(|kept| *kept == shape).unwrap_or_else(|| {
             kept.push(shape);
@@ -233,41 +248,41 @@ impl ColliderSelection<'_> {
     }
 
     /// Chooses the collider of two geoms, whose contacts have the parameters `params`.
-    fn collider(&self, one: usize, other: usize, params: &PairParams) -> Result<Collider, Unsupported> {
+    fn collider(&self, one: usize, other: usize, params: &PairParams) -> Collider {
         let (shapes, margin) = (self.shapes, params.margin);
-        let guard = self.guard(one, other, margin)?;
-        let Some((friction, sol)) = params.contact else { return Ok(Collider::Guard(guard)) };
-        let is_ground = shapes.kinds[one] == PLANE;
+        let guard = self.guard(one, other, margin);
+        let Some((friction, sol)) = params.contact else { return Collider::Guard(guard) };
+        let is_ground = shapes.is_ground(one);
         let [along, across, ..] = friction.coefficients;
         let is_low = matches!(friction.condim, 1 | 3) && along == across;
         if is_ground
             && is_low
             && let Some(ground) = self.ground((one, other), params, friction, sol)
         {
-            return Ok(match shapes.kinds[other] {
+            return match shapes.kinds[other] {
                 ELLIPSOID => Collider::Solid(ground, PlaneSolid::Ellipsoid(triple(&shapes.sizes, other))),
                 CYLINDER => Collider::Solid(ground, PlaneSolid::Cylinder([shapes.sizes[3 * other], shapes.sizes[3 * other + 1]])),
                 BOX => Collider::Solid(ground, PlaneSolid::Box(triple(&shapes.sizes, other))),
                 _ => Collider::Ground(ground),
-            });
+            };
         }
         let contact = self.contact((one, other), params, friction, sol);
         if self.is_round(one) && self.is_round(other) {
             let near = shapes.bounds[one] + shapes.bounds[other] + margin;
-            return Ok(Collider::Round(RoundPair {
+            return Collider::Round(RoundPair {
                 near: near * near,
                 radii: [shapes.sizes[3 * one], shapes.sizes[3 * other]],
                 halves: [one, other].map(|shape| (shapes.kinds[shape] == CAPSULE).then(|| self.half(shape))),
                 contact,
-            }));
+            });
         }
-        let known = |shape: usize| matches!(shapes.kinds[shape], PLANE | SPHERE..=BOX | MESH);
+        let known = |shape: usize| matches!(shapes.kinds[shape], PLANE..=BOX | MESH);
         if !(known(one) && known(other)) {
-            return Ok(Collider::Guard(guard));
+            return Collider::Guard(guard);
         }
         let (boxes, reach) = ([shapes.aabb(one), shapes.aabb(other)], margin + DISTANCE_SLACK);
         let hulls = shapes.hulls(one, other);
-        Ok(Collider::Library(Box::new(LibraryPair { guard, boxes, reach, ids: [one, other], contact, hulls })))
+        Collider::Library(Box::new(LibraryPair { guard, boxes, reach, ids: [one, other], contact, hulls }))
     }
 
     /// Returns the constants of the contacts of two geoms.
@@ -331,13 +346,14 @@ impl ColliderSelection<'_> {
     }
 
     /// Returns the distance test that finds the lanes in which two geoms may touch.
-    fn guard(&self, one: usize, other: usize, margin: f64) -> Result<Guard, Unsupported> {
+    fn guard(&self, one: usize, other: usize, margin: f64) -> Guard {
         let shapes = self.shapes;
         if shapes.kinds[one] == PLANE {
-            if shapes.bodies[one] != 0 || quadruple(&shapes.turns, one) != [1.0, 0.0, 0.0, 0.0] {
-                return Err("a plane that is not level, or moves".into());
-            }
-            return Ok(Guard::Plane(shapes.places[3 * one + 2] + (margin + shapes.bounds[other]) + DISTANCE_SLACK));
+            let reach = margin + shapes.bounds[other];
+            return match shapes.is_ground(one) {
+                true => Guard::Plane(shapes.places[3 * one + 2] + reach + DISTANCE_SLACK),
+                false => Guard::Slope(reach + DISTANCE_SLACK),
+            };
         }
         // A capsule with the radius and the axis segment of a cylinder contains the cylinder, so a guard can treat the
         // cylinder as a capsule.
@@ -345,11 +361,11 @@ impl ColliderSelection<'_> {
         if let Some(bounds) = boxes::fixed_box(shapes, other) {
             let (axis_half, radius) =
                 if has_axis(one) { (self.half(one), shapes.sizes[3 * one]) } else { (0.0, shapes.bounds[one]) };
-            return Ok(Guard::Box { bounds, axis_half, reach: radius + margin + DISTANCE_SLACK });
+            return Guard::Box { bounds, axis_half, reach: radius + margin + DISTANCE_SLACK };
         }
         let near = shapes.bounds[one] + shapes.bounds[other] + margin + DISTANCE_SLACK;
         let is_next_to_ellipsoid = self.is_round(one) && shapes.kinds[other] == ELLIPSOID;
-        Ok(Guard::Distance {
+        Guard::Distance {
             near: near * near,
             halves: (has_axis(one) && has_axis(other)).then(|| [self.half(one), self.half(other)]),
             ellipsoid: is_next_to_ellipsoid.then(|| (triple(&shapes.sizes, other), self.half(one))),
@@ -357,7 +373,7 @@ impl ColliderSelection<'_> {
                 + if is_next_to_ellipsoid { 0.0 } else { shapes.sizes[3 * other] }
                 + margin
                 + DISTANCE_SLACK,
-        })
+        }
     }
 }
 

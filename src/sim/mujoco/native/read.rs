@@ -2,10 +2,12 @@
 //! does not support.
 
 use super::super::model::Model;
-use super::super::model_table::{MJDSBL_CONSTRAINT, MJDSBL_CONTACT, MJDSBL_GRAVITY, MJDSBL_LIMIT};
+use super::super::model_table::{
+    MJDSBL_CONSTRAINT, MJDSBL_CONTACT, MJDSBL_EQUALITY, MJDSBL_EULERDAMP, MJDSBL_FRICTIONLOSS, MJDSBL_GRAVITY, MJDSBL_LIMIT,
+};
 use super::algebra::MJMINVAL;
 use super::dialect::{Dialect, Solver};
-use super::islands::find_islands;
+use super::islands::can_have_islands;
 use super::pairs::read_pairs;
 use super::read_equalities::{EqualityParts, read_equalities};
 use super::read_motors::read_actuators;
@@ -35,7 +37,7 @@ pub(super) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     size_constraints(&mut tables)?;
     tables.arena_rows = arena_rows(&reader, &tables)?;
     check_combinations(&tables)?;
-    tables.islands = find_islands(&tables)?;
+    tables.can_have_islands = can_have_islands(&tables)?;
     Ok(tables)
 }
 
@@ -49,6 +51,7 @@ fn read_objects(reader: &Reader<'_>, dialect: Dialect, solver: Solver) -> Result
     let (bodies, joints, nv) = (bodies?, joints?, nv?);
     let masses = reader.size("nC")?;
     let (library, disabled) = (reader.0.library(), reader.integer("opt.disableflags")?);
+    let disables_eulerdamp = disabled & MJDSBL_EULERDAMP != 0;
     let viscosity_density = (reader.float("opt.viscosity", 0)?, reader.float("opt.density", 0)?);
     let columns = reader.indices("M_colind", masses)?;
     let dofs = read_dofs(reader, nv)?;
@@ -69,7 +72,8 @@ fn read_objects(reader: &Reader<'_>, dialect: Dialect, solver: Solver) -> Result
             3 => Integrator::ImplicitFast,
             _ => return Err("an implicit integrator".into()),
         },
-        eulerdamp: dofs.iter().any(|dof| dof.damping > 0.0),
+        eulerdamp: !disables_eulerdamp && dofs.iter().any(|dof| dof.damping > 0.0),
+        disables_eulerdamp,
         iterations: reader.size("opt.iterations")?,
         ls_iterations: reader.size("opt.ls_iterations")?,
         tolerance: reader.float("opt.tolerance", 0)?,
@@ -99,7 +103,7 @@ fn read_objects(reader: &Reader<'_>, dialect: Dialect, solver: Solver) -> Result
         max_nefc: 0,
         max_library_nefc: 0,
         arena_rows: 0,
-        islands: Vec::new(),
+        can_have_islands: false,
     })
 }
 
@@ -118,8 +122,10 @@ fn drop_disabled_parts(reader: &Reader<'_>, tables: &mut NativeModel) -> Result<
         tables.joints.iter_mut().for_each(|joint| joint.limit = None);
         tables.tendons.iter_mut().for_each(|tendon| *tendon.limit_mut() = None);
     }
-    if disabled & MJDSBL_CONSTRAINT != 0 {
+    if disabled & (MJDSBL_CONSTRAINT | MJDSBL_EQUALITY) != 0 {
         tables.equalities.clear();
+    }
+    if disabled & (MJDSBL_CONSTRAINT | MJDSBL_FRICTIONLOSS) != 0 {
         tables.frictions.clear();
     }
     if disabled & (MJDSBL_CONSTRAINT | MJDSBL_CONTACT) == 0 {
@@ -145,8 +151,9 @@ fn size_constraints(tables: &mut NativeModel) -> Result<(), Unsupported> {
         + tables.frictions.len();
     let ropes = tables.spatial_tendons().map(SpatialTendon::colind);
     let fixed = tables.limited_fixed_tendons().map(FixedTendon::colind);
+    let turned = tables.limited_balls().map(Vec::from);
     let equal = tables.equalities.iter().map(Equality::colind);
-    tables.efc_colind = tables.pairs.iter().map(GeomPair::colind).chain(ropes).chain(fixed).chain(equal).collect();
+    tables.efc_colind = tables.pairs.iter().map(GeomPair::colind).chain(ropes).chain(fixed).chain(turned).chain(equal).collect();
     if tables.max_nefc > MAX_NEFC || tables.efc_colind.len() > MAX_NEFC {
         return Err(format!("{} constraint rows: at most {MAX_NEFC}", tables.max_nefc.max(tables.efc_colind.len())));
     }
@@ -278,18 +285,20 @@ pub(super) fn read_joints(reader: &Reader<'_>, count: usize, timestep: f64) -> R
     let joint = |joint: usize| {
         let kind = match kinds[joint] {
             0 => JointKind::Free,
+            1 => JointKind::Ball,
             2 => JointKind::Slide,
             3 => JointKind::Hinge,
-            _ => return Err("a ball joint".to_owned()),
+            kind => return Err(format!("a joint of kind {kind}")),
         };
-        if kind == JointKind::Free && (limited[joint] != 0 || stiffness[joint] != 0.0) {
-            return Err("a free joint with a spring".into());
+        if kind == JointKind::Free && limited[joint] != 0 {
+            return Err("a free joint with a limit".into());
         }
         let axis: [f64; 3] = triple(&axes, joint);
         let along = axis.iter().position(|part| part.abs() == 1.0).map(|at| (at, axis[at]));
         let (dof, position) = (dofs[joint], positions[joint]);
         let limit = (limited[joint] != 0).then(|| {
             let (low, high, margin) = (ranges[2 * joint], ranges[2 * joint + 1], margins[joint]);
+            let (low, high) = if kind == JointKind::Ball { (f64::NEG_INFINITY, low.max(high)) } else { (low, high) };
             if high - low <= 2.0 * margin {
                 return Err("a joint that can be at both of its limits at once".into());
             }
@@ -309,7 +318,7 @@ pub(super) fn read_joints(reader: &Reader<'_>, count: usize, timestep: f64) -> R
             axis,
             axis_coordinate: along.filter(|_| axis.iter().filter(|part| **part == 0.0).count() == 2),
             qpos0: rest[position],
-            qpos_spring: spring_rest[position],
+            qpos_spring: std::array::from_fn(|at| spring_rest.get(position + at).copied().unwrap_or(0.0)),
             stiffness: stiffness[joint],
             actfrcrange: (are_forces_limited[joint] != 0).then(|| [forces[2 * joint], forces[2 * joint + 1]]),
             limit: limit.transpose()?,

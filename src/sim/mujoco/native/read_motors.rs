@@ -33,6 +33,7 @@ pub(super) fn read_actuators(reader: &Reader<'_>, joints: &[Joint], tendons: &[T
         let (target, gear) = (targets[2 * motor], gears[6 * motor]);
         let along = match transmissions[motor] {
             MJTRN_JOINT if joints[target].kind == JointKind::Free => return Err("an actuator of a free joint".to_owned()),
+            MJTRN_JOINT if joints[target].kind == JointKind::Ball => return Err("an actuator of a ball joint".to_owned()),
             MJTRN_JOINT => vec![(joints[target].dofadr, gear)],
             MJTRN_TENDON => sum(target)?.parts.iter().map(|(_, dof, share)| (*dof, share * gear)).collect(),
             _ => return Err("actuator trntype other than joint or tendon".to_owned()),

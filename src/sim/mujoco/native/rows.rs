@@ -326,21 +326,52 @@ pub(super) fn reference_acceleration<V: Float64Lanes>(softness: &SolParams, velo
     V::splat(-softness.b) * velocity - V::splat(softness.k) * impedance * distance
 }
 
-/// Computes the impedance `d(r)` from `solimp` with the power 1 or 2, as `mj_makeImpedance` (`getimpedance`) does.
+/// Computes the impedance `d(r)` from `solimp`, as `mj_makeImpedance` (`getimpedance`) does.
 #[inline(always)]
 pub(super) fn impedance<V: Float64Lanes>(softness: &SolParams, distance: V) -> V {
-    if softness.dmin == softness.dmax {
+    if softness.is_flat() {
         return V::splat(0.5 * (softness.dmin + softness.dmax));
     }
     let one = V::splat(1.0);
     let x = (distance / V::splat(softness.width)).abs();
-    let rest = one - x;
-    let below = V::splat(1.0 / softness.midpoint) * (x * x);
-    let above = one - V::splat(1.0 / (1.0 - softness.midpoint)) * (rest * rest);
-    let share = if softness.is_linear { x } else { V::select(x.le(V::splat(softness.midpoint)), below, above) };
+    let share = if softness.power == 1.0 {
+        x
+    } else if softness.power == 2.0 {
+        let rest = one - x;
+        let below = V::splat(1.0 / softness.midpoint) * (x * x);
+        let above = one - V::splat(1.0 / (1.0 - softness.midpoint)) * (rest * rest);
+        V::select(x.le(V::splat(softness.midpoint)), below, above)
+    } else {
+        sigmoid(softness, x)
+    };
     let between = V::splat(softness.dmin) + share * V::splat(softness.dmax - softness.dmin);
     let bounded = V::select(x.ge(one), V::splat(softness.dmax), between);
     V::select(x.le(V::splat(0.0)), V::splat(softness.dmin), bounded)
+}
+
+/// Returns the share of the sigmoid of the impedance at `x`, lane by lane, for powers other than 1 and 2.
+#[inline(never)]
+fn sigmoid<V: Float64Lanes>(softness: &SolParams, x: V) -> V {
+    let SolParams { midpoint, power, .. } = *softness;
+    // As in MuJoCo, powers of 1 and 2 are products.
+    let raised = |base: f64, power: f64| match power {
+        1.0 => base,
+        2.0 => base * base,
+        power => base.powf(power),
+    };
+    let mut share = x;
+    for lane in 0..V::COUNT {
+        let x = x.get(lane);
+        share.set(
+            lane,
+            if x <= midpoint {
+                1.0 / raised(midpoint, power - 1.0) * raised(x, power)
+            } else {
+                1.0 - 1.0 / raised(1.0 - midpoint, power - 1.0) * raised(1.0 - x, power)
+            },
+        );
+    }
+    share
 }
 
 /// Computes the regularizer `efc_R = max(mjMINVAL, (1 - imp) / imp * diagApprox)`.

@@ -21,6 +21,8 @@ pub(super) const MAX_NV: usize = 40;
 pub(super) const MAX_NQ: usize = 48;
 /// Maximum number of entries in the lower triangle of the inertia matrix (`nC`) that the native stepper supports.
 pub(super) const MAX_NC: usize = MAX_NV * (MAX_NV + 1) / 2;
+/// Maximum number of kinematic trees: sets of trees are bit masks.
+pub(super) const MAX_NTREE: usize = u64::BITS as usize;
 /// Largest accepted number of constraint rows, and of lists of their columns: the stepper counts both in 16 bits.
 pub(super) const MAX_NEFC: usize = u16::MAX as usize;
 
@@ -31,6 +33,7 @@ pub(super) type Unsupported = String;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum JointKind {
     Free,
+    Ball,
     Slide,
     Hinge,
 }
@@ -99,15 +102,16 @@ pub(super) struct Joint {
     pub(super) axis_coordinate: Option<(usize, f64)>,
     /// Position of the joint in the model's initial configuration (`qpos0`).
     pub(super) qpos0: f64,
-    /// Position at which the joint's spring is at rest (`qpos_spring`).
-    pub(super) qpos_spring: f64,
+    /// Position at which the joint's spring is at rest (`qpos_spring`): of a slide or hinge in the first number, of a ball joint
+    /// in the first four.
+    pub(super) qpos_spring: [f64; 7],
     pub(super) stiffness: f64,
     /// Range of the sum of the actuators' forces on the joint (`jnt_actfrcrange`); `None` if it is not limited.
     pub(super) actfrcrange: Option<[f64; 2]>,
     pub(super) limit: Option<Limit>,
 }
 
-/// Limit of a joint: `jnt_range` and `jnt_margin`.
+/// Limit of a joint: `jnt_range` and `jnt_margin`. A ball joint has only an upper limit, that of the angle of its rotation.
 #[derive(Debug, Clone)]
 pub(super) struct Limit {
     pub(super) low: f64,
@@ -200,7 +204,7 @@ pub(super) struct Site {
     pub(super) frame: Frame,
 }
 
-/// Impedance and reference parameters of a constraint: `solimp` with the power 1 or 2, and `solref` as stiffness and damping.
+/// Impedance and reference parameters of a constraint: `solimp`, and `solref` as stiffness and damping.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SolParams {
     /// Impedance `dmin` at distance 0 (`solimp[0]`).
@@ -208,8 +212,8 @@ pub(super) struct SolParams {
     /// Impedance `dmax` at distance `width` (`solimp[1]`).
     pub(super) dmax: f64,
     pub(super) width: f64,
-    /// Whether the impedance is a linear function of the distance (the power `solimp[4]` is 1) instead of a sigmoid.
-    pub(super) is_linear: bool,
+    /// Power of the sigmoid that the impedance follows (`solimp[4]`); the sigmoid of the power 1 is a line.
+    pub(super) power: f64,
     /// Midpoint of the sigmoid that the impedance follows, as a fraction of `width` (`solimp[3]`).
     pub(super) midpoint: f64,
     pub(super) k: f64,
@@ -219,22 +223,30 @@ pub(super) struct SolParams {
 impl SolParams {
     pub(super) fn new(reference: &[f64], impedance: &[f64], timestep: f64) -> Result<Self, Unsupported> {
         let bounded = |value: f64| value.clamp(0.0001, 0.9999);
-        let [time, ratio] = [reference[0].max(2.0 * timestep), reference[1]];
         let (least, most) = (bounded(impedance[0]), bounded(impedance[1]));
-        // The power does not matter if the impedance is constant.
-        let is_known = least == most || (matches!(impedance[4], 1.0 | 2.0) && impedance[2] > MJMINVAL);
-        if !is_known || reference[0] <= 0.0 || ratio <= 0.0 {
-            return Err("solref or solimp of another kind".into());
-        }
+        let (k, b) = match (reference[0] > 0.0, reference[1] > 0.0) {
+            (true, true) => {
+                let [time, ratio] = [reference[0].max(2.0 * timestep), reference[1]];
+                (1.0 / (most * most * time * time * ratio * ratio).max(MJMINVAL), 2.0 / (most * time).max(MJMINVAL))
+            }
+            // Stiffness and damping themselves.
+            (false, false) => (-reference[0] / (most * most).max(MJMINVAL), -reference[1] / most.max(MJMINVAL)),
+            _ => return Err("solref with one positive number and one that is not".into()),
+        };
         Ok(Self {
             dmin: least,
             dmax: most,
             width: impedance[2],
-            is_linear: impedance[4] == 1.0,
+            power: impedance[4].max(1.0),
             midpoint: bounded(impedance[3]),
-            k: 1.0 / (most * most * time * time * ratio * ratio).max(MJMINVAL),
-            b: 2.0 / (most * time).max(MJMINVAL),
+            k,
+            b,
         })
+    }
+
+    /// Returns whether the impedance does not depend on the distance.
+    pub(super) fn is_flat(&self) -> bool {
+        self.dmin == self.dmax || self.width <= MJMINVAL
     }
 }
 
@@ -258,6 +270,8 @@ pub(super) struct NativeModel {
     pub(super) integrator: Integrator,
     /// Whether the Euler step integrates damping implicitly (`eulerdamp`).
     pub(super) eulerdamp: bool,
+    /// Whether the model disables `eulerdamp`, so that it also has no effect in lanes with own values of `dof_damping`.
+    pub(super) disables_eulerdamp: bool,
     pub(super) iterations: usize,
     /// Maximum number of iterations of the solver's line search (`opt.ls_iterations`).
     pub(super) ls_iterations: usize,
@@ -295,8 +309,8 @@ pub(super) struct NativeModel {
     /// For each pair, the index in `box_filters` of its filter, if it has one.
     pub(super) pair_filters: Vec<Option<usize>>,
     /// Lists of the degrees of freedom with non-zero entries in a constraint row, in ascending order. The first lists belong to
-    /// the collision pairs, the next ones to the spatial tendons and to the fixed tendons with limits, and the last ones to the
-    /// equalities.
+    /// the collision pairs, the next ones to the spatial tendons, to the fixed tendons with limits and to the ball joints with
+    /// limits, and the last ones to the equalities.
     pub(super) efc_colind: Vec<Vec<usize>>,
     /// Maximum number of constraint rows that can exist at the same time.
     pub(super) max_nefc: usize,
@@ -305,8 +319,8 @@ pub(super) struct NativeModel {
     /// Number of constraint rows for which the arena of MuJoCo's simulations (`narena`) certainly has room. With more rows, MuJoCo
     /// might drop contacts or constraints.
     pub(super) arena_rows: usize,
-    /// Islands that the model can have; empty if the solver treats all kinematic trees together.
-    pub(super) islands: Vec<Island>,
+    /// Whether the solver must look for islands, instead of always treating all kinematic trees together.
+    pub(super) can_have_islands: bool,
 }
 
 /// Geom that is part of a collision pair.
@@ -331,6 +345,12 @@ impl NativeModel {
             Tendon::Fixed(tendon) => tendon.limit.is_some().then_some(tendon),
             Tendon::Spatial(_) => None,
         })
+    }
+
+    /// Iterates over the degrees of freedom of all ball joints that have a limit, in order.
+    pub(super) fn limited_balls(&self) -> impl Iterator<Item = [usize; 3]> {
+        let limited = self.joints.iter().filter(|joint| joint.kind == JointKind::Ball && joint.limit.is_some());
+        limited.map(|joint| [0, 1, 2].map(|axis| joint.dofadr + axis))
     }
 
     /// Returns the column indices of a row of the inertia matrix; the last index is the diagonal's.

@@ -17,6 +17,7 @@ pub(super) fn near_lanes<V: Float64Lanes>(
     let [one, other] = geoms.map(|shape| &motion.geom_poses[shape]);
     match guard {
         Guard::Plane(height) => V::bits(other.pos[2].le(V::splat(*height))),
+        Guard::Slope(reach) => V::bits(dot(&sub(other.pos, one.pos), &one.axis).le(V::splat(*reach))),
         Guard::Distance { near, halves, ellipsoid, reach } => {
             let mut alarms = V::bits(match halves {
                 Some(halves) => segments_within([one, other], *near, *halves, *reach),

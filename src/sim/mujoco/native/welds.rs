@@ -4,7 +4,7 @@ use super::algebra::{add, all3, all4, cross, cross_motion, dot, dot3, dot6, mul_
 use super::outlined::outlined;
 use super::rows::{Constraints, RowSpec, efc_r, impedance, jac_point};
 use super::smooth::{NativeData, in_lane};
-use super::tables::{BodyAnchor, BodyEquality, MAX_NV, NativeModel, WeldPose};
+use super::tables::{BodyAnchor, BodyEquality, JointKind, MAX_NV, NativeModel, WeldPose};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Poses of the two bodies of a constraint.
@@ -197,8 +197,13 @@ fn multiply_jac_dot<V: Float64Lanes>(
             continue;
         }
         let body = &model.bodies[model.dofs[dof].body];
-        let (cdof, is_quat) = (&motion.cdof[dof], body.dofs.len() == 6 && body.joints.len() == 1 && dof >= body.dofs.start + 3);
-        // For rotations of a free joint, MuJoCo uses the velocity after the joint's motion.
+        let joint = model.joints[body.joints.clone()].iter().rfind(|joint| joint.dofadr <= dof);
+        let is_quat = joint.is_some_and(|joint| match joint.kind {
+            JointKind::Free => dof >= joint.dofadr + 3,
+            kind => kind == JointKind::Ball,
+        });
+        let cdof = &motion.cdof[dof];
+        // For rotations of a free or ball joint, MuJoCo uses the velocity after the joint's motion.
         let change = if is_quat { cross_motion(&motion.cvel[model.dofs[dof].body], cdof) } else { motion.cdof_dot[dof] };
         let rotation = [change[0], change[1], change[2]];
         let (first, second) = (cross(rotation, offset), cross([cdof[0], cdof[1], cdof[2]], point_velocity));

@@ -21,14 +21,14 @@ impl<V: Float64Lanes> Batch<V> {
     /// Solves the constraints of each island separately. Returns a bit mask of the lanes that MuJoCo must step instead of the
     /// native stepper.
     pub(super) fn solve_islands(&mut self, model: &NativeModel, bound: &IslandSets) -> u32 {
-        let Self { motion, rows, qacc_warmstart, qacc, qfrc_constraint, stats, island_scratch: part, lane_scratch, .. } = self;
-        let part = part.get_or_insert_with(|| Box::new(IslandScratch::new(model)));
+        let Self { motion, rows, qacc_warmstart, qacc, qfrc_constraint, stats, islands, island_scratch, lane_scratch, .. } = self;
+        let part = island_scratch.get_or_insert_with(|| Box::new(IslandScratch::new(model)));
         *qacc = motion.qacc_smooth;
         qfrc_constraint.fill(V::splat(0.0));
         V::enter(Warmstart { model, motion, rows, qacc_warmstart, part });
         let mut left = 0;
         for &(trees, lanes) in bound.sets() {
-            let island = model.islands.iter().find(|island| island.trees == trees).expect("islands that there can be");
+            let island = islands.get(model, trees);
             if const { V::COUNT > 1 } && lanes.count_ones() as usize <= V::COUNT / SINGLE_LANES {
                 let single = lane_scratch.get_or_insert_with(|| Box::new(IslandScratch::new(model)));
                 stats.single_lanes += u64::from(lanes.count_ones());

@@ -231,8 +231,8 @@ impl<V: Float64Lanes> FieldSource<V> for &LaneTables<V> {
     }
 
     #[inline(always)]
-    fn damped_lanes(self, _model: &NativeModel) -> u32 {
-        self.damped
+    fn damped_lanes(self, model: &NativeModel) -> u32 {
+        if model.disables_eulerdamp { 0 } else { self.damped }
     }
 
     #[inline(always)]

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::super::algebra::MJMINVAL;
+use super::super::algebra::{IDENTITY_QUAT, MJMINVAL};
 use super::super::hulls::read_hulls;
-use super::super::reader::{Reader, triple};
+use super::super::reader::{Reader, quadruple, triple};
 use super::super::tables::pairs::{GeomBox, Hull};
 use super::super::tables::{ContactFriction, FilterSlack, FrictionSource, SameFrame, SolParams, Unsupported};
-use super::{BOX, MESH, PairParams};
+use super::{BOX, MESH, PLANE, PairParams};
 use std::cmp::Ordering;
 
 /// Smallest friction coefficient that MuJoCo uses (`mjMINMU`).
@@ -92,6 +92,11 @@ impl GeomArrays {
         kinds[one] & affinities[other] != 0 || kinds[other] & affinities[one] != 0
     }
 
+    /// Returns whether a geom is a horizontal plane of the world body.
+    pub(super) fn is_ground(&self, geom: usize) -> bool {
+        self.kinds[geom] == PLANE && self.bodies[geom] == 0 && quadruple(&self.turns, geom) == IDENTITY_QUAT
+    }
+
     /// Returns whether a geom is part of the bounding volume hierarchy of its body.
     pub(super) fn can_collide(&self, geom: usize) -> bool {
         self.masks.iter().any(|mask| mask[geom] != 0)
@@ -152,10 +157,16 @@ impl GeomArrays {
             };
             (0..width).map(of).collect()
         };
-        let is_direct = |geom: usize| self.references[2 * geom] <= 0.0 || self.references[2 * geom + 1] <= 0.0;
-        if [one, other].into_iter().any(is_direct) {
-            return Err("solref or solimp of another kind".into());
-        }
+        // Stiffness and damping are not mixed.
+        let are_times = [one, other].iter().all(|geom| self.references[2 * geom] > 0.0);
+        let references: [f64; 2] = [0, 1].map(|at| {
+            let of = |geom: usize| self.references[2 * geom + at];
+            match chosen {
+                Some(geom) => of(geom),
+                None if are_times => mix * of(one) + (1.0 - mix) * of(other),
+                None => of(one).min(of(other)),
+            }
+        });
         let condim = chosen.map_or(self.dimensions[one].max(self.dimensions[other]), |geom| self.dimensions[geom]);
         let friction = |kind: usize| {
             let of = |geom: usize| self.frictions[3 * geom + kind];
@@ -163,6 +174,6 @@ impl GeomArrays {
         };
         let [sliding, torsion, rolling] = [friction(0), friction(1), friction(2)];
         let friction = ContactFriction { condim: condim as usize, coefficients: [sliding, sliding, torsion, rolling, rolling] };
-        Ok((friction, SolParams::new(&mixed(&self.references, 2), &mixed(&self.impedances, 5), timestep)?))
+        Ok((friction, SolParams::new(&references, &mixed(&self.impedances, 5), timestep)?))
     }
 }

@@ -113,7 +113,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
             let joint = &model.joints[D];
             let mut passive = none;
             if joint.stiffness != 0.0 {
-                passive = V::splat(-joint.stiffness) * (motion.qpos[joint.qposadr] - V::splat(joint.qpos_spring));
+                passive = V::splat(-joint.stiffness) * (motion.qpos[joint.qposadr] - V::splat(joint.qpos_spring[0]));
             }
             passive = passive + -plane.fields.damping[D] * motion.qvel[D];
             let bias = dot3_motion(&plane.cdof[D], &bodies[body_of(D)].force);

@@ -301,7 +301,7 @@ fn is_flat_guard(guard: &Guard, bodies: &[usize; 2]) -> bool {
     match guard {
         Guard::Plane(_) => true,
         Guard::Distance { ellipsoid, .. } => ellipsoid.is_none() && !bodies.contains(&0),
-        Guard::Box { .. } => false,
+        Guard::Box { .. } | Guard::Slope(_) => false,
     }
 }
 

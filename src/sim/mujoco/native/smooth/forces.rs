@@ -1,14 +1,16 @@
 //! Forces of the smooth dynamics: bias forces (`mj_comVel`, `mj_rne`), passive forces, and the sum `qfrc_smooth`.
 
-use super::super::algebra::{MJMINVAL, add6, cross, cross_force, cross_motion, dot6, mul_inert_vec, mul_mat_vec3, sub};
+use super::super::algebra::{
+    MJMINVAL, add6, all4, cross, cross_force, cross_motion, dot6, first, mul_inert_vec, mul_mat_vec3, normalize4, sub, sub_quat,
+};
 use super::super::lane_fields::FieldSource;
-use super::super::tables::{Activation, Body, MAX_NV, NativeModel, Tendon};
+use super::super::tables::{Activation, Body, Joint, JointKind, MAX_NV, NativeModel, Tendon};
 use super::NativeData;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Returns the velocity of a body (`cvel`), given its parent's, and computes the `cdof_dot` of its joints, as `mj_comVel` does.
 #[inline(always)]
-fn com_vel_of<V: Float64Lanes>(body: &Body, motion: &mut NativeData<V>) -> [V; 6] {
+fn com_vel_of<V: Float64Lanes>(model: &NativeModel, body: &Body, motion: &mut NativeData<V>) -> [V; 6] {
     let none = V::splat(0.0);
     let mut velocity = motion.cvel[body.parent];
     let is_free = body.joints.len() == 1 && body.dofs.len() == 6;
@@ -26,6 +28,8 @@ fn com_vel_of<V: Float64Lanes>(body: &Body, motion: &mut NativeData<V>) -> [V; 6
             motion.cdof_dot[first + axis] = [none; 6];
             motion.cdof_dot[first + 3 + axis] = turning[axis];
         }
+    } else if body.dofs.len() > body.joints.len() {
+        return com_vel_of_balls(model, body, motion);
     } else {
         for dof in body.dofs.clone() {
             motion.cdof_dot[dof] = cross_motion(&velocity, &motion.cdof[dof]);
@@ -37,12 +41,33 @@ fn com_vel_of<V: Float64Lanes>(body: &Body, motion: &mut NativeData<V>) -> [V; 6
     velocity
 }
 
+/// Computes the same as [`com_vel_of`], for a body that has ball joints.
+#[inline(always)]
+fn com_vel_of_balls<V: Float64Lanes>(model: &NativeModel, body: &Body, motion: &mut NativeData<V>) -> [V; 6] {
+    let mut velocity = motion.cvel[body.parent];
+    for joint in &model.joints[body.joints.clone()] {
+        let (first, count) = (joint.dofadr, if joint.kind == JointKind::Ball { 3 } else { 1 });
+        for dof in first..first + count {
+            motion.cdof_dot[dof] = cross_motion(&velocity, &motion.cdof[dof]);
+        }
+        let (v, m) = (&motion.qvel[first..][..count], &motion.cdof[first..][..count]);
+        for part in 0..6 {
+            let mut change = m[0][part] * v[0];
+            for axis in 1..count {
+                change = change + m[axis][part] * v[axis];
+            }
+            velocity[part] = velocity[part] + change;
+        }
+    }
+    velocity
+}
+
 /// Computes `cvel` and `cdof_dot`, as `mj_comVel` does.
 #[inline(always)]
 pub(in super::super) fn com_vel<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
     motion.cvel[0] = [V::splat(0.0); 6];
     for (id, body) in model.bodies.iter().enumerate().skip(1) {
-        motion.cvel[id] = com_vel_of(body, motion);
+        motion.cvel[id] = com_vel_of(model, body, motion);
     }
 }
 
@@ -54,7 +79,7 @@ pub(super) fn com_vel_rne<V: Float64Lanes>(model: &NativeModel, fields: impl Fie
     motion.cacc[0] = [none, none, none, -x, -y, -z];
     motion.cvel[0] = [none; 6];
     for (id, body) in model.bodies.iter().enumerate().skip(1) {
-        let velocity = com_vel_of(body, motion);
+        let velocity = com_vel_of(model, body, motion);
         motion.cvel[id] = velocity;
         let mut change = [none; 6];
         for (index, dof) in body.dofs.clone().enumerate() {
@@ -81,6 +106,24 @@ pub(super) fn com_vel_rne<V: Float64Lanes>(model: &NativeModel, fields: impl Fie
     }
 }
 
+/// Sets the forces of the spring of a ball or free joint, as `mj_passive` (`mj_springdamper`) does.
+#[inline(always)]
+fn add_spring_of_pose<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>, joint: &Joint, passive: &mut [V; MAX_NV]) {
+    let (in_pairs, stiffness) = (model.dialect.pairwise_quat, V::splat(-joint.stiffness));
+    let (mut position, mut dof, mut rest) = (joint.qposadr, joint.dofadr, &joint.qpos_spring[..]);
+    if joint.kind == JointKind::Free {
+        for axis in 0..3 {
+            passive[dof + axis] = V::splat(0.0) + (motion.qpos[position + axis] - V::splat(rest[axis])) * stiffness;
+        }
+        (position, dof, rest) = (position + 3, dof + 3, &rest[3..]);
+    }
+    let turn = normalize4(first(&motion.qpos[position..]), in_pairs);
+    let turned = sub_quat(&turn, &all4(&[rest[0], rest[1], rest[2], rest[3]]), in_pairs);
+    for axis in 0..3 {
+        passive[dof + axis] = V::splat(0.0) + turned[axis] * stiffness;
+    }
+}
+
 /// Limits a value to a range, as `mju_clip` does.
 #[inline(always)]
 pub(in super::super) fn clipped<V: Float64Lanes>(value: V, [low, high]: [f64; 2]) -> V {
@@ -97,7 +140,13 @@ pub(super) fn sum_qfrc_smooth<V: Float64Lanes, F: FieldSource<V>>(model: &Native
     let mut passive = [none; MAX_NV];
     for joint in &model.joints {
         if joint.stiffness != 0.0 {
-            passive[joint.dofadr] = V::splat(-joint.stiffness) * (motion.qpos[joint.qposadr] - V::splat(joint.qpos_spring));
+            match joint.kind {
+                JointKind::Slide | JointKind::Hinge => {
+                    let moved = motion.qpos[joint.qposadr] - V::splat(joint.qpos_spring[0]);
+                    passive[joint.dofadr] = V::splat(-joint.stiffness) * moved;
+                }
+                _ => add_spring_of_pose(model, motion, joint, &mut passive),
+            }
         }
     }
     for tendon in &model.tendons {

@@ -83,6 +83,9 @@ pub(in super::super) fn kinematics<V: Float64Lanes, F: FieldSource<V>, const KEE
                 let moved = motion.qpos[joint.qposadr] - V::splat(joint.qpos0);
                 if joint.kind == JointKind::Slide {
                     place = [place[0] + axis[0] * moved, place[1] + axis[1] * moved, place[2] + axis[2] * moved];
+                } else if joint.kind == JointKind::Ball {
+                    turn = mul_quat(&turn, &normalize4(first(&motion.qpos[joint.qposadr..]), in_pairs), in_pairs);
+                    place = if is_central { anchor } else { sub(anchor, rot_vec_quat(all3(&joint.pos), &turn)) };
                 } else {
                     let (sine, cosine) = (moved * V::splat(0.5)).sin_cos();
                     turn = match axis_coordinate {
@@ -223,6 +226,12 @@ pub(in super::super) fn com_pos<V: Float64Lanes>(model: &NativeModel, fields: im
                         motion.cdof[dof + axis] = [none; 6];
                         motion.cdof[dof + axis][3 + axis] = one;
                         motion.cdof[dof + 3 + axis] = hinge([m[axis], m[axis + 3], m[axis + 6]]);
+                    }
+                }
+                JointKind::Ball => {
+                    let m = motion.xmat[id];
+                    for axis in 0..3 {
+                        motion.cdof[dof + axis] = hinge([m[axis], m[axis + 3], m[axis + 6]]);
                     }
                 }
                 JointKind::Slide => {

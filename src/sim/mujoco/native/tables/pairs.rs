@@ -101,6 +101,9 @@ pub(in crate::native) enum Collider {
 pub(in crate::native) enum Guard {
     /// Guard for a horizontal plane: the geoms may touch unless the second geom's centre is above this height, in metres.
     Plane(f64),
+    /// Guard for any other plane: the geoms may touch unless the second geom's centre is further from the plane than this, in
+    /// metres.
+    Slope(f64),
     /// Guard for two geoms: they may touch unless their distance is greater than `reach`.
     Distance {
         /// Bound on the squared distance of the geoms' centres: the exact distance of the geoms is computed only if the

@@ -72,6 +72,10 @@ pub(super) fn begin(stepper: &Shared, data: &mut Data, manner: Scenario, random:
                     positions[2] += 2.0;
                 }
             }
+            JointKind::Ball => {
+                let noise = if is_near { 0.1 } else { 1.0 };
+                positions[..4].iter_mut().for_each(|position| *position += noise * random.signed());
+            }
             JointKind::Slide | JointKind::Hinge if is_near => positions[0] += 0.1 * random.signed(),
             JointKind::Slide | JointKind::Hinge => match (&joint.limit, joint.kind) {
                 (None, JointKind::Slide) => positions[0] += 0.5 * random.signed(),
