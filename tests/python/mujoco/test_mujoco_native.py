@@ -5,6 +5,7 @@ vector instructions. `nox -s mujoco_long` compares many steps.
 """
 
 import os
+import re
 import subprocess
 import sys
 
@@ -14,6 +15,7 @@ import pytest
 from envpool_rs import _core
 from envpool_rs._spec import mujoco_library
 from envpool_rs._spec.options import log_resolved
+from repository import ROOT
 from scripts import prints_the_same_with_all_vectors
 
 mujoco = pytest.importorskip("mujoco")
@@ -352,6 +354,22 @@ def test_a_broken_mesh_is_an_error(tmp_path):
     result = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, text=True, timeout=120)
     assert result.returncode == 1, result
     assert "ValueError: xml_file is no model that MuJoCo takes" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("path", "start", "end"),
+    [
+        ("tests/data/mujoco_fields.txt", "versions - - ", "\n"),
+        ("noxfile.py", "\nMUJOCO = [", "]"),
+        ("docs/mujoco.md", "| mujoco | own steps |", "| others "),
+    ],
+)
+def test_lists_of_versions_with_native_steps_are_equal(path, start, end):
+    text = (ROOT / path).read_text(encoding="utf-8")
+    listed = text.partition(start)[2].partition(end)[0]
+    cells = [cell.strip() for cell in re.split(r'[|",]', listed)]
+    versions = [cell for cell in cells if re.fullmatch(r"\d+\.\d+\.\d+", cell)]
+    assert versions == [*mujoco_library._VERIFIED_VERSIONS]
 
 
 def test_an_unknown_version_is_warned_of_once():
