@@ -490,9 +490,12 @@ def add_statics(model):
 
 def add_actuators(model, kinds=("motor", "motor", "position", "velocity", "position")):
     draw = model.draw
-    for target, names in (("joint", model.joints("hinge", "slide")), ("tendon", model.names("fixed"))):
+    for target, names in (("joint", model.joints("hinge", "slide")), ("tendon", model.names("fixed", "spatial"))):
         for name in names:
             if not draw.chance(0.55):
+                continue
+            if draw.chance(0.03 if target == "joint" else 0.3):
+                add_muscle(model, target, name)
                 continue
             kind = draw.choice(kinds)
             choices = {
@@ -513,7 +516,8 @@ def add_actuators(model, kinds=("motor", "motor", "position", "velocity", "posit
                     "gainprm": (0.6, ["3", "-2"]),
                     "biasprm": (0.4, ["0 -10 -1", "1 0 0"]),
                     "biastype": (0.4, ["affine", "none"]),
-                    "dyntype": (0.3, ["integrator", "filter"]),
+                    "dyntype": (0.3, ["integrator", "filter", "muscle"]),
+                    "actearly": (0.1, ["true"]),
                     "dynprm": (0.3, ["0.1", "0.01"]),
                 }
             if kind == "intvelocity":
@@ -524,10 +528,29 @@ def add_actuators(model, kinds=("motor", "motor", "position", "velocity", "posit
             model.add("actuator", kind, **{target: name}, **found)
 
 
+def add_muscle(model, target, name):
+    draw = model.draw
+    choices = {
+        "force": (0.4, ["1", "30", "-1"]),
+        "scale": (0.6, ["20", "300"]),
+        "range": (0.3, ["0.5 1.3", "0.75 1.05"]),
+        "timeconst": (0.3, ["0.01 0.04", "0.05 0.02"]),
+        "tausmooth": (0.2, ["0.3", "5"]),
+        "fpmax": (0.2, ["0", "2.5"]),
+        "lmin": (0.1, ["0.2", "1.1"]),
+        "forcerange": (0.15, ["-5 0", "-1 1"]),
+        "ctrlrange": (0.2, ["0 1", "-1 2"]),
+        "gear": (0.2, ["-3", "0.1"]),
+    }
+    found = {name: draw.choice(values) for name, (share, values) in choices.items() if draw.chance(share)}
+    lengths = draw.choice(["0.05 0.5", "0.2 1.5", "-1 1"])
+    model.add("actuator", "muscle", **{target: name}, lengthrange=lengths, **found)
+
+
 def add_relations(model):
     """Adds contact pairs and excludes, tendons, equalities, sensors and keyframes."""
     draw = model.draw
-    geoms, bodies, sites = model.names("geom"), model.names("body"), model.names("site")
+    geoms, bodies = model.names("geom"), model.names("body")
     joints = model.joints("hinge", "slide")
     for _ in range(draw.choices([0, 1, 3], [85, 10, 5])[0]):
         if len(geoms) > 1:
@@ -537,18 +560,39 @@ def add_relations(model):
         model.add("contact", "exclude", body1=one, body2=other)
     if joints and draw.chance(0.15):
         tendon = model.add("tendon", "fixed", **tendon_attributes(model))
-        for name in draw.sample(joints, min(len(joints), draw.choice([1, 2, 2, 3]))):
+        for name in draw.sample(joints, min(len(joints), draw.choice([1, 2, 2, 3, 5, 9]))):
             ET.SubElement(tendon, "joint", joint=name, coef=draw.choice(["1", "-1", "0.5", "2"]))
-    if len(sites) > 1 and draw.chance(0.12):
-        tendon = model.add("tendon", "spatial", **tendon_attributes(model, {"stiffness": 0}))
-        for name in draw.sample(sites, 2):
-            ET.SubElement(tendon, "site", site=name)
+    if draw.chance(0.2):
+        bodies = list(model.root.iterfind("./worldbody//body"))
+        for _ in range(draw.choice([2, 4, 6])):
+            model.add(draw.choice(bodies), "site", pos=draw.numbers(-0.2, 0.2, 3), size="0.02")
+        for _ in range(draw.choice([1, 1, 2, 4])):
+            add_path(model, model.names("site"))
     if draw.chance(0.14):
         add_equality(model)
     if draw.chance(0.2):
         add_sensors(model)
     if draw.chance(0.1):
         model.add("keyframe", "key", time=draw.choice(["0", "1.5"]))
+
+
+def add_path(model, sites):
+    """Adds a spatial tendon through sites, over pulleys and around geoms."""
+    draw = model.draw
+    round_geoms = [each.get("name") for each in model.root.iterfind("./worldbody//geom[@type='sphere']")]
+    round_geoms += [each.get("name") for each in model.root.iterfind("./worldbody//geom[@type='cylinder']")]
+    tendon = model.add("tendon", "spatial", **tendon_attributes(model))
+    ET.SubElement(tendon, "site", site=draw.choice(sites))
+    for _ in range(draw.choice([1, 1, 2, 3, 5])):
+        kind = draw.choice(["line", "line", "geom", "geom", "pulley"])
+        if kind == "geom" and round_geoms:
+            side = draw.choice([None, draw.choice(sites)])
+            around = {"geom": draw.choice(round_geoms), "sidesite": side}
+            ET.SubElement(tendon, "geom", {name: value for name, value in around.items() if value is not None})
+        elif kind == "pulley" and tendon[-1].tag == "site" and len(tendon) > 1:
+            ET.SubElement(tendon, "pulley", divisor=draw.choice(["2", "3", "0.7"]))
+            ET.SubElement(tendon, "site", site=draw.choice(sites))
+        ET.SubElement(tendon, "site", site=draw.choice(sites))
 
 
 def add_pair(model, geoms):
@@ -565,7 +609,7 @@ def add_pair(model, geoms):
     model.add("contact", "pair", geom1=one, geom2=other, **found)
 
 
-def tendon_attributes(model, shares=None):
+def tendon_attributes(model):
     draw = model.draw
     choices = {
         "range": (0.4, ["-0.2 0.3", "0 0.5", "0.1 1"]),
@@ -573,13 +617,12 @@ def tendon_attributes(model, shares=None):
         "springlength": (0.15, ["0", "0.1", "0.05 0.2"]),
         "margin": (0.1, ["0.02"]),
         "solreflimit": (0.2, SOLREF),
+        "damping": (0.15, ["0.3", "10"]),
+        "frictionloss": (0.1, ["0.1", "3"]),
+        "solreffriction": (0.1, SOLREF),
+        "actuatorfrcrange": (0.1, ["-1 1", "-20 5"]),
     }
-    found = {
-        name: draw.choice(values)
-        for name, (share, values) in choices.items()
-        if draw.random() < (shares or {}).get(name, share)
-    }
-    return found
+    return {name: draw.choice(values) for name, (share, values) in choices.items() if draw.chance(share)}
 
 
 def add_equality(model):

@@ -80,7 +80,7 @@ const FLEXIBLE: Role = Unused("there are no flexible bodies");
 const PLUGINS: Role = Unused("there are no plugins");
 const PLASTIC: Role = Unused("there are no springs that yield");
 const SLEEP: Role = Unused("nothing sleeps");
-const MUSCLES: Role = Unused("only muscles and slider-cranks depend on it, which are refused");
+const SLIDER_CRANKS: Role = Unused("only slider-cranks depend on it, which are refused");
 const RESET: Role = Unused("only resets depend on it");
 
 /// Nothing but springs with a linear force has a native implementation.
@@ -108,7 +108,7 @@ pub(crate) const TABLE: &[Fields] = &[
     fixed(0.0, "nplugin", (1, ""), "plugins (<extension>)"),
     fixed(0.0, "nplastic", (1, ""), YIELDING),
     fixed(0.0, "nhistory", (1, ""), LATE),
-    structure(SPARSITY, "nM nB nD nJten nJmom"),
+    structure(SPARSITY, "nM nB nD nJmom"),
     structure(FLEXIBLE, "nbvhdynamic nflexnode nflexvert nflexedge nflexelem nflexelemdata nflexstiffness nflexbending"),
     structure(FLEXIBLE, "nefm0dof nefm0L nefmCvert nflexelemedge nflexshelldata nflextexcoord nJfe nJfv nflexevpair"),
     structure(Collision, "noct nmeshnormal nmeshface nmeshpoly nmeshpolyvert nmeshpolymap nhfield nhfielddata npolygonmax"),
@@ -290,19 +290,16 @@ pub(crate) const TABLE: &[Fields] = &[
     structure(Read("read_tendons"), "tendon_adr tendon_num wrap_type wrap_objid"),
     values(
         Read("read_tendons"),
-        "tendon_limited tendon_solref_lim tendon_solimp_lim tendon_range tendon_margin tendon_stiffness",
+        "tendon_limited tendon_solref_lim tendon_solimp_lim tendon_range tendon_margin tendon_stiffness tendon_damping",
     ),
-    values(Read("read_tendons"), "tendon_lengthspring tendon_invweight0 wrap_prm"),
+    values(Read("read_tendons"), "tendon_lengthspring tendon_invweight0 tendon_frictionloss wrap_prm"),
+    values(Read("read_tendons"), "tendon_solref_fri tendon_solimp_fri tendon_actfrclimited tendon_actfrcrange"),
+    structure(Read("read_tendons"), "nJten ten_J_rownnz ten_J_rowadr ten_J_colind"),
     values(Read("read_equalities"), "tendon_length0"),
-    zero("tendon_actfrclimited", (1, "ntendon"), "a limit of the actuators' force on a tendon (<tendon actuatorfrcrange>)"),
-    zero("tendon_damping", (1, "ntendon"), "tendons with damping (<tendon damping>)"),
-    zero("tendon_frictionloss", (1, "ntendon"), "tendons with friction (<tendon frictionloss>)"),
     zero("tendon_armature", (1, "ntendon"), "tendons with inertia (<tendon armature>)"),
     zero("tendon_stiffnesspoly tendon_dampingpoly", (2, "ntendon"), BENT),
     zero("tendon_springyield", (1, "ntendon"), YIELDING),
-    structure(SPARSITY, "tendon_type tendon_treenum tendon_treeid ten_J_rownnz ten_J_rowadr ten_J_colind"),
-    values(Unused("no tendon has friction"), "tendon_solref_fri tendon_solimp_fri"),
-    values(Unused("no tendon limits the actuators' force"), "tendon_actfrcrange"),
+    structure(SPARSITY, "tendon_type tendon_treenum tendon_treeid"),
     structure(DRAWN, "tendon_matid"),
     values(DRAWN, "tendon_group tendon_width tendon_rgba"),
     values(USER, "tendon_user"),
@@ -322,8 +319,9 @@ pub(crate) const TABLE: &[Fields] = &[
     zero("actuator_armature", (1, "nactuator"), "actuators that are heavy (<actuator armature>)"),
     structure(Unused("each actuator has one control and one force"), "actuator_ctrladr actuator_ctrlspec actuator_outadr"),
     structure(Unused("nothing is late"), "actuator_history actuator_historyadr sensor_history sensor_historyadr"),
-    values(Unused("the ranges of activations are refused"), "actuator_actrange"),
-    values(MUSCLES, "actuator_cranklength actuator_acc0 actuator_length0 actuator_lengthrange"),
+    values(Read("read_activations"), "actuator_actrange"),
+    values(Read("read_actuators"), "actuator_acc0 actuator_lengthrange"),
+    values(SLIDER_CRANKS, "actuator_cranklength actuator_length0"),
     values(Unused("no actuators are switched off"), "actuator_group"),
     values(USER, "actuator_user"),
     structure(PLUGINS, "actuator_plugin"),

@@ -234,20 +234,14 @@ def test_the_library_steps_simulations_while_bodies_with_other_inertial_frames_t
 #: Parts of models whose effect the native stepper does not compute, with the reasons that name them.
 REFUSED = {
     "tendon": (
-        '<tendon><fixed name="t" actuatorfrclimited="true" actuatorfrcrange="-15 15">'
-        '<joint joint="j" coef="1"/></fixed></tendon>'
-        '<actuator><motor tendon="t" ctrlrange="-10 10"/><motor tendon="t" ctrlrange="-10 10"/></actuator>',
-        "a limit of the actuators' force on a tendon (<tendon actuatorfrcrange>)",
+        '<tendon><fixed armature="1"><joint joint="j" coef="1"/></fixed></tendon>',
+        "tendons with inertia (<tendon armature>)",
     ),
     "adhesion": ('<contact><pair geom1="f" geom2="g" adhesion="5"/></contact>', "shapes that stick"),
     "history": ('<actuator><motor joint="j" nsample="5"/></actuator>', "actuators or sensors that are late"),
     "memory": ('<size memory="20K"/>', "an arena of 20480 bytes (<size memory>)"),
     "disabled": ('<option><flag warmstart="disable"/></option>', '<flag warmstart="disable"/>'),
     "enabled": ('<option><flag override="enable"/></option>', '<flag override="enable"/>'),
-    "frictionloss": (
-        '<tendon><fixed frictionloss="1"><joint joint="j" coef="1"/></fixed></tendon>',
-        "tendons with friction (<tendon frictionloss>)",
-    ),
 }
 
 SWING = """<mujoco><worldbody><geom name="f" type="plane" size="5 5 1"/><body pos="0 0 1">

@@ -13,8 +13,9 @@
 //! | | the factored Hessian clears a column that loses its pivot |
 //! | | the Gauss cost of Newton's warmstart is a product with the mass matrix |
 //! | | the lowest point of an ellipsoid is scaled once, not transformed to the unit sphere first |
-//! | | `cfrc_ext` includes the forces of tendon limits, and the torques of welds |
+//! | | `cfrc_ext` includes the forces of spatial tendons, and the torques of welds |
 //! | | the nearest points of two capsules use cross products; segments are parallel within 1e-8, not 1e-15 |
+//! | | tendons wrap around geoms by other arithmetic, which is not known: MuJoCo steps such models |
 //! | | `implicitfast` has its own equations for a free body without other joints |
 //! | 3.17.0 | the nearest points of two capsules are counted from the segments' ends, not from their centres |
 //! | | the solver's cost scale is the trace of the current mass matrix, not `stat.meaninertia` from compilation |
@@ -79,7 +80,7 @@ pub(super) struct Dialect {
     pub(super) warmstart_by_mass: bool,
     /// Whether the lowest point of an ellipsoid is scaled once, instead of being transformed to the unit sphere first.
     pub(super) ellipsoid_scales_once: bool,
-    /// Whether `cfrc_ext` includes the forces of tendon limits, and the torque of a weld instead of the forces of the weld's
+    /// Whether `cfrc_ext` includes the forces of spatial tendons, and the torque of a weld instead of the forces of the weld's
     /// rotational rows.
     pub(super) complete_cfrc_ext: bool,
     pub(super) nearest: Nearest,
@@ -101,6 +102,8 @@ pub(super) struct Dialect {
     pub(super) bounds_joint_slopes: bool,
     /// Whether `implicitfast` has its own equations for a free body without other joints.
     pub(super) has_free_body_equations: bool,
+    /// Whether the arithmetic of tendons around geoms (`mju_wrap`) is known. MuJoCo 3.16 and 4.0 changed it.
+    pub(super) knows_wraps: bool,
 }
 
 impl Dialect {
@@ -139,6 +142,7 @@ impl Dialect {
             slips_by_direction: is_4,
             solves_by_columns: is_4,
             bounds_joint_slopes: is_4,
+            knows_wraps: !is_3_16,
         })
     }
 }

@@ -6,11 +6,11 @@ use super::friction_row::FrictionRow;
 use super::lane_fields::FieldSource;
 use super::library_contacts::add_library_contacts;
 use super::outlined::outlined;
-use super::ropes;
 use super::rows::{Constraints, RowSpec, efc_r, impedance, limit_distance};
 use super::smooth::NativeData;
 use super::solids;
-use super::tables::{Collider, Equality, Joint, JointKind, Limit, NativeModel, Tendon};
+use super::tables::{Collider, Equality, Joint, JointKind, Limit, NativeModel};
+use super::tendon::{add_tendon_row, instantiate_tendon_limit};
 use super::watch::{apply_box_filters, near_lanes};
 use super::welds::add_body_equality;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
@@ -42,19 +42,11 @@ impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for MakeConstraint<'_, V, F>
         instantiate_equality(model, motion, rows);
         instantiate_friction((model, fields), motion, rows);
         instantiate_limit((model, fields), motion, rows);
-        let (mut spatial, mut fixed) = (0, 0);
-        for tendon in &model.tendons {
-            match tendon {
-                Tendon::Spatial(tendon) => {
-                    rows.fallback |= ropes::instantiate_tendon_limit(tendon, model, motion, rows, spatial);
-                    spatial += 1;
-                }
-                Tendon::Fixed(tendon) => {
-                    if let Some(limit) = &tendon.limit {
-                        ropes::instantiate_fixed_limit((tendon, limit), model, motion, rows, fixed);
-                        fixed += 1;
-                    }
-                }
+        let mut limited = 0;
+        for (number, tendon) in model.tendons.iter().enumerate() {
+            if let Some(limit) = &tendon.limit {
+                rows.fallback |= instantiate_tendon_limit(number, (limited, limit), model, motion, rows);
+                limited += 1;
             }
         }
         let mut near = std::mem::take(&mut rows.near_boxes);
@@ -99,7 +91,7 @@ fn add_equalities<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>, 
         let mut length = V::splat(0.0);
         for (position, dof, share) in &equality.parts {
             length = length + V::splat(*share) * motion.qpos[*position];
-            room[*dof] = V::splat(*share);
+            room[*dof] = room[*dof] + V::splat(*share);
         }
         let mut distance = length - V::splat(equality.length0) - V::splat(equality.offset);
         if let Some(second_joint) = &equality.second_joint {
@@ -131,7 +123,8 @@ fn add_equalities<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>, 
     rows.ne = rows.nefc;
 }
 
-/// Adds the constraint rows of `dof_frictionloss`, as `mj_instantiateFriction` does. All lanes have these rows.
+/// Adds the constraint rows of `dof_frictionloss` and `tendon_frictionloss`, as `mj_instantiateFriction` does. All lanes have these
+/// rows.
 #[inline(always)]
 fn instantiate_friction<V: Float64Lanes>(
     (model, fields): (&NativeModel, impl FieldSource<V>),
@@ -156,6 +149,23 @@ fn instantiate_friction<V: Float64Lanes>(
         let loss = fields.dof_frictionloss(friction.dof, friction.frictionloss);
         rows.friction_rows.push(FrictionRow::new(loss, resistance));
         rows.add_constraint(motion, (dofs, 1), 1 << model.dofs[friction.dof].tree, &constraint);
+    }
+    let first = model.limited_tendons().count();
+    for (number, tendon) in model.friction_tendons().enumerate() {
+        let Some(friction) = &tendon.friction else { continue };
+        let impedance = impedance(&friction.sol, none);
+        let resistance = efc_r(impedance, V::splat(tendon.invweight0));
+        let constraint = RowSpec {
+            lanes: V::mask(V::ALL),
+            efc_r: resistance,
+            impedance,
+            sol: &friction.sol,
+            distance: none,
+            single_dof: 0,
+            colind: first + number,
+        };
+        rows.friction_rows.push(FrictionRow::new(V::splat(friction.frictionloss), resistance));
+        rows.fallback |= add_tendon_row(tendon, V::splat(1.0), (model, motion), rows, constraint);
     }
 }
 

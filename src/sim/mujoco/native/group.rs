@@ -14,7 +14,7 @@ use super::planar::{PlanarModel, Planes, StepArgs};
 use super::rows::Constraints;
 use super::smooth::{FwdSmooth, NativeData, clipped};
 use super::state::{Derived, Lane, StateLayout};
-use super::tables::{Integrator, MAX_NBODY, MAX_NQ, MAX_NV, NativeModel};
+use super::tables::{Integrator, MAX_NBODY, MAX_NV, NativeModel};
 use envpool_rs_numeric::simd::{Float64Lanes, Lanes, SimdKernel};
 
 /// Batch of simulations, one per SIMD lane, with the memory that a step needs.
@@ -30,10 +30,6 @@ pub(super) struct Batch<V: Float64Lanes> {
     island_scratch: Option<Box<IslandScratch<V>>>,
     /// Scratch memory for solving constraint islands of single lanes.
     lane_scratch: Option<Box<IslandScratch<f64>>>,
-    /// Positions at the last evaluation of `mj_forward`. Only models with tendons use them.
-    forward_qpos: [V; MAX_NQ],
-    /// Velocities at the last evaluation of `mj_forward`. Only models with tendons use them.
-    forward_qvel: [V; MAX_NV],
     /// Planar form of the batch, in which only the x and z axes are computed; `None` if the model is not planar.
     planes: Option<Planes<V>>,
     /// Whether the planar form computes touch sensors.
@@ -169,8 +165,6 @@ impl<V: Float64Lanes> Batch<V> {
             islands: Islands::default(),
             island_scratch: None,
             lane_scratch: None,
-            forward_qpos: [V::splat(0.0); MAX_NQ],
-            forward_qvel: none,
             planes: if const { V::COUNT > 1 } { flat.map(|flat| Planes::new(model, flat)) } else { None },
             has_planar_touch: flat.is_some_and(PlanarModel::knows_touch),
             was_flat: false,
@@ -306,10 +300,6 @@ impl<V: Float64Lanes> Batch<V> {
     /// Computes accelerations, as `mj_forward` does, in three dimensions. Returns a bit mask of the lanes that MuJoCo must step
     /// instead of the native stepper.
     fn forward_along_all_axes(&mut self, model: &NativeModel, keeps: bool) -> u32 {
-        if !model.tendons.is_empty() {
-            self.forward_qpos = self.motion.qpos;
-            self.forward_qvel = self.motion.qvel;
-        }
         let Self { motion, rows, lane_tables, .. } = &mut *self;
         let singular = enter_with_fields!(V, lane_tables, fields => FwdSmooth { model, fields, motion });
         let found =

@@ -2,8 +2,8 @@
 
 use super::algebra::{MJMINVAL, cross, mul_quat, normalize4};
 use super::lane_fields::FieldSource;
-use super::smooth::{NativeData, factor_i, solve_ld};
-use super::tables::{Activation, Integrator, JointKind, MAX_NQ, MAX_NV, NativeModel};
+use super::smooth::{NativeData, factor_i, next_activation, solve_ld};
+use super::tables::{Integrator, JointKind, MAX_NQ, MAX_NV, NativeModel};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Magnitude above which a number counts as bad (`mjMAXVAL`).
@@ -107,9 +107,9 @@ impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for Euler<'_, V, F> {
             }
         }
         for motor in &model.actuators {
-            if let Some(Activation { actadr: number, .. }) = motor.activation {
-                let change = motion.act_dot[number] * V::splat(model.timestep);
-                motion.act[number] = motion.act[number] + change;
+            if let Some(activation) = &motor.activation {
+                let number = activation.actadr;
+                motion.act[number] = next_activation(model.timestep, activation, motion.act[number], motion.act_dot[number]);
             }
         }
         for dof in 0..dofs {

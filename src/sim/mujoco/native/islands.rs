@@ -12,7 +12,7 @@ use super::algebra::dot;
 use super::dialect::Solver;
 use super::rows::Constraints;
 use super::smooth::NativeData;
-use super::tables::{Dof, Equality, GeomPair, Island, MAX_NV, NativeModel, Unsupported};
+use super::tables::{Dof, Equality, GeomPair, Island, MAX_NV, NativeModel, Tendon, Unsupported};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Returns whether the solver must look for islands: not if each constraint concerns all kinematic trees, so that the solver
@@ -23,11 +23,10 @@ use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 pub(super) fn can_have_islands(model: &NativeModel) -> Result<bool, Unsupported> {
     let limited = model.joints.iter().filter(|joint| joint.limit.is_some()).map(|joint| 1 << model.dofs[joint.dofadr].tree);
     let rubbed = model.frictions.iter().map(|friction| 1 << model.dofs[friction.dof].tree);
-    let tied = model.spatial_tendons().filter(|tendon| tendon.limit.is_some()).map(|tendon| tendon.trees());
-    let summed = model.limited_fixed_tendons().map(|tendon| tendon.trees);
+    let tied = model.limited_tendons().chain(model.friction_tendons()).map(Tendon::tree_mask).filter(|trees| *trees != 0);
     let touching = model.pairs.iter().map(GeomPair::trees).filter(|trees| *trees != 0);
     let equal = model.equalities.iter().map(Equality::trees);
-    let mut sets = limited.chain(rubbed).chain(equal).chain(tied).chain(summed).chain(touching);
+    let mut sets = limited.chain(rubbed).chain(equal).chain(tied).chain(touching);
     let all_trees = model.dofs.iter().fold(0, |trees, dof| trees | 1 << dof.tree);
     if !model.has_islands || sets.all(|trees| trees == all_trees) {
         return Ok(false);
@@ -63,7 +62,16 @@ impl Islands {
 fn island(model: &NativeModel, trees: u64) -> Island {
     let dofs: Vec<_> = (0..model.dofs.len()).filter(|dof| trees >> model.dofs[*dof].tree & 1 != 0).collect();
     let local = |dof: usize| dofs.iter().position(|own| *own == dof);
-    let mut own = NativeModel { m_colind: Vec::new(), dofs: Vec::new(), pairs: Vec::new(), geoms: Vec::new(), ..model.clone() };
+    let mut own = NativeModel {
+        m_colind: Vec::new(),
+        dofs: Vec::new(),
+        pairs: Vec::new(),
+        geoms: Vec::new(),
+        tendons: Vec::new(),
+        tendon_sites: Vec::new(),
+        wrap_geoms: Vec::new(),
+        ..model.clone()
+    };
     let mut masses = Vec::new();
     for &dof in &dofs {
         let row = masses.len();

@@ -13,7 +13,9 @@
 //! | `smooth` | `mj_kinematics`, `mj_comPos`, `mj_crb`, `mj_factorM`, `mj_comVel`, `mj_rne`, `mj_passive`, `mj_fwdActuation` |
 //! | `find`, `rows` | `mj_makeConstraint` and the `efc_` arrays |
 //! | `welds` | rows of equality constraints of two bodies (`mjEQ_CONNECT`, `mjEQ_WELD`) |
-//! | `contacts`, `ropes`, `solids` | contact rows; spatial tendons and their limits; ellipsoids, cylinders and boxes on planes |
+//! | `contacts`, `solids` | contact rows; ellipsoids, cylinders and boxes on planes |
+//! | `tendon`, `wrap` | `mj_tendon`, `mju_wrap`, and rows of tendons' limits |
+//! | `muscle` | gain, bias and dynamics of muscles |
 //! | `cones`, `friction` | `mj_constraintUpdate` for `dof_frictionloss` and for elliptic friction cones |
 //! | `islands` | constraint islands (`mj_island`) |
 //! | `collide`, `narrow`, `library_contacts` | sphere and capsule colliders; MuJoCo's collision functions for other geoms |
@@ -65,6 +67,7 @@ mod lane_fields;
 mod lane_outcome;
 mod library_contacts;
 mod line_search;
+mod muscle;
 mod narrow;
 mod newton;
 mod outlined;
@@ -76,18 +79,19 @@ mod read_motors;
 mod read_tendons;
 mod reader;
 mod refusals;
-mod ropes;
 mod rows;
 mod smooth;
 mod solids;
 pub mod state;
 mod stepping;
 mod tables;
+mod tendon;
 #[cfg(test)]
 mod tests;
 pub mod trust;
 mod watch;
 mod welds;
+mod wrap;
 
 use std::cell::Cell;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -11,12 +11,12 @@ use super::islands::can_have_islands;
 use super::pairs::read_pairs;
 use super::read_equalities::{EqualityParts, read_equalities};
 use super::read_motors::read_actuators;
-use super::read_tendons::read_tendons;
+use super::read_tendons::{TendonParts, Tendons, read_tendons};
 use super::reader::{Reader, quadruple, triple};
 use super::refusals::{excessive_sizes, solver_of, unsupported_fields};
 use super::tables::{
-    Actuator, Body, Collider, Dof, Equality, FixedTendon, Frame, Friction, GeomPair, Integrator, Joint, JointKind, Limit,
-    MAX_NEFC, NativeModel, SameFrame, Site, SolParams, SpatialTendon, Unsupported,
+    Actuator, Body, Collider, Dof, Equality, Frame, Friction, GeomPair, Integrator, Joint, JointKind, Limit, MAX_NEFC,
+    NativeModel, SameFrame, Site, SolParams, Unsupported,
 };
 
 /// Converts a compiled model to the tables of the native stepper.
@@ -58,7 +58,10 @@ fn read_objects(reader: &Reader<'_>, dialect: Dialect, solver: Solver) -> Result
     let joints = read_joints(reader, joints, timestep)?;
     let bodies = read_bodies(reader, bodies, &dofs)?;
     let sites = read_sites(reader)?;
-    let tendons = read_tendons(reader, &joints, (&bodies, &dofs), &sites)?;
+    let knows_wraps = dialect.knows_wraps;
+    let tendons =
+        read_tendons(reader, &TendonParts { joints: &joints, bodies: &bodies, dofs: &dofs, sites: &sites, knows_wraps })?;
+    let Tendons { tendons, sites: tendon_sites, geoms: wrap_geoms } = tendons;
     let parts = EqualityParts { tendons: &tendons, joints: &joints, dofs: &dofs, bodies: &bodies, sites: &sites };
     let equalities = read_equalities(reader, &parts, timestep, dialect.neqdata)?;
     Ok(NativeModel {
@@ -86,8 +89,11 @@ fn read_objects(reader: &Reader<'_>, dialect: Dialect, solver: Solver) -> Result
         nq: reader.size("nq")?,
         nmocap: reader.size("nmocap")?,
         actuators: read_actuators(reader, &joints, &tendons)?,
+        na: reader.size("na")?,
         sites,
         tendons,
+        tendon_sites,
+        wrap_geoms,
         equalities,
         frictions: read_frictions(reader, nv, timestep)?,
         is_elliptic: reader.integer("opt.cone")? != 0,
@@ -120,13 +126,14 @@ fn drop_disabled_parts(reader: &Reader<'_>, tables: &mut NativeModel) -> Result<
     }
     if disabled & (MJDSBL_CONSTRAINT | MJDSBL_LIMIT) != 0 {
         tables.joints.iter_mut().for_each(|joint| joint.limit = None);
-        tables.tendons.iter_mut().for_each(|tendon| *tendon.limit_mut() = None);
+        tables.tendons.iter_mut().for_each(|tendon| tendon.limit = None);
     }
     if disabled & (MJDSBL_CONSTRAINT | MJDSBL_EQUALITY) != 0 {
         tables.equalities.clear();
     }
     if disabled & (MJDSBL_CONSTRAINT | MJDSBL_FRICTIONLOSS) != 0 {
         tables.frictions.clear();
+        tables.tendons.iter_mut().for_each(|tendon| tendon.friction = None);
     }
     if disabled & (MJDSBL_CONSTRAINT | MJDSBL_CONTACT) == 0 {
         read_pairs(reader, tables)?;
@@ -143,17 +150,16 @@ fn size_constraints(tables: &mut NativeModel) -> Result<(), Unsupported> {
     let rows = |pairs: &[&GeomPair]| pairs.iter().map(|pair| pair.max_rows(tables.is_elliptic)).sum::<usize>();
     tables.max_library_nefc = rows(&library).min(MAX_LIBRARY_NEFC);
     tables.max_nefc = tables.joints.iter().filter(|joint| joint.limit.is_some()).count()
-        + tables.spatial_tendons().filter(|rope| rope.limit.is_some()).count()
-        + tables.limited_fixed_tendons().count()
+        + tables.limited_tendons().count()
+        + tables.friction_tendons().count()
         + rows(&native)
         + tables.max_library_nefc
         + tables.equalities.iter().map(Equality::rows).sum::<usize>()
         + tables.frictions.len();
-    let ropes = tables.spatial_tendons().map(SpatialTendon::colind);
-    let fixed = tables.limited_fixed_tendons().map(FixedTendon::colind);
+    let tendons = tables.limited_tendons().chain(tables.friction_tendons()).map(|tendon| tendon.colind.clone());
     let turned = tables.limited_balls().map(Vec::from);
     let equal = tables.equalities.iter().map(Equality::colind);
-    tables.efc_colind = tables.pairs.iter().map(GeomPair::colind).chain(ropes).chain(fixed).chain(turned).chain(equal).collect();
+    tables.efc_colind = tables.pairs.iter().map(GeomPair::colind).chain(tendons).chain(turned).chain(equal).collect();
     if tables.max_nefc > MAX_NEFC || tables.efc_colind.len() > MAX_NEFC {
         return Err(format!("{} constraint rows: at most {MAX_NEFC}", tables.max_nefc.max(tables.efc_colind.len())));
     }
@@ -196,7 +202,8 @@ fn check_combinations(tables: &NativeModel) -> Result<(), Unsupported> {
     if tables.integrator == Integrator::ImplicitFast {
         check_implicit_velocities(tables)?;
     }
-    if tables.solver != Solver::Newton && (tables.is_elliptic || !tables.frictions.is_empty()) {
+    let has_friction = !tables.frictions.is_empty() || tables.friction_tendons().next().is_some();
+    if tables.solver != Solver::Newton && (tables.is_elliptic || has_friction) {
         return Err("elliptic cones of friction, or friction in joints, with another solver".into());
     }
     Ok(())
@@ -213,6 +220,19 @@ fn check_combinations(tables: &NativeModel) -> Result<(), Unsupported> {
 fn check_implicit_velocities(tables: &NativeModel) -> Result<(), Unsupported> {
     if tables.fluid.is_some() {
         return Err("the integrator implicitfast in a medium".into());
+    }
+    if tables.tendons.iter().any(|tendon| tendon.damping != 0.0) {
+        return Err("the integrator implicitfast with tendons that have damping".into());
+    }
+    let is_muscle = |motor: &Actuator| motor.muscle_gain.is_some();
+    if tables.actuators.iter().any(is_muscle) {
+        return Err("the integrator implicitfast with muscles".into());
+    }
+    let damps_tendon = |motor: &Actuator| {
+        motor.spatial_tendon(tables).is_some() && motor.bias.as_ref().is_some_and(|bias| bias.by_velocity != 0.0)
+    };
+    if tables.actuators.iter().any(damps_tendon) {
+        return Err("the integrator implicitfast with a damped actuator of a spatial tendon".into());
     }
     let is_coupled =
         |motor: &Actuator| motor.bias.as_ref().is_some_and(|bias| bias.by_velocity != 0.0) && tables.moves_ancestors(motor);

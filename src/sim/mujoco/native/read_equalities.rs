@@ -2,8 +2,8 @@
 
 use super::reader::{Reader, triple};
 use super::tables::{
-    Body, BodyAnchor, BodyEquality, Dof, Equality, Joint, LengthEquality, SecondJoint, Site, SolParams, Tendon, Unsupported,
-    WeldPose,
+    Body, BodyAnchor, BodyEquality, Dof, Equality, Joint, LengthEquality, SecondJoint, Site, SolParams, Tendon, TendonPath,
+    Unsupported, WeldPose,
 };
 
 /// Parts of the model that equality constraints act on.
@@ -72,7 +72,9 @@ fn length_equality(
     let own = &columns.numbers[columns.width * number..][..columns.width];
     let (first, second) = (columns.ones[number] as usize, usize::try_from(columns.others[number]).ok());
     let (parts, second_joint, length0, diag_approx) = match (columns.kinds[number], tendons.get(first), second) {
-        (MJEQ_TENDON, Some(Tendon::Fixed(sum)), None) => (sum.parts.clone(), None, rests[first], weights[first]),
+        (MJEQ_TENDON, Some(Tendon { path: TendonPath::Fixed(parts), .. }), None) => {
+            (parts.clone(), None, rests[first], weights[first])
+        }
         (MJEQ_JOINT, ..) => {
             let joint = &joints[first];
             let mut weight = joint_weights[joint.dofadr];

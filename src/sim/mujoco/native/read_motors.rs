@@ -1,10 +1,11 @@
 //! Converts the actuators of an `mjModel` for the native stepper, and rejects actuators that have no native implementation.
 
 use super::algebra::MJMINVAL;
+use super::muscle::Muscle;
 use super::reader::Reader;
-use super::tables::{Activation, Actuator, Bias, Joint, JointKind, MAX_NV, Tendon, Unsupported};
+use super::tables::{Activation, Actuator, Bias, Dynamics, Joint, JointKind, Tendon, TendonPath, Transmission, Unsupported};
 
-/// Reads a model's actuators, all of which must have constant moment arms (`mj_transmission`).
+/// Reads a model's actuators of joints and tendons.
 ///
 /// # Errors
 /// Returns the reason why MuJoCo must step the model instead of the native stepper.
@@ -14,8 +15,9 @@ pub(super) fn read_actuators(reader: &Reader<'_>, joints: &[Joint], tendons: &[T
         ["trntype", "dyntype", "gaintype", "biastype"].map(|name| reader.integers(&format!("actuator_{name}"), count));
     let transmissions = transmissions?;
     let (biases, strengths) = (biases?, reader.floats("actuator_biasprm", 10 * count)?);
-    if gains?.iter().any(|kind| *kind != 0) {
-        return Err("actuator gaintype other than fixed".into());
+    let gain_kinds = gains?;
+    if gain_kinds.iter().any(|kind| !matches!(*kind, MJGAIN_FIXED | MJGAIN_MUSCLE)) {
+        return Err("actuator gaintype other than fixed or muscle".into());
     }
     let activations = read_activations(reader, &dynamics?)?;
     let targets = reader.indices("actuator_trnid", 2 * count)?;
@@ -25,9 +27,9 @@ pub(super) fn read_actuators(reader: &Reader<'_>, joints: &[Joint], tendons: &[T
     let limited = reader.bytes("actuator_ctrllimited", count)?;
     let are_forces_limited = reader.bytes("actuator_forcelimited", count)?;
     let forces = reader.floats("actuator_forcerange", 2 * count)?;
-    let sum = |tendon: usize| match &tendons[tendon] {
-        Tendon::Fixed(sum) => Ok(sum),
-        Tendon::Spatial(_) => Err("an actuator of a rope".to_owned()),
+    let (ranges, accelerations) = (reader.floats("actuator_lengthrange", 2 * count)?, reader.floats("actuator_acc0", count)?);
+    let muscle = |motor: usize, prm: &[f64]| {
+        Box::new(Muscle::new(&prm[10 * motor..][..10], [ranges[2 * motor], ranges[2 * motor + 1]], accelerations[motor]))
     };
     let motor = |motor: usize| {
         let (target, gear) = (targets[2 * motor], gears[6 * motor]);
@@ -35,28 +37,31 @@ pub(super) fn read_actuators(reader: &Reader<'_>, joints: &[Joint], tendons: &[T
             MJTRN_JOINT if joints[target].kind == JointKind::Free => return Err("an actuator of a free joint".to_owned()),
             MJTRN_JOINT if joints[target].kind == JointKind::Ball => return Err("an actuator of a ball joint".to_owned()),
             MJTRN_JOINT => vec![(joints[target].dofadr, gear)],
-            MJTRN_TENDON => sum(target)?.parts.iter().map(|(_, dof, share)| (*dof, share * gear)).collect(),
+            MJTRN_TENDON => tendon_moment(&tendons[target], gear),
             _ => return Err("actuator trntype other than joint or tendon".to_owned()),
         };
+        let transmission = match transmissions[motor] {
+            MJTRN_JOINT => Transmission::Joint(joints[target].qposadr),
+            _ => Transmission::Tendon(target),
+        };
         let [constant, by_length, by_velocity] = [0, 1, 2].map(|at| strengths[10 * motor + at]);
-        let bias = match biases[motor] {
-            MJBIAS_NONE => None,
-            MJBIAS_AFFINE => {
-                let length = match transmissions[motor] {
-                    MJTRN_JOINT => vec![(joints[target].qposadr, None)],
-                    _ => sum(target)?.parts.iter().map(|(position, _, share)| (*position, Some(*share))).collect(),
-                };
-                Some(Bias { constant, by_length, by_velocity, gear, length })
-            }
-            _ => return Err("actuator biastype other than none or affine".to_owned()),
+        let (bias, muscle_bias) = match biases[motor] {
+            MJBIAS_NONE => (None, None),
+            MJBIAS_AFFINE => (Some(Bias { constant, by_length, by_velocity }), None),
+            MJBIAS_MUSCLE => (None, Some(muscle(motor, &strengths))),
+            _ => return Err("actuator biastype other than none, affine or muscle".to_owned()),
         };
         let bound = |side: usize, none: f64| if limited[motor] != 0 { bounds[2 * motor + side] } else { none };
         let activation = activations[motor];
         Ok(Actuator {
             moment: along,
+            transmission,
+            gear,
             activation,
             bias,
+            muscle_bias,
             gain: gains[10 * motor],
+            muscle_gain: (gain_kinds[motor] == MJGAIN_MUSCLE).then(|| muscle(motor, &gains)),
             forcerange: (are_forces_limited[motor] != 0).then(|| [forces[2 * motor], forces[2 * motor + 1]]),
             low: bound(0, f64::NEG_INFINITY),
             high: bound(1, f64::INFINITY),
@@ -77,24 +82,51 @@ fn read_activations(reader: &Reader<'_>, dynamics: &[i64]) -> Result<Vec<Option<
     let early = reader.bytes("actuator_actearly", count)?;
     let parameters = reader.size("nu")?;
     let times = reader.floats("actuator_dynprm", 10 * parameters)?;
-    if reader.size("na")? > MAX_NV || (reader.size("na")? > 0 && reader.integer("opt.integrator")? == MJINT_RK4) {
-        return Err("many actuators with states of their own, or such with the integrator of Runge and Kutta".into());
+    let ranges = reader.floats("actuator_actrange", 2 * parameters)?;
+    if reader.size("na")? > 0 && reader.integer("opt.integrator")? == MJINT_RK4 {
+        return Err("actuators with states of their own, with the integrator of Runge and Kutta".into());
     }
+    let timestep = reader.float("opt.timestep", 0)?;
     let activation = |motor: usize| {
-        let time = match dynamics[motor] {
+        let prm = &times[10 * motor..][..10];
+        let dynamics = match dynamics[motor] {
             MJDYN_NONE => return Ok(None),
-            MJDYN_INTEGRATOR => None,
-            MJDYN_FILTER => Some(times[10 * motor].max(MJMINVAL)),
+            MJDYN_INTEGRATOR => Dynamics::Integrator,
+            MJDYN_FILTER => Dynamics::Filter(prm[0].max(MJMINVAL)),
+            MJDYN_FILTEREXACT => {
+                let time = prm[0].max(MJMINVAL);
+                Dynamics::FilterExact(time, 1.0 - (-timestep / time).exp())
+            }
+            MJDYN_MUSCLE => Dynamics::Muscle([prm[0], prm[1], prm[2]]),
             _ => return Err("an actuator's activation of another kind".to_owned()),
         };
-        if lens[motor] != 1 || limited[motor] != 0 || early[motor] != 0 {
+        if lens[motor] != 1 {
             return Err("an actuator's activation of another kind".to_owned());
         }
-        Ok(Some(Activation { actadr: firsts[motor] as usize, time_constant: time }))
+        Ok(Some(Activation {
+            actadr: firsts[motor] as usize,
+            dynamics,
+            actrange: (limited[motor] != 0).then(|| [ranges[2 * motor], ranges[2 * motor + 1]]),
+            is_early: early[motor] != 0,
+        }))
     };
     (0..count).map(activation).collect()
 }
 
+/// Returns the degrees of freedom that move a tendon, with the moment arms of a fixed tendon. The moment arms of a spatial tendon
+/// depend on the positions; those that are returned are the gear.
+fn tendon_moment(tendon: &Tendon, gear: f64) -> Vec<(usize, f64)> {
+    let share = |dof: usize| match &tendon.path {
+        TendonPath::Fixed(parts) => parts.iter().filter(|(_, own, _)| *own == dof).fold(0.0, |sum, (_, _, share)| sum + share),
+        TendonPath::Spatial(_) => 1.0,
+    };
+    tendon.colind.iter().map(|dof| (*dof, share(*dof) * gear)).collect()
+}
+
+/// Value of MuJoCo's enumerator `mjtGain.mjGAIN_FIXED`.
+const MJGAIN_FIXED: i64 = 0;
+/// Value of MuJoCo's enumerator `mjtGain.mjGAIN_MUSCLE`.
+const MJGAIN_MUSCLE: i64 = 2;
 /// Value of MuJoCo's enumerator `mjtIntegrator.mjINT_RK4`.
 const MJINT_RK4: i64 = 1;
 /// Value of MuJoCo's enumerator `mjtTrn.mjTRN_JOINT`.
@@ -107,6 +139,12 @@ const MJDYN_NONE: i64 = 0;
 const MJDYN_INTEGRATOR: i64 = 1;
 /// Value of MuJoCo's enumerator `mjtDyn.mjDYN_FILTER`.
 const MJDYN_FILTER: i64 = 2;
+/// Value of MuJoCo's enumerator `mjtDyn.mjDYN_FILTEREXACT`.
+const MJDYN_FILTEREXACT: i64 = 3;
+/// Value of MuJoCo's enumerator `mjtDyn.mjDYN_MUSCLE`.
+const MJDYN_MUSCLE: i64 = 4;
+/// Value of MuJoCo's enumerator `mjtBias.mjBIAS_MUSCLE`.
+const MJBIAS_MUSCLE: i64 = 2;
 /// Value of MuJoCo's enumerator `mjtBias.mjBIAS_NONE`.
 const MJBIAS_NONE: i64 = 0;
 /// Value of MuJoCo's enumerator `mjtBias.mjBIAS_AFFINE`.

@@ -7,7 +7,7 @@ use super::dialect::{Dialect, Solver};
 use super::read::{read_bodies, read_dofs, read_frictions, read_joints, read_sites};
 use super::read_equalities::{EqualityParts, read_equalities};
 use super::read_motors::read_actuators;
-use super::read_tendons::read_tendons;
+use super::read_tendons::{TendonParts, read_tendons};
 use super::reader::Reader;
 use super::tables::{MAX_NBODY, MAX_NC, MAX_NQ, MAX_NTREE, MAX_NV, Unsupported};
 
@@ -64,7 +64,9 @@ fn list_refusals(model: &Model) -> Vec<Unsupported> {
     let sites = refusals.note(read_sites(&reader));
     refusals.note(read_frictions(&reader, size("nv"), timestep));
     if let (Some(joints), Some(bodies), Some(sites)) = (joints, bodies, sites) {
-        let tendons = refusals.note(read_tendons(&reader, &joints, (&bodies, &dofs), &sites));
+        let knows_wraps = dialect.is_none_or(|dialect| dialect.knows_wraps);
+        let parts = TendonParts { joints: &joints, bodies: &bodies, dofs: &dofs, sites: &sites, knows_wraps };
+        let tendons = refusals.note(read_tendons(&reader, &parts)).map(|tendons| tendons.tendons);
         if let Some(tendons) = tendons {
             // The arrays of actuators have other lengths if actuators have several controls.
             if reader.size("nactuator").is_ok_and(|count| count == size("nu")) || !reader.has("nactuator") {
@@ -106,7 +108,6 @@ pub(super) fn excessive_sizes(reader: &Reader<'_>) -> Result<Vec<Unsupported>, U
         ("bodies", "nbody", MAX_NBODY),
         ("degrees of freedom", "nv", MAX_NV),
         ("positions", "nq", MAX_NQ),
-        ("controls", "nu", MAX_NV),
         ("numbers in the mass matrix", "nC", MAX_NC),
         ("trees of bodies", "ntree", MAX_NTREE),
     ] {

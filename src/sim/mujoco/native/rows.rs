@@ -13,27 +13,9 @@ use super::hulls::SeparatingPlane;
 use super::narrow::NarrowPhase;
 use super::newton::SolverMemory;
 use super::smooth::NativeData;
-use super::tables::{ContactFriction, GeomPair, MAX_NV, NativeModel, SolParams};
+use super::tables::{ContactFriction, GeomPair, NativeModel, SolParams};
+use super::tendon::TendonLimitRow;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
-
-/// Constraint row for the length limit of a spatial tendon, for all lanes.
-pub(super) struct TendonRow<V> {
-    /// Row of the tendon Jacobian `ten_J`.
-    pub(super) ten_j: [V; MAX_NV],
-    /// Bit mask of the lanes in which the tendon is at a limit.
-    pub(super) lanes: u32,
-    /// Index of the constraint row of the tendon's limit.
-    pub(super) row: usize,
-    /// Direction in which a positive constraint force moves the tendon's second end.
-    pub(super) direction: [V; 3],
-}
-
-impl<V: Float64Lanes> TendonRow<V> {
-    pub(super) fn new() -> Self {
-        let none = V::splat(0.0);
-        Self { ten_j: [none; MAX_NV], lanes: 0, row: 0, direction: [none; 3] }
-    }
-}
 
 /// Contact of two geoms (`mjContact`) in some lanes.
 #[derive(Clone, Copy)]
@@ -66,8 +48,9 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) colind: Vec<u16>,
     /// For each row, two bit masks: the kinematic trees that the row connects, and the lanes in which the row exists.
     pub(super) tree_edges: Vec<(u64, u32)>,
-    pub(super) tendon_rows: Vec<TendonRow<V>>,
-    /// Rows of friction loss (`dof_frictionloss`), which follow the equality rows.
+    /// Rows of the limits of tendons, for each tendon with a limit.
+    pub(super) tendon_limits: Vec<TendonLimitRow<V>>,
+    /// Rows of friction loss (`dof_frictionloss`, `tendon_frictionloss`), which follow the equality rows.
     pub(super) friction_rows: Vec<FrictionRow<V>>,
     /// Contacts with elliptic cones.
     pub(super) cones: Vec<EllipticCone<V>>,
@@ -140,7 +123,7 @@ impl<V: Float64Lanes> Constraints<V> {
             single_dof: vec![0; rows],
             colind: vec![0; rows],
             tree_edges: vec![(0, 0); rows],
-            tendon_rows: model.spatial_tendons().map(|_| TendonRow::new()).collect(),
+            tendon_limits: vec![TendonLimitRow { lanes: 0, rows: [0; 8], sign: V::splat(1.0) }; model.limited_tendons().count()],
             friction_rows: Vec::new(),
             cones: Vec::new(),
             efc_force: numbers(),
@@ -228,11 +211,17 @@ impl<V: Float64Lanes> Constraints<V> {
         if !self.stores_contacts {
             return;
         }
-        let rows = match &self.compact {
+        let rows = self.next_rows();
+        self.contacts.push(Contact { pair, lanes: V::bits(lanes), rows, point, normal, tangents: [one, other] });
+    }
+
+    /// Returns the index of the next constraint row in each lane.
+    #[inline(always)]
+    pub(super) fn next_rows(&self) -> [u16; 8] {
+        match &self.compact {
             Some(compact) => compact.counts.map(|count| count as u16),
             None => [self.nefc as u16; 8],
-        };
-        self.contacts.push(Contact { pair, lanes: V::bits(lanes), rows, point, normal, tangents: [one, other] });
+        }
     }
 
     /// Returns the constraint force (`efc_force`) of a row in a lane, after the solver has run.

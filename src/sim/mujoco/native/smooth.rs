@@ -4,7 +4,7 @@ mod forces;
 mod inertia;
 mod kinematics;
 
-pub(super) use self::forces::{clipped, com_vel};
+pub(super) use self::forces::{clipped, com_vel, next_activation};
 use self::forces::{com_vel_rne, sum_qfrc_smooth};
 use self::inertia::crb;
 pub(super) use self::inertia::{factor_i, solve_ld};
@@ -12,6 +12,7 @@ pub(super) use self::kinematics::{com_pos, kinematics};
 use self::kinematics::{geom_kinematics, initial_geom_poses, initial_geom_xmats, local_to_global_mat, local_to_global_pos};
 use super::lane_fields::FieldSource;
 use super::tables::{Frame, Geom, MAX_NBODY, MAX_NC, MAX_NQ, MAX_NV, NativeModel};
+use super::tendon::{TendonData, tendon};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// World position and z axis of a geom: `geom_xpos`, and the third column of `geom_xmat`.
@@ -25,15 +26,16 @@ pub(super) struct GeomPose<V> {
 pub(super) struct NativeData<V: Float64Lanes> {
     pub(super) qpos: [V; MAX_NQ],
     pub(super) qvel: [V; MAX_NV],
-    pub(super) ctrl: [V; MAX_NV],
-    pub(super) act: [V; MAX_NV],
-    pub(super) act_dot: [V; MAX_NV],
+    pub(super) ctrl: Vec<V>,
+    pub(super) act: Vec<V>,
+    pub(super) act_dot: Vec<V>,
+    pub(super) tendons: TendonData<V>,
     /// Positions of mocap bodies (`mocap_pos`), three numbers each.
     pub(super) mocap_pos: Vec<V>,
     /// Quaternions of mocap bodies (`mocap_quat`), as callers set them.
     pub(super) mocap_quat: Vec<V>,
     /// Force of each actuator (`actuator_force`).
-    pub(super) actuator_force: [V; MAX_NV],
+    pub(super) actuator_force: Vec<V>,
     /// Sum of all forces except constraint forces (`qfrc_smooth`).
     pub(super) qfrc_smooth: [V; MAX_NV],
     pub(super) qfrc_actuator: [V; MAX_NV],
@@ -76,12 +78,13 @@ impl<V: Float64Lanes> NativeData<V> {
         Box::new(Self {
             qpos: [none; MAX_NQ],
             qvel: [none; MAX_NV],
-            ctrl: [none; MAX_NV],
-            act: [none; MAX_NV],
-            act_dot: [none; MAX_NV],
+            ctrl: vec![none; model.actuators.len()],
+            act: vec![none; model.na],
+            act_dot: vec![none; model.na],
+            tendons: TendonData::new(model),
             mocap_pos: vec![none; 3 * model.nmocap],
             mocap_quat: vec![none; 4 * model.nmocap],
-            actuator_force: [none; MAX_NV],
+            actuator_force: vec![none; model.actuators.len()],
             qfrc_smooth: [none; MAX_NV],
             qfrc_actuator: [none; MAX_NV],
             qacc_smooth: [none; MAX_NV],
@@ -121,7 +124,15 @@ impl<V: Float64Lanes> NativeData<V> {
     #[inline(always)]
     fn compute_geom_xmat(&self, model: &NativeModel, shape: usize) -> [V; 9] {
         let Geom { body, frame } = &model.geoms[shape];
-        local_to_global_mat(frame, &self.xquat[*body], [&self.xmat[*body], &self.ximat[*body]], model.dialect.pairwise_quat)
+        self.frame_xmat(model, *body, frame)
+    }
+
+    /// Returns the rotation matrix of a body-fixed frame, such as `geom_xmat`.
+    #[inline(always)]
+    pub(super) fn frame_xmat(&self, model: &NativeModel, body: usize, frame: &Frame) -> [V; 9] {
+        // The inertial frame of the world body is never computed.
+        let inertial = if body == 0 { &self.xmat[0] } else { &self.ximat[body] };
+        local_to_global_mat(frame, &self.xquat[body], [&self.xmat[body], inertial], model.dialect.pairwise_quat)
     }
 
     /// Returns the world position of a body-fixed frame, such as `site_xpos`.
@@ -170,6 +181,9 @@ impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for FwdSmooth<'_, V, F> {
         kinematics::<V, F, false>(model, fields, motion);
         geom_kinematics(model, motion);
         com_pos(model, fields, motion);
+        if !model.tendons.is_empty() {
+            tendon(model, motion);
+        }
         crb(model, fields, motion);
         let (factor, mass) = (&mut motion.qld, &motion.qm);
         factor[..model.m_colind.len()].copy_from_slice(&mass[..model.m_colind.len()]);

@@ -9,9 +9,12 @@ pub(super) use self::pairs::{
     AlignedBox, BoxFilter, Collider, ContactFriction, ContactParams, FilterSlack, FrictionSource, GeomPair, Guard, LibraryPair,
     PlanePair, PlaneSolid, RoundPair,
 };
-pub(super) use self::tendons::{FixedTendon, SpatialTendon, Spring, Tendon, TendonLimit};
+pub(super) use self::tendons::{
+    Spring, Tendon, TendonFriction, TendonLimit, TendonPath, TendonPiece, TendonSpan, TendonWrap, WrapGeom,
+};
 use super::algebra::MJMINVAL;
 use super::dialect::{Dialect, Solver};
+use super::muscle::Muscle;
 
 /// Maximum number of bodies of a model that the native stepper supports.
 pub(super) const MAX_NBODY: usize = 64;
@@ -151,26 +154,67 @@ impl Dof {
 #[derive(Debug, Clone)]
 pub(super) struct Actuator {
     /// Transmission (`mj_transmission`): the degrees of freedom that the actuator drives, with the moment arm (`actuator_moment`)
-    /// of each.
+    /// of each. The moment arms of a spatial tendon are those of its row of `ten_J`, times the gear, instead.
     pub(super) moment: Vec<(usize, f64)>,
+    pub(super) transmission: Transmission,
+    pub(super) gear: f64,
     /// Fixed gain of the actuator (`actuator_gainprm[0]`, with `mjGAIN_FIXED`).
     pub(super) gain: f64,
+    /// Gain of a muscle (`mjGAIN_MUSCLE`), which replaces the fixed gain.
+    pub(super) muscle_gain: Option<Box<Muscle>>,
     /// Activation dynamics of the actuator; `None` if `dyntype` is `mjDYN_NONE`.
     pub(super) activation: Option<Activation>,
-    /// Bias term of the actuator's force; `None` if `biastype` is `mjBIAS_NONE`.
+    /// Affine bias of the actuator's force (`mjBIAS_AFFINE`).
     pub(super) bias: Option<Bias>,
+    /// Bias of a muscle (`mjBIAS_MUSCLE`): its passive force.
+    pub(super) muscle_bias: Option<Box<Muscle>>,
     /// Range of the actuator's force (`actuator_forcerange`); `None` if it is not limited.
     pub(super) forcerange: Option<[f64; 2]>,
     pub(super) low: f64,
     pub(super) high: f64,
 }
 
+impl Actuator {
+    /// Returns the spatial tendon that the actuator pulls, if it pulls one.
+    pub(super) fn spatial_tendon(&self, model: &NativeModel) -> Option<usize> {
+        match self.transmission {
+            Transmission::Tendon(tendon) if matches!(model.tendons[tendon].path, TendonPath::Spatial(_)) => Some(tendon),
+            _ => None,
+        }
+    }
+}
+
+/// Object that an actuator drives (`actuator_trntype`, `actuator_trnid`).
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Transmission {
+    /// Joint with the position at this index in `qpos`.
+    Joint(usize),
+    /// Tendon with this index.
+    Tendon(usize),
+}
+
 /// Activation state of an actuator (`act`), a state variable that follows the actuator's control.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Activation {
     pub(super) actadr: usize,
-    /// Time constant of the filter (`mjDYN_FILTER`); `None` for an integrator (`mjDYN_INTEGRATOR`).
-    pub(super) time_constant: Option<f64>,
+    pub(super) dynamics: Dynamics,
+    /// Range of the activation (`actuator_actrange`); `None` if it is not limited.
+    pub(super) actrange: Option<[f64; 2]>,
+    /// Whether the force depends on the activation after the step (`actuator_actearly`).
+    pub(super) is_early: bool,
+}
+
+/// Activation dynamics of an actuator (`actuator_dyntype`).
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Dynamics {
+    Integrator,
+    /// Linear filter with this time constant.
+    Filter(f64),
+    /// Linear filter with exact integration: the time constant, and the share of the distance that is left after a timestep,
+    /// subtracted from 1.
+    FilterExact(f64, f64),
+    /// Muscle with these time constants of activation and deactivation, and this width of the transition between them.
+    Muscle([f64; 3]),
 }
 
 /// Friction loss along a degree of freedom (`mjCNSTR_FRICTION_DOF`).
@@ -191,10 +235,6 @@ pub(super) struct Bias {
     pub(super) by_length: f64,
     /// Coefficient of the actuator's velocity.
     pub(super) by_velocity: f64,
-    pub(super) gear: f64,
-    /// Terms of the actuator's length. Each has the index of a position in `qpos` and its coefficient, which is `None` for a
-    /// joint transmission.
-    pub(super) length: Vec<(usize, Option<f64>)>,
 }
 
 /// Constants of a site (`site_*`).
@@ -296,8 +336,14 @@ pub(super) struct NativeModel {
     /// Column indices of the inertia matrix, row by row (`M_colind`).
     pub(super) m_colind: Vec<usize>,
     pub(super) actuators: Vec<Actuator>,
+    /// Number of activations (`na`).
+    pub(super) na: usize,
     pub(super) sites: Vec<Site>,
     pub(super) tendons: Vec<Tendon>,
+    /// Sites on the paths of tendons, in ascending order.
+    pub(super) tendon_sites: Vec<usize>,
+    /// Geoms that tendons wrap around.
+    pub(super) wrap_geoms: Vec<WrapGeom>,
     pub(super) equalities: Vec<Equality>,
     pub(super) frictions: Vec<Friction>,
     /// Whether friction cones are elliptic (`mjCONE_ELLIPTIC`) instead of pyramidal.
@@ -309,8 +355,8 @@ pub(super) struct NativeModel {
     /// For each pair, the index in `box_filters` of its filter, if it has one.
     pub(super) pair_filters: Vec<Option<usize>>,
     /// Lists of the degrees of freedom with non-zero entries in a constraint row, in ascending order. The first lists belong to
-    /// the collision pairs, the next ones to the spatial tendons, to the fixed tendons with limits and to the ball joints with
-    /// limits, and the last ones to the equalities.
+    /// the collision pairs, the next ones to the tendons with limits, to those with friction and to the ball joints with limits, and
+    /// the last ones to the equalities.
     pub(super) efc_colind: Vec<Vec<usize>>,
     /// Maximum number of constraint rows that can exist at the same time.
     pub(super) max_nefc: usize,
@@ -331,20 +377,14 @@ pub(super) struct Geom {
 }
 
 impl NativeModel {
-    /// Iterates over all spatial tendons of the model, in order.
-    pub(super) fn spatial_tendons(&self) -> impl Iterator<Item = &SpatialTendon> {
-        self.tendons.iter().filter_map(|tendon| match tendon {
-            Tendon::Spatial(tendon) => Some(&**tendon),
-            Tendon::Fixed(_) => None,
-        })
+    /// Iterates over all tendons of the model that have a limit, in order.
+    pub(super) fn limited_tendons(&self) -> impl Iterator<Item = &Tendon> {
+        self.tendons.iter().filter(|tendon| tendon.limit.is_some())
     }
 
-    /// Iterates over all fixed tendons of the model that have a limit, in order.
-    pub(super) fn limited_fixed_tendons(&self) -> impl Iterator<Item = &FixedTendon> {
-        self.tendons.iter().filter_map(|tendon| match tendon {
-            Tendon::Fixed(tendon) => tendon.limit.is_some().then_some(tendon),
-            Tendon::Spatial(_) => None,
-        })
+    /// Iterates over all tendons of the model that have friction, in order.
+    pub(super) fn friction_tendons(&self) -> impl Iterator<Item = &Tendon> {
+        self.tendons.iter().filter(|tendon| tendon.friction.is_some())
     }
 
     /// Iterates over the degrees of freedom of all ball joints that have a limit, in order.

@@ -9,6 +9,7 @@ mod fields;
 mod fingers;
 mod planar;
 mod sizes;
+mod tendons;
 mod touches;
 mod welds;
 

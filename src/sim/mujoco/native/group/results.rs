@@ -1,11 +1,12 @@
 //! Writes one lane's results of a native step into MuJoCo's `mjData`.
 
 use super::super::super::data::Data;
+use super::super::algebra::sub;
 use super::super::feelers::{SitePose, TouchContact};
-use super::super::ropes::{site_positions, ten_length, ten_velocity};
 use super::super::state::Derived;
-use super::super::tables::{ContactFriction, Equality, Frame, NativeModel, Tendon};
+use super::super::tables::{ContactFriction, Equality, Frame, NativeModel, Tendon, Transmission};
 use super::super::welds::weld_torque_in;
+use super::super::wrap::normalize3;
 use super::{Batch, copy_lane};
 use envpool_rs_numeric::simd::Float64Lanes;
 
@@ -44,25 +45,8 @@ impl<V: Float64Lanes> Batch<V> {
             copy_lane(data.qfrc_constraint_mut(), &self.qfrc_constraint, lane);
         }
         if derived.tendons {
-            let velocities = self.forward_qvel.map(|velocity| velocity.get(lane));
-            let mut ropes = 0;
-            for (number, tendon) in model.tendons.iter().enumerate() {
-                let (length, along): (f64, Vec<_>) = match tendon {
-                    Tendon::Fixed(sum) => {
-                        let seen = |position: usize| self.forward_qpos[position].get(lane);
-                        let length = sum.parts.iter().fold(0.0, |sum, (position, _, share)| sum + share * seen(*position));
-                        (length, sum.parts.iter().map(|(_, dof, share)| (*dof, *share)).collect())
-                    }
-                    Tendon::Spatial(tendon) => {
-                        let along = &self.rows.tendon_rows[ropes].ten_j;
-                        ropes += 1;
-                        let support = tendon.colind().into_iter();
-                        (ten_length(tendon, motion).get(lane), support.map(|dof| (dof, along[dof].get(lane))).collect())
-                    }
-                };
-                data.ten_length_mut()[number] = length;
-                data.ten_velocity_mut()[number] = ten_velocity(&along, &velocities);
-            }
+            copy_lane(data.ten_length_mut(), &motion.tendons.ten_length, lane);
+            copy_lane(data.ten_velocity_mut(), &motion.tendons.ten_velocity, lane);
         }
         if derived.cfrc_ext {
             self.cfrc_ext(model, lane, data.cfrc_ext_mut());
@@ -152,20 +136,45 @@ impl<V: Float64Lanes> Batch<V> {
         if !model.dialect.complete_cfrc_ext {
             return;
         }
-        for (tendon, taut) in model.spatial_tendons().zip(&self.rows.tendon_rows).filter(|(_, taut)| taut.lanes >> lane & 1 != 0)
-        {
-            let tension = self.rows.force_in(taut.row, lane);
-            let force = taut.direction.map(|part| part.get(lane) * tension);
-            for ((end, position), sign) in tendon.sites.iter().zip(site_positions(tendon, &self.motion)).zip([-1.0, 1.0]) {
-                self.add_wrench(
-                    model,
-                    lane,
-                    (end.body, sign),
-                    (position.map(|part| part.get(lane)), force, [0.0; 3]),
-                    qfrc_constraint,
-                );
+        for (number, tendon) in model.tendons.iter().enumerate().filter(|(_, tendon)| !tendon.pieces().is_empty()) {
+            let tension = self.tension_in(model, lane, number);
+            for piece in tendon.pieces().iter().filter(|piece| piece.bodies[0] != piece.bodies[1]) {
+                let points = piece.sites.map(|site| {
+                    let site = &model.sites[site];
+                    self.motion.frame_xpos_in(lane, site.body, &site.frame)
+                });
+                let (way, _) = normalize3(sub(points[1], points[0]));
+                let force = way.map(|part| part * (tension / piece.divisor));
+                for ((body, point), sign) in piece.bodies.into_iter().zip(points).zip([-1.0, 1.0]) {
+                    self.add_wrench(model, lane, (body, sign), (point, force, [0.0; 3]), qfrc_constraint);
+                }
             }
         }
+    }
+
+    /// Returns the force that lengthens a tendon in one lane: of constraints, actuators, and of its spring and damper.
+    fn tension_in(&self, model: &NativeModel, lane: usize, number: usize) -> f64 {
+        let (tendon, motion) = (&model.tendons[number], &*self.motion);
+        let before = |has: fn(&Tendon) -> bool| model.tendons[..number].iter().filter(|tendon| has(tendon)).count();
+        let mut tension = 0.0;
+        if tendon.friction.is_some() {
+            let first = self.rows.ne + model.frictions.len();
+            tension += self.rows.force_in(first + before(|tendon| tendon.friction.is_some()), lane);
+        }
+        if tendon.limit.is_some() {
+            let limit = &self.rows.tendon_limits[before(|tendon| tendon.limit.is_some())];
+            if limit.lanes >> lane & 1 != 0 {
+                tension += limit.sign.get(lane) * self.rows.force_in(usize::from(limit.rows[lane]), lane);
+            }
+        }
+        for (motor, force) in model.actuators.iter().zip(&motion.actuator_force) {
+            if matches!(motor.transmission, Transmission::Tendon(own) if own == number) {
+                tension += motor.gear * force.get(lane);
+            }
+        }
+        let length = motion.tendons.ten_length[number].get(lane);
+        let spring = tendon.spring.as_ref().map_or(0.0, |spring| spring.force(length));
+        tension + (spring + -tendon.damping * motion.tendons.ten_velocity[number].get(lane))
     }
 
     /// Adds the forces of connects and welds on their bodies in one lane.

@@ -6,7 +6,7 @@ use super::super::super::own_model::Values;
 use super::super::algebra::MJMINVAL;
 use super::super::dialect::Solver;
 use super::super::reader::Reader;
-use super::super::tables::{BodyAnchor, Equality, Integrator, NativeModel, Tendon, Unsupported};
+use super::super::tables::{Actuator, BodyAnchor, Equality, Integrator, NativeModel, Tendon, Unsupported};
 
 /// Field of `mjModel` whose values can differ between lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -159,7 +159,7 @@ impl<'a> LaneFields<'a> {
 /// Values of all lane fields in the stepper's model, and the properties of the model on which support for lanes' values depends.
 pub(in crate::native) struct BaseFields {
     pub(super) values: [Vec<f64>; COUNT],
-    /// Geoms that take part in contacts, in ascending order.
+    /// Geoms that take part in contacts or that tendons wrap around, in ascending order.
     geoms: Vec<usize>,
     /// Whether a step reads positions of sites.
     pub(in crate::native) reads_sites: bool,
@@ -172,6 +172,8 @@ pub(in crate::native) struct BaseFields {
     unread: Vec<&'static str>,
     /// Actuators that the integrator `implicitfast` supports only without damping.
     undamped_motors: Vec<usize>,
+    /// Actuators that are muscles.
+    muscles: Vec<usize>,
 }
 
 impl BaseFields {
@@ -192,7 +194,8 @@ impl BaseFields {
                 _ => reader.floats(name, width * reader.size(count)?)?,
             };
         }
-        let mut geoms: Vec<_> = tables.pairs.iter().flat_map(|pair| pair.ids).collect();
+        let wrapped = tables.wrap_geoms.iter().map(|geom| geom.id);
+        let mut geoms: Vec<_> = tables.pairs.iter().flat_map(|pair| pair.ids).chain(wrapped).collect();
         geoms.sort_unstable();
         geoms.dedup();
         let is_anchor = |equality: &Equality| match equality {
@@ -204,14 +207,13 @@ impl BaseFields {
         Ok(Self {
             values,
             geoms,
-            reads_sites: has_touch_sensors
-                || tables.spatial_tendons().next().is_some()
-                || tables.equalities.iter().any(is_anchor),
+            reads_sites: has_touch_sensors || !tables.tendon_sites.is_empty() || tables.equalities.iter().any(is_anchor),
             is_weightless: reader.integer("opt.disableflags")? & MJDSBL_GRAVITY != 0,
             has_fluid: tables.fluid.is_some(),
             has_equalities: !tables.equalities.is_empty(),
             unread: unread_fields(tables),
             undamped_motors: (0..tables.actuators.len()).filter(undamped).collect(),
+            muscles: (0..tables.actuators.len()).filter(|motor| is_muscle(&tables.actuators[*motor])).collect(),
         })
     }
 
@@ -277,18 +279,27 @@ impl BaseFields {
                 LaneField::BodyQuat => values.as_chunks::<4>().0.iter().all(is_long),
                 // The constraint rows of joints' friction are the same in all lanes.
                 LaneField::DofFrictionloss => values.iter().zip(base).all(is_same_loss),
-                LaneField::ActuatorBiasprm => self.undamped_motors.iter().all(|motor| values[PARAMETERS * motor + 2] == 0.0),
+                LaneField::ActuatorBiasprm | LaneField::ActuatorGainprm => {
+                    let own = |motor: usize| PARAMETERS * motor..PARAMETERS * (motor + 1);
+                    let is_damped = |motor: &usize| field == LaneField::ActuatorBiasprm && values[PARAMETERS * motor + 2] != 0.0;
+                    self.muscles.iter().all(|motor| values[own(*motor)] == base[own(*motor)])
+                        && !self.undamped_motors.iter().any(is_damped)
+                }
                 _ => true,
             }
     }
 }
 
+fn is_muscle(motor: &Actuator) -> bool {
+    motor.muscle_gain.is_some() || motor.muscle_bias.is_some()
+}
+
 /// Lists the fields that `mj_setConst` changes and that a step reads for some models, but not for this one.
 fn unread_fields(tables: &NativeModel) -> Vec<&'static str> {
     let has_equalities = !tables.equalities.is_empty();
-    let has_limit =
-        tables.spatial_tendons().any(|tendon| tendon.limit.is_some()) || tables.limited_fixed_tendons().next().is_some();
-    let has_spring = |tendon: &Tendon| matches!(tendon, Tendon::Fixed(tendon) if tendon.spring.is_some());
+    let has_limit = tables.limited_tendons().chain(tables.friction_tendons()).next().is_some();
+    let has_spring = |tendon: &Tendon| tendon.spring.is_some();
+    let has_muscles = tables.actuators.iter().any(is_muscle);
     let fields = [
         // PGS treats all islands together.
         ("stat.meaninertia", tables.dialect.scale_by_trace || (tables.has_islands && tables.solver == Solver::Newton)),
@@ -296,6 +307,8 @@ fn unread_fields(tables: &NativeModel) -> Vec<&'static str> {
         ("tendon_invweight0", !has_equalities && !has_limit),
         ("bvh_aabb", tables.disables_midphase || tables.pairs.is_empty()),
         ("tendon_lengthspring", !tables.tendons.iter().any(has_spring)),
+        ("actuator_acc0", !has_muscles),
+        ("actuator_lengthrange", !has_muscles),
     ];
     fields.into_iter().filter(|(_, is_unread)| *is_unread).map(|(name, _)| name).collect()
 }

@@ -196,7 +196,13 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &NativeModel, 
     if has_others
         || !is_tree
         || tables.joints.len() != N
-        || tables.actuators.iter().any(|motor| motor.bias.is_some() || motor.activation.is_some() || motor.forcerange.is_some())
+        || tables.actuators.iter().any(|motor| {
+            motor.bias.is_some()
+                || motor.muscle_bias.is_some()
+                || motor.muscle_gain.is_some()
+                || motor.activation.is_some()
+                || motor.forcerange.is_some()
+        })
         || tables.joints.iter().any(|joint| joint.actfrcrange.is_some())
     {
         return None;

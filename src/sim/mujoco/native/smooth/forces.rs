@@ -4,7 +4,9 @@ use super::super::algebra::{
     MJMINVAL, add6, all4, cross, cross_force, cross_motion, dot6, first, mul_inert_vec, mul_mat_vec3, normalize4, sub, sub_quat,
 };
 use super::super::lane_fields::FieldSource;
-use super::super::tables::{Activation, Body, Joint, JointKind, MAX_NV, NativeModel, Tendon};
+use super::super::muscle::muscle_dynamics;
+use super::super::tables::{Activation, Actuator, Body, Dynamics, Joint, JointKind, MAX_NV, NativeModel, Transmission};
+use super::super::tendon::dot_sparse;
 use super::NativeData;
 use envpool_rs_numeric::simd::Float64Lanes;
 
@@ -149,22 +151,30 @@ pub(super) fn sum_qfrc_smooth<V: Float64Lanes, F: FieldSource<V>>(model: &Native
             }
         }
     }
-    for tendon in &model.tendons {
-        let Tendon::Fixed(tendon) = tendon else { continue };
-        let Some(spring) = &tendon.spring else { continue };
-        let (low, high) = (V::splat(spring.low), V::splat(spring.high));
-        let mut length = none;
-        for (position, _, share) in &tendon.parts {
-            length = length + V::splat(*share) * motion.qpos[*position];
+    let mut dampers = [none; MAX_NV];
+    for (number, dof) in model.dofs.iter().enumerate() {
+        dampers[number] = -fields.dof_damping(number, dof) * motion.qvel[number];
+    }
+    for (number, tendon) in model.tendons.iter().enumerate() {
+        if tendon.spring.is_none() && tendon.damping == 0.0 {
+            continue;
         }
-        let beyond = V::select(length.gt(high), high - length, V::select(length.lt(low), low - length, none));
-        let force = V::splat(spring.stiffness) * beyond;
-        for (_, dof, share) in &tendon.parts {
-            passive[*dof] = passive[*dof] + V::splat(*share) * force;
+        let (jacobian, length) = (motion.tendons.row(tendon), motion.tendons.ten_length[number]);
+        if let Some(spring) = &tendon.spring {
+            let force = spring.force(length);
+            for (entry, dof) in tendon.colind.iter().enumerate() {
+                passive[*dof] = passive[*dof] + jacobian[entry] * force;
+            }
+        }
+        if tendon.damping != 0.0 {
+            let force = V::splat(-tendon.damping) * motion.tendons.ten_velocity[number];
+            for (entry, dof) in tendon.colind.iter().enumerate() {
+                dampers[*dof] = dampers[*dof] + jacobian[entry] * force;
+            }
         }
     }
-    for (number, dof) in model.dofs.iter().enumerate() {
-        passive[number] = passive[number] + -fields.dof_damping(number, dof) * motion.qvel[number];
+    for number in 0..dofs {
+        passive[number] = passive[number] + dampers[number];
     }
     if model.fluid.is_some() {
         let drag = inertia_box_fluid(model, motion);
@@ -172,54 +182,163 @@ pub(super) fn sum_qfrc_smooth<V: Float64Lanes, F: FieldSource<V>>(model: &Native
             passive[number] = passive[number] + drag[number];
         }
     }
-    let mut actuators = [none; MAX_NV];
-    for (number, motor) in model.actuators.iter().enumerate() {
-        let control = clipped(motion.ctrl[number], [motor.low, motor.high]);
-        let mut drive = control;
-        if let Some(Activation { actadr: number, time_constant: time }) = motor.activation {
-            drive = motion.act[number];
-            motion.act_dot[number] = match time {
-                Some(time) => (control - drive) / V::splat(time),
-                None => control,
-            };
-        }
-        let mut force = fields.gain(number, motor) * drive;
-        if let Some(bias) = &motor.bias {
-            let mut length = none;
-            for (position, share) in &bias.length {
-                length = match share {
-                    None => motion.qpos[*position],
-                    Some(share) => length + V::splat(*share) * motion.qpos[*position],
-                };
-            }
-            let [constant, by_length, by_velocity] = fields.bias(number, bias);
-            let mut offset = constant + by_length * (length * V::splat(bias.gear));
-            if F::IS_OWN || bias.by_velocity != 0.0 {
-                let mut velocity = none;
-                for (dof, share) in &motor.moment {
-                    velocity = velocity + V::splat(*share) * motion.qvel[*dof];
-                }
-                offset = offset + by_velocity * velocity;
-            }
-            force = force + offset;
-        }
-        if let Some(range) = motor.forcerange {
-            force = clipped(force, range);
-        }
-        motion.actuator_force[number] = force;
-        for (dof, share) in &motor.moment {
-            actuators[*dof] = actuators[*dof] + V::splat(*share) * force;
-        }
-    }
-    for joint in &model.joints {
-        if let Some(range) = joint.actfrcrange {
-            actuators[joint.dofadr] = clipped(actuators[joint.dofadr], range);
-        }
-    }
+    let actuators = fwd_actuation(model, fields, motion);
     for (number, dof) in model.dofs.iter().enumerate() {
         let bias = dot6(&motion.cdof[number], &motion.cfrc_body[dof.body]);
         motion.qfrc_smooth[number] = (passive[number] - bias) + actuators[number];
         motion.qfrc_actuator[number] = actuators[number];
+    }
+}
+
+/// Computes `act_dot`, `actuator_force` and `qfrc_actuator`, as `mj_transmission` and `mj_fwdActuation` do. Returns
+/// `qfrc_actuator`.
+#[inline(always)]
+fn fwd_actuation<V: Float64Lanes, F: FieldSource<V>>(model: &NativeModel, fields: F, motion: &mut NativeData<V>) -> [V; MAX_NV] {
+    let mut qfrc = [V::splat(0.0); MAX_NV];
+    for (number, motor) in model.actuators.iter().enumerate() {
+        let control = clipped(motion.ctrl[number], [motor.low, motor.high]);
+        let mut drive = control;
+        if let Some(activation) = &motor.activation {
+            drive = activate(model.timestep, activation, control, motion);
+        }
+        let is_muscle = motor.muscle_gain.is_some() || motor.muscle_bias.is_some();
+        let [mut length, mut velocity] = [V::splat(0.0); 2];
+        if is_muscle || motor.bias.is_some() {
+            length = actuator_length(motor, motion);
+        }
+        let reads_velocity =
+            motor.muscle_gain.is_some() || motor.bias.as_ref().is_some_and(|bias| F::IS_OWN || bias.by_velocity != 0.0);
+        if reads_velocity {
+            velocity = actuator_velocity(model, motor, motion);
+        }
+        let gain = match &motor.muscle_gain {
+            Some(muscle) => muscle.gain(length, velocity),
+            None => fields.gain(number, motor),
+        };
+        let mut force = gain * drive;
+        if let Some(muscle) = &motor.muscle_bias {
+            force = force + muscle.bias(length);
+        }
+        if let Some(bias) = &motor.bias {
+            let [constant, by_length, by_velocity] = fields.bias(number, bias);
+            let mut offset = constant + by_length * length;
+            if reads_velocity {
+                offset = offset + by_velocity * velocity;
+            }
+            force = force + offset;
+        }
+        motion.actuator_force[number] = force;
+    }
+    if model.tendons.iter().any(|tendon| tendon.actfrcrange.is_some()) {
+        limit_tendon_forces(model, motion);
+    }
+    for (number, motor) in model.actuators.iter().enumerate() {
+        let mut force = motion.actuator_force[number];
+        if let Some(range) = motor.forcerange {
+            force = clipped(force, range);
+            motion.actuator_force[number] = force;
+        }
+        match motor.spatial_tendon(model) {
+            Some(tendon) => {
+                let (tendon, gear) = (&model.tendons[tendon], V::splat(motor.gear));
+                let jacobian = motion.tendons.row(tendon);
+                for (entry, dof) in tendon.colind.iter().enumerate() {
+                    qfrc[*dof] = qfrc[*dof] + jacobian[entry] * gear * force;
+                }
+            }
+            None => {
+                for (dof, share) in &motor.moment {
+                    qfrc[*dof] = qfrc[*dof] + V::splat(*share) * force;
+                }
+            }
+        }
+    }
+    for joint in &model.joints {
+        if let Some(range) = joint.actfrcrange {
+            qfrc[joint.dofadr] = clipped(qfrc[joint.dofadr], range);
+        }
+    }
+    qfrc
+}
+
+/// Computes the rate of an actuator's activation (`act_dot`), and returns the activation with which the actuator acts.
+#[inline(always)]
+fn activate<V: Float64Lanes>(timestep: f64, activation: &Activation, control: V, motion: &mut NativeData<V>) -> V {
+    let act = motion.act[activation.actadr];
+    let rate = match &activation.dynamics {
+        Dynamics::Integrator => control,
+        Dynamics::Filter(time) | Dynamics::FilterExact(time, _) => (control - act) / V::splat(*time),
+        Dynamics::Muscle(prm) => muscle_dynamics(control, act, prm),
+    };
+    motion.act_dot[activation.actadr] = rate;
+    if activation.is_early { next_activation(timestep, activation, act, rate) } else { act }
+}
+
+/// Returns an actuator's activation after a timestep, as `mj_nextActivation` does.
+#[inline(always)]
+pub(in super::super) fn next_activation<V: Float64Lanes>(timestep: f64, activation: &Activation, act: V, act_dot: V) -> V {
+    let next = match activation.dynamics {
+        Dynamics::FilterExact(time, share) => act + act_dot * V::splat(time) * V::splat(share),
+        _ => act + act_dot * V::splat(timestep),
+    };
+    match activation.actrange {
+        Some(range) => clipped(next, range),
+        None => next,
+    }
+}
+
+/// Returns the length of an actuator (`actuator_length`).
+#[inline(always)]
+fn actuator_length<V: Float64Lanes>(motor: &Actuator, motion: &NativeData<V>) -> V {
+    let length = match motor.transmission {
+        Transmission::Joint(position) => motion.qpos[position],
+        Transmission::Tendon(tendon) => motion.tendons.ten_length[tendon],
+    };
+    length * V::splat(motor.gear)
+}
+
+/// Returns the velocity of an actuator (`actuator_velocity`).
+#[inline(always)]
+fn actuator_velocity<V: Float64Lanes>(model: &NativeModel, motor: &Actuator, motion: &NativeData<V>) -> V {
+    match motor.transmission {
+        Transmission::Joint(_) => {
+            let (dof, gear) = motor.moment[0];
+            V::splat(gear) * motion.qvel[dof]
+        }
+        Transmission::Tendon(tendon) if motor.gear == 1.0 => motion.tendons.ten_velocity[tendon],
+        Transmission::Tendon(tendon) => {
+            let (tendon, gear) = (&model.tendons[tendon], V::splat(motor.gear));
+            let mut moment = [V::splat(0.0); MAX_NV];
+            for (to, entry) in moment.iter_mut().zip(motion.tendons.row(tendon)) {
+                *to = *entry * gear;
+            }
+            dot_sparse(&moment, &tendon.colind, &motion.qvel)
+        }
+    }
+}
+
+/// Limits the sum of the actuators' forces on each tendon to `tendon_actfrcrange`.
+#[inline(always)]
+fn limit_tendon_forces<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
+    for (number, tendon) in model.tendons.iter().enumerate() {
+        let Some([low, high]) = tendon.actfrcrange else { continue };
+        let (low, high) = (V::splat(low), V::splat(high));
+        let acts = |motor: &Actuator| matches!(motor.transmission, Transmission::Tendon(own) if own == number);
+        let mut sum = V::splat(0.0);
+        for (motor, force) in model.actuators.iter().zip(&motion.actuator_force) {
+            if acts(motor) {
+                sum = sum + *force;
+            }
+        }
+        let (is_below, is_above) = (sum.lt(low), sum.gt(high));
+        // A sum of zero stays, although it may be outside of the range.
+        let is_outside = V::mask_and(V::mask_or(is_below, is_above), sum.ne(V::splat(0.0)));
+        let factor = V::select(is_below, low, high) / sum;
+        for (motor, force) in model.actuators.iter().zip(&mut motion.actuator_force) {
+            if acts(motor) {
+                *force = V::select(is_outside, *force * factor, *force);
+            }
+        }
     }
 }
 

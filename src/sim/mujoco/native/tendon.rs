@@ -1,0 +1,250 @@
+//! Tendons: lengths, velocities and Jacobians (`mj_tendon`), and constraint rows of their limits.
+
+use super::algebra::{dot3, sub};
+use super::outlined::outlined;
+use super::rows::{Constraints, RowSpec, efc_r, impedance, jac_point, limit_distance};
+use super::smooth::NativeData;
+use super::tables::{NativeModel, Tendon, TendonLimit, TendonPath, TendonPiece, TendonSpan};
+use super::wrap::{WrapPose, normalize3, wrap};
+use envpool_rs_numeric::simd::Float64Lanes;
+
+/// Lengths, velocities and Jacobians of all tendons, for a batch of simulations.
+pub(super) struct TendonData<V> {
+    pub(super) ten_length: Vec<V>,
+    pub(super) ten_velocity: Vec<V>,
+    /// Sparse Jacobian of the lengths (`ten_J`), row by row.
+    pub(super) ten_j: Vec<V>,
+    /// Positions of all sites (`site_xpos`), valid only for those on the paths of tendons.
+    site_xpos: Vec<[V; 3]>,
+    /// Poses of the geoms that tendons wrap around.
+    wrap_poses: Vec<WrapPose<V>>,
+}
+
+impl<V: Float64Lanes> TendonData<V> {
+    pub(super) fn new(model: &NativeModel) -> Self {
+        let none = V::splat(0.0);
+        let sites = if model.tendon_sites.is_empty() { 0 } else { model.sites.len() };
+        let entries = model.tendons.iter().map(|tendon| tendon.rowadr + tendon.colind.len()).max().unwrap_or(0);
+        let mut ten_j = vec![none; entries];
+        for tendon in &model.tendons {
+            let TendonPath::Fixed(parts) = &tendon.path else { continue };
+            for (entry, dof) in tendon.colind.iter().enumerate() {
+                let own = parts.iter().filter(|(_, own, _)| own == dof);
+                ten_j[tendon.rowadr + entry] = V::splat(own.fold(0.0, |sum, (_, _, share)| sum + share));
+            }
+        }
+        Self {
+            ten_length: vec![none; model.tendons.len()],
+            ten_velocity: vec![none; model.tendons.len()],
+            ten_j,
+            site_xpos: vec![[none; 3]; sites],
+            wrap_poses: vec![WrapPose { xpos: [none; 3], xmat: [none; 9] }; model.wrap_geoms.len()],
+        }
+    }
+
+    /// Returns a tendon's row of `ten_J`.
+    #[inline(always)]
+    pub(super) fn row(&self, tendon: &Tendon) -> &[V] {
+        &self.ten_j[tendon.rowadr..][..tendon.colind.len()]
+    }
+}
+
+outlined! {
+    /// Computes the lengths, velocities and Jacobians of all tendons, as `mj_tendon` and `mj_fwdVelocity` do.
+    pub(super) fn tendon<'a, V>(model: &'a NativeModel, motion: &'a mut NativeData<V>) = compute_tendons
+}
+
+#[inline(always)]
+fn compute_tendons<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
+    for &site in &model.tendon_sites {
+        let place = motion.frame_xpos(model.sites[site].body, &model.sites[site].frame);
+        motion.tendons.site_xpos[site] = place;
+    }
+    for (number, geom) in model.wrap_geoms.iter().enumerate() {
+        let xpos = motion.frame_xpos(geom.body, &geom.frame);
+        let xmat = motion.frame_xmat(model, geom.body, &geom.frame);
+        motion.tendons.wrap_poses[number] = WrapPose { xpos, xmat };
+    }
+    for (number, tendon) in model.tendons.iter().enumerate() {
+        let mut length = V::splat(0.0);
+        match &tendon.path {
+            TendonPath::Fixed(parts) => {
+                for (position, _, share) in parts {
+                    length = length + V::splat(*share) * motion.qpos[*position];
+                }
+            }
+            TendonPath::Spatial(pieces) => {
+                motion.tendons.ten_j[tendon.rowadr..][..tendon.colind.len()].fill(V::splat(0.0));
+                for piece in pieces {
+                    length = length + add_piece(model, piece, tendon.rowadr, motion);
+                }
+            }
+        }
+        motion.tendons.ten_length[number] = length;
+        let row = &motion.tendons.ten_j[tendon.rowadr..];
+        motion.tendons.ten_velocity[number] = dot_sparse(row, &tendon.colind, &motion.qvel);
+    }
+}
+
+/// Returns the product of a sparse row and a dense vector, as `mju_dotSparse` does: four partial sums, and then the rest.
+#[inline(always)]
+pub(super) fn dot_sparse<V: Float64Lanes>(row: &[V], colind: &[usize], vec: &[V]) -> V {
+    let mut sum = V::splat(0.0);
+    let whole = colind.len() / 4 * 4;
+    if whole > 0 {
+        let mut sums = [V::splat(0.0); 4];
+        for at in 0..4 {
+            sums[at] = row[at] * vec[colind[at]];
+        }
+        for at in 4..whole {
+            sums[at % 4] = sums[at % 4] + row[at] * vec[colind[at]];
+        }
+        sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);
+    }
+    for at in whole..colind.len() {
+        sum = sum + row[at] * vec[colind[at]];
+    }
+    sum
+}
+
+/// Adds a piece of a spatial tendon's path to the tendon's row of `ten_J`, which begins at `rowadr`, and returns its length.
+#[inline(always)]
+fn add_piece<V: Float64Lanes>(model: &NativeModel, piece: &TendonPiece, rowadr: usize, motion: &mut NativeData<V>) -> V {
+    let sites = piece.sites.map(|site| motion.tendons.site_xpos[site]);
+    let mut length = V::splat(0.0);
+    let mut wrapping = 0;
+    if let Some(around) = &piece.wrap {
+        let data = &motion.tendons;
+        let side = around.side.map(|side| &data.site_xpos[side]);
+        let wrapped = wrap(&sites, &model.wrap_geoms[around.geom], &data.wrap_poses[around.geom], side);
+        wrapping = wrapped.lanes;
+        if wrapping != 0 {
+            let [first, second] = wrapped.points;
+            let whole = distance(sites[0], first) + wrapped.length + distance(second, sites[1]);
+            length = whole / V::splat(piece.divisor);
+            let lanes = V::mask(wrapping);
+            add_span(&around.spans[0], (rowadr, piece.divisor), [sites[0], first], lanes, motion);
+            add_span(&around.spans[1], (rowadr, piece.divisor), [second, sites[1]], lanes, motion);
+        }
+    }
+    if wrapping != V::ALL {
+        let straight = distance(sites[0], sites[1]) / V::splat(piece.divisor);
+        length = V::select(V::mask(wrapping), length, straight);
+        add_span(&piece.straight, (rowadr, piece.divisor), sites, V::mask(V::ALL & !wrapping), motion);
+    }
+    length
+}
+
+/// Returns the distance of two points, as `mju_dist3` does.
+#[inline(always)]
+fn distance<V: Float64Lanes>(one: [V; 3], other: [V; 3]) -> V {
+    let apart = sub(one, other);
+    dot3(&apart, &apart).sqrt()
+}
+
+/// Adds the change of a straight line's length to a tendon's row of `ten_J`, in `lanes`.
+#[inline(always)]
+fn add_span<V: Float64Lanes>(
+    span: &TendonSpan,
+    (rowadr, divisor): (usize, f64),
+    points: [[V; 3]; 2],
+    lanes: V::Mask,
+    motion: &mut NativeData<V>,
+) {
+    if span.columns.is_empty() {
+        return;
+    }
+    let (none, scale) = (V::splat(0.0), V::splat(1.0 / divisor));
+    let (way, _) = normalize3(sub(points[1], points[0]));
+    let offsets = [sub(points[0], motion.subtree_com[span.roots[0]]), sub(points[1], motion.subtree_com[span.roots[1]])];
+    for (entry, dof, moves) in &span.columns {
+        let cdof = &motion.cdof[*dof];
+        let mut column = [none; 3];
+        if moves[1] {
+            column = jac_point(cdof, &offsets[1]);
+        }
+        if moves[0] {
+            column = sub(column, jac_point(cdof, &offsets[0]));
+        }
+        let change = column[0] * way[0] + column[1] * way[1] + column[2] * way[2];
+        let entry = &mut motion.tendons.ten_j[rowadr + entry];
+        *entry = *entry + (scale * change).select_or_zero(lanes);
+    }
+}
+
+/// Constraint row of a tendon's limit, for all lanes.
+#[derive(Clone, Copy)]
+pub(super) struct TendonLimitRow<V> {
+    /// Bit mask of the lanes in which the tendon is at a limit.
+    pub(super) lanes: u32,
+    /// Index of the constraint row in each lane.
+    pub(super) rows: [u16; 8],
+    /// 1 in the lanes at the lower limit, -1 in the others.
+    pub(super) sign: V,
+}
+
+outlined! {
+    /// Adds the constraint row of a tendon's limit, as `mj_instantiateLimit` does, in the lanes that are at a limit. `number` is the
+    /// tendon's index, and `limited` its index among the tendons with limits. Returns a bit mask of the lanes that MuJoCo must step
+    /// instead of the native stepper.
+    pub(super) fn instantiate_tendon_limit<'a, V>(
+        number: usize,
+        limited: (usize, &'a TendonLimit),
+        model: &'a NativeModel,
+        motion: &'a NativeData<V>,
+        rows: &'a mut Constraints<V>,
+    ) -> u32 = add_tendon_limit
+}
+
+#[inline(always)]
+fn add_tendon_limit<V: Float64Lanes>(
+    number: usize,
+    (limited, limit): (usize, &TendonLimit),
+    model: &NativeModel,
+    motion: &NativeData<V>,
+    rows: &mut Constraints<V>,
+) -> u32 {
+    let (tendon, one) = (&model.tendons[number], V::splat(1.0));
+    let length = motion.tendons.ten_length[number];
+    let (is_below, is_on, distance) = limit_distance([limit.low, limit.high, limit.margin], length);
+    let sign = V::select(is_below, one, -one);
+    rows.tendon_limits[limited] = TendonLimitRow { lanes: V::bits(is_on), rows: rows.next_rows(), sign };
+    if !V::any(is_on) {
+        return 0;
+    }
+    let impedance = impedance(&limit.sol, distance);
+    let resistance = efc_r(impedance, V::splat(tendon.invweight0));
+    let constraint =
+        RowSpec { lanes: is_on, efc_r: resistance, impedance, sol: &limit.sol, distance, single_dof: 0, colind: limited };
+    add_tendon_row(tendon, sign, (model, motion), rows, constraint)
+}
+
+/// Adds a constraint row whose Jacobian is the tendon's row of `ten_J`, times `sign`. `constraint.colind` is the index of the row
+/// among those of tendons. Returns a bit mask of the lanes that MuJoCo must step instead of the native stepper.
+#[inline(always)]
+pub(super) fn add_tendon_row<V: Float64Lanes>(
+    tendon: &Tendon,
+    sign: V,
+    (model, motion): (&NativeModel, &NativeData<V>),
+    rows: &mut Constraints<V>,
+    mut constraint: RowSpec<'_, V>,
+) -> u32 {
+    let (dofs, jacobian) = (model.dofs.len(), motion.tendons.row(tendon));
+    let room = rows.alloc_rows(dofs, 1);
+    for (entry, dof) in tendon.colind.iter().enumerate() {
+        room[*dof] = (jacobian[entry] * sign).select_or_zero(constraint.lanes);
+    }
+    // MuJoCo adds no row without a non-zero entry, and a row acts only on the kinematic trees in which it has some.
+    let mut left = 0;
+    for (_, entries) in &tendon.trees {
+        let mut is_pulled = V::mask(0);
+        for entry in entries {
+            is_pulled = V::mask_or(is_pulled, jacobian[*entry].ne(V::splat(0.0)));
+        }
+        left |= V::bits(constraint.lanes) & !V::bits(is_pulled);
+    }
+    constraint.single_dof = if let [dof] = tendon.colind[..] { dof as u8 + 1 } else { 0 };
+    constraint.colind += model.pairs.len();
+    rows.add_constraint(motion, (dofs, 1), tendon.tree_mask(), &constraint);
+    left
+}
