@@ -10,7 +10,7 @@ use super::rows::{Constraints, RowSpec, efc_r, impedance, limit_distance};
 use super::smooth::NativeData;
 use super::solids;
 use super::tables::{Collider, Equality, Joint, JointKind, Limit, NativeModel};
-use super::tendon::{add_tendon_row, instantiate_tendon_limit};
+use super::tendon::{add_tendon_row, instantiate_tendon_limit, pulled_lanes};
 use super::watch::{apply_box_filters, near_lanes};
 use super::welds::add_body_equality;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
@@ -124,7 +124,7 @@ fn add_equalities<V: Float64Lanes>(model: &NativeModel, motion: &NativeData<V>, 
 }
 
 /// Adds the constraint rows of `dof_frictionloss` and `tendon_frictionloss`, as `mj_instantiateFriction` does. All lanes have these
-/// rows.
+/// rows, except those of tendons that nothing moves.
 #[inline(always)]
 fn instantiate_friction<V: Float64Lanes>(
     (model, fields): (&NativeModel, impl FieldSource<V>),
@@ -156,7 +156,7 @@ fn instantiate_friction<V: Float64Lanes>(
         let impedance = impedance(&friction.sol, none);
         let resistance = efc_r(impedance, V::splat(tendon.invweight0));
         let constraint = RowSpec {
-            lanes: V::mask(V::ALL),
+            lanes: V::mask(pulled_lanes(tendon, motion)[0]),
             efc_r: resistance,
             impedance,
             sol: &friction.sol,

@@ -1,6 +1,7 @@
 //! Muscles: `mju_muscleGain`, `mju_muscleBias` and `mju_muscleDynamics` (`engine_util_misc.c`).
 
 use super::algebra::MJMINVAL;
+use super::cones::not;
 use super::smooth::clipped;
 use envpool_rs_numeric::simd::Float64Lanes;
 
@@ -71,16 +72,17 @@ impl Muscle {
         let (none, one, half) = (V::splat(0.0), V::splat(1.0), V::splat(0.5));
         let (a, b) = (0.5 * (self.lmin + 1.0), 0.5 * (1.0 + self.lmax));
         let (low, high) = (V::splat(self.lmin), V::splat(self.lmax));
-        let x1 = (length - low) / V::splat(at_least(a - self.lmin));
-        let x2 = (one - length) / V::splat(at_least(1.0 - a));
-        let x3 = (length - one) / V::splat(at_least(b - 1.0));
-        let x4 = (high - length) / V::splat(at_least(self.lmax - b));
-        let rising = V::select(length.le(V::splat(a)), half * x1 * x1, one - half * x2 * x2);
-        let falling = V::select(length.le(V::splat(b)), one - half * x3 * x3, half * x4 * x4);
+        // The four branches of the curve differ in the numerator and denominator of a single division.
+        let (to_a, to_one, to_b) = (length.le(V::splat(a)), length.le(one), length.le(V::splat(b)));
+        let (above, beyond) = (V::splat(at_least(b - 1.0)), V::splat(at_least(self.lmax - b)));
+        let (low_end, below) = (V::splat(at_least(a - self.lmin)), V::splat(at_least(1.0 - a)));
+        let distance = V::select(to_b, length - one, high - length);
+        let distance = V::select(to_a, length - low, V::select(to_one, one - length, distance));
+        let width = V::select(to_a, low_end, V::select(to_one, below, V::select(to_b, above, beyond)));
+        let x = distance / width;
+        let (square, is_end) = (half * x * x, V::mask_or(to_a, V::mask_and(not::<V>(to_one), not::<V>(to_b))));
         let is_within = V::mask_and(low.le(length), length.le(high));
-        // With `lmax` below 1, the branches of the rising curve are taken up to 1.
-        let is_rising = V::mask_or(length.le(V::splat(a)), length.le(one));
-        V::select(is_within, V::select(is_rising, rising, falling), none)
+        V::select(is_within, V::select(is_end, square, one - square), none)
     }
 
     /// `mju_muscleBias`: the passive force, which is negative.
@@ -90,11 +92,12 @@ impl Muscle {
         let length = self.normalized_length(length);
         let b = 0.5 * (1.0 + self.lmax);
         let by = V::splat(at_least(b - 1.0));
-        let (x, beyond) = ((length - one) / by, (length - V::splat(b)) / by);
+        let is_bent = length.le(V::splat(b));
+        let x = (length - V::select(is_bent, one, V::splat(b))) / by;
         let passive = -self.force * self.fpmax;
         let bent = V::splat(passive * 0.5) * x * x;
-        let straight = V::splat(passive) * (V::splat(0.5) + beyond);
-        V::select(length.le(one), none, V::select(length.le(V::splat(b)), bent, straight))
+        let straight = V::splat(passive) * (V::splat(0.5) + x);
+        V::select(length.le(one), none, V::select(is_bent, bent, straight))
     }
 }
 

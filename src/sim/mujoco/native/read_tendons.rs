@@ -65,7 +65,7 @@ pub(super) fn read_tendons(reader: &Reader<'_>, parts: &TendonParts<'_>) -> Resu
             TendonPath::Spatial(spatial_path(reader, parts, (&wraps, range), &colind, &mut found)?)
         };
         let mut trees: Vec<(usize, Vec<usize>)> = Vec::new();
-        for (entry, dof) in colind.iter().enumerate() {
+        for (entry, dof) in colind.iter().enumerate().filter(|(entry, _)| moves(&path, *entry)) {
             let tree = parts.dofs[*dof].tree;
             match trees.iter_mut().find(|(known, _)| *known == tree) {
                 Some((_, entries)) => entries.push(entry),
@@ -73,8 +73,8 @@ pub(super) fn read_tendons(reader: &Reader<'_>, parts: &TendonParts<'_>) -> Resu
             }
         }
         // MuJoCo adds no constraint row without entries.
-        let is_limited = limited[number] != 0 && !colind.is_empty();
-        let is_rubbed = losses[number] > 0.0 && !colind.is_empty();
+        let is_limited = limited[number] != 0 && !trees.is_empty();
+        let is_rubbed = losses[number] > 0.0 && !trees.is_empty();
         found.tendons.push(Tendon {
             path,
             rowadr,
@@ -98,6 +98,17 @@ pub(super) fn read_tendons(reader: &Reader<'_>, parts: &TendonParts<'_>) -> Resu
     found.sites.sort_unstable();
     found.sites.dedup();
     Ok(found)
+}
+
+/// Returns whether an entry of a tendon's row of `ten_J` can be other than zero.
+fn moves(path: &TendonPath, entry: usize) -> bool {
+    let has = |span: &TendonSpan| span.columns.iter().any(|(own, ..)| *own == entry);
+    match path {
+        TendonPath::Fixed(_) => true,
+        TendonPath::Spatial(pieces) => {
+            pieces.iter().any(|piece| has(&piece.straight) || piece.wrap.as_ref().is_some_and(|wrap| wrap.spans.iter().any(has)))
+        }
+    }
 }
 
 /// Returns the part of a fixed tendon with the index `at`.

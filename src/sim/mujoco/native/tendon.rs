@@ -74,7 +74,10 @@ fn compute_tendons<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData
                 }
             }
             TendonPath::Spatial(pieces) => {
-                motion.tendons.ten_j[tendon.rowadr..][..tendon.colind.len()].fill(V::splat(0.0));
+                // Not `fill`, which would be compiled without the instructions of the vectors.
+                for entry in &mut motion.tendons.ten_j[tendon.rowadr..][..tendon.colind.len()] {
+                    *entry = V::splat(0.0);
+                }
                 for piece in pieces {
                     length = length + add_piece(model, piece, tendon.rowadr, motion);
                 }
@@ -110,7 +113,7 @@ pub(super) fn dot_sparse<V: Float64Lanes>(row: &[V], colind: &[usize], vec: &[V]
 /// Adds a piece of a spatial tendon's path to the tendon's row of `ten_J`, which begins at `rowadr`, and returns its length.
 #[inline(always)]
 fn add_piece<V: Float64Lanes>(model: &NativeModel, piece: &TendonPiece, rowadr: usize, motion: &mut NativeData<V>) -> V {
-    let sites = piece.sites.map(|site| motion.tendons.site_xpos[site]);
+    let sites = [motion.tendons.site_xpos[piece.sites[0]], motion.tendons.site_xpos[piece.sites[1]]];
     let mut length = V::splat(0.0);
     let mut wrapping = 0;
     if let Some(around) = &piece.wrap {
@@ -208,6 +211,7 @@ fn add_tendon_limit<V: Float64Lanes>(
     let length = motion.tendons.ten_length[number];
     let (is_below, is_on, distance) = limit_distance([limit.low, limit.high, limit.margin], length);
     let sign = V::select(is_below, one, -one);
+    let is_on = V::mask_and(is_on, V::mask(pulled_lanes(tendon, motion)[0]));
     rows.tendon_limits[limited] = TendonLimitRow { lanes: V::bits(is_on), rows: rows.next_rows(), sign };
     if !V::any(is_on) {
         return 0;
@@ -234,17 +238,26 @@ pub(super) fn add_tendon_row<V: Float64Lanes>(
     for (entry, dof) in tendon.colind.iter().enumerate() {
         room[*dof] = (jacobian[entry] * sign).select_or_zero(constraint.lanes);
     }
-    // MuJoCo adds no row without a non-zero entry, and a row acts only on the kinematic trees in which it has some.
-    let mut left = 0;
+    constraint.single_dof = if let [dof] = tendon.colind[..] { dof as u8 + 1 } else { 0 };
+    constraint.colind += model.pairs.len();
+    rows.add_constraint(motion, (dofs, 1), tendon.tree_mask(), &constraint);
+    // A row acts only on the kinematic trees in which it has a non-zero entry.
+    V::bits(constraint.lanes) & !pulled_lanes(tendon, motion)[1]
+}
+
+/// Returns two bit masks: the lanes in which any entry of the tendon's row of `ten_J` is not zero, without which MuJoCo adds no
+/// constraint row, and the lanes in which each kinematic tree has such an entry.
+#[inline(always)]
+pub(super) fn pulled_lanes<V: Float64Lanes>(tendon: &Tendon, motion: &NativeData<V>) -> [u32; 2] {
+    let jacobian = motion.tendons.row(tendon);
+    let (mut any, mut all) = (0, V::ALL);
     for (_, entries) in &tendon.trees {
         let mut is_pulled = V::mask(0);
         for entry in entries {
             is_pulled = V::mask_or(is_pulled, jacobian[*entry].ne(V::splat(0.0)));
         }
-        left |= V::bits(constraint.lanes) & !V::bits(is_pulled);
+        any |= V::bits(is_pulled);
+        all &= V::bits(is_pulled);
     }
-    constraint.single_dof = if let [dof] = tendon.colind[..] { dof as u8 + 1 } else { 0 };
-    constraint.colind += model.pairs.len();
-    rows.add_constraint(motion, (dofs, 1), tendon.tree_mask(), &constraint);
-    left
+    [any, all]
 }

@@ -1,6 +1,7 @@
 //! `mju_wrap`: the path of a tendon around a sphere or a cylinder (`engine_util_misc.c`).
 
 use super::algebra::{MJMINVAL, add, cross, dot3, mul_mat_vec3, sub};
+use super::cones::not;
 use super::outlined::outlined;
 use super::tables::WrapGeom;
 use envpool_rs_numeric::simd::Float64Lanes;
@@ -40,17 +41,14 @@ fn wrap_geom<V: Float64Lanes>(sites: &[[V; 3]; 2], geom: &WrapGeom, pose: &WrapP
     let p = [local(pose, sites[0]), local(pose, sites[1])];
     let is_central = V::mask_or(dot3(&p[0], &p[0]).sqrt().lt(tiny), dot3(&p[1], &p[1]).sqrt().lt(tiny));
     let axes = if geom.is_sphere { sphere_axes(&p) } else { [[one, none, none], [none, one, none]] };
-    let project = |point: &[V; 3]| {
-        if geom.is_sphere { [dot3(point, &axes[0]), dot3(point, &axes[1])] } else { [point[0], point[1]] }
-    };
-    let ends = [project(&p[0]), project(&p[1])];
+    let ends = [project(geom, &axes, &p[0]), project(geom, &axes, &p[1])];
     let mut is_inside = V::mask(0);
     let mut side_point = None;
     if let Some(side) = side {
         let s = local(pose, *side);
         // The distance in three dimensions decides, also for cylinders.
         is_inside = dot3(&s, &s).sqrt().lt(radius);
-        let [x, y] = normalize2(project(&s));
+        let [x, y] = normalize2(project(geom, &axes, &s));
         side_point = Some([x * radius, y * radius]);
     }
     let (inside, central) = (V::bits(is_inside), V::bits(is_central));
@@ -92,8 +90,15 @@ fn wrap_geom<V: Float64Lanes>(sites: &[[V; 3]; 2], geom: &WrapGeom, pose: &WrapP
         let height = (found[1][2] - found[0][2]).abs();
         length = (length * length + height * height).sqrt();
     }
-    let world = |point: [V; 3]| add(mul_mat_vec3(&pose.xmat, point), pose.xpos);
-    Wrapped { lanes, length, points: [world(found[0]), world(found[1])] }
+    let points = [add(mul_mat_vec3(&pose.xmat, found[0]), pose.xpos), add(mul_mat_vec3(&pose.xmat, found[1]), pose.xpos)];
+    Wrapped { lanes, length, points }
+}
+
+/// Returns the coordinates of a point of the geom's frame along two axes.
+#[inline(always)]
+fn project<V: Float64Lanes>(geom: &WrapGeom, axes: &[[V; 3]; 2], point: &[V; 3]) -> [V; 2] {
+    // The axes of a cylinder are x and y.
+    if geom.is_sphere { [dot3(point, &axes[0]), dot3(point, &axes[1])] } else { [point[0], point[1]] }
 }
 
 /// Returns a point in the geom's frame.
@@ -231,7 +236,7 @@ fn length_circle<V: Float64Lanes>([p0, p1]: &[[V; 2]; 2], is_first: V::Mask, rad
         }
     }
     let cross = p0[1] * p1[0] - p0[0] * p1[1];
-    let is_positive = V::mask_and(cross.gt(none), V::mask_xor(is_first, V::mask(V::ALL)));
+    let is_positive = V::mask_and(cross.gt(none), not::<V>(is_first));
     let is_flipped = V::mask_or(is_positive, V::mask_and(cross.lt(none), is_first));
     radius * V::select(is_flipped, V::splat(2.0 * std::f64::consts::PI) - angle, angle)
 }
@@ -246,8 +251,8 @@ fn is_intersect<V: Float64Lanes>(end: &[[V; 2]; 2], to: &[[V; 2]; 2]) -> V::Mask
     let det = v[1] * u[0] - v[0] * u[1];
     let a = (v[0] * w[1] - v[1] * w[0]) / det;
     let b = (u[0] * w[1] - u[1] * w[0]) / det;
-    let is_between = |share: V| V::mask_and(share.ge(none), share.le(one));
-    V::mask_and(det.abs().ge(V::splat(MJMINVAL)), V::mask_and(is_between(a), is_between(b)))
+    let is_between = V::mask_and(V::mask_and(a.ge(none), a.le(one)), V::mask_and(b.ge(none), b.le(one)));
+    V::mask_and(det.abs().ge(V::splat(MJMINVAL)), is_between)
 }
 
 /// Computes the point at which a tendon touches the inside of a circle about the origin, as `wrap_inside` does. Returns `None` if it

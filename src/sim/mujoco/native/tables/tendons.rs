@@ -11,7 +11,7 @@ pub(in crate::native) struct Tendon {
     pub(in crate::native) rowadr: usize,
     /// Degrees of freedom of the entries in the tendon's row of `ten_J`, in ascending order (`ten_J_colind`).
     pub(in crate::native) colind: Vec<usize>,
-    /// Kinematic trees of these degrees of freedom: the index of each tree, and the entries of the row that belong to it.
+    /// Kinematic trees that the tendon connects: the index of each tree, and the entries of the row that belong to it.
     pub(in crate::native) trees: Vec<(usize, Vec<usize>)>,
     /// Approximate diagonal of `J * inv(M) * J'` for the tendon's constraint rows (`efc_diagApprox`): `tendon_invweight0`.
     pub(in crate::native) invweight0: f64,
