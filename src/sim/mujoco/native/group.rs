@@ -305,6 +305,9 @@ impl<V: Float64Lanes> Batch<V> {
         let found =
             enter_with_fields!(V, lane_tables, fields => MakeConstraint { model, fields, motion, rows, stores_contacts: keeps });
         let mut left = singular | found;
+        if let Some(narrow) = &mut self.rows.narrow {
+            self.stats.searched_lanes += std::mem::take(&mut narrow.searches);
+        }
         if self.rows.max_rows() > model.arena_rows {
             left = V::ALL;
         }

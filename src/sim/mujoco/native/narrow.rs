@@ -28,6 +28,8 @@ pub(super) struct NarrowPhase {
     /// Number of float64 values of each contact that a function writes.
     stride: usize,
     written: Vec<f64>,
+    /// Number of searches for all contacts ([`NarrowPhase::confirm`]).
+    pub(super) searches: u64,
     /// Contacts of each lane.
     pub(super) contacts: [Vec<LaneContact>; 8],
 }
@@ -43,6 +45,7 @@ impl NarrowPhase {
             data: None,
             stride,
             written: vec![0.0; stride * MAX_PAIR_CONTACTS],
+            searches: 0,
             contacts: Default::default(),
         }))
     }
@@ -51,7 +54,7 @@ impl NarrowPhase {
     /// caller must call [`NarrowPhase::confirm`]. Returns `None` if MuJoCo must step the lane, because the function has failed or
     /// warned.
     pub(super) fn collide(&mut self, lane: usize, pair: &LibraryPair, poses: &[GeomPose; 2]) -> Option<bool> {
-        let Self { model, functions, data, stride, written, contacts } = self;
+        let Self { model, functions, data, stride, written, contacts, .. } = self;
         let mut simulation = match data.take() {
             Some(simulation) => simulation,
             None => Data::new(model).ok()?,
@@ -74,6 +77,7 @@ impl NarrowPhase {
     /// Drops uncertain contacts of two geoms in one lane that MuJoCo's broad or mid phase drops. `place` sets the positions of the
     /// lane's simulation. Returns `None` if MuJoCo must step the lane.
     pub(super) fn confirm(&mut self, lane: usize, pair: &LibraryPair, place: impl FnOnce(&mut Data) -> Option<()>) -> Option<()> {
+        self.searches += 1;
         let mut simulation = self.data.take()?;
         place(&mut simulation)?;
         simulation.find_contacts().ok()?;

@@ -47,6 +47,8 @@ pub struct Comparison {
     pub zones: [u64; 6],
     /// Number of constraint islands that were solved in a single lane, without SIMD, because few lanes had them.
     pub single_lanes: u64,
+    /// Number of lanes in which all contacts of MuJoCo were searched, because contacts of two geoms were uncertain.
+    pub searched_lanes: u64,
 }
 
 impl Comparison {
@@ -60,6 +62,7 @@ impl Comparison {
         self.searches += other.searches;
         self.zones.iter_mut().zip(other.zones).for_each(|(sum, zones)| *sum += zones);
         self.single_lanes += other.single_lanes;
+        self.searched_lanes += other.searched_lanes;
     }
 }
 
@@ -137,6 +140,16 @@ const FIRST_STEPS: u32 = 160;
 /// alone.
 const MAX_FALLBACK: f64 = 0.5;
 
+/// Number of pairs of geoms above which a step that falls back takes much longer than a step of MuJoCo alone, whose bounding volume
+/// hierarchies skip most pairs.
+const MANY_PAIRS: usize = 256;
+
+/// Largest accepted fraction of steps that fall back to MuJoCo if there are many pairs of geoms.
+const MAX_LARGE_FALLBACK: f64 = 0.25;
+
+/// Largest accepted number of searches for all contacts of MuJoCo per step. Each takes about as long as a step of MuJoCo.
+const MAX_SEARCHES: f64 = 1.0;
+
 /// Number of steps after which a simulation of the comparison restarts in a new start state.
 const EPISODE: u32 = 80;
 
@@ -189,12 +202,15 @@ impl Shared {
     fn verify(&self, own: OwnValues) -> Result<f64, String> {
         let found = compare_with(self, FIRST_STEPS, 1, own)?;
         if found.differing == 0 {
-            let left = found.fallbacks as f64 / found.steps as f64;
-            return if left <= MAX_FALLBACK {
-                Ok(left)
-            } else {
-                Err(format!("{} of {} steps were left to it", found.fallbacks, found.steps))
-            };
+            let share = |count: u64| count as f64 / found.steps as f64;
+            let (left, is_large) = (share(found.fallbacks), self.native_model.pairs.len() > MANY_PAIRS);
+            if left > MAX_FALLBACK || (is_large && left > MAX_LARGE_FALLBACK) {
+                return Err(format!("{} of {} steps were left to it", found.fallbacks, found.steps));
+            }
+            if share(found.searched_lanes) > MAX_SEARCHES {
+                return Err(format!("it had to find {} contacts in {} steps", found.searched_lanes, found.steps));
+            }
+            return Ok(left);
         }
         let first =
             COMPARED.into_iter().zip(found.differing_by_array).find(|(_, count)| *count > 0).map_or("failures", |(name, _)| name);
@@ -273,7 +289,7 @@ fn compare_together(stepper: &Shared, steps: u32, seed: u64, (total, own): (usiz
     found.fallbacks = memory.fallbacks;
     let counts = memory.counts();
     [found.updates, found.rebuilds, found.searches] = [counts.updates[0], counts.updates[1], counts.searches];
-    (found.zones, found.single_lanes) = (counts.zones, counts.single_lanes);
+    (found.zones, found.single_lanes, found.searched_lanes) = (counts.zones, counts.single_lanes, counts.searched_lanes);
     Ok(found)
 }
 

@@ -13,6 +13,8 @@ pub(in crate::native) struct SolverStats {
     pub(in crate::native) zones: [u64; 6],
     /// Number of constraint islands that were solved in a single lane, without SIMD.
     pub(in crate::native) single_lanes: u64,
+    /// Number of lanes in which all contacts of MuJoCo were searched, because contacts of two geoms were uncertain.
+    pub(in crate::native) searched_lanes: u64,
 }
 
 impl SolverStats {
@@ -22,5 +24,6 @@ impl SolverStats {
         self.searches += other.searches;
         self.zones.iter_mut().zip(other.zones).for_each(|(sum, count)| *sum += count);
         self.single_lanes += other.single_lanes;
+        self.searched_lanes += other.searched_lanes;
     }
 }
