@@ -6,11 +6,10 @@ use pyo3::exceptions::{PyImportError, PyRuntimeError};
 use pyo3::prelude::*;
 
 use super::callbacks;
-use envpool_rs_sim_mujoco::kernels::{self, Kernels, Ufunc};
+use envpool_rs_sim_mujoco::numpy_ufuncs::{self, Kernels, Ufunc};
 use envpool_rs_sim_mujoco::{
-    install, is_expandable, live_simulations,
+    install, is_expandable, live_simulations, model_generator,
     numeric::{self, DotRounding},
-    programs,
     render::{self, backend},
     signatures,
 };
@@ -50,7 +49,7 @@ fn install_mujoco(
         Some(unsafe { Ufunc::at(*function, *data) })
     };
     if let Some(found) = Kernels::found(find) {
-        kernels::adopt(found);
+        numpy_ufuncs::adopt(found);
     }
     Ok(library.version())
 }
@@ -83,7 +82,7 @@ fn mujoco_simulations() -> usize {
 /// model's XML.
 #[pyfunction]
 pub fn make_models_with(program: Py<PyAny>) {
-    programs::set_generator(Box::new(move |name| {
+    model_generator::set_generator(Box::new(move |name| {
         let made = Python::attach(|py| {
             let _entered = callbacks::enter(py);
             program.call1(py, (name,))?.extract::<String>(py)

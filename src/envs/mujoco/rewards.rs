@@ -1,7 +1,7 @@
 //! Reward for a number that should be in or near an interval, as computed by `dm_control.utils.rewards.tolerance`.
 
 use envpool_rs_numeric::math::pow2;
-use envpool_rs_sim_mujoco::kernels;
+use envpool_rs_sim_mujoco::numpy_ufuncs;
 
 /// Function by which the reward decreases outside an interval, with the distance from the interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl Tolerance {
     #[must_use]
     pub fn with_sigmoid(self, sigmoid: Sigmoid, margin: f64, worth: f64) -> Self {
         let scale = match sigmoid {
-            Sigmoid::Gaussian => (-2.0 * kernels::log(worth)).sqrt(),
+            Sigmoid::Gaussian => (-2.0 * numpy_ufuncs::log(worth)).sqrt(),
             Sigmoid::Linear => 1.0 - worth,
             Sigmoid::Quadratic => (1.0 - worth).sqrt(),
             Sigmoid::LongTail => (1.0 / worth - 1.0).sqrt(),
@@ -81,7 +81,7 @@ impl Tolerance {
         let scaled = distance * self.scale;
         let within = |worth: f64| if scaled.abs() < 1.0 { worth } else { 0.0 };
         match self.sigmoid {
-            Sigmoid::Gaussian => kernels::exp(-0.5 * square(scaled)),
+            Sigmoid::Gaussian => numpy_ufuncs::exp(-0.5 * square(scaled)),
             Sigmoid::Linear => within(1.0 - scaled),
             Sigmoid::Quadratic => within(1.0 - square(scaled)),
             Sigmoid::LongTail => 1.0 / (square(scaled) + 1.0),

@@ -2,7 +2,7 @@
 //!
 //! Quaternions are w, x, y, z; matrices are in rows; Euler angles are about x, y and z, in radians.
 
-use envpool_rs_sim_mujoco::{kernels, numeric};
+use envpool_rs_sim_mujoco::{numeric, numpy_ufuncs};
 
 /// Quaternion: w, x, y, z.
 pub type Quaternion = [f64; 4];
@@ -14,9 +14,9 @@ const MIN_COSINE: f64 = 4.0 * f64::EPSILON;
 pub fn matrix_to_euler(matrix: &[f64]) -> [f64; 3] {
     let cosine = (matrix[8] * matrix[8] + matrix[5] * matrix[5]).sqrt();
     let is_defined = cosine > MIN_COSINE;
-    let about_x = if is_defined { -kernels::arctan2(matrix[5], matrix[8]) } else { 0.0 };
+    let about_x = if is_defined { -numpy_ufuncs::arctan2(matrix[5], matrix[8]) } else { 0.0 };
     let (y, x) = if is_defined { (matrix[1], matrix[0]) } else { (-matrix[3], matrix[4]) };
-    [about_x, -kernels::arctan2(-matrix[2], cosine), -kernels::arctan2(y, x)]
+    [about_x, -numpy_ufuncs::arctan2(-matrix[2], cosine), -numpy_ufuncs::arctan2(y, x)]
 }
 
 /// Returns the rotation matrix of a quaternion in rows (`quat2mat`); the identity for a quaternion of length 0.
@@ -42,8 +42,8 @@ pub fn quaternion_to_euler(quaternion: &Quaternion) -> [f64; 3] {
 /// Returns the quaternion of Euler angles (`euler2quat`).
 pub fn euler_to_quaternion(euler: &[f64; 3]) -> Quaternion {
     let halves = [euler[2] / 2.0, -euler[1] / 2.0, euler[0] / 2.0];
-    let [si, sj, sk] = halves.map(kernels::sin);
-    let [ci, cj, ck] = halves.map(kernels::cos);
+    let [si, sj, sk] = halves.map(numpy_ufuncs::sin);
+    let [ci, cj, ck] = halves.map(numpy_ufuncs::cos);
     let (cc, cs, sc, ss) = (ci * ck, ci * sk, si * ck, si * sk);
     [cj * cc + sj * ss, cj * cs - sj * sc, -(cj * ss + sj * cc), cj * sc - sj * cs]
 }
@@ -62,7 +62,7 @@ pub fn multiply(first: &Quaternion, second: &Quaternion) -> Quaternion {
 /// Returns the quaternion of a turn by `angle` in radians about `axis` (`quat_from_angle_and_axis`).
 pub fn turn(angle: f64, axis: [f64; 3]) -> Quaternion {
     let length = numeric::norm(&axis);
-    let (sine, cosine) = (kernels::sin(angle / 2.0), kernels::cos(angle / 2.0));
+    let (sine, cosine) = (numpy_ufuncs::sin(angle / 2.0), numpy_ufuncs::cos(angle / 2.0));
     let [x, y, z] = axis.map(|value| sine * (value / length));
     normalised([cosine, x, y, z])
 }
@@ -77,7 +77,7 @@ pub fn normalised(quaternion: Quaternion) -> Quaternion {
 pub fn angle_between(first: &Quaternion, second: &Quaternion) -> f64 {
     let [w, x, y, z] = *second;
     let [cosine, ..] = multiply(first, &[w, -x, -y, -z]);
-    2.0 * kernels::arccos(numeric::clip(cosine, -1.0, 1.0))
+    2.0 * numpy_ufuncs::arccos(numeric::clip(cosine, -1.0, 1.0))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Functions that read fields of MuJoCo's structs at their offsets.
 
-use super::layout::{Field, Kind};
+use crate::layout::{Field, Kind};
 
 /// Returns a pointer to a field of a struct.
 ///

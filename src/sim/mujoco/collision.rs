@@ -2,10 +2,10 @@
 
 use std::ffi::c_int;
 
-use super::data::Data;
-use super::faults::{Fault, take_warning};
-use super::fields::{RawData, RawModel};
-use super::library::Library;
+use crate::data::Data;
+use crate::faults::{Fault, take_warning};
+use crate::fields::{RawData, RawModel};
+use crate::library::Library;
 
 /// Number of geom types (`mjNGEOMTYPES`) in all supported versions of MuJoCo.
 const GEOM_TYPES: usize = 9;

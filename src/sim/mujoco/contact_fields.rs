@@ -1,6 +1,6 @@
 //! Layout of `mjContact`.
 
-use super::layout::{Field, Kind, Layout};
+use crate::layout::{Field, Kind, Layout};
 
 /// Offsets of the fields of `mjContact`, and of the array of contacts in `mjData`.
 #[derive(Debug)]

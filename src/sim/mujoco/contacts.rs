@@ -1,7 +1,7 @@
 //! Contacts of a simulation (`mjData.contact`), with their normal forces.
 
-use super::data::Data;
-use super::fields::{RawData, at, elements};
+use crate::data::Data;
+use crate::fields::{RawData, at, elements};
 
 /// Contact of two geoms.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -5,11 +5,11 @@ mod stepping;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::faults::Fault;
-use super::fields::{DataFields, RawData, RawModel, at, elements, simulation_arrays};
-use super::layout::Field;
-use super::model::{Model, ObjectKind};
-use super::own_model::{Array, ModelOverrides, Number, SavedOverrides, Values};
+use crate::faults::Fault;
+use crate::fields::{DataFields, RawData, RawModel, at, elements, simulation_arrays};
+use crate::layout::Field;
+use crate::model::{Model, ObjectKind};
+use crate::model_overrides::{Array, ModelOverrides, Number, SavedOverrides, Values};
 
 macro_rules! accessors {
     ($($(#[$doc:meta])* $name:ident: $width:literal * $size:ident),*) => {

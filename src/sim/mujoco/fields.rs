@@ -2,9 +2,9 @@
 
 use std::ffi::c_int;
 
-pub(super) use super::access::{at, elements, integer};
-use super::faults::Fault;
-use super::layout::{Field, Kind, Layout};
+pub(super) use crate::access::{at, elements, integer};
+use crate::faults::Fault;
+use crate::layout::{Field, Kind, Layout};
 
 /// Opaque `mjModel`: this crate knows only the offsets of some of its fields.
 #[repr(C)]
@@ -353,7 +353,7 @@ macro_rules! simulation_arrays {
             cinert: 10 * nbody,
             /// Spatial velocity of each body about its tree's `subtree_com`, six numbers each.
             cvel: 6 * nbody,
-            /// External force on each body, six numbers each; from the last [`Data::step`](super::Data::step) that requested it.
+            /// External force on each body, six numbers each; from the last [`Data::step`](crate::Data::step) that requested it.
             cfrc_ext: 6 * nbody,
             /// Actuator force along each degree of freedom.
             qfrc_actuator: 1 * nv,

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::faults::Fault;
+use crate::faults::Fault;
 
 /// Type of the elements of a MuJoCo struct's field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

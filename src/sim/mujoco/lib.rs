@@ -8,7 +8,7 @@
 //! | [`layout`] | field offsets of MuJoCo's structs, which differ between versions |
 //! | [`model`] | `mjModel`, shared by all its simulations |
 //! | `model_table` | all fields of `mjModel`, and which of them a native step depends on |
-//! | [`own_model`] | per-simulation overrides of model arrays |
+//! | [`model_overrides`] | per-simulation overrides of model arrays |
 //! | [`data`] | `mjData`, one simulation |
 //! | [`contacts`] | contacts of a simulation, and their forces |
 //! | [`batch`] | many simulations of one model: rows of states, outputs, models of their own |
@@ -17,8 +17,8 @@
 //! | [`render`] | offscreen rendering, by EGL or OSMesa |
 //! | [`native`] | native `mj_step` for several simulations at once, with MuJoCo's bits and in less time |
 //! | [`numeric`] | sums, norms and clipping as numpy computes them |
-//! | [`kernels`] | logarithms and other functions as numpy computes them |
-//! | [`programs`] | models whose MJCF text a program generates |
+//! | [`numpy_ufuncs`] | logarithms and other functions as numpy computes them |
+//! | [`model_generator`] | models whose MJCF text a program generates |
 //!
 //! The crate neither links MuJoCo nor reads its headers: the caller that has the package (Python) passes the library's path and
 //! struct layout to [`install`]. Without the library, only the creation of models fails.
@@ -35,15 +35,15 @@ pub mod data;
 mod dynamic_library;
 pub mod faults;
 mod fields;
-pub mod kernels;
 pub mod layout;
 pub mod library;
 pub mod model;
+pub mod model_generator;
+pub mod model_overrides;
 mod model_table;
 pub mod native;
 pub mod numeric;
-pub mod own_model;
-pub mod programs;
+pub mod numpy_ufuncs;
 pub mod render;
 #[cfg(test)]
 mod tests;
@@ -56,11 +56,11 @@ pub use self::faults::Fault;
 pub use self::fields::{DisableFlag, ModelSizes};
 pub use self::library::{Library, install, install_described, installed};
 pub use self::model::{JointKind, Model, ObjectKind};
+pub use self::model_overrides::{Array, SavedOverrides};
 pub use self::model_table::is_expandable;
 pub use self::native::{
     Derived, FinalArrays, Lane, LaneField, LaneFields, LaneOutcome, STEPPER_LANES, STEPPER_STACK_BYTES, Stepper,
 };
-pub use self::own_model::{Array, SavedOverrides};
 pub use self::workspace::Workspace;
 
 /// Lists the signatures of all MuJoCo functions that this crate looks up. A test compares the signatures with the description

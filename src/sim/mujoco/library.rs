@@ -4,11 +4,11 @@ use std::f64::consts::PI;
 use std::ffi::{c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
 
-use super::contact_fields::ContactFields;
-use super::dynamic_library::{FunctionTable, MissingFunction, Signature, functions, open_private};
-use super::faults::{Fault, Handlers, LogHandler, TextHandler};
-use super::fields::{DataFields, DisableFlag, ModelFields, RawData, RawModel};
-use super::layout::Layout;
+use crate::contact_fields::ContactFields;
+use crate::dynamic_library::{FunctionTable, MissingFunction, Signature, functions, open_private};
+use crate::faults::{Fault, Handlers, LogHandler, TextHandler};
+use crate::fields::{DataFields, DisableFlag, ModelFields, RawData, RawModel};
+use crate::layout::Layout;
 use envpool_rs_sync::{ForkMutex, ForkOnce};
 
 /// Returns the signatures of the MuJoCo functions that simulations call.

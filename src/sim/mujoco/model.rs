@@ -9,10 +9,10 @@ use std::ptr::NonNull;
 use std::sync::{Arc, OnceLock};
 
 use self::source::{NO_DECODER, Source, load, saved};
-use super::faults::Fault;
-use super::fields::{DisableFlag, ModelSizes, RawModel, at, integer, model_arrays};
-use super::library::Library;
-use super::own_model::{Array, BaseModel, ModelOverrides};
+use crate::faults::Fault;
+use crate::fields::{DisableFlag, ModelSizes, RawModel, at, integer, model_arrays};
+use crate::library::Library;
+use crate::model_overrides::{Array, BaseModel, ModelOverrides};
 
 /// Value of MuJoCo's enumerator `mjtEq.mjEQ_WELD`.
 const MJEQ_WELD: i32 = 1;
@@ -405,7 +405,7 @@ macro_rules! accessors {
             $(
                 $(#[$doc])*
                 pub fn $name(&self) -> &[$type] {
-                    self.array(super::own_model::$constant)
+                    self.array(crate::model_overrides::$constant)
                 }
             )*
         }

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::*;
+use crate::*;
 
 const POLE: &str = r#"<mujoco><worldbody><body name="cart"><joint name="j" type="slide" axis="1 0 0"/><geom size=".1" mass="1"/>
 <body name="pole"><joint axis="0 1 0"/><geom type="capsule" fromto="0 0 0 0 0 1" size=".05" mass="1"/></body></body></worldbody>
@@ -123,7 +123,7 @@ fn lanes_that_share_a_simulation_equal_separate_simulations() {
 
 #[test]
 fn an_operation_refuses_ids_that_do_not_increase_or_do_not_exist() {
-    use super::batch::{BatchArrays, BatchConfig, Operation, Rows, Simulations, Stage};
+    use crate::batch::{BatchArrays, BatchConfig, Operation, Rows, Simulations, Stage};
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     let Some(library) = library() else { return };

@@ -6,9 +6,9 @@ use std::cell::Cell;
 
 use thread_local::ThreadLocal;
 
-use super::data::Data;
-use super::faults::Fault;
-use super::model::Model;
+use crate::data::Data;
+use crate::faults::Fault;
+use crate::model::Model;
 
 /// Thread-local simulations of one model, created on demand.
 ///

@@ -15,7 +15,7 @@ use envpool_rs_engine::{
     Task, refused_state,
 };
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::own_model::{ACTUATOR_BIASPRM, ACTUATOR_GAINPRM};
+use envpool_rs_sim_mujoco::model_overrides::{ACTUATOR_BIASPRM, ACTUATOR_GAINPRM};
 use envpool_rs_sim_mujoco::{self as mujoco, Data, DetachedOverrides, Fault, Library, Model, ObjectKind, SavedOverrides};
 
 /// Default number of simulation steps per environment step.

@@ -5,8 +5,8 @@ use crate::robot::{Range, Writer};
 use crate::rotations::{euler_to_quaternion, quaternion_to_euler};
 use envpool_rs_engine::Result;
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::own_model::{BODY_POS, BODY_QUAT, SITE_POS};
-use envpool_rs_sim_mujoco::{Data, ObjectKind, kernels, numeric};
+use envpool_rs_sim_mujoco::model_overrides::{BODY_POS, BODY_QUAT, SITE_POS};
+use envpool_rs_sim_mujoco::{Data, ObjectKind, numeric, numpy_ufuncs};
 
 /// Position in metres.
 type Point = [f64; 3];
@@ -206,7 +206,7 @@ impl Rules for Hammer {
         let mut dense = 0.1 * distance(&data.site(self.grasp), &hammer);
         dense -= distance(&head, &nail);
         dense -= 10.0 * to_goal;
-        dense -= 0.01 * kernels::norm(data.qvel());
+        dense -= 0.01 * numpy_ufuncs::norm(data.qvel());
         if hammer[2] > 0.04 && head[2] > 0.04 {
             dense += 2.0;
         }

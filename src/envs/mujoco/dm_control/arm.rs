@@ -6,7 +6,7 @@ use super::suite::{Block, Physics};
 use crate::names::Names;
 use envpool_rs_engine::{OptionSpec, Options, Result};
 use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{kernels, numeric};
+use envpool_rs_sim_mujoco::{numeric, numpy_ufuncs};
 
 const JOINTS: [&str; 8] = ["arm_root", "arm_shoulder", "arm_elbow", "arm_wrist", "finger", "fingertip", "thumb", "thumbtip"];
 /// Index of the joint `finger` in [`JOINTS`]; `THUMB` is the index of the joint `thumb`.
@@ -79,10 +79,10 @@ impl Arm {
     pub fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
         for position in &self.positions {
             let angle = physics.qpos()[*position];
-            to.extend([kernels::sin(angle), kernels::cos(angle)]);
+            to.extend([numpy_ufuncs::sin(angle), numpy_ufuncs::cos(angle)]);
         }
         to.extend(self.velocities.iter().map(|velocity| physics.qvel()[*velocity]));
-        to.extend(self.touch.iter().map(|sensor| kernels::log1p(physics.sensordata()[*sensor])));
+        to.extend(self.touch.iter().map(|sensor| numpy_ufuncs::log1p(physics.sensordata()[*sensor])));
         if self.is_all_seen {
             to.extend(pose(physics, self.hand));
         }

@@ -11,7 +11,7 @@ use crate::rewards::{Sigmoid, Tolerance};
 use crate::simulated::to_error;
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Data, Fault, ObjectKind, kernels, numeric};
+use envpool_rs_sim_mujoco::{Data, Fault, ObjectKind, numeric, numpy_ufuncs};
 
 /// Target speed of walking, in m/s; `TROTTING` and `RUNNING` are the target speeds of the other gaits.
 const WALKING: f64 = 1.0;
@@ -112,7 +112,7 @@ impl Fetch {
     /// Places the ball at a random position, and gives it a velocity approximately towards the centre.
     fn begin(&self, physics: &mut Physics, random: &mut RandomState) {
         let azimuth = random.uniform(0.0, 2.0 * PI);
-        let (sine, cosine) = (kernels::sin(azimuth), kernels::cos(azimuth));
+        let (sine, cosine) = (numpy_ufuncs::sin(azimuth), numpy_ufuncs::cos(azimuth));
         let position = [self.radius * sine, self.radius * cosine, 0.05];
         physics.qpos_mut()[self.root..][..3].copy_from_slice(&position);
         let up = (2.0 * self.gravity * random.uniform(0.0, 3.0)).sqrt();
@@ -210,7 +210,7 @@ impl DomainClass for Dog {
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
         let torso = names.body("torso")?;
-        let min_cosine = kernels::cos(MAX_TILT * (PI / 180.0));
+        let min_cosine = numpy_ufuncs::cos(MAX_TILT * (PI / 180.0));
         let weight = -names.0.gravity()[2] * names.0.body_subtreemass()[torso];
         let (angles, speeds) = joints::hinges(names.0);
         let mut dog = Self {
@@ -241,7 +241,7 @@ impl DomainClass for Dog {
 impl Domain for Dog {
     fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         let azimuth = random.uniform(0.0, 2.0 * PI);
-        let orientation = [kernels::cos(azimuth / 2.0), 0.0, 0.0, kernels::sin(azimuth / 2.0)];
+        let orientation = [numpy_ufuncs::cos(azimuth / 2.0), 0.0, 0.0, numpy_ufuncs::sin(azimuth / 2.0)];
         physics.qpos_mut()[self.root..][..4].copy_from_slice(&orientation);
         for axis in [0, 1, 5] {
             physics.qvel_mut()[axis] = 2.0 * random.standard_normal();

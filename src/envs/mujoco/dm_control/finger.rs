@@ -11,8 +11,9 @@ use crate::names::Names;
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{
-    Fault, kernels, numeric,
-    own_model::{DOF_DAMPING, SITE_POS, SITE_RGBA, SITE_SIZE},
+    Fault,
+    model_overrides::{DOF_DAMPING, SITE_POS, SITE_RGBA, SITE_SIZE},
+    numeric, numpy_ufuncs,
 };
 
 /// Angular velocity at which spinning the body is rewarded, in rad/s.
@@ -109,8 +110,8 @@ impl Domain for Finger {
             let angle = random.uniform(-PI, PI);
             let [x, z] = [0, 2].map(|axis| physics.xanchor()[3 * self.hinge + axis]);
             let place = &mut physics.model_array_mut(SITE_POS)[3 * self.target..];
-            place[0] = x + self.radius * kernels::sin(angle);
-            place[2] = z + self.radius * kernels::cos(angle);
+            place[0] = x + self.radius * numpy_ufuncs::sin(angle);
+            place[2] = z + self.radius * numpy_ufuncs::cos(angle);
             physics.model_array_mut(SITE_SIZE)[3 * self.target] = size;
         } else {
             for site in [self.target, self.tip] {
@@ -132,7 +133,7 @@ impl Domain for Finger {
         to.extend(self.angles.map(|sensor| sensors[sensor]));
         to.extend(self.place(physics, 0));
         to.extend(self.velocities.map(|sensor| sensors[sensor]));
-        to.extend(self.touch.map(|sensor| kernels::log1p(sensors[sensor])));
+        to.extend(self.touch.map(|sensor| numpy_ufuncs::log1p(sensors[sensor])));
         if self.target_size.is_some() {
             to.extend(self.place(physics, 1));
             to.push(self.distance(physics));

@@ -9,8 +9,9 @@ use crate::rewards::Tolerance;
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{
-    Fault, numeric,
-    own_model::{GEOM_POS, GEOM_RGBA},
+    Fault,
+    model_overrides::{GEOM_POS, GEOM_RGBA},
+    numeric,
 };
 
 const JOINTS: [&str; 7] = ["tail1", "tail_twist", "tail2", "finright_roll", "finright_pitch", "finleft_roll", "finleft_pitch"];

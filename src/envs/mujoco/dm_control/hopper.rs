@@ -8,7 +8,7 @@ use crate::names::Names;
 use crate::rewards::{Sigmoid, Tolerance};
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Fault, FinalArrays, kernels, numeric};
+use envpool_rs_sim_mujoco::{Fault, FinalArrays, numeric, numpy_ufuncs};
 
 /// Smallest speed at which hopping gets the full reward, in m/s.
 const SPEED: f64 = 2.0;
@@ -66,7 +66,7 @@ impl Domain for Hopper {
     fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
         to.extend_from_slice(&physics.qpos()[1..]);
         to.extend_from_slice(physics.qvel());
-        to.extend(self.touch.map(|sensor| kernels::log1p(physics.sensordata()[sensor])));
+        to.extend(self.touch.map(|sensor| numpy_ufuncs::log1p(physics.sensordata()[sensor])));
     }
 
     fn get_reward(&self, physics: &Physics) -> f64 {

@@ -4,7 +4,7 @@ use super::suite::{Block, Domain, DomainClass, DomainInfo, Physics, TaskSpec, UN
 use crate::names::Names;
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Fault, numeric, own_model::JNT_STIFFNESS};
+use envpool_rs_sim_mujoco::{Fault, model_overrides::JNT_STIFFNESS, numeric};
 
 /// Weight of the control cost, which is half the squared norm of the control.
 const CONTROL_COST: f64 = 0.1;

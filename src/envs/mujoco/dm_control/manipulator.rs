@@ -12,8 +12,9 @@ use crate::rewards::Tolerance;
 use envpool_rs_engine::{OptionSpec, Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{
-    Fault, kernels,
-    own_model::{BODY_POS, BODY_QUAT},
+    Fault,
+    model_overrides::{BODY_POS, BODY_QUAT},
+    numpy_ufuncs,
 };
 
 /// Largest distance, in m, at which two of the [`RewardSites`] count as close.
@@ -57,7 +58,7 @@ impl Manipulator {
         let [x, z] = [random.uniform(-0.4, 0.4), random.uniform(0.1, 0.4)];
         let most = if self.receptacle.is_some() { PI / 3.0 } else { PI };
         let angle = random.uniform(-most, most);
-        let direction = [kernels::cos(angle / 2.0), kernels::sin(angle / 2.0)];
+        let direction = [numpy_ufuncs::cos(angle / 2.0), numpy_ufuncs::sin(angle / 2.0)];
         for body in self.receptacle.into_iter().chain([self.target]) {
             let position = &mut physics.model_array_mut(BODY_POS)[3 * body..];
             (position[0], position[2]) = (x, z);
@@ -68,7 +69,7 @@ impl Manipulator {
             0 => {
                 physics.forward_unactuated()?;
                 let (grasp, axes) = (physics.site(self.grasp), &physics.site_xmat()[9 * self.grasp..]);
-                [grasp[0], grasp[2], PI - kernels::arctan2(axes[6], axes[0])]
+                [grasp[0], grasp[2], PI - numpy_ufuncs::arctan2(axes[6], axes[0])]
             }
             1 => [x, z, angle],
             _ => {

@@ -7,7 +7,7 @@ use crate::names::Names;
 use crate::rewards::Tolerance;
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Fault, FinalArrays, kernels};
+use envpool_rs_sim_mujoco::{Fault, FinalArrays, numpy_ufuncs};
 
 /// Largest angle from the vertical at which the pole counts as upright, in degrees.
 const ANGLE: f64 = 8.0;
@@ -37,7 +37,7 @@ impl DomainClass for Pendulum {
 
     fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
         // The angle is converted to radians as `np.deg2rad` does: it is multiplied by the rounded quotient `PI / 180`.
-        let cosine = kernels::cos(ANGLE * (PI / 180.0));
+        let cosine = numpy_ufuncs::cos(ANGLE * (PI / 180.0));
         Ok(Self { upright: Tolerance::new(cosine, 1.0), hinge: names.position("hinge")?, pole: names.body("pole")? })
     }
 }

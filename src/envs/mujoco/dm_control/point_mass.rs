@@ -9,7 +9,7 @@ use crate::names::Names;
 use crate::rewards::{Sigmoid, Tolerance};
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Fault, numeric, own_model::WRAP_PRM};
+use envpool_rs_sim_mujoco::{Fault, model_overrides::WRAP_PRM, numeric};
 
 /// Point-mass domain, `dm_control/suite/point_mass.py`.
 #[derive(Debug)]

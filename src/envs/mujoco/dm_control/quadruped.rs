@@ -11,7 +11,7 @@ use crate::names::Names;
 use crate::rewards::{Sigmoid, Tolerance};
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Fault, kernels, numeric, own_model::HFIELD_DATA};
+use envpool_rs_sim_mujoco::{Fault, model_overrides::HFIELD_DATA, numeric, numpy_ufuncs};
 
 /// Target speed of walking, in m/s; `RUNNING` is the target speed of running.
 const WALKING: f64 = 0.5;
@@ -243,7 +243,7 @@ impl DomainClass for Quadruped {
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
         let max_tilt: f64 = if task == "escape" { MAX_TILT_IN_BOWL } else { 0.0 };
-        let min_cosine = kernels::cos(max_tilt * (PI / 180.0));
+        let min_cosine = numpy_ufuncs::cos(max_tilt * (PI / 180.0));
         let (angles, speeds) = joints::hinges(names.0);
         Ok(Self {
             goal: Goal::bind(task, names)?,
@@ -271,7 +271,7 @@ impl Domain for Quadruped {
             return self.place(physics, orientation, [0.0; 2]);
         };
         let azimuth = random.uniform(0.0, 2.0 * PI);
-        let orientation = [kernels::cos(azimuth / 2.0), 0.0, 0.0, kernels::sin(azimuth / 2.0)];
+        let orientation = [numpy_ufuncs::cos(azimuth / 2.0), 0.0, 0.0, numpy_ufuncs::sin(azimuth / 2.0)];
         let anywhere = |random: &mut RandomState| [(); 2].map(|()| random.uniform(-fetch.radius, fetch.radius));
         self.place(physics, orientation, anywhere(random))?;
         let [x, y] = anywhere(random);
@@ -288,12 +288,12 @@ impl Domain for Quadruped {
         to.extend_from_slice(&sensors[self.velocity..][..3]);
         to.push(physics.axes(self.torso, ZZ));
         to.extend(self.inertial.iter().map(|index| sensors[*index]));
-        to.extend(self.toes.iter().map(|index| kernels::arcsinh(sensors[*index])));
+        to.extend(self.toes.iter().map(|index| numpy_ufuncs::arcsinh(sensors[*index])));
         match &self.goal {
             Goal::Move(_) => {}
             Goal::Escape { finders, .. } => {
                 to.extend(in_frame(&physics.body(self.torso), self.frame(physics)).map(|value| -value));
-                let range = |index: &usize| if sensors[*index] == NOTHING { 1.0 } else { kernels::tanh(sensors[*index]) };
+                let range = |index: &usize| if sensors[*index] == NOTHING { 1.0 } else { numpy_ufuncs::tanh(sensors[*index]) };
                 to.extend(finders.iter().map(range));
             }
             Goal::Fetch(fetch) => {

@@ -11,8 +11,9 @@ use crate::rewards::Tolerance;
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{
-    Fault, kernels, numeric,
-    own_model::{GEOM_POS, GEOM_SIZE},
+    Fault,
+    model_overrides::{GEOM_POS, GEOM_SIZE},
+    numeric, numpy_ufuncs,
 };
 
 /// Reacher domain, `dm_control/suite/reacher.py`.
@@ -59,8 +60,8 @@ impl Domain for Reacher {
         let angle = random.uniform(0.0, 2.0 * PI);
         let radius = random.uniform(0.05, 0.2);
         let position = &mut physics.model_array_mut(GEOM_POS)[3 * self.target..];
-        position[0] = radius * kernels::sin(angle);
-        position[1] = radius * kernels::cos(angle);
+        position[0] = radius * numpy_ufuncs::sin(angle);
+        position[1] = radius * numpy_ufuncs::cos(angle);
         Ok(())
     }
 

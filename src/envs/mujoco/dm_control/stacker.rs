@@ -11,7 +11,7 @@ use crate::names::Names;
 use crate::rewards::Tolerance;
 use envpool_rs_engine::{OptionSpec, Options, Result};
 use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Fault, own_model::BODY_POS};
+use envpool_rs_sim_mujoco::{Fault, model_overrides::BODY_POS};
 
 /// Smallest distance of the hand from the target, in m, at which the reward for keeping the hand away is 1. `CLOSE` is the margin
 /// of rewards for distances, in m.

@@ -19,7 +19,7 @@ use crate::who_steps::StepperChoice;
 use envpool_rs_engine::{Error, OptionSpec, Options, Result, Task, Value};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{
-    self as mujoco, Data, Derived, DetachedOverrides, Fault, Lane, Model, SavedOverrides, Stepper, Workspace, programs,
+    self as mujoco, Data, Derived, DetachedOverrides, Fault, Lane, Model, SavedOverrides, Stepper, Workspace, model_generator,
 };
 
 /// Name of the option that holds the folder of dm_control's models.
@@ -190,7 +190,7 @@ impl Suite {
         let file = format!("{name}.xml");
         let folder = self.folder.as_deref();
         let model = match (&self.outline.generator_arguments, folder) {
-            (Some(arguments), Some(folder)) => programs::generate(format!("{name} {arguments}").trim())
+            (Some(arguments), Some(folder)) => model_generator::generate(format!("{name} {arguments}").trim())
                 .and_then(|text| Model::from_text(library, &Path::new(folder).join(file), &text, &[])),
             _ => Model::from_xml(library, &path_in_folder(SUITE_DIR, folder, &file, "a model of dm_control's suite")?, &[]),
         };

@@ -9,8 +9,9 @@ use crate::rewards::{Sigmoid, Tolerance};
 use envpool_rs_engine::{OptionSpec, Options, Result, Value};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{
-    Fault, numeric,
-    own_model::{GEOM_POS, LIGHT_POS},
+    Fault,
+    model_overrides::{GEOM_POS, LIGHT_POS},
+    numeric,
 };
 
 /// Maximum number of links.

@@ -4,7 +4,7 @@
 use std::f64::consts::PI;
 
 use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::kernels;
+use envpool_rs_sim_mujoco::numpy_ufuncs;
 
 /// Smallest height of a bump, as a fraction of the largest height.
 const LOWEST: f64 = 0.15;
@@ -36,7 +36,7 @@ impl Terrain {
         let bowl = |index: usize| {
             let (row, column) = (along(index / side), along(index % side));
             let radius = (column * column + row * row).sqrt().clamp(FLAT, 1.0);
-            0.5 - kernels::cos(2.0 * PI * radius) / 2.0
+            0.5 - numpy_ufuncs::cos(2.0 * PI * radius) / 2.0
         };
         let step = (bumps - 1) as f64 / (side - 1) as f64;
         let weights = (0..side).map(|index| {

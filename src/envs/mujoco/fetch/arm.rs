@@ -4,7 +4,7 @@ use super::goal::Point;
 use crate::robot::Writer;
 use crate::rotations::matrix_to_euler;
 use envpool_rs_engine::{Error, Result};
-use envpool_rs_sim_mujoco::{Data, Fault, JointKind, Model, ObjectKind, kernels};
+use envpool_rs_sim_mujoco::{Data, Fault, JointKind, Model, ObjectKind, numpy_ufuncs};
 
 /// Number of values of an action: the gripper's displacement along three axes, and the opening of its fingers.
 pub const ACTION: usize = 4;
@@ -205,7 +205,7 @@ impl Arm {
     /// Writes the observation (`generate_mujoco_observations`); `seconds` is the duration of a step.
     pub fn observe(&self, data: &Data, seconds: f64, to: &mut Writer<'_>) {
         let velocities = |site: usize| {
-            let product = |jacobian: &Vec<f64>| kernels::matrix_times_vector::<3>(jacobian, data.qvel());
+            let product = |jacobian: &Vec<f64>| numpy_ufuncs::matrix_times_vector::<3>(jacobian, data.qvel());
             let [moving, turning] = data.site_jacobians(site);
             [product(&moving), product(&turning)].map(|velocity| velocity.map(|value| value * seconds))
         };

@@ -13,7 +13,7 @@ use envpool_rs_engine::{
     Action, AssetCache, Dtype, Env, EnvSpec, LaneState, LaneStep, Options, ResetOptions, Result, Row, Scheduling, Space,
 };
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{self as mujoco, Data, Fault, Model, own_model::SITE_POS};
+use envpool_rs_sim_mujoco::{self as mujoco, Data, Fault, Model, model_overrides::SITE_POS};
 
 /// Timestep of the models in seconds, for use before they are loaded.
 const TIMESTEP: f64 = 0.002;

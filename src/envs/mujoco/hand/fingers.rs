@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::names::Names;
 use crate::robot::{self, Writer};
 use envpool_rs_engine::{Error, Result};
-use envpool_rs_sim_mujoco::{Data, ObjectKind, kernels};
+use envpool_rs_sim_mujoco::{Data, ObjectKind, numpy_ufuncs};
 
 /// Number of values of an action: one for each actuator.
 pub const ACTION: usize = 20;
@@ -76,7 +76,7 @@ impl Touch {
         match self {
             Self::Force => force,
             Self::Boolean => f64::from(u8::from(force > 0.0)),
-            Self::Log => kernels::log(force + 1.0),
+            Self::Log => numpy_ufuncs::log(force + 1.0),
             Self::Off => unreachable!("observations show no forces"),
         }
     }

@@ -14,7 +14,7 @@ use envpool_rs_engine::{
     Action, AssetCache, Dtype, Env, EnvSpec, LaneState, LaneStep, Options, ResetOptions, Result, Row, Scheduling, Space,
 };
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::own_model::{GEOM_RGBA, SITE_POS, SITE_RGBA};
+use envpool_rs_sim_mujoco::model_overrides::{GEOM_RGBA, SITE_POS, SITE_RGBA};
 use envpool_rs_sim_mujoco::{self as mujoco, Data, Derived, Fault, Lane, Model};
 
 /// Timestep of the models in seconds, for use before they are loaded.

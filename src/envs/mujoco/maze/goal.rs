@@ -3,7 +3,7 @@
 use super::map::{GOAL_RADIUS, Maze, Point, distance};
 use crate::goals::{self, REWARD_TYPES, RewardType};
 use envpool_rs_engine::{Error, OptionSpec, Options, Result};
-use envpool_rs_sim_mujoco::kernels;
+use envpool_rs_sim_mujoco::numpy_ufuncs;
 
 /// Name of the option that selects whether a continuing task draws another goal after the agent has reached one.
 pub const RESET_TARGET: &str = "reset_target";
@@ -16,7 +16,7 @@ pub fn reward(reward_type: RewardType, achieved: &Point, desired: &Point) -> f64
     let [x, y] = [achieved[0] - desired[0], achieved[1] - desired[1]];
     let distance = (x * x + y * y).sqrt();
     match reward_type {
-        RewardType::Dense => kernels::exp(-distance),
+        RewardType::Dense => numpy_ufuncs::exp(-distance),
         RewardType::Sparse => f64::from(u8::from(distance <= GOAL_RADIUS)),
     }
 }

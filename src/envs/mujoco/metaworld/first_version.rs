@@ -7,7 +7,7 @@ use super::sawyer::Sawyer;
 use super::task::{Episode, OWN, Outcome, Step};
 use super::vector::{Vec3, distance, distance_xy};
 use envpool_rs_numeric::math::pow2;
-use envpool_rs_sim_mujoco::{kernels, numeric};
+use envpool_rs_sim_mujoco::{numeric, numpy_ufuncs};
 
 /// Index in `Episode::own` of the object's height after the reset, for tasks in which an object is picked up.
 pub const HEIGHT: usize = OWN - 1;
@@ -30,7 +30,7 @@ pub fn progress(initial: f64, to_target: f64, widths: [f64; 2]) -> f64 {
 /// Computes `scale` times two bonuses for a distance from a goal.
 pub fn bonus(scale: f64, to_target: f64, widths: [f64; 2]) -> f64 {
     let square = pow2(&[to_target])[0];
-    let [wide, narrow] = widths.map(|width| kernels::exp(-square / width));
+    let [wide, narrow] = widths.map(|width| numpy_ufuncs::exp(-square / width));
     scale * (wide + narrow)
 }
 

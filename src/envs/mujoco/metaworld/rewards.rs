@@ -4,7 +4,7 @@ use super::number::Number;
 use super::task::{Episode, Outcome, Step, flag};
 use super::vector::{Vec3, distance, distance_xz};
 use crate::rewards::{Sigmoid, Tolerance};
-use envpool_rs_sim_mujoco::{kernels, numeric};
+use envpool_rs_sim_mujoco::{numeric, numpy_ufuncs};
 
 /// Reward at the distance `margin` from the interval.
 const AT_MARGIN: f64 = 0.1;
@@ -34,7 +34,7 @@ pub fn hamacher_product(first: f64, second: f64) -> f64 {
 /// Returns the height of a funnel at the distance `radius` from its axis: 0 up to `threshold`, otherwise
 /// `scale * log(radius - threshold) + height`.
 pub fn funnel(radius: f64, threshold: f64, scale: f64, height: f64) -> f64 {
-    if radius <= threshold { 0.0 } else { scale * kernels::log(radius - threshold) + height }
+    if radius <= threshold { 0.0 } else { scale * numpy_ufuncs::log(radius - threshold) + height }
 }
 
 /// Computes the reward for a height `z` above the floor `floor`: 1 above it, and 0.1 at the distance `margin` below it.

@@ -3,7 +3,7 @@
 use super::vector::{Vec3, distance, vec3};
 use crate::names::Names;
 use envpool_rs_engine::{Error, Result};
-use envpool_rs_sim_mujoco::own_model::{BODY_POS, GEOM_MARGIN, GEOM_RBOUND, SITE_POS};
+use envpool_rs_sim_mujoco::model_overrides::{BODY_POS, GEOM_MARGIN, GEOM_RBOUND, SITE_POS};
 use envpool_rs_sim_mujoco::{Data, Fault, ModelSizes, numeric};
 
 /// Orientation of the mocap body, which MuJoCo normalizes.

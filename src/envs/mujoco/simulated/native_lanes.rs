@@ -4,7 +4,7 @@
 //! poses after the steps, use the thread's simulation of MuJoCo's library for both, in the state of each lane in turn.
 
 use super::shared_model::SharedModel;
-use envpool_rs_sim_mujoco::own_model::Array;
+use envpool_rs_sim_mujoco::model_overrides::Array;
 use envpool_rs_sim_mujoco::{Data, Derived, DetachedOverrides, Fault, Lane, LaneField, LaneFields, LaneOutcome, Model, Stepper};
 
 /// Returns the reason why the native stepper cannot step a model whose poses of the last step's start are shown; `None` if it

@@ -32,11 +32,11 @@ pub use self::own_models::{ChangedField, ModelFields};
 use self::rows::Elements;
 pub use self::rows::Rows;
 pub use self::stages::Stage;
-use super::data::Data;
-use super::faults::Fault;
-use super::model::Model;
-use super::native::Stepper;
-use super::workspace::Workspace;
+use crate::data::Data;
+use crate::faults::Fault;
+use crate::model::Model;
+use crate::native::Stepper;
+use crate::workspace::Workspace;
 
 /// Arrays in the caller's memory that a batch writes. Each has a row for each simulation.
 #[derive(Debug, Clone, Copy)]

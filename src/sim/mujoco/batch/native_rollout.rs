@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::super::native::{Derived, Lane, LaneOutcome, Stepper};
-use super::Simulations;
-use super::native_steps::{both, request, restore};
-use super::operation::{Operation, Record, Source};
-use super::rows::Rows;
+use crate::batch::Simulations;
+use crate::batch::native_steps::{both, request, restore};
+use crate::batch::operation::{Operation, Record, Source};
+use crate::batch::rows::Rows;
+use crate::native::{Derived, Lane, LaneOutcome, Stepper};
 
 /// Rollout whose steps the native stepper takes.
 struct NativeRollout<'a> {

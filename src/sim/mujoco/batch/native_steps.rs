@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::super::native::{Derived, Lane, LaneFields, LaneOutcome, Stepper};
-use super::operation::Operation;
-use super::stages::Stage;
-use super::{Output, Simulations};
+use crate::batch::operation::Operation;
+use crate::batch::stages::Stage;
+use crate::batch::{Output, Simulations};
+use crate::native::{Derived, Lane, LaneFields, LaneOutcome, Stepper};
 
 /// Largest number of steps that the native stepper takes between two checks whether the call was cancelled.
 const STEPS: u32 = 64;

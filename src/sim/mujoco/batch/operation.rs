@@ -1,17 +1,17 @@
-//! Operations that a call of [`Simulations::run`](super::Simulations::run) applies to each simulation, computed by MuJoCo's
+//! Operations that a call of [`Simulations::run`](crate::batch::Simulations::run) applies to each simulation, computed by MuJoCo's
 //! library.
 
 use std::ffi::c_int;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 
-use super::super::data::Data;
-use super::super::faults::{Fault, take_warning};
-use super::super::fields::{RawData, RawModel, at};
-use super::super::library::{Functions, Library};
-use super::Simulations;
-use super::rows::{Elements, Rows};
-use super::stages::{Stage, compute_stages};
+use crate::batch::Simulations;
+use crate::batch::rows::{Elements, Rows};
+use crate::batch::stages::{Stage, compute_stages};
+use crate::data::Data;
+use crate::faults::{Fault, take_warning};
+use crate::fields::{RawData, RawModel, at};
+use crate::library::{Functions, Library};
 
 /// Quantity that a record stores: a field of `mjData`, or components of the simulation's state.
 #[derive(Debug, Clone)]

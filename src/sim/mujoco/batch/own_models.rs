@@ -4,14 +4,14 @@ use std::cell::Cell;
 
 use thread_local::ThreadLocal;
 
-use super::super::data::Data;
-use super::super::faults::Fault;
-use super::super::fields::RawModel;
-use super::super::library::Library;
-use super::super::model::Model;
-use super::super::native::{LaneField, LaneFields};
-use super::Simulations;
-use super::rows::{Elements, Rows};
+use crate::batch::Simulations;
+use crate::batch::rows::{Elements, Rows};
+use crate::data::Data;
+use crate::faults::Fault;
+use crate::fields::RawModel;
+use crate::library::Library;
+use crate::model::Model;
+use crate::native::{LaneField, LaneFields};
 
 /// Models that the simulations of a batch use instead of the batch's model.
 #[derive(Default)]

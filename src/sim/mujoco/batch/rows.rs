@@ -1,9 +1,9 @@
 //! Arrays in the caller's memory with a row for each simulation, and copies of fields of `mjModel` and `mjData` to these
 //! arrays.
 
-use super::super::faults::Fault;
-use super::super::fields::at;
-use super::super::layout::{Field, Layout};
+use crate::faults::Fault;
+use crate::fields::at;
+use crate::layout::{Field, Layout};
 
 /// Array with a row for each simulation, in memory that the caller owns.
 #[derive(Debug, Clone, Copy)]
@@ -26,7 +26,7 @@ impl Rows {
     /// # Safety
     /// The memory must be aligned to 8 bytes, and valid for reads and writes of `stride` bytes per simulation as long as
     /// this `Rows` or a copy of it is used. No other thread may access it during a call of
-    /// [`Simulations`](super::Simulations).
+    /// [`Simulations`](crate::batch::Simulations).
     pub unsafe fn new(data: *mut u8, stride: usize) -> Self {
         Self { data, stride }
     }

@@ -1,7 +1,7 @@
 //! Stages of `mj_forward`: a call selects the last stage that it computes.
 
-use super::super::fields::{RawData, RawModel, at};
-use super::super::library::{Functions, Library};
+use crate::fields::{RawData, RawModel, at};
+use crate::library::{Functions, Library};
 
 /// Last stage of `mj_forward` (`mjtStage`) that a call computes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,9 +1,9 @@
 //! MuJoCo functions that advance a simulation, or compute its derived quantities without a step.
 
-use super::super::faults::{Fault, take_warning};
-use super::super::fields::{DisableFlag, RawData, RawModel, at};
-use super::super::library::Functions;
-use super::Data;
+use crate::data::Data;
+use crate::faults::{Fault, take_warning};
+use crate::fields::{DisableFlag, RawData, RawModel, at};
+use crate::library::Functions;
 
 impl Data {
     /// Calls the function `work` with pointers to this simulation and to the model that it uses; `work` calls a MuJoCo

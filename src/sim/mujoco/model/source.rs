@@ -5,9 +5,9 @@ use std::path::Path;
 use std::ptr::NonNull;
 use std::sync::Mutex;
 
-use super::super::faults::{Fault, Handlers, take_warning};
-use super::super::fields::RawModel;
-use super::super::library::{Functions, Library};
+use crate::faults::{Fault, Handlers, take_warning};
+use crate::fields::RawModel;
+use crate::library::{Functions, Library};
 
 /// Size of the buffer for MuJoCo's error messages, in bytes.
 pub(super) const MESSAGE: usize = 1024;

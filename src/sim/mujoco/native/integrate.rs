@@ -1,9 +1,9 @@
 //! Integrators: `mj_integratePos`, `mj_Euler` and `mj_RungeKutta`.
 
-use super::algebra::{MJMINVAL, cross, mul_quat, normalize4};
-use super::lane_fields::FieldSource;
-use super::smooth::{NativeData, factor_i, next_activation, solve_ld};
-use super::tables::{Integrator, JointKind, MAX_NQ, MAX_NV, NativeModel};
+use crate::native::lane_fields::FieldSource;
+use crate::native::mju::{MJMINVAL, cross, mul_quat, normalize4};
+use crate::native::model::{Integrator, JointKind, MAX_NQ, MAX_NV, NativeModel};
+use crate::native::smooth::{NativeData, factor_i, next_activation, solve_ld};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Magnitude above which a number counts as bad (`mjMAXVAL`).
@@ -27,23 +27,23 @@ pub(super) fn lanes_beyond<V: Float64Lanes>(values: &[V], most: f64) -> u32 {
 
 /// Integrates positions over one timestep at constant velocities, as `mj_integratePos` does.
 #[inline(always)]
-pub(super) fn integrate_pos<V: Float64Lanes>(model: &NativeModel, positions: &mut [V; MAX_NQ], velocities: &[V; MAX_NV]) {
+pub(super) fn integrate_pos<V: Float64Lanes>(model: &NativeModel, qpos: &mut [V; MAX_NQ], qvel: &[V; MAX_NV]) {
     let (none, one, time) = (V::splat(0.0), V::splat(1.0), V::splat(model.timestep));
     let in_pairs = model.dialect.pairwise_quat;
     for joint in &model.joints {
         let (at, dof) = (joint.qposadr, joint.dofadr);
         if matches!(joint.kind, JointKind::Slide | JointKind::Hinge) {
-            positions[at] = positions[at] + time * velocities[dof];
+            qpos[at] = qpos[at] + time * qvel[dof];
             continue;
         }
         let (mut at, mut dof) = (at, dof);
         if joint.kind == JointKind::Free {
             for axis in 0..3 {
-                positions[at + axis] = positions[at + axis] + time * velocities[dof + axis];
+                qpos[at + axis] = qpos[at + axis] + time * qvel[dof + axis];
             }
             (at, dof) = (at + 3, dof + 3);
         }
-        let w = [velocities[dof], velocities[dof + 1], velocities[dof + 2]];
+        let w = [qvel[dof], qvel[dof + 1], qvel[dof + 2]];
         let speed = (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]).sqrt();
         let is_still = speed.lt(V::splat(MJMINVAL));
         let by = one / speed;
@@ -51,17 +51,17 @@ pub(super) fn integrate_pos<V: Float64Lanes>(model: &NativeModel, positions: &mu
             [V::select(is_still, one, w[0] * by), V::select(is_still, none, w[1] * by), V::select(is_still, none, w[2] * by)];
         let (sine, cosine) = (time * speed * V::splat(0.5)).sin_cos();
         let by = [cosine, axis[0] * sine, axis[1] * sine, axis[2] * sine];
-        let turn = normalize4([positions[at], positions[at + 1], positions[at + 2], positions[at + 3]], in_pairs);
-        positions[at..][..4].copy_from_slice(&mul_quat(&turn, &by, in_pairs));
+        let turn = normalize4([qpos[at], qpos[at + 1], qpos[at + 2], qpos[at + 3]], in_pairs);
+        qpos[at..][..4].copy_from_slice(&mul_quat(&turn, &by, in_pairs));
     }
 }
 
-/// SIMD kernel of the integrators that advance velocities before positions: semi-implicit Euler (`mj_Euler`), and `implicitfast`
-/// (`mj_implicit`), which integrates all forces that depend linearly on velocities implicitly.
+/// SIMD kernel of the integrators that advance velocities before positions (`mj_advance`): semi-implicit Euler (`mj_EulerSkip`), and
+/// `implicitfast` (`mj_implicit`), which integrates all forces that depend linearly on velocities implicitly.
 pub(super) struct Euler<'a, V: Float64Lanes, F> {
     pub(super) model: &'a NativeModel,
     pub(super) fields: F,
-    pub(super) motion: &'a mut NativeData<V>,
+    pub(super) data: &'a mut NativeData<V>,
     /// Accelerations that warm-start the next step (`qacc_warmstart`).
     pub(super) qacc_warmstart: &'a mut [V; MAX_NV],
     pub(super) qacc: &'a [V; MAX_NV],
@@ -74,95 +74,99 @@ impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for Euler<'_, V, F> {
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self { model, fields, motion, qacc_warmstart, qacc: found, qfrc_constraint } = self;
+        let Self { model, fields, data, qacc_warmstart, qacc: qacc_forward, qfrc_constraint } = self;
         let dofs = model.dofs.len();
-        let mut qacc = *found;
-        let mut left = 0;
+        let mut qacc = *qacc_forward;
+        let mut fallback = 0;
         let is_implicit = model.integrator == Integrator::ImplicitFast;
         let damped = fields.damped_lanes(model);
         if damped != 0 || is_implicit {
-            let slopes = if is_implicit { actuator_slopes(model, fields, motion) } else { [V::splat(0.0); MAX_NV] };
-            let (matrix, len) = (&mut motion.qh, model.m_colind.len());
-            matrix[..len].copy_from_slice(&motion.qm[..len]);
+            let qderiv = if is_implicit { actuator_vel_derivatives(model, fields, data) } else { [V::splat(0.0); MAX_NV] };
+            let (matrix, len) = (&mut data.qh, model.m_colind.len());
+            matrix[..len].copy_from_slice(&data.qm[..len]);
             for (number, dof) in model.dofs.iter().enumerate() {
                 let at = dof.m_diagadr();
-                let damping = match is_implicit {
+                let qderiv_step = match is_implicit {
                     false => V::splat(model.timestep) * fields.dof_damping(number, dof),
-                    true => V::splat(-model.timestep) * (slopes[number] - fields.dof_damping(number, dof)),
+                    true => V::splat(-model.timestep) * (qderiv[number] - fields.dof_damping(number, dof)),
                 };
-                matrix[at] = matrix[at] + damping;
+                matrix[at] = matrix[at] + qderiv_step;
             }
             let mut inverse = [V::splat(0.0); MAX_NV];
-            left = factor_i(model, matrix, &mut inverse);
+            fallback = factor_i(model, matrix, &mut inverse);
             for (dof, value) in qacc[..dofs].iter_mut().enumerate() {
-                *value = motion.qfrc_smooth[dof] + qfrc_constraint[dof];
+                *value = data.qfrc_smooth[dof] + qfrc_constraint[dof];
             }
             solve_ld(model, matrix, &inverse, &mut qacc[..dofs]);
             if F::IS_OWN && !is_implicit {
                 // Lanes without damping integrate the accelerations themselves.
-                left &= damped;
-                for (value, found) in qacc[..dofs].iter_mut().zip(found) {
-                    *value = V::select(V::mask(damped), *value, *found);
+                fallback &= damped;
+                for (value, qacc_forward) in qacc[..dofs].iter_mut().zip(qacc_forward) {
+                    *value = V::select(V::mask(damped), *value, *qacc_forward);
                 }
             }
         }
-        for motor in &model.actuators {
-            if let Some(activation) = &motor.activation {
+        for actuator in &model.actuators {
+            if let Some(activation) = &actuator.activation {
                 let number = activation.actadr;
-                motion.act[number] = next_activation(model.timestep, activation, motion.act[number], motion.act_dot[number]);
+                data.act[number] = next_activation(model.timestep, activation, data.act[number], data.act_dot[number]);
             }
         }
         for dof in 0..dofs {
-            motion.qvel[dof] = motion.qvel[dof] + qacc[dof] * V::splat(model.timestep);
+            data.qvel[dof] = data.qvel[dof] + qacc[dof] * V::splat(model.timestep);
         }
-        integrate_pos(model, &mut motion.qpos, &motion.qvel);
-        *qacc_warmstart = *found;
-        left
+        integrate_pos(model, &mut data.qpos, &data.qvel);
+        *qacc_warmstart = *qacc_forward;
+        fallback
     }
 }
 
 /// Returns the derivatives of the actuators' forces by the velocities, as `mjd_actuator_vel` does. An actuator whose force is at
 /// the bound of its range has no derivative.
 #[inline(always)]
-fn actuator_slopes<V: Float64Lanes, F: FieldSource<V>>(model: &NativeModel, fields: F, motion: &NativeData<V>) -> [V; MAX_NV] {
-    let mut slopes = [V::splat(0.0); MAX_NV];
-    for (number, motor) in model.actuators.iter().enumerate() {
-        let Some(bias) = motor.bias.as_ref().filter(|bias| F::IS_OWN || bias.by_velocity != 0.0) else { continue };
-        for (dof, share) in &motor.moment {
-            let mut slope = if F::IS_OWN {
+fn actuator_vel_derivatives<V: Float64Lanes, F: FieldSource<V>>(
+    model: &NativeModel,
+    fields: F,
+    data: &NativeData<V>,
+) -> [V; MAX_NV] {
+    let mut qderiv = [V::splat(0.0); MAX_NV];
+    for (number, actuator) in model.actuators.iter().enumerate() {
+        let Some(bias) = actuator.bias.as_ref().filter(|bias| F::IS_OWN || bias.by_velocity != 0.0) else { continue };
+        for (dof, share) in &actuator.moment {
+            let mut deriv = if F::IS_OWN {
                 V::splat(*share) * (V::splat(*share) * fields.bias(number, bias)[2])
             } else {
                 V::splat(*share * (*share * bias.by_velocity))
             };
-            if let Some([low, high]) = motor.forcerange {
-                let force = motion.actuator_force[number];
+            if let Some([low, high]) = actuator.forcerange {
+                let force = data.actuator_force[number];
                 let is_bounded = V::mask_or(force.le(V::splat(low)), force.ge(V::splat(high)));
-                slope = V::select(is_bounded, V::splat(0.0), slope);
+                deriv = V::select(is_bounded, V::splat(0.0), deriv);
             }
-            slopes[*dof] = slopes[*dof] + slope;
+            qderiv[*dof] = qderiv[*dof] + deriv;
         }
     }
     for joint in model.joints.iter().filter(|_| model.dialect.bounds_joint_slopes) {
         if let Some([low, high]) = joint.actfrcrange {
-            let force = motion.qfrc_actuator[joint.dofadr];
+            let force = data.qfrc_actuator[joint.dofadr];
             let is_bounded = V::mask_or(force.le(V::splat(low)), force.ge(V::splat(high)));
-            slopes[joint.dofadr] = V::select(is_bounded, V::splat(0.0), slopes[joint.dofadr]);
+            qderiv[joint.dofadr] = V::select(is_bounded, V::splat(0.0), qderiv[joint.dofadr]);
         }
     }
-    slopes
+    qderiv
 }
 
 /// Values that `mj_RungeKutta` stores during a step: the initial positions, and the velocities and accelerations of each stage.
 pub(super) struct Stages<V> {
-    positions: [V; MAX_NQ],
-    velocities: [[V; MAX_NV]; STAGES],
+    qpos: [V; MAX_NQ],
+    qvel: [[V; MAX_NV]; STAGES],
     qacc: [[V; MAX_NV]; STAGES],
 }
 
 impl<V: Float64Lanes> Stages<V> {
     pub(super) fn new() -> Self {
         let none = V::splat(0.0);
-        Self { positions: [none; MAX_NQ], velocities: [[none; MAX_NV]; STAGES], qacc: [[none; MAX_NV]; STAGES] }
+        Self { qpos: [none; MAX_NQ], qvel: [[none; MAX_NV]; STAGES], qacc: [[none; MAX_NV]; STAGES] }
     }
 }
 
@@ -180,7 +184,7 @@ fn weighted_mean<V: Float64Lanes>(of: &[[V; MAX_NV]; STAGES], dof: usize) -> V {
 /// step.
 pub(super) struct RungeKutta<'a, V: Float64Lanes> {
     pub(super) model: &'a NativeModel,
-    pub(super) motion: &'a mut NativeData<V>,
+    pub(super) data: &'a mut NativeData<V>,
     pub(super) stages: &'a mut Stages<V>,
     /// Accelerations that warm-start the next step (`qacc_warmstart`).
     pub(super) qacc_warmstart: &'a mut [V; MAX_NV],
@@ -194,27 +198,27 @@ impl<V: Float64Lanes> SimdKernel for RungeKutta<'_, V> {
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self { model, motion, stages, qacc_warmstart, qacc, after } = self;
+        let Self { model, data, stages, qacc_warmstart, qacc, after } = self;
         let dofs = model.dofs.len();
         let time = V::splat(model.timestep);
         if after == 0 {
-            stages.positions = motion.qpos;
-            stages.velocities[0] = motion.qvel;
+            stages.qpos = data.qpos;
+            stages.qvel[0] = data.qvel;
         }
         stages.qacc[after] = *qacc;
-        motion.qpos = stages.positions;
+        data.qpos = stages.qpos;
         let mut mean = [V::splat(0.0); MAX_NV];
         if after + 1 < STAGES {
             let share = V::splat(if after + 2 == STAGES { 1.0 } else { 0.5 });
             for dof in 0..dofs {
-                mean[dof] = stages.velocities[after][dof] * share;
+                mean[dof] = stages.qvel[after][dof] * share;
                 let gained = stages.qacc[after][dof] * share;
-                motion.qvel[dof] = stages.velocities[0][dof] + gained * time;
+                data.qvel[dof] = stages.qvel[0][dof] + gained * time;
             }
-            integrate_pos(model, &mut motion.qpos, &mean);
-            let velocities = &mut stages.velocities[after + 1];
-            *velocities = motion.qvel;
-            let mut left = 0;
+            integrate_pos(model, &mut data.qpos, &mean);
+            let qvel = &mut stages.qvel[after + 1];
+            *qvel = data.qvel;
+            let mut fallback = 0;
             if model.dialect.munthe_kaas {
                 for joint in &model.joints {
                     let first = match joint.kind {
@@ -222,16 +226,16 @@ impl<V: Float64Lanes> SimdKernel for RungeKutta<'_, V> {
                         JointKind::Ball => joint.dofadr,
                         _ => continue,
                     };
-                    left |= !dexp_inv(&mut velocities[first..][..3], &mean[first..][..3], time);
+                    fallback |= !dexp_inv(&mut qvel[first..][..3], &mean[first..][..3], time);
                 }
             }
-            return left & V::ALL;
+            return fallback & V::ALL;
         }
         for dof in 0..dofs {
-            mean[dof] = weighted_mean(&stages.velocities, dof);
-            motion.qvel[dof] = stages.velocities[0][dof] + weighted_mean(&stages.qacc, dof) * time;
+            mean[dof] = weighted_mean(&stages.qvel, dof);
+            data.qvel[dof] = stages.qvel[0][dof] + weighted_mean(&stages.qacc, dof) * time;
         }
-        integrate_pos(model, &mut motion.qpos, &mean);
+        integrate_pos(model, &mut data.qpos, &mean);
         *qacc_warmstart = *qacc;
         0
     }

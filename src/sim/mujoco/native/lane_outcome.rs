@@ -1,9 +1,9 @@
 //! Outcomes of a lane's native steps, and steps that MuJoCo takes instead of the native stepper.
 
-use super::super::data::Data;
-use super::super::faults::Fault;
-use super::super::workspace::Workspace;
-use super::state::{Derived, Lane};
+use crate::data::Data;
+use crate::faults::Fault;
+use crate::native::state::{Derived, Lane};
+use crate::workspace::Workspace;
 
 /// Outcome of a lane's native steps.
 pub enum LaneOutcome<'a> {

@@ -3,95 +3,68 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | `tables` | the parts of `mjModel` that a step reads |
+//! | `model` | the parts of `mjModel` that a step reads, their conversion, and the reasons to fall back to MuJoCo |
 //! | `dialect` | differences between MuJoCo versions |
-//! | `read`, `read_equalities`, `read_motors`, `read_tendons`, `reader` | conversion of an `mjModel`, and the reasons to fall back to MuJoCo |
-//! | `refusals` | list of all these reasons for a model |
-//! | `boxes`, `hulls`, `pairs`, `watch` | collision filters (`mj_collision`), and guards for pairs that have no native collider |
 //! | [`state`] | layout of simulation states, and the derived arrays that callers may request |
-//! | `algebra` | `mju_` vector, quaternion and spatial functions, with sums in MuJoCo's order |
-//! | `smooth` | `mj_kinematics`, `mj_comPos`, `mj_crb`, `mj_factorM`, `mj_comVel`, `mj_rne`, `mj_passive`, `mj_fwdActuation` |
-//! | `find`, `rows` | `mj_makeConstraint` and the `efc_` arrays |
-//! | `welds` | rows of equality constraints of two bodies (`mjEQ_CONNECT`, `mjEQ_WELD`) |
-//! | `contacts`, `solids` | contact rows; ellipsoids, cylinders and boxes on planes |
+//! | `mju` | `mju_` vector, quaternion and spatial functions, with sums in MuJoCo's order |
+//! | `kinematics` | `mj_kinematics`, `mj_comPos` |
+//! | `inertia` | `mj_crb`, `mj_factorI`, `mj_solveLD` |
 //! | `tendon`, `wrap` | `mj_tendon`, `mju_wrap`, and rows of tendons' limits |
 //! | `muscle` | gain, bias and dynamics of muscles |
-//! | `cones`, `friction` | `mj_constraintUpdate` for `dof_frictionloss` and for elliptic friction cones |
-//! | `islands` | constraint islands (`mj_island`) |
-//! | `collide`, `narrow`, `library_contacts` | sphere and capsule colliders; MuJoCo's collision functions for other geoms |
-//! | `newton`, `line_search` | `mj_solNewton`: primal solver and line search |
-//! | `planar` | the same stages for planar robots, without the components that are always zero |
-//! | `feelers` | touch sensors (`mjSENS_TOUCH`) |
-//! | `final_pass` | poses and velocities of the state at the end of a step |
-//! | `compact`, `drawn` | `mj_solPGS`: projected Gauss-Seidel, in row order and in shuffled order |
+//! | `actuation` | `mj_comVel`, `mj_rne`, `mj_passive`, `mj_fwdActuation` |
+//! | `smooth` | arrays of `mjData`, and the stages of `mj_forward` without constraints |
+//! | `collision` | `mj_collision`: filters, colliders, and guards for pairs that have no native collider |
+//! | `constraint` | the `efc_` arrays, `mj_makeConstraint` |
+//! | `solver` | `mj_solNewton`, `mj_solPGS`, and constraint islands (`mj_island`) |
 //! | `integrate` | `mj_Euler`, `mj_RungeKutta` and `mj_implicit` |
-//! | `group` | `mj_step` for a batch of simulations |
+//! | `sensor` | touch sensors (`mjSENS_TOUCH`); poses and velocities of the state at the end of a step |
+//! | `step` | `mj_step` for a batch of simulations |
+//! | `stepper` | steps of any number of lanes, in batches |
 //! | `lane_fields` | model fields whose values differ between lanes |
-//! | `stepping` | steps of any number of lanes, in batches |
-//! | `outlined` | functions of kernels that are compiled by themselves |
 //! | `lane_outcome` | outcomes of a lane's steps, and steps that MuJoCo takes instead |
-//! | [`trust`] | verification that native steps are bit-identical to MuJoCo's, on this machine and for this model |
+//! | `planar` | the same stages for planar robots, without the components that are always zero |
+//! | `outlined` | functions of kernels that are compiled by themselves |
+//! | [`verify`] | verification that native steps are bit-identical to MuJoCo's, on this machine and for this model |
 //!
 //! The implementation was derived from MuJoCo's sources, and its results were compared with those of versions 3.5 to 4.0 on
 //! x86-64. All differences between these versions are in `dialect`. MuJoCo is compiled without fused multiply-add and without
 //! permission to reorder sums, so each expression is evaluated as written. The only sums that do not run from left to right are
-//! MuJoCo's hand-written loops: dense dot products (`algebra::dot`), products with rows of the factored mass matrix
-//! (`smooth::solve`), products of forces and motions (`algebra::power`), and, since version 4.0, quaternion functions.
+//! MuJoCo's hand-written loops: dense dot products (`mju::dot`), products with rows of the factored mass matrix
+//! (`inertia::solve_ld`), products of forces and motions (`mju::dot6`), and, since version 4.0, quaternion functions.
 //!
-//! MuJoCo's [`Data`](super::Data) still owns a simulation's state: a native step reads the state from it and writes the new state to it. A
+//! MuJoCo's [`Data`](crate::Data) still owns a simulation's state: a native step reads the state from it and writes the new state to it. A
 //! simulation can therefore fall back to MuJoCo at any step, and does so for events that have no native implementation: a bad
-//! number (NaN, or beyond `mjMAXVAL`), or two geoms of a pair without a native collider (see `pairs`) that might touch.
+//! number (NaN, or beyond `mjMAXVAL`), or two geoms of a pair without a native collider (see `collision::pairs`) that might touch.
 
 // Loops over vector components use indices, because the formulas in MuJoCo's sources do so.
 #![allow(clippy::needless_range_loop)]
 
-mod algebra;
-mod boxes;
-mod collide;
-mod compact;
-mod cone_turns;
-mod cones;
-mod contacts;
+mod constraint;
 mod dialect;
-mod drawn;
-mod feelers;
-mod final_pass;
-mod find;
-mod friction;
-mod friction_row;
-mod group;
-mod hulls;
 mod integrate;
-mod islands;
 mod lane_fields;
 mod lane_outcome;
-mod library_contacts;
-mod line_search;
+mod mju;
+mod model;
 mod muscle;
-mod narrow;
-mod newton;
 mod outlined;
-mod pairs;
 mod planar;
-mod read;
-mod read_equalities;
-mod read_motors;
-mod read_tendons;
-mod reader;
-mod refusals;
-mod rows;
 mod smooth;
-mod solids;
 pub mod state;
-mod stepping;
-mod tables;
+mod step;
+mod stepper;
 mod tendon;
 #[cfg(test)]
 mod tests;
-pub mod trust;
-mod watch;
-mod welds;
+pub mod verify;
 mod wrap;
+
+mod actuation;
+mod collision;
+mod inertia;
+mod kinematics;
+mod sensor;
+mod solver;
 
 use std::cell::Cell;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -102,23 +75,23 @@ use envpool_rs_numeric::simd::{Float64Kernel, Float64Lanes, SimdLevel};
 use thread_local::ThreadLocal;
 
 use self::dialect::Solver;
-use self::feelers::{TouchSensor, read_touch_sensors};
-pub use self::final_pass::FinalArrays;
-use self::final_pass::{SubtreeSensor, read_subtree_sensors};
-use self::group::{Batch, PGS_NV};
 use self::lane_fields::BaseFields;
 pub use self::lane_fields::{LaneField, LaneFields};
 pub use self::lane_outcome::LaneOutcome;
-use self::narrow::NarrowPhase;
+use self::model::NativeModel;
 use self::planar::PlanarModel;
-use self::read::read_model;
-use self::reader::Reader;
 use self::smooth::NativeData;
 use self::state::StateLayout;
 pub use self::state::{Derived, Lane};
-use self::stepping::AnyBatch;
-use self::tables::NativeModel;
-use super::model::Model;
+use self::step::{Batch, PGS_NV};
+use self::stepper::AnyBatch;
+use crate::model::Model;
+use crate::native::collision::narrow_phase::NarrowPhase;
+use crate::native::model::read::read_model;
+use crate::native::model::reader::Reader;
+pub use crate::native::sensor::final_pass::FinalArrays;
+use crate::native::sensor::final_pass::{SubtreeSensor, read_subtree_sensors};
+use crate::native::sensor::touch_sensors::{TouchSensor, read_touch_sensors};
 
 /// Number of simulations that the native stepper steps together: the `f64` lanes of the widest SIMD registers.
 pub const STEPPER_LANES: usize = 8;
@@ -175,32 +148,32 @@ impl Stepper {
     /// Returns the reason why MuJoCo must step the model instead of the native stepper.
     pub fn new(model: &Model) -> Result<Self, String> {
         let tables = read_model(model)?;
-        let feelers = read_touch_sensors(&Reader(model));
-        let touch = feelers.as_deref().unwrap_or_default();
+        let sensors = read_touch_sensors(&Reader(model));
+        let touch = sensors.as_deref().unwrap_or_default();
         // The planar form does not count rows.
-        let flat = PlanarModel::new(&tables)
+        let planar = PlanarModel::new(&tables)
             .filter(|_| tables.max_nefc <= tables.arena_rows)
-            .map(|flat| flat.with_touch(&tables, touch));
+            .map(|planar| planar.with_touch(&tables, touch));
         let subtree_sensors = read_subtree_sensors(&Reader(model));
         let is_solved = tables.solver == Solver::Newton || tables.dofs.len() == PGS_NV;
         if !is_solved && tables.max_nefc > 0 {
             return Err(format!("{} degrees of freedom, and the solver PGS", tables.dofs.len()));
         }
-        let (parts, level) = (StateLayout::probe(model)?, SimdLevel::detect());
+        let (layout, level) = (StateLayout::probe(model)?, SimdLevel::detect());
         let base_fields = BaseFields::read(&Reader(model), &tables, !touch.is_empty())?;
-        let (model, left, memories) = (model.clone(), OnceLock::new(), ThreadLocal::new());
+        let (model, fallback_share, scratch) = (model.clone(), OnceLock::new(), ThreadLocal::new());
         let stepper = Self(Arc::new(Shared {
             native_model: tables,
-            planar: flat,
-            touch_sensors: feelers,
+            planar,
+            touch_sensors: sensors,
             subtree_sensors,
-            layout: parts,
+            layout,
             base_fields,
             level,
             model,
-            fallback_share: left,
+            fallback_share,
             fields_verdict: OnceLock::new(),
-            scratch: memories,
+            scratch,
         }));
         match stepper.thread_bytes() {
             bytes if bytes > MAX_THREAD_BYTES => {

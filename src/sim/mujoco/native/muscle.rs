@@ -1,8 +1,8 @@
 //! Muscles: `mju_muscleGain`, `mju_muscleBias` and `mju_muscleDynamics` (`engine_util_misc.c`).
 
-use super::algebra::MJMINVAL;
-use super::cones::not;
-use super::smooth::clipped;
+use crate::native::mju::MJMINVAL;
+use crate::native::smooth::clipped;
+use crate::native::solver::cones::not;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Constants of a muscle's gain or bias, from `actuator_gainprm` or `actuator_biasprm`, `actuator_lengthrange` and `actuator_acc0`.

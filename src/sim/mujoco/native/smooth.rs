@@ -1,18 +1,16 @@
 //! Smooth dynamics of `mj_forward`: computes `qacc_smooth` from `qpos`, `qvel` and `ctrl`, without constraints.
 
-mod forces;
-mod inertia;
-mod kinematics;
-
-pub(super) use self::forces::{clipped, com_vel, next_activation};
-use self::forces::{com_vel_rne, sum_qfrc_smooth};
-use self::inertia::crb;
-pub(super) use self::inertia::{factor_i, solve_ld};
-pub(super) use self::kinematics::{com_pos, kinematics};
-use self::kinematics::{geom_kinematics, initial_geom_poses, initial_geom_xmats, local_to_global_mat, local_to_global_pos};
-use super::lane_fields::FieldSource;
-use super::tables::{Frame, Geom, MAX_NBODY, MAX_NC, MAX_NQ, MAX_NV, NativeModel};
-use super::tendon::{TendonData, tendon};
+pub(super) use crate::native::actuation::{clipped, com_vel, next_activation};
+use crate::native::actuation::{com_vel_rne, sum_qfrc_smooth};
+use crate::native::inertia::crb;
+pub(super) use crate::native::inertia::{factor_i, solve_ld};
+pub(super) use crate::native::kinematics::{com_pos, kinematics};
+use crate::native::kinematics::{
+    geom_kinematics, initial_geom_poses, initial_geom_xmats, local_to_global_mat, local_to_global_pos,
+};
+use crate::native::lane_fields::FieldSource;
+use crate::native::model::{Frame, Geom, MAX_NBODY, MAX_NC, MAX_NQ, MAX_NV, NativeModel};
+use crate::native::tendon::{TendonData, tendon};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// World position and z axis of a geom: `geom_xpos`, and the third column of `geom_xmat`.
@@ -52,24 +50,24 @@ pub(super) struct NativeData<V: Float64Lanes> {
     pub(super) xquat: [[V; 4]; MAX_NBODY],
     pub(super) xmat: [[V; 9]; MAX_NBODY],
     pub(super) xipos: [[V; 3]; MAX_NBODY],
-    ximat: [[V; 9]; MAX_NBODY],
+    pub(super) ximat: [[V; 9]; MAX_NBODY],
     /// Poses of the model's geoms that are part of a collision pair.
     pub(super) geom_poses: Vec<GeomPose<V>>,
     /// Rotation matrices of these geoms, stored only for models whose contacts need them.
     pub(super) geom_xmats: Vec<[V; 9]>,
-    xanchor: [[V; 3]; MAX_NV],
-    xaxis: [[V; 3]; MAX_NV],
+    pub(super) xanchor: [[V; 3]; MAX_NV],
+    pub(super) xaxis: [[V; 3]; MAX_NV],
     /// Centre of mass of each body's subtree (`subtree_com`). Only the entries of root bodies are used.
     pub(super) subtree_com: [[V; 3]; MAX_NBODY],
     pub(super) cinert: [[V; 10]; MAX_NBODY],
     /// Composite rigid-body inertias (`crb`).
-    crb: [[V; 10]; MAX_NBODY],
+    pub(super) crb: [[V; 10]; MAX_NBODY],
     pub(super) cdof: [[V; 6]; MAX_NV],
     pub(super) cdof_dot: [[V; 6]; MAX_NV],
     pub(super) cvel: [[V; 6]; MAX_NBODY],
     /// Accelerations of bodies (`cacc`) without the contribution of `qacc`, as `mj_rne` computes them with `flg_acc` 0.
-    cacc: [[V; 6]; MAX_NBODY],
-    cfrc_body: [[V; 6]; MAX_NBODY],
+    pub(super) cacc: [[V; 6]; MAX_NBODY],
+    pub(super) cfrc_body: [[V; 6]; MAX_NBODY],
 }
 
 impl<V: Float64Lanes> NativeData<V> {
@@ -114,16 +112,16 @@ impl<V: Float64Lanes> NativeData<V> {
 
     /// Returns the rotation matrix of a geom (`geom_xmat`).
     #[inline(always)]
-    pub(super) fn geom_xmat(&self, model: &NativeModel, shape: usize) -> [V; 9] {
-        if let Some(matrix) = self.geom_xmats.get(shape) {
-            return *matrix;
+    pub(super) fn geom_xmat(&self, model: &NativeModel, geom: usize) -> [V; 9] {
+        if let Some(xmat) = self.geom_xmats.get(geom) {
+            return *xmat;
         }
-        self.compute_geom_xmat(model, shape)
+        self.compute_geom_xmat(model, geom)
     }
 
     #[inline(always)]
-    fn compute_geom_xmat(&self, model: &NativeModel, shape: usize) -> [V; 9] {
-        let Geom { body, frame } = &model.geoms[shape];
+    pub(super) fn compute_geom_xmat(&self, model: &NativeModel, geom: usize) -> [V; 9] {
+        let Geom { body, frame } = &model.geoms[geom];
         self.frame_xmat(model, *body, frame)
     }
 
@@ -143,14 +141,14 @@ impl<V: Float64Lanes> NativeData<V> {
 
     /// Returns the world position of a body-fixed frame in one lane, computed without SIMD.
     pub(super) fn frame_xpos_in(&self, lane: usize, body: usize, frame: &Frame) -> [f64; 3] {
-        let (position, centre) = (in_lane(&self.xpos[body], lane), in_lane(&self.xipos[body], lane));
-        local_to_global_pos(frame, (position, centre), &in_lane(&self.xmat[body], lane))
+        let (xpos, xipos) = (in_lane(&self.xpos[body], lane), in_lane(&self.xipos[body], lane));
+        local_to_global_pos(frame, (xpos, xipos), &in_lane(&self.xmat[body], lane))
     }
 
     /// Returns the rotation matrix of a body-fixed frame in one lane, such as `site_xmat`, computed without SIMD.
     pub(super) fn frame_xmat_in(&self, lane: usize, body: usize, frame: &Frame, in_pairs: bool) -> [f64; 9] {
-        let (matrix, centre) = (in_lane(&self.xmat[body], lane), in_lane(&self.ximat[body], lane));
-        local_to_global_mat(frame, &in_lane(&self.xquat[body], lane), [&matrix, &centre], in_pairs)
+        let (xmat, ximat) = (in_lane(&self.xmat[body], lane), in_lane(&self.ximat[body], lane));
+        local_to_global_mat(frame, &in_lane(&self.xquat[body], lane), [&xmat, &ximat], in_pairs)
     }
 }
 
@@ -168,7 +166,7 @@ pub(super) fn in_lane<V: Float64Lanes, const N: usize>(numbers: &[V; N], lane: u
 pub(super) struct FwdSmooth<'a, V: Float64Lanes, F> {
     pub(super) model: &'a NativeModel,
     pub(super) fields: F,
-    pub(super) motion: &'a mut NativeData<V>,
+    pub(super) data: &'a mut NativeData<V>,
 }
 
 impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for FwdSmooth<'_, V, F> {
@@ -177,37 +175,37 @@ impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for FwdSmooth<'_, V, F> {
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self { model, fields, motion } = self;
-        kinematics::<V, F, false>(model, fields, motion);
-        geom_kinematics(model, motion);
-        com_pos(model, fields, motion);
+        let Self { model, fields, data } = self;
+        kinematics::<V, F, false>(model, fields, data);
+        geom_kinematics(model, data);
+        com_pos(model, fields, data);
         if !model.tendons.is_empty() {
-            tendon(model, motion);
+            tendon(model, data);
         }
-        crb(model, fields, motion);
-        let (factor, mass) = (&mut motion.qld, &motion.qm);
-        factor[..model.m_colind.len()].copy_from_slice(&mass[..model.m_colind.len()]);
-        let left = factor_i(model, factor, &mut motion.qld_diag_inv);
-        com_vel_rne(model, fields, motion);
-        sum_qfrc_smooth(model, fields, motion);
+        crb(model, fields, data);
+        let (qld, qm) = (&mut data.qld, &data.qm);
+        qld[..model.m_colind.len()].copy_from_slice(&qm[..model.m_colind.len()]);
+        let fallback = factor_i(model, qld, &mut data.qld_diag_inv);
+        com_vel_rne(model, fields, data);
+        sum_qfrc_smooth(model, fields, data);
         let dofs = model.dofs.len();
-        motion.qacc_smooth[..dofs].copy_from_slice(&motion.qfrc_smooth[..dofs]);
-        solve_ld(model, &motion.qld, &motion.qld_diag_inv, &mut motion.qacc_smooth[..dofs]);
-        left
+        data.qacc_smooth[..dofs].copy_from_slice(&data.qfrc_smooth[..dofs]);
+        solve_ld(model, &data.qld, &data.qld_diag_inv, &mut data.qacc_smooth[..dofs]);
+        fallback
     }
 }
 
 /// Returns the factor by which the solver scales changes of the cost: `1 / (meaninertia * nv)`, or the reciprocal of the
 /// inertia matrix's trace as in MuJoCo 3.17 and later.
 #[inline(always)]
-pub(super) fn cost_scale<V: Float64Lanes>(model: &NativeModel, mass: &[V], trees: u64) -> V {
+pub(super) fn cost_scale<V: Float64Lanes>(model: &NativeModel, qm: &[V], trees: u64) -> V {
     if !model.has_islands && !model.dialect.scale_by_trace {
         return V::splat(1.0 / (model.meaninertia * model.dofs.len() as f64));
     }
     let mut sum = V::splat(0.0);
     for dof in &model.dofs {
         if !model.has_islands || trees >> dof.tree & 1 != 0 {
-            sum = sum + mass[dof.m_diagadr()];
+            sum = sum + qm[dof.m_diagadr()];
         }
     }
     V::splat(1.0) / sum

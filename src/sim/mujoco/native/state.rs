@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::super::data::Data;
-use super::super::faults::Fault;
-use super::super::model::Model;
-use super::final_pass::FinalArrays;
+use crate::data::Data;
+use crate::faults::Fault;
+use crate::model::Model;
+use crate::native::sensor::final_pass::FinalArrays;
 
 /// Derived arrays that a caller can request after a step, in addition to positions and velocities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -23,7 +23,7 @@ pub struct Derived {
     /// Whether `cfrc_ext` is requested.
     pub cfrc_ext: bool,
     /// Whether the values of touch sensors in `sensordata` are requested. They are computed if
-    /// [`Shared::knows_touch`](super::Shared::knows_touch) returns true.
+    /// [`Shared::knows_touch`](crate::native::Shared::knows_touch) returns true.
     pub touch_sensordata: bool,
     /// Arrays that are requested for the state at the end of the last step. All other requests are for the state before the
     /// last step. Of those, only `constraint_forces` and `touch_sensordata` can be combined with final arrays.
@@ -51,17 +51,9 @@ impl Derived {
 
     /// Returns whether any requested array would be overwritten by final arrays.
     pub(super) fn excludes_final_arrays(self) -> bool {
-        let Self {
-            xpos: body_places,
-            body_motions,
-            site_xpos: site_places,
-            constraint_forces: _,
-            tendons,
-            cfrc_ext: outer_forces,
-            touch_sensordata: _,
-            final_arrays: _,
-        } = self;
-        body_places || body_motions || site_places || tendons || outer_forces
+        let Self { xpos, body_motions, site_xpos, constraint_forces: _, tendons, cfrc_ext, touch_sensordata: _, final_arrays: _ } =
+            self;
+        xpos || body_motions || site_xpos || tendons || cfrc_ext
     }
 }
 
@@ -69,11 +61,11 @@ impl Derived {
 #[derive(Debug, Clone)]
 pub(super) struct StateLayout {
     pub(super) time: usize,
-    pub(super) positions: Range<usize>,
-    pub(super) velocities: Range<usize>,
-    pub(super) warm: Range<usize>,
+    pub(super) qpos: Range<usize>,
+    pub(super) qvel: Range<usize>,
+    pub(super) qacc_warmstart: Range<usize>,
     pub(super) control: Range<usize>,
-    pub(super) activations: Range<usize>,
+    pub(super) act: Range<usize>,
     /// Range of `mocap_pos`, and range of `mocap_quat`.
     pub(super) mocap: [Range<usize>; 2],
     /// Ranges of the state vector that a native step neither reads nor writes.
@@ -108,14 +100,14 @@ impl StateLayout {
             values.iter_mut().enumerate().for_each(|(index, value)| *value = MARK + index as f64);
             values.len()
         };
-        let positions = find(&mut |data| mark(data.qpos_mut()))?;
-        let velocities = find(&mut |data| mark(data.qvel_mut()))?;
-        let warm = find(&mut |data| mark(data.qacc_warmstart_mut()))?;
+        let qpos = find(&mut |data| mark(data.qpos_mut()))?;
+        let qvel = find(&mut |data| mark(data.qvel_mut()))?;
+        let qacc_warmstart = find(&mut |data| mark(data.qacc_warmstart_mut()))?;
         let control = find(&mut |data| mark(data.ctrl_mut()))?;
-        let activations = find(&mut |data| mark(data.act_mut()))?;
+        let act = find(&mut |data| mark(data.act_mut()))?;
         let mocap = [find(&mut |data| mark(data.mocap_pos_mut()))?, find(&mut |data| mark(data.mocap_quat_mut()))?];
         let time = find(&mut |data| mark(std::slice::from_mut(data.time_mut())))?.start;
-        let own = [&(time..time + 1), &positions, &velocities, &warm, &control, &activations, &mocap[0], &mocap[1]];
+        let own = [&(time..time + 1), &qpos, &qvel, &qacc_warmstart, &control, &act, &mocap[0], &mocap[1]];
         let mut own: Vec<_> = own.into_iter().filter(|part| !part.is_empty()).collect();
         own.sort_unstable_by_key(|part| part.start);
         let starts = [0].into_iter().chain(own.iter().map(|part| part.end));
@@ -123,11 +115,11 @@ impl StateLayout {
         let others = starts.zip(ends).map(|(start, end)| start..end).filter(|others| !others.is_empty()).collect();
         Ok(Self {
             time,
-            positions,
-            velocities,
-            warm,
+            qpos,
+            qvel,
+            qacc_warmstart,
             control,
-            activations,
+            act,
             mocap,
             other_ranges: others,
             initial: beginning,
@@ -139,10 +131,10 @@ impl StateLayout {
     pub(super) fn range(&self, name: &str) -> Option<Range<usize>> {
         match name {
             "time" => Some(self.time..self.time + 1),
-            "qpos" => Some(self.positions.clone()),
-            "qvel" => Some(self.velocities.clone()),
-            "act" => Some(self.activations.clone()),
-            "qacc_warmstart" => Some(self.warm.clone()),
+            "qpos" => Some(self.qpos.clone()),
+            "qvel" => Some(self.qvel.clone()),
+            "act" => Some(self.act.clone()),
+            "qacc_warmstart" => Some(self.qacc_warmstart.clone()),
             "ctrl" => Some(self.control.clone()),
             _ => None,
         }

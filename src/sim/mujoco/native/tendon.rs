@@ -1,11 +1,11 @@
 //! Tendons: lengths, velocities and Jacobians (`mj_tendon`), and constraint rows of their limits.
 
-use super::algebra::{dot3, sub};
-use super::outlined::outlined;
-use super::rows::{Constraints, RowSpec, efc_r, impedance, jac_point, limit_distance};
-use super::smooth::NativeData;
-use super::tables::{NativeModel, Tendon, TendonLimit, TendonPath, TendonPiece, TendonSpan};
-use super::wrap::{WrapPose, normalize3, wrap};
+use crate::native::constraint::{Constraints, RowSpec, get_impedance, jac_point, limit_distance, make_impedance};
+use crate::native::mju::{dot3, sub3};
+use crate::native::model::{NativeModel, Tendon, TendonLimit, TendonPath, TendonPiece, TendonSpan};
+use crate::native::outlined::outlined;
+use crate::native::smooth::NativeData;
+use crate::native::wrap::{WrapPose, normalize3, wrap};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Lengths, velocities and Jacobians of all tendons, for a batch of simulations.
@@ -51,41 +51,41 @@ impl<V: Float64Lanes> TendonData<V> {
 
 outlined! {
     /// Computes the lengths, velocities and Jacobians of all tendons, as `mj_tendon` and `mj_fwdVelocity` do.
-    pub(super) fn tendon<'a, V>(model: &'a NativeModel, motion: &'a mut NativeData<V>) = compute_tendons
+    pub(super) fn tendon<'a, V>(model: &'a NativeModel, data: &'a mut NativeData<V>) = compute_tendons
 }
 
 #[inline(always)]
-fn compute_tendons<V: Float64Lanes>(model: &NativeModel, motion: &mut NativeData<V>) {
+fn compute_tendons<V: Float64Lanes>(model: &NativeModel, data: &mut NativeData<V>) {
     for &site in &model.tendon_sites {
-        let place = motion.frame_xpos(model.sites[site].body, &model.sites[site].frame);
-        motion.tendons.site_xpos[site] = place;
+        let place = data.frame_xpos(model.sites[site].body, &model.sites[site].frame);
+        data.tendons.site_xpos[site] = place;
     }
     for (number, geom) in model.wrap_geoms.iter().enumerate() {
-        let xpos = motion.frame_xpos(geom.body, &geom.frame);
-        let xmat = motion.frame_xmat(model, geom.body, &geom.frame);
-        motion.tendons.wrap_poses[number] = WrapPose { xpos, xmat };
+        let xpos = data.frame_xpos(geom.body, &geom.frame);
+        let xmat = data.frame_xmat(model, geom.body, &geom.frame);
+        data.tendons.wrap_poses[number] = WrapPose { xpos, xmat };
     }
     for (number, tendon) in model.tendons.iter().enumerate() {
         let mut length = V::splat(0.0);
         match &tendon.path {
             TendonPath::Fixed(parts) => {
                 for (position, _, share) in parts {
-                    length = length + V::splat(*share) * motion.qpos[*position];
+                    length = length + V::splat(*share) * data.qpos[*position];
                 }
             }
             TendonPath::Spatial(pieces) => {
                 // Not `fill`, which would be compiled without the instructions of the vectors.
-                for entry in &mut motion.tendons.ten_j[tendon.rowadr..][..tendon.colind.len()] {
+                for entry in &mut data.tendons.ten_j[tendon.rowadr..][..tendon.colind.len()] {
                     *entry = V::splat(0.0);
                 }
                 for piece in pieces {
-                    length = length + add_piece(model, piece, tendon.rowadr, motion);
+                    length = length + add_piece(model, piece, tendon.rowadr, data);
                 }
             }
         }
-        motion.tendons.ten_length[number] = length;
-        let row = &motion.tendons.ten_j[tendon.rowadr..];
-        motion.tendons.ten_velocity[number] = dot_sparse(row, &tendon.colind, &motion.qvel);
+        data.tendons.ten_length[number] = length;
+        let row = &data.tendons.ten_j[tendon.rowadr..];
+        data.tendons.ten_velocity[number] = dot_sparse(row, &tendon.colind, &data.qvel);
     }
 }
 
@@ -112,28 +112,28 @@ pub(super) fn dot_sparse<V: Float64Lanes>(row: &[V], colind: &[usize], vec: &[V]
 
 /// Adds a piece of a spatial tendon's path to the tendon's row of `ten_J`, which begins at `rowadr`, and returns its length.
 #[inline(always)]
-fn add_piece<V: Float64Lanes>(model: &NativeModel, piece: &TendonPiece, rowadr: usize, motion: &mut NativeData<V>) -> V {
-    let sites = [motion.tendons.site_xpos[piece.sites[0]], motion.tendons.site_xpos[piece.sites[1]]];
+fn add_piece<V: Float64Lanes>(model: &NativeModel, piece: &TendonPiece, rowadr: usize, data: &mut NativeData<V>) -> V {
+    let sites = [data.tendons.site_xpos[piece.sites[0]], data.tendons.site_xpos[piece.sites[1]]];
     let mut length = V::splat(0.0);
     let mut wrapping = 0;
     if let Some(around) = &piece.wrap {
-        let data = &motion.tendons;
-        let side = around.side.map(|side| &data.site_xpos[side]);
-        let wrapped = wrap(&sites, &model.wrap_geoms[around.geom], &data.wrap_poses[around.geom], side);
+        let tendons = &data.tendons;
+        let side = around.side.map(|side| &tendons.site_xpos[side]);
+        let wrapped = wrap(&sites, &model.wrap_geoms[around.geom], &tendons.wrap_poses[around.geom], side);
         wrapping = wrapped.lanes;
         if wrapping != 0 {
             let [first, second] = wrapped.points;
             let whole = distance(sites[0], first) + wrapped.length + distance(second, sites[1]);
             length = whole / V::splat(piece.divisor);
             let lanes = V::mask(wrapping);
-            add_span(&around.spans[0], (rowadr, piece.divisor), [sites[0], first], lanes, motion);
-            add_span(&around.spans[1], (rowadr, piece.divisor), [second, sites[1]], lanes, motion);
+            add_span(&around.spans[0], (rowadr, piece.divisor), [sites[0], first], lanes, data);
+            add_span(&around.spans[1], (rowadr, piece.divisor), [second, sites[1]], lanes, data);
         }
     }
     if wrapping != V::ALL {
         let straight = distance(sites[0], sites[1]) / V::splat(piece.divisor);
         length = V::select(V::mask(wrapping), length, straight);
-        add_span(&piece.straight, (rowadr, piece.divisor), sites, V::mask(V::ALL & !wrapping), motion);
+        add_span(&piece.straight, (rowadr, piece.divisor), sites, V::mask(V::ALL & !wrapping), data);
     }
     length
 }
@@ -141,7 +141,7 @@ fn add_piece<V: Float64Lanes>(model: &NativeModel, piece: &TendonPiece, rowadr: 
 /// Returns the distance of two points, as `mju_dist3` does.
 #[inline(always)]
 fn distance<V: Float64Lanes>(one: [V; 3], other: [V; 3]) -> V {
-    let apart = sub(one, other);
+    let apart = sub3(one, other);
     dot3(&apart, &apart).sqrt()
 }
 
@@ -152,25 +152,25 @@ fn add_span<V: Float64Lanes>(
     (rowadr, divisor): (usize, f64),
     points: [[V; 3]; 2],
     lanes: V::Mask,
-    motion: &mut NativeData<V>,
+    data: &mut NativeData<V>,
 ) {
     if span.columns.is_empty() {
         return;
     }
     let (none, scale) = (V::splat(0.0), V::splat(1.0 / divisor));
-    let (way, _) = normalize3(sub(points[1], points[0]));
-    let offsets = [sub(points[0], motion.subtree_com[span.roots[0]]), sub(points[1], motion.subtree_com[span.roots[1]])];
+    let (way, _) = normalize3(sub3(points[1], points[0]));
+    let offsets = [sub3(points[0], data.subtree_com[span.roots[0]]), sub3(points[1], data.subtree_com[span.roots[1]])];
     for (entry, dof, moves) in &span.columns {
-        let cdof = &motion.cdof[*dof];
+        let cdof = &data.cdof[*dof];
         let mut column = [none; 3];
         if moves[1] {
             column = jac_point(cdof, &offsets[1]);
         }
         if moves[0] {
-            column = sub(column, jac_point(cdof, &offsets[0]));
+            column = sub3(column, jac_point(cdof, &offsets[0]));
         }
         let change = column[0] * way[0] + column[1] * way[1] + column[2] * way[2];
-        let entry = &mut motion.tendons.ten_j[rowadr + entry];
+        let entry = &mut data.tendons.ten_j[rowadr + entry];
         *entry = *entry + (scale * change).select_or_zero(lanes);
     }
 }
@@ -194,7 +194,7 @@ outlined! {
         number: usize,
         limited: (usize, &'a TendonLimit),
         model: &'a NativeModel,
-        motion: &'a NativeData<V>,
+        data: &'a NativeData<V>,
         rows: &'a mut Constraints<V>,
     ) -> u32 = add_tendon_limit
 }
@@ -204,23 +204,23 @@ fn add_tendon_limit<V: Float64Lanes>(
     number: usize,
     (limited, limit): (usize, &TendonLimit),
     model: &NativeModel,
-    motion: &NativeData<V>,
+    data: &NativeData<V>,
     rows: &mut Constraints<V>,
 ) -> u32 {
     let (tendon, one) = (&model.tendons[number], V::splat(1.0));
-    let length = motion.tendons.ten_length[number];
-    let (is_below, is_on, distance) = limit_distance([limit.low, limit.high, limit.margin], length);
+    let length = data.tendons.ten_length[number];
+    let (is_below, is_on, pos_minus_margin) = limit_distance([limit.low, limit.high, limit.margin], length);
     let sign = V::select(is_below, one, -one);
-    let is_on = V::mask_and(is_on, V::mask(pulled_lanes(tendon, motion)[0]));
+    let is_on = V::mask_and(is_on, V::mask(pulled_lanes(tendon, data)[0]));
     rows.tendon_limits[limited] = TendonLimitRow { lanes: V::bits(is_on), rows: rows.next_rows(), sign };
     if !V::any(is_on) {
         return 0;
     }
-    let impedance = impedance(&limit.sol, distance);
-    let resistance = efc_r(impedance, V::splat(tendon.invweight0));
+    let impedance = get_impedance(&limit.sol, pos_minus_margin);
+    let efc_r = make_impedance(impedance, V::splat(tendon.invweight0));
     let constraint =
-        RowSpec { lanes: is_on, efc_r: resistance, impedance, sol: &limit.sol, distance, single_dof: 0, colind: limited };
-    add_tendon_row(tendon, sign, (model, motion), rows, constraint)
+        RowSpec { lanes: is_on, efc_r, impedance, sol: &limit.sol, pos_minus_margin, single_dof: 0, colind: limited };
+    add_tendon_row(tendon, sign, (model, data), rows, constraint)
 }
 
 /// Adds a constraint row whose Jacobian is the tendon's row of `ten_J`, times `sign`. `constraint.colind` is the index of the row
@@ -229,27 +229,27 @@ fn add_tendon_limit<V: Float64Lanes>(
 pub(super) fn add_tendon_row<V: Float64Lanes>(
     tendon: &Tendon,
     sign: V,
-    (model, motion): (&NativeModel, &NativeData<V>),
+    (model, data): (&NativeModel, &NativeData<V>),
     rows: &mut Constraints<V>,
     mut constraint: RowSpec<'_, V>,
 ) -> u32 {
-    let (dofs, jacobian) = (model.dofs.len(), motion.tendons.row(tendon));
+    let (dofs, jacobian) = (model.dofs.len(), data.tendons.row(tendon));
     let room = rows.alloc_rows(dofs, 1);
     for (entry, dof) in tendon.colind.iter().enumerate() {
         room[*dof] = (jacobian[entry] * sign).select_or_zero(constraint.lanes);
     }
     constraint.single_dof = if let [dof] = tendon.colind[..] { dof as u8 + 1 } else { 0 };
     constraint.colind += model.pairs.len();
-    rows.add_constraint(motion, (dofs, 1), tendon.tree_mask(), &constraint);
+    rows.add_constraint(data, (dofs, 1), tendon.tree_mask(), &constraint);
     // A row acts only on the kinematic trees in which it has a non-zero entry.
-    V::bits(constraint.lanes) & !pulled_lanes(tendon, motion)[1]
+    V::bits(constraint.lanes) & !pulled_lanes(tendon, data)[1]
 }
 
 /// Returns two bit masks: the lanes in which any entry of the tendon's row of `ten_J` is not zero, without which MuJoCo adds no
 /// constraint row, and the lanes in which each kinematic tree has such an entry.
 #[inline(always)]
-pub(super) fn pulled_lanes<V: Float64Lanes>(tendon: &Tendon, motion: &NativeData<V>) -> [u32; 2] {
-    let jacobian = motion.tendons.row(tendon);
+pub(super) fn pulled_lanes<V: Float64Lanes>(tendon: &Tendon, data: &NativeData<V>) -> [u32; 2] {
+    let jacobian = data.tendons.row(tendon);
     let (mut any, mut all) = (0, V::ALL);
     for (_, entries) in &tendon.trees {
         let mut is_pulled = V::mask(0);

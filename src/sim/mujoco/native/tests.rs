@@ -5,19 +5,19 @@
 //! simulations. `NATIVE_FILES` names files of further models, separated by colons.
 
 mod actuation;
+mod body_equalities;
 mod fields;
 mod fingers;
 mod planar;
 mod sizes;
 mod tendons;
-mod touches;
-mod welds;
+mod touch_sensors;
 
 use std::path::Path;
 
-use super::dialect::{Dialect, NATIVE_VERSIONS};
-use super::trust::compare;
-use super::*;
+use crate::native::dialect::{Dialect, NATIVE_VERSIONS};
+use crate::native::verify::compare;
+use crate::native::*;
 use crate::{DisableFlag, Workspace, tests::library};
 
 /// gymnasium's models that have native steps, each with the stages of a step that its environment disables.
@@ -211,11 +211,11 @@ fn a_model_with_mostly_fallback_steps_is_refused_and_shares_reported() {
     if Dialect::of(library.version()).is_err() {
         return;
     }
-    let trusted = |text: &str| Stepper::verified(&Model::from_text(library, Path::new("left.xml"), text, &[]).unwrap());
-    let reason = trusted(WEDGED).map(|_| ()).unwrap_err();
+    let verified = |text: &str| Stepper::verified(&Model::from_text(library, Path::new("left.xml"), text, &[]).unwrap());
+    let reason = verified(WEDGED).map(|_| ()).unwrap_err();
     assert!(reason.contains("were left to it"), "{reason}");
     for (name, text, left) in PARTS {
-        let share = trusted(text).unwrap().fallback_share().unwrap();
+        let share = verified(text).unwrap().fallback_share().unwrap();
         assert!(100.0 * share <= 2.0 * *left as f64, "{name}: {share}");
     }
 }

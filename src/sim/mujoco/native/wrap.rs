@@ -1,9 +1,9 @@
 //! `mju_wrap`: the path of a tendon around a sphere or a cylinder (`engine_util_misc.c`).
 
-use super::algebra::{MJMINVAL, add, cross, dot3, mul_mat_vec3, sub};
-use super::cones::not;
-use super::outlined::outlined;
-use super::tables::WrapGeom;
+use crate::native::mju::{MJMINVAL, add3, cross, dot3, mul_mat_vec3, sub3};
+use crate::native::model::WrapGeom;
+use crate::native::outlined::outlined;
+use crate::native::solver::cones::not;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Pose of a wrapping geom: `geom_xpos` and `geom_xmat`.
@@ -90,7 +90,7 @@ fn wrap_geom<V: Float64Lanes>(sites: &[[V; 3]; 2], geom: &WrapGeom, pose: &WrapP
         let height = (found[1][2] - found[0][2]).abs();
         length = (length * length + height * height).sqrt();
     }
-    let points = [add(mul_mat_vec3(&pose.xmat, found[0]), pose.xpos), add(mul_mat_vec3(&pose.xmat, found[1]), pose.xpos)];
+    let points = [add3(mul_mat_vec3(&pose.xmat, found[0]), pose.xpos), add3(mul_mat_vec3(&pose.xmat, found[1]), pose.xpos)];
     Wrapped { lanes, length, points }
 }
 
@@ -104,7 +104,7 @@ fn project<V: Float64Lanes>(geom: &WrapGeom, axes: &[[V; 3]; 2], point: &[V; 3])
 /// Returns a point in the geom's frame.
 #[inline(always)]
 fn local<V: Float64Lanes>(pose: &WrapPose<V>, point: [V; 3]) -> [V; 3] {
-    let (m, t) = (&pose.xmat, sub(point, pose.xpos));
+    let (m, t) = (&pose.xmat, sub3(point, pose.xpos));
     [m[0] * t[0] + m[3] * t[1] + m[6] * t[2], m[1] * t[0] + m[4] * t[1] + m[7] * t[2], m[2] * t[0] + m[5] * t[1] + m[8] * t[2]]
 }
 

@@ -12,13 +12,13 @@
 //! while it renders: the previously current context is restored afterwards. Dropping the renderer frees all its GL contexts,
 //! regardless of which threads used them.
 
+mod context;
 pub mod gl;
-pub mod look;
-mod stage;
-pub mod studio;
-mod visuals;
+mod mjr_api;
+pub mod options;
+pub mod renderer;
 
 pub use self::gl::end;
-pub use self::look::{Camera, FreeCamera, RenderOptions, RenderTarget};
-pub use self::studio::{Renderer, backend};
-pub(super) use self::visuals::signatures;
+pub(super) use self::mjr_api::signatures;
+pub use self::options::{Camera, FreeCamera, RenderOptions, RenderTarget};
+pub use self::renderer::{Renderer, backend};

@@ -4,7 +4,7 @@ use super::Physics;
 use crate::names::Names;
 use envpool_rs_engine::{OptionSpec, Options, Result};
 use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::own_model::Array;
+use envpool_rs_sim_mujoco::model_overrides::Array;
 use envpool_rs_sim_mujoco::{Fault, FinalArrays};
 
 /// Task of a `dm_control.suite` module: start states, observations, rewards and terminations. A value is created for a model

@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use crate::names::Names;
 use envpool_rs_engine::Result;
-use envpool_rs_sim_mujoco::own_model::MAT_RGBA;
+use envpool_rs_sim_mujoco::model_overrides::MAT_RGBA;
 use envpool_rs_sim_mujoco::{Data, Fault, numeric};
 
 /// Simulation, and whether it steps in dm_control's mode `legacy_step` (`mj_step2`, then `mj_step1`).

@@ -16,7 +16,7 @@ use envpool_rs_engine::{
     Scheduling, Space,
 };
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{self as mujoco, Data, Fault, Lane, Model, ObjectKind, own_model::SITE_POS};
+use envpool_rs_sim_mujoco::{self as mujoco, Data, Fault, Lane, Model, ObjectKind, model_overrides::SITE_POS};
 
 /// Largest number of rows of a maze that counts as small. The default camera is further away from larger mazes.
 const SMALL_MAZE: usize = 8;

@@ -9,7 +9,7 @@ use super::{EpisodeState, HALF, INFOS, MetaworldEnv};
 use crate::simulated::native_lanes::{NativeLanes, OwnField};
 use crate::simulated::to_error;
 use envpool_rs_engine::{Action, LaneStep};
-use envpool_rs_sim_mujoco::own_model::BODY_POS;
+use envpool_rs_sim_mujoco::model_overrides::BODY_POS;
 use envpool_rs_sim_mujoco::{DetachedOverrides, Fault, LaneField, numeric};
 
 /// Distance in metres by which an action of 1 moves the hand (`action_scale`).

@@ -5,7 +5,7 @@ use super::super::rewards::{gaussian_tolerance, hamacher, tolerance};
 use super::super::sawyer::Sawyer;
 use super::super::task::{ACCEPTS_ALL, Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
 use super::super::vector::{Vec3, add, distance, float32, vec3};
-use envpool_rs_sim_mujoco::{Fault, kernels};
+use envpool_rs_sim_mujoco::{Fault, numpy_ufuncs};
 
 /// Radius of the dial, in metres.
 const RADIUS: f64 = 0.05;
@@ -45,7 +45,7 @@ impl DialTurn {
     /// Returns the position of the dial's handle.
     fn handle(&self, sim: &Sawyer<'_>) -> Vec3 {
         let angle = sim.data.qpos()[self.knob];
-        add(sim.body(self.dial), [kernels::sin(angle) * RADIUS, -kernels::cos(angle) * RADIUS, 0.0])
+        add(sim.body(self.dial), [numpy_ufuncs::sin(angle) * RADIUS, -numpy_ufuncs::cos(angle) * RADIUS, 0.0])
     }
 }
 

@@ -7,7 +7,7 @@ use super::super::sawyer::Sawyer;
 use super::super::task::{Episode, Objects, Outcome, Rules, Step, TaskSpec, flag};
 use super::super::vector::{Vec3, distance, distance_xy};
 use super::puck::{HAND_INIT, Puck, TARGET_RADIUS, is_far};
-use envpool_rs_sim_mujoco::{Fault, kernels};
+use envpool_rs_sim_mujoco::{Fault, numpy_ufuncs};
 
 /// Horizontal distance from the hole up to which the gripper may be at any height, in metres.
 const HOLE_RADIUS: f64 = 0.03;
@@ -36,7 +36,7 @@ impl PickOutOfHole {
     /// Computes the reward for the gripper's height above a floor that rises with the distance from the hole.
     fn above_floor(gripper: Vec3, hole: Vec3) -> f64 {
         let radius = distance_xy(&gripper, &hole);
-        let floor = if radius <= HOLE_RADIUS { 0.0 } else { 0.015 * kernels::log(radius - HOLE_RADIUS) + 0.15 };
+        let floor = if radius <= HOLE_RADIUS { 0.0 } else { 0.015 * numpy_ufuncs::log(radius - HOLE_RADIUS) + 0.15 };
         if gripper[2] >= floor { 1.0 } else { tolerance((floor - gripper[2]).max(0.0), (0.0, 0.01), 0.02) }
     }
 }

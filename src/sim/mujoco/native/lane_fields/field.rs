@@ -1,12 +1,12 @@
 //! Names and shapes of the model fields that can differ between lanes, and their values in one lane.
 
-use super::super::super::data::DetachedOverrides;
-use super::super::super::model_table::{MJDSBL_GRAVITY, Role, entry};
-use super::super::super::own_model::Values;
-use super::super::algebra::MJMINVAL;
-use super::super::dialect::Solver;
-use super::super::reader::Reader;
-use super::super::tables::{Actuator, BodyAnchor, Equality, Integrator, NativeModel, Tendon, Unsupported};
+use crate::data::DetachedOverrides;
+use crate::model_overrides::Values;
+use crate::model_table::{MJDSBL_GRAVITY, Role, entry};
+use crate::native::dialect::Solver;
+use crate::native::mju::MJMINVAL;
+use crate::native::model::reader::Reader;
+use crate::native::model::{Actuator, BodyAnchor, Equality, Integrator, NativeModel, Tendon, Unsupported};
 
 /// Field of `mjModel` whose values can differ between lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -171,7 +171,7 @@ pub(in crate::native) struct BaseFields {
     /// Fields that a step reads for some models, but not for this one.
     unread: Vec<&'static str>,
     /// Actuators that the integrator `implicitfast` supports only without damping.
-    undamped_motors: Vec<usize>,
+    undamped_actuators: Vec<usize>,
     /// Actuators that are muscles.
     muscles: Vec<usize>,
 }
@@ -183,37 +183,37 @@ impl BaseFields {
     /// Returns the reason if this version of MuJoCo lacks a field.
     pub(in crate::native) fn read(
         reader: &Reader<'_>,
-        tables: &NativeModel,
+        model: &NativeModel,
         has_touch_sensors: bool,
     ) -> Result<Self, Unsupported> {
         let mut values: [Vec<f64>; COUNT] = Default::default();
         for field in LaneField::ALL {
             let (name, width, count) = field.shape();
             values[field as usize] = match field {
-                LaneField::Gravity => tables.gravity.to_vec(),
+                LaneField::Gravity => model.gravity.to_vec(),
                 _ => reader.floats(name, width * reader.size(count)?)?,
             };
         }
-        let wrapped = tables.wrap_geoms.iter().map(|geom| geom.id);
-        let mut geoms: Vec<_> = tables.pairs.iter().flat_map(|pair| pair.ids).chain(wrapped).collect();
+        let wrapped = model.wrap_geoms.iter().map(|geom| geom.id);
+        let mut geoms: Vec<_> = model.pairs.iter().flat_map(|pair| pair.ids).chain(wrapped).collect();
         geoms.sort_unstable();
         geoms.dedup();
         let is_anchor = |equality: &Equality| match equality {
             Equality::Length(_) => false,
             Equality::Bodies(equality) => equality.anchors.iter().any(|anchor| matches!(anchor, BodyAnchor::Site(_))),
         };
-        let is_implicit = tables.integrator == Integrator::ImplicitFast;
-        let undamped = |motor: &usize| is_implicit && tables.moves_ancestors(&tables.actuators[*motor]);
+        let is_implicit = model.integrator == Integrator::ImplicitFast;
+        let undamped = |actuator: &usize| is_implicit && model.moves_ancestors(&model.actuators[*actuator]);
         Ok(Self {
             values,
             geoms,
-            reads_sites: has_touch_sensors || !tables.tendon_sites.is_empty() || tables.equalities.iter().any(is_anchor),
+            reads_sites: has_touch_sensors || !model.tendon_sites.is_empty() || model.equalities.iter().any(is_anchor),
             is_weightless: reader.integer("opt.disableflags")? & MJDSBL_GRAVITY != 0,
-            has_fluid: tables.fluid.is_some(),
-            has_equalities: !tables.equalities.is_empty(),
-            unread: unread_fields(tables),
-            undamped_motors: (0..tables.actuators.len()).filter(undamped).collect(),
-            muscles: (0..tables.actuators.len()).filter(|motor| is_muscle(&tables.actuators[*motor])).collect(),
+            has_fluid: model.fluid.is_some(),
+            has_equalities: !model.equalities.is_empty(),
+            unread: unread_fields(model),
+            undamped_actuators: (0..model.actuators.len()).filter(undamped).collect(),
+            muscles: (0..model.actuators.len()).filter(|actuator| is_muscle(&model.actuators[*actuator])).collect(),
         })
     }
 
@@ -280,33 +280,34 @@ impl BaseFields {
                 // The constraint rows of joints' friction are the same in all lanes.
                 LaneField::DofFrictionloss => values.iter().zip(base).all(is_same_loss),
                 LaneField::ActuatorBiasprm | LaneField::ActuatorGainprm => {
-                    let own = |motor: usize| PARAMETERS * motor..PARAMETERS * (motor + 1);
-                    let is_damped = |motor: &usize| field == LaneField::ActuatorBiasprm && values[PARAMETERS * motor + 2] != 0.0;
-                    self.muscles.iter().all(|motor| values[own(*motor)] == base[own(*motor)])
-                        && !self.undamped_motors.iter().any(is_damped)
+                    let own = |actuator: usize| PARAMETERS * actuator..PARAMETERS * (actuator + 1);
+                    let is_damped =
+                        |actuator: &usize| field == LaneField::ActuatorBiasprm && values[PARAMETERS * actuator + 2] != 0.0;
+                    self.muscles.iter().all(|actuator| values[own(*actuator)] == base[own(*actuator)])
+                        && !self.undamped_actuators.iter().any(is_damped)
                 }
                 _ => true,
             }
     }
 }
 
-fn is_muscle(motor: &Actuator) -> bool {
-    motor.muscle_gain.is_some() || motor.muscle_bias.is_some()
+fn is_muscle(actuator: &Actuator) -> bool {
+    actuator.muscle_gain.is_some() || actuator.muscle_bias.is_some()
 }
 
 /// Lists the fields that `mj_setConst` changes and that a step reads for some models, but not for this one.
-fn unread_fields(tables: &NativeModel) -> Vec<&'static str> {
-    let has_equalities = !tables.equalities.is_empty();
-    let has_limit = tables.limited_tendons().chain(tables.friction_tendons()).next().is_some();
+fn unread_fields(model: &NativeModel) -> Vec<&'static str> {
+    let has_equalities = !model.equalities.is_empty();
+    let has_limit = model.limited_tendons().chain(model.friction_tendons()).next().is_some();
     let has_spring = |tendon: &Tendon| tendon.spring.is_some();
-    let has_muscles = tables.actuators.iter().any(is_muscle);
+    let has_muscles = model.actuators.iter().any(is_muscle);
     let fields = [
         // PGS treats all islands together.
-        ("stat.meaninertia", tables.dialect.scale_by_trace || (tables.has_islands && tables.solver == Solver::Newton)),
+        ("stat.meaninertia", model.dialect.scale_by_trace || (model.has_islands && model.solver == Solver::Newton)),
         ("tendon_length0", !has_equalities),
         ("tendon_invweight0", !has_equalities && !has_limit),
-        ("bvh_aabb", tables.disables_midphase || tables.pairs.is_empty()),
-        ("tendon_lengthspring", !tables.tendons.iter().any(has_spring)),
+        ("bvh_aabb", model.disables_midphase || model.pairs.is_empty()),
+        ("tendon_lengthspring", !model.tendons.iter().any(has_spring)),
         ("actuator_acc0", !has_muscles),
         ("actuator_lengthrange", !has_muscles),
     ];

@@ -1,9 +1,9 @@
 //! Values of model fields in SIMD vectors, with one value for each lane.
 
-use super::super::algebra::first;
-use super::super::pairs::{MJMINMU, contact_diagonal};
-use super::super::tables::{FrictionSource, GeomPair, NativeModel};
-use super::field::{BaseFields, COUNT, LaneField, LaneFields};
+use crate::native::collision::pairs::{MJMINMU, diag_approx_of};
+use crate::native::lane_fields::field::{BaseFields, COUNT, LaneField, LaneFields};
+use crate::native::mju::first;
+use crate::native::model::{FrictionSource, GeomPair, NativeModel};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Values of all lane fields in all lanes, and the constants that depend on them.
@@ -134,7 +134,7 @@ impl<V: Float64Lanes> LaneTables<V> {
         }
         let weights = pair.bodies.map(|body| self.number(LaneField::BodyInvweight0, 2 * body));
         let is_pyramid = pair.friction().condim > 1 && !model.is_elliptic;
-        let diag_approx = contact_diagonal(weights, is_pyramid.then_some(coefficients[0]));
+        let diag_approx = diag_approx_of(weights, is_pyramid.then_some(coefficients[0]));
         PairFriction { coefficients, diag_approx }
     }
 }

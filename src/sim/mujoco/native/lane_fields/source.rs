@@ -1,11 +1,11 @@
 //! Access to the values of model fields in a kernel.
 
-use super::super::super::data::Data;
-use super::super::super::own_model::{BODY_POS, BODY_QUAT};
-use super::super::algebra::{IDENTITY_QUAT, MJMINVAL, all3, all4, scaled};
-use super::super::tables::{Actuator, Bias, Body, ContactFriction, Dof, NativeModel};
-use super::field::{LaneField, PARAMETERS};
-use super::lane_tables::LaneTables;
+use crate::data::Data;
+use crate::model_overrides::{BODY_POS, BODY_QUAT};
+use crate::native::lane_fields::field::{LaneField, PARAMETERS};
+use crate::native::lane_fields::lane_tables::LaneTables;
+use crate::native::mju::{IDENTITY_QUAT, MJMINVAL, scl3, splat3, splat4};
+use crate::native::model::{Actuator, Bias, Body, ContactFriction, Dof, NativeModel};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Source of the values of model fields that can differ between lanes. Kernels are compiled for each source, so that the
@@ -45,7 +45,7 @@ pub(in crate::native) trait FieldSource<V: Float64Lanes>: Copy {
     /// Returns `dof_frictionloss`, whose value in the model is `base`.
     fn dof_frictionloss(self, number: usize, base: f64) -> V;
     /// Returns the fixed gain of an actuator (`actuator_gainprm[0]`).
-    fn gain(self, number: usize, motor: &Actuator) -> V;
+    fn gain(self, number: usize, actuator: &Actuator) -> V;
     /// Returns the three coefficients of an actuator's affine bias (`actuator_biasprm`).
     fn bias(self, number: usize, bias: &Bias) -> [V; 3];
     /// Returns the friction coefficients of a pair's contacts.
@@ -65,17 +65,17 @@ impl<V: Float64Lanes> FieldSource<V> for SharedFields {
 
     #[inline(always)]
     fn gravity(self, model: &NativeModel) -> [V; 3] {
-        all3(&model.gravity)
+        splat3(&model.gravity)
     }
 
     #[inline(always)]
     fn body_pos(self, _id: usize, body: &Body) -> [V; 3] {
-        all3(&body.pos)
+        splat3(&body.pos)
     }
 
     #[inline(always)]
     fn body_quat(self, _id: usize, body: &Body, keeps_identity: bool) -> Option<[V; 4]> {
-        if keeps_identity || body.quat != IDENTITY_QUAT { Some(all4(&body.quat)) } else { None }
+        if keeps_identity || body.quat != IDENTITY_QUAT { Some(splat4(&body.quat)) } else { None }
     }
 
     fn copy_frames(self, _lane: usize, data: &mut Data) -> Option<()> {
@@ -84,7 +84,7 @@ impl<V: Float64Lanes> FieldSource<V> for SharedFields {
 
     #[inline(always)]
     fn body_ipos(self, _id: usize, body: &Body) -> [V; 3] {
-        all3(&body.inertial.pos)
+        splat3(&body.inertial.pos)
     }
 
     #[inline(always)]
@@ -94,13 +94,13 @@ impl<V: Float64Lanes> FieldSource<V> for SharedFields {
 
     #[inline(always)]
     fn body_inertia(self, _id: usize, body: &Body) -> [V; 3] {
-        all3(&body.inertia)
+        splat3(&body.inertia)
     }
 
     #[inline(always)]
     fn by_subtreemass(self, _id: usize, body: &Body, sum: [V; 3], massless: [V; 3]) -> [V; 3] {
         match body.inv_subtreemass {
-            Some(inv_subtreemass) => scaled(sum, V::splat(inv_subtreemass)),
+            Some(inv_subtreemass) => scl3(sum, V::splat(inv_subtreemass)),
             None => massless,
         }
     }
@@ -141,13 +141,13 @@ impl<V: Float64Lanes> FieldSource<V> for SharedFields {
     }
 
     #[inline(always)]
-    fn gain(self, _number: usize, motor: &Actuator) -> V {
-        V::splat(motor.gain)
+    fn gain(self, _number: usize, actuator: &Actuator) -> V {
+        V::splat(actuator.gain)
     }
 
     #[inline(always)]
     fn bias(self, _number: usize, bias: &Bias) -> [V; 3] {
-        all3(&[bias.constant, bias.by_length, bias.by_velocity])
+        splat3(&[bias.constant, bias.by_length, bias.by_velocity])
     }
 
     #[inline(always)]
@@ -213,7 +213,7 @@ impl<V: Float64Lanes> FieldSource<V> for &LaneTables<V> {
     fn by_subtreemass(self, id: usize, _body: &Body, sum: [V; 3], massless: [V; 3]) -> [V; 3] {
         let mass = self.number(LaneField::BodySubtreemass, id);
         let (is_massless, by) = (mass.lt(V::splat(MJMINVAL)), V::splat(1.0) / mass);
-        let mut centre = scaled(sum, by);
+        let mut centre = scl3(sum, by);
         for axis in 0..3 {
             centre[axis] = V::select(is_massless, massless[axis], centre[axis]);
         }

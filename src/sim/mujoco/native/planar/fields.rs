@@ -1,9 +1,9 @@
 //! Values of model fields in SIMD vectors, which can differ between the lanes of a planar step.
 
-use super::super::lane_fields::FieldSource;
-use super::super::tables::NativeModel;
-use super::tables::PlanarModel;
-use super::tree::MAX_PLANAR_NV;
+use crate::native::lane_fields::FieldSource;
+use crate::native::model::NativeModel;
+use crate::native::planar::model::PlanarModel;
+use crate::native::planar::tree::MAX_PLANAR_NV;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Friction of the contacts of a pair of geoms.
@@ -75,8 +75,8 @@ impl<V: Float64Lanes, const N: usize> PlanarFields<V, N> {
                 read.limits[number] = fields.dof_invweight0(number, limit.diag_approx);
             }
         }
-        for (number, motor) in model.actuators.iter().enumerate() {
-            read.gains.push(fields.gain(number, motor));
+        for (number, actuator) in model.actuators.iter().enumerate() {
+            read.gains.push(fields.gain(number, actuator));
         }
         for ground in &planar_model.grounds {
             read.grounds.push(friction_of(model, fields, ground.pair));

@@ -2,9 +2,9 @@
 
 use std::marker::PhantomData;
 
-use super::kinematics::{BodyPose, add, cdof_of, kinematics, parent, subtree_com};
-use super::plane::{PlanarData, StepArgs};
-use super::tree::{MAX_PLANAR_NV, Tree, body_of, each};
+use crate::native::planar::data::{PlanarData, StepArgs};
+use crate::native::planar::kinematics::{BodyPose, add3, cdof_of, kinematics, parent, subtree_com};
+use crate::native::planar::tree::{MAX_PLANAR_NV, Tree, body_of, each};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// SIMD kernel that computes `subtree_linvel` of the root body for the present state: x and z, in m/s.
@@ -21,12 +21,12 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
 
     #[inline(always)]
     fn run(self) -> [V; 2] {
-        let Self(plane, step, _) = self;
+        let Self(planar, step, _) = self;
         let none = V::splat(0.0);
         let (mut poses, mut anchors) = ([BodyPose::none(); MAX_PLANAR_NV], [[none; 2]; MAX_PLANAR_NV]);
-        kinematics::<V, T, N, W>(plane, step, (&mut poses, &mut anchors, &mut [none; MAX_PLANAR_NV]));
-        let (planar_model, fields) = (&plane.model, &plane.fields);
-        let centre = subtree_com::<V, T, N, W>(fields, &poses);
+        kinematics::<V, T, N, W>(planar, step, (&mut poses, &mut anchors, &mut [none; MAX_PLANAR_NV]));
+        let (planar_model, fields) = (&planar.model, &planar.fields);
+        let subtree_com = subtree_com::<V, T, N, W>(fields, &poses);
         let mut velocities = [[none; 3]; MAX_PLANAR_NV];
         let mut sums = [[none; 2]; MAX_PLANAR_NV];
         each!(B < N - 1, {
@@ -34,7 +34,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
                 let mut velocity = if B == 1 { [none; 3] } else { velocities[parent::<T, N, W>(B)] };
                 each!(D < N, {
                     if body_of(D) == B {
-                        let (m, v) = (cdof_of::<V, D>(planar_model, &anchors, &centre), step.motion.qvel[D]);
+                        let (m, v) = (cdof_of::<V, D>(planar_model, &anchors, &subtree_com), step.data.qvel[D]);
                         velocity = [velocity[0] + m[0] * v, velocity[1] + m[1] * v, velocity[2] + m[2] * v];
                     }
                 });
@@ -43,8 +43,8 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         });
         each!(B < N - 1, {
             if B > 0 {
-                let (velocity, mass, own) = (&velocities[B], fields.mass[B], &poses[B].centre);
-                let offset = [own[0] - centre[0], own[1] - centre[1]];
+                let (velocity, mass, xipos) = (&velocities[B], fields.mass[B], &poses[B].xipos);
+                let offset = [xipos[0] - subtree_com[0], xipos[1] - subtree_com[1]];
                 let moved = [velocity[1] + offset[1] * velocity[0], velocity[2] - offset[0] * velocity[0]];
                 sums[B] = [moved[0] * mass, moved[1] * mass];
             }
@@ -52,7 +52,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         each!(B downwards from N - 1, {
             if B > 1 {
                 let above = parent::<T, N, W>(B);
-                sums[above] = add(sums[above], sums[B]);
+                sums[above] = add3(sums[above], sums[B]);
             }
         });
         [sums[1][0] * fields.by_tree_mass, sums[1][1] * fields.by_tree_mass]

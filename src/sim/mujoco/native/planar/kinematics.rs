@@ -1,25 +1,25 @@
 //! Forward kinematics of planar robots: poses, centre of mass and motion axes, as `mj_kinematics` and `mj_comPos` do.
 
-use super::super::algebra::{MJMINVAL, quat_to_mat as whole_matrix};
-use super::fields::PlanarFields;
-use super::plane::{PlanarData, StepArgs};
-use super::tables::{PlanarBody, PlanarModel, Pos2};
-use super::tree::{MAX_PLANAR_NV, Tree, body_of, each};
+use crate::native::mju::{MJMINVAL, quat_to_mat as whole_mat};
+use crate::native::planar::data::{PlanarData, StepArgs};
+use crate::native::planar::fields::PlanarFields;
+use crate::native::planar::model::{PlanarBody, PlanarModel, Pos2};
+use crate::native::planar::tree::{MAX_PLANAR_NV, Tree, body_of, each};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// World poses of a body and of its inertial frame.
 #[derive(Clone, Copy)]
 pub(super) struct BodyPose<V> {
-    pub(super) place: [V; 2],
-    pub(super) turn: [V; 2],
+    pub(super) xpos: [V; 2],
+    pub(super) xquat: [V; 2],
     /// The two independent entries of the rotation matrix `xmat`, counted from 1: entry 1, which equals entry 9, and entry 3,
     /// which is the negative of entry 7.
-    pub(super) matrix: [V; 2],
+    pub(super) xmat: [V; 2],
     /// Position of the body's centre of mass (`xipos`).
-    pub(super) centre: [V; 2],
+    pub(super) xipos: [V; 2],
     /// The two independent entries of the rotation matrix `ximat`, counted from 1: entry 1, which equals entry 9, and entry
     /// 3, which is the negative of entry 7.
-    pub(super) centre_matrix: [V; 2],
+    pub(super) ximat: [V; 2],
 }
 
 impl<V: Float64Lanes> BodyPose<V> {
@@ -27,23 +27,23 @@ impl<V: Float64Lanes> BodyPose<V> {
     #[inline(always)]
     pub(super) fn none() -> Self {
         let none = V::splat(0.0);
-        Self { place: [none; 2], turn: [none; 2], matrix: [none; 2], centre: [none; 2], centre_matrix: [none; 2] }
+        Self { xpos: [none; 2], xquat: [none; 2], xmat: [none; 2], xipos: [none; 2], ximat: [none; 2] }
     }
 }
 
 #[inline(always)]
-pub(super) fn all<V: Float64Lanes>(place: &Pos2) -> [V; 2] {
-    [V::splat(place[0]), V::splat(place[1])]
+pub(super) fn all<V: Float64Lanes>(xpos: &Pos2) -> [V; 2] {
+    [V::splat(xpos[0]), V::splat(xpos[1])]
 }
 
 /// Multiplies a rotation matrix about y by a vector. The matrix is given by its two independent entries.
 #[inline(always)]
-pub(super) fn mul_corners<V: Float64Lanes>([same, other]: &[V; 2], a: [V; 2]) -> [V; 2] {
+pub(super) fn mul_mat_vec2<V: Float64Lanes>([same, other]: &[V; 2], a: [V; 2]) -> [V; 2] {
     [*same * a[0] + *other * a[1], *same * a[1] - *other * a[0]]
 }
 
 #[inline(always)]
-pub(super) fn add<V: Float64Lanes>(a: [V; 2], b: [V; 2]) -> [V; 2] {
+pub(super) fn add3<V: Float64Lanes>(a: [V; 2], b: [V; 2]) -> [V; 2] {
     [a[0] + b[0], a[1] + b[1]]
 }
 
@@ -77,23 +77,23 @@ pub(super) fn matrix<V: Float64Lanes>(q: &[V; 2]) -> [V; 2] {
 /// Computes the poses of all bodies, the anchors of their hinges, and their moments of inertia about y.
 #[inline(always)]
 pub(super) fn kinematics<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
-    plane: &PlanarData<V, N, W>,
+    planar: &PlanarData<V, N, W>,
     step: &StepArgs<'_, V>,
     (poses, anchors, inertias): (&mut [BodyPose<V>; MAX_PLANAR_NV], &mut [[V; 2]; MAX_PLANAR_NV], &mut [V; MAX_PLANAR_NV]),
 ) {
-    let (planar_model, fields) = (&plane.model, &plane.fields);
+    let (planar_model, fields) = (&planar.model, &planar.fields);
     // The loop over the hinges is not unrolled, so that the compiler inlines `sin_cos` only once.
-    let mut turns = [[V::splat(0.0); 2]; MAX_PLANAR_NV];
+    let mut quats = [[V::splat(0.0); 2]; MAX_PLANAR_NV];
     for id in 1..N - 1 {
         let body = &planar_model.bodies[id];
-        let moved = step.motion.qpos[body.qposadr] - V::splat(body.qpos0);
+        let moved = step.data.qpos[body.qposadr] - V::splat(body.qpos0);
         let (sine, cosine) = (moved * V::splat(0.5)).sin_cos();
-        turns[id] = [cosine, V::splat(body.sign) * sine];
+        quats[id] = [cosine, V::splat(body.sign) * sine];
     }
     each!(B < N - 1, {
         if B > 0 {
-            let turn = turns[B];
-            let found = pose::<V, T, N, W, B>((planar_model, &fields.inertia[B], step), poses, turn);
+            let xquat = quats[B];
+            let found = kinematics_of::<V, T, N, W, B>((planar_model, &fields.inertia[B], step), poses, xquat);
             (poses[B], anchors[B], inertias[B]) = found;
         }
     });
@@ -107,13 +107,13 @@ pub(super) fn subtree_com<V: Float64Lanes, T: Tree<N, W>, const N: usize, const 
 ) -> [V; 2] {
     let mut centres = [[V::splat(0.0); 2]; MAX_PLANAR_NV];
     each!(B < N - 1, {
-        let (mass, centre) = (fields.mass[B], &poses[B].centre);
+        let (mass, centre) = (fields.mass[B], &poses[B].xipos);
         centres[B] = [centre[0] * mass, centre[1] * mass];
     });
     each!(B downwards from N - 1, {
         if B > 1 {
             let above = parent::<T, N, W>(B);
-            centres[above] = add(centres[above], centres[B]);
+            centres[above] = add3(centres[above], centres[B]);
         }
     });
     let by_mass = fields.by_tree_mass;
@@ -129,60 +129,60 @@ pub(super) fn cdof_of<V: Float64Lanes, const D: usize>(
 ) -> [V; 3] {
     let none = V::splat(0.0);
     if let Some(slide) = planar_model.slides.get(D) {
-        let mut motion = [none; 3];
-        motion[1 + slide.axis] = V::splat(slide.sign);
-        return motion;
+        let mut cdof = [none; 3];
+        cdof[1 + slide.axis] = V::splat(slide.sign);
+        return cdof;
     }
     let (anchor, sign) = (&anchors[body_of(D)], V::splat(planar_model.bodies[body_of(D)].sign));
     let offset = [centre[0] - anchor[0], centre[1] - anchor[1]];
     [sign, sign * offset[1], none - sign * offset[0]]
 }
 
-/// Returns the pose of body `B`, the anchor of its joint, and its moment of inertia about y. `turn` is the rotation of its joint.
+/// Returns the pose of body `B`, the anchor of its joint, and its moment of inertia about y. `xquat` is the rotation of its joint.
 ///
 /// Each body has its own instance of this function, because LLVM's compile time is quadratic in the number of calls inlined into
 /// one function.
 #[inline(always)]
-fn pose<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize, const B: usize>(
+fn kinematics_of<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize, const B: usize>(
     (planar_model, inertia, step): (&PlanarModel, &[V; 3], &StepArgs<'_, V>),
     poses: &[BodyPose<V>; MAX_PLANAR_NV],
     by_joint: [V; 2],
 ) -> (BodyPose<V>, [V; 2], V) {
     let body = &planar_model.bodies[B];
-    let (mut place, mut turn) = (all(&body.pos), [V::splat(1.0), V::splat(0.0)]);
+    let (mut xpos, mut xquat) = (all(&body.pos), [V::splat(1.0), V::splat(0.0)]);
     if B == 1 {
         for slide in &planar_model.slides {
-            let moved = step.motion.qpos[slide.position] - V::splat(slide.rest);
-            place[slide.axis] = place[slide.axis] + V::splat(slide.sign) * moved;
+            let moved = step.data.qpos[slide.qposadr] - V::splat(slide.qpos0);
+            xpos[slide.axis] = xpos[slide.axis] + V::splat(slide.sign) * moved;
         }
     } else {
         let above = &poses[parent::<T, N, W>(B)];
-        place = add(mul_corners(&above.matrix, place), above.place);
-        turn = above.turn;
+        xpos = add3(mul_mat_vec2(&above.xmat, xpos), above.xpos);
+        xquat = above.xquat;
         if let Some(own) = &body.quat {
-            turn = mul_quat2(&turn, all(own));
+            xquat = mul_quat2(&xquat, all(own));
         }
     }
     let anchor = match &body.pivot {
-        None => place,
-        Some(pivot) => add(rot_vec_quat2(all(pivot), &turn), place),
+        None => xpos,
+        Some(pivot) => add3(rot_vec_quat2(all(pivot), &xquat), xpos),
     };
-    turn = mul_quat2(&turn, by_joint);
+    xquat = mul_quat2(&xquat, by_joint);
     if let Some(pivot) = &body.pivot {
-        let arm = rot_vec_quat2(all(pivot), &turn);
-        place = [anchor[0] - arm[0], anchor[1] - arm[1]];
+        let arm = rot_vec_quat2(all(pivot), &xquat);
+        xpos = [anchor[0] - arm[0], anchor[1] - arm[1]];
     }
-    let length = (turn[0] * turn[0] + turn[1] * turn[1]).sqrt();
+    let length = (xquat[0] * xquat[0] + xquat[1] * xquat[1]).sqrt();
     let one = V::splat(1.0);
     let factor = V::select((length - one).abs().gt(V::splat(MJMINVAL)), one / length, one);
-    turn = [turn[0] * factor, turn[1] * factor];
-    let matrix = matrix(&turn);
-    let centre = match &body.ipos {
-        None => place,
-        Some(centre) => add(mul_corners(&matrix, all(centre)), place),
+    xquat = [xquat[0] * factor, xquat[1] * factor];
+    let xmat = matrix(&xquat);
+    let xipos = match &body.ipos {
+        None => xpos,
+        Some(xipos) => add3(mul_mat_vec2(&xmat, all(xipos)), xpos),
     };
-    let (centre_matrix, inertia) = inertia_of((body, inertia), &turn, &matrix, step.model.dialect.pairwise_quat);
-    (BodyPose { place, turn, matrix, centre, centre_matrix }, anchor, inertia)
+    let (ximat, inertia) = inertia_of((body, inertia), &xquat, &xmat, step.model.dialect.pairwise_quat);
+    (BodyPose { xpos, xquat, xmat, xipos, ximat }, anchor, inertia)
 }
 
 /// Returns the parent of a body other than the root.
@@ -196,23 +196,23 @@ pub(super) fn parent<T: Tree<N, W>, const N: usize, const W: usize>(body: usize)
 #[inline(always)]
 fn inertia_of<V: Float64Lanes>(
     (body, inertia): (&PlanarBody, &[V; 3]),
-    turn: &[V; 2],
+    xquat: &[V; 2],
     of_body: &[V; 2],
     in_pairs: bool,
 ) -> ([V; 2], V) {
     let about_y = |q: &[V; 2]| q[0] * q[0] + q[1] * q[1];
     match &body.iquat {
         None => {
-            let r = about_y(turn);
+            let r = about_y(xquat);
             (*of_body, r * (r * inertia[1]))
         }
         Some([w, x, y, z]) if *x == 0.0 && *z == 0.0 => {
-            let q = mul_quat2(turn, [V::splat(*w), V::splat(*y)]);
+            let q = mul_quat2(xquat, [V::splat(*w), V::splat(*y)]);
             let r = about_y(&q);
             (matrix(&q), r * (r * inertia[1]))
         }
         Some(of_centre) => {
-            let matrix = whole_matrix(&mul_quat_any(turn, of_centre), in_pairs);
+            let matrix = whole_mat(&mul_quat_any(xquat, of_centre), in_pairs);
             let r = [matrix[3], matrix[4], matrix[5]];
             let i = inertia;
             // The first element of the result is not used, because no geom has the rotation of an inertial frame that is not

@@ -5,14 +5,14 @@
 //! |---|---|
 //! | `tree` | kinematic trees, and sums along them |
 //! | `model` | conversion of a model to its planar form |
-//! | `lines`, `plane` | types of constraint rows and of simulations |
+//! | `constraint`, `data` | types of constraint rows and of simulations |
 //! | `fields` | values of model fields, which can differ between lanes |
 //! | `kinematics` | poses, centre of mass and motion axes |
 //! | `smooth` | smooth dynamics, without constraints |
-//! | `rows` | builds constraint rows: joint limits, capsules on the ground |
+//! | `make_constraint` | builds constraint rows: joint limits, capsules on the ground |
 //! | `newton` | Newton solver |
-//! | `euler` | Euler integrator |
-//! | `touch` | touch sensors |
+//! | `integrate` | Euler integrator |
+//! | `touch_sensors` | touch sensors |
 //! | `final_pass` | velocity of the centre of mass at the end of a step |
 //!
 //! The stepper skips products with exact zeros, and their contributions to sums. The second tangent of a contact is orthogonal
@@ -25,39 +25,39 @@
 // Loops that the macro `each` unrolls contain comparisons between constants, which these lints would report.
 #![allow(clippy::absurd_extreme_comparisons, clippy::reversed_empty_ranges)]
 
-mod euler;
+mod constraint;
+mod data;
 mod fields;
 mod final_pass;
+mod integrate;
 mod kinematics;
-mod lines;
+mod make_constraint;
+mod model;
 mod newton;
-mod plane;
-mod rows;
 mod smooth;
-mod tables;
-mod touch;
+mod touch_sensors;
 mod tree;
 
 use std::marker::PhantomData;
 
-use self::euler::Euler;
+pub(super) use self::data::StepArgs;
+use self::data::{LoadFields, PlanarData};
 use self::final_pass::RootLinvel;
+use self::integrate::Euler;
+use self::make_constraint::MakeConstraint;
+pub(super) use self::model::PlanarModel;
+use self::model::TreeShape;
 use self::newton::Newton;
-pub(super) use self::plane::StepArgs;
-use self::plane::{LoadFields, PlanarData};
-use self::rows::MakeConstraint;
-use self::smooth::Smooth;
-pub(super) use self::tables::PlanarModel;
-use self::tables::TreeShape;
-use self::touch::NormalForces;
+use self::smooth::FwdSmooth;
+use self::touch_sensors::NormalForces;
 use self::tree::{Leg, LongLeg, TwoLegs};
-use super::feelers::TouchSensor;
-use super::lane_fields::FieldSource;
-use super::tables::NativeModel;
+use crate::native::lane_fields::FieldSource;
+use crate::native::model::NativeModel;
+use crate::native::sensor::touch_sensors::TouchSensor;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Batch of simulations of a planar model with one of the known kinematic trees.
-pub(super) struct Planes<V: Float64Lanes>(Kind<V>);
+pub(super) struct PlanarBatch<V: Float64Lanes>(Kind<V>);
 
 enum Kind<V: Float64Lanes> {
     Leg(Box<PlanarData<V, 6, 6>>),
@@ -68,16 +68,16 @@ enum Kind<V: Float64Lanes> {
 macro_rules! for_tree {
     ($planes:expr, $step:expr, $work:ident) => {
         match &mut $planes.0 {
-            Kind::Leg(plane) => V::enter($work::<V, Leg, 6, 6>(plane, $step, PhantomData)),
-            Kind::LongLeg(plane) => V::enter($work::<V, LongLeg, 7, 7>(plane, $step, PhantomData)),
-            Kind::TwoLegs(plane) => V::enter($work::<V, TwoLegs, 9, 6>(plane, $step, PhantomData)),
+            Kind::Leg(planar) => V::enter($work::<V, Leg, 6, 6>(planar, $step, PhantomData)),
+            Kind::LongLeg(planar) => V::enter($work::<V, LongLeg, 7, 7>(planar, $step, PhantomData)),
+            Kind::TwoLegs(planar) => V::enter($work::<V, TwoLegs, 9, 6>(planar, $step, PhantomData)),
         }
     };
 }
 
-impl<V: Float64Lanes> Planes<V> {
+impl<V: Float64Lanes> PlanarBatch<V> {
     pub(super) fn new(model: &NativeModel, planar_model: &PlanarModel) -> Self {
-        Self(match planar_model.known {
+        Self(match planar_model.tree_shape {
             TreeShape::Leg => Kind::Leg(PlanarData::new(model, planar_model)),
             TreeShape::LongLeg => Kind::LongLeg(PlanarData::new(model, planar_model)),
             TreeShape::TwoLegs => Kind::TwoLegs(PlanarData::new(model, planar_model)),
@@ -87,9 +87,9 @@ impl<V: Float64Lanes> Planes<V> {
     /// Reads the values of model fields, for the next steps, from `fields`.
     pub(super) fn load_fields(&mut self, model: &NativeModel, fields: impl FieldSource<V>) {
         match &mut self.0 {
-            Kind::Leg(plane) => V::enter(LoadFields { plane, model, fields }),
-            Kind::LongLeg(plane) => V::enter(LoadFields { plane, model, fields }),
-            Kind::TwoLegs(plane) => V::enter(LoadFields { plane, model, fields }),
+            Kind::Leg(planar) => V::enter(LoadFields { planar, model, fields }),
+            Kind::LongLeg(planar) => V::enter(LoadFields { planar, model, fields }),
+            Kind::TwoLegs(planar) => V::enter(LoadFields { planar, model, fields }),
         }
     }
 
@@ -97,13 +97,13 @@ impl<V: Float64Lanes> Planes<V> {
     /// native stepper. Returns `None` if geoms may collide outside the plane, so that the step must be computed in three
     /// dimensions.
     pub(super) fn forward(&mut self, mut step: StepArgs<'_, V>) -> Option<u32> {
-        let mut left = for_tree!(self, &mut step, Smooth);
-        let (alarms, has_rows) = for_tree!(self, &mut step, MakeConstraint)?;
-        left |= alarms;
-        Some(if has_rows { left | for_tree!(self, &mut step, Newton) } else { left })
+        let mut fallback = for_tree!(self, &mut step, FwdSmooth);
+        let (uncertain, has_rows) = for_tree!(self, &mut step, MakeConstraint)?;
+        fallback |= uncertain;
+        Some(if has_rows { fallback | for_tree!(self, &mut step, Newton) } else { fallback })
     }
 
-    /// Advances positions and velocities by Euler's method, after [`Planes::forward`]. Returns a bit mask of the lanes that
+    /// Advances positions and velocities by Euler's method, after [`PlanarBatch::forward`]. Returns a bit mask of the lanes that
     /// MuJoCo must step instead of the native stepper.
     pub(super) fn euler(&mut self, mut step: StepArgs<'_, V>) -> u32 {
         for_tree!(self, &mut step, Euler)
@@ -115,21 +115,21 @@ impl<V: Float64Lanes> Planes<V> {
         [x, V::splat(0.0), z]
     }
 
-    /// Computes the normal forces of all contacts, which [`Planes::touch_sensordata`] reads, after [`Planes::forward`].
+    /// Computes the normal forces of all contacts, which [`PlanarBatch::touch_sensordata`] reads, after [`PlanarBatch::forward`].
     pub(super) fn normal_forces(&mut self) {
         match &mut self.0 {
-            Kind::Leg(plane) => V::enter(NormalForces(plane)),
-            Kind::LongLeg(plane) => V::enter(NormalForces(plane)),
-            Kind::TwoLegs(plane) => V::enter(NormalForces(plane)),
+            Kind::Leg(planar) => V::enter(NormalForces(planar)),
+            Kind::LongLeg(planar) => V::enter(NormalForces(planar)),
+            Kind::TwoLegs(planar) => V::enter(NormalForces(planar)),
         }
     }
 
-    /// Computes the values of touch sensors in one lane after [`Planes::normal_forces`], as `mj_sensorAcc` does.
+    /// Computes the values of touch sensors in one lane after [`PlanarBatch::normal_forces`], as `mj_sensorAcc` does.
     pub(super) fn touch_sensordata(&self, model: &NativeModel, sensors: &[TouchSensor], lane: usize, values: &mut [f64]) {
         match &self.0 {
-            Kind::Leg(plane) => plane.touch_sensordata(model, sensors, lane, values),
-            Kind::LongLeg(plane) => plane.touch_sensordata(model, sensors, lane, values),
-            Kind::TwoLegs(plane) => plane.touch_sensordata(model, sensors, lane, values),
+            Kind::Leg(planar) => planar.touch_sensordata(model, sensors, lane, values),
+            Kind::LongLeg(planar) => planar.touch_sensordata(model, sensors, lane, values),
+            Kind::TwoLegs(planar) => planar.touch_sensordata(model, sensors, lane, values),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Kinematic trees of planar robots. The trees are known at compile time, so that loops along them are unrolled.
 
-use super::super::algebra::MJMINVAL;
+use crate::native::mju::MJMINVAL;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Maximum number of degrees of freedom of a planar robot.
@@ -150,7 +150,7 @@ pub(super) fn mul_m<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usi
 /// Returns the dot product of two vectors summed in the same order as `mju_dot`.
 #[inline(always)]
 pub(super) fn dot<V: Float64Lanes, const N: usize>(a: &[V; N], b: &[V; N]) -> V {
-    super::super::algebra::dot(a, b, N)
+    crate::native::mju::dot(a, b, N)
 }
 
 /// Returns the dot product of two vectors, summed in the same order as `mju_dot`. The second vector is zero except for the

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::super::dialect::Dialect;
-use super::super::trust::compare;
-use super::super::{Model, Stepper};
+use crate::native::dialect::Dialect;
+use crate::native::verify::compare;
+use crate::native::{Model, Stepper};
 use crate::tests::library;
 
 /// Limb of three hinges with position servos, whose joints have the names `{name}1` to `{name}3`.

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::super::dialect::Dialect;
-use super::super::trust::{OwnValues, compare_with};
-use super::super::{LaneField, Model, Stepper};
-use super::{PARTS, ROBOTS, SHAPES};
+use crate::native::dialect::Dialect;
+use crate::native::tests::{PARTS, ROBOTS, SHAPES};
+use crate::native::verify::{OwnValues, compare_with};
+use crate::native::{LaneField, Model, Stepper};
 use crate::tests::library;
 
 fn check(name: &str, model: &Model, left: u64) {

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::super::dialect::Dialect;
-use super::super::trust::compare;
-use super::super::{Model, Stepper};
+use crate::native::dialect::Dialect;
+use crate::native::verify::compare;
+use crate::native::{Model, Stepper};
 use crate::tests::library;
 
 /// MJCF of a planar robot with one leg, whose bodies have an offset across the plane. `OTHER` stands for the second sensor's body.

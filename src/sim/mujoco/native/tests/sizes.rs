@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use super::super::dialect::Dialect;
-use super::super::trust::compare;
-use super::super::{Model, Stepper};
+use crate::native::dialect::Dialect;
+use crate::native::verify::compare;
+use crate::native::{Model, Stepper};
 use crate::tests::library;
 
 /// Returns MJCF of a free body with `hinges` hinges in legs of up to four, whose feet are spheres that can touch the ground.

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use super::super::dialect::Dialect;
-use super::super::trust::compare;
-use super::super::{Model, Stepper};
+use crate::native::dialect::Dialect;
+use crate::native::verify::compare;
+use crate::native::{Model, Stepper};
 use crate::tests::library;
 
 /// MJCF of an arm of two hinges with two fingers, spatial tendons and fixed tendons. `wraps` inserts the geoms around which the

@@ -3,8 +3,8 @@
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
 
-use super::{DEVICE, Handle, PreviousContext};
 use crate::dynamic_library::{FunctionTable, functions, open_global};
+use crate::render::gl::{DEVICE, Handle, PreviousContext};
 
 // The following constants have the names and values of EGL's headers.
 pub(super) const EGL_NONE: c_int = 0x3038;

@@ -3,8 +3,8 @@
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::null_mut;
 
-use super::{Handle, PreviousContext};
 use crate::dynamic_library::{FunctionTable, functions, open_global};
+use crate::render::gl::{Handle, PreviousContext};
 
 // The following constants have the names and values of OSMesa's headers.
 pub(super) const MESA_RGBA: c_uint = 0x1908;

@@ -1,12 +1,12 @@
 //! Costs, forces and Hessian of the constraint rows of planar robots.
 
-use super::super::super::algebra::{MJMINVAL, dot as dot_first};
-use super::super::super::dialect::Dialect;
-use super::super::super::newton::CostAlong;
-use super::super::super::tables::NativeModel;
-use super::super::lines::{EqualRows, FrictionlessContact, PlanarConstraints, PyramidContact, each_row};
-use super::super::tree::{Matrix, Tree, dot_leg, each};
-use super::Along;
+use crate::native::dialect::Dialect;
+use crate::native::mju::{MJMINVAL, dot as dot_first};
+use crate::native::model::NativeModel;
+use crate::native::planar::constraint::{EqualRows, FrictionlessContact, PlanarConstraints, PyramidContact, each_row};
+use crate::native::planar::newton::Along;
+use crate::native::planar::tree::{Matrix, Tree, dot_leg, each};
+use crate::native::solver::newton::LineCost;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
@@ -34,18 +34,18 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
 
     /// Computes `Jaref = J * qacc - aref` of all rows.
     #[inline(always)]
-    pub(super) fn update_jaref<T: Tree<N, W>, const N: usize>(&mut self, accelerations: &[V; N]) {
+    pub(super) fn update_jaref<T: Tree<N, W>, const N: usize>(&mut self, qacc: &[V; N]) {
         for limit in &mut self.limits {
-            limit.line.jaref = limit.sign * accelerations[limit.dof] - limit.line.efc_aref;
+            limit.line.jaref = limit.sign * qacc[limit.dof] - limit.line.efc_aref;
         }
         for contact in &mut self.contacts {
             each_row!(contact, |ROW, _is_twice| {
                 let line = &mut contact.lines[ROW];
-                line.jaref = dot_leg::<T, V, N, W>(contact.leg, &contact.efc_j[ROW], accelerations) - line.efc_aref;
+                line.jaref = dot_leg::<T, V, N, W>(contact.leg, &contact.efc_j[ROW], qacc) - line.efc_aref;
             });
         }
-        for FrictionlessContact { leg, efc_j: jacobian, line, .. } in &mut self.singles {
-            line.jaref = dot_leg::<T, V, N, W>(*leg, jacobian, accelerations) - line.efc_aref;
+        for FrictionlessContact { leg, efc_j, line, .. } in &mut self.singles {
+            line.jaref = dot_leg::<T, V, N, W>(*leg, efc_j, qacc) - line.efc_aref;
         }
     }
 
@@ -83,41 +83,41 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
 
     /// Adds `length * Jv` to `Jaref` of all rows, which moves the solver's point along the search line.
     #[inline(always)]
-    pub(super) fn advance(&mut self, length: V) {
+    pub(super) fn advance(&mut self, alpha: V) {
         for limit in &mut self.limits {
-            limit.line.advance(length);
+            limit.line.advance(alpha);
         }
         for contact in &mut self.contacts {
             for line in &mut contact.lines {
-                line.advance(length);
+                line.advance(alpha);
             }
         }
         for single in &mut self.singles {
-            single.line.advance(length);
+            single.line.advance(alpha);
         }
     }
 
     /// Returns the constraint force along each degree of freedom (`qfrc_constraint`).
     #[inline(always)]
     pub(super) fn qfrc_constraint<T: Tree<N, W>, const N: usize>(&self) -> [V; N] {
-        let mut forces = [V::splat(0.0); N];
+        let mut qfrc_constraint = [V::splat(0.0); N];
         for limit in &self.limits {
-            forces[limit.dof] = forces[limit.dof] + limit.sign * limit.line.force(limit.efc_d);
+            qfrc_constraint[limit.dof] = qfrc_constraint[limit.dof] + limit.sign * limit.line.force(limit.efc_d);
         }
         for contact in &self.contacts {
             if T::LEGS.len() == 1 || contact.leg == 0 {
-                add_forces::<T, V, N, W, 0>(contact, &mut forces);
+                add_forces::<T, V, N, W, 0>(contact, &mut qfrc_constraint);
             } else {
-                add_forces::<T, V, N, W, 1>(contact, &mut forces);
+                add_forces::<T, V, N, W, 1>(contact, &mut qfrc_constraint);
             }
         }
-        for FrictionlessContact { leg, efc_j: jacobian, efc_d: weight, line, .. } in &self.singles {
-            let force = line.force(*weight);
-            for (dof, value) in T::LEGS[*leg].iter().zip(jacobian) {
-                forces[*dof] = forces[*dof] + *value * force;
+        for FrictionlessContact { leg, efc_j, efc_d, line, .. } in &self.singles {
+            let force = line.force(*efc_d);
+            for (dof, value) in T::LEGS[*leg].iter().zip(efc_j) {
+                qfrc_constraint[*dof] = qfrc_constraint[*dof] + *value * force;
             }
         }
-        forces
+        qfrc_constraint
     }
 
     /// Computes the Cholesky factor (lower triangle) of the Hessian `M + J' * D * J` in the lanes of the bit mask `live`.
@@ -125,7 +125,7 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
     pub(super) fn make_hessian<T: Tree<N, W>, const N: usize>(
         &self,
         model: &NativeModel,
-        mass: &Matrix<V, N>,
+        qm: &Matrix<V, N>,
         hessian: &mut Matrix<V, N>,
         live: u32,
     ) {
@@ -135,8 +135,8 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
             }
         });
         for limit in &self.limits {
-            let weight = limit.efc_d.select_or_zero(limit.line.quadratic);
-            hessian[limit.dof][limit.dof] = hessian[limit.dof][limit.dof] + limit.sign * (limit.sign * weight);
+            let efc_d = limit.efc_d.select_or_zero(limit.line.quadratic);
+            hessian[limit.dof][limit.dof] = hessian[limit.dof][limit.dof] + limit.sign * (limit.sign * efc_d);
         }
         for contact in &self.contacts {
             if T::LEGS.len() == 1 || contact.leg == 0 {
@@ -145,20 +145,20 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
                 add_squares::<T, V, N, W, 1>(contact, hessian, live);
             }
         }
-        for FrictionlessContact { leg, efc_j: jacobian, efc_d: weight, line, .. } in &self.singles {
-            let (weight, dofs) = (weight.select_or_zero(line.quadratic), &T::LEGS[*leg]);
+        for FrictionlessContact { leg, efc_j, efc_d, line, .. } in &self.singles {
+            let (efc_d, dofs) = (efc_d.select_or_zero(line.quadratic), &T::LEGS[*leg]);
             for (at, i) in dofs.iter().enumerate() {
-                let scaled = jacobian[at] * weight;
-                for (k, value) in dofs.iter().zip(jacobian).take(at + 1) {
+                let scaled = efc_j[at] * efc_d;
+                for (k, value) in dofs.iter().zip(efc_j).take(at + 1) {
                     hessian[*i][*k] = hessian[*i][*k] + *value * scaled;
                 }
             }
         }
         each!(I < N, {
             for &k in T::ABOVE[I] {
-                hessian[I][k] = hessian[I][k] + mass[I][k];
+                hessian[I][k] = hessian[I][k] + qm[I][k];
             }
-            hessian[I][I] = hessian[I][I] + mass[I][I];
+            hessian[I][I] = hessian[I][I] + qm[I][I];
         });
         each!(J < N, {
             let row = hessian[J];
@@ -180,40 +180,40 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
     }
 }
 
-impl<V: Float64Lanes, const W: usize> CostAlong<V> for PlanarConstraints<V, W> {
+impl<V: Float64Lanes, const W: usize> LineCost<V> for PlanarConstraints<V, W> {
     #[inline(always)]
-    fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
-        let counts_from_start = dialect.relative_cost;
+    fn primal_eval(&self, quad_gauss: &[V; 3], alpha: V, dialect: &Dialect) -> [V; 3] {
+        let relative_cost = dialect.relative_cost;
         let (none, two) = (V::splat(0.0), V::splat(2.0));
-        let mut along = Along { length, sums: *masses, gained: none };
+        let mut along = Along { alpha, sums: *quad_gauss, cost_dif: none };
         for limit in &self.limits {
-            along.add(&limit.line, counts_from_start, false);
+            along.add(&limit.line, relative_cost, false);
         }
         for contact in &self.contacts {
-            each_row!(contact, |ROW, is_twice| { along.add(&contact.lines[ROW], counts_from_start, is_twice) });
+            each_row!(contact, |ROW, is_twice| { along.add(&contact.lines[ROW], relative_cost, is_twice) });
         }
         for single in &self.singles {
-            along.add(&single.line, counts_from_start, false);
+            along.add(&single.line, relative_cost, false);
         }
-        let Along { sums: [constant, linear, square], gained, .. } = along;
-        let cost = length * length * square + length * linear + constant;
-        let cost = if counts_from_start { gained + cost } else { cost };
-        let slope = two * length * square + linear;
-        let bend = two * square;
-        [cost, slope, V::select(bend.le(none), V::splat(MJMINVAL), bend)]
+        let Along { sums: [constant, linear, square], cost_dif, .. } = along;
+        let cost = alpha * alpha * square + alpha * linear + constant;
+        let cost = if relative_cost { cost_dif + cost } else { cost };
+        let deriv0 = two * alpha * square + linear;
+        let deriv1 = two * square;
+        [cost, deriv0, V::select(deriv1.le(none), V::splat(MJMINVAL), deriv1)]
     }
 }
 
 #[inline(always)]
 pub(super) fn add_forces<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize, const LEG: usize>(
     contact: &PyramidContact<V, W>,
-    forces: &mut [V; N],
+    qfrc_constraint: &mut [V; N],
 ) {
     each_row!(contact, |ROW, is_twice| {
         let (line, row) = (&contact.lines[ROW], &contact.efc_j[ROW]);
         let force = line.force(contact.efc_d);
         each!(K < W, {
-            let sum = &mut forces[T::LEGS[LEG][K]];
+            let sum = &mut qfrc_constraint[T::LEGS[LEG][K]];
             let part = row[K] * force;
             *sum = *sum + part;
             if is_twice {
@@ -232,9 +232,9 @@ pub(super) fn add_squares<T: Tree<N, W>, V: Float64Lanes, const N: usize, const 
     each_row!(contact, |ROW, is_twice| {
         let (line, row) = (&contact.lines[ROW], &contact.efc_j[ROW]);
         if V::bits(line.quadratic) & live != 0 {
-            let weight = contact.efc_d.select_or_zero(line.quadratic);
+            let efc_d = contact.efc_d.select_or_zero(line.quadratic);
             each!(I < W, {
-                let scaled = row[I] * weight;
+                let scaled = row[I] * efc_d;
                 for k in 0..=I {
                     let sum = &mut hessian[T::LEGS[LEG][I]][T::LEGS[LEG][k]];
                     let part = row[k] * scaled;

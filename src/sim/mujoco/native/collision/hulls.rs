@@ -1,0 +1,262 @@
+//! Convex hulls of meshes and boxes, and planes that separate two hulls.
+//!
+//! MuJoCo's collision function searches for the nearest points of two meshes in each step, even if the meshes never touch. A
+//! plane between the hulls proves that there is no contact. It takes two maxima over vertices to check a plane, for all lanes at
+//! once, and the plane of the last step usually separates the hulls in the next one.
+
+use crate::native::mju::{dot3, mul_mat_vec3, scl3, splat3, sub3};
+use crate::native::model::Unsupported;
+use crate::native::model::geom_pair::Hull;
+use crate::native::model::reader::{Reader, triple};
+use crate::native::outlined::outlined;
+use envpool_rs_numeric::simd::Float64Lanes;
+
+/// Number of vertices up to which a hull contains all vertices of its mesh. Larger hulls contain the vertices of MuJoCo's convex
+/// hull, if there is one; MuJoCo uses all vertices of meshes with fewer than ten.
+const SMALL_MESH: usize = 64;
+/// Distance in metres by which a plane must separate two hulls, in addition to their margin. It is far larger than the tolerance
+/// of MuJoCo's collision functions (`ccd_tolerance`).
+const SLACK: f64 = 1e-4;
+/// Number of planes that are tried in a step after the plane of the last step has failed.
+const TRIES: usize = 8;
+/// Number of steps without a search in a lane in which no plane was found.
+const PAUSE: u8 = 8;
+/// Smallest squared length that a vector may have if it is normalised.
+const LEAST_SQUARE: f64 = 1e-20;
+
+/// Plane that separated two hulls in the last step, for each lane.
+#[derive(Clone)]
+pub(in crate::native) struct SeparatingPlane<V> {
+    /// Normal in the frame of the first geom, from the first hull to the second; `None` before the first search.
+    normal: Option<[V; 3]>,
+    /// Remaining number of steps without a search, for each lane.
+    pauses: [u8; 8],
+}
+
+impl<V> SeparatingPlane<V> {
+    pub(in crate::native) fn new() -> Self {
+        Self { normal: None, pauses: [0; 8] }
+    }
+}
+
+/// Returns the vertex of a hull that is furthest along `direction`.
+#[inline(always)]
+fn support<V: Float64Lanes>(hull: &Hull, direction: &[V; 3]) -> [V; 3] {
+    let (mut most, mut furthest) = (V::splat(f64::NEG_INFINITY), [V::splat(0.0); 3]);
+    for vertex in &hull.0 {
+        let vertex: [V; 3] = splat3(vertex);
+        let along = dot3(&vertex, direction);
+        let is_further = along.gt(most);
+        most = V::select(is_further, along, most);
+        for axis in 0..3 {
+            furthest[axis] = V::select(is_further, vertex[axis], furthest[axis]);
+        }
+    }
+    furthest
+}
+
+/// Returns the largest product of a hull's vertex and `direction`.
+#[inline(always)]
+fn extent<V: Float64Lanes>(hull: &Hull, direction: &[V; 3]) -> V {
+    let mut most = V::splat(f64::NEG_INFINITY);
+    for vertex in &hull.0 {
+        most = dot3(&splat3(vertex), direction).max(most);
+    }
+    most
+}
+
+/// Reads the convex hulls of all meshes of a model.
+///
+/// # Errors
+/// Returns the reason if this version of MuJoCo has no field of the meshes.
+pub(in crate::native) fn read_hulls(reader: &Reader<'_>) -> Result<Vec<Hull>, Unsupported> {
+    let [meshes, vertices, graphs] = ["nmesh", "nmeshvert", "nmeshgraph"].map(|name| reader.size(name));
+    let (meshes, vertices) = (meshes?, reader.singles("mesh_vert", 3 * vertices?)?);
+    let graph = reader.integers("mesh_graph", graphs?)?;
+    let [starts, counts] = ["mesh_vertadr", "mesh_vertnum"].map(|name| reader.indices(name, meshes));
+    let (starts, counts, graph_starts) = (starts?, counts?, reader.integers("mesh_graphadr", meshes)?);
+    let hull = |mesh: usize| {
+        let vertex = |number: usize| triple(&vertices, starts[mesh] + number);
+        match usize::try_from(graph_starts[mesh]) {
+            // The graph starts with the numbers of its vertices and faces, and an address for each vertex.
+            Ok(start) if counts[mesh] > SMALL_MESH => {
+                let count = graph[start] as usize;
+                Hull(graph[start + 2 + count..][..count].iter().map(|number| vertex(*number as usize)).collect())
+            }
+            _ => Hull((0..counts[mesh]).map(vertex).collect()),
+        }
+    };
+    Ok((0..meshes).map(hull).collect())
+}
+
+/// World pose of a geom in all lanes: position and rotation matrix.
+pub(in crate::native) type HullPose<'a, V> = (&'a [V; 3], &'a [V; 9]);
+
+/// Relative pose of two hulls, in the frame of the first one.
+struct Hulls<'a, V> {
+    hulls: [&'a Hull; 2],
+    /// Position of the second geom.
+    offset: [V; 3],
+    /// Rotation matrix of the second geom.
+    matrix: [V; 9],
+}
+
+impl<V: Float64Lanes> Hulls<'_, V> {
+    /// Returns `normal` in the frame of the second geom, negated.
+    #[inline(always)]
+    fn opposite(&self, normal: &[V; 3]) -> [V; 3] {
+        let (m, n) = (&self.matrix, normal);
+        [
+            -(m[0] * n[0] + m[3] * n[1] + m[6] * n[2]),
+            -(m[1] * n[0] + m[4] * n[1] + m[7] * n[2]),
+            -(m[2] * n[0] + m[5] * n[1] + m[8] * n[2]),
+        ]
+    }
+
+    /// Returns the distance of the hulls along a unit vector.
+    #[inline(always)]
+    fn gap(&self, normal: &[V; 3]) -> V {
+        dot3(&self.offset, normal) - extent(self.hulls[1], &self.opposite(normal)) - extent(self.hulls[0], normal)
+    }
+
+    /// Returns the vector between the vertices of the hulls that face each other along a unit vector.
+    #[inline(always)]
+    fn between(&self, normal: &[V; 3]) -> [V; 3] {
+        let facing = mul_mat_vec3(&self.matrix, support(self.hulls[1], &self.opposite(normal)));
+        let apart = sub3(facing, support(self.hulls[0], normal));
+        [apart[0] + self.offset[0], apart[1] + self.offset[1], apart[2] + self.offset[2]]
+    }
+}
+
+outlined! {
+    /// Returns a bit mask of the lanes of `near` in which a plane separates the hulls of two geoms by more than `margin`. In the
+    /// other lanes the hulls may touch or not.
+    ///
+    /// The search reflects the normal about the vector between the facing vertices (Chung and Wang, 1996).
+    pub(in crate::native) fn separated_lanes<'a, V>(
+        hulls: [&'a Hull; 2],
+        poses: [HullPose<'a, V>; 2],
+        margin: f64,
+        plane: &'a mut SeparatingPlane<V>,
+        near: u32,
+    ) -> u32 = find_separated
+}
+
+#[inline(always)]
+fn find_separated<V: Float64Lanes>(
+    hulls: [&Hull; 2],
+    poses: [HullPose<'_, V>; 2],
+    margin: f64,
+    plane: &mut SeparatingPlane<V>,
+    near: u32,
+) -> u32 {
+    let mut tried = near;
+    for lane in 0..V::COUNT {
+        if near >> lane & 1 != 0 && plane.pauses[lane] > 0 {
+            plane.pauses[lane] -= 1;
+            tried &= !(1 << lane);
+        }
+    }
+    if tried == 0 {
+        return 0;
+    }
+    let [(first, m), (second, n)] = poses;
+    let columns = [[m[0], m[3], m[6]], [m[1], m[4], m[7]], [m[2], m[5], m[8]]];
+    let between = sub3(*second, *first);
+    let mut matrix = *n;
+    for row in 0..3 {
+        for column in 0..3 {
+            matrix[3 * row + column] = dot3(&columns[row], &[n[column], n[3 + column], n[6 + column]]);
+        }
+    }
+    let offset = [dot3(&columns[0], &between), dot3(&columns[1], &between), dot3(&columns[2], &between)];
+    let relative = Hulls { hulls, offset, matrix };
+    let reach = V::splat(margin + SLACK);
+    let mut normal = match plane.normal {
+        Some(normal) => normal,
+        None => unit(offset),
+    };
+    let mut apart = V::bits(relative.gap(&normal).gt(reach));
+    for _ in 0..TRIES {
+        if tried & !apart == 0 {
+            break;
+        }
+        // The vector between the facing vertices, with the first hull enlarged by `reach`.
+        let vector = sub3(relative.between(&normal), scl3(normal, reach));
+        let along = dot3(&vector, &normal);
+        apart |= V::bits(along.gt(V::splat(0.0)));
+        let towards = unit(vector);
+        let reflected = sub3(normal, scl3(towards, V::splat(2.0) * dot3(&towards, &normal)));
+        let is_apart = V::mask(apart);
+        for axis in 0..3 {
+            normal[axis] = V::select(is_apart, normal[axis], reflected[axis]);
+        }
+        normal = unit(normal);
+    }
+    plane.normal = Some(normal);
+    for lane in 0..V::COUNT {
+        if (tried & !apart) >> lane & 1 != 0 {
+            plane.pauses[lane] = PAUSE;
+        }
+    }
+    tried & apart
+}
+
+/// Returns a vector of length 1 in the direction of `vector`; the x axis if `vector` is very short or not finite.
+#[inline(always)]
+fn unit<V: Float64Lanes>(vector: [V; 3]) -> [V; 3] {
+    let (none, one) = (V::splat(0.0), V::splat(1.0));
+    let square = dot3(&vector, &vector);
+    let is_long = V::mask_and(square.gt(V::splat(LEAST_SQUARE)), square.lt(V::splat(f64::INFINITY)));
+    let by = one / square.sqrt();
+    [V::select(is_long, vector[0] * by, one), V::select(is_long, vector[1] * by, none), V::select(is_long, vector[2] * by, none)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const IDENTITY: [f64; 9] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+
+    /// Returns whether a plane is found between two hulls, the second at `place` and rotated about the z axis by `angle`.
+    fn is_separated(hulls: [&Hull; 2], place: [f64; 3], angle: f64, margin: f64, plane: &mut SeparatingPlane<f64>) -> bool {
+        let (sine, cosine) = angle.sin_cos();
+        let turned = [cosine, -sine, 0.0, sine, cosine, 0.0, 0.0, 0.0, 1.0];
+        separated_lanes(hulls, [(&[0.0; 3], &IDENTITY), (&place, &turned)], margin, plane, 1) == 1
+    }
+
+    #[test]
+    fn planes_separate_hulls_that_are_further_apart_than_the_margin() {
+        let cube = Hull::of_box(&[1.0; 3]);
+        let tip = Hull(vec![[0.0, 0.0, 0.0], [3.0, 0.5, 0.0], [3.0, -0.5, 0.0], [3.0, 0.0, 0.5]]);
+        for (second, place, angle, distance) in [
+            (&cube, [2.5, 0.0, 0.0], 0.0, 0.5),
+            (&cube, [0.3, 0.9, 2.2], 0.4, 0.2),
+            (&cube, [3.0, 0.0, 0.0], std::f64::consts::FRAC_PI_4, 2.0 - 2.0_f64.sqrt()),
+            (&tip, [1.1, 1.1, 0.0], 0.8, 0.02_f64.sqrt()),
+        ] {
+            let found = |margin, steps: u8| {
+                let mut plane = SeparatingPlane::new();
+                (0..steps).any(|_| is_separated([&cube, second], place, angle, margin, &mut plane))
+            };
+            assert!(!found(distance - SLACK / 2.0, 100), "{place:?} is not further apart than {distance}");
+            assert!(!found(distance + 1.0, 100));
+            assert!(found(0.5 * distance, 1), "{place:?}");
+            assert!(found(0.9 * distance, 4 * (PAUSE + 1)), "{place:?}");
+        }
+    }
+
+    #[test]
+    fn hulls_that_touch_are_not_searched_again_at_once() {
+        let cube = Hull::of_box(&[1.0; 3]);
+        let mut plane = SeparatingPlane::new();
+        let mut found = |place| is_separated([&cube, &cube], place, 0.3, 0.0, &mut plane);
+        assert!(!found([1.5, 0.2, 0.0]));
+        for _ in 0..PAUSE {
+            assert!(!found([9.0, 0.0, 0.0]));
+        }
+        assert!(found([9.0, 0.0, 0.0]));
+        assert!(found([2.9, 0.0, 0.0]));
+        assert!(!found([f64::NAN, 0.0, 0.0]));
+    }
+}

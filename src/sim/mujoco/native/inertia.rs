@@ -1,0 +1,106 @@
+//! Computes and factors the inertia matrix, and solves linear systems with it: `mj_crb`, `mj_factorI` and `mj_solveLD`.
+
+use crate::native::lane_fields::FieldSource;
+use crate::native::mju::{MJMINVAL, dot6, mul_inert_vec};
+use crate::native::model::{MAX_NC, MAX_NV, NativeModel};
+use crate::native::smooth::NativeData;
+use envpool_rs_numeric::simd::Float64Lanes;
+
+/// Computes the inertia matrix by the composite rigid-body algorithm, as `mj_crb` (called by `mj_makeM`).
+#[inline(always)]
+pub(super) fn crb<V: Float64Lanes>(model: &NativeModel, fields: impl FieldSource<V>, data: &mut NativeData<V>) {
+    let bodies = model.bodies.len();
+    data.crb[1..bodies].copy_from_slice(&data.cinert[1..bodies]);
+    for (id, body) in model.bodies.iter().enumerate().skip(1).rev() {
+        if body.parent > 0 {
+            let own = data.crb[id];
+            for (sum, part) in data.crb[body.parent].iter_mut().zip(own) {
+                *sum = *sum + part;
+            }
+        }
+    }
+    for (number, dof) in model.dofs.iter().enumerate() {
+        let mut at = dof.m_diagadr();
+        if let Some(mass) = dof.m0 {
+            data.qm[at] = fields.dof_m0(number, mass);
+            continue;
+        }
+        let own = &data.cdof[number];
+        let force = mul_inert_vec(&data.crb[dof.body], own);
+        data.qm[at] = fields.dof_armature(number, dof) + dot6(own, &force);
+        let mut next = dof.parent;
+        while let Some(above) = next {
+            at -= 1;
+            data.qm[at] = dot6(&data.cdof[above], &force);
+            next = model.dofs[above].parent;
+        }
+    }
+}
+
+/// Factors a matrix with the inertia matrix's sparsity into `L'DL` in place, as `mj_factorM` (`mj_factorI`) does.
+///
+/// Returns a bit mask of the lanes with a pivot below `mjMINVAL`, in which MuJoCo would warn.
+#[inline(always)]
+pub(super) fn factor_i<V: Float64Lanes>(model: &NativeModel, matrix: &mut [V; MAX_NC], inverse: &mut [V; MAX_NV]) -> u32 {
+    let mut good = V::mask(V::ALL);
+    for (number, dof) in model.dofs.iter().enumerate().rev() {
+        good = V::mask_and(good, matrix[dof.m_diagadr()].ge(V::splat(MJMINVAL)));
+        let by = V::splat(1.0) / matrix[dof.m_diagadr()];
+        inverse[number] = by;
+        let (above, own) = matrix.split_at_mut(dof.m_rowadr);
+        let row = &mut own[..dof.m_rownnz - 1];
+        for (at, column) in model.m_colind_of(number)[..dof.m_rownnz - 1].iter().enumerate().rev() {
+            let scale = -row[at] * by;
+            let other = &model.dofs[*column];
+            for (sum, part) in above[other.m_rowadr..][..other.m_rownnz].iter_mut().zip(row.iter()) {
+                *sum = *sum + *part * scale;
+            }
+        }
+        row.iter_mut().for_each(|part| *part = *part * by);
+    }
+    !V::bits(good) & V::ALL
+}
+
+/// Solves a system with the factored inertia matrix in place, as `mj_solveLD` (`mj_solveM`) does.
+#[inline(always)]
+pub(super) fn solve_ld<V: Float64Lanes>(model: &NativeModel, factor: &[V; MAX_NC], inverse: &[V; MAX_NV], x: &mut [V]) {
+    for number in (1..x.len()).rev() {
+        let dof = &model.dofs[number];
+        let value = x[number];
+        for (part, column) in factor[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(model.m_colind_of(number)) {
+            x[*column] = x[*column] - *part * value;
+        }
+    }
+    for (value, by) in x.iter_mut().zip(inverse) {
+        *value = *value * *by;
+    }
+    for number in 1..x.len() {
+        let dof = &model.dofs[number];
+        let rest = dof.m_rownnz - 1;
+        if rest == 0 {
+            continue;
+        }
+        let (row, columns) = (&factor[dof.m_rowadr..][..rest], &model.m_colind_of(number)[..rest]);
+        let product = |at: usize| row[at] * x[columns[at]];
+        let (mut at, mut sum);
+        if rest >= 4 {
+            let mut sums = [product(0), product(1), product(2), product(3)];
+            at = 4;
+            while at + 4 <= rest {
+                for (part, sum) in sums.iter_mut().enumerate() {
+                    *sum = *sum + product(at + part);
+                }
+                at += 4;
+            }
+            sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);
+        } else {
+            sum = product(0);
+            at = 1;
+        }
+        while at < rest {
+            sum = sum + product(at);
+            at += 1;
+        }
+        x[number] = x[number] - sum;
+    }
+}

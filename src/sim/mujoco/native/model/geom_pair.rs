@@ -1,0 +1,325 @@
+//! Pairs of geoms that may collide, with the constants of their contacts.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::collision::MAX_PAIR_CONTACTS;
+use crate::native::model::SolParams;
+use envpool_rs_numeric::simd::Float64Lanes;
+
+/// Bounding box of a geom, in the geom's frame (`geom_aabb`).
+#[derive(Debug, Clone, Copy)]
+pub(in crate::native) struct GeomBox {
+    pub(in crate::native) centre: [f64; 3],
+    /// Half lengths of the sides.
+    pub(in crate::native) half: [f64; 3],
+    /// Radius of the sphere around the box, in metres.
+    pub(in crate::native) radius: f64,
+}
+
+/// Convex hull of a geom: vertices in the geom's frame.
+pub(in crate::native) struct Hull(pub(in crate::native) Vec<[f64; 3]>);
+
+impl Hull {
+    /// Creates the hull of a box with the given half lengths of its sides.
+    pub(in crate::native) fn of_box(half: &[f64; 3]) -> Self {
+        let corner = |number: usize| [0, 1, 2].map(|axis| if number >> axis & 1 == 0 { half[axis] } else { -half[axis] });
+        Self((0..8).map(corner).collect())
+    }
+}
+
+/// The `Debug` output identifies models; the fingerprint of a model with such pairs also covers the meshes.
+impl fmt::Debug for Hull {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "hull of {} vertices", self.0.len())
+    }
+}
+
+/// Shape of a geom, other than a sphere or capsule, that has a native collider with planes.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::native) enum PlaneSolid {
+    /// Ellipsoid, given by its semi-axes.
+    Ellipsoid([f64; 3]),
+    /// Cylinder, given by its radius and half height.
+    Cylinder([f64; 2]),
+    /// Box, given by the half lengths of its sides.
+    Box([f64; 3]),
+}
+
+impl PlaneSolid {
+    /// Returns the maximum number of contact points between the geom and a plane.
+    pub(in crate::native) fn max_contacts(self) -> usize {
+        match self {
+            Self::Ellipsoid(_) => 1,
+            Self::Cylinder(_) | Self::Box(_) => 4,
+        }
+    }
+}
+
+/// Pair of geoms that may collide, with their collider.
+#[derive(Debug, Clone)]
+pub(in crate::native) struct GeomPair {
+    /// Indices of the geoms in [`NativeModel::geoms`](crate::native::model::NativeModel::geoms).
+    pub(in crate::native) geoms: [usize; 2],
+    /// Indices of the geoms in the model.
+    pub(in crate::native) ids: [usize; 2],
+    pub(in crate::native) bodies: [usize; 2],
+    pub(in crate::native) source: FrictionSource,
+    pub(in crate::native) collider: Collider,
+}
+
+/// Source of the friction coefficients of a pair's contacts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::native) enum FrictionSource {
+    /// The larger coefficients of both geoms.
+    Mixed,
+    /// The first geom, whose `geom_priority` is higher.
+    First,
+    /// The second geom, whose `geom_priority` is higher.
+    Second,
+    /// An explicit pair (`pair_friction`).
+    Pair,
+}
+
+/// Collider of a pair of geoms, or a guard that detects steps which MuJoCo must take instead of the native stepper.
+#[derive(Debug, Clone)]
+pub(in crate::native) enum Collider {
+    /// Collider of a horizontal plane with the second geom, a sphere or capsule.
+    Ground(PlanePair),
+    /// Collider of two geoms, each of which is a sphere or a capsule.
+    Round(RoundPair),
+    /// Collider of a horizontal plane with the second geom, an ellipsoid, cylinder or box.
+    Solid(PlanePair, PlaneSolid),
+    /// MuJoCo's collision function for the types of the two geoms, called for each lane.
+    Library(Box<LibraryPair>),
+    /// Guard for two geoms without a collider: MuJoCo must take the step in the lanes in which the geoms may touch.
+    Guard(Guard),
+}
+
+/// Guard (distance test) that finds the lanes in which two geoms may touch.
+#[derive(Debug, Clone)]
+pub(in crate::native) enum Guard {
+    /// Guard for a horizontal plane: the geoms may touch unless the second geom's centre is above this height, in metres.
+    Plane(f64),
+    /// Guard for any other plane: the geoms may touch unless the second geom's centre is further from the plane than this, in
+    /// metres.
+    Slope(f64),
+    /// Guard for two geoms: they may touch unless their distance is greater than `reach`.
+    Distance {
+        /// Bound on the squared distance of the geoms' centres: the exact distance of the geoms is computed only if the
+        /// squared distance is at most this value.
+        near: f64,
+        /// Half lengths of the geoms' axis segments, if both geoms have an axis.
+        halves: Option<[f64; 2]>,
+        /// Semi-axes of the second geom, if it is an ellipsoid, and the half length of the first geom's axis segment.
+        ellipsoid: Option<([f64; 3], f64)>,
+        reach: f64,
+    },
+    /// Guard for a geom and a box that is fixed in the world: they may touch unless the box along the world's axes around the
+    /// first geom's axis segment is further than `reach` from the fixed box.
+    Box {
+        bounds: AlignedBox,
+        /// Half length of the first geom's axis segment.
+        axis_half: f64,
+        reach: f64,
+    },
+}
+
+/// Box along the axes of the world, in metres.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::native) struct AlignedBox {
+    pub(in crate::native) center: [f64; 3],
+    pub(in crate::native) half: [f64; 3],
+}
+
+/// Distance test for all pairs of a fixed box and a geom of one kinematic tree: none of them touch unless the origin of the
+/// tree's root body is within `reach` of the box.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::native) struct BoxFilter {
+    pub(in crate::native) bounds: AlignedBox,
+    /// Index of the tree's root body.
+    pub(in crate::native) root: usize,
+    pub(in crate::native) reach: f64,
+}
+
+/// Dimension of a contact and its friction coefficients (`mjContact.dim` and `mjContact.friction`).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::native) struct ContactFriction {
+    /// Dimension of the contact: 1 (frictionless), 3 (sliding), 4 (sliding and torsion) or 6 (also rolling).
+    pub(in crate::native) condim: usize,
+    /// Coefficients of sliding along both tangents, of torsion about the normal, and of rolling about both tangents.
+    pub(in crate::native) coefficients: [f64; 5],
+}
+
+impl ContactFriction {
+    /// Returns the coefficient of sliding friction; `None` for a frictionless contact.
+    pub(in crate::native) fn sliding(&self) -> Option<f64> {
+        (self.condim > 1).then_some(self.coefficients[0])
+    }
+
+    /// Returns the number of constraint rows of a contact.
+    #[inline(always)]
+    pub(in crate::native) fn rows(&self, is_elliptic: bool) -> usize {
+        match self.condim {
+            1 => 1,
+            dim if is_elliptic => dim,
+            dim => 2 * (dim - 1),
+        }
+    }
+}
+
+/// Depth of contacts, in metres, below which MuJoCo's broad or mid phase may drop the two geoms because of rounding.
+///
+/// Contacts of this depth are uncertain: MuJoCo must find out whether it has them.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::native) struct FilterSlack {
+    /// Depth for geoms at the world's origin.
+    pub(in crate::native) fixed: f64,
+    /// Addend for each metre between the contact and the world's origin.
+    pub(in crate::native) by_distance: f64,
+}
+
+impl FilterSlack {
+    /// Returns the depth below which a contact at `point` is uncertain.
+    #[inline(always)]
+    pub(in crate::native) fn depth<V: Float64Lanes>(&self, point: &[V; 3]) -> V {
+        V::splat(self.fixed) + V::splat(self.by_distance) * (point[0].abs() + point[1].abs() + point[2].abs())
+    }
+
+    /// Returns a bit mask of those lanes of `lanes` in which a contact with the given depth at `point` is uncertain.
+    #[inline(always)]
+    pub(in crate::native) fn uncertain_lanes<V: Float64Lanes>(&self, lanes: V::Mask, depth: V, point: &[V; 3]) -> u32 {
+        if self.fixed == 0.0 { 0 } else { V::bits(V::mask_and(lanes, depth.lt(self.depth(point)))) }
+    }
+}
+
+/// Constants of the contacts of two geoms, neither of which is a horizontal plane with a collider of its own.
+#[derive(Debug, Clone)]
+pub(in crate::native) struct ContactParams {
+    pub(in crate::native) margin: f64,
+    pub(in crate::native) slack: FilterSlack,
+    pub(in crate::native) friction: ContactFriction,
+    /// Approximate diagonal of `J * inv(M) * J'` for the contact's first row (`efc_diagApprox`), from `body_invweight0` of both
+    /// bodies.
+    pub(in crate::native) diag_approx: f64,
+    pub(in crate::native) sol: SolParams,
+    /// Degrees of freedom that move only the first geom, and degrees of freedom that move only the second.
+    pub(in crate::native) chains: [Vec<usize>; 2],
+    /// Bit mask of the kinematic trees of the geoms.
+    pub(in crate::native) trees: u64,
+    /// Root bodies of the geoms' kinematic trees; their `subtree_com` are the reference points of `cdof`.
+    pub(in crate::native) roots: [usize; 2],
+}
+
+/// Constants of a pair of geoms whose contacts MuJoCo's collision function finds.
+#[derive(Debug, Clone)]
+pub(in crate::native) struct LibraryPair {
+    /// Distance test that finds the lanes in which the collision function must be called.
+    pub(in crate::native) guard: Guard,
+    /// Bounding boxes of the geoms; a plane's box has no meaning.
+    pub(in crate::native) boxes: [GeomBox; 2],
+    /// Distance of the bounding boxes, in metres, above which the geoms cannot touch.
+    pub(in crate::native) reach: f64,
+    /// Indices of the geoms in the model, the geom with the smaller type (`mjtGeom`) first.
+    pub(in crate::native) ids: [usize; 2],
+    pub(in crate::native) contact: ContactParams,
+    /// Convex hulls of the geoms, if both are meshes or boxes and at least one is a mesh.
+    pub(in crate::native) hulls: Option<[Arc<Hull>; 2]>,
+}
+
+/// Constants of contacts between a geom and a horizontal plane.
+#[derive(Debug, Clone)]
+pub(in crate::native) struct PlanePair {
+    /// Height of the plane, in metres.
+    pub(in crate::native) height: f64,
+    /// Height of the geom's centre above the plane, in metres, above which the geom cannot touch the plane.
+    pub(in crate::native) near: f64,
+    pub(in crate::native) margin: f64,
+    pub(in crate::native) slack: FilterSlack,
+    pub(in crate::native) radius: f64,
+    /// Half length of a capsule's segment; `None` for other geoms.
+    pub(in crate::native) half: Option<f64>,
+    /// Friction of the contacts, of dimension 1 or 3.
+    pub(in crate::native) friction: ContactFriction,
+    /// Approximate diagonal of `J * inv(M) * J'` for the contact (`efc_diagApprox`), from `body_invweight0` of both bodies.
+    pub(in crate::native) diag_approx: f64,
+    pub(in crate::native) sol: SolParams,
+    /// Degrees of freedom that move the geom, in descending order of their indices.
+    pub(in crate::native) chain: Vec<usize>,
+    /// Index of the geom's kinematic tree.
+    pub(in crate::native) tree: usize,
+}
+
+/// Constants of contacts between two geoms, each of which is a sphere or a capsule.
+#[derive(Debug, Clone)]
+pub(in crate::native) struct RoundPair {
+    /// Squared distance between the geoms' centres, in m², above which the geoms cannot touch.
+    pub(in crate::native) near: f64,
+    pub(in crate::native) radii: [f64; 2],
+    /// Half lengths of the capsules' segments; `None` for a sphere. In a pair with a capsule, the sphere comes first.
+    pub(in crate::native) halves: [Option<f64>; 2],
+    pub(in crate::native) contact: ContactParams,
+}
+
+impl GeomPair {
+    /// Returns the maximum number of constraint rows of the pair's contacts. A collision function of MuJoCo may find more
+    /// contacts than a model can use.
+    pub(in crate::native) fn max_rows(&self, is_elliptic: bool) -> usize {
+        let contacts = match &self.collider {
+            Collider::Ground(ground) => 1 + usize::from(ground.half.is_some()),
+            // Two capsules have two contacts if they are parallel.
+            Collider::Round(round) => 1 + usize::from(round.halves[0].is_some()),
+            Collider::Solid(_, solid) => solid.max_contacts(),
+            Collider::Library(_) => MAX_PAIR_CONTACTS,
+            Collider::Guard(_) => 0,
+        };
+        contacts * self.friction().rows(is_elliptic)
+    }
+
+    /// Returns whether planes that separate the geoms' hulls are searched.
+    pub(in crate::native) fn has_hulls(&self) -> bool {
+        matches!(&self.collider, Collider::Library(library) if library.hulls.is_some())
+    }
+
+    /// Returns the friction of the pair's contacts.
+    pub(in crate::native) fn friction(&self) -> ContactFriction {
+        match &self.collider {
+            Collider::Ground(ground) | Collider::Solid(ground, _) => ground.friction,
+            Collider::Round(RoundPair { contact, .. }) => contact.friction,
+            Collider::Library(library) => library.contact.friction,
+            Collider::Guard(_) => ContactFriction { condim: 1, coefficients: [0.0; 5] },
+        }
+    }
+
+    /// Returns `efc_diagApprox` of the first row of the pair's contacts.
+    pub(in crate::native) fn diag_approx(&self) -> f64 {
+        match &self.collider {
+            Collider::Ground(ground) | Collider::Solid(ground, _) => ground.diag_approx,
+            Collider::Round(RoundPair { contact, .. }) => contact.diag_approx,
+            Collider::Library(library) => library.contact.diag_approx,
+            Collider::Guard(_) => 0.0,
+        }
+    }
+
+    /// Returns the degrees of freedom with non-zero entries in the contacts' rows, in ascending order.
+    pub(in crate::native) fn colind(&self) -> Vec<usize> {
+        let mut colind = match &self.collider {
+            Collider::Ground(ground) | Collider::Solid(ground, _) => ground.chain.clone(),
+            Collider::Round(RoundPair { contact, .. }) => contact.chains.concat(),
+            Collider::Library(library) => library.contact.chains.concat(),
+            Collider::Guard(_) => Vec::new(),
+        };
+        colind.sort_unstable();
+        colind
+    }
+
+    /// Returns a bit mask of the kinematic trees that the constraint rows of the pair's contacts connect.
+    pub(in crate::native) fn trees(&self) -> u64 {
+        match &self.collider {
+            Collider::Ground(PlanePair { tree, .. }) | Collider::Solid(PlanePair { tree, .. }, _) => 1 << tree,
+            Collider::Round(RoundPair { contact, .. }) => contact.trees,
+            Collider::Library(library) => library.contact.trees,
+            Collider::Guard(_) => 0,
+        }
+    }
+}

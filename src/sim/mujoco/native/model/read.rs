@@ -1,0 +1,414 @@
+//! Converts an `mjModel` to a [`NativeModel`] (the tables of the native stepper), and rejects models that the native stepper
+//! does not support.
+
+use crate::model::Model;
+use crate::model_table::{
+    MJDSBL_CONSTRAINT, MJDSBL_CONTACT, MJDSBL_EQUALITY, MJDSBL_EULERDAMP, MJDSBL_FRICTIONLOSS, MJDSBL_GRAVITY, MJDSBL_LIMIT,
+};
+use crate::native::collision::pairs::read_pairs;
+use crate::native::dialect::{Dialect, Solver};
+use crate::native::mju::MJMINVAL;
+use crate::native::model::read_actuators::read_actuators;
+use crate::native::model::read_equalities::{EqualityParts, read_equalities};
+use crate::native::model::read_tendons::{TendonParts, Tendons, read_tendons};
+use crate::native::model::reader::{Reader, quadruple, triple};
+use crate::native::model::refusals::{excessive_sizes, solver_of, unsupported_fields};
+use crate::native::model::{
+    Actuator, Body, Collider, Dof, Equality, Frame, Friction, GeomPair, Integrator, Joint, JointKind, Limit, MAX_NEFC,
+    NativeModel, SameFrame, Site, SolParams, Unsupported,
+};
+use crate::native::solver::island::can_have_islands;
+
+/// Converts a compiled model to the tables of the native stepper.
+///
+/// # Errors
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
+pub(in crate::native) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
+    let reader = Reader(model);
+    let solver = solver_of(&reader)?;
+    let dialect = Dialect::of(model.library().version())?;
+    for found in [unsupported_fields(&reader)?, excessive_sizes(&reader)?] {
+        if let Some(refusal) = found.into_iter().next() {
+            return Err(refusal);
+        }
+    }
+    let mut native_model = read_objects(&reader, dialect, solver)?;
+    drop_disabled_parts(&reader, &mut native_model)?;
+    size_constraints(&mut native_model)?;
+    native_model.arena_rows = arena_rows(&reader, &native_model)?;
+    check_combinations(&native_model)?;
+    native_model.can_have_islands = can_have_islands(&native_model)?;
+    Ok(native_model)
+}
+
+/// Reads options, bodies, joints, actuators, tendons and constraints, without pairs of geoms.
+///
+/// # Errors
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
+fn read_objects(reader: &Reader<'_>, dialect: Dialect, solver: Solver) -> Result<NativeModel, Unsupported> {
+    let timestep = reader.float("opt.timestep", 0)?;
+    let [bodies, joints, nv] = ["nbody", "njnt", "nv"].map(|name| reader.size(name));
+    let (bodies, joints, nv) = (bodies?, joints?, nv?);
+    let masses = reader.size("nC")?;
+    let (library, disabled) = (reader.0.library(), reader.integer("opt.disableflags")?);
+    let disables_eulerdamp = disabled & MJDSBL_EULERDAMP != 0;
+    let viscosity_density = (reader.float("opt.viscosity", 0)?, reader.float("opt.density", 0)?);
+    let m_colind = reader.indices("M_colind", masses)?;
+    let dofs = read_dofs(reader, nv)?;
+    let joints = read_joints(reader, joints, timestep)?;
+    let bodies = read_bodies(reader, bodies, &dofs)?;
+    let sites = read_sites(reader)?;
+    let knows_wraps = dialect.knows_wraps;
+    let tendons =
+        read_tendons(reader, &TendonParts { joints: &joints, bodies: &bodies, dofs: &dofs, sites: &sites, knows_wraps })?;
+    let Tendons { tendons, sites: tendon_sites, geoms: wrap_geoms } = tendons;
+    let parts = EqualityParts { tendons: &tendons, joints: &joints, dofs: &dofs, bodies: &bodies, sites: &sites };
+    let equalities = read_equalities(reader, &parts, timestep, dialect.neqdata)?;
+    Ok(NativeModel {
+        dialect,
+        timestep,
+        gravity: reader.vector("opt.gravity")?,
+        fluid: (viscosity_density.0 > 0.0 || viscosity_density.1 > 0.0).then_some(viscosity_density),
+        integrator: match reader.integer("opt.integrator")? {
+            0 => Integrator::Euler,
+            1 => Integrator::RungeKutta,
+            3 => Integrator::ImplicitFast,
+            _ => return Err("an implicit integrator".into()),
+        },
+        eulerdamp: !disables_eulerdamp && dofs.iter().any(|dof| dof.damping > 0.0),
+        disables_eulerdamp,
+        iterations: reader.size("opt.iterations")?,
+        ls_iterations: reader.size("opt.ls_iterations")?,
+        tolerance: reader.float("opt.tolerance", 0)?,
+        ls_tolerance: reader.float("opt.ls_tolerance", 0)?,
+        has_islands: disabled & i64::from(library.model.islands) == 0,
+        disables_midphase: disabled & i64::from(library.model.mid_phase) != 0,
+        solver,
+        meaninertia: reader.float("stat.meaninertia", 0)?,
+        impratio: reader.float("opt.impratio", 0)?,
+        nq: reader.size("nq")?,
+        nmocap: reader.size("nmocap")?,
+        actuators: read_actuators(reader, &joints, &tendons)?,
+        na: reader.size("na")?,
+        sites,
+        tendons,
+        tendon_sites,
+        wrap_geoms,
+        equalities,
+        frictions: read_frictions(reader, nv, timestep)?,
+        is_elliptic: reader.integer("opt.cone")? != 0,
+        bodies,
+        joints,
+        dofs,
+        m_colind,
+        geoms: Vec::new(),
+        pairs: Vec::new(),
+        box_filters: Vec::new(),
+        pair_filters: Vec::new(),
+        efc_colind: Vec::new(),
+        max_nefc: 0,
+        max_library_nefc: 0,
+        arena_rows: 0,
+        can_have_islands: false,
+    })
+}
+
+/// Removes the forces and constraints that the model disables, and reads the pairs of geoms unless contacts are disabled.
+///
+/// # Errors
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
+fn drop_disabled_parts(reader: &Reader<'_>, model: &mut NativeModel) -> Result<(), Unsupported> {
+    let disabled = reader.integer("opt.disableflags")?;
+    if disabled & MJDSBL_GRAVITY != 0 {
+        // If the model disables gravity, gravity is set to -0.0: the native formulas negate gravity, and the result must be
+        // +0.0.
+        model.gravity = [-0.0; 3];
+    }
+    if disabled & (MJDSBL_CONSTRAINT | MJDSBL_LIMIT) != 0 {
+        model.joints.iter_mut().for_each(|joint| joint.limit = None);
+        model.tendons.iter_mut().for_each(|tendon| tendon.limit = None);
+    }
+    if disabled & (MJDSBL_CONSTRAINT | MJDSBL_EQUALITY) != 0 {
+        model.equalities.clear();
+    }
+    if disabled & (MJDSBL_CONSTRAINT | MJDSBL_FRICTIONLOSS) != 0 {
+        model.frictions.clear();
+        model.tendons.iter_mut().for_each(|tendon| tendon.friction = None);
+    }
+    if disabled & (MJDSBL_CONSTRAINT | MJDSBL_CONTACT) == 0 {
+        read_pairs(reader, model)?;
+    }
+    Ok(())
+}
+
+/// Computes the maximum numbers of constraint rows, and the columns of each row that are not 0.
+///
+/// # Errors
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
+fn size_constraints(model: &mut NativeModel) -> Result<(), Unsupported> {
+    let (library, native): (Vec<_>, Vec<_>) = model.pairs.iter().partition(|pair| matches!(pair.collider, Collider::Library(_)));
+    let rows = |pairs: &[&GeomPair]| pairs.iter().map(|pair| pair.max_rows(model.is_elliptic)).sum::<usize>();
+    model.max_library_nefc = rows(&library).min(MAX_LIBRARY_NEFC);
+    model.max_nefc = model.joints.iter().filter(|joint| joint.limit.is_some()).count()
+        + model.limited_tendons().count()
+        + model.friction_tendons().count()
+        + rows(&native)
+        + model.max_library_nefc
+        + model.equalities.iter().map(Equality::rows).sum::<usize>()
+        + model.frictions.len();
+    let tendons = model.limited_tendons().chain(model.friction_tendons()).map(|tendon| tendon.colind.clone());
+    let turned = model.limited_balls().map(Vec::from);
+    let equal = model.equalities.iter().map(Equality::colind);
+    model.efc_colind = model.pairs.iter().map(GeomPair::colind).chain(tendons).chain(turned).chain(equal).collect();
+    if model.max_nefc > MAX_NEFC || model.efc_colind.len() > MAX_NEFC {
+        return Err(format!("{} constraint rows: at most {MAX_NEFC}", model.max_nefc.max(model.efc_colind.len())));
+    }
+    Ok(())
+}
+
+/// Returns the number of constraint rows for which the arena of MuJoCo's simulations certainly has room.
+///
+/// The numbers of bytes are about three times those that MuJoCo 3.6 and 4.0 need. Arenas of the default size have room for
+/// thousands of rows.
+///
+/// # Errors
+/// Returns the reason why MuJoCo must step the model, if the arena might be too small for a step without constraints.
+fn arena_rows(reader: &Reader<'_>, model: &NativeModel) -> Result<usize, Unsupported> {
+    let (arena, nv) = (reader.size("narena")?, model.dofs.len());
+    let mut objects = 0;
+    for name in ["nq", "nv", "nu", "na", "nbody", "njnt", "ngeom", "nsite", "neq", "ntendon", "nwrap"] {
+        objects += reader.size(name)?;
+    }
+    let collisions = if model.max_library_nefc > 0 { (256 << 10) + (2 << 10) * reader.size("opt.ccd_iterations")? } else { 0 };
+    let least = (32 << 10) + 64 * nv * nv + 256 * objects + collisions;
+    if arena < least {
+        return Err(format!("an arena of {arena} bytes (<size memory>): at least {least}"));
+    }
+    let (room, row) = ((arena - least) as f64, (2200 + 64 * nv) as f64);
+    // PGS stores a square matrix with a row and a column for each constraint row.
+    let square = if model.solver == Solver::Pgs { 24.0 } else { 0.0 };
+    // The positive root of `square * rows * rows + row * rows == room`.
+    Ok((2.0 * room / (row + (row * row + 4.0 * square * room).sqrt())) as usize)
+}
+
+/// Checks that the native stepper supports the solver and the integrator with the model's constraints and forces.
+///
+/// # Errors
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
+fn check_combinations(model: &NativeModel) -> Result<(), Unsupported> {
+    if !model.equalities.is_empty() && model.solver != Solver::Newton {
+        return Err("equality constraints with another solver".into());
+    }
+    if model.integrator == Integrator::ImplicitFast {
+        check_implicit_velocities(model)?;
+    }
+    let has_friction = !model.frictions.is_empty() || model.friction_tendons().next().is_some();
+    if model.solver != Solver::Newton && (model.is_elliptic || has_friction) {
+        return Err("elliptic cones of friction, or friction in joints, with another solver".into());
+    }
+    Ok(())
+}
+
+/// Checks that the derivatives of all forces by velocities, which the integrator `implicitfast` uses, are diagonal and constant,
+/// and that MuJoCo has no other equations for a body.
+///
+/// MuJoCo drops derivatives that are not in the sparsity of the inertia matrix, as those of two fingers of a gripper that one
+/// actuator closes.
+///
+/// # Errors
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
+fn check_implicit_velocities(model: &NativeModel) -> Result<(), Unsupported> {
+    if model.fluid.is_some() {
+        return Err("the integrator implicitfast in a medium".into());
+    }
+    if model.tendons.iter().any(|tendon| tendon.damping != 0.0) {
+        return Err("the integrator implicitfast with tendons that have damping".into());
+    }
+    let is_muscle = |actuator: &Actuator| actuator.muscle_gain.is_some();
+    if model.actuators.iter().any(is_muscle) {
+        return Err("the integrator implicitfast with muscles".into());
+    }
+    let damps_tendon = |actuator: &Actuator| {
+        actuator.spatial_tendon(model).is_some() && actuator.bias.as_ref().is_some_and(|bias| bias.by_velocity != 0.0)
+    };
+    if model.actuators.iter().any(damps_tendon) {
+        return Err("the integrator implicitfast with a damped actuator of a spatial tendon".into());
+    }
+    let is_coupled = |actuator: &Actuator| {
+        actuator.bias.as_ref().is_some_and(|bias| bias.by_velocity != 0.0) && model.moves_ancestors(actuator)
+    };
+    if model.actuators.iter().any(is_coupled) {
+        return Err("the integrator implicitfast with a damped actuator of a joint and of a joint above it".into());
+    }
+    let is_single = |joint: &&Joint| {
+        let tree = model.dofs[joint.dofadr].tree;
+        model.dofs.iter().filter(|dof| dof.tree == tree).count() == 6
+    };
+    let mut free = model.joints.iter().filter(|joint| joint.kind == JointKind::Free);
+    if model.dialect.has_free_body_equations && free.any(|joint| is_single(&joint)) {
+        return Err("the integrator implicitfast with a free body without other joints".into());
+    }
+    Ok(())
+}
+
+pub(in crate::native) fn read_dofs(reader: &Reader<'_>, count: usize) -> Result<Vec<Dof>, Unsupported> {
+    let [armature, damping, fixed] = ["dof_armature", "dof_damping", "dof_M0"].map(|name| reader.floats(name, count));
+    let (armature, damping, fixed) = (armature?, damping?, fixed?);
+    let [bodies, trees, rows, lens] =
+        ["dof_bodyid", "dof_treeid", "M_rowadr", "M_rownnz"].map(|name| reader.indices(name, count));
+    let (bodies, trees, rows, lens) = (bodies?, trees?, rows?, lens?);
+    let parents = reader.integers("dof_parentid", count)?;
+    let simple = reader.integers("dof_simplenum", count)?;
+    Ok((0..count)
+        .map(|dof| Dof {
+            body: bodies[dof],
+            parent: usize::try_from(parents[dof]).ok(),
+            armature: armature[dof],
+            damping: damping[dof],
+            m0: (simple[dof] != 0).then_some(fixed[dof]),
+            tree: trees[dof],
+            m_rowadr: rows[dof],
+            m_rownnz: lens[dof],
+        })
+        .collect())
+}
+
+pub(in crate::native) fn read_frictions(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Vec<Friction>, Unsupported> {
+    let [losses, invweight0] = ["dof_frictionloss", "dof_invweight0"].map(|name| reader.floats(name, count));
+    let (losses, invweight0) = (losses?, invweight0?);
+    let (solref, solimp) = (reader.floats("dof_solref", 2 * count)?, reader.floats("dof_solimp", 5 * count)?);
+    let friction = |dof: usize| {
+        let sol = SolParams::new(&solref[2 * dof..][..2], &solimp[5 * dof..][..5], timestep)?;
+        if losses[dof] < 0.0 {
+            return Err("friction in a joint that is less than none".to_owned());
+        }
+        Ok(Friction { dof, frictionloss: losses[dof], diag_approx: invweight0[dof], sol })
+    };
+    (0..count).filter(|dof| losses[*dof] != 0.0).map(friction).collect()
+}
+
+pub(in crate::native) fn read_joints(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Vec<Joint>, Unsupported> {
+    let kinds = reader.integers("jnt_type", count)?;
+    let limited = reader.bytes("jnt_limited", count)?;
+    let [positions, dofs] = ["jnt_qposadr", "jnt_dofadr"].map(|name| reader.indices(name, count));
+    let (positions, dofs) = (positions?, dofs?);
+    let [pos, axes] = ["jnt_pos", "jnt_axis"].map(|name| reader.floats(name, 3 * count));
+    let (pos, axes) = (pos?, axes?);
+    let [stiffness, margins] = ["jnt_stiffness", "jnt_margin"].map(|name| reader.floats(name, count));
+    let (stiffness, margins) = (stiffness?, margins?);
+    let [ranges, solref, solimp] =
+        [("jnt_range", 2), ("jnt_solref", 2), ("jnt_solimp", 5)].map(|(name, width)| reader.floats(name, width * count));
+    let (ranges, solref, solimp) = (ranges?, solref?, solimp?);
+    let invweight0 = reader.floats("dof_invweight0", reader.size("nv")?)?;
+    let [qpos0, qpos_spring] = ["qpos0", "qpos_spring"].map(|name| reader.floats(name, reader.0.sizes().nq));
+    let (qpos0, qpos_spring) = (qpos0?, qpos_spring?);
+    let (are_forces_limited, forces) = (reader.bytes("jnt_actfrclimited", count)?, reader.floats("jnt_actfrcrange", 2 * count)?);
+    let joint = |joint: usize| {
+        let kind = match kinds[joint] {
+            0 => JointKind::Free,
+            1 => JointKind::Ball,
+            2 => JointKind::Slide,
+            3 => JointKind::Hinge,
+            kind => return Err(format!("a joint of kind {kind}")),
+        };
+        if kind == JointKind::Free && limited[joint] != 0 {
+            return Err("a free joint with a limit".into());
+        }
+        let axis: [f64; 3] = triple(&axes, joint);
+        let coordinate = axis.iter().position(|part| part.abs() == 1.0).map(|at| (at, axis[at]));
+        let (dof, position) = (dofs[joint], positions[joint]);
+        let limit = (limited[joint] != 0).then(|| {
+            let (low, high, margin) = (ranges[2 * joint], ranges[2 * joint + 1], margins[joint]);
+            let (low, high) = if kind == JointKind::Ball { (f64::NEG_INFINITY, low.max(high)) } else { (low, high) };
+            if high - low <= 2.0 * margin {
+                return Err("a joint that can be at both of its limits at once".into());
+            }
+            Ok::<_, Unsupported>(Limit {
+                low,
+                high,
+                margin,
+                diag_approx: invweight0[dof],
+                sol: SolParams::new(&solref[2 * joint..][..2], &solimp[5 * joint..][..5], timestep)?,
+            })
+        });
+        Ok(Joint {
+            kind,
+            qposadr: position,
+            dofadr: dof,
+            pos: triple(&pos, joint),
+            axis,
+            axis_coordinate: coordinate.filter(|_| axis.iter().filter(|part| **part == 0.0).count() == 2),
+            qpos0: qpos0[position],
+            qpos_spring: std::array::from_fn(|at| qpos_spring.get(position + at).copied().unwrap_or(0.0)),
+            stiffness: stiffness[joint],
+            actfrcrange: (are_forces_limited[joint] != 0).then(|| [forces[2 * joint], forces[2 * joint + 1]]),
+            limit: limit.transpose()?,
+        })
+    };
+    (0..count).map(joint).collect()
+}
+
+pub(in crate::native) fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Result<Vec<Body>, Unsupported> {
+    let [parents, roots, welds] = ["body_parentid", "body_rootid", "body_weldid"].map(|name| reader.indices(name, count));
+    let (parents, roots, welds) = (parents?, roots?, welds?);
+    let [joint_starts, joint_counts, dof_starts, dof_counts] =
+        ["body_jntadr", "body_jntnum", "body_dofadr", "body_dofnum"].map(|name| reader.integers(name, count));
+    let (joint_starts, joint_counts, dof_starts, dof_counts) = (joint_starts?, joint_counts?, dof_starts?, dof_counts?);
+    let [pos, ipos, inertias] = ["body_pos", "body_ipos", "body_inertia"].map(|name| reader.floats(name, 3 * count));
+    let (pos, ipos, inertias) = (pos?, ipos?, inertias?);
+    let [quat, iquat] = ["body_quat", "body_iquat"].map(|name| reader.floats(name, 4 * count));
+    let (quat, iquat) = (quat?, iquat?);
+    let [masses, tree_masses] = ["body_mass", "body_subtreemass"].map(|name| reader.floats(name, count));
+    let (masses, tree_masses) = (masses?, tree_masses?);
+    let frames = reader.bytes("body_sameframe", count)?;
+    let mocaps = reader.integers("body_mocapid", count)?;
+    let range = |start: i64, count: i64| (start.max(0) as usize)..(start.max(0) + count) as usize;
+    let mut bodies = Vec::new();
+    for body in 0..count {
+        let own = range(dof_starts[body], dof_counts[body]);
+        let inertia = triple(&inertias, body);
+        let side = |sum: f64| (MJMINVAL.max(sum) / masses[body] * 6.0).sqrt();
+        let weld = welds[body];
+        let moving = range(dof_starts[weld], dof_counts[weld]);
+        if own.end > dofs.len() || parents[body] > body || (body > 0 && parents[body] == body) {
+            return Err("bodies in another order".into());
+        }
+        bodies.push(Body {
+            parent: parents[body],
+            root: roots[body],
+            joints: range(joint_starts[body], joint_counts[body]),
+            dofs: own,
+            pos: triple(&pos, body),
+            quat: quadruple(&quat, body),
+            inertial: Frame { same: SameFrame::of(frames[body])?, pos: triple(&ipos, body), quat: quadruple(&iquat, body) },
+            mass: masses[body],
+            inv_subtreemass: (tree_masses[body] >= MJMINVAL).then(|| 1.0 / tree_masses[body]),
+            inertia,
+            fluid_box: [
+                side(inertia[1] + inertia[2] - inertia[0]),
+                side(inertia[0] + inertia[2] - inertia[1]),
+                side(inertia[0] + inertia[1] - inertia[2]),
+            ],
+            last_dof: moving.last(),
+            mocap: usize::try_from(mocaps[body]).ok(),
+        });
+    }
+    Ok(bodies)
+}
+
+pub(in crate::native) fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Unsupported> {
+    let count = reader.size("nsite")?;
+    let bodies = reader.indices("site_bodyid", count)?;
+    let (pos, quat) = (reader.floats("site_pos", 3 * count)?, reader.floats("site_quat", 4 * count)?);
+    let frames = reader.bytes("site_sameframe", count)?;
+    (0..count)
+        .map(|site| {
+            let frame = Frame { same: SameFrame::of(frames[site])?, pos: triple(&pos, site), quat: quadruple(&quat, site) };
+            Ok(Site { body: bodies[site], frame })
+        })
+        .collect()
+}
+
+/// Largest accepted number of constraint rows, in all lanes together, of contacts that MuJoCo's collision functions find. MuJoCo
+/// must step the lanes of further contacts.
+const MAX_LIBRARY_NEFC: usize = 1024;

@@ -1,0 +1,265 @@
+//! Lists all reasons why the native stepper refuses a model.
+
+use crate::model::Model;
+use crate::model_table::{FLAGS, REFUSED_FLAGS, Role, Rule, TABLE, entry};
+use crate::native::Stepper;
+use crate::native::dialect::{Dialect, Solver};
+use crate::native::model::read::{read_bodies, read_dofs, read_frictions, read_joints, read_sites};
+use crate::native::model::read_actuators::read_actuators;
+use crate::native::model::read_equalities::{EqualityParts, read_equalities};
+use crate::native::model::read_tendons::{TendonParts, read_tendons};
+use crate::native::model::reader::Reader;
+use crate::native::model::{MAX_NBODY, MAX_NC, MAX_NQ, MAX_NTREE, MAX_NV, Unsupported};
+
+/// Reasons for refusal that were found so far.
+#[derive(Default)]
+struct Refusals(Vec<Unsupported>);
+
+impl Refusals {
+    /// Returns the value that was read; on an error, records the error as a refusal and returns `None`.
+    fn note<T>(&mut self, read: Result<T, Unsupported>) -> Option<T> {
+        match read {
+            Ok(value) => Some(value),
+            Err(refusal) => {
+                if !self.0.contains(&refusal) {
+                    self.0.push(refusal);
+                }
+                None
+            }
+        }
+    }
+}
+
+impl Stepper {
+    /// Returns the reasons why MuJoCo must step the model instead of the native stepper. The list is empty if
+    /// [`Stepper::verified`] accepts the model.
+    pub fn refusals(model: &Model) -> Vec<String> {
+        let mut refusals = list_refusals(model);
+        if let Err(refusal) = Self::verified(model)
+            && !refusals.contains(&refusal)
+        {
+            refusals.push(refusal);
+        }
+        refusals
+    }
+}
+
+/// Lists the refusals of a model: all unsupported options, sizes and kinds of parts, and the first refusal in each group of
+/// parts. The list is empty if `read_model` accepts the model, and also if only a combination of parts is unsupported.
+fn list_refusals(model: &Model) -> Vec<Unsupported> {
+    let reader = Reader(model);
+    let mut refusals = Refusals::default();
+    refusals.note(solver_of(&reader));
+    let dialect = refusals.note(Dialect::of(model.library().version()));
+    for found in [unsupported_fields(&reader), excessive_sizes(&reader), unsupported_integrator(&reader)] {
+        for refusal in refusals.note(found).unwrap_or_default() {
+            refusals.note(Err::<(), _>(refusal));
+        }
+    }
+    let size = |name: &str| reader.size(name).unwrap_or(0);
+    let timestep = refusals.note(reader.float("opt.timestep", 0)).unwrap_or(0.0);
+    let dofs = refusals.note(read_dofs(&reader, size("nv"))).unwrap_or_default();
+    let joints = refusals.note(read_joints(&reader, size("njnt"), timestep));
+    let bodies = refusals.note(read_bodies(&reader, size("nbody"), &dofs));
+    let sites = refusals.note(read_sites(&reader));
+    refusals.note(read_frictions(&reader, size("nv"), timestep));
+    if let (Some(joints), Some(bodies), Some(sites)) = (joints, bodies, sites) {
+        let knows_wraps = dialect.is_none_or(|dialect| dialect.knows_wraps);
+        let parts = TendonParts { joints: &joints, bodies: &bodies, dofs: &dofs, sites: &sites, knows_wraps };
+        let tendons = refusals.note(read_tendons(&reader, &parts)).map(|tendons| tendons.tendons);
+        if let Some(tendons) = tendons {
+            // The arrays of actuators have other lengths if actuators have several controls.
+            if reader.size("nactuator").is_ok_and(|count| count == size("nu")) || !reader.has("nactuator") {
+                refusals.note(read_actuators(&reader, &joints, &tendons));
+            }
+            if let Some(dialect) = dialect {
+                let parts = EqualityParts { tendons: &tendons, joints: &joints, dofs: &dofs, bodies: &bodies, sites: &sites };
+                refusals.note(read_equalities(&reader, &parts, timestep, dialect.neqdata));
+            }
+        }
+    }
+    refusals.0
+}
+
+/// Returns the model's constraint solver.
+///
+/// # Errors
+/// The refusal, if the native stepper does not implement the model's solver.
+pub(in crate::native) fn solver_of(reader: &Reader<'_>) -> Result<Solver, Unsupported> {
+    match reader.integer("opt.solver")? {
+        0 => Ok(Solver::Pgs),
+        2 => Ok(Solver::Newton),
+        _ => Err("the solver by conjugate gradients".into()),
+    }
+}
+
+fn unsupported_integrator(reader: &Reader<'_>) -> Result<Vec<Unsupported>, Unsupported> {
+    let is_implicit = !matches!(reader.integer("opt.integrator")?, 0 | 1 | 3);
+    Ok(is_implicit.then(|| "an implicit integrator".to_owned()).into_iter().collect())
+}
+
+/// Lists the sizes of the model that exceed the limits of the native stepper.
+///
+/// # Errors
+/// The refusal, if this version of MuJoCo lacks a field.
+pub(in crate::native) fn excessive_sizes(reader: &Reader<'_>) -> Result<Vec<Unsupported>, Unsupported> {
+    let mut found = Vec::new();
+    for (name, field, most) in [
+        ("bodies", "nbody", MAX_NBODY),
+        ("degrees of freedom", "nv", MAX_NV),
+        ("positions", "nq", MAX_NQ),
+        ("numbers in the mass matrix", "nC", MAX_NC),
+        ("trees of bodies", "ntree", MAX_NTREE),
+    ] {
+        let count = reader.size(field)?;
+        if count > most {
+            found.push(format!("{count} {name}: at most {most}"));
+        }
+    }
+    Ok(found)
+}
+
+/// Lists the fields of the model whose values the native stepper does not support, by the table of fields.
+///
+/// # Errors
+/// The refusal, if this version of MuJoCo lacks a field that each version has.
+pub(in crate::native) fn unsupported_fields(reader: &Reader<'_>) -> Result<Vec<Unsupported>, Unsupported> {
+    let mut found = unknown_fields(reader);
+    for (name, role) in TABLE.iter().flat_map(|fields| fields.names().map(|name| (name, fields.role))) {
+        if !reader.has(name) {
+            continue;
+        }
+        let reason = match role {
+            Role::Must(rule) if !has_value(reader, name, &rule)? => rule.reason,
+            Role::Equals(size, reason) if reader.size(name)? != reader.size(size)? => reason,
+            _ => continue,
+        };
+        if !found.iter().any(|known| known == reason) {
+            found.push(reason.to_owned());
+        }
+    }
+    found.extend(unsupported_flags(reader, "opt.disableflags", "disable")?);
+    found.extend(unsupported_flags(reader, "opt.enableflags", "enable")?);
+    if reader.integer("opt.jacobian")? == MJJAC_SPARSE {
+        found.push("sparse matrices (<option jacobian>)".into());
+    }
+    Ok(found)
+}
+
+/// Lists the fields of this version's `mjModel` that the table of fields lacks, so that their effect on a step is not known.
+fn unknown_fields(reader: &Reader<'_>) -> Vec<Unsupported> {
+    let names = reader.0.library().layout().model_fields();
+    let mut found: Vec<_> = names.filter(|name| !name.starts_with("vis.") && entry(name).is_none()).collect();
+    found.sort_unstable();
+    found.into_iter().map(|name| format!("{name}, a field of mjModel that is not known")).collect()
+}
+
+fn has_value(reader: &Reader<'_>, name: &str, rule: &Rule) -> Result<bool, Unsupported> {
+    let (width, objects) = rule.count;
+    let count = match objects {
+        "" => 1,
+        // Older versions of MuJoCo have one control for each actuator.
+        "nactuator" if !reader.has(objects) => reader.size("nu")?,
+        objects => reader.size(objects)?,
+    };
+    Ok(reader.numbers(name, width * count)?.iter().all(|value| *value == rule.value))
+}
+
+/// Lists the flags of `opt.disableflags` or `opt.enableflags` with which MuJoCo must step the model. `value` is their value in
+/// MJCF.
+fn unsupported_flags(reader: &Reader<'_>, option: &str, value: &str) -> Result<Vec<Unsupported>, Unsupported> {
+    let (layout, kind) = (reader.0.library().layout(), if value == "disable" { "mjtDisableBit." } else { "mjtEnableBit." });
+    let is_bit = |name: &str, bit: i64| name.starts_with(kind) && layout.number(name).is_ok_and(|own| i64::from(own) == bit);
+    let flags = reader.integer(option)?;
+    let mut found = Vec::new();
+    for bit in (0..i32::BITS).map(|shift| 1 << shift).filter(|bit| flags & bit != 0) {
+        // A bit can belong to another flag in another version.
+        if FLAGS.iter().any(|(name, _)| is_bit(name, bit)) {
+            continue;
+        }
+        let name = REFUSED_FLAGS.iter().find(|(name, _)| is_bit(name, bit)).map(|(_, attribute)| *attribute);
+        found.push(match name {
+            Some(attribute) => format!("<flag {attribute}=\"{value}\"/>"),
+            None => format!("the bit {bit:#x} of {option}"),
+        });
+    }
+    Ok(found)
+}
+
+/// Value of MuJoCo's enumerator `mjtJacobian.mjJAC_SPARSE`.
+const MJJAC_SPARSE: i64 = 1;
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+    use crate::native::dialect::NATIVE_VERSIONS;
+
+    /// Line of `tests/data/mujoco_fields.txt`: a field, flag or number, its type or value, its number of elements, and the versions
+    /// that have it.
+    type Line<'a> = [&'a str; 4];
+
+    fn with_headers(test: impl FnOnce(&[Line<'_>])) {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/data/mujoco_fields.txt");
+        let Ok(text) = std::fs::read_to_string(path) else { return };
+        let lines: Vec<Vec<_>> = text.lines().map(|line| line.split(' ').collect()).collect();
+        test(&lines.iter().map(|line| Line::try_from(&**line).unwrap()).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_table_has_exactly_the_fields_of_all_native_versions() {
+        with_headers(|lines| {
+            let versions: BTreeSet<_> = lines[0][3].split(',').collect();
+            let number = |version: &i32| format!("{}.{}.{}", version / 1_000_000, version / 1000 % 1000, version % 1000);
+            let native: Vec<_> = NATIVE_VERSIONS.iter().map(number).collect();
+            assert_eq!(versions, native.iter().map(String::as_str).collect());
+            let of_model = |line: &&Line<'_>| line[2] != "-" && !["opt", "vis", "stat"].contains(&line[0]);
+            let fields: BTreeSet<_> = lines.iter().filter(of_model).map(|line| line[0]).collect();
+            let names: Vec<_> = TABLE.iter().flat_map(|fields| fields.names()).collect();
+            assert_eq!(names.iter().copied().collect::<BTreeSet<_>>(), fields);
+            assert_eq!(names.len(), fields.len(), "each field is in the table once");
+        });
+    }
+
+    #[test]
+    fn rules_count_elements_as_the_headers_do() {
+        with_headers(|lines| {
+            let numbers: BTreeMap<_, _> = lines.iter().filter(|line| line[2] == "-").map(|line| (line[0], line[1])).collect();
+            for [name, _, extent, versions] in lines {
+                let Some(Role::Must(rule)) = entry(name).map(|fields| fields.role) else { continue };
+                let (width, objects) = rule.count;
+                let found = match extent.split_once('x') {
+                    Some((objects, width)) => (numbers.get(width).unwrap_or(&width).parse(), objects),
+                    None => (extent.parse(), ""),
+                };
+                let known = if *versions != "4.0.0" && found.1 == "nu" { (found.0, "nactuator") } else { found };
+                assert_eq!((Ok(width), objects), known, "{name} in {versions}");
+            }
+        });
+    }
+
+    #[test]
+    fn all_flags_are_supported_or_refused_by_name() {
+        with_headers(|lines| {
+            for [name, value, ..] in lines.iter().filter(|line| line[0].contains("BL_")) {
+                let kind = if name.starts_with("mjDSBL") { "mjtDisableBit" } else { "mjtEnableBit" };
+                let name = format!("{kind}.{name}");
+                let supported = FLAGS.iter().find(|(flag, _)| *flag == name);
+                let is_refused = REFUSED_FLAGS.iter().any(|(flag, _)| *flag == name);
+                assert!(supported.is_some() != is_refused, "{name}");
+                assert!(supported.is_none_or(|(_, own)| own.to_string() == *value), "{name} is {value}");
+            }
+        });
+    }
+
+    #[test]
+    fn arrays_have_the_widths_that_readers_assume() {
+        with_headers(|lines| {
+            for (name, expected) in [("mjNDYN", "10"), ("mjNGAIN", "10"), ("mjNBIAS", "10"), ("mjNREF", "2"), ("mjNIMP", "5")] {
+                let found: Vec<_> = lines.iter().filter(|line| line[0] == name).map(|line| line[1]).collect();
+                assert_eq!(found, [expected], "{name}");
+            }
+        });
+    }
+}

@@ -1,0 +1,126 @@
+//! Results of the state at the end of a step: poses of bodies and sites, and velocities of subtrees.
+//!
+//! `mj_step` leaves derived arrays that belong to the state before its last integration. dm_control then calls `mj_step1`, which
+//! computes them again for the final state. This module computes those that a task reads.
+
+use crate::native::lane_fields::FieldSource;
+use crate::native::mju::{add3, cross, scl3, sub3};
+use crate::native::model::reader::Reader;
+use crate::native::model::{MAX_NBODY, NativeModel, Unsupported};
+use crate::native::smooth::{NativeData, com_pos, com_vel, kinematics};
+use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
+
+/// Derived arrays that a caller can request for the state at the end of the last step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FinalArrays {
+    /// Whether `xpos` is requested.
+    pub xpos: bool,
+    /// Whether `xmat` is requested.
+    pub xmat: bool,
+    /// Whether `xipos` is requested.
+    pub xipos: bool,
+    /// Whether `site_xpos` is requested.
+    pub site_xpos: bool,
+    /// Whether the values in `sensordata` of sensors of subtrees' linear velocities (`mjSENS_SUBTREELINVEL`) are requested. They
+    /// are computed if [`Shared::knows_final_arrays`](crate::native::Shared::knows_final_arrays) returns true.
+    pub subtree_linvel: bool,
+}
+
+impl FinalArrays {
+    /// Request for all arrays.
+    pub const ALL: Self = Self { xpos: true, xmat: true, xipos: true, site_xpos: true, subtree_linvel: true };
+
+    /// Returns the request for all arrays that `self` or `other` requests.
+    pub fn union(self, other: Self) -> Self {
+        Self {
+            xpos: self.xpos || other.xpos,
+            xmat: self.xmat || other.xmat,
+            xipos: self.xipos || other.xipos,
+            site_xpos: self.site_xpos || other.site_xpos,
+            subtree_linvel: self.subtree_linvel || other.subtree_linvel,
+        }
+    }
+
+    /// Returns whether any array is requested.
+    pub fn any(self) -> bool {
+        self != Self::default()
+    }
+}
+
+/// Sensor of the linear velocity of a body's subtree (`mjSENS_SUBTREELINVEL`).
+#[derive(Debug, Clone, Copy)]
+pub(in crate::native) struct SubtreeSensor {
+    pub(in crate::native) body: usize,
+    /// Index of the sensor's first value in `sensordata` (`sensor_adr`).
+    pub(in crate::native) sensor_adr: usize,
+}
+
+/// Reads all sensors of subtrees' linear velocities of the model.
+///
+/// # Errors
+/// Returns the reason why MuJoCo must compute the sensors instead of the native stepper.
+pub(in crate::native) fn read_subtree_sensors(reader: &Reader<'_>) -> Result<Vec<SubtreeSensor>, Unsupported> {
+    let count = reader.size("nsensor")?;
+    let kinds = reader.integers("sensor_type", count)?;
+    let [bodies, adrs] = ["sensor_objid", "sensor_adr"].map(|name| reader.indices(name, count));
+    let (bodies, adrs, cutoffs) = (bodies?, adrs?, reader.floats("sensor_cutoff", count)?);
+    let sensor = |sensor: usize| match cutoffs[sensor] == 0.0 {
+        true => Ok(SubtreeSensor { body: bodies[sensor], sensor_adr: adrs[sensor] }),
+        false => Err("a sensor of a subtree's velocity that is bounded (cutoff)".to_owned()),
+    };
+    (0..count).filter(|sensor| kinds[*sensor] == MJSENS_SUBTREELINVEL).map(sensor).collect()
+}
+
+/// Value of MuJoCo's enumerator `mjtSensor.mjSENS_SUBTREELINVEL`.
+const MJSENS_SUBTREELINVEL: i64 = 36;
+
+/// SIMD kernel that computes the derived arrays of the present state: `mj_kinematics`, and if velocities of subtrees are
+/// requested, `mj_comPos`, `mj_comVel` and `mj_subtreeVel`.
+pub(in crate::native) struct FinalPass<'a, V: Float64Lanes, F> {
+    pub(in crate::native) model: &'a NativeModel,
+    pub(in crate::native) fields: F,
+    pub(in crate::native) data: &'a mut NativeData<V>,
+    /// Linear velocity of each body's subtree (`subtree_linvel`); `None` if it is not requested.
+    pub(in crate::native) subtree_linvel: Option<&'a mut [[V; 3]; MAX_NBODY]>,
+}
+
+impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for FinalPass<'_, V, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { model, fields, data, subtree_linvel } = self;
+        kinematics::<V, F, true>(model, fields, data);
+        if let Some(subtree_linvel) = subtree_linvel {
+            com_pos(model, fields, data);
+            com_vel(model, data);
+            sum_subtree_linvel(model, fields, data, subtree_linvel);
+        }
+    }
+}
+
+/// Computes `subtree_linvel`, as `mj_subtreeVel` does.
+#[inline(always)]
+fn sum_subtree_linvel<V: Float64Lanes>(
+    model: &NativeModel,
+    fields: impl FieldSource<V>,
+    data: &NativeData<V>,
+    sums: &mut [[V; 3]; MAX_NBODY],
+) {
+    for (id, body) in model.bodies.iter().enumerate() {
+        sums[id] = [V::splat(0.0); 3];
+        if id > 0 {
+            let velocity = &data.cvel[id];
+            let offset = sub3(data.xipos[id], data.subtree_com[body.root]);
+            let turned = cross(offset, [velocity[0], velocity[1], velocity[2]]);
+            sums[id] = scl3(sub3([velocity[3], velocity[4], velocity[5]], turned), fields.body_mass(id, body));
+        }
+    }
+    for (id, body) in model.bodies.iter().enumerate().rev() {
+        if id > 0 {
+            sums[body.parent] = add3(sums[body.parent], sums[id]);
+        }
+        // MuJoCo divides by at least `mjMINVAL`.
+        sums[id] = scl3(sums[id], fields.inv_subtreemass(id, body));
+    }
+}

@@ -1,0 +1,375 @@
+//! Constraint islands (`mj_island`): kinematic trees that constraints connect.
+//!
+//! Newton's method solves each island separately, with the island's own degrees of freedom, rows and cost scale. All islands
+//! start from the same choice of accelerations (`qacc_warmstart` or `qacc_smooth`). Lanes can have different islands. An island
+//! is solved in all lanes that have it at the same time, or lane by lane if only few lanes have it.
+
+mod single_lane;
+
+pub(in crate::native) use self::single_lane::{GatherLane, ScatterLane};
+
+use crate::native::constraint::Constraints;
+use crate::native::dialect::Solver;
+use crate::native::mju::dot;
+use crate::native::model::{Dof, Equality, GeomPair, Island, MAX_NV, NativeModel, Tendon, Unsupported};
+use crate::native::smooth::NativeData;
+use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
+
+/// Returns whether the solver must look for islands: not if each constraint concerns all kinematic trees, so that the solver
+/// always treats them together.
+///
+/// # Errors
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
+pub(in crate::native) fn can_have_islands(model: &NativeModel) -> Result<bool, Unsupported> {
+    let joint_limits = model.joints.iter().filter(|joint| joint.limit.is_some()).map(|joint| 1 << model.dofs[joint.dofadr].tree);
+    let frictions = model.frictions.iter().map(|friction| 1 << model.dofs[friction.dof].tree);
+    let spatial_limits =
+        model.limited_tendons().chain(model.friction_tendons()).map(Tendon::tree_mask).filter(|trees| *trees != 0);
+    let contacts = model.pairs.iter().map(GeomPair::trees).filter(|trees| *trees != 0);
+    let equal = model.equalities.iter().map(Equality::trees);
+    let mut sets = joint_limits.chain(frictions).chain(equal).chain(spatial_limits).chain(contacts);
+    let all_trees = model.dofs.iter().fold(0, |trees, dof| trees | 1 << dof.tree);
+    if !model.has_islands || sets.all(|trees| trees == all_trees) {
+        return Ok(false);
+    }
+    if model.solver != Solver::Newton {
+        return Err("several trees of bodies with constraints".into());
+    }
+    Ok(true)
+}
+
+/// Islands that have occurred so far.
+#[derive(Default)]
+pub(in crate::native) struct Islands(Vec<Island>);
+
+/// Number of islands after which all are forgotten, so that their memory is bounded.
+const MAX_ISLANDS: usize = 128;
+
+impl Islands {
+    /// Returns the island of the kinematic trees in the bit mask `trees`.
+    pub(in crate::native) fn get(&mut self, model: &NativeModel, trees: u64) -> &Island {
+        let found = self.0.iter().position(|island| island.trees == trees).unwrap_or_else(|| {
+            if self.0.len() == MAX_ISLANDS {
+                self.0.clear();
+            }
+            self.0.push(island(model, trees));
+            self.0.len() - 1
+        });
+        &self.0[found]
+    }
+}
+
+/// Creates the island of the kinematic trees in the bit mask `trees`.
+fn island(model: &NativeModel, trees: u64) -> Island {
+    let dofs: Vec<_> = (0..model.dofs.len()).filter(|dof| trees >> model.dofs[*dof].tree & 1 != 0).collect();
+    let local = |dof: usize| dofs.iter().position(|own| *own == dof);
+    let mut own = NativeModel {
+        m_colind: Vec::new(),
+        dofs: Vec::new(),
+        pairs: Vec::new(),
+        geoms: Vec::new(),
+        tendons: Vec::new(),
+        tendon_sites: Vec::new(),
+        wrap_geoms: Vec::new(),
+        ..model.clone()
+    };
+    let mut masses = Vec::new();
+    for &dof in &dofs {
+        let row = masses.len();
+        let Dof { m_rowadr: start, m_rownnz: len, parent, .. } = model.dofs[dof];
+        masses.extend(start..start + len);
+        own.m_colind.extend(model.m_colind_of(dof).iter().filter_map(|column| local(*column)));
+        own.dofs.push(Dof { m_rowadr: row, parent: parent.and_then(local), ..model.dofs[dof].clone() });
+    }
+    for colind in &mut own.efc_colind {
+        *colind = colind.iter().filter_map(|dof| local(*dof)).collect();
+    }
+    let map_dof2idof = (0..model.dofs.len()).map(|dof| local(dof).map_or(0, |local| local as u8 + 1)).collect();
+    Island { trees, dofs, map_dof2idof, masses, model: own }
+}
+
+/// Islands of a batch. Each island is stored as two bit masks: its kinematic trees, and the lanes in which it occurs.
+#[derive(Default)]
+pub(in crate::native) struct IslandSets(Vec<(u64, u32)>);
+
+impl IslandSets {
+    /// Returns the islands that the current constraint rows form, in all lanes.
+    pub(in crate::native) fn of<V: Float64Lanes>(rows: &Constraints<V>) -> Self {
+        let mut edges = Self::default();
+        for (trees, lanes) in &rows.tree_edges[..rows.nefc] {
+            edges.add(*trees, *lanes);
+        }
+        edges.islands()
+    }
+
+    /// Merges sets of trees that overlap, separately in each lane, as `mj_floodFill` does.
+    fn islands(&self) -> Self {
+        let mut bound = Self::default();
+        let mut islands = Vec::with_capacity(self.0.len());
+        for lane in 0..8 {
+            islands.clear();
+            for (trees, _) in self.0.iter().filter(|(_, lanes)| lanes >> lane & 1 != 0) {
+                // Islands that share a tree with the set `trees` are merged with it.
+                let mut whole = *trees;
+                islands.retain(|island| {
+                    let is_apart = island & trees == 0;
+                    whole |= if is_apart { 0 } else { *island };
+                    is_apart
+                });
+                islands.push(whole);
+            }
+            for island in &islands {
+                bound.add(*island, 1 << lane);
+            }
+        }
+        bound
+    }
+
+    pub(in crate::native) fn sets(&self) -> &[(u64, u32)] {
+        &self.0
+    }
+
+    fn add(&mut self, trees: u64, lanes: u32) {
+        match self.0.iter_mut().find(|(own, _)| *own == trees) {
+            Some((_, own)) => *own |= lanes,
+            None => self.0.push((trees, lanes)),
+        }
+    }
+}
+
+/// Scratch memory in which the solver solves one island in the lanes that have it.
+pub(in crate::native) struct IslandScratch<V: Float64Lanes> {
+    pub(in crate::native) data: Box<NativeData<V>>,
+    pub(in crate::native) rows: Constraints<V>,
+    /// Initial accelerations of the solver, for all degrees of freedom of the model.
+    start_all: [V; MAX_NV],
+    /// Initial accelerations of the solver, for the degrees of freedom of this island.
+    pub(in crate::native) start: [V; MAX_NV],
+    pub(in crate::native) qacc: [V; MAX_NV],
+    pub(in crate::native) qfrc_constraint: [V; MAX_NV],
+    /// Indices of the model's constraint rows that belong to the island.
+    gathered_rows: Vec<usize>,
+}
+
+impl<V: Float64Lanes> IslandScratch<V> {
+    pub(in crate::native) fn new(model: &NativeModel) -> Self {
+        let none = [V::splat(0.0); MAX_NV];
+        let rows = Constraints::new(model);
+        Self {
+            data: NativeData::new(model),
+            rows,
+            start_all: none,
+            start: none,
+            qacc: none,
+            qfrc_constraint: none,
+            gathered_rows: Vec::new(),
+        }
+    }
+}
+
+/// SIMD kernel that chooses the solver's initial accelerations, as `mj_fwdConstraint` (`warmstart`) does: `qacc_warmstart` or
+/// `qacc_smooth`, whichever has the lower cost.
+pub(in crate::native) struct Warmstart<'a, V: Float64Lanes> {
+    pub(in crate::native) model: &'a NativeModel,
+    pub(in crate::native) data: &'a NativeData<V>,
+    pub(in crate::native) rows: &'a mut Constraints<V>,
+    pub(in crate::native) qacc_warmstart: &'a [V; MAX_NV],
+    pub(in crate::native) scratch: &'a mut IslandScratch<V>,
+}
+
+impl<V: Float64Lanes> Warmstart<'_, V> {
+    /// Returns the cost of the constraints at the given accelerations.
+    #[inline(always)]
+    fn cost(rows: &mut Constraints<V>, qacc: &[V; MAX_NV], model: &NativeModel) -> V {
+        let dofs = model.dofs.len();
+        for row in 0..rows.nefc {
+            let jacobian = &rows.efc_j[row * dofs..][..dofs];
+            let product = match rows.single_dof[row] {
+                0 => dot(jacobian, qacc, dofs),
+                dof => jacobian[dof as usize - 1] * qacc[dof as usize - 1],
+            };
+            rows.jaref[row] = product - rows.efc_aref[row];
+        }
+        rows.cost(&model.dialect)
+    }
+}
+
+impl<V: Float64Lanes> SimdKernel for Warmstart<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let NativeData { qm, qfrc_smooth, qacc_smooth, .. } = self.data;
+        let by_mass = self.model.dialect.warmstart_by_mass;
+        let mut begin = *self.qacc_warmstart;
+        if by_mass {
+            for (scratch, qacc_smooth) in begin.iter_mut().zip(qacc_smooth).take(self.model.dofs.len()) {
+                *scratch = *scratch - *qacc_smooth;
+            }
+        }
+        let mut ma = [V::splat(0.0); MAX_NV];
+        for (i, dof) in self.model.dofs.iter().enumerate() {
+            let mut sum = qm[dof.m_diagadr()] * begin[i];
+            for (value, column) in qm[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(self.model.m_colind_of(i)).rev() {
+                sum = sum + *value * begin[*column];
+                ma[*column] = ma[*column] + *value * begin[i];
+            }
+            ma[i] = sum;
+        }
+        let mut cost = Self::cost(self.rows, self.qacc_warmstart, self.model);
+        if by_mass {
+            cost = cost + V::splat(0.5) * dot(&begin, &ma, self.model.dofs.len());
+        } else {
+            for i in 0..self.model.dofs.len() {
+                cost = cost + V::splat(0.5) * (ma[i] - qfrc_smooth[i]) * (self.qacc_warmstart[i] - qacc_smooth[i]);
+            }
+        }
+        let is_smooth = cost.gt(Self::cost(self.rows, qacc_smooth, self.model));
+        for i in 0..self.model.dofs.len() {
+            self.scratch.start_all[i] = V::select(is_smooth, qacc_smooth[i], self.qacc_warmstart[i]);
+        }
+    }
+}
+
+/// SIMD kernel that copies the solver's inputs for one island from the arrays of the whole model.
+pub(in crate::native) struct GatherIsland<'a, V: Float64Lanes> {
+    pub(in crate::native) island: &'a Island,
+    pub(in crate::native) lanes: u32,
+    pub(in crate::native) data: &'a NativeData<V>,
+    pub(in crate::native) rows: &'a Constraints<V>,
+    pub(in crate::native) scratch: &'a mut IslandScratch<V>,
+}
+
+impl<V: Float64Lanes> SimdKernel for GatherIsland<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { island, lanes, data, rows, scratch } = self;
+        let IslandScratch { data: to_motion, rows: to_rows, start_all, start, gathered_rows, .. } = scratch;
+        let to = GatherTarget { data: to_motion, rows: to_rows, start, gathered_rows };
+        gather((island, lanes), (data, rows, start_all), to, 0, |value| value);
+    }
+}
+
+/// Memory into which [`gather`] copies the solver's inputs for one island.
+struct GatherTarget<'a, W: Float64Lanes> {
+    data: &'a mut NativeData<W>,
+    rows: &'a mut Constraints<W>,
+    /// Initial accelerations of the solver, for the degrees of freedom of the island.
+    start: &'a mut [W; MAX_NV],
+    gathered_rows: &'a mut Vec<usize>,
+}
+
+/// Copies the solver's inputs for an island, with the rows that exist in any lane of the bit mask `lanes`. `pick` converts
+/// numbers, and lane `first` becomes the target's first lane.
+#[inline(always)]
+fn gather<V: Float64Lanes, W: Float64Lanes>(
+    (island, lanes): (&Island, u32),
+    (data, rows, start_all): (&NativeData<V>, &Constraints<V>, &[V; MAX_NV]),
+    to: GatherTarget<'_, W>,
+    first: usize,
+    pick: impl Fn(V) -> W + Copy,
+) {
+    for (to_mass, from) in island.masses.iter().enumerate() {
+        to.data.qm[to_mass] = pick(data.qm[*from]);
+        to.data.qld[to_mass] = pick(data.qld[*from]);
+    }
+    for (to_dof, from) in island.dofs.iter().enumerate() {
+        to.data.qld_diag_inv[to_dof] = pick(data.qld_diag_inv[*from]);
+        to.data.qfrc_smooth[to_dof] = pick(data.qfrc_smooth[*from]);
+        to.data.qacc_smooth[to_dof] = pick(data.qacc_smooth[*from]);
+        to.start[to_dof] = pick(start_all[*from]);
+    }
+    to.gathered_rows.clear();
+    let (own, dofs, whole) = (to.rows, island.dofs.len(), island.map_dof2idof.len());
+    (own.nefc, own.ne, own.lanes, own.trees) = (0, 0, lanes >> first, island.trees);
+    own.friction_rows.clear();
+    own.cones.clear();
+    let mut cones = rows.cones.iter().peekable();
+    for row in 0..rows.nefc {
+        // Cones are in the order of their rows.
+        let cone = cones.next_if(|cone| cone.row == row);
+        let (trees, row_lanes) = rows.tree_edges[row];
+        if row_lanes & lanes == 0 || trees & island.trees == 0 {
+            continue;
+        }
+        let to_row = own.nefc;
+        for (to, from) in own.efc_j[to_row * dofs..][..dofs].iter_mut().zip(&island.dofs) {
+            *to = pick(rows.efc_j[row * whole + from]);
+        }
+        own.single_dof[to_row] = match rows.single_dof[row] {
+            0 => 0,
+            dof => island.map_dof2idof[dof as usize - 1],
+        };
+        own.colind[to_row] = rows.colind[row];
+        if let Some(friction) = row.checked_sub(rows.ne).and_then(|at| rows.friction_rows.get(at)) {
+            own.friction_rows.push(friction.map(pick));
+        }
+        if let Some(cone) = cone {
+            own.cones.push(cone.gathered(to_row, pick));
+        }
+        own.efc_d[to_row] = pick(rows.efc_d[row]);
+        own.tree_edges[to_row] = (trees, (row_lanes & lanes) >> first);
+        own.efc_aref[to_row] = pick(rows.efc_aref[row]);
+        own.nefc += 1;
+        own.ne += usize::from(row < rows.ne);
+        to.gathered_rows.push(row);
+    }
+}
+
+/// SIMD kernel that copies the solver's solution for one island back to the arrays of the whole model.
+pub(in crate::native) struct ScatterIsland<'a, V: Float64Lanes> {
+    pub(in crate::native) island: &'a Island,
+    pub(in crate::native) lanes: u32,
+    pub(in crate::native) rows: &'a mut Constraints<V>,
+    pub(in crate::native) scratch: &'a IslandScratch<V>,
+    pub(in crate::native) qacc: &'a mut [V; MAX_NV],
+    pub(in crate::native) qfrc_constraint: &'a mut [V; MAX_NV],
+}
+
+impl<V: Float64Lanes> SimdKernel for ScatterIsland<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { island, lanes, rows, scratch, qacc, qfrc_constraint } = self;
+        let mask = V::mask(lanes);
+        for (from, to) in island.dofs.iter().enumerate() {
+            qacc[*to] = V::select(mask, scratch.qacc[from], qacc[*to]);
+            qfrc_constraint[*to] = V::select(mask, scratch.qfrc_constraint[from], qfrc_constraint[*to]);
+        }
+        for (from, to) in scratch.gathered_rows.iter().enumerate() {
+            rows.jaref[*to] = V::select(mask, scratch.rows.jaref[from], rows.jaref[*to]);
+            rows.efc_force[*to] = V::select(mask, scratch.rows.force(from), rows.efc_force[*to]);
+            let (active, own) = (V::bits(scratch.rows.quadratic[from]), V::bits(rows.quadratic[*to]));
+            rows.quadratic[*to] = V::mask(own & !lanes | active & lanes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overlapping_trees_form_one_island_per_lane() {
+        let mut edges = IslandSets::default();
+        for (trees, lanes) in [(0b0001, 0b111), (0b0010, 0b011), (0b1100, 0b110), (0b0110, 0b100), (0b0001, 0b1000)] {
+            edges.add(trees, lanes);
+        }
+        let islands = edges.islands();
+        let mut sets = islands.sets().to_vec();
+        sets.sort_unstable();
+        assert_eq!(sets, [(0b0001, 0b1111), (0b0010, 0b011), (0b1100, 0b010), (0b1110, 0b100)]);
+    }
+
+    #[test]
+    fn one_constraint_can_join_two_islands() {
+        let mut edges = IslandSets::default();
+        for trees in [0b0011, 0b1100, 0b0110] {
+            edges.add(trees, 1);
+        }
+        assert_eq!(edges.islands().sets(), [(0b1111, 1)]);
+    }
+}

@@ -1,0 +1,186 @@
+//! Line search of the Newton solver (`PrimalSearch`), as a state machine for each lane.
+//!
+//! The caller evaluates the cost at each step length that the search requests, and passes the result to [`LineSearch::resume`].
+
+/// Point of a line search: step length, and the first two derivatives of the cost at this step length (`PrimalPnt`).
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::native) struct PrimalPnt {
+    /// Step length of the point (`alpha`).
+    pub(in crate::native) alpha: f64,
+    pub(in crate::native) cost: f64,
+    /// First derivative of the cost by the step length (`deriv[0]`).
+    pub(in crate::native) deriv0: f64,
+    /// Second derivative of the cost by the step length (`deriv[1]`).
+    pub(in crate::native) deriv1: f64,
+}
+
+impl PrimalPnt {
+    /// Returns the step length to which a Newton step from this point leads.
+    pub(in crate::native) fn next(&self) -> f64 {
+        self.alpha - self.deriv0 / self.deriv1
+    }
+}
+
+/// Request of a line search to its caller: evaluate the cost at another step length, or accept the result.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::native) enum Request {
+    /// The caller must evaluate the cost at this step length (`PrimalEval`).
+    Eval(f64),
+    /// The search has ended with this point as its result.
+    Done(PrimalPnt),
+}
+
+/// Stage of a line search, which determines how the next point is used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Stage {
+    /// The search takes Newton steps in one direction until the cost's derivative changes its sign.
+    #[default]
+    OneSided,
+    /// The search evaluates the first candidate inside the bracket: a Newton step from the last point.
+    ByStep,
+    /// The search evaluates the second candidate inside the bracket: its midpoint.
+    Middle,
+    /// The search evaluates a Newton step from the lower end of the bracket, which has just moved.
+    BeyondFirst,
+    /// The search evaluates a Newton step from the upper end of the bracket, which has just moved.
+    BeyondSecond,
+}
+
+/// Line search of one lane, as a state machine.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::native) struct LineSearch {
+    stage: Stage,
+    evaluations: usize,
+    ls_iterations: usize,
+    tolerance: f64,
+    /// Whether a one-sided search may end only at a point that decreases the cost.
+    has_to_gain: bool,
+    direction: f64,
+    start: PrimalPnt,
+    ends: [PrimalPnt; 2],
+    beyond: [PrimalPnt; 2],
+    middle: PrimalPnt,
+    candidates: [PrimalPnt; 3],
+    has_moved_first: bool,
+}
+
+impl LineSearch {
+    /// Starts a search, given the points at step length 0 and after the first Newton step.
+    pub(in crate::native) fn begin(
+        &mut self,
+        [start, first]: [PrimalPnt; 2],
+        tolerance: f64,
+        ls_iterations: usize,
+        has_to_gain: bool,
+    ) -> Request {
+        *self = Self {
+            evaluations: 2,
+            ls_iterations,
+            tolerance,
+            has_to_gain,
+            direction: if first.deriv0 < 0.0 { 1.0 } else { -1.0 },
+            start,
+            ends: [first, start],
+            ..Self::default()
+        };
+        self.next_one_sided()
+    }
+
+    fn next_one_sided(&mut self) -> Request {
+        let [first, _] = self.ends;
+        if first.deriv0 * self.direction <= -self.tolerance && self.evaluations < self.ls_iterations {
+            self.ends[1] = first;
+            self.stage = Stage::OneSided;
+            return Request::Eval(first.next());
+        }
+        if self.evaluations >= self.ls_iterations {
+            return Request::Done(first);
+        }
+        self.beyond[1] = first;
+        self.stage = Stage::ByStep;
+        Request::Eval(first.next())
+    }
+
+    fn bracket(&mut self) -> Request {
+        let [first, second] = self.ends;
+        if self.evaluations < self.ls_iterations {
+            self.stage = Stage::Middle;
+            return Request::Eval(0.5 * (first.alpha + second.alpha));
+        }
+        Request::Done(if first.cost <= second.cost && first.cost < self.start.cost {
+            first
+        } else if second.cost <= first.cost && second.cost < self.start.cost {
+            second
+        } else {
+            self.start
+        })
+    }
+
+    /// Moves one end of the bracket to a candidate whose slope has the same sign and is smaller, as `updateBracket` does.
+    /// Returns whether the end has moved.
+    fn update_bracket(end: &mut PrimalPnt, candidates: &[PrimalPnt; 3]) -> bool {
+        let mut has_moved = false;
+        for candidate in candidates {
+            let is_nearer = (end.deriv0 < 0.0 && candidate.deriv0 < 0.0 && end.deriv0 < candidate.deriv0)
+                || (end.deriv0 > 0.0 && candidate.deriv0 > 0.0 && end.deriv0 > candidate.deriv0);
+            if is_nearer {
+                *end = *candidate;
+                has_moved = true;
+            }
+        }
+        has_moved
+    }
+
+    fn move_second(&mut self) -> Request {
+        if Self::update_bracket(&mut self.ends[1], &self.candidates) {
+            self.stage = Stage::BeyondSecond;
+            return Request::Eval(self.ends[1].next());
+        }
+        if !self.has_moved_first {
+            return Request::Done(self.middle);
+        }
+        self.bracket()
+    }
+
+    /// Passes to the search the point that it requested, and returns its next request.
+    pub(in crate::native) fn resume(&mut self, point: PrimalPnt) -> Request {
+        self.evaluations += 1;
+        match self.stage {
+            Stage::OneSided => {
+                self.ends[0] = point;
+                let is_level = point.deriv0.abs() < self.tolerance;
+                if is_level && (!self.has_to_gain || point.cost < 0.0) { Request::Done(point) } else { self.next_one_sided() }
+            }
+            Stage::ByStep => {
+                self.beyond[0] = point;
+                self.bracket()
+            }
+            Stage::Middle => {
+                self.middle = point;
+                self.candidates = [self.beyond[0], self.beyond[1], point];
+                let good = self.candidates.iter().filter(|candidate| candidate.deriv0.abs() < self.tolerance);
+                let best = good.fold(None, |best: Option<&PrimalPnt>, point| match best {
+                    Some(best) if point.cost < best.cost => Some(point),
+                    best => best.or(Some(point)),
+                });
+                if let Some(best) = best {
+                    return Request::Done(*best);
+                }
+                self.has_moved_first = Self::update_bracket(&mut self.ends[0], &self.candidates);
+                if self.has_moved_first {
+                    self.stage = Stage::BeyondFirst;
+                    return Request::Eval(self.ends[0].next());
+                }
+                self.move_second()
+            }
+            Stage::BeyondFirst => {
+                self.beyond[0] = point;
+                self.move_second()
+            }
+            Stage::BeyondSecond => {
+                self.beyond[1] = point;
+                self.bracket()
+            }
+        }
+    }
+}

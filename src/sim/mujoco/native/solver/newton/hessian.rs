@@ -1,0 +1,247 @@
+//! Computes the Cholesky factor of the Hessian, solves systems with it, and applies rank-one updates to it.
+
+use crate::native::constraint::Constraints;
+use crate::native::mju::{MJMINVAL, chol_factor, dot};
+use crate::native::model::{MAX_NV, NativeModel};
+use crate::native::solver::newton::SolverStats;
+use crate::native::solver::newton::vectors::copy_lane;
+use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
+
+/// Solves a system with a Cholesky factor, given row by row, in place, as `mju_cholSolve` does. The back substitution computes one
+/// unknown at a time, or runs column by column as in MuJoCo 4.0 and later.
+#[inline(always)]
+pub(super) fn chol_solve<V: Float64Lanes>(factor: &[V], x: &mut [V], by_columns: bool) {
+    let n = x.len();
+    for i in 0..n {
+        let row = &factor[i * n..][..n];
+        if i > 0 {
+            x[i] = x[i] - dot(row, x, i);
+        }
+        x[i] = x[i] / row[i];
+    }
+    for i in (0..n).rev() {
+        let row = &factor[i * n..][..n];
+        if !by_columns {
+            for j in i + 1..n {
+                x[i] = x[i] - factor[j * n + i] * x[j];
+            }
+        }
+        x[i] = x[i] / row[i];
+        if by_columns {
+            for j in 0..i {
+                x[j] = x[j] - row[j] * x[i];
+            }
+        }
+    }
+}
+
+/// Square matrix of the solver.
+pub(in crate::native) trait SquareMatrix<V> {
+    /// Returns an element.
+    fn at(&mut self, row: usize, column: usize) -> &mut V;
+}
+
+impl<V, const N: usize> SquareMatrix<V> for [[V; N]; N] {
+    #[inline(always)]
+    fn at(&mut self, row: usize, column: usize) -> &mut V {
+        &mut self[row][column]
+    }
+}
+
+/// Square matrix whose size is known at run time only.
+pub(super) struct DenseMatrix<'a, V> {
+    /// Elements, row by row.
+    pub(super) elements: &'a mut [V],
+    pub(super) size: usize,
+}
+
+impl<V> SquareMatrix<V> for DenseMatrix<'_, V> {
+    #[inline(always)]
+    fn at(&mut self, row: usize, column: usize) -> &mut V {
+        &mut self.elements[row * self.size + column]
+    }
+}
+
+/// Maximum number of updates that [`chol_updates`] applies in one call: the largest dimension of a contact.
+pub(in crate::native) const MAX_UPDATES: usize = 6;
+
+/// Adds or subtracts constraint rows, at most [`MAX_UPDATES`], to the Cholesky factor of the Hessian, as a call of `mju_cholUpdate`
+/// with each of the vectors `xs`, of `n` elements, does. `lanes` and `adds` are the lanes that each vector changes, and those that add it. Returns a bit mask of the lanes in which an updated Hessian no longer has full rank.
+///
+/// All updates of a column follow one another, before those of the next column: an update of a column reads the results of the
+/// previous updates of this column only. So the divisions of different updates overlap.
+#[inline(always)]
+pub(in crate::native) fn chol_updates<V: Float64Lanes, const N: usize>(
+    factor: &mut impl SquareMatrix<V>,
+    (n, xs): (usize, &mut [[V; N]]),
+    lanes: &[V::Mask],
+    adds: &[V::Mask],
+) -> u32 {
+    let (none, one, mut lost) = (V::splat(0.0), V::splat(1.0), 0);
+    // The bounds tell the compiler that indices are valid.
+    let (n, count) = (n.min(N), xs.len().min(MAX_UPDATES));
+    let (mut cosines, mut inverses, mut sines, mut signed) =
+        ([none; MAX_UPDATES], [none; MAX_UPDATES], [none; MAX_UPDATES], [none; MAX_UPDATES]);
+    let mut changed = [V::mask(0); MAX_UPDATES];
+    for k in 0..n {
+        let mut any = 0;
+        for update in 0..count {
+            changed[update] = V::mask_and(lanes[update], xs[update][k].ne(none));
+            any |= V::bits(changed[update]);
+        }
+        if any == 0 {
+            continue;
+        }
+        let mut diagonal = *factor.at(k, k);
+        for update in 0..count {
+            let (part, is_changed) = (xs[update][k], changed[update]);
+            let square = part * part;
+            let sum = diagonal * diagonal + V::select(adds[update], square, -square);
+            let is_low = V::mask_and(is_changed, sum.lt(V::splat(MJMINVAL)));
+            lost |= V::bits(is_low);
+            let root = V::select(is_low, V::splat(MJMINVAL), sum).sqrt();
+            let (cosine, sine) = (root / diagonal, part / diagonal);
+            (cosines[update], inverses[update], sines[update]) = (cosine, one / cosine, sine);
+            signed[update] = V::select(adds[update], sine, -sine);
+            diagonal = V::select(is_changed, root, diagonal);
+        }
+        *factor.at(k, k) = diagonal;
+        for i in k + 1..n {
+            let mut value = *factor.at(i, k);
+            for update in 0..count {
+                let (part, is_changed) = (xs[update][i], changed[update]);
+                value = V::select(is_changed, (value + signed[update] * part) * inverses[update], value);
+                xs[update][i] = V::select(is_changed, cosines[update] * part - sines[update] * value, part);
+            }
+            *factor.at(i, k) = value;
+        }
+    }
+    lost
+}
+
+/// SIMD kernel that computes the Cholesky factor (lower triangle) of the Hessian `M + J' * D * J`.
+///
+/// Rows that are inactive in all lanes of the bit mask `live` are skipped.
+pub(super) struct MakeHessian<'a, V: Float64Lanes> {
+    pub(super) rows: &'a Constraints<V>,
+    pub(super) model: &'a NativeModel,
+    pub(super) qm: &'a [V],
+    /// Memory for the factor, which is extended if it is too short.
+    pub(super) hessian: &'a mut Vec<V>,
+    pub(super) live: u32,
+}
+
+impl<V: Float64Lanes> SimdKernel for MakeHessian<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { rows, model, qm, hessian, live } = self;
+        let n = model.dofs.len();
+        hessian.clear();
+        hessian.resize(n * n, V::splat(0.0));
+        for row in 0..rows.nefc {
+            if V::bits(rows.quadratic[row]) & live == 0 {
+                continue;
+            }
+            let efc_d = rows.efc_d[row].select_or_zero(rows.quadratic[row]);
+            let jacobian = rows.jacobian_row(row, n);
+            match rows.single_dof[row] {
+                0 => {
+                    let columns = rows.columns(model, row);
+                    for (at, &i) in columns.iter().enumerate() {
+                        let scaled = jacobian[i] * efc_d;
+                        let line = &mut hessian[i * n..][..n];
+                        for &k in &columns[..=at] {
+                            line[k] = line[k] + jacobian[k] * scaled;
+                        }
+                    }
+                }
+                dof => {
+                    let (i, value) = (dof as usize - 1, jacobian[dof as usize - 1]);
+                    hessian[i * n + i] = hessian[i * n + i] + value * (value * efc_d);
+                }
+            }
+        }
+        for i in 0..n {
+            let line = &mut hessian[i * n..][..n];
+            for (column, value) in model.m_colind_of(i).iter().zip(&qm[model.dofs[i].m_rowadr..]) {
+                line[*column] = line[*column] + *value;
+            }
+        }
+        chol_factor(hessian, n, model.dialect.clears_columns);
+    }
+}
+
+/// Number of changed rows of a lane with which a solver updates the factor at once.
+pub(in crate::native) const ROWS_AT_ONCE: usize = 4;
+
+/// SIMD kernel that updates the factored Hessian for rows that became active or inactive, as `HessianIncremental` does. In each
+/// iteration, each lane processes its next changed rows.
+///
+/// In lanes in which the updated Hessian no longer has full rank, the Hessian is computed and factored again.
+pub(super) struct HessianIncremental<'a, V: Float64Lanes> {
+    pub(super) rows: &'a mut Constraints<V>,
+    pub(super) model: &'a NativeModel,
+    pub(super) qm: &'a [V],
+    pub(super) factor: &'a mut [V],
+    pub(super) live: u32,
+    pub(super) stats: &'a mut SolverStats,
+}
+
+impl<V: Float64Lanes> SimdKernel for HessianIncremental<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { rows, model, qm, factor, live, stats } = self;
+        let n = model.dofs.len();
+        rows.changed.iter_mut().for_each(Vec::clear);
+        for row in 0..rows.nefc {
+            let mut left = live & V::bits(V::mask_xor(rows.was_quadratic[row], rows.quadratic[row]));
+            while left != 0 {
+                rows.changed[left.trailing_zeros() as usize].push(row as u16);
+                left &= left - 1;
+            }
+        }
+        let (none, mut lost, mut next) = (V::splat(0.0), 0, 0);
+        let most = rows.changed.iter().map(Vec::len).max().unwrap_or(0);
+        let mut updates = std::mem::take(&mut rows.memory.updates);
+        updates.resize(MAX_UPDATES, [none; MAX_NV]);
+        while next < most {
+            let count = (most - next).min(ROWS_AT_ONCE);
+            let (mut lanes, mut adds) = ([V::mask(0); ROWS_AT_ONCE], [V::mask(0); ROWS_AT_ONCE]);
+            for at in 0..count {
+                let (mut own, mut added, mut efc_d, x) = (0, 0, none, &mut updates[at][..n]);
+                for lane in 0..V::COUNT {
+                    let Some(row) = rows.changed[lane].get(next + at) else { continue };
+                    let row = usize::from(*row);
+                    own |= 1 << lane;
+                    added |= V::bits(rows.quadratic[row]) & 1 << lane;
+                    efc_d.set(lane, rows.efc_d[row].get(lane));
+                    copy_lane(x, rows.jacobian_row(row, n), lane);
+                }
+                stats.updates[0] += u64::from(u32::count_ones(own));
+                let root = efc_d.sqrt();
+                for part in x {
+                    *part = *part * root;
+                }
+                (lanes[at], adds[at]) = (V::mask(own), V::mask(added));
+            }
+            let mut matrix = DenseMatrix { elements: factor, size: n };
+            lost |= chol_updates(&mut matrix, (n, &mut updates[..count]), &lanes[..count], &adds[..count]);
+            next += count;
+        }
+        rows.memory.updates = updates;
+        if lost != 0 {
+            stats.updates[1] += u64::from(lost.count_ones());
+            let mut hessian = std::mem::take(&mut rows.memory.whole);
+            V::enter(MakeHessian { rows, model, qm, hessian: &mut hessian, live: lost });
+            let lanes = V::mask(lost);
+            for (to, from) in factor.iter_mut().zip(&hessian) {
+                *to = V::select(lanes, *from, *to);
+            }
+            rows.memory.whole = hessian;
+        }
+    }
+}

@@ -1,0 +1,382 @@
+//! Advances a batch of simulations, one per SIMD lane, as `mj_step` does.
+
+mod results;
+
+use crate::native::constraint::Constraints;
+use crate::native::constraint::make_constraint::MakeConstraint;
+use crate::native::integrate::{Euler, RungeKutta, STAGES, Stages, bad_lanes, lanes_beyond};
+use crate::native::lane_fields::{BaseFields, LaneFields, LaneTables, SharedFields};
+use crate::native::model::{Integrator, MAX_NBODY, MAX_NV, NativeModel};
+use crate::native::planar::{PlanarBatch, PlanarModel, StepArgs};
+use crate::native::sensor::final_pass::SubtreeSensor;
+use crate::native::sensor::touch_sensors::TouchSensor;
+use crate::native::smooth::{FwdSmooth, NativeData, clipped};
+use crate::native::solver::island::{IslandScratch, IslandSets, Islands};
+use crate::native::solver::newton::{Newton, SolverStats};
+use crate::native::solver::pgs::Pgs;
+use crate::native::state::{Derived, Lane, StateLayout};
+use envpool_rs_numeric::simd::{Float64Lanes, Lanes, SimdKernel};
+
+/// Batch of simulations, one per SIMD lane, with the memory that a step needs.
+pub(super) struct Batch<V: Float64Lanes> {
+    pub(super) data: Box<NativeData<V>>,
+    pub(super) rows: Constraints<V>,
+    pub(super) qacc_warmstart: [V; MAX_NV],
+    pub(super) qacc: [V; MAX_NV],
+    pub(super) qfrc_constraint: [V; MAX_NV],
+    pub(super) stages: Box<Stages<V>>,
+    islands: Islands,
+    /// Scratch memory for solving constraint islands separately; `None` if the model has no islands.
+    island_scratch: Option<Box<IslandScratch<V>>>,
+    /// Scratch memory for solving constraint islands of single lanes.
+    lane_scratch: Option<Box<IslandScratch<f64>>>,
+    /// Planar form of the batch, in which only the x and z axes are computed; `None` if the model is not planar.
+    planar: Option<PlanarBatch<V>>,
+    /// Whether the planar form computes touch sensors.
+    has_planar_touch: bool,
+    /// Whether the last evaluation of `mj_forward` used the planar form.
+    used_planar: bool,
+    touch_sensors: Vec<TouchSensor>,
+    /// Values of the touch sensors in all lanes, lane by lane, after the last step for which they were requested.
+    touch_values: Vec<f64>,
+    subtree_sensors: Vec<SubtreeSensor>,
+    /// Linear velocities of the bodies' subtrees (`subtree_linvel`) after the last step for which they were requested.
+    subtree_linvel: Box<[[V; 3]; MAX_NBODY]>,
+    pub(super) stats: SolverStats,
+    /// Values of model fields in the lanes; `None` if the lanes have always had the model's values.
+    lane_tables: Option<Box<LaneTables<V>>>,
+    /// Whether the planar form has values of model fields that are not the model's.
+    has_own_planar_fields: bool,
+}
+
+/// Enters a kernel with the source of model fields of the present lanes: `$fields` in the expression `$kernel`.
+macro_rules! enter_with_fields {
+    ($lanes:ident, $tables:expr, $fields:ident => $kernel:expr) => {
+        match $tables.as_deref().filter(|tables| tables.change_steps) {
+            Some($fields) => <$lanes as Lanes>::enter($kernel),
+            None => {
+                let $fields = SharedFields;
+                <$lanes as Lanes>::enter($kernel)
+            }
+        }
+    };
+}
+
+// After the macro that it uses.
+mod final_arrays;
+
+/// Number of degrees of freedom for which PGS is compiled.
+pub(super) const PGS_NV: usize = 23;
+
+/// Calls the instance of the Newton solver with the smallest capacity that suffices for the model's degrees of freedom.
+macro_rules! solve_newton {
+    ($lanes:ident, $model:ident, $fields:tt) => {
+        solve_newton!(@ $lanes, $model, $fields, 4 9 15 27 MAX_NV)
+    };
+    (@ $lanes:ident, $model:ident, $fields:tt, $($capacity:tt)*) => {
+        match $model.dofs.len() {
+            $(0..=$capacity => <$lanes as Lanes>::enter(Newton::<$lanes, $capacity> $fields),)*
+            count => unreachable!("{count} degrees of freedom"),
+        }
+    };
+}
+
+// After the macros that it uses.
+mod solve_islands;
+
+/// Largest position of a native step, in metres or radians. MuJoCo steps the lanes with larger positions, because the distance
+/// tests allow for rounding errors of up to a micrometre only.
+const MAX_POSITION: f64 = 1e5;
+
+/// Largest velocity of a native step, in m/s or rad/s. In simulations that explode, last bits differed in Newton's method.
+const MAX_VELOCITY: f64 = 1e6;
+
+/// Finds the lanes with bad numbers among the inputs of a step other than positions and velocities. `mj_fwdActuation` replaces
+/// bad controls; for the other inputs, `mj_checkAcc` and `mj_checkPos` decide after they were used.
+struct CheckInputs<'a, V>(&'a NativeData<V>, &'a [V; MAX_NV], &'a NativeModel)
+where
+    V: Float64Lanes;
+
+impl<V: Float64Lanes> SimdKernel for CheckInputs<'_, V> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run(self) -> u32 {
+        let Self(data, qacc_warmstart, model) = self;
+        let mut bad = bad_lanes(&qacc_warmstart[..model.dofs.len()]) | bad_lanes(&data.act);
+        bad |= lanes_beyond(&data.mocap_pos, MAX_POSITION) | bad_lanes(&data.mocap_quat);
+        for (actuator, control) in model.actuators.iter().zip(&data.ctrl) {
+            bad |= bad_lanes(&[clipped(*control, [actuator.low, actuator.high])]);
+        }
+        bad
+    }
+}
+
+/// Finds the lanes with bad numbers in positions or velocities, as `mj_checkPos` and `mj_checkVel` do, and those with large
+/// numbers.
+struct Check<'a, V>(&'a NativeData<V>, &'a NativeModel)
+where
+    V: Float64Lanes;
+
+impl<V: Float64Lanes> SimdKernel for Check<'_, V> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run(self) -> u32 {
+        let Self(data, model) = self;
+        lanes_beyond(&data.qpos[..model.nq], MAX_POSITION) | lanes_beyond(&data.qvel[..model.dofs.len()], MAX_VELOCITY)
+    }
+}
+
+/// Finds the lanes with bad numbers in accelerations, as `mj_checkAcc` does.
+struct CheckAccelerations<'a, V>(&'a [V]);
+
+impl<V: Float64Lanes> SimdKernel for CheckAccelerations<'_, V> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run(self) -> u32 {
+        bad_lanes(self.0)
+    }
+}
+
+/// Copies the numbers of one lane from SIMD vectors, which hold the numbers of all lanes, to an array.
+#[inline(always)]
+fn copy_lane<V: Float64Lanes>(to: &mut [f64], from: &[V], lane: usize) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = from.get(lane);
+    }
+}
+
+impl<V: Float64Lanes> Batch<V> {
+    pub(super) fn new(
+        model: &NativeModel,
+        planar_model: Option<&PlanarModel>,
+        (touch_sensors, subtree_sensors): (&[TouchSensor], &[SubtreeSensor]),
+    ) -> Self {
+        let none = [V::splat(0.0); MAX_NV];
+        Self {
+            data: NativeData::new(model),
+            rows: Constraints::new(model),
+            qacc_warmstart: none,
+            qacc: none,
+            qfrc_constraint: none,
+            stages: Box::new(Stages::new()),
+            islands: Islands::default(),
+            island_scratch: None,
+            lane_scratch: None,
+            planar: if const { V::COUNT > 1 } {
+                planar_model.map(|planar_model| PlanarBatch::new(model, planar_model))
+            } else {
+                None
+            },
+            has_planar_touch: planar_model.is_some_and(PlanarModel::knows_touch),
+            used_planar: false,
+            touch_sensors: touch_sensors.to_vec(),
+            touch_values: vec![0.0; V::COUNT * touch_sensors.len()],
+            subtree_sensors: subtree_sensors.to_vec(),
+            subtree_linvel: Box::new([[V::splat(0.0); 3]; MAX_NBODY]),
+            stats: SolverStats::default(),
+            lane_tables: None,
+            has_own_planar_fields: false,
+        }
+    }
+
+    /// Loads the lanes' values of model fields for the next step. `fields` is empty if all lanes have the model's values.
+    pub(super) fn load_fields(&mut self, model: &NativeModel, base: &BaseFields, fields: &[LaneFields<'_>]) {
+        if !fields.iter().all(LaneFields::is_empty) {
+            let tables = self.lane_tables.get_or_insert_with(|| Box::new(LaneTables::new(model, base)));
+            tables.load(model, base, fields);
+        } else if let Some(tables) = &mut self.lane_tables {
+            (tables.is_used, tables.change_steps) = (false, false);
+        }
+        if const { V::COUNT > 1 } {
+            self.load_planar_fields(model);
+        }
+    }
+
+    /// Loads the lanes' values of model fields into the planar form of the batch, if there is one and it has other values.
+    fn load_planar_fields(&mut self, model: &NativeModel) {
+        let (Some(planar), Some(tables)) = (&mut self.planar, self.lane_tables.as_deref()) else { return };
+        let is_own = tables.change_steps && tables.are_planar;
+        if is_own {
+            planar.load_fields(model, tables);
+        } else if self.has_own_planar_fields {
+            planar.load_fields(model, SharedFields);
+        }
+        self.has_own_planar_fields = is_own;
+    }
+
+    /// Returns the lanes' values of model fields; `None` if all lanes have the model's values.
+    fn lane_fields(&self) -> Option<&LaneTables<V>> {
+        self.lane_tables.as_deref().filter(|tables| tables.is_used)
+    }
+
+    /// Advances each simulation of the batch by `count` steps. Returns a bit mask of the lanes that MuJoCo must step instead of
+    /// the native stepper; their states are unchanged.
+    ///
+    /// # Panics
+    /// If `derived` combines final arrays with arrays that they overwrite.
+    pub(super) fn step(
+        &mut self,
+        (model, layout): (&NativeModel, &StateLayout),
+        lanes: &mut [Lane<'_>],
+        count: u32,
+        derived: Derived,
+    ) -> u32 {
+        let used = (1 << lanes.len()) - 1;
+        self.load(layout, lanes);
+        let mut fallback = V::enter(CheckInputs(&self.data, &self.qacc_warmstart, model));
+        let is_planar =
+            self.planar.is_some() && self.lane_fields().is_none_or(|fields| !fields.change_steps || fields.are_planar);
+        for step in 0..count {
+            let is_last = step + 1 == count;
+            fallback |= V::enter(Check(&self.data, model));
+            let uses_planar = is_planar && !(is_last && derived.needs_all_axes(self.has_planar_touch));
+            fallback |= self.advance(model, uses_planar, is_last && (derived.cfrc_ext || derived.touch_sensordata));
+            if fallback & used == used {
+                return used;
+            }
+        }
+        fallback |= V::enter(Check(&self.data, model));
+        for (lane, to) in lanes.iter_mut().enumerate().filter(|(lane, _)| fallback >> lane & 1 == 0) {
+            self.store((model, layout), lane, to.state, count);
+        }
+        if derived.touch_sensordata {
+            if let Some(planar) = self.planar.as_mut().filter(|_| self.used_planar) {
+                planar.normal_forces();
+            }
+            self.read_touch(model, lanes.len());
+        }
+        if derived.final_arrays.any() {
+            self.compute_final_arrays(model, derived, is_planar);
+        }
+        fallback & used
+    }
+
+    /// Advances each simulation by one step, as `mj_step` does. Returns a bit mask of the lanes that MuJoCo must step instead
+    /// of the native stepper.
+    ///
+    /// `uses_planar` says whether the planar computation is permitted. `stores_contacts` says whether to store the contacts of the last
+    /// stage, from which `cfrc_ext` and touch sensors are computed.
+    fn advance(&mut self, model: &NativeModel, uses_planar: bool, stores_contacts: bool) -> u32 {
+        match model.integrator {
+            Integrator::Euler | Integrator::ImplicitFast => {
+                let (mut fallback, used_planar) = self.forward(model, uses_planar, stores_contacts);
+                fallback |= self.check_accelerations(model);
+                if const { V::COUNT > 1 } && used_planar {
+                    return fallback | self.with_planar(model, PlanarBatch::euler);
+                }
+                let Self { data, qacc_warmstart, qacc, qfrc_constraint, lane_tables, .. } = self;
+                fallback |= enter_with_fields!(V, lane_tables, fields => Euler { model, fields, data, qacc_warmstart, qacc, qfrc_constraint });
+                fallback
+            }
+            Integrator::RungeKutta => {
+                let mut fallback = 0;
+                for after in 0..STAGES {
+                    fallback |= self.forward(model, uses_planar, stores_contacts && after + 1 == STAGES).0
+                        | self.check_accelerations(model);
+                    let Self { data, stages, qacc_warmstart, qacc, .. } = &mut *self;
+                    fallback |= V::enter(RungeKutta { model, data, stages, qacc_warmstart, qacc, after });
+                }
+                fallback
+            }
+        }
+    }
+
+    fn check_accelerations(&self, model: &NativeModel) -> u32 {
+        V::enter(CheckAccelerations(&self.qacc[..model.dofs.len()]))
+    }
+
+    /// Computes accelerations, as `mj_forward` does. Returns a bit mask of the lanes that MuJoCo must step instead of the
+    /// native stepper, and whether the planar form was used.
+    fn forward(&mut self, model: &NativeModel, uses_planar: bool, stores_contacts: bool) -> (u32, bool) {
+        if const { V::COUNT > 1 }
+            && uses_planar
+            && let Some(fallback) = self.with_planar(model, PlanarBatch::forward)
+        {
+            self.used_planar = true;
+            return (fallback, true);
+        }
+        self.used_planar = false;
+        (self.forward_3d(model, stores_contacts), false)
+    }
+
+    /// Computes accelerations, as `mj_forward` does, in three dimensions. Returns a bit mask of the lanes that MuJoCo must step
+    /// instead of the native stepper.
+    fn forward_3d(&mut self, model: &NativeModel, stores_contacts: bool) -> u32 {
+        let Self { data, rows, lane_tables, .. } = &mut *self;
+        let singular = enter_with_fields!(V, lane_tables, fields => FwdSmooth { model, fields, data });
+        let found = enter_with_fields!(V, lane_tables, fields => MakeConstraint { model, fields, data, rows, stores_contacts });
+        let mut fallback = singular | found;
+        if let Some(narrow) = &mut self.rows.narrow {
+            self.stats.searched_lanes += std::mem::take(&mut narrow.searches);
+        }
+        if self.rows.max_rows() > model.arena_rows {
+            fallback = V::ALL;
+        }
+        if self.rows.lanes == 0 {
+            self.qacc = self.data.qacc_smooth;
+            self.qfrc_constraint.fill(V::splat(0.0));
+            return fallback;
+        }
+        let Self { data, rows, qacc_warmstart, qacc, qfrc_constraint, stats, .. } = self;
+        if let Some(dual) = &mut rows.dual {
+            let lanes = rows.lanes;
+            V::enter(Pgs::<V, PGS_NV> { model, data, rows: dual, lanes, qacc_warmstart, qacc, qfrc_constraint });
+            return fallback;
+        }
+        let skips_warmstart = false;
+        if model.can_have_islands {
+            let island_sets = IslandSets::of(rows);
+            let is_whole =
+                |(trees, lanes): &(u64, u32)| *lanes == rows.lanes && model.dofs.iter().all(|dof| trees >> dof.tree & 1 != 0);
+            if !matches!(island_sets.sets(), [set] if is_whole(set)) {
+                return fallback | self.solve_islands(model, &island_sets);
+            }
+        }
+        fallback | solve_newton!(V, model, { model, data, rows, qacc_warmstart, skips_warmstart, qacc, qfrc_constraint, stats })
+    }
+
+    /// Calls the function `work` with the planar form of the batch and the arguments of a planar step, and returns its result.
+    /// The model must be planar.
+    fn with_planar<T>(&mut self, model: &NativeModel, work: impl FnOnce(&mut PlanarBatch<V>, StepArgs<'_, V>) -> T) -> T {
+        let Self { data, qacc_warmstart, qacc, qfrc_constraint, planar, stats, .. } = self;
+        let planar = planar.as_mut().expect("it was looked at before");
+        work(planar, StepArgs { model, data, qacc_warmstart, qacc, qfrc_constraint, stats })
+    }
+
+    /// Loads the states of simulations into the batch. Unused lanes get a copy of the first lane.
+    fn load(&mut self, layout: &StateLayout, lanes: &[Lane<'_>]) {
+        for lane in 0..V::COUNT {
+            let Lane { state, control } = &lanes[if lane < lanes.len() { lane } else { 0 }];
+            let data = &mut *self.data;
+            for (to, from) in [
+                (&mut data.qpos[..], &state[layout.qpos.clone()]),
+                (&mut data.qvel[..], &state[layout.qvel.clone()]),
+                (&mut data.ctrl[..], control),
+                (&mut data.act[..], &state[layout.act.clone()]),
+                (&mut data.mocap_pos[..], &state[layout.mocap[0].clone()]),
+                (&mut data.mocap_quat[..], &state[layout.mocap[1].clone()]),
+                (&mut self.qacc_warmstart[..], &state[layout.qacc_warmstart.clone()]),
+            ] {
+                for (to, from) in to.iter_mut().zip(from) {
+                    to.set(lane, *from);
+                }
+            }
+        }
+    }
+
+    /// Stores the batch's state of one lane into the lane's state vector.
+    fn store(&self, (model, layout): (&NativeModel, &StateLayout), lane: usize, state: &mut [f64], count: u32) {
+        let data = &*self.data;
+        copy_lane(&mut state[layout.qpos.clone()], &data.qpos, lane);
+        copy_lane(&mut state[layout.qvel.clone()], &data.qvel, lane);
+        copy_lane(&mut state[layout.qacc_warmstart.clone()], &self.qacc_warmstart, lane);
+        copy_lane(&mut state[layout.act.clone()], &data.act, lane);
+        let time = &mut state[layout.time];
+        for _ in 0..count {
+            *time += model.timestep;
+        }
+    }
+}

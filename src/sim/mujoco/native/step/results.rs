@@ -1,0 +1,237 @@
+//! Writes one lane's results of a native step into MuJoCo's `mjData`.
+
+use crate::data::Data;
+use crate::native::constraint::body_equalities::weld_torque_in;
+use crate::native::mju::sub3;
+use crate::native::model::{ContactFriction, Equality, Frame, NativeModel, Tendon, Transmission};
+use crate::native::sensor::touch_sensors::{SitePose, TouchContact};
+use crate::native::state::Derived;
+use crate::native::step::{Batch, copy_lane};
+use crate::native::wrap::normalize3;
+use envpool_rs_numeric::simd::Float64Lanes;
+
+impl<V: Float64Lanes> Batch<V> {
+    /// Writes the results of a lane that `derived` requests into the simulation `data`, and overwrites the previous contents
+    /// of `data`.
+    pub(in crate::native) fn write_results(
+        &self,
+        model: &NativeModel,
+        lane: usize,
+        control: &[f64],
+        simulation: &mut Data,
+        derived: Derived,
+    ) {
+        let data = &*self.data;
+        copy_lane(simulation.qpos_mut(), &data.qpos, lane);
+        copy_lane(simulation.qvel_mut(), &data.qvel, lane);
+        simulation.ctrl_mut().copy_from_slice(control);
+        copy_lane(simulation.act_mut(), &data.act, lane);
+        copy_lane(simulation.mocap_pos_mut(), &data.mocap_pos, lane);
+        copy_lane(simulation.mocap_quat_mut(), &data.mocap_quat, lane);
+        let bodies = 1..model.bodies.len();
+        if derived.xpos {
+            copy_lane(&mut simulation.xpos_mut()[3..], data.xpos[bodies.clone()].as_flattened(), lane);
+        }
+        if derived.body_motions {
+            copy_lane(&mut simulation.xipos_mut()[3..], data.xipos[bodies.clone()].as_flattened(), lane);
+            copy_lane(&mut simulation.cinert_mut()[10..], data.cinert[bodies.clone()].as_flattened(), lane);
+            copy_lane(&mut simulation.cvel_mut()[6..], data.cvel[bodies].as_flattened(), lane);
+            copy_lane(simulation.qfrc_actuator_mut(), &data.qfrc_actuator, lane);
+        }
+        if derived.site_xpos {
+            self.write_sites(model, lane, simulation);
+        }
+        if derived.constraint_forces {
+            copy_lane(simulation.qfrc_constraint_mut(), &self.qfrc_constraint, lane);
+        }
+        if derived.tendons {
+            copy_lane(simulation.ten_length_mut(), &data.tendons.ten_length, lane);
+            copy_lane(simulation.ten_velocity_mut(), &data.tendons.ten_velocity, lane);
+        }
+        if derived.cfrc_ext {
+            self.rne_post_constraint(model, lane, simulation.cfrc_ext_mut());
+        }
+        if derived.touch_sensordata {
+            let values = &self.touch_values[lane * self.touch_sensors.len()..];
+            for (sensor, value) in self.touch_sensors.iter().zip(values) {
+                simulation.sensordata_mut()[sensor.sensor_adr] = *value;
+            }
+        }
+        if derived.final_arrays.any() {
+            self.write_final_arrays(model, lane, simulation, derived.final_arrays);
+        }
+    }
+
+    /// Writes the positions of sites (`site_xpos`) of a lane into the simulation `data`.
+    pub(super) fn write_sites(&self, model: &NativeModel, lane: usize, simulation: &mut Data) {
+        for (id, (site, to)) in model.sites.iter().zip(simulation.site_xpos_mut().as_chunks_mut::<3>().0).enumerate() {
+            let pos = self.lane_fields().map_or(site.frame.pos, |fields| fields.site_pos(id, lane));
+            *to = self.data.frame_xpos_in(lane, site.body, &Frame { pos, ..site.frame });
+        }
+    }
+
+    /// Computes the values of touch sensors in the first `lanes` lanes, as `mj_sensorAcc` does.
+    pub(in crate::native) fn read_touch(&mut self, model: &NativeModel, lanes: usize) {
+        let mut values = std::mem::take(&mut self.touch_values);
+        for (lane, values) in values.chunks_exact_mut(self.touch_sensors.len().max(1)).enumerate().take(lanes) {
+            match &self.planar {
+                Some(planar) if self.used_planar => planar.touch_sensordata(model, &self.touch_sensors, lane, values),
+                _ => self.touch_sensordata(model, lane, values),
+            }
+        }
+        self.touch_values = values;
+    }
+
+    /// Computes the values of touch sensors in one lane, as `mj_sensorAcc` does.
+    fn touch_sensordata(&self, model: &NativeModel, lane: usize, values: &mut [f64]) {
+        for (sensor, value) in self.touch_sensors.iter().zip(values) {
+            let site = &model.sites[sensor.site];
+            let site_pose = SitePose {
+                centre: self.data.frame_xpos_in(lane, site.body, &site.frame),
+                matrix: self.data.frame_xmat_in(lane, site.body, &site.frame, model.dialect.pairwise_quat),
+            };
+            let mut sum = 0.0;
+            for contact in self.rows.contacts.iter().filter(|contact| contact.lanes >> lane & 1 != 0) {
+                let pair = &model.pairs[contact.pair];
+                if !pair.bodies.contains(&sensor.body) {
+                    continue;
+                }
+                let first = usize::from(contact.rows[lane]);
+                // Only the first constraint row of an elliptic cone contributes to the normal force; all rows of a friction
+                // pyramid do.
+                let count = if model.is_elliptic { 1 } else { pair.friction().rows(false) };
+                let force = (0..count).fold(0.0, |sum, row| sum + self.rows.force_in(first + row, lane));
+                let [pos, normal] = [contact.pos, contact.normal].map(|vector| vector.map(|part| part.get(lane)));
+                let is_on_second = pair.bodies[1] == sensor.body;
+                sum += sensor.reading(&site_pose, &TouchContact { pos, normal, force, is_on_second });
+            }
+            *value = sum;
+        }
+    }
+
+    /// Computes `cfrc_ext` in one lane, as `mj_rnePostConstraint` does: the forces of contacts, equalities and tendon limits on
+    /// bodies, about `subtree_com` of their root bodies.
+    pub(in crate::native) fn rne_post_constraint(&self, model: &NativeModel, lane: usize, cfrc_ext: &mut [f64]) {
+        cfrc_ext.fill(0.0);
+        for contact in self.rows.contacts.iter().filter(|contact| contact.lanes >> lane & 1 != 0) {
+            let pair = &model.pairs[contact.pair];
+            let first = usize::from(contact.rows[lane]);
+            let row = |row: usize| self.rows.force_in(first + row, lane);
+            let mut friction = pair.friction();
+            if let Some(fields) = self.lane_fields() {
+                friction.coefficients = fields.friction_in(contact.pair, lane);
+            }
+            let parts = contact_force(friction, model.is_elliptic, row);
+            let frame = [contact.normal, contact.tangents[0], contact.tangents[1]].map(|axis| axis.map(|part| part.get(lane)));
+            let in_world = |parts: &[f64]| {
+                [0, 1, 2].map(|axis| frame[0][axis] * parts[0] + frame[1][axis] * parts[1] + frame[2][axis] * parts[2])
+            };
+            let (force, torque) = (in_world(&parts[..3]), in_world(&parts[3..]));
+            let pos = contact.pos.map(|part| part.get(lane));
+            for (body, sign) in pair.bodies.into_iter().zip([-1.0, 1.0]) {
+                self.add_wrench(model, lane, (body, sign), (pos, force, torque), cfrc_ext);
+            }
+        }
+        self.add_equality_wrenches(model, lane, cfrc_ext);
+        if !model.dialect.complete_cfrc_ext {
+            return;
+        }
+        for (number, tendon) in model.tendons.iter().enumerate().filter(|(_, tendon)| !tendon.pieces().is_empty()) {
+            let tension = self.tension_in(model, lane, number);
+            for piece in tendon.pieces().iter().filter(|piece| piece.bodies[0] != piece.bodies[1]) {
+                let points = piece.sites.map(|site| {
+                    let site = &model.sites[site];
+                    self.data.frame_xpos_in(lane, site.body, &site.frame)
+                });
+                let (way, _) = normalize3(sub3(points[1], points[0]));
+                let force = way.map(|part| part * (tension / piece.divisor));
+                for ((body, pos), sign) in piece.bodies.into_iter().zip(points).zip([-1.0, 1.0]) {
+                    self.add_wrench(model, lane, (body, sign), (pos, force, [0.0; 3]), cfrc_ext);
+                }
+            }
+        }
+    }
+
+    /// Returns the force that lengthens a tendon in one lane: of constraints, actuators, and of its spring and damper.
+    fn tension_in(&self, model: &NativeModel, lane: usize, number: usize) -> f64 {
+        let (tendon, data) = (&model.tendons[number], &*self.data);
+        let before = |has: fn(&Tendon) -> bool| model.tendons[..number].iter().filter(|tendon| has(tendon)).count();
+        let mut tension = 0.0;
+        if tendon.friction.is_some() {
+            let first = self.rows.ne + model.frictions.len();
+            tension += self.rows.force_in(first + before(|tendon| tendon.friction.is_some()), lane);
+        }
+        if tendon.limit.is_some() {
+            let limit = &self.rows.tendon_limits[before(|tendon| tendon.limit.is_some())];
+            if limit.lanes >> lane & 1 != 0 {
+                tension += limit.sign.get(lane) * self.rows.force_in(usize::from(limit.rows[lane]), lane);
+            }
+        }
+        for (actuator, force) in model.actuators.iter().zip(&data.actuator_force) {
+            if matches!(actuator.transmission, Transmission::Tendon(own) if own == number) {
+                tension += actuator.gear * force.get(lane);
+            }
+        }
+        let length = data.tendons.ten_length[number].get(lane);
+        let spring = tendon.spring.as_ref().map_or(0.0, |spring| spring.force(length));
+        tension + (spring + -tendon.damping * data.tendons.ten_velocity[number].get(lane))
+    }
+
+    /// Adds the forces of connects and welds on their bodies in one lane.
+    fn add_equality_wrenches(&self, model: &NativeModel, lane: usize, cfrc_ext: &mut [f64]) {
+        let mut first = 0;
+        for equality in &model.equalities {
+            if let Equality::Bodies(equality) = equality {
+                let row = |row: usize| self.rows.force_in(first + row, lane);
+                let force = [row(0), row(1), row(2)];
+                let turning = if equality.weld.is_some() { [row(3), row(4), row(5)] } else { [0.0; 3] };
+                let torque = weld_torque_in(model, &self.data, lane, (equality, turning));
+                for (side, sign) in [1.0, -1.0].into_iter().enumerate() {
+                    let body = equality.bodies[side];
+                    let pos = self.data.frame_xpos_in(lane, body, &equality.anchors[side].frame());
+                    self.add_wrench(model, lane, (body, sign), (pos, force, torque), cfrc_ext);
+                }
+            }
+            first += equality.rows();
+        }
+    }
+
+    /// Adds the wrench of a force and a torque that act at a point of a body, about `subtree_com` of the body's root body.
+    fn add_wrench(
+        &self,
+        model: &NativeModel,
+        lane: usize,
+        (body, sign): (usize, f64),
+        (pos, force, own_torque): ([f64; 3], [f64; 3], [f64; 3]),
+        cfrc_ext: &mut [f64],
+    ) {
+        if body == 0 {
+            return;
+        }
+        let centre = self.data.subtree_com[model.bodies[body].root].map(|part| part.get(lane));
+        let arm: [f64; 3] = [0, 1, 2].map(|axis| centre[axis] - pos[axis]);
+        let torque =
+            [arm[1] * force[2] - arm[2] * force[1], arm[2] * force[0] - arm[0] * force[2], arm[0] * force[1] - arm[1] * force[0]];
+        let sum = &mut cfrc_ext[6 * body..][..6];
+        for axis in 0..3 {
+            sum[axis] += sign * (own_torque[axis] - torque[axis]);
+            sum[3 + axis] += sign * force[axis];
+        }
+    }
+}
+
+/// Returns force and torque of a contact in the contact's frame, as `mj_contactForce` does. The function `row` returns the force
+/// of each constraint row of the contact.
+fn contact_force(friction: ContactFriction, is_elliptic: bool, row: impl Fn(usize) -> f64) -> [f64; 6] {
+    let mut parts = [0.0; 6];
+    if is_elliptic || friction.condim == 1 {
+        parts[..friction.condim].iter_mut().enumerate().for_each(|(axis, part)| *part = row(axis));
+        return parts;
+    }
+    for axis in 1..friction.condim {
+        let [one, other] = [row(2 * axis - 2), row(2 * axis - 1)];
+        parts[0] = parts[0] + one + other;
+        parts[axis] = (one - other) * friction.coefficients[axis - 1];
+    }
+    parts
+}

@@ -1,0 +1,224 @@
+//! Steps any number of lanes, in batches of as many lanes as fit into a SIMD register.
+
+use crate::data::Data;
+use crate::data::DetachedOverrides;
+use crate::faults::Fault;
+use crate::native::lane_fields::{LaneField, LaneFields, own_values};
+use crate::native::lane_outcome::{LaneOutcome, step_with_library};
+use crate::native::solver::newton::SolverStats;
+use crate::native::state::{Derived, Lane, poison_unrequested};
+use crate::native::step::Batch;
+use crate::native::{NewBatch, STEPPER_LANES, Scratch, Shared};
+use crate::workspace::Workspace;
+use envpool_rs_numeric::simd::Float64Lanes;
+
+impl Shared {
+    /// Advances each lane by `count` steps, and calls the function `show` with the lane's result.
+    ///
+    /// The result is the state that MuJoCo would compute, bit for bit, in the thread's simulation of `workspace`. If the native
+    /// stepper cannot step a lane, MuJoCo has computed the state. If a simulation fails, `show` receives the fault, and the
+    /// lane's state is unchanged.
+    ///
+    /// The simulation passed to `show` has valid positions, velocities and controls, and the arrays requested by `derived`.
+    /// `show` may overwrite this simulation, for example to compute further quantities.
+    ///
+    /// # Panics
+    /// If `derived` combines final arrays with arrays that they overwrite.
+    pub fn step(
+        &self,
+        workspace: &Workspace,
+        lanes: &mut [Lane<'_>],
+        how: (u32, Derived),
+        mut show: impl FnMut(usize, Result<&mut Data, Fault>),
+    ) {
+        self.step_or_leave(Some(workspace), lanes, how, |number, lane, stepped| match stepped {
+            LaneOutcome::Written(data) => show(number, Ok(data)),
+            LaneOutcome::Failed(fault) => show(number, Err(fault)),
+            LaneOutcome::Left => step_with_library(workspace, number, lane, how, &mut show),
+            LaneOutcome::Advanced => unreachable!("there is a workspace"),
+        });
+    }
+
+    /// Advances each lane by `count` steps as [`Shared::step`], but leaves the steps that MuJoCo must take to the caller.
+    ///
+    /// Without a workspace, results are written to the lanes' states only, and no derived array is available.
+    ///
+    /// # Panics
+    /// If `derived` combines final arrays with arrays that they overwrite.
+    pub fn step_or_leave(
+        &self,
+        workspace: Option<&Workspace>,
+        lanes: &mut [Lane<'_>],
+        how: (u32, Derived),
+        show: impl FnMut(usize, &mut Lane<'_>, LaneOutcome<'_>),
+    ) {
+        self.step_with_fields(workspace, (lanes, &[]), how, show);
+    }
+
+    /// Advances each lane by `count` steps as [`Shared::step_or_leave`], with own values of model fields in each lane.
+    ///
+    /// `fields` has one entry for each lane, or none if all lanes have the values of the stepper's model. The simulations that
+    /// `show` receives use the stepper's model. If MuJoCo must take a lane's steps, its simulation must have the same values.
+    ///
+    /// # Panics
+    /// If `derived` combines final arrays with arrays that they overwrite, or if `fields` has another number of entries.
+    pub fn step_with_fields(
+        &self,
+        workspace: Option<&Workspace>,
+        (lanes, fields): (&mut [Lane<'_>], &[LaneFields<'_>]),
+        (count, derived): (u32, Derived),
+        mut show: impl FnMut(usize, &mut Lane<'_>, LaneOutcome<'_>),
+    ) {
+        assert!(fields.is_empty() || fields.len() == lanes.len(), "fields of {} of {} lanes", fields.len(), lanes.len());
+        let cell = self.scratch.get_or_default();
+        // The scratch memory is moved out of its thread-local cell during the step. If the step panics, the scratch memory
+        // is dropped, so later steps do not use it.
+        let mut scratch = cell.take().unwrap_or_default();
+        let mut start = 0;
+        while start < lanes.len() {
+            let is_stepped = |at: usize, lane: &Lane<'_>| {
+                self.layout.has_only_stepped_parts(lane.state)
+                    && fields.get(start + at).is_none_or(|fields| self.base_fields.admits(fields))
+            };
+            let next = lanes[start..].iter().take(STEPPER_LANES).enumerate();
+            let own = next.take_while(|(at, lane)| is_stepped(*at, lane)).count();
+            let used = match own {
+                0 => 1,
+                own => {
+                    let range = start..start + own;
+                    let fields = fields.get(range.clone()).unwrap_or_default();
+                    self.step_some(&mut scratch, (workspace, start), (&mut lanes[range], fields), (count, derived), &mut show)
+                }
+            };
+            if own == 0 {
+                scratch.fallbacks += u64::from(count);
+                show(start, &mut lanes[start], LaneOutcome::Left);
+            }
+            start += used;
+        }
+        cell.set(Some(scratch));
+    }
+
+    /// Steps as many lanes from the start of the list as fit into a SIMD register, and returns the number of stepped lanes.
+    fn step_some(
+        &self,
+        scratch: &mut Scratch,
+        to: (Option<&Workspace>, usize),
+        (lanes, fields): (&mut [Lane<'_>], &[LaneFields<'_>]),
+        how: (u32, Derived),
+        show: OnOutcome<'_>,
+    ) -> usize {
+        let width = self.level.float64_lanes(lanes.len());
+        let used = lanes.len().min(width);
+        let at = scratch.batches.iter().position(|batch| batch.width() == width).unwrap_or_else(|| {
+            scratch.batches.push(self.level.run_float64(width, NewBatch(self)));
+            scratch.batches.len() - 1
+        });
+        let (lanes, fields) = (&mut lanes[..used], &fields[..fields.len().min(used)]);
+        scratch.fallbacks += scratch.batches[at].step_lanes(self, to, (lanes, fields), how, show);
+        used
+    }
+}
+
+/// [`Batch`] of any vector type.
+pub(super) trait AnyBatch: Send {
+    /// Returns the number of lanes of the vector type.
+    fn width(&self) -> usize;
+
+    /// Returns the event counters of the Newton solver.
+    fn stats(&self) -> &SolverStats;
+
+    /// Steps at most as many simulations as the vector type has lanes, and returns the number of steps that MuJoCo had to take
+    /// instead of the native stepper.
+    fn step_lanes(
+        &mut self,
+        stepper: &Shared,
+        to: (Option<&Workspace>, usize),
+        lanes: (&mut [Lane<'_>], &[LaneFields<'_>]),
+        how: (u32, Derived),
+        show: OnOutcome<'_>,
+    ) -> u64;
+}
+
+impl<V: Float64Lanes> AnyBatch for Batch<V> {
+    fn width(&self) -> usize {
+        V::COUNT
+    }
+
+    fn stats(&self) -> &SolverStats {
+        &self.stats
+    }
+
+    fn step_lanes(
+        &mut self,
+        stepper: &Shared,
+        (workspace, start): (Option<&Workspace>, usize),
+        (lanes, fields): (&mut [Lane<'_>], &[LaneFields<'_>]),
+        (count, derived): (u32, Derived),
+        show: OnOutcome<'_>,
+    ) -> u64 {
+        self.load_fields(&stepper.native_model, &stepper.base_fields, fields);
+        let fallback = self.step((&stepper.native_model, &stepper.layout), lanes, count, derived);
+        for (lane, own) in lanes.iter_mut().enumerate() {
+            if fallback >> lane & 1 != 0 {
+                show(start + lane, own, LaneOutcome::Left);
+                continue;
+            }
+            own.state[stepper.layout.control.clone()].copy_from_slice(own.control);
+            let Some(workspace) = workspace else {
+                show(start + lane, own, LaneOutcome::Advanced);
+                continue;
+            };
+            let shown = workspace.with_scratch(|data| {
+                if cfg!(debug_assertions) {
+                    poison_unrequested(data, derived);
+                }
+                self.write_results(&stepper.native_model, lane, own.control, data, derived);
+                show(start + lane, own, LaneOutcome::Written(data));
+                Ok(())
+            });
+            if let Err(fault) = shown {
+                show(start + lane, own, LaneOutcome::Failed(fault));
+            }
+        }
+        u64::from(count) * u64::from(fallback.count_ones())
+    }
+}
+
+/// Function that receives the outcome of each lane.
+type OnOutcome<'a> = &'a mut dyn FnMut(usize, &mut Lane<'_>, LaneOutcome<'_>);
+
+impl Shared {
+    /// Returns the reason why MuJoCo must take the next step of a lane with this state and these values of model fields; `None` if
+    /// the native stepper can begin the step.
+    pub fn obstacle(&self, state: &[f64], fields: &LaneFields<'_>) -> Option<String> {
+        if !self.layout.has_only_stepped_parts(state) {
+            return Some(
+                "an input other than ctrl and mocap poses is set, such as qfrc_applied, xfrc_applied or eq_active".into(),
+            );
+        }
+        self.base_fields.unsupported(fields).map(|name| format!("{} that have no native step", own_values(name)))
+    }
+
+    /// Returns the field with the name `name` in `mjModel` if its values can differ between lanes; `None` if no native step
+    /// depends on the field, so that lanes may have any values of it.
+    ///
+    /// # Errors
+    /// Returns the reason why MuJoCo must take the steps of lanes with own values of the field.
+    pub fn lane_field(&self, name: &str) -> Result<Option<LaneField>, String> {
+        let field = self.base_fields.support(name)?;
+        if field.is_some() {
+            self.verify_fields().map_err(|reason| format!("{}: {reason}", own_values(name)))?;
+        }
+        Ok(field)
+    }
+
+    /// Returns the arrays that an environment has changed in its model and on which native steps depend.
+    ///
+    /// # Errors
+    /// Returns the reason why MuJoCo must take the environment's steps.
+    pub fn lane_fields<'a>(&self, changed: &'a DetachedOverrides) -> Result<LaneFields<'a>, String> {
+        self.verify_fields()?;
+        self.base_fields.lane_fields(changed)
+    }
+}
