@@ -26,7 +26,7 @@ use envpool_rs::{
             ISLANDS, ModelSpec, Robot, RobotClass, StepOutcome, Writer, add_uniform, check_sizes, info, noise_option, number,
             sizes,
         },
-        simulated,
+        robot_env,
     },
     random::Generator,
     sim::mujoco::{Data, Model, ModelSizes, install_described},
@@ -98,7 +98,7 @@ impl Robot for TwoLinks {
 }
 
 fn task() -> Task {
-    simulated::task::<TwoLinks>("TwoLinks-v0").max_episode_steps(250)
+    robot_env::task::<TwoLinks>("TwoLinks-v0").max_episode_steps(250)
 }
 
 fn main() -> Result<()> {

@@ -1,13 +1,8 @@
 //! Ant: a body with four legs that must run.
 
-use super::rendered::{CameraPreset, robot_camera};
-use super::robot::{
-    Health, ISLANDS, ModelSpec, Range, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_normal, add_uniform, check_sizes,
-    exclude_option, flag, info, noise_option, number, product_info, range_option, sizes, step_info,
-};
-use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result, Value};
-use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes, ObjectKind, numeric};
+use super::robot::prelude::*;
+use envpool_rs_engine::Value;
+use envpool_rs_sim_mujoco::ObjectKind;
 
 /// Ant as in gymnasium's `ant_v5.py`, or in `ant_v4.py` if `VERSION` is 4.
 #[derive(Debug)]

@@ -1,13 +1,6 @@
 //! HalfCheetah: a planar robot with two legs and a spine that must run.
 
-use super::rendered::{CameraPreset, robot_camera};
-use super::robot::{
-    ISLANDS, ModelSpec, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_normal, add_uniform, check_sizes, exclude_option,
-    info, noise_option, number, product_info, sizes, step_info,
-};
-use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
-use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes};
+use super::robot::prelude::*;
 
 /// HalfCheetah as in gymnasium's `half_cheetah_v5.py`, or in `half_cheetah_v4.py` if `VERSION` is 4.
 #[derive(Debug)]

@@ -1,13 +1,6 @@
 //! Hopper and Walker2d: planar robots with one or two legs that must hop or walk.
 
-use super::rendered::{CameraPreset, robot_camera};
-use super::robot::{
-    Health, ISLANDS, ModelSpec, Range, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_uniform, check_sizes,
-    exclude_option, info, noise_option, number, product_info, range_option, sizes, step_info,
-};
-use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
-use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes};
+use super::robot::prelude::*;
 
 /// Value of `KIND` with which [`Planar`] is the Hopper of `hopper_v4.py` and `hopper_v5.py`.
 pub const HOPPER: u8 = 0;

@@ -1,13 +1,6 @@
 //! Humanoid: a body with arms and legs that must run.
 
-use super::rendered::{CameraPreset, robot_camera};
-use super::robot::{
-    Health, ISLANDS, ModelSpec, Range, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_uniform, check_sizes,
-    exclude_option, flag, info, noise_option, number, range_option, sizes, step_info,
-};
-use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
-use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes, numeric};
+use super::robot::prelude::*;
 
 /// Observation of Humanoid and HumanoidStandup: positions, velocities, body inertias and velocities, and forces.
 #[derive(Debug)]

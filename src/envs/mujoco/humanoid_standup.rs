@@ -1,14 +1,7 @@
 //! HumanoidStandup: a lying humanoid that must stand up.
 
 use super::humanoid::HumanoidObservation;
-use super::rendered::{CameraPreset, robot_camera};
-use super::robot::{
-    ISLANDS, ModelSpec, Range, Robot, RobotClass, StepOutcome, Writer, add_uniform, alias, check_sizes, info, noise_option,
-    number, range_option, sizes, step_info, value_or_alias,
-};
-use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
-use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes, numeric};
+use super::robot::prelude::*;
 
 /// HumanoidStandup as in gymnasium's `humanoidstandup_v5.py`, or in `humanoidstandup_v4.py` if `VERSION` is 4.
 #[derive(Debug)]

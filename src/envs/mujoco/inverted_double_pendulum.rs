@@ -1,14 +1,7 @@
 //! InvertedDoublePendulum: two linked poles on a cart, which must balance them upright.
 
-use super::rendered::{CameraPreset, robot_camera};
-use super::robot::{
-    ISLANDS, ModelSpec, Range, Robot, RobotClass, StepOutcome, Writer, add_normal, add_uniform, check_sizes, flag, noise_option,
-    number, sizes, step_info,
-};
-use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result};
+use super::robot::prelude::*;
 use envpool_rs_numeric::math::pow2;
-use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes};
 
 /// InvertedDoublePendulum as in gymnasium's `inverted_double_pendulum_v5.py`, or in `inverted_double_pendulum_v4.py` if `VERSION`
 /// is 4.

@@ -1,13 +1,7 @@
 //! InvertedPendulum: a pole on a cart, which must balance it upright.
 
-use super::rendered::{CameraPreset, robot_camera};
-use super::robot::{
-    ISLANDS, ModelSpec, Range, Robot, RobotClass, StepOutcome, Writer, add_uniform, check_sizes, flag, noise_option, number,
-    range_option, sizes, step_info,
-};
-use envpool_rs_engine::{Dtype, InfoSpec, OptionSpec, Options, Result};
-use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes};
+use super::robot::prelude::*;
+use envpool_rs_engine::Dtype;
 
 /// InvertedPendulum as in gymnasium's `inverted_pendulum_v5.py`, or in `inverted_pendulum_v4.py` if `VERSION` is 4.
 #[derive(Debug)]

@@ -8,14 +8,18 @@
 //! Adroit hand, [`hand`] its Shadow hand, [`kitchen`] its Franka kitchen, and [`metaworld`] MetaWorld's tasks.
 //!
 //! # Adding a robot
-//! A robot needs a file that implements [`robot::Robot`] and [`robot::RobotClass`], and a line in [`tasks`]. [`simulated`] turns
-//! a robot into an environment: it loads the model once per pool, and manages simulations, frames and snapshots. [`rendered`]
-//! adds pictures.
+//! A robot needs a file that implements [`robot::Robot`] and [`robot::RobotClass`], and a line in [`tasks`].
+//!
+//! # Adding a family
+//! A family implements [`mujoco_env::Family`]. [`mujoco_env::MujocoEnv`] turns it into an environment: it loads the model once per
+//! pool, and manages simulations, native steps, frames, pictures and snapshots.
 
 pub mod adroit;
+mod agent;
 mod ant;
 mod attempts;
 pub mod dm_control;
+pub mod errors;
 pub mod fetch;
 pub mod goals;
 mod half_cheetah;
@@ -26,21 +30,21 @@ mod humanoid_standup;
 mod inverted_double_pendulum;
 mod inverted_pendulum;
 pub mod kitchen;
-pub mod library_error;
 pub mod maze;
 pub mod metaworld;
+pub mod mujoco_env;
 pub mod names;
 mod pusher;
 mod reacher;
-pub mod rendered;
+pub mod render_setup;
 pub mod rewards;
 pub mod robot;
+pub mod robot_env;
 pub mod robotics;
 mod rotations;
-pub mod simulated;
 mod snapshot_checks;
+pub mod stepper_choice;
 mod swimmer;
-pub mod who_steps;
 
 use self::{
     ant::Ant,
@@ -61,7 +65,7 @@ use envpool_rs_engine::Task;
 const STEPS: u32 = 1000;
 
 fn task<R: RobotClass>(id: &'static str, threshold: Option<f64>) -> Task {
-    limited(simulated::task::<R>(id), threshold)
+    limited(robot_env::task::<R>(id), threshold)
 }
 
 fn limited(task: Task, threshold: Option<f64>) -> Task {

@@ -5,87 +5,57 @@ use std::ops::Range;
 use envpool_rs_engine::{Error, Result};
 use envpool_rs_sim_mujoco::{Model, ObjectKind};
 
-/// Model whose objects are looked up by name. A missing object gives an error.
+/// Model whose objects are looked up by name. A missing object is an error of the kind `Value` that names it.
 #[derive(Debug, Clone, Copy)]
 pub struct Names<'a>(pub &'a Model);
 
 impl Names<'_> {
     /// Returns the id of the object `name` of a kind.
-    ///
-    /// # Errors
-    /// `Value` if the model has no object of this kind and name.
     pub fn id(self, kind: ObjectKind, name: &str) -> Result<usize> {
         self.0.id(kind, name).ok_or_else(|| missing(kind, name))
     }
 
     /// Returns the id of the body `name`.
-    ///
-    /// # Errors
-    /// `Value` if the model has no body of this name.
     pub fn body(self, name: &str) -> Result<usize> {
         self.id(ObjectKind::Body, name)
     }
 
     /// Returns the id of the geom `name`.
-    ///
-    /// # Errors
-    /// `Value` if the model has no geom of this name.
     pub fn geom(self, name: &str) -> Result<usize> {
         self.id(ObjectKind::Geom, name)
     }
 
     /// Returns the id of the site `name`.
-    ///
-    /// # Errors
-    /// `Value` if the model has no site of this name.
     pub fn site(self, name: &str) -> Result<usize> {
         self.id(ObjectKind::Site, name)
     }
 
     /// Returns the id of the joint `name`.
-    ///
-    /// # Errors
-    /// `Value` if the model has no joint of this name.
     pub fn joint(self, name: &str) -> Result<usize> {
         self.id(ObjectKind::Joint, name)
     }
 
     /// Returns the id of the material `name`.
-    ///
-    /// # Errors
-    /// `Value` if the model has no material of this name.
     pub fn material(self, name: &str) -> Result<usize> {
         self.id(ObjectKind::Material, name)
     }
 
     /// Returns the id of the light `name`.
-    ///
-    /// # Errors
-    /// `Value` if the model has no light of this name.
     pub fn light(self, name: &str) -> Result<usize> {
         self.id(ObjectKind::Light, name)
     }
 
     /// Returns the index in `qpos` of the first position coordinate of the joint `joint`.
-    ///
-    /// # Errors
-    /// `Value` if the model has no joint of this name.
     pub fn position(self, joint: &str) -> Result<usize> {
         Ok(self.0.jnt_qposadr()[self.id(ObjectKind::Joint, joint)?] as usize)
     }
 
     /// Returns the index in `qvel` of the first velocity component of the joint `joint`.
-    ///
-    /// # Errors
-    /// `Value` if the model has no joint of this name.
     pub fn velocity(self, joint: &str) -> Result<usize> {
         Ok(self.0.jnt_dofadr()[self.id(ObjectKind::Joint, joint)?] as usize)
     }
 
     /// Returns the range of indices in `sensordata` of the values of the sensor `name`.
-    ///
-    /// # Errors
-    /// `Value` if the model has no sensor of this name.
     pub fn sensor(self, name: &str) -> Result<Range<usize>> {
         let id = self.id(ObjectKind::Sensor, name)?;
         let start = self.0.sensor_adr()[id] as usize;
@@ -93,9 +63,6 @@ impl Names<'_> {
     }
 
     /// Returns the indices in `sensordata` of several sensors' values, concatenated.
-    ///
-    /// # Errors
-    /// `Value` if the model lacks one of these sensors.
     pub fn sensors(self, names: &[&str]) -> Result<Vec<usize>> {
         let ranges: Result<Vec<_>> = names.iter().map(|name| self.sensor(name)).collect();
         Ok(ranges?.into_iter().flatten().collect())

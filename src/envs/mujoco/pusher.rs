@@ -1,13 +1,6 @@
 //! Pusher: an arm that must push a cylinder to a goal.
 
-use super::rendered::{CameraPreset, robot_camera};
-use super::robot::{
-    ModelSpec, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_uniform, alias, body, check_sizes, flag, number,
-    product_info, single_info, sizes, step_info, value_or_alias,
-};
-use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result};
-use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Model, ModelSizes, numeric};
+use super::robot::prelude::*;
 
 /// Number of the arm's joints.
 const JOINTS: usize = 7;

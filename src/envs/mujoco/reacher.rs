@@ -1,12 +1,6 @@
 //! Reacher: a planar arm with two links that must reach a target.
 
-use super::robot::{
-    ModelSpec, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_uniform, alias, body, check_sizes, flag, number,
-    product_info, single_info, sizes, step_info, value_or_alias,
-};
-use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result};
-use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes, numeric};
+use super::robot::prelude::*;
 
 /// Number of the arm's joints.
 const JOINTS: usize = 2;

@@ -1,17 +1,23 @@
 //! Interface of a robot: everything except physics, such as start states, observations and rewards. The module also has the
 //! options and helper functions that several robots share.
 
-use super::rendered::{CameraPreset, robot_camera};
+use super::render_setup::{CameraPreset, robot_camera};
 use envpool_rs_engine::{Dtype, EnvSpec, InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, DisableFlag, Model, ModelSizes, numeric};
 
+/// Names that most robots use.
+pub mod prelude {
+    pub use super::*;
+    pub use crate::render_setup::{CameraPreset, robot_camera};
+    pub use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result};
+    pub use envpool_rs_numeric::random::Generator;
+    pub use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes, numeric};
+}
+
 /// Robot as in gymnasium's `envs/mujoco`, created with given option values.
 pub trait Robot: Send + Sync + 'static {
     /// Looks up ids of objects in the model.
-    ///
-    /// # Errors
-    /// `Value` if the model lacks an object that the robot needs.
     fn bind(&mut self, _model: &Model) -> Result<()> {
         Ok(())
     }

@@ -1,31 +1,62 @@
 //! Parts that Gymnasium-Robotics' families share: the folder of the models, and the first options of the tasks.
 
-use crate::simulated::shared_model::path_in_folder;
-use crate::simulated::{MAX_SKIPPED, MAX_STACKED};
-use envpool_rs_engine::{Dtype, InfoSpec, OptionSpec, Result};
 use std::path::{Path, PathBuf};
+
+use crate::errors::to_error;
+use crate::mujoco_env::shared_model::path_in_folder;
+use crate::mujoco_env::step_options;
+use envpool_rs_engine::{Dtype, InfoSpec, OptionSpec, Options, Result};
+use envpool_rs_sim_mujoco::{Library, Model};
 
 /// Option that names the folder of Gymnasium-Robotics' models.
 pub const ROBOTICS_DIR: &str = "robotics_dir";
 
 /// Returns the options that all tasks with a model of Gymnasium-Robotics have, with their defaults.
-pub fn model_options(frame_skip: i64, xml_file: &'static str) -> [OptionSpec; 4] {
-    [
-        OptionSpec::new("frame_skip", frame_skip, "simulation steps per step").integers(1..=MAX_SKIPPED),
-        OptionSpec::new("frame_stack", 1, "number of stacked observations, the newest last; 1 adds no axis")
-            .integers(1..=MAX_STACKED),
+pub fn model_options(frame_skip: i64, xml_file: &'static str) -> Vec<OptionSpec> {
+    let mut options = step_options(frame_skip).to_vec();
+    options.extend([
         OptionSpec::new("xml_file", xml_file, "model: a file in robotics_dir, or a path"),
         OptionSpec::path(ROBOTICS_DIR, "folder of xml_file; None: that of the installed gymnasium-robotics"),
-    ]
+    ]);
+    options
 }
 
-/// Returns the path of the model `xml_file` in `folder`. An absolute path needs no folder.
-///
-/// # Errors
-/// `NotFound` if no folder is given, or if there is no such file.
-pub fn model_path(folder: Option<&str>, xml_file: &str) -> Result<PathBuf> {
-    let folder = folder.or(Path::new(xml_file).is_absolute().then_some(""));
-    path_in_folder(ROBOTICS_DIR, folder, xml_file, "the value of xml_file")
+/// Model of Gymnasium-Robotics that the options select.
+#[derive(Debug)]
+pub struct ModelFile {
+    /// Value of the option `xml_file`.
+    pub xml_file: String,
+    folder: Option<String>,
+}
+
+impl ModelFile {
+    /// Reads the options of [`model_options`].
+    pub fn new(options: &Options) -> Self {
+        let xml_file = options.text("xml_file").expect("it has a default").to_owned();
+        Self { xml_file, folder: options.text(ROBOTICS_DIR).map(str::to_owned) }
+    }
+
+    /// Returns the key under which the pool's store holds the model as `family` changes it.
+    pub fn name(&self, family: &str) -> String {
+        format!("{} in {:?} for {family}", self.xml_file, self.folder)
+    }
+
+    /// Returns the path of the model. An absolute path needs no folder.
+    ///
+    /// # Errors
+    /// `NotFound` if no folder is given, or if there is no such file.
+    pub fn path(&self) -> Result<PathBuf> {
+        let folder = self.folder.as_deref().or(Path::new(&self.xml_file).is_absolute().then_some(""));
+        path_in_folder(ROBOTICS_DIR, folder, &self.xml_file, "the value of xml_file")
+    }
+
+    /// Compiles the model.
+    ///
+    /// # Errors
+    /// `NotFound` if there is no such file, `Value` if MuJoCo rejects it.
+    pub fn compile(&self, library: &'static Library) -> Result<Model> {
+        Model::from_xml(library, &self.path()?, &[]).map_err(to_error)
+    }
 }
 
 /// Returns the infos `is_success` and `distance` of tasks whose goals are reached within a distance.

@@ -1,12 +1,6 @@
 //! Swimmer: three segments in a fluid that must swim.
 
-use super::robot::{
-    ISLANDS, ModelSpec, Robot, RobotClass, StepMemory, StepOutcome, Writer, add_uniform, check_sizes, exclude_option, info,
-    noise_option, number, product_info, sizes, step_info,
-};
-use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
-use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes, numeric};
+use super::robot::prelude::*;
 
 /// Swimmer as in gymnasium's `swimmer_v5.py`, or in `swimmer_v4.py` if `VERSION` is 4.
 #[derive(Debug)]

@@ -1,22 +1,21 @@
-//! Environment of an Adroit task: its model, simulations, stacked frames and snapshots.
+//! Environment of an Adroit task: its options, model, episodes and observations.
 
 use super::AdroitSpec;
 use super::rules::{Lengths, Rules};
 use crate::goals::{REWARD_TYPES, RewardType, stacked_space};
+use crate::mujoco_env::{Family, Inputs, MujocoEnv, Reset, Step, Stepped};
 use crate::names::Names;
-use crate::rendered::{CameraPreset, ENVPOOL_ORDER, Renderable, Rendered};
+use crate::render_setup::{CameraPreset, ENVPOOL_ORDER};
 use crate::robot::{Range, Writer};
-use crate::robotics::{self, ROBOTICS_DIR};
-use crate::simulated::shared_model::{SharedModel, repeat_step, restored_changes};
-use crate::simulated::{shift_frames, to_error};
-use crate::snapshot_checks::check_len;
+use crate::robotics::{self, ModelFile};
 use envpool_rs_engine::{
-    Action, AssetCache, Dtype, Env, EnvSpec, Error, InfoSpec, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Space,
-    Task, refused_state,
+    Action, AssetCache, Dtype, EnvSpec, Error, InfoSpec, OptionSpec, Options, ResetOptions, Result, Row, Space, Task,
+    refused_state,
 };
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::model_overrides::{ACTUATOR_BIASPRM, ACTUATOR_GAINPRM};
-use envpool_rs_sim_mujoco::{self as mujoco, Data, DetachedOverrides, Fault, Library, Model, ObjectKind, SavedOverrides};
+use envpool_rs_sim_mujoco::{Data, Fault, Library, Model, ObjectKind};
+use serde::{Deserialize, Serialize};
 
 /// Default number of simulation steps per environment step.
 const FRAME_SKIP: i64 = 5;
@@ -31,80 +30,31 @@ const PARAMETERS: usize = 10;
 pub struct AdroitEnv {
     spec: &'static AdroitSpec,
     reward_type: RewardType,
-    xml_file: String,
-    folder: Option<String>,
-    frame_skip: u32,
-    frame_stack: usize,
-    shared: SharedModel,
+    model: ModelFile,
     rules: Option<Box<dyn Rules>>,
     /// Middle and half width of each actuator's control range.
     controls: Vec<[f64; 2]>,
 }
 
-/// Episode state of a lane, which is one environment of a pool.
-pub struct EpisodeState {
-    /// MuJoCo's state vector of the lane (`mjSTATE_INTEGRATION`).
-    state: Vec<f64>,
-    /// State vector before the last step, from which rendering repeats the step; empty after a reset.
-    start: Vec<f64>,
-    /// Positions of bodies and sites in the lane's model.
-    changed: DetachedOverrides,
+/// Memory of a lane.
+#[derive(Serialize, Deserialize)]
+pub struct AdroitMemory {
     lengths: Lengths,
-    /// Stacked observations, oldest first.
-    frames: Vec<f64>,
     is_success: bool,
     distance: f64,
 }
 
-/// Fields of [`EpisodeState`] in a snapshot.
-type Saved = ([Vec<f64>; 3], SavedOverrides, Lengths, bool, f64);
-
 impl AdroitEnv {
     /// Creates the task `id` that `spec` describes, with the render options.
     pub fn task(id: &'static str, spec: &'static AdroitSpec) -> Task {
-        let mut options = robotics::model_options(FRAME_SKIP, spec.xml_file).to_vec();
+        let mut options = robotics::model_options(FRAME_SKIP, spec.xml_file);
         options.push(
             OptionSpec::new("reward_type", "dense", "sparse: 10 where the task is solved, otherwise -0.1; dense: by distances")
                 .one_of(&REWARD_TYPES),
         );
         let order = [&["frame_skip", "frame_stack", "xml_file", "reward_type"][..], &ENVPOOL_ORDER].concat();
-        let task = Rendered::<Self>::task(id, options, spec.camera).variant(spec).envpool_order(order);
+        let task = MujocoEnv::<Self>::task(id, options, spec.camera).variant(spec).envpool_order(order);
         task.with_reset_options(&spec.reset_options)
-    }
-
-    /// Returns the key under which the pool's store holds the model.
-    fn model_name(&self) -> String {
-        format!("{} in {:?} for Adroit", self.xml_file, self.folder)
-    }
-
-    /// Compiles the model, and changes the gains of its actuators.
-    ///
-    /// # Errors
-    /// `NotFound` if there is no such file, `Value` if MuJoCo rejects it or if it lacks an actuator.
-    fn compile(&self, library: &'static Library) -> Result<Model> {
-        let path = robotics::model_path(self.folder.as_deref(), &self.xml_file)?;
-        let mut model = Model::from_xml(library, &path, &[]).map_err(to_error)?;
-        let (sizes, positions) = (model.sizes(), self.spec.positions);
-        for (found, expected, what) in [
-            (sizes.nu, self.spec.actuators, "actuators"),
-            (sizes.nq, positions, "positions"),
-            (sizes.nv, positions, "velocities"),
-        ] {
-            if found != expected {
-                let message = format!("xml_file={:?}: expected a model of {expected} {what}, found {found}", self.xml_file);
-                return Err(Error::Value(message));
-            }
-        }
-        for ([first, last], gain) in GAINS {
-            let id = |name| Names(&model).id(ObjectKind::Actuator, name);
-            for actuator in id(first)?..=id(last)? {
-                for (index, (gain, bias)) in [(gain, 0.0), (0.0, -gain), (0.0, 0.0)].into_iter().enumerate() {
-                    model.set(ACTUATOR_GAINPRM, PARAMETERS * actuator + index, gain);
-                    model.set(ACTUATOR_BIASPRM, PARAMETERS * actuator + index, bias);
-                }
-            }
-        }
-        Ok(model)
     }
 
     /// Returns the numbers of the reset option `initial_state_dict`; `None` if it is not given.
@@ -133,54 +83,71 @@ impl AdroitEnv {
     fn rules(&self) -> &dyn Rules {
         self.rules.as_deref().expect("lanes are made of a loaded model")
     }
-
-    /// Sets the controls of an action, and advances the simulation by a step of the environment.
-    fn advance(&self, data: &mut Data, control: &[f64]) -> Result<(), Fault> {
-        data.ctrl_mut().copy_from_slice(control);
-        data.step(self.frame_skip, false)
-    }
-
-    /// Drops the oldest of the stacked observations, and appends the newest one.
-    fn capture(&self, data: &Data, lengths: &Lengths, frames: &mut [f64]) {
-        self.rules().observe(data, lengths, &mut Writer::new(shift_frames(frames, self.spec.observed)));
-    }
 }
 
-impl Env for AdroitEnv {
-    type State = EpisodeState;
+impl Family for AdroitEnv {
+    type Memory = AdroitMemory;
     type Random = Generator;
+    const CHANGES_MODEL: bool = true;
+    const REPEATS_STEPS: bool = true;
 
     fn new(options: &Options) -> Result<Self> {
         Ok(Self {
             spec: options.variant::<AdroitSpec>().expect("`AdroitEnv::task` says which task it is"),
             reward_type: options.text("reward_type").and_then(RewardType::of).expect("the option takes no other values"),
-            xml_file: options.text("xml_file").expect("it has a default").to_owned(),
-            folder: options.text(ROBOTICS_DIR).map(str::to_owned),
-            frame_skip: options.int("frame_skip") as u32,
-            frame_stack: options.int("frame_stack") as usize,
-            shared: SharedModel::default(),
+            model: ModelFile::new(options),
             rules: None,
             controls: Vec::new(),
         })
     }
 
-    fn load(&mut self, store: &AssetCache) -> Result<()> {
-        let Some(library) = mujoco::installed() else { return self.shared.loaded().map(|_| ()) };
-        let mut shared = std::mem::take(&mut self.shared);
-        let model = shared.load(store, &self.model_name(), || self.compile(library))?;
+    fn camera_preset(&self) -> CameraPreset {
+        self.spec.camera
+    }
+
+    fn timestep(&self) -> f64 {
+        TIMESTEP
+    }
+
+    fn model_name(&self) -> Result<String> {
+        Ok(self.model.name("Adroit"))
+    }
+
+    /// Compiles the model, and changes the gains of its actuators.
+    fn compile(&self, library: &'static Library) -> Result<Model> {
+        let mut model = self.model.compile(library)?;
+        let (sizes, positions) = (model.sizes(), self.spec.positions);
+        for (found, expected, what) in [
+            (sizes.nu, self.spec.actuators, "actuators"),
+            (sizes.nq, positions, "positions"),
+            (sizes.nv, positions, "velocities"),
+        ] {
+            if found != expected {
+                let message = format!("xml_file={:?}: expected a model of {expected} {what}, found {found}", self.model.xml_file);
+                return Err(Error::Value(message));
+            }
+        }
+        for ([first, last], gain) in GAINS {
+            let id = |name| Names(&model).id(ObjectKind::Actuator, name);
+            for actuator in id(first)?..=id(last)? {
+                for (index, (gain, bias)) in [(gain, 0.0), (0.0, -gain), (0.0, 0.0)].into_iter().enumerate() {
+                    model.set(ACTUATOR_GAINPRM, PARAMETERS * actuator + index, gain);
+                    model.set(ACTUATOR_BIASPRM, PARAMETERS * actuator + index, bias);
+                }
+            }
+        }
+        Ok(model)
+    }
+
+    fn bind(&mut self, model: &Model, _store: &AssetCache) -> Result<()> {
         self.rules = Some((self.spec.bind)(Names(model))?);
         let ranges = model.actuator_ctrlrange().as_chunks::<2>().0;
         self.controls = ranges.iter().map(|[low, high]| [(low + high) / 2.0, 0.5 * (high - low)]).collect();
-        self.shared = shared;
         Ok(())
     }
 
-    fn is_slow_to_load(&self, store: &AssetCache) -> bool {
-        !SharedModel::is_in(store, &self.model_name())
-    }
-
-    fn spec(&self) -> EnvSpec {
-        let observation = stacked_space(self.spec.observed, self.frame_stack);
+    fn spec(&self, _model: Option<&Model>, frame_stack: usize) -> EnvSpec {
+        let observation = stacked_space(self.spec.observed, frame_stack);
         let success = InfoSpec::new("success", Dtype::Bool, &[]).with_envpool_dtype(Dtype::F64).only_after_steps();
         EnvSpec {
             envpool_observation: Some(observation.clone()),
@@ -189,25 +156,16 @@ impl Env for AdroitEnv {
         }
     }
 
-    fn heap_bytes(&self) -> usize {
-        let changed = self.shared.model().map_or(0, |model| 7 * model.sizes().nbody + 3 * model.sizes().nsite);
-        2 * self.shared.state_bytes() + (changed + self.spec.observed * self.frame_stack) * size_of::<f64>()
+    fn frame_len(&self) -> usize {
+        self.spec.observed
     }
 
-    fn thread_bytes(&self) -> usize {
-        self.shared.thread_bytes()
+    fn create(&self) -> AdroitMemory {
+        AdroitMemory { lengths: [1.0; 2], is_success: false, distance: 0.0 }
     }
 
-    fn create(&self, _lane: usize) -> Result<EpisodeState> {
-        Ok(EpisodeState {
-            state: self.shared.loaded()?.state.clone(),
-            start: Vec::new(),
-            changed: DetachedOverrides::default(),
-            lengths: [1.0; 2],
-            frames: vec![0.0; self.spec.observed * self.frame_stack],
-            is_success: false,
-            distance: 0.0,
-        })
+    fn memory_bytes(&self, model: Option<&Model>) -> usize {
+        model.map_or(0, |model| 7 * model.sizes().nbody + 3 * model.sizes().nsite) * size_of::<f64>()
     }
 
     fn reset_options(&self) -> &[&'static str] {
@@ -218,97 +176,56 @@ impl Env for AdroitEnv {
         self.given_state(options).map(|_| ())
     }
 
-    fn reset(&self, play: &mut EpisodeState, options: &ResetOptions, random: &mut Generator) {
-        let given = self.given_state(options).unwrap_or_else(|error| error.raise());
-        let EpisodeState { state, start, changed, lengths, frames, is_success, distance } = play;
-        start.clear();
-        self.shared.simulate_changed(state, changed, |data| {
-            data.reset()?;
-            self.rules().draw(data, random);
+    fn reset(&self, data: &mut Data, reset: &mut Reset<'_, Self>) -> Result<(), Fault> {
+        let given = self.given_state(reset.options).unwrap_or_else(|error| error.raise());
+        data.reset()?;
+        self.rules().draw(data, reset.random);
+        data.forward()?;
+        let lengths = self.rules().lengths(data);
+        if let Some(given) = &given {
+            let (qpos, rest) = given.split_at(self.spec.positions);
+            let (qvel, places) = rest.split_at(self.spec.positions);
+            self.rules().place(data, places);
+            data.qpos_mut().copy_from_slice(qpos);
+            data.qvel_mut().copy_from_slice(qvel);
             data.forward()?;
-            *lengths = self.rules().lengths(data);
-            if let Some(given) = &given {
-                let (qpos, rest) = given.split_at(self.spec.positions);
-                let (qvel, places) = rest.split_at(self.spec.positions);
-                self.rules().place(data, places);
-                data.qpos_mut().copy_from_slice(qpos);
-                data.qvel_mut().copy_from_slice(qvel);
-                data.forward()?;
-            }
-            *distance = self.rules().outcome(data, lengths).distance;
-            *is_success = false;
-            (0..self.frame_stack).for_each(|_| self.capture(data, lengths, frames));
-            Ok(())
-        });
+        }
+        let distance = self.rules().outcome(data, &lengths).distance;
+        *reset.memory = AdroitMemory { lengths, is_success: false, distance };
+        self.rules().observe(data, &lengths, &mut Writer::new(reset.frame));
+        Ok(())
     }
 
-    fn step(&self, play: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], _random: &mut Generator) -> bool {
-        let EpisodeState { state, start, changed, lengths, frames, is_success, distance } = play;
+    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, _memory: &AdroitMemory, _frame: &[f64]) {
         let bounds = Range { low: -1.0, high: 1.0 };
-        let action = action.continuous(0, self.spec.actuators);
-        let control = |(value, [middle, width]): (&f32, &[f64; 2])| middle + bounds.clip(f64::from(*value)) * width;
-        let control: Vec<f64> = action.iter().zip(&self.controls).map(control).collect();
-        start.clone_from(state);
-        let outcome = self.shared.simulate_changed(state, changed, |data| {
-            self.advance(data, &control)?;
-            self.capture(data, lengths, frames);
-            Ok(self.rules().outcome(data, lengths))
-        });
+        let action = action.continuous(0, self.spec.actuators).iter().zip(&self.controls);
+        for (control, (value, [middle, width])) in inputs.ctrl_mut().iter_mut().zip(action) {
+            *control = middle + bounds.clip(f64::from(*value)) * width;
+        }
+    }
+
+    fn evaluate(&self, data: &mut Data, _stepped: Stepped<'_>, step: &mut Step<'_, Self>) -> Result<bool, Fault> {
+        let AdroitMemory { lengths, is_success, distance } = step.memory;
+        self.rules().observe(data, lengths, &mut Writer::new(step.frame));
+        let outcome = self.rules().outcome(data, lengths);
         (*is_success, *distance) = (outcome.is_success, outcome.distance);
-        rewards[0] = match self.reward_type {
+        step.rewards[0] = match self.reward_type {
             RewardType::Dense => outcome.dense,
             RewardType::Sparse if outcome.is_success => 10.0,
             RewardType::Sparse => -0.1,
         };
-        false
+        Ok(false)
     }
 
-    fn observe(&self, play: &EpisodeState, out: &mut Row<'_>) {
-        out.write(0, &play.frames);
+    fn info(&self, memory: &AdroitMemory, out: &mut Row<'_>) {
+        out.scalar(0, u8::from(memory.is_success));
+        out.scalar(1, memory.distance);
     }
 
-    fn info(&self, play: &EpisodeState, out: &mut Row<'_>) {
-        out.scalar(0, u8::from(play.is_success));
-        out.scalar(1, play.distance);
-    }
-}
-
-impl Renderable for AdroitEnv {
-    fn camera_preset(&self) -> CameraPreset {
-        self.spec.camera
-    }
-
-    fn model(&self) -> Option<&Model> {
-        self.shared.model()
-    }
-
-    fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> Result<T, Fault> {
-        let repeat = |data: &mut Data| {
-            data.set_changes(&play.changed.all())?;
-            repeat_step(data, &play.start, |data, control| self.advance(data, control))
-        };
-        self.shared.view(&play.state, repeat, look)
-    }
-
-    fn seconds(&self) -> f64 {
-        self.model().map_or(TIMESTEP, Model::timestep) * f64::from(self.frame_skip)
-    }
-}
-
-impl LaneState<AdroitEnv> for EpisodeState {
-    fn save(&self, env: &AdroitEnv, bytes: &mut Vec<u8>) -> Result<()> {
-        let Self { state, start, changed, lengths, frames, is_success, distance } = self;
-        env.shared.save(&([state, start, frames], changed.all(), lengths, is_success, distance), bytes)
-    }
-
-    fn load(env: &AdroitEnv, bytes: &mut &[u8]) -> Result<Self> {
-        let ([state, start, frames], changes, lengths, is_success, distance): Saved = env.shared.restore(bytes)?;
-        let model = env.shared.check_states(&state, &start)?;
-        check_len("observation", frames.len(), env.spec.observed * env.frame_stack)?;
-        if !lengths.iter().all(|value| value.is_finite() && *value > 0.0) {
-            return Err(refused_state("its values are out of range"));
+    fn check(&self, memory: &AdroitMemory, _frames: &[f64]) -> Result<()> {
+        match memory.lengths.iter().all(|value| value.is_finite() && *value > 0.0) {
+            true => Ok(()),
+            false => Err(refused_state("its values are out of range")),
         }
-        let changed = restored_changes(model, &changes)?;
-        Ok(Self { state, start, changed, lengths, frames, is_success, distance })
     }
 }

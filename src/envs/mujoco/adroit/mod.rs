@@ -9,7 +9,7 @@ mod rules;
 
 use self::env::AdroitEnv;
 use self::rules::{AdroitPen, Door, Hammer, Relocate, RulesClass};
-use crate::rendered::CameraPreset;
+use crate::render_setup::CameraPreset;
 use envpool_rs_engine::Task;
 use envpool_rs_sim_mujoco::render::FreeCamera;
 

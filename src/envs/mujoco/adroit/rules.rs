@@ -62,15 +62,9 @@ pub trait RulesClass: Rules + Sized + 'static {
     const PLACES: &'static [(&'static str, usize)];
 
     /// Looks up the objects of the model.
-    ///
-    /// # Errors
-    /// `Value` if the model lacks one of them.
     fn new(names: Names<'_>) -> Result<Self>;
 
     /// Does the same as `new`, and returns a pointer of the type that all tasks share.
-    ///
-    /// # Errors
-    /// `Value` if the model lacks one of the objects.
     fn bind(names: Names<'_>) -> Result<Box<dyn Rules>> {
         Ok(Box::new(Self::new(names)?))
     }

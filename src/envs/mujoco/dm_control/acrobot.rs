@@ -2,12 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, XZ, ZZ, unit_controls};
-use crate::names::Names;
-use crate::rewards::Tolerance;
-use envpool_rs_engine::{Options, Result};
-use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Fault, FinalArrays, numeric};
+use super::suite::prelude::*;
 
 /// Acrobot domain, `dm_control/suite/acrobot.py`.
 #[derive(Debug)]
@@ -24,15 +19,9 @@ impl DomainClass for Acrobot {
         DomainInfo { name: "acrobot", tasks: &["swingup", "swingup_sparse"], timestep: 0.01, sub_steps: 1, time_limit: 10.0 };
 
     fn task_spec(_task: &str, _options: &Options) -> Result<TaskSpec> {
-        Ok(TaskSpec::new(vec![Block::new("orientations", 4), Block::new("velocity", 2)], unit_controls(1)))
-    }
-
-    fn required_stage(_task: &str) -> Option<Stage> {
-        Some(Stage::Pos)
-    }
-
-    fn final_arrays(_task: &str) -> Option<FinalArrays> {
-        Some(FinalArrays { xmat: true, site_xpos: true, ..FinalArrays::default() })
+        Ok(TaskSpec::new(vec![Block::new("orientations", 4), Block::new("velocity", 2)], unit_controls(1))
+            .up_to(Stage::Pos)
+            .with_arrays(FinalArrays { xmat: true, site_xpos: true, ..FinalArrays::default() }))
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

@@ -2,11 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::suite::{Block, Physics};
-use crate::names::Names;
-use envpool_rs_engine::{OptionSpec, Options, Result};
-use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{numeric, numpy_ufuncs};
+use super::suite::prelude::*;
 
 const JOINTS: [&str; 8] = ["arm_root", "arm_shoulder", "arm_elbow", "arm_wrist", "finger", "fingertip", "thumb", "thumbtip"];
 /// Index of the joint `finger` in [`JOINTS`]; `THUMB` is the index of the joint `thumb`.

@@ -1,11 +1,6 @@
 //! Ball in cup: a cup that must catch a ball, which hangs on a string.
 
-use super::suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, unit_controls};
-use crate::attempts::{CHEAP_ATTEMPTS, repeat_until};
-use crate::names::Names;
-use envpool_rs_engine::{Options, Result};
-use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Fault, FinalArrays};
+use super::suite::prelude::*;
 
 /// Ball-in-cup domain, `dm_control/suite/ball_in_cup.py`.
 #[derive(Debug)]
@@ -24,15 +19,9 @@ impl DomainClass for BallInCup {
         DomainInfo { name: "ball_in_cup", tasks: &["catch"], timestep: 0.002, sub_steps: 10, time_limit: 20.0 };
 
     fn task_spec(_task: &str, _options: &Options) -> Result<TaskSpec> {
-        Ok(TaskSpec::new(vec![Block::new("position", 4), Block::new("velocity", 4)], unit_controls(2)))
-    }
-
-    fn required_stage(_task: &str) -> Option<Stage> {
-        Some(Stage::Pos)
-    }
-
-    fn final_arrays(_task: &str) -> Option<FinalArrays> {
-        Some(FinalArrays { xpos: true, site_xpos: true, ..FinalArrays::default() })
+        Ok(TaskSpec::new(vec![Block::new("position", 4), Block::new("velocity", 4)], unit_controls(2))
+            .up_to(Stage::Pos)
+            .with_arrays(FinalArrays { xpos: true, site_xpos: true, ..FinalArrays::default() }))
     }
 
     fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

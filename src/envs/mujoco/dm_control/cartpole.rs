@@ -2,12 +2,8 @@
 
 use std::f64::consts::PI;
 
-use super::suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, XZ, ZZ, unit_controls};
-use crate::names::Names;
-use crate::rewards::{Sigmoid, Tolerance};
-use envpool_rs_engine::{OptionSpec, Options, Result, Value};
-use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Fault, FinalArrays, numeric};
+use super::suite::prelude::*;
+use envpool_rs_engine::Value;
 
 /// Maximum number of poles.
 const MAX_POLES: i64 = 64;
@@ -64,15 +60,9 @@ impl DomainClass for CartPole {
         let poles = poles(task, options);
         let observation = vec![Block::new("position", 1 + 2 * poles), Block::new("velocity", 1 + poles)];
         let made_with = (poles > 1).then(|| poles.to_string());
-        Ok(TaskSpec { generator_arguments: made_with, ..TaskSpec::new(observation, unit_controls(1)) })
-    }
-
-    fn required_stage(_task: &str) -> Option<Stage> {
-        Some(Stage::Pos)
-    }
-
-    fn final_arrays(_task: &str) -> Option<FinalArrays> {
-        Some(FinalArrays { xmat: true, ..FinalArrays::default() })
+        let spec = TaskSpec::new(observation, unit_controls(1)).up_to(Stage::Pos);
+        let arrays = FinalArrays { xmat: true, ..FinalArrays::default() };
+        Ok(TaskSpec { generator_arguments: made_with, ..spec.with_arrays(arrays) })
     }
 
     fn bind(task: &str, options: &Options, names: Names<'_>) -> Result<Self> {

@@ -1,11 +1,6 @@
 //! Cheetah: a planar half cheetah that must run.
 
-use super::suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, unit_controls};
-use crate::names::Names;
-use crate::rewards::{Sigmoid, Tolerance};
-use envpool_rs_engine::{Options, Result};
-use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Fault, FinalArrays};
+use super::suite::prelude::*;
 
 /// Smallest running speed at which the reward is 1, in m/s.
 const SPEED: f64 = 10.0;
@@ -25,15 +20,9 @@ impl DomainClass for Cheetah {
     const INFO: DomainInfo = DomainInfo { name: "cheetah", tasks: &["run"], timestep: 0.01, sub_steps: 1, time_limit: 10.0 };
 
     fn task_spec(_task: &str, _options: &Options) -> Result<TaskSpec> {
-        Ok(TaskSpec::new(vec![Block::new("position", 8), Block::new("velocity", 9)], unit_controls(6)))
-    }
-
-    fn required_stage(_task: &str) -> Option<Stage> {
-        Some(Stage::Vel)
-    }
-
-    fn final_arrays(_task: &str) -> Option<FinalArrays> {
-        Some(FinalArrays { subtree_linvel: true, ..FinalArrays::default() })
+        Ok(TaskSpec::new(vec![Block::new("position", 8), Block::new("velocity", 9)], unit_controls(6))
+            .up_to(Stage::Vel)
+            .with_arrays(FinalArrays { subtree_linvel: true, ..FinalArrays::default() }))
     }
 
     fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

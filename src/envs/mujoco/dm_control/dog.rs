@@ -2,16 +2,10 @@
 
 use std::f64::consts::PI;
 
-use super::{
-    joints,
-    suite::{Block, Domain, DomainClass, DomainInfo, FirstReward, Physics, TaskSpec, ZZ, in_frame, unit_controls},
-};
-use crate::names::Names;
-use crate::rewards::{Sigmoid, Tolerance};
-use crate::simulated::to_error;
-use envpool_rs_engine::{Options, Result};
-use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Data, Fault, ObjectKind, numeric, numpy_ufuncs};
+use super::joints;
+use super::suite::prelude::*;
+use crate::errors::to_error;
+use envpool_rs_sim_mujoco::{Data, ObjectKind};
 
 /// Target speed of walking, in m/s; `TROTTING` and `RUNNING` are the target speeds of the other gaits.
 const WALKING: f64 = 1.0;
@@ -188,24 +182,22 @@ impl DomainClass for Dog {
             Block::new("actuator_state", MUSCLES),
         ];
         // dm_control generates the model by a function with two arguments: the floor's size, and whether the ball is removed.
+        let mut other_tasks_blocks = of_ball().to_vec();
         let made_with = match task {
             "stand" | "walk" => "15 True",
             "trot" => "45 True",
             "run" => "135 True",
             _ => {
-                observation.extend(of_ball());
+                observation.append(&mut other_tasks_blocks);
                 "10 False"
             }
         };
-        Ok(TaskSpec { generator_arguments: Some(made_with.to_owned()), ..TaskSpec::new(observation, unit_controls(MUSCLES)) })
-    }
-
-    fn other_tasks_blocks(task: &str) -> Vec<Block> {
-        if task == "fetch" { Vec::new() } else { of_ball().to_vec() }
-    }
-
-    fn first_reward(_task: &str) -> FirstReward {
-        FirstReward::None
+        Ok(TaskSpec {
+            generator_arguments: Some(made_with.to_owned()),
+            other_tasks_blocks,
+            first_reward: FirstReward::None,
+            ..TaskSpec::new(observation, unit_controls(MUSCLES))
+        })
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

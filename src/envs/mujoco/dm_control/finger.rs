@@ -3,18 +3,9 @@
 use std::f64::consts::PI;
 use std::ops::Range;
 
-use super::{
-    joints,
-    suite::{Block, Change, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, unit_controls},
-};
-use crate::names::Names;
-use envpool_rs_engine::{Options, Result};
-use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{
-    Fault,
-    model_overrides::{DOF_DAMPING, SITE_POS, SITE_RGBA, SITE_SIZE},
-    numeric, numpy_ufuncs,
-};
+use super::joints;
+use super::suite::prelude::*;
+use envpool_rs_sim_mujoco::model_overrides::{DOF_DAMPING, SITE_POS, SITE_RGBA, SITE_SIZE};
 
 /// Angular velocity at which spinning the body is rewarded, in rad/s.
 const SPINNING: f64 = 15.0;
@@ -64,23 +55,15 @@ impl DomainClass for Finger {
 
     fn task_spec(task: &str, _options: &Options) -> Result<TaskSpec> {
         let mut observation = vec![Block::new("position", 4), Block::new("velocity", 3), Block::new("touch", 2)];
-        if task != "spin" {
-            observation.extend(of_target());
+        let mut other_tasks_blocks = of_target().to_vec();
+        let mut model_change: Option<Change> = None;
+        match task {
+            // The spin task reduces the hinge's damping.
+            "spin" => model_change = Some(|names| Ok((DOF_DAMPING, names.velocity("hinge")?, 0.03))),
+            _ => observation.append(&mut other_tasks_blocks),
         }
-        Ok(TaskSpec::new(observation, unit_controls(2)))
-    }
-
-    fn other_tasks_blocks(task: &str) -> Vec<Block> {
-        if task == "spin" { of_target().to_vec() } else { Vec::new() }
-    }
-
-    fn required_stage(_task: &str) -> Option<Stage> {
-        Some(Stage::Acc)
-    }
-
-    /// Returns the model change of the spin task, which reduces the hinge's damping; `None` for other tasks.
-    fn model_change(task: &str) -> Option<Change> {
-        (task == "spin").then_some(|names| Ok((DOF_DAMPING, names.velocity("hinge")?, 0.03)))
+        let spec = TaskSpec::new(observation, unit_controls(2)).up_to(Stage::Acc);
+        Ok(TaskSpec { other_tasks_blocks, model_change, ..spec })
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

@@ -1,18 +1,8 @@
 //! Fish: a body with fins that must swim upright, or to a target.
 
-use super::{
-    joints::direction,
-    suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, ZZ, in_frame, unit_controls},
-};
-use crate::names::Names;
-use crate::rewards::Tolerance;
-use envpool_rs_engine::{Options, Result};
-use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{
-    Fault,
-    model_overrides::{GEOM_POS, GEOM_RGBA},
-    numeric,
-};
+use super::joints::direction;
+use super::suite::prelude::*;
+use envpool_rs_sim_mujoco::model_overrides::{GEOM_POS, GEOM_RGBA};
 
 const JOINTS: [&str; 7] = ["tail1", "tail_twist", "tail2", "finright_roll", "finright_pitch", "finleft_roll", "finleft_pitch"];
 
@@ -41,24 +31,16 @@ impl Fish {
 impl DomainClass for Fish {
     const INFO: DomainInfo =
         DomainInfo { name: "fish", tasks: &["upright", "swim"], timestep: 0.004, sub_steps: 10, time_limit: 40.0 };
+    const KEYS_IN_ORDER: &'static [&'static str] = &["joint_angles", "upright", "velocity", "target"];
 
     fn task_spec(task: &str, _options: &Options) -> Result<TaskSpec> {
         let mut observation = vec![Block::new("joint_angles", JOINTS.len()), Block::number("upright")];
-        observation.extend((task == "swim").then(|| Block::new("target", 3)));
+        let mut other_tasks_blocks = vec![Block::new("target", 3)];
+        if task == "swim" {
+            observation.append(&mut other_tasks_blocks);
+        }
         observation.push(Block::new("velocity", 13));
-        Ok(TaskSpec::new(observation, unit_controls(5)))
-    }
-
-    fn other_tasks_blocks(task: &str) -> Vec<Block> {
-        if task == "upright" { vec![Block::new("target", 3)] } else { Vec::new() }
-    }
-
-    fn keys_in_order() -> &'static [&'static str] {
-        &["joint_angles", "upright", "velocity", "target"]
-    }
-
-    fn required_stage(_task: &str) -> Option<Stage> {
-        Some(Stage::Vel)
+        Ok(TaskSpec { other_tasks_blocks, ..TaskSpec::new(observation, unit_controls(5)).up_to(Stage::Vel) })
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

@@ -1,14 +1,7 @@
 //! Hopper: a planar robot with one leg that must stand or hop.
 
-use super::{
-    joints,
-    suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, unit_controls},
-};
-use crate::names::Names;
-use crate::rewards::{Sigmoid, Tolerance};
-use envpool_rs_engine::{Options, Result};
-use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Fault, FinalArrays, numeric, numpy_ufuncs};
+use super::joints;
+use super::suite::prelude::*;
 
 /// Smallest speed at which hopping gets the full reward, in m/s.
 const SPEED: f64 = 2.0;
@@ -32,15 +25,11 @@ impl DomainClass for Hopper {
 
     fn task_spec(_task: &str, _options: &Options) -> Result<TaskSpec> {
         let observation = vec![Block::new("position", 6), Block::new("velocity", 7), Block::new("touch", 2)];
-        Ok(TaskSpec::new(observation, unit_controls(4)))
-    }
-
-    fn required_stage(_task: &str) -> Option<Stage> {
-        Some(Stage::Acc)
-    }
-
-    fn final_arrays(_task: &str) -> Option<FinalArrays> {
-        Some(FinalArrays { xipos: true, subtree_linvel: true, ..FinalArrays::default() })
+        Ok(TaskSpec::new(observation, unit_controls(4)).up_to(Stage::Acc).with_arrays(FinalArrays {
+            xipos: true,
+            subtree_linvel: true,
+            ..FinalArrays::default()
+        }))
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

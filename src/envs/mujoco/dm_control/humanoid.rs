@@ -1,16 +1,8 @@
 //! Humanoid: a body with arms and legs that must stand or move, in two variants.
 
-use super::{
-    hopper::mean_reward,
-    joints,
-    suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, in_frame, unit_controls},
-};
-use crate::attempts::{CHEAP_ATTEMPTS, repeat_until};
-use crate::names::Names;
-use crate::rewards::{Sigmoid, Tolerance};
-use envpool_rs_engine::{Options, Result};
-use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Fault, FinalArrays, numeric};
+use super::hopper::mean_reward;
+use super::joints;
+use super::suite::prelude::*;
 
 /// Height of a standing humanoid's head, in m.
 const STANDING: f64 = 1.4;
@@ -101,31 +93,19 @@ fn features<B: Build>() -> Vec<Block> {
 
 impl<B: Build> DomainClass for Humanoid<B> {
     const INFO: DomainInfo = B::BODY;
+    const KEYS_IN_ORDER: &'static [&'static str] =
+        &["joint_angles", "head_height", "extremities", "torso_vertical", "com_velocity", "position", "velocity"];
 
     fn task_spec(task: &str, _options: &Options) -> Result<TaskSpec> {
-        let mut observation = if task == PURE { position::<B>() } else { features::<B>() };
+        let (mut observation, other_tasks_blocks) = match (task, B::BODY.tasks.contains(&PURE)) {
+            (PURE, _) => (position::<B>(), features::<B>()),
+            (_, true) => (features::<B>(), position::<B>()),
+            (_, false) => (features::<B>(), Vec::new()),
+        };
         observation.push(Block::new("velocity", 6 + B::JOINTS));
-        Ok(TaskSpec::new(observation, unit_controls(B::JOINTS)))
-    }
-
-    fn other_tasks_blocks(task: &str) -> Vec<Block> {
-        match (task, B::BODY.tasks.contains(&PURE)) {
-            (PURE, _) => features::<B>(),
-            (_, true) => position::<B>(),
-            (_, false) => Vec::new(),
-        }
-    }
-
-    fn keys_in_order() -> &'static [&'static str] {
-        &["joint_angles", "head_height", "extremities", "torso_vertical", "com_velocity", "position", "velocity"]
-    }
-
-    fn required_stage(_task: &str) -> Option<Stage> {
-        Some(Stage::Vel)
-    }
-
-    fn final_arrays(_task: &str) -> Option<FinalArrays> {
-        Some(FinalArrays { xpos: true, xmat: true, subtree_linvel: true, ..FinalArrays::default() })
+        let arrays = FinalArrays { xpos: true, xmat: true, subtree_linvel: true, ..FinalArrays::default() };
+        let spec = TaskSpec::new(observation, unit_controls(B::JOINTS)).up_to(Stage::Vel).with_arrays(arrays);
+        Ok(TaskSpec { other_tasks_blocks, ..spec })
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

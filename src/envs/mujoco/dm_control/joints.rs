@@ -2,8 +2,8 @@
 
 use std::f64::consts::PI;
 
-use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Data, JointKind, Model, numeric};
+use super::suite::prelude::*;
+use envpool_rs_sim_mujoco::{Data, JointKind, Model};
 
 /// Draws joint positions, as `randomize_limited_and_rotational_joints` does. A joint with limits gets a position between its
 /// limits. A rotational joint without limits gets a random rotation.

@@ -1,10 +1,7 @@
 //! Linear quadratic regulator: masses on springs that must come to rest.
 
-use super::suite::{Block, Domain, DomainClass, DomainInfo, Physics, TaskSpec, UNLIMITED};
-use crate::names::Names;
-use envpool_rs_engine::{Options, Result};
-use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Fault, model_overrides::JNT_STIFFNESS, numeric};
+use super::suite::prelude::*;
+use envpool_rs_sim_mujoco::model_overrides::JNT_STIFFNESS;
 
 /// Weight of the control cost, which is half the squared norm of the control.
 const CONTROL_COST: f64 = 0.1;

@@ -2,20 +2,9 @@
 
 use std::f64::consts::PI;
 
-use super::{
-    arm::{Arm, distance, pose},
-    suite::{Block, Domain, DomainClass, DomainInfo, Physics, TaskSpec, unit_controls},
-};
-use crate::attempts::{CHEAP_ATTEMPTS, repeat_until};
-use crate::names::Names;
-use crate::rewards::Tolerance;
-use envpool_rs_engine::{OptionSpec, Options, Result};
-use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{
-    Fault,
-    model_overrides::{BODY_POS, BODY_QUAT},
-    numpy_ufuncs,
-};
+use super::arm::{Arm, distance, pose};
+use super::suite::prelude::*;
+use envpool_rs_sim_mujoco::model_overrides::{BODY_POS, BODY_QUAT};
 
 /// Largest distance, in m, at which two of the [`RewardSites`] count as close.
 const CLOSE: f64 = 0.01;

@@ -2,12 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, XZ, ZZ, unit_controls};
-use crate::names::Names;
-use crate::rewards::Tolerance;
-use envpool_rs_engine::{Options, Result};
-use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Fault, FinalArrays, numpy_ufuncs};
+use super::suite::prelude::*;
 
 /// Largest angle from the vertical at which the pole counts as upright, in degrees.
 const ANGLE: f64 = 8.0;
@@ -24,15 +19,9 @@ impl DomainClass for Pendulum {
     const INFO: DomainInfo = DomainInfo { name: "pendulum", tasks: &["swingup"], timestep: 0.02, sub_steps: 1, time_limit: 20.0 };
 
     fn task_spec(_task: &str, _options: &Options) -> Result<TaskSpec> {
-        Ok(TaskSpec::new(vec![Block::new("orientation", 2), Block::new("velocity", 1)], unit_controls(1)))
-    }
-
-    fn required_stage(_task: &str) -> Option<Stage> {
-        Some(Stage::Pos)
-    }
-
-    fn final_arrays(_task: &str) -> Option<FinalArrays> {
-        Some(FinalArrays { xmat: true, ..FinalArrays::default() })
+        Ok(TaskSpec::new(vec![Block::new("orientation", 2), Block::new("velocity", 1)], unit_controls(1))
+            .up_to(Stage::Pos)
+            .with_arrays(FinalArrays { xmat: true, ..FinalArrays::default() }))
     }
 
     fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

@@ -1,15 +1,9 @@
 //! Point mass: a planar mass that two tendons pull, and that must come to rest in the centre.
 
-use super::{
-    hopper::mean_reward,
-    joints::{self, direction},
-    suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, unit_controls},
-};
-use crate::names::Names;
-use crate::rewards::{Sigmoid, Tolerance};
-use envpool_rs_engine::{Options, Result};
-use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Fault, model_overrides::WRAP_PRM, numeric};
+use super::hopper::mean_reward;
+use super::joints::{self, direction};
+use super::suite::prelude::*;
+use envpool_rs_sim_mujoco::model_overrides::WRAP_PRM;
 
 /// Point-mass domain, `dm_control/suite/point_mass.py`.
 #[derive(Debug)]
@@ -26,12 +20,9 @@ impl DomainClass for PointMass {
     const INFO: DomainInfo =
         DomainInfo { name: "point_mass", tasks: &["easy", "hard"], timestep: 0.02, sub_steps: 1, time_limit: 20.0 };
 
-    fn task_spec(_task: &str, _options: &Options) -> Result<TaskSpec> {
-        Ok(TaskSpec::new(vec![Block::new("position", 2), Block::new("velocity", 2)], unit_controls(2)))
-    }
-
-    fn required_stage(task: &str) -> Option<Stage> {
-        (task == "easy").then_some(Stage::Pos)
+    fn task_spec(task: &str, _options: &Options) -> Result<TaskSpec> {
+        let spec = TaskSpec::new(vec![Block::new("position", 2), Block::new("velocity", 2)], unit_controls(2));
+        Ok(TaskSpec { required_stage: (task == "easy").then_some(Stage::Pos), ..spec })
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

@@ -2,16 +2,10 @@
 
 use std::f64::consts::{PI, SQRT_2};
 
-use super::{
-    joints,
-    suite::{Block, Domain, DomainClass, DomainInfo, FirstReward, Physics, Stage, TaskSpec, ZZ, in_frame, unless_warned},
-    terrain::Terrain,
-};
-use crate::names::Names;
-use crate::rewards::{Sigmoid, Tolerance};
-use envpool_rs_engine::{Options, Result};
-use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Fault, model_overrides::HFIELD_DATA, numeric, numpy_ufuncs};
+use super::joints;
+use super::suite::prelude::*;
+use super::terrain::Terrain;
+use envpool_rs_sim_mujoco::model_overrides::HFIELD_DATA;
 
 /// Target speed of walking, in m/s; `RUNNING` is the target speed of running.
 const WALKING: f64 = 0.5;
@@ -183,6 +177,17 @@ impl DomainClass for Quadruped {
         sub_steps: 4,
         time_limit: 20.0,
     };
+    const KEYS_IN_ORDER: &'static [&'static str] = &[
+        "egocentric_state",
+        "torso_velocity",
+        "torso_upright",
+        "imu",
+        "force_torque",
+        "origin",
+        "rangefinder",
+        "ball_state",
+        "target_position",
+    ];
 
     fn task_spec(task: &str, _options: &Options) -> Result<TaskSpec> {
         let mut observation = vec![
@@ -194,51 +199,28 @@ impl DomainClass for Quadruped {
         ];
         // dm_control generates the model by a function with four arguments: the floor's size, and whether there are bumps,
         // rangefinders, and walls with a ball.
+        let (mut of_escape, mut of_fetch) = (bowl_blocks().to_vec(), ball_blocks().to_vec());
         let made_with = match task {
             "walk" => "10.0 False False False",
             "run" => "100 False False False",
             "escape" => {
-                observation.extend(bowl_blocks());
+                observation.append(&mut of_escape);
                 "40 True True False"
             }
             _ => {
-                observation.extend(ball_blocks());
+                observation.append(&mut of_fetch);
                 "None False False True"
             }
         };
-        Ok(TaskSpec { generator_arguments: Some(made_with.to_owned()), ..TaskSpec::new(observation, LEG.repeat(4)) })
-    }
-
-    fn other_tasks_blocks(task: &str) -> Vec<Block> {
-        match task {
-            "escape" => ball_blocks().to_vec(),
-            "fetch" => bowl_blocks().to_vec(),
-            _ => bowl_blocks().into_iter().chain(ball_blocks()).collect(),
-        }
-    }
-
-    fn required_stage(task: &str) -> Option<Stage> {
-        // The escape task changes its model in each episode, and the native stepper does not support the rolling ball of the
-        // fetch task.
-        matches!(task, "walk" | "run").then_some(Stage::Acc)
-    }
-
-    fn first_reward(task: &str) -> FirstReward {
-        if task == "escape" { FirstReward::OfModel } else { FirstReward::OfStartState }
-    }
-
-    fn keys_in_order() -> &'static [&'static str] {
-        &[
-            "egocentric_state",
-            "torso_velocity",
-            "torso_upright",
-            "imu",
-            "force_torque",
-            "origin",
-            "rangefinder",
-            "ball_state",
-            "target_position",
-        ]
+        Ok(TaskSpec {
+            generator_arguments: Some(made_with.to_owned()),
+            other_tasks_blocks: [of_escape, of_fetch].concat(),
+            // The escape task changes its model in each episode, and the native stepper does not support the rolling ball of the
+            // fetch task.
+            required_stage: matches!(task, "walk" | "run").then_some(Stage::Acc),
+            first_reward: if task == "escape" { FirstReward::OfModel } else { FirstReward::OfStartState },
+            ..TaskSpec::new(observation, LEG.repeat(4))
+        })
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

@@ -2,19 +2,9 @@
 
 use std::f64::consts::PI;
 
-use super::{
-    joints,
-    suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, unit_controls},
-};
-use crate::names::Names;
-use crate::rewards::Tolerance;
-use envpool_rs_engine::{Options, Result};
-use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{
-    Fault,
-    model_overrides::{GEOM_POS, GEOM_SIZE},
-    numeric, numpy_ufuncs,
-};
+use super::joints;
+use super::suite::prelude::*;
+use envpool_rs_sim_mujoco::model_overrides::{GEOM_POS, GEOM_SIZE};
 
 /// Reacher domain, `dm_control/suite/reacher.py`.
 #[derive(Debug)]
@@ -38,11 +28,7 @@ impl DomainClass for Reacher {
 
     fn task_spec(_task: &str, _options: &Options) -> Result<TaskSpec> {
         let observation = vec![Block::new("position", 2), Block::new("to_target", 2), Block::new("velocity", 2)];
-        Ok(TaskSpec::new(observation, unit_controls(2)))
-    }
-
-    fn required_stage(_task: &str) -> Option<Stage> {
-        Some(Stage::Pos)
+        Ok(TaskSpec::new(observation, unit_controls(2)).up_to(Stage::Pos))
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

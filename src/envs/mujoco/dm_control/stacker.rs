@@ -2,16 +2,9 @@
 
 use std::f64::consts::PI;
 
-use super::{
-    arm::{Arm, distance, pose},
-    suite::{Block, Domain, DomainClass, DomainInfo, Physics, TaskSpec, unit_controls},
-};
-use crate::attempts::{CHEAP_ATTEMPTS, repeat_until};
-use crate::names::Names;
-use crate::rewards::Tolerance;
-use envpool_rs_engine::{OptionSpec, Options, Result};
-use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Fault, model_overrides::BODY_POS};
+use super::arm::{Arm, distance, pose};
+use super::suite::prelude::*;
+use envpool_rs_sim_mujoco::model_overrides::BODY_POS;
 
 /// Smallest distance of the hand from the target, in m, at which the reward for keeping the hand away is 1. `CLOSE` is the margin
 /// of rewards for distances, in m.

@@ -1,18 +1,9 @@
 //! Swimmer: a planar chain of links in a fluid that must swim to a target.
 
-use super::{
-    joints,
-    suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, in_frame, unit_controls},
-};
-use crate::names::Names;
-use crate::rewards::{Sigmoid, Tolerance};
-use envpool_rs_engine::{OptionSpec, Options, Result, Value};
-use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{
-    Fault,
-    model_overrides::{GEOM_POS, LIGHT_POS},
-    numeric,
-};
+use super::joints;
+use super::suite::prelude::*;
+use envpool_rs_engine::Value;
+use envpool_rs_sim_mujoco::model_overrides::{GEOM_POS, LIGHT_POS};
 
 /// Maximum number of links.
 const MAX_LINKS: i64 = 256;
@@ -60,11 +51,8 @@ impl DomainClass for Swimmer {
         let links = links(task, options);
         let observation =
             vec![Block::new("joints", links - 1), Block::new("to_target", 2), Block::new("body_velocities", 3 * links)];
-        Ok(TaskSpec { generator_arguments: Some(links.to_string()), ..TaskSpec::new(observation, unit_controls(links - 1)) })
-    }
-
-    fn required_stage(_task: &str) -> Option<Stage> {
-        Some(Stage::Vel)
+        let spec = TaskSpec::new(observation, unit_controls(links - 1)).up_to(Stage::Vel);
+        Ok(TaskSpec { generator_arguments: Some(links.to_string()), ..spec })
     }
 
     fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

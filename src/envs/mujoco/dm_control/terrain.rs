@@ -3,8 +3,7 @@
 
 use std::f64::consts::PI;
 
-use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::numpy_ufuncs;
+use super::suite::prelude::*;
 
 /// Smallest height of a bump, as a fraction of the largest height.
 const LOWEST: f64 = 0.15;

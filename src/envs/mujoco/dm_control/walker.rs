@@ -1,14 +1,7 @@
 //! Walker: a planar robot with two legs that must stand, walk or run.
 
-use super::{
-    joints,
-    suite::{Block, Domain, DomainClass, DomainInfo, Physics, Stage, TaskSpec, XX, XZ, ZZ, unit_controls},
-};
-use crate::names::Names;
-use crate::rewards::{Sigmoid, Tolerance};
-use envpool_rs_engine::{Options, Result};
-use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Fault, FinalArrays};
+use super::joints;
+use super::suite::prelude::*;
 
 /// Height of the torso of a standing walker, in m.
 const STANDING: f64 = 1.2;
@@ -29,15 +22,12 @@ impl DomainClass for Walker {
 
     fn task_spec(_task: &str, _options: &Options) -> Result<TaskSpec> {
         let observation = vec![Block::new("orientations", 14), Block::number("height"), Block::new("velocity", 9)];
-        Ok(TaskSpec::new(observation, unit_controls(6)))
-    }
-
-    fn required_stage(_task: &str) -> Option<Stage> {
-        Some(Stage::Vel)
-    }
-
-    fn final_arrays(_task: &str) -> Option<FinalArrays> {
-        Some(FinalArrays { xpos: true, xmat: true, subtree_linvel: true, ..FinalArrays::default() })
+        Ok(TaskSpec::new(observation, unit_controls(6)).up_to(Stage::Vel).with_arrays(FinalArrays {
+            xpos: true,
+            xmat: true,
+            subtree_linvel: true,
+            ..FinalArrays::default()
+        }))
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

@@ -1,6 +1,7 @@
 //! The Fetch robot: objects of its model, its start, actions and observations.
 
 use super::goal::Point;
+use crate::mujoco_env::Inputs;
 use crate::robot::Writer;
 use crate::rotations::matrix_to_euler;
 use envpool_rs_engine::{Error, Result};
@@ -78,9 +79,6 @@ pub fn free_welds(model: &mut Model) -> std::result::Result<(), Fault> {
 
 impl Arm {
     /// Looks up the objects of the robot in the model.
-    ///
-    /// # Errors
-    /// `Value` if the model lacks one of them.
     pub fn new(model: &Model, has_object: bool) -> Result<Self> {
         let id = |kind, name: &str| model.id(kind, name).ok_or_else(|| missing(name));
         let joint = |name: &str| id(ObjectKind::Joint, name).map(|joint| model.jnt_qposadr()[joint] as usize);
@@ -159,18 +157,19 @@ impl Arm {
     }
 
     /// Applies an action (`_set_action`), given the pose of the gripper's body after the last step.
-    pub fn act(&self, data: &mut Data, action: &[f32], pose: &BodyPose, blocks_gripper: bool) {
+    pub fn act(&self, inputs: &mut impl Inputs, action: &[f32], pose: &BodyPose, blocks_gripper: bool) {
         let action: [f32; ACTION] = std::array::from_fn(|index| action[index].clamp(-1.0, 1.0));
         let opening = if blocks_gripper { 0.0 } else { f64::from(action[3]) };
         for (actuator, base) in self.actuators.iter().enumerate() {
-            data.ctrl_mut()[actuator] = base.map_or(opening, |place| data.qpos()[place] + opening);
+            let control = base.map_or(opening, |place| inputs.qpos()[place] + opening);
+            inputs.ctrl_mut()[actuator] = control;
         }
         let (_, mocap) = self.welded;
         for axis in 0..3 {
-            data.mocap_pos_mut()[3 * mocap + axis] = pose[axis] + f64::from(action[axis] * REACH);
+            inputs.mocap_pos_mut()[3 * mocap + axis] = pose[axis] + f64::from(action[axis] * REACH);
         }
         for (place, added) in ORIENTATION.into_iter().enumerate() {
-            data.mocap_quat_mut()[4 * mocap + place] = pose[3 + place] + added;
+            inputs.mocap_quat_mut()[4 * mocap + place] = pose[3 + place] + added;
         }
     }
 

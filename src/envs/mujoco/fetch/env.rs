@@ -1,21 +1,28 @@
-//! Environment of the Fetch robot: its model, simulations, stacked frames and snapshots.
+//! Environment of the Fetch robot: its options, episodes and observations.
 
 use super::FetchSpec;
-use super::arm::{Arm, BodyPose, Placement, Start, free_welds};
+use super::arm::{ACTION, Arm, BodyPose, Placement, Start, free_welds};
 use super::goal::{self, GoalRules, Point};
-use crate::rendered::{CameraPreset, Rendered};
+use crate::errors::to_error;
+use crate::goals;
+use crate::mujoco_env::native_lanes::{compute_poses_of, pose_obstacle};
+use crate::mujoco_env::{Family, Inputs, MujocoEnv, NativeStep, Reset, Step, Stepped};
+use crate::render_setup::CameraPreset;
 use crate::robot::{Writer, flag};
-use crate::robotics::{self, ROBOTICS_DIR};
-use crate::simulated::shared_model::SharedModel;
-use crate::simulated::{shift_frames, to_error};
-use crate::who_steps::StepperChoice;
-use envpool_rs_engine::{AssetRef, OptionSpec, Options, Result, Task};
-use envpool_rs_sim_mujoco::{Data, Library, Model, render::FreeCamera};
+use crate::robotics::{self, ModelFile};
+use crate::snapshot_checks::check_finite;
+use crate::stepper_choice::StepperChoice;
+use envpool_rs_engine::{Action, AssetCache, AssetRef, Dtype, EnvSpec, OptionSpec, Options, Result, Row, Space, Task};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_mujoco::{Data, Fault, Library, Model, Stepper, model_overrides::SITE_POS, render::FreeCamera};
+use serde::{Deserialize, Serialize};
 
 /// Number of values of a goal: a position.
-pub(super) const GOAL: usize = 3;
+const GOAL: usize = 3;
 /// Default number of simulation steps per environment step.
 const FRAME_SKIP: i64 = 20;
+/// Timestep of the models in seconds, for use before they are loaded.
+const TIMESTEP: f64 = 0.002;
 /// Maximum absolute value of the start's coordinates in metres.
 const MAX_COORDINATE: f64 = 100.0;
 /// Names of the options in the order of EnvPool's configuration.
@@ -44,7 +51,7 @@ const SLIDES: [&str; 3] = ["initial_slide0", "initial_slide1", "initial_slide2"]
 const OBJECT: [&str; 3] = ["initial_object_x", "initial_object_y", "initial_object_z"];
 
 /// Camera of Gymnasium-Robotics' pictures.
-pub(super) const CAMERA: CameraPreset = CameraPreset::Robot(FreeCamera {
+const CAMERA: CameraPreset = CameraPreset::Robot(FreeCamera {
     lookat: Some([1.3, 0.75, 0.55]),
     distance: Some(2.5),
     elevation: Some(-14.0),
@@ -55,59 +62,33 @@ pub(super) const CAMERA: CameraPreset = CameraPreset::Robot(FreeCamera {
 
 /// Environment of the Fetch robot.
 pub struct FetchEnv {
-    pub(super) rules: GoalRules,
-    pub(super) has_object: bool,
-    pub(super) blocks_gripper: bool,
-    xml_file: String,
-    folder: Option<String>,
+    rules: GoalRules,
+    has_object: bool,
+    blocks_gripper: bool,
+    model: ModelFile,
     placement: Placement,
-    pub(super) frame_skip: u32,
-    pub(super) frame_stack: usize,
-    pub(super) shared: SharedModel,
-    pub(super) who_steps: StepperChoice,
+    frame_skip: u32,
     /// Start of all episodes; `None` before the model is loaded.
-    pub(super) start: Option<AssetRef<Start>>,
-    pub(super) arm: Arm,
+    start: Option<AssetRef<Start>>,
+    arm: Arm,
 }
 
-/// Episode state of a lane, which is one environment of a pool.
-pub struct EpisodeState {
-    /// MuJoCo's state vector of the lane (`mjSTATE_INTEGRATION`).
-    pub(super) state: Vec<f64>,
+/// Memory of a lane.
+#[derive(Default, Serialize, Deserialize)]
+pub struct FetchMemory {
     /// Position and orientation of the gripper's body after the last step or reset; the next action is relative to them.
-    pub(super) pose: BodyPose,
-    /// Stacked observation frames, oldest first. Each holds the observation, the achieved goal and the desired goal.
-    pub(super) frames: Vec<f64>,
+    pose: BodyPose,
     /// Desired goal in metres.
-    pub(super) goal: Point,
+    goal: Point,
     /// Distance between achieved goal and desired goal after the last step or reset, in metres.
-    pub(super) distance: f64,
+    distance: f64,
 }
-
-/// A lane's buffers and quantities that a step reads and writes in addition to the simulation's state.
-pub(super) struct LaneBuffers<'a> {
-    pub(super) pose: &'a mut BodyPose,
-    frames: &'a mut [f64],
-    goal: &'a Point,
-    distance: &'a mut f64,
-}
-
-impl EpisodeState {
-    /// Returns mutable borrows of the state vector and of the other fields.
-    pub(super) fn parts(&mut self) -> (&mut [f64], LaneBuffers<'_>) {
-        let Self { state, pose, frames, goal, distance } = self;
-        (state, LaneBuffers { pose, frames, goal, distance })
-    }
-}
-
-/// Fields of [`EpisodeState`] in a snapshot.
-pub(super) type Saved = ([Vec<f64>; 2], BodyPose, Point, f64);
 
 impl FetchEnv {
     /// Creates the task `id` with the defaults that `spec` holds, and with the render options.
     pub fn task(id: &'static str, spec: &'static FetchSpec) -> Task {
         let place = |name, default: f64, doc| OptionSpec::new(name, default, doc).numbers(-MAX_COORDINATE..=MAX_COORDINATE);
-        let mut options = robotics::model_options(FRAME_SKIP, spec.xml_file).to_vec();
+        let mut options = robotics::model_options(FRAME_SKIP, spec.xml_file);
         options.push(StepperChoice::option());
         options.extend([
             flag("has_object", spec.has_object, "whether goals are goals of the object in the model, not of the gripper"),
@@ -131,91 +112,145 @@ impl FetchEnv {
             options.push(place(name, default, doc));
         }
         let order = ENVPOOL_ORDER.into_iter().chain([OBJECT[2]]).collect();
-        Rendered::<Self>::task(id, options, CAMERA).variant(spec).envpool_order(order)
+        MujocoEnv::<Self>::task(id, options, CAMERA).variant(spec).envpool_order(order)
     }
 
-    /// Creates the environment from the values of its options.
-    ///
-    /// # Errors
-    /// `Value`, with the name of the option whose value is invalid.
-    pub(super) fn from_options(options: &Options) -> Result<Self> {
+    /// Writes the observed frame: observation, achieved goal and desired goal. Updates the gripper's pose, and the distance.
+    fn capture(&self, data: &Data, memory: &mut FetchMemory, frame: &mut [f64]) {
+        let mut to = Writer::new(frame);
+        let achieved = self.arm.achieved(data);
+        self.arm.observe(data, f64::from(self.frame_skip) * data.model().timestep(), &mut to);
+        to.add(&achieved);
+        to.add(&memory.goal);
+        memory.pose = self.arm.pose(data);
+        memory.distance = goal::distance(&achieved, &memory.goal);
+    }
+}
+
+impl Family for FetchEnv {
+    type Memory = FetchMemory;
+    type Random = Generator;
+
+    fn new(options: &Options) -> Result<Self> {
         let has_object = options.bool("has_object");
         Ok(Self {
             rules: GoalRules::new(options, has_object)?,
             has_object,
             blocks_gripper: options.bool("block_gripper"),
-            xml_file: options.text("xml_file").expect("it has a default").to_owned(),
-            folder: options.text(ROBOTICS_DIR).map(str::to_owned),
+            model: ModelFile::new(options),
             placement: Placement {
                 slides: SLIDES.map(|name| options.float(name)),
                 object: OBJECT.map(|name| options.float(name)),
                 extra_height: options.float("gripper_extra_height"),
             },
             frame_skip: options.int("frame_skip") as u32,
-            frame_stack: options.int("frame_stack") as usize,
-            shared: SharedModel::default(),
-            who_steps: StepperChoice::new(options),
             start: None,
             arm: Arm::default(),
         })
     }
 
-    /// Returns the key under which the pool's store holds the model.
-    pub(super) fn model_name(&self) -> String {
-        format!("{} in {:?} for Fetch", self.xml_file, self.folder)
+    fn camera_preset(&self) -> CameraPreset {
+        CAMERA
     }
 
-    /// Returns the key under which the pool's store holds the start of episodes.
-    pub(super) fn start_name(&self) -> String {
-        format!("{} from {:?}, {}, {}", self.model_name(), self.placement, self.has_object, self.frame_skip)
+    fn timestep(&self) -> f64 {
+        TIMESTEP
     }
 
-    /// Compiles the model.
-    ///
-    /// # Errors
-    /// `NotFound` if there is no such file, `Value` if MuJoCo rejects it.
-    pub(super) fn compile(&self, library: &'static Library) -> Result<Model> {
-        let path = robotics::model_path(self.folder.as_deref(), &self.xml_file)?;
-        let mut model = Model::from_xml(library, &path, &[]).map_err(to_error)?;
+    fn model_name(&self) -> Result<String> {
+        Ok(self.model.name("Fetch"))
+    }
+
+    fn compile(&self, library: &'static Library) -> Result<Model> {
+        let mut model = self.model.compile(library)?;
         free_welds(&mut model).map_err(to_error)?;
         Ok(model)
     }
 
-    /// Computes the start of episodes. Also returns its size in bytes.
-    ///
-    /// # Errors
-    /// `State` if MuJoCo reports an error.
-    pub(super) fn find_start(&self, model: &Model) -> Result<(Start, usize)> {
-        let sizes = model.sizes();
-        let bytes = (sizes.nq + sizes.nv) * size_of::<f64>();
-        let mut data = Data::new(model).map_err(to_error)?;
-        Ok((self.arm.find_start(&mut data, &self.placement, self.frame_skip).map_err(to_error)?, bytes))
+    fn bind(&mut self, model: &Model, store: &AssetCache) -> Result<()> {
+        self.arm = Arm::new(model, self.has_object)?;
+        let place = format!("{:?}, {}, {}", self.placement, self.has_object, self.frame_skip);
+        let start = store.get_or_load(&format!("{} from {place}", self.model.name("Fetch")), || {
+            let mut data = Data::new(model).map_err(to_error)?;
+            let start = self.arm.find_start(&mut data, &self.placement, self.frame_skip).map_err(to_error)?;
+            Ok((start, (model.sizes().nq + model.sizes().nv) * size_of::<f64>()))
+        })?;
+        self.start = Some(start);
+        Ok(())
     }
 
-    /// Returns the number of values of an observation frame.
-    pub(super) fn frame(&self) -> usize {
+    fn obstacle(&self, model: &Model, _is_rendered: bool) -> Option<&'static str> {
+        // Pictures show the state at the end of a step, so they do not prevent native steps.
+        pose_obstacle(model)
+    }
+
+    fn native_step(&mut self, _stepper: Option<&Stepper>) -> NativeStep {
+        NativeStep::States { library_steps: 0, keeps_positions: !self.blocks_gripper }
+    }
+
+    fn spec(&self, _model: Option<&Model>, frame_stack: usize) -> EnvSpec {
+        let observation = goals::observation_space(Arm::observation_len(self.has_object), GOAL, frame_stack);
+        let action = Space::uniform(-1.0, 1.0, &[ACTION], Dtype::F32);
+        EnvSpec {
+            envpool_observation: Some(observation.clone()),
+            info: robotics::goal_infos(),
+            ..EnvSpec::new(observation, action)
+        }
+    }
+
+    fn frame_len(&self) -> usize {
         Arm::observation_len(self.has_object) + 2 * GOAL
     }
 
-    /// Returns the duration of a step in simulated seconds.
-    pub(super) fn step_seconds(&self, timestep: f64) -> f64 {
-        f64::from(self.frame_skip) * timestep
+    fn create(&self) -> FetchMemory {
+        FetchMemory::default()
     }
 
-    /// Computes observation and reward after the simulation's step.
-    pub(super) fn evaluate(&self, data: &Data, rewards: &mut [f64], lane: &mut LaneBuffers<'_>) {
-        *lane.pose = self.arm.pose(data);
-        *lane.distance = self.capture(data, lane.goal, lane.frames);
-        rewards[0] = goal::reward(self.rules.reward_type, *lane.distance, self.rules.threshold);
+    fn reset(&self, data: &mut Data, reset: &mut Reset<'_, Self>) -> Result<(), Fault> {
+        let Reset { memory, frame, random, .. } = reset;
+        let start = self.start.as_ref().expect("lanes are made of a loaded model");
+        let place = self.has_object.then(|| self.rules.draw_object(&start.gripper, random));
+        memory.goal = self.rules.draw_goal(&start.gripper, start.height, random);
+        self.arm.reset(data, start, place)?;
+        self.capture(data, memory, frame);
+        Ok(())
     }
 
-    /// Drops the oldest of the stacked observation frames, and appends the newest frame. Returns the distance to the goal.
-    pub(super) fn capture(&self, data: &Data, goal: &Point, frames: &mut [f64]) -> f64 {
-        let mut to = Writer::new(shift_frames(frames, self.frame()));
-        let achieved = self.arm.achieved(data);
-        self.arm.observe(data, self.step_seconds(data.model().timestep()), &mut to);
-        to.add(&achieved);
-        to.add(goal);
-        goal::distance(&achieved, goal)
+    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, memory: &FetchMemory, _frame: &[f64]) {
+        self.arm.act(inputs, action.continuous(0, ACTION), &memory.pose, self.blocks_gripper);
+    }
+
+    fn evaluate(&self, data: &mut Data, stepped: Stepped<'_>, step: &mut Step<'_, Self>) -> Result<bool, Fault> {
+        match stepped {
+            _ if self.blocks_gripper => self.arm.close_fingers(data)?,
+            Stepped::ByLibrary => {}
+            Stepped::Natively(positions) => compute_poses_of(positions, data)?,
+        }
+        self.capture(data, step.memory, step.frame);
+        step.rewards[0] = goal::reward(self.rules.reward_type, step.memory.distance, self.rules.threshold);
+        Ok(false)
+    }
+
+    fn observe(&self, frames: &[f64], out: &mut Row<'_>) {
+        goals::write_frames(frames, Arm::observation_len(self.has_object), GOAL, out);
+    }
+
+    fn info(&self, memory: &FetchMemory, out: &mut Row<'_>) {
+        out.scalar(0, u8::from(memory.distance < self.rules.threshold));
+        out.scalar(1, memory.distance);
+    }
+
+    fn show(&self, data: &mut Data, memory: &FetchMemory, _frames: &[f64]) -> Result<(), Fault> {
+        // The site's position is relative to its body, which does not move and does not turn.
+        data.forward()?;
+        let (target, place) = (self.arm.target, data.site(self.arm.target));
+        for (axis, value) in place.iter().enumerate() {
+            data.model_array_mut(SITE_POS)[3 * target + axis] += memory.goal[axis] - value;
+        }
+        data.forward()
+    }
+
+    fn check(&self, memory: &FetchMemory, _frames: &[f64]) -> Result<()> {
+        check_finite(memory.pose.iter().chain(&memory.goal))
     }
 }

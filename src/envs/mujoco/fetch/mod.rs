@@ -8,7 +8,6 @@
 mod arm;
 mod env;
 pub mod goal;
-mod lanes;
 
 use self::env::FetchEnv;
 use envpool_rs_engine::Task;

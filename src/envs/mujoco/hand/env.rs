@@ -1,21 +1,24 @@
-//! Environment of a Shadow hand task: its options, model and episode starts.
+//! Environment of a Shadow hand task: its options, model, episodes and observations.
 
 use super::HandSpec;
-use super::fingers::{Fingers, JOINTS, TOUCH_SENSORS, TOUCH_TYPES, Touch};
+use super::fingers::{ACTION, Fingers, JOINTS, TOUCH_SENSORS, TOUCH_TYPES, Touch};
 use super::goal::{Distance, FINGERS_GOAL, GoalRules, OBJECT_GOAL};
 use super::manipulate::{self, Manipulate, ObjectRules};
 use super::reach::{self, INITIAL_QPOS, Reach, ReachStart};
-use crate::goals::{REWARD_TYPES, RewardType};
+use crate::errors::to_error;
+use crate::goals::{self, REWARD_TYPES, RewardType};
+use crate::mujoco_env::{Family, Inputs, MujocoEnv, NativeStep, Reset, Step, Stepped};
 use crate::names::Names;
-use crate::rendered::{CameraPreset, ENVPOOL_ORDER, Rendered};
+use crate::render_setup::{CameraPreset, ENVPOOL_ORDER};
 use crate::robot::{Writer, flag};
-use crate::robotics::{self, ROBOTICS_DIR};
-use crate::simulated::shared_model::SharedModel;
-use crate::simulated::{shift_frames, to_error};
-use crate::who_steps::StepperChoice;
-use envpool_rs_engine::{AssetRef, OptionSpec, Options, Result, Task, Value};
+use crate::robotics::{self, ModelFile};
+use crate::snapshot_checks::{check_finite, check_len};
+use crate::stepper_choice::StepperChoice;
+use envpool_rs_engine::{Action, AssetCache, AssetRef, Dtype, EnvSpec, OptionSpec, Options, Result, Row, Space, Task, Value};
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Fault, Library, Model, render::FreeCamera};
+use envpool_rs_sim_mujoco::model_overrides::{GEOM_RGBA, SITE_POS, SITE_RGBA};
+use envpool_rs_sim_mujoco::{Data, Derived, Fault, Library, Model, Stepper, render::FreeCamera};
+use serde::{Deserialize, Serialize};
 
 /// Default number of simulation steps per environment step.
 const FRAME_SKIP: i64 = 20;
@@ -46,8 +49,15 @@ const ORDER: [&str; 19] = [
     "touch_visualisation",
 ];
 
+/// Timestep of the models in seconds, for use before they are loaded.
+const TIMESTEP: f64 = 0.002;
+/// Offset of the shown goal along the axis x in metres, where positions of goals do not matter.
+const SHOWN_OFFSET: f64 = 0.15;
+/// Colours in pictures of touch sensors with a force, and of others.
+const TOUCH_RGBA: [[f32; 4]; 2] = [[1.0, 0.0, 0.0, 0.5], [0.0, 0.5, 0.0, 0.2]];
+
 /// Camera of Gymnasium-Robotics' pictures.
-pub const CAMERA: CameraPreset = CameraPreset::Robot(FreeCamera {
+const CAMERA: CameraPreset = CameraPreset::Robot(FreeCamera {
     lookat: Some([1.0, 0.96, 0.14]),
     distance: Some(0.5),
     elevation: Some(-25.0),
@@ -58,22 +68,27 @@ pub const CAMERA: CameraPreset = CameraPreset::Robot(FreeCamera {
 
 /// Environment of a Shadow hand task.
 pub struct HandEnv {
-    pub(super) spec: &'static HandSpec,
-    pub(super) rules: GoalRules,
+    spec: &'static HandSpec,
+    rules: GoalRules,
     object_rules: Option<ObjectRules>,
     is_relative: bool,
     /// Positions of joints before the first episode, by name.
     initial_qpos: Vec<(String, Vec<f64>)>,
-    pub(super) touch: Touch,
+    touch: Touch,
     /// Value of the option `touch_visualisation`.
-    pub(super) touch_colours: String,
-    xml_file: String,
-    folder: Option<String>,
-    pub(super) frame_skip: u32,
-    pub(super) frame_stack: usize,
-    pub(super) shared: SharedModel,
-    pub(super) who_steps: StepperChoice,
+    touch_colours: String,
+    model: ModelFile,
+    frame_skip: u32,
     bound: Option<Bound>,
+}
+
+/// Memory of a lane.
+#[derive(Serialize, Deserialize)]
+pub struct HandMemory {
+    /// Desired goal.
+    goal: Vec<f64>,
+    /// Distance between achieved goal and desired goal after the last step or reset.
+    distance: Distance,
 }
 
 /// Parts of the environment that depend on the model.
@@ -84,7 +99,7 @@ struct Bound {
 }
 
 /// Objects of the two kinds of tasks.
-pub enum Kind {
+enum Kind {
     /// The fingers must reach positions.
     Reach(Reach),
     /// An object must reach a position and an orientation.
@@ -92,9 +107,9 @@ pub enum Kind {
 }
 
 /// State of a simulation before the first episode.
-pub struct Start {
+struct Start {
     /// State vector (`mjSTATE_INTEGRATION`).
-    pub state: Vec<f64>,
+    state: Vec<f64>,
     qpos: Vec<f64>,
     reach: Option<ReachStart>,
 }
@@ -103,7 +118,7 @@ impl HandEnv {
     /// Creates the task `id` with the defaults that `spec` holds, and with the render options.
     pub fn task(id: &'static str, spec: &'static HandSpec) -> Task {
         let threshold = |name, default, doc| OptionSpec::new(name, default, doc).numbers(0.0..=MAX_THRESHOLD);
-        let mut options = robotics::model_options(FRAME_SKIP, spec.xml_file).to_vec();
+        let mut options = robotics::model_options(FRAME_SKIP, spec.xml_file);
         options.extend([
             StepperChoice::option(),
             OptionSpec::new("reward_type", "sparse", "sparse: -1 until the goal is reached, then 0; dense: by distances")
@@ -135,14 +150,106 @@ impl HandEnv {
         }
         let names: Vec<_> = options.iter().map(|option| option.name).collect();
         let order = ORDER.into_iter().chain(["touch_get_obs"]).filter(|name| names.contains(name)).chain(ENVPOOL_ORDER);
-        Rendered::<Self>::task(id, options, CAMERA).variant(spec).envpool_order(order.collect())
+        MujocoEnv::<Self>::task(id, options, CAMERA).variant(spec).envpool_order(order.collect())
     }
 
-    /// Creates the environment from the values of its options.
-    ///
-    /// # Errors
-    /// `Value`, with the name of the option whose value is invalid.
-    pub(super) fn from_options(options: &Options) -> Result<Self> {
+    fn bound(&self) -> &Bound {
+        self.bound.as_ref().expect("lanes are made of a loaded model")
+    }
+
+    /// Returns the number of values of a goal.
+    fn goal_len(&self) -> usize {
+        if self.spec.has_object { OBJECT_GOAL } else { FINGERS_GOAL }
+    }
+
+    /// Returns the number of values of an observation without the goals.
+    fn observed(&self) -> usize {
+        let object = if self.spec.has_object { 6 } else { 0 };
+        let touch = if self.touch == Touch::Off { 0 } else { TOUCH_SENSORS };
+        2 * JOINTS + object + self.goal_len() + touch
+    }
+
+    /// Writes the observed frame: observation, achieved goal and desired goal. Updates the distance.
+    fn capture(&self, data: &Data, memory: &mut HandMemory, frame: &mut [f64]) {
+        let Bound { fingers, kind, .. } = self.bound();
+        let mut to = Writer::new(frame);
+        fingers.observe(data, &mut to);
+        memory.distance = match kind {
+            Kind::Reach(objects) => {
+                let achieved = objects.achieved(data);
+                to.add(&achieved);
+                to.add(&achieved);
+                self.rules.distance(&achieved, &memory.goal)
+            }
+            Kind::Manipulate(objects) => {
+                let achieved = objects.achieved(data);
+                objects.observe(data, &mut to);
+                if self.touch != Touch::Off {
+                    fingers.observe_touch(data, self.touch, &mut to);
+                }
+                to.add(&achieved);
+                self.rules.distance(&achieved, &memory.goal)
+            }
+        };
+        to.add(&memory.goal);
+    }
+
+    /// Shows goal and fingertips at the sites of the model, and computes derived quantities (`_render_callback` of reach.py).
+    fn show_fingers(names: Names<'_>, data: &mut Data, shown: &[f64]) -> Result<(), Fault> {
+        data.forward()?;
+        let places = ["finger", "target"].into_iter().zip(shown.chunks_exact(shown.len() / 2));
+        for (name, places) in places {
+            for (finger, place) in places.chunks_exact(3).enumerate() {
+                let Ok(site) = names.site(&format!("{name}{finger}")) else { continue };
+                let now = data.site(site);
+                for axis in 0..3 {
+                    let position = &mut data.model_array_mut(SITE_POS)[3 * site + axis];
+                    *position = place[axis] - (now[axis] - *position);
+                }
+            }
+        }
+        data.forward()
+    }
+
+    /// Shows the goal at the body of the model, and computes derived quantities (`_render_callback` of manipulate.py).
+    fn show_object(
+        &self,
+        names: Names<'_>,
+        data: &mut Data,
+        goal: &[f64],
+        (place, velocity): (usize, usize),
+    ) -> Result<(), Fault> {
+        data.qpos_mut()[place..][..goal.len()].copy_from_slice(goal);
+        if self.rules.ignores_position {
+            data.qpos_mut()[place] += SHOWN_OFFSET;
+        }
+        data.qvel_mut()[velocity..][..6].fill(0.0);
+        if let Ok(hidden) = names.geom("object_hidden") {
+            data.model_array_mut(GEOM_RGBA)[4 * hidden + 3] = 1.0;
+        }
+        data.forward()
+    }
+
+    /// Colours the touch sensors (`_render_callback` of manipulate_touch_sensors.py).
+    fn show_touch(&self, model: &Model, data: &mut Data) {
+        for sensor in self.bound().fingers.touch.clone() {
+            let site = model.sensor_objid()[sensor] as usize;
+            let has_force = data.sensordata()[sensor] != 0.0;
+            let colour = &mut data.model_array_mut(SITE_RGBA)[4 * site..][..4];
+            match &*self.touch_colours {
+                "off" => colour[3] = 0.0,
+                "on_touch" => colour.copy_from_slice(&TOUCH_RGBA[usize::from(!has_force)]),
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Family for HandEnv {
+    type Memory = HandMemory;
+    type Random = Generator;
+
+    fn new(options: &Options) -> Result<Self> {
         let spec = options.variant::<HandSpec>().expect("`HandEnv::task` says which task it is");
         let text = |name| options.text(name).expect("it has a default");
         let object_rules = if spec.has_object { Some(ObjectRules::new(options)?) } else { None };
@@ -166,42 +273,36 @@ impl HandEnv {
             },
             touch: Touch::of(touch_option("touch_get_obs")).expect("the option takes no other values"),
             touch_colours: touch_option("touch_visualisation").to_owned(),
-            xml_file: text("xml_file").to_owned(),
-            folder: options.text(ROBOTICS_DIR).map(str::to_owned),
+            model: ModelFile::new(options),
             frame_skip: options.int("frame_skip") as u32,
-            frame_stack: options.int("frame_stack") as usize,
-            shared: SharedModel::default(),
-            who_steps: StepperChoice::new(options),
             bound: None,
         })
     }
 
-    /// Returns the key under which the pool's store holds the model.
-    pub(super) fn model_name(&self) -> String {
-        format!("{} in {:?} for the Shadow hand", self.xml_file, self.folder)
+    fn camera_preset(&self) -> CameraPreset {
+        CAMERA
     }
 
-    /// Compiles the model.
-    ///
-    /// # Errors
-    /// `NotFound` if there is no such file, `Value` if MuJoCo rejects it.
-    pub(super) fn compile(&self, library: &'static Library) -> Result<Model> {
-        let path = robotics::model_path(self.folder.as_deref(), &self.xml_file)?;
-        Model::from_xml(library, &path, &[]).map_err(to_error)
+    fn timestep(&self) -> f64 {
+        TIMESTEP
     }
 
-    /// Looks up the objects of the model, and takes the start of episodes from the pool's store.
-    ///
-    /// # Errors
-    /// `Value` if the model lacks an object, `State` if MuJoCo reports an error.
-    pub(super) fn bind(&mut self, model: &Model, store: &envpool_rs_engine::AssetCache) -> Result<()> {
+    fn model_name(&self) -> Result<String> {
+        Ok(self.model.name("the Shadow hand"))
+    }
+
+    fn compile(&self, library: &'static Library) -> Result<Model> {
+        self.model.compile(library)
+    }
+
+    fn bind(&mut self, model: &Model, store: &AssetCache) -> Result<()> {
         let names = Names(model);
         let fingers = Fingers::new(names, self.spec.has_touch_sensors, self.is_relative)?;
         let kind = match self.spec.has_object {
             true => Kind::Manipulate(Manipulate::new(names)?),
             false => Kind::Reach(Reach::new(names, &self.initial_qpos)?),
         };
-        let start = store.get_or_load(&format!("{} from {:?}", self.model_name(), self.initial_qpos), || {
+        let start = store.get_or_load(&format!("{} from {:?}", self.model_name()?, self.initial_qpos), || {
             let start = find_start(model, &kind).map_err(to_error)?;
             let bytes = size_of_val(&*start.state) + size_of_val(&*start.qpos);
             Ok((start, bytes))
@@ -210,92 +311,98 @@ impl HandEnv {
         Ok(())
     }
 
-    /// Returns the number of simulation steps of an environment step that may be native steps: all of them, or all but the last
-    /// one, in which MuJoCo computes the touch sensors.
-    pub(super) fn native_steps(&self) -> u32 {
-        self.frame_skip - u32::from(self.touch != Touch::Off)
+    fn obstacle(&self, _model: &Model, _is_rendered: bool) -> Option<&'static str> {
+        let is_sensed = self.touch != Touch::Off && self.frame_skip == 1;
+        is_sensed.then_some("touch sensors are computed in the only simulation step")
     }
 
-    fn bound(&self) -> &Bound {
-        self.bound.as_ref().expect("lanes are made of a loaded model")
+    fn native_step(&mut self, _stepper: Option<&Stepper>) -> NativeStep {
+        match self.touch {
+            Touch::Off => NativeStep::Arrays(Derived { site_xpos: !self.spec.has_object, ..Derived::default() }),
+            // MuJoCo's library computes the touch sensors, in the last simulation step.
+            _ => NativeStep::States { library_steps: 1, keeps_positions: false },
+        }
     }
 
-    pub(super) fn kind(&self) -> &Kind {
-        &self.bound().kind
+    fn spec(&self, _model: Option<&Model>, frame_stack: usize) -> EnvSpec {
+        let observation = goals::observation_space(self.observed(), self.goal_len(), frame_stack);
+        EnvSpec {
+            envpool_observation: Some(observation.clone()),
+            info: robotics::goal_infos(),
+            ..EnvSpec::new(observation, Space::uniform(-1.0, 1.0, &[ACTION], Dtype::F32))
+        }
     }
 
-    pub(super) fn fingers(&self) -> &Fingers {
-        &self.bound().fingers
-    }
-
-    pub(super) fn start(&self) -> &Start {
-        &self.bound().start
-    }
-
-    /// Returns the number of values of a goal.
-    pub(super) fn goal_len(&self) -> usize {
-        if self.spec.has_object { OBJECT_GOAL } else { FINGERS_GOAL }
-    }
-
-    /// Returns the number of values of an observation without the goals.
-    pub(super) fn observed(&self) -> usize {
-        let object = if self.spec.has_object { 6 } else { 0 };
-        let touch = if self.touch == Touch::Off { 0 } else { TOUCH_SENSORS };
-        2 * JOINTS + object + self.goal_len() + touch
-    }
-
-    /// Returns the number of values of an observation frame.
-    pub(super) fn frame(&self) -> usize {
+    fn frame_len(&self) -> usize {
         self.observed() + 2 * self.goal_len()
     }
 
-    /// Resets the simulation, and draws a goal.
-    pub(super) fn start_episode(&self, data: &mut Data, goal: &mut [f64], random: &mut Generator) -> Result<(), Fault> {
+    fn initial_state(&self) -> Option<&[f64]> {
+        Some(&self.bound().start.state)
+    }
+
+    fn create(&self) -> HandMemory {
+        let goal = vec![0.0; self.goal_len()];
+        HandMemory { distance: self.rules.distance(&goal, &goal), goal }
+    }
+
+    fn memory_bytes(&self, _model: Option<&Model>) -> usize {
+        self.goal_len() * size_of::<f64>()
+    }
+
+    fn reset(&self, data: &mut Data, reset: &mut Reset<'_, Self>) -> Result<(), Fault> {
+        let Reset { memory, frame, random, .. } = reset;
         let Bound { fingers, kind, start } = self.bound();
         match (kind, &self.object_rules, &start.reach) {
             (Kind::Manipulate(objects), Some(rules), _) => {
                 objects.reset(data, (fingers, self.frame_skip), rules, &start.qpos, random)?;
-                goal.copy_from_slice(&objects.draw_goal(data, rules, random));
+                memory.goal.copy_from_slice(&objects.draw_goal(data, rules, random));
             }
             (Kind::Reach(objects), _, Some(start)) => {
                 objects.reset(data, start)?;
-                goal.copy_from_slice(&objects.draw_goal(start, random));
+                memory.goal.copy_from_slice(&objects.draw_goal(start, random));
             }
             _ => unreachable!("tasks of objects have rules for them, and other tasks have a start of the fingers"),
         }
+        self.capture(data, memory, frame);
         Ok(())
     }
 
-    /// Advances the simulation by a step of the environment.
-    pub(super) fn advance(&self, data: &mut Data, action: &[f32]) -> Result<(), Fault> {
-        let controls = self.fingers().controls(data.qpos(), action);
-        data.ctrl_mut().copy_from_slice(&controls);
-        data.step(self.frame_skip, false)
+    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, _memory: &HandMemory, _frame: &[f64]) {
+        let controls = self.bound().fingers.controls(inputs.qpos(), action.continuous(0, ACTION));
+        inputs.ctrl_mut().copy_from_slice(&controls);
     }
 
-    /// Drops the oldest of the stacked observation frames, and appends the newest frame. Returns the distance to the goal.
-    pub(super) fn capture(&self, data: &Data, goal: &[f64], frames: &mut [f64]) -> Distance {
-        let mut to = Writer::new(shift_frames(frames, self.frame()));
-        self.fingers().observe(data, &mut to);
-        let distance = match self.kind() {
-            Kind::Reach(objects) => {
-                let achieved = objects.achieved(data);
-                to.add(&achieved);
-                to.add(&achieved);
-                self.rules.distance(&achieved, goal)
-            }
+    fn evaluate(&self, data: &mut Data, _stepped: Stepped<'_>, step: &mut Step<'_, Self>) -> Result<bool, Fault> {
+        self.capture(data, step.memory, step.frame);
+        step.rewards[0] = self.rules.reward(step.memory.distance);
+        Ok(false)
+    }
+
+    fn observe(&self, frames: &[f64], out: &mut Row<'_>) {
+        goals::write_frames(frames, self.observed(), self.goal_len(), out);
+    }
+
+    fn info(&self, memory: &HandMemory, out: &mut Row<'_>) {
+        out.scalar(0, u8::from(self.rules.is_success(memory.distance)));
+        out.scalar(1, memory.distance.sum());
+    }
+
+    fn show(&self, data: &mut Data, memory: &HandMemory, frames: &[f64]) -> Result<(), Fault> {
+        let model = data.model().clone();
+        match &self.bound().kind {
+            Kind::Reach(_) => Self::show_fingers(Names(&model), data, &frames[frames.len() - 2 * self.goal_len()..]),
             Kind::Manipulate(objects) => {
-                let achieved = objects.achieved(data);
-                objects.observe(data, &mut to);
-                if self.touch != Touch::Off {
-                    self.fingers().observe_touch(data, self.touch, &mut to);
-                }
-                to.add(&achieved);
-                self.rules.distance(&achieved, goal)
+                self.show_object(Names(&model), data, &memory.goal, objects.target)?;
+                self.show_touch(&model, data);
+                Ok(())
             }
-        };
-        to.add(goal);
-        distance
+        }
+    }
+
+    fn check(&self, memory: &HandMemory, _frames: &[f64]) -> Result<()> {
+        check_len("goal", memory.goal.len(), self.goal_len())?;
+        check_finite(&memory.goal)
     }
 }
 

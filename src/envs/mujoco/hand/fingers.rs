@@ -167,9 +167,6 @@ impl Fingers {
 
 /// Returns the indices in `qpos` of the joints that each actuator moves: the joint of the same name, and the joint `J0` of the
 /// same finger for the joints `J1` of four fingers.
-///
-/// # Errors
-/// `Value` if the model lacks an actuator or a joint.
 fn centers(names: Names<'_>) -> Result<Vec<Vec<usize>>> {
     let mut centers = vec![Vec::new(); ACTION];
     for (joint, _) in REACH_START {
@@ -186,9 +183,6 @@ fn centers(names: Names<'_>) -> Result<Vec<Vec<usize>>> {
 }
 
 /// Returns the ids of the sites of the fingertips, the thumb's last.
-///
-/// # Errors
-/// `Value` if the model lacks one of them.
 pub fn tips(names: Names<'_>) -> Result<[usize; 5]> {
     let [first, middle, ring, little, thumb] = TIPS;
     Ok([names.site(first)?, names.site(middle)?, names.site(ring)?, names.site(little)?, names.site(thumb)?])

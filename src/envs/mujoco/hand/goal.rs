@@ -4,6 +4,7 @@ use crate::goals::{self, RewardType};
 use crate::rotations::{Quaternion, angle_between, euler_to_quaternion, quaternion_to_euler};
 use envpool_rs_engine::Result;
 use envpool_rs_sim_mujoco::numeric;
+use serde::{Deserialize, Serialize};
 
 /// Number of values of a goal of an object: a position and a quaternion.
 pub const OBJECT_GOAL: usize = 7;
@@ -30,7 +31,7 @@ pub struct GoalRules {
 }
 
 /// Distance between an achieved and a desired goal: metres and radians.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum Distance {
     /// Distance of the five fingers in metres.
     Fingers(f64),

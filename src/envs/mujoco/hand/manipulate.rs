@@ -198,9 +198,6 @@ pub struct Manipulate {
 
 impl Manipulate {
     /// Looks up the objects of the model.
-    ///
-    /// # Errors
-    /// `Value` if the model lacks one of them.
     pub fn new(names: Names<'_>) -> Result<Self> {
         let free = |name: &str| {
             if names.0.joint_kind(names.joint(name)?) != JointKind::Free {

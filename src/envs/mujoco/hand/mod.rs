@@ -8,7 +8,6 @@
 mod env;
 mod fingers;
 pub mod goal;
-mod lanes;
 mod manipulate;
 mod reach;
 

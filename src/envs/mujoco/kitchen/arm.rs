@@ -96,9 +96,6 @@ pub fn check_model(model: &Model) -> Result<()> {
 }
 
 /// Computes the start of episodes (`reset_model`).
-///
-/// # Errors
-/// The error that MuJoCo reports.
 pub fn find_start(model: &Model) -> Result<Start, Fault> {
     let mut data = Data::new(model)?;
     data.reset()?;
@@ -111,9 +108,6 @@ pub fn find_start(model: &Model) -> Result<Start, Fault> {
 }
 
 /// Returns whether simulation steps from the start of episodes have the same results in both models, bit for bit.
-///
-/// # Errors
-/// The error that MuJoCo reports.
 pub fn steps_equally(models: [&Model; 2], start: &Start) -> Result<bool, Fault> {
     let [first, other] = models.map(|model| -> Result<Vec<u64>, Fault> {
         let mut data = Data::new(model)?;

@@ -6,7 +6,6 @@
 mod arm;
 mod env;
 pub mod goal;
-mod lanes;
 
 use envpool_rs_engine::Task;
 

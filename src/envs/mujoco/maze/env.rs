@@ -1,20 +1,27 @@
-//! Environment of an agent in a maze: its model, simulations, goals, stacked frames and snapshots.
-
-mod lanes;
+//! Environment of an agent in a maze: its model, goals, episodes and observations.
 
 use std::path::PathBuf;
 
 use super::goal::{self, GoalRules};
-use super::map::{self, GOAL_RADIUS, Maze, Point, distance};
+use super::map::{self, GOAL_CELL, GOAL_RADIUS, Maze, Point, RESET_CELL, distance};
+use crate::agent::{Agent, AgentMemory};
 use crate::attempts::CHEAP_ATTEMPTS;
-use crate::rendered::{Rendered, robot_camera};
-use crate::robot::{Range, Robot, RobotSpec, StepMemory, StepOutcome, Writer};
-use crate::simulated::shared_model::{SharedModel, path_in_folder};
-use crate::simulated::{MAX_SKIPPED, MAX_STACKED, shift_frames};
-use crate::who_steps::StepperChoice;
-use envpool_rs_engine::{Action, Error, InfoSpec, OptionSpec, Options, Result, Task, Value};
+use crate::errors::to_error;
+use crate::goals;
+use crate::mujoco_env::shared_model::path_in_folder;
+use crate::mujoco_env::{Family, Inputs, MujocoEnv, NativeStep, Reset, Step, Stepped, step_options};
+use crate::names::Names;
+use crate::render_setup::{CameraPreset, robot_camera};
+use crate::robot::{Range, RobotSpec, Writer};
+use crate::robotics;
+use crate::snapshot_checks::check_finite;
+use crate::stepper_choice::StepperChoice;
+use envpool_rs_engine::{
+    Action, AssetCache, Dtype, EnvSpec, Error, InfoSpec, OptionSpec, Options, ResetOptions, Result, Row, Space, Task, Value,
+};
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Derived, Fault};
+use envpool_rs_sim_mujoco::{Data, Fault, Library, Model, Stepper, model_overrides::SITE_POS};
+use serde::{Deserialize, Serialize};
 
 /// Names of the options that only maze environments have, in the order of EnvPool's configuration.
 const ENVPOOL_ORDER: [&str; 9] = [
@@ -34,6 +41,8 @@ const GOAL: usize = 2;
 /// noise.
 const FIXED: [(&str, Value); 2] =
     [("exclude_current_positions_from_observation", Value::Bool(false)), ("reset_noise_scale", Value::Float(0.0))];
+/// Largest number of rows of a maze that counts as small. The default camera is further away from larger mazes.
+const SMALL_MAZE: usize = 8;
 /// Option that names the folder of the agent's model.
 const XML_DIR: &str = "xml_dir";
 
@@ -61,62 +70,23 @@ pub struct MazeSpec {
 /// Environment of an agent in a maze.
 pub struct MazeEnv {
     spec: &'static MazeSpec,
-    robot: Box<dyn Robot>,
+    agent: Agent,
     maze: Maze,
     rules: GoalRules,
     /// Folder that contains the agent's model; `None` if the model is not a file.
     folder: Option<String>,
-    frame_skip: u32,
-    frame_stack: usize,
-    outer_forces: bool,
-    shared: SharedModel,
-    who_steps: StepperChoice,
     /// Id of the site that marks the goal in the model.
     target: usize,
-    /// Number of values of each of the agent's infos.
-    info_lens: Vec<usize>,
-    /// Number of values in the infos that resets write. These infos come before the infos that only steps write.
-    reset_infos: usize,
 }
 
-/// Episode state of a lane, which is one environment of a pool.
-pub struct EpisodeState {
-    /// MuJoCo's state vector of the lane (`mjSTATE_INTEGRATION`).
-    state: Vec<f64>,
-    /// State vector before the last step, from which rendering replays the step; empty after a reset.
-    start: Vec<f64>,
-    /// Stacked observation frames, oldest first. Each holds the agent's observation, the achieved goal and the desired goal.
-    frames: Vec<f64>,
-    /// Values of the agent's infos.
-    infos: Vec<f64>,
-    /// Quantities that the agent stored in the last step, from which the next step computes its infos.
-    before: StepMemory,
+/// Memory of a lane.
+#[derive(Serialize, Deserialize)]
+pub struct MazeMemory {
+    agent: AgentMemory,
     /// Goal that the agent must reach in the next step, in metres.
     goal: Point,
     /// Distance between agent and goal after the last step or reset, in metres.
     distance: f64,
-}
-
-/// Fields of [`EpisodeState`] in a snapshot.
-type Saved = ([Vec<f64>; 4], StepMemory, Point, f64);
-
-/// A lane's buffers and quantities that a step reads and writes in addition to the simulation's state.
-struct LaneBuffers<'a> {
-    frames: &'a mut [f64],
-    infos: &'a mut [f64],
-    before: &'a mut StepMemory,
-    goal: &'a mut Point,
-    distance: &'a mut f64,
-}
-
-impl EpisodeState {
-    /// Prepares a step: saves the current state vector as `start`, then returns mutable borrows of the state vector and of the
-    /// other fields.
-    fn start_step(&mut self) -> (&mut [f64], LaneBuffers<'_>) {
-        let Self { state, start, frames, infos, before, goal, distance } = self;
-        start.clone_from(state);
-        (state, LaneBuffers { frames, infos, before, goal, distance })
-    }
 }
 
 /// Returns the options with which the agent is created: the maze environment's options of the same names, and [`FIXED`]
@@ -135,11 +105,7 @@ fn agent_options(spec: &MazeSpec, options: &Options) -> Result<Options> {
 impl MazeEnv {
     /// Creates the task `id` of the agent that `spec` describes in a maze, with the render options.
     pub fn task(id: &'static str, spec: &'static MazeSpec) -> Task {
-        let mut options = vec![
-            OptionSpec::new("frame_skip", spec.agent.body.frame_skip, "simulation steps per step").integers(1..=MAX_SKIPPED),
-            OptionSpec::new("frame_stack", 1, "number of stacked observations, the newest last; 1 adds no axis")
-                .integers(1..=MAX_STACKED),
-        ];
+        let mut options = step_options(spec.agent.body.frame_skip).to_vec();
         options.push(StepperChoice::option());
         options.extend(map::options(spec.scale, spec.height));
         options.extend(goal::options(spec.is_legacy));
@@ -149,7 +115,7 @@ impl MazeEnv {
         let is_fixed = |option: &OptionSpec| FIXED.iter().any(|(name, _)| *name == option.name);
         options.extend((spec.agent.options)().into_iter().filter(|option| !is_fixed(option)));
         let [near, _] = spec.distances;
-        Rendered::<Self>::task(id, options, robot_camera(Some(near), None, None))
+        MujocoEnv::<Self>::task(id, options, robot_camera(Some(near), None, None))
             .variant(spec)
             .envpool_order(ENVPOOL_ORDER.into_iter().filter(|name| !spec.is_legacy || *name != goal::RESET_TARGET).collect())
     }
@@ -176,105 +142,24 @@ impl MazeEnv {
         }
     }
 
-    /// Returns the key under which the pool's store holds the model.
-    fn model_name(&self) -> String {
-        format!("{} of {:?} in {:?}", self.spec.agent.body.xml_file, self.folder, self.maze)
-    }
-
     /// Returns the number of values of the agent's observation, without the maze's goals.
     fn observed(&self) -> usize {
-        self.robot.observation_len(&self.spec.agent.body.sizes) - self.spec.skipped
+        self.agent.robot.observation_len(&self.spec.agent.body.sizes) - self.spec.skipped
     }
 
-    /// Returns the specifications of the agent's infos.
-    fn agent_infos(&self) -> Vec<InfoSpec> {
-        self.robot.infos(&self.spec.agent.body.sizes)
-    }
-
-    /// Returns the number of values of an observation frame.
-    fn frame(&self) -> usize {
-        self.observed() + 2 * GOAL
-    }
-
-    /// Clips velocities to the agent's limit, if it has one.
-    ///
-    /// Gymnasium-Robotics then calls `mj_forward`, which changes nothing that the step reads.
-    fn limit_speed(&self, velocities: &mut [f64]) {
-        if let Some(limit) = self.spec.max_speed {
-            let bounds = Range { low: -limit, high: limit };
-            velocities.iter_mut().for_each(|velocity| *velocity = bounds.clip(*velocity));
-        }
-    }
-
-    /// Returns the control of a step: the action, which agents with a limited velocity clip to the range of controls.
-    fn control(&self, action: &Action<'_>) -> Vec<f64> {
-        let body = &self.spec.agent.body;
-        let action = action.continuous(0, body.sizes.nu).iter().map(|value| f64::from(*value));
-        match self.spec.max_speed {
-            Some(_) => {
-                let bounds = Range { low: -body.control, high: body.control };
-                action.map(|value| bounds.clip(value)).collect()
-            }
-            None => action.collect(),
-        }
-    }
-
-    /// Advances a simulation by one step of the environment on MuJoCo's library.
-    fn advance(&self, data: &mut Data, action: &[f64]) -> std::result::Result<(), Fault> {
-        self.limit_speed(data.qvel_mut());
-        data.ctrl_mut().copy_from_slice(action);
-        data.step(self.frame_skip, self.outer_forces)
-    }
-
-    /// Returns the number of simulation steps per environment step, and the derived arrays that the agent reads after these
-    /// steps.
-    fn step_args(&self) -> (u32, Derived) {
-        (self.frame_skip, Derived { cfrc_ext: self.outer_forces, ..self.robot.derived() })
-    }
-
-    /// Computes reward, infos, observation and the next goal after the simulation's step. Returns whether the episode
-    /// terminates.
-    fn evaluate(&self, data: &Data, action: &[f64], rewards: &mut [f64], lane: LaneBuffers<'_>, random: &mut Generator) -> bool {
-        let LaneBuffers { frames, infos, before, goal, distance: from_goal } = lane;
-        self.write_infos(data, action, before, infos);
-        self.capture(data, goal, frames);
-        let place = achieved(data);
-        *from_goal = distance(&place, goal);
-        let is_at_goal = *from_goal <= GOAL_RADIUS;
-        if self.spec.is_legacy {
-            // Before version 4, the environments draw the next goal before they compute the reward.
-            self.update_goal(&place, goal, random);
-        }
-        rewards[0] = goal::reward(self.rules.reward_type, &place, goal);
-        if !self.spec.is_legacy {
-            self.update_goal(&place, goal, random);
-        }
-        self.rules.ends_at_goal() && is_at_goal
-    }
-
-    /// Drops the oldest of the stacked observation frames, and appends the newest frame.
-    fn capture(&self, data: &Data, goal: &Point, frames: &mut [f64]) {
-        let (own, goals) = shift_frames(frames, self.frame()).split_at_mut(self.observed());
+    /// Writes the observed frame: the agent's observation, the achieved goal and the desired goal.
+    fn capture(&self, data: &Data, goal: &Point, frame: &mut [f64]) {
+        let (own, goals) = frame.split_at_mut(self.observed());
         if self.spec.skipped == 0 {
-            self.robot.observe(data, &mut Writer::new(own));
+            self.agent.robot.observe(data, &mut Writer::new(own));
         } else {
             let mut whole = vec![0.0; self.spec.skipped + own.len()];
-            self.robot.observe(data, &mut Writer::new(&mut whole));
+            self.agent.robot.observe(data, &mut Writer::new(&mut whole));
             own.copy_from_slice(&whole[self.spec.skipped..]);
         }
         let mut goals = Writer::new(goals);
         goals.add(&achieved(data));
         goals.add(goal);
-    }
-
-    /// Computes the agent's infos after a step, and writes them to the lane's buffer.
-    fn write_infos(&self, data: &Data, action: &[f64], before: &mut StepMemory, infos: &mut [f64]) {
-        let after = self.robot.step_memory(data);
-        let seconds = data.model().timestep() * f64::from(self.frame_skip);
-        let mut infos = Writer::new(infos);
-        self.robot.write_reset_infos(data, &mut infos);
-        self.robot.evaluate(&StepOutcome { data, before: *before, after, action, seconds }, &mut infos);
-        *before = after;
     }
 
     /// Draws another goal if the agent at the position `place` has reached `goal`, and the task continues with another goal.
@@ -290,6 +175,168 @@ impl MazeEnv {
         }
         let text = "maze_map: expected cells for goals that are away from the agent; add one, or pass continuing_task=False";
         Error::Value(text.to_owned()).raise()
+    }
+}
+
+impl Family for MazeEnv {
+    type Memory = MazeMemory;
+    type Random = Generator;
+    const RESET_OPTIONS: &'static [&'static str] = &[GOAL_CELL[0], GOAL_CELL[1], RESET_CELL[0], RESET_CELL[1]];
+    const REPEATS_STEPS: bool = true;
+
+    fn new(options: &Options) -> Result<Self> {
+        let spec = options.variant::<MazeSpec>().expect("`MazeEnv::task` says which agent it is");
+        let maze = Maze::new(options, spec.is_legacy)?;
+        let robot = (spec.agent.new)(&agent_options(spec, options)?)?;
+        Ok(Self {
+            spec,
+            rules: GoalRules::new(options, &maze)?,
+            maze,
+            folder: options.find(XML_DIR).and_then(|_| options.text(XML_DIR)).map(str::to_owned),
+            agent: Agent::new(robot, options.int("frame_skip") as u32, true, &spec.agent.body.sizes),
+            target: 0,
+        })
+    }
+
+    fn camera_preset(&self) -> CameraPreset {
+        let [near, far] = self.spec.distances;
+        robot_camera(Some(if self.maze.len() > SMALL_MAZE { far } else { near }), None, None)
+    }
+
+    fn timestep(&self) -> f64 {
+        self.spec.agent.timestep
+    }
+
+    fn model_name(&self) -> Result<String> {
+        Ok(format!("{} of {:?} in {:?}", self.spec.agent.body.xml_file, self.folder, self.maze))
+    }
+
+    fn compile(&self, library: &'static Library) -> Result<Model> {
+        let (path, text) = self.text()?;
+        Model::from_text(library, &path, &text, self.spec.agent.body.without).map_err(to_error)
+    }
+
+    fn bind(&mut self, model: &Model, _store: &AssetCache) -> Result<()> {
+        self.target = Names(model).site("target")?;
+        self.agent.bind(model)
+    }
+
+    fn native_step(&mut self, _stepper: Option<&Stepper>) -> NativeStep {
+        self.agent.native_step()
+    }
+
+    fn spec(&self, _model: Option<&Model>, frame_stack: usize) -> EnvSpec {
+        let observation = goals::observation_space(self.observed(), GOAL, frame_stack);
+        let body = &self.spec.agent.body;
+        let action = Space::uniform(-body.control, body.control, &[body.sizes.nu], Dtype::F32);
+        let success = InfoSpec::new("success", Dtype::Bool, &[]).with_envpool_dtype(Dtype::F64);
+        let mut info = self.agent.robot.infos(&body.sizes);
+        if !self.spec.is_legacy {
+            info.push(success);
+        }
+        info.push(robotics::distance_info());
+        EnvSpec { envpool_observation: Some(observation.clone()), info, ..EnvSpec::new(observation, action) }
+    }
+
+    fn frame_len(&self) -> usize {
+        self.observed() + 2 * GOAL
+    }
+
+    fn create(&self) -> MazeMemory {
+        MazeMemory { agent: self.agent.create(), goal: [0.0; GOAL], distance: 0.0 }
+    }
+
+    fn memory_bytes(&self, _model: Option<&Model>) -> usize {
+        self.agent.memory_bytes()
+    }
+
+    fn shared_bytes(&self) -> usize {
+        size_of_val(&*self.agent.robot)
+    }
+
+    fn check_reset(&self, options: &ResetOptions) -> Result<()> {
+        self.maze.given_cells(options).map(|_| ())
+    }
+
+    fn reset(&self, data: &mut Data, reset: &mut Reset<'_, Self>) -> Result<(), Fault> {
+        let Reset { memory, frame, options, random } = reset;
+        let [goal_cell, reset_cell] = self.maze.given_cells(options).unwrap_or_else(|error| error.raise());
+        memory.goal = self.maze.draw_goal(goal_cell, random);
+        let place = self.maze.draw_start(reset_cell, &memory.goal, random);
+        data.reset()?;
+        data.qpos_mut()[..GOAL].copy_from_slice(&place);
+        data.forward()?;
+        self.agent.begin(data, &mut memory.agent);
+        memory.distance = distance(&achieved(data), &memory.goal);
+        self.capture(data, &memory.goal, frame);
+        Ok(())
+    }
+
+    /// Sets the controls to the action. For agents with a limited velocity, clips the velocity and the action.
+    ///
+    /// Gymnasium-Robotics then calls `mj_forward`, which changes nothing that the step reads.
+    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, _memory: &MazeMemory, _frame: &[f64]) {
+        let body = &self.spec.agent.body;
+        let action = action.continuous(0, body.sizes.nu);
+        for (control, value) in inputs.ctrl_mut().iter_mut().zip(action) {
+            *control = f64::from(*value);
+        }
+        if let Some(limit) = self.spec.max_speed {
+            let clip = |values: &mut [f64], bound: f64| {
+                let bounds = Range { low: -bound, high: bound };
+                values.iter_mut().for_each(|value| *value = bounds.clip(*value));
+            };
+            clip(inputs.ctrl_mut(), body.control);
+            clip(inputs.qvel_mut(), limit);
+        }
+    }
+
+    fn advance(&self, data: &mut Data, count: u32) -> Result<(), Fault> {
+        data.step(count, self.agent.has_outer_forces)
+    }
+
+    fn evaluate(&self, data: &mut Data, _stepped: Stepped<'_>, step: &mut Step<'_, Self>) -> Result<bool, Fault> {
+        let (data, MazeMemory { agent, goal, distance: from_goal }) = (&*data, &mut *step.memory);
+        self.agent.evaluate(data, data.ctrl(), agent);
+        self.capture(data, goal, step.frame);
+        let place = achieved(data);
+        *from_goal = distance(&place, goal);
+        let is_at_goal = *from_goal <= GOAL_RADIUS;
+        if self.spec.is_legacy {
+            // Before version 4, the environments draw the next goal before they compute the reward.
+            self.update_goal(&place, goal, step.random);
+        }
+        step.rewards[0] = goal::reward(self.rules.reward_type, &place, goal);
+        if !self.spec.is_legacy {
+            self.update_goal(&place, goal, step.random);
+        }
+        Ok(self.rules.ends_at_goal() && is_at_goal)
+    }
+
+    fn observe(&self, frames: &[f64], out: &mut Row<'_>) {
+        goals::write_frames(frames, self.observed(), GOAL, out);
+    }
+
+    fn info(&self, memory: &MazeMemory, out: &mut Row<'_>) {
+        let mut leaf = self.agent.write_infos(&memory.agent, out);
+        if !self.spec.is_legacy {
+            out.scalar(leaf, u8::from(memory.distance <= GOAL_RADIUS));
+            leaf += 1;
+        }
+        out.scalar(leaf, memory.distance);
+    }
+
+    fn show(&self, data: &mut Data, _memory: &MazeMemory, frames: &[f64]) -> Result<(), Fault> {
+        // The picture shows the goal of the newest observation, because the goal of the next step may differ.
+        let (_, goal) = frames.split_at(frames.len() - GOAL);
+        let target = [goal[0], goal[1], self.maze.target_height()];
+        data.model_array_mut(SITE_POS)[3 * self.target..][..3].copy_from_slice(&target);
+        Ok(())
+    }
+
+    fn check(&self, memory: &MazeMemory, _frames: &[f64]) -> Result<()> {
+        self.agent.check(&memory.agent)?;
+        check_finite(&memory.goal)
     }
 }
 

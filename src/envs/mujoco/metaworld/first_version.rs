@@ -10,7 +10,7 @@ use envpool_rs_numeric::math::pow2;
 use envpool_rs_sim_mujoco::{numeric, numpy_ufuncs};
 
 /// Index in `Episode::own` of the object's height after the reset, for tasks in which an object is picked up.
-pub const HEIGHT: usize = OWN - 1;
+pub const LIFTED: usize = OWN - 1;
 /// Distance of the fingers from an object, below which the object's position counts, in metres.
 const NEAR: f64 = 0.05;
 /// Variances of the two bonuses near a goal, in square metres (`c2`, `c3`).
@@ -168,7 +168,7 @@ impl Pick {
 /// Computes the reward for picking up the first object by `lift` metres, and placing it at `target`. `initial` is the position that
 /// the goal had at the reset.
 pub fn pick_and_place(step: &Step<'_, '_>, episode: &Episode, lift: f64, [target, initial]: [Vec3; 2]) -> Move {
-    let (object, height) = (step.object(), episode.own[HEIGHT]);
+    let (object, height) = (step.object(), episode.own[LIFTED]);
     let [reach, reaching] = Reach::USUAL.of(step, object, episode.tcp[2]);
     let to_target = distance(object, target);
     let pick = Pick { z: object[2], height, lifted: height + lift, to_target, reach };

@@ -177,20 +177,8 @@ impl Sawyer<'_> {
     }
 
     /// Advances the simulation by one control step's simulation steps, without a change of the control.
-    ///
-    /// # Errors
-    /// The error that MuJoCo reports.
     pub fn advance(&mut self) -> Result<(), Fault> {
         self.data.step(self.frame_skip, false)
-    }
-
-    /// Moves the mocap body to `position`, sets the gripper's control to `effort`, and advances the simulation.
-    ///
-    /// # Errors
-    /// The error that MuJoCo reports.
-    pub(super) fn control(&mut self, position: Vec3, effort: f64) -> Result<(), Fault> {
-        self.set_control(position, effort);
-        self.advance()
     }
 
     /// Sets the mocap body's position and the gripper's control.
@@ -200,40 +188,21 @@ impl Sawyer<'_> {
         self.data.ctrl_mut().copy_from_slice(&fingers(effort));
     }
 
-    /// Moves the hand to `position` with an open gripper (`_reset_hand`).
-    ///
-    /// # Errors
-    /// The error that MuJoCo reports.
-    pub(super) fn reset_hand(&mut self, position: Vec3) -> Result<(), Fault> {
-        (0..HAND_STEPS).try_for_each(|_| self.control(position, OPENING_EFFORT))
-    }
-
     /// Restores the state vector `stored` of [`Sawyer::state_before_hand`], and takes the last simulation step.
-    ///
-    /// # Errors
-    /// The error that MuJoCo reports.
     pub(super) fn restore_hand(&mut self, stored: &[f64]) -> Result<(), Fault> {
         self.data.set_state(stored)?;
         self.data.step(1, false)
     }
 
-    /// Moves the hand like [`Sawyer::reset_hand`], in a new simulation and without the last simulation step. Returns the state
-    /// vector.
-    ///
-    /// # Errors
-    /// The error that MuJoCo reports.
+    /// Moves the hand of a new simulation to `position` with an open gripper (`_reset_hand`), without the last simulation step.
+    /// Returns the state vector.
     pub(super) fn state_before_hand(&mut self, position: Vec3) -> Result<Vec<f64>, Fault> {
         self.data.reset()?;
-        (1..HAND_STEPS).try_for_each(|_| self.control(position, OPENING_EFFORT))?;
         self.set_control(position, OPENING_EFFORT);
-        self.data.step(self.frame_skip - 1, false)?;
-        Ok(self.state())
-    }
-
-    fn state(&self) -> Vec<f64> {
+        self.data.step(HAND_STEPS * self.frame_skip - 1, false)?;
         let mut state = vec![0.0; self.data.model().state_len()];
         self.data.get_state(&mut state);
-        state
+        Ok(state)
     }
 
     /// Returns whether both pads press on a geom (`touching_object`).

@@ -71,9 +71,6 @@ pub trait Rules: Send + Sync {
     /// `episode.random` is the episode's random vector; `episode.tcp` is the position of the fingers (`init_tcp`). As in the
     /// reference, each reset calls this twice, first in the simulation of the previous episode. Other fields of `episode`
     /// keep their values of the previous episode.
-    ///
-    /// # Errors
-    /// The error that MuJoCo reports.
     fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault>;
 
     /// Returns positions and quaternions of the objects (`_get_pos_objects`, `_get_quat_objects`).
@@ -88,9 +85,6 @@ pub trait Rules: Send + Sync {
     fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome;
 
     /// Computes reward and infos of a step (`evaluate_state`), with version 2 of the reward function.
-    ///
-    /// # Errors
-    /// The error that MuJoCo reports.
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault>;
 }
 

@@ -14,9 +14,6 @@ pub trait Domain: Send + Sync + 'static {
     ///
     /// Before the call, the caller resets the simulation and computes the derived quantities; after the call, the caller
     /// computes the derived quantities again. `is_first` says whether this is the first use of the random stream.
-    ///
-    /// # Errors
-    /// The error or warning that MuJoCo reports.
     fn initialize_episode(&self, physics: &mut Physics, random: &mut RandomState, is_first: bool) -> Result<(), Fault>;
 
     /// Returns the number of simulation steps without controls that follow [`Domain::initialize_episode`]. If it is not 0, the
@@ -42,6 +39,10 @@ pub trait DomainClass: Domain + Sized {
     /// Properties of all tasks of the domain.
     const INFO: DomainInfo;
 
+    /// Order that EnvPool gives to the observation keys of all tasks. If the list is empty, a task's own keys come first, then
+    /// the keys of the other tasks.
+    const KEYS_IN_ORDER: &'static [&'static str] = &[];
+
     /// Returns the domain's own options, in addition to the options that all domains share.
     fn options() -> Vec<OptionSpec> {
         Vec::new()
@@ -53,44 +54,7 @@ pub trait DomainClass: Domain + Sized {
     /// `Value`, with the name of the option whose value is invalid.
     fn task_spec(task: &str, options: &Options) -> Result<TaskSpec>;
 
-    /// Returns the observation blocks of the domain's other tasks. EnvPool adds these blocks to a task's observation as zeros.
-    fn other_tasks_blocks(_task: &str) -> Vec<Block> {
-        Vec::new()
-    }
-
-    /// Returns the stage up to which a step must compute results for the task's observation and reward; `None` if only MuJoCo's
-    /// library can step the task. A task with native steps must not change its model's dynamics during an episode.
-    fn required_stage(_task: &str) -> Option<Stage> {
-        None
-    }
-
-    /// Returns the derived arrays that the task's observation and reward read, apart from touch sensors, if the native stepper can
-    /// compute all of them; `None` if MuJoCo's library must compute them. The native stepper uses the shared model, so the task
-    /// must not move bodies or sites of its own model.
-    fn final_arrays(_task: &str) -> Option<FinalArrays> {
-        None
-    }
-
-    /// Returns a model change that is the same for each episode, and is applied once after compilation.
-    fn model_change(_task: &str) -> Option<Change> {
-        None
-    }
-
-    /// Returns the order that EnvPool gives to the observation keys of all tasks. If the list is empty, a task's own keys come
-    /// first, then the keys of the other tasks.
-    fn keys_in_order() -> &'static [&'static str] {
-        &[]
-    }
-
-    /// Returns the state whose reward determines the materials' colours at the start of an episode.
-    fn first_reward(_task: &str) -> FirstReward {
-        FirstReward::OfStartState
-    }
-
     /// Creates a task, and looks up ids in the model.
-    ///
-    /// # Errors
-    /// `Value` if the model lacks an object that the task needs.
     fn bind(task: &str, options: &Options, names: Names<'_>) -> Result<Self>;
 }
 
@@ -98,13 +62,8 @@ pub trait DomainClass: Domain + Sized {
 pub struct DomainSpec {
     pub(crate) body: DomainInfo,
     pub(crate) options: fn() -> Vec<OptionSpec>,
-    pub(crate) outline: fn(&str, &Options) -> Result<TaskSpec>,
-    pub(crate) blocks_of_others: fn(&str) -> Vec<Block>,
-    pub(crate) needs: fn(&str) -> Option<Stage>,
-    pub(crate) final_arrays: fn(&str) -> Option<FinalArrays>,
-    pub(crate) change: fn(&str) -> Option<Change>,
-    pub(crate) keys_in_order: fn() -> &'static [&'static str],
-    pub(crate) first_reward: fn(&str) -> FirstReward,
+    pub(crate) task_spec: fn(&str, &Options) -> Result<TaskSpec>,
+    pub(crate) keys_in_order: &'static [&'static str],
     pub(crate) bind: fn(&str, &Options, Names<'_>) -> Result<Box<dyn Domain>>,
 }
 
@@ -114,13 +73,8 @@ impl DomainSpec {
         Self {
             body: D::INFO,
             options: D::options,
-            outline: D::task_spec,
-            blocks_of_others: D::other_tasks_blocks,
-            needs: D::required_stage,
-            final_arrays: D::final_arrays,
-            change: D::model_change,
-            keys_in_order: D::keys_in_order,
-            first_reward: D::first_reward,
+            task_spec: D::task_spec,
+            keys_in_order: D::KEYS_IN_ORDER,
             bind: |task, options, names| Ok(Box::new(D::bind(task, options, names)?)),
         }
     }
@@ -180,12 +134,44 @@ pub struct TaskSpec {
     pub observation: Vec<Block>,
     /// Lower and upper control limit of each actuator.
     pub controls: Vec<[f64; 2]>,
+    /// Observation blocks of the domain's other tasks. EnvPool adds these blocks to a task's observation as zeros.
+    pub other_tasks_blocks: Vec<Block>,
+    /// Stage up to which a step must compute results for the task's observation and reward; `None` if only MuJoCo's library can
+    /// step the task. A task with native steps must not change its model's dynamics during an episode.
+    pub required_stage: Option<Stage>,
+    /// Derived arrays that the task's observation and reward read, apart from touch sensors, if the native stepper can compute all
+    /// of them; `None` if MuJoCo's library must compute them. The native stepper uses the shared model, so the task must not move
+    /// bodies or sites of its own model.
+    pub final_arrays: Option<FinalArrays>,
+    /// Model change that is the same for each episode, and is applied once after compilation.
+    pub model_change: Option<Change>,
+    /// State whose reward determines the materials' colours at the start of an episode.
+    pub first_reward: FirstReward,
 }
 
 impl TaskSpec {
-    /// Creates the description of a task whose model is the domain's file.
+    /// Creates the description of a task whose model is the domain's file, and that only MuJoCo's library can step.
     pub fn new(observation: Vec<Block>, controls: Vec<[f64; 2]>) -> Self {
-        Self { generator_arguments: None, observation, controls }
+        Self {
+            generator_arguments: None,
+            observation,
+            controls,
+            other_tasks_blocks: Vec::new(),
+            required_stage: None,
+            final_arrays: None,
+            model_change: None,
+            first_reward: FirstReward::OfStartState,
+        }
+    }
+
+    /// Returns the description of the task with native steps up to `stage`.
+    pub fn up_to(self, stage: Stage) -> Self {
+        Self { required_stage: Some(stage), ..self }
+    }
+
+    /// Returns the description of the task with native steps that compute all arrays that it reads.
+    pub fn with_arrays(self, arrays: FinalArrays) -> Self {
+        Self { final_arrays: Some(arrays), ..self }
     }
 }
 

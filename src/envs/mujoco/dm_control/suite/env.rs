@@ -1,116 +1,142 @@
-//! Implements the engine's [`Env`], [`Renderable`], and snapshots for dm_control's suite.
+//! Implements [`Family`] for dm_control's suite.
 
-use super::domain::{Block, DomainSpec, Stage};
+use super::domain::{Block, DomainSpec, FirstReward, Stage};
 use super::physics::{Colours, Physics};
-use super::{
-    Bound, EpisodeState, FLAT, Follow, ObservationState, SUITE_DIR, Saved, SharedModel, Simulation, Suite, sub_steps, task,
-    to_error,
-};
+use super::{Bound, FLAT, SUITE_DIR, Suite, SuiteMemory, sub_steps, task};
+use crate::mujoco_env::{Family, Inputs, NativeStep, RENDER_OBSTACLE, Reset, Step, Stepped};
 use crate::names::Names;
-use crate::rendered::{CameraPreset, Renderable};
-use crate::snapshot_checks::check_len;
-use crate::who_steps::StepperChoice;
-use envpool_rs_engine as engine;
-use envpool_rs_engine::{
-    Action, AssetCache, Dtype, Env, EnvSpec, EpisodeEnd, LaneState, Options, ResetOptions, Result, Row, Scheduling, Space,
-    refused_state,
-};
+use crate::render_setup::CameraPreset;
+use envpool_rs_engine::{Action, AssetCache, Dtype, EnvSpec, Options, Result, Row, Space};
 use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco as mujoco;
-use envpool_rs_sim_mujoco::{Data, Derived, DetachedOverrides, Fault, Lane, Model};
+use envpool_rs_sim_mujoco::{Data, Derived, Fault, Library, Model, Stepper, Workspace};
 
 /// Entry of a pool's store for a model whose observations have been checked.
 struct CheckedObservation;
 
-impl Env for Suite {
-    type State = EpisodeState;
+impl Family for Suite {
+    type Memory = SuiteMemory;
     type Random = RandomState;
     /// In a step that reaches the time limit, the environment only truncates the episode and does not check for termination, as
     /// in dm_control.
     const TRUNCATION_WINS: bool = true;
+    const CHANGES_MODEL: bool = true;
 
     fn new(options: &Options) -> Result<Self> {
         let spec = DomainSpec::in_options(options);
-        let mut outline = (spec.outline)(task(options), options)?;
-        let observed = outline.observation.iter().map(Block::len).sum();
+        let mut task = (spec.task_spec)(task(options), options)?;
+        let observed = task.observation.iter().map(Block::len).sum();
         if options.bool("domain_keys") {
-            outline.observation.extend((spec.blocks_of_others)(task(options)));
+            task.observation.append(&mut task.other_tasks_blocks);
         }
         let mut start = 0;
-        let mut shown = Vec::with_capacity(outline.observation.len());
-        for block in &outline.observation {
+        let mut shown = Vec::with_capacity(task.observation.len());
+        for block in &task.observation {
             shown.push((block.clone(), start));
             start += block.len();
         }
         if options.bool("domain_keys") {
-            shown.sort_by_key(|(block, _)| (spec.keys_in_order)().iter().position(|key| *key == block.key));
+            shown.sort_by_key(|(block, _)| spec.keys_in_order.iter().position(|key| *key == block.key));
         }
         Ok(Self {
             spec,
-            outline,
+            task,
             observed,
             shown,
             shows_reward: options.bool("visualize_reward"),
-            sub_steps: sub_steps(options),
-            frame_stack: options.int("frame_stack") as usize,
             is_legacy: options.bool("legacy_step"),
             is_flat: options.bool("flat_observation"),
-            who_steps: StepperChoice::new(options),
-            is_rendered: false,
             folder: options.text(SUITE_DIR).map(str::to_owned),
             options: options.clone(),
-            shared: SharedModel::default(),
             bound: None,
+            stage: None,
+            follow: |_| Ok(()),
         })
     }
 
-    fn load(&mut self, store: &AssetCache) -> Result<()> {
-        let Some(library) = mujoco::installed() else { return self.shared.loaded().map(|_| ()) };
-        let change = (self.spec.change)(task(&self.options));
-        let name = self.model_name();
-        let mut shared = std::mem::take(&mut self.shared);
-        let model = shared.load(store, &name, || {
-            let mut model = self.model(library)?;
-            if let Some(change) = change {
-                let (array, index, value) = change(Names(&model))?;
-                model.set(array, index, value);
-            }
-            self.check(&model)?;
-            Ok(model)
-        })?;
+    fn frame_skip(options: &Options) -> u32 {
+        sub_steps(options)
+    }
+
+    fn camera_preset(&self) -> CameraPreset {
+        CameraPreset::Model
+    }
+
+    fn timestep(&self) -> f64 {
+        self.spec.body.timestep
+    }
+
+    fn model_name(&self) -> Result<String> {
+        let changed_by = self.task.model_change.map_or("", |_| task(&self.options));
+        Ok(format!("{:?}/{} {:?} {changed_by}", self.folder, self.spec.body.name, self.task.generator_arguments))
+    }
+
+    fn compile(&self, library: &'static Library) -> Result<Model> {
+        let mut model = self.compile_file(library)?;
+        if let Some(change) = self.task.model_change {
+            let (array, index, value) = change(Names(&model))?;
+            model.set(array, index, value);
+        }
+        self.check_model(&model)?;
+        Ok(model)
+    }
+
+    fn bind(&mut self, model: &Model, store: &AssetCache) -> Result<()> {
         let domain = (self.spec.bind)(task(&self.options), &self.options, Names(model))?;
-        let key = format!("{name} {:?}", self.outline.observation);
+        let key = format!("{} {:?}", self.model_name()?, self.task.observation);
         store.get_or_load(&key, || self.check_observation(model, &*domain).map(|()| (CheckedObservation, 0)))?;
-        let obstacle = self.obstacle();
-        self.who_steps.choose(store, &name, model, obstacle)?;
-        let needs = (self.spec.needs)(task(&self.options)).filter(|_| self.who_steps.stepper().is_some());
         let colours = if self.shows_reward { Some(Colours::bind(Names(model))?) } else { None };
-        self.bound = Some(Bound { domain, colours, needs });
-        self.shared = shared;
+        self.bound = Some(Bound { domain, colours });
         Ok(())
     }
 
-    fn is_slow_to_load(&self, store: &AssetCache) -> bool {
-        !SharedModel::is_in(store, &self.model_name())
+    fn obstacle(&self, _model: &Model, is_rendered: bool) -> Option<&'static str> {
+        match self.task.required_stage {
+            None => Some("a task that only the library steps"),
+            Some(_) if is_rendered => Some(RENDER_OBSTACLE),
+            Some(_) if !self.is_legacy => Some("legacy_step=False, which shows what only the library computes"),
+            Some(_) => None,
+        }
     }
 
-    fn spec(&self) -> EnvSpec {
+    fn native_step(&mut self, stepper: Option<&Stepper>) -> NativeStep {
+        self.stage = self.task.required_stage.filter(|_| stepper.is_some());
+        let final_arrays = self.task.final_arrays.filter(|arrays| stepper.is_some_and(|by| by.knows_final_arrays(*arrays)));
+        let has_touch = self.stage == Some(Stage::Acc);
+        if has_touch && !stepper.is_some_and(|stepper| stepper.knows_touch()) {
+            // MuJoCo's library computes the force sensors, in the last simulation step.
+            self.follow = Data::step1;
+            return NativeStep::States { library_steps: 1, keeps_positions: false };
+        }
+        self.follow = match self.stage {
+            _ if final_arrays.is_some() => |_| Ok(()),
+            Some(Stage::Pos) => Data::kinematics,
+            _ => Data::kinematics_and_sensors,
+        };
+        let final_arrays = final_arrays.unwrap_or_default();
+        NativeStep::Arrays(Derived { final_arrays, touch_sensordata: has_touch, ..Derived::default() })
+    }
+
+    fn owns_simulations(&self) -> bool {
+        self.stage.is_none()
+    }
+
+    fn spec(&self, _model: Option<&Model>, frame_stack: usize) -> EnvSpec {
         let space = |shape: &[usize]| {
-            let stacked = if self.frame_stack == 1 { vec![] } else { vec![self.frame_stack] };
+            let stacked = if frame_stack == 1 { vec![] } else { vec![frame_stack] };
             Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &[&stacked, shape].concat(), Dtype::F64)
         };
         let parts = self.shown.iter().map(|(block, _)| (block.key.to_owned(), space(&block.shape)));
-        let flat = space(&[self.frame()]);
+        let flat = space(&[self.frame_len()]);
         let (observation, in_envpool) = match self.is_flat {
             true => (flat.clone(), Space::Dict(vec![(FLAT.to_owned(), flat)])),
             false => {
                 let mut in_envpool: Vec<_> = parts.clone().collect();
-                in_envpool.sort_by_key(|(key, _)| (self.spec.keys_in_order)().iter().position(|other| other == key));
+                in_envpool.sort_by_key(|(key, _)| self.spec.keys_in_order.iter().position(|other| other == key));
                 (Space::Dict(parts.collect()), Space::Dict(in_envpool))
             }
         };
         let written = (!self.is_flat && observation != in_envpool).then(|| observation.clone());
-        let bounds = &self.outline.controls;
+        let bounds = &self.task.controls;
         let action = Space::Box {
             low: bounds.iter().map(|[low, _]| *low).collect(),
             high: bounds.iter().map(|[_, high]| *high).collect(),
@@ -121,122 +147,101 @@ impl Env for Suite {
             envpool_observation: Some(in_envpool),
             written,
             envpool_action: Some(action.clone()),
-            option_decisions: self.who_steps.decided(),
             ..EnvSpec::new(observation, action)
         }
     }
 
-    fn heap_bytes(&self) -> usize {
-        let numbers = self.frame() * (self.frame_stack + 1);
-        let is_shared = self.bound.as_ref().is_none_or(|bound| bound.needs.is_some());
-        let simulation = if is_shared { self.shared.state_bytes() } else { self.shared.thread_bytes() };
-        simulation + numbers * size_of::<f64>() + self.settled_bytes()
+    fn frame_len(&self) -> usize {
+        self.task.observation.iter().map(Block::len).sum()
+    }
+
+    fn create(&self) -> SuiteMemory {
+        SuiteMemory::default()
+    }
+
+    fn memory_bytes(&self, model: Option<&Model>) -> usize {
+        self.frame_len() * size_of::<f64>() + model.map_or(0, |model| self.settled_bytes(model))
     }
 
     fn shared_bytes(&self) -> usize {
         self.bound.as_ref().map_or(0, |bound| size_of_val(&*bound.domain))
     }
 
-    fn thread_bytes(&self) -> usize {
-        let is_shared = self.bound.as_ref().is_some_and(|bound| bound.needs.is_some());
-        (if is_shared { self.shared.thread_bytes() } else { 0 }) + self.who_steps.thread_bytes()
-    }
-
-    fn create(&self, _lane: usize) -> Result<EpisodeState> {
-        let loaded = self.shared.loaded()?;
-        let simulation = match self.bound().needs {
-            None => {
-                let mut data = Data::new(&loaded.model).map_err(to_error)?;
-                data.ctrl_mut().fill(0.0);
-                Simulation::Own(data)
-            }
-            Some(_) => Simulation::Shared(loaded.state.clone(), DetachedOverrides::default()),
-        };
-        Ok(EpisodeState { simulation, shown: self.empty_observation(), settled: Vec::new() })
-    }
-
-    fn reset(&self, play: &mut EpisodeState, options: &ResetOptions, random: &mut RandomState) {
-        self.try_reset(play, random, options.seed().is_some()).unwrap_or_else(|fault| to_error(fault).raise());
-    }
-
-    fn next_episode(&self, play: &mut EpisodeState, _ended: EpisodeEnd, random: &mut RandomState) -> i32 {
-        self.try_next_episode(play, random).unwrap_or_else(|fault| to_error(fault).raise());
-        0
-    }
-
-    fn step(&self, play: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], _random: &mut RandomState) -> bool {
-        let EpisodeState { simulation, shown, .. } = play;
-        let is_in_turn = matches!(simulation, Simulation::Shared(..));
-        let stepped = self.with(simulation, |physics| {
-            let controls = physics.ctrl_mut();
-            let action = action.doubles(0, controls.len());
-            controls.copy_from_slice(action);
-            match is_in_turn {
-                true => physics.advance_whole(self.sub_steps)?,
-                false => physics.advance(self.sub_steps)?,
-            }
-            Ok(self.evaluate(physics, shown, rewards))
-        });
-        stepped.unwrap_or_else(|fault| to_error(fault).raise())
-    }
-
-    fn stack_bytes(&self) -> usize {
-        self.who_steps.stack_bytes()
-    }
-
-    fn scheduling(&self) -> Scheduling {
-        self.who_steps.scheduling(Self::SCHEDULING)
-    }
-
-    fn step_lanes(&self, lanes: &mut [engine::LaneStep<'_, Self>]) {
-        let (Some(stepper), Some(needs)) = (self.who_steps.stepper(), &self.bound().needs) else {
-            unreachable!("lanes are only stepped together where there is a stepper");
-        };
-        let workspace = self.shared.workspace();
-        let controls = self.outline.controls.len();
-        let (mut simulated, mut others) = (Vec::with_capacity(lanes.len()), Vec::with_capacity(lanes.len()));
-        for engine::LaneStep { state: play, action, rewards, terminated, error: failure, .. } in lanes {
-            let Simulation::Shared(state, changed) = &mut play.simulation else { unreachable!("lanes that take turns") };
-            simulated.push(Lane { state, control: action.doubles(0, controls) });
-            others.push((changed, &mut play.shown, rewards, terminated, failure));
+    fn plan_episode(
+        &self,
+        native: (&Stepper, &Workspace),
+        state: &[f64],
+        memory: &mut SuiteMemory,
+        random: &RandomState,
+    ) -> Result<(), Fault> {
+        if self.is_settled_ahead() && memory.settled.is_empty() {
+            memory.settled = self.settle_ahead(native, state, &mut random.clone())?;
         }
-        let mut judge = |lane: usize, stepped: Result<&mut Data, Fault>, follow: Follow<'_>| {
-            let (changed, shown, rewards, terminated, failure) = &mut others[lane];
-            let followed = stepped.and_then(|data| {
-                data.exchange(changed);
-                let followed = follow(data);
-                if followed.is_ok() {
-                    **terminated = self.evaluate(&mut Physics { data, is_legacy: self.is_legacy }, shown, rewards);
+        Ok(())
+    }
+
+    fn reset(&self, data: &mut Data, reset: &mut Reset<'_, Self>) -> Result<(), Fault> {
+        let Reset { memory, frame, options, random } = reset;
+        let (physics, settling_steps) = (&mut Physics { data, is_legacy: self.is_legacy }, self.domain().settling_steps());
+        physics.restart()?;
+        if self.task.first_reward == FirstReward::OfModel {
+            self.paint(physics);
+        }
+        self.domain().initialize_episode(physics, random, options.seed().is_some())?;
+        match memory.settled.pop().filter(|next| next.starts_from(physics.qpos())) {
+            Some(next) => physics.set_state(&next.state)?,
+            None => {
+                // The random stream is not the one from which the states were drawn.
+                memory.settled.clear();
+                if settling_steps > 0 {
+                    physics.advance(settling_steps)?;
                 }
-                data.exchange(changed);
-                followed
-            });
-            **failure = followed.err().map(to_error);
-        };
-        let final_arrays = (self.spec.final_arrays)(task(&self.options)).filter(|arrays| stepper.knows_final_arrays(*arrays));
-        let mut derived = Derived { final_arrays: final_arrays.unwrap_or_default(), ..Derived::default() };
-        let follow: Follow<'_> = match needs {
-            Stage::Pos | Stage::Vel if final_arrays.is_some() => &|_| Ok(()),
-            Stage::Pos => &Data::kinematics,
-            Stage::Vel => &Data::kinematics_and_sensors,
-            Stage::Acc if stepper.knows_touch() => {
-                derived.touch_sensordata = true;
-                if final_arrays.is_some() { &|_| Ok(()) } else { &Data::kinematics_and_sensors }
             }
-            Stage::Acc => return self.step_to_forces((stepper, workspace), &mut simulated, &mut judge),
-        };
-        stepper.step(workspace, &mut simulated, (self.sub_steps, derived), |lane, stepped| {
-            judge(lane, stepped, follow);
-        });
+        }
+        if self.task.first_reward == FirstReward::OfStartState {
+            self.paint(physics);
+        }
+        if settling_steps > 0 {
+            *physics.time_mut() = 0.0;
+        }
+        physics.forward_unactuated()?;
+        memory.is_over = false;
+        self.capture(physics, memory, frame);
+        Ok(())
     }
 
-    fn has_zero_discount(&self, play: &EpisodeState) -> bool {
-        play.shown.is_over
+    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, _memory: &SuiteMemory, _frame: &[f64]) {
+        inputs.ctrl_mut().copy_from_slice(action.doubles(0, self.task.controls.len()));
     }
 
-    fn observe(&self, play: &EpisodeState, out: &mut Row<'_>) {
-        let len = self.frame();
-        for (number, frame) in play.shown.frames.chunks_exact(len).enumerate() {
+    fn advance(&self, data: &mut Data, count: u32) -> Result<(), Fault> {
+        match self.stage {
+            None => Physics { data, is_legacy: self.is_legacy }.advance(count),
+            Some(_) => data.step(count, false),
+        }
+    }
+
+    fn evaluate(&self, data: &mut Data, _stepped: Stepped<'_>, step: &mut Step<'_, Self>) -> Result<bool, Fault> {
+        if self.stage.is_some() {
+            (self.follow)(data)?;
+        }
+        let (domain, physics) = (self.domain(), &mut Physics { data, is_legacy: self.is_legacy });
+        step.rewards[0] = domain.get_reward(physics);
+        if let Some(colours) = &self.bound().colours {
+            colours.show(physics, step.rewards[0]);
+        }
+        self.capture(physics, step.memory, step.frame);
+        step.memory.is_over = domain.get_termination(physics);
+        Ok(step.memory.is_over)
+    }
+
+    fn has_zero_discount(&self, memory: &SuiteMemory) -> bool {
+        memory.is_over
+    }
+
+    fn observe(&self, frames: &[f64], out: &mut Row<'_>) {
+        let len = self.frame_len();
+        for (number, frame) in frames.chunks_exact(len).enumerate() {
             if self.is_flat {
                 out.write_at(0, number * len, frame);
                 continue;
@@ -246,73 +251,12 @@ impl Env for Suite {
             }
         }
     }
-}
 
-impl Renderable for Suite {
-    fn camera_preset(&self) -> CameraPreset {
-        CameraPreset::Model
+    fn show(&self, data: &mut Data, _memory: &SuiteMemory, _frames: &[f64]) -> Result<(), Fault> {
+        data.step1()
     }
 
-    fn model(&self) -> Option<&Model> {
-        self.shared.model()
-    }
-
-    fn view<T>(&self, play: &EpisodeState, look: impl FnOnce(&Data) -> T) -> Result<T, Fault> {
-        match &play.simulation {
-            Simulation::Own(data) => Ok(look(data)),
-            Simulation::Shared(state, changed) => {
-                let show = |data: &mut Data| {
-                    data.set_changes(&changed.all())?;
-                    data.step1()
-                };
-                self.shared.view(state, show, look)
-            }
-        }
-    }
-
-    fn enable_step_rendering(&mut self) {
-        self.is_rendered = true;
-    }
-
-    fn seconds(&self) -> f64 {
-        self.spec.body.timestep * f64::from(self.sub_steps)
-    }
-}
-
-impl LaneState<Suite> for EpisodeState {
-    fn save(&self, env: &Suite, bytes: &mut Vec<u8>) -> Result<()> {
-        let (state, changes) = match &self.simulation {
-            Simulation::Own(data) => {
-                let mut state = vec![0.0; data.model().state_len()];
-                data.get_state(&mut state);
-                (state, data.changes())
-            }
-            Simulation::Shared(state, changed) => (state.clone(), changed.all()),
-        };
-        env.shared.save(&(state, changes, &self.shown.frames, self.shown.is_over), bytes)
-    }
-
-    fn load(env: &Suite, bytes: &mut &[u8]) -> Result<Self> {
-        let (state, changes, frames, is_over): Saved = env.shared.restore(bytes)?;
-        let model = env.shared.check_state(&state)?;
-        check_len("observation", frames.len(), env.frame() * env.frame_stack)?;
-        let restored = || {
-            let mut data = Data::new(model)?;
-            data.set_changes(&changes)?;
-            data.set_state(&state)?;
-            data.step1()?;
-            Ok(data)
-        };
-        let mut data = restored().map_err(|fault: Fault| refused_state(&fault.to_string()))?;
-        let simulation = match env.bound().needs {
-            None => Simulation::Own(data),
-            Some(_) => {
-                let mut changed = DetachedOverrides::default();
-                data.exchange(&mut changed);
-                Simulation::Shared(state, changed)
-            }
-        };
-        let shown = ObservationState { frames, is_over, ..env.empty_observation() };
-        Ok(Self { simulation, shown, settled: Vec::new() })
+    fn check(&self, _memory: &SuiteMemory, _frames: &[f64]) -> Result<()> {
+        Ok(())
     }
 }

@@ -40,18 +40,12 @@ pub fn unless_warned(result: Result<(), Fault>) -> Result<(), Fault> {
 
 impl Physics<'_> {
     /// Advances the simulation by `count` steps.
-    ///
-    /// # Errors
-    /// The error or warning that MuJoCo reports, as [`Fault`].
     pub fn advance(&mut self, count: u32) -> Result<(), Fault> {
         if self.is_legacy { self.data.step2_step1(count) } else { self.data.step(count, false) }
     }
 
     /// Advances the simulation by `count` calls of `mj_step`, starting in a state whose derived quantities have not been
     /// computed.
-    ///
-    /// # Errors
-    /// The error or warning that MuJoCo reports, as [`Fault`].
     pub fn advance_whole(&mut self, count: u32) -> Result<(), Fault> {
         self.data.step(count, false)?;
         if self.is_legacy { self.data.step1() } else { Ok(()) }

@@ -1,13 +1,7 @@
 //! Task `basketball-v3`: dunk a ball into a basket.
 
-use super::super::first_version::{HEIGHT as LIFTED, pick_and_place};
-use super::super::number::Number;
-use super::super::rewards::{Caging, Density, hamacher, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{Vec3, add, distance, float32, mul, sub, vec3};
+use super::prelude::*;
 use super::puck::is_far;
-use envpool_rs_sim_mujoco::{Fault, numeric};
 
 /// Distance from the goal at which the task is solved, in metres.
 const TARGET_RADIUS: f64 = 0.08;
@@ -19,7 +13,6 @@ const HEIGHT: f64 = 0.03_f32 as f64;
 const CAGING: Caging =
     Caging { radius: 0.025, pad_threshold: 0.06, reach_radius: 0.01, xz_threshold: 0.005, effort: 1.0, density: Density::High };
 
-/// Properties of `basketball-v3`.
 pub static BASKETBALL: TaskSpec = TaskSpec {
     id: "MetaWorld/Basketball-v3",
     name: "basketball-v3",

@@ -1,19 +1,12 @@
 //! Task `bin-picking-v3`: move an object from one bin to another.
 
-use super::super::first_version::{HEIGHT, Move, Pick, Reach, WIDTHS, progress};
-use super::super::number::Number;
-use super::super::rewards::{Caging, Density, above_floor, funnel, hamacher, hamacher_product, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{ACCEPTS_ALL, Episode, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{Vec3, distance, distance_xy};
+use super::prelude::*;
 use super::puck::TARGET_RADIUS;
-use envpool_rs_sim_mujoco::Fault;
 
 /// Parameters of the reward for grasping the object.
 const CAGING: Caging =
     Caging { radius: 0.015, pad_threshold: 0.05, reach_radius: 0.01, xz_threshold: 0.01, effort: 0.7, density: Density::High };
 
-/// Properties of `bin-picking-v3`.
 pub static PICK: TaskSpec = TaskSpec {
     id: "MetaWorld/BinPicking-v3",
     name: "bin-picking-v3",
@@ -43,7 +36,7 @@ impl Rules for BinPicking {
         sim.set_object(episode.object)?;
         episode.target = sim.body(self.goal);
         episode.own[0] = -1.0;
-        episode.own[HEIGHT] = sim.body(self.object)[2];
+        episode.own[LIFTED] = sim.body(self.object)[2];
         Ok(())
     }
 
@@ -56,7 +49,7 @@ impl Rules for BinPicking {
     }
 
     fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        let (object, target, height) = (step.object(), self.goal(step.sim, episode), episode.own[HEIGHT]);
+        let (object, target, height) = (step.object(), self.goal(step.sim, episode), episode.own[LIFTED]);
         let [reach, reaching] = Reach { above: 0.06, weight: 1.0, ..Reach::USUAL }.of(step, object, episode.tcp[2]);
         let to_target = distance_xy(&object, &target);
         let pick = Pick { z: object[2], height, lifted: height + 0.1, to_target, reach };

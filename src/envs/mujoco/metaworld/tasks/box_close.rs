@@ -1,19 +1,12 @@
 //! Task `box-close-v3`: put the lid on a box.
 
-use super::super::first_version::{HEIGHT as LIFTED, pick_and_place, solved};
-use super::super::number::Number;
-use super::super::rewards::{Stages, above_floor, funnel, grab_effort, hamacher_product, orientation, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec};
-use super::super::vector::{Vec3, add, distance, distance_xy, float32, mul, sub, vec3};
-use envpool_rs_sim_mujoco::{Fault, numeric};
+use super::prelude::*;
 
 /// Initial height of the lid.
 const HEIGHT: f64 = 0.02_f32 as f64;
 /// Radius of the funnel around the lid's handle, in metres.
 const THRESHOLD: f64 = 0.02;
 
-/// Properties of `box-close-v3`.
 pub static CLOSE: TaskSpec = TaskSpec {
     id: "MetaWorld/BoxClose-v3",
     name: "box-close-v3",

@@ -1,17 +1,8 @@
 //! Tasks `button-press-v3`, `button-press-wall-v3`, `button-press-topdown-v3` and `button-press-topdown-wall-v3`.
 
-use super::super::first_version::{Move, left_finger};
-use super::super::number::Number;
-use super::super::rewards::{hamacher_product, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{ACCEPTS_ALL, Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{Vec3, add, distance, float32, vec3};
-use crate::names::Names;
-use envpool_rs_engine::Result;
+use super::prelude::*;
 use envpool_rs_numeric::math::pow2;
-use envpool_rs_sim_mujoco::Fault;
 
-/// Properties of `button-press-v3`.
 pub static PRESS: TaskSpec = TaskSpec {
     id: "MetaWorld/ButtonPress-v3",
     name: "button-press-v3",
@@ -25,7 +16,6 @@ pub static PRESS: TaskSpec = TaskSpec {
     bind: |names| Ok(Box::new(Press::bind(names, 1, [0.05, 0.02], side)?)),
 };
 
-/// Properties of `button-press-wall-v3`.
 pub static PRESS_WALL: TaskSpec = TaskSpec {
     id: "MetaWorld/ButtonPressWall-v3",
     name: "button-press-wall-v3",
@@ -36,7 +26,6 @@ pub static PRESS_WALL: TaskSpec = TaskSpec {
     ..PRESS
 };
 
-/// Properties of `button-press-topdown-v3`.
 pub static TOPDOWN: TaskSpec = TaskSpec {
     id: "MetaWorld/ButtonPressTopdown-v3",
     name: "button-press-topdown-v3",
@@ -47,7 +36,6 @@ pub static TOPDOWN: TaskSpec = TaskSpec {
     ..PRESS
 };
 
-/// Properties of `button-press-topdown-wall-v3`.
 pub static TOPDOWN_WALL: TaskSpec = TaskSpec {
     id: "MetaWorld/ButtonPressTopdownWall-v3",
     name: "button-press-topdown-wall-v3",

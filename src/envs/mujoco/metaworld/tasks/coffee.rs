@@ -1,15 +1,7 @@
 //! Tasks `coffee-button-v3`, `coffee-push-v3` and `coffee-pull-v3`: a coffee machine and a mug.
 
-use super::super::first_version::{Move, WIDTHS, grip, left_finger, progress};
-use super::super::number::Number;
-use super::super::rewards::{Caging, Density, hamacher, hamacher_product, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{ACCEPTS_ALL, Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{Vec3, add, distance, distance_xy, mul, sub, vec3};
+use super::prelude::*;
 use super::puck::is_far;
-use crate::names::Names;
-use envpool_rs_engine::Result;
-use envpool_rs_sim_mujoco::{Fault, numeric};
 
 /// Distance by which the button is pressed, in metres (`max_dist`).
 const MAX_DIST: f64 = 0.03;
@@ -21,7 +13,6 @@ const MACHINE: Vec3 = [0.0, 0.22, 0.0];
 const CAGING: Caging =
     Caging { radius: 0.02, pad_threshold: 0.05, reach_radius: 0.04, xz_threshold: 0.05, effort: 0.7, density: Density::Medium };
 
-/// Properties of `coffee-button-v3`.
 pub static BUTTON: TaskSpec = TaskSpec {
     id: "MetaWorld/CoffeeButton-v3",
     name: "coffee-button-v3",
@@ -35,7 +26,6 @@ pub static BUTTON: TaskSpec = TaskSpec {
     bind: |names| Ok(Box::new(CoffeeButton { machine: names.body("coffee_machine")?, button_site: names.site("buttonStart")? })),
 };
 
-/// Properties of `coffee-push-v3`.
 pub static PUSH: TaskSpec = TaskSpec {
     id: "MetaWorld/CoffeePush-v3",
     name: "coffee-push-v3",
@@ -47,7 +37,6 @@ pub static PUSH: TaskSpec = TaskSpec {
     ..BUTTON
 };
 
-/// Properties of `coffee-pull-v3`.
 pub static PULL: TaskSpec = TaskSpec {
     id: "MetaWorld/CoffeePull-v3",
     name: "coffee-pull-v3",

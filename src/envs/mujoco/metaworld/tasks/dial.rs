@@ -1,11 +1,6 @@
 //! Task `dial-turn-v3`: turn a dial.
 
-use super::super::first_version::{Move, approach, progress};
-use super::super::rewards::{gaussian_tolerance, hamacher, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{ACCEPTS_ALL, Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{Vec3, add, distance, float32, vec3};
-use envpool_rs_sim_mujoco::{Fault, numpy_ufuncs};
+use super::prelude::*;
 
 /// Radius of the dial, in metres.
 const RADIUS: f64 = 0.05;
@@ -16,7 +11,6 @@ const REACH_RADIUS: f64 = 0.005;
 /// Position at which the gripper pushes the dial, relative to its handle.
 const PUSH: Vec3 = [0.05, 0.02, 0.09];
 
-/// Properties of `dial-turn-v3`.
 pub static TURN: TaskSpec = TaskSpec {
     id: "MetaWorld/DialTurn-v3",
     name: "dial-turn-v3",

@@ -2,15 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::super::first_version::Move;
-use super::super::number::Number;
-use super::super::rewards::{Stages, above_floor, funnel, gaussian_tolerance, grab_effort, hamacher_product, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{ACCEPTS_ALL, Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec};
-use super::super::vector::{Vec3, add, distance, distance_xy, float32, sub, vec3};
-use crate::names::Names;
-use envpool_rs_engine::Result;
-use envpool_rs_sim_mujoco::{Fault, numeric};
+use super::prelude::*;
 
 /// Distance from the goal at which the reward of `door-close-v3` is largest, in metres.
 const TARGET_RADIUS: f64 = 0.05;
@@ -22,7 +14,6 @@ const CLOSE_HAND: Vec3 = float32([-0.5, 0.6, 0.2]);
 #[expect(clippy::approx_constant, reason = "the reference uses this value, not pi / 2")]
 const OPENED: f64 = -1.5708;
 
-/// Properties of `door-open-v3`.
 pub static OPEN: TaskSpec = TaskSpec {
     id: "MetaWorld/DoorOpen-v3",
     name: "door-open-v3",
@@ -36,7 +27,6 @@ pub static OPEN: TaskSpec = TaskSpec {
     bind: |names| Ok(Box::new(DoorOpen(Door::bind(names)?))),
 };
 
-/// Properties of `door-close-v3`.
 pub static CLOSE: TaskSpec = TaskSpec {
     id: "MetaWorld/DoorClose-v3",
     name: "door-close-v3",

@@ -1,14 +1,6 @@
 //! Tasks `door-lock-v3` and `door-unlock-v3`: turn the lock of a door.
 
-use super::super::first_version::Move;
-use super::super::number::Number;
-use super::super::rewards::{hamacher_product, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{ACCEPTS_ALL, Episode, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{Vec3, add, float32, mul, sub, vec3};
-use crate::names::Names;
-use envpool_rs_engine::Result;
-use envpool_rs_sim_mujoco::{Fault, numeric};
+use super::prelude::*;
 
 /// Bounds of the hand, and of the goals of `door-lock-v3`.
 const HAND: [Vec3; 2] = [[-0.5, 0.40, -0.15], [0.5, 1.0, 0.5]];
@@ -23,7 +15,6 @@ const SHOULDER: Vec3 = [0.0, 0.055, 0.07];
 #[expect(clippy::approx_constant, reason = "the reference uses this value, not pi / 2")]
 const LOCKED: f64 = 1.5708;
 
-/// Properties of `door-lock-v3`.
 pub static LOCKS: TaskSpec = TaskSpec {
     id: "MetaWorld/DoorLock-v3",
     name: "door-lock-v3",
@@ -37,7 +28,6 @@ pub static LOCKS: TaskSpec = TaskSpec {
     bind: |names| Ok(Box::new(DoorLock(Door::bind(names, "lockStartLock")?))),
 };
 
-/// Properties of `door-unlock-v3`.
 pub static UNLOCKS: TaskSpec = TaskSpec {
     id: "MetaWorld/DoorUnlock-v3",
     name: "door-unlock-v3",

@@ -1,14 +1,6 @@
 //! Tasks `drawer-open-v3` and `drawer-close-v3`.
 
-use super::super::first_version::Move;
-use super::super::number::Number;
-use super::super::rewards::{gaussian_tolerance, hamacher, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{Vec3, add, distance, float32, mul, sub, vec3};
-use crate::names::Names;
-use envpool_rs_engine::Result;
-use envpool_rs_sim_mujoco::{Fault, numeric};
+use super::prelude::*;
 
 /// Distance by which the drawer opens in `drawer-open-v3`, in metres (`maxDist`).
 const MAX_DIST: f64 = 0.2;
@@ -21,7 +13,6 @@ const HANDLE: Vec3 = [0.0, -0.16, 0.0];
 /// Weights of the axes in the distance of the gripper from the handle.
 const SCALE: Vec3 = [3.0, 3.0, 1.0];
 
-/// Properties of `drawer-open-v3`.
 pub static OPEN: TaskSpec = TaskSpec {
     id: "MetaWorld/DrawerOpen-v3",
     name: "drawer-open-v3",
@@ -31,11 +22,10 @@ pub static OPEN: TaskSpec = TaskSpec {
     random_low: &[-0.1, 0.9, 0.0],
     random_high: &[0.1, 0.9, 0.0],
     goal: HAND,
-    accepts: |_| true,
+    accepts: ACCEPTS_ALL,
     bind: |names| Ok(Box::new(DrawerOpen(Drawer::bind(names)?))),
 };
 
-/// Properties of `drawer-close-v3`.
 pub static CLOSE: TaskSpec = TaskSpec {
     id: "MetaWorld/DrawerClose-v3",
     name: "drawer-close-v3",

@@ -1,14 +1,6 @@
 //! Tasks `faucet-open-v3` and `faucet-close-v3`: turn the handle of a faucet.
 
-use super::super::first_version::Move;
-use super::super::number::Number;
-use super::super::rewards::{gaussian_tolerance, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{ACCEPTS_ALL, Episode, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{Vec3, add, distance, vec3};
-use crate::names::Names;
-use envpool_rs_engine::Result;
-use envpool_rs_sim_mujoco::Fault;
+use super::prelude::*;
 
 /// Bounds of the hand, and of goals.
 const HAND: [Vec3; 2] = [[-0.5, 0.40, -0.15], [0.5, 1.0, 0.5]];
@@ -19,7 +11,6 @@ const TARGET_RADIUS: f64 = 0.07;
 /// Distance of the gripper from the handle at which the reward is largest, in metres.
 const REACH_RADIUS: f64 = 0.01;
 
-/// Properties of `faucet-open-v3`.
 pub static OPEN: TaskSpec = TaskSpec {
     id: "MetaWorld/FaucetOpen-v3",
     name: "faucet-open-v3",
@@ -33,7 +24,6 @@ pub static OPEN: TaskSpec = TaskSpec {
     bind: |names| Ok(Box::new(Faucet::bind(names, true)?)),
 };
 
-/// Properties of `faucet-close-v3`.
 pub static CLOSE: TaskSpec = TaskSpec {
     id: "MetaWorld/FaucetClose-v3",
     name: "faucet-close-v3",

@@ -1,12 +1,6 @@
 //! Task `hammer-v3`: hammer a nail into a box.
 
-use super::super::first_version::{HEIGHT, Pick, WIDTHS, bonus, grip, solved};
-use super::super::number::Number;
-use super::super::rewards::{Caging, Density, Stages, on_handle, orientation, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{ACCEPTS_ALL, Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec};
-use super::super::vector::{Vec3, add, distance, vec3};
-use envpool_rs_sim_mujoco::Fault;
+use super::prelude::*;
 
 /// Length of the hammer's handle, in metres (`HAMMER_HANDLE_LENGTH`).
 const HANDLE: f64 = 0.14;
@@ -20,7 +14,6 @@ const DRIVEN: f64 = 0.09;
 const CAGING: Caging =
     Caging { radius: 0.015, pad_threshold: 0.02, reach_radius: 0.01, xz_threshold: 0.01, effort: 1.0, density: Density::High };
 
-/// Properties of `hammer-v3`.
 pub static HAMMER: TaskSpec = TaskSpec {
     id: "MetaWorld/Hammer-v3",
     name: "hammer-v3",
@@ -59,7 +52,7 @@ impl Rules for Hammer {
         episode.target = sim.site(self.goal_site);
         episode.object = vec3(&episode.random, 0);
         sim.set_object(episode.object)?;
-        episode.own[HEIGHT] = sim.body(self.hammer)[2];
+        episode.own[LIFTED] = sim.body(self.hammer)[2];
         Ok(())
     }
 
@@ -69,7 +62,7 @@ impl Rules for Hammer {
     }
 
     fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        let (hammer, nail, height) = (step.object(), step.sim.site(self.head_site), episode.own[HEIGHT]);
+        let (hammer, nail, height) = (step.object(), step.sim.site(self.head_site), episode.own[LIFTED]);
         let reach = distance(hammer, step.sim.tcp_center());
         let reaching = if reach < 0.05 { -reach + grip(step) } else { -reach };
         let (to_nail, to_target) = (distance(nail, step.sim.geom(self.head_geom)), (nail[1] - episode.target[1]).abs());

@@ -1,19 +1,12 @@
 //! Task `hand-insert-v3`: move the gripper and an object into a hole of the table.
 
-use super::super::first_version::{Move, WIDTHS, approach, progress};
-use super::super::number::Number;
-use super::super::rewards::{Caging, Density, hamacher, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{Episode, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{distance, distance_xy, float32, vec3};
+use super::prelude::*;
 use super::puck::{Puck, TARGET_RADIUS, is_far};
-use envpool_rs_sim_mujoco::Fault;
 
 /// Parameters of the reward for grasping the object.
 const CAGING: Caging =
     Caging { radius: 0.015, pad_threshold: 0.05, reach_radius: 0.01, xz_threshold: 0.005, effort: 1.0, density: Density::High };
 
-/// Properties of `hand-insert-v3`.
 pub static INSERT: TaskSpec = TaskSpec {
     id: "MetaWorld/HandInsert-v3",
     name: "hand-insert-v3",

@@ -1,14 +1,6 @@
 //! Tasks `handle-press-v3`, `handle-pull-v3`, and both with the handle at the side of the table.
 
-use super::super::first_version::{Move, left_finger};
-use super::super::number::Number;
-use super::super::rewards::{Caging, Density, hamacher, hamacher_product, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{Vec3, distance, vec3};
-use crate::names::Names;
-use envpool_rs_engine::Result;
-use envpool_rs_sim_mujoco::Fault;
+use super::prelude::*;
 
 /// Distance from the goal at which a pressed handle has the largest reward, in metres.
 const PRESS_RADIUS: f64 = 0.02;
@@ -24,7 +16,6 @@ const CAGING: Caging =
 /// Parameters of the reward for grasping the handle in `handle-pull-side-v3`.
 const SIDE_CAGING: Caging = Caging { radius: 0.032, pad_threshold: 0.06, ..CAGING };
 
-/// Properties of `handle-press-v3`.
 pub static PRESS: TaskSpec = TaskSpec {
     id: "MetaWorld/HandlePress-v3",
     name: "handle-press-v3",
@@ -34,11 +25,10 @@ pub static PRESS: TaskSpec = TaskSpec {
     random_low: &[-0.1, 0.8, -0.001],
     random_high: &[0.1, 0.9, 0.001],
     goal: [[-0.1, 0.55, 0.04], [0.1, 0.7, 0.08]],
-    accepts: |_| true,
+    accepts: ACCEPTS_ALL,
     bind: |names| Ok(Box::new(HandlePress(Handle::bind(names, "handleStart", "goalPress")?))),
 };
 
-/// Properties of `handle-press-side-v3`.
 pub static PRESS_SIDE: TaskSpec = TaskSpec {
     id: "MetaWorld/HandlePressSide-v3",
     name: "handle-press-side-v3",
@@ -49,7 +39,6 @@ pub static PRESS_SIDE: TaskSpec = TaskSpec {
     ..PRESS
 };
 
-/// Properties of `handle-pull-v3`.
 pub static PULL: TaskSpec = TaskSpec {
     id: "MetaWorld/HandlePull-v3",
     name: "handle-pull-v3",
@@ -63,7 +52,6 @@ pub static PULL: TaskSpec = TaskSpec {
     ..PRESS
 };
 
-/// Properties of `handle-pull-side-v3`.
 pub static PULL_SIDE: TaskSpec = TaskSpec {
     id: "MetaWorld/HandlePullSide-v3",
     name: "handle-pull-side-v3",

@@ -2,13 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::super::first_version::Move;
-use super::super::number::Number;
-use super::super::rewards::{hamacher_product, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{Episode, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{Vec3, add, distance, float32, mul, sub, vec3};
-use envpool_rs_sim_mujoco::{Fault, numeric};
+use super::prelude::*;
 
 /// Length of the lever, in metres (`LEVER_RADIUS`).
 const LEVER: f64 = 0.2;
@@ -19,7 +13,6 @@ const SCALE: Vec3 = [4.0, 1.0, 4.0];
 /// Position of the robot's shoulder relative to the hand.
 const SHOULDER: Vec3 = [0.0, 0.055, 0.07];
 
-/// Properties of `lever-pull-v3`.
 pub static PULL: TaskSpec = TaskSpec {
     id: "MetaWorld/LeverPull-v3",
     name: "lever-pull-v3",
@@ -29,7 +22,7 @@ pub static PULL: TaskSpec = TaskSpec {
     random_low: &[-0.1, 0.7, 0.0],
     random_high: &[0.1, 0.8, 0.0],
     goal: LOW_HAND,
-    accepts: |_| true,
+    accepts: ACCEPTS_ALL,
     bind: |names| {
         Ok(Box::new(LeverPull {
             lever: names.body("lever")?,

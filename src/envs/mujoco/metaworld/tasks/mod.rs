@@ -30,6 +30,19 @@ mod window;
 
 use super::task::TaskSpec;
 
+/// Names that most tasks use.
+mod prelude {
+    pub use crate::metaworld::first_version::*;
+    pub use crate::metaworld::number::Number;
+    pub use crate::metaworld::rewards::*;
+    pub use crate::metaworld::sawyer::Sawyer;
+    pub use crate::metaworld::task::*;
+    pub use crate::metaworld::vector::*;
+    pub use crate::names::Names;
+    pub use envpool_rs_engine::Result;
+    pub use envpool_rs_sim_mujoco::{Fault, numeric, numpy_ufuncs};
+}
+
 /// All tasks, in alphabetical order of their names.
 pub static ALL: [&TaskSpec; 50] = [
     &nut::ASSEMBLE,

@@ -1,14 +1,6 @@
 //! Tasks `assembly-v3` and `disassemble-v3`: put a nut with a handle on a peg, and take it off.
 
-use super::super::first_version::{HEIGHT, Pick, Reach, WIDTHS, bonus, progress, solved};
-use super::super::number::Number;
-use super::super::rewards::{Caging, Density, Stages, funnel, on_handle, orientation, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{Episode, HAND, Objects, Outcome, RANDOM, Rules, Step, TaskSpec};
-use super::super::vector::{Vec3, add, distance, distance_xy, float32, mul, sub, vec3};
-use crate::names::Names;
-use envpool_rs_engine::Result;
-use envpool_rs_sim_mujoco::{Fault, numeric};
+use super::prelude::*;
 
 /// Length of the nut's handle, in metres (`WRENCH_HANDLE_LENGTH`).
 const HANDLE: f64 = 0.02;
@@ -20,7 +12,6 @@ const CAGING: Caging =
 /// Parameters of the reward for grasping the nut in `disassemble-v3`.
 const DISASSEMBLE_CAGING: Caging = Caging { density: Density::High, ..CAGING };
 
-/// Properties of `assembly-v3`.
 pub static ASSEMBLE: TaskSpec = TaskSpec {
     id: "MetaWorld/Assembly-v3",
     name: "assembly-v3",
@@ -34,7 +25,6 @@ pub static ASSEMBLE: TaskSpec = TaskSpec {
     bind: |names| Ok(Box::new(Assemble(Nut::bind(names)?))),
 };
 
-/// Properties of `disassemble-v3`.
 pub static DISASSEMBLE: TaskSpec = TaskSpec {
     id: "MetaWorld/Disassemble-v3",
     name: "disassemble-v3",
@@ -96,7 +86,7 @@ impl Rules for Assemble {
         sim.set_object(episode.object)?;
         sim.set_model_body(self.0.peg, sub(episode.target, [0.0, 0.0, 0.05]));
         sim.set_model_site(self.0.peg_site, episode.target);
-        episode.own[HEIGHT] = sim.site(self.0.handle_site)[2];
+        episode.own[LIFTED] = sim.site(self.0.handle_site)[2];
         Ok(())
     }
 
@@ -105,7 +95,7 @@ impl Rules for Assemble {
     }
 
     fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        let (handle, nut, target, height) = (step.object(), step.sim.body(self.0.nut), episode.target, episode.own[HEIGHT]);
+        let (handle, nut, target, height) = (step.object(), step.sim.body(self.0.nut), episode.target, episode.own[LIFTED]);
         let [reach, reaching] = Reach { above: 0.04, near: 0.04, weight: 1.0 }.of(step, handle, episode.tcp[2]);
         let (to_target, above) = (distance_xy(&nut, &target), (nut[2] - height).abs());
         let pick = Pick { z: nut[2], height, lifted: height + 0.1, to_target, reach };
@@ -138,7 +128,7 @@ impl Rules for Disassemble {
         sim.set_model_body(self.0.peg, add(episode.object, [0.0, 0.0, 0.03]));
         sim.set_model_site(self.0.peg_site, add(episode.object, [0.0, 0.0, 0.08]));
         sim.set_object(episode.object)?;
-        episode.own[HEIGHT] = sim.body(self.0.nut)[2];
+        episode.own[LIFTED] = sim.body(self.0.nut)[2];
         Ok(())
     }
 
@@ -147,7 +137,7 @@ impl Rules for Disassemble {
     }
 
     fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        let (handle, target, height) = (step.object(), episode.target, episode.own[HEIGHT]);
+        let (handle, target, height) = (step.object(), episode.target, episode.own[LIFTED]);
         let [reach, reaching] = Reach { above: 0.04, near: 0.04, weight: 2.0 }.of(step, handle, episode.tcp[2]);
         let to_target = distance(handle, target);
         let pick = Pick { z: handle[2], height, lifted: height + 0.05, to_target, reach };

@@ -1,13 +1,6 @@
 //! Tasks `peg-insert-side-v3` and `peg-unplug-side-v3`: insert a peg into a box, and pull a plug out of one.
 
-use super::super::first_version::{HEIGHT, Move, Pick, Reach, WIDTHS, progress};
-use super::super::number::Number;
-use super::super::rewards::{Caging, Density, hamacher, prism_tolerance, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{Vec3, add, distance, distance_xy, mul, sub, vec3};
-use envpool_rs_engine::Result;
-use envpool_rs_sim_mujoco::{Fault, numeric};
+use super::prelude::*;
 
 /// Distance from the hole at which the peg is inserted, in metres (`TARGET_RADIUS`).
 const INSERTED: f64 = 0.07;
@@ -27,7 +20,6 @@ const CAGING: Caging =
 /// Parameters of the reward for grasping the plug.
 const PLUG_CAGING: Caging = Caging { radius: 0.025, pad_threshold: 0.05, effort: 0.8, ..CAGING };
 
-/// Properties of `peg-insert-side-v3`.
 pub static INSERT: TaskSpec = TaskSpec {
     id: "MetaWorld/PegInsertSide-v3",
     name: "peg-insert-side-v3",
@@ -52,7 +44,6 @@ pub static INSERT: TaskSpec = TaskSpec {
     },
 };
 
-/// Properties of `peg-unplug-side-v3`.
 pub static UNPLUG: TaskSpec = TaskSpec {
     id: "MetaWorld/PegUnplugSide-v3",
     name: "peg-unplug-side-v3",
@@ -60,7 +51,7 @@ pub static UNPLUG: TaskSpec = TaskSpec {
     random_low: &[-0.25, 0.6, -0.001],
     random_high: &[-0.15, 0.8, 0.001],
     goal: [add([-0.25, 0.6, -0.001], UNPLUG_GOAL), add([-0.15, 0.8, 0.001], UNPLUG_GOAL)],
-    accepts: |_| true,
+    accepts: ACCEPTS_ALL,
     bind: |names| {
         Ok(Box::new(PegUnplug {
             peg_box: names.body("box")?,
@@ -101,7 +92,7 @@ impl Rules for PegInsert {
         sim.set_model_body(self.peg_box, peg_box);
         episode.target = add(peg_box, HOLE);
         sim.set_model_site(self.goal_site, episode.target);
-        episode.own[HEIGHT] = sim.body(self.peg)[2];
+        episode.own[LIFTED] = sim.body(self.peg)[2];
         Ok(())
     }
 
@@ -110,7 +101,7 @@ impl Rules for PegInsert {
     }
 
     fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        let (peg, target, height) = (step.object(), episode.target, episode.own[HEIGHT]);
+        let (peg, target, height) = (step.object(), episode.target, episode.own[LIFTED]);
         let [reach, reaching] = Reach { weight: 1.0, ..Reach::USUAL }.of(step, peg, episode.tcp[2]);
         let (to_target, head) = (distance(peg, target), distance(step.sim.site(self.head_site), target));
         let pick = Pick { z: peg[2], height, lifted: height + 0.11, to_target, reach };

@@ -1,13 +1,7 @@
 //! Task `pick-out-of-hole-v3`: pick a puck out of a hole, and hold it at a goal.
 
-use super::super::first_version::{HEIGHT, Move, Pick, Reach, WIDTHS, progress};
-use super::super::number::Number;
-use super::super::rewards::{Caging, Density, hamacher, hamacher_product, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{Episode, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{Vec3, distance, distance_xy};
+use super::prelude::*;
 use super::puck::{HAND_INIT, Puck, TARGET_RADIUS, is_far};
-use envpool_rs_sim_mujoco::{Fault, numpy_ufuncs};
 
 /// Horizontal distance from the hole up to which the gripper may be at any height, in metres.
 const HOLE_RADIUS: f64 = 0.03;
@@ -15,7 +9,6 @@ const HOLE_RADIUS: f64 = 0.03;
 const CAGING: Caging =
     Caging { radius: 0.015, pad_threshold: 0.02, reach_radius: 0.01, xz_threshold: 0.03, effort: 0.1, density: Density::High };
 
-/// Properties of `pick-out-of-hole-v3`.
 pub static PICK: TaskSpec = TaskSpec {
     id: "MetaWorld/PickOutOfHole-v3",
     name: "pick-out-of-hole-v3",
@@ -51,7 +44,7 @@ impl Rules for PickOutOfHole {
     }
 
     fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        let (object, target, height) = (step.object(), episode.target, episode.own[HEIGHT]);
+        let (object, target, height) = (step.object(), episode.target, episode.own[LIFTED]);
         let [reach, reaching] = Reach::USUAL.of(step, object, episode.tcp[2]);
         let to_target = distance(object, target);
         let pick = Pick { z: object[2], height, lifted: height + 0.11, to_target, reach };

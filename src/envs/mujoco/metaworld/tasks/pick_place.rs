@@ -1,13 +1,7 @@
 //! Tasks `pick-place-v3` and `pick-place-wall-v3`: pick up a puck, and hold it at a goal.
 
-use super::super::first_version::pick_and_place;
-use super::super::number::Number;
-use super::super::rewards::{Caging, Density, PadCaging, hamacher, hamacher_product, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec};
-use super::super::vector::{Vec3, distance, mul, sub};
+use super::prelude::*;
 use super::puck::{HAND_INIT, Parts, Puck, TARGET_RADIUS, WALL_GOAL, WALL_RANDOM, is_far, outcome};
-use envpool_rs_sim_mujoco::{Fault, numeric};
 
 /// Radius of the puck, in metres.
 const RADIUS: f64 = 0.015;
@@ -15,7 +9,6 @@ const RADIUS: f64 = 0.015;
 const WALL_CAGING: Caging =
     Caging { radius: RADIUS, pad_threshold: 0.05, reach_radius: 0.01, xz_threshold: 0.005, effort: 1.0, density: Density::Low };
 
-/// Properties of `pick-place-v3`.
 pub static PICK_PLACE: TaskSpec = TaskSpec {
     id: "MetaWorld/PickPlace-v3",
     name: "pick-place-v3",
@@ -29,7 +22,6 @@ pub static PICK_PLACE: TaskSpec = TaskSpec {
     bind: |names| Ok(Box::new(PickPlace(Puck::bind(names)?))),
 };
 
-/// Properties of `pick-place-wall-v3`.
 pub static PICK_PLACE_WALL: TaskSpec = TaskSpec {
     id: "MetaWorld/PickPlaceWall-v3",
     name: "pick-place-wall-v3",

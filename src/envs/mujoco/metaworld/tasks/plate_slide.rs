@@ -1,17 +1,8 @@
 //! Tasks `plate-slide-v3`, `plate-slide-back-v3`, and both along the side: slide a plate to a goal.
 
-use super::super::first_version::Move;
-use super::super::number::Number;
-use super::super::rewards::{hamacher_product, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{distance, distance_xy, float32, vec3};
+use super::prelude::*;
 use super::puck::TARGET_RADIUS;
-use crate::names::Names;
-use envpool_rs_engine::Result;
-use envpool_rs_sim_mujoco::Fault;
 
-/// Properties of `plate-slide-v3`.
 pub static SLIDE: TaskSpec = TaskSpec {
     id: "MetaWorld/PlateSlide-v3",
     name: "plate-slide-v3",
@@ -21,11 +12,10 @@ pub static SLIDE: TaskSpec = TaskSpec {
     random_low: &[0.0, 0.6, 0.0, -0.1, 0.85, 0.0],
     random_high: &[0.0, 0.6, 0.0, 0.1, 0.9, 0.0],
     goal: [[-0.1, 0.85, 0.0], [0.1, 0.9, 0.0]],
-    accepts: |_| true,
+    accepts: ACCEPTS_ALL,
     bind: |names| Ok(Box::new(PlateSlide::bind(names, [0.0, 0.0], Some(Net::Target), Reward::Product)?)),
 };
 
-/// Properties of `plate-slide-side-v3`.
 pub static SLIDE_SIDE: TaskSpec = TaskSpec {
     id: "MetaWorld/PlateSlideSide-v3",
     name: "plate-slide-side-v3",
@@ -37,7 +27,6 @@ pub static SLIDE_SIDE: TaskSpec = TaskSpec {
     ..SLIDE
 };
 
-/// Properties of `plate-slide-back-v3`.
 pub static SLIDE_BACK: TaskSpec = TaskSpec {
     id: "MetaWorld/PlateSlideBack-v3",
     name: "plate-slide-back-v3",
@@ -48,7 +37,6 @@ pub static SLIDE_BACK: TaskSpec = TaskSpec {
     ..SLIDE
 };
 
-/// Properties of `plate-slide-back-side-v3`.
 pub static SLIDE_BACK_SIDE: TaskSpec = TaskSpec {
     id: "MetaWorld/PlateSlideBackSide-v3",
     name: "plate-slide-back-side-v3",

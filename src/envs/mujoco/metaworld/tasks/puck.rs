@@ -1,13 +1,6 @@
 //! Scene with a puck, a goal, and in some tasks a wall.
 
-use super::super::first_version::HEIGHT;
-use super::super::number::Number;
-use super::super::sawyer::Sawyer;
-use super::super::task::{Episode, Objects, Outcome, RANDOM, Step, flag};
-use super::super::vector::{Vec3, distance_xy, vec3};
-use crate::names::Names;
-use envpool_rs_engine::Result;
-use envpool_rs_sim_mujoco::Fault;
+use super::prelude::*;
 
 /// Distance from the goal at which the reward is largest, in metres.
 pub const TARGET_RADIUS: f64 = 0.05;
@@ -32,17 +25,11 @@ pub struct Puck {
 
 impl Puck {
     /// Finds the objects in the model.
-    ///
-    /// # Errors
-    /// `Value` if the model lacks one of them.
     pub fn bind(names: Names<'_>) -> Result<Self> {
         Ok(Self { object: names.body("obj")?, object_geom: names.geom("objGeom")?, goal_site: names.site("goal")? })
     }
 
     /// Places puck and goal at the two halves of the random vector.
-    ///
-    /// # Errors
-    /// The error that MuJoCo reports.
     pub fn place(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
         episode.target = vec3(&episode.random, 3);
         episode.object = vec3(&episode.random, 0);
@@ -50,9 +37,6 @@ impl Puck {
     }
 
     /// Places puck and goal on the table, at the height `height`.
-    ///
-    /// # Errors
-    /// The error that MuJoCo reports.
     pub fn place_flat(&self, sim: &mut Sawyer<'_>, episode: &mut Episode, height: f64) -> Result<(), Fault> {
         let [x, y, _, goal_x, goal_y, _] = episode.random;
         episode.target = [goal_x, goal_y, height];
@@ -61,22 +45,16 @@ impl Puck {
     }
 
     /// Places puck and goal on the table, at the height of the puck's shape.
-    ///
-    /// # Errors
-    /// The error that MuJoCo reports.
     pub fn place_at_shape_height(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
         let height = sim.geom(self.object_geom)[2];
         self.place_flat(sim, episode, height)
     }
 
     /// Moves the puck to `episode.object`, and the goal to `episode.target`. Stores the puck's height for version 1 of the reward.
-    ///
-    /// # Errors
-    /// The error that MuJoCo reports.
     pub fn move_to(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
         sim.set_object(episode.object)?;
         sim.set_model_site(self.goal_site, episode.target);
-        episode.own[HEIGHT] = sim.geom(self.object_geom)[2];
+        episode.own[LIFTED] = sim.geom(self.object_geom)[2];
         Ok(())
     }
 

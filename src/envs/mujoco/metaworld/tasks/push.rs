@@ -1,12 +1,7 @@
 //! Tasks `push-v3`, `push-wall-v3` and `push-back-v3`: push a puck to a goal.
 
-use super::super::first_version::Move;
-use super::super::rewards::{Caging, Density, PadCaging, hamacher, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec};
-use super::super::vector::{Vec3, distance, float32, mul, sub};
+use super::prelude::*;
 use super::puck::{HAND_INIT, Parts, Puck, TARGET_RADIUS, is_far, outcome};
-use envpool_rs_sim_mujoco::{Fault, numeric};
 
 /// Parameters of the reward for grasping the puck.
 const CAGING: Caging =
@@ -16,7 +11,6 @@ const BACK_RADIUS: f64 = 0.007;
 /// Parameters of the reward for grasping the puck in `push-back-v3`.
 const BACK_CAGING: PadCaging = PadCaging { radius: BACK_RADIUS, grip: BACK_RADIUS + 0.003, xz: 0.01 };
 
-/// Properties of `push-v3`.
 pub static PUSH: TaskSpec = TaskSpec {
     id: "MetaWorld/Push-v3",
     name: "push-v3",
@@ -30,7 +24,6 @@ pub static PUSH: TaskSpec = TaskSpec {
     bind: |names| Ok(Box::new(Push(Puck::bind(names)?))),
 };
 
-/// Properties of `push-wall-v3`.
 pub static PUSH_WALL: TaskSpec = TaskSpec {
     id: "MetaWorld/PushWall-v3",
     name: "push-wall-v3",
@@ -42,7 +35,6 @@ pub static PUSH_WALL: TaskSpec = TaskSpec {
     ..PUSH
 };
 
-/// Properties of `push-back-v3`.
 pub static PUSH_BACK: TaskSpec = TaskSpec {
     id: "MetaWorld/PushBack-v3",
     name: "push-back-v3",

@@ -1,15 +1,8 @@
 //! Tasks `reach-v3` and `reach-wall-v3`: move the gripper to a position.
 
-use super::super::first_version::{WIDTHS, progress};
-use super::super::number::Number;
-use super::super::rewards::tolerance;
-use super::super::sawyer::Sawyer;
-use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec};
-use super::super::vector::distance;
+use super::prelude::*;
 use super::puck::{HAND_INIT, Puck, TARGET_RADIUS, WALL_GOAL, WALL_RANDOM, is_far};
-use envpool_rs_sim_mujoco::Fault;
 
-/// Properties of `reach-v3`.
 pub static REACH: TaskSpec = TaskSpec {
     id: "MetaWorld/Reach-v3",
     name: "reach-v3",
@@ -23,7 +16,6 @@ pub static REACH: TaskSpec = TaskSpec {
     bind: |names| Ok(Box::new(Reach { puck: Puck::bind(names)?, has_wall: false })),
 };
 
-/// Properties of `reach-wall-v3`.
 pub static REACH_WALL: TaskSpec = TaskSpec {
     id: "MetaWorld/ReachWall-v3",
     name: "reach-wall-v3",

@@ -1,13 +1,7 @@
 //! Task `shelf-place-v3`: place a puck on a shelf.
 
-use super::super::first_version::{HEIGHT, pick_and_place};
-use super::super::number::Number;
-use super::super::rewards::{Caging, Density, hamacher, hamacher_product, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec};
-use super::super::vector::{Vec3, add, distance, distance_xy, float32, sub, vec3};
+use super::prelude::*;
 use super::puck::{Parts, Puck, TARGET_RADIUS, outcome};
-use envpool_rs_sim_mujoco::{Fault, numeric};
 
 /// Height below which the puck is under the shelf, in metres.
 const UNDER: f64 = 0.24;
@@ -15,7 +9,6 @@ const UNDER: f64 = 0.24;
 const CAGING: Caging =
     Caging { radius: 0.02, pad_threshold: 0.05, reach_radius: 0.01, xz_threshold: 0.01, effort: 1.0, density: Density::Low };
 
-/// Properties of `shelf-place-v3`.
 pub static PLACE: TaskSpec = TaskSpec {
     id: "MetaWorld/ShelfPlace-v3",
     name: "shelf-place-v3",
@@ -60,7 +53,7 @@ impl Rules for ShelfPlace {
         sim.set_model_body(self.shelf, shelf);
         episode.target = add(sim.model_site(self.puck.goal_site), shelf);
         sim.set_object(episode.object)?;
-        episode.own[HEIGHT] = sim.geom(self.puck.object_geom)[2];
+        episode.own[LIFTED] = sim.geom(self.puck.object_geom)[2];
         Ok(())
     }
 

@@ -1,13 +1,7 @@
 //! Task `soccer-v3`: push a ball into a goal.
 
-use super::super::first_version::Move;
-use super::super::number::Number;
-use super::super::rewards::{PadCaging, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{Vec3, distance, mul, sub, vec3};
+use super::prelude::*;
 use super::puck::{HAND_INIT, is_far};
-use envpool_rs_sim_mujoco::{Fault, numeric};
 
 /// Radius of the ball, in metres (`OBJ_RADIUS`).
 const RADIUS: f64 = 0.013;
@@ -20,7 +14,6 @@ const SCALE: Vec3 = [3.0, 1.0, 1.0];
 /// Parameters of the reward for grasping the ball.
 const CAGING: PadCaging = PadCaging { radius: RADIUS, grip: RADIUS + 0.01, xz: 0.005 };
 
-/// Properties of `soccer-v3`.
 pub static SOCCER: TaskSpec = TaskSpec {
     id: "MetaWorld/Soccer-v3",
     name: "soccer-v3",

@@ -1,15 +1,7 @@
 //! Tasks `stick-pull-v3` and `stick-push-v3`: move a container with a stick.
 
-use super::super::first_version::{HEIGHT as LIFTED, Move, Pick, WIDTHS, bonus, grip, progress};
-use super::super::number::Number;
-use super::super::rewards::{Caging, Density, hamacher, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{Vec3, add, distance, distance_xy, mul, sub, vec3};
+use super::prelude::*;
 use super::puck::{HAND_INIT, TARGET_RADIUS};
-use crate::names::Names;
-use envpool_rs_engine::Result;
-use envpool_rs_sim_mujoco::{Fault, numeric};
 
 /// Initial height of the stick, in metres.
 const HEIGHT: f64 = 0.02;
@@ -31,7 +23,6 @@ const PULL_CAGING: Caging =
 /// Parameters of the reward for grasping the stick in `stick-push-v3`.
 const PUSH_CAGING: Caging = Caging { radius: 0.04, ..PULL_CAGING };
 
-/// Properties of `stick-pull-v3`.
 pub static PULL: TaskSpec = TaskSpec {
     id: "MetaWorld/StickPull-v3",
     name: "stick-pull-v3",
@@ -45,7 +36,6 @@ pub static PULL: TaskSpec = TaskSpec {
     bind: |names| Ok(Box::new(StickPull(HeldStick::bind(names)?))),
 };
 
-/// Properties of `stick-push-v3`.
 pub static PUSH: TaskSpec = TaskSpec {
     id: "MetaWorld/StickPush-v3",
     name: "stick-push-v3",

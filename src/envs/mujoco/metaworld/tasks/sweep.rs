@@ -1,13 +1,7 @@
 //! Tasks `sweep-v3` and `sweep-into-v3`: sweep a puck off the table, and into a hole.
 
-use super::super::first_version::{Move, WIDTHS, progress};
-use super::super::number::Number;
-use super::super::rewards::{PadCaging, hamacher_product, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{Vec3, distance, distance_xy};
+use super::prelude::*;
 use super::puck::{HAND_INIT, Puck, TARGET_RADIUS};
-use envpool_rs_sim_mujoco::Fault;
 
 /// Radius of the puck, in metres (`OBJ_RADIUS`).
 const RADIUS: f64 = 0.02;
@@ -20,7 +14,6 @@ const CAGING: PadCaging = PadCaging { radius: RADIUS, grip: RADIUS + 0.01, xz: 0
 /// Parameters of the reward for grasping the puck in `sweep-into-v3`.
 const INTO_CAGING: PadCaging = PadCaging { radius: RADIUS, grip: RADIUS + 0.005, xz: 0.01 };
 
-/// Properties of `sweep-v3`.
 pub static SWEEP: TaskSpec = TaskSpec {
     id: "MetaWorld/Sweep-v3",
     name: "sweep-v3",
@@ -30,11 +23,10 @@ pub static SWEEP: TaskSpec = TaskSpec {
     random_low: &[-0.1, 0.6, 0.02],
     random_high: &[0.1, 0.7, 0.02],
     goal: [[0.49, 0.6, 0.0], [0.51, 0.7, 0.02]],
-    accepts: |_| true,
+    accepts: ACCEPTS_ALL,
     bind: |names| Ok(Box::new(Sweep(Puck::bind(names)?))),
 };
 
-/// Properties of `sweep-into-v3`.
 pub static SWEEP_INTO: TaskSpec = TaskSpec {
     id: "MetaWorld/SweepInto-v3",
     name: "sweep-into-v3",

@@ -1,22 +1,13 @@
 //! Tasks `window-open-v3` and `window-close-v3`: slide a window.
 
-use super::super::first_version::{Move, WIDTHS, progress};
-use super::super::number::Number;
-use super::super::rewards::{gaussian_tolerance, hamacher_product, tolerance};
-use super::super::sawyer::Sawyer;
-use super::super::task::{Episode, HAND, Objects, Outcome, Rules, Step, TaskSpec, flag};
-use super::super::vector::{Vec3, add, distance, float32, vec3};
+use super::prelude::*;
 use super::puck::TARGET_RADIUS;
-use crate::names::Names;
-use envpool_rs_engine::Result;
-use envpool_rs_sim_mujoco::Fault;
 
 /// Distance from the handle at which the reward for reaching it is largest, in metres.
 const HANDLE_RADIUS: f64 = 0.02;
 /// Distance by which the window opens, in metres.
 const WIDTH: f64 = 0.2;
 
-/// Properties of `window-open-v3`.
 pub static OPEN: TaskSpec = TaskSpec {
     id: "MetaWorld/WindowOpen-v3",
     name: "window-open-v3",
@@ -26,11 +17,10 @@ pub static OPEN: TaskSpec = TaskSpec {
     random_low: &[-0.1, 0.7, 0.16],
     random_high: &[0.1, 0.9, 0.16],
     goal: HAND,
-    accepts: |_| true,
+    accepts: ACCEPTS_ALL,
     bind: |names| Ok(Box::new(Window::bind(names, "handleOpenStart", false)?)),
 };
 
-/// Properties of `window-close-v3`.
 pub static CLOSE: TaskSpec = TaskSpec {
     id: "MetaWorld/WindowClose-v3",
     name: "window-close-v3",

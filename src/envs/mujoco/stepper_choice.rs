@@ -33,14 +33,14 @@ impl StepperChoice {
         OptionSpec { is_path: true, ..OptionSpec::new(PHYSICS, "auto", doc).one_of(&["auto", "libmujoco", "native"]) }
     }
 
-    /// Reads the option `physics`, which selects the stepper.
+    /// Reads the option `physics`, which selects the stepper. MuJoCo's library steps tasks without this option.
     pub fn new(options: &Options) -> Self {
-        let asked = match options.text(PHYSICS) {
-            Some("libmujoco") => RequestedStepper::Library,
-            Some("native") => RequestedStepper::Native,
+        let requested = match options.find(PHYSICS).map(|_| options.text(PHYSICS)) {
+            None | Some(Some("libmujoco")) => RequestedStepper::Library,
+            Some(Some("native")) => RequestedStepper::Native,
             _ => RequestedStepper::Auto,
         };
-        Self { requested: asked, chosen: None }
+        Self { requested, chosen: None }
     }
 
     /// Chooses the stepper of `model`, which has the key `name` in the pool's store. `obstacle` is a reason why native steps are

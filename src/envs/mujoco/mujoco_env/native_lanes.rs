@@ -1,7 +1,5 @@
-//! Lanes that the native stepper advances together, for tasks that set and read whole simulations before and after the steps.
-//!
-//! A robot whose step only sets controls needs no more than `Stepper::step`. Tasks that also move mocap bodies, or that compute
-//! poses after the steps, use the thread's simulation of MuJoCo's library for both, in the state of each lane in turn.
+//! Lanes that the native stepper advances together by their state vectors, before and after which the thread's simulation of MuJoCo's
+//! library takes the state of each lane in turn.
 
 use super::shared_model::SharedModel;
 use envpool_rs_sim_mujoco::model_overrides::Array;
@@ -28,43 +26,28 @@ pub struct NativeLanes<'a> {
 struct NativeLane<'a> {
     /// State vector (`mjSTATE_INTEGRATION`).
     state: &'a mut [f64],
-    /// Changes of the model; `None` if the lane's model is the shared one.
-    changed: Option<&'a mut DetachedOverrides>,
+    /// Changes of the model.
+    changed: &'a mut DetachedOverrides,
     fault: Option<Fault>,
 }
 
 impl NativeLane<'_> {
     /// Calls `work` with the thread's simulation, in the lane's state and with the lane's changes of the model.
     fn simulate(&mut self, shared: &SharedModel, work: impl FnOnce(&mut Data) -> Result<(), Fault>) {
-        let simulated = match &mut self.changed {
-            Some(changed) => shared.with_changes(self.state, changed, work),
-            None => shared.workspace().with_state(self.state, work),
-        };
-        self.fault = simulated.err();
+        self.fault = shared.simulate(self.state, self.changed, work).err();
     }
 }
 
 impl<'a> NativeLanes<'a> {
-    /// Creates lanes of the shared model with the given state vectors.
-    pub fn new(stepper: &'a Stepper, shared: &'a SharedModel, states: Vec<&'a mut [f64]>) -> Self {
-        let lanes = states.into_iter().map(|state| NativeLane { state, changed: None, fault: None }).collect();
-        Self { stepper, shared, lanes, own_fields: &[] }
-    }
-
     /// Creates lanes with the given state vectors and changes of the model. Steps depend on the changes of `own_fields` only.
-    pub fn with_changes(
+    pub fn new(
         stepper: &'a Stepper,
         shared: &'a SharedModel,
         lanes: Vec<(&'a mut [f64], &'a mut DetachedOverrides)>,
         own_fields: &'a [OwnField],
     ) -> Self {
-        let lane = |(state, changed)| NativeLane { state, changed: Some(changed), fault: None };
+        let lane = |(state, changed)| NativeLane { state, changed, fault: None };
         Self { stepper, shared, lanes: lanes.into_iter().map(lane).collect(), own_fields }
-    }
-
-    /// Calls `work` for each lane, with the lane's index and its state vector.
-    pub fn for_each_state(&mut self, mut work: impl FnMut(usize, &mut [f64])) {
-        self.lanes.iter_mut().enumerate().for_each(|(number, lane)| work(number, lane.state));
     }
 
     /// Calls `work` for each lane, with the lane's index and the thread's simulation in the lane's state. Afterwards the lane has
@@ -86,13 +69,20 @@ impl<'a> NativeLanes<'a> {
         let range = self.stepper.control_range();
         let mut lanes: Vec<_> = self.lanes.iter_mut().filter(|lane| lane.fault.is_none()).collect();
         let controls: Vec<_> = lanes.iter().flat_map(|lane| &lane.state[range.clone()]).copied().collect();
-        let (mut simulated, fields): (Vec<_>, Vec<_>) = (lanes.iter_mut().enumerate())
+        let (mut simulated, mut fields): (Vec<_>, Vec<_>) = (lanes.iter_mut().enumerate())
             .map(|(number, NativeLane { state, changed, .. })| {
                 let control = &controls[number * range.len()..][..range.len()];
-                (Lane { state, control }, own_values(changed.as_deref(), self.own_fields))
+                (Lane { state, control }, own_values(changed, self.own_fields))
             })
             .unzip();
-        let is_advanced = advance_natively(self.stepper, &mut simulated, &fields, count);
+        if self.own_fields.is_empty() {
+            fields.clear();
+        }
+        let mut is_advanced = vec![false; simulated.len()];
+        let how = (count, Derived::default());
+        self.stepper.step_with_fields(None, (&mut simulated, &fields), how, |lane, _, outcome| {
+            is_advanced[lane] = matches!(outcome, LaneOutcome::Advanced);
+        });
         for (lane, _) in lanes.into_iter().zip(is_advanced).filter(|(_, is_advanced)| !is_advanced) {
             lane.simulate(self.shared, |data| data.step(count, false));
         }
@@ -115,24 +105,14 @@ impl<'a> NativeLanes<'a> {
 }
 
 /// Returns a lane's values of model fields, given its changes of the model.
-fn own_values<'a>(changed: Option<&'a DetachedOverrides>, fields: &[OwnField]) -> LaneFields<'a> {
+fn own_values<'a>(changed: &'a DetachedOverrides, fields: &[OwnField]) -> LaneFields<'a> {
     let mut values = LaneFields::default();
     for (array, field) in fields {
-        if let Some(own) = changed.and_then(|changed| changed.array(*array)) {
+        if let Some(own) = changed.array(*array) {
             values.set(*field, own);
         }
     }
     values
-}
-
-/// Advances lanes by `count` simulation steps, each with its values of model fields. Returns which lanes were advanced; the states
-/// of the others are unchanged, because MuJoCo's library must take their steps.
-fn advance_natively(stepper: &Stepper, lanes: &mut [Lane<'_>], fields: &[LaneFields<'_>], count: u32) -> Vec<bool> {
-    let mut is_advanced = vec![false; lanes.len()];
-    stepper.step_with_fields(None, (lanes, fields), (count, Derived::default()), |lane, _, outcome| {
-        is_advanced[lane] = matches!(outcome, LaneOutcome::Advanced);
-    });
-    is_advanced
 }
 
 /// Computes the poses and the motion axes that `mj_step` leaves in a simulation: those of `positions`, the positions before the

@@ -2,10 +2,10 @@
 
 use std::cell::Cell;
 
-use crate::library_error::library_error;
+use crate::errors::{library_error, to_error};
 use envpool_rs_engine::{AssetCache, Dtype, Error, Frame, MAX_SIDE, OptionSpec, Options, RenderParams, Result, Space, Value};
 use envpool_rs_sim_mujoco::{
-    Data, Fault, Model, ObjectKind,
+    Data, Model, ObjectKind,
     render::{Camera, FreeCamera, RenderOptions, RenderTarget, Renderer},
 };
 
@@ -47,10 +47,10 @@ pub const fn robot_camera(distance: Option<f64>, height: Option<f64>, elevation:
 }
 
 /// Render configuration: size, camera, and MuJoCo's rendering options.
-pub(super) struct RenderSetup {
-    pub(super) is_observed: bool,
-    pub(super) width: u32,
-    pub(super) height: u32,
+pub(crate) struct RenderSetup {
+    pub(crate) is_observed: bool,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
     frames: usize,
     /// Camera id that the options select; `None` if they select no camera by id.
     id: Option<i64>,
@@ -73,14 +73,9 @@ struct ModelRenderer {
 /// Names of the render options in EnvPool's configurations, in EnvPool's order.
 pub const ENVPOOL_ORDER: [&str; 3] = ["render_width", "render_height", "render_camera_id"];
 
-/// Converts an error of MuJoCo to an engine error.
-pub(super) fn to_error(fault: &Fault) -> Error {
-    Error::State(fault.to_string())
-}
-
 impl RenderSetup {
     /// Returns the render options of an environment whose default camera is `preset`.
-    pub(super) fn options(preset: CameraPreset) -> Vec<OptionSpec> {
+    pub(crate) fn options(preset: CameraPreset) -> Vec<OptionSpec> {
         let render_option = |spec: OptionSpec| OptionSpec { is_path: true, ..spec };
         let flag = |name, doc| render_option(OptionSpec::new(name, true, doc));
         let number = |name, doc| render_option(OptionSpec::optional(name, 0.0, doc));
@@ -153,7 +148,7 @@ impl RenderSetup {
     ///
     /// # Errors
     /// `Value` if the options select two cameras, or if a point does not have three numbers.
-    pub(super) fn new(options: &Options, preset: CameraPreset) -> Result<Self> {
+    pub(crate) fn new(options: &Options, preset: CameraPreset) -> Result<Self> {
         let is_observed = options.bool("from_pixels");
         let side = |name| match options.int(name) {
             0 => SIDES[usize::from(is_observed)],
@@ -212,7 +207,7 @@ impl RenderSetup {
     }
 
     /// Finds the selected camera in `model`, and gets the renderer that the pool shares for this model.
-    pub(super) fn load(&mut self, model: &Model, store: &AssetCache) -> Result<()> {
+    pub(crate) fn load(&mut self, model: &Model, store: &AssetCache) -> Result<()> {
         let track = model.id(ObjectKind::Camera, TRACK).filter(|_| self.tracks);
         let far = FreeCamera { distance: self.free.distance.or(Some(model.extent())), ..self.free };
         let free = Camera::Free(if self.free.uses_model_default { self.free } else { far });
@@ -244,7 +239,7 @@ impl RenderSetup {
 
     /// Renders a picture as the render call's parameters `view` request. `lookat` stores the point that a free camera looks at;
     /// the lane's first picture sets it.
-    pub(super) fn picture(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, view: &RenderParams) -> Result<Frame> {
+    pub(crate) fn picture(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, view: &RenderParams) -> Result<Frame> {
         let set = self.set()?;
         let camera = match view.camera {
             None => set.camera,
@@ -257,7 +252,7 @@ impl RenderSetup {
         let pixels = view.width as usize * view.height as usize;
         let (mut rgb, mut depth) = (vec![0; 3 * pixels], vec![0.0; if view.depth { pixels } else { 0 }]);
         let mut frame = RenderTarget::new(view.width, view.height, &mut rgb, view.depth.then_some(&mut depth[..]));
-        set.studio.draw(data, &with_fixed_lookat(camera, data, lookat), &mut frame).map_err(|fault| to_error(&fault))?;
+        set.studio.draw(data, &with_fixed_lookat(camera, data, lookat), &mut frame).map_err(to_error)?;
         let picture = Frame::new(view.width, view.height, rgb);
         Ok(if view.depth { picture.with_depth(depth) } else { picture })
     }
@@ -268,17 +263,17 @@ impl RenderSetup {
     }
 
     /// Returns the size in bytes of a lane's stacked observation frames; 0 if observations are not pictures.
-    pub(super) fn observed_len(&self) -> usize {
+    pub(crate) fn observed_len(&self) -> usize {
         if self.is_observed { self.frames * self.frame_len() } else { 0 }
     }
 
     /// Returns the observation space of an environment whose observations are pictures.
-    pub(super) fn space(&self) -> Space {
+    pub(crate) fn space(&self) -> Space {
         Space::uniform(0.0, 255.0, &[3 * self.frames, self.height as usize, self.width as usize], Dtype::U8)
     }
 
     /// Returns the memory that rendering takes in each thread that steps environments, in bytes.
-    pub(super) fn thread_bytes(&self) -> usize {
+    pub(crate) fn thread_bytes(&self) -> usize {
         match (self.is_observed, self.look.shadows) {
             (false, _) => 0,
             (true, false) => CONTEXT_BYTES,
@@ -290,13 +285,13 @@ impl RenderSetup {
     ///
     /// # Errors
     /// `State` if there is no GL library; `NotFound` if there is no MuJoCo library.
-    pub(super) fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         self.set()?.studio.check().map_err(|fault| Error::State(format!("from_pixels=True: {fault}")))
     }
 
     /// Drops the oldest of the stacked observation frames, then renders and appends the newest frame. At the start of an
     /// episode, the newest frame fills the whole stack.
-    pub(super) fn take(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, pixels: &mut [u8], is_first: bool) -> Result<()> {
+    pub(crate) fn take(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, pixels: &mut [u8], is_first: bool) -> Result<()> {
         let picture =
             self.picture(data, lookat, &RenderParams { width: self.width, height: self.height, camera: None, depth: false })?;
         let frame = self.frame_len();

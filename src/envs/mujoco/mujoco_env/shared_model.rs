@@ -2,12 +2,37 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Loaded, to_error};
-use crate::library_error::library_error;
-use crate::snapshot_checks::{check_finite, check_len};
-use envpool_rs_engine::{AssetCache, AssetRef, Error, Result, read_value, refused_state, write_value};
+use crate::errors::{library_error, to_error};
+use envpool_rs_engine::{AssetCache, AssetRef, Error, Result};
 use envpool_rs_sim_mujoco::{Data, DetachedOverrides, Fault, Model, SavedOverrides, Workspace};
-use serde::{Serialize, de::DeserializeOwned};
+
+/// Approximate number of bytes that a step uses in a simulation's stack.
+const STACK: usize = 1 << 17;
+
+/// Compiled model, with the state of a new simulation.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// The model.
+    pub model: Model,
+    /// State vector of a new simulation (`mjSTATE_INTEGRATION`).
+    pub state: Vec<f64>,
+    /// Size of one simulation (`mjData`) in bytes; each thread has one simulation.
+    pub simulation_bytes: usize,
+}
+
+impl Loaded {
+    /// Reads the state of a new simulation of `model`. Also returns the model's size in bytes.
+    ///
+    /// # Errors
+    /// `State` if MuJoCo cannot create a simulation.
+    fn new(model: Model) -> Result<(Self, usize)> {
+        let data = Data::new(&model).map_err(to_error)?;
+        let mut state = vec![0.0; model.state_len()];
+        data.get_state(&mut state);
+        let (bytes, simulation_bytes) = (model.bytes(), data.bytes() + STACK);
+        Ok((Self { model, state, simulation_bytes }, bytes))
+    }
+}
 
 /// Model that all lanes of a pool share, with a simulation for each thread; empty until [`SharedModel::load`].
 #[derive(Default)]
@@ -25,36 +50,6 @@ pub fn path_in_folder(option: &str, folder: Option<&str>, file: &str, owner: &st
         true => Ok(path),
         false => Err(Error::NotFound(format!("{option}={folder:?}: there is no file {}, {owner}", path.display()))),
     }
-}
-
-/// Returns the changes of a model that a snapshot contains.
-///
-/// # Errors
-/// `Value` if they do not fit the model's arrays.
-pub fn restored_changes(model: &Model, changes: &SavedOverrides) -> Result<DetachedOverrides> {
-    let mut changed = DetachedOverrides::default();
-    let mut data = Data::new(model).map_err(to_error)?;
-    data.set_changes(changes).map_err(|fault| refused_state(&fault.to_string()))?;
-    data.exchange(&mut changed);
-    Ok(changed)
-}
-
-/// Repeats a lane's last step: sets the state before it, `start`, and calls `advance` with the controls of the present state. If
-/// `start` is empty, as after a reset, computes the derived quantities of the present state.
-///
-/// # Errors
-/// The errors of `advance`, and those that MuJoCo reports.
-pub fn repeat_step(
-    data: &mut Data,
-    start: &[f64],
-    advance: impl FnOnce(&mut Data, &[f64]) -> Result<(), Fault>,
-) -> Result<(), Fault> {
-    if start.is_empty() {
-        return data.forward();
-    }
-    let controls = data.ctrl().to_vec();
-    data.set_state(start)?;
-    advance(data, &controls)
 }
 
 impl SharedModel {
@@ -106,32 +101,11 @@ impl SharedModel {
         self.0.as_ref().map_or(0, |(loaded, _)| loaded.simulation_bytes)
     }
 
-    /// Sets the thread's simulation to the lane's state `state`, and calls `work` with this simulation.
-    ///
-    /// # Panics
-    /// If MuJoCo reports an error; the panic message is MuJoCo's.
-    pub fn simulate<R>(&self, state: &mut [f64], work: impl FnOnce(&mut Data) -> Result<R, Fault>) -> R {
-        self.workspace().with_state(state, work).unwrap_or_else(|fault| to_error(fault).raise())
-    }
-
-    /// Does the same as [`SharedModel::simulate`], with the lane's changes of the model.
-    ///
-    /// # Panics
-    /// If MuJoCo reports an error; the panic message is MuJoCo's.
-    pub fn simulate_changed<R>(
-        &self,
-        state: &mut [f64],
-        changed: &mut DetachedOverrides,
-        work: impl FnOnce(&mut Data) -> Result<R, Fault>,
-    ) -> R {
-        self.with_changes(state, changed, work).unwrap_or_else(|fault| to_error(fault).raise())
-    }
-
-    /// Does the same as [`SharedModel::simulate_changed`], and returns the errors of MuJoCo and of `work`.
+    /// Calls `work` with the thread's simulation, in the state `state` and with a lane's changes of the model, and updates both.
     ///
     /// # Errors
     /// The errors of `work`, and `MujocoError` if memory runs out.
-    pub fn with_changes<R>(
+    pub fn simulate<R>(
         &self,
         state: &mut [f64],
         changed: &mut DetachedOverrides,
@@ -162,48 +136,5 @@ impl SharedModel {
             data.set_changes(&SavedOverrides::new())?;
             Ok(seen)
         })
-    }
-
-    /// Appends a lane's snapshot to `bytes`: the model's fingerprint, and `fields`.
-    ///
-    /// # Errors
-    /// `Memory` if the system refuses the memory for the bytes.
-    pub fn save(&self, fields: &impl Serialize, bytes: &mut Vec<u8>) -> Result<()> {
-        write_value(bytes, &(self.workspace().model().fingerprint(), fields))
-    }
-
-    /// Reads the fields of a snapshot that [`SharedModel::save`] wrote from the front of `bytes`, and advances `bytes`.
-    ///
-    /// # Errors
-    /// `Value` if the bytes do not start with such a snapshot, or if it is of another model.
-    pub fn restore<T: DeserializeOwned>(&self, bytes: &mut &[u8]) -> Result<T> {
-        let (fingerprint, fields): (u64, T) = read_value(bytes)?;
-        match fingerprint == self.loaded()?.model.fingerprint() {
-            true => Ok(fields),
-            false => Err(refused_state("it is of another model")),
-        }
-    }
-
-    /// Checks the state vector of a snapshot. Returns the model.
-    ///
-    /// # Errors
-    /// `Value` if the state vector has another length than the model's, or if a value is not finite.
-    pub fn check_state(&self, state: &[f64]) -> Result<&Model> {
-        let model = &self.loaded()?.model;
-        check_len("state", state.len(), model.state_len())?;
-        check_finite(state)?;
-        Ok(model)
-    }
-
-    /// Checks the state vectors of a snapshot: the present one, and the one before the last step, which is empty after a reset.
-    /// Returns the model.
-    ///
-    /// # Errors
-    /// The errors of [`SharedModel::check_state`].
-    pub fn check_states(&self, state: &[f64], start: &[f64]) -> Result<&Model> {
-        if !start.is_empty() {
-            self.check_state(start)?;
-        }
-        self.check_state(state)
     }
 }
