@@ -15,11 +15,12 @@
 //! | | the lowest point of an ellipsoid is scaled once, not transformed to the unit sphere first |
 //! | | `cfrc_ext` includes the forces of spatial tendons, and the torques of welds |
 //! | | the nearest points of two capsules use cross products; segments are parallel within 1e-8, not 1e-15 |
-//! | | tendons wrap around geoms by other arithmetic, which is not known: MuJoCo steps such models |
+//! | | tendons wrap around geoms by arc tangents instead of arc cosines |
 //! | | `implicitfast` has its own equations for a free body without other joints |
 //! | 3.17.0 | the nearest points of two capsules are counted from the segments' ends, not from their centres |
 //! | | the solver's cost scale is the trace of the current mass matrix, not `stat.meaninertia` from compilation |
-//! | 4.0.0 | products, squared norms and matrices of quaternions are summed pairwise |
+//! | 4.0.0 | a tendon winds around a geom as the line through its sites and its side site does |
+//! | | products, squared norms and matrices of quaternions are summed pairwise |
 //! | | `mj_RungeKutta` corrects rotations of the stages (Munthe-Kaas) |
 //! | | elliptic cones use the direction of slip, not the slip velocity |
 //! | | the back substitution of the factored Hessian goes from the last unknown to the first, column by column |
@@ -65,6 +66,17 @@ pub(super) enum Nearest {
     FromEnds,
 }
 
+/// Method of finding the path of a tendon around a geom (`mju_wrap`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum WrapMethod {
+    /// Arcs are arc cosines. Newton's method for inside wraps varies the sine of an angle.
+    ArcCosine,
+    /// Arcs are arc tangents, and crossing segments are found without a division. Newton's method varies the angle.
+    ArcTangent,
+    /// As `ArcTangent`, and the tendon winds around the geom as the line through both sites and the side site does.
+    Winding,
+}
+
 /// Behaviour of one MuJoCo version: a field for each difference between versions that affects results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
@@ -102,8 +114,7 @@ pub(super) struct Dialect {
     pub(super) bounds_joint_slopes: bool,
     /// Whether `implicitfast` has its own equations for a free body without other joints.
     pub(super) has_free_body_equations: bool,
-    /// Whether the arithmetic of tendons around geoms (`mju_wrap`) is known. MuJoCo 3.16 and 4.0 changed it.
-    pub(super) knows_wraps: bool,
+    pub(super) wraps: WrapMethod,
 }
 
 impl Dialect {
@@ -142,7 +153,13 @@ impl Dialect {
             slips_by_direction: is_4,
             solves_by_columns: is_4,
             bounds_joint_slopes: is_4,
-            knows_wraps: !is_3_16,
+            wraps: if is_4 {
+                WrapMethod::Winding
+            } else if is_3_16 {
+                WrapMethod::ArcTangent
+            } else {
+                WrapMethod::ArcCosine
+            },
         })
     }
 }

@@ -4,7 +4,7 @@ use crate::native::constraint::{Constraints, RowSpec, get_impedance, jac_point, 
 use crate::native::mju::{dot3, sub3};
 use crate::native::model::{NativeModel, Tendon, TendonLimit, TendonPath, TendonPiece, TendonSpan};
 use crate::native::outlined::outlined;
-use crate::native::smooth::NativeData;
+use crate::native::smooth::{NativeData, in_lane};
 use crate::native::wrap::{WrapPose, normalize3, wrap};
 use envpool_rs_numeric::simd::Float64Lanes;
 
@@ -40,6 +40,25 @@ impl<V: Float64Lanes> TendonData<V> {
             site_xpos: vec![[none; 3]; sites],
             wrap_poses: vec![WrapPose { xpos: [none; 3], xmat: [none; 9] }; model.wrap_geoms.len()],
         }
+    }
+
+    /// Returns the straight parts of a piece of a tendon's path in one lane, as pairs of bodies and of points of these bodies.
+    pub(super) fn lines_in(&self, model: &NativeModel, piece: &TendonPiece, lane: usize) -> Vec<([usize; 2], [[f64; 3]; 2])> {
+        let site = |site: usize| in_lane(&self.site_xpos[site], lane);
+        let sites = piece.sites.map(site);
+        if let Some(around) = &piece.wrap {
+            let (geom, pose) = (&model.wrap_geoms[around.geom], &self.wrap_poses[around.geom]);
+            let pose = WrapPose { xpos: in_lane(&pose.xpos, lane), xmat: in_lane(&pose.xmat, lane) };
+            let wrapped = wrap((&sites, around.side.map(site).as_ref()), geom, &pose, model.dialect.wraps);
+            if wrapped.lanes != 0 {
+                let [first, second] = wrapped.points;
+                return vec![
+                    ([piece.bodies[0], geom.body], [sites[0], first]),
+                    ([geom.body, piece.bodies[1]], [second, sites[1]]),
+                ];
+            }
+        }
+        vec![(piece.bodies, sites)]
     }
 
     /// Returns a tendon's row of `ten_J`.
@@ -119,7 +138,7 @@ fn add_piece<V: Float64Lanes>(model: &NativeModel, piece: &TendonPiece, rowadr: 
     if let Some(around) = &piece.wrap {
         let tendons = &data.tendons;
         let side = around.side.map(|side| &tendons.site_xpos[side]);
-        let wrapped = wrap(&sites, &model.wrap_geoms[around.geom], &tendons.wrap_poses[around.geom], side);
+        let wrapped = wrap((&sites, side), &model.wrap_geoms[around.geom], &tendons.wrap_poses[around.geom], model.dialect.wraps);
         wrapping = wrapped.lanes;
         if wrapping != 0 {
             let [first, second] = wrapped.points;

@@ -1,5 +1,8 @@
 //! `mju_wrap`: the path of a tendon around a sphere or a cylinder (`engine_util_misc.c`).
 
+use std::f64::consts::PI;
+
+use crate::native::dialect::WrapMethod;
 use crate::native::mju::{MJMINVAL, add3, cross, dot3, mul_mat_vec3, sub3};
 use crate::native::model::WrapGeom;
 use crate::native::outlined::outlined;
@@ -25,17 +28,23 @@ pub(super) struct Wrapped<V> {
 }
 
 outlined! {
-    /// Computes the path of a tendon around a geom, from the site at `sites[0]` to the site at `sites[1]`, as `mju_wrap` does.
+    /// Computes the path of a tendon around a geom between two sites, as `mju_wrap` does. `sites_and_side` has the positions of the
+    /// sites, and of the side site if there is one.
     pub(super) fn wrap<'a, V>(
-        sites: &'a [[V; 3]; 2],
+        sites_and_side: (&'a [[V; 3]; 2], Option<&'a [V; 3]>),
         geom: &'a WrapGeom,
         pose: &'a WrapPose<V>,
-        side: Option<&'a [V; 3]>,
+        method: WrapMethod,
     ) -> Wrapped<V> = wrap_geom
 }
 
 #[inline(always)]
-fn wrap_geom<V: Float64Lanes>(sites: &[[V; 3]; 2], geom: &WrapGeom, pose: &WrapPose<V>, side: Option<&[V; 3]>) -> Wrapped<V> {
+fn wrap_geom<V: Float64Lanes>(
+    (sites, side): (&[[V; 3]; 2], Option<&[V; 3]>),
+    geom: &WrapGeom,
+    pose: &WrapPose<V>,
+    method: WrapMethod,
+) -> Wrapped<V> {
     let (none, one, radius) = (V::splat(0.0), V::splat(1.0), V::splat(geom.radius));
     let tiny = V::splat(MJMINVAL);
     let p = [local(pose, sites[0]), local(pose, sites[1])];
@@ -55,12 +64,12 @@ fn wrap_geom<V: Float64Lanes>(sites: &[[V; 3]; 2], geom: &WrapGeom, pose: &WrapP
     let mut lanes = 0;
     let (mut points, mut length) = ([[none; 2]; 2], none);
     if inside | central != V::ALL {
-        let circle = wrap_circle(&ends, side_point.as_ref(), geom.radius, inside | central);
+        let circle = wrap_circle(&ends, side_point.as_ref(), (geom.radius, method), inside | central);
         (lanes, points, length) = (circle.lanes, circle.points, circle.length);
     }
     for lane in (0..V::COUNT).filter(|lane| (inside & !central) >> lane & 1 != 0) {
         let end = [[ends[0][0].get(lane), ends[0][1].get(lane)], [ends[1][0].get(lane), ends[1][1].get(lane)]];
-        let Some([x, y]) = wrap_inside(&end, geom.radius) else { continue };
+        let Some([x, y]) = wrap_inside(&end, geom.radius, method) else { continue };
         lanes |= 1 << lane;
         length.set(lane, 0.0);
         for point in &mut points {
@@ -164,7 +173,12 @@ struct Circle<V> {
 /// Computes the path around the outside of a circle about the origin, as `wrap_circle` does. The path in the lanes of `skipped` is
 /// not used.
 #[inline(always)]
-fn wrap_circle<V: Float64Lanes>(end: &[[V; 2]; 2], side: Option<&[V; 2]>, radius: f64, skipped: u32) -> Circle<V> {
+fn wrap_circle<V: Float64Lanes>(
+    end: &[[V; 2]; 2],
+    side: Option<&[V; 2]>,
+    (radius, method): (f64, WrapMethod),
+    skipped: u32,
+) -> Circle<V> {
     let (none, one, tiny) = (V::splat(0.0), V::splat(1.0), V::splat(MJMINVAL));
     let nothing = Circle { lanes: 0, length: none, points: *end };
     if radius < MJMINVAL {
@@ -178,11 +192,22 @@ fn wrap_circle<V: Float64Lanes>(end: &[[V; 2]; 2], side: Option<&[V; 2]>, radius
     let a = V::select(a.lt(none), none, V::select(a.gt(one), one, a));
     let near = [a * dif[0] + end[0][0], a * dif[1] + end[0][1]];
     let mut is_clear = (near[0] * near[0] + near[1] * near[1]).gt(square);
-    if let Some(side) = side {
-        is_clear = V::mask_and(is_clear, (side[0] * near[0] + side[1] * near[1]).ge(none));
-    }
     let is_within = V::mask_or(squares[0].lt(square), squares[1].lt(square));
-    let free = V::bits(V::mask_or(V::mask_or(is_within, dd.lt(tiny)), is_clear));
+    let is_free = V::mask_or(is_within, dd.lt(tiny));
+    // The angle about the circle's centre of the line through both ends and the side point.
+    let mut winding = none;
+    match side {
+        Some(side) if method == WrapMethod::Winding => {
+            let lanes = V::ALL & !(V::bits(is_free) | skipped);
+            winding = winding_angle(&end[0], side, lanes) + winding_angle(side, &end[1], lanes);
+            let direct = winding_angle(&end[0], &end[1], lanes & V::bits(is_clear));
+            is_clear = V::mask_and(is_clear, (winding - direct).abs().lt(V::splat(PI)));
+        }
+        Some(side) => is_clear = V::mask_and(is_clear, (side[0] * near[0] + side[1] * near[1]).ge(none)),
+        None => {}
+    }
+    let winding_side = side.filter(|_| method == WrapMethod::Winding);
+    let free = V::bits(V::mask_or(is_free, is_clear));
     if free | skipped == V::ALL {
         return nothing;
     }
@@ -200,64 +225,100 @@ fn wrap_circle<V: Float64Lanes>(end: &[[V; 2]; 2], side: Option<&[V; 2]>, radius
             ],
         ];
         good[at] = match side {
-            Some(side) => {
+            Some(side) if winding_side.is_none() => {
                 let middle = normalize2([tangents[0][0] + tangents[1][0], tangents[0][1] + tangents[1][1]]);
                 middle[0] * side[0] + middle[1] * side[1]
             }
-            None => {
+            _ => {
                 let chord = [tangents[0][0] - tangents[1][0], tangents[0][1] - tangents[1][1]];
                 -(chord[0] * chord[0] + chord[1] * chord[1])
             }
         };
-        good[at] = V::select(is_intersect(end, &tangents), V::splat(-10000.0), good[at]);
+        good[at] = V::select(is_intersect(end, &tangents, method), V::splat(-10000.0), good[at]);
         solutions[at] = tangents;
     }
-    let is_first = good[0].gt(good[1]);
+    let is_first = if winding_side.is_some() { not::<V>(winding.gt(none)) } else { good[0].gt(good[1]) };
     let mut points = [[none; 2]; 2];
     for point in 0..2 {
         for axis in 0..2 {
             points[point][axis] = V::select(is_first, solutions[0][point][axis], solutions[1][point][axis]);
         }
     }
-    let lanes = V::ALL & !(free | skipped | V::bits(is_intersect(end, &points)));
-    Circle { lanes, length: length_circle(&points, is_first, V::splat(radius), lanes), points }
+    let lanes = V::ALL & !(free | skipped | V::bits(is_intersect(end, &points, method)));
+    let length = if winding_side.is_some() {
+        let arc = winding - winding_angle(&end[0], &points[0], lanes) - winding_angle(&points[1], &end[1], lanes);
+        V::splat(radius) * arc.abs()
+    } else {
+        length_circle(&points, (is_first, method), V::splat(radius), lanes)
+    };
+    Circle { lanes, length, points }
 }
 
 /// Returns the length of the arc between two points of a circle, as `length_circle` does, in `lanes`.
 #[inline(always)]
-fn length_circle<V: Float64Lanes>([p0, p1]: &[[V; 2]; 2], is_first: V::Mask, radius: V, lanes: u32) -> V {
+fn length_circle<V: Float64Lanes>([p0, p1]: &[[V; 2]; 2], (is_first, method): (V::Mask, WrapMethod), radius: V, lanes: u32) -> V {
     let none = V::splat(0.0);
-    let (u0, u1) = (normalize2(*p0), normalize2(*p1));
-    let cosine = u0[0] * u1[0] + u0[1] * u1[1];
+    let cross = p0[1] * p1[0] - p0[0] * p1[1];
     let mut angle = none;
-    for lane in 0..V::COUNT {
-        if lanes >> lane & 1 != 0 {
+    if method == WrapMethod::ArcCosine {
+        let (u0, u1) = (normalize2(*p0), normalize2(*p1));
+        let cosine = u0[0] * u1[0] + u0[1] * u1[1];
+        for lane in (0..V::COUNT).filter(|lane| lanes >> lane & 1 != 0) {
             angle.set(lane, cosine.get(lane).acos());
         }
+    } else {
+        angle = atan2(cross.abs(), p0[0] * p1[0] + p0[1] * p1[1], lanes);
     }
-    let cross = p0[1] * p1[0] - p0[0] * p1[1];
     let is_positive = V::mask_and(cross.gt(none), not::<V>(is_first));
-    let is_flipped = V::mask_or(is_positive, V::mask_and(cross.lt(none), is_first));
-    radius * V::select(is_flipped, V::splat(2.0 * std::f64::consts::PI) - angle, angle)
+    let mut is_flipped = V::mask_or(is_positive, V::mask_and(cross.lt(none), is_first));
+    if method == WrapMethod::Winding {
+        is_flipped = V::mask_and(is_flipped, angle.gt(V::splat(LEAST_FLIPPED_ANGLE)));
+    }
+    radius * V::select(is_flipped, V::splat(2.0 * PI) - angle, angle)
+}
+
+/// Returns the angle from one point to another about the origin, in `lanes`.
+#[inline(always)]
+fn winding_angle<V: Float64Lanes>(p: &[V; 2], q: &[V; 2], lanes: u32) -> V {
+    atan2(p[0] * q[1] - p[1] * q[0], p[0] * q[0] + p[1] * q[1], lanes)
+}
+
+/// Returns the arc tangent of `y / x` in `lanes`, and 0 in the others.
+#[inline(always)]
+fn atan2<V: Float64Lanes>(y: V, x: V, lanes: u32) -> V {
+    let mut angle = V::splat(0.0);
+    for lane in (0..V::COUNT).filter(|lane| lanes >> lane & 1 != 0) {
+        angle.set(lane, y.get(lane).atan2(x.get(lane)));
+    }
+    angle
 }
 
 /// Returns a mask of the lanes in which the segments from the ends to the tangent points cross, as `is_intersect` does.
 #[inline(always)]
-fn is_intersect<V: Float64Lanes>(end: &[[V; 2]; 2], to: &[[V; 2]; 2]) -> V::Mask {
+fn is_intersect<V: Float64Lanes>(end: &[[V; 2]; 2], to: &[[V; 2]; 2], method: WrapMethod) -> V::Mask {
     let (none, one) = (V::splat(0.0), V::splat(1.0));
     let u = [to[0][0] - end[0][0], to[0][1] - end[0][1]];
     let v = [to[1][0] - end[1][0], to[1][1] - end[1][1]];
     let w = [end[0][0] - end[1][0], end[0][1] - end[1][1]];
     let det = v[1] * u[0] - v[0] * u[1];
-    let a = (v[0] * w[1] - v[1] * w[0]) / det;
-    let b = (u[0] * w[1] - u[1] * w[0]) / det;
+    let is_crossing = det.abs().ge(V::splat(MJMINVAL));
+    let (a, b) = (v[0] * w[1] - v[1] * w[0], u[0] * w[1] - u[1] * w[0]);
+    if method != WrapMethod::ArcCosine {
+        let sign = V::select(det.gt(none), one, -one);
+        let d = [to[0][0] - to[1][0], to[0][1] - to[1][1]];
+        let (a0, a1) = (a * sign, (v[0] * d[1] - v[1] * d[0]) * sign);
+        let (b0, b1) = (b * sign, (u[0] * d[1] - u[1] * d[0]) * sign);
+        let (a1, b1) = if method == WrapMethod::Winding { (a1.lt(none), b1.lt(none)) } else { (a1.le(none), b1.le(none)) };
+        return V::mask_and(is_crossing, V::mask_and(V::mask_and(a0.ge(none), a1), V::mask_and(b0.ge(none), b1)));
+    }
+    let (a, b) = (a / det, b / det);
     let is_between = V::mask_and(V::mask_and(a.ge(none), a.le(one)), V::mask_and(b.ge(none), b.le(one)));
-    V::mask_and(det.abs().ge(V::splat(MJMINVAL)), is_between)
+    V::mask_and(is_crossing, is_between)
 }
 
 /// Computes the point at which a tendon touches the inside of a circle about the origin, as `wrap_inside` does. Returns `None` if it
 /// does not touch the circle.
-fn wrap_inside(end: &[[f64; 2]; 2], radius: f64) -> Option<[f64; 2]> {
+fn wrap_inside(end: &[[f64; 2]; 2], radius: f64, method: WrapMethod) -> Option<[f64; 2]> {
     let length = |[x, y]: [f64; 2]| (x * x + y * y).sqrt();
     let [len0, len1] = [length(end[0]), length(end[1])];
     let dif = [end[1][0] - end[0][0], end[1][1] - end[0][1]];
@@ -282,44 +343,77 @@ fn wrap_inside(end: &[[f64; 2]; 2], radius: f64) -> Option<[f64; 2]> {
     if cosine > 1.0 - MJMINVAL {
         return middle;
     }
-    let between = cosine.acos();
-    let value = |z: f64| (a * z).asin() + (b * z).asin() - 2.0 * z.asin() + between;
-    let mut z = FIRST_Z;
-    let mut f = value(z);
-    if f > 0.0 {
-        return middle;
-    }
-    let mut iteration = 0;
-    while iteration < MAX_ITERATIONS && f.abs() > TOLERANCE {
-        let root = |square: f64| (1.0 - square).sqrt().max(MJMINVAL);
-        let slope = a / root(z * z * a * a) + b / root(z * z * b * b) - 2.0 / root(z * z);
-        if slope > -MJMINVAL {
-            return middle;
-        }
-        let next = z - f / slope;
-        if next > z {
-            return middle;
-        }
-        z = next;
-        f = value(z);
-        if f > TOLERANCE {
-            return middle;
-        }
-        iteration += 1;
-    }
-    if iteration >= MAX_ITERATIONS {
-        return middle;
-    }
-    let (from, angle) = if end[0][0] * end[1][1] - end[0][1] * end[1][0] > 0.0 {
-        (end[0], z.asin() - (a * z).asin())
-    } else {
-        (end[1], z.asin() - (b * z).asin())
-    };
+    let solve = if method == WrapMethod::ArcCosine { inside_angles } else { inside_angles_by_tangent };
+    let Some(angles) = solve([a, b], cosine.acos()) else { return middle };
+    let is_left = end[0][0] * end[1][1] - end[0][1] * end[1][0] > 0.0;
+    let (from, angle) = if is_left { (end[0], angles[0]) } else { (end[1], angles[1]) };
     let [x, y] = normalize2(from);
     let (sine, cosine) = (angle.sin(), angle.cos());
     Some([radius * (cosine * x - sine * y), radius * (sine * x + cosine * y)])
 }
 
+/// Solves `asin(a z) + asin(b z) - 2 asin(z) + between = 0` for `z` by Newton's method. Returns `asin(z) - asin(a z)` and
+/// `asin(z) - asin(b z)`, or `None` if the method fails.
+fn inside_angles([a, b]: [f64; 2], between: f64) -> Option<[f64; 2]> {
+    let value = |z: f64| (a * z).asin() + (b * z).asin() - 2.0 * z.asin() + between;
+    let mut z = FIRST_Z;
+    let mut f = value(z);
+    if f > 0.0 {
+        return None;
+    }
+    for _ in 0..MAX_ITERATIONS {
+        if f.abs() <= TOLERANCE {
+            return Some([z.asin() - (a * z).asin(), z.asin() - (b * z).asin()]);
+        }
+        let slope = a / root(z * z * a * a) + b / root(z * z * b * b) - 2.0 / root(z * z);
+        let next = z - f / slope;
+        if slope > -MJMINVAL || next > z {
+            return None;
+        }
+        z = next;
+        f = value(z);
+        if f > TOLERANCE {
+            return None;
+        }
+    }
+    None
+}
+
+/// Solves the equation of [`inside_angles`] for `asin(z)`.
+fn inside_angles_by_tangent([a, b]: [f64; 2], between: f64) -> Option<[f64; 2]> {
+    let (mut phi, mut z) = (PI / 2.0, 1.0_f64);
+    let mut sines = [a.asin(), b.asin()];
+    let mut f = sines[0] + sines[1] - 2.0 * phi + between;
+    if f > 0.0 {
+        return None;
+    }
+    for _ in 0..MAX_ITERATIONS {
+        if f.abs() <= TOLERANCE {
+            return Some([phi - sines[0], phi - sines[1]]);
+        }
+        let slope = phi.cos() * (a / root(z * z * a * a) + b / root(z * z * b * b)) - 2.0;
+        let next = phi - f / slope;
+        if slope > -MJMINVAL || next > phi {
+            return None;
+        }
+        phi = next;
+        z = phi.sin();
+        sines = [(a * z).asin(), (b * z).asin()];
+        f = sines[0] + sines[1] - 2.0 * phi + between;
+        if f > TOLERANCE {
+            return None;
+        }
+    }
+    None
+}
+
+/// Returns the root of `1 - square`, at least `mjMINVAL`.
+fn root(square: f64) -> f64 {
+    (1.0 - square).sqrt().max(MJMINVAL)
+}
+
+/// Largest angle of an arc that `length_circle` never replaces by the rest of the circle, from MuJoCo 4.0 on.
+const LEAST_FLIPPED_ANGLE: f64 = 1e-6;
 /// Start of Newton's method in `wrap_inside` (`zinit`).
 const FIRST_Z: f64 = 1.0 - 1e-7;
 /// Largest number of iterations in `wrap_inside` (`maxiter`).

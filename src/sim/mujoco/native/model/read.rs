@@ -58,9 +58,7 @@ fn read_objects(reader: &Reader<'_>, dialect: Dialect, solver: Solver) -> Result
     let joints = read_joints(reader, joints, timestep)?;
     let bodies = read_bodies(reader, bodies, &dofs)?;
     let sites = read_sites(reader)?;
-    let knows_wraps = dialect.knows_wraps;
-    let tendons =
-        read_tendons(reader, &TendonParts { joints: &joints, bodies: &bodies, dofs: &dofs, sites: &sites, knows_wraps })?;
+    let tendons = read_tendons(reader, &TendonParts { joints: &joints, bodies: &bodies, dofs: &dofs, sites: &sites })?;
     let Tendons { tendons, sites: tendon_sites, geoms: wrap_geoms } = tendons;
     let parts = EqualityParts { tendons: &tendons, joints: &joints, dofs: &dofs, bodies: &bodies, sites: &sites };
     let equalities = read_equalities(reader, &parts, timestep, dialect.neqdata)?;

@@ -21,8 +21,6 @@ pub(in crate::native) struct TendonParts<'a> {
     pub(in crate::native) bodies: &'a [Body],
     pub(in crate::native) dofs: &'a [Dof],
     pub(in crate::native) sites: &'a [Site],
-    /// Whether the arithmetic of paths around geoms is known in the MuJoCo version in use.
-    pub(in crate::native) knows_wraps: bool,
 }
 
 /// Columns of `wrap_type`, `wrap_objid` and `wrap_prm`.
@@ -145,7 +143,6 @@ fn spatial_path(
         let bodies = sites.map(|site| parts.sites[site].body);
         let wrap = match geom {
             None => None,
-            Some(_) if !parts.knows_wraps => return Err("a tendon that wraps around a geom, in MuJoCo 3.16 and later".to_owned()),
             Some(geom) => {
                 let side = (wraps.numbers[geom] + 0.5).floor();
                 let geom = wrap_geom(reader, wraps.wrap_objid[geom], wraps.wrap_type[geom] == MJWRAP_SPHERE, &mut found.geoms)?;

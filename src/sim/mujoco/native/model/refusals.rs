@@ -64,8 +64,7 @@ fn list_refusals(model: &Model) -> Vec<Unsupported> {
     let sites = refusals.note(read_sites(&reader));
     refusals.note(read_frictions(&reader, size("nv"), timestep));
     if let (Some(joints), Some(bodies), Some(sites)) = (joints, bodies, sites) {
-        let knows_wraps = dialect.is_none_or(|dialect| dialect.knows_wraps);
-        let parts = TendonParts { joints: &joints, bodies: &bodies, dofs: &dofs, sites: &sites, knows_wraps };
+        let parts = TendonParts { joints: &joints, bodies: &bodies, dofs: &dofs, sites: &sites };
         let tendons = refusals.note(read_tendons(&reader, &parts)).map(|tendons| tendons.tendons);
         if let Some(tendons) = tendons {
             // The arrays of actuators have other lengths if actuators have several controls.

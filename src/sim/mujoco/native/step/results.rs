@@ -138,15 +138,16 @@ impl<V: Float64Lanes> Batch<V> {
         }
         for (number, tendon) in model.tendons.iter().enumerate().filter(|(_, tendon)| !tendon.pieces().is_empty()) {
             let tension = self.tension_in(model, lane, number);
-            for piece in tendon.pieces().iter().filter(|piece| piece.bodies[0] != piece.bodies[1]) {
-                let points = piece.sites.map(|site| {
-                    let site = &model.sites[site];
-                    self.data.frame_xpos_in(lane, site.body, &site.frame)
-                });
-                let (way, _) = normalize3(sub3(points[1], points[0]));
-                let force = way.map(|part| part * (tension / piece.divisor));
-                for ((body, pos), sign) in piece.bodies.into_iter().zip(points).zip([-1.0, 1.0]) {
-                    self.add_wrench(model, lane, (body, sign), (pos, force, [0.0; 3]), cfrc_ext);
+            for piece in tendon.pieces() {
+                for (bodies, points) in self.data.tendons.lines_in(model, piece, lane) {
+                    if bodies[0] == bodies[1] {
+                        continue;
+                    }
+                    let (way, _) = normalize3(sub3(points[1], points[0]));
+                    let force = way.map(|part| part * (tension / piece.divisor));
+                    for ((body, pos), sign) in bodies.into_iter().zip(points).zip([-1.0, 1.0]) {
+                        self.add_wrench(model, lane, (body, sign), (pos, force, [0.0; 3]), cfrc_ext);
+                    }
                 }
             }
         }
