@@ -331,7 +331,7 @@ def programs(session):
     """Runs other projects' programs (names follow --) on this package and on EnvPool; fills docs/programs.md."""
     files = install_consumers(session)
     command = ("tests/consumers/programs.py", str(TARGET / "programs"), *session.posargs)
-    session.run("python", *command, "--markdown", "docs/programs.md", env={"PYTHONPATH": files})
+    session.run("python", *command, "--files", files, "--markdown", "docs/programs.md")
 
 
 @in_main

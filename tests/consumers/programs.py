@@ -1,6 +1,6 @@
 """Runs unmodified programs of other projects on this package and on EnvPool, and prints a table: `nox -s programs`.
 
-    python tests/consumers/programs.py FOLDER [PATTERN ...] [--backends envpool_rs,1.2.5] [--markdown docs/programs.md]
+    python tests/consumers/programs.py FOLDER [PATTERN ...] [--backends envpool_rs,1.2.5] [--files FOLDER]
 
 Clones repositories into FOLDER/repositories at the commits below. Existing folders are used unchanged, for machines
 that cannot reach github.com. Makes virtual environments in FOLDER/environments, on top of the packages of the running
@@ -108,6 +108,9 @@ class Program:
     shim: str | None = None
     # Whether the program searches cartridges in ./envpool/atari/roms, as in EnvPool's own build.
     cartridges: bool = False
+    # Whether the program plays a family whose assets are in the folder of `--files`. Its packages lack their
+    # dependencies, so that TorchRL cannot be imported if it finds them.
+    files: bool = False
     # Requirement of the program that this machine does not meet, so that the program is not run.
     needs: str | None = None
 
@@ -156,9 +159,9 @@ def xla_program(name: str, folder: str, environment: str, arguments: str) -> Pro
     return Program(name, repository, environment, f"{folder}/{script}.py {arguments}", speed, shim=FLAX, envpool=())
 
 
-def envpools_tests(path: str) -> Program:
+def envpools_tests(path: str, **how: object) -> Program:
     name = f"EnvPool's test {path}"
-    return Program(name, "envpool", "newest", f"envpool/{path}_test.py", cartridges=path.startswith("atari"))
+    return Program(name, "envpool", "newest", f"envpool/{path}_test.py", cartridges=path.startswith("atari"), **how)
 
 
 def envpools_example(path: str, arguments: str = "", **how: object) -> Program:
@@ -262,7 +265,7 @@ PROGRAMS = [
         needs="weights which it downloads, and Tianshou before 1.0",
     ),
     *(envpools_tests(path) for path in ["toy_text/toy_text", "atari/api", "atari/atari_envpool", "atari/atari_render"]),
-    *(envpools_tests(path) for path in listed("programs", "envpool")),
+    *(envpools_tests(path, files=True) for path in listed("programs", "envpool")),
     *(envpools_tests(f"mujoco/metaworld/metaworld{name}") for name in ["", "_align", "_render"]),
     envpools_tests("mujoco/robotics/robotics"),
     Program(
@@ -278,8 +281,9 @@ PROGRAMS = [
 class Workshop:
     """A folder with the repositories, virtual environments, EnvPool releases and cartridges that the programs need."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, files: str | None = None) -> None:
         self.folder = folder.resolve()
+        self.files = files
         self.logs = self.folder / "logs"
         self.logs.mkdir(parents=True, exist_ok=True)
         # Ends pytest's upward search for settings: this repository's settings turn warnings into errors, and its tests
@@ -367,6 +371,7 @@ class Workshop:
             (shims / "sitecustomize.py").write_text(program.shim)
             path.append(str(shims))
         path += [] if backend == OURS else [str(self.envpool(backend))]
+        path += [self.files] if program.files and self.files else []
         environment["PYTHONPATH"] = os.pathsep.join(path + [each for each in [os.environ.get("PYTHONPATH")] if each])
         start = ["-m", "envpool_rs", "as-envpool"] if backend == OURS else []
         command = [str(self.python(program.environment)), *start, *program.command.format(logs=self.logs).split()]
@@ -461,9 +466,10 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("patterns", nargs="*", help="run only programs whose names contain one of these")
     parser.add_argument("--backends", default=f"{OURS},{','.join(BOTH)}", help="run only on these")
+    parser.add_argument("--files", help="a folder with the assets of families")
     parser.add_argument("--markdown", type=Path, help="a file whose table is replaced")
     options = parser.parse_args()
-    workshop = Workshop(options.folder)
+    workshop = Workshop(options.folder, options.files)
     file = workshop.folder / "results.json"
     results = json.loads(file.read_text()) if file.exists() else {}
     for program in PROGRAMS:
