@@ -202,19 +202,21 @@ fn fwd_actuation<V: Float64Lanes, F: FieldSource<V>>(model: &NativeModel, fields
         if let Some(activation) = &actuator.activation {
             act_or_ctrl = activate(model.timestep, activation, ctrl, data);
         }
-        let is_muscle = actuator.muscle_gain.is_some() || actuator.muscle_bias.is_some();
+        let has_varying_gain = actuator.muscle_gain.is_some() || actuator.affine_gain.is_some();
         let [mut length, mut velocity] = [V::splat(0.0); 2];
-        if is_muscle || actuator.bias.is_some() {
+        if has_varying_gain || actuator.muscle_bias.is_some() || actuator.bias.is_some() {
             length = actuator_length(actuator, data);
         }
-        let reads_velocity =
-            actuator.muscle_gain.is_some() || actuator.bias.as_ref().is_some_and(|bias| F::IS_OWN || bias.by_velocity != 0.0);
+        let reads_velocity = has_varying_gain || actuator.bias.as_ref().is_some_and(|bias| F::IS_OWN || bias.by_velocity != 0.0);
         if reads_velocity {
             velocity = actuator_velocity(model, actuator, data);
         }
-        let gain = match &actuator.muscle_gain {
-            Some(muscle) => muscle.gain(length, velocity),
-            None => fields.gain(number, actuator),
+        let gain = match (&actuator.muscle_gain, actuator.affine_gain) {
+            (Some(muscle), _) => muscle.gain(length, velocity),
+            (None, Some([constant, by_length, by_velocity])) => {
+                V::splat(constant) + V::splat(by_length) * length + V::splat(by_velocity) * velocity
+            }
+            (None, None) => fields.gain(number, actuator),
         };
         let mut force = gain * act_or_ctrl;
         if let Some(muscle) = &actuator.muscle_bias {

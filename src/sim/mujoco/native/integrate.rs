@@ -156,17 +156,21 @@ fn actuator_vel_derivatives<V: Float64Lanes, F: FieldSource<V>>(
     qderiv
 }
 
-/// Values that `mj_RungeKutta` stores during a step: the initial positions, and the velocities and accelerations of each stage.
+/// Values that `mj_RungeKutta` stores during a step: the initial positions and activations, and the derivatives of each stage.
 pub(super) struct Stages<V> {
     qpos: [V; MAX_NQ],
     qvel: [[V; MAX_NV]; STAGES],
     qacc: [[V; MAX_NV]; STAGES],
+    act: Vec<V>,
+    act_dot: [Vec<V>; STAGES],
 }
 
 impl<V: Float64Lanes> Stages<V> {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(model: &NativeModel) -> Self {
         let none = V::splat(0.0);
-        Self { qpos: [none; MAX_NQ], qvel: [[none; MAX_NV]; STAGES], qacc: [[none; MAX_NV]; STAGES] }
+        let act = vec![none; model.na];
+        let act_dot = [act.clone(), act.clone(), act.clone(), act.clone()];
+        Self { qpos: [none; MAX_NQ], qvel: [[none; MAX_NV]; STAGES], qacc: [[none; MAX_NV]; STAGES], act, act_dot }
     }
 }
 
@@ -204,8 +208,10 @@ impl<V: Float64Lanes> SimdKernel for RungeKutta<'_, V> {
         if after == 0 {
             stages.qpos = data.qpos;
             stages.qvel[0] = data.qvel;
+            stages.act.copy_from_slice(&data.act);
         }
         stages.qacc[after] = *qacc;
+        stages.act_dot[after].copy_from_slice(&data.act_dot);
         data.qpos = stages.qpos;
         let mut mean = [V::splat(0.0); MAX_NV];
         if after + 1 < STAGES {
@@ -214,6 +220,9 @@ impl<V: Float64Lanes> SimdKernel for RungeKutta<'_, V> {
                 mean[dof] = stages.qvel[after][dof] * share;
                 let gained = stages.qacc[after][dof] * share;
                 data.qvel[dof] = stages.qvel[0][dof] + gained * time;
+            }
+            for number in 0..model.na {
+                data.act[number] = stages.act[number] + stages.act_dot[after][number] * share * time;
             }
             integrate_pos(model, &mut data.qpos, &mean);
             let qvel = &mut stages.qvel[after + 1];
@@ -234,6 +243,13 @@ impl<V: Float64Lanes> SimdKernel for RungeKutta<'_, V> {
         for dof in 0..dofs {
             mean[dof] = weighted_mean(&stages.qvel, dof);
             data.qvel[dof] = stages.qvel[0][dof] + weighted_mean(&stages.qacc, dof) * time;
+        }
+        for activation in model.actuators.iter().filter_map(|actuator| actuator.activation.as_ref()) {
+            let number = activation.actadr;
+            let rates = &stages.act_dot;
+            let (outer, inner) = (V::splat(1.0 / 6.0), V::splat(1.0 / 3.0));
+            let rate = rates[0][number] * outer + rates[1][number] * inner + rates[2][number] * inner + rates[3][number] * outer;
+            data.act[number] = next_activation(model.timestep, activation, stages.act[number], rate);
         }
         integrate_pos(model, &mut data.qpos, &mean);
         *qacc_warmstart = *qacc;

@@ -167,6 +167,8 @@ pub(super) struct Actuator {
     pub(super) gear: f64,
     /// Fixed gain of the actuator (`actuator_gainprm[0]`, with `mjGAIN_FIXED`).
     pub(super) gain: f64,
+    /// Coefficients of the gain by the actuator's length and velocity (`mjGAIN_AFFINE`), which replace the fixed gain.
+    pub(super) affine_gain: Option<[f64; 3]>,
     /// Gain of a muscle (`mjGAIN_MUSCLE`), which replaces the fixed gain.
     pub(super) muscle_gain: Option<Box<Muscle>>,
     /// Activation dynamics of the actuator; `None` if `dyntype` is `mjDYN_NONE`.

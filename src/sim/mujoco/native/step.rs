@@ -161,7 +161,7 @@ impl<V: Float64Lanes> Batch<V> {
             qacc_warmstart: none,
             qacc: none,
             qfrc_constraint: none,
-            stages: Box::new(Stages::new()),
+            stages: Box::new(Stages::new(model)),
             islands: Islands::default(),
             island_scratch: None,
             lane_scratch: None,

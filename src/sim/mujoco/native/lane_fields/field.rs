@@ -172,8 +172,8 @@ pub(in crate::native) struct BaseFields {
     unread: Vec<&'static str>,
     /// Actuators that the integrator `implicitfast` supports only without damping.
     undamped_actuators: Vec<usize>,
-    /// Actuators that are muscles.
-    muscles: Vec<usize>,
+    /// Actuators whose parameters of gain and bias must be the model's: muscles, and those with an affine gain.
+    fixed_actuators: Vec<usize>,
 }
 
 impl BaseFields {
@@ -204,6 +204,10 @@ impl BaseFields {
         };
         let is_implicit = model.integrator == Integrator::ImplicitFast;
         let undamped = |actuator: &usize| is_implicit && model.moves_ancestors(&model.actuators[*actuator]);
+        let is_fixed = |number: &usize| {
+            let actuator = &model.actuators[*number];
+            is_muscle(actuator) || actuator.affine_gain.is_some()
+        };
         Ok(Self {
             values,
             geoms,
@@ -213,7 +217,7 @@ impl BaseFields {
             has_equalities: !model.equalities.is_empty(),
             unread: unread_fields(model),
             undamped_actuators: (0..model.actuators.len()).filter(undamped).collect(),
-            muscles: (0..model.actuators.len()).filter(|actuator| is_muscle(&model.actuators[*actuator])).collect(),
+            fixed_actuators: (0..model.actuators.len()).filter(is_fixed).collect(),
         })
     }
 
@@ -283,7 +287,7 @@ impl BaseFields {
                     let own = |actuator: usize| PARAMETERS * actuator..PARAMETERS * (actuator + 1);
                     let is_damped =
                         |actuator: &usize| field == LaneField::ActuatorBiasprm && values[PARAMETERS * actuator + 2] != 0.0;
-                    self.muscles.iter().all(|actuator| values[own(*actuator)] == base[own(*actuator)])
+                    self.fixed_actuators.iter().all(|actuator| values[own(*actuator)] == base[own(*actuator)])
                         && !self.undamped_actuators.iter().any(is_damped)
                 }
                 _ => true,

@@ -226,6 +226,9 @@ fn check_implicit_velocities(model: &NativeModel) -> Result<(), Unsupported> {
     if model.actuators.iter().any(is_muscle) {
         return Err("the integrator implicitfast with muscles".into());
     }
+    if model.actuators.iter().any(|actuator| actuator.affine_gain.is_some_and(|gain| gain[2] != 0.0)) {
+        return Err("the integrator implicitfast with a gain that depends on the velocity".into());
+    }
     let damps_tendon = |actuator: &Actuator| {
         actuator.spatial_tendon(model).is_some() && actuator.bias.as_ref().is_some_and(|bias| bias.by_velocity != 0.0)
     };

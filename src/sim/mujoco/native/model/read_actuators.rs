@@ -22,8 +22,8 @@ pub(in crate::native) fn read_actuators(
     let trntype = trntype?;
     let (biastype, biasprm) = (biastype?, reader.floats("actuator_biasprm", 10 * count)?);
     let gain_kinds = gains?;
-    if gain_kinds.iter().any(|kind| !matches!(*kind, MJGAIN_FIXED | MJGAIN_MUSCLE)) {
-        return Err("actuator gaintype other than fixed or muscle".into());
+    if gain_kinds.iter().any(|kind| !matches!(*kind, MJGAIN_FIXED | MJGAIN_AFFINE | MJGAIN_MUSCLE)) {
+        return Err("actuator gaintype other than fixed, affine or muscle".into());
     }
     let activations = read_activations(reader, &dyntype?)?;
     let trnid = reader.indices("actuator_trnid", 2 * count)?;
@@ -71,6 +71,7 @@ pub(in crate::native) fn read_actuators(
             bias,
             muscle_bias,
             gain: gains[10 * actuator],
+            affine_gain: (gain_kinds[actuator] == MJGAIN_AFFINE).then(|| [0, 1, 2].map(|at| gains[10 * actuator + at])),
             muscle_gain: (gain_kinds[actuator] == MJGAIN_MUSCLE).then(|| muscle(actuator, &gains)),
             forcerange: (are_forces_limited[actuator] != 0).then(|| [forcerange[2 * actuator], forcerange[2 * actuator + 1]]),
             low: bound(0, f64::NEG_INFINITY),
@@ -93,9 +94,6 @@ fn read_activations(reader: &Reader<'_>, dyntype: &[i64]) -> Result<Vec<Option<A
     let parameters = reader.size("nu")?;
     let dynprm = reader.floats("actuator_dynprm", 10 * parameters)?;
     let ranges = reader.floats("actuator_actrange", 2 * parameters)?;
-    if reader.size("na")? > 0 && reader.integer("opt.integrator")? == MJINT_RK4 {
-        return Err("actuators with states of their own, with the integrator of Runge and Kutta".into());
-    }
     let timestep = reader.float("opt.timestep", 0)?;
     let activation = |actuator: usize| {
         let prm = &dynprm[10 * actuator..][..10];
@@ -137,10 +135,10 @@ fn tendon_moment(tendon: &Tendon, gear: f64) -> Vec<(usize, f64)> {
 
 /// Value of MuJoCo's enumerator `mjtGain.mjGAIN_FIXED`.
 const MJGAIN_FIXED: i64 = 0;
+/// Value of MuJoCo's enumerator `mjtGain.mjGAIN_AFFINE`.
+const MJGAIN_AFFINE: i64 = 1;
 /// Value of MuJoCo's enumerator `mjtGain.mjGAIN_MUSCLE`.
 const MJGAIN_MUSCLE: i64 = 2;
-/// Value of MuJoCo's enumerator `mjtIntegrator.mjINT_RK4`.
-const MJINT_RK4: i64 = 1;
 /// Value of MuJoCo's enumerator `mjtTrn.mjTRN_JOINT`.
 const MJTRN_JOINT: i64 = 0;
 /// Value of MuJoCo's enumerator `mjtTrn.mjTRN_TENDON`.

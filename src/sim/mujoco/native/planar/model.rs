@@ -200,6 +200,7 @@ fn planar_as<T: Tree<N, W>, const N: usize, const W: usize>(model: &NativeModel,
             actuator.bias.is_some()
                 || actuator.muscle_bias.is_some()
                 || actuator.muscle_gain.is_some()
+                || actuator.affine_gain.is_some()
                 || actuator.activation.is_some()
                 || actuator.forcerange.is_some()
         })

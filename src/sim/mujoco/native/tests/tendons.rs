@@ -111,7 +111,12 @@ fn muscles_equal_the_library_bit_for_bit() {
             gainprm=".75 1.05 -1 200 .5 1.6 1.5 1.3 1.2" biasprm=".75 1.05 9 200 .5 1.6 1.5 1.3 1.2" lengthrange=".05 .4"
             actlimited="true" actrange=".1 .8"/><general joint="c" dyntype="filter" dynprm=".03" actlimited="true" actrange="-.3 .6"/>
             <general joint="c" dyntype="filterexact" dynprm=".02" gainprm="2"/>"#;
-        check("early and limited activation", &arm(wraps, "", "", early));
+        for option in ["", r#"integrator="RK4""#] {
+            check("early and limited activation", &arm(wraps, option, "", early));
+            check("muscles", &arm(wraps, option, "", &muscles("")));
+        }
+        let gain = r#"<general tendon="t1" gaintype="affine" gainprm="9 -8 -2"/><damper joint="a" kv="2" ctrlrange="0 1"/>"#;
+        check("affine gains", &arm(wraps, "", "", gain));
     }
 }
 
