@@ -415,7 +415,7 @@ def add_children(model, body, dofs):
     """Adds bodies below a body with up to `dofs` joints, and geoms to all of them. Returns the number of joints."""
     draw, used, bodies = model.draw, 0, [body]
     is_marker = draw.chance(0.12)
-    while draw.chance(0.78 if used < dofs else 0.1) and len(bodies) < 8 and not is_marker:
+    while draw.chance(0.78 if used < dofs else 0.1) and len(bodies) < max(8, dofs / 2) and not is_marker:
         parent = bodies[-1] if draw.chance(0.6) else draw.choice(bodies)
         child = model.add(parent, "body", pos=draw.numbers(-0.3, 0.3, 3))
         if draw.chance(0.15):
@@ -451,7 +451,7 @@ def add_children(model, body, dofs):
 
 def add_trees(model):
     draw = model.draw
-    left = draw.choice([1, 2, 3, 4, 6, 6, 7, 8, 9, 10, 11, 12, 14, 16, 18, 20, 22, 24, 26])
+    left = draw.choice([1, 2, 3, 4, 6, 6, 7, 8, 9, 10, 11, 12, 14, 16, 18, 20, 22, 24, 26, 34, 46, 58])
     for number in range(draw.choices([1, 2, 3, 4], [50, 28, 14, 8])[0]):
         if left < 1:
             break
@@ -545,6 +545,29 @@ def add_muscle(model, target, name):
     found = {name: draw.choice(values) for name, (share, values) in choices.items() if draw.chance(share)}
     lengths = draw.choice(["0.05 0.5", "0.2 1.5", "-1 1"])
     model.add("actuator", "muscle", **{target: name}, lengthrange=lengths, **found)
+
+
+def add_wrenches(model):
+    """Adds actuators of sites, slider-cranks, ball and free joints."""
+    draw, sites = model.draw, model.names("site")
+    targets = [("site", name) for name in sites]
+    for name in model.joints("ball", "free"):
+        targets.append((draw.choice(["joint", "jointinparent"]), name))
+    for kind, name in targets:
+        if draw.chance(0.12):
+            gear = draw.choice(["0 0 1", "3", "0 0 2 0 .5 0", draw.numbers(-2, 2, 6)])
+            model.add("actuator", draw.choice(["motor", "motor", "position"]), gear=gear, **{kind: name})
+    if len(sites) > 1 and draw.chance(0.06):
+        crank, slider = draw.sample(sites, 2)
+        length = draw.choice(["0.2", "0.5", "2"])
+        model.add(
+            "actuator",
+            draw.choice(["motor", "position"]),
+            cranksite=crank,
+            slidersite=slider,
+            cranklength=length,
+            gear=draw.choice([None, "-3"]),
+        )
 
 
 def add_relations(model):
@@ -1042,6 +1065,7 @@ def draw_model(draw):
         add_trees(model)
         add_relations(model)
         add_actuators(model)
+        add_wrenches(model)
         count = draw.choices([0, 1, 2, 3, 6], [40, 33, 14, 8, 5])[0]
     for _ in range(count):
         draw.choice(SPICES)(model)

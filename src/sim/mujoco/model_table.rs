@@ -80,7 +80,6 @@ const FLEXIBLE: Role = Unused("there are no flexible bodies");
 const PLUGINS: Role = Unused("there are no plugins");
 const PLASTIC: Role = Unused("there are no springs that yield");
 const SLEEP: Role = Unused("nothing sleeps");
-const SLIDER_CRANKS: Role = Unused("only slider-cranks depend on it, which are refused");
 const RESET: Role = Unused("only resets depend on it");
 
 /// Nothing but springs with a linear force has a native implementation.
@@ -321,7 +320,8 @@ pub(crate) const TABLE: &[Fields] = &[
     structure(Unused("nothing is late"), "actuator_history actuator_historyadr sensor_history sensor_historyadr"),
     values(Read("read_activations"), "actuator_actrange"),
     values(Read("read_actuators"), "actuator_acc0 actuator_lengthrange"),
-    values(SLIDER_CRANKS, "actuator_cranklength actuator_length0"),
+    values(Read("read_actuators"), "actuator_cranklength"),
+    values(Unused("only the compiler depends on it"), "actuator_length0"),
     values(Unused("no actuators are switched off"), "actuator_group"),
     values(USER, "actuator_user"),
     structure(PLUGINS, "actuator_plugin"),

@@ -300,3 +300,39 @@ def test_many_trees_form_any_islands():
     for _ in range(12):
         assert_steps_equal(simulations, 15)
     assert simulations.left_to_library < 32 * 9
+
+
+#: A body with a ball joint below a free one, sites, and a crank with a slider.
+DRIVEN = """<mujoco><option integrator="{integrator}" timestep=".003"/><worldbody><geom type="plane" size="5 5 1"/>
+<body pos="0 0 .6"><freejoint name="free"/><geom type="box" size=".1 .1 .03"/>
+<site name="rotor" pos=".1 .1 0" euler="5 0 9"/>
+<body pos=".1 0 0"><joint name="ball" type="ball" pos=".01 0 0"/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".03"/>
+<site name="tip" pos=".3 0 .02"/></body></body>
+<body pos="2 0 1"><joint axis="0 1 0"/><geom type="capsule" fromto="0 0 0 .2 0 0" size=".02"/>
+<site name="pin" pos=".2 0 0"/>
+</body><body pos="2.7 0 1"><joint type="slide" axis="1 0 0" damping="5"/><geom size=".05"/>
+<site name="slider" euler="0 -90 0"/></body><site name="fixed"/></worldbody>
+<actuator><position site="fixed" gear="0 0 1"/><motor site="rotor" gear="0 0 8 0 0 .1"/>
+<position site="tip" gear="1 2 .5 .1 .1 0" kp="3"/>
+<motor joint="free" gear="1 2 3 .1 .2 .3"/><general jointinparent="free" gear="0 1 0 .3 0 0" gainprm="2"/>
+<general joint="ball" gear="1 .5 -.2" gainprm="3" biastype="affine" biasprm=".1 0 {bias}"/>
+<motor jointinparent="ball" gear=".4 0 1"/>
+<position cranksite="pin" slidersite="slider" cranklength="{rod}" kp="20" gear="-1.5"/></actuator></mujoco>"""
+
+
+@pytest.mark.parametrize("integrator", ["Euler", "RK4", "implicitfast"])
+@pytest.mark.parametrize("rod", [0.7, 0.1])
+def test_wrenches_and_cranks_are_native_and_exact(integrator, rod):
+    bias = 0 if integrator == "implicitfast" else -0.005
+    xml = DRIVEN.format(integrator=integrator, rod=rod, bias=bias)
+    simulations = batch.Batch(mujoco.MjModel.from_xml_string(xml), 19, 1, physics="native")
+    if rod < 0.5:
+        # The values of each simulation are those of the model.
+        simulations.expand("actuator_biasprm")
+    random = np.random.default_rng(4)
+    simulations.qpos[:] += random.uniform(-0.2, 0.2, simulations.qpos.shape)
+    simulations.qvel[:] = random.normal(size=simulations.qvel.shape)
+    for _ in range(10):
+        simulations.ctrl[:] = random.uniform(-1, 1, simulations.ctrl.shape)
+        assert_steps_equal(simulations, 15)
+    assert simulations.left_to_library < 19 * 60

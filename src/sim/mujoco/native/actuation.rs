@@ -9,6 +9,7 @@ use crate::native::model::{Activation, Actuator, Body, Dynamics, Joint, JointKin
 use crate::native::muscle::muscle_dynamics;
 use crate::native::smooth::NativeData;
 use crate::native::tendon::dot_sparse;
+use crate::native::transmission;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Returns the velocity of a body (`cvel`), given its parent's, and computes the `cdof_dot` of its joints, as `mj_comVel` does.
@@ -205,7 +206,7 @@ fn fwd_actuation<V: Float64Lanes, F: FieldSource<V>>(model: &NativeModel, fields
         let has_varying_gain = actuator.muscle_gain.is_some() || actuator.affine_gain.is_some();
         let [mut length, mut velocity] = [V::splat(0.0); 2];
         if has_varying_gain || actuator.muscle_bias.is_some() || actuator.bias.is_some() {
-            length = actuator_length(actuator, data);
+            length = actuator_length(model, actuator, data);
         }
         let reads_velocity = has_varying_gain || actuator.bias.as_ref().is_some_and(|bias| F::IS_OWN || bias.by_velocity != 0.0);
         if reads_velocity {
@@ -242,6 +243,13 @@ fn fwd_actuation<V: Float64Lanes, F: FieldSource<V>>(model: &NativeModel, fields
             data.actuator_force[number] = force;
         }
         match actuator.spatial_tendon(model) {
+            _ if actuator.transmission.is_posed() => {
+                let mut moment = [V::splat(0.0); MAX_NV];
+                transmission::moment(model, actuator, data, &mut moment);
+                for ((dof, _), arm) in actuator.moment.iter().zip(moment) {
+                    qfrc[*dof] = qfrc[*dof] + arm * force;
+                }
+            }
             Some(tendon) => {
                 let (tendon, gear) = (&model.tendons[tendon], V::splat(actuator.gear));
                 let jacobian = data.tendons.row(tendon);
@@ -292,10 +300,11 @@ pub(super) fn next_activation<V: Float64Lanes>(timestep: f64, activation: &Activ
 
 /// Returns the length of an actuator (`actuator_length`).
 #[inline(always)]
-fn actuator_length<V: Float64Lanes>(actuator: &Actuator, data: &NativeData<V>) -> V {
+fn actuator_length<V: Float64Lanes>(model: &NativeModel, actuator: &Actuator, data: &NativeData<V>) -> V {
     let length = match actuator.transmission {
         Transmission::Joint(position) => data.qpos[position],
         Transmission::Tendon(tendon) => data.tendons.ten_length[tendon],
+        _ => return transmission::length(model, actuator, data),
     };
     length * V::splat(actuator.gear)
 }
@@ -316,6 +325,15 @@ fn actuator_velocity<V: Float64Lanes>(model: &NativeModel, actuator: &Actuator, 
                 *to = *entry * gear;
             }
             dot_sparse(&moment, &tendon.colind, &data.qvel)
+        }
+        // Its force does not depend on the velocity.
+        _ if actuator.transmission.drops_zeros() => V::splat(0.0),
+        _ => {
+            let mut moment = [V::splat(0.0); 6];
+            transmission::moment(model, actuator, data, &mut moment);
+            let (first, _) = actuator.moment[0];
+            let dofs = [first, first + 1, first + 2, first + 3, first + 4, first + 5];
+            dot_sparse(&moment, &dofs[..actuator.moment.len()], &data.qvel)
         }
     }
 }

@@ -179,10 +179,16 @@ pub(super) fn quat_to_vel<V: Float64Lanes>(q: &[V; 4]) -> [V; 3] {
     scl3(axis, V::select(is_far, speed - V::splat(2.0 * std::f64::consts::PI), speed))
 }
 
+/// Returns the inverse of a unit quaternion, as `mju_negQuat` does.
+#[inline(always)]
+pub(super) fn conjugate<V: Float64Lanes>(q: [V; 4]) -> [V; 4] {
+    [q[0], -q[1], -q[2], -q[3]]
+}
+
 /// Returns the velocity that rotates `other` to `one` in one second, as `mju_subQuat` does.
 #[inline(always)]
 pub(super) fn sub_quat<V: Float64Lanes>(one: &[V; 4], other: &[V; 4], in_pairs: bool) -> [V; 3] {
-    quat_to_vel(&mul_quat(&[other[0], -other[1], -other[2], -other[3]], one, in_pairs))
+    quat_to_vel(&mul_quat(&conjugate(*other), one, in_pairs))
 }
 
 /// Normalizes a quaternion unless its length is nearly 1, as `mju_normalize4` does. The squares are summed from left to right,

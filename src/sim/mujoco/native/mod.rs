@@ -11,6 +11,7 @@
 //! | `inertia` | `mj_crb`, `mj_factorI`, `mj_solveLD` |
 //! | `tendon`, `wrap` | `mj_tendon`, `mju_wrap`, and rows of tendons' limits |
 //! | `muscle` | gain, bias and dynamics of muscles |
+//! | `transmission` | moment arms of sites, slider-cranks, and ball and free joints (`mj_transmission`) |
 //! | `actuation` | `mj_comVel`, `mj_rne`, `mj_passive`, `mj_fwdActuation` |
 //! | `smooth` | arrays of `mjData`, and the stages of `mj_forward` without constraints |
 //! | `collision` | `mj_collision`: filters, colliders, and guards for pairs that have no native collider |
@@ -56,6 +57,7 @@ mod stepper;
 mod tendon;
 #[cfg(test)]
 mod tests;
+mod transmission;
 pub mod verify;
 mod wrap;
 

@@ -26,11 +26,11 @@ use crate::native::muscle::Muscle;
 /// Maximum number of bodies of a model that the native stepper supports.
 pub(super) const MAX_NBODY: usize = 64;
 /// Maximum number of degrees of freedom of a model that the native stepper supports.
-pub(super) const MAX_NV: usize = 40;
+pub(super) const MAX_NV: usize = 60;
 /// Maximum number of position coordinates (`nq`) of a model that the native stepper supports.
-pub(super) const MAX_NQ: usize = 48;
+pub(super) const MAX_NQ: usize = 72;
 /// Maximum number of entries in the lower triangle of the inertia matrix (`nC`) that the native stepper supports.
-pub(super) const MAX_NC: usize = MAX_NV * (MAX_NV + 1) / 2;
+pub(super) const MAX_NC: usize = 820;
 /// Maximum number of kinematic trees: sets of trees are bit masks.
 pub(super) const MAX_NTREE: usize = u64::BITS as usize;
 /// Largest accepted number of constraint rows, and of lists of their columns: the stepper counts both in 16 bits.
@@ -165,6 +165,8 @@ pub(super) struct Actuator {
     pub(super) moment: Vec<(usize, f64)>,
     pub(super) transmission: Transmission,
     pub(super) gear: f64,
+    /// All six numbers of `actuator_gear`.
+    pub(super) wrench: [f64; 6],
     /// Fixed gain of the actuator (`actuator_gainprm[0]`, with `mjGAIN_FIXED`).
     pub(super) gain: f64,
     /// Coefficients of the gain by the actuator's length and velocity (`mjGAIN_AFFINE`), which replace the fixed gain.
@@ -194,12 +196,52 @@ impl Actuator {
 }
 
 /// Object that an actuator drives (`actuator_trntype`, `actuator_trnid`).
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) enum Transmission {
-    /// Joint with the position at this index in `qpos`.
+    /// Slide or hinge with the position at this index in `qpos`.
     Joint(usize),
     /// Tendon with this index.
     Tendon(usize),
+    /// Ball joint with the quaternion at this index in `qpos`. The gear is a torque in the frame of the child or of the parent.
+    Ball {
+        qposadr: usize,
+        is_in_parent: bool,
+    },
+    /// Free joint with the pose at this index in `qpos`. The gear is a wrench, the torque in the frame of the body or of the world.
+    Free {
+        qposadr: usize,
+        is_in_parent: bool,
+    },
+    /// Site, in whose frame the gear is a wrench.
+    Site(Site),
+    SliderCrank(Box<SliderCrank>),
+}
+
+impl Transmission {
+    /// Returns whether the moment arms depend on the positions, and are not those of a tendon.
+    pub(super) fn is_posed(&self) -> bool {
+        !matches!(self, Self::Joint(_) | Self::Tendon(_))
+    }
+
+    /// Returns whether moment arms that are zero have no entry in `actuator_moment`, so that the order of sums depends on them.
+    pub(super) fn drops_zeros(&self) -> bool {
+        matches!(self, Self::Site(_) | Self::SliderCrank(_))
+    }
+}
+
+/// Slider-crank that an actuator drives (`mjTRN_SLIDERCRANK`).
+#[derive(Debug, Clone)]
+pub(super) struct SliderCrank {
+    /// Site of the joint between the crank and the rod.
+    pub(super) pin: Site,
+    /// Site along whose z axis the slider moves.
+    pub(super) slider: Site,
+    /// Length of the rod (`actuator_cranklength`).
+    pub(super) rod: f64,
+    /// Root bodies of the kinematic trees of the pin and of the slider.
+    pub(super) roots: [usize; 2],
+    /// For each degree of freedom in [`Actuator::moment`], whether it moves the pin, and whether it moves the slider.
+    pub(super) moves: Vec<[bool; 2]>,
 }
 
 /// Activation state of an actuator (`act`), a state variable that follows the actuator's control.

@@ -1,7 +1,7 @@
 //! Rows of equality constraints of two bodies: connects (`mjEQ_CONNECT`) and welds (`mjEQ_WELD`).
 
 use crate::native::constraint::{Constraints, RowSpec, get_impedance, jac_point, make_impedance};
-use crate::native::mju::{add3, cross, cross_motion, dot, dot3, dot6, mul_mat_vec3, mul_quat, splat3, splat4, sub3};
+use crate::native::mju::{add3, conjugate, cross, cross_motion, dot, dot3, dot6, mul_mat_vec3, mul_quat, splat3, splat4, sub3};
 use crate::native::model::{BodyAnchor, BodyEquality, JointKind, MAX_NV, NativeModel, WeldPose};
 use crate::native::outlined::outlined;
 use crate::native::smooth::{NativeData, in_lane};
@@ -15,12 +15,6 @@ struct AnchorPoses<V> {
     desired: [V; 4],
     /// Conjugate of the second body's orientation (`neg(q1)`); of a weld only.
     inverse: [V; 4],
-}
-
-/// Returns the conjugate of a quaternion, as `mju_negQuat` does.
-#[inline(always)]
-fn conjugate<V: Float64Lanes>(q: [V; 4]) -> [V; 4] {
-    [q[0], -q[1], -q[2], -q[3]]
 }
 
 /// Multiplies a quaternion by a vector, as `mju_mulQuatAxis` does. `in_pairs` selects the order of sums of MuJoCo 4.0.

@@ -6,7 +6,7 @@ use crate::model_table::{MJDSBL_GRAVITY, Role, entry};
 use crate::native::dialect::Solver;
 use crate::native::mju::MJMINVAL;
 use crate::native::model::reader::Reader;
-use crate::native::model::{Actuator, BodyAnchor, Equality, Integrator, NativeModel, Tendon, Unsupported};
+use crate::native::model::{Actuator, BodyAnchor, Equality, Integrator, NativeModel, Tendon, Transmission, Unsupported};
 
 /// Field of `mjModel` whose values can differ between lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -203,15 +203,22 @@ impl BaseFields {
             Equality::Bodies(equality) => equality.anchors.iter().any(|anchor| matches!(anchor, BodyAnchor::Site(_))),
         };
         let is_implicit = model.integrator == Integrator::ImplicitFast;
-        let undamped = |actuator: &usize| is_implicit && model.moves_ancestors(&model.actuators[*actuator]);
+        let undamped = |number: &usize| {
+            let actuator = &model.actuators[*number];
+            actuator.transmission.drops_zeros() || (is_implicit && model.moves_ancestors(actuator))
+        };
+        // With other numbers, an actuator of a ball joint could become a servo.
         let is_fixed = |number: &usize| {
             let actuator = &model.actuators[*number];
-            is_muscle(actuator) || actuator.affine_gain.is_some()
+            is_muscle(actuator) || actuator.affine_gain.is_some() || matches!(actuator.transmission, Transmission::Ball { .. })
         };
         Ok(Self {
             values,
             geoms,
-            reads_sites: has_touch_sensors || !model.tendon_sites.is_empty() || model.equalities.iter().any(is_anchor),
+            reads_sites: has_touch_sensors
+                || !model.tendon_sites.is_empty()
+                || model.equalities.iter().any(is_anchor)
+                || model.actuators.iter().any(|actuator| actuator.transmission.drops_zeros()),
             is_weightless: reader.integer("opt.disableflags")? & MJDSBL_GRAVITY != 0,
             has_fluid: model.fluid.is_some(),
             has_equalities: !model.equalities.is_empty(),
@@ -269,6 +276,14 @@ impl BaseFields {
     pub(in crate::native) fn unsupported(&self, fields: &LaneFields<'_>) -> Option<&'static str> {
         let admits = |field: &LaneField| fields.get(*field).is_none_or(|values| self.admits_values(*field, values));
         LaneField::ALL.into_iter().find(|field| !admits(field)).map(|field| field.shape().0)
+    }
+
+    /// Gives the actuators whose `actuator_gainprm` or `actuator_biasprm` must be the model's these values.
+    pub(in crate::native) fn restore_fixed(&self, field: LaneField, values: &mut [f64]) {
+        for number in &self.fixed_actuators {
+            let own = PARAMETERS * number..PARAMETERS * (number + 1);
+            values[own.clone()].copy_from_slice(&self.values[field as usize][own]);
+        }
     }
 
     fn admits_values(&self, field: LaneField, values: &[f64]) -> bool {

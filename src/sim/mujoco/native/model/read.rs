@@ -86,7 +86,7 @@ fn read_objects(reader: &Reader<'_>, dialect: Dialect, solver: Solver) -> Result
         impratio: reader.float("opt.impratio", 0)?,
         nq: reader.size("nq")?,
         nmocap: reader.size("nmocap")?,
-        actuators: read_actuators(reader, &joints, &tendons)?,
+        actuators: read_actuators(reader, &joints, &tendons, (&bodies, &dofs, &sites))?,
         na: reader.size("na")?,
         sites,
         tendons,

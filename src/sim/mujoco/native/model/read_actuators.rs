@@ -3,7 +3,8 @@
 use crate::native::mju::MJMINVAL;
 use crate::native::model::reader::Reader;
 use crate::native::model::{
-    Activation, Actuator, Bias, Dynamics, Joint, JointKind, Tendon, TendonPath, Transmission, Unsupported,
+    Activation, Actuator, Bias, Body, Dof, Dynamics, Joint, JointKind, Site, SliderCrank, Tendon, TendonPath, Transmission,
+    Unsupported,
 };
 use crate::native::muscle::Muscle;
 
@@ -15,6 +16,7 @@ pub(in crate::native) fn read_actuators(
     reader: &Reader<'_>,
     joints: &[Joint],
     tendons: &[Tendon],
+    (bodies, dofs, sites): (&[Body], &[Dof], &[Site]),
 ) -> Result<Vec<Actuator>, Unsupported> {
     let count = reader.size("nu")?;
     let [trntype, dyntype, gains, biastype] =
@@ -26,7 +28,8 @@ pub(in crate::native) fn read_actuators(
         return Err("actuator gaintype other than fixed, affine or muscle".into());
     }
     let activations = read_activations(reader, &dyntype?)?;
-    let trnid = reader.indices("actuator_trnid", 2 * count)?;
+    let trnid = reader.integers("actuator_trnid", 2 * count)?;
+    let rods = reader.floats("actuator_cranklength", count)?;
     let [gear, gains, ctrlrange] = [("gear", 6), ("gainprm", 10), ("ctrlrange", 2)]
         .map(|(name, width)| reader.floats(&format!("actuator_{name}"), width * count));
     let (gear, gains, ctrlrange) = (gear?, gains?, ctrlrange?);
@@ -42,18 +45,61 @@ pub(in crate::native) fn read_actuators(
         ))
     };
     let actuator = |actuator: usize| {
-        let (target, gear) = (trnid[2 * actuator], gear[6 * actuator]);
-        let moment = match trntype[actuator] {
-            MJTRN_JOINT if joints[target].kind == JointKind::Free => return Err("an actuator of a free joint".to_owned()),
-            MJTRN_JOINT if joints[target].kind == JointKind::Ball => return Err("an actuator of a ball joint".to_owned()),
-            MJTRN_JOINT => vec![(joints[target].dofadr, gear)],
-            MJTRN_TENDON => tendon_moment(&tendons[target], gear),
-            _ => return Err("actuator trntype other than joint or tendon".to_owned()),
+        let (target, wrench) = (trnid[2 * actuator].max(0) as usize, &gear[6 * actuator..][..6]);
+        let gear = wrench[0];
+        let second = usize::try_from(trnid[2 * actuator + 1]).ok();
+        let is_in_parent = trntype[actuator] == MJTRN_JOINTINPARENT;
+        let chain = |body: usize| std::iter::successors(bodies[body].last_dof, |dof: &usize| dofs[*dof].parent);
+        let transmission = match (trntype[actuator], second) {
+            (MJTRN_JOINT | MJTRN_JOINTINPARENT, _) => match joints[target] {
+                Joint { kind: JointKind::Free, qposadr, .. } => Transmission::Free { qposadr, is_in_parent },
+                Joint { kind: JointKind::Ball, qposadr, .. } => Transmission::Ball { qposadr, is_in_parent },
+                Joint { qposadr, .. } => Transmission::Joint(qposadr),
+            },
+            (MJTRN_TENDON, _) => Transmission::Tendon(target),
+            (MJTRN_SITE, None) => Transmission::Site(sites[target].clone()),
+            (MJTRN_SITE, Some(_)) => return Err("an actuator of a site with a reference site".to_owned()),
+            (MJTRN_SLIDERCRANK, Some(slider)) => {
+                let ends = [&sites[target], &sites[slider]];
+                let [pinned, slid] = ends.map(|site| chain(site.body).collect::<Vec<_>>());
+                let moves = |dof: usize| [pinned.contains(&dof), slid.contains(&dof)];
+                Transmission::SliderCrank(Box::new(SliderCrank {
+                    pin: ends[0].clone(),
+                    slider: ends[1].clone(),
+                    rod: rods[actuator],
+                    roots: ends.map(|site| bodies[site.body].root),
+                    moves: (0..dofs.len()).map(moves).filter(|moves| moves.contains(&true)).collect(),
+                }))
+            }
+            _ => return Err("actuators of bodies".to_owned()),
         };
-        let transmission = match trntype[actuator] {
-            MJTRN_JOINT => Transmission::Joint(joints[target].qposadr),
-            _ => Transmission::Tendon(target),
+        let arms = |count: usize| (0..count).map(|axis| (joints[target].dofadr + axis, wrench[axis])).collect();
+        let moment = match &transmission {
+            Transmission::Joint(_) => arms(1),
+            Transmission::Ball { .. } => arms(3),
+            Transmission::Free { .. } => arms(6),
+            Transmission::Tendon(_) => tendon_moment(&tendons[target], gear),
+            Transmission::Site(site) => {
+                let mut arms: Vec<_> = chain(site.body).map(|dof| (dof, 0.0)).collect();
+                arms.reverse();
+                arms
+            }
+            Transmission::SliderCrank(crank) => {
+                let is_moved =
+                    |dof: &usize| [&crank.pin, &crank.slider].iter().any(|site| chain(site.body).any(|own| own == *dof));
+                (0..dofs.len()).filter(is_moved).map(|dof| (dof, 0.0)).collect()
+            }
         };
+        // MuJoCo turns a servo the shorter way.
+        if matches!(transmission, Transmission::Ball { .. })
+            && biastype[actuator] != MJBIAS_NONE
+            && biasprm[10 * actuator + 1] != 0.0
+        {
+            return Err("a servo of a ball joint".to_owned());
+        }
+        if transmission.drops_zeros() && (biasprm[10 * actuator + 2] != 0.0 || gain_kinds[actuator] != MJGAIN_FIXED) {
+            return Err("an actuator of a site or of a slider-crank whose force depends on the velocity".to_owned());
+        }
         let [constant, by_length, by_velocity] = [0, 1, 2].map(|at| biasprm[10 * actuator + at]);
         let (bias, muscle_bias) = match biastype[actuator] {
             MJBIAS_NONE => (None, None),
@@ -67,6 +113,7 @@ pub(in crate::native) fn read_actuators(
             moment,
             transmission,
             gear,
+            wrench: std::array::from_fn(|part| wrench[part]),
             activation,
             bias,
             muscle_bias,
@@ -141,6 +188,12 @@ const MJGAIN_AFFINE: i64 = 1;
 const MJGAIN_MUSCLE: i64 = 2;
 /// Value of MuJoCo's enumerator `mjtTrn.mjTRN_JOINT`.
 const MJTRN_JOINT: i64 = 0;
+/// Value of MuJoCo's enumerator `mjtTrn.mjTRN_JOINTINPARENT`.
+const MJTRN_JOINTINPARENT: i64 = 1;
+/// Value of MuJoCo's enumerator `mjtTrn.mjTRN_SLIDERCRANK`.
+const MJTRN_SLIDERCRANK: i64 = 2;
+/// Value of MuJoCo's enumerator `mjtTrn.mjTRN_SITE`.
+const MJTRN_SITE: i64 = 4;
 /// Value of MuJoCo's enumerator `mjtTrn.mjTRN_TENDON`.
 const MJTRN_TENDON: i64 = 3;
 /// Value of MuJoCo's enumerator `mjtDyn.mjDYN_NONE`.

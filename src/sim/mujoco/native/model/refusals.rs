@@ -69,7 +69,7 @@ fn list_refusals(model: &Model) -> Vec<Unsupported> {
         if let Some(tendons) = tendons {
             // The arrays of actuators have other lengths if actuators have several controls.
             if reader.size("nactuator").is_ok_and(|count| count == size("nu")) || !reader.has("nactuator") {
-                refusals.note(read_actuators(&reader, &joints, &tendons));
+                refusals.note(read_actuators(&reader, &joints, &tendons, (&bodies, &dofs, &sites)));
             }
             if let Some(dialect) = dialect {
                 let parts = EqualityParts { tendons: &tendons, joints: &joints, dofs: &dofs, bodies: &bodies, sites: &sites };
@@ -139,8 +139,12 @@ pub(in crate::native) fn unsupported_fields(reader: &Reader<'_>) -> Result<Vec<U
     }
     found.extend(unsupported_flags(reader, "opt.disableflags", "disable")?);
     found.extend(unsupported_flags(reader, "opt.enableflags", "enable")?);
-    if reader.integer("opt.jacobian")? == MJJAC_SPARSE {
-        found.push("sparse matrices (<option jacobian>)".into());
+    match (reader.integer("opt.jacobian")?, reader.size("nv")?) {
+        (MJJAC_SPARSE, _) => found.push("sparse matrices (<option jacobian>)".into()),
+        (MJJAC_AUTO, nv) if nv >= SPARSE_NV => {
+            found.push(format!("{nv} degrees of freedom, with sparse matrices from {SPARSE_NV} on (<option jacobian>)"));
+        }
+        _ => {}
     }
     Ok(found)
 }
@@ -187,6 +191,10 @@ fn unsupported_flags(reader: &Reader<'_>, option: &str, value: &str) -> Result<V
 
 /// Value of MuJoCo's enumerator `mjtJacobian.mjJAC_SPARSE`.
 const MJJAC_SPARSE: i64 = 1;
+/// Value of MuJoCo's enumerator `mjtJacobian.mjJAC_AUTO`.
+const MJJAC_AUTO: i64 = 2;
+/// Number of degrees of freedom from which on MuJoCo chooses sparse matrices (`mj_isSparse`).
+const SPARSE_NV: usize = 60;
 
 #[cfg(test)]
 mod tests {

@@ -197,7 +197,8 @@ fn planar_as<T: Tree<N, W>, const N: usize, const W: usize>(model: &NativeModel,
         || !is_tree
         || model.joints.len() != N
         || model.actuators.iter().any(|actuator| {
-            actuator.bias.is_some()
+            actuator.transmission.is_posed()
+                || actuator.bias.is_some()
                 || actuator.muscle_bias.is_some()
                 || actuator.muscle_gain.is_some()
                 || actuator.affine_gain.is_some()

@@ -6,6 +6,7 @@ use crate::model_overrides::{
     DOF_DAMPING, DOF_FRICTIONLOSS, GEOM_FRICTION, SITE_POS, SavedOverrides,
 };
 use crate::native::Shared;
+use crate::native::lane_fields::LaneField;
 use crate::native::verify::scenario::Random;
 
 /// Fields in which the compared simulations differ from the model.
@@ -32,6 +33,11 @@ pub(super) fn randomize_fields(stepper: &Shared, data: &mut Data, own: OwnValues
     let scaled = [BODY_MASS, BODY_INERTIA, DOF_ARMATURE, DOF_DAMPING, DOF_FRICTIONLOSS, GEOM_FRICTION, ACTUATOR_GAINPRM];
     for array in scaled.into_iter().chain([ACTUATOR_BIASPRM]).filter(|array| knows(*array)) {
         data.model_array_mut(array).iter_mut().for_each(|value| *value *= 1.0 + SCALE * random.signed());
+    }
+    for (array, field) in [(ACTUATOR_GAINPRM, LaneField::ActuatorGainprm), (ACTUATOR_BIASPRM, LaneField::ActuatorBiasprm)] {
+        if knows(array) {
+            stepper.base_fields.restore_fixed(field, data.model_array_mut(array));
+        }
     }
     if random.next().is_multiple_of(4) {
         data.model_array_mut(DOF_DAMPING).fill(0.0);
