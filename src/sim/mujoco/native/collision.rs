@@ -4,7 +4,6 @@ mod bounding_boxes;
 pub(super) mod guards;
 pub(super) mod hulls;
 pub(super) mod library_contacts;
-pub(super) mod narrow_phase;
 pub(super) mod pairs;
 pub(super) mod plane_colliders;
 pub(super) mod round_colliders;

@@ -9,14 +9,14 @@ pub(super) mod contacts;
 pub(super) mod make_constraint;
 
 use crate::native::collision::hulls::SeparatingPlane;
-use crate::native::collision::narrow_phase::NarrowPhase;
+use crate::native::collision::library_contacts::NarrowPhase;
+use crate::native::data::NativeData;
 use crate::native::dialect::Solver;
 use crate::native::mju::{MJMINVAL, dot};
 use crate::native::model::{ContactFriction, GeomPair, NativeModel, SolParams};
-use crate::native::smooth::NativeData;
 use crate::native::solver::cones::EllipticCone;
-use crate::native::solver::friction_row::FrictionRow;
-use crate::native::solver::newton::SolverMemory;
+use crate::native::solver::constraint_update::FrictionRow;
+use crate::native::solver::hessian::SolverMemory;
 use crate::native::solver::pgs::DualRows;
 use crate::native::tendon::TendonLimitRow;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};

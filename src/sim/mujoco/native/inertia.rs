@@ -1,9 +1,9 @@
 //! Computes and factors the inertia matrix, and solves linear systems with it: `mj_crb`, `mj_factorI` and `mj_solveLD`.
 
+use crate::native::data::NativeData;
 use crate::native::lane_fields::FieldSource;
 use crate::native::mju::{MJMINVAL, dot6, mul_inert_vec};
 use crate::native::model::{MAX_NC, MAX_NV, NativeModel};
-use crate::native::smooth::NativeData;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Computes the inertia matrix by the composite rigid-body algorithm, as `mj_crb` (called by `mj_makeM`).

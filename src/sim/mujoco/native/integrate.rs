@@ -1,9 +1,11 @@
 //! Integrators: `mj_integratePos`, `mj_Euler` and `mj_RungeKutta`.
 
+use crate::native::actuation::next_activation;
+use crate::native::data::NativeData;
+use crate::native::inertia::{factor_i, solve_ld};
 use crate::native::lane_fields::FieldSource;
 use crate::native::mju::{MJMINVAL, cross, mul_quat, normalize4};
 use crate::native::model::{Integrator, JointKind, MAX_NQ, MAX_NV, NativeModel};
-use crate::native::smooth::{NativeData, factor_i, next_activation, solve_ld};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Magnitude above which a number counts as bad (`mjMAXVAL`).

@@ -1,12 +1,12 @@
 //! Forward kinematics: poses, centres of mass and motion axes, as `mj_kinematics` and `mj_comPos` do.
 
+use crate::native::data::{GeomPose, NativeData};
 use crate::native::lane_fields::FieldSource;
 use crate::native::mju::{
     IDENTITY_QUAT, MJMINVAL, add3, cross, first, mul_mat_vec3, mul_quat, mul_quat_axis, normalize4, quat_to_mat, rot_vec_quat,
     rot_vec_quat_axis, scl3, splat3, splat4, sub3,
 };
 use crate::native::model::{Frame, Geom, Joint, JointKind, NativeModel, SameFrame};
-use crate::native::smooth::{GeomPose, NativeData};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 const IDENTITY_MATRIX: [f64; 9] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];

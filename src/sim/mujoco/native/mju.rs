@@ -298,3 +298,10 @@ pub(super) fn dot<V: Float64Lanes>(a: &[V], b: &[V], len: usize) -> V {
         _ => sum,
     }
 }
+
+/// Limits a value to a range, as `mju_clip` does.
+#[inline(always)]
+pub(super) fn clip<V: Float64Lanes>(value: V, [low, high]: [f64; 2]) -> V {
+    let (low, high) = (V::splat(low), V::splat(high));
+    V::select(value.lt(low), low, V::select(value.gt(high), high, value))
+}

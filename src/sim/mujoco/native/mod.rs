@@ -6,23 +6,23 @@
 //! | `model` | the parts of `mjModel` that a step reads, their conversion, and the reasons to fall back to MuJoCo |
 //! | `dialect` | differences between MuJoCo versions |
 //! | [`state`] | layout of simulation states, and the derived arrays that callers may request |
+//! | `data` | arrays of `mjData` that a step uses |
 //! | `mju` | `mju_` vector, quaternion and spatial functions, with sums in MuJoCo's order |
 //! | `kinematics` | `mj_kinematics`, `mj_comPos` |
 //! | `inertia` | `mj_crb`, `mj_factorI`, `mj_solveLD` |
 //! | `tendon`, `wrap` | `mj_tendon`, `mju_wrap`, and rows of tendons' limits |
 //! | `muscle` | gain, bias and dynamics of muscles |
 //! | `transmission` | moment arms of sites, slider-cranks, and ball and free joints (`mj_transmission`) |
-//! | `actuation` | `mj_comVel`, `mj_rne`, `mj_passive`, `mj_fwdActuation` |
-//! | `smooth` | arrays of `mjData`, and the stages of `mj_forward` without constraints |
+//! | `passive`, `actuation` | `mj_passive`, `mj_fwdActuation` |
+//! | `smooth` | `mj_comVel`, `mj_rne`, and the stages of `mj_forward` without constraints |
 //! | `collision` | `mj_collision`: filters, colliders, and guards for pairs that have no native collider |
 //! | `constraint` | the `efc_` arrays, `mj_makeConstraint` |
 //! | `solver` | `mj_solNewton`, `mj_solPGS`, and constraint islands (`mj_island`) |
 //! | `integrate` | `mj_Euler`, `mj_RungeKutta` and `mj_implicit` |
 //! | `sensor` | touch sensors (`mjSENS_TOUCH`); poses and velocities of the state at the end of a step |
 //! | `step` | `mj_step` for a batch of simulations |
-//! | `stepper` | steps of any number of lanes, in batches |
+//! | `stepper` | steps of any number of lanes, in batches, and their outcomes |
 //! | `lane_fields` | model fields whose values differ between lanes |
-//! | `lane_outcome` | outcomes of a lane's steps, and steps that MuJoCo takes instead |
 //! | `planar` | the same stages for planar robots, without the components that are always zero |
 //! | `outlined` | functions of kernels that are compiled by themselves |
 //! | [`verify`] | verification that native steps are bit-identical to MuJoCo's, on this machine and for this model |
@@ -41,14 +41,15 @@
 #![allow(clippy::needless_range_loop)]
 
 mod constraint;
+mod data;
 mod dialect;
 mod integrate;
 mod lane_fields;
-mod lane_outcome;
 mod mju;
 mod model;
 mod muscle;
 mod outlined;
+mod passive;
 mod planar;
 mod smooth;
 pub mod state;
@@ -76,19 +77,19 @@ use std::sync::{Arc, OnceLock};
 use envpool_rs_numeric::simd::{Float64Kernel, Float64Lanes, SimdLevel};
 use thread_local::ThreadLocal;
 
+use self::data::NativeData;
 use self::dialect::Solver;
 use self::lane_fields::BaseFields;
 pub use self::lane_fields::{LaneField, LaneFields};
-pub use self::lane_outcome::LaneOutcome;
 use self::model::NativeModel;
 use self::planar::PlanarModel;
-use self::smooth::NativeData;
 use self::state::StateLayout;
 pub use self::state::{Derived, Lane};
 use self::step::{Batch, PGS_NV};
 use self::stepper::AnyBatch;
+pub use self::stepper::LaneOutcome;
 use crate::model::Model;
-use crate::native::collision::narrow_phase::NarrowPhase;
+use crate::native::collision::library_contacts::NarrowPhase;
 use crate::native::model::read::read_model;
 use crate::native::model::reader::Reader;
 pub use crate::native::sensor::final_pass::FinalArrays;

@@ -6,12 +6,11 @@ mod tendon;
 
 pub(super) mod read;
 mod read_actuators;
-mod read_equalities;
 mod read_tendons;
 pub(super) mod reader;
 mod refusals;
 
-pub(super) use self::equality::{BodyAnchor, BodyEquality, Equality, LengthEquality, SecondJoint, WeldPose};
+pub(super) use self::equality::{BodyAnchor, BodyEquality, Equality, WeldPose};
 pub(super) use self::geom_pair::{
     AlignedBox, BoxFilter, Collider, ContactFriction, ContactParams, FilterSlack, FrictionSource, GeomPair, Guard, LibraryPair,
     PlanePair, PlaneSolid, RoundPair,

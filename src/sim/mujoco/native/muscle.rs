@@ -1,7 +1,7 @@
 //! Muscles: `mju_muscleGain`, `mju_muscleBias` and `mju_muscleDynamics` (`engine_util_misc.c`).
 
 use crate::native::mju::MJMINVAL;
-use crate::native::smooth::clipped;
+use crate::native::mju::clip;
 use crate::native::solver::cones::not;
 use envpool_rs_numeric::simd::Float64Lanes;
 
@@ -106,7 +106,7 @@ impl Muscle {
 #[inline(always)]
 pub(super) fn muscle_dynamics<V: Float64Lanes>(ctrl: V, act: V, prm: &[f64; 3]) -> V {
     let (none, one, half) = (V::splat(0.0), V::splat(1.0), V::splat(0.5));
-    let (ctrl, bounded) = (clipped(ctrl, [0.0, 1.0]), clipped(act, [0.0, 1.0]));
+    let (ctrl, bounded) = (clip(ctrl, [0.0, 1.0]), clip(act, [0.0, 1.0]));
     let share = half + V::splat(1.5) * bounded;
     let tau_act = V::splat(prm[0]) * share;
     let tau_deact = V::splat(prm[1]) / share;

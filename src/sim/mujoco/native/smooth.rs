@@ -1,165 +1,16 @@
-//! Smooth dynamics of `mj_forward`: computes `qacc_smooth` from `qpos`, `qvel` and `ctrl`, without constraints.
+//! `mj_fwdPosition`, `mj_fwdVelocity`, `mj_fwdActuation` and `mj_fwdAcceleration`, without constraints: computes `qacc_smooth`.
+//! Velocities and bias forces: `mj_comVel`, `mj_rne`.
 
-pub(super) use crate::native::actuation::{clipped, com_vel, next_activation};
-use crate::native::actuation::{com_vel_rne, sum_qfrc_smooth};
-use crate::native::inertia::crb;
-pub(super) use crate::native::inertia::{factor_i, solve_ld};
-pub(super) use crate::native::kinematics::{com_pos, kinematics};
-use crate::native::kinematics::{
-    geom_kinematics, initial_geom_poses, initial_geom_xmats, local_to_global_mat, local_to_global_pos,
-};
+use crate::native::actuation::fwd_actuation;
+use crate::native::data::NativeData;
+use crate::native::inertia::{crb, factor_i, solve_ld};
+use crate::native::kinematics::{com_pos, geom_kinematics, kinematics};
 use crate::native::lane_fields::FieldSource;
-use crate::native::model::{Frame, Geom, MAX_NBODY, MAX_NC, MAX_NQ, MAX_NV, NativeModel};
-use crate::native::tendon::{TendonData, tendon};
+use crate::native::mju::{add6, cross_force, cross_motion, dot6, mul_inert_vec};
+use crate::native::model::{Body, JointKind, NativeModel};
+use crate::native::passive::passive;
+use crate::native::tendon::tendon;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
-
-/// World position and z axis of a geom: `geom_xpos`, and the third column of `geom_xmat`.
-#[derive(Clone, Copy)]
-pub(super) struct GeomPose<V> {
-    pub(super) pos: [V; 3],
-    pub(super) axis: [V; 3],
-}
-
-/// Arrays of `mjData` that a step uses, for a batch of simulations.
-pub(super) struct NativeData<V: Float64Lanes> {
-    pub(super) qpos: [V; MAX_NQ],
-    pub(super) qvel: [V; MAX_NV],
-    pub(super) ctrl: Vec<V>,
-    pub(super) act: Vec<V>,
-    pub(super) act_dot: Vec<V>,
-    pub(super) tendons: TendonData<V>,
-    /// Positions of mocap bodies (`mocap_pos`), three numbers each.
-    pub(super) mocap_pos: Vec<V>,
-    /// Quaternions of mocap bodies (`mocap_quat`), as callers set them.
-    pub(super) mocap_quat: Vec<V>,
-    /// Force of each actuator (`actuator_force`).
-    pub(super) actuator_force: Vec<V>,
-    /// Sum of all forces except constraint forces (`qfrc_smooth`).
-    pub(super) qfrc_smooth: [V; MAX_NV],
-    pub(super) qfrc_actuator: [V; MAX_NV],
-    pub(super) qacc_smooth: [V; MAX_NV],
-    /// Inertia matrix (`M`), as its lower triangle in CSR format.
-    pub(super) qm: [V; MAX_NC],
-    /// Factor `L'DL` of the inertia matrix (`qLD`).
-    pub(super) qld: [V; MAX_NC],
-    /// Reciprocal diagonal of the inertia matrix's factor (`qLDiagInv`).
-    pub(super) qld_diag_inv: [V; MAX_NV],
-    /// Inertia matrix with implicit damping (`qH`), used only within a step.
-    pub(super) qh: [V; MAX_NC],
-    pub(super) xpos: [[V; 3]; MAX_NBODY],
-    pub(super) xquat: [[V; 4]; MAX_NBODY],
-    pub(super) xmat: [[V; 9]; MAX_NBODY],
-    pub(super) xipos: [[V; 3]; MAX_NBODY],
-    pub(super) ximat: [[V; 9]; MAX_NBODY],
-    /// Poses of the model's geoms that are part of a collision pair.
-    pub(super) geom_poses: Vec<GeomPose<V>>,
-    /// Rotation matrices of these geoms, stored only for models whose contacts need them.
-    pub(super) geom_xmats: Vec<[V; 9]>,
-    pub(super) xanchor: [[V; 3]; MAX_NV],
-    pub(super) xaxis: [[V; 3]; MAX_NV],
-    /// Centre of mass of each body's subtree (`subtree_com`). Only the entries of root bodies are used.
-    pub(super) subtree_com: [[V; 3]; MAX_NBODY],
-    pub(super) cinert: [[V; 10]; MAX_NBODY],
-    /// Composite rigid-body inertias (`crb`).
-    pub(super) crb: [[V; 10]; MAX_NBODY],
-    pub(super) cdof: [[V; 6]; MAX_NV],
-    pub(super) cdof_dot: [[V; 6]; MAX_NV],
-    pub(super) cvel: [[V; 6]; MAX_NBODY],
-    /// Accelerations of bodies (`cacc`) without the contribution of `qacc`, as `mj_rne` computes them with `flg_acc` 0.
-    pub(super) cacc: [[V; 6]; MAX_NBODY],
-    pub(super) cfrc_body: [[V; 6]; MAX_NBODY],
-}
-
-impl<V: Float64Lanes> NativeData<V> {
-    pub(super) fn new(model: &NativeModel) -> Box<Self> {
-        let none = V::splat(0.0);
-        Box::new(Self {
-            qpos: [none; MAX_NQ],
-            qvel: [none; MAX_NV],
-            ctrl: vec![none; model.actuators.len()],
-            act: vec![none; model.na],
-            act_dot: vec![none; model.na],
-            tendons: TendonData::new(model),
-            mocap_pos: vec![none; 3 * model.nmocap],
-            mocap_quat: vec![none; 4 * model.nmocap],
-            actuator_force: vec![none; model.actuators.len()],
-            qfrc_smooth: [none; MAX_NV],
-            qfrc_actuator: [none; MAX_NV],
-            qacc_smooth: [none; MAX_NV],
-            qm: [none; MAX_NC],
-            qld: [none; MAX_NC],
-            qh: [none; MAX_NC],
-            qld_diag_inv: [none; MAX_NV],
-            xpos: [[none; 3]; MAX_NBODY],
-            xquat: [[none; 4]; MAX_NBODY],
-            xmat: [[none; 9]; MAX_NBODY],
-            xipos: [[none; 3]; MAX_NBODY],
-            ximat: [[none; 9]; MAX_NBODY],
-            geom_poses: initial_geom_poses(model),
-            geom_xmats: initial_geom_xmats(model),
-            xanchor: [[none; 3]; MAX_NV],
-            xaxis: [[none; 3]; MAX_NV],
-            subtree_com: [[none; 3]; MAX_NBODY],
-            cinert: [[none; 10]; MAX_NBODY],
-            crb: [[none; 10]; MAX_NBODY],
-            cdof: [[none; 6]; MAX_NV],
-            cdof_dot: [[none; 6]; MAX_NV],
-            cvel: [[none; 6]; MAX_NBODY],
-            cacc: [[none; 6]; MAX_NBODY],
-            cfrc_body: [[none; 6]; MAX_NBODY],
-        })
-    }
-
-    /// Returns the rotation matrix of a geom (`geom_xmat`).
-    #[inline(always)]
-    pub(super) fn geom_xmat(&self, model: &NativeModel, geom: usize) -> [V; 9] {
-        if let Some(xmat) = self.geom_xmats.get(geom) {
-            return *xmat;
-        }
-        self.compute_geom_xmat(model, geom)
-    }
-
-    #[inline(always)]
-    pub(super) fn compute_geom_xmat(&self, model: &NativeModel, geom: usize) -> [V; 9] {
-        let Geom { body, frame } = &model.geoms[geom];
-        self.frame_xmat(model, *body, frame)
-    }
-
-    /// Returns the rotation matrix of a body-fixed frame, such as `geom_xmat`.
-    #[inline(always)]
-    pub(super) fn frame_xmat(&self, model: &NativeModel, body: usize, frame: &Frame) -> [V; 9] {
-        // The inertial frame of the world body is never computed.
-        let inertial = if body == 0 { &self.xmat[0] } else { &self.ximat[body] };
-        local_to_global_mat(frame, &self.xquat[body], [&self.xmat[body], inertial], model.dialect.pairwise_quat)
-    }
-
-    /// Returns the world position of a body-fixed frame, such as `site_xpos`.
-    #[inline(always)]
-    pub(super) fn frame_xpos(&self, body: usize, frame: &Frame) -> [V; 3] {
-        local_to_global_pos(frame, (self.xpos[body], self.xipos[body]), &self.xmat[body])
-    }
-
-    /// Returns the world position of a body-fixed frame in one lane, computed without SIMD.
-    pub(super) fn frame_xpos_in(&self, lane: usize, body: usize, frame: &Frame) -> [f64; 3] {
-        let (xpos, xipos) = (in_lane(&self.xpos[body], lane), in_lane(&self.xipos[body], lane));
-        local_to_global_pos(frame, (xpos, xipos), &in_lane(&self.xmat[body], lane))
-    }
-
-    /// Returns the rotation matrix of a body-fixed frame in one lane, such as `site_xmat`, computed without SIMD.
-    pub(super) fn frame_xmat_in(&self, lane: usize, body: usize, frame: &Frame, in_pairs: bool) -> [f64; 9] {
-        let (xmat, ximat) = (in_lane(&self.xmat[body], lane), in_lane(&self.ximat[body], lane));
-        local_to_global_mat(frame, &in_lane(&self.xquat[body], lane), [&xmat, &ximat], in_pairs)
-    }
-}
-
-/// Returns the numbers of one lane, given SIMD vectors that hold the numbers of all lanes.
-pub(super) fn in_lane<V: Float64Lanes, const N: usize>(numbers: &[V; N], lane: usize) -> [f64; N] {
-    let mut own = [0.0; N];
-    for (own, number) in own.iter_mut().zip(numbers) {
-        *own = number.get(lane);
-    }
-    own
-}
 
 /// SIMD kernel that computes the smooth dynamics (without constraints): `mj_fwdPosition` without collisions and constraints,
 /// `mj_fwdVelocity`, `mj_fwdActuation`, and `mj_fwdAcceleration`.
@@ -195,18 +46,112 @@ impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for FwdSmooth<'_, V, F> {
     }
 }
 
-/// Returns the factor by which the solver scales changes of the cost: `1 / (meaninertia * nv)`, or the reciprocal of the
-/// inertia matrix's trace as in MuJoCo 3.17 and later.
+/// Returns the velocity of a body (`cvel`), given its parent's, and computes the `cdof_dot` of its joints, as `mj_comVel` does.
 #[inline(always)]
-pub(super) fn cost_scale<V: Float64Lanes>(model: &NativeModel, qm: &[V], trees: u64) -> V {
-    if !model.has_islands && !model.dialect.scale_by_trace {
-        return V::splat(1.0 / (model.meaninertia * model.dofs.len() as f64));
-    }
-    let mut sum = V::splat(0.0);
-    for dof in &model.dofs {
-        if !model.has_islands || trees >> dof.tree & 1 != 0 {
-            sum = sum + qm[dof.m_diagadr()];
+fn com_vel_of<V: Float64Lanes>(model: &NativeModel, body: &Body, data: &mut NativeData<V>) -> [V; 6] {
+    let none = V::splat(0.0);
+    let mut velocity = data.cvel[body.parent];
+    let is_free = body.joints.len() == 1 && body.dofs.len() == 6;
+    if is_free {
+        let first = body.dofs.start;
+        let (v, m) = (&data.qvel[first..][..6], &data.cdof[first..][..6]);
+        for part in 0..6 {
+            velocity[part] = velocity[part] + (m[0][part] * v[0] + m[1][part] * v[1] + m[2][part] * v[2]);
+        }
+        let turning = [cross_motion(&velocity, &m[3]), cross_motion(&velocity, &m[4]), cross_motion(&velocity, &m[5])];
+        for part in 0..6 {
+            velocity[part] = velocity[part] + (m[3][part] * v[3] + m[4][part] * v[4] + m[5][part] * v[5]);
+        }
+        for axis in 0..3 {
+            data.cdof_dot[first + axis] = [none; 6];
+            data.cdof_dot[first + 3 + axis] = turning[axis];
+        }
+    } else if body.dofs.len() > body.joints.len() {
+        return com_vel_of_balls(model, body, data);
+    } else {
+        for dof in body.dofs.clone() {
+            data.cdof_dot[dof] = cross_motion(&velocity, &data.cdof[dof]);
+            for part in 0..6 {
+                velocity[part] = velocity[part] + data.cdof[dof][part] * data.qvel[dof];
+            }
         }
     }
-    V::splat(1.0) / sum
+    velocity
+}
+
+/// Computes the same as [`com_vel_of`], for a body that has ball joints.
+#[inline(always)]
+fn com_vel_of_balls<V: Float64Lanes>(model: &NativeModel, body: &Body, data: &mut NativeData<V>) -> [V; 6] {
+    let mut velocity = data.cvel[body.parent];
+    for joint in &model.joints[body.joints.clone()] {
+        let (first, count) = (joint.dofadr, if joint.kind == JointKind::Ball { 3 } else { 1 });
+        for dof in first..first + count {
+            data.cdof_dot[dof] = cross_motion(&velocity, &data.cdof[dof]);
+        }
+        let (v, m) = (&data.qvel[first..][..count], &data.cdof[first..][..count]);
+        for part in 0..6 {
+            let mut change = m[0][part] * v[0];
+            for axis in 1..count {
+                change = change + m[axis][part] * v[axis];
+            }
+            velocity[part] = velocity[part] + change;
+        }
+    }
+    velocity
+}
+
+/// Computes `cvel` and `cdof_dot`, as `mj_comVel` does.
+#[inline(always)]
+pub(super) fn com_vel<V: Float64Lanes>(model: &NativeModel, data: &mut NativeData<V>) {
+    data.cvel[0] = [V::splat(0.0); 6];
+    for (id, body) in model.bodies.iter().enumerate().skip(1) {
+        data.cvel[id] = com_vel_of(model, body, data);
+    }
+}
+
+/// Computes `cvel` and `cdof_dot` as `mj_comVel`, then `cfrc_body` by recursive Newton-Euler as `mj_rne` with `flg_acc` 0.
+#[inline(always)]
+pub(super) fn com_vel_rne<V: Float64Lanes>(model: &NativeModel, fields: impl FieldSource<V>, data: &mut NativeData<V>) {
+    let none = V::splat(0.0);
+    let [x, y, z] = fields.gravity(model);
+    data.cacc[0] = [none, none, none, -x, -y, -z];
+    data.cvel[0] = [none; 6];
+    for (id, body) in model.bodies.iter().enumerate().skip(1) {
+        let velocity = com_vel_of(model, body, data);
+        data.cvel[id] = velocity;
+        let mut change = [none; 6];
+        for (index, dof) in body.dofs.clone().enumerate() {
+            for part in 0..6 {
+                let product = data.cdof_dot[dof][part] * data.qvel[dof];
+                change[part] = if index == 0 { product } else { change[part] + product };
+            }
+        }
+        let above = &data.cacc[body.parent];
+        let acceleration = add6(above, &change);
+        data.cacc[id] = acceleration;
+        let inertia = &data.cinert[id];
+        let force = mul_inert_vec(inertia, &acceleration);
+        let turning = cross_force(&velocity, &mul_inert_vec(inertia, &velocity));
+        data.cfrc_body[id] = add6(&force, &turning);
+    }
+    for (id, body) in model.bodies.iter().enumerate().skip(1).rev() {
+        if body.parent > 0 {
+            let own = data.cfrc_body[id];
+            for (sum, part) in data.cfrc_body[body.parent].iter_mut().zip(own) {
+                *sum = *sum + part;
+            }
+        }
+    }
+}
+
+/// Computes `qfrc_smooth = qfrc_passive - qfrc_bias + qfrc_actuator`.
+#[inline(always)]
+fn sum_qfrc_smooth<V: Float64Lanes, F: FieldSource<V>>(model: &NativeModel, fields: F, data: &mut NativeData<V>) {
+    let passive = passive(model, fields, data);
+    let actuators = fwd_actuation(model, fields, data);
+    for (number, dof) in model.dofs.iter().enumerate() {
+        let bias = dot6(&data.cdof[number], &data.cfrc_body[dof.body]);
+        data.qfrc_smooth[number] = (passive[number] - bias) + actuators[number];
+        data.qfrc_actuator[number] = actuators[number];
+    }
 }

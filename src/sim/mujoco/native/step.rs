@@ -1,16 +1,16 @@
 //! Advances a batch of simulations, one per SIMD lane, as `mj_step` does.
 
-mod results;
-
 use crate::native::constraint::Constraints;
 use crate::native::constraint::make_constraint::MakeConstraint;
+use crate::native::data::NativeData;
 use crate::native::integrate::{Euler, RungeKutta, STAGES, Stages, bad_lanes, lanes_beyond};
 use crate::native::lane_fields::{BaseFields, LaneFields, LaneTables, SharedFields};
+use crate::native::mju::clip;
 use crate::native::model::{Integrator, MAX_NBODY, MAX_NV, NativeModel};
 use crate::native::planar::{PlanarBatch, PlanarModel, StepArgs};
 use crate::native::sensor::final_pass::SubtreeSensor;
 use crate::native::sensor::touch_sensors::TouchSensor;
-use crate::native::smooth::{FwdSmooth, NativeData, clipped};
+use crate::native::smooth::FwdSmooth;
 use crate::native::solver::island::{IslandScratch, IslandSets, Islands};
 use crate::native::solver::newton::{Newton, SolverStats};
 use crate::native::solver::pgs::Pgs;
@@ -63,7 +63,7 @@ macro_rules! enter_with_fields {
 }
 
 // After the macro that it uses.
-mod final_arrays;
+mod results;
 
 /// Number of degrees of freedom for which PGS is compiled.
 pub(super) const PGS_NV: usize = 23;
@@ -106,7 +106,7 @@ impl<V: Float64Lanes> SimdKernel for CheckInputs<'_, V> {
         let mut bad = bad_lanes(&qacc_warmstart[..model.dofs.len()]) | bad_lanes(&data.act);
         bad |= lanes_beyond(&data.mocap_pos, MAX_POSITION) | bad_lanes(&data.mocap_quat);
         for (actuator, control) in model.actuators.iter().zip(&data.ctrl) {
-            bad |= bad_lanes(&[clipped(*control, [actuator.low, actuator.high])]);
+            bad |= bad_lanes(&[clip(*control, [actuator.low, actuator.high])]);
         }
         bad
     }

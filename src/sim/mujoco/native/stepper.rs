@@ -1,10 +1,8 @@
 //! Steps any number of lanes, in batches of as many lanes as fit into a SIMD register.
 
-use crate::data::Data;
-use crate::data::DetachedOverrides;
+use crate::data::{Data, DetachedOverrides};
 use crate::faults::Fault;
 use crate::native::lane_fields::{LaneField, LaneFields, own_values};
-use crate::native::lane_outcome::{LaneOutcome, step_with_library};
 use crate::native::solver::newton::SolverStats;
 use crate::native::state::{Derived, Lane, poison_unrequested};
 use crate::native::step::Batch;
@@ -220,5 +218,39 @@ impl Shared {
     pub fn lane_fields<'a>(&self, changed: &'a DetachedOverrides) -> Result<LaneFields<'a>, String> {
         self.verify_fields()?;
         self.base_fields.lane_fields(changed)
+    }
+}
+
+/// Outcome of a lane's native steps.
+pub enum LaneOutcome<'a> {
+    /// The lane's state was advanced, and the thread's simulation (the value of this variant) has the requested results.
+    Written(&'a mut Data),
+    /// The lane's state was advanced; without a workspace, no further results were computed.
+    Advanced,
+    /// The lane's state was advanced, but MuJoCo could not allocate a simulation for the results.
+    Failed(Fault),
+    /// MuJoCo must take the lane's steps; the lane's state is unchanged.
+    Left,
+}
+
+/// Steps one simulation with MuJoCo's `mj_step`.
+pub(super) fn step_with_library(
+    workspace: &Workspace,
+    number: usize,
+    lane: &mut Lane<'_>,
+    (count, derived): (u32, Derived),
+    mut show: impl FnMut(usize, Result<&mut Data, Fault>),
+) {
+    let stepped = workspace.with_state(lane.state, |data| {
+        data.ctrl_mut().copy_from_slice(lane.control);
+        data.step(count, derived.cfrc_ext)?;
+        if derived.final_arrays.any() {
+            data.kinematics_and_sensors()?;
+        }
+        show(number, Ok(data));
+        Ok(())
+    });
+    if let Err(fault) = stepped {
+        show(number, Err(fault));
     }
 }

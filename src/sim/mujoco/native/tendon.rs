@@ -1,10 +1,10 @@
 //! Tendons: lengths, velocities and Jacobians (`mj_tendon`), and constraint rows of their limits.
 
 use crate::native::constraint::{Constraints, RowSpec, get_impedance, jac_point, limit_distance, make_impedance};
+use crate::native::data::{NativeData, in_lane};
 use crate::native::mju::{dot3, sub3};
 use crate::native::model::{NativeModel, Tendon, TendonLimit, TendonPath, TendonPiece, TendonSpan};
 use crate::native::outlined::outlined;
-use crate::native::smooth::{NativeData, in_lane};
 use crate::native::wrap::{WrapPose, normalize3, wrap};
 use envpool_rs_numeric::simd::Float64Lanes;
 

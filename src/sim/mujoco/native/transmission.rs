@@ -2,11 +2,11 @@
 //! the parent's frame.
 
 use crate::native::constraint::jac_point;
+use crate::native::data::NativeData;
 use crate::native::mju::{
     conjugate, cross, dot3, first, mul_mat_vec3, normalize4, quat_to_vel, rot_vec_quat, scl3, splat3, sub3,
 };
 use crate::native::model::{Actuator, NativeModel, Site, SliderCrank, Transmission};
-use crate::native::smooth::NativeData;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Returns the rotation of a ball joint, or of a free joint if `position` is that of its quaternion.

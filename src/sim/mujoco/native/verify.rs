@@ -3,23 +3,22 @@
 //! Exactness depends on MuJoCo's version and build and on the processor, so each model is verified before its native steps are
 //! used.
 
-mod own_values;
 mod scenario;
 
 use std::collections::HashMap;
 use std::panic::resume_unwind;
 use std::thread;
 
-pub(super) use self::own_values::OwnValues;
-use self::own_values::randomize_fields;
+pub(super) use self::scenario::OwnValues;
+use self::scenario::randomize_fields;
 use self::scenario::{Random, Scenario, begin, control, move_mocap};
 use crate::data::{Data, DetachedOverrides};
 use crate::model::Model;
 use crate::native::lane_fields::LaneFields;
-use crate::native::lane_outcome::LaneOutcome;
 use crate::native::sensor::final_pass::FinalArrays;
 use crate::native::solver::newton::SolverStats;
 use crate::native::state::{Derived, Lane};
+use crate::native::stepper::LaneOutcome;
 use crate::native::{Scratch, Shared, Stepper};
 use crate::workspace::Workspace;
 use envpool_rs_sync::ForkMutex;

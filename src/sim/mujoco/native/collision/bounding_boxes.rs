@@ -1,10 +1,10 @@
 //! Bounding boxes of geoms: finds the lanes in which two geoms may touch, before MuJoCo's collision function is called.
 
+use crate::native::data::NativeData;
 use crate::native::mju::{add3, dot3, mul_mat_vec3, splat3, sub3};
 use crate::native::model::geom_pair::GeomBox;
 use crate::native::model::{Guard, LibraryPair, NativeModel};
 use crate::native::outlined::outlined;
-use crate::native::smooth::NativeData;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Bounding box of a geom in world coordinates, in all lanes. `axes` are the directions of its sides.

@@ -1,10 +1,10 @@
 //! Guards (distance tests) for pairs of geoms without a native collider. A guard finds the lanes in which the geoms may touch.
 //! In these lanes, MuJoCo must find the contacts, or take the step.
 
+use crate::native::data::{GeomPose, NativeData};
 use crate::native::mju::{MJMINVAL, add3, dot3, scl3, sub3};
 use crate::native::model::{AlignedBox, BoxFilter, Guard, NativeModel};
 use crate::native::outlined::outlined;
-use crate::native::smooth::{GeomPose, NativeData};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Returns a bit mask of the lanes in which two geoms may touch.

@@ -12,12 +12,11 @@
 //! native stepper does not support, the step falls back to MuJoCo.
 
 mod compiled;
-mod explicit;
 mod fixed_boxes;
 mod geoms;
 
 use self::compiled::check_compiled;
-use self::explicit::ExplicitPairs;
+use self::geoms::ExplicitPairs;
 use self::geoms::GeomArrays;
 pub(in crate::native) use self::geoms::MJMINMU;
 use crate::native::model::reader::{Reader, quadruple, triple};

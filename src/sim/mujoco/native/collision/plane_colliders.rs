@@ -2,11 +2,11 @@
 
 use crate::native::constraint::Constraints;
 use crate::native::constraint::contacts::add_plane_contact;
+use crate::native::data::NativeData;
 use crate::native::lane_fields::FieldSource;
 use crate::native::mju::{MJMINVAL, add3, cross, mul_mat_vec3, scl3, splat3, sub3};
 use crate::native::model::{NativeModel, PlanePair, PlaneSolid};
 use crate::native::outlined::outlined;
-use crate::native::smooth::NativeData;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Contact point between a plane and a geom: a mask of the lanes in which the point exists, its distance from the plane, and

@@ -1,11 +1,11 @@
 //! Colliders (functions that find contact points) between spheres and capsules: `mjc_SphereSphere`, `mjc_SphereCapsule` and
 //! `mjc_CapsuleCapsule`.
 
+use crate::native::data::GeomPose;
 use crate::native::dialect::Nearest;
 use crate::native::mju::{MJMINVAL, add3, cross, dot3, sub3};
 use crate::native::model::RoundPair;
 use crate::native::outlined::outlined;
-use crate::native::smooth::GeomPose;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Bound below which segments count as parallel: squared cross product of the directions, relative to the product of their

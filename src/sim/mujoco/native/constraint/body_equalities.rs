@@ -1,10 +1,10 @@
 //! Rows of equality constraints of two bodies: connects (`mjEQ_CONNECT`) and welds (`mjEQ_WELD`).
 
 use crate::native::constraint::{Constraints, RowSpec, get_impedance, jac_point, make_impedance};
+use crate::native::data::{NativeData, in_lane};
 use crate::native::mju::{add3, conjugate, cross, cross_motion, dot, dot3, dot6, mul_mat_vec3, mul_quat, splat3, splat4, sub3};
 use crate::native::model::{BodyAnchor, BodyEquality, JointKind, MAX_NV, NativeModel, WeldPose};
 use crate::native::outlined::outlined;
-use crate::native::smooth::{NativeData, in_lane};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Poses of the two bodies of a constraint.

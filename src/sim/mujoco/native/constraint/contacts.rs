@@ -3,10 +3,10 @@
 
 use crate::native::collision::round_colliders::{PreContact, collide};
 use crate::native::constraint::{Constraints, RowSpec, get_impedance, jac_point, make_impedance};
+use crate::native::data::NativeData;
 use crate::native::lane_fields::FieldSource;
 use crate::native::mju::{MJMINVAL, cross, scl3, sub3};
 use crate::native::model::{ContactFriction, ContactParams, NativeModel, PlanePair, RoundPair};
-use crate::native::smooth::NativeData;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Returns `efc_R` of a contact's rows: `2 * mu * mu * R` for the rows of a friction pyramid, else `R`, which is `plain`.

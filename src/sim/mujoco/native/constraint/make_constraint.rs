@@ -6,12 +6,12 @@ use crate::native::collision::plane_colliders;
 use crate::native::constraint::body_equalities::add_body_equality;
 use crate::native::constraint::contacts::{add_round_contacts, plane_round};
 use crate::native::constraint::{Constraints, RowSpec, get_impedance, limit_distance, make_impedance};
+use crate::native::data::NativeData;
 use crate::native::lane_fields::FieldSource;
 use crate::native::mju::{first, normalize3, normalize4, quat_to_vel};
 use crate::native::model::{Collider, Equality, Joint, JointKind, Limit, NativeModel};
 use crate::native::outlined::outlined;
-use crate::native::smooth::NativeData;
-use crate::native::solver::friction_row::FrictionRow;
+use crate::native::solver::constraint_update::FrictionRow;
 use crate::native::tendon::{add_tendon_row, instantiate_tendon_limit, pulled_lanes};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 

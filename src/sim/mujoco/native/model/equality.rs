@@ -1,7 +1,8 @@
-//! Equality constraints.
+//! Equality constraints, and their conversion from an `mjModel`.
 
 use crate::native::mju::IDENTITY_QUAT;
-use crate::native::model::{Frame, SameFrame, SolParams};
+use crate::native::model::reader::{Reader, triple};
+use crate::native::model::{Body, Dof, Frame, Joint, SameFrame, Site, SolParams, Tendon, TendonPath, Unsupported};
 
 /// Equality constraint (`mjtEq`).
 #[derive(Debug, Clone)]
@@ -126,3 +127,150 @@ pub(in crate::native) struct WeldPose {
     /// Factor of the rotational error (`eq_data[10]`).
     pub(in crate::native) torquescale: f64,
 }
+
+/// Parts of the model that equality constraints act on.
+pub(in crate::native) struct EqualityParts<'a> {
+    pub(in crate::native) tendons: &'a [Tendon],
+    pub(in crate::native) joints: &'a [Joint],
+    pub(in crate::native) dofs: &'a [Dof],
+    pub(in crate::native) bodies: &'a [Body],
+    pub(in crate::native) sites: &'a [Site],
+}
+
+/// Columns of the equality constraints in `mjModel`, as far as all types have them.
+struct EqualityColumns {
+    eq_type: Vec<i64>,
+    obj1id: Vec<i64>,
+    obj2id: Vec<i64>,
+    objtype: Vec<i64>,
+    /// Numbers of each constraint (`eq_data`), `width` per constraint.
+    eq_data: Vec<f64>,
+    width: usize,
+}
+
+/// Reads the equality constraints on the lengths of fixed tendons, on the positions of joints and on pairs of bodies.
+///
+/// # Errors
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
+pub(in crate::native) fn read_equalities(
+    reader: &Reader<'_>,
+    parts: &EqualityParts<'_>,
+    timestep: f64,
+    width: usize,
+) -> Result<Vec<Equality>, Unsupported> {
+    let count = reader.size("neq")?;
+    let [eq_type, obj1id, obj2id, objtype] =
+        ["eq_type", "eq_obj1id", "eq_obj2id", "eq_objtype"].map(|name| reader.integers(name, count));
+    let is_active = reader.bytes("eq_active0", count)?;
+    let [solref, solimp, eq_data] =
+        [("eq_solref", 2), ("eq_solimp", 5), ("eq_data", width)].map(|(name, width)| reader.floats(name, width * count));
+    let (solref, solimp) = (solref?, solimp?);
+    let columns =
+        EqualityColumns { eq_type: eq_type?, obj1id: obj1id?, obj2id: obj2id?, objtype: objtype?, eq_data: eq_data?, width };
+    let equality = |number: usize| {
+        let sol = SolParams::new(&solref[2 * number..][..2], &solimp[5 * number..][..5], timestep)?;
+        match columns.eq_type[number] {
+            MJEQ_CONNECT | MJEQ_WELD => body_equality(reader, &columns, parts, (number, sol)),
+            _ => length_equality(reader, &columns, parts, (number, sol)),
+        }
+    };
+    (0..count).filter(|number| is_active[*number] != 0).map(equality).collect()
+}
+
+/// Reads the constraint with the index `number` on a fixed tendon's length or on a joint's position.
+///
+/// # Errors
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
+fn length_equality(
+    reader: &Reader<'_>,
+    columns: &EqualityColumns,
+    parts: &EqualityParts<'_>,
+    (number, sol): (usize, SolParams),
+) -> Result<Equality, Unsupported> {
+    let EqualityParts { tendons, joints, dofs, .. } = parts;
+    let [invweight0, length0s] = ["tendon_invweight0", "tendon_length0"].map(|name| reader.floats(name, tendons.len()));
+    let (invweight0, length0s) = (invweight0?, length0s?);
+    let dof_invweight0 = reader.floats("dof_invweight0", dofs.len())?;
+    let own = &columns.eq_data[columns.width * number..][..columns.width];
+    let (first, second) = (columns.obj1id[number] as usize, usize::try_from(columns.obj2id[number]).ok());
+    let (parts, second_joint, length0, diag_approx) = match (columns.eq_type[number], tendons.get(first), second) {
+        (MJEQ_TENDON, Some(Tendon { path: TendonPath::Fixed(parts), .. }), None) => {
+            (parts.clone(), None, length0s[first], invweight0[first])
+        }
+        (MJEQ_JOINT, ..) => {
+            let joint = &joints[first];
+            let mut weight = dof_invweight0[joint.dofadr];
+            let second_joint = second.map(|second| {
+                let Joint { qposadr, dofadr, qpos0, .. } = joints[second];
+                weight += dof_invweight0[dofadr];
+                SecondJoint { qposadr, dofadr, qpos0, polycoef: [own[1], own[2], own[3], own[4]] }
+            });
+            (vec![(joint.qposadr, joint.dofadr, 1.0)], second_joint, joint.qpos0, weight)
+        }
+        _ => return Err("equality constraints of a type other than joint, fixed tendon, connect or weld".to_owned()),
+    };
+    let moved = parts.iter().map(|(_, dof, _)| *dof).chain(second_joint.iter().map(|second_joint| second_joint.dofadr));
+    let trees = moved.fold(0, |trees, dof| trees | 1 << dofs[dof].tree);
+    let equality = LengthEquality { parts, second_joint, length0, offset: own[0], diag_approx, sol, trees };
+    Ok(Equality::Length(equality))
+}
+
+/// Reads the constraint with the index `number` on two bodies.
+///
+/// # Errors
+/// Returns the reason why MuJoCo must step the model instead of the native stepper.
+fn body_equality(
+    reader: &Reader<'_>,
+    columns: &EqualityColumns,
+    parts: &EqualityParts<'_>,
+    (number, sol): (usize, SolParams),
+) -> Result<Equality, Unsupported> {
+    let EqualityParts { dofs, bodies: all, sites, .. } = parts;
+    let own = &columns.eq_data[columns.width * number..][..columns.width];
+    let is_weld = columns.eq_type[number] == MJEQ_WELD;
+    let objects = [columns.obj1id[number], columns.obj2id[number]].map(|object| object.max(0) as usize);
+    let (bodies, anchors) = match columns.objtype[number] {
+        MJOBJ_BODY => {
+            let points = [triple(own, 0), triple(own, 1)];
+            let [first, second] = if is_weld { [points[1], points[0]] } else { points };
+            (objects, [first, second].map(BodyAnchor::Point))
+        }
+        MJOBJ_SITE => {
+            let [first, second] = objects.map(|site| &sites[site]);
+            ([first.body, second.body], [first.frame, second.frame].map(BodyAnchor::Site))
+        }
+        _ => return Err("equality constraints of objects other than bodies or sites".to_owned()),
+    };
+    let chains = bodies.map(|body| std::iter::successors(all[body].last_dof, |dof| dofs[*dof].parent).collect::<Vec<_>>());
+    let moves = |dof: usize| [chains[0].contains(&dof), chains[1].contains(&dof)];
+    let columns: Vec<_> = (0..dofs.len()).map(|dof| (dof, moves(dof))).filter(|(_, moves)| moves.contains(&true)).collect();
+    // The chains also end in the same degree of freedom, or are empty, if both bodies are welded to one body.
+    if chains[0] == chains[1] {
+        return Err("equality constraints of two bodies without a joint between them".to_owned());
+    }
+    let invweight0 = reader.floats("body_invweight0", 2 * all.len())?;
+    let weld = is_weld.then(|| WeldPose { relpose: [own[6], own[7], own[8], own[9]], torquescale: own[10] });
+    Ok(Equality::Bodies(Box::new(BodyEquality {
+        bodies,
+        anchors,
+        weld,
+        roots: bodies.map(|body| all[body].root),
+        diag_approx: [0, 1].map(|part| invweight0[2 * bodies[0] + part] + invweight0[2 * bodies[1] + part]),
+        sol,
+        trees: columns.iter().fold(0, |trees, (dof, _)| trees | 1 << dofs[*dof].tree),
+        columns,
+    })))
+}
+
+/// Value of MuJoCo's enumerator `mjtEq.mjEQ_CONNECT`.
+const MJEQ_CONNECT: i64 = 0;
+/// Value of MuJoCo's enumerator `mjtEq.mjEQ_WELD`.
+const MJEQ_WELD: i64 = 1;
+/// Value of MuJoCo's enumerator `mjtEq.mjEQ_JOINT`.
+const MJEQ_JOINT: i64 = 2;
+/// Value of MuJoCo's enumerator `mjtEq.mjEQ_TENDON`.
+const MJEQ_TENDON: i64 = 3;
+/// Value of MuJoCo's enumerator `mjtObj.mjOBJ_BODY`.
+const MJOBJ_BODY: i64 = 1;
+/// Value of MuJoCo's enumerator `mjtObj.mjOBJ_SITE`.
+const MJOBJ_SITE: i64 = 6;

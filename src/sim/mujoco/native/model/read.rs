@@ -8,8 +8,8 @@ use crate::model_table::{
 use crate::native::collision::pairs::read_pairs;
 use crate::native::dialect::{Dialect, Solver};
 use crate::native::mju::MJMINVAL;
+use crate::native::model::equality::{EqualityParts, read_equalities};
 use crate::native::model::read_actuators::read_actuators;
-use crate::native::model::read_equalities::{EqualityParts, read_equalities};
 use crate::native::model::read_tendons::{TendonParts, Tendons, read_tendons};
 use crate::native::model::reader::{Reader, quadruple, triple};
 use crate::native::model::refusals::{excessive_sizes, solver_of, unsupported_fields};

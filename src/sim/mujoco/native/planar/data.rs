@@ -1,12 +1,12 @@
 //! Arrays of a batch of planar simulations, and the arguments of a step.
 
+use crate::native::data::NativeData;
 use crate::native::lane_fields::{FieldSource, SharedFields};
 use crate::native::model::{MAX_NV, NativeModel};
 use crate::native::planar::constraint::PlanarConstraints;
 use crate::native::planar::fields::PlanarFields;
 use crate::native::planar::model::PlanarModel;
 use crate::native::planar::tree::Matrix;
-use crate::native::smooth::NativeData;
 use crate::native::solver::newton::SolverStats;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 

@@ -7,6 +7,7 @@ use crate::native::collision::guards::{filter_segments, near_lanes};
 use crate::native::collision::round_colliders::{PreContact, collide};
 use crate::native::constraint::contacts::make_frame;
 use crate::native::constraint::{get_impedance, limit_distance, make_impedance, reference_constraint};
+use crate::native::data::NativeData;
 use crate::native::mju::MJMINVAL;
 use crate::native::model::{Collider, GeomPair, RoundPair};
 use crate::native::planar::constraint::{
@@ -16,7 +17,6 @@ use crate::native::planar::data::{PlanarData, PlanarGeomPose, StepArgs};
 use crate::native::planar::fields::PlanarFriction;
 use crate::native::planar::model::{PlanarGround, PlanarGuard, PlanarRound};
 use crate::native::planar::tree::{Tree, dot_leg, each};
-use crate::native::smooth::NativeData;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// SIMD kernel that builds the constraint rows of all lanes, as `mj_makeConstraint` does.

@@ -9,7 +9,8 @@ use crate::native::model::NativeModel;
 use crate::native::planar::constraint::{EqualRows, FrictionlessContact, PlanarConstraints, RowId, RowState, each_row};
 use crate::native::planar::data::{PlanarData, StepArgs};
 use crate::native::planar::tree::{Matrix, Tree, dot, dot_leg, each, mul_m, solve_ld};
-use crate::native::solver::newton::{Primal, ROWS_AT_ONCE, SolverStats, Start, chol_updates, sol_primal};
+use crate::native::solver::hessian::{ROWS_AT_ONCE, chol_updates};
+use crate::native::solver::newton::{Primal, SolverStats, Start, sol_primal};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// SIMD kernel of the Newton solver (`mj_solNewton`) for planar robots.

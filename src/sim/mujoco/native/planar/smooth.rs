@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use crate::native::data::NativeData;
 use crate::native::mju::quat_to_mat as whole_mat;
 use crate::native::model::MAX_NV;
 use crate::native::planar::data::{PlanarData, PlanarGeomPose, StepArgs};
@@ -10,7 +11,6 @@ use crate::native::planar::kinematics::{
 };
 use crate::native::planar::model::{GeomRotation, PlanarModel, Pos2};
 use crate::native::planar::tree::{MAX_PLANAR_NV, Tree, body_of, each, factor_i, solve_ld};
-use crate::native::smooth::NativeData;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// SIMD kernel that computes the smooth dynamics (without constraints) of planar robots, from `mj_kinematics` to

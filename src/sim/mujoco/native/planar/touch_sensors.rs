@@ -1,11 +1,11 @@
 //! Touch sensors (`mjSENS_TOUCH`) of planar robots, whose sites are spheres in the plane.
 
+use crate::native::data::in_lane;
 use crate::native::model::{NativeModel, SameFrame};
 use crate::native::planar::constraint::{ContactGeometry, EqualRows, each_row};
 use crate::native::planar::data::PlanarData;
 use crate::native::planar::model::{PlanarModel, PlanarSite};
 use crate::native::sensor::touch_sensors::{SitePose, TouchContact, TouchSensor};
-use crate::native::smooth::in_lane;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 impl PlanarModel {

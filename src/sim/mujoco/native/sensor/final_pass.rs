@@ -3,11 +3,13 @@
 //! `mj_step` leaves derived arrays that belong to the state before its last integration. dm_control then calls `mj_step1`, which
 //! computes them again for the final state. This module computes those that a task reads.
 
+use crate::native::data::NativeData;
+use crate::native::kinematics::{com_pos, kinematics};
 use crate::native::lane_fields::FieldSource;
 use crate::native::mju::{add3, cross, scl3, sub3};
 use crate::native::model::reader::Reader;
 use crate::native::model::{MAX_NBODY, NativeModel, Unsupported};
-use crate::native::smooth::{NativeData, com_pos, com_vel, kinematics};
+use crate::native::smooth::com_vel;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Derived arrays that a caller can request for the state at the end of the last step.

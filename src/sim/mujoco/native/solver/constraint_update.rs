@@ -1,12 +1,14 @@
-//! `mj_constraintUpdate` and the line search for constraints that include friction loss (`dof_frictionloss`), whose force is
-//! bounded, or elliptic cones.
+//! States, costs and forces of constraint rows: `mj_constraintUpdate`, `PrimalPrepare`, and products with the Jacobian.
+//!
+//! Kernels are compiled once for each vector type, for any number of degrees of freedom: Newton's method, which is compiled for
+//! several capacities, calls them.
 
 use crate::native::constraint::Constraints;
 use crate::native::dialect::Dialect;
-use crate::native::mju::{MJMINVAL, first};
-use crate::native::solver::cones::with_condim;
-use crate::native::solver::friction_row::LinePoint;
-use envpool_rs_numeric::simd::Float64Lanes;
+use crate::native::mju::{MJMINVAL, dot, first};
+use crate::native::model::NativeModel;
+use crate::native::solver::cones::{not, with_condim};
+use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Returns the elements of `numbers` that belong to the constraint row `row` and the next `D - 1` rows.
 #[inline(always)]
@@ -147,5 +149,261 @@ impl<V: Float64Lanes> Constraints<V> {
             zones[4] += count(V::bits(high));
             zones[5] += count(V::bits(self.quadratic[self.ne + at]));
         }
+    }
+}
+
+/// Step length on a search line, with the values of one constraint row that determine the row's cost at this step length.
+#[derive(Clone, Copy)]
+pub(in crate::native) struct LinePoint<V> {
+    pub(in crate::native) alpha: V,
+    /// The row's `Jaref` at the start of the line.
+    pub(in crate::native) jaref: V,
+    /// The row's `Jv`, the change of `Jaref` per unit step length.
+    pub(in crate::native) jv: V,
+    /// The row's constraint mass, `efc_D`.
+    pub(in crate::native) efc_d: V,
+}
+
+/// Constraint row of `dof_frictionloss` (`mjCNSTR_FRICTION_DOF`), with constants of its cost.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::native) struct FrictionRow<V> {
+    /// Largest force of the row (`efc_frictionloss`).
+    frictionloss: V,
+    /// `Jaref` at which the force reaches its bound: `efc_R * frictionloss`.
+    reach: V,
+    /// `-0.5 * efc_R * frictionloss`
+    half: V,
+    /// `-0.5 * efc_R * frictionloss * frictionloss`
+    held: V,
+}
+
+impl<V: Float64Lanes> FrictionRow<V> {
+    /// Creates the row, given `efc_frictionloss` and `efc_R`.
+    #[inline(always)]
+    pub(in crate::native) fn new(frictionloss: V, efc_r: V) -> Self {
+        let (reach, minus) = (efc_r * frictionloss, V::splat(-0.5));
+        Self { frictionloss, reach, half: minus * reach, held: minus * efc_r * frictionloss * frictionloss }
+    }
+
+    /// Converts the row's numbers by `pick`.
+    #[inline(always)]
+    pub(in crate::native) fn map<W>(&self, pick: impl Fn(V) -> W) -> FrictionRow<W> {
+        let Self { frictionloss, reach, half, held } = *self;
+        FrictionRow { frictionloss: pick(frictionloss), reach: pick(reach), half: pick(half), held: pick(held) }
+    }
+
+    /// Returns two masks: the lanes in which the row's state is `mjCNSTRSTATE_LINEARNEG`, and the lanes in which the state is
+    /// `mjCNSTRSTATE_LINEARPOS`.
+    #[inline(always)]
+    pub(in crate::native) fn zones(&self, jaref: V) -> [V::Mask; 2] {
+        [jaref.le(-self.reach), jaref.ge(self.reach)]
+    }
+
+    /// Returns the row's cost, its force, and a mask of the lanes in which the row is in the zone `mjCNSTRSTATE_QUADRATIC`.
+    #[inline(always)]
+    pub(in crate::native) fn state(&self, jaref: V, efc_d: V) -> (V, V, V::Mask) {
+        let [low, high] = self.zones(jaref);
+        let (frictionloss, held) = (self.frictionloss, self.held);
+        let cost = V::splat(0.5) * efc_d * jaref * jaref;
+        let cost = V::select(low, held - frictionloss * jaref, V::select(high, held + frictionloss * jaref, cost));
+        let force = V::select(low, frictionloss, V::select(high, -frictionloss, -efc_d * jaref));
+        (cost, force, not::<V>(V::mask_or(low, high)))
+    }
+
+    /// Returns the coefficients of the row's cost on a search line, which is a polynomial in the step length.
+    #[inline(always)]
+    pub(in crate::native) fn powers(&self, line: &LinePoint<V>, costs: [V; 3]) -> [V; 3] {
+        let LinePoint { alpha, jaref, jv, .. } = *line;
+        let (frictionloss, half) = (self.frictionloss, self.half);
+        let [low, high] = self.zones(jaref + alpha * jv);
+        let none = V::splat(0.0);
+        [
+            V::select(low, frictionloss * (half - jaref), V::select(high, frictionloss * (half + jaref), costs[0])),
+            V::select(low, -frictionloss * jv, V::select(high, frictionloss * jv, costs[1])),
+            V::select(low, none, V::select(high, none, costs[2])),
+        ]
+    }
+
+    /// Returns the row's cost minus its cost at the start of the search line, and its first two derivatives by the step length.
+    #[inline(always)]
+    pub(in crate::native) fn cost_dif(&self, line: &LinePoint<V>) -> [V; 3] {
+        let LinePoint { alpha, jaref, jv, efc_d } = *line;
+        let (frictionloss, none, half) = (self.frictionloss, V::splat(0.0), V::splat(0.5));
+        let x = jaref + alpha * jv;
+        let ([low, high], [was_low, was_high]) = (self.zones(x), self.zones(jaref));
+        let (holds, held) = (not::<V>(V::mask_or(low, high)), not::<V>(V::mask_or(was_low, was_high)));
+        let cost = self.whole_cost(x, efc_d) - self.whole_cost(jaref, efc_d);
+        let cost = V::select(V::mask_and(held, holds), half * efc_d * (x - jaref) * (x + jaref), cost);
+        let cost = V::select(V::mask_and(was_low, low), frictionloss * (jaref - x), cost);
+        let cost = V::select(V::mask_and(was_high, high), frictionloss * (x - jaref), cost);
+        let deriv0 = V::select(low, -frictionloss * jv, V::select(high, frictionloss * jv, efc_d * x * jv));
+        let deriv1 = V::select(holds, efc_d * jv * jv, none);
+        [cost, deriv0, deriv1]
+    }
+
+    /// Returns the row's total cost if its `Jaref` is `x`.
+    #[inline(always)]
+    fn whole_cost(&self, x: V, efc_d: V) -> V {
+        let (frictionloss, half) = (self.frictionloss, self.half);
+        let [low, high] = self.zones(x);
+        V::select(low, frictionloss * (half - x), V::select(high, frictionloss * (half + x), V::splat(0.5) * efc_d * x * x))
+    }
+}
+
+impl<V: Float64Lanes> Constraints<V> {
+    /// Returns a row of the constraint Jacobian `efc_J`, whose rows have `n` elements.
+    #[inline(always)]
+    pub(super) fn jacobian_row(&self, row: usize, n: usize) -> &[V] {
+        &self.efc_j[row * n..][..n]
+    }
+
+    /// Determines which constraint rows are active, and returns the cost of all rows, as `mj_constraintUpdate`
+    /// (`PrimalUpdateConstraint`) does.
+    #[inline(always)]
+    pub(in crate::native) fn cost(&mut self, dialect: &Dialect) -> V {
+        V::enter(ConstraintUpdate { rows: self, dialect })
+    }
+
+    /// Returns the constraint force of a row (`efc_force`).
+    #[inline(always)]
+    pub(in crate::native) fn force(&self, row: usize) -> V {
+        if self.is_mixed() {
+            return self.efc_force[row];
+        }
+        (-self.efc_d[row] * self.jaref[row]).select_or_zero(self.quadratic[row])
+    }
+
+    /// Returns the degrees of freedom with non-zero entries in a row of `efc_J` (`efc_J_colind`).
+    #[inline(always)]
+    pub(super) fn columns<'a>(&self, model: &'a NativeModel, row: usize) -> &'a [usize] {
+        &model.efc_colind[usize::from(self.colind[row])]
+    }
+}
+
+/// Multiplies a row of `efc_J` by a vector, as `mj_mulJacVec` does. `single_dof` is the row's element of that array.
+#[inline(always)]
+fn mul_jac_vec<V: Float64Lanes>(jacobian: &[V], single_dof: u8, v: &[V]) -> V {
+    match single_dof {
+        0 => dot(jacobian, v, v.len()),
+        dof => jacobian[dof as usize - 1] * v[dof as usize - 1],
+    }
+}
+
+/// Determines which rows are active, and returns the cost of all rows.
+struct ConstraintUpdate<'a, V: Float64Lanes> {
+    rows: &'a mut Constraints<V>,
+    dialect: &'a Dialect,
+}
+
+impl<V: Float64Lanes> SimdKernel for ConstraintUpdate<'_, V> {
+    type Output = V;
+
+    #[inline(always)]
+    fn run(self) -> V {
+        let Self { rows, dialect } = self;
+        if rows.is_mixed() {
+            return rows.constraint_update(dialect);
+        }
+        let (none, half) = (V::splat(0.0), V::splat(0.5));
+        let (mut cost, count) = (none, rows.nefc);
+        let (jaref, efc_d, quadratic) = (&rows.jaref[..count], &rows.efc_d[..count], &mut rows.quadratic[..count]);
+        for row in 0..count {
+            let jaref = jaref[row];
+            let is_active = if row < rows.ne { V::mask(V::ALL) } else { jaref.lt(none) };
+            quadratic[row] = is_active;
+            cost = cost + (half * efc_d[row] * jaref * jaref).select_or_zero(is_active);
+        }
+        cost
+    }
+}
+
+/// Computes `Jaref = J * qacc - aref` of all rows, and saves the previous values in `jv` if `saves` is set.
+pub(super) struct UpdateJaref<'a, V: Float64Lanes> {
+    pub(super) rows: &'a mut Constraints<V>,
+    pub(super) qacc: &'a [V],
+    pub(super) saves: bool,
+}
+
+impl<V: Float64Lanes> SimdKernel for UpdateJaref<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { rows, qacc, saves } = self;
+        let (count, n) = (rows.nefc, qacc.len());
+        let (jaref, efc_aref, single_dof) = (&mut rows.jaref[..count], &rows.efc_aref[..count], &rows.single_dof[..count]);
+        if saves {
+            rows.jv[..count].copy_from_slice(jaref);
+        }
+        for row in 0..count {
+            jaref[row] = mul_jac_vec(&rows.efc_j[row * n..][..n], single_dof[row], qacc) - efc_aref[row];
+        }
+    }
+}
+
+/// Computes `qfrc_constraint = J' * efc_force`, as `mj_mulJacTVec` does.
+pub(super) struct MulJacTVec<'a, V: Float64Lanes> {
+    pub(super) rows: &'a Constraints<V>,
+    pub(super) model: &'a NativeModel,
+    pub(super) to: &'a mut [V],
+}
+
+impl<V: Float64Lanes> SimdKernel for MulJacTVec<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { rows, model, to } = self;
+        to.fill(V::splat(0.0));
+        for row in 0..rows.nefc {
+            let (force, jacobian) = (rows.force(row), rows.jacobian_row(row, to.len()));
+            match rows.single_dof[row] {
+                0 => {
+                    for &i in rows.columns(model, row) {
+                        to[i] = to[i] + jacobian[i] * force;
+                    }
+                }
+                dof => to[dof as usize - 1] = to[dof as usize - 1] + jacobian[dof as usize - 1] * force,
+            }
+        }
+    }
+}
+
+/// Prepares the line search along a direction, as `PrimalPrepare` does.
+pub(super) struct PrimalPrepare<'a, V: Float64Lanes> {
+    pub(super) rows: &'a mut Constraints<V>,
+    pub(super) search: &'a [V],
+    pub(super) relative_cost: bool,
+}
+
+impl<V: Float64Lanes> SimdKernel for PrimalPrepare<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { rows, search, relative_cost } = self;
+        let (none, half) = (V::splat(0.0), V::splat(0.5));
+        let (count, n) = (rows.nefc, search.len());
+        let (jaref, efc_d, quadratic) = (&rows.jaref[..count], &rows.efc_d[..count], &rows.quadratic[..count]);
+        let (jv, single_dof) = (&mut rows.jv[..count], &rows.single_dof[..count]);
+        let [constants, linears, squares, at_start] = &mut rows.quad;
+        let (constants, linears) = (&mut constants[..count], &mut linears[..count]);
+        let (squares, at_start) = (&mut squares[..count], &mut at_start[..count]);
+        for row in 0..count {
+            let (jaref, efc_d) = (jaref[row], efc_d[row]);
+            let row_jv = mul_jac_vec(&rows.efc_j[row * n..][..n], single_dof[row], search);
+            let force = efc_d * jaref;
+            jv[row] = row_jv;
+            let cost = jaref * force * half;
+            if relative_cost {
+                constants[row] = V::select(quadratic[row], none, cost);
+                at_start[row] = cost.select_or_zero(quadratic[row]);
+            } else {
+                constants[row] = cost;
+            }
+            linears[row] = row_jv * force;
+            squares[row] = row_jv * efc_d * row_jv * half;
+        }
+        rows.prepare_cones();
     }
 }

@@ -4,15 +4,11 @@
 //! start from the same choice of accelerations (`qacc_warmstart` or `qacc_smooth`). Lanes can have different islands. An island
 //! is solved in all lanes that have it at the same time, or lane by lane if only few lanes have it.
 
-mod single_lane;
-
-pub(in crate::native) use self::single_lane::{GatherLane, ScatterLane};
-
 use crate::native::constraint::Constraints;
+use crate::native::data::NativeData;
 use crate::native::dialect::Solver;
 use crate::native::mju::dot;
 use crate::native::model::{Dof, Equality, GeomPair, Island, MAX_NV, NativeModel, Tendon, Unsupported};
-use crate::native::smooth::NativeData;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Returns whether the solver must look for islands: not if each constraint concerns all kinematic trees, so that the solver
@@ -344,6 +340,57 @@ impl<V: Float64Lanes> SimdKernel for ScatterIsland<'_, V> {
             rows.efc_force[*to] = V::select(mask, scratch.rows.force(from), rows.efc_force[*to]);
             let (active, own) = (V::bits(scratch.rows.quadratic[from]), V::bits(rows.quadratic[*to]));
             rows.quadratic[*to] = V::mask(own & !lanes | active & lanes);
+        }
+    }
+}
+
+/// SIMD kernel that copies the solver's inputs for an island of one lane, whose starting point [`crate::native::solver::island::Warmstart`] has chosen.
+pub(in crate::native) struct GatherLane<'a, V: Float64Lanes> {
+    pub(in crate::native) island: &'a Island,
+    pub(in crate::native) lane: usize,
+    pub(in crate::native) data: &'a NativeData<V>,
+    pub(in crate::native) rows: &'a Constraints<V>,
+    pub(in crate::native) scratch: &'a IslandScratch<V>,
+    pub(in crate::native) single: &'a mut IslandScratch<f64>,
+}
+
+impl<V: Float64Lanes> SimdKernel for GatherLane<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { island, lane, data, rows, scratch, single } = self;
+        let IslandScratch { data: to_motion, rows: to_rows, start, gathered_rows, .. } = single;
+        let to = GatherTarget { data: to_motion, rows: to_rows, start, gathered_rows };
+        gather((island, 1 << lane), (data, rows, &scratch.start_all), to, lane, |value: V| value.get(lane));
+    }
+}
+
+/// SIMD kernel that copies the solver's results for an island of one lane back to the arrays of the whole model.
+pub(in crate::native) struct ScatterLane<'a, V: Float64Lanes> {
+    pub(in crate::native) island: &'a Island,
+    pub(in crate::native) lane: usize,
+    pub(in crate::native) rows: &'a mut Constraints<V>,
+    pub(in crate::native) single: &'a IslandScratch<f64>,
+    pub(in crate::native) qacc: &'a mut [V; MAX_NV],
+    pub(in crate::native) qfrc_constraint: &'a mut [V; MAX_NV],
+}
+
+impl<V: Float64Lanes> SimdKernel for ScatterLane<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { island, lane, rows, single, qacc, qfrc_constraint } = self;
+        for (from, to) in island.dofs.iter().enumerate() {
+            qacc[*to].set(lane, single.qacc[from]);
+            qfrc_constraint[*to].set(lane, single.qfrc_constraint[from]);
+        }
+        for (from, to) in single.gathered_rows.iter().enumerate() {
+            rows.jaref[*to].set(lane, single.rows.jaref[from]);
+            rows.efc_force[*to].set(lane, single.rows.force(from));
+            let others = V::bits(rows.quadratic[*to]) & !(1 << lane);
+            rows.quadratic[*to] = V::mask(others | u32::from(single.rows.quadratic[from]) << lane);
         }
     }
 }

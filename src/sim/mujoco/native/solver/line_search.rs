@@ -2,6 +2,13 @@
 //!
 //! The caller evaluates the cost at each step length that the search requests, and passes the result to [`LineSearch::resume`].
 
+use crate::native::constraint::Constraints;
+use crate::native::dialect::Dialect;
+use crate::native::mju::MJMINVAL;
+use crate::native::model::NativeModel;
+use crate::native::solver::newton::SolverStats;
+use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
+
 /// Point of a line search: step length, and the first two derivatives of the cost at this step length (`PrimalPnt`).
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::native) struct PrimalPnt {
@@ -182,5 +189,150 @@ impl LineSearch {
                 self.bracket()
             }
         }
+    }
+}
+
+/// Cost along a search line, as a function of the step length.
+pub(in crate::native) trait LineCost<V> {
+    /// Returns the cost at a step length, and the cost's first two derivatives, as `PrimalEval` does.
+    ///
+    /// If `dialect.relative_cost` is set, costs are relative to the cost at the start of the line. A row that is active at
+    /// the start of the line then has the constant coefficient 0, and entry 3 of the row's `quad` is the row's cost at the
+    /// start of the line. This cost is subtracted at step lengths at which the row is inactive.
+    fn primal_eval(&self, quad_gauss: &[V; 3], alpha: V, dialect: &Dialect) -> [V; 3];
+}
+
+impl<V: Float64Lanes> LineCost<V> for Constraints<V> {
+    #[inline(always)]
+    fn primal_eval(&self, quad_gauss: &[V; 3], alpha: V, dialect: &Dialect) -> [V; 3] {
+        if self.is_mixed() {
+            return V::enter(PrimalEval { rows: self, quad_gauss, alpha, dialect });
+        }
+        let relative_cost = dialect.relative_cost;
+        let (none, two) = (V::splat(0.0), V::splat(2.0));
+        let [mut constant, mut linear, mut square] = *quad_gauss;
+        let mut cost_dif = none;
+        let count = self.nefc;
+        let [constants, linears, squares, at_start] = &self.quad;
+        let (constants, linears) = (&constants[..count], &linears[..count]);
+        let (squares, at_start) = (&squares[..count], &at_start[..count]);
+        let (jaref, jv) = (&self.jaref[..count], &self.jv[..count]);
+        for row in 0..count {
+            let is_active = match row < self.ne {
+                true => V::mask(V::ALL),
+                false => (jaref[row] + alpha * jv[row]).lt(none),
+            };
+            constant = constant + constants[row].select_or_zero(is_active);
+            linear = linear + linears[row].select_or_zero(is_active);
+            square = square + squares[row].select_or_zero(is_active);
+            if relative_cost {
+                cost_dif = cost_dif - V::select(is_active, none, at_start[row]);
+            }
+        }
+        let cost = alpha * alpha * square + alpha * linear + constant;
+        let cost = if relative_cost { cost_dif + cost } else { cost };
+        let deriv0 = two * alpha * square + linear;
+        let deriv1 = two * square;
+        [cost, deriv0, V::select(deriv1.le(none), V::splat(MJMINVAL), deriv1)]
+    }
+}
+
+/// SIMD kernel of [`LineCost`] for rows that include friction loss or elliptic cones.
+struct PrimalEval<'a, V: Float64Lanes> {
+    rows: &'a Constraints<V>,
+    quad_gauss: &'a [V; 3],
+    alpha: V,
+    dialect: &'a Dialect,
+}
+
+impl<V: Float64Lanes> SimdKernel for PrimalEval<'_, V> {
+    type Output = [V; 3];
+
+    #[inline(always)]
+    fn run(self) -> [V; 3] {
+        self.rows.primal_eval(self.quad_gauss, self.alpha, self.dialect)
+    }
+}
+
+/// SIMD kernel that searches along a direction, as `PrimalSearch` does.
+pub(super) struct PrimalSearch<'a, V: Float64Lanes, R> {
+    pub(super) model: &'a NativeModel,
+    pub(super) rows: &'a R,
+    pub(super) quad_gauss: [V; 3],
+    pub(super) tolerance: V,
+    pub(super) lanes: V::Mask,
+    pub(super) stats: &'a mut SolverStats,
+}
+
+impl<V: Float64Lanes, R: LineCost<V>> SimdKernel for PrimalSearch<'_, V, R> {
+    /// The kernel's output has the step length, the improvement of the cost, and a bit mask of the lanes in which MuJoCo would warn.
+    type Output = (V, V, u32);
+
+    #[inline(always)]
+    fn run(self) -> (V, V, u32) {
+        let Self { model, rows, quad_gauss, tolerance, lanes, stats } = self;
+        let none = V::splat(0.0);
+        let dialect = &model.dialect;
+        // If the cost's second derivative is not positive, MuJoCo warns and replaces it with `mjMINVAL`.
+        let flat = V::splat(MJMINVAL);
+        let [start_cost, start_deriv0, start_deriv1] = rows.primal_eval(&quad_gauss, none, dialect);
+        let first = none - start_deriv0 / start_deriv1;
+        let [cost, deriv0, deriv1] = rows.primal_eval(&quad_gauss, first, dialect);
+        let has_flat_deriv1 = |deriv1: V| V::bits(V::mask_and(deriv1.le(flat), flat.le(deriv1)));
+        let mut warned = V::bits(lanes) & (has_flat_deriv1(start_deriv1) | has_flat_deriv1(deriv1));
+        let mut is_found = deriv0.abs().lt(tolerance);
+        if dialect.relative_cost {
+            is_found = V::mask_and(is_found, V::mask_or(cost.lt(none), V::mask_and(first.le(none), none.le(first))));
+        }
+        let left = V::bits(lanes) & !V::bits(is_found);
+        if left == 0 {
+            return (first, -cost, warned);
+        }
+        stats.searches += u64::from(left.count_ones());
+        let mut searches = [LineSearch::default(); 8];
+        let (mut lengths, mut cost_dif) = ([0.0; 8], [0.0; 8]);
+        let mut pending = 0;
+        for lane in 0..V::COUNT {
+            lengths[lane] = first.get(lane);
+            cost_dif[lane] = -cost.get(lane);
+            if left >> lane & 1 == 0 {
+                continue;
+            }
+            let start = PrimalPnt {
+                alpha: 0.0,
+                cost: start_cost.get(lane),
+                deriv0: start_deriv0.get(lane),
+                deriv1: start_deriv1.get(lane),
+            };
+            let step =
+                PrimalPnt { alpha: first.get(lane), cost: cost.get(lane), deriv0: deriv0.get(lane), deriv1: deriv1.get(lane) };
+            match searches[lane].begin([start, step], tolerance.get(lane), model.ls_iterations, dialect.relative_cost) {
+                Request::Eval(at) => {
+                    lengths[lane] = at;
+                    pending |= 1 << lane;
+                }
+                Request::Done(point) => (lengths[lane], cost_dif[lane]) = (point.alpha, -point.cost),
+            }
+        }
+        while pending != 0 {
+            let alpha = V::from_fn(|lane| lengths[lane]);
+            let [cost, deriv0, deriv1] = rows.primal_eval(&quad_gauss, alpha, dialect);
+            warned |= pending & has_flat_deriv1(deriv1);
+            for lane in 0..V::COUNT {
+                if pending >> lane & 1 == 0 {
+                    continue;
+                }
+                let point =
+                    PrimalPnt { alpha: lengths[lane], cost: cost.get(lane), deriv0: deriv0.get(lane), deriv1: deriv1.get(lane) };
+                match searches[lane].resume(point) {
+                    Request::Eval(at) => lengths[lane] = at,
+                    Request::Done(point) => {
+                        (lengths[lane], cost_dif[lane]) = (point.alpha, -point.cost);
+                        pending &= !(1 << lane);
+                    }
+                }
+            }
+        }
+        (V::from_fn(|lane| lengths[lane]), V::from_fn(|lane| cost_dif[lane]), warned)
     }
 }

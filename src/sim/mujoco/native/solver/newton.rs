@@ -1,24 +1,14 @@
 //! `mj_solNewton`: Newton's method on the primal problem, with MuJoCo's exact results in each lane.
 
-mod hessian;
-mod mgrad;
-mod primal_search;
-mod problem;
-mod row_kernels;
-mod stats;
-mod vectors;
-
-pub(in crate::native) use self::hessian::{ROWS_AT_ONCE, chol_updates};
-pub(in crate::native) use self::mgrad::SolverMemory;
-pub(in crate::native) use self::primal_search::LineCost;
-use self::primal_search::PrimalSearch;
-use self::problem::PrimalProblem;
-pub(in crate::native) use self::stats::SolverStats;
-use self::vectors::{add_gauss_cost, negate, without};
 use crate::native::constraint::Constraints;
-use crate::native::mju::MJMINVAL;
+use crate::native::data::NativeData;
+use crate::native::inertia::solve_ld;
+use crate::native::mju::{MJMINVAL, dot};
 use crate::native::model::{MAX_NV, NativeModel};
-use crate::native::smooth::NativeData;
+use crate::native::solver::constraint_update::{MulJacTVec, PrimalPrepare, UpdateJaref};
+use crate::native::solver::cost_scale;
+use crate::native::solver::hessian::{HessianIncremental, MakeHessian, UpdateGradient};
+use crate::native::solver::line_search::{LineCost, PrimalSearch};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// SIMD kernel of the Newton solver (`mj_solNewton`) for up to `N` degrees of freedom.
@@ -251,4 +241,226 @@ fn head<V, const N: usize>(values: &[V; MAX_NV]) -> &[V; N] {
 #[inline(always)]
 fn decrement<V: Float64Lanes>(product: V, scale: V) -> V {
     V::splat(0.0).larger(V::splat(0.5) * scale * product)
+}
+
+/// Primal problem over all degrees of freedom and all constraint rows of a model that is not planar.
+pub(super) struct PrimalProblem<'a, V: Float64Lanes> {
+    pub(super) model: &'a NativeModel,
+    pub(super) data: &'a NativeData<V>,
+    pub(super) rows: &'a mut Constraints<V>,
+    /// Cholesky factor of the Hessian, row by row.
+    pub(super) factor: &'a mut Vec<V>,
+}
+
+impl<V: Float64Lanes> PrimalProblem<'_, V> {
+    /// Returns the number of degrees of freedom. The bound `N`, which no model exceeds, tells the compiler that indices of arrays of
+    /// `N` elements are valid.
+    #[inline(always)]
+    pub(super) fn count<const N: usize>(&self) -> usize {
+        self.model.dofs.len().min(N)
+    }
+
+    pub(super) fn qm(&self) -> &[V] {
+        &self.data.qm[..self.model.m_colind.len()]
+    }
+}
+
+impl<V: Float64Lanes, const N: usize> Primal<V, N> for PrimalProblem<'_, V> {
+    type Rows = Constraints<V>;
+
+    #[inline(always)]
+    fn rows(&self) -> &Constraints<V> {
+        self.rows
+    }
+
+    #[inline(always)]
+    fn nv(&self) -> usize {
+        self.count::<N>()
+    }
+
+    #[inline(always)]
+    fn lanes(&self) -> u32 {
+        self.rows.lanes
+    }
+
+    #[inline(always)]
+    fn cost_scale(&self) -> V {
+        cost_scale(self.model, self.qm(), self.rows.trees)
+    }
+
+    #[inline(always)]
+    fn mul_m(&self, v: &[V; N], product: &mut [V; N]) {
+        let n = self.count::<N>();
+        V::enter(MulM { model: self.model, qm: self.qm(), v: &v[..n], product: &mut product[..n] });
+    }
+
+    #[inline(always)]
+    fn solve_m(&self, x: &mut [V; N]) {
+        solve_ld(self.model, &self.data.qld, &self.data.qld_diag_inv, &mut x[..self.count::<N>()]);
+    }
+
+    #[inline(always)]
+    fn dot(&self, a: &[V; N], b: &[V; N]) -> V {
+        dot(a, b, self.count::<N>())
+    }
+
+    #[inline(always)]
+    fn update_jaref(&mut self, qacc: &[V; N]) {
+        let qacc = &qacc[..self.count::<N>()];
+        V::enter(UpdateJaref { rows: self.rows, qacc, saves: false });
+    }
+
+    #[inline(always)]
+    fn update_jaref_saving(&mut self, qacc: &[V; N]) {
+        let qacc = &qacc[..self.count::<N>()];
+        V::enter(UpdateJaref { rows: self.rows, qacc, saves: true });
+    }
+
+    #[inline(always)]
+    fn restore_jaref(&mut self, but: V::Mask) {
+        let count = self.rows.nefc;
+        for (jaref, saved) in self.rows.jaref[..count].iter_mut().zip(&self.rows.jv) {
+            *jaref = V::select(but, *jaref, *saved);
+        }
+    }
+
+    #[inline(always)]
+    fn update_constraint(&mut self) -> V {
+        self.rows.cost(&self.model.dialect)
+    }
+
+    #[inline(always)]
+    fn qfrc_constraint(&self, qfrc_constraint: &mut [V; N]) {
+        V::enter(MulJacTVec { rows: self.rows, model: self.model, to: &mut qfrc_constraint[..self.count::<N>()] });
+    }
+
+    #[inline(always)]
+    fn make_hessian(&mut self, live: u32) {
+        let Self { model, data, rows, factor } = self;
+        V::enter(MakeHessian { rows, model, qm: &data.qm, hessian: factor, live });
+    }
+
+    #[inline(always)]
+    fn hessian_incremental(&mut self, live: u32, stats: &mut SolverStats) {
+        let Self { model, data, rows, factor } = self;
+        V::enter(HessianIncremental { rows, model, qm: &data.qm, factor, live, stats });
+    }
+
+    #[inline(always)]
+    fn mgrad(&mut self, grad: &[V; N], mgrad: &mut [V; N], live: u32) {
+        let n = self.count::<N>();
+        mgrad[..n].copy_from_slice(&grad[..n]);
+        V::enter(UpdateGradient { rows: self.rows, model: self.model, factor: self.factor, x: &mut mgrad[..n], live });
+    }
+
+    #[inline(always)]
+    fn prepare(&mut self, search: &[V; N]) {
+        let search = &search[..self.count::<N>()];
+        V::enter(PrimalPrepare { rows: self.rows, search, relative_cost: self.model.dialect.relative_cost });
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, alpha: V) {
+        let rows = &mut *self.rows;
+        let count = rows.nefc;
+        for (jaref, jv) in rows.jaref[..count].iter_mut().zip(&rows.jv) {
+            *jaref = *jaref + *jv * alpha;
+        }
+        rows.was_quadratic[..count].copy_from_slice(&rows.quadratic[..count]);
+    }
+}
+
+/// Event counters of the Newton solver, which tests read.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::native) struct SolverStats {
+    /// Number of updates of the factored Hessian (`mju_cholUpdate`), and the number of these updates after which the factor
+    /// no longer had full rank.
+    pub(in crate::native) updates: [u64; 2],
+    /// Number of line searches that needed more than their first step.
+    pub(in crate::native) searches: u64,
+    /// Number of constraint rows in each zone when the solver ended: elliptic cones in the top, middle and bottom zone; friction
+    /// loss at its lower bound, at its upper bound and in between.
+    pub(in crate::native) zones: [u64; 6],
+    /// Number of constraint islands that were solved in a single lane, without SIMD.
+    pub(in crate::native) single_lanes: u64,
+    /// Number of lanes in which all contacts of MuJoCo were searched, because contacts of two geoms were uncertain.
+    pub(in crate::native) searched_lanes: u64,
+}
+
+impl SolverStats {
+    /// Adds the counts of `other`.
+    pub(in crate::native) fn add(&mut self, other: &Self) {
+        self.updates.iter_mut().zip(other.updates).for_each(|(sum, count)| *sum += count);
+        self.searches += other.searches;
+        self.zones.iter_mut().zip(other.zones).for_each(|(sum, count)| *sum += count);
+        self.single_lanes += other.single_lanes;
+        self.searched_lanes += other.searched_lanes;
+    }
+}
+
+/// SIMD kernel that multiplies the inertia matrix by a vector, as `mj_mulM` does.
+pub(super) struct MulM<'a, V> {
+    pub(super) model: &'a NativeModel,
+    pub(super) qm: &'a [V],
+    pub(super) v: &'a [V],
+    pub(super) product: &'a mut [V],
+}
+
+impl<V: Float64Lanes> SimdKernel for MulM<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { model, qm, v, product } = self;
+        product.fill(V::splat(0.0));
+        for (i, dof) in model.dofs.iter().enumerate() {
+            let mut sum = qm[dof.m_diagadr()] * v[i];
+            for (value, column) in qm[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(model.m_colind_of(i)).rev() {
+                sum = sum + *value * v[*column];
+                product[*column] = product[*column] + *value * v[i];
+            }
+            product[i] = sum;
+        }
+    }
+}
+
+/// Returns the difference `one - other` of two vectors.
+#[inline(always)]
+pub(super) fn without<V: Float64Lanes, const N: usize>(one: &[V; N], other: &[V; N]) -> [V; N] {
+    let mut apart = *one;
+    for (part, other) in apart.iter_mut().zip(other) {
+        *part = *part - *other;
+    }
+    apart
+}
+
+/// Multiplies the first `n` elements of a vector by -1.
+#[inline(always)]
+pub(super) fn negate<V: Float64Lanes, const N: usize>(x: &mut [V; N], n: usize) {
+    for part in &mut x[..n] {
+        *part = *part * V::splat(-1.0);
+    }
+}
+
+/// Adds the Gauss cost `(Ma - qfrc_smooth)' * (qacc - qacc_smooth) / 2` of `n` degrees of freedom to `sum`.
+#[inline(always)]
+pub(super) fn add_gauss_cost<V: Float64Lanes, const N: usize>(
+    mut sum: V,
+    n: usize,
+    forces: [&[V; N]; 2],
+    qacc: [&[V; N]; 2],
+) -> V {
+    for i in 0..n {
+        sum = sum + V::splat(0.5) * (forces[0][i] - forces[1][i]) * (qacc[0][i] - qacc[1][i]);
+    }
+    sum
+}
+
+/// Copies one lane of `from` to the same lane of `product`. It is compiled once for all solvers, which would otherwise contain copies
+/// of this loop for each lane.
+#[inline(never)]
+pub(super) fn copy_lane<V: Float64Lanes>(product: &mut [V], from: &[V], lane: usize) {
+    for (product, from) in product.iter_mut().zip(from) {
+        product.set(lane, from.get(lane));
+    }
 }

@@ -6,7 +6,7 @@ use crate::native::model::NativeModel;
 use crate::native::planar::constraint::{EqualRows, FrictionlessContact, PlanarConstraints, PyramidContact, each_row};
 use crate::native::planar::newton::Along;
 use crate::native::planar::tree::{Matrix, Tree, dot_leg, each};
-use crate::native::solver::newton::LineCost;
+use crate::native::solver::line_search::LineCost;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
