@@ -342,6 +342,7 @@ pub(super) fn get_impedance<V: Float64Lanes>(sol: &SolParams, pos_minus_margin: 
 }
 
 /// Returns the share of the sigmoid of the impedance at `x`, lane by lane, for powers other than 1 and 2.
+#[cold]
 #[inline(never)]
 fn sigmoid<V: Float64Lanes>(sol: &SolParams, x: V) -> V {
     let SolParams { midpoint, power, .. } = *sol;

@@ -118,7 +118,7 @@ impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for Euler<'_, V, F> {
             data.qvel[dof] = data.qvel[dof] + qacc[dof] * V::splat(model.timestep);
         }
         integrate_pos(model, &mut data.qpos, &data.qvel);
-        *qacc_warmstart = *qacc_forward;
+        qacc_warmstart[..dofs].copy_from_slice(&qacc_forward[..dofs]);
         fallback
     }
 }
@@ -163,6 +163,8 @@ pub(super) struct Stages<V> {
     qpos: [V; MAX_NQ],
     qvel: [[V; MAX_NV]; STAGES],
     qacc: [[V; MAX_NV]; STAGES],
+    /// Mean of the velocities over which the positions are integrated.
+    mean: [V; MAX_NV],
     act: Vec<V>,
     act_dot: [Vec<V>; STAGES],
 }
@@ -172,7 +174,8 @@ impl<V: Float64Lanes> Stages<V> {
         let none = V::splat(0.0);
         let act = vec![none; model.na];
         let act_dot = [act.clone(), act.clone(), act.clone(), act.clone()];
-        Self { qpos: [none; MAX_NQ], qvel: [[none; MAX_NV]; STAGES], qacc: [[none; MAX_NV]; STAGES], act, act_dot }
+        let mean = [none; MAX_NV];
+        Self { qpos: [none; MAX_NQ], qvel: [mean; STAGES], qacc: [mean; STAGES], mean, act, act_dot }
     }
 }
 
@@ -208,27 +211,26 @@ impl<V: Float64Lanes> SimdKernel for RungeKutta<'_, V> {
         let dofs = model.dofs.len();
         let time = V::splat(model.timestep);
         if after == 0 {
-            stages.qpos = data.qpos;
-            stages.qvel[0] = data.qvel;
+            stages.qpos[..model.nq].copy_from_slice(&data.qpos[..model.nq]);
+            stages.qvel[0][..dofs].copy_from_slice(&data.qvel[..dofs]);
             stages.act.copy_from_slice(&data.act);
         }
-        stages.qacc[after] = *qacc;
+        stages.qacc[after][..dofs].copy_from_slice(&qacc[..dofs]);
         stages.act_dot[after].copy_from_slice(&data.act_dot);
-        data.qpos = stages.qpos;
-        let mut mean = [V::splat(0.0); MAX_NV];
+        data.qpos[..model.nq].copy_from_slice(&stages.qpos[..model.nq]);
         if after + 1 < STAGES {
             let share = V::splat(if after + 2 == STAGES { 1.0 } else { 0.5 });
             for dof in 0..dofs {
-                mean[dof] = stages.qvel[after][dof] * share;
+                stages.mean[dof] = stages.qvel[after][dof] * share;
                 let gained = stages.qacc[after][dof] * share;
                 data.qvel[dof] = stages.qvel[0][dof] + gained * time;
             }
             for number in 0..model.na {
                 data.act[number] = stages.act[number] + stages.act_dot[after][number] * share * time;
             }
-            integrate_pos(model, &mut data.qpos, &mean);
-            let qvel = &mut stages.qvel[after + 1];
-            *qvel = data.qvel;
+            integrate_pos(model, &mut data.qpos, &stages.mean);
+            let (qvel, mean) = (&mut stages.qvel[after + 1], &stages.mean);
+            qvel[..dofs].copy_from_slice(&data.qvel[..dofs]);
             let mut fallback = 0;
             if model.dialect.munthe_kaas {
                 for joint in &model.joints {
@@ -243,7 +245,7 @@ impl<V: Float64Lanes> SimdKernel for RungeKutta<'_, V> {
             return fallback & V::ALL;
         }
         for dof in 0..dofs {
-            mean[dof] = weighted_mean(&stages.qvel, dof);
+            stages.mean[dof] = weighted_mean(&stages.qvel, dof);
             data.qvel[dof] = stages.qvel[0][dof] + weighted_mean(&stages.qacc, dof) * time;
         }
         for activation in model.actuators.iter().filter_map(|actuator| actuator.activation.as_ref()) {
@@ -253,8 +255,8 @@ impl<V: Float64Lanes> SimdKernel for RungeKutta<'_, V> {
             let rate = rates[0][number] * outer + rates[1][number] * inner + rates[2][number] * inner + rates[3][number] * outer;
             data.act[number] = next_activation(model.timestep, activation, stages.act[number], rate);
         }
-        integrate_pos(model, &mut data.qpos, &mean);
-        *qacc_warmstart = *qacc;
+        integrate_pos(model, &mut data.qpos, &stages.mean);
+        qacc_warmstart[..dofs].copy_from_slice(&qacc[..dofs]);
         0
     }
 }

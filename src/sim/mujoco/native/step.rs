@@ -316,8 +316,9 @@ impl<V: Float64Lanes> Batch<V> {
             fallback = V::ALL;
         }
         if self.rows.lanes == 0 {
-            self.qacc = self.data.qacc_smooth;
-            self.qfrc_constraint.fill(V::splat(0.0));
+            let dofs = model.dofs.len();
+            self.qacc[..dofs].copy_from_slice(&self.data.qacc_smooth[..dofs]);
+            self.qfrc_constraint[..dofs].fill(V::splat(0.0));
             return fallback;
         }
         let Self { data, rows, qacc_warmstart, qacc, qfrc_constraint, stats, .. } = self;

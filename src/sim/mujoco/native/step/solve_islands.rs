@@ -23,8 +23,9 @@ impl<V: Float64Lanes> Batch<V> {
     pub(super) fn solve_islands(&mut self, model: &NativeModel, island_sets: &IslandSets) -> u32 {
         let Self { data, rows, qacc_warmstart, qacc, qfrc_constraint, stats, islands, island_scratch, lane_scratch, .. } = self;
         let scratch = island_scratch.get_or_insert_with(|| Box::new(IslandScratch::new(model)));
-        *qacc = data.qacc_smooth;
-        qfrc_constraint.fill(V::splat(0.0));
+        let dofs = model.dofs.len();
+        qacc[..dofs].copy_from_slice(&data.qacc_smooth[..dofs]);
+        qfrc_constraint[..dofs].fill(V::splat(0.0));
         V::enter(Warmstart { model, data, rows, qacc_warmstart, scratch });
         let mut fallback = 0;
         for &(trees, lanes) in island_sets.sets() {
