@@ -9,15 +9,10 @@ use crate::native::tendon::dot_sparse;
 use crate::native::transmission;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Computes `act_dot`, `actuator_force` and `qfrc_actuator`, as `mj_transmission` and `mj_fwdActuation` do. Returns
-/// `qfrc_actuator`.
+/// Computes `act_dot`, `actuator_force` and `qfrc_actuator`, as `mj_transmission` and `mj_fwdActuation` do.
 #[inline(always)]
-pub(super) fn fwd_actuation<V: Float64Lanes, F: FieldSource<V>>(
-    model: &NativeModel,
-    fields: F,
-    data: &mut NativeData<V>,
-) -> [V; MAX_NV] {
-    let mut qfrc = [V::splat(0.0); MAX_NV];
+pub(super) fn fwd_actuation<V: Float64Lanes, F: FieldSource<V>>(model: &NativeModel, fields: F, data: &mut NativeData<V>) {
+    data.qfrc_actuator[..model.dofs.len()].fill(V::splat(0.0));
     for (number, actuator) in model.actuators.iter().enumerate() {
         let ctrl = clip(data.ctrl[number], [actuator.low, actuator.high]);
         let mut act_or_ctrl = ctrl;
@@ -68,29 +63,28 @@ pub(super) fn fwd_actuation<V: Float64Lanes, F: FieldSource<V>>(
                 let mut moment = [V::splat(0.0); MAX_NV];
                 transmission::moment(model, actuator, data, &mut moment);
                 for ((dof, _), arm) in actuator.moment.iter().zip(moment) {
-                    qfrc[*dof] = qfrc[*dof] + arm * force;
+                    data.qfrc_actuator[*dof] = data.qfrc_actuator[*dof] + arm * force;
                 }
             }
             Some(tendon) => {
                 let (tendon, gear) = (&model.tendons[tendon], V::splat(actuator.gear));
                 let jacobian = data.tendons.row(tendon);
                 for (entry, dof) in tendon.colind.iter().enumerate() {
-                    qfrc[*dof] = qfrc[*dof] + jacobian[entry] * gear * force;
+                    data.qfrc_actuator[*dof] = data.qfrc_actuator[*dof] + jacobian[entry] * gear * force;
                 }
             }
             None => {
                 for (dof, coef) in &actuator.moment {
-                    qfrc[*dof] = qfrc[*dof] + V::splat(*coef) * force;
+                    data.qfrc_actuator[*dof] = data.qfrc_actuator[*dof] + V::splat(*coef) * force;
                 }
             }
         }
     }
     for joint in &model.joints {
         if let Some(range) = joint.actfrcrange {
-            qfrc[joint.dofadr] = clip(qfrc[joint.dofadr], range);
+            data.qfrc_actuator[joint.dofadr] = clip(data.qfrc_actuator[joint.dofadr], range);
         }
     }
-    qfrc
 }
 
 /// Computes the rate of an actuator's activation (`act_dot`), and returns the activation with which the actuator acts.

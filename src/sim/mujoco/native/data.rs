@@ -29,6 +29,9 @@ pub(super) struct NativeData<V: Float64Lanes> {
     /// Sum of all forces except constraint forces (`qfrc_smooth`).
     pub(super) qfrc_smooth: [V; MAX_NV],
     pub(super) qfrc_actuator: [V; MAX_NV],
+    pub(super) qfrc_passive: [V; MAX_NV],
+    /// Forces of dampers (`qfrc_damper`), used only within a step.
+    pub(super) qfrc_damper: [V; MAX_NV],
     pub(super) qacc_smooth: [V; MAX_NV],
     /// Inertia matrix (`M`), as its lower triangle in CSR format.
     pub(super) qm: [V; MAX_NC],
@@ -38,6 +41,9 @@ pub(super) struct NativeData<V: Float64Lanes> {
     pub(super) qld_diag_inv: [V; MAX_NV],
     /// Inertia matrix with implicit damping (`qH`), used only within a step.
     pub(super) qh: [V; MAX_NC],
+    /// Reciprocal diagonal of the factor of `qh` (`qHDiagInv`), and the accelerations that it gives.
+    pub(super) qh_diag_inv: [V; MAX_NV],
+    pub(super) qacc_implicit: [V; MAX_NV],
     pub(super) xpos: [[V; 3]; MAX_NBODY],
     pub(super) xquat: [[V; 4]; MAX_NBODY],
     pub(super) xmat: [[V; 9]; MAX_NBODY],
@@ -77,10 +83,14 @@ impl<V: Float64Lanes> NativeData<V> {
             actuator_force: vec![none; model.actuators.len()],
             qfrc_smooth: [none; MAX_NV],
             qfrc_actuator: [none; MAX_NV],
+            qfrc_passive: [none; MAX_NV],
+            qfrc_damper: [none; MAX_NV],
             qacc_smooth: [none; MAX_NV],
             qm: [none; MAX_NC],
             qld: [none; MAX_NC],
             qh: [none; MAX_NC],
+            qh_diag_inv: [none; MAX_NV],
+            qacc_implicit: [none; MAX_NV],
             qld_diag_inv: [none; MAX_NV],
             xpos: [[none; 3]; MAX_NBODY],
             xquat: [[none; 4]; MAX_NBODY],

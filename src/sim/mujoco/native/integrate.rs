@@ -78,35 +78,36 @@ impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for Euler<'_, V, F> {
     fn run(self) -> u32 {
         let Self { model, fields, data, qacc_warmstart, qacc: qacc_forward, qfrc_constraint } = self;
         let dofs = model.dofs.len();
-        let mut qacc = *qacc_forward;
         let mut fallback = 0;
+        let mut qacc = &qacc_forward[..dofs];
         let is_implicit = model.integrator == Integrator::ImplicitFast;
         let damped = fields.damped_lanes(model);
         if damped != 0 || is_implicit {
-            let qderiv = if is_implicit { actuator_vel_derivatives(model, fields, data) } else { [V::splat(0.0); MAX_NV] };
+            let qderiv = is_implicit.then(|| actuator_vel_derivatives(model, fields, data));
             let (matrix, len) = (&mut data.qh, model.m_colind.len());
             matrix[..len].copy_from_slice(&data.qm[..len]);
             for (number, dof) in model.dofs.iter().enumerate() {
                 let at = dof.m_diagadr();
-                let qderiv_step = match is_implicit {
-                    false => V::splat(model.timestep) * fields.dof_damping(number, dof),
-                    true => V::splat(-model.timestep) * (qderiv[number] - fields.dof_damping(number, dof)),
+                let qderiv_step = match &qderiv {
+                    None => V::splat(model.timestep) * fields.dof_damping(number, dof),
+                    Some(qderiv) => V::splat(-model.timestep) * (qderiv[number] - fields.dof_damping(number, dof)),
                 };
                 matrix[at] = matrix[at] + qderiv_step;
             }
-            let mut inverse = [V::splat(0.0); MAX_NV];
-            fallback = factor_i(model, matrix, &mut inverse);
-            for (dof, value) in qacc[..dofs].iter_mut().enumerate() {
+            fallback = factor_i(model, matrix, &mut data.qh_diag_inv);
+            let implicit = &mut data.qacc_implicit[..dofs];
+            for (dof, value) in implicit.iter_mut().enumerate() {
                 *value = data.qfrc_smooth[dof] + qfrc_constraint[dof];
             }
-            solve_ld(model, matrix, &inverse, &mut qacc[..dofs]);
+            solve_ld(model, matrix, &data.qh_diag_inv, implicit);
             if F::IS_OWN && !is_implicit {
                 // Lanes without damping integrate the accelerations themselves.
                 fallback &= damped;
-                for (value, qacc_forward) in qacc[..dofs].iter_mut().zip(qacc_forward) {
+                for (value, qacc_forward) in implicit.iter_mut().zip(qacc_forward) {
                     *value = V::select(V::mask(damped), *value, *qacc_forward);
                 }
             }
+            qacc = implicit;
         }
         for actuator in &model.actuators {
             if let Some(activation) = &actuator.activation {

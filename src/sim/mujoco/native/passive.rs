@@ -8,24 +8,22 @@ use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Computes `qfrc_passive`, as `mj_passive` (`mj_springdamper`) does.
 #[inline(always)]
-pub(super) fn passive<V: Float64Lanes, F: FieldSource<V>>(model: &NativeModel, fields: F, data: &NativeData<V>) -> [V; MAX_NV] {
-    let none = V::splat(0.0);
+pub(super) fn passive<V: Float64Lanes, F: FieldSource<V>>(model: &NativeModel, fields: F, data: &mut NativeData<V>) {
     let dofs = model.dofs.len();
-    let mut passive = [none; MAX_NV];
+    data.qfrc_passive[..dofs].fill(V::splat(0.0));
     for joint in &model.joints {
         if joint.stiffness != 0.0 {
             match joint.kind {
                 JointKind::Slide | JointKind::Hinge => {
                     let moved = data.qpos[joint.qposadr] - V::splat(joint.qpos_spring[0]);
-                    passive[joint.dofadr] = V::splat(-joint.stiffness) * moved;
+                    data.qfrc_passive[joint.dofadr] = V::splat(-joint.stiffness) * moved;
                 }
-                _ => add_spring_of_pose(model, data, joint, &mut passive),
+                _ => set_spring_of_pose(model, data, joint),
             }
         }
     }
-    let mut dampers = [none; MAX_NV];
     for (number, dof) in model.dofs.iter().enumerate() {
-        dampers[number] = -fields.dof_damping(number, dof) * data.qvel[number];
+        data.qfrc_damper[number] = -fields.dof_damping(number, dof) * data.qvel[number];
     }
     for (number, tendon) in model.tendons.iter().enumerate() {
         if tendon.spring.is_none() && tendon.damping == 0.0 {
@@ -35,43 +33,42 @@ pub(super) fn passive<V: Float64Lanes, F: FieldSource<V>>(model: &NativeModel, f
         if let Some(spring) = &tendon.spring {
             let force = spring.force(length);
             for (entry, dof) in tendon.colind.iter().enumerate() {
-                passive[*dof] = passive[*dof] + jacobian[entry] * force;
+                data.qfrc_passive[*dof] = data.qfrc_passive[*dof] + jacobian[entry] * force;
             }
         }
         if tendon.damping != 0.0 {
             let force = V::splat(-tendon.damping) * data.tendons.ten_velocity[number];
             for (entry, dof) in tendon.colind.iter().enumerate() {
-                dampers[*dof] = dampers[*dof] + jacobian[entry] * force;
+                data.qfrc_damper[*dof] = data.qfrc_damper[*dof] + jacobian[entry] * force;
             }
         }
     }
     for number in 0..dofs {
-        passive[number] = passive[number] + dampers[number];
+        data.qfrc_passive[number] = data.qfrc_passive[number] + data.qfrc_damper[number];
     }
     if model.fluid.is_some() {
         let drag = inertia_box_fluid(model, data);
         for number in 0..dofs {
-            passive[number] = passive[number] + drag[number];
+            data.qfrc_passive[number] = data.qfrc_passive[number] + drag[number];
         }
     }
-    passive
 }
 
 /// Sets the forces of the spring of a ball or free joint, as `mj_passive` (`mj_springdamper`) does.
 #[inline(always)]
-fn add_spring_of_pose<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>, joint: &Joint, passive: &mut [V; MAX_NV]) {
+fn set_spring_of_pose<V: Float64Lanes>(model: &NativeModel, data: &mut NativeData<V>, joint: &Joint) {
     let (in_pairs, stiffness) = (model.dialect.pairwise_quat, V::splat(-joint.stiffness));
     let (mut position, mut dof, mut rest) = (joint.qposadr, joint.dofadr, &joint.qpos_spring[..]);
     if joint.kind == JointKind::Free {
         for axis in 0..3 {
-            passive[dof + axis] = V::splat(0.0) + (data.qpos[position + axis] - V::splat(rest[axis])) * stiffness;
+            data.qfrc_passive[dof + axis] = V::splat(0.0) + (data.qpos[position + axis] - V::splat(rest[axis])) * stiffness;
         }
         (position, dof, rest) = (position + 3, dof + 3, &rest[3..]);
     }
     let turn = normalize4(first(&data.qpos[position..]), in_pairs);
     let turned = sub_quat(&turn, &splat4(&[rest[0], rest[1], rest[2], rest[3]]), in_pairs);
     for axis in 0..3 {
-        passive[dof + axis] = V::splat(0.0) + turned[axis] * stiffness;
+        data.qfrc_passive[dof + axis] = V::splat(0.0) + turned[axis] * stiffness;
     }
 }
 

@@ -147,11 +147,10 @@ pub(super) fn com_vel_rne<V: Float64Lanes>(model: &NativeModel, fields: impl Fie
 /// Computes `qfrc_smooth = qfrc_passive - qfrc_bias + qfrc_actuator`.
 #[inline(always)]
 fn sum_qfrc_smooth<V: Float64Lanes, F: FieldSource<V>>(model: &NativeModel, fields: F, data: &mut NativeData<V>) {
-    let passive = passive(model, fields, data);
-    let actuators = fwd_actuation(model, fields, data);
+    passive(model, fields, data);
+    fwd_actuation(model, fields, data);
     for (number, dof) in model.dofs.iter().enumerate() {
         let bias = dot6(&data.cdof[number], &data.cfrc_body[dof.body]);
-        data.qfrc_smooth[number] = (passive[number] - bias) + actuators[number];
-        data.qfrc_actuator[number] = actuators[number];
+        data.qfrc_smooth[number] = (data.qfrc_passive[number] - bias) + data.qfrc_actuator[number];
     }
 }

@@ -4,7 +4,6 @@ use std::marker::PhantomData;
 
 use crate::native::data::NativeData;
 use crate::native::mju::quat_to_mat as whole_mat;
-use crate::native::model::MAX_NV;
 use crate::native::planar::data::{PlanarData, PlanarGeomPose, StepArgs};
 use crate::native::planar::kinematics::{
     BodyPose, add3, all, cdof_of, kinematics, matrix, mul_mat_vec2, mul_quat_any, mul_quat2, parent, subtree_com,
@@ -100,7 +99,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
             }
         });
         // The following loops compute `qfrc_smooth` as `mj_passive`, `mj_rne` and `mj_fwdActuation` do.
-        let mut actuators = [none; MAX_NV];
+        let mut actuators = [none; N];
         for ((actuator, gain), control) in model.actuators.iter().zip(&planar.fields.gains).zip(&data.ctrl) {
             let (low, high) = (V::splat(actuator.low), V::splat(actuator.high));
             let control = V::select(control.lt(low), low, V::select(control.gt(high), high, *control));
