@@ -2,7 +2,10 @@
 platform.
 """
 
+import os
 import pickle
+import subprocess
+import sys
 import threading
 
 import envpool_rs
@@ -331,3 +334,27 @@ def test_an_async_pool_observes_pictures():
         seen.update(info["env_id"])
         env.send(np.zeros((2, 2)), info["env_id"])
     assert seen <= {0, 1, 2, 3} and len(seen) > 1
+
+
+#: A program that opens and closes a window of pygame, which terminates the display of EGL that a pool draws with.
+CLOSES_A_WINDOW = """
+import envpool_rs, numpy as np, pygame
+pools = [envpool_rs.make_vec("HalfCheetah-v5", 1, seed=1, render_mode="rgb_array") for _ in range(2)]
+for pool in pools:
+    pool.reset()
+before = np.asarray(pools[0].render())
+pygame.display.init()
+pygame.display.set_mode((64, 64))
+pygame.display.quit()
+for pool in pools:
+    np.testing.assert_array_equal(np.asarray(pool.render()), before)
+assert before.std() > 0
+"""
+
+
+def test_pictures_can_be_drawn_after_a_window_of_pygame_was_closed():
+    pytest.importorskip("pygame")
+    program = [sys.executable, "-W", "ignore", "-c", CLOSES_A_WINDOW]
+    environment = {**os.environ, "SDL_VIDEODRIVER": "offscreen"}
+    done = subprocess.run(program, env=environment, capture_output=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr.decode()

@@ -27,7 +27,7 @@
 //! | `outlined` | functions of kernels that are compiled by themselves |
 //! | [`verify`] | verification that native steps are bit-identical to MuJoCo's, on this machine and for this model |
 //!
-//! The implementation was derived from MuJoCo's sources, and its results were compared with those of versions 3.5 to 4.0 on
+//! The implementation was derived from MuJoCo's sources, and its results were compared with those of four versions, 3.6 to 4.0, on
 //! x86-64. All differences between these versions are in `dialect`. MuJoCo is compiled without fused multiply-add and without
 //! permission to reorder sums, so each expression is evaluated as written. The only sums that do not run from left to right are
 //! MuJoCo's hand-written loops: dense dot products (`mju::dot`), products with rows of the factored mass matrix

@@ -191,6 +191,13 @@ impl RenderContext {
     }
 }
 
+impl RenderContext {
+    /// Returns whether the driver still has the context.
+    pub(super) fn is_alive(&self) -> bool {
+        self.gl.is_alive()
+    }
+}
+
 impl Drop for RenderContext {
     fn drop(&mut self) {
         let functions = &self.visuals.functions;

@@ -239,6 +239,14 @@ impl Context {
         self.gl.is_mesa
     }
 
+    /// Returns whether the driver still has the context. A forked process, which may not ask the driver, assumes that.
+    pub fn is_alive(&self) -> bool {
+        match &self.gl.backend {
+            Backend::Egl(egl) if self.gl.is_here() => egl.has(self.raw),
+            _ => true,
+        }
+    }
+
     /// Verifies that the current process created the context.
     ///
     /// # Errors

@@ -49,9 +49,10 @@ impl Renderer {
     }
 
     /// Takes the rendering context that was used last, whose memory may still be in the processor's cache, or creates a context
-    /// if none is idle.
+    /// if none is idle. Drops contexts that the driver has lost.
     fn take_context(&self, width: u32, height: u32) -> Result<RenderContext, Fault> {
-        let idle = self.0.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let take_idle = || self.0.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let idle = std::iter::from_fn(take_idle).find(RenderContext::is_alive);
         idle.map_or_else(|| RenderContext::new(&self.0.model, &self.0.look, width, height), Ok)
     }
 

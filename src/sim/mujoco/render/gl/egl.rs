@@ -19,6 +19,8 @@ pub(super) const EGL_PLATFORM_DEVICE: c_uint = 0x313F;
 
 pub(super) const EGL_PLATFORM_SURFACELESS: c_uint = 0x31DD;
 
+pub(super) const EGL_CONTEXT_CLIENT_TYPE: c_int = 0x3097;
+
 pub(super) const EGL_DRAW: c_int = 0x3059;
 
 pub(super) const EGL_READ: c_int = 0x305A;
@@ -40,6 +42,7 @@ functions! {
     eglQueryAPI() -> c_uint;
     eglCreateContext(Handle, Handle, Handle, *const c_int) -> Handle;
     eglDestroyContext(Handle, Handle) -> c_uint;
+    eglQueryContext(Handle, Handle, c_int, *mut c_int) -> c_uint;
     eglMakeCurrent(Handle, Handle, Handle, Handle) -> c_uint;
     eglQueryString(Handle, c_int) -> *const c_char;
     eglGetCurrentContext() -> Handle;
@@ -47,11 +50,13 @@ functions! {
     eglGetCurrentSurface(c_int) -> Handle;
 }
 
-/// EGL display of a device or of the surfaceless platform, with its configuration.
+/// EGL display of a device or of the surfaceless platform.
+///
+/// Other users of EGL in the process share the display. SDL, and so pygame, terminates it when it closes a window without a screen.
+/// All contexts are lost then, and the next one initializes the display again.
 #[derive(Debug)]
 pub(super) struct Egl {
     pub(super) display: Handle,
-    pub(super) config: Handle,
     pub(super) functions: EglFunctions,
     pub(super) _library: libloading::Library,
 }
@@ -68,19 +73,9 @@ impl Egl {
         let library = unsafe { open_global(&["libEGL.so.1", "libEGL.so"]) }?;
         let functions = EglFunctions::find(&library).map_err(|missing| missing.to_string())?;
         // The first display is used that can be initialized and has a configuration for desktop OpenGL.
-        let chosen = Self::displays(&functions)?.into_iter().find_map(|display| {
-            let (mut config, mut count): (Handle, c_int) = (null_mut(), 0);
-            // SAFETY: `display` comes from EGL, the attribute list is terminated, and `eglChooseConfig` may write one
-            // configuration.
-            let is_usable = unsafe {
-                (functions.eglInitialize)(display, null_mut(), null_mut()) != 0
-                    && (functions.eglChooseConfig)(display, EGL_CONFIG.as_ptr(), &raw mut config, 1, &raw mut count) != 0
-                    && count > 0
-            };
-            is_usable.then_some((display, config))
-        });
-        let (display, config) = chosen.ok_or("libEGL has no display with desktop GL (a driver is missing: libgl1-mesa-dri)")?;
-        Ok(Self { display, config, functions, _library: library })
+        let display = Self::displays(&functions)?.into_iter().find(|display| initialize(&functions, *display).is_some());
+        let display = display.ok_or("libEGL has no display with desktop GL (a driver is missing: libgl1-mesa-dri)")?;
+        Ok(Self { display, functions, _library: library })
     }
 
     /// Returns whether the display's driver is one of Mesa's.
@@ -127,15 +122,23 @@ impl Egl {
     }
 
     pub(super) fn create(&self) -> Handle {
+        let Some(config) = initialize(&self.functions, self.display) else { return null_mut() };
         // SAFETY: `display` and `config` come from EGL; the new context shares no objects with another context, and has no
         // attributes. The API that was bound to the calling thread is restored afterwards.
         unsafe {
             let api = (self.functions.eglQueryAPI)();
             (self.functions.eglBindAPI)(EGL_OPENGL_API);
-            let context = (self.functions.eglCreateContext)(self.display, self.config, null_mut(), null());
+            let context = (self.functions.eglCreateContext)(self.display, config, null_mut(), null());
             (self.functions.eglBindAPI)(api);
             context
         }
+    }
+
+    /// Returns whether the display still has the context: whether nobody has terminated the display since.
+    pub(super) fn has(&self, context: Handle) -> bool {
+        let mut kind = 0;
+        // SAFETY: EGL compares the handle with those of the display's contexts, and writes one number.
+        unsafe { (self.functions.eglQueryContext)(self.display, context, EGL_CONTEXT_CLIENT_TYPE, &raw mut kind) != 0 }
     }
 
     pub(super) fn enter(&self, context: Handle) -> (PreviousContext, bool) {
@@ -164,4 +167,16 @@ impl Egl {
             (self.functions.eglBindAPI)(api);
         }
     }
+}
+
+/// Initializes a display, which changes nothing if it is initialized. Returns a configuration for desktop OpenGL, if there is one.
+fn initialize(functions: &EglFunctions, display: Handle) -> Option<Handle> {
+    let (mut config, mut count): (Handle, c_int) = (null_mut(), 0);
+    // SAFETY: `display` comes from EGL, the attribute list is terminated, and `eglChooseConfig` may write one configuration.
+    let is_usable = unsafe {
+        (functions.eglInitialize)(display, null_mut(), null_mut()) != 0
+            && (functions.eglChooseConfig)(display, EGL_CONFIG.as_ptr(), &raw mut config, 1, &raw mut count) != 0
+            && count > 0
+    };
+    is_usable.then_some(config)
 }
