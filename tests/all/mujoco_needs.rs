@@ -15,7 +15,7 @@ use envpool_rs::engine::{
     Value,
 };
 use envpool_rs::envs::{dm_control, mujoco};
-use envpool_rs::sim::mujoco::{Data, Model, install_described, programs};
+use envpool_rs::sim::mujoco::{Data, Model, install_described, model_generator};
 
 /// Number of environments: a group of eight, which fills a vector register, and a second group of one.
 const ENVS: i64 = 9;
@@ -52,7 +52,7 @@ fn generate_models_with(python: String) {
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
         if made.status.success() { Ok(text(made.stdout)) } else { Err(text(made.stderr)) }
     };
-    programs::set_generator(Box::new(move |name| {
+    model_generator::set_generator(Box::new(move |name| {
         made.lock().unwrap().entry(name.to_owned()).or_insert_with(|| make(name)).clone()
     }));
 }

@@ -1,4 +1,4 @@
-//! Environments of gymnasium's robots: [`RobotEnv`] is the [`Family`] of the [`Robot`]s.
+//! Environments of gymnasium's robots: [`RobotEnv`] is the [`Family`] of each [`Robot`](crate::robot::Robot).
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
