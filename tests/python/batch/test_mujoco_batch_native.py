@@ -336,3 +336,37 @@ def test_wrenches_and_cranks_are_native_and_exact(integrator, rod):
         simulations.ctrl[:] = random.uniform(-1, 1, simulations.ctrl.shape)
         assert_steps_equal(simulations, 15)
     assert simulations.left_to_library < 19 * 60
+
+
+@pytest.mark.parametrize("joint", ["ball", "free"])
+def test_a_quaternion_without_length_is_the_identity(joint):
+    body = f'<body><joint type="{joint}"/><geom type="box" size=".1 .2 .3"/></body>'
+    xml = f"<mujoco><worldbody>{body}</worldbody></mujoco>"
+    quaternions = [(1e-16, 1e-16, 0, 0), (0, 9.99e-16, 0, 0), (0, 0, 0, 1e-16), (0, 0, 0, 0), (1e-14, 0, 1e-14, 0)]
+    simulations = batch.Batch(mujoco.MjModel.from_xml_string(xml), len(quaternions), 1, physics="native")
+    simulations.qpos[:, -4:] = quaternions
+    assert_steps_equal(simulations)
+    assert simulations.left_to_library == 0
+
+
+def test_a_negative_zero_of_a_position_becomes_positive():
+    xml = '<mujoco><worldbody><body pos="0 0 1"><joint axis="0 1 0"/><geom size=".05"/></body></worldbody></mujoco>'
+    simulations = batch.Batch(mujoco.MjModel.from_xml_string(xml), 3, 1, physics="native")
+    simulations.expand("body_pos")[:] *= -1
+    xpos = simulations.bind("xpos")
+    model = simulations.get_model(0)
+    data = mujoco.MjData(model)
+    mujoco.mj_step(model, data)
+    simulations.step()
+    assert xpos[0].tobytes() == data.xpos.tobytes()
+
+
+@pytest.mark.parametrize("side", [7, np.inf])
+def test_a_side_site_that_does_not_exist_is_left_to_the_library(side):
+    xml = """<mujoco><worldbody><site name="a" pos="-.3 0 .1"/><geom name="g" type="sphere" size=".1"/>
+    <body pos=".3 0 0"><joint axis="0 1 0"/><geom size=".05"/><site name="b"/><site name="d" pos="-.3 0 .2"/></body>
+    </worldbody>
+    <tendon><spatial><site site="a"/><geom geom="g" sidesite="d"/><site site="b"/></spatial></tendon></mujoco>"""
+    model = mujoco.MjModel.from_xml_string(xml)
+    model.wrap_prm[1] = side
+    assert any("wrap_prm" in reason for reason in batch.Batch(model, 1, 1).why)

@@ -3,7 +3,7 @@
 use crate::native::data::{GeomPose, NativeData};
 use crate::native::lane_fields::FieldSource;
 use crate::native::mju::{
-    IDENTITY_QUAT, MJMINVAL, add3, cross, first, mul_mat_vec3, mul_quat, mul_quat_axis, normalize4, quat_to_mat, rot_vec_quat,
+    IDENTITY_QUAT, add3, cross, first, mul_mat_vec3, mul_quat, mul_quat_axis, normalize4, quat_to_mat, rot_vec_quat,
     rot_vec_quat_axis, scl3, splat3, splat4, sub3,
 };
 use crate::native::model::{Frame, Geom, Joint, JointKind, NativeModel, SameFrame};
@@ -79,7 +79,12 @@ pub(super) fn kinematics<V: Float64Lanes, F: FieldSource<V>, const KEEPS_ZEROS: 
                     Some(along) => rot_vec_quat_axis(along, &xquat),
                     None => rot_vec_quat(splat3(&joint.axis), &xquat),
                 };
-                let anchor = if is_central { xpos } else { add3(rot_vec_quat(splat3(&joint.pos), &xquat), xpos) };
+                let anchor = match is_central {
+                    // Without the sum, a negative zero of `body_pos` would stay negative.
+                    true if KEEPS_ZEROS || F::IS_OWN => add3([none; 3], xpos),
+                    true => xpos,
+                    false => add3(rot_vec_quat(splat3(&joint.pos), &xquat), xpos),
+                };
                 let moved = data.qpos[joint.qposadr] - V::splat(joint.qpos0);
                 if joint.kind == JointKind::Slide {
                     xpos = [xpos[0] + axis[0] * moved, xpos[1] + axis[1] * moved, xpos[2] + axis[2] * moved];
@@ -135,15 +140,7 @@ pub(super) fn kinematics<V: Float64Lanes, F: FieldSource<V>, const KEEPS_ZEROS: 
 /// Returns the pose of a mocap body, with a normalized quaternion.
 #[inline(always)]
 fn mocap_pose<V: Float64Lanes>(data: &NativeData<V>, mocap: usize, in_pairs: bool) -> ([V; 3], [V; 4]) {
-    let (pos, quat): ([V; 3], [V; 4]) = (first(&data.mocap_pos[3 * mocap..]), first(&data.mocap_quat[4 * mocap..]));
-    // MuJoCo uses the identity in place of a quaternion without length.
-    let square = quat[0] * quat[0] + quat[1] * quat[1] + quat[2] * quat[2] + quat[3] * quat[3];
-    let is_short = square.sqrt().lt(V::splat(MJMINVAL));
-    let mut unit = normalize4(quat, in_pairs);
-    for part in 0..4 {
-        unit[part] = V::select(is_short, V::splat(IDENTITY_QUAT[part]), unit[part]);
-    }
-    (pos, unit)
+    (first(&data.mocap_pos[3 * mocap..]), normalize4(first(&data.mocap_quat[4 * mocap..]), in_pairs))
 }
 
 /// Returns the poses of a model's geoms before the first step, of which those of the world body's geoms never change.

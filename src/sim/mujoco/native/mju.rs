@@ -191,8 +191,8 @@ pub(super) fn sub_quat<V: Float64Lanes>(one: &[V; 4], other: &[V; 4], in_pairs: 
     quat_to_vel(&mul_quat(&conjugate(*other), one, in_pairs))
 }
 
-/// Normalizes a quaternion unless its length is nearly 1, as `mju_normalize4` does. The squares are summed from left to right,
-/// or pairwise if `in_pairs` is set.
+/// Normalizes a quaternion unless its length is nearly 1, as `mju_normalize4` does; one without length becomes the identity. The
+/// squares are summed from left to right, or pairwise if `in_pairs` is set.
 #[inline(always)]
 pub(super) fn normalize4<V: Float64Lanes>(q: [V; 4], in_pairs: bool) -> [V; 4] {
     let one = V::splat(1.0);
@@ -200,7 +200,12 @@ pub(super) fn normalize4<V: Float64Lanes>(q: [V; 4], in_pairs: bool) -> [V; 4] {
     let first = squares[0] + squares[1];
     let length = if in_pairs { first + (squares[2] + squares[3]) } else { first + squares[2] + squares[3] }.sqrt();
     let factor = V::select((length - one).abs().gt(V::splat(MJMINVAL)), one / length, one);
-    [q[0] * factor, q[1] * factor, q[2] * factor, q[3] * factor]
+    let is_short = length.lt(V::splat(MJMINVAL));
+    let mut unit = [q[0] * factor, q[1] * factor, q[2] * factor, q[3] * factor];
+    for part in 0..4 {
+        unit[part] = V::select(is_short, V::splat(IDENTITY_QUAT[part]), unit[part]);
+    }
+    unit
 }
 
 /// Multiplies a spatial inertia by a motion vector, as `mju_mulInertVec` does. The inertia's ten numbers are six moments, mass

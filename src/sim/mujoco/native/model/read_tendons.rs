@@ -145,6 +145,9 @@ fn spatial_path(
             None => None,
             Some(geom) => {
                 let side = (wraps.numbers[geom] + 0.5).floor();
+                if side >= parts.sites.len() as f64 {
+                    return Err("a side site of a tendon that does not exist (wrap_prm)".into());
+                }
                 let geom = wrap_geom(reader, wraps.wrap_objid[geom], wraps.wrap_type[geom] == MJWRAP_SPHERE, &mut found.geoms)?;
                 let body = found.geoms[geom].body;
                 let spans = [span(parts, [bodies[0], body], colind), span(parts, [body, bodies[1]], colind)];
