@@ -4,7 +4,8 @@ use crate::native::data::NativeData;
 use crate::native::lane_fields::FieldSource;
 use crate::native::mju::clip;
 use crate::native::model::{Activation, Actuator, Dynamics, MAX_NV, NativeModel, Transmission};
-use crate::native::muscle::muscle_dynamics;
+use crate::native::muscle::{muscle_bias, muscle_dynamics, muscle_gain};
+use crate::native::outlined::outlined;
 use crate::native::tendon::dot_sparse;
 use crate::native::transmission;
 use envpool_rs_numeric::simd::Float64Lanes;
@@ -29,7 +30,7 @@ pub(super) fn fwd_actuation<V: Float64Lanes, F: FieldSource<V>>(model: &NativeMo
             velocity = actuator_velocity(model, actuator, data);
         }
         let gain = match (&actuator.muscle_gain, actuator.affine_gain) {
-            (Some(muscle), _) => muscle.gain(length, velocity),
+            (Some(muscle), _) => muscle_gain(muscle, length, velocity),
             (None, Some([constant, by_length, by_velocity])) => {
                 V::splat(constant) + V::splat(by_length) * length + V::splat(by_velocity) * velocity
             }
@@ -37,7 +38,7 @@ pub(super) fn fwd_actuation<V: Float64Lanes, F: FieldSource<V>>(model: &NativeMo
         };
         let mut force = gain * act_or_ctrl;
         if let Some(muscle) = &actuator.muscle_bias {
-            force = force + muscle.bias(length);
+            force = force + muscle_bias(muscle, length);
         }
         if let Some(bias) = &actuator.bias {
             let [constant, by_length, by_velocity] = fields.bias(number, bias);
@@ -153,9 +154,13 @@ fn actuator_velocity<V: Float64Lanes>(model: &NativeModel, actuator: &Actuator, 
     }
 }
 
-/// Limits the sum of the actuators' forces on each tendon to `tendon_actfrcrange`.
+outlined! {
+    /// Limits the sum of the actuators' forces on each tendon to `tendon_actfrcrange`.
+    fn limit_tendon_forces<'a, V>(model: &'a NativeModel, data: &'a mut NativeData<V>) = compute_limited_forces
+}
+
 #[inline(always)]
-fn limit_tendon_forces<V: Float64Lanes>(model: &NativeModel, data: &mut NativeData<V>) {
+fn compute_limited_forces<V: Float64Lanes>(model: &NativeModel, data: &mut NativeData<V>) {
     for (number, tendon) in model.tendons.iter().enumerate() {
         let Some([low, high]) = tendon.actfrcrange else { continue };
         let (low, high) = (V::splat(low), V::splat(high));

@@ -2,6 +2,7 @@
 
 use crate::native::mju::MJMINVAL;
 use crate::native::mju::clip;
+use crate::native::outlined::outlined;
 use crate::native::solver::cones::not;
 use envpool_rs_numeric::simd::Float64Lanes;
 
@@ -45,9 +46,8 @@ impl Muscle {
         V::splat(self.range0) + (length - V::splat(self.length0)) / V::splat(self.optimum)
     }
 
-    /// `mju_muscleGain`: the active force per activation, which is negative.
     #[inline(always)]
-    pub(super) fn gain<V: Float64Lanes>(&self, length: V, velocity: V) -> V {
+    fn gain<V: Float64Lanes>(&self, length: V, velocity: V) -> V {
         let (none, one) = (V::splat(0.0), V::splat(1.0));
         let by_length = self.gain_length(self.normalized_length(length));
         let velocity = velocity / V::splat(self.speed);
@@ -85,9 +85,8 @@ impl Muscle {
         V::select(is_within, V::select(is_end, square, one - square), none)
     }
 
-    /// `mju_muscleBias`: the passive force, which is negative.
     #[inline(always)]
-    pub(super) fn bias<V: Float64Lanes>(&self, length: V) -> V {
+    fn bias<V: Float64Lanes>(&self, length: V) -> V {
         let (none, one) = (V::splat(0.0), V::splat(1.0));
         let length = self.normalized_length(length);
         let b = 0.5 * (1.0 + self.lmax);
@@ -101,10 +100,35 @@ impl Muscle {
     }
 }
 
+#[inline(always)]
+fn compute_gain<V: Float64Lanes>(muscle: &Muscle, length: V, velocity: V) -> V {
+    muscle.gain(length, velocity)
+}
+
+outlined! {
+    /// `mju_muscleGain`: the active force per activation, which is negative.
+    pub(super) fn muscle_gain<'a, V>(muscle: &'a Muscle, length: V, velocity: V) -> V = compute_gain
+}
+
+#[inline(always)]
+fn compute_bias<V: Float64Lanes>(muscle: &Muscle, length: V) -> V {
+    muscle.bias(length)
+}
+
+outlined! {
+    /// `mju_muscleBias`: the passive force, which is negative.
+    pub(super) fn muscle_bias<'a, V>(muscle: &'a Muscle, length: V) -> V = compute_bias
+}
+
+outlined! {
+    /// `mju_muscleDynamics`: the rate of a muscle's activation.
+    pub(super) fn muscle_dynamics<'a, V>(ctrl: V, act: V, prm: &'a [f64; 3]) -> V = compute_dynamics
+}
+
 /// `mju_muscleDynamics`: the rate of a muscle's activation. `prm` are the time constants of activation and deactivation, and the
 /// width of the smooth transition between them.
 #[inline(always)]
-pub(super) fn muscle_dynamics<V: Float64Lanes>(ctrl: V, act: V, prm: &[f64; 3]) -> V {
+fn compute_dynamics<V: Float64Lanes>(ctrl: V, act: V, prm: &[f64; 3]) -> V {
     let (none, one, half) = (V::splat(0.0), V::splat(1.0), V::splat(0.5));
     let (ctrl, bounded) = (clip(ctrl, [0.0, 1.0]), clip(act, [0.0, 1.0]));
     let share = half + V::splat(1.5) * bounded;

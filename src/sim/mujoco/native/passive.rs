@@ -4,6 +4,7 @@ use crate::native::data::NativeData;
 use crate::native::lane_fields::FieldSource;
 use crate::native::mju::{MJMINVAL, cross, first, mul_mat_vec3, normalize4, splat4, sub_quat, sub3};
 use crate::native::model::{Joint, JointKind, MAX_NV, NativeModel};
+use crate::native::outlined::outlined;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Computes `qfrc_passive`, as `mj_passive` (`mj_springdamper`) does.
@@ -54,9 +55,13 @@ pub(super) fn passive<V: Float64Lanes, F: FieldSource<V>>(model: &NativeModel, f
     }
 }
 
-/// Sets the forces of the spring of a ball or free joint, as `mj_passive` (`mj_springdamper`) does.
+outlined! {
+    /// Sets the forces of the spring of a ball or free joint, as `mj_passive` (`mj_springdamper`) does.
+    fn set_spring_of_pose<'a, V>(model: &'a NativeModel, data: &'a mut NativeData<V>, joint: &'a Joint) = compute_spring_of_pose
+}
+
 #[inline(always)]
-fn set_spring_of_pose<V: Float64Lanes>(model: &NativeModel, data: &mut NativeData<V>, joint: &Joint) {
+fn compute_spring_of_pose<V: Float64Lanes>(model: &NativeModel, data: &mut NativeData<V>, joint: &Joint) {
     let (in_pairs, stiffness) = (model.dialect.pairwise_quat, V::splat(-joint.stiffness));
     let (mut position, mut dof, mut rest) = (joint.qposadr, joint.dofadr, &joint.qpos_spring[..]);
     if joint.kind == JointKind::Free {
@@ -72,10 +77,14 @@ fn set_spring_of_pose<V: Float64Lanes>(model: &NativeModel, data: &mut NativeDat
     }
 }
 
-/// Computes the fluid forces on the inertia box of each body, as `mj_inertiaBoxFluidModel` does. Returns the forces along the
-/// degrees of freedom.
+outlined! {
+    /// Computes the fluid forces on the inertia box of each body, as `mj_inertiaBoxFluidModel` does. Returns the forces along the
+    /// degrees of freedom.
+    pub(super) fn inertia_box_fluid<'a, V>(model: &'a NativeModel, data: &'a NativeData<V>) -> [V; MAX_NV] = compute_fluid
+}
+
 #[inline(always)]
-pub(super) fn inertia_box_fluid<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>) -> [V; MAX_NV] {
+fn compute_fluid<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>) -> [V; MAX_NV] {
     let mut drags = [V::splat(0.0); MAX_NV];
     let (viscosity, density) = model.fluid.unwrap_or_default();
     let pi = std::f64::consts::PI;

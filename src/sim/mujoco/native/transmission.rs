@@ -7,6 +7,7 @@ use crate::native::mju::{
     conjugate, cross, dot3, first, mul_mat_vec3, normalize4, quat_to_vel, rot_vec_quat, scl3, splat3, sub3,
 };
 use crate::native::model::{Actuator, NativeModel, Site, SliderCrank, Transmission};
+use crate::native::outlined::outlined;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Returns the rotation of a ball joint, or of a free joint if `position` is that of its quaternion.
@@ -15,9 +16,13 @@ fn joint_quat<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>, positi
     normalize4(first(&data.qpos[position..]), model.dialect.pairwise_quat)
 }
 
-/// Returns the length of an actuator whose length is neither that of a tendon nor that of a slide or hinge.
+outlined! {
+    /// Returns the length of an actuator whose length is neither that of a tendon nor that of a slide or hinge.
+    pub(super) fn length<'a, V>(model: &'a NativeModel, actuator: &'a Actuator, data: &'a NativeData<V>) -> V = compute_length
+}
+
 #[inline(always)]
-pub(super) fn length<V: Float64Lanes>(model: &NativeModel, actuator: &Actuator, data: &NativeData<V>) -> V {
+fn compute_length<V: Float64Lanes>(model: &NativeModel, actuator: &Actuator, data: &NativeData<V>) -> V {
     match &actuator.transmission {
         Transmission::Ball { qposadr, is_in_parent } => {
             let quat = joint_quat(model, data, *qposadr);
@@ -36,9 +41,15 @@ fn gear_axis<V: Float64Lanes>(quat: &[V; 4], wrench: &[f64; 6], is_in_parent: bo
     if is_in_parent { rot_vec_quat(gear, &conjugate(*quat)) } else { gear }
 }
 
-/// Writes the moment arms of an actuator to `moment`, one for each degree of freedom in [`Actuator::moment`].
+outlined! {
+    /// Writes the moment arms of an actuator to `moment`, one for each degree of freedom in [`Actuator::moment`].
+    pub(super) fn moment<'a, V>(
+        model: &'a NativeModel, actuator: &'a Actuator, data: &'a NativeData<V>, moment: &'a mut [V],
+    ) = compute_moment
+}
+
 #[inline(always)]
-pub(super) fn moment<V: Float64Lanes>(model: &NativeModel, actuator: &Actuator, data: &NativeData<V>, moment: &mut [V]) {
+fn compute_moment<V: Float64Lanes>(model: &NativeModel, actuator: &Actuator, data: &NativeData<V>, moment: &mut [V]) {
     let w = &actuator.wrench;
     match &actuator.transmission {
         Transmission::Ball { qposadr, is_in_parent } => {
