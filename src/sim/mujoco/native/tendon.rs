@@ -2,10 +2,10 @@
 
 use crate::native::constraint::{Constraints, RowSpec, get_impedance, jac_point, limit_distance, make_impedance};
 use crate::native::data::{NativeData, in_lane};
-use crate::native::mju::{dot3, sub3};
+use crate::native::mju::{dot3, normalize3, sub3};
 use crate::native::model::{NativeModel, Tendon, TendonLimit, TendonPath, TendonPiece, TendonSpan};
 use crate::native::outlined::outlined;
-use crate::native::wrap::{WrapPose, normalize3, wrap};
+use crate::native::wrap::{WrapPose, wrap};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Lengths, velocities and Jacobians of all tendons, for a batch of simulations.

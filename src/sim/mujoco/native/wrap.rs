@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use crate::native::dialect::WrapMethod;
-use crate::native::mju::{MJMINVAL, add3, cross, dot3, mul_mat_vec3, sub3};
+use crate::native::mju::{MJMINVAL, add3, cross, dot3, mul_mat_vec3, normalize3, sub3};
 use crate::native::model::WrapGeom;
 use crate::native::outlined::outlined;
 use crate::native::solver::cones::not;
@@ -115,20 +115,6 @@ fn project<V: Float64Lanes>(geom: &WrapGeom, axes: &[[V; 3]; 2], point: &[V; 3])
 fn local<V: Float64Lanes>(pose: &WrapPose<V>, point: [V; 3]) -> [V; 3] {
     let (m, t) = (&pose.xmat, sub3(point, pose.xpos));
     [m[0] * t[0] + m[3] * t[1] + m[6] * t[2], m[1] * t[0] + m[4] * t[1] + m[7] * t[2], m[2] * t[0] + m[5] * t[1] + m[8] * t[2]]
-}
-
-/// Returns the unit vector, and the vector's length, as `mju_normalize3` does.
-#[inline(always)]
-pub(super) fn normalize3<V: Float64Lanes>(vector: [V; 3]) -> ([V; 3], V) {
-    let (none, one) = (V::splat(0.0), V::splat(1.0));
-    let norm = dot3(&vector, &vector).sqrt();
-    let (is_tiny, by) = (norm.lt(V::splat(MJMINVAL)), one / norm);
-    let unit = [
-        V::select(is_tiny, one, vector[0] * by),
-        V::select(is_tiny, none, vector[1] * by),
-        V::select(is_tiny, none, vector[2] * by),
-    ];
-    (unit, norm)
 }
 
 /// Returns the unit vector, as `mju_normalize` does for two numbers.

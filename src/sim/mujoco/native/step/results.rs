@@ -3,14 +3,13 @@
 use crate::data::Data;
 use crate::native::constraint::body_equalities::weld_torque_in;
 use crate::native::lane_fields::SharedFields;
-use crate::native::mju::sub3;
+use crate::native::mju::{normalize3, sub3};
 use crate::native::model::{ContactFriction, Equality, Frame, NativeModel, Tendon, Transmission};
 use crate::native::planar::PlanarBatch;
 use crate::native::sensor::final_pass::{FinalArrays, FinalPass};
 use crate::native::sensor::touch_sensors::{SitePose, TouchContact};
 use crate::native::state::Derived;
 use crate::native::step::{Batch, copy_lane};
-use crate::native::wrap::normalize3;
 use envpool_rs_numeric::simd::{Float64Lanes, Lanes};
 
 impl<V: Float64Lanes> Batch<V> {

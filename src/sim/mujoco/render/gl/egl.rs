@@ -134,7 +134,7 @@ impl Egl {
         }
     }
 
-    /// Returns whether the display still has the context: whether nobody has terminated the display since.
+    /// Returns whether the display still has the context, which it loses when it is terminated.
     pub(super) fn has(&self, context: Handle) -> bool {
         let mut kind = 0;
         // SAFETY: EGL compares the handle with those of the display's contexts, and writes one number.
