@@ -11,12 +11,6 @@ from ray_pools import assert_same, make_both
 pytestmark = pytest.mark.usefixtures("cluster")
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _files():
-    yield
-    plugin_libraries.remove()
-
-
 @pytest.fixture(autouse=True)
 def _own_tasks():
     with own_tasks():

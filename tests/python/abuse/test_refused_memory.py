@@ -8,7 +8,7 @@ import sys
 import textwrap
 
 import pytest
-from plugin_libraries import COMPILER, SOURCE, counting, remove
+from plugin_libraries import COMPILER, SOURCE, counting
 from tasks import HAS_ATARI, HAS_MUJOCO, INSTALLED
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")]
@@ -176,10 +176,7 @@ def run_with_states(mebibytes, case):
     """Runs a case with a library whose states are this large."""
     large = SOURCE.replace("{ double count; } counter;", f"{{ double count; char rest[{mebibytes} << 20]; }} counter;")
     assert large != SOURCE
-    try:
-        run(f"envpool_rs.load_plugin({counting(source=large)!r})\n" + textwrap.dedent(case))
-    finally:
-        remove()
+    run(f"envpool_rs.load_plugin({counting(source=large)!r})\n" + textwrap.dedent(case))
 
 
 @pytest.mark.skipif(COMPILER is None, reason="needs a C compiler")

@@ -1,5 +1,6 @@
 """Libraries in C for the tests of plugins, compiled on first use."""
 
+import atexit
 import functools
 import shutil
 import subprocess
@@ -89,16 +90,6 @@ EPR_EXPORT const epr_library *envpool_rs_library_0(const epr_host *host) { HOST 
 """
 
 
-_folders = []
-
-
-def remove():
-    """Removes the libraries' files."""
-    counting.cache_clear()
-    while _folders:
-        shutil.rmtree(_folders.pop())
-
-
 def crashing(function):
     """Returns the path of a library of which a C function writes to the address 0 (``library``: the exported one)."""
     start = "epr_host *host) { " if function == "library" else f"static int64_t {function}("
@@ -110,9 +101,12 @@ def crashing(function):
 
 @functools.cache
 def counting(version="1.2", source=SOURCE):
-    """Returns the path of a library of two tasks, `Counter-v0` and `folder/Counter-v1`."""
+    """Returns the path of a library of two tasks, `Counter-v0` and `folder/Counter-v1`.
+
+    A process keeps one path until it ends: tests of a module run at several times, and a loaded library stays loaded.
+    """
     folder = Path(tempfile.mkdtemp(prefix="plugin_"))
-    _folders.append(folder)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     head = f'#define VERSION "{version}"\n#include "envpool_rs.h"\nstatic const epr_host *HOST;\n'
     (folder / "counting.c").write_text(head + source)
     command = [COMPILER, "-std=c99", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-I", envpool_rs.get_include()]

@@ -11,7 +11,7 @@ CART_POLES = ("CCartPole-v1", "CColumnsCartPole-v1")
 STEPS = 10_000
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def paths():
     """Loads all examples, and returns their paths."""
     found = [str(compiled(name)) for name in ("cart_pole", "cart_pole_columns", "maze")]

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def original():
     """Fixture that loads the plugin and returns the original game as a ctypes library."""
     include = (GAME, builds.raylib(SOURCES) / "include")

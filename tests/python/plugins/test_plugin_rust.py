@@ -16,7 +16,7 @@ CART_POLES = ("RustEnvCartPole-v1", "RustKernelCartPole-v1")
 STEPS = 10_000
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def library():
     """Builds the crate of the tests, and loads it."""
     path = str(crate_library(builds.FIXTURES / "rust_tasks"))

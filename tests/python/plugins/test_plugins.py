@@ -22,12 +22,6 @@ from repository import ROOT, python_path
 pytestmark = pytest.mark.skipif(plugin_libraries.COMPILER is None, reason="needs a C compiler")
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _files():
-    yield
-    plugin_libraries.remove()
-
-
 @pytest.fixture(autouse=True)
 def _loaded():
     with own_tasks():

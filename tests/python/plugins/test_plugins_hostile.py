@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 FIXTURE = builds.ROOT / "src/plugin/tests/fixtures/hostile.c"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def library(tmp_path_factory):
     """Compiles the fixture, and returns a function that copies the library to a file whose name selects a mistake."""
     folder = tmp_path_factory.mktemp("hostile")

@@ -6,14 +6,8 @@ Also tests forks by a signal handler inside a call: the parent's threads and res
 import os
 
 import pytest
-from plugin_libraries import COMPILER, SOURCE, counting, remove
+from plugin_libraries import COMPILER, SOURCE, counting
 from scripts import run_script
-
-
-@pytest.fixture(scope="module", autouse=True)
-def remove_libraries():
-    yield
-    remove()
 
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing is forked here")]
