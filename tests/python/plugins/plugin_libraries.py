@@ -11,6 +11,9 @@ import envpool_rs
 
 COMPILER = shutil.which("cc")
 
+_FOLDER = tempfile.mkdtemp(prefix="plugins_")
+atexit.register(shutil.rmtree, _FOLDER, ignore_errors=True)
+
 SOURCE = r"""
 #include "envpool_rs.h"
 #include <stddef.h>
@@ -105,8 +108,7 @@ def counting(version="1.2", source=SOURCE):
 
     A process keeps one path until it ends: tests of a module run at several times, and a loaded library stays loaded.
     """
-    folder = Path(tempfile.mkdtemp(prefix="plugin_"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    folder = Path(tempfile.mkdtemp(dir=_FOLDER))
     head = f'#define VERSION "{version}"\n#include "envpool_rs.h"\nstatic const epr_host *HOST;\n'
     (folder / "counting.c").write_text(head + source)
     command = [COMPILER, "-std=c99", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-I", envpool_rs.get_include()]
