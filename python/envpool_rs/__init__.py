@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from envpool_rs._core import __version__
 from envpool_rs._on_demand import on_demand
-from envpool_rs._tasks.plugins import check_plugin, get_include, load_plugin, register
+from envpool_rs._tasks.plugins import get_include, load_plugin, register
 from envpool_rs._tasks.table import list_all_envs, register_with_gymnasium
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from envpool_rs import vector_env_check as vector_env_check, workers as workers, xla as xla
     from envpool_rs._family_modules import *  # noqa: F403 - modules
     from envpool_rs._make.signatures import make, make_dm, make_gym, make_gymnasium, make_python, make_spec, make_vec
+    from envpool_rs._tasks.plugin_checks import check_plugin
     from envpool_rs.batch import Batch
     from envpool_rs.envpool_alias import install_as_envpool
     from envpool_rs.frame_memory import FrameMemory
@@ -50,6 +51,7 @@ register_with_gymnasium()
 _ON_DEMAND = {
     "Batch": "envpool_rs.batch",
     "FrameMemory": "envpool_rs.frame_memory",
+    "check_plugin": "envpool_rs._tasks.plugin_checks",
     "check_vector_env": "envpool_rs.vector_env_check",
     "install_as_envpool": "envpool_rs.envpool_alias",
     "make_python": "envpool_rs._python_pool",

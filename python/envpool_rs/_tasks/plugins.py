@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from envpool_rs import _core
-from envpool_rs._arguments import bounded, integer, mapping, shown, text
+from envpool_rs._arguments import bounded, shown, text
 from envpool_rs._errors import UnknownTaskError
 from envpool_rs._spec.assets import PACKAGE
 from envpool_rs._spec.options import forget_tasks, ids_of
@@ -38,6 +38,7 @@ class PluginLibrary:
     task_ids: tuple[str, ...]
     names: tuple[str, ...]  # by which users request the tasks: differ from ids whose definition was replaced
     load: Callable[[], object] = field(compare=False)  # is pickled, and loads the library in another process
+    path: str | None = None  # of a file
 
 
 libraries: dict[str, PluginLibrary] = {}  # all loaded libraries, by name
@@ -58,12 +59,19 @@ def load_plugin(path: str | os.PathLike[str]) -> list[str]:
         RuntimeError: if the file has changed since this process loaded it.
         TypeError: if ``path`` is no path.
     """
+    absolute = absolute_path(path)
+    name, version, ids = _core.load_plugin(absolute)
+    add_library(
+        PluginLibrary(name, version, tuple(ids), tuple(ids), functools.partial(load_plugin, absolute), absolute)
+    )
+    return list(ids)
+
+
+def absolute_path(path: Any) -> str:
+    """Returns the absolute path of a library; raises a TypeError for a value that is no path."""
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"path={path!r}: expected the path of a shared library")
-    absolute = os.path.abspath(os.fspath(path))  # noqa: PTH100 pathlib takes long to import
-    name, version, ids = _core.load_plugin(absolute)
-    add_library(PluginLibrary(name, version, tuple(ids), tuple(ids), functools.partial(load_plugin, absolute)))
-    return list(ids)
+    return os.path.abspath(os.fspath(path))  # noqa: PTH100 pathlib takes long to import
 
 
 def get_include() -> str:
@@ -138,57 +146,7 @@ def _load_entry_point(entry_point: EntryPoint) -> None:
 sources.append(discover)
 
 
-@dataclass(frozen=True)
-class Finding:
-    """Defect of a task, found by `check_plugin`: the name of the check, and the finding in words."""
-
-    task_id: str
-    check: str
-    text: str
-
-    def __str__(self) -> str:
-        return f"{self.task_id}: {self.check}: {self.text}"
-
-
-def check_plugin(
-    plugin: str | os.PathLike[str] | Sequence[str], options: dict[str, Any] | None = None, steps: int = 1000
-) -> list[Finding]:
-    """Checks tasks of libraries for writes out of bounds, unwritten elements, results that vary and values out of
-    range. Returns all findings; none for a task without a known defect.
-
-    Every step is run twice from a saved state, in calls with few and with many environments and in two threads. Guard
-    bytes surround states and rows, and rows are filled with patterns before each call.
-
-    A library that crashes ends the process. ``envpool-rs check-plugin`` runs the checks in a process of its own, and
-    names the library and the call.
-
-    Args:
-        plugin: path of a library, which is loaded first and all of whose tasks are checked; a task; or a list of tasks.
-        options: options of the tasks.
-        steps: number of steps of each check.
-
-    Raises:
-        ValueError: for a task that no library defines, and for a library that :func:`load_plugin` rejects.
-        TypeError: for an argument of the wrong type.
-    """
-    integer("steps", steps, 1)
-    given = None if options is None else dict(mapping("options", options))
-    if isinstance(plugin, (list, tuple)):
-        names = [text(f"plugin[{index}]", each) for index, each in enumerate(plugin)]
-    else:
-        if isinstance(plugin, str) and plugin not in tasks and not os.path.exists(plugin):  # noqa: PTH110
-            discover()
-        names = [plugin] if isinstance(plugin, str) and plugin in tasks else load_plugin(plugin)  # type: ignore[arg-type]
-    ids = []
-    for name in names:
-        task_id = _id_in_library(name)
-        if task_id is None:
-            raise ValueError(f"plugin={name!r}: expected a task of a library, or the path of a library")
-        ids.append(task_id)
-    return [Finding(*each) for each in _core.check_plugin(ids, given, steps)]
-
-
-def _id_in_library(name: str) -> str | None:
+def id_in_library(name: str) -> str | None:
     """Returns the extension's id of a task that a library defines; ``None`` for other names."""
     task = tasks.get(name)
     return task.base if isinstance(task, NamedTask) and library_of(task.base) is not None else None
@@ -209,7 +167,7 @@ def spec_of_plugins(cls: type[EnvSpec], needed: list[tuple[str, str]], origin: t
             raise UnknownTaskError(f"{wanted}: version {loaded.version!r} is loaded; expected the same version")
 
     def current(task_id: str) -> str:  # the id in this process of a task that the pickle names
-        return _id_in_library(REPLACED.sub("", task_id).removeprefix("/")) or task_id
+        return id_in_library(REPLACED.sub("", task_id).removeprefix("/")) or task_id
 
     own = current(base) if isinstance(base, str) else tuple((current(each), given) for each, given in base)
     return cls(name, own, *rest)

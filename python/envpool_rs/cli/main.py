@@ -9,10 +9,8 @@ import os
 import runpy
 import select
 import shutil
-import signal
 import subprocess
 import sys
-import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,7 +28,8 @@ from envpool_rs._spec.assets import CARTRIDGES
 from envpool_rs._spec.families import FACTS
 from envpool_rs._spec.mujoco_library import describe_library
 from envpool_rs._spec.spec import EnvSpec
-from envpool_rs._tasks.plugins import check_plugin, load_plugin
+from envpool_rs._tasks.plugin_checks import check_in_child, check_plugin
+from envpool_rs._tasks.plugins import load_plugin
 from envpool_rs._tasks.table import kind_text, list_all_envs, pool_option_descriptions
 from envpool_rs.cli.text import (
     REDRAW,
@@ -53,8 +52,6 @@ FAILED = 1  # exit code if no task matches, as grep's; if a check found a defect
 
 # Exit code after Ctrl-C: 128 plus SIGINT's number, as in shells. Larger ones are those of crashes on Windows.
 INTERRUPTED = 130
-# Environment variable of the process that checks a library: the file in which it records its calls.
-CALLS = "ENVPOOL_RS_PLUGIN_CALLS"
 FORMATS = (".gif", ".mp4", ".webm")  # file name suffixes of videos
 
 Pressed: TypeAlias = Callable[[float | None], str | None]  # see `keyboard`
@@ -504,40 +501,19 @@ def _video(path: Path, frames_per_second: int, size: tuple[int, int]) -> Iterato
 
 
 def _check_plugin(options: argparse.Namespace) -> int:
-    """Checks tasks of a library: memory, unwritten elements, repeatability, bounds. The checks run in a process of
-    their own; if the library ends this process, the call is named.
+    """Checks tasks of a library: memory, unwritten elements, repeatability, bounds, types of actions. The checks run in
+    a process of their own; if the library ends this process, the call is named.
     """
-    file = os.environ.get(CALLS)
-    if file is None:
-        return _check_in_child(options)
-    _core.record_plugin_calls(file)
-    for path in options.plugin_paths:
-        load_plugin(path)
-    findings = check_plugin(options.plugin, steps=options.steps)
+    if options.plugin_paths:
+        names = [options.plugin] if not Path(options.plugin).exists() else None
+        paths = [*options.plugin_paths, *([options.plugin] if names is None else [])]
+        findings = check_in_child([str(Path(path).absolute()) for path in paths], names, None, options.steps)
+    else:
+        findings = check_plugin(options.plugin, steps=options.steps)
     for finding in findings:
         print(finding)
     print(f"{options.plugin}: {len(findings) or 'no'} finding{'' if len(findings) == 1 else 's'}")
     return FAILED if findings else 0
-
-
-def _check_in_child(options: argparse.Namespace) -> int:
-    plugins = [argument for path in options.plugin_paths for argument in ("--plugin", path)]
-    arguments = [*plugins, "check-plugin", "--steps", str(options.steps), "--", options.plugin]
-    command = [sys.executable, "-m", "envpool_rs", *arguments]
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "calls"
-        code = subprocess.run(command, env={**os.environ, CALLS: str(file)}, check=False).returncode
-        calls = [line.strip() for line in file.read_text(errors="replace").splitlines()] if file.exists() else []
-    running = " and ".join(call for call in calls if call)
-    if code == INTERRUPTED or (0 <= code < INTERRUPTED and not running):
-        return code
-    end = f"the library ended the process with exit code {code}"
-    if code < 0:
-        names = {each.value: f" ({each.name})" for each in signal.Signals}
-        end = f"signal {-code}{names.get(-code, '')} ended the process"
-    print(f"{running or options.plugin}: crash: {end}")
-    print(f"{options.plugin}: 1 finding")
-    return FAILED
 
 
 # envpool-rs as-envpool

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 from envpool_rs import _core
 from envpool_rs._arguments import flag
 from envpool_rs._known_attributes import KnownAttributes, all_attributes
-from envpool_rs._tasks.plugins import Finding, PluginLibrary, add_library, check_plugin, replaced_id
+from envpool_rs._tasks.plugin_checks import Finding, check_plugin
+from envpool_rs._tasks.plugins import PluginLibrary, add_library, replaced_id
 from envpool_rs._tasks.table import tasks
 from envpool_rs.numba.definition import Definition, Info, Option
 from envpool_rs.numba.python_env import PythonEnv

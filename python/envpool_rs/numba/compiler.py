@@ -7,6 +7,7 @@ import dis
 import functools
 import hashlib
 import inspect
+import linecache
 import math
 import os
 import pickle
@@ -620,7 +621,7 @@ class CompiledTask:
             if name not in ("step", "is_valid") and result != types.none:
                 refuse(name, result, "nothing; it fills in its parameters")
         step, players = results["step"], self._definition.players
-        expected = "(reward, terminated) or (reward, terminated, truncated)"
+        expected = _STEP_RETURNS
         if not isinstance(step, types.BaseTuple) or len(step) not in (2, 3):
             refuse("step", step, expected)
         reward, *ends = step.types
@@ -628,7 +629,7 @@ class CompiledTask:
             refuse("step", step, f"{expected}, with bools as the last ones")
         if players == 1:
             if not isinstance(reward, numbers):
-                refuse("step", f"a reward of type {reward}", "a number")
+                refuse("step", f"a reward of type {reward}", f"a number in {expected}")
             return
         rewards = reward.types if isinstance(reward, types.BaseTuple) else []
         if isinstance(reward, types.Array) and reward.ndim == 1:
@@ -651,10 +652,14 @@ def _compile_error(definition: Definition, name: str, error: Exception) -> TypeE
     sentence = useful[0]
     for call in [line[4:] for line in useful if line.startswith(">>> ")][:1]:  # in which the error occurred
         sentence = sentence if call in sentence else f"{sentence.rstrip(':')}: {call}"
+    returns = linecache.getline(file, line).lstrip().startswith("return")
+    if name == "step" and (returns or "return type" in sentence):
+        sentence = f"{sentence.rstrip('.')}; expected step to return {_STEP_RETURNS}"
     call = f"{name}({', '.join(PARAMETERS[name])}) ({file}, line {line})"
     return TypeError(f"{definition.task_id}: {call} cannot be compiled: {kind}{sentence}")
 
 
+_STEP_RETURNS = "(reward, terminated) or (reward, terminated, truncated)"
 _CONTEXT = (
     "Failed in nopython mode",
     "During: ",

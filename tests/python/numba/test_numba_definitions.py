@@ -187,6 +187,12 @@ def with_four(state):
     return 1.0, False, False, {}
 
 
+def with_two_kinds(state):
+    if state.x > 3:
+        return 1.0
+    return 1.0, False
+
+
 def with_text(state):
     return "much", False
 
@@ -206,8 +212,9 @@ def has_text_of_number(state):
 
 WRONG_TYPES = [
     ({"step": without_tuple}, r"step returns float64: expected \(reward, terminated\) or \(reward, terminated, trunc"),
-    ({"step": with_four}, r"cannot be compiled|step returns .*: expected \(reward, terminated\)"),
-    ({"step": with_text}, r"step returns a reward of type .*: expected a number"),
+    ({"step": with_four}, r"expected step to return \(reward, terminated\) or \(reward, terminated, truncated\)"),
+    ({"step": with_two_kinds}, r"unify return type.*; expected step to return \(reward, terminated\) or \(reward, ter"),
+    ({"step": with_text}, r"step returns a reward of type .*: expected a number in \(reward, terminated\)"),
     ({"step": with_number_as_flag}, r"step returns .*: expected .*, with bools as the last ones"),
     ({"observe": adds_text}, r"test_numba_definitions\.py, line \d+\) cannot be compiled: .*add\(float64, "),
     ({"step": has_text_of_number}, r"test_numba_definitions\.py, line \d+\) cannot be compiled: "),

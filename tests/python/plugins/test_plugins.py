@@ -14,6 +14,7 @@ import numpy as np
 import plugin_libraries
 import pytest
 from envpool_rs._tasks import plugins, table
+from envpool_rs._tasks.plugin_checks import Finding
 from envpool_rs.cli import main
 from numba_tasks import own_tasks
 from plugin_libraries import counting
@@ -112,6 +113,31 @@ def test_check_plugin_takes_a_path_a_task_or_tasks():
         envpool_rs.check_plugin("Counter-v0", steps=0)
     with pytest.raises(TypeError, match=r"options=3: expected a dict"):
         envpool_rs.check_plugin("Counter-v0", 3)
+    with pytest.raises(ValueError, match=r"by=9\.0: expected"):
+        envpool_rs.check_plugin(counting(), {"by": 9.0})
+    with pytest.raises(ValueError, match=r"test_plugins\.py.*expected a shared library"):
+        envpool_rs.check_plugin(__file__)
+
+
+def test_check_plugin_finds_a_float_action_that_is_read_as_an_integer():
+    place = "static const int64_t actions[1] = {3};"
+    box = "static const double one[1] = {1}, minus[1] = {-1};"
+    source = plugin_libraries.SOURCE.replace(place, box).replace("Counter", "FloatCounter")
+    source = source.replace(
+        ".kind = EPR_DISCRETE,\n    .dtype = EPR_INT64, .n = actions",
+        (".kind = EPR_BOX, .dtype = EPR_FLOAT32, .dims = 1, .shape = shape, .bounds = 1, .low = minus, .high = one"),
+    )
+    source = source.replace("c->count += action * *by", "c->count += action == 1 ? 0.1 : 0.2")
+    assert "EPR_DISCRETE" not in source
+    findings = envpool_rs.check_plugin(counting("float", source), steps=20)
+    assert {(finding.task_id, finding.check) for finding in findings} == {
+        ("FloatCounter-v0", "action_type"),
+        ("folder/FloatCounter-v1", "action_type"),
+    }
+    assert "expected step to read it as float" in str(findings[0])
+    right = source.replace("int32_t action", "float action").replace("const int32_t *", "const float *")
+    right = right.replace("action == 1", "action > 0")
+    assert envpool_rs.check_plugin(counting("right", right), steps=20) == []
 
 
 @pytest.mark.slow
@@ -120,11 +146,14 @@ def test_check_plugin_names_the_call_in_which_a_library_crashes(function):
     path = plugin_libraries.crashing(function)
     command = [sys.executable, "-m", "envpool_rs", "check-plugin", path, "--steps", "20"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    name = "envpool_rs_library_0" if function == "library" else function
-    library = path if function == "library" else f"counting crash \\({path}\\), task Counter-v0"
+    name, library, task = function, f"counting crash ({path})", "Counter-v0"
+    if function == "library":
+        name, library, task = "envpool_rs_library_0", path, path
+    crash = f"{name} of library {library}: signal 11 (SIGSEGV) ended the process"
     assert done.returncode == 1, done.stderr
-    assert re.search(rf"^library {library}: {name}: crash: signal 11 \(SIGSEGV\) ended the process$", done.stdout, re.M)
+    assert f"{task}: crash: {crash}\n" in done.stdout
     assert f"{path}: 1 finding" in done.stdout
+    assert envpool_rs.check_plugin(path, steps=20) == [Finding(task, "crash", crash)]
 
 
 LOAD = """

@@ -37,6 +37,11 @@ pub fn collect(act: impl FnOnce()) -> Vec<Finding> {
     COLLECTED.take().unwrap_or_default()
 }
 
+/// Returns whether this thread collects mistakes, instead of raising the first one.
+pub fn is_collecting() -> bool {
+    COLLECTED.with_borrow(Option::is_some)
+}
+
 /// Reports a mistake: adds it to the list that [`collect`] is filling in this thread, if any.
 ///
 /// # Errors

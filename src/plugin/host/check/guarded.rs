@@ -18,13 +18,21 @@ pub struct GuardedRows {
     /// Number of bytes of a row, without guard bytes.
     size: usize,
     count: usize,
+    /// Value of all guard bytes.
+    guard: u8,
 }
 
 impl GuardedRows {
     /// Creates `count` rows of `size` bytes, all of which have the value `pattern`.
     pub fn new(count: usize, size: usize, pattern: u8) -> Self {
+        Self::with_guard(count, size, pattern, PATTERN)
+    }
+
+    /// Creates rows as [`Self::new`] does, with guard bytes of the value `guard`.
+    pub fn with_guard(count: usize, size: usize, pattern: u8, guard: u8) -> Self {
         let stride = size.next_multiple_of(8) + GUARD;
-        let mut rows = Self { words: vec![u64::from_ne_bytes([PATTERN; 8]); (GUARD + count * stride) / 8], size, count };
+        let words = vec![u64::from_ne_bytes([guard; 8]); (GUARD + count * stride) / 8];
+        let mut rows = Self { words, size, count, guard };
         (0..count).for_each(|index| rows.row_mut(index).fill(pattern));
         rows
     }
@@ -60,7 +68,7 @@ impl GuardedRows {
     /// Returns the index of a row next to which a guard byte was changed; `None` if no guard byte was changed.
     pub fn broken(&self) -> Option<usize> {
         let stride = self.stride();
-        let whole = [PATTERN; GUARD + 8];
+        let whole = [self.guard; GUARD + 8];
         let is_broken = |range: std::ops::Range<usize>| self.bytes()[range.clone()] != whole[..range.len()];
         if is_broken(0..GUARD) {
             return Some(0);
@@ -81,7 +89,7 @@ pub fn unwritten(one: &[u8], other: &[u8], element: usize) -> Option<usize> {
 }
 
 /// Returns the elements of a row as float64. Large integers are rounded.
-fn numbers(row: &[u8], dtype: Dtype) -> Vec<f64> {
+pub fn numbers(row: &[u8], dtype: Dtype) -> Vec<f64> {
     let number = |bytes: &[u8]| match dtype {
         Dtype::Bool | Dtype::U8 => f64::from(bytes[0]),
         Dtype::I8 => f64::from(bytes[0] as i8),

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::abi;
+use crate::host::check::actions::CheckedAction;
 use crate::host::check::findings::report;
 use crate::host::check::guarded::{GuardedRows, OTHER_PATTERN, PATTERN, outside, unwritten};
 use crate::host::check::step_result::{StepResult, copy_of};
@@ -15,28 +16,26 @@ use crate::host::functions::seeded;
 use crate::host::lanes::LibraryLanes;
 use crate::random::to_pcg64;
 use envpool_rs_engine::{
-    ActionKey, Dtype, Error, ForeignActions, ForeignLanes, ForeignResets, Frame, LaneSet, OutputRows, ResetOptions, Result,
-    Space, lane_end,
+    Dtype, Error, ForeignActions, ForeignLanes, ForeignResets, Frame, LaneSet, OutputRows, ResetOptions, Result, Space, lane_end,
 };
 use envpool_rs_numeric::random::Pcg64;
 
 /// An output array: its name, its space, and the rows of all lanes.
-struct Output {
+pub(super) struct Output {
     name: String,
     /// Space of the values; `None` for infos, whose values have no bounds.
     space: Option<Space>,
-    dtype: Dtype,
+    pub(super) dtype: Dtype,
     /// Number of bytes of one lane's row.
-    size: usize,
+    pub(super) size: usize,
 }
 
 /// Lanes whose calls are checked.
 pub struct CheckedLanes {
     pub(super) inner: LibraryLanes,
-    observations: Vec<Output>,
+    pub(super) observations: Vec<Output>,
     infos: Vec<Output>,
-    /// Number of bytes of a lane's row of each action key.
-    action_bytes: Vec<usize>,
+    pub(super) actions: Vec<CheckedAction>,
     /// Number of the spare lane, which belongs to no environment of the pool.
     pub(super) spare: u32,
     calls: Mutex<()>,
@@ -62,10 +61,9 @@ impl CheckedLanes {
             Output { name: info.key.to_owned(), space: None, dtype: info.dtype, size }
         };
         let infos = spec.info.iter().map(info).collect();
-        let keys = ActionKey::from_spec(spec);
-        let action_bytes = keys.iter().map(|key| key.values_per_row() * if key.is_f64 { 8 } else { 4 }).collect();
+        let actions = CheckedAction::all(spec);
         let spare = inner.memory.lanes() as u32 - 1;
-        Self { observations, infos, action_bytes, spare, calls: Mutex::default(), turn: AtomicUsize::new(0), inner }
+        Self { observations, infos, actions, spare, calls: Mutex::default(), turn: AtomicUsize::new(0), inner }
     }
 
     fn enter(&self) -> MutexGuard<'_, ()> {
@@ -134,12 +132,17 @@ impl CheckedLanes {
         Ok(())
     }
 
-    /// Steps lanes; all arguments of the call are in buffers with guard bytes.
-    pub(super) fn guarded_step(&self, lanes: &LaneSet<'_>, actions: &[GuardedRows]) -> Result<(StepResult, Option<Error>)> {
+    /// Steps lanes; all arguments of the call are in buffers with guard bytes, those of the actions with the value `guard`.
+    pub(super) fn guarded_step(
+        &self,
+        lanes: &LaneSet<'_>,
+        actions: &[GuardedRows],
+        guard: u8,
+    ) -> Result<(StepResult, Option<Error>)> {
         let (count, players) = (lanes.numbers().len(), self.inner.env.spec.players);
         let mut rewards = GuardedRows::new(1, count * players * 8, 0);
         let mut ends = GuardedRows::new(1, count, 0);
-        let mut given: Vec<_> = actions.iter().map(|rows| copy_of(rows, count)).collect();
+        let mut given: Vec<_> = actions.iter().map(|rows| copy_of(rows, count, guard)).collect();
         let data: Vec<_> = given.iter_mut().map(|rows| rows.data().cast_const()).collect();
         let strides: Vec<_> = given.iter().map(|rows| rows.stride() as u64).collect();
         // SAFETY: the buffer of each key has a row for each lane.
@@ -265,17 +268,17 @@ impl ForeignLanes for CheckedLanes {
     ) -> Result<Option<Error>> {
         let _one_call = self.enter();
         let before = self.capture(lanes)?;
-        let mut given = Vec::with_capacity(self.action_bytes.len());
-        for ((data, stride), bytes) in actions.data().iter().zip(actions.strides()).zip(&self.action_bytes) {
-            let mut rows = GuardedRows::new(lanes.numbers().len(), *bytes, 0);
+        let mut given = Vec::with_capacity(self.actions.len());
+        for ((data, stride), action) in actions.data().iter().zip(actions.strides()).zip(&self.actions) {
+            let mut rows = GuardedRows::new(lanes.numbers().len(), action.bytes, 0);
             for row in 0..lanes.numbers().len() {
                 let from = data.wrapping_add(row * *stride as usize);
                 // SAFETY: the request's action arrays have a row of this size for each lane of the call.
-                rows.row_mut(row).copy_from_slice(unsafe { std::slice::from_raw_parts(from, *bytes) });
+                rows.row_mut(row).copy_from_slice(unsafe { std::slice::from_raw_parts(from, action.bytes) });
             }
             given.push(rows);
         }
-        let (first, error) = self.guarded_step(lanes, &given)?;
+        let (first, error) = self.guarded_step(lanes, &given, PATTERN)?;
         rewards.iter_mut().zip(&first.rewards).for_each(|(reward, bits)| *reward = f64::from_bits(*bits));
         ends.copy_from_slice(&first.ends);
         if ends.iter().any(|end| end & lane_end::FAILED != 0) {

@@ -3,6 +3,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | `actions` | actions that a library reads as another type |
 //! | `findings` | found mistakes: failures of the lanes, or a list |
 //! | `guarded` | buffers with guard bytes, and values outside of their space |
 //! | `lanes` | lanes whose calls are checked |
@@ -10,6 +11,7 @@
 //! | `step_result` | results of a step that is repeated |
 //! | `play` | plays a task with random actions, and collects findings |
 
+mod actions;
 mod findings;
 mod guarded;
 mod lanes;

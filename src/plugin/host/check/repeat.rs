@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use crate::host::check::guarded::GuardedRows;
+use crate::host::check::guarded::{GuardedRows, PATTERN};
 use crate::host::check::lanes::CheckedLanes;
 use crate::host::check::step_result::{StepResult, difference, one_row};
 use envpool_rs_engine::{ForeignLanes, ForeignResets, LaneSet, Result};
@@ -20,7 +20,7 @@ impl CheckedLanes {
         first: &StepResult,
     ) -> Result<()> {
         self.restore(lanes, before)?;
-        match self.guarded_step(lanes, actions) {
+        match self.guarded_step(lanes, actions, PATTERN) {
             Ok((again, None)) if again == *first => {}
             Ok((again, None)) => {
                 let text_of_difference = difference(first, &again);
@@ -44,7 +44,7 @@ impl CheckedLanes {
             let lane = lanes.numbers()[position];
             self.restore(&spare, &before[position..=position])?;
             let own: Vec<_> = actions.iter().map(|rows| one_row(rows, position)).collect();
-            let (alone, error) = match self.guarded_step(&spare, &own) {
+            let (alone, error) = match self.guarded_step(&spare, &own, PATTERN) {
                 Ok(done) => done,
                 Err(error) => {
                     self.report("alone", format!("a step of lane {lane} alone, at another address, failed: {error}"))?;
@@ -62,6 +62,8 @@ impl CheckedLanes {
                     "a step of lane {lane} alone, at another address, differs from one with others: {text_of_difference}"
                 );
                 self.report("alone", text)?;
+            } else if position == first_turn % before.len() {
+                self.check_actions(&spare, before, (actions, position), &expected)?;
             }
         }
         Ok(())

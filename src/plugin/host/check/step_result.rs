@@ -10,9 +10,9 @@ pub struct StepResult {
     pub lanes: Option<Vec<Vec<u8>>>,
 }
 
-/// Copies the first `count` rows of the buffer `rows` into a new buffer.
-pub fn copy_of(rows: &GuardedRows, count: usize) -> GuardedRows {
-    let mut copy = GuardedRows::new(count, rows.row(0).len(), 0);
+/// Copies the first `count` rows of the buffer `rows` into a new buffer, whose guard bytes are `guard`.
+pub fn copy_of(rows: &GuardedRows, count: usize, guard: u8) -> GuardedRows {
+    let mut copy = GuardedRows::with_guard(count, rows.row(0).len(), 0, guard);
     (0..count).for_each(|row| copy.row_mut(row).copy_from_slice(rows.row(row)));
     copy
 }

@@ -28,6 +28,10 @@ enum Fault {
     Elapsed,
     BeyondRewards,
     RenderFails,
+    Int64Action,
+    FloatAction,
+    IntOfFloat,
+    IntChoiceOfFloat,
 }
 
 fn id() -> &'static str {
@@ -64,14 +68,20 @@ fn each_mistake_is_detected_by_its_check() {
         (Fault::ChangedAction, "actions", "step changed action 0, which is read-only"),
         (Fault::ObserveChanges, "read_only", "observe changed a state, which it may only read"),
         (Fault::UnknownEnd, "failure", "end[0] of step=64: expected bits of"),
-        (Fault::AllFail, "failure", "the third call fails"),
+        (Fault::AllFail, "failure", "the fifth call fails"),
         (Fault::OneFails, "failure", "the counter cannot be seven"),
         (Fault::RefusesOwnStates, "is_valid", "is_valid refuses a state that step wrote"),
         (Fault::Elapsed, "elapsed", "reset set elapsed to -3"),
         (Fault::BeyondRewards, "row_guard", "step wrote outside of row 0 of rewards"),
+        (Fault::Int64Action, "action_type", "expected it to read action as int32_t"),
+        (Fault::FloatAction, "action_type", "equal results: expected step to read it as int32_t"),
+        (Fault::IntOfFloat, "action_type", "expected step to read it as float"),
+        (Fault::IntChoiceOfFloat, "action_type", "expected step to read it as float"),
     ] {
+        // An action without influence is reported after 500 steps.
+        let steps = if matches!(fault, Fault::FloatAction) { 600 } else { 12 };
         let given = [("fault".to_owned(), Value::Int(fault as i64))];
-        let found = check_task(task(id()), &given, 12).unwrap();
+        let found = check_task(task(id()), &given, steps).unwrap();
         let finding = found.iter().find(|finding| finding.check == check);
         assert!(finding.is_some_and(|finding| finding.text.contains(text)), "{fault:?}: {found:?}");
     }
@@ -90,10 +100,10 @@ fn an_error_code_fails_all_lanes_of_the_call_and_resets_recover() {
     let pool = pool_with(Fault::AllFail, false, 5);
     reset(&pool, None, ResetOptions::default()).unwrap();
     let mut failed = 0;
-    for _ in 0..9 {
+    for _ in 0..15 {
         if let Err(error) = step(&pool, None, &[1; 5]) {
             let text = error.to_string();
-            assert!(text.contains("faults 2.1 (") && text.contains("the third call fails"), "{text}");
+            assert!(text.contains("faults 2.1 (") && text.contains("the fifth call fails"), "{text}");
             failed += 1;
             pool.drain(&mut never).unwrap();
             reset(&pool, None, ResetOptions::default()).unwrap();
