@@ -26,7 +26,7 @@ from envpool_rs._tasks.table import list_all_envs, register_with_gymnasium
 if TYPE_CHECKING:
     from envpool_rs import as_envpool as as_envpool, batch as batch, cli as cli  # noqa: I001
     from envpool_rs import envpool_alias as envpool_alias, frame_memory as frame_memory
-    from envpool_rs import multi_env as multi_env, numba as numba, pettingzoo as pettingzoo
+    from envpool_rs import multi_agent as multi_agent, multi_env as multi_env, numba as numba, pettingzoo as pettingzoo
     from envpool_rs import pools as pools, pufferlib as pufferlib, ray as ray
     from envpool_rs import registration as registration, rllib as rllib, sb3 as sb3, spaces as spaces
     from envpool_rs import tianshou as tianshou, torch as torch, vector as vector

@@ -35,6 +35,9 @@ pub use envpool_rs_envs_mujoco as mujoco;
 #[cfg(feature = "mujoco")]
 pub use envpool_rs_envs_mujoco::dm_control;
 #[doc(inline)]
+#[cfg(feature = "lbf")]
+pub use envpool_rs_envs_multi_agent::lbf;
+#[doc(inline)]
 #[cfg(feature = "procgen")]
 pub use envpool_rs_envs_procgen as procgen;
 #[doc(inline)]
@@ -60,6 +63,8 @@ pub fn registry() -> Registry {
     registry.add(envpool_rs_envs_classic::bsuite::tasks());
     #[cfg(feature = "mpe")]
     registry.add(envpool_rs_envs_classic::mpe::tasks());
+    #[cfg(feature = "lbf")]
+    registry.add(envpool_rs_envs_multi_agent::lbf::tasks());
     #[cfg(feature = "minigrid")]
     registry.add(envpool_rs_envs_minigrid::tasks());
     #[cfg(feature = "mujoco")]

@@ -151,6 +151,8 @@ class CommonOptions(TypedDict, total=False):
     """Columns of an observation (an integer from 1 to 4096; default 84)."""
     is_slippery: ForEach[bool | Choice[bool]]
     """Whether moves may go sideways (bool; default by task)."""
+    max_steps: ForEach[int | Integers | Choice[int]] | ForEach[int | Integers | Choice[int | None] | None]
+    """Number of steps after which an episode terminates; the package's max_episode_steps (int or None; default by task)."""
     mode: ForEach[int | None] | ForEach[str | None]
     """The game's mode; -1: its default (int or None or str; default by task)."""
     size: ForEach[int] | ForEach[int | Integers | Choice[int]] | ForEach[int | Sequence[int]]
@@ -312,6 +314,38 @@ class ParticlesOptions(PoolOptions, CommonOptions, total=False):
     dynamic_rescaling: ForEach[bool]
     """Whether pictures scale agents with the world; affects pictures only (bool; default True)."""
 
+class ForagingOptions(PoolOptions, CommonOptions, total=False):
+    """Options of Foraging-v3."""
+
+    players: ForEach[int]
+    """Number of players (an integer from 1 to 64; default 2)."""
+    field_size: ForEach[int | Sequence[int]]
+    """Rows and columns of the field: one number for both, or two (an integer from 3 to 255, or two of them; default 8)."""
+    max_num_food: ForEach[int]
+    """Number of foods, fewer if they find no place (an integer from 1 to 1000; default 3)."""
+    sight: ForEach[int | None]
+    """Number of cells that a player sees in each direction; None: all (an integer from 1 to 255 or None; default None)."""
+    min_player_level: ForEach[int | Sequence[int]]
+    """Lowest level of all players, or of each (int or list of int; default 1)."""
+    max_player_level: ForEach[int | Sequence[int]]
+    """Highest level of all players, or of each (int or list of int; default 2)."""
+    min_food_level: ForEach[int | Sequence[int]]
+    """Lowest level of all foods, or of each (int or list of int; default 1)."""
+    max_food_level: ForEach[int | Sequence[int]]
+    """Highest level of all foods, or of each; 0: sum of the three lowest levels of the players (int or list of int; default 0)."""
+    force_coop: ForEach[bool | Choice[bool]]
+    """Whether all foods have their highest level, so that players must cooperate (bool; default False)."""
+    divide_rewards: ForEach[bool | Choice[bool]]
+    """Whether all rewards of an episode sum to at most 1; the package's normalize_reward (bool; default True)."""
+    penalty: ForEach[float | Uniform | Choice[float]]
+    """Penalty of each player of a group that fails to load a food (float; default 0.0)."""
+    observe_agent_levels: ForEach[bool]
+    """Whether observations have the levels of players (bool; default True)."""
+    grid_observation: ForEach[bool]
+    """Whether observations are grids around the player (bool; default False)."""
+    action_mask: ForEach[bool]
+    """Whether infos have `action_mask`: 1 for each action that has an effect, by player (bool; default False)."""
+
 class MiniGridOptions(PoolOptions, CommonOptions, total=False):
     """Options of MiniGrid-Empty-5x5-v0, MiniGrid-Empty-Random-5x5-v0, MiniGrid-Empty-6x6-v0 and 175 more."""
 
@@ -333,8 +367,6 @@ class MiniGridOptions(PoolOptions, CommonOptions, total=False):
     """Format of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
     highlight: ForEach[bool | Choice[bool]]
     """Whether pictures of the whole world highlight the agent's view (bool; default True)."""
-    max_steps: ForEach[int | Integers | Choice[int | None] | None]
-    """Time limit in steps, on which rewards depend; None: the level's (an integer from 1 to 4294967295 or None; default None)."""
     action_prob: ForEach[float | Uniform | Choice[float | None] | None]
     """Probability that the requested action is played (a probability, from 0 to 1 or None; default None)."""
     random_action: ForEach[int | Integers | Choice[int | None] | None]
@@ -1000,7 +1032,7 @@ class ProcgenOptions(PoolOptions, CommonOptions, total=False):
     first_env: ForEach[int]
     """Number of the pool's first environment, where several pools are parts of a larger one (an integer from 0 to 65536; default 0)."""
 
-class AnyOptions(CartPoleOptions, MountainCarOptions, PendulumOptions, FrozenLakeOptions, TaxiOptions, BlackjackOptions, NChainOptions, AtariOptions, CatchOptions, ParticlesOptions, MiniGridOptions, MujocoOptions, LunarLanderOptions, BipedalWalkerOptions, CarRacingOptions, VizdoomOptions, CrafterRewardOptions, ProcgenOptions, total=False):
+class AnyOptions(CartPoleOptions, MountainCarOptions, PendulumOptions, FrozenLakeOptions, TaxiOptions, BlackjackOptions, NChainOptions, AtariOptions, CatchOptions, ParticlesOptions, ForagingOptions, MiniGridOptions, MujocoOptions, LunarLanderOptions, BipedalWalkerOptions, CarRacingOptions, VizdoomOptions, CrafterRewardOptions, ProcgenOptions, total=False):
     """Options of all tasks."""
 
 @overload

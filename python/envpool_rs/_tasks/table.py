@@ -23,6 +23,7 @@ from envpool_rs._spec.families import FACTS
 from envpool_rs._spec.options import POOL_WIDE, is_same, task_limits
 from envpool_rs._spec.spec import NAMESPACE, EnvSpec, gymnasium_id
 from envpool_rs._tasks.benchmarks import BENCHMARKS, Benchmark
+from envpool_rs._tasks.option_names import named_options
 
 if TYPE_CHECKING:
     from envpool_rs._core import OptionDescription, PoolOptionDescription
@@ -164,10 +165,18 @@ def _discover() -> list[str]:
     return [failure for source in sources for failure in source()]
 
 
+def task_named(name: str) -> NamedTask | ForeignTask | None:
+    """Returns the task of a name: one of the table, or one whose name states its options; otherwise ``None``."""
+    if name in tasks:
+        return tasks[name]
+    stated = named_options(name)
+    return NamedTask(*stated) if stated and stated[0] in tasks else None
+
+
 def is_native(task_id: Any) -> bool:
     """Returns whether ``task_id`` names a task, several tasks or a benchmark whose environments run in native pools."""
     if isinstance(task_id, str):
-        return task_id in BENCHMARKS or (task_id in tasks and task_id not in ENVPOOL_ALIASES)
+        return task_id in BENCHMARKS or (task_named(task_id) is not None and task_id not in ENVPOOL_ALIASES)
     return isinstance(task_id, list)
 
 
@@ -181,8 +190,8 @@ def find(task_id: TaskId) -> NamedTask | MixedTask | ForeignTask | Benchmark:
             raise ValueError(f"task_id={task_id!r}: expected one or more tasks of envpool_rs")
         return MixedTask.of(task_id, named)
     name = task_id if isinstance(task_id, str) else ""
-    failures = [] if name in BENCHMARKS or name in tasks else _discover()
-    task = BENCHMARKS.get(name) or tasks.get(name)
+    failures = [] if name in BENCHMARKS or task_named(name) else _discover()
+    task = BENCHMARKS.get(name) or task_named(name)
     if task is None:
         raise unknown_task(task_id, list_all_envs(), failures)
     return task
@@ -209,7 +218,7 @@ def requested(task_id: Any) -> tuple[Any, dict[str, Any]]:
     options.pop("vectorization_mode", None)  # gymnasium's make_vec adds it
     if isinstance(spec, EnvSpec):
         options.setdefault("num_envs", spec.num_envs)
-    task = tasks.get(task_id) if isinstance(task_id, str) else None
+    task = task_named(task_id) if isinstance(task_id, str) else None
     presets = limits.get(task.base if isinstance(task, NamedTask) else "", (None, None))
     for name, preset in zip(_LIMITS, presets, strict=True):
         value = getattr(spec, name)  # a field, which users change
@@ -228,7 +237,10 @@ def _task_of_gymnasium_id(task_id: Any) -> Any:
         own = own.removeprefix(f"{module}:")
 
     def name() -> str | None:
-        return own if own in tasks else next((each for each in list(tasks) if gymnasium_id(each) == own), None)
+        stated = own.removeprefix(f"{NAMESPACE}/")
+        if own in tasks or named_options(stated):
+            return own if own in tasks else stated
+        return next((each for each in list(tasks) if gymnasium_id(each) == own), None)
 
     found = name()
     if found is None and task_id not in gymnasium_registration.registry:

@@ -23,7 +23,7 @@ LAYERS = [
     " ".join(["batch frame_memory numba pools registration spaces workers", *FAMILY_MODULES]),
     "ray",
     "multi_env vector",
-    "pettingzoo pufferlib rllib sb3 tianshou torch vector_env_check",
+    "multi_agent pettingzoo pufferlib rllib sb3 tianshou torch vector_env_check",
     "as_envpool",
     "envpool_alias",
     "cli",

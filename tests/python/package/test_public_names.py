@@ -35,6 +35,7 @@ NAMES = {
     "envpool_rs.cli": ["main"],
     "envpool_rs.envpool_alias": ["EnvPoolAlias", "install_as_envpool"],
     "envpool_rs.frame_memory": ["FrameMemory", "Transitions"],
+    "envpool_rs.multi_agent": ["MultiAgentEnv", "MultiAgentVectorEnv"],
     "envpool_rs.multi_env": ["MultiEnv", "SubprocessEnv", "_AutoResetWrapper", "create_subprocess_envs"],
     "envpool_rs.numba": ["Info", "NumbaEnv", "Option", "env"],
     "envpool_rs.pettingzoo": ["AgentVectorEnv", "PoolParallelEnv", "make_agent_vec", "parallel_env"],

@@ -1,0 +1,61 @@
+//! Specifications, observations and action masks of players that share one space.
+
+use envpool_rs_engine::{Dtype, EnvSpec, InfoSpec, OptionSpec, Row, Space};
+
+/// Returns the option that adds action masks to the infos.
+pub fn action_mask_option() -> OptionSpec {
+    OptionSpec::new("action_mask", false, "whether infos have `action_mask`: 1 for each action that has an effect, by player")
+}
+
+/// Returns the specification of `players` that share one space. `masked_actions`: the number of actions in the info
+/// `action_mask`, int8 `(players, actions)`; `None` without the info.
+pub fn shared_spec(players: usize, observation: Space, action: Space, masked_actions: Option<usize>) -> EnvSpec {
+    let mask = |actions| InfoSpec::new("action_mask", Dtype::I8, &[players, actions]);
+    EnvSpec { players, info: masked_actions.map(mask).into_iter().collect(), ..EnvSpec::new(observation, action) }
+}
+
+/// Writes the action mask of one player.
+pub fn write_mask(out: &mut Row<'_>, player: usize, is_allowed: &[bool]) {
+    for (action, allowed) in is_allowed.iter().enumerate() {
+        out.write_at(0, player * is_allowed.len() + action, &[i8::from(*allowed)]);
+    }
+}
+
+/// Writer that fills a float32 observation of all players from its start.
+pub struct FloatWriter<'a> {
+    remaining: &'a mut [u8],
+}
+
+impl<'a> FloatWriter<'a> {
+    /// Creates a writer of leaf number `leaf`; `None` if the leaf was not requested.
+    #[inline]
+    pub fn new(out: &'a mut Row<'_>, leaf: usize) -> Option<Self> {
+        assert_eq!(out.dtype(leaf), Dtype::F32, "observations are float32 in every dialect");
+        Some(Self { remaining: out.bytes(leaf)? })
+    }
+
+    /// Writes the next number.
+    ///
+    /// # Panics
+    /// If the observation is complete.
+    #[inline(always)]
+    pub fn write(&mut self, value: f32) {
+        let (next, rest) = std::mem::take(&mut self.remaining).split_at_mut(size_of::<f32>());
+        next.copy_from_slice(&value.to_ne_bytes());
+        self.remaining = rest;
+    }
+
+    /// Writes 1 or 0.
+    #[inline(always)]
+    pub fn write_flag(&mut self, flag: bool) {
+        self.write(f32::from(u8::from(flag)));
+    }
+
+    /// Returns a writer of the next `count` numbers, which this writer skips.
+    #[inline]
+    pub fn take(&mut self, count: usize) -> FloatWriter<'a> {
+        let (own, rest) = std::mem::take(&mut self.remaining).split_at_mut(count * size_of::<f32>());
+        self.remaining = rest;
+        FloatWriter { remaining: own }
+    }
+}

@@ -1,0 +1,9 @@
+//! Environments of cooperating players on a grid: level-based foraging.
+//!
+//! All players share one space, and each has a row in observations, actions and rewards. The families share the grid
+//! (`grid`), and the writers of observations and action masks (`agents`).
+
+mod agents;
+mod grid;
+#[cfg(feature = "lbf")]
+pub mod lbf;
