@@ -38,6 +38,7 @@ TYPES = {
     "list of such": "Sequence[int | None]",
     "dict": "Mapping[Any, Any]",
     "AutoresetMode": "AutoresetMode",
+    "Normalization": "Normalization",
     "None": "None",
 }
 """Types by the extension's names of kinds; strings are typed by their allowed values."""
@@ -73,6 +74,7 @@ from typing_extensions import Unpack
 from envpool_rs._facades.dm_facade import DMEnvPool
 from envpool_rs._facades.gym_facade import GymEnvPool
 from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool, VectorEnv
+from envpool_rs._facades.normalization import Normalization
 from envpool_rs._python_pool.dm_facade import PythonDMEnvPool
 from envpool_rs._python_pool.gym_facade import PythonGymEnvPool
 from envpool_rs._python_pool.pool import PythonGymnasiumEnvPool, PythonVectorEnv

@@ -13,7 +13,7 @@ from gymnasium import spaces
 from envpool_rs._arguments import array, flag, mapping
 from envpool_rs._facades.agent_vector_env import AgentVectorEnv
 from envpool_rs._facades.environments import info_row
-from envpool_rs._facades.pool import Normalization
+from envpool_rs._facades.normalization import Normalization
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._make.make import make_vec
 from envpool_rs._make.single_env import SinglePool

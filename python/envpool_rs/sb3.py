@@ -1,15 +1,16 @@
-"""``VecEnv``: pools with Stable-Baselines3's interface. ``FrameReplayBuffer``: a buffer that stores each frame once.
+"""``VecEnv``, ``make_vec_env``: pools with Stable-Baselines3's interface. ``FrameReplayBuffer`` stores each frame once.
 
 Importing this module imports Stable-Baselines3 and torch.
 """
 
 from __future__ import annotations
 
+import os
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -20,26 +21,32 @@ from gymnasium.vector.utils import concatenate, create_empty_array
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from envpool_rs import _core
-from envpool_rs._arguments import bounded, integer
+from envpool_rs._arguments import bounded, integer, shown
 from envpool_rs._errors import PendingCallError
 from envpool_rs._facades.agent_vector_env import AgentVectorEnv
 from envpool_rs._facades.environments import info_row
 from envpool_rs._facades.gymnasium_facade import VectorEnv as PoolVectorEnv
+from envpool_rs._facades.normalization import Normalization
 from envpool_rs._known_attributes import KnownAttributes, all_attributes
-from envpool_rs._make.make import make_vec, makes_environments
+from envpool_rs._make.make import make_spec, make_vec, makes_environments
 from envpool_rs._nested import object_array, rows_of_batch
+from envpool_rs._spec.options import checked_options, render_modes
+from envpool_rs._spec.spec import gymnasium_id
+from envpool_rs._tasks.table import is_native, requested
 from envpool_rs.frame_memory import ZEROS, FrameRing
 
 try:
     from stable_baselines3.common.buffers import ReplayBuffer
     from stable_baselines3.common.env_util import is_wrapped
-    from stable_baselines3.common.monitor import Monitor
+    from stable_baselines3.common.env_util import make_vec_env as make_sb3_vec_env
+    from stable_baselines3.common.monitor import Monitor, ResultsWriter
     from stable_baselines3.common.type_aliases import ReplayBufferSamples
+    from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv
     from stable_baselines3.common.vec_env import VecEnv as Sb3VecEnv
 except ImportError as error:
     raise ImportError("envpool_rs.sb3 needs Stable-Baselines3: pip install 'envpool_rs[sb3]'") from error
 
-__all__ = ["FrameReplayBuffer", "VecEnv"]
+__all__ = ["FrameReplayBuffer", "VecEnv", "make_vec_env"]
 
 # Infos about the end of an episode that Stable-Baselines3 expects in another format.
 _ENDINGS = ("episode", "final_obs", "final_info")
@@ -91,6 +98,17 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
                 self.vector_env.num_envs, self.vector_env.single_observation_space, self.vector_env.single_action_space
             )
         self.metadata = {key: value for key, value in self.vector_env.metadata.items() if key != "autoreset_mode"}
+        self._monitors: list[ResultsWriter] = []  # files of `make_vec_env`, one for each environment
+        self._info_keywords: tuple[str, ...] = ()
+
+    @property
+    def normalization(self) -> Normalization | None:
+        """Statistics of the pool's normalisation; ``None`` if its results are not normalised.
+
+        ``EvalCallback`` evaluates with the statistics of training if the evaluation's ``VecEnv`` was made with
+        ``normalization=training_env.normalization``.
+        """
+        return getattr(self._unwrapped, "normalization", None)
 
     def reset(self) -> Any:
         """Starts an episode in every environment, with the seeds that ``seed`` and the options that ``set_options`` has
@@ -236,11 +254,36 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
                 returned, length = (np.broadcast_to(statistics[key], self.num_envs)[index] for key in "rl")
                 seconds = round(time.time() - self._started, 6)
                 each["episode"] = {"r": round(float(returned), 6), "l": int(length), "t": seconds}
+                each["episode"].update({key: each[key] for key in self._info_keywords})
+                if self._monitors:
+                    self._monitors[index].write_row(each["episode"])
         return infos
 
     def close(self) -> None:
-        """Closes all environments."""
+        """Closes all environments, and the files of ``make_vec_env``."""
         self.vector_env.close()
+        for monitor in self._monitors:
+            monitor.close()
+
+    def _write_monitors(
+        self,
+        env_id: Any,
+        folder: str | os.PathLike[str] | None,
+        start_index: int,
+        info_keywords: Sequence[str] = (),
+        override_existing: bool = True,
+        reset_keywords: Sequence[str] = (),
+        allow_early_resets: bool = True,
+    ) -> None:
+        """Writes a row for each ended episode to a file of each environment, as Stable-Baselines3's Monitor does."""
+        self._info_keywords = tuple(info_keywords)
+        if folder is None:
+            return
+        os.makedirs(folder, exist_ok=True)  # noqa: PTH103
+        header = {"t_start": self._started, "env_id": str(env_id)}
+        for index in self._every:
+            name = os.path.join(folder, str(start_index + index))  # noqa: PTH118
+            self._monitors.append(ResultsWriter(name, header, self._info_keywords, override_existing))
 
     def get_images(self) -> Sequence[Any]:
         """Returns a rendered frame of each environment, with ``render_mode="rgb_array"``."""
@@ -317,6 +360,75 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         if not hasattr(self._unwrapped, "apply_to_some"):
             return [False] * len(chosen)
         return list(self._unwrapped.apply_to_some(chosen, is_wrapped, wrapper_class))
+
+
+def make_vec_env(
+    env_id: str | Callable[..., Any],
+    n_envs: int = 1,
+    seed: int | None = None,
+    start_index: int = 0,
+    monitor_dir: str | os.PathLike[str] | None = None,
+    wrapper_class: Callable[..., Any] | None = None,
+    env_kwargs: Mapping[str, Any] | None = None,
+    vec_env_cls: type[Any] | None = None,
+    vec_env_kwargs: Mapping[str, Any] | None = None,
+    monitor_kwargs: Mapping[str, Any] | None = None,
+    wrapper_kwargs: Mapping[str, Any] | None = None,
+) -> VecEnv:
+    """Makes a :class:`VecEnv` with the arguments of Stable-Baselines3's ``make_vec_env``, and with its monitor files.
+
+    Native tasks run in one pool, which takes ``env_kwargs`` and ``vec_env_kwargs`` as options: ``num_threads``,
+    ``normalize_obs``, ... Other ids and functions, and native tasks with a ``wrapper_class`` or with Monitor's
+    ``reset_keywords`` or ``allow_early_resets=False``, are single environments in worker processes, whose
+    ``start_method`` is one of ``vec_env_kwargs``. ``DummyVecEnv`` and ``SubprocVecEnv`` stand for either of these; any
+    other ``vec_env_cls`` raises a ``ValueError``.
+    """
+    if vec_env_cls not in (None, VecEnv, DummyVecEnv, SubprocVecEnv):
+        expected = "None; stable_baselines3.common.env_util.make_vec_env makes other classes"
+        raise ValueError(f"vec_env_cls={vec_env_cls!r}: expected {expected}")
+    own, monitor = dict(env_kwargs or {}), dict(monitor_kwargs or {})
+    pool_options = dict(vec_env_kwargs or {})
+    if "start_method" in pool_options:
+        pool_options["context"] = pool_options.pop("start_method")
+    native_id = requested(env_id)[0]
+    is_single = (
+        wrapper_class is not None or monitor.get("reset_keywords") or not monitor.get("allow_early_resets", True)
+    )
+    if is_single or not is_native(native_id):
+        each = gymnasium_id(native_id) if isinstance(native_id, str) and is_native(native_id) else env_id
+        made = make_sb3_vec_env(
+            each,
+            n_envs,
+            seed,
+            start_index,
+            None if monitor_dir is None else os.fspath(monitor_dir),
+            wrapper_class,
+            own,
+            VecEnv,
+            pool_options,
+            monitor,
+            None if wrapper_kwargs is None else dict(wrapper_kwargs),
+        )
+        return cast("VecEnv", made)
+    if wrapper_kwargs:
+        raise TypeError(f"wrapper_kwargs={shown(wrapper_kwargs)}: expected None without a wrapper_class")
+    checked_options(pool_options, ("context",))  # native environments have no processes
+    twice = own.keys() & pool_options.keys()
+    if twice:
+        raise TypeError(f"{min(twice)} is given twice: in env_kwargs and in vec_env_kwargs")
+    options = {**own, **{name: value for name, value in pool_options.items() if name != "context"}}
+    if "render_mode" not in options and "rgb_array" in render_modes(make_spec(native_id).pool):
+        options["render_mode"] = "rgb_array"  # as Stable-Baselines3's function
+    env = VecEnv(native_id, n_envs, **options)
+    try:
+        env._write_monitors(env_id, monitor_dir, start_index, **monitor)
+    except BaseException:
+        env.close()
+        raise
+    if seed is not None:
+        env.action_space.seed(seed + start_index)
+    env.seed(seed)
+    return env
 
 
 def _records_episodes(env: Any) -> bool:

@@ -6,7 +6,7 @@ use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
 use super::convert::{entries, entry_count, repr, small_integer, value, wrong_type};
 use super::pool_options::POOL_OPTIONS;
-use super::task_list::REGISTRY;
+use super::task_list::{REGISTRY, tasks_with_option};
 use crate::raise::{OrRaise, Raise};
 use envpool_rs_engine::{Distribution, Error, Group, OptionSpec, Task, Value, suggestion};
 
@@ -182,7 +182,24 @@ pub fn option_values(options: &Bound<'_, PyDict>) -> PyResult<Vec<(String, Value
 fn unknown(task: &Task, name: &str) -> PyErr {
     let all: Vec<_> =
         POOL_OPTIONS.iter().map(|option| option.name).chain(task.options.iter().map(|option| option.name)).collect();
-    PyTypeError::new_err(format!("{} has no option {name:?}{}", task.id, suggestion(name, &all)))
+    let hint = suggestion(name, &all);
+    let others = if hint.contains("did you mean") { String::new() } else { alternatives_to(task, name) };
+    PyTypeError::new_err(format!("{} has no option {name:?}{others}{hint}", task.id))
+}
+
+/// Returns which tasks have an option that `task` lacks, and what else changes the physics of a MuJoCo task.
+fn alternatives_to(task: &Task, name: &str) -> String {
+    const MOST: usize = 3;
+    let tasks: Vec<_> = tasks_with_option(name).into_iter().filter(|id| !id.starts_with("test/")).collect();
+    let more = if tasks.len() > MOST { ", ..." } else { "" };
+    let mut text = match tasks.len() {
+        0 => String::new(),
+        _ => format!("; tasks that have it: {}{more}", tasks[..tasks.len().min(MOST)].join(", ")),
+    };
+    if task.options.iter().any(|option| option.name == "physics") {
+        text += "; envpool_rs.Batch steps a model with any fields changed (docs/batch.md)";
+    }
+    text
 }
 
 /// Returns an option's value in each environment. A value that the option itself accepts applies to all environments.

@@ -87,7 +87,13 @@ pub const POOL_OPTIONS: [PoolOption; 16] = [
 
 /// Options that every task takes and that Python code, instead of the engine, handles: EnvPool's aliases, render options, and
 /// options of EnvPool's interfaces.
-pub const PYTHON_OPTIONS: [PoolOption; 8] = [
+pub const PYTHON_OPTIONS: [PoolOption; 9] = [
+    pool_option(
+        "normalization",
+        "Normalization or None",
+        "None",
+        "another pool's normalization: its options, and its statistics, frozen, at each reset of all environments",
+    ),
     pool_option("env_seed", "list of int or None", "[]: seed", "EnvPool's name for a list of seeds"),
     pool_option(
         "base_path",

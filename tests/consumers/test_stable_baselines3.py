@@ -18,13 +18,16 @@ consumer("stable_baselines3")
 
 from envpool_rs.robotics import compute_reward  # noqa: E402
 from envpool_rs.sb3 import FrameReplayBuffer, VecEnv  # noqa: E402
+from envpool_rs.sb3 import make_vec_env as our_make_vec_env  # noqa: E402
 from gymnasium.error import AlreadyPendingCallError  # noqa: E402
 from gymnasium.wrappers.vector import TransformReward  # noqa: E402
 from stable_baselines3 import DQN, PPO, SAC, HerReplayBuffer  # noqa: E402
 from stable_baselines3.common.buffers import ReplayBuffer  # noqa: E402
+from stable_baselines3.common.callbacks import EvalCallback  # noqa: E402
 from stable_baselines3.common.env_util import make_vec_env  # noqa: E402
 from stable_baselines3.common.monitor import Monitor  # noqa: E402
 from stable_baselines3.common.vec_env import (  # noqa: E402
+    SubprocVecEnv,
     VecCheckNan,
     VecFrameStack,
     VecMonitor,
@@ -630,3 +633,97 @@ def test_steps_of_restarted_environments_are_done_without_a_terminal_observation
     assert dones.tolist() == [False, True, False] and infos[1]["restarted"] and infos[1]["TimeLimit.truncated"]
     assert "terminal_observation" not in infos[1] and ours.reset_infos[1]["restarted"]
     ours.close()
+
+
+def rows_of_monitors(folder):
+    """Returns the rows of monitor files without their times, by file."""
+    return {path.name: [line.split(",")[:2] for line in path.read_text().splitlines()[1:]] for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_make_vec_env_takes_the_arguments_of_the_original_and_writes_its_files(wrapped, tmp_path):
+    arguments = {"n_envs": ENVS, "seed": 5, "start_index": 2, "vec_env_cls": SubprocVecEnv}
+    arguments["vec_env_kwargs"] = {"start_method": "fork"}
+    if wrapped:
+        limit = gymnasium.wrappers.TimeLimit
+        arguments |= {"wrapper_class": limit, "wrapper_kwargs": {"max_episode_steps": 9}}
+    ours = our_make_vec_env("CartPole-v1", monitor_dir=tmp_path / "ours", **arguments)
+    theirs = make_vec_env("CartPole-v1", monitor_dir=str(tmp_path / "theirs"), **arguments)
+    rng = np.random.default_rng(0)
+    try:
+        assert (ours.reset() == theirs.reset()).all()
+        assert ours.action_space.sample() == theirs.action_space.sample()
+        for _ in range(60):
+            actions = rng.integers(0, 2, ENVS)
+            for one, other in zip(ours.step(actions)[:3], theirs.step(actions)[:3], strict=True):
+                assert (one == other).all()
+    finally:
+        ours.close(), theirs.close()
+    rows = rows_of_monitors(tmp_path / "ours")
+    assert rows == rows_of_monitors(tmp_path / "theirs")
+    assert set(rows) == {f"{rank}.monitor.csv" for rank in (2, 3, 4)}
+    assert wrapped or all(len(each) > 2 for each in rows.values())  # a TimeLimit cuts episodes without the monitor
+
+
+def test_make_vec_env_adds_infos_to_the_episodes_of_native_tasks(tmp_path):
+    keywords = {"info_keywords": ("x_position",)}
+    env = our_make_vec_env(
+        "HalfCheetah-v5", 2, env_kwargs={"max_episode_steps": 3}, monitor_kwargs=keywords, monitor_dir=tmp_path
+    )
+    env.reset()
+    for _ in range(3):
+        *_, infos = env.step(np.zeros((2, 6), np.float32))
+    assert infos[0]["episode"]["x_position"] == infos[0]["x_position"]
+    assert env.render_mode == "rgb_array"
+    env.close()
+    assert (tmp_path / "0.monitor.csv").read_text().splitlines()[1] == "r,l,t,x_position"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "text"),
+    [
+        ({"vec_env_cls": int}, ValueError, "vec_env_cls=<class 'int'>: expected None; stable_baselines3"),
+        ({"wrapper_kwargs": {"a": 1}}, TypeError, "wrapper_kwargs={'a': 1}: expected None without a wrapper_class"),
+        ({"env_kwargs": {"gravitas": 1}}, TypeError, 'no option "gravitas"'),
+        ({"monitor_kwargs": {"file": 1}}, TypeError, "'file'"),
+        ({"vec_env_kwargs": {"start_method": "x"}}, ValueError, "context='x': expected 'fork', 'spawn' or"),
+        (
+            {"vec_env_kwargs": {"num_threads": 1}, "env_kwargs": {"num_threads": 1}},
+            TypeError,
+            "num_threads is given twice: in env_kwargs and in vec_env_kwargs",
+        ),
+    ],
+)
+def test_wrong_arguments_of_make_vec_env_are_refused(arguments, error, text):
+    with pytest.raises(error, match=text):
+        our_make_vec_env("CartPole-v1", 2, **arguments)
+
+
+def test_eval_callback_evaluates_with_the_statistics_of_training_which_torch_saves(tmp_path):
+    torch = pytest.importorskip("torch")
+    training = our_make_vec_env(
+        "Pendulum-v1", 4, seed=1, vec_env_kwargs={"normalize_obs": "sb3", "normalize_reward": "sb3"}
+    )
+    evaluation = VecEnv("Pendulum-v1", 2, seed=2, normalization=training.normalization, normalize_reward=False)
+    counts = []
+
+    class Noting(EvalCallback):
+        def _on_step(self):
+            is_due = self.n_calls % self.eval_freq == 0
+            result = super()._on_step()
+            if is_due:
+                counts.append((training.normalization.obs_rms.count, evaluation.normalization.obs_rms.count))
+            return result
+
+    callback = Noting(evaluation, eval_freq=32, n_eval_episodes=2, verbose=0)
+    PPO("MlpPolicy", training, n_steps=32, batch_size=32, n_epochs=1, seed=1).learn(384, callback=callback)
+    assert len(counts) == 3 and counts[0] != counts[1] and all(one == other for one, other in counts)
+    torch.save(training.normalization.state_dict(), tmp_path / "statistics.pt")
+    state = torch.load(tmp_path / "statistics.pt", weights_only=True)
+    later = VecEnv("Pendulum-v1", 2, normalize_obs="sb3", normalize_reward="sb3")
+    tensors = {
+        name: {part: torch.tensor(value, dtype=torch.float64) for part, value in parts.items()}
+        for name, parts in state.items()
+    }
+    later.normalization.load_state_dict(tensors)
+    assert later.normalization.state_dict() == training.normalization.state_dict() == state

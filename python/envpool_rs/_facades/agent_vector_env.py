@@ -11,7 +11,8 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 
 from envpool_rs._arguments import seeds_of
-from envpool_rs._facades.pool import EnvPoolMixin, Normalization
+from envpool_rs._facades.normalization import Normalization
+from envpool_rs._facades.pool import EnvPoolMixin
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import leaves as leaves_of
 from envpool_rs._nested import object_array, rows_of_batch

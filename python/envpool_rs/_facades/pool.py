@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
-from envpool_rs._arguments import alternatives, array, flag, optional_integer, shown
+from envpool_rs._arguments import alternatives, array, optional_integer
 from envpool_rs._facades.environments import FinalInfos, ResetArguments, Seeds, fixed_attribute
+from envpool_rs._facades.normalization import Normalization
 from envpool_rs._facades.rendering import Window
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._spec.assets import check_assets
 from envpool_rs._spec.options import DEPTH_MODES, check_camera, log_resolved, render_modes
 from envpool_rs._spec.spec import EnvSpec
-
-if TYPE_CHECKING:
-    from envpool_rs._core import NormalizationState
 
 
 class EnvPoolMixin(KnownAttributes):
@@ -119,6 +116,8 @@ class NativePool(EnvPoolMixin, _core.Pool):
     _seeds: Seeds
     _window: Window | None = None
     _successor: _core.Pool | None = None  # the pool that runs the environments since a reset after `close`
+    _statistics_source: Normalization | None = None  # of another pool, whose statistics this one uses
+    _is_frozen = False  # whether the user has frozen the statistics
 
     def __new__(cls, spec: EnvSpec) -> Any:
         """Creates the environments of a specification without resetting them. Raises an ``ImportError`` or
@@ -133,6 +132,8 @@ class NativePool(EnvPoolMixin, _core.Pool):
     def __init__(self, spec: EnvSpec) -> None:
         super().__init__(spec)
         self._seeds = spec.pool.config["seed"]
+        self._statistics_source = spec.statistics_source
+        self._prepare_statistics()
 
     @property
     def config(self) -> dict[str, Any]:
@@ -153,10 +154,18 @@ class NativePool(EnvPoolMixin, _core.Pool):
     def normalization(self) -> Normalization | None:
         """Statistics of normalisation; ``None`` if the pool changes neither observations nor rewards."""
         config = self._spec.pool.config
-        if not any(config[name] for name in ("normalize_obs", "normalize_reward", "clip_obs", "clip_reward")):
-            return None
-        shape = self._spec.observation_space.shape if config["normalize_obs"] else ()
-        return Normalization(self, shape)
+        changes_results = any(config[name] for name in ("normalize_obs", "normalize_reward", "clip_obs", "clip_reward"))
+        return Normalization(self) if changes_results else None
+
+    def _prepare_statistics(self) -> None:
+        """Copies the statistics of another pool before a reset of all environments, or checks frozen ones."""
+        source, own = self._statistics_source, None
+        if source is not None or self._is_frozen:
+            own = self.normalization
+        if own is not None and source is not None:
+            own._copy_from(source)
+        elif own is not None:
+            own._check_counted()
 
     def xla(self) -> Any:
         """Returns ``handle, recv, send, step`` for JAX, usable inside ``jit``, ``lax.scan`` and so on: see docs/jax.md.
@@ -186,12 +195,16 @@ class NativePool(EnvPoolMixin, _core.Pool):
 
     def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: Any) -> Any:
         arguments = ResetArguments(len(self), env_id, seed, options)
+        if arguments.env_id is None:
+            self._prepare_statistics()
         result = self.reset_envs(arguments.env_id, arguments.seed, arguments.options, **how)
         self._seeds = arguments.seeds_after(self._seeds)
         return result
 
     def _begin_reset_envs(self, seed: Any, options: Mapping[str, Any] | None) -> None:
         arguments = ResetArguments(len(self), None, seed, options)
+        if arguments.env_id is None:
+            self._prepare_statistics()
         self._send_reset(arguments.env_id, arguments.seed, arguments.options, all_rows=arguments.masked)
         self._seeds = arguments.seeds_after(self._seeds)
 
@@ -230,7 +243,8 @@ _CALLS = (
 )
 """Methods of the Rust extension's pool; after ``close`` and ``reset``, they are bound to the recreated pool."""
 
-_EXCLUDED_FROM_COPIES = {"_window", "_successor", "_endings", *_CALLS}  # attributes that copies and pickles omit
+_EXCLUDED_FROM_COPIES = {"_window", "_successor", "_endings", "_statistics_source", *_CALLS}
+"""Attributes that copies and pickles omit."""
 _STEP_TYPE_LAST = 2  # dm_env's step type of an episode's last step
 
 
@@ -263,6 +277,7 @@ class EnvPoolCalls(NativePool):
     def async_reset(self) -> None:
         """Queues a reset of all environments. The results are received in batches."""
         self._recreate()
+        self._prepare_statistics()
         _core.Pool.async_reset(self._active_pool)
 
     def render(self, env_ids: Any = None, camera_id: int | None = None) -> Any:
@@ -333,120 +348,3 @@ class EnvPoolCalls(NativePool):
         """Queues a reset of the environments with ids ``(n,)``. The results are received in batches."""
         self._recreate()
         self._send_reset(env_id)
-
-
-Floats = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class RunningMoments:
-    """Mean (0 at first), population variance (1 at first) and number (plus 1e-4) of the rows of the statistics."""
-
-    mean: Floats
-    var: Floats
-    count: float
-
-
-class Normalization(KnownAttributes):
-    """Statistics of a pool made with ``normalize_obs``, ``normalize_reward``, ``clip_obs`` or ``clip_reward``. Values
-    of attributes are copies. Assigning one changes the pool's statistics, from its next result on.
-    """
-
-    def __init__(self, env: NativePool, shape: tuple[int, ...]) -> None:
-        self._env, self._shape = env, shape
-
-    def _state(self) -> NormalizationState:
-        state = _core.normalization_state(self._env._active_pool)
-        assert state is not None, "only pools that normalise have this object"
-        return state
-
-    def _assign(self, **changes: Any) -> None:
-        _core.set_normalization_state(self._env._active_pool, **{**self._state(), **changes})
-
-    @property
-    def obs_rms(self) -> RunningMoments | None:
-        """Statistics of observations; ``None`` if observations are not normalised.
-
-        Objects with the attributes ``mean``, ``var`` and ``count`` can be assigned, such as the attribute of this name
-        of gymnasium's ``NormalizeObservation`` and of Stable-Baselines3's ``VecNormalize``.
-        """
-        return _shaped(self._state()["obs_rms"], self._shape)
-
-    @obs_rms.setter
-    def obs_rms(self, statistics: Any) -> None:
-        self._assign(obs_rms=_moments("obs_rms", statistics, self._shape))
-
-    @property
-    def return_rms(self) -> RunningMoments | None:
-        """Statistics of discounted returns, assignable as ``obs_rms``; ``None`` if rewards are not normalised."""
-        return _shaped(self._state()["return_rms"], ())
-
-    @return_rms.setter
-    def return_rms(self, statistics: Any) -> None:
-        self._assign(return_rms=_moments("return_rms", statistics, ()))
-
-    @property
-    def returns(self) -> Floats:
-        """Discounted return since the start of the episode, of each environment or of each of its players."""
-        return self._state()["returns"]
-
-    @returns.setter
-    def returns(self, returns: Any) -> None:
-        self._assign(returns=_numbers("returns", returns).ravel())
-
-    @property
-    def update_running_mean(self) -> bool:
-        """Whether results update the statistics. ``False`` freezes them, for evaluation."""
-        return self._state()["update_running_mean"]
-
-    @update_running_mean.setter
-    def update_running_mean(self, setting: bool) -> None:
-        self._assign(update_running_mean=flag("update_running_mean", setting))
-
-    def merge(self, *others: Normalization) -> None:
-        """Merges the statistics of other pools into those of this pool, as if this pool had returned their rows, too.
-
-        ``others`` are ``normalization`` of pools with the same observations and the same options. Raises a
-        ``TypeError`` for anything else, and a ``ValueError`` if one of them lacks statistics that this pool has, or has
-        statistics that this pool lacks.
-        """
-        for other in others:
-            if not isinstance(other, Normalization):
-                raise TypeError(f"others has a {type(other).__name__}: expected the normalization of another pool")
-        states: list[Any] = [each._state() for each in (self, *others)]
-        merged: dict[str, Any] = {}
-        for name in ("obs_rms", "return_rms"):
-            given = [state[name] for state in states if state[name] is not None]
-            if given and (len(given) < len(states) or len({len(mean) for mean, _, _ in given}) > 1):
-                raise ValueError(f"others: expected pools with {name} of the same size")
-            merged[name] = _core.merge_moments(given) if given else None
-        self._assign(**merged)
-
-    def __repr__(self) -> str:
-        frozen = "" if self.update_running_mean else ", update_running_mean=False"
-        return f"Normalization(obs_rms={self.obs_rms}, return_rms={self.return_rms}{frozen})"
-
-
-def _shaped(moments: _core.Moments | None, shape: tuple[int, ...]) -> RunningMoments | None:
-    return moments and RunningMoments(moments[0].reshape(shape), moments[1].reshape(shape), moments[2])
-
-
-def _moments(name: str, statistics: Any, shape: tuple[int, ...]) -> _core.Moments:
-    parts = {}
-    for part in ("mean", "var", "count"):
-        if not hasattr(statistics, part):
-            raise TypeError(f"{name}={shown(statistics)}: expected an object with mean, var and count")
-        parts[part] = _numbers(f"{name}.{part}", getattr(statistics, part))
-        wanted = () if part == "count" else shape
-        if parts[part].shape != wanted:
-            raise ValueError(f"{name}.{part} has shape {parts[part].shape}: expected {wanted}")
-    return parts["mean"].ravel(), parts["var"].ravel(), float(parts["count"])
-
-
-def _numbers(name: str, values: Any) -> Floats:
-    try:
-        return np.asarray(values, np.float64)
-    except OverflowError:
-        raise ValueError(f"{name}={shown(values)}: expected numbers that float64 can hold") from None
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"{name}={shown(values)}: expected numbers ({error})") from error

@@ -14,7 +14,7 @@ from envpool_rs import _core
 from envpool_rs._arguments import array
 from envpool_rs._errors import PendingCallError
 from envpool_rs._facades.environments import fixed_attribute, info_row, physics_of
-from envpool_rs._facades.pool import Normalization
+from envpool_rs._facades.normalization import Normalization
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._make.make import make_vec
 from envpool_rs._nested import rows_of_batch

@@ -17,6 +17,7 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
+from envpool_rs._arguments import shown
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import leaves_of_descriptor
 from envpool_rs._spec import options as option_rules
@@ -59,6 +60,7 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         ``name`` is the requested id: a task, or a name registered for one; several, separated by commas. ``task_id`` is
         the extension's task, or several with the options preset for each. ``dialect`` selects dtypes and infos.
         """
+        self._statistics_source, options = _statistics_of(options)
         options = with_absolute_models({option: option_rules.own_copy(value) for option, value in options.items()})
         named = from_gymnasium_names(task_id, options)
         # Folders of installed cartridges and models are not stored: each machine that receives the specification finds
@@ -158,6 +160,11 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
     def pool(self) -> _core.Spec:
         """Validated specification of the extension."""
         return self._pool
+
+    @property
+    def statistics_source(self) -> Any:
+        """The other pool's ``normalization`` that was given; ``None`` in copies of the specification."""
+        return self._statistics_source
 
     @property
     def rendering(self) -> RenderOptions:
@@ -320,6 +327,17 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
     def __repr__(self) -> str:
         config = ", ".join(f"{name}={value!r}" for name, value in self.config_dict().items())
         return f"EnvSpec({self.id!r}, {config})"
+
+
+def _statistics_of(options: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any]]:
+    """Takes ``normalization`` out of the options, and adds the other pool's options of normalisation."""
+    source = options.get("normalization")
+    own = {name: value for name, value in options.items() if name != "normalization"}
+    if source is None:
+        return None, own
+    if not hasattr(source, "_options"):
+        raise TypeError(f"normalization={shown(source)}: expected the normalization of a pool, or None")
+    return source, {**source._options(), **own}
 
 
 def _array_specs(arrays: list[ArrayDescription], kind: str, space: SpaceDescriptor) -> dict[str, spaces.ArraySpec]:

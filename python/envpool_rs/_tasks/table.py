@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import numbers
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -50,8 +51,27 @@ def unknown_task(task_id: object, known: Iterable[str], failures: Sequence[str] 
     # Gym's ids of Atari games begin with the game: BreakoutNoFrameskip-v4.
     stems += [each for each in names_of if stem.startswith(each) and len(each) >= least_prefix and each not in stems]
     near = [name for each in stems for name in sorted(names_of[each], key=lambda name: _stem(name)[1] != version)]
-    hint = f"did you mean {' or '.join(map(repr, near[:most]))}?" if near else "see list_all_envs()"
+    hint = f"did you mean {' or '.join(map(repr, dict.fromkeys(near[:most])))}?" if near else "see list_all_envs()"
+    game = _ATARI_ID.fullmatch(task_id)
+    ale_id = f"ALE/{game['name']}-v5" if game is not None else ""
+    if game is not None and ale_id in names_of.get(_stem(ale_id)[0], ()):
+        hint = f"did you mean {ale_id!r} with {_ale_options(game)}, or the preprocessed {game['name'] + '-v5'!r}?"
+    elif task_id in gymnasium_registration.registry:
+        hint = f"gymnasium has it: make_vec({task_id!r}) and make_python({task_id!r}) run it in worker processes"
     return UnknownTaskError("; ".join([message, hint, *failures]))
+
+
+_ATARI_ID = re.compile(
+    r"(ALE/)?(?P<name>[A-Z]\w*?)(?P<ram>-ram)?(?P<skip>NoFrameskip|Deterministic)?-v(?P<version>[04])"
+)
+_FRAMES = {"NoFrameskip": "1", "Deterministic": "4", None: "(2, 5)"}  # of a step, by the end of ALE's old ids
+
+
+def _ale_options(game: re.Match[str]) -> str:
+    """Returns the options of ale-py's version 5 of a game that stand for an id of version 0 or 4."""
+    repeats = "0.25" if game["version"] == "0" else "0.0"
+    observes = "obs_type='ram', " if game["ram"] else ""
+    return f"{observes}frameskip={_FRAMES[game['skip']]}, repeat_action_probability={repeats}"
 
 
 def _stem(name: str) -> tuple[str, str]:

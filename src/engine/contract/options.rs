@@ -228,7 +228,7 @@ pub fn suggestion(name: &str, names: &[&str]) -> String {
     let mut near: Vec<_> = names
         .iter()
         .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), *candidate))
-        .filter(|(distance, candidate)| *distance <= candidate.len().max(lower.len()) / 3)
+        .filter(|(distance, candidate)| *distance <= candidate.len().max(lower.len()) / 3 || is_abbreviation(&lower, candidate))
         .collect();
     near.sort_unstable();
     let quoted: Vec<_> = near.iter().take(3).map(|(_, candidate)| format!("{candidate:?}")).collect();
@@ -241,6 +241,12 @@ pub fn suggestion(name: &str, names: &[&str]) -> String {
     } else {
         String::new()
     }
+}
+
+/// Returns whether the words of `name` begin words of `candidate`, in order: `norm_obs` abbreviates `normalize_obs`.
+fn is_abbreviation(name: &str, candidate: &str) -> bool {
+    let mut words = candidate.split('_');
+    name.contains('_') && name.split('_').all(|word| word.len() > 1 && words.any(|other| other.starts_with(word)))
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ NAMES = {
     **{f"envpool_rs.{module}": names for module, names in merged_modules().items()},
     "envpool_rs": [
         *(*MAKING, "Batch", "check_plugin", "check_vector_env", "get_include", "install_as_envpool", "list_all_envs"),
-        *("FrameMemory", "load_plugin", "make_python", "make_vec"),
+        *("FrameMemory", "evaluate", "load_plugin", "make_python", "make_vec"),
     ],
     "envpool_rs.as_envpool": [
         *MAKING,
@@ -34,6 +34,7 @@ NAMES = {
     "envpool_rs.batch": ["DATA_FIELDS", "MODEL_FIELDS", "Batch", "BatchVectorEnv", "SimulationError", "make_vec"],
     "envpool_rs.cli": ["main"],
     "envpool_rs.envpool_alias": ["EnvPoolAlias", "install_as_envpool"],
+    "envpool_rs.evaluation": ["Evaluation", "evaluate"],
     "envpool_rs.frame_memory": ["FrameMemory", "Transitions"],
     "envpool_rs.multi_agent": ["MultiAgentEnv", "MultiAgentVectorEnv"],
     "envpool_rs.multi_env": ["MultiEnv", "SubprocessEnv", "_AutoResetWrapper", "create_subprocess_envs"],
@@ -53,7 +54,7 @@ NAMES = {
         *("PoolBaseEnv", "PoolMultiAgentEnv", "RemoteBaseEnv", "StackedBaseEnv", "VectorEnv", "VectorEnvWrapper"),
         *("convert_to_base_env", "uses_ray"),
     ],
-    "envpool_rs.sb3": ["FrameReplayBuffer", "VecEnv"],
+    "envpool_rs.sb3": ["FrameReplayBuffer", "VecEnv", "make_vec_env"],
     "envpool_rs.spaces": ["ArraySpec", "array_spec", "build_space", "dm_array"],
     "envpool_rs.tianshou": [
         *("BaseVectorEnv", "DummyVectorEnv", "RayVectorEnv", "ShmemVectorEnv", "SubprocVectorEnv"),

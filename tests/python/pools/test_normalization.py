@@ -5,6 +5,7 @@ for bit.
 import contextlib
 import copy
 import itertools
+import json
 import pickle
 import types
 import zlib
@@ -317,6 +318,7 @@ def check_some(ours, raw, actions, reference, steps):
         assert equal(ours.step(action)[0], expected[0])
 
 
+@pytest.mark.filterwarnings("ignore:reset.*the statistics of normalisation are frozen")
 def test_frozen_statistics_are_those_of_the_wrappers_for_evaluation():
     for task in ("Pendulum-v1", "HalfCheetah-v5"):
         for start in (0, 20):
@@ -709,3 +711,142 @@ def test_states_with_statistics_of_another_size_are_refused():
     with pytest.raises(ValueError, match="obs_rms=statistics"):
         other.set_state(state)
     other.set_state(state[:1], [1])  # only the environment and its return
+
+
+def trained(**options):
+    """Returns a pool whose statistics have counted some results."""
+    env = envpool_rs.make_vec("Pendulum-v1", ENVS, seed=1, **{**BOTH, "clip_obs": 5.0, **options})
+    env.action_space.seed(1)
+    env.reset()
+    for _ in range(5):
+        env.step(env.action_space.sample())
+    return env
+
+
+def state_of(env):
+    return env.normalization.state_dict()
+
+
+@pytest.mark.parametrize("name", FACADES)
+def test_a_state_dict_restores_the_statistics_bit_for_bit_in_every_interface(name, tmp_path):
+    if name == "dm":
+        pytest.importorskip("dm_env")
+    first, second, third = (FACADES[name](num_envs=3, seed=1, **BOTH) for _ in range(3))
+    first.reset()
+    for _ in range(5):
+        first.step(np.zeros(3, np.int32))
+    state = json.loads(json.dumps(state_of(first)))
+    second.normalization.load_state_dict(state)
+    first.normalization.save(tmp_path / "statistics")
+    third.normalization.load(tmp_path / "statistics")
+    assert state_of(first) == state_of(second) == state_of(third) == state
+    assert type(state["return_rms"]["mean"]) is float and len(state["obs_rms"]["var"]) == 4
+    assert second.normalization.update_running_mean  # only the statistics are loaded
+    arrays = {key: {part: np.array(value) for part, value in state[key].items()} for key in state}
+    second.normalization.load_state_dict(arrays)
+    assert state_of(second) == state
+
+
+def test_wrong_state_dicts_change_nothing(tmp_path):
+    env, other = trained(), envpool_rs.make_vec("Pendulum-v1", 2, normalize_obs=True)
+    state = state_of(env)
+    lacking = {part: value for part, value in state["obs_rms"].items() if part != "var"}
+    for wrong, error, text in (
+        ({}, ValueError, r"state has the keys \[\]: expected obs_rms and return_rms"),
+        (3, TypeError, "state=3: expected a dict"),
+        (
+            {**state, "obs_rms": None},
+            ValueError,
+            r"state\['obs_rms'\]=None: the pool has these statistics, the state has",
+        ),
+        ({**state, "obs_rms": lacking}, ValueError, r"state\['obs_rms'\] has the keys \['mean', 'count'\]"),
+        ({**state, "obs_rms": state["return_rms"]}, ValueError, r"mean has shape \(\): expected \(3,\)"),
+        ({**state, "return_rms": {**state["return_rms"], "var": -1.0}}, ValueError, "return_rms.var=-1"),
+        ({**state, "return_rms": 3}, TypeError, "expected a dict with mean, var and count"),
+    ):
+        with pytest.raises(error, match=text):
+            env.normalization.load_state_dict(wrong)
+        assert state_of(env) == state
+    with pytest.raises(ValueError, match=r"state\['return_rms'\]=.*the state has these statistics, the pool has not"):
+        other.normalization.load_state_dict(state)
+    np.savez(tmp_path / "pickled.npz", obs_rms=np.array([object()]))
+    with pytest.raises(ValueError, match="allow_pickle"):
+        env.normalization.load(tmp_path / "pickled.npz")
+
+
+def test_training_is_another_name_of_update_running_mean():
+    env = trained()
+    env.normalization.training = False
+    state = state_of(env)
+    assert not env.normalization.update_running_mean
+    env.step(env.action_space.sample())
+    assert state_of(env) == state
+    env.normalization.training = True
+    assert env.normalization.update_running_mean and env.normalization.training
+    with pytest.raises(TypeError, match="training=3: expected a bool"):
+        env.normalization.training = 3
+
+
+@pytest.mark.parametrize("setting", ["training", "update_running_mean"])
+def test_resets_with_frozen_statistics_that_have_counted_nothing_warn(setting):
+    env = envpool_rs.make_vec("Pendulum-v1", 2, **BOTH)
+    setattr(env.normalization, setting, False)
+    with pytest.warns(UserWarning, match="the statistics of normalisation are frozen and have count") as caught:
+        env.reset()
+    assert caught[0].filename == __file__
+    env.normalization.obs_rms = types.SimpleNamespace(mean=np.zeros(3), var=np.ones(3), count=5.0)
+    env.reset()
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("name", FACADES)
+def test_a_pool_with_the_statistics_of_another_follows_it_frozen(name, mode):
+    if name == "dm":
+        pytest.importorskip("dm_env")
+    if (name, mode) == ("dm", "same_step"):
+        pytest.skip("dm_env's time steps have no final observation")
+    training = FACADES["vector"](num_envs=ENVS, seed=1, clip_obs=5.0, **BOTH)
+    training.reset()
+    evaluation = FACADES[name](num_envs=3, seed=2, normalization=training.normalization, autoreset_mode=mode)
+    plain = FACADES[name](num_envs=3, seed=2, autoreset_mode=mode)
+    assert evaluation.spec.config.clip_obs == 5.0
+    for _ in range(2):
+        training.step(np.ones(ENVS, int))
+        raw, ours = (raw_of(name, each.reset()) for each in (plain, evaluation))
+        frozen = state_of(training)
+        assert state_of(evaluation) == frozen
+        moments = training.normalization.obs_rms
+        expected = (raw[0] - moments.mean) / np.sqrt(moments.var + 1e-8)
+        np.testing.assert_allclose(ours[0], np.clip(expected, -5, 5), rtol=1e-5)
+        for _ in range(4):
+            evaluation.step(np.ones(3, np.int32))
+            training.step(np.ones(ENVS, int))
+        assert state_of(evaluation) == frozen != state_of(training)
+    with pytest.raises(ValueError, match="training=True: expected False, because this pool has the statistics of anot"):
+        evaluation.normalization.training = True
+    with contextlib.suppress(TypeError):
+        restored = pickle.loads(pickle.dumps(evaluation))
+        assert state_of(restored) == frozen and not restored.normalization.training
+    training.close()
+    evaluation.reset()
+    assert state_of(evaluation) == frozen
+
+
+def test_single_environments_async_pools_and_recreated_pools_follow_the_statistics_of_another():
+    training = trained()
+    single = gymnasium.make("envpool_rs/Pendulum-v1", normalization=training.normalization)
+    single.reset()
+    assert single.unwrapped.normalization.state_dict() == state_of(training)
+    pool = envpool_rs.make("Pendulum-v1", num_envs=4, batch_size=2, normalization=training.normalization)
+    for _ in range(2):
+        training.step(training.action_space.sample())
+        pool.async_reset()
+        assert state_of(pool) == state_of(training)
+        pool.recv()
+        pool.close()
+    with pytest.raises(TypeError, match="normalization=3: expected the normalization of a pool, or None"):
+        envpool_rs.make("Pendulum-v1", normalization=3)
+    with pytest.raises(ValueError, match="expected statistics obs_rms of 4 numbers"):
+        envpool_rs.make(CARTPOLE, normalization=training.normalization)
+    rewards = envpool_rs.make("Pendulum-v1", normalization=training.normalization, normalize_reward=False)
+    assert rewards.normalization.return_rms is None and rewards.normalization.obs_rms is not None

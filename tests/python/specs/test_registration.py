@@ -75,6 +75,40 @@ def test_unknown_tasks_are_refused_with_near_names(make):
         make(3)
 
 
+@pytest.mark.parametrize(
+    ("task", "text"),
+    [
+        (
+            "PongNoFrameskip-v4",
+            "did you mean 'ALE/Pong-v5' with frameskip=1, repeat_action_probability=0.0, or",
+        ),
+        (
+            "MsPacman-ram-v0",
+            r"'ALE/MsPacman-v5' with obs_type='ram', frameskip=\(2, 5\), repeat_.*=0.25",
+        ),
+        ("PongDeterministic-v4", "'ALE/Pong-v5' with frameskip=4, repeat_action_probability=0.0"),
+    ],
+)
+def test_old_ids_of_atari_games_are_refused_with_the_options_that_stand_for_them(task, text):
+    with pytest.raises(ValueError, match=text):
+        envpool_rs.make(task)
+
+
+def test_ids_of_gymnasium_alone_are_refused_with_the_functions_that_make_them():
+    gymnasium.register("Foreign-v0", entry_point="nowhere:Foreign")
+    try:
+        with pytest.raises(ValueError, match=r"gymnasium has it: make_vec\('Foreign-v0'\) and make_python"):
+            envpool_rs.make("Foreign-v0")
+    finally:
+        del gymnasium.registry["Foreign-v0"]
+
+
+def test_suggestions_of_two_tables_are_listed_once():
+    with pytest.raises(ValueError, match="unknown") as caught:
+        envpool_rs.make_vec("CartPole-v9")
+    assert str(caught.value).count("'CartPole-v0'") == 1
+
+
 def test_tasks_only_in_envpool_are_not_registered():
     names = ENVPOOL_ONLY.read_text().split()
     assert len(names) == len(set(names)) == 979
@@ -88,6 +122,11 @@ def test_unknown_options_are_refused():
             make("CartPole-v1", gravitas=3)
     with pytest.raises(TypeError, match='did you mean "num_envs"'):
         envpool_rs.make("CartPole-v1", num_env=3)
+    for short, name in (("norm_obs", "normalize_obs"), ("max_steps", "max_episode_steps")):
+        with pytest.raises(TypeError, match=f'no option "{short}"; did you mean "{name}"'):
+            envpool_rs.make("HalfCheetah-v5", **{short: 3})
+    with pytest.raises(TypeError, match=r'"map_name"; tasks that have it: FrozenLake.*envpool_rs\.Batch steps a model'):
+        envpool_rs.make("HalfCheetah-v5", map_name=3)
 
 
 def test_unknown_interfaces_are_refused():
