@@ -42,10 +42,10 @@ def ended(batch):
     return ~is_healthy(batch)
 
 
-def begin(batch, sim, random):
-    """Starts an episode: sets hopper `sim` to a random state near the model's initial state."""
-    batch.qpos[sim] = batch.model.qpos0 + random.uniform(-5e-3, 5e-3, batch.model.nq)
-    batch.qvel[sim] = random.uniform(-5e-3, 5e-3, batch.model.nv)
+def begin(batch, sims, randoms):
+    """Starts an episode: sets hoppers to random states near the model's initial state."""
+    batch.qpos[sims] = batch.model.qpos0 + randoms.uniform(-5e-3, 5e-3, batch.model.nq)
+    batch.qvel[sims] = randoms.uniform(-5e-3, 5e-3, batch.model.nv)
 
 
 def make(num_envs, model=HOPPER, **options):

@@ -68,12 +68,12 @@ def ended(batch):
     return (up(batch)[:, 2] < LEAST_UPRIGHT) | (batch.qpos[:, 2] < LEAST_HEIGHT * height)
 
 
-def begin(batch, sim, random):
-    """Starts an episode: sets the robot `sim` to the first keyframe, with random changes of the joints' angles."""
+def begin(batch, sims, randoms):
+    """Starts an episode: sets robots to the first keyframe, with random changes of the joints' angles."""
     angles, targets = home(batch)
-    batch.qpos[sim] = angles
-    batch.qpos[sim, JOINTS] += random.uniform(-NOISE, NOISE, batch.model.nq - 7)
-    batch.ctrl[sim] = targets
+    batch.qpos[sims] = angles
+    batch.qpos[sims, JOINTS] += randoms.uniform(-NOISE, NOISE, batch.model.nq - 7)
+    batch.ctrl[sims] = targets
 
 
 def make(model, num_envs, **options):

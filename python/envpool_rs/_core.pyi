@@ -457,10 +457,11 @@ class MujocoBatch:
         persistent: bool,
         physics: str,
         raises_unstable: bool,
+        cpus: list[int],
         template: Callable[[str], npt.NDArray[Any]],
     ) -> MujocoBatch:
         """Creates simulations of a model, given as the bytes that ``mj_saveModel`` wrote; ``nthread=0`` is a thread for
-        each CPU. ``template`` returns an array with the shape and dtype of the field of ``MjData`` of a name.
+        each CPU, ``cpus`` the CPUs of the threads, in turns. ``template`` returns an array with the shape and dtype of the field of ``MjData`` of a name.
         """
 
     @property
@@ -551,7 +552,7 @@ class MujocoBatch:
         """Intersects ``count`` rays per simulation with the simulation's geoms."""
 
     def set_const(
-        self, ids: npt.NDArray[np.int32] | None, fields: list[tuple[str, int]]
+        self, ids: npt.NDArray[np.int32] | None, fields: Callable[[], list[tuple[str, int]]]
     ) -> tuple[int, list[tuple[int, str, bytes]]]:
         """Computes the constants of the simulations' models (``mj_setConst``).
 
@@ -562,6 +563,15 @@ class MujocoBatch:
 
     def set_expanded(self, changed: list[tuple[int, str, bytes]]) -> None:
         """Sets values that `set_const` returned, of fields that have been expanded since."""
+
+    def render(
+        self, states: npt.NDArray[np.float64], models: list[bytes], camera: int, width: int, height: int
+    ) -> npt.NDArray[np.uint8]:
+        """Renders simulations with these states, and with models in the bytes of ``mj_saveModel`` if there are any.
+
+        Returns:
+            Pictures ``(n, height, width * 3)``.
+        """
 
     def copy_data(self, sim: int, address: int) -> int:
         """Copies a simulation's data to the ``mjData`` at the given address."""

@@ -4,7 +4,7 @@
 mod arguments;
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods, dtype};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
@@ -15,11 +15,12 @@ use self::arguments::{Refused, allocate, ids_of, rows, stage_of};
 use crate::arrays::{PinnedArray, elements};
 use crate::convert::to_bytes;
 use crate::signals::Signals;
-use envpool_rs_engine::{AlignedBuffer, DEFAULT_STACK_BYTES, Dtype, ParallelLoop, usable_cpus};
+use envpool_rs_engine::{AlignedBuffer, DEFAULT_STACK_BYTES, Dtype, Error, ParallelLoop, usable_cpus};
 use envpool_rs_sim_mujoco::batch::{
     BatchArrays, BatchConfig, ChangedField, ModelFields, Operation, Rays, Record, Rows, Simulations, Source,
 };
-use envpool_rs_sim_mujoco::{Fault, Model, STEPPER_LANES, STEPPER_STACK_BYTES, Stepper, installed};
+use envpool_rs_sim_mujoco::render::{Camera, FreeCamera, RenderOptions, RenderTarget, Renderer};
+use envpool_rs_sim_mujoco::{Data, Fault, Model, STEPPER_LANES, STEPPER_STACK_BYTES, Stepper, installed};
 
 /// Largest number of simulations that a thread of a [`ParallelLoop`] takes at once.
 const MAX_PIECE: usize = 64;
@@ -39,6 +40,9 @@ pub struct MujocoBatch {
     refusals: Vec<String>,
     /// Python callable that returns an array with shape and dtype of the field of `mjData` of a name.
     template: Py<PyAny>,
+    renderer: Renderer,
+    /// Fields of `mjModel` that `mj_setConst` may change.
+    constants: OnceLock<ModelFields>,
 }
 
 fn raise(fault: Fault) -> PyErr {
@@ -110,6 +114,7 @@ impl MujocoBatch {
         persistent: bool,
         physics: &str,
         raises_unstable: bool,
+        cpus: Vec<usize>,
         template: Py<PyAny>,
     ) -> PyResult<Self> {
         let library = installed().ok_or_else(|| PyRuntimeError::new_err("MuJoCo's library is not open"))?;
@@ -137,12 +142,14 @@ impl MujocoBatch {
             };
             py.detach(|| Simulations::new(&loaded, config, arrays, stepper)).map_err(raise)?
         };
+        let renderer = Renderer::new(&loaded, RenderOptions::default());
         Ok(Self {
             batch: Mutex::new(batch),
             loops: ParallelLoop::new(
                 if nthread == 0 { usable_cpus() } else { nthread },
                 if is_native { STEPPER_STACK_BYTES } else { DEFAULT_STACK_BYTES },
-            ),
+            )
+            .on_cpus(cpus),
             model: loaded,
             memory: Mutex::new(vec![state, warning, status]),
             fixed: [state_array, warning_array, status_array],
@@ -150,6 +157,8 @@ impl MujocoBatch {
             is_native,
             refusals,
             template,
+            renderer,
+            constants: OnceLock::new(),
         })
     }
 
@@ -384,22 +393,27 @@ impl MujocoBatch {
 
     /// Computes the constants of the simulations' models (`mj_setConst`). Returns the number of simulations that failed, and the
     /// values that differ from the model's, of fields that are not expanded. Each value has three parts: simulation, name of the
-    /// field, bytes.
+    /// field, bytes. `fields` returns names and sizes of all fields that may change, and is called once for a batch.
     #[expect(clippy::type_complexity, reason = "the parts of a change")]
     fn set_const(
         &self,
         py: Python<'_>,
         ids: Option<&Bound<'_, PyUntypedArray>>,
-        fields: Vec<(String, usize)>,
+        fields: &Bound<'_, PyAny>,
     ) -> PyResult<(usize, Vec<(usize, String, Py<PyBytes>)>)> {
         let library = installed().ok_or_else(|| PyRuntimeError::new_err("MuJoCo's library is not open"))?;
         let ids = ids_of(ids, self.nsim)?;
-        let mut compared = ModelFields::default();
-        for (name, size) in &fields {
-            // SAFETY: the sizes are those of the fields in the `mujoco` package's `MjModel` for the same model and library
-            // version, as in `expand`.
-            unsafe { compared.add(library, name, *size) };
+        if self.constants.get().is_none() {
+            let mut constants = ModelFields::default();
+            for (name, size) in fields.call0()?.extract::<Vec<(String, usize)>>()? {
+                // SAFETY: the sizes are those of the fields in the `mujoco` package's `MjModel` for the same model and library
+                // version, as in `expand`.
+                unsafe { constants.add(library, &name, size) };
+            }
+            // Another thread may have set equal fields meanwhile.
+            _ = self.constants.set(constants);
         }
+        let compared = self.constants.get().ok_or_else(|| PyRuntimeError::new_err("the fields of the model are unknown"))?;
         let changed = Mutex::new(Vec::new());
         self.for_each(py, &ids, |batch, range, is_cancelled| {
             for sim in &ids[range] {
@@ -408,7 +422,7 @@ impl MujocoBatch {
                 }
                 // SAFETY: `ids_of` has checked that the ids differ, the loop gives each simulation to one thread, and
                 // `with_batch` excludes other calls.
-                if let Ok(found) = unsafe { batch.set_const(*sim, &compared) } {
+                if let Ok(found) = unsafe { batch.set_const(*sim, compared) } {
                     changed.lock().unwrap_or_else(PoisonError::into_inner).extend(found);
                 }
             }
@@ -425,6 +439,59 @@ impl MujocoBatch {
             let changes = changed.into_iter().map(|(sim, name, bytes)| ChangedField { sim, name, bytes });
             changes.for_each(|change| batch.set_expanded(&change));
         })
+    }
+
+    /// Renders simulations with these states, `(n, nstate)`, and with these models, in the bytes of `mj_saveModel`; without models,
+    /// with the batch's model. A camera of -1 is the free camera. Returns pictures `(n, height, width * 3)`.
+    fn render(
+        &self,
+        py: Python<'_>,
+        states: &Bound<'_, PyUntypedArray>,
+        models: Vec<Vec<u8>>,
+        camera: i32,
+        width: u32,
+        height: u32,
+    ) -> PyResult<Py<PyAny>> {
+        let library = installed().ok_or_else(|| PyRuntimeError::new_err("MuJoCo's library is not open"))?;
+        let states =
+            elements::<f64>(states).ok_or_else(|| PyTypeError::new_err("states: expected a contiguous array of float64"))?;
+        let (states, size) = (states.to_vec(), self.model.state_len());
+        let count = states.len() / size.max(1);
+        if !models.is_empty() && models.len() != count {
+            return Err(PyValueError::new_err("models: expected one for each state"));
+        }
+        let camera = match usize::try_from(camera) {
+            Ok(id) if id < self.model.cameras() => Camera::Fixed(id),
+            Ok(id) => return Err(PyValueError::new_err(format!("camera={id}: expected -1 to {}", self.model.cameras()))),
+            Err(_) => Camera::Free(FreeCamera { uses_model_default: true, ..FreeCamera::default() }),
+        };
+        let pixels = 3 * width as usize * height as usize;
+        let (frames, array) = allocate(py, Dtype::U8, &[count, height as usize, 3 * width as usize], 1)?;
+        let mut signals = Signals::default();
+        let draw = |model: &Model, renderer: &Renderer, state: &[f64], frame: &mut [u8]| {
+            let mut data = Data::new(model)?;
+            data.set_state(state)?;
+            data.forward()?;
+            renderer.draw(&data, &camera, &mut RenderTarget::new(width, height, frame, None))
+        };
+        for (index, state) in states.chunks_exact(size.max(1)).enumerate() {
+            py.detach(|| {
+                // SAFETY: `frames` has `count` rows of `pixels` bytes, and no other code has seen its address.
+                let frame = unsafe { std::slice::from_raw_parts_mut(frames.data().add(index * pixels), pixels) };
+                match models.get(index) {
+                    Some(bytes) => {
+                        let model = Model::from_bytes(library, bytes)?;
+                        draw(&model, &Renderer::new(&model, RenderOptions::default()), state, frame)
+                    }
+                    None => draw(&self.model, &self.renderer, state, frame),
+                }
+            })
+            .map_err(raise)?;
+            if signals.interrupted() {
+                return Err(signals.into_exception(Error::Interrupted));
+            }
+        }
+        Ok(array)
     }
 
     /// Copies a simulation's data to the `mjData` struct at `address`.

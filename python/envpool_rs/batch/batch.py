@@ -6,6 +6,7 @@ import copy
 import difflib
 import functools
 import operator
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from itertools import islice
 from typing import Any
@@ -200,6 +201,7 @@ MAX_INT = 2**31 - 1
 """Largest number of simulations and of steps."""
 
 _MAX_THREADS = 4096
+_MAX_PIXELS = 16384
 _STATES = 1 << int(mujoco.mjtState.mjNSTATE)
 _ACC = int(mujoco.mjtStage.mjSTAGE_ACC)
 """The last stage of MuJoCo's pipeline."""
@@ -337,6 +339,9 @@ class Named:
             raise AttributeError(f"{attribute} is read-only")
         self._slice(attribute, is_written=True)[...] = value
 
+    def __repr__(self) -> str:
+        return f"<{self._kind} {self.name!r} (id {self.id}) of {self._batch!r}>"
+
     def _slice(self, attribute: str, *, is_written: bool) -> Any:
         batch, kind = self._batch, self._kind
         is_model, owner, part, field = self._place(attribute)
@@ -414,6 +419,8 @@ class Batch(KnownAttributes):
             ``"library"`` for MuJoCo's library; ``"auto"`` for the native stepper if it supports the model.
         unstable: ``"reset"`` lets MuJoCo reset simulations with invalid numbers, as ``mujoco.batch`` does; ``"raise"``
             raises a ``SimulationError`` for these simulations, which keep the state before the call.
+        cpu_ids: numbers of CPUs on which the batch's threads run, in turns; ``None`` leaves the choice to the system.
+            The calling thread stays where it is.
 
     Raises:
         ValueError: for ``physics="native"`` and a model that the native stepper does not support; the message has all
@@ -442,6 +449,7 @@ class Batch(KnownAttributes):
         *,
         physics: str = "auto",
         unstable: str = "reset",
+        cpu_ids: Sequence[int] | None = None,
     ) -> None:
         nsim = integer("nsim", nsim, 1, MAX_INT)
         nthread = integer("nthread", nthread, 0, _MAX_THREADS)
@@ -457,7 +465,8 @@ class Batch(KnownAttributes):
             raise ValueError("model: it has engine plugins, which this batch cannot load: use mujoco.batch")
         self._selected(None)
         self._template = DataTemplate(self.model)
-        options = persistent, physics, unstable == "raise"
+        cpus = [] if cpu_ids is None else _cpus(cpu_ids)
+        options = persistent, physics, unstable == "raise", cpus
         core = _core.MujocoBatch(_model_bytes(self.model), nsim, nthread, *options, self._template.field)
         self._core = self._b = core  # `_b` is a name of mujoco.batch
         if physics == "native" and not core.is_native:
@@ -469,9 +478,15 @@ class Batch(KnownAttributes):
         self._are_copies_stale = False
         self._per_simulation: dict[str, Any] = {}
         self._expanded: dict[str, Any] = {}
+        self._terrains: dict[int, _Terrain] = {}
         self.state, self.warning, self.status = core.arrays()
         self.status.flags.writeable = False
         self.nthread, self.nstate = core.nthread, self.state.shape[1]
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(f"{name}={getattr(self.model, name)}" for name in ("nq", "nv", "nu"))
+        physics = "native" if self._core.is_native else "library"
+        return f"<Batch of {self.nsim} simulations: {sizes}, physics={physics!r}, {self.nthread} threads>"
 
     def __getattr__(self, name: str) -> Any:
         if name in DATA_FIELDS:
@@ -641,6 +656,41 @@ class Batch(KnownAttributes):
         else:
             mujoco.mj_setState(self.model, data, self.state[sim], INTEGRATION)
         return data
+
+    def render(self, ids: Any = None, width: int = 480, height: int = 480, camera: int | str = -1) -> Any:
+        """Returns pictures of simulations, ``(n, height, width, 3)`` uint8, by MuJoCo's renderer.
+
+        ``camera`` is the id or name of a camera; -1 for the free camera. Raises a ``ValueError`` for an unknown camera,
+        and a ``RuntimeError`` if there is no OpenGL.
+        """
+        ids, n = self._selected(ids)
+        width, height = integer("width", width, 1, _MAX_PIXELS), integer("height", height, 1, _MAX_PIXELS)
+        if isinstance(camera, str):
+            number = mujoco.mj_name2id(self.model, mujoco.mjtObj.mjOBJ_CAMERA, camera)
+            if number < 0:
+                names = [self.model.camera(each).name for each in range(self.model.ncam)]
+                raise ValueError(
+                    f"camera={camera!r}: expected one of {', '.join(map(repr, names)) or 'no cameras: -1'}"
+                )
+        else:
+            number = integer("camera", camera, -1, self.model.ncam - 1)
+        sims = range(self.nsim) if ids is None else ids.tolist()
+        differ = self._per_simulation or self._models is not None
+        models = [_model_bytes(self.get_model(sim)) for sim in sims] if differ else []
+        states = np.ascontiguousarray(self.state if ids is None else self.state[ids], np.float64)
+        frames = self._core.render(states, models, number, width, height)
+        return frames.reshape(n, height, width, 3)
+
+    def hfield_height(self, geom: int | str, points: Any) -> Any:
+        """Returns heights of a height field, ``(...)`` in the world's frame, at ``(..., 2)`` points; NaN outside of it.
+
+        ``geom`` is the id or name of a height field of a static body, with the world's z axis. The surface has two
+        triangles for each cell, as in MuJoCo. Raises a ``ValueError`` for another geom.
+        """
+        number = self.model.geom(geom).id
+        if number not in self._terrains:
+            self._terrains[number] = _Terrain(self.model, number)
+        return self._terrains[number].height(_numbers("points", points))
 
     def rollout(
         self,
@@ -840,6 +890,11 @@ class Batch(KnownAttributes):
     def _model_of(self, sim: int) -> Any:
         return self._models[sim] if isinstance(self._models, tuple) else self._models or self.model
 
+    def _constants(self) -> list[tuple[str, int]]:
+        """Returns names and numbers of bytes of the fields that ``mj_setConst`` may change."""
+        templates = ((name, array_of(self.model, name)) for name in (*ARRAY_FIELDS, *STATISTICS) if name[:4] != "opt.")
+        return [(name, template.nbytes) for name, template in templates if template is not None]
+
     def set_const(self, ids: Any = None) -> None:
         """Computes the constants of each simulation's model from its values of expanded fields (``mj_setConst``).
 
@@ -849,13 +904,59 @@ class Batch(KnownAttributes):
         if self._models is not None:
             raise mujoco.FatalError("set_const: simulations have caller models: call mj_setConst on them")
         ids, _ = self._selected(ids)
-        templates = ((name, array_of(self.model, name)) for name in (*ARRAY_FIELDS, *STATISTICS) if name[:4] != "opt.")
-        fields = [(name, template.nbytes) for name, template in templates if template is not None]
-        failed, changed = self._core.set_const(ids, fields)
+        failed, changed = self._core.set_const(ids, self._constants)
         for name in sorted({name for _, name, _ in changed}):
             self._values(name)
         self._core.set_expanded(changed)
         self._call(ids, lambda: failed)
+
+
+class _Terrain:
+    """Surface of a height field in the world's frame."""
+
+    def __init__(self, model: Any, geom: int) -> None:
+        field = int(model.geom_dataid[geom])
+        data = mujoco.MjData(model)
+        mujoco.mj_kinematics(model, data)
+        axes = data.geom_xmat[geom].reshape(3, 3)
+        is_static = model.body_weldid[model.geom_bodyid[geom]] == 0
+        is_field = model.geom_type[geom] == mujoco.mjtGeom.mjGEOM_HFIELD
+        if not (is_field and is_static and axes[2, 2] > 1 - 1e-9):
+            name = model.geom(geom).name or geom
+            raise ValueError(f"geom={name!r}: expected a height field of a static body, with a vertical z axis")
+        self._origin, self._axes = data.geom_xpos[geom].copy(), axes[:2, :2].copy()
+        self._shape = rows, columns = int(model.hfield_nrow[field]), int(model.hfield_ncol[field])
+        start, scale = model.hfield_adr[field], model.hfield_size[field, 2]
+        self._half = model.hfield_size[field, :2].copy()
+        self._heights = model.hfield_data[start : start + rows * columns].reshape(rows, columns) * NUM(scale)
+
+    def height(self, points: Any) -> Any:
+        if points.shape[-1:] != self._half.shape:
+            raise ValueError(f"points has shape {points.shape}: expected (..., 2)")
+        counts = np.array(self._shape[::-1]) - 1
+        cells = ((points - self._origin[:2]) @ self._axes / self._half + 1) / 2 * counts
+        inside = ((cells >= 0) & (cells <= counts)).all(axis=-1)
+        corner = np.clip(np.nan_to_num(cells), 0, counts - 1).astype(np.int64)
+        column, row = np.moveaxis(corner, -1, 0)
+        x, y = np.moveaxis(cells - corner, -1, 0)
+        near, far = self._heights[row, column], self._heights[row + 1, column + 1]
+        # The diagonal of a cell connects its corners with the smallest and with the largest indices.
+        right, above = self._heights[row, column + 1], self._heights[row + 1, column]
+        surface = np.where(
+            x >= y, near + x * (right - near) + y * (far - right), near + y * (above - near) + x * (far - above)
+        )
+        return np.where(inside, surface + self._origin[2], np.nan)
+
+
+def _cpus(cpu_ids: Any) -> list[int]:
+    if not is_series(cpu_ids) or not len(cpu_ids):
+        raise TypeError(f"cpu_ids={shown(cpu_ids)}: expected a sequence of numbers of CPUs, or None")
+    numbers = [integer(f"cpu_ids[{index}]", each, 0) for index, each in enumerate(bounded("cpu_ids", cpu_ids))]
+    usable = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set(range(os.cpu_count() or 1))
+    for number in numbers:
+        if number not in usable:
+            raise ValueError(f"cpu_ids={number}: expected CPUs that this process may use: {sorted(usable)}")
+    return numbers
 
 
 def _typed(rows: Any, template: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -34,10 +34,42 @@ class States(KnownAttributes):
         self._batch = batch
         self.state = batch.state.copy()
 
+    def __repr__(self) -> str:
+        return f"<States of {self._batch!r}>"
+
     def __getattr__(self, name: str) -> Any:
         if name not in STATE_FIELDS:
             raise AttributeError(f"{name} is no field of the state: bind it, and copy it before the step")
         return self._batch._part(self.state, name)
+
+
+class Randoms(Sequence[np.random.Generator]):
+    """Random generators of environments, one for each. A method of numpy's ``Generator``, such as
+    ``randoms.uniform(-1, 1, 3)``, draws a row from each generator and returns the rows, ``(n, 3)``.
+    """
+
+    def __init__(self, generators: Sequence[np.random.Generator]) -> None:
+        self._generators = generators
+
+    def __len__(self) -> int:
+        return len(self._generators)
+
+    def __getitem__(self, index: Any) -> Any:
+        found = self._generators[index]
+        return Randoms(found) if isinstance(index, slice) else found
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or not callable(getattr(np.random.Generator, name, None)):
+            raise AttributeError(f"{name} is no method of numpy's Generator")
+
+        def rows(*arguments: Any, **named: Any) -> Any:
+            return np.array([getattr(each, name)(*arguments, **named) for each in self._generators])
+
+        rows.__name__ = name
+        return rows
+
+    def __repr__(self) -> str:
+        return f"<Randoms of {len(self)} environments>"
 
 
 def make_vec(
@@ -45,14 +77,17 @@ def make_vec(
     observe: Callable[[Batch], Any],
     reward: Callable[[Batch, States, Any], Any],
     ended: Callable[[Batch], Any],
-    begin: Callable[[Batch, int, np.random.Generator], None],
+    begin: Callable[[Batch, Any, Randoms], None],
     limit: int | None = None,
     frame_skip: int = 1,
     *,
     info: Callable[[Batch, States, Any], dict[str, Any]] | None = None,
+    reset_info: Callable[[Batch], dict[str, Any]] | None = None,
+    substep: Callable[[Batch, Any, Any], None] | None = None,
     action_space: gymnasium.Space[Any] | None = None,
     observation_space: gymnasium.Space[Any] | None = None,
     autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+    render_mode: str | None = None,
 ) -> BatchVectorEnv:
     """Makes a gymnasium vector environment of a batch: an environment for each simulation.
 
@@ -61,23 +96,32 @@ def make_vec(
         observe: returns observations, ``(nsim, ...)``.
         reward: returns rewards, ``(nsim,)``, from the batch, the states before the step, and the actions.
         ended: returns whether each episode terminates, ``(nsim,)`` bools.
-        begin: sets the initial state of one simulation, which has been reset to the model's defaults. Its arguments are
-            the batch, the simulation's number and the environment's random generator (PCG64, as gymnasium's).
+        begin: sets the initial states of the simulations whose episodes begin, which have been reset to the model's
+            defaults. Its arguments are the batch, the numbers of the simulations, and the :class:`Randoms` of their
+            environments (PCG64, as gymnasium's).
         limit: the maximum number of steps of an episode; ``None`` for no limit.
         frame_skip: the number of physics steps per step.
         info: returns arrays of infos by name, ``(nsim, ...)`` each, from the same arguments as ``reward``.
-        action_space: space of one environment's actions, ``(nu,)``; by default a ``Box`` of the model's control ranges.
+        reset_info: returns the infos of new episodes, from the batch. Rows of other environments are ignored.
+        substep: called before each physics step with the batch, the numbers of the simulations that take the step, and
+            all actions. It sets ``ctrl`` instead of the environment, and may set forces.
+        action_space: space of one environment's actions, ``(nu,)``, with ``substep`` of any shape; by default a ``Box``
+            of the model's control ranges.
         observation_space: space of one environment's observations, of the shape of a row of ``observe``; by default a
             ``Box`` without bounds.
         autoreset_mode: ``"next_step"``, ``"same_step"`` or ``"disabled"``, or gymnasium's constant.
+        render_mode: ``"rgb_array"`` for pictures by ``render``, as :meth:`Batch.render` draws them.
 
     If a function or a simulation raises in a step or reset, the states, random streams and elapsed steps are those
     before the call.
     """
-    functions = {"observe": observe, "reward": reward, "ended": ended, "begin": begin, "info": info}
+    required = {"observe": observe, "reward": reward, "ended": ended, "begin": begin}
+    functions = {**required, "info": info, "reset_info": reset_info, "substep": substep}
     for name, function in functions.items():
-        if not callable(function) and not (name == "info" and function is None):
-            raise TypeError(f"{name}={function!r}: expected a function{' or None' if name == 'info' else ''}")
+        if not callable(function) and (name in required or function is not None):
+            raise TypeError(f"{name}={function!r}: expected a function{'' if name in required else ' or None'}")
+    if render_mode is not None:
+        choice("render_mode", render_mode, ("rgb_array",))
     if not isinstance(batch, Batch):
         raise TypeError(f"batch={batch!r}: expected an envpool_rs.Batch")
     if not isinstance(autoreset_mode, AutoresetMode):
@@ -86,6 +130,7 @@ def make_vec(
     limit, frame_skip = optional_integer("limit", limit, 1), integer("frame_skip", frame_skip, 1, MAX_INT)
     env = BatchVectorEnv(batch, tuple(functions.values()), limit, frame_skip)
     env.set_spaces(action_space, observation_space, autoreset_mode)
+    env.render_mode = render_mode
     return env
 
 
@@ -98,7 +143,7 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
     def __init__(self, batch: Batch, functions: Any, limit: int | None, frame_skip: int) -> None:
         self.batch = batch
         self.num_envs = batch.nsim
-        self._observe, self._reward, self._ended, self._begin, self._info = functions
+        self._observe, self._reward, self._ended, self._begin, self._info, self._reset_info, self._substep = functions
         self._limit, self._frame_skip = limit, frame_skip
         self._generators: list[np.random.Generator | None] = [None] * self.num_envs
         self._elapsed = np.zeros(self.num_envs, np.int64)
@@ -132,7 +177,8 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         ):
             if space is not None and not isinstance(space, gymnasium.Space):
                 raise TypeError(f"{name}={space!r}: expected a space of gymnasium or None")
-            if space is not None and space.shape != shape:
+            is_free = name == "action_space" and self._substep is not None
+            if space is not None and space.shape != shape and not is_free:
                 raise ValueError(f"{name}={space!r}: expected a space of shape {shape}")
         if action is None:
             limited = model.actuator_ctrllimited.astype(bool)[:, None]
@@ -142,7 +188,8 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
             observation = gymnasium.spaces.Box(-np.inf, np.inf, sample.shape[1:], sample.dtype.type)
         self.single_action_space, self.single_observation_space = action, observation
         self.action_space, self.observation_space = (batch_space(each, self.num_envs) for each in (action, observation))
-        self.metadata = {"autoreset_mode": mode}
+        fps = round(1 / (model.opt.timestep * self._frame_skip))
+        self.metadata = {"autoreset_mode": mode, "render_modes": ["rgb_array"], "render_fps": fps}
 
     def _rows(self, name: str, value: Any, shape: tuple[int, ...] | None = None, kinds: str = "biuf") -> Any:
         """Returns a function's result as an array, with rows of environments and a dtype of numpy's `kinds`."""
@@ -159,12 +206,14 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         if not len(sims):
             return
         self.batch.reset(sims, stage=_NONE)
+        generators = []
         for sim in sims:
             generator = self._generators[sim]
             if generator is None:
                 raise RuntimeError(f"environment {sim} has never been reset: call reset() before step()")
             self._used.append((generator, generator.bit_generator.state))
-            self._begin(self.batch, int(sim), generator)
+            generators.append(generator)
+        self._begin(self.batch, sims, Randoms(generators))
         self.batch.forward(sims)
         self.elapsed[sims] = 0
         self._is_done[sims] = False
@@ -227,7 +276,7 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
                     sequence = np.random.SeedSequence(seeds[sim])
                     self._generators[sim] = np.random.Generator(np.random.PCG64(sequence))
             self._start(np.flatnonzero(mask))
-            return self._current(), {}
+            return self._current(), self._new_infos({}, mask)
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Steps all environments, with one action for each."""
@@ -252,8 +301,13 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         """Steps all environments, whose states are ``before``. Some are left half stepped if a function raises."""
         batch, beginning = self.batch, self._is_done.copy()
         stepped = np.flatnonzero(~beginning)
-        batch.ctrl[stepped] = actions[stepped]
-        batch.step(stepped, nstep=self._frame_skip)
+        if self._substep is None:
+            batch.ctrl[stepped] = actions[stepped]
+            batch.step(stepped, nstep=self._frame_skip)
+        else:
+            for _ in range(self._frame_skip):
+                self._substep(batch, stepped, actions)
+                batch.step(stepped)
         self.elapsed[stepped] += 1
         shape = (self.num_envs,)
         rewards = np.where(beginning, 0.0, self._rows("reward", self._reward(batch, before, actions), shape))
@@ -264,6 +318,7 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         infos = {} if self._info is None else self._masked(self._info(batch, before, actions), ~beginning)
         self._is_done = terminated | truncated
         self._start(np.flatnonzero(beginning))
+        infos = self._new_infos(infos, beginning)
         if self.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP and self._is_done.any():
             over = self._is_done.copy()  # whose infos move to `final_info`
             final = np.full(self.num_envs, None, object)
@@ -274,18 +329,39 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
             final_infos = self._masked(found, over)
             self._start(np.flatnonzero(over))
             infos = {} if over.all() else self._masked(found, ~over)
+            infos = self._new_infos(infos, over)
             infos |= {"final_obs": final, "_final_obs": over, "final_info": final_infos, "_final_info": over.copy()}
         return self._current(), rewards, terminated, truncated, infos
 
-    def _masked(self, infos: dict[str, Any], mask: Any) -> dict[str, Any]:
+    def _new_infos(self, infos: dict[str, Any], mask: Any) -> dict[str, Any]:
+        """Returns ``infos`` with those of the episodes that begin in the environments of a mask."""
+        if self._reset_info is None or not mask.any():
+            return infos
+        new = self._masked(self._reset_info(self.batch), mask, "reset_info")
+        for name in [each for each in new if not each.startswith("_")]:
+            if name in infos:
+                chosen = mask.reshape(-1, *[1] * (new[name].ndim - 1))
+                new[name] = np.where(chosen, new[name], infos[name])
+                new[f"_{name}"] |= infos[f"_{name}"]
+        return infos | new
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Returns a picture ``(height, width, 3)`` of each environment; ``None`` without a render mode."""
+        self._check_open()
+        return None if self.render_mode is None else tuple(self.batch.render())
+
+    def __repr__(self) -> str:
+        return f"<BatchVectorEnv of {self.batch!r}>"
+
+    def _masked(self, infos: dict[str, Any], mask: Any, function: str = "info") -> dict[str, Any]:
         """Returns infos of some environments in gymnasium's format: a mask of the environments that have each info,
         zeros in other rows.
         """
         if not isinstance(infos, Mapping):
-            raise TypeError(f"info returned a {type(infos).__name__}: expected a dict of arrays")
+            raise TypeError(f"{function} returned a {type(infos).__name__}: expected a dict of arrays")
         masked: dict[str, Any] = {}
         for name, values in infos.items():
-            rows = self._rows(f"info's {name}", values, kinds="").copy()
+            rows = self._rows(f"{function}'s {name}", values, kinds="").copy()
             rows[~mask] = 0
             masked[name], masked[f"_{name}"] = rows, mask.copy()
         return masked

@@ -18,7 +18,7 @@ use crate::pool::request::Request;
 use crate::results::batch_ring::BatchRing;
 use crate::threads::cost::Cost;
 use crate::threads::interrupt_poller::InterruptPoller;
-use crate::threads::thread_pool::{ThreadPool, ThreadSettings, Worker};
+use crate::threads::thread_pool::{ThreadCpus, ThreadPool, ThreadSettings, Worker};
 
 /// Estimated cost of a chunk below which its time is not measured, because reading the clock would take too long in comparison.
 const MIN_TIMED_COST: Duration = Duration::from_micros(2);
@@ -141,8 +141,8 @@ impl Workers {
     #[inline]
     pub fn start(self: &Arc<Self>, local: &Arc<LocalEnv>) {
         let config = &self.core.config;
-        let settings =
-            ThreadSettings { name: "envpool", affinity_offset: config.thread_affinity_offset, spinners: self.cpus - 1 };
+        let cpus = config.thread_affinity_offset.map_or(ThreadCpus::Any, ThreadCpus::From);
+        let settings = ThreadSettings { name: "envpool", cpus, spinners: self.cpus - 1 };
         let worker = || PoolWorker { workers: Arc::clone(self), local: Arc::clone(local) };
         self.threads.start(config.num_threads, settings, worker);
     }

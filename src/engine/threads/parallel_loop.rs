@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::contract::error::{Error, Result};
 use crate::threads::interrupt_poller::{Interrupt, InterruptPoller};
 use crate::threads::stack::has_stack_left;
-use crate::threads::thread_pool::{SharedTask, ThreadPool, ThreadSettings, Worker};
+use crate::threads::thread_pool::{SharedTask, ThreadCpus, ThreadPool, ThreadSettings, Worker};
 use envpool_rs_sync::fork;
 
 /// Body of a loop: runs a range of iterations. A long iteration periodically calls the second argument, the interrupt check, and
@@ -25,6 +25,8 @@ pub struct ParallelLoop {
     threads: usize,
     /// Bytes of stack that an iteration may use.
     stack_bytes: usize,
+    /// CPUs of the threads, in turns; empty for any.
+    cpus: Vec<usize>,
     /// Lock that one caller holds during a loop.
     caller: Mutex<()>,
     generation: u32,
@@ -61,7 +63,15 @@ impl ParallelLoop {
     pub fn new(threads: usize, stack_bytes: usize) -> Self {
         fork::install_handler();
         let (pool, caller) = (Arc::default(), Mutex::default());
-        Self { pool, threads: threads.max(1), stack_bytes, caller, generation: fork::generation() }
+        let threads = threads.max(1);
+        Self { pool, threads, stack_bytes, cpus: Vec::new(), caller, generation: fork::generation() }
+    }
+
+    /// Lets the threads run on these CPUs, in turns; the caller's thread stays where it is.
+    #[must_use]
+    pub fn on_cpus(mut self, cpus: Vec<usize>) -> Self {
+        self.cpus = cpus;
+        self
     }
 
     /// Returns the maximum number of threads of a loop.
@@ -113,7 +123,8 @@ impl ParallelLoop {
         });
         let own = usize::from(has_stack_left(self.stack_bytes));
         let helpers = (self.threads - own).min(count.div_ceil(chunk).saturating_sub(own));
-        let settings = ThreadSettings { name: "envpool-batch", affinity_offset: None, spinners: usize::from(self.threads > 1) };
+        let cpus = if self.cpus.is_empty() { ThreadCpus::Any } else { ThreadCpus::Listed(&self.cpus) };
+        let settings = ThreadSettings { name: "envpool-batch", cpus, spinners: usize::from(self.threads > 1) };
         self.pool.start(helpers, settings, || LoopWorker);
         if helpers > 0 {
             self.pool.publish(Arc::clone(&task));

@@ -40,13 +40,39 @@ pub trait Worker: Send + 'static {
     fn abandon(&self) {}
 }
 
+/// CPUs on which threads run.
+#[derive(Debug, Clone, Copy)]
+pub enum ThreadCpus<'a> {
+    /// The system chooses.
+    Any,
+    /// Thread `number` runs on CPU `offset + number` of those that the process may use.
+    From(usize),
+    /// Thread `number` runs on the CPU at this place of the list, which starts again at its end.
+    Listed(&'a [usize]),
+}
+
+impl ThreadCpus<'_> {
+    /// Returns the CPU of each of the first threads; later threads start at the first one again.
+    fn in_turns(self) -> Vec<core_affinity::CoreId> {
+        match self {
+            Self::Any => Vec::new(),
+            Self::From(offset) => {
+                let mut usable = core_affinity::get_core_ids().unwrap_or_default();
+                let count = usable.len().max(1);
+                usable.rotate_left(offset % count);
+                usable
+            }
+            Self::Listed(cpus) => cpus.iter().map(|id| core_affinity::CoreId { id: *id }).collect(),
+        }
+    }
+}
+
 /// Properties of a pool's threads.
 #[derive(Debug, Clone, Copy)]
-pub struct ThreadSettings {
+pub struct ThreadSettings<'a> {
     /// Start of the threads' names; the number of the thread follows.
     pub name: &'static str,
-    /// Thread `number` runs on CPU `affinity_offset + number`; `None` leaves the choice to the system.
-    pub affinity_offset: Option<usize>,
+    pub cpus: ThreadCpus<'a>,
     /// Number of idle threads that spin before they sleep.
     pub spinners: usize,
 }
@@ -97,21 +123,18 @@ impl<T: SharedTask> ThreadPool<T> {
     /// Starts workers until `count` workers run, or until the system refuses a thread. Only one thread at a time may call this
     /// method.
     #[inline]
-    pub fn start<W: Worker<Task = T>>(self: &Arc<Self>, count: usize, settings: ThreadSettings, worker: impl Fn() -> W) {
+    pub fn start<W: Worker<Task = T>>(self: &Arc<Self>, count: usize, settings: ThreadSettings<'_>, worker: impl Fn() -> W) {
         if self.started() < count && !self.is_refused.load(Ordering::Relaxed) {
             self.start_threads(count, settings, worker);
         }
     }
 
     #[cold]
-    fn start_threads<W: Worker<Task = T>>(self: &Arc<Self>, count: usize, settings: ThreadSettings, worker: impl Fn() -> W) {
-        let ThreadSettings { name, affinity_offset, spinners } = settings;
-        let cpus = affinity_offset.and_then(|_| core_affinity::get_core_ids()).unwrap_or_default();
+    fn start_threads<W: Worker<Task = T>>(self: &Arc<Self>, count: usize, settings: ThreadSettings<'_>, worker: impl Fn() -> W) {
+        let ThreadSettings { name, cpus, spinners } = settings;
+        let cpus = cpus.in_turns();
         for number in self.started()..count {
-            let cpu = match affinity_offset {
-                Some(offset) if !cpus.is_empty() => Some(cpus[(offset + number) % cpus.len()]),
-                _ => None,
-            };
+            let cpu = (!cpus.is_empty()).then(|| cpus[number % cpus.len()]);
             let (pool, worker) = (Arc::clone(self), worker());
             let work = move || {
                 if let Some(cpu) = cpu {
@@ -237,7 +260,7 @@ mod tests {
     #[test]
     fn a_panic_of_a_worker_closes_the_pool() {
         let (pool, is_abandoned) = (Arc::new(ThreadPool::default()), Arc::new(AtomicBool::new(false)));
-        pool.start(1, ThreadSettings { name: "broken", affinity_offset: None, spinners: 0 }, || {
+        pool.start(1, ThreadSettings { name: "broken", cpus: ThreadCpus::Any, spinners: 0 }, || {
             Broken(Arc::clone(&is_abandoned))
         });
         pool.publish(Arc::new(Once::default()));

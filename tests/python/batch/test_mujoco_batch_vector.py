@@ -192,6 +192,128 @@ def test_a_call_that_raises_changes_nothing(name, mode):
         assert progress(envs) == before
 
 
+def test_begin_draws_a_row_for_each_environment_from_its_own_stream():
+    drawn = []
+
+    def begin(own, sims, randoms):
+        assert (
+            [type(each) for each in randoms]
+            == [np.random.Generator] * len(sims)
+            == [np.random.Generator] * len(randoms)
+        )
+        drawn.append((sims.tolist(), randoms.uniform(-1, 1, 2), randoms.integers(10), randoms[0:1].normal()))
+        with pytest.raises(AttributeError, match=r"draw is no method of numpy's Generator"):
+            _ = randoms.draw
+
+    own = batch.Batch(str(HOPPER["HOPPER"]), NUM_ENVS, 1)
+    envs = batch.make_vec(own, HOPPER["observe"], HOPPER["reward"], HOPPER["ended"], begin)
+    envs.reset(seed=3)
+    envs.reset(options={"reset_mask": np.arange(NUM_ENVS) == 2})
+    generators = [np.random.default_rng(3 + sim) for sim in range(NUM_ENVS)]
+    (sims, rows, integers, _), (again, row, *_) = drawn
+    assert sims == list(range(NUM_ENVS)) and again == [2]
+    assert rows.tolist() == [each.uniform(-1, 1, 2).tolist() for each in generators]
+    assert integers.tolist() == [each.integers(10) for each in generators]
+    assert row.tolist() == [generators[2].uniform(-1, 1, 2).tolist()]
+
+
+@pytest.mark.parametrize("mode", ["next_step", "same_step", "disabled"])
+def test_infos_of_new_episodes_are_masked_and_joined_with_those_of_steps(mode):
+    def reset_info(own):
+        return {"x": 100 + np.arange(NUM_ENVS), "start": own.qpos[:, :2]}
+
+    own = batch.Batch(str(HOPPER["HOPPER"]), NUM_ENVS, 1)
+    functions = [HOPPER[key] for key in ("observe", "reward")]
+    envs = batch.make_vec(
+        *(own, *functions, lambda own: np.arange(NUM_ENVS) == 1, HOPPER["begin"]),
+        info=lambda own, before, action: {"x": np.full(NUM_ENVS, 7)},
+        reset_info=reset_info,
+        autoreset_mode=mode,
+    )
+    _, infos = envs.reset(seed=0)
+    assert infos["x"].tolist() == [100 + sim for sim in range(NUM_ENVS)] and infos["_start"].all()
+    infos = envs.step(envs.action_space.sample())[4]
+    if mode == "same_step":
+        assert infos["final_info"]["x"][1] == 7
+    elif mode == "next_step":
+        assert infos["x"].tolist() == [7] * NUM_ENVS and "start" not in infos
+        infos = envs.step(envs.action_space.sample())[4]
+    else:
+        _, infos = envs.reset(options={"reset_mask": np.arange(NUM_ENVS) == 1})
+        assert infos["x"].tolist() == [0, 101, 0, 0, 0, 0] and infos["_x"].tolist() == infos["_start"].tolist()
+        return
+    assert infos["x"].tolist() == [7, 101, 7, 7, 7, 7] and infos["_x"].all()
+    assert infos["_start"].tolist() == [False, True, False, False, False, False]
+    np.testing.assert_array_equal(infos["start"][1], own.qpos[1, :2])
+    assert not infos["start"][0].any()
+
+
+def test_a_function_of_substeps_controls_every_physics_step():
+    calls = []
+
+    def substep(own, sims, actions):
+        calls.append(sims.tolist())
+        own.ctrl[sims] = actions[sims, :1] * np.sin(len(calls))
+
+    own, twin = (batch.Batch(str(HOPPER["HOPPER"]), NUM_ENVS, 1) for _ in range(2))
+    functions = [HOPPER[key] for key in ("observe", "reward", "ended", "begin")]
+    space = gymnasium.spaces.Box(-1, 1, (1,))
+    envs = batch.make_vec(own, *functions, None, 4, substep=substep, action_space=space)
+    envs.reset(seed=1)
+    twin.state[...] = own.state
+    actions = envs.action_space.sample()
+    envs.step(actions)
+    assert calls == [list(range(NUM_ENVS))] * 4
+    for step in range(4):
+        twin.ctrl[:] = actions * np.sin(step + 1)
+        twin.step()
+    np.testing.assert_array_equal(own.qpos, twin.qpos)
+    with pytest.raises(TypeError, match=r"substep=3: expected a function or None"):
+        batch.make_vec(own, *functions, substep=3)
+
+
+def test_masses_that_begin_changes_have_their_constants():
+    def begin(own, sims, randoms):
+        own.expand("body_mass")[sims] = own.model.body_mass * randoms.uniform(0.8, 1.2, own.model.nbody)
+        own.set_const(sims)
+
+    own = batch.Batch(str(HOPPER["HOPPER"]), NUM_ENVS, 1)
+    envs = batch.make_vec(own, *(HOPPER[key] for key in ("observe", "reward", "ended")), begin)
+    envs.reset(seed=1)
+    kept = own.expand("dof_M0").copy()
+    envs.reset(options={"reset_mask": np.arange(NUM_ENVS) == 4})
+    assert (own.expand("dof_M0") != kept).any(axis=1).tolist() == [sim == 4 for sim in range(NUM_ENVS)]
+    for sim in range(NUM_ENVS):
+        model = mujoco.MjModel.from_xml_path(str(HOPPER["HOPPER"]))
+        model.body_mass[:] = own.expand("body_mass")[sim]
+        mujoco.mj_setConst(model, mujoco.MjData(model))
+        np.testing.assert_array_equal(own.expand("dof_M0")[sim], model.dof_M0)
+        np.testing.assert_array_equal(own.expand("body_invweight0")[sim], model.body_invweight0)
+
+
+def test_pictures_show_the_simulations():
+    envs = hoppers(render_mode="rgb_array")
+    envs.reset(seed=1)
+    try:
+        pictures = envs.render()
+    except RuntimeError as error:
+        pytest.skip(f"pictures cannot be drawn here: {error}")
+    assert len(pictures) == NUM_ENVS and pictures[0].shape == (480, 480, 3) and pictures[0].dtype == np.uint8
+    own = envs.batch
+    own.qpos[3, 1] += 1
+    small = own.render([2, 3], width=64, height=48)
+    assert small.shape == (2, 48, 64, 3) and (small[0] != small[1]).any()
+    before = own.state.copy()
+    assert (own.render(np.arange(NUM_ENVS) == 3, 64, 48)[0] == small[1]).all() and (own.state == before).all()
+    own.expand("geom_rgba")[2, :, :3] = 0
+    assert (own.render([2], 64, 48)[0] != small[0]).any()
+    with pytest.raises(ValueError, match=r"camera='front': expected one of 'track'"):
+        own.render(camera="front")
+    with pytest.raises(ValueError, match=r"render_mode='human': expected 'rgb_array'"):
+        hoppers(render_mode="human")
+    assert hoppers().render() is None
+
+
 def test_an_interrupted_restoration_is_completed_by_the_next_call():
     def reward(*arguments):
         if interruptions:
