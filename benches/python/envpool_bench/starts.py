@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from envpool_rs._facades.tuning import random_actions
 from envpool_rs._make.make import make_spec
-from envpool_rs.cli.main import random_actions
 
 from envpool_bench.case import Case
 from envpool_bench.libraries import OURS, Library, ours, peers

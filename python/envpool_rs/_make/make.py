@@ -18,6 +18,7 @@ from gymnasium.vector.sync_vector_env import SyncVectorEnv
 
 from envpool_rs._arguments import bounded, choice, entries, flag, mapping
 from envpool_rs._errors import RefusedOptionError, VectorArgumentError
+from envpool_rs._facades.tuning import AUTO, fastest, thread_counts
 from envpool_rs._spec import options as option_rules
 from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC
 from envpool_rs._spec.envpool_config import Family, TaskClass, class_defaults, families, family_of, family_of_task
@@ -95,7 +96,19 @@ def resolve(task_id: table.TaskId, task: Any, options: dict[str, Any]) -> tuple[
     base, own = from_envpool_names(task.base, options)
     # If the options select another task of the extension, that task's name replaces the given one.
     name = base if isinstance(base, str) and base != task.base else table.joined_name(task_id)
-    return name, base, pool_options(base, task.with_presets(own))
+    resolved = pool_options(base, task.with_presets(own))
+    threads = resolved.get("num_threads")
+    if isinstance(threads, str) and threads == AUTO:
+        resolved["num_threads"] = _chosen_threads(task_id, options)
+    return name, base, resolved
+
+
+def _chosen_threads(task_id: table.TaskId, options: Mapping[str, Any]) -> int:
+    """Returns the number of threads with which pools of these options step fastest on this machine."""
+    own = {name: value for name, value in options.items() if value is not None} | {"num_threads": 0}
+    batch_size = make_spec(task_id, **own).pool.config["batch_size"]
+    key = repr((task_id, sorted((name, repr(value)) for name, value in own.items() if name != "seed")))
+    return fastest(key, lambda count: make(task_id, **{**own, "num_threads": count}), thread_counts(batch_size))
 
 
 def _requested(task_id: Any, options: Mapping[str, Any]) -> tuple[Any, Any, dict[str, Any]]:

@@ -20,6 +20,7 @@ from gymnasium.vector.utils import batch_differing_spaces, batch_space, create_s
 
 from envpool_rs._arguments import functions, is_series
 from envpool_rs._errors import DifferentSpacesError
+from envpool_rs._facades.tuning import AUTO, fastest, thread_counts
 from envpool_rs._python_pool import pool
 from envpool_rs._python_pool.batches import envpool_space
 from envpool_rs._python_pool.pool import PythonVectorEnv
@@ -251,6 +252,14 @@ def _made(
     **fields: Any,
 ) -> Any:
     """Makes a pool; ``vector`` are options of a vector environment, ``fields`` those of its specification."""
+    if options["num_workers"] == AUTO:
+
+        def trial(num_workers: int) -> Any:
+            own = {**options, "num_workers": num_workers}
+            return _made(resolve_name(_FACADES["gymnasium"]), makers, own, "envpool", env_spec, env_options)
+
+        key = repr(([id(each) for each in makers], options))
+        options["num_workers"] = fastest(key, trial, thread_counts(options["batch_size"]))
     most_players = options.pop("max_num_players")
     most, num_workers = None if vector is None else vector["max_concurrency"], options["num_workers"]
     if most is not None:  # each worker steps one environment at a time

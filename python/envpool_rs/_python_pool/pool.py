@@ -21,6 +21,7 @@ from envpool_rs._arguments import array, bounded, integer
 from envpool_rs._facades.environments import ResetArguments
 from envpool_rs._facades.interfaces import GymnasiumAttributes, GymnasiumInterface, VectorInterface
 from envpool_rs._facades.pool import EnvPoolMixin
+from envpool_rs._facades.tuning import AUTO
 from envpool_rs._nested import parts_of_space
 from envpool_rs._python_pool import batches
 from envpool_rs._spec.options import POOL, RenderOptions, checked_options, options_of
@@ -41,12 +42,16 @@ def checked_pool_options(given: Mapping[str, Any], num_envs: int) -> dict[str, A
     sizes = f"0 to num_envs={num_envs} (0 means all)"
     batch_size = integer("batch_size", given.get("batch_size", 0), 0, num_envs, allowed=sizes)
     # `num_threads` is EnvPool's name of `num_workers`; 0 lets the pool choose the number.
-    threads = integer("num_threads", given.get("num_threads", 0), 0, allowed="0 (chosen for you) or more")
+    threads = given.get("num_threads", 0)
+    if not isinstance(threads, str) or threads != AUTO:
+        threads = integer("num_threads", threads, 0, allowed=f"0 (chosen for you) or more, or {AUTO!r}")
     workers = given.get("num_workers")
     if threads and workers is not None:
         raise ValueError(f"num_threads={threads} and num_workers={workers!r} are both given: expected one of them")
     if workers is not None:
         workers = integer("num_workers", workers, 1, num_envs, allowed=f"None or 1 to num_envs={num_envs}")
+    elif threads == AUTO:
+        workers = AUTO
     elif threads or 0 < batch_size < num_envs:
         # Without a number, an asynchronous pool has one process for each environment, so that a slow environment does
         # not delay others that the caller could receive first.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import contextlib
 import itertools
 import os
@@ -22,8 +23,8 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from envpool_rs import _core
+from envpool_rs._facades.tuning import random_actions, steps_per_second, thread_counts
 from envpool_rs._make.make import make, make_spec, make_vec
-from envpool_rs._nested import fold_space
 from envpool_rs._spec.assets import CARTRIDGES
 from envpool_rs._spec.families import FACTS
 from envpool_rs._spec.mujoco_library import describe_library
@@ -76,6 +77,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command.set_defaults(run=run)
         return command
 
+    def add_options(command: argparse.ArgumentParser) -> None:
+        about = "option of the task, such as -o frame_skip=4; may be repeated"
+        command.add_argument("-o", dest="options", action="append", default=[], metavar="NAME=VALUE", help=about)
+
     command = add(_list, "list", "list tasks")
     command.add_argument("pattern", nargs="?", default="*", help="glob or part of a name, in any case (default: all)")
 
@@ -87,6 +92,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("--seconds", type=positive_float, default=1.2, metavar="S", help="for each task (1.2)")
     about = "worker threads (default: chosen by the pool)"
     command.add_argument("--threads", type=positive_int, metavar="N", help=about)
+
+    command = add(_tune, "tune", "find the fastest number of threads and batch size here")
+    command.add_argument("task", metavar="TASK", help="a task's id, as in `list`")
+    command.add_argument("--num-envs", type=positive_int, default=64, metavar="N", help="environments (64)")
+    about = "duration of the policy after each result, in milliseconds (0)"
+    command.add_argument("--policy-ms", type=float, default=0.0, metavar="X", help=about)
+    command.add_argument("--seconds", type=positive_float, default=0.5, metavar="S", help="for each setting (0.5)")
+    add_options(command)
 
     command = add(_play, "play", "watch, film or play a task")
     command.add_argument("task", metavar="TASK", help="a task's id, as in `list`")
@@ -292,21 +305,60 @@ def _step(task: str, num_envs: int, options: argparse.Namespace, line: LiveLine)
     return [task, *counts, f"{seconds:.2f}", three_digits(seconds / calls * 1e6), rate], steps, seconds
 
 
-def random_actions(space: Any, rows: int, count: int = ARRAYS) -> list[Any]:
-    """Returns ``count`` batches of ``rows`` random actions of one environment's (one player's) action space: int64 for
-    discrete spaces, the space's dtype for boxes. Raises a ``ValueError`` for another kind of space.
-    """
-    generator = np.random.default_rng(0)
+# envpool-rs tune
 
-    def batch(part: Any) -> Any:
-        if isinstance(part, spaces.Discrete):
-            return generator.integers(int(part.start), int(part.start + part.n), rows)
-        if isinstance(part, spaces.Box):
-            low, high = np.maximum(part.low, -1e3), np.minimum(part.high, 1e3)
-            return generator.uniform(low, high, (rows, *part.shape)).astype(part.dtype)
-        raise ValueError(f"action space {part}: expected Discrete, Box, or a Dict or Tuple of them")
 
-    return [fold_space(space, batch) for _ in range(count)]
+def _tune(options: argparse.Namespace) -> int:
+    """Steps a task with several numbers of threads and batch sizes, and prints the fastest setting for a program."""
+    if not 0 <= options.policy_ms < float("inf"):
+        raise ValueError(f"--policy-ms={options.policy_ms}: expected milliseconds, 0 or more")
+    own, num_envs = given_options(options.options), options.num_envs
+    described(options.task, own)
+    sizes = sorted({num_envs, *(num_envs // part for part in (2, 4, 8) if num_envs >= part)}, reverse=True)
+    measured = []
+    with LiveLine(sys.stdout) as line:
+        for batch_size in sizes:
+            for num_threads in thread_counts(batch_size):
+                setting = {"num_threads": num_threads, "batch_size": batch_size}
+                line.show(", ".join(f"{name}={value}" for name, value in setting.items()))
+                env = make(options.task, num_envs=num_envs, **{**own, **setting})
+                rate, between = steps_per_second(env, options.seconds, options.policy_ms / 1e3)
+                measured.append((rate, between, setting))
+    best, _, setting = max(measured, key=lambda each: each[0])
+    rows = [
+        [*(str(each) for each in of.values()), rate_text(rate), three_digits(1e3 * between), f"{rate / best:.0%}"]
+        for rate, between, of in measured
+    ]
+    header = ["num_threads", "batch_size", "steps/s", "ms per result", "of the best"]
+    print(text_table(header, rows, right=range(len(header))))
+    if setting["batch_size"] == num_envs:
+        del setting["batch_size"]
+    arguments = {"num_envs": num_envs, **setting, **own}
+    listed = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
+    print(f"\nenvpool_rs.make({options.task!r}, {listed})")
+    return 0
+
+
+def given_options(texts: Iterable[str]) -> dict[str, Any]:
+    """Returns the options of the command line; a value that is no Python literal is a str."""
+    given: dict[str, Any] = {}
+    for each in texts:
+        name, equals, value = each.partition("=")
+        if not equals or not name.isidentifier():
+            raise ValueError(f"-o {each}: expected NAME=VALUE")
+        try:
+            given[name] = ast.literal_eval(value)
+        except (ValueError, SyntaxError):
+            given[name] = value
+    return given
+
+
+def described(task: str, options: dict[str, Any]) -> Any:
+    """Returns the specification of a task with options of the command line."""
+    try:
+        return make_spec(task, **options)
+    except TypeError as error:
+        raise ValueError(str(error)) from error
 
 
 # envpool-rs play

@@ -15,11 +15,12 @@ import numpy as np
 import pytest
 from envpool_bench import __file__ as bench_package
 from envpool_rs import _core
+from envpool_rs._facades.tuning import random_actions
 from envpool_rs._spec import mujoco_library
 from envpool_rs._tasks import table
 from envpool_rs._tasks.table import NamedTask
 from envpool_rs.cli import main
-from envpool_rs.cli.main import TASKS, random_actions
+from envpool_rs.cli.main import TASKS
 from envpool_rs.cli.text import LiveLine, rate_text
 from gymnasium import spaces
 from tasks import ALL, HAS_ATARI
@@ -164,8 +165,36 @@ def test_random_actions_lie_in_their_space_and_reach_all_of_it():
     assert np.ptp(actions[0], axis=0) == pytest.approx([2, 1], rel=0.2)
     both = random_actions(spaces.Dict({"a": box, "b": spaces.Discrete(2)}), 5)
     assert {key: value.shape for key, value in both[0].items()} == {"a": (5, 2), "b": (5,)}
-    with pytest.raises(ValueError, match="expected Discrete, Box, or a Dict or Tuple"):
-        random_actions(spaces.MultiBinary(3), 1)
+    several = spaces.MultiDiscrete([2, 5], start=[0, 3])
+    assert all(several.contains(row) for row in random_actions(several, 50)[0])
+    assert all(spaces.MultiBinary(3).contains(row) for row in random_actions(spaces.MultiBinary(3), 50)[0])
+    with pytest.raises(ValueError, match="expected Discrete, Box, MultiDiscrete, MultiBinary, or a Dict or Tuple"):
+        random_actions(spaces.Text(3), 1)
+
+
+def test_tune_prints_a_table_and_a_line_that_makes_the_fastest_pool(capsys):
+    arguments = ["--num-envs", "4", "--seconds", "0.01", "--policy-ms", "0.1", "-o", "sutton_barto_reward=True"]
+    assert main(["tune", "CartPole-v1", *arguments]) == 0
+    header, _, *rows, _, line = capsys.readouterr().out.splitlines()[-9:]
+    assert "100%" in "".join(rows) and {row.split()[1] for row in rows if row} <= {"4", "2", "1"}, header
+    pool = eval(line, {"envpool_rs": envpool_rs})
+    assert pool.config["num_envs"] == 4 and pool.config["sutton_barto_reward"] is True
+    assert pool.config["num_threads"] >= 1
+    pool.close()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (["--policy-ms", "-1"], "--policy-ms=-1.0: expected milliseconds, 0 or more"),
+        (["-o", "reward"], "-o reward: expected NAME=VALUE"),
+        (["-o", "no_option=3"], "no_option"),
+        (["-o", "sutton_barto_reward=7"], "sutton_barto_reward=7: expected a bool"),
+    ],
+)
+def test_tune_refuses_wrong_arguments_by_name(wrong, message, capsys):
+    assert main(["tune", "CartPole-v1", "--seconds", "0.01", *wrong]) == 2
+    assert message in capsys.readouterr().err
 
 
 def test_the_demo_runs_every_task_that_is_named(capsys):

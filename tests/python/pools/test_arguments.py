@@ -1,5 +1,7 @@
 """Tests the functions that check arguments: the accepted values, and the format of error messages."""
 
+import contextlib
+import functools
 import itertools
 import re
 
@@ -140,3 +142,29 @@ def test_messages_of_batches_name_the_argument():
     for call in (closed.reset, lambda: closed.step(np.zeros((2, 0)))):
         with pytest.raises(gymnasium.error.ClosedEnvironmentError, match="closed"):
             call()
+
+
+@pytest.mark.parametrize(
+    "interface", ["make", "make_gym", "make_dm", "make_vec", "gymnasium", "make_python", "vec of functions"]
+)
+def test_a_measured_number_of_threads_is_in_the_configuration(interface):
+    options = {"num_envs": 3, "num_threads": "auto"}
+    if interface == "gymnasium":
+        env = gymnasium.make_vec("envpool_rs/CartPole-v1", **options)
+    elif interface == "vec of functions":
+        env = envpool_rs.make_vec([functools.partial(gymnasium.make, "CartPole-v1")] * 2, num_threads="auto")
+    else:
+        env = getattr(envpool_rs, interface)("CartPole-v1", **options)
+    config = env.config
+    chosen = config["num_workers" if "num_workers" in config else "num_threads"]
+    assert 1 <= chosen <= 3
+    env.reset()
+    env.close()
+
+
+def test_the_configuration_has_the_number_of_threads_in_force():
+    with contextlib.closing(envpool_rs.make("CartPole-v1", num_envs=2)) as pool:
+        assert 1 <= pool.config["num_threads"] <= 2
+        assert pool.spec.config.num_threads == 0  # as given, which is EnvPool's
+    with pytest.raises(TypeError, match=r"num_threads='fast': expected an int"):
+        envpool_rs.make("CartPole-v1", num_threads="fast")

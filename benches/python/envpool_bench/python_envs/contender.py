@@ -6,7 +6,7 @@ import time
 import warnings
 from dataclasses import dataclass
 
-from envpool_rs.cli.main import random_actions
+from envpool_rs._facades.tuning import random_actions
 
 from envpool_bench.libraries import without_interrupts
 from envpool_bench.python_envs.case import PythonCase
