@@ -189,7 +189,7 @@ def test_tune_prints_a_table_and_a_line_that_makes_the_fastest_pool(capsys):
         (["--policy-ms", "-1"], "--policy-ms=-1.0: expected milliseconds, 0 or more"),
         (["-o", "reward"], "-o reward: expected NAME=VALUE"),
         (["-o", "no_option=3"], "no_option"),
-        (["-o", "sutton_barto_reward=7"], "sutton_barto_reward=7: expected a bool"),
+        (["-o", "sutton_barto_reward=7"], "sutton_barto_reward=7: expected bool"),
     ],
 )
 def test_tune_refuses_wrong_arguments_by_name(wrong, message, capsys):
