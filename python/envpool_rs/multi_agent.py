@@ -1,6 +1,6 @@
-"""gymnasium environments of several players with ``Tuple`` spaces, as lbforaging and EPyMARL have them.
+"""gymnasium environments of several players with ``Tuple`` spaces, as lbforaging, rware and EPyMARL have them.
 
-An import of this module registers the names of lbforaging with gymnasium, in place of lbforaging's own environments:
+An import of this module registers the names of these packages with gymnasium, in place of their own environments:
 ``gymnasium.make("envpool_rs.multi_agent:Foraging-8x8-2p-3f-v3")`` imports it.
 """
 

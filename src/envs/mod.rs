@@ -38,6 +38,9 @@ pub use envpool_rs_envs_mujoco::dm_control;
 #[cfg(feature = "lbf")]
 pub use envpool_rs_envs_multi_agent::lbf;
 #[doc(inline)]
+#[cfg(feature = "rware")]
+pub use envpool_rs_envs_multi_agent::rware;
+#[doc(inline)]
 #[cfg(feature = "procgen")]
 pub use envpool_rs_envs_procgen as procgen;
 #[doc(inline)]
@@ -65,6 +68,8 @@ pub fn registry() -> Registry {
     registry.add(envpool_rs_envs_classic::mpe::tasks());
     #[cfg(feature = "lbf")]
     registry.add(envpool_rs_envs_multi_agent::lbf::tasks());
+    #[cfg(feature = "rware")]
+    registry.add(envpool_rs_envs_multi_agent::rware::tasks());
     #[cfg(feature = "minigrid")]
     registry.add(envpool_rs_envs_minigrid::tasks());
     #[cfg(feature = "mujoco")]

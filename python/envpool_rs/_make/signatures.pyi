@@ -138,6 +138,8 @@ class PoolOptions(TypedDict, total=False):
 class CommonOptions(TypedDict, total=False):
     """Options that tasks of several families have."""
 
+    action_mask: ForEach[bool]
+    """Whether infos have `action_mask`: 1 for each action that has an effect, by player (bool; default False)."""
     continuous: ForEach[bool]
     """Whether actions are radius, angle and fire (bool; default by task)."""
     env_name: ForEach[Literal["empty", "doorkey", "crossing", "distshift", "lava_gap", "dynamic_obstacles", "fetch", "four_rooms", "goto_door", "goto_object", "key_corridor", "locked_room", "memory", "multi_room", "obstructed_maze_1dlhb", "obstructed_maze_full", "obstructed_maze_full_v1", "playground", "put_near", "red_blue_door", "unlock", "unlock_pickup", "blocked_unlock_pickup", "wfc", "babyai_goto_red_ball_grey", "babyai_goto_red_ball", "babyai_goto_obj", "babyai_goto_local", "babyai_goto", "babyai_goto_imp_unlock", "babyai_goto_red_blue_ball", "babyai_goto_door", "babyai_goto_obj_door", "babyai_goto_red_ball_no_dists", "babyai_open", "babyai_open_red_door", "babyai_open_door", "babyai_open_two_doors", "babyai_open_doors_order", "babyai_pickup", "babyai_unblock_pickup", "babyai_pickup_dist", "babyai_pickup_above", "babyai_put_next_local", "babyai_put_next", "babyai_move_two_across", "babyai_unlock", "babyai_unlock_local", "babyai_key_in_box", "babyai_unlock_pickup", "babyai_blocked_unlock_pickup", "babyai_unlock_to_unlock", "babyai_action_obj_door", "babyai_find_obj", "babyai_key_corridor", "babyai_one_room", "babyai_goto_seq", "babyai_synth", "babyai_synth_loc", "babyai_synth_seq", "babyai_pickup_loc", "babyai_mini_boss_level", "babyai_boss_level", "babyai_boss_level_no_unlock"]] | ForEach[Literal["bigfish", "bossfight", "caveflyer", "chaser", "climber", "coinrun", "dodgeball", "fruitbot", "heist", "jumper", "leaper", "maze", "miner", "ninja", "plunder", "starpilot"]]
@@ -154,10 +156,12 @@ class CommonOptions(TypedDict, total=False):
     """Columns of an observation (an integer from 1 to 4096; default 84)."""
     is_slippery: ForEach[bool | Choice[bool]]
     """Whether moves may go sideways (bool; default by task)."""
-    max_steps: ForEach[int | Integers | Choice[int]] | ForEach[int | Integers | Choice[int | None] | None]
+    max_steps: ForEach[int | Integers | Choice[int]] | ForEach[int] | ForEach[int | Integers | Choice[int | None] | None]
     """Number of steps after which an episode terminates; the package's max_episode_steps (int or None; default by task)."""
     mode: ForEach[int | None] | ForEach[str | None]
     """The game's mode; -1: its default (int or None or str; default by task)."""
+    reward_type: ForEach[Literal["individual", "global", "two_stage"]] | ForEach[Literal["sparse", "dense"]]
+    """Whom a delivery rewards, and when ("individual", "global", "two_stage", "sparse" or "dense"; default by task)."""
     size: ForEach[int] | ForEach[int | Integers | Choice[int]] | ForEach[int | Sequence[int]]
     """EnvPool's name for the map: 4 or 8 rows; 1 to 3: a corner of the smaller map (int or list of int; default by task)."""
     stack_num: ForEach[int]
@@ -346,8 +350,36 @@ class ForagingOptions(PoolOptions, CommonOptions, total=False):
     """Whether observations have the levels of players (bool; default True)."""
     grid_observation: ForEach[bool]
     """Whether observations are grids around the player (bool; default False)."""
-    action_mask: ForEach[bool]
-    """Whether infos have `action_mask`: 1 for each action that has an effect, by player (bool; default False)."""
+
+class WarehouseOptions(PoolOptions, CommonOptions, total=False):
+    """Options of rware-v2."""
+
+    shelf_columns: ForEach[int]
+    """Number of columns of shelves, odd (an integer from 1 to 99; default 3)."""
+    column_height: ForEach[int]
+    """Number of rows of shelves in a column (an integer from 1 to 99; default 8)."""
+    shelf_rows: ForEach[int]
+    """Number of columns above one another (an integer from 1 to 9; default 1)."""
+    n_agents: ForEach[int]
+    """Number of players (an integer from 1 to 256; default 2)."""
+    msg_bits: ForEach[int]
+    """Number of bits that each player sends in each step (an integer from 0 to 32; default 0)."""
+    sensor_range: ForEach[int]
+    """Number of cells that a player sees in each direction (an integer from 0 to 20; default 1)."""
+    request_queue_size: ForEach[int]
+    """Number of shelves that are requested at the same time (an integer from 0 to 65535; default 2)."""
+    max_inactivity_steps: ForEach[int | None]
+    """Number of steps without a delivery that terminate an episode (an integer from 1 to 2147483647 or None; default None)."""
+    layout: ForEach[str | None]
+    """Layout as text: rows of x (shelf), . (highway) and g (goal) (None or str; default None)."""
+    observation_type: ForEach[Literal["flattened", "dict", "image", "image_dict"]]
+    """Form of observations ("flattened", "dict", "image" or "image_dict"; default 'flattened')."""
+    image_observation_layers: ForEach[list[str] | tuple[str, ...]]
+    """Layers of images, in order (list of str; default ['shelves', 'requests', 'agents', 'goals', 'accessible'])."""
+    image_observation_directional: ForEach[bool]
+    """Whether images are turned to the player's direction (bool; default True)."""
+    normalised_coordinates: ForEach[bool]
+    """Whether positions are shares of the warehouse's size (bool; default False)."""
 
 class MiniGridOptions(PoolOptions, CommonOptions, total=False):
     """Options of MiniGrid-Empty-5x5-v0, MiniGrid-Empty-Random-5x5-v0, MiniGrid-Empty-6x6-v0 and 175 more."""
@@ -672,8 +704,6 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     """Height of walls, as a multiple of maze_size_scaling (float, above 0, up to 1000000; default by task)."""
     position_noise_range: ForEach[float]
     """Maximum distance of goals and starts from a cell's center along each axis, as a multiple of maze_size_scaling (float from 0 to 1000000; default 0.25)."""
-    reward_type: ForEach[Literal["sparse", "dense"]]
-    """Sparse: 1 within 0.45 m of the goal, otherwise 0; dense: exp(-distance) ("sparse" or "dense"; default by task)."""
     continuing_task: ForEach[bool]
     """Whether episodes continue after the goal is reached (bool; default True)."""
     reset_target: ForEach[bool]
@@ -1035,7 +1065,7 @@ class ProcgenOptions(PoolOptions, CommonOptions, total=False):
     first_env: ForEach[int]
     """Number of the pool's first environment, where several pools are parts of a larger one (an integer from 0 to 65536; default 0)."""
 
-class AnyOptions(CartPoleOptions, MountainCarOptions, PendulumOptions, FrozenLakeOptions, TaxiOptions, BlackjackOptions, NChainOptions, AtariOptions, CatchOptions, ParticlesOptions, ForagingOptions, MiniGridOptions, MujocoOptions, LunarLanderOptions, BipedalWalkerOptions, CarRacingOptions, VizdoomOptions, CrafterRewardOptions, ProcgenOptions, total=False):
+class AnyOptions(CartPoleOptions, MountainCarOptions, PendulumOptions, FrozenLakeOptions, TaxiOptions, BlackjackOptions, NChainOptions, AtariOptions, CatchOptions, ParticlesOptions, ForagingOptions, WarehouseOptions, MiniGridOptions, MujocoOptions, LunarLanderOptions, BipedalWalkerOptions, CarRacingOptions, VizdoomOptions, CrafterRewardOptions, ProcgenOptions, total=False):
     """Options of all tasks."""
 
 @overload

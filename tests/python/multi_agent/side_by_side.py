@@ -27,7 +27,7 @@ def registered(name, also=lambda module: None):
 
 def leaves(value):
     if isinstance(value, dict):
-        return [leaf for key in value for leaf in leaves(value[key])]
+        return [leaf for key in sorted(value) for leaf in leaves(value[key])]
     if isinstance(value, (tuple, list)):
         return [leaf for each in value for leaf in leaves(each)]
     return [np.asarray(value)]
