@@ -678,6 +678,9 @@ class Spec:
     def action_arrays(self) -> list[ArrayDescription]:
         """EnvPool's names of the arrays that a step takes: ``env_id``, ``players.env_id``, ``action``."""
     @property
+    def episode_options(self) -> list[str]:
+        """Names of the options that may change from episode to episode."""
+    @property
     def reset_options(self) -> list[str]:
         """Names of the numeric options that a reset accepts."""
 
@@ -812,6 +815,21 @@ class Pool:
         Raises:
             RuntimeError: while work is in flight, after ``close``, and if a backend runs the environments.
         """
+    def _set_options(self, options: dict[str, Any], env_ids: Any = None) -> None:
+        """Sets options of environments, in force when their next episodes begin: values, lists or distributions.
+
+        Raises:
+            TypeError, ValueError: for options that are unknown, fixed or not allowed; no environment is changed then.
+            RuntimeError: while work is in flight, after ``close``, and if a backend runs the environments.
+        """
+    def _get_options(self, env_ids: Any = None) -> dict[str, list[Any]]:
+        """Returns the values in force of the options that may change: by option, one for each environment."""
+    def _queue_resets(self, env_ids: Any, seeds: Any, options: dict[str, Any] | None) -> None:
+        """Appends a reset to the queue of each environment of ``env_ids``, which may be repeated."""
+    def _queued_resets(self, env_ids: Any = None) -> list[int]:
+        """Returns the number of queued resets of each environment."""
+    def _clear_resets(self, env_ids: Any = None) -> None:
+        """Removes all queued resets of environments."""
     def get_state(self, env_ids: Any = None) -> list[bytes]:
         """Returns snapshots of environments, including their random generators; ``env_id=None`` selects all
         environments.

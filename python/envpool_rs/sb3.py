@@ -134,6 +134,23 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         self._forget_step()
         return observation
 
+    def set_options(self, options: Any = None, *, env_ids: Any = None, **changes: Any) -> None:
+        """Stores the options of the next ``reset``, as in Stable-Baselines3: a dict, or one for each environment.
+
+        Keywords are options of the environments ``env_ids`` instead, in force when their next episodes begin, also by
+        autoreset: those of ``set_options`` of the pool.
+        """
+        if options is not None and (changes or env_ids is not None):
+            raise TypeError("set_options(): expected a dict for the next reset, or keywords for all next episodes")
+        if changes or env_ids is not None:
+            self._unwrapped.set_options(env_ids=env_ids, **changes)
+        else:
+            super().set_options(options)
+
+    def queue_resets(self, env_ids: Any = None, *, seeds: Any = None, options: dict[str, Any] | None = None) -> None:
+        """Appends seeds and options to the queues that resets and autoreset consume: ``queue_resets`` of the pool."""
+        self._unwrapped.queue_resets(env_ids, seeds=seeds, options=options)
+
     def _forget_step(self) -> None:
         self._actions: npt.NDArray[Any] | None = None  # of a step that was started or interrupted
         self._is_in_flight = False  # whether the step was interrupted

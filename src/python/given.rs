@@ -72,13 +72,14 @@ impl<'py> NamedTask<'py> {
 }
 
 /// Value of an option: one value for all environments, or one for each.
-enum OptionValues {
+pub enum OptionValues {
     Same(Value),
     Each(Vec<Value>),
 }
 
 impl OptionValues {
-    fn get(&self, env: usize) -> &Value {
+    /// Returns the value of environment number `env`.
+    pub fn get(&self, env: usize) -> &Value {
         match self {
             Self::Same(value) => value,
             Self::Each(values) => &values[env],
@@ -164,7 +165,7 @@ fn draw_fixed_values(groups: &mut [Group<'static>]) -> Vec<&'static str> {
 fn options_of(named: &NamedTask<'_>, given: &Kwargs<'_>, num_envs: usize) -> PyResult<Vec<(String, OptionValues)>> {
     let values = |(name, object): &(String, Bound<'_, PyAny>)| {
         let option = named.task.options.iter().find(|option| option.name == name).ok_or_else(|| unknown(named.task, name))?;
-        Ok((name.clone(), values(option, object, num_envs)?))
+        Ok((name.clone(), values(option, object, num_envs, "num_envs=")?))
     };
     let overridden = |name: &str| given.0.iter().any(|(other, _)| other == name);
     named.own.0.iter().filter(|(name, _)| !overridden(name)).chain(&given.0).map(values).collect()
@@ -202,8 +203,9 @@ fn alternatives_to(task: &Task, name: &str) -> String {
     text
 }
 
-/// Returns an option's value in each environment. A value that the option itself accepts applies to all environments.
-fn values(option: &OptionSpec, object: &Bound<'_, PyAny>, num_envs: usize) -> PyResult<OptionValues> {
+/// Returns an option's value in each environment. A value that the option itself accepts applies to all environments. `counted`
+/// precedes their number in messages.
+pub fn values(option: &OptionSpec, object: &Bound<'_, PyAny>, num_envs: usize, counted: &str) -> PyResult<OptionValues> {
     let Some(sequence) = as_sequence(object) else { return Ok(OptionValues::Same(value_or_draw(option.name, object)?)) };
     if starts_with_text(object) && !option.accepts_text() {
         let expected = r#"a value, or a tuple that begins with "uniform", "integers" or "choice""#;
@@ -217,7 +219,7 @@ fn values(option: &OptionSpec, object: &Bound<'_, PyAny>, num_envs: usize) -> Py
         true => Ok(OptionValues::Each(each)),
         false => {
             let got = entry_count(each.len(), num_envs);
-            Err(PyValueError::new_err(format!("{} has {got}: expected one value, or num_envs={num_envs} of them", option.name)))
+            Err(PyValueError::new_err(format!("{} has {got}: expected one value, or {counted}{num_envs} of them", option.name)))
         }
     }
 }

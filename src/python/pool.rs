@@ -3,6 +3,7 @@
 mod calls;
 mod calls_into;
 mod create;
+mod episode_options;
 mod resets;
 mod results;
 
@@ -337,6 +338,42 @@ impl Pool {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
         self.check_callable()?;
         self.wait(py, true, |interrupt| self.pool.render_text(ids.as_deref(), interrupt))
+    }
+
+    /// Sets options of the next episodes of environments.
+    #[pyo3(name = "_set_options", signature = (options, env_ids=None))]
+    fn set_options(&self, py: Python<'_>, options: &Bound<'_, PyDict>, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        self.set_episode_options(py, options, env_ids)
+    }
+
+    /// Returns the options in force in environments: a list of values by option.
+    #[pyo3(name = "_get_options", signature = (env_ids=None))]
+    fn get_options<'py>(&self, py: Python<'py>, env_ids: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyDict>> {
+        self.episode_options(py, env_ids)
+    }
+
+    /// Appends resets to the queues of environments.
+    #[pyo3(name = "_queue_resets", signature = (env_ids, seeds, options))]
+    fn queue_resets(
+        &self,
+        py: Python<'_>,
+        env_ids: Option<&Bound<'_, PyAny>>,
+        seeds: Option<&Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        self.queue_episode_resets(py, env_ids, seeds, options)
+    }
+
+    /// Returns the number of queued resets of environments.
+    #[pyo3(name = "_queued_resets", signature = (env_ids=None))]
+    fn queued_resets(&self, py: Python<'_>, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<usize>> {
+        self.queued_episode_resets(py, env_ids)
+    }
+
+    /// Removes all queued resets of environments.
+    #[pyo3(name = "_clear_resets", signature = (env_ids=None))]
+    fn clear_resets(&self, py: Python<'_>, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        self.clear_queued_resets(py, env_ids)
     }
 
     /// Sends a pickled call to each environment of a backend, and returns the pickled replies.

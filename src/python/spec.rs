@@ -311,6 +311,12 @@ impl Spec {
         Ok(given)
     }
 
+    /// Names of the options that may change from episode to episode.
+    #[getter]
+    fn episode_options(&self) -> Vec<&str> {
+        self.groups[0].options.names_per_episode().collect()
+    }
+
     #[getter]
     fn reset_options(&self) -> Vec<&str> {
         self.reset_options.clone()

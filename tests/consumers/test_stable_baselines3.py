@@ -147,7 +147,7 @@ def test_options_are_attributes_that_cannot_be_set():
     with pytest.raises(AttributeError, match="fixed when the pool is made"):
         ours.set_attr("sutton_barto_reward", True)
     with pytest.raises(AttributeError, match="physics of native environments are fixed"):
-        ours.set_attr("gravity", 3.0)
+        ours.set_attr("tau", 3.0)
     with pytest.raises(AttributeError, match="environments of a pool have no attribute 'training'; there are: "):
         ours.set_attr("training", False)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import operator
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from pkgutil import resolve_name
 from typing import Any, TypeAlias
@@ -181,10 +182,34 @@ def physics_of(task_id: str) -> Mapping[str, Any]:
     return {name: value for name, value in constants.items() if not name.lower().startswith("screen_")}
 
 
-def fixed_attribute(name: str, call: str, config: Mapping[str, Any], task_id: str) -> AttributeError | None:
-    """Returns the error for a ``call`` that assigns an option, the physics or the state of a native environment."""
+# Constants of gymnasium's classes that follow from options of the same task.
+_DERIVED: dict[str, tuple[str, str, Callable[[Any, Any], Any]]] = {
+    "total_mass": ("masspole", "masscart", operator.add),
+    "polemass_length": ("masspole", "length", operator.mul),
+}
+
+
+def values_in_force(name: str, options: Mapping[str, Any]) -> Any:
+    """Returns the values of an option, or of a constant of gymnasium's class that follows from options, given those in
+    force; or ``None``.
+    """
+    if name in _DERIVED and set(_DERIVED[name][:2]) <= options.keys():
+        one, other, combine = _DERIVED[name]
+        return combine(options[one], options[other])
+    return options.get(name, options.get(name.lower()))
+
+
+def fixed_attribute(
+    name: str, call: str, config: Mapping[str, Any], task_id: str, changeable: Sequence[str]
+) -> AttributeError | None:
+    """Returns the error for a ``call`` that assigns an option, the physics or the state of a native environment.
+
+    ``changeable`` are the options that ``set_options`` takes.
+    """
     if name in config:
-        return AttributeError(f"{call}: options are fixed when the pool is made; give {name} to make_vec instead")
+        fixed = f"{call}: options are fixed when the pool is made; give {name} to make_vec"
+        later = f", or call set_options({name}=...) for the next episodes" if name in changeable else " instead"
+        return AttributeError(fixed + later)
     if name in physics_of(task_id):
         return AttributeError(
             f"{call}: the physics of native environments are fixed; make_vec(.., vectorization_mode='shared_memory') "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic
 
@@ -12,7 +13,13 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 
 from envpool_rs._arguments import bounded, text
-from envpool_rs._facades.environments import fixed_attribute, physics_of, seed_list, zero_other_rows
+from envpool_rs._facades.environments import (
+    fixed_attribute,
+    physics_of,
+    seed_list,
+    values_in_force,
+    zero_other_rows,
+)
 from envpool_rs._facades.interfaces import GymnasiumInterface, ObservationT, VectorInterface
 from envpool_rs._facades.pool import EnvPoolCalls, NativePool
 from envpool_rs._spec.assets import MAZE_OPTION, METAWORLD
@@ -137,6 +144,10 @@ class VectorEnv(  # type: ignore[misc]
             return getattr(self, name)  # type: ignore[no-any-return]
         own = self._own_attributes or {}
         differing: dict[str, Any] = {**self._spec.pool.given_for_each(), **own}
+        if values_in_force(name, dict.fromkeys(self._spec.pool.episode_options, 0)) is not None:
+            with suppress(RuntimeError):  # environments in flight: the options that the pool was made with
+                values = values_in_force(name, self.get_options())
+                return [each.item() if isinstance(each, np.generic) else each for each in values]
         if name in differing:
             return differing[name]  # type: ignore[no-any-return]
         config = self.config  # whose values win: some options are constants of gymnasium's classes
@@ -177,7 +188,8 @@ class VectorEnv(  # type: ignore[misc]
     def _set_attribute(self, env_ids: Sequence[int], name: str, value: Any, *, force: bool = True) -> bool:
         own = self._own_attributes or {}
         call = f"set_attr({text('name', name)!r})"
-        error = fixed_attribute(name, call, self.config, self._spec.task_id)
+        changeable = self._spec.pool.episode_options
+        error = fixed_attribute(name, call, self.config, self._spec.task_id, changeable)
         if error is not None:
             raise error
         if name in self._descriptive_attributes():

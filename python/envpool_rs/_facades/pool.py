@@ -11,7 +11,7 @@ import numpy.typing as npt
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
-from envpool_rs._arguments import alternatives, array, optional_integer
+from envpool_rs._arguments import alternatives, array, choice, optional_integer
 from envpool_rs._facades.environments import FinalInfos, ResetArguments, Seeds, fixed_attribute
 from envpool_rs._facades.normalization import Normalization
 from envpool_rs._facades.rendering import Window
@@ -191,8 +191,48 @@ class NativePool(EnvPoolMixin, _core.Pool):
         self.set_state(state[0])
         vars(self).update(state[1])
 
+    def set_options(self, *, env_ids: Any = None, when: str = "next_episode", **options: Any) -> None:
+        """Sets options of the environments ``env_ids`` ``(k,)``, or all, in force when their next episodes begin.
+
+        A value is one for all these environments, a list of ``k``, or a distribution such as ``("uniform", 8, 12)``, as
+        when the pool is made. Other options keep their values. Raises a ``TypeError`` for an unknown option and for a
+        value of another type; a ``ValueError`` for a value that is not allowed, and for an option that is fixed when
+        the pool is made, because spaces or state beyond an episode depend on it; and a ``RuntimeError`` for an
+        environment in flight. No environment is changed then.
+        """
+        choice("when", when, ("next_episode",))
+        self._active_pool._set_options(options, _ids(env_ids))
+
+    def get_options(self, env_ids: Any = None) -> dict[str, Any]:
+        """Returns the values in force of all options that ``set_options`` can change: arrays ``(k,)``, or lists if they
+        are no numbers. An environment that was never reset has those of its first episode, which may be distributions.
+        """
+        options = self._active_pool._get_options(_ids(env_ids))
+        return {name: _array_or_list(values) for name, values in options.items()}
+
+    def queue_resets(self, env_ids: Any = None, *, seeds: Any = None, options: dict[str, Any] | None = None) -> None:
+        """Appends a reset to the queue of each of the environments ``env_ids`` ``(k,)``, all by default.
+
+        Each episode that begins without a seed or options of its own takes the first entry of its environment's queue,
+        whether autoreset or ``reset`` begins it. An id may occur several times; its entries are taken in this order.
+        ``seeds`` are one seed or one (or ``None``: the environment's generator continues) for each id. ``options`` are
+        for one episode alone: those of ``set_options``, and those that ``reset(options=...)`` takes, with one value or
+        one for each id. Raises the exceptions of ``set_options``.
+        """
+        self._active_pool._queue_resets(_ids(env_ids), seeds, options)
+
+    def queued_resets(self, env_ids: Any = None) -> npt.NDArray[np.int64]:
+        """Returns the number of resets in the queue of each of the environments ``env_ids``, all by default."""
+        return np.array(self._active_pool._queued_resets(_ids(env_ids)), np.int64)
+
+    def clear_resets(self, env_ids: Any = None) -> None:
+        """Removes all resets from the queues of the environments ``env_ids``, all by default."""
+        self._active_pool._clear_resets(_ids(env_ids))
+
     def _unknown_attribute(self, name: str) -> AttributeError:
-        return fixed_attribute(name, name, self.config, self._spec.task_id) or super()._unknown_attribute(name)
+        return fixed_attribute(
+            name, name, self.config, self._spec.task_id, self._spec.pool.episode_options
+        ) or super()._unknown_attribute(name)
 
     def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: Any) -> Any:
         arguments = ResetArguments(len(self), env_id, seed, options)
@@ -237,10 +277,18 @@ class NativePool(EnvPoolMixin, _core.Pool):
         return None
 
 
+def _ids(env_ids: Any) -> Any:
+    return None if env_ids is None else np.atleast_1d(array("env_ids", env_ids))
+
+
+def _array_or_list(values: list[Any]) -> Any:
+    return np.array(values) if all(isinstance(value, (bool, int, float)) for value in values) else values
+
+
 _CALLS = (
     *("step", "send", "recv", "reset_envs", "get_state", "set_state", "draw_pictures", "draw_texts"),
     *("rollout_buffer", "_recv_columns", "_recv_within", "_send_reset", "_next_rows", "_recv_again", "_deliveries"),
-    "_bit_generators",
+    *("_bit_generators", "_set_options", "_get_options", "_queue_resets", "_queued_resets", "_clear_resets"),
 )
 """Methods of the Rust extension's pool; after ``close`` and ``reset``, they are bound to the recreated pool."""
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from gymnasium.utils import seeding
 
 from envpool_rs import _core
-from envpool_rs._arguments import array
+from envpool_rs._arguments import array, bounded, is_series
 from envpool_rs._errors import PendingCallError
 from envpool_rs._facades.environments import fixed_attribute, info_row, physics_of
 from envpool_rs._facades.normalization import Normalization
@@ -132,13 +132,37 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _unknown_attribute(self, name: str) -> AttributeError:
-        fixed = fixed_attribute(name, name, self._pool.config, self._pool.spec.task_id)
+        spec = self._pool.spec
+        fixed = fixed_attribute(name, name, self._pool.config, spec.task_id, spec.pool.episode_options)
         return fixed or super()._unknown_attribute(name)
 
     @property
     def normalization(self) -> Normalization | None:
         """Statistics of normalisation, as pools have them; ``None`` if results are not normalised."""
         return self._pool.normalization  # type: ignore[no-any-return]
+
+    def set_options(self, *, when: str = "next_episode", **options: Any) -> None:
+        """Sets options, in force when the next episode begins: a pool's ``set_options`` for one environment."""
+        self._pool.set_options(when=when, **options)
+
+    def get_options(self) -> dict[str, Any]:
+        """Returns the values in force of all options that ``set_options`` can change."""
+        return {name: values[0] for name, values in self._pool.get_options().items()}
+
+    def queue_resets(self, *, seeds: Any = None, options: dict[str, Any] | None = None) -> None:
+        """Appends resets to the queue, whose first entry each reset without a seed or options takes: one, or one for
+        each of ``seeds``. ``options`` are for one episode alone.
+        """
+        count = len(list(bounded("seeds", seeds))) if is_series(seeds) else 1
+        self._pool.queue_resets([0] * count, seeds=seeds, options=options)
+
+    def queued_resets(self) -> int:
+        """Returns the number of resets in the queue."""
+        return int(self._pool.queued_resets()[0])
+
+    def clear_resets(self) -> None:
+        """Removes all resets from the queue."""
+        self._pool.clear_resets()
 
     def close(self) -> None:
         self._pool.close()

@@ -6,6 +6,7 @@ mod reset;
 use std::any::Any;
 use std::fmt;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 pub use self::reset::{ResetOptions, reset_option_names};
 use crate::contract::error::{Error, Result};
@@ -123,6 +124,8 @@ impl fmt::Debug for Variant {
 pub struct Options {
     values: Vec<(&'static str, Value)>,
     pub(crate) variant: Option<Variant>,
+    /// Declarations of the options of a task; `None` for options that were resolved without a task, which never change.
+    pub(crate) specs: Option<Arc<[OptionSpec]>>,
 }
 
 impl Options {
@@ -142,7 +145,7 @@ impl Options {
             };
             values[index].1 = specs[index].convert(value)?;
         }
-        Ok(Self { values, variant: None })
+        Ok(Self { values, variant: None, specs: None })
     }
 
     /// Returns the static value that the task set with [`crate::tasks::registry::Task::variant`], or `None` if it set none or one
@@ -172,7 +175,38 @@ impl Options {
             let other = values.iter().find(|(changed, _)| changed == name);
             (*name, other.map_or(value, |(_, other)| other).clone())
         };
-        Self { values: self.values.iter().map(value).collect(), variant: self.variant }
+        Self { values: self.values.iter().map(value).collect(), variant: self.variant, specs: self.specs.clone() }
+    }
+
+    /// Converts values that options may take in later episodes to the types of the options.
+    ///
+    /// # Errors
+    /// `Type` for an unknown option and for a value of another type; `Value` for an option that is fixed when the pool is made, and for a
+    /// value that is not allowed.
+    pub fn convert_changes(&self, given: &[(String, Value)]) -> Result<Vec<(&'static str, Value)>> {
+        let specs = self.specs();
+        let convert = |(name, value): &(String, Value)| {
+            let Some(spec) = specs.iter().find(|spec| spec.name == name) else {
+                let names: Vec<_> = specs.iter().filter(|spec| spec.per_episode).map(|spec| spec.name).collect();
+                return Err(Error::Type(format!("unknown option {name:?}{}", suggestion(name, &names))));
+            };
+            if !spec.per_episode {
+                let fixed = "no change: the spaces, or state that outlasts an episode, depend on this option; make a new pool";
+                return Err(Error::value(spec.name, value, fixed));
+            }
+            Ok((spec.name, spec.convert(value)?))
+        };
+        given.iter().map(convert).collect()
+    }
+
+    /// Returns the declarations of the options; empty for options that were resolved without a task.
+    pub fn specs(&self) -> &[OptionSpec] {
+        self.specs.as_deref().unwrap_or_default()
+    }
+
+    /// Returns the names of the options that may change from episode to episode.
+    pub fn names_per_episode(&self) -> impl Iterator<Item = &'static str> {
+        self.specs().iter().filter(|spec| spec.per_episode).map(|spec| spec.name)
     }
 
     /// Returns the value of an option, or `None` if the option was not declared.

@@ -1,6 +1,7 @@
 //! Values of options, and distributions from which they are drawn for each episode.
 
 use envpool_rs_numeric::random::RandomStream;
+use serde::{Deserialize, Serialize};
 
 /// Value of an option.
 #[derive(Debug, Clone, PartialEq)]
@@ -168,6 +169,88 @@ impl std::fmt::Display for Distribution {
                 let values: Vec<_> = values.iter().map(Value::to_string).collect();
                 write!(f, "(\"choice\", {})", values.join(", "))
             }
+        }
+    }
+}
+
+/// Value of an option in snapshots and messages. Its depth is limited, so that damaged bytes cannot exhaust the stack.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum SavedValue {
+    /// A value that is not drawn.
+    Plain(PlainValue),
+    /// See [`Distribution::Uniform`].
+    Uniform(f64, f64),
+    /// See [`Distribution::Integers`].
+    Integers(i64, i64),
+    /// See [`Distribution::Choice`].
+    Choice(Vec<PlainValue>),
+}
+
+/// A [`SavedValue`] that is not drawn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum PlainValue {
+    None,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Text(String),
+    Lines(Vec<String>),
+    Floats(Vec<f64>),
+    Ints(Vec<i64>),
+    Table(Vec<(String, Vec<f64>)>),
+}
+
+impl From<&Value> for PlainValue {
+    fn from(value: &Value) -> Self {
+        match value {
+            Value::None | Value::Distribution(_) => Self::None, // a choice contains no distributions
+            Value::Bool(value) => Self::Bool(*value),
+            Value::Int(value) => Self::Int(*value),
+            Value::Big(value) => Self::Float(*value as f64),
+            Value::Float(value) => Self::Float(*value),
+            Value::Text(value) => Self::Text(value.clone()),
+            Value::Lines(value) => Self::Lines(value.clone()),
+            Value::Floats(value) => Self::Floats(value.clone()),
+            Value::Ints(value) => Self::Ints(value.clone()),
+            Value::Table(value) => Self::Table(value.clone()),
+        }
+    }
+}
+
+impl From<PlainValue> for Value {
+    fn from(value: PlainValue) -> Self {
+        match value {
+            PlainValue::None => Self::None,
+            PlainValue::Bool(value) => Self::Bool(value),
+            PlainValue::Int(value) => Self::Int(value),
+            PlainValue::Float(value) => Self::Float(value),
+            PlainValue::Text(value) => Self::Text(value),
+            PlainValue::Lines(value) => Self::Lines(value),
+            PlainValue::Floats(value) => Self::Floats(value),
+            PlainValue::Ints(value) => Self::Ints(value),
+            PlainValue::Table(value) => Self::Table(value),
+        }
+    }
+}
+
+impl From<&Value> for SavedValue {
+    fn from(value: &Value) -> Self {
+        match value {
+            Value::Distribution(Distribution::Uniform(low, high)) => Self::Uniform(*low, *high),
+            Value::Distribution(Distribution::Integers(low, high)) => Self::Integers(*low, *high),
+            Value::Distribution(Distribution::Choice(values)) => Self::Choice(values.iter().map(PlainValue::from).collect()),
+            value => Self::Plain(value.into()),
+        }
+    }
+}
+
+impl From<SavedValue> for Value {
+    fn from(value: SavedValue) -> Self {
+        match value {
+            SavedValue::Plain(value) => value.into(),
+            SavedValue::Uniform(low, high) => Self::Distribution(Distribution::Uniform(low, high)),
+            SavedValue::Integers(low, high) => Self::Distribution(Distribution::Integers(low, high)),
+            SavedValue::Choice(values) => Self::Distribution(Distribution::Choice(values.into_iter().map(Value::from).collect())),
         }
     }
 }

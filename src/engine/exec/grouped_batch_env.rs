@@ -1,12 +1,14 @@
 //! [`BatchEnv`] for pools of different environments: passes the items of each group of lanes to the group's own `BatchEnv`.
 
 use std::cell::Cell;
+use std::sync::Arc;
 
 use crate::contract::env::Scheduling;
 use crate::contract::error::Result;
 use crate::contract::frame::{Frame, RenderParams, RenderSpec};
-use crate::contract::options::ResetOptions;
-use crate::exec::batch_env::BatchEnv;
+use crate::contract::options::{Options, ResetOptions};
+use crate::contract::value::Value;
+use crate::exec::batch_env::{BatchEnv, OptionChange};
 use crate::exec::chunk::{Chunk, ChunkGuard};
 use crate::exec::episode_tracker::EpisodeRules;
 use crate::exec::per_lane::LaneMut;
@@ -134,6 +136,35 @@ impl BatchEnv for GroupedBatchEnv {
 
     fn load(&self, lane: LaneMut<'_>, bytes: &[u8]) -> Result<()> {
         self.env_of(lane.number()).load(lane, bytes)
+    }
+
+    fn change_options(
+        &self,
+        lane: LaneMut<'_>,
+        values: &Arc<[(String, Value)]>,
+        previous: Option<&OptionChange>,
+    ) -> Result<OptionChange> {
+        self.env_of(lane.number()).change_options(lane, values, previous)
+    }
+
+    fn set_options(&self, lane: LaneMut<'_>, change: &OptionChange) {
+        self.env_of(lane.number()).set_options(lane, change);
+    }
+
+    fn options(&self, lane: LaneMut<'_>, is_started: bool) -> Result<Options> {
+        self.env_of(lane.number()).options(lane, is_started)
+    }
+
+    fn queue_reset(&self, lane: LaneMut<'_>, reset: ResetOptions) {
+        self.env_of(lane.number()).queue_reset(lane, reset);
+    }
+
+    fn queued_resets(&self, lane: LaneMut<'_>) -> usize {
+        self.env_of(lane.number()).queued_resets(lane)
+    }
+
+    fn clear_queue(&self, lane: LaneMut<'_>) {
+        self.env_of(lane.number()).clear_queue(lane);
     }
 
     fn loaded_bytes(&self, len: usize) -> usize {

@@ -1,15 +1,17 @@
 //! Runs one item of a request in the item's lane, and writes the item's row.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::contract::env::{Env, EpisodeEnd, LaneState};
 use crate::contract::error::Result;
 use crate::contract::options::ResetOptions;
 use crate::contract::row::Row;
 use crate::contract::state::{read_value, refused_state, write_value};
+use crate::contract::value::Value;
 use crate::exec::chunk::{Chunk, RowReservation};
 use crate::exec::episode_tracker::{ItemKind, ItemOutcome};
-use crate::exec::option_draws::{DrawnEnv, DrawnLane};
+use crate::exec::lane_options::{EpisodeOptions, GroupOptions, LaneOptions, LaneOptionsMut, SavedLaneOptions};
 use crate::exec::per_lane::LaneId;
 use crate::exec::request_kind::RequestKind;
 use crate::results::row_slot::{RowSlot, Transition};
@@ -17,22 +19,35 @@ use envpool_rs_numeric::random::RandomStream;
 
 /// One lane of an environment, borrowed by the thread that runs it.
 pub struct LaneRef<'a, E: Env> {
-    /// Environment that all lanes share. If options are drawn for each episode, only lanes that were never reset use this
-    /// environment.
+    /// Environment that all lanes of the group share, except for episodes with other options.
     pub env: &'a E,
-    /// The lane's own environment, if options are drawn for each episode.
-    pub drawn: Option<DrawnLane<'a, E>>,
+    /// The lane's own options and environment; `None` for a lane that has only those of its group.
+    pub own: Option<LaneOptionsMut<'a, E>>,
     pub lane: LaneId<'a>,
     pub state: &'a mut E::State,
     pub random: &'a mut E::Random,
 }
 
-/// Returns the environment of a lane's current episode: the lane's own environment if options are drawn, else the shared `env`.
+/// Returns the environment of a lane's current episode: the lane's own environment, if it has one, else the shared `env`.
 #[inline(always)]
-fn current<'a, E: Env>(env: &'a E, drawn: &'a Option<DrawnLane<'_, E>>) -> &'a E {
-    match drawn {
+fn current<'a, E: Env>(env: &'a E, own: &'a Option<LaneOptionsMut<'_, E>>) -> &'a E {
+    match own {
         None => env,
-        Some(drawn) => drawn.current.env(env),
+        Some(own) => own.lane.env(env),
+    }
+}
+
+/// Starts an episode with the values `values` for this episode alone, and returns its environment.
+#[inline]
+fn begin_episode<'a, E: Env>(
+    env: &'a E,
+    own: &'a mut Option<LaneOptionsMut<'_, E>>,
+    values: &[(String, Value)],
+    random: &mut E::Random,
+) -> &'a E {
+    match own {
+        None => env,
+        Some(own) => own.begin(values, env, random).unwrap_or_else(|error| error.raise()),
     }
 }
 
@@ -40,7 +55,7 @@ impl<E: Env> LaneRef<'_, E> {
     /// Returns the environment of the lane's current episode.
     #[inline(always)]
     pub fn env(&self) -> &E {
-        current(self.env, &self.drawn)
+        current(self.env, &self.own)
     }
 
     /// Runs the due operation of this lane's item, number `index` of `work`, and writes the lane's row.
@@ -60,8 +75,8 @@ impl<E: Env> LaneRef<'_, E> {
     /// Reborrows the lane for a call that is not inlined, so that `self` can stay in registers.
     #[inline(always)]
     fn reborrow(&mut self) -> LaneRef<'_, E> {
-        let drawn = self.drawn.as_mut().map(|drawn| DrawnLane { draws: drawn.draws, current: drawn.current });
-        LaneRef { env: self.env, drawn, lane: self.lane, state: self.state, random: self.random }
+        let own = self.own.as_mut().map(|own| LaneOptionsMut { group: own.group, lane: own.lane });
+        LaneRef { env: self.env, own, lane: self.lane, state: self.state, random: self.random }
     }
 
     #[inline(always)]
@@ -83,7 +98,7 @@ impl<E: Env> LaneRef<'_, E> {
     pub fn run(&mut self, work: &Chunk<'_>, index: usize, due: ItemKind, rewards: &mut [f64]) -> ItemOutcome {
         match due {
             ItemKind::Step { truncate, .. } => {
-                let over = current(self.env, &self.drawn).step(self.state, &work.action(index), rewards, self.random);
+                let over = current(self.env, &self.own).step(self.state, &work.action(index), rewards, self.random);
                 self.step_outcome(over, truncate)
             }
             ItemKind::Peek => ItemOutcome::default(),
@@ -91,7 +106,7 @@ impl<E: Env> LaneRef<'_, E> {
                 self.reset(work, index, due == ItemKind::Recreate);
                 ItemOutcome::default()
             }
-            ItemKind::NextEpisode(ended) => ItemOutcome { elapsed: self.next_episode(ended), ..ItemOutcome::default() },
+            ItemKind::NextEpisode(ended) => ItemOutcome { elapsed: self.next_episode(work, ended), ..ItemOutcome::default() },
         }
     }
 
@@ -110,18 +125,49 @@ impl<E: Env> LaneRef<'_, E> {
             self.recreate();
         }
         let options = self.start_reset(work, index, recreate);
-        let env = self.drawn.as_mut().map_or(self.env, |drawn| drawn.redraw(self.random));
-        env.reset(self.state, &options, self.random);
+        self.start_with(&options);
+    }
+
+    /// Resets the lane with these options, in the environment of the episode that starts.
+    #[inline]
+    fn start_with(&mut self, options: &ResetOptions) {
+        begin_episode(self.env, &mut self.own, options.values(), self.random).reset(self.state, options, self.random);
     }
 
     /// Seeds the random stream if item `index` has a seed. Returns the options of its reset. `recreated`: whether the environment
     /// was recreated for it.
+    ///
+    /// A reset without a seed and options takes the next entry of the lane's queue.
     #[inline]
     pub fn start_reset<'w>(&mut self, work: &'w Chunk<'_>, index: usize, recreated: bool) -> Cow<'w, ResetOptions> {
         let (given, options) = match work.kind {
             RequestKind::Step => (None, Cow::Owned(ResetOptions::default())),
             RequestKind::Reset { seeds, options, .. } => (seeds.get(index).copied().flatten(), options.for_item(index)),
         };
+        if given.is_none()
+            && options.is_empty()
+            && let Some(queued) = self.take_queued()
+        {
+            return self.seed(work, queued.seed(), Cow::Owned(queued), recreated);
+        }
+        self.seed(work, given, options, recreated)
+    }
+
+    /// Takes the next reset out of the lane's queue.
+    #[inline]
+    fn take_queued(&mut self) -> Option<ResetOptions> {
+        self.own.as_mut().and_then(|own| own.lane.take_queued())
+    }
+
+    /// Seeds the random stream with `given`, if any. Returns `options` with the seed that the environment has not received yet.
+    #[inline]
+    fn seed<'w>(
+        &mut self,
+        work: &Chunk<'_>,
+        given: Option<u64>,
+        options: Cow<'w, ResetOptions>,
+        recreated: bool,
+    ) -> Cow<'w, ResetOptions> {
         if let Some(seed) = given {
             *self.random = E::Random::from_seed(seed);
         }
@@ -136,23 +182,25 @@ impl<E: Env> LaneRef<'_, E> {
     /// # Errors
     /// `Memory` if the system refuses the memory for the bytes.
     pub fn save(&self, bytes: &mut Vec<u8>) -> Result<()> {
-        if let Some(drawn) = &self.drawn {
-            write_value(bytes, drawn.current.numbers())?;
-        }
+        write_value(bytes, &self.own.as_ref().map(|own| own.group.saved(own.lane)))?;
         self.state.save(self.env(), bytes)?;
         write_value(bytes, &*self.random)
     }
 
-    /// Replaces the environment's state and random stream by the bytes that `save` wrote.
+    /// Replaces the environment's state and random stream by the bytes that `save` wrote. Returns the lane's own options, with
+    /// which the caller replaces the lane's; `group` and `initial` are the options of its group.
     ///
     /// # Errors
     /// `Value` if the bytes are not a state of this environment; the lane is then unchanged.
-    pub fn load(&mut self, mut bytes: &[u8]) -> Result<()> {
-        let restored = match &self.drawn {
-            Some(drawn) => drawn.draws.restore(read_value(&mut bytes)?)?,
-            None => DrawnEnv::default(),
-        };
-        let env = restored.env(self.env);
+    pub fn load(
+        &mut self,
+        group: &GroupOptions,
+        initial: Option<&Arc<EpisodeOptions<E>>>,
+        mut bytes: &[u8],
+    ) -> Result<Option<LaneOptions<E>>> {
+        let saved: Option<SavedLaneOptions> = read_value(&mut bytes)?;
+        let restored = group.restore(saved, initial, self.env)?;
+        let env = restored.as_ref().map_or(self.env, |own| own.env(self.env));
         let mut state = E::State::load(env, &mut bytes)?;
         let random = read_value(&mut bytes).and_then(|random| match bytes {
             [] => Ok(random),
@@ -162,8 +210,8 @@ impl<E: Env> LaneRef<'_, E> {
             Ok(random) => {
                 *self.random = random;
                 state.inherit(self.state);
-                self.replace(restored, state);
-                Ok(())
+                self.replace(state);
+                Ok(restored)
             }
             Err(error) => {
                 env.close(state);
@@ -176,32 +224,38 @@ impl<E: Env> LaneRef<'_, E> {
     #[cold]
     fn recreate(&mut self) {
         match self.env.create(self.lane.number()) {
-            Ok(state) => self.replace(DrawnEnv::default(), state),
+            Ok(state) => {
+                self.replace(state);
+                if let Some(own) = &mut self.own {
+                    own.lane.end_episode();
+                }
+            }
             Err(error) => error.raise(),
         }
     }
 
-    /// Replaces the lane's state and closes the old state. If options are drawn for each episode, also replaces the lane's
-    /// environment.
-    fn replace(&mut self, env: DrawnEnv<E>, state: E::State) {
-        current(self.env, &self.drawn).close(std::mem::replace(self.state, state));
-        if let Some(drawn) = &mut self.drawn {
-            *drawn.current = env;
-        }
+    /// Replaces the lane's state and closes the old state.
+    fn replace(&mut self, state: E::State) {
+        current(self.env, &self.own).close(std::mem::replace(self.state, state));
     }
 
+    /// Starts the next episode: a reset from the lane's queue or, if that is empty, the environment's own next episode.
     #[inline]
-    fn next_episode(&mut self, ended: EpisodeEnd) -> i32 {
-        let env = self.drawn.as_mut().map_or(self.env, |drawn| drawn.redraw(self.random));
-        env.next_episode(self.state, ended, self.random)
+    fn next_episode(&mut self, work: &Chunk<'_>, ended: EpisodeEnd) -> i32 {
+        if let Some(queued) = self.take_queued() {
+            let options = self.seed(work, queued.seed(), Cow::Owned(queued), false);
+            self.start_with(&options);
+            return 0;
+        }
+        begin_episode(self.env, &mut self.own, &[], self.random).next_episode(self.state, ended, self.random)
     }
 
-    /// Writes the environment's infos and the options that were drawn for the episode.
+    /// Writes the environment's infos and the reported options of the episode.
     #[inline(always)]
     fn info(&self, out: &mut Row<'_>) {
         self.env().info(self.state, out);
-        if let Some(drawn) = &self.drawn {
-            drawn.info(out);
+        if let Some(own) = &self.own {
+            own.info(out);
         }
     }
 
@@ -239,7 +293,7 @@ impl<E: Env> LaneRef<'_, E> {
         self.env().observe(self.state, &mut row.final_observation());
         self.info(&mut row.final_info());
         row.clear_absent_final_infos(terminated);
-        let elapsed = self.next_episode(work.episodes().episode_end(self.lane));
+        let elapsed = self.next_episode(work, work.episodes().episode_end(self.lane));
         work.episodes().start_episode(self.lane, elapsed);
     }
 }

@@ -2,64 +2,53 @@
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use crate::contract::env::{Env, LaneReset, LaneStep, Scheduling};
 use crate::contract::error::Result;
 use crate::contract::frame::{Frame, RenderParams, RenderSpec};
-use crate::contract::options::ResetOptions;
+use crate::contract::options::{Options, ResetOptions};
 use crate::contract::spec::EnvSpec;
-use crate::exec::batch_env::BatchEnv;
+use crate::contract::value::Value;
+use crate::exec::batch_env::{BatchEnv, OptionChange};
 use crate::exec::chunk::{Chunk, ChunkGuard};
 use crate::exec::create::{CreateContext, create_states};
 use crate::exec::episode_tracker::{ItemKind, ItemOutcome};
+use crate::exec::lane_options::{GroupOptions, LaneDraws, LaneDrawsTable};
 use crate::exec::lane_ref::LaneRef;
-use crate::exec::option_draws::{DrawnEnv, DrawnLane, OptionDraws};
 use crate::exec::per_lane::{LaneMut, LanesGuard, PerLane};
 use envpool_rs_numeric::random::{Pcg64, RandomStream};
 
 /// All lanes of a pool (or group) that run the same [`Env`].
 pub struct ScalarBatchEnv<E: Env> {
     env: E,
-    /// Options of the pool if some are drawn for each episode; otherwise `None`.
-    draws: Option<OptionDraws>,
     players: usize,
     states: PerLane<E::State>,
-    lane_draws: PerLane<LaneDraws<E>>,
-}
-
-/// Random stream of a lane and, if options are drawn for each episode, the lane's own environment.
-struct LaneDraws<E: Env> {
-    random: E::Random,
-    /// The lane's own environment, if options are drawn for each episode.
-    drawn: Option<Box<DrawnEnv<E>>>,
+    draws: LaneDrawsTable<E>,
 }
 
 impl<E: Env> ScalarBatchEnv<E> {
-    /// Creates the states of lanes `lanes`. The lanes must be seeded and reset before their first step. With `draws`, each
-    /// episode of a lane runs in a separate environment.
+    /// Creates the states of lanes `lanes`. The lanes must be seeded and reset before their first step.
     ///
     /// # Errors
     /// Errors that [`Env::create`] returns; `Interrupted` if the caller's interrupt hook returned true.
     pub fn new(
         env: E,
-        draws: Option<OptionDraws>,
+        options: GroupOptions,
         spec: &EnvSpec,
         lanes: Range<usize>,
         context: &mut CreateContext<'_>,
     ) -> Result<Self> {
         let states = PerLane::from_elements(lanes.start, create_states(&env, lanes.clone(), context)?);
-        let drawn = || draws.is_some().then(|| Box::new(DrawnEnv::default()));
-        let draws_of = PerLane::new(lanes, |_| LaneDraws { random: E::Random::from_seed(0), drawn: drawn() });
-        Ok(Self { env, draws, players: spec.players, states, lane_draws: draws_of })
+        Ok(Self { env, players: spec.players, states, draws: LaneDrawsTable::new(options, lanes) })
     }
 
     /// Borrows a lane's environment, state and random stream.
     #[inline(always)]
     fn lane_ref<'a>(&'a self, lane: LaneMut<'a>) -> LaneRef<'a, E> {
         let id = lane.id();
-        let (state, LaneDraws { random, drawn }) = self.states.get_mut_both(&self.lane_draws, lane);
-        let drawn = self.draws.as_ref().zip(drawn.as_deref_mut()).map(|(draws, current)| DrawnLane { draws, current });
-        LaneRef { env: &self.env, drawn, lane: id, state, random }
+        let (state, draws) = self.states.get_mut_both(&self.draws.lanes, lane);
+        self.draws.lane_ref(&self.env, id, draws, state)
     }
 
     /// Runs all items one after another, starting at `work.progress`.
@@ -126,21 +115,32 @@ impl<E: Env> ScalarBatchEnv<E> {
         let (mut stepped, mut envs) = (Vec::with_capacity(dues.len()), Vec::new());
         let items = items_where(start, dues, |due| matches!(due, ItemKind::Step { .. }));
         for ((index, lane), (rewards, _)) in items.clone().zip(lanes.each(items)).zip(rewards) {
-            let (state, LaneDraws { random, drawn }) = self.states.get_mut_both(&self.lane_draws, lane);
+            let (state, draws) = self.states.get_mut_both(&self.draws.lanes, lane);
+            let LaneDraws { random, own } = draws;
+            if self.draws.has_own() {
+                envs.push(own.as_deref().map_or(&self.env, |own| own.env(&self.env)));
+            }
             stepped.push(LaneStep { state, random, action: chunk.action(index), rewards, terminated: false, error: None });
-            envs.extend(drawn.as_deref().map(|drawn| drawn.env(&self.env)));
         }
-        match &self.draws {
-            _ if stepped.is_empty() => {}
-            None => self.env.step_lanes(&mut stepped),
-            Some(_) => envs.iter().zip(stepped.chunks_mut(1)).for_each(|(env, stepped)| env.step_lanes(stepped)),
+        if envs.is_empty() {
+            if !stepped.is_empty() {
+                self.env.step_lanes(&mut stepped);
+            }
+        } else {
+            // Consecutive lanes with the same environment are stepped together.
+            let mut rest = &mut stepped[..];
+            for alike in envs.chunk_by(|one, other| std::ptr::eq(*one, *other)) {
+                let (first, others) = rest.split_at_mut(alike.len());
+                alike[0].step_lanes(first);
+                rest = others;
+            }
         }
         stepped.into_iter().map(|lane| lane.error.map_or(Ok(lane.terminated), Err)).collect()
     }
 
     /// Returns whether `due` starts an episode and is executed for several lanes together.
     fn is_reset_together(&self, due: ItemKind) -> bool {
-        matches!(due, ItemKind::Reset | ItemKind::NextEpisode(_)) && self.draws.is_none() && self.env.resets_together()
+        matches!(due, ItemKind::Reset | ItemKind::NextEpisode(_)) && !self.draws.has_own() && self.env.resets_together()
     }
 
     /// Starts episodes in the items that are reset together, starting at `start`. Returns the outcome of each of them.
@@ -179,10 +179,9 @@ fn items_where<'a>(
 impl<E: Env> Drop for ScalarBatchEnv<E> {
     /// Closes all states, even if closing one of them panics.
     fn drop(&mut self) {
-        let draws_of = self.lane_draws.take_all();
-        for (state, LaneDraws { drawn, .. }) in self.states.take_all().zip(draws_of) {
-            let own = drawn.unwrap_or_default();
-            drop(catch_unwind(AssertUnwindSafe(|| own.env(&self.env).close(state))));
+        let draws_of = self.draws.lanes.take_all();
+        for (state, draws) in self.states.take_all().zip(draws_of) {
+            drop(catch_unwind(AssertUnwindSafe(|| draws.env(&self.env).close(state))));
         }
     }
 }
@@ -229,7 +228,36 @@ impl<E: Env> BatchEnv for ScalarBatchEnv<E> {
     }
 
     fn load(&self, lane: LaneMut<'_>, bytes: &[u8]) -> Result<()> {
-        self.lane_ref(lane).load(bytes)
+        self.draws.load(lane, |lane, group, initial| self.lane_ref(lane).load(group, initial, bytes))
+    }
+
+    fn change_options(
+        &self,
+        lane: LaneMut<'_>,
+        values: &Arc<[(String, Value)]>,
+        previous: Option<&OptionChange>,
+    ) -> Result<OptionChange> {
+        self.draws.change_options(lane, values, previous, &self.env)
+    }
+
+    fn set_options(&self, lane: LaneMut<'_>, change: &OptionChange) {
+        self.draws.set_options(lane, change);
+    }
+
+    fn options(&self, lane: LaneMut<'_>, is_started: bool) -> Result<Options> {
+        Ok(self.draws.options(lane, is_started))
+    }
+
+    fn queue_reset(&self, lane: LaneMut<'_>, reset: ResetOptions) {
+        self.draws.queue_reset(lane, reset);
+    }
+
+    fn queued_resets(&self, lane: LaneMut<'_>) -> usize {
+        self.draws.queued_resets(lane)
+    }
+
+    fn clear_queue(&self, lane: LaneMut<'_>) {
+        self.draws.clear_queue(lane);
     }
 
     fn render_spec(&self) -> RenderSpec {

@@ -5,21 +5,24 @@
 //! not inlined, so that all values stay in registers. Remaining lanes form smaller blocks, down to one lane.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::contract::config::AutoresetMode;
 use crate::contract::env::{DEFAULT_STACK_BYTES, Env, Scheduling};
 use crate::contract::error::Result;
 use crate::contract::frame::{Frame, RenderParams, RenderSpec};
 use crate::contract::kernel::{Columns, Kernel, KernelAction};
-use crate::contract::options::ResetOptions;
+use crate::contract::options::{Options, ResetOptions};
 use crate::contract::space::{Dtype, Space};
 use crate::contract::spec::EnvSpec;
-use crate::exec::batch_env::BatchEnv;
+use crate::contract::value::Value;
+use crate::exec::batch_env::{BatchEnv, OptionChange};
 use crate::exec::chunk::{Chunk, ChunkGuard};
 use crate::exec::episode_tracker::next_elapsed;
+use crate::exec::lane_options::{GroupOptions, LaneDrawsTable};
 use crate::exec::lane_ref::LaneRef;
 use crate::exec::lane_table::Phase;
-use crate::exec::per_lane::{LaneCells, LaneId, LaneMut, PerLane};
+use crate::exec::per_lane::{LaneCells, LaneId, LaneMut};
 use crate::exec::request_kind::{LaneList, RequestKind};
 use crate::exec::scalar_kernel::{KernelState, ScalarKernel};
 use crate::results::row_slot::{Transition, TransitionBlock};
@@ -36,7 +39,7 @@ pub struct SimdBatchEnv<K: Kernel> {
     /// Kernel that runs a single lane, used for resets, autoreset and rendering.
     scalar: ScalarKernel<K>,
     fields: Box<[LaneCells<f64>]>,
-    random: PerLane<Generator>,
+    draws: LaneDrawsTable<ScalarKernel<K>>,
     level: SimdLevel,
 }
 
@@ -45,25 +48,26 @@ impl<K: Kernel> SimdBatchEnv<K> {
     ///
     /// # Panics
     /// If the kernel's observation does not match `spec`, because blocks are written without checks of the arrays.
-    pub fn new(kernel: K, spec: &EnvSpec, lanes: Range<usize>) -> Self {
+    pub fn new(scalar: ScalarKernel<K>, options: GroupOptions, spec: &EnvSpec, lanes: Range<usize>) -> Self {
         assert!(spec.players == 1, "a kernel of {} players", spec.players);
         assert!(matches_observation::<K>(spec), "a kernel's observation is a float32 vector of its Observation's elements");
         Self {
             fields: (0..K::Fields::<1>::LEN).map(|_| LaneCells::new(lanes.clone(), |_| 0.0)).collect(),
-            random: PerLane::new(lanes, |_| Generator::from_seed(0)),
+            draws: LaneDrawsTable::new(options, lanes),
             level: SimdLevel::detect(),
-            scalar: ScalarKernel::from_kernel(kernel),
+            scalar,
         }
     }
 
-    /// Steps items `index..index + W` and writes their rows. Returns false, without stepping, if their lanes must be `CONSECUTIVE`
-    /// and are not.
+    /// Steps items `index..index + W` by `kernel` and writes their rows. Returns false, without stepping, if their lanes must be
+    /// `CONSECUTIVE` and are not.
     #[inline(always)]
     fn step_block<const W: usize, const CONSECUTIVE: bool>(
         &self,
         work: &Chunk<'_>,
         guard: &mut ChunkGuard<'_>,
         index: usize,
+        kernel: &K,
     ) -> bool {
         let Some(lanes) = guard.lanes.block::<W, CONSECUTIVE>(index) else { return false };
         let mut fields = K::Fields::<W>::zeros();
@@ -79,12 +83,12 @@ impl<K: Kernel> SimdBatchEnv<K> {
         for (column, of_lanes) in fields.columns_mut().iter_mut().zip(&self.fields) {
             *column = lanes.load(of_lanes);
         }
-        self.scalar.kernel.step(fields.columns_mut(), &actions, &mut block.reward, &mut block.terminated);
+        kernel.step(fields.columns_mut(), &actions, &mut block.reward, &mut block.terminated);
         block.elapsed = lanes.load(&work.table.elapsed).map(next_elapsed);
-        self.scalar.kernel.is_truncated(fields.columns(), &mut block.truncated);
+        kernel.is_truncated(fields.columns(), &mut block.truncated);
         let cut = block.elapsed.map(|elapsed| elapsed >= work.rules.max_episode_steps);
         block.truncated = std::array::from_fn(|i| block.truncated[i] | cut[i]);
-        self.scalar.kernel.observe(fields.columns(), observation.columns_mut());
+        kernel.observe(fields.columns(), observation.columns_mut());
 
         let phases = lanes.load(&work.table.phase);
         for (of_lanes, column) in self.fields.iter().zip(fields.columns()) {
@@ -123,7 +127,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
     /// Returns whether the chunk's rows contain infos or episode statistics.
     #[inline(always)]
     fn has_supplement(&self, work: &Chunk<'_>) -> bool {
-        self.scalar.infos > 0 || work.table.episode.is_some()
+        self.scalar.infos > 0 || self.draws.has_infos() || work.table.episode.is_some()
     }
 
     /// Completes a block, lane by lane, after its lanes were stepped.
@@ -171,9 +175,8 @@ impl<K: Kernel> SimdBatchEnv<K> {
             self.with_lane(lanes.lane(index), |lane| lane.write(work, rows, index, transition, &[reward]));
         } else if self.has_supplement(work) {
             let lane = lanes.lane(index);
-            let (id, mut state) = (lane.id(), self.state_of(lane.id()));
-            let lane = LaneRef { env: &self.scalar, drawn: None, lane: id, state: &mut state, random: self.random.get_mut(lane) };
-            lane.write_supplement(work, &mut rows.row(index), &transition, reward);
+            let mut state = self.state_of(lane.id());
+            self.lane_ref(lane, &mut state).write_supplement(work, &mut rows.row(index), &transition, reward);
         }
     }
 
@@ -187,12 +190,18 @@ impl<K: Kernel> SimdBatchEnv<K> {
     #[inline]
     fn with_lane<T>(&self, lane: LaneMut<'_>, act: impl FnOnce(&mut LaneRef<'_, ScalarKernel<K>>) -> T) -> T {
         let (id, mut state) = (lane.id(), self.state_of(lane.id()));
-        let random = self.random.get_mut(lane);
-        let result = act(&mut LaneRef { env: &self.scalar, drawn: None, lane: id, state: &mut state, random });
+        let result = act(&mut self.lane_ref(lane, &mut state));
         for (of_lanes, field) in self.fields.iter().zip(state.0.columns().as_flattened()) {
             of_lanes.set(id, *field);
         }
         result
+    }
+
+    /// Returns a single lane whose fields are `state`.
+    #[inline(always)]
+    fn lane_ref<'a>(&'a self, lane: LaneMut<'a>, state: &'a mut KernelState<K>) -> LaneRef<'a, ScalarKernel<K>> {
+        let id = lane.id();
+        self.draws.lane_ref(&self.scalar, id, self.draws.lanes.get_mut(lane), state)
     }
 
     /// Returns a copy of a lane's fields.
@@ -221,11 +230,44 @@ impl<K: Kernel> SimdBatchEnv<K> {
         while work.progress.get() + W <= work.end {
             let index = work.progress.get();
             // Lanes of an asynchronous pool mostly finish in the order in which they were sent, as runs of consecutive lanes.
-            if !self.step_block::<W, true>(work, guard, index) && !IN_ORDER {
-                self.step_block::<W, false>(work, guard, index);
+            let kernel = &self.scalar.kernel;
+            if !self.step_block::<W, true>(work, guard, index, kernel) && !IN_ORDER {
+                self.step_block::<W, false>(work, guard, index, kernel);
             }
             work.progress.set(index + W);
         }
+    }
+
+    /// Steps all items of lanes that may have options of their own, starting at `work.progress`: consecutive items whose episodes
+    /// have the same environment in blocks, others one by one.
+    #[inline(always)]
+    fn step_own(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+        while work.progress.get() < work.end {
+            let index = work.progress.get();
+            if work.end - index >= FULL_WIDTH
+                && let Some(shared) = self.common_env(guard, index..index + FULL_WIDTH)
+            {
+                work.span.set(FULL_WIDTH);
+                let kernel = shared.as_deref().map_or(&self.scalar.kernel, |env| &env.kernel);
+                if !self.step_block::<FULL_WIDTH, true>(work, guard, index, kernel) {
+                    self.step_block::<FULL_WIDTH, false>(work, guard, index, kernel);
+                }
+                work.progress.set(index + FULL_WIDTH);
+            } else {
+                work.span.set(1);
+                self.run_item(work, guard, index);
+                work.progress.set(index + 1);
+            }
+        }
+    }
+
+    /// Returns the environment of the current episodes of all items, `Some(None)` for the group's; `None` if they differ.
+    #[expect(clippy::option_option, reason = "the outer one is the answer, the inner one is a lane's environment")]
+    fn common_env(&self, guard: &mut ChunkGuard<'_>, items: Range<usize>) -> Option<Option<Arc<ScalarKernel<K>>>> {
+        let address = |env: Option<&Arc<_>>| env.map(Arc::as_ptr);
+        let first = self.draws.lanes.get_mut(guard.lanes.lane(items.start)).own_env().cloned();
+        let is_like = |index| address(self.draws.lanes.get_mut(guard.lanes.lane(index)).own_env()) == address(first.as_ref());
+        (items.start + 1..items.end).all(is_like).then_some(first.clone())
     }
 
     /// Resets each item, starting at `work.progress`, or repeats its last row.
@@ -243,9 +285,35 @@ impl<K: Kernel> SimdBatchEnv<K> {
     }
 
     #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")]
+    fn step_own_avx512(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+        self.step_own(work, guard);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,fma")]
+    fn step_own_avx2(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+        self.step_own(work, guard);
+    }
+
+    #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     fn step_avx2<const IN_ORDER: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
         self.step_blocks::<IN_ORDER>(work, guard);
+    }
+
+    /// Steps all items of lanes that may have options of their own with the best SIMD instructions of the CPU.
+    #[cold]
+    fn step_own_best(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+        match self.level {
+            // SAFETY: `SimdLevel::detect` has detected AVX-512 on this CPU.
+            #[cfg(target_arch = "x86_64")]
+            SimdLevel::Avx512(_) => unsafe { self.step_own_avx512(work, guard) },
+            // SAFETY: `SimdLevel::detect` has detected AVX2 on this CPU.
+            #[cfg(target_arch = "x86_64")]
+            SimdLevel::Avx2(_) => unsafe { self.step_own_avx2(work, guard) },
+            _ => self.step_own(work, guard),
+        }
     }
 
     /// Steps all items, starting at `work.progress`, with the best SIMD instructions of the CPU.
@@ -277,6 +345,7 @@ impl<K: Kernel> BatchEnv for SimdBatchEnv<K> {
     fn run(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
         match (work.kind, work.lanes) {
             (RequestKind::Reset { .. }, _) => self.reset_all(work, guard),
+            (RequestKind::Step, _) if self.draws.has_own() => self.step_own_best(work, guard),
             (RequestKind::Step, LaneList::All(_)) => self.step_best::<true>(work, guard),
             (RequestKind::Step, LaneList::Some(_)) => self.step_best::<false>(work, guard),
         }
@@ -299,11 +368,11 @@ impl<K: Kernel> BatchEnv for SimdBatchEnv<K> {
     }
 
     fn seed(&self, lane: LaneMut<'_>, seed: u64) {
-        *self.random.get_mut(lane) = Generator::from_seed(seed);
+        self.draws.lanes.get_mut(lane).random = Generator::from_seed(seed);
     }
 
     fn pcg64(&self, lane: LaneMut<'_>) -> Option<Pcg64> {
-        self.random.get_mut(lane).pcg64().cloned()
+        self.draws.lanes.get_mut(lane).random.pcg64().cloned()
     }
 
     fn save(&self, lane: LaneMut<'_>, bytes: &mut Vec<u8>) -> Result<()> {
@@ -311,7 +380,36 @@ impl<K: Kernel> BatchEnv for SimdBatchEnv<K> {
     }
 
     fn load(&self, lane: LaneMut<'_>, bytes: &[u8]) -> Result<()> {
-        self.with_lane(lane, |lane| lane.load(bytes))
+        self.draws.load(lane, |lane, group, initial| self.with_lane(lane, |lane| lane.load(group, initial, bytes)))
+    }
+
+    fn change_options(
+        &self,
+        lane: LaneMut<'_>,
+        values: &Arc<[(String, Value)]>,
+        previous: Option<&OptionChange>,
+    ) -> Result<OptionChange> {
+        self.draws.change_options(lane, values, previous, &self.scalar)
+    }
+
+    fn set_options(&self, lane: LaneMut<'_>, change: &OptionChange) {
+        self.draws.set_options(lane, change);
+    }
+
+    fn options(&self, lane: LaneMut<'_>, is_started: bool) -> Result<Options> {
+        Ok(self.draws.options(lane, is_started))
+    }
+
+    fn queue_reset(&self, lane: LaneMut<'_>, reset: ResetOptions) {
+        self.draws.queue_reset(lane, reset);
+    }
+
+    fn queued_resets(&self, lane: LaneMut<'_>) -> usize {
+        self.draws.queued_resets(lane)
+    }
+
+    fn clear_queue(&self, lane: LaneMut<'_>) {
+        self.draws.clear_queue(lane);
     }
 
     fn render_spec(&self) -> RenderSpec {
@@ -319,10 +417,14 @@ impl<K: Kernel> BatchEnv for SimdBatchEnv<K> {
     }
 
     fn render_view(&self, lane: LaneMut<'_>, view: &RenderParams) -> Result<Frame> {
-        self.scalar.render_view(&self.state_of(lane.id()), view)
+        let mut state = self.state_of(lane.id());
+        let lane = self.lane_ref(lane, &mut state);
+        lane.env().render_view(lane.state, view)
     }
 
     fn render_text(&self, lane: LaneMut<'_>) -> String {
-        self.scalar.render_text(&self.state_of(lane.id()))
+        let mut state = self.state_of(lane.id());
+        let lane = self.lane_ref(lane, &mut state);
+        lane.env().render_text(lane.state)
     }
 }

@@ -13,7 +13,7 @@ use crate::contract::state::{read_value, refused_state as refused, write_value};
 use crate::results::normalize::SavedNormalization;
 
 /// Format and version marker at the start of each snapshot. Change it with every change of the format.
-const MAGIC: [u8; 4] = *b"EPR3";
+const MAGIC: [u8; 4] = *b"EPR4";
 
 /// Version of this crate.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -2,6 +2,7 @@
 
 pub mod async_executor;
 pub mod backend;
+pub mod episode_options;
 pub mod executor;
 pub mod id_checker;
 pub mod ledger;

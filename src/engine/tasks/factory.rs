@@ -14,7 +14,7 @@ use crate::contract::spec::EnvSpec;
 use crate::exec::batch_env::BatchEnv;
 use crate::exec::create::CreateContext;
 use crate::exec::foreign_batch_env::ForeignBatchEnv;
-use crate::exec::option_draws::OptionDraws;
+use crate::exec::lane_options::GroupOptions;
 use crate::exec::scalar_batch_env::ScalarBatchEnv;
 use crate::exec::scalar_kernel::ScalarKernel;
 use crate::exec::simd_batch_env::SimdBatchEnv;
@@ -81,23 +81,18 @@ pub(crate) fn load_factory(
 
 struct LaneFactory<E> {
     env: E,
-    /// Options of the pool if some are drawn for each episode; otherwise `None`.
-    draws: Option<OptionDraws>,
+    options: GroupOptions,
 }
 
 impl<E: Env> EnvFactory for LaneFactory<E> {
     fn spec(&self) -> EnvSpec {
-        match &self.draws {
-            Some(draws) => draws.extend_spec(self.env.spec()),
-            None => self.env.spec(),
-        }
+        self.options.extend_spec(self.env.spec())
     }
     fn render_spec(&self) -> RenderSpec {
         self.env.render_spec()
     }
     fn lane_bytes(&self) -> usize {
-        let drawn = self.draws.as_ref().map_or(0, |draws| draws.lane_bytes(&self.env));
-        size_of::<E::State>() + size_of::<E::Random>() + self.env.heap_bytes() + drawn
+        size_of::<E::State>() + size_of::<E::Random>() + self.env.heap_bytes() + self.options.lane_bytes(&self.env)
     }
     fn shared_bytes(&self) -> usize {
         size_of::<E>() + self.env.shared_bytes()
@@ -110,28 +105,31 @@ impl<E: Env> EnvFactory for LaneFactory<E> {
     }
     fn is_slow_to_load(&self, store: &AssetCache) -> bool {
         // Loading may take long if options are drawn, because drawn options may name files.
-        E::SPEC_NEEDS_LOAD && self.draws.is_some() || self.env.is_slow_to_load(store)
+        E::SPEC_NEEDS_LOAD && self.options.has_draws() || self.env.is_slow_to_load(store)
     }
     fn load(&mut self, store: &AssetCache) -> Result<()> {
         self.env.load(store)?;
-        self.draws.as_mut().map_or(Ok(()), |draws| draws.load(&self.env, store))
+        self.options.load(&self.env, store)
     }
     fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, context: &mut CreateContext<'_>) -> Result<GroupLanes> {
-        Ok(GroupLanes::Threads(Box::new(ScalarBatchEnv::new(self.env, self.draws, spec, lanes, context)?)))
+        Ok(GroupLanes::Threads(Box::new(ScalarBatchEnv::new(self.env, self.options, spec, lanes, context)?)))
     }
 }
 
-struct BlockFactory<K>(K);
+struct BlockFactory<K: Kernel> {
+    env: ScalarKernel<K>,
+    options: GroupOptions,
+}
 
 impl<K: Kernel> EnvFactory for BlockFactory<K> {
     fn spec(&self) -> EnvSpec {
-        self.0.spec()
+        self.options.extend_spec(self.env.spec())
     }
     fn render_spec(&self) -> RenderSpec {
-        self.0.render_spec()
+        self.env.render_spec()
     }
     fn lane_bytes(&self) -> usize {
-        size_of::<K::Fields<1>>() + size_of::<Generator>()
+        size_of::<K::Fields<1>>() + size_of::<Generator>() + self.options.lane_bytes(&self.env)
     }
     fn shared_bytes(&self) -> usize {
         size_of::<K>()
@@ -146,7 +144,7 @@ impl<K: Kernel> EnvFactory for BlockFactory<K> {
         Ok(())
     }
     fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, _creation: &mut CreateContext<'_>) -> Result<GroupLanes> {
-        Ok(GroupLanes::Threads(Box::new(SimdBatchEnv::new(self.0, spec, lanes))))
+        Ok(GroupLanes::Threads(Box::new(SimdBatchEnv::new(self.env, self.options, spec, lanes))))
     }
 }
 
@@ -192,11 +190,8 @@ pub fn process_factory<P: ProcessEnv>(options: &Options) -> Result<Box<dyn EnvFa
 /// # Errors
 /// `Value` or `Type` for an option that the environment refuses.
 pub fn lane_factory<E: Env>(options: &Options) -> Result<Box<dyn EnvFactory>> {
-    if options.distributions().is_empty() {
-        return Ok(Box::new(LaneFactory { env: E::new(options)?, draws: None }));
-    }
-    let (draws, env) = OptionDraws::new::<E>(options)?;
-    Ok(Box::new(LaneFactory { env, draws: Some(draws) }))
+    let (options, env) = GroupOptions::new::<E>(options)?;
+    Ok(Box::new(LaneFactory { env, options }))
 }
 
 /// Creates the factory of a [`Kernel`].
@@ -204,12 +199,8 @@ pub fn lane_factory<E: Env>(options: &Options) -> Result<Box<dyn EnvFactory>> {
 /// # Errors
 /// `Value` or `Type` for an option that the environment refuses.
 pub fn block_factory<K: Kernel>(options: &Options) -> Result<Box<dyn EnvFactory>> {
-    // Lanes of a SIMD block share their options, so lanes with drawn options are stepped one by one.
-    if options.distributions().is_empty() {
-        Ok(Box::new(BlockFactory(K::new(options)?)))
-    } else {
-        lane_factory::<ScalarKernel<K>>(options)
-    }
+    let (options, env) = GroupOptions::new::<ScalarKernel<K>>(options)?;
+    Ok(Box::new(BlockFactory { env, options }))
 }
 
 /// Factory of the lanes of a [`ForeignEnv`].

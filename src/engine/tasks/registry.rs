@@ -196,6 +196,7 @@ impl Task {
     pub fn resolve(&self, given: &[(String, Value)]) -> Result<Options> {
         let mut options = Options::resolve(&self.options, &self.presets, given)?;
         options.variant = self.variant;
+        options.specs = Some(Arc::clone(&self.options));
         Ok(options)
     }
 

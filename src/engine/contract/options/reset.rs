@@ -3,6 +3,7 @@
 use super::suggestion;
 use crate::contract::error::{Error, Result};
 use crate::contract::lane_error::Payload;
+use crate::contract::value::Value;
 use std::borrow::Cow;
 
 /// Options of one reset (gymnasium's `reset(options={"low": -0.1})`): numbers by name or an opaque payload, and a seed.
@@ -18,6 +19,8 @@ pub struct ResetOptions {
     absent: Vec<String>,
     payload: Option<Payload>,
     seed: Option<u64>,
+    /// Values of the task's options, for the episode that this reset starts.
+    values: Vec<(String, Value)>,
 }
 
 impl ResetOptions {
@@ -44,6 +47,17 @@ impl ResetOptions {
         Self { absent, ..self }
     }
 
+    /// Returns a copy of these reset options with values of the task's own options, for the episode that this reset starts.
+    #[must_use]
+    pub fn with_values(self, values: Vec<(String, Value)>) -> Self {
+        Self { values, ..self }
+    }
+
+    /// Returns the values of the task's own options, for the episode that this reset starts.
+    pub fn values(&self) -> &[(String, Value)] {
+        &self.values
+    }
+
     /// Returns whether any option differs between the environments of a request.
     pub fn has_rows(&self) -> bool {
         !self.rows.is_empty()
@@ -56,7 +70,7 @@ impl ResetOptions {
 
     /// Returns whether no option was given.
     pub(crate) fn is_empty(&self) -> bool {
-        self.numbers.is_empty() && self.rows.is_empty() && self.payload.is_none()
+        self.numbers.is_empty() && self.rows.is_empty() && self.payload.is_none() && self.values.is_empty()
     }
 
     /// Returns a copy of these reset options for a request with `count` items, in which item `index` of this request is item
@@ -81,7 +95,7 @@ impl ResetOptions {
     pub fn of_item(&self, index: usize) -> Self {
         let given = self.rows.iter().filter_map(|(name, values)| values.get(index).map(|value| (name.clone(), *value)));
         let numbers = self.numbers.iter().cloned().chain(given.filter(|(_, value)| !value.is_nan())).collect();
-        Self { numbers, payload: self.payload.clone(), seed: self.seed, ..Self::default() }
+        Self { numbers, payload: self.payload.clone(), seed: self.seed, values: self.values.clone(), ..Self::default() }
     }
 
     /// Checks the names of the options, and the number of values of options that differ between environments.

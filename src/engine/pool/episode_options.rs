@@ -1,0 +1,118 @@
+//! Options of later episodes, and queues of resets, of the environments of a pool.
+
+use std::sync::Arc;
+
+use crate::contract::error::{Error, Result};
+use crate::contract::options::{Options, ResetOptions};
+use crate::contract::value::Value;
+use crate::exec::batch_env::{BatchEnv, OptionChange};
+use crate::exec::lane_table::Phase;
+use crate::exec::per_lane::LanesGuard;
+use crate::pool::pool::Pool;
+
+impl Pool {
+    /// Sets options of the environments `ids` (`None`: all), in force when their next episodes begin. `values` has the options of
+    /// each environment, or one entry for all. Options that are not given keep their values.
+    ///
+    /// # Errors
+    /// `Value` or `Type` for values that an environment refuses, or that change its spaces, and for options that cannot change: no
+    /// environment is changed then. `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight; `State`
+    /// if the environments' options are fixed.
+    pub fn set_options(&self, ids: Option<&[i64]>, values: &[Arc<[(String, Value)]>]) -> Result<()> {
+        self.with_lanes(ids, |env, guard, lanes| {
+            if values.len() != 1 && values.len() != lanes.len() {
+                let got = format_args!("[{} values]", values.len()).to_string();
+                return Err(Error::value(
+                    "options",
+                    got,
+                    format_args!("one, or one for each of the {} environments", lanes.len()),
+                ));
+            }
+            let mut changes: Vec<OptionChange> = Vec::with_capacity(lanes.len());
+            for item in 0..lanes.len() {
+                let values = if values.len() == 1 { &values[0] } else { &values[item] };
+                changes.push(env.change_options(guard.lane(item), values, changes.last())?);
+            }
+            changes.iter().enumerate().for_each(|(item, change)| env.set_options(guard.lane(item), change));
+            Ok(())
+        })
+    }
+
+    /// Returns the options in force in the environments `ids` (`None`: all): those of the current episode or, before the first
+    /// reset, of the next one.
+    ///
+    /// # Errors
+    /// `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight; `State` if the environments' options
+    /// are fixed.
+    pub fn options(&self, ids: Option<&[i64]>) -> Result<Vec<Options>> {
+        self.with_lanes(ids, |env, guard, lanes| {
+            let options = |item: usize| {
+                let is_started = self.core.table.phase.get(guard.id(item)) != Phase::Fresh;
+                env.options(guard.lane(item), is_started)
+            };
+            (0..lanes.len()).map(options).collect()
+        })
+    }
+
+    /// Appends resets to the queues of the environments `ids`, which may be repeated: reset `k` to that of `ids[k]`. Each episode
+    /// that starts without a seed or options of its own, by autoreset or by a reset, takes the first entry of its environment's
+    /// queue.
+    ///
+    /// # Errors
+    /// `Value` or `Type` for options that an environment refuses, and for a wrong number of resets: no queue is changed then. `Index`
+    /// or `InFlight` for ids that are out of range or in flight; `State` if the environments have no queue.
+    pub fn queue_resets(&self, ids: &[i64], resets: Vec<ResetOptions>) -> Result<()> {
+        if ids.len() != resets.len() {
+            let got = format_args!("[{} values]", resets.len()).to_string();
+            return Err(Error::value("resets", got, format_args!("one for each of the {} ids", ids.len())));
+        }
+        let mut distinct = ids.to_vec();
+        distinct.sort_unstable();
+        distinct.dedup();
+        self.with_lanes(Some(&distinct), |env, guard, lanes| {
+            let item_of = |id: &i64| distinct.binary_search(id).expect("one of the ids");
+            let mut previous: Option<OptionChange> = None;
+            for (id, reset) in ids.iter().zip(&resets) {
+                let item = item_of(id);
+                reset.check_names(env.reset_options(), 1)?;
+                env.check_reset(reset, &[lanes[item]])?;
+                previous = Some(env.change_options(guard.lane(item), &reset.values().into(), previous.as_ref())?);
+            }
+            ids.iter().zip(resets).for_each(|(id, reset)| env.queue_reset(guard.lane(item_of(id)), reset));
+            Ok(())
+        })
+    }
+
+    /// Returns the number of queued resets of the environments `ids` (`None`: all).
+    ///
+    /// # Errors
+    /// `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight.
+    pub fn queued_resets(&self, ids: Option<&[i64]>) -> Result<Vec<usize>> {
+        self.with_lanes(ids, |env, guard, lanes| Ok((0..lanes.len()).map(|item| env.queued_resets(guard.lane(item))).collect()))
+    }
+
+    /// Removes all queued resets of the environments `ids` (`None`: all).
+    ///
+    /// # Errors
+    /// `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight.
+    pub fn clear_resets(&self, ids: Option<&[i64]>) -> Result<()> {
+        self.with_lanes(ids, |env, guard, lanes| {
+            (0..lanes.len()).for_each(|item| env.clear_queue(guard.lane(item)));
+            Ok(())
+        })
+    }
+
+    /// Calls `act` with the environments and with access to the lanes `ids`, none of which is in flight.
+    fn with_lanes<T>(
+        &self,
+        ids: Option<&[i64]>,
+        act: impl FnOnce(&dyn BatchEnv, &mut LanesGuard<'_>, &[usize]) -> Result<T>,
+    ) -> Result<T> {
+        let mut call = self.prepare(ids)?;
+        let (request, mut guard, env) = call.sender.claim_env();
+        let env = env.ok_or_else(|| {
+            Error::State("the options of these environments are fixed here: a backend runs them in other processes".into())
+        })?;
+        act(env, &mut guard, &request.lanes.iter().collect::<Vec<_>>())
+    }
+}

@@ -1,0 +1,147 @@
+//! Options of later episodes, and queues of resets: arguments and results of the pool's methods.
+
+use std::sync::Arc;
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use super::Pool;
+use crate::convert::{entries, entry_count, env_ids, integer, reset_options};
+use crate::given::{OptionValues, values};
+use crate::option_values::to_python;
+use crate::raise::OrRaise;
+use envpool_rs_engine::{OptionSpec, ResetOptions, Value, check_seed, suggestion};
+
+/// Values of options, one for all environments of a call or one for each.
+type NamedValues = Vec<(String, OptionValues)>;
+
+impl Pool {
+    /// Sets options of the next episodes of environments: one value for all, one for each, or a distribution.
+    pub(super) fn set_episode_options(
+        &self,
+        py: Python<'_>,
+        options: &Bound<'_, PyDict>,
+        ids: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let ids = ids.filter(|ids| !ids.is_none()).map(env_ids).transpose()?;
+        let count = ids.as_ref().map_or(self.pool.config().num_envs, Vec::len);
+        let named = self.named_values(py, options, ids.as_deref(), count, None)?;
+        self.check_callable()?;
+        let rows = match named.iter().all(|(_, values)| matches!(values, OptionValues::Same(_))) {
+            true => vec![row(&named, 0)],
+            false => (0..count).map(|index| row(&named, index)).collect(),
+        };
+        self.wait(py, true, |_| self.pool.set_options(ids.as_deref(), &rows))
+    }
+
+    /// Returns the options in force in environments: of each option a list with one value for each environment.
+    pub(super) fn episode_options<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyDict>> {
+        let ids = ids.filter(|ids| !ids.is_none()).map(env_ids).transpose()?;
+        self.check_callable()?;
+        let options = self.call_engine(py, || self.pool.options(ids.as_deref()))?;
+        let named = PyDict::new(py);
+        let names = options.first().map(|options| options.names_per_episode().collect::<Vec<_>>()).unwrap_or_default();
+        for name in names.into_iter().filter(|name| options.iter().all(|options| options.find(name).is_some())) {
+            let values = options.iter().map(|options| to_python(py, options.get(name))).collect::<PyResult<Vec<_>>>()?;
+            named.set_item(name, PyList::new(py, values)?)?;
+        }
+        Ok(named)
+    }
+
+    /// Appends resets to the queues of environments: `seeds` is one seed or one for each id, `options` are task options and reset
+    /// options, each with one value or one for each id.
+    pub(super) fn queue_episode_resets(
+        &self,
+        py: Python<'_>,
+        ids: Option<&Bound<'_, PyAny>>,
+        seeds: Option<&Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        let ids = match ids.filter(|ids| !ids.is_none()) {
+            Some(ids) => env_ids(ids)?,
+            None => (0..self.pool.config().num_envs as i64).collect(),
+        };
+        let seeds = seeds.filter(|seeds| !seeds.is_none()).map(|seeds| queued_seeds(seeds, ids.len())).transpose()?;
+        let others = PyDict::new(py);
+        let named = match options {
+            Some(options) => self.named_values(py, options, Some(&ids), ids.len(), Some(&others))?,
+            None => Vec::new(),
+        };
+        let common = reset_options(Some(&others))?;
+        self.check_callable()?;
+        let resets = (0..ids.len()).map(|index| {
+            let reset = common.of_item(index).with_values(row(&named, index).to_vec());
+            match seeds.as_ref().and_then(|seeds| seeds[index]) {
+                Some(seed) => reset.with_seed(seed),
+                None => reset,
+            }
+        });
+        let resets: Vec<ResetOptions> = resets.collect();
+        self.wait(py, true, |_| self.pool.queue_resets(&ids, resets))
+    }
+
+    pub(super) fn queued_episode_resets(&self, py: Python<'_>, ids: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<usize>> {
+        let ids = ids.filter(|ids| !ids.is_none()).map(env_ids).transpose()?;
+        self.check_callable()?;
+        self.call_engine(py, || self.pool.queued_resets(ids.as_deref()))
+    }
+
+    pub(super) fn clear_queued_resets(&self, py: Python<'_>, ids: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let ids = ids.filter(|ids| !ids.is_none()).map(env_ids).transpose()?;
+        self.check_callable()?;
+        self.call_engine(py, || self.pool.clear_resets(ids.as_deref()))
+    }
+
+    /// Converts the values of the task's options among `options`, for `count` environments. Other options are added to `others` or,
+    /// without it, refused.
+    fn named_values(
+        &self,
+        py: Python<'_>,
+        options: &Bound<'_, PyDict>,
+        ids: Option<&[i64]>,
+        count: usize,
+        others: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<NamedValues> {
+        let first = ids.map_or(0, |ids| ids.first().copied().unwrap_or(0));
+        let declared = self.call_engine(py, || self.pool.options(Some(&[first])))?;
+        let specs: &[OptionSpec] = declared[0].specs();
+        let mut named = Vec::new();
+        for (name, object) in options {
+            let name: String = name.extract()?;
+            match (specs.iter().find(|spec| spec.name == name), others) {
+                (Some(spec), _) => named.push((name, values(spec, &object, count, "env_ids: ")?)),
+                (None, Some(others)) => others.set_item(name, object)?,
+                (None, None) => {
+                    let names: Vec<_> = declared[0].names_per_episode().collect();
+                    return Err(PyTypeError::new_err(format!("unknown option {name:?}{}", suggestion(&name, &names))));
+                }
+            }
+        }
+        Ok(named)
+    }
+}
+
+/// Returns the values of item `index`.
+fn row(named: &NamedValues, index: usize) -> Arc<[(String, Value)]> {
+    named.iter().map(|(name, values)| (name.clone(), values.get(index).clone())).collect()
+}
+
+/// Converts one seed for all entries of a queue, or one (or `None`) for each.
+fn queued_seeds(seeds: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<Option<u64>>> {
+    let seed = |seed: &Bound<'_, PyAny>| check_seed(integer("seeds", seed)?).or_raise();
+    if seeds.try_iter().is_err() {
+        return Ok(vec![Some(seed(seeds)?); count]);
+    }
+    let each = entries(seeds, count, |entry| {
+        let entry = entry?;
+        if entry.is_none() { Ok(None) } else { seed(&entry).map(Some) }
+    })?;
+    match each.len() == count {
+        true => Ok(each),
+        false => {
+            let got = entry_count(each.len(), count);
+            Err(PyValueError::new_err(format!("seeds has {got}: expected one value, or one for each of the {count} env_ids")))
+        }
+    }
+}

@@ -1,0 +1,311 @@
+"""Tests that options of later episodes and queued resets take effect when the next episode begins."""
+
+import copy
+import pickle
+
+import envpool_rs
+import gymnasium
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+MODES = ("next_step", "same_step", "disabled")
+LIMIT = 3
+
+
+class Model:
+    """A pool of pendulums in plain Python: the gravity and the seed with which each environment's episode began."""
+
+    def __init__(self, num_envs, mode, seed):
+        self.mode, self.ids = mode, range(num_envs)
+        self.seeds = [seed + index for index in self.ids]
+        self.next = [10.0] * num_envs
+        self.current = [None] * num_envs
+        self.elapsed = [0] * num_envs
+        self.queues = [[] for _ in self.ids]
+        self.generators = [np.random.default_rng(seed) for seed in self.seeds]
+        self.angles = [None] * num_envs
+
+    def begin(self, index, seed=None):
+        entry = self.queues[index].pop(0) if seed is None and self.queues[index] else {}
+        seed = entry.get("seed", seed)
+        if seed is not None:
+            self.generators[index] = np.random.default_rng(seed)
+        gravity = entry.get("g", self.next[index])
+        if isinstance(gravity, tuple):
+            gravity = self.generators[index].uniform(*gravity[1:])
+        bound = entry.get("x_init", np.pi)
+        angle = self.generators[index].uniform(-bound, bound)
+        self.generators[index].uniform(-1, 1)
+        self.current[index], self.angles[index], self.elapsed[index] = gravity, angle, 0
+
+    def step(self):
+        """Steps all environments; returns whether each row is the first of an episode."""
+        begins = []
+        for index in self.ids:
+            ended = self.elapsed[index] == LIMIT
+            if ended and self.mode == "next_step":
+                self.begin(index)
+                begins.append(True)
+                continue
+            self.elapsed[index] += 1
+            begins.append(self.elapsed[index] == LIMIT and self.mode == "same_step")
+            if begins[-1]:
+                self.begin(index)
+        return begins
+
+
+GRAVITY = st.floats(0, 20) | st.tuples(st.just("uniform"), st.floats(1, 2), st.floats(3, 4))
+CHANGES = st.one_of(
+    st.tuples(st.just("set"), st.lists(st.integers(0, 3), min_size=1, unique=True), GRAVITY),
+    st.tuples(st.just("each"), st.permutations(range(4)), st.lists(GRAVITY, min_size=4, max_size=4)),
+    st.tuples(
+        st.just("queue"),
+        st.lists(st.integers(0, 3), min_size=1, max_size=6),
+        st.fixed_dictionaries({}, optional={"seed": st.integers(0, 9), "g": GRAVITY, "x_init": st.floats(0, 1)}),
+    ),
+    st.tuples(st.just("clear"), st.lists(st.integers(0, 3), min_size=1, unique=True)),
+    st.tuples(st.just("reset"), st.none() | st.integers(0, 99)),
+    st.tuples(st.just("restore")),
+    st.tuples(st.just("step"), st.integers(1, 5)),
+)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@settings(max_examples=40, deadline=None)
+@given(plan=st.lists(CHANGES, max_size=12))
+def test_pools_follow_a_plain_model(mode, plan):  # noqa: PLR0912 - one branch for each call
+    env = envpool_rs.make_vec("Pendulum-v1", 4, seed=5, max_episode_steps=LIMIT, autoreset_mode=mode)
+    model, actions = Model(4, mode, 5), np.zeros((4, 1), np.float32)
+
+    def check(observations, begins):
+        angles = [model.angles[index] for index in model.ids]
+        for index in np.flatnonzero(begins):
+            assert observations[index][0] == np.float32(np.cos(angles[index]))
+        np.testing.assert_array_equal(env.get_options()["g"], model.current)
+        np.testing.assert_array_equal(env.queued_resets(), [len(queue) for queue in model.queues])
+
+    def reset(seed=None):
+        observations, _ = env.reset(seed=seed)
+        for index in model.ids:
+            model.begin(index, None if seed is None else seed + index)
+        check(observations, np.ones(4, bool))
+
+    def step():
+        if mode == "disabled" and model.elapsed[0] == LIMIT:
+            reset()
+        observations = env.step(actions)[0]
+        check(observations, model.step())
+
+    reset()
+    for change, *arguments in plan:
+        if change == "set":
+            ids, gravity = arguments
+            env.set_options(g=gravity, env_ids=ids)
+            for index in ids:
+                model.next[index] = gravity
+        elif change == "each":
+            ids, gravities = arguments
+            env.set_options(g=gravities, env_ids=ids)
+            for index, gravity in zip(ids, gravities, strict=True):
+                model.next[index] = gravity
+        elif change == "queue":
+            ids, entry = arguments
+            options = {name: value for name, value in entry.items() if name != "seed"}
+            env.queue_resets(ids, seeds=entry.get("seed"), options=options)
+            for index in ids:
+                model.queues[index].append(entry)
+        elif change == "clear":
+            env.clear_resets(arguments[0])
+            for index in arguments[0]:
+                model.queues[index].clear()
+        elif change == "reset":
+            reset(arguments[0])
+        elif change == "restore":
+            other = pickle.loads(pickle.dumps(env))
+            other.set_state(env.get_state())
+            env = copy.deepcopy(other)
+        else:
+            for _ in range(arguments[0]):
+                step()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_episodes_equal_those_of_pools_made_with_the_options(mode):
+    options = {"max_episode_steps": 4, "autoreset_mode": mode, "num_envs": 40}
+    env = envpool_rs.make_vec("CartPole-v1", **options)
+    env.reset(seed=1)
+    env.set_options(gravity=3.0, length=np.linspace(0.3, 0.9, 40))
+    other = envpool_rs.make_vec("CartPole-v1", gravity=3.0, length=np.linspace(0.3, 0.9, 40), **options)
+    for pool in (env, other):
+        pool.reset(seed=7)
+    rng = np.random.default_rng(0)
+    for step in range(30):
+        actions = rng.integers(0, 2, 40)
+        if mode == "disabled" and step % 4 == 0:
+            ours, theirs = (pool.reset(options={"reset_mask": np.ones(40, bool)})[0] for pool in (env, other))
+            np.testing.assert_array_equal(ours, theirs)
+        for ours, theirs in zip(env.step(actions)[:4], other.step(actions)[:4], strict=True):
+            np.testing.assert_array_equal(ours, theirs)
+
+
+PHYSICS = {
+    "CartPole-v1": {"gravity": 3.7, "masscart": 0.6, "masspole": 0.3, "length": 0.71, "force_mag": 7.3},
+    "Pendulum-v1": {"g": 3.3, "m": 0.7, "l": 1.3},
+    "MountainCar-v0": {"force": 0.0013, "gravity": 0.0021, "goal_velocity": 0.01},
+    "MountainCarContinuous-v0": {"power": 0.0021, "goal_velocity": 0.01},
+    "Acrobot-v1": {
+        "link_length_1": 1.3,
+        "link_mass_1": 0.7,
+        "link_mass_2": 1.2,
+        "link_com_pos_1": 0.45,
+        "link_com_pos_2": 0.62,
+        "link_moi": 0.9,
+    },
+}
+
+
+@pytest.mark.parametrize("task", PHYSICS)
+@pytest.mark.parametrize("num_envs", [1, 17])
+def test_physics_options_equal_attributes_of_gymnasiums_environments(task, num_envs):
+    env = envpool_rs.make_vec(task, num_envs, autoreset_mode="disabled")
+    env.reset()
+    env.set_options(**PHYSICS[task])
+    references = [gymnasium.make(task) for _ in range(num_envs)]
+    for reference in references:
+        own = reference.unwrapped
+        for name, value in PHYSICS[task].items():
+            setattr(own, name.upper() if name.startswith("link_") else name, value)
+        if task == "CartPole-v1":  # as the constructor computes these
+            own.total_mass, own.polemass_length = own.masspole + own.masscart, own.masspole * own.length
+    rng = np.random.default_rng(1)
+    for _ in range(3):
+        env.reset(seed=4)
+        for index, reference in enumerate(references):
+            reference.reset(seed=4 + index)
+        for name in {"total_mass", "LINK_MOI", *PHYSICS[task]}:
+            if hasattr(references[0].unwrapped, name):
+                assert env.get_attr(name) == tuple(getattr(each.unwrapped, name) for each in references)
+        for _ in range(60):
+            actions = np.array([reference.action_space.sample() for reference in references])
+            if actions.dtype.kind == "f":
+                actions = rng.uniform(-3, 3, actions.shape).astype(np.float32)
+            results = [reference.step(action) for reference, action in zip(references, actions, strict=True)]
+            ours = env.step(actions)
+            np.testing.assert_array_equal(ours[0], [each[0] for each in results])
+            np.testing.assert_array_equal(ours[1], np.array([each[1] for each in results], np.float64))
+            np.testing.assert_array_equal(ours[2], [each[2] for each in results])
+            if ours[2].any():
+                break
+
+
+def test_a_distribution_of_the_pool_reports_later_values_in_infos():
+    env = envpool_rs.make_vec("Pendulum-v1", 2, g=("uniform", 9, 11), max_episode_steps=2)
+    env.reset()
+    env.set_options(g=3.0, env_ids=[1])
+    info = env.reset()[1]
+    assert 9 <= info["g"][0] <= 11
+    assert info["g"][1] == 3
+    np.testing.assert_array_equal(env.get_options()["g"], info["g"])
+    env.set_options(g=[1.0, ("uniform", 5, 6)])
+    info = env.reset()[1]
+    assert info["g"][0] == 1
+    assert 5 <= info["g"][1] <= 6
+
+
+def test_mixed_pools_set_options_of_every_task():
+    env = envpool_rs.make(["CartPole-v0", "CartPole-v1"], num_envs=6, gravity=[9, 9, 8, 8, 8, 7])
+    env.reset()
+    env.set_options(gravity=1.0, env_ids=[0, 4])
+    env.queue_resets([5], options={"gravity": 2.0})
+    np.testing.assert_array_equal(env.get_options()["gravity"], [9, 9, 8, 8, 8, 7])
+    env.reset()
+    np.testing.assert_array_equal(env.get_options()["gravity"], [1, 9, 8, 8, 1, 2])
+    env.reset()
+    np.testing.assert_array_equal(env.get_options()["gravity"], [1, 9, 8, 8, 1, 7])
+
+
+def test_a_queue_replays_levels():
+    env = envpool_rs.make_vec("MiniGrid-Empty-Random-6x6-v0", 2, max_episode_steps=3, autoreset_mode="same_step")
+    levels = [env.reset(seed=[seed, seed])[0]["image"][0] for seed in range(4)]
+    env.queue_resets([0, 0, 1, 1], seeds=[2, 3, 1, 0])
+    shown = [[], []]
+    for _ in range(6):
+        observation, _, terminated, truncated, _ = env.step(np.full(2, 6))
+        for index in np.flatnonzero(terminated | truncated):
+            shown[index].append(observation["image"][index])
+    for index, seeds in enumerate(([2, 3], [1, 0])):
+        np.testing.assert_array_equal(shown[index], [levels[seed] for seed in seeds])
+
+
+def test_a_single_environment_changes_options():
+    env = gymnasium.make("envpool_rs/Pendulum-v1")
+    env.reset(seed=1)
+    env.unwrapped.set_options(g=2.0)
+    assert env.unwrapped.get_options()["g"] == 10
+    env.unwrapped.queue_resets(seeds=3, options={"x_init": 0.25})
+    first, _ = env.reset()
+    assert first[0] >= np.cos(0.25) - 1e-6
+    assert env.unwrapped.get_options()["g"] == 2
+
+
+def test_an_environment_that_failed_keeps_its_options():
+    env = envpool_rs.make_vec("Pendulum-v1", 1)
+    env.set_options(g=4.0)
+    assert env.get_options()["g"].tolist() == [4.0]
+
+
+REFUSED = [
+    ({"gravity": 3.0}, TypeError, r"unknown option \"gravity\"; there are: g, m, l"),
+    ({"g": "heavy"}, TypeError, "g=.*expected float, not str"),
+    ({"g": float("nan")}, ValueError, "finite numbers"),
+    ({"l": 0.0}, ValueError, r"l=0.0: expected above 0"),
+    ({"g": [1, 2]}, ValueError, "g has 2 entries: expected one value, or env_ids: 3 of them"),
+    ({"g": 1.0, "env_ids": [7]}, IndexError, "7"),
+    ({"g": 1.0, "env_ids": [1, 1]}, ValueError, "1"),
+    ({"g": 1.0, "when": "now"}, ValueError, "when='now': expected 'next_episode'"),
+]
+
+
+@pytest.mark.parametrize(("options", "error", "message"), REFUSED)
+def test_wrong_options_change_nothing(options, error, message):
+    env = envpool_rs.make_vec("Pendulum-v1", 3)
+    env.reset()
+    with pytest.raises(error, match=message):
+        env.set_options(**options)
+    env.reset()
+    assert env.get_options()["g"].tolist() == [10.0] * 3
+
+
+def test_options_that_shape_an_environment_are_refused_by_name():
+    env = envpool_rs.make("NChain-v0", num_envs=2)
+    with pytest.raises(ValueError, match=r"n=4: expected no change: the spaces, or state that outlasts an episode"):
+        env.set_options(n=4)
+    lake = envpool_rs.make_vec("FrozenLake-v1", 2)
+    with pytest.raises(ValueError, match=r"desc=.*values that leave the spaces as they are"):
+        lake.set_options(desc=["SFG"])
+
+
+def test_wrong_queues_change_nothing():
+    env = envpool_rs.make_vec("Pendulum-v1", 2)
+    for arguments, error in (
+        ({"options": {"x_init": -1}}, ValueError),
+        ({"options": {"height": 1}}, ValueError),
+        ({"options": {"g": "x"}}, TypeError),
+        ({"seeds": [1, 2, 3]}, ValueError),
+        ({"seeds": [1, -2]}, ValueError),
+        ({"seeds": 1.5}, TypeError),
+    ):
+        with pytest.raises(error):
+            env.queue_resets([0, 1], **arguments)
+    assert env.queued_resets().tolist() == [0, 0]
+
+
+def test_environments_in_flight_are_refused():
+    env = envpool_rs.make_vec("Pendulum-v1", 4, batch_size=2)
+    env.async_reset()
+    with pytest.raises(RuntimeError, match="in flight"):
+        env.set_options(g=1.0)
+    ids = env.recv(reset=True)[1]["env_id"]
+    env.set_options(g=1.0, env_ids=ids)
