@@ -118,8 +118,6 @@ class PoolOptions(TypedDict, total=False):
     """Discount factor of the returns that normalize_reward uses (float; default 0.99)."""
     epsilon: float
     """Normalisation adds it to variances (float; default 1e-8)."""
-    normalization: Normalization | None
-    """Another pool's normalization: its options, and its statistics, frozen, at each reset of all environments (Normalization or None; default None)."""
     env_seed: Sequence[int] | npt.NDArray[Any] | None
     """EnvPool's name for a list of seeds (list of int or None; default []: seed)."""
     base_path: str | None
@@ -148,6 +146,10 @@ class CommonOptions(TypedDict, total=False):
     """Whether losing a life ends the episode, but not the game (bool; default False)."""
     frame_skip: ForEach[int | Integers | Choice[int]] | ForEach[int]
     """Frames for which an action is repeated (int; default by task)."""
+    goal_velocity: ForEach[float | Uniform | Choice[float]]
+    """Velocity needed at the goal, per step (float; default 0.0)."""
+    gravity: ForEach[float | Uniform | Choice[float]]
+    """Gravitational acceleration in m/s² (float; default by task)."""
     height: ForEach[int | None] | ForEach[int | Integers | Choice[int]]
     """EnvPool's name for rows (int or None; default by task)."""
     img_height: ForEach[int]
@@ -156,6 +158,8 @@ class CommonOptions(TypedDict, total=False):
     """Columns of an observation (an integer from 1 to 4096; default 84)."""
     is_slippery: ForEach[bool | Choice[bool]]
     """Whether moves may go sideways (bool; default by task)."""
+    length: ForEach[float | Uniform | Choice[float]] | ForEach[int | None]
+    """Half the pole's length in m (float or int or None; default by task)."""
     max_steps: ForEach[int | Integers | Choice[int]] | ForEach[int] | ForEach[int | Integers | Choice[int | None] | None]
     """Number of steps after which an episode terminates; the package's max_episode_steps (int or None; default by task)."""
     mode: ForEach[int | None] | ForEach[str | None]
@@ -180,20 +184,52 @@ class CartPoleOptions(PoolOptions, CommonOptions, total=False):
 
     sutton_barto_reward: ForEach[bool | Choice[bool]]
     """Reward 0 per step and -1 for the last, instead of 1 per step (bool; default False)."""
+    masscart: ForEach[float | Uniform | Choice[float]]
+    """Mass of the cart in kg (float, above 0; default 1.0)."""
+    masspole: ForEach[float | Uniform | Choice[float]]
+    """Mass of the pole in kg (float, above 0; default 0.1)."""
+    force_mag: ForEach[float | Uniform | Choice[float]]
+    """Force of a push in N (float; default 10.0)."""
 
 class MountainCarOptions(PoolOptions, CommonOptions, total=False):
-    """Options of MountainCar-v0, MountainCarContinuous-v0."""
+    """Options of MountainCar-v0."""
 
-    goal_velocity: ForEach[float | Uniform | Choice[float]]
-    """Velocity needed at the goal, per step (float; default 0.0)."""
+    force: ForEach[float | Uniform | Choice[float]]
+    """Acceleration by the engine, per step² (float; default 0.001)."""
+
+class MountainCarContinuousOptions(PoolOptions, CommonOptions, total=False):
+    """Options of MountainCarContinuous-v0."""
+
+    power: ForEach[float | Uniform | Choice[float]]
+    """Acceleration by the full throttle, per step² (float; default 0.0015)."""
 
 class PendulumOptions(PoolOptions, CommonOptions, total=False):
     """Options of Pendulum-v0, Pendulum-v1."""
 
     g: ForEach[float | Uniform | Choice[float]]
     """Gravity in m/s² (float; default 10.0)."""
+    m: ForEach[float | Uniform | Choice[float]]
+    """Mass of the rod in kg (float, above 0; default 1.0)."""
+    l: ForEach[float | Uniform | Choice[float]]
+    """Length of the rod in m (float, above 0; default 1.0)."""
     version: ForEach[int]
     """EnvPool's name for the task: 0 is Pendulum-v0, 1 is Pendulum-v1 (int, 0 or 1; default by task)."""
+
+class AcrobotOptions(PoolOptions, CommonOptions, total=False):
+    """Options of Acrobot-v1."""
+
+    link_length_1: ForEach[float | Uniform | Choice[float]]
+    """Length of the first link in m (float, above 0; default 1.0)."""
+    link_mass_1: ForEach[float | Uniform | Choice[float]]
+    """Mass of the first link in kg (float, above 0; default 1.0)."""
+    link_mass_2: ForEach[float | Uniform | Choice[float]]
+    """Mass of the second link in kg (float, above 0; default 1.0)."""
+    link_com_pos_1: ForEach[float | Uniform | Choice[float]]
+    """Distance of the first link's centre of mass from its joint in m (float, above 0; default 0.5)."""
+    link_com_pos_2: ForEach[float | Uniform | Choice[float]]
+    """Distance of the second link's centre of mass from its joint in m (float, above 0; default 0.5)."""
+    link_moi: ForEach[float | Uniform | Choice[float]]
+    """Moment of inertia of each link in kg m² (float, above 0; default 1.0)."""
 
 class FrozenLakeOptions(PoolOptions, CommonOptions, total=False):
     """Options of FrozenLake-v1, FrozenLake8x8-v1."""
@@ -828,8 +864,6 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
 class LunarLanderOptions(PoolOptions, CommonOptions, total=False):
     """Options of LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more."""
 
-    gravity: ForEach[float | Uniform | Choice[float]]
-    """Vertical acceleration in m/s², between -12 and 0, both excluded (float; default -10.0)."""
     enable_wind: ForEach[bool | Choice[bool]]
     """Apply wind and turbulence while no leg touches the ground (bool; default False)."""
     wind_power: ForEach[float | Uniform | Choice[float]]
@@ -1028,8 +1062,6 @@ class CrafterRewardOptions(PoolOptions, CommonOptions, total=False):
     """Columns and rows of the picture's cells, of which the lowest rows show the items (an integer from 1 to 512, or two of them; default 9)."""
     reward: ForEach[bool | Choice[bool]]
     """Whether steps are rewarded; the info `reward` is the same without (bool; default by task)."""
-    length: ForEach[int | None]
-    """Steps after which an episode is truncated; 0 and None: never (an integer from 0 to 2147483647 or None; default 10000)."""
     crafter_dir: ForEach[str | None]
     """Folder of the Python package crafter; default: the installed one (None or str; default None)."""
 
@@ -1065,7 +1097,7 @@ class ProcgenOptions(PoolOptions, CommonOptions, total=False):
     first_env: ForEach[int]
     """Number of the pool's first environment, where several pools are parts of a larger one (an integer from 0 to 65536; default 0)."""
 
-class AnyOptions(CartPoleOptions, MountainCarOptions, PendulumOptions, FrozenLakeOptions, TaxiOptions, BlackjackOptions, NChainOptions, AtariOptions, CatchOptions, ParticlesOptions, ForagingOptions, WarehouseOptions, MiniGridOptions, MujocoOptions, LunarLanderOptions, BipedalWalkerOptions, CarRacingOptions, VizdoomOptions, CrafterRewardOptions, ProcgenOptions, total=False):
+class AnyOptions(CartPoleOptions, MountainCarOptions, MountainCarContinuousOptions, PendulumOptions, AcrobotOptions, FrozenLakeOptions, TaxiOptions, BlackjackOptions, NChainOptions, AtariOptions, CatchOptions, ParticlesOptions, ForagingOptions, WarehouseOptions, MiniGridOptions, MujocoOptions, LunarLanderOptions, BipedalWalkerOptions, CarRacingOptions, VizdoomOptions, CrafterRewardOptions, ProcgenOptions, total=False):
     """Options of all tasks."""
 
 @overload

@@ -8,7 +8,7 @@
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-use super::check_bounds;
+use super::{check_bounds, positive};
 use envpool_rs_engine::{
     Dtype, EnvPoolClass, EnvSpec, Frame, InfoSpec, Kernel, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Space,
     Task,
@@ -23,6 +23,8 @@ const TIME_STEP: f64 = 0.2;
 /// Limits of the angular velocities, in rad/s.
 const MAX_VELOCITY: [f64; 2] = [4.0 * PI, 9.0 * PI];
 const GRAVITY: f64 = 9.8;
+/// Names of the physical options: the reference's attributes in lower case.
+const ATTRIBUTES: [&str; 6] = ["link_length_1", "link_mass_1", "link_mass_2", "link_com_pos_1", "link_com_pos_2", "link_moi"];
 /// Default bounds of each element of the initial state.
 const RESET_BOUNDS: (f64, f64) = (-0.1, 0.1);
 /// Minimum difference between the tip's height and the goal's height at which approximate cosines suffice to decide the
@@ -44,8 +46,32 @@ const MAX_REVOLUTIONS: f64 = 1e6;
 /// - Terminates when the tip is more than one link above the fixed joint.
 /// - Reset options: `low` and `high`, the bounds of each number of the initial state.
 /// - Info (EnvPool's only): `state`, both angles.
+/// - Options: the reference's attributes `LINK_LENGTH_1` and so on.
 #[derive(Debug, Clone)]
-pub struct Acrobot;
+pub struct Acrobot {
+    /// `m1 * lc1**2`, with the names of the reference's equations.
+    inertia_1: f64,
+    /// `l1**2 + lc2**2`.
+    squares: f64,
+    /// `lc2**2`.
+    square_2: f64,
+    /// `l1 * lc2`.
+    arm: f64,
+    /// `2 * l1 * lc2`.
+    twice_arm: f64,
+    mass_2: f64,
+    moment: f64,
+    /// `m2 * l1 * lc2`.
+    mass_arm: f64,
+    /// `2 * m2 * l1 * lc2`.
+    twice_mass_arm: f64,
+    /// `m2 * lc2 * g`.
+    weight_2: f64,
+    /// `(m1 * lc1 + m2 * l1) * g`.
+    weight_1: f64,
+    /// `m2 * lc2**2 + I2`.
+    inertia_2: f64,
+}
 
 impl Kernel for Acrobot {
     type Action = i32;
@@ -56,11 +82,34 @@ impl Kernel for Acrobot {
     const RESET_OPTIONS: &'static [&'static str] = &["low", "high"];
 
     fn options() -> Vec<OptionSpec> {
-        Vec::new()
+        let [length_1, mass_1, mass_2, com_1, com_2, moi] = ATTRIBUTES;
+        vec![
+            positive(length_1, 1.0, "length of the first link in m"),
+            positive(mass_1, 1.0, "mass of the first link in kg"),
+            positive(mass_2, 1.0, "mass of the second link in kg"),
+            positive(com_1, 0.5, "distance of the first link's centre of mass from its joint in m"),
+            positive(com_2, 0.5, "distance of the second link's centre of mass from its joint in m"),
+            positive(moi, 1.0, "moment of inertia of each link in kg m²"),
+        ]
     }
 
-    fn new(_options: &Options) -> Result<Self> {
-        Ok(Self)
+    fn new(options: &Options) -> Result<Self> {
+        let [l1, m1, m2, lc1, lc2, moment] = ATTRIBUTES.map(|name| options.float(name));
+        let [l1_squared, lc1_squared, lc2_squared] = pow2(&[l1, lc1, lc2]);
+        Ok(Self {
+            inertia_1: m1 * lc1_squared,
+            squares: l1_squared + lc2_squared,
+            square_2: lc2_squared,
+            arm: l1 * lc2,
+            twice_arm: 2.0 * l1 * lc2,
+            mass_2: m2,
+            moment,
+            mass_arm: m2 * l1 * lc2,
+            twice_mass_arm: 2.0 * m2 * l1 * lc2,
+            weight_2: m2 * lc2 * GRAVITY,
+            weight_1: (m1 * lc1 + m2 * l1) * GRAVITY,
+            inertia_2: m2 * lc2_squared + moment,
+        })
     }
 
     fn spec(&self) -> EnvSpec {
@@ -89,7 +138,7 @@ impl Kernel for Acrobot {
     ) {
         let [theta1, theta2, dtheta1, dtheta2, first] = fields else { unreachable!("Acrobot has five fields") };
         let torque = action.map(|action| f64::from(action - 1));
-        let next = rk4(&[*theta1, *theta2, *dtheta1, *dtheta2], &torque);
+        let next = self.rk4(&[*theta1, *theta2, *dtheta1, *dtheta2], &torque);
         *theta1 = wrap(next[0]);
         *theta2 = wrap(next[1]);
         *dtheta1 = next[2].map(|velocity| bound(velocity, MAX_VELOCITY[0]));
@@ -152,23 +201,6 @@ fn observe_after_reset<const W: usize>(fields: &[[f64; W]], out: &mut [[f32; W]]
 /// Two angles and two angular velocities for each of `W` lanes, or the time derivatives of these four quantities.
 type StateVector<const W: usize> = [[f64; W]; 4];
 
-/// Integrates the state over one step by the classical fourth-order Runge-Kutta method.
-#[inline(always)]
-fn rk4<const W: usize>(start: &StateVector<W>, torque: &[f64; W]) -> StateVector<W> {
-    let half = TIME_STEP / 2.0;
-    let slope_1 = dsdt(start, torque);
-    let slope_2 = dsdt(&add_scaled(start, half, &slope_1), torque);
-    let slope_3 = dsdt(&add_scaled(start, half, &slope_2), torque);
-    let slope_4 = dsdt(&add_scaled(start, TIME_STEP, &slope_3), torque);
-    let mut sum = slope_1;
-    for k in 0..4 {
-        for i in 0..W {
-            sum[k][i] = slope_1[k][i] + 2.0 * slope_2[k][i] + 2.0 * slope_3[k][i] + slope_4[k][i];
-        }
-    }
-    add_scaled(start, TIME_STEP / 6.0, &sum)
-}
-
 /// Returns `start + factor * slope`, element by element.
 #[inline(always)]
 fn add_scaled<const W: usize>(start: &StateVector<W>, factor: f64, slope: &StateVector<W>) -> StateVector<W> {
@@ -181,32 +213,52 @@ fn add_scaled<const W: usize>(start: &StateVector<W>, factor: f64, slope: &State
     end
 }
 
-/// Returns the time derivative of the state by the equations of Sutton and Barto's book.
-///
-/// Each link has length 1 m, mass 1 kg and inertia 1 kg m²; its centre of mass is at half its length.
-#[inline(always)]
-fn dsdt<const W: usize>(state: &StateVector<W>, torque: &[f64; W]) -> StateVector<W> {
-    let [theta1, theta2, dtheta1, dtheta2] = state;
-    let (mut upright_1, mut upright_2, mut d1, mut d2) = ([0.0; W], [0.0; W], [0.0; W], [0.0; W]);
-    let (sin_2, cos_2) = sin_cos(theta2);
-    for i in 0..W {
-        upright_1[i] = theta1[i] - FRAC_PI_2;
-        upright_2[i] = theta1[i] + theta2[i] - FRAC_PI_2;
-        d1[i] = 0.25 + (1.25 + cos_2[i]) + 1.0 + 1.0;
-        d2[i] = (0.25 + 0.5 * cos_2[i]) + 1.0;
+impl Acrobot {
+    /// Integrates the state over one step by the classical fourth-order Runge-Kutta method.
+    #[inline(always)]
+    fn rk4<const W: usize>(&self, start: &StateVector<W>, torque: &[f64; W]) -> StateVector<W> {
+        let half = TIME_STEP / 2.0;
+        let slope_1 = self.dsdt(start, torque);
+        let slope_2 = self.dsdt(&add_scaled(start, half, &slope_1), torque);
+        let slope_3 = self.dsdt(&add_scaled(start, half, &slope_2), torque);
+        let slope_4 = self.dsdt(&add_scaled(start, TIME_STEP, &slope_3), torque);
+        let mut sum = slope_1;
+        for k in 0..4 {
+            for i in 0..W {
+                sum[k][i] = slope_1[k][i] + 2.0 * slope_2[k][i] + 2.0 * slope_3[k][i] + slope_4[k][i];
+            }
+        }
+        add_scaled(start, TIME_STEP / 6.0, &sum)
     }
-    let (cos_upright_1, cos_upright_2) = (cos(&upright_1), cos(&upright_2));
-    let (square_1, square_2, square_d2) = (pow2(dtheta1), pow2(dtheta2), pow2(&d2));
-    let (mut acceleration_1, mut acceleration_2) = ([0.0; W], [0.0; W]);
-    for i in 0..W {
-        let phi2 = 0.5 * GRAVITY * cos_upright_2[i];
-        let phi1 = -0.5 * square_2[i] * sin_2[i] - dtheta2[i] * dtheta1[i] * sin_2[i] + 1.5 * GRAVITY * cos_upright_1[i] + phi2;
-        let ratio = d2[i] / d1[i];
-        acceleration_2[i] =
-            (torque[i] + ratio * phi1 - 0.5 * square_1[i] * sin_2[i] - phi2) / (0.25 + 1.0 - square_d2[i] / d1[i]);
-        acceleration_1[i] = -(d2[i] * acceleration_2[i] + phi1) / d1[i];
+
+    /// Returns the time derivative of the state by the equations of Sutton and Barto's book.
+    #[inline(always)]
+    fn dsdt<const W: usize>(&self, state: &StateVector<W>, torque: &[f64; W]) -> StateVector<W> {
+        let [theta1, theta2, dtheta1, dtheta2] = state;
+        let (mut upright_1, mut upright_2, mut d1, mut d2) = ([0.0; W], [0.0; W], [0.0; W], [0.0; W]);
+        let (sin_2, cos_2) = sin_cos(theta2);
+        for i in 0..W {
+            upright_1[i] = theta1[i] - FRAC_PI_2;
+            upright_2[i] = theta1[i] + theta2[i] - FRAC_PI_2;
+            let turned = self.mass_2 * (self.squares + self.twice_arm * cos_2[i]);
+            d1[i] = self.inertia_1 + turned + self.moment + self.moment;
+            d2[i] = self.mass_2 * (self.square_2 + self.arm * cos_2[i]) + self.moment;
+        }
+        let (cos_upright_1, cos_upright_2) = (cos(&upright_1), cos(&upright_2));
+        let (square_1, square_2, square_d2) = (pow2(dtheta1), pow2(dtheta2), pow2(&d2));
+        let (mut acceleration_1, mut acceleration_2) = ([0.0; W], [0.0; W]);
+        for i in 0..W {
+            let phi2 = self.weight_2 * cos_upright_2[i];
+            let centrifugal = -self.mass_arm * square_2[i] * sin_2[i];
+            let coriolis = self.twice_mass_arm * dtheta2[i] * dtheta1[i] * sin_2[i];
+            let phi1 = centrifugal - coriolis + self.weight_1 * cos_upright_1[i] + phi2;
+            let ratio = d2[i] / d1[i];
+            acceleration_2[i] = (torque[i] + ratio * phi1 - self.mass_arm * square_1[i] * sin_2[i] - phi2)
+                / (self.inertia_2 - square_d2[i] / d1[i]);
+            acceleration_1[i] = -(d2[i] * acceleration_2[i] + phi1) / d1[i];
+        }
+        [*dtheta1, *dtheta2, acceleration_1, acceleration_2]
     }
-    [*dtheta1, *dtheta2, acceleration_1, acceleration_2]
 }
 
 /// Wraps angles to -π..π by whole revolutions.

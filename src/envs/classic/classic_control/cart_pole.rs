@@ -4,7 +4,7 @@
 //!
 //! The state is always float64. `np.square` multiplies a number by itself; `np.sin` and `np.cos` of float64 call the C library.
 
-use super::check_bounds;
+use super::{check_bounds, physical, positive};
 use envpool_rs_engine::{
     EnvPoolClass, EnvSpec, Frame, Kernel, OptionSpec, Options, RenderSpec, ResetOptions, Result, Space, Task,
 };
@@ -13,17 +13,6 @@ use envpool_rs_numeric::random::Generator;
 use envpool_rs_pictures::into_picture;
 use envpool_rs_pictures::raster::{BLACK, Canvas, Color, WHITE, rotate};
 
-/// Gravitational acceleration, in m/s².
-const GRAVITY: f64 = 9.8;
-/// Mass of the pole, in kg.
-const POLE_MASS: f64 = 0.1;
-/// Mass of cart and pole together, in kg.
-const TOTAL_MASS: f64 = POLE_MASS + 1.0;
-/// Half the pole's length, in m.
-const LENGTH: f64 = 0.5;
-const POLE_MASS_LENGTH: f64 = POLE_MASS * LENGTH;
-/// Force of a push on the cart, in N.
-const FORCE_MAG: f64 = 10.0;
 /// Duration of a step, in seconds.
 const TAU: f64 = 0.02;
 /// Distance from the middle of the track beyond which an episode ends, in m.
@@ -40,9 +29,22 @@ const RESET_BOUNDS: (f64, f64) = (-0.05, 0.05);
 /// - Reward: 1 for every step; with `sutton_barto_reward`, -1 for the step that ends the episode, 0 for every other step.
 /// - Terminates beyond 2.4 m or 12 degrees.
 /// - Reset options: `low` and `high`, the bounds of each number of the initial state.
+/// - Options `gravity`, `masscart`, `masspole`, `length`, `force_mag`: attributes of the reference, from which its constructor
+///   computes `total_mass` and `polemass_length`.
 #[derive(Debug, Clone)]
 pub struct CartPole {
     sutton_barto_reward: bool,
+    /// Gravitational acceleration, in m/s².
+    gravity: f64,
+    /// Mass of the pole, in kg.
+    masspole: f64,
+    /// Mass of cart and pole together, in kg.
+    total_mass: f64,
+    /// Half the pole's length, in m.
+    length: f64,
+    polemass_length: f64,
+    /// Force of a push on the cart, in N.
+    force_mag: f64,
 }
 
 impl Kernel for CartPole {
@@ -55,11 +57,26 @@ impl Kernel for CartPole {
         vec![
             OptionSpec::new("sutton_barto_reward", false, "reward 0 per step and -1 for the last, instead of 1 per step")
                 .per_episode(),
+            physical("gravity", 9.8, "gravitational acceleration in m/s²"),
+            positive("masscart", 1.0, "mass of the cart in kg"),
+            positive("masspole", 0.1, "mass of the pole in kg"),
+            positive("length", 0.5, "half the pole's length in m"),
+            physical("force_mag", 10.0, "force of a push in N"),
         ]
     }
 
     fn new(options: &Options) -> Result<Self> {
-        Ok(Self { sutton_barto_reward: options.bool("sutton_barto_reward") })
+        let [gravity, masscart, masspole, length, force_mag] =
+            ["gravity", "masscart", "masspole", "length", "force_mag"].map(|name| options.float(name));
+        Ok(Self {
+            sutton_barto_reward: options.bool("sutton_barto_reward"),
+            gravity,
+            masspole,
+            total_mass: masspole + masscart,
+            length,
+            polemass_length: masspole * length,
+            force_mag,
+        })
     }
 
     fn spec(&self) -> EnvSpec {
@@ -89,8 +106,8 @@ impl Kernel for CartPole {
         let last_reward = if self.sutton_barto_reward { -1.0 } else { 1.0 };
         let other_reward = if self.sutton_barto_reward { 0.0 } else { 1.0 };
         for i in 0..W {
-            let force = if action[i] == 1 { FORCE_MAG } else { -FORCE_MAG };
-            let (x_acceleration, theta_acceleration) = accelerations(force, theta_dot[i], sin[i], cos[i]);
+            let force = if action[i] == 1 { self.force_mag } else { -self.force_mag };
+            let (x_acceleration, theta_acceleration) = self.accelerations(force, theta_dot[i], sin[i], cos[i]);
             x[i] += TAU * x_dot[i];
             x_dot[i] += TAU * x_acceleration;
             theta[i] += TAU * theta_dot[i];
@@ -111,7 +128,7 @@ impl Kernel for CartPole {
         const AXLE: Color = Color::rgb(129, 132, 203);
         let (x, theta) = (fields[0] * PIXELS_PER_METRE + 300.0, fields[2]);
         let axle = (x, 107.5);
-        let pole_end = PIXELS_PER_METRE * 2.0 * LENGTH - 5.0;
+        let pole_end = PIXELS_PER_METRE * 2.0 * self.length - 5.0;
         let mut canvas = Canvas::y_up((600, 400), size, WHITE);
         canvas.rectangle((x - 25.0, 85.0), (50.0, 30.0), BLACK);
         canvas.polygon(&rotate(&[(-5.0, -5.0), (-5.0, pole_end), (5.0, pole_end), (5.0, -5.0)], -theta, axle), POLE);
@@ -121,12 +138,15 @@ impl Kernel for CartPole {
     }
 }
 
-/// Returns the acceleration of the cart in m/s² and the angular acceleration of the pole in rad/s².
-#[inline(always)]
-fn accelerations(force: f64, theta_dot: f64, sin: f64, cos: f64) -> (f64, f64) {
-    let pushed = (force + POLE_MASS_LENGTH * (theta_dot * theta_dot) * sin) / TOTAL_MASS;
-    let theta_acceleration = (GRAVITY * sin - cos * pushed) / (LENGTH * (4.0 / 3.0 - POLE_MASS * (cos * cos) / TOTAL_MASS));
-    (pushed - POLE_MASS_LENGTH * theta_acceleration * cos / TOTAL_MASS, theta_acceleration)
+impl CartPole {
+    /// Returns the acceleration of the cart in m/s² and the angular acceleration of the pole in rad/s².
+    #[inline(always)]
+    fn accelerations(&self, force: f64, theta_dot: f64, sin: f64, cos: f64) -> (f64, f64) {
+        let Self { gravity, masspole, total_mass, length, polemass_length, .. } = self;
+        let pushed = (force + polemass_length * (theta_dot * theta_dot) * sin) / total_mass;
+        let theta_acceleration = (gravity * sin - cos * pushed) / (length * (4.0 / 3.0 - masspole * (cos * cos) / total_mass));
+        (pushed - polemass_length * theta_acceleration * cos / total_mass, theta_acceleration)
+    }
 }
 
 /// Class of the tasks in EnvPool.

@@ -14,7 +14,7 @@ pub mod pendulum;
 #[cfg(test)]
 mod golden;
 
-use envpool_rs_engine::{Error, ResetOptions, Result, Task};
+use envpool_rs_engine::{Error, OptionSpec, ResetOptions, Result, Task};
 
 /// Checks the reset options `low` and `high` as gymnasium's `maybe_parse_reset_bounds` and numpy's `uniform` do.
 fn check_bounds(options: &ResetOptions, low: f64, high: f64) -> Result<()> {
@@ -25,6 +25,17 @@ fn check_bounds(options: &ResetOptions, low: f64, high: f64) -> Result<()> {
         Err(Error::Value(format!("reset options low={low:?}, high={high:?}: expected a finite range")))
     }
 }
+
+/// Declares a physical quantity, which may change from episode to episode.
+fn physical(name: &'static str, default: f64, doc: &'static str) -> OptionSpec {
+    OptionSpec::new(name, default, doc).per_episode()
+}
+
+/// Declares a physical quantity above 0, such as a mass, which may change from episode to episode.
+fn positive(name: &'static str, default: f64, doc: &'static str) -> OptionSpec {
+    physical(name, default, doc).numbers(f64::MIN_POSITIVE..=f64::MAX)
+}
+
 /// Returns the classic control tasks.
 pub fn tasks() -> Vec<Task> {
     [cart_pole::tasks(), mountain_car::tasks(), mountain_car_continuous::tasks(), pendulum::tasks(), acrobot::tasks()]

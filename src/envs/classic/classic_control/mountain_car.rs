@@ -4,8 +4,8 @@
 //!
 //! The state is always float64; `math.cos` calls the C library.
 
-use super::check_bounds;
 use super::mountain_car_picture::{self, MAX_POSITION, MIN_POSITION};
+use super::{check_bounds, physical};
 use envpool_rs_engine::{
     EnvPoolClass, EnvSpec, Frame, Kernel, OptionSpec, Options, RenderSpec, ResetOptions, Result, Space, Task,
 };
@@ -14,8 +14,6 @@ use envpool_rs_numeric::random::Generator;
 
 const MAX_SPEED: f64 = 0.07;
 const GOAL_POSITION: f64 = 0.5;
-const FORCE: f64 = 0.001;
-const GRAVITY: f64 = 0.0025;
 /// Default bounds of the initial position.
 const RESET_BOUNDS: (f64, f64) = (-0.6, -0.4);
 
@@ -29,6 +27,8 @@ const RESET_BOUNDS: (f64, f64) = (-0.6, -0.4);
 #[derive(Debug, Clone)]
 pub struct MountainCar {
     goal_velocity: f64,
+    force: f64,
+    gravity: f64,
 }
 
 impl Kernel for MountainCar {
@@ -38,11 +38,16 @@ impl Kernel for MountainCar {
     const RESET_OPTIONS: &'static [&'static str] = &["low", "high"];
 
     fn options() -> Vec<OptionSpec> {
-        vec![OptionSpec::new("goal_velocity", 0.0, "velocity needed at the goal, per step").per_episode()]
+        vec![
+            physical("goal_velocity", 0.0, "velocity needed at the goal, per step"),
+            physical("force", 0.001, "acceleration by the engine, per step²"),
+            physical("gravity", 0.0025, "acceleration by gravity on a slope of 45 degrees, per step²"),
+        ]
     }
 
     fn new(options: &Options) -> Result<Self> {
-        Ok(Self { goal_velocity: options.float("goal_velocity") })
+        let [goal_velocity, force, gravity] = ["goal_velocity", "force", "gravity"].map(|name| options.float(name));
+        Ok(Self { goal_velocity, force, gravity })
     }
 
     fn spec(&self) -> EnvSpec {
@@ -69,8 +74,8 @@ impl Kernel for MountainCar {
         let [position, velocity] = fields else { unreachable!("MountainCar has two fields") };
         let slope = cos(&position.map(|position| 3.0 * position));
         for i in 0..W {
-            let push = f64::from(action[i] - 1) * FORCE;
-            let speed = clip(velocity[i] + (push + slope[i] * -GRAVITY), -MAX_SPEED, MAX_SPEED);
+            let push = f64::from(action[i] - 1) * self.force;
+            let speed = clip(velocity[i] + (push + slope[i] * -self.gravity), -MAX_SPEED, MAX_SPEED);
             position[i] = clip(position[i] + speed, MIN_POSITION, MAX_POSITION);
             velocity[i] = if (position[i] == MIN_POSITION) & (speed < 0.0) { 0.0 } else { speed };
             terminated[i] = (position[i] >= GOAL_POSITION) & (velocity[i] >= self.goal_velocity);

@@ -7,7 +7,7 @@
 //! float has float64 precision, but numpy converts it to float32 in an operation with a float32. The step computes both cases
 //! and selects one.
 
-use super::{check_bounds, mountain_car_picture};
+use super::{check_bounds, mountain_car_picture, physical};
 use envpool_rs_engine::{
     Dtype, EnvPoolClass, EnvSpec, Frame, Kernel, OptionSpec, Options, RenderSpec, ResetOptions, Result, Space, Task,
 };
@@ -19,7 +19,6 @@ const MIN_POSITION: f64 = -1.2;
 const MAX_POSITION: f64 = 0.6;
 const MAX_SPEED: f64 = 0.07;
 const GOAL_POSITION: f64 = 0.45;
-const POWER: f64 = 0.0015;
 const GRAVITY: f64 = 0.0025;
 /// Default bounds of the initial position.
 const RESET_BOUNDS: (f64, f64) = (-0.6, -0.4);
@@ -35,6 +34,7 @@ const RESET_BOUNDS: (f64, f64) = (-0.6, -0.4);
 #[derive(Debug, Clone)]
 pub struct MountainCarContinuous {
     goal_velocity: f64,
+    power: f64,
 }
 
 impl Kernel for MountainCarContinuous {
@@ -46,11 +46,14 @@ impl Kernel for MountainCarContinuous {
     const RESET_OPTIONS: &'static [&'static str] = &["low", "high"];
 
     fn options() -> Vec<OptionSpec> {
-        vec![OptionSpec::new("goal_velocity", 0.0, "velocity needed at the goal, per step").per_episode()]
+        vec![
+            physical("goal_velocity", 0.0, "velocity needed at the goal, per step"),
+            physical("power", 0.0015, "acceleration by the full throttle, per step²"),
+        ]
     }
 
     fn new(options: &Options) -> Result<Self> {
-        Ok(Self { goal_velocity: options.float("goal_velocity") })
+        Ok(Self { goal_velocity: options.float("goal_velocity"), power: options.float("power") })
     }
 
     fn spec(&self) -> EnvSpec {
@@ -85,7 +88,7 @@ impl Kernel for MountainCarContinuous {
         let slope = cos(&angle);
         for i in 0..W {
             let width = Precision { is_double: first[i] != 0.0 };
-            let car = integrate(width, position[i], velocity[i], acceleration(action[i], slope[i]));
+            let car = integrate(width, position[i], velocity[i], acceleration(self.power, action[i], slope[i]));
             terminated[i] = car.is_at_goal(width, self.goal_velocity);
             let price = f64::from(action[i]) * f64::from(action[i]) * 0.1;
             reward[i] = if terminated[i] { 100.0 - price } else { 0.0 - price };
@@ -120,14 +123,14 @@ impl Precision {
     }
 }
 
-/// Returns the change of velocity that throttle and slope cause in one step: a float32 number if the throttle is within its
+/// Returns the change of velocity that throttle, by its power, and slope cause in one step: a float32 number if the throttle is within its
 /// range, else a Python float.
 #[inline(always)]
-fn acceleration(action: f32, slope: f64) -> f64 {
+fn acceleration(power: f64, action: f32, slope: f64) -> f64 {
     let pull = GRAVITY * slope;
-    let within = f64::from(action * POWER as f32 - pull as f32);
+    let within = f64::from(action * power as f32 - pull as f32);
     let limit = if action > 0.0 { MAX_ACTION } else { -MAX_ACTION };
-    let beyond = limit * POWER - pull;
+    let beyond = limit * power - pull;
     if f64::from(action).abs() > MAX_ACTION { beyond } else { within }
 }
 

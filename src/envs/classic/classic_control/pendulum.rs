@@ -8,6 +8,7 @@
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
+use super::positive;
 use envpool_rs_engine::{
     Dtype, EnvPoolClass, EnvPoolOption, EnvSpec, Error, Frame, Kernel, OptionSpec, Options, RenderSpec, ResetOptions, Result,
     Space, Task,
@@ -38,7 +39,10 @@ const RESET_BOUNDS: [(&str, f64); 2] = [("x_init", PI), ("y_init", 1.0)];
 /// reset options). The initial states of both versions are those that gymnasium 1.4.0 draws.
 #[derive(Debug, Clone)]
 pub struct Pendulum<const VERSION: u8> {
-    gravity: f64,
+    /// Angular acceleration by gravity at a horizontal rod, `3 * g / (2 * l)`.
+    pull: f64,
+    /// Angular acceleration by a torque of 1 N m, `3 / (m * l**2)`.
+    push: f32,
 }
 
 impl<const VERSION: u8> Kernel for Pendulum<VERSION> {
@@ -50,11 +54,18 @@ impl<const VERSION: u8> Kernel for Pendulum<VERSION> {
     const RESET_OPTIONS: &'static [&'static str] = &["x_init", "y_init"];
 
     fn options() -> Vec<OptionSpec> {
-        vec![OptionSpec::new("g", 10.0, "gravity in m/s²").per_episode()]
+        vec![
+            OptionSpec::new("g", 10.0, "gravity in m/s²").per_episode(),
+            positive("m", 1.0, "mass of the rod in kg"),
+            positive("l", 1.0, "length of the rod in m"),
+        ]
     }
 
     fn new(options: &Options) -> Result<Self> {
-        Ok(Self { gravity: options.float("g") })
+        let [gravity, mass, length] = ["g", "m", "l"].map(|name| options.float(name));
+        let [square] = pow2(&[length]);
+        // numpy rounds the Python float to the torque's float32.
+        Ok(Self { pull: 3.0 * gravity / (2.0 * length), push: (3.0 / (mass * square)) as f32 })
     }
 
     fn spec(&self) -> EnvSpec {
@@ -94,7 +105,7 @@ impl<const VERSION: u8> Kernel for Pendulum<VERSION> {
         *reward = costs(angle, velocity, &torque).map(|cost| -cost);
         let pull = self.gravity_acceleration(angle);
         for i in 0..W {
-            let moved = velocity[i] + (pull[i] + f64::from(3.0_f32 * torque[i])) * TIME_STEP;
+            let moved = velocity[i] + (pull[i] + f64::from(self.push * torque[i])) * TIME_STEP;
             velocity[i] = moved.clamp(-MAX_SPEED, MAX_SPEED);
             angle[i] += if VERSION == 0 { moved } else { velocity[i] } * TIME_STEP;
             last_torque[i] = f64::from(torque[i]);
@@ -144,11 +155,9 @@ impl<const VERSION: u8> Pendulum<VERSION> {
     #[inline(always)]
     fn gravity_acceleration<const W: usize>(&self, angle: &[f64; W]) -> [f64; W] {
         if VERSION == 0 {
-            let factor = -3.0 * self.gravity / 2.0;
-            sin(&angle.map(|angle| angle + PI)).map(|sin| factor * sin)
+            sin(&angle.map(|angle| angle + PI)).map(|sin| -self.pull * sin)
         } else {
-            let factor = 3.0 * self.gravity / 2.0;
-            sin(angle).map(|sin| factor * sin)
+            sin(angle).map(|sin| self.pull * sin)
         }
     }
 }
