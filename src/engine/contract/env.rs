@@ -271,6 +271,13 @@ pub enum Scheduling {
     Batched(usize),
 }
 
+impl Scheduling {
+    /// Returns whether lanes may be created by several threads and run in batches. Code for that is compiled only if so.
+    pub(crate) const fn is_costly(self) -> bool {
+        !matches!(self, Self::Uniform)
+    }
+}
+
 /// One lane in a call of [`Env::step_lanes`].
 pub struct LaneStep<'a, E: Env> {
     /// State of the lane.

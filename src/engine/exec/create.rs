@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 
-use crate::contract::env::{Env, Scheduling};
+use crate::contract::env::Env;
 use crate::contract::error::{Error, Result};
 use crate::threads::interrupt_poller::InterruptPoller;
 use crate::threads::parallel_loop::ParallelLoop;
@@ -27,11 +27,10 @@ pub struct CreateContext<'a> {
 pub fn create_states<E: Env>(env: &E, lanes: Range<usize>, context: &mut CreateContext<'_>) -> Result<Vec<E::State>> {
     let threads = context.threads.min(lanes.len());
     let mut states: Vec<_> = Vec::with_capacity(lanes.len());
-    let created = match E::SCHEDULING {
-        Scheduling::OneByOne | Scheduling::Batched(_) if threads > 1 => {
-            create_in_parallel(env, lanes, threads, &mut context.interrupts, &mut states)
-        }
-        _ => create_sequentially(env, lanes, &mut context.interrupts, &mut states),
+    let created = if const { E::SCHEDULING.is_costly() } && threads > 1 {
+        create_in_parallel(env, lanes, threads, &mut context.interrupts, &mut states)
+    } else {
+        create_sequentially(env, lanes, &mut context.interrupts, &mut states)
     };
     match created {
         Ok(()) => Ok(states),
@@ -52,7 +51,7 @@ fn create_sequentially<E: Env>(
     // clock.
     const CHEAP: usize = 1024;
     for lane in lanes {
-        if E::SCHEDULING != Scheduling::Uniform || lane.is_multiple_of(CHEAP) {
+        if const { E::SCHEDULING.is_costly() } || lane.is_multiple_of(CHEAP) {
             interrupts.check()?;
         }
         states.push(create(env, lane)?);

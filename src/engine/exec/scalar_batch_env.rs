@@ -188,10 +188,14 @@ impl<E: Env> Drop for ScalarBatchEnv<E> {
 
 impl<E: Env> BatchEnv for ScalarBatchEnv<E> {
     fn run(&self, chunk: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
-        match (self.env.scheduling(), self.players) {
-            (Scheduling::Batched(lanes), _) => self.run_batched(chunk, guard, lanes),
-            (_, 1) => self.run_all(chunk, guard, &mut [0.0]),
-            (_, players) => self.run_all(chunk, guard, &mut vec![0.0; players]),
+        if const { E::SCHEDULING.is_costly() }
+            && let Scheduling::Batched(lanes) = self.env.scheduling()
+        {
+            return self.run_batched(chunk, guard, lanes);
+        }
+        match self.players {
+            1 => self.run_all(chunk, guard, &mut [0.0]),
+            players => self.run_all(chunk, guard, &mut vec![0.0; players]),
         }
     }
 
