@@ -57,13 +57,13 @@ pub(crate) struct RenderSetup {
     name: Option<String>,
     tracks: bool,
     free: FreeCamera,
-    look: RenderOptions,
-    set: Option<ModelRenderer>,
+    options: RenderOptions,
+    renderer: Option<ModelRenderer>,
 }
 
 /// Renderer of a model, and the selected camera.
 struct ModelRenderer {
-    studio: Renderer,
+    renderer: Renderer,
     cameras: usize,
     camera: Camera,
     /// Default camera, which the camera id -1 selects.
@@ -201,8 +201,8 @@ impl RenderSetup {
             name,
             tracks,
             free,
-            look: look(options, preset, int("render_multisamples"), int("render_shadow_size"))?,
-            set: None,
+            options: render_options(options, preset, int("render_multisamples"), int("render_shadow_size"))?,
+            renderer: None,
         })
     }
 
@@ -227,32 +227,32 @@ impl RenderSetup {
             _ => default,
         };
         // The model lives as long as the pool, so its address identifies the renderer of this model.
-        let name = format!("pictures of {:x} as {:?}", model.address(), self.look);
-        let studio = (*store.get_or_load(&name, || Ok((Renderer::new(model, self.look.clone()), 0)))?).clone();
-        self.set = Some(ModelRenderer { studio, cameras, camera, default });
+        let name = format!("pictures of {:x} as {:?}", model.address(), self.options);
+        let renderer = (*store.get_or_load(&name, || Ok((Renderer::new(model, self.options.clone()), 0)))?).clone();
+        self.renderer = Some(ModelRenderer { renderer, cameras, camera, default });
         Ok(())
     }
 
-    fn set(&self) -> Result<&ModelRenderer> {
-        self.set.as_ref().ok_or_else(library_error)
+    fn model_renderer(&self) -> Result<&ModelRenderer> {
+        self.renderer.as_ref().ok_or_else(library_error)
     }
 
     /// Renders a picture as the render call's parameters `view` request. `lookat` stores the point that a free camera looks at;
     /// the lane's first picture sets it.
     pub(crate) fn picture(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, view: &RenderParams) -> Result<Frame> {
-        let set = self.set()?;
+        let model_renderer = self.model_renderer()?;
         let camera = match view.camera {
-            None => set.camera,
-            Some(-1) => set.default,
+            None => model_renderer.camera,
+            Some(-1) => model_renderer.default,
             Some(id) => {
-                let missing = || Error::Index(format!("camera_id={id}: expected {}", allowed(set.cameras)));
-                Camera::Fixed(usize::try_from(id).ok().filter(|id| *id < set.cameras).ok_or_else(missing)?)
+                let missing = || Error::Index(format!("camera_id={id}: expected {}", allowed(model_renderer.cameras)));
+                Camera::Fixed(usize::try_from(id).ok().filter(|id| *id < model_renderer.cameras).ok_or_else(missing)?)
             }
         };
         let pixels = view.width as usize * view.height as usize;
         let (mut rgb, mut depth) = (vec![0; 3 * pixels], vec![0.0; if view.depth { pixels } else { 0 }]);
         let mut frame = RenderTarget::new(view.width, view.height, &mut rgb, view.depth.then_some(&mut depth[..]));
-        set.studio.draw(data, &with_fixed_lookat(camera, data, lookat), &mut frame).map_err(to_error)?;
+        model_renderer.renderer.draw(data, &with_fixed_lookat(camera, data, lookat), &mut frame).map_err(to_error)?;
         let picture = Frame::new(view.width, view.height, rgb);
         Ok(if view.depth { picture.with_depth(depth) } else { picture })
     }
@@ -274,7 +274,7 @@ impl RenderSetup {
 
     /// Returns the memory that rendering takes in each thread that steps environments, in bytes.
     pub(crate) fn thread_bytes(&self) -> usize {
-        match (self.is_observed, self.look.shadows) {
+        match (self.is_observed, self.options.shadows) {
             (false, _) => 0,
             (true, false) => CONTEXT_BYTES,
             (true, true) => CONTEXT_BYTES + SHADOW_BYTES,
@@ -286,7 +286,7 @@ impl RenderSetup {
     /// # Errors
     /// `State` if there is no GL library; `NotFound` if there is no MuJoCo library.
     pub(crate) fn check(&self) -> Result<()> {
-        self.set()?.studio.check().map_err(|fault| Error::State(format!("from_pixels=True: {fault}")))
+        self.model_renderer()?.renderer.check().map_err(|fault| Error::State(format!("from_pixels=True: {fault}")))
     }
 
     /// Drops the oldest of the stacked observation frames, then renders and appends the newest frame. At the start of an
@@ -321,7 +321,12 @@ fn allowed(cameras: usize) -> String {
     }
 }
 
-fn look(options: &Options, preset: CameraPreset, multisamples: Option<i64>, shadow_size: Option<i64>) -> Result<RenderOptions> {
+fn render_options(
+    options: &Options,
+    preset: CameraPreset,
+    multisamples: Option<i64>,
+    shadow_size: Option<i64>,
+) -> Result<RenderOptions> {
     let visual_flags = match options.get("visual_options") {
         Value::Ints(numbers) => {
             let pairs = numbers.as_chunks::<2>();

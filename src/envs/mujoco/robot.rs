@@ -87,7 +87,7 @@ pub trait RobotClass: Robot + Sized {
 
 /// Functions and properties of a [`RobotClass`] as a value, so that the environments of all robots have the same Rust type.
 pub struct RobotSpec {
-    pub(super) body: ModelSpec,
+    pub(super) model: ModelSpec,
     pub(super) timestep: f64,
     pub(super) camera: CameraPreset,
     pub(super) envpool_order: &'static [&'static str],
@@ -99,7 +99,7 @@ impl RobotSpec {
     /// Returns the [`RobotSpec`] of the robot type `R`.
     pub const fn of<R: RobotClass>() -> Self {
         Self {
-            body: R::MODEL,
+            model: R::MODEL,
             timestep: R::TIMESTEP,
             camera: R::CAMERA,
             envpool_order: R::ENVPOOL_ORDER,

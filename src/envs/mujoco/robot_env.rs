@@ -87,12 +87,12 @@ pub fn task<R: RobotClass>(id: &'static str) -> Task {
 
 /// Creates the task `id` of the robot that `spec` describes, with the render options.
 fn task_of(id: &'static str, spec: &'static RobotSpec) -> Task {
-    let body = &spec.body;
+    let default = &spec.model;
     let mut options = vec![
-        OptionSpec::new("xml_file", body.xml_file, "model: a file in xml_dir, or a path that starts with ., / or ~"),
+        OptionSpec::new("xml_file", default.xml_file, "model: a file in xml_dir, or a path that starts with ., / or ~"),
         OptionSpec::path("xml_dir", "folder of xml_file; None: that of the installed gymnasium"),
     ];
-    options.extend(step_options(body.frame_skip));
+    options.extend(step_options(default.frame_skip));
     options.extend([
         StepperChoice::option(),
         robot::flag("post_constraint", true, "whether external forces on bodies are computed after steps; False: they are 0"),
@@ -108,7 +108,7 @@ fn task_of(id: &'static str, spec: &'static RobotSpec) -> Task {
 impl RobotEnv {
     /// Returns the stages of MuJoCo's step that are disabled.
     fn without(&self) -> &'static [DisableFlag] {
-        if self.model.is_own { self.spec.body.without } else { &[] }
+        if self.model.is_own { self.spec.model.without } else { &[] }
     }
 }
 
@@ -122,10 +122,10 @@ impl Family for RobotEnv {
     fn new(options: &Options) -> Result<Self> {
         let spec = options.variant::<RobotSpec>().expect("`task_of` says which robot it is");
         let name = options.text("xml_file").expect("it has a default").to_owned();
-        let (robot, sizes) = ((spec.new)(options)?, spec.body.sizes);
+        let (robot, sizes) = ((spec.new)(options)?, spec.model.sizes);
         Ok(Self {
             spec,
-            model: ModelFile { is_own: name == spec.body.xml_file, name, folder: options.text("xml_dir").map(str::to_owned) },
+            model: ModelFile { is_own: name == spec.model.xml_file, name, folder: options.text("xml_dir").map(str::to_owned) },
             agent: Agent::new(robot, options.int("frame_skip") as u32, options.bool("post_constraint"), &sizes),
             sizes,
             limited: Vec::new(),
@@ -171,9 +171,9 @@ impl Family for RobotEnv {
     }
 
     fn spec(&self, model: Option<&Model>, frame_stack: usize) -> EnvSpec {
-        let body = &self.spec.body;
+        let default = &self.spec.model;
         let (low, high) = match model {
-            None => (vec![-body.control; body.sizes.nu], vec![body.control; body.sizes.nu]),
+            None => (vec![-default.control; default.sizes.nu], vec![default.control; default.sizes.nu]),
             Some(model) => {
                 let bounds = model.actuator_ctrlrange().as_chunks::<2>().0;
                 (bounds.iter().map(|[low, _]| *low).collect(), bounds.iter().map(|[_, high]| *high).collect())

@@ -71,7 +71,7 @@ fn named(spec: &'static DomainSpec, envpool: &'static str, own: &'static str, ta
     [envpool, own].map(|id| {
         let task = Suite::task(id, spec).preset("task_name", task);
         // A task without a time limit in dm_control has a step limit only under EnvPool's name.
-        if id == own && spec.body.time_limit.is_infinite() { task } else { task.max_episode_steps(STEPS) }
+        if id == own && spec.info.time_limit.is_infinite() { task } else { task.max_episode_steps(STEPS) }
     })
 }
 

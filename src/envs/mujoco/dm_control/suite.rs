@@ -87,10 +87,10 @@ fn sub_steps(options: &Options) -> u32 {
 
 /// Returns all options of a domain except the render options.
 fn options(spec: &DomainSpec) -> Vec<OptionSpec> {
-    let body = &spec.body;
-    let [frame_skip, frame_stack] = step_options(body.sub_steps);
+    let info = &spec.info;
+    let [frame_skip, frame_stack] = step_options(info.sub_steps);
     let mut options = vec![
-        OptionSpec::new("task_name", body.tasks[0], "the task of the robot").one_of(body.tasks),
+        OptionSpec::new("task_name", info.tasks[0], "the task of the robot").one_of(info.tasks),
         OptionSpec::path(SUITE_DIR, "folder of the models; None: that of the installed dm_control"),
         frame_skip,
         OptionSpec::optional(
@@ -122,9 +122,9 @@ fn step_limit(options: &Options) -> Option<u32> {
     if !is_set("time_limit") && !is_set("n_sub_steps") {
         return None;
     }
-    let body = &DomainSpec::in_options(options).body;
-    let seconds = if is_set("time_limit") { options.float("time_limit") } else { body.time_limit };
-    let steps = seconds / (body.timestep * f64::from(sub_steps(options)));
+    let info = &DomainSpec::in_options(options).info;
+    let seconds = if is_set("time_limit") { options.float("time_limit") } else { info.time_limit };
+    let steps = seconds / (info.timestep * f64::from(sub_steps(options)));
     // The episode ends with the first step at or after the time limit. A number of steps above the range of `u32` is converted
     // to the maximum.
     Some(steps.ceil().max(1.0) as u32).filter(|_| seconds.is_finite())
@@ -159,7 +159,7 @@ impl Suite {
 
     /// Compiles the model, without the task's change.
     fn compile_file(&self, library: &'static mujoco::Library) -> Result<Model> {
-        let name = self.spec.body.name;
+        let name = self.spec.info.name;
         let file = format!("{name}.xml");
         let folder = self.folder.as_deref();
         let model = match (&self.task.generator_arguments, folder) {
@@ -181,8 +181,8 @@ impl Suite {
         let limited = model.actuator_ctrllimited();
         let unlimited = [-UNLIMITED, UNLIMITED];
         let controls = bounds.iter().zip(limited).map(|(range, limited)| if *limited == 0 { &unlimited } else { range });
-        if !controls.eq(&self.task.controls) || model.timestep() != self.spec.body.timestep {
-            let name = self.spec.body.name;
+        if !controls.eq(&self.task.controls) || model.timestep() != self.spec.info.timestep {
+            let name = self.spec.info.name;
             return Err(Error::Value(format!("suite_dir: the model of {name} has other actuators or another time step")));
         }
         Ok(())
@@ -202,7 +202,7 @@ impl Suite {
         if found == self.observed {
             return Ok(());
         }
-        let (name, expected) = (self.spec.body.name, self.observed);
+        let (name, expected) = (self.spec.info.name, self.observed);
         let text = format!("the model of {name} has {found} observed values: expected the {expected} of dm_control's model");
         Err(Error::Value(format!("{SUITE_DIR}={:?}: {text}", self.folder.as_deref().unwrap_or_default())))
     }

@@ -105,7 +105,7 @@ fn agent_options(spec: &MazeSpec, options: &Options) -> Result<Options> {
 impl MazeEnv {
     /// Creates the task `id` of the agent that `spec` describes in a maze, with the render options.
     pub fn task(id: &'static str, spec: &'static MazeSpec) -> Task {
-        let mut options = step_options(spec.agent.body.frame_skip).to_vec();
+        let mut options = step_options(spec.agent.model.frame_skip).to_vec();
         options.push(StepperChoice::option());
         options.extend(map::options(spec.scale, spec.height));
         options.extend(goal::options(spec.is_legacy));
@@ -126,7 +126,7 @@ impl MazeEnv {
     /// `NotFound` if the file of the agent's model cannot be read.
     fn text(&self) -> Result<(PathBuf, String)> {
         const END: &str = "</worldbody>";
-        let file = self.spec.agent.body.xml_file;
+        let file = self.spec.agent.model.xml_file;
         let (path, model) = match self.spec.model {
             Some(text) => (PathBuf::from(file), text.to_owned()),
             None => {
@@ -144,7 +144,7 @@ impl MazeEnv {
 
     /// Returns the number of values of the agent's observation, without the maze's goals.
     fn observed(&self) -> usize {
-        self.agent.robot.observation_len(&self.spec.agent.body.sizes) - self.spec.skipped
+        self.agent.robot.observation_len(&self.spec.agent.model.sizes) - self.spec.skipped
     }
 
     /// Writes the observed frame: the agent's observation, the achieved goal and the desired goal.
@@ -193,7 +193,7 @@ impl Family for MazeEnv {
             rules: GoalRules::new(options, &maze)?,
             maze,
             folder: options.find(XML_DIR).and_then(|_| options.text(XML_DIR)).map(str::to_owned),
-            agent: Agent::new(robot, options.int("frame_skip") as u32, true, &spec.agent.body.sizes),
+            agent: Agent::new(robot, options.int("frame_skip") as u32, true, &spec.agent.model.sizes),
             target: 0,
         })
     }
@@ -208,12 +208,12 @@ impl Family for MazeEnv {
     }
 
     fn model_name(&self) -> Result<String> {
-        Ok(format!("{} of {:?} in {:?}", self.spec.agent.body.xml_file, self.folder, self.maze))
+        Ok(format!("{} of {:?} in {:?}", self.spec.agent.model.xml_file, self.folder, self.maze))
     }
 
     fn compile(&self, library: &'static Library) -> Result<Model> {
         let (path, text) = self.text()?;
-        Model::from_text(library, &path, &text, self.spec.agent.body.without).map_err(to_error)
+        Model::from_text(library, &path, &text, self.spec.agent.model.without).map_err(to_error)
     }
 
     fn bind(&mut self, model: &Model, _store: &AssetCache) -> Result<()> {
@@ -227,10 +227,10 @@ impl Family for MazeEnv {
 
     fn spec(&self, _model: Option<&Model>, frame_stack: usize) -> EnvSpec {
         let observation = goals::observation_space(self.observed(), GOAL, frame_stack);
-        let body = &self.spec.agent.body;
-        let action = Space::uniform(-body.control, body.control, &[body.sizes.nu], Dtype::F32);
+        let default = &self.spec.agent.model;
+        let action = Space::uniform(-default.control, default.control, &[default.sizes.nu], Dtype::F32);
         let success = InfoSpec::new("success", Dtype::Bool, &[]).with_envpool_dtype(Dtype::F64);
-        let mut info = self.agent.robot.infos(&body.sizes);
+        let mut info = self.agent.robot.infos(&default.sizes);
         if !self.spec.is_legacy {
             info.push(success);
         }
@@ -276,8 +276,8 @@ impl Family for MazeEnv {
     ///
     /// Gymnasium-Robotics then calls `mj_forward`, which changes nothing that the step reads.
     fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, _memory: &MazeMemory, _frame: &[f64]) {
-        let body = &self.spec.agent.body;
-        let action = action.continuous(0, body.sizes.nu);
+        let default = &self.spec.agent.model;
+        let action = action.continuous(0, default.sizes.nu);
         for (control, value) in inputs.ctrl_mut().iter_mut().zip(action) {
             *control = f64::from(*value);
         }
@@ -286,7 +286,7 @@ impl Family for MazeEnv {
                 let bounds = Range { low: -bound, high: bound };
                 values.iter_mut().for_each(|value| *value = bounds.clip(*value));
             };
-            clip(inputs.ctrl_mut(), body.control);
+            clip(inputs.ctrl_mut(), default.control);
             clip(inputs.qvel_mut(), limit);
         }
     }

@@ -1,6 +1,5 @@
 //! Environment of a MetaWorld task: its model, goals, episodes and observations.
 
-use super::names::NAMES;
 use super::number::Number;
 use super::random::{GoalSource, GoalStream, Goals};
 use super::sawyer::{HAND_STEPS, Hand, MOCAP_QUAT, OPENING_EFFORT, Sawyer, fingers};
@@ -129,7 +128,7 @@ impl MetaworldEnv {
         options.extend(Wrappers::options());
         options.extend(GoalSource::options());
         let order = [&["frame_skip", "frame_stack", "partially_observable"][..], &ENVPOOL_ORDER].concat();
-        let task = MujocoEnv::<Self>::task(spec.id, options, robot_camera(None, None, None));
+        let task = MujocoEnv::<Self>::task(spec.id(), options, robot_camera(None, None, None));
         task.variant(spec).envpool_order(order).max_episode_steps(500).step_limit_from(Wrappers::step_limit)
     }
 
@@ -280,7 +279,7 @@ impl Family for MetaworldEnv {
             },
             hand: Hand::default(),
             stored: None,
-            task_id: NAMES.iter().position(|name| *name == spec.name).map_or(-1, |place| place as i32),
+            task_id: tasks::ALL.iter().position(|task| task.name == spec.name).map_or(-1, |place| place as i32),
             rules: None,
         })
     }

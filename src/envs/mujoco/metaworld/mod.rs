@@ -12,7 +12,6 @@
 
 mod env;
 pub mod first_version;
-pub mod names;
 pub mod number;
 mod random;
 pub mod rewards;
@@ -26,10 +25,12 @@ use envpool_rs_engine::Task;
 
 /// Returns MetaWorld's names of its tasks; the place of a name is EnvPool's info `task_id`.
 pub fn names() -> Vec<(&'static str, Vec<&'static str>)> {
-    vec![("tasks", names::NAMES.to_vec())]
+    vec![("tasks", tasks::ALL.map(|spec| spec.name).to_vec())]
 }
 
-/// Lists all tasks of MetaWorld.
+/// Lists all tasks of MetaWorld, in alphabetical order.
 pub fn tasks() -> Vec<Task> {
-    tasks::ALL.iter().map(|spec| env::MetaworldEnv::task(spec)).collect()
+    let mut tasks: Vec<_> = tasks::ALL.iter().map(|spec| env::MetaworldEnv::task(spec)).collect();
+    tasks.sort_by_key(|task| task.id);
+    tasks
 }

@@ -1,6 +1,5 @@
 //! Random stream of an environment, and the goals that it chooses among.
 
-use super::names::NAMES;
 use super::task::{RANDOM, TaskSpec};
 use super::tasks;
 use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
@@ -114,9 +113,9 @@ impl GoalSource {
 
 /// Returns the task with EnvPool's number `number`.
 fn numbered(number: i64) -> Result<&'static TaskSpec> {
-    let name = usize::try_from(number).ok().and_then(|number| NAMES.get(number));
-    let task = name.and_then(|name| tasks::ALL.iter().copied().find(|task| task.name == *name));
-    task.ok_or_else(|| Error::value("goals_after", number, format_args!("numbers of tasks, from 0 to {}", NAMES.len() - 1)))
+    let task = usize::try_from(number).ok().and_then(|number| tasks::ALL.get(number).copied());
+    let last = tasks::ALL.len() - 1;
+    task.ok_or_else(|| Error::value("goals_after", number, format_args!("numbers of tasks, from 0 to {last}")))
 }
 
 /// Returns the indices that a slice (start, stop, step) selects of `count` goals.

@@ -20,8 +20,6 @@ pub const OWN: usize = 12;
 
 /// Properties of a task: names, model, bounds and rules.
 pub struct TaskSpec {
-    /// EnvPool's id, such as `MetaWorld/DrawerOpen-v3`.
-    pub id: &'static str,
     /// Name in the package, such as `drawer-open-v3`.
     pub name: &'static str,
     /// Path of the model file in the package's folder `assets`.
@@ -43,6 +41,19 @@ pub struct TaskSpec {
 }
 
 impl TaskSpec {
+    /// Returns EnvPool's id: `MetaWorld/DrawerOpen-v3` for `drawer-open-v3`. It is never freed, because tasks hold static names.
+    pub fn id(&self) -> &'static str {
+        let mut id = "MetaWorld/".to_owned();
+        for word in self.name.split_inclusive('-') {
+            let (first, rest) = word.split_at(1);
+            match word {
+                "v3" => id.push_str("-v3"),
+                _ => id.extend([&first.to_uppercase(), rest.trim_end_matches('-')]),
+            }
+        }
+        id.leak()
+    }
+
     /// Draws a random vector that the task accepts, from numpy's legacy stream.
     pub fn draw(&self, random: &mut RandomState) -> [f64; RANDOM] {
         loop {

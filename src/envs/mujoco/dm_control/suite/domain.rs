@@ -60,7 +60,7 @@ pub trait DomainClass: Domain + Sized {
 
 /// Functions and properties of a [`DomainClass`] as a value, so that the environments of all domains have the same Rust type.
 pub struct DomainSpec {
-    pub(crate) body: DomainInfo,
+    pub(crate) info: DomainInfo,
     pub(crate) options: fn() -> Vec<OptionSpec>,
     pub(crate) task_spec: fn(&str, &Options) -> Result<TaskSpec>,
     pub(crate) keys_in_order: &'static [&'static str],
@@ -71,7 +71,7 @@ impl DomainSpec {
     /// Returns the [`DomainSpec`] of the domain type `D`.
     pub const fn of<D: DomainClass>() -> Self {
         Self {
-            body: D::INFO,
+            info: D::INFO,
             options: D::options,
             task_spec: D::task_spec,
             keys_in_order: D::KEYS_IN_ORDER,

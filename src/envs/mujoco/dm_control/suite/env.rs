@@ -62,12 +62,12 @@ impl Family for Suite {
     }
 
     fn timestep(&self) -> f64 {
-        self.spec.body.timestep
+        self.spec.info.timestep
     }
 
     fn model_name(&self) -> Result<String> {
         let changed_by = self.task.model_change.map_or("", |_| task(&self.options));
-        Ok(format!("{:?}/{} {:?} {changed_by}", self.folder, self.spec.body.name, self.task.generator_arguments))
+        Ok(format!("{:?}/{} {:?} {changed_by}", self.folder, self.spec.info.name, self.task.generator_arguments))
     }
 
     fn compile(&self, library: &'static Library) -> Result<Model> {

@@ -14,7 +14,6 @@ const CAGING: Caging =
     Caging { radius: 0.025, pad_threshold: 0.06, reach_radius: 0.01, xz_threshold: 0.005, effort: 1.0, density: Density::High };
 
 pub static BASKETBALL: TaskSpec = TaskSpec {
-    id: "MetaWorld/Basketball-v3",
     name: "basketball-v3",
     model: "sawyer_xyz/sawyer_basketball.xml",
     hand: HAND,

@@ -8,7 +8,6 @@ const CAGING: Caging =
     Caging { radius: 0.015, pad_threshold: 0.05, reach_radius: 0.01, xz_threshold: 0.01, effort: 0.7, density: Density::High };
 
 pub static PICK: TaskSpec = TaskSpec {
-    id: "MetaWorld/BinPicking-v3",
     name: "bin-picking-v3",
     model: "sawyer_xyz/sawyer_bin_picking.xml",
     hand: [[-0.5, 0.40, 0.07], [0.5, 1.0, 0.5]],

@@ -8,7 +8,6 @@ const HEIGHT: f64 = 0.02_f32 as f64;
 const THRESHOLD: f64 = 0.02;
 
 pub static CLOSE: TaskSpec = TaskSpec {
-    id: "MetaWorld/BoxClose-v3",
     name: "box-close-v3",
     model: "sawyer_xyz/sawyer_box.xml",
     hand: HAND,

@@ -4,7 +4,6 @@ use super::prelude::*;
 use envpool_rs_numeric::math::pow2;
 
 pub static PRESS: TaskSpec = TaskSpec {
-    id: "MetaWorld/ButtonPress-v3",
     name: "button-press-v3",
     model: "sawyer_xyz/sawyer_button_press.xml",
     hand: HAND,
@@ -17,7 +16,6 @@ pub static PRESS: TaskSpec = TaskSpec {
 };
 
 pub static PRESS_WALL: TaskSpec = TaskSpec {
-    id: "MetaWorld/ButtonPressWall-v3",
     name: "button-press-wall-v3",
     model: "sawyer_xyz/sawyer_button_press_wall.xml",
     random_low: &[-0.05, 0.85, 0.1149],
@@ -27,7 +25,6 @@ pub static PRESS_WALL: TaskSpec = TaskSpec {
 };
 
 pub static TOPDOWN: TaskSpec = TaskSpec {
-    id: "MetaWorld/ButtonPressTopdown-v3",
     name: "button-press-topdown-v3",
     model: "sawyer_xyz/sawyer_button_press_topdown.xml",
     random_low: &[-0.1, 0.8, 0.115],
@@ -37,7 +34,6 @@ pub static TOPDOWN: TaskSpec = TaskSpec {
 };
 
 pub static TOPDOWN_WALL: TaskSpec = TaskSpec {
-    id: "MetaWorld/ButtonPressTopdownWall-v3",
     name: "button-press-topdown-wall-v3",
     model: "sawyer_xyz/sawyer_button_press_topdown_wall.xml",
     bind: |names| Ok(Box::new(Press::bind(names, 2, [0.01, 0.024], topdown_wall)?)),

@@ -14,7 +14,6 @@ const CAGING: Caging =
     Caging { radius: 0.02, pad_threshold: 0.05, reach_radius: 0.04, xz_threshold: 0.05, effort: 0.7, density: Density::Medium };
 
 pub static BUTTON: TaskSpec = TaskSpec {
-    id: "MetaWorld/CoffeeButton-v3",
     name: "coffee-button-v3",
     model: "sawyer_xyz/sawyer_coffee.xml",
     hand: HAND,
@@ -27,7 +26,6 @@ pub static BUTTON: TaskSpec = TaskSpec {
 };
 
 pub static PUSH: TaskSpec = TaskSpec {
-    id: "MetaWorld/CoffeePush-v3",
     name: "coffee-push-v3",
     random_low: &[-0.1, 0.55, -0.001, -0.05, 0.7, -0.001],
     random_high: &[0.1, 0.65, 0.001, 0.05, 0.75, 0.001],
@@ -38,7 +36,6 @@ pub static PUSH: TaskSpec = TaskSpec {
 };
 
 pub static PULL: TaskSpec = TaskSpec {
-    id: "MetaWorld/CoffeePull-v3",
     name: "coffee-pull-v3",
     random_low: &[-0.05, 0.7, -0.001, -0.1, 0.55, -0.001],
     random_high: &[0.05, 0.75, 0.001, 0.1, 0.65, 0.001],

@@ -12,7 +12,6 @@ const REACH_RADIUS: f64 = 0.005;
 const PUSH: Vec3 = [0.05, 0.02, 0.09];
 
 pub static TURN: TaskSpec = TaskSpec {
-    id: "MetaWorld/DialTurn-v3",
     name: "dial-turn-v3",
     model: "sawyer_xyz/sawyer_dial.xml",
     hand: HAND,

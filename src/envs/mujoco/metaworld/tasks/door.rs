@@ -15,7 +15,6 @@ const CLOSE_HAND: Vec3 = float32([-0.5, 0.6, 0.2]);
 const OPENED: f64 = -1.5708;
 
 pub static OPEN: TaskSpec = TaskSpec {
-    id: "MetaWorld/DoorOpen-v3",
     name: "door-open-v3",
     model: "sawyer_xyz/sawyer_door_pull.xml",
     hand: HAND,
@@ -28,7 +27,6 @@ pub static OPEN: TaskSpec = TaskSpec {
 };
 
 pub static CLOSE: TaskSpec = TaskSpec {
-    id: "MetaWorld/DoorClose-v3",
     name: "door-close-v3",
     hand_init: CLOSE_HAND,
     goal: [[0.2, 0.65, 0.1499], [0.3, 0.75, 0.1501]],

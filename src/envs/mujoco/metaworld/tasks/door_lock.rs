@@ -16,7 +16,6 @@ const SHOULDER: Vec3 = [0.0, 0.055, 0.07];
 const LOCKED: f64 = 1.5708;
 
 pub static LOCKS: TaskSpec = TaskSpec {
-    id: "MetaWorld/DoorLock-v3",
     name: "door-lock-v3",
     model: "sawyer_xyz/sawyer_door_lock.xml",
     hand: HAND,
@@ -29,7 +28,6 @@ pub static LOCKS: TaskSpec = TaskSpec {
 };
 
 pub static UNLOCKS: TaskSpec = TaskSpec {
-    id: "MetaWorld/DoorUnlock-v3",
     name: "door-unlock-v3",
     goal: [[0.0, 0.64, 0.2100], [0.2, 0.7, 0.2111]],
     bind: |names| Ok(Box::new(DoorUnlock(Door::bind(names, "lockStartUnlock")?))),

@@ -14,7 +14,6 @@ const HANDLE: Vec3 = [0.0, -0.16, 0.0];
 const SCALE: Vec3 = [3.0, 3.0, 1.0];
 
 pub static OPEN: TaskSpec = TaskSpec {
-    id: "MetaWorld/DrawerOpen-v3",
     name: "drawer-open-v3",
     model: "sawyer_xyz/sawyer_drawer.xml",
     hand: HAND,
@@ -26,12 +25,8 @@ pub static OPEN: TaskSpec = TaskSpec {
     bind: |names| Ok(Box::new(DrawerOpen(Drawer::bind(names)?))),
 };
 
-pub static CLOSE: TaskSpec = TaskSpec {
-    id: "MetaWorld/DrawerClose-v3",
-    name: "drawer-close-v3",
-    bind: |names| Ok(Box::new(DrawerClose(Drawer::bind(names)?))),
-    ..OPEN
-};
+pub static CLOSE: TaskSpec =
+    TaskSpec { name: "drawer-close-v3", bind: |names| Ok(Box::new(DrawerClose(Drawer::bind(names)?))), ..OPEN };
 
 /// Ids of the objects in the scene.
 struct Drawer {

@@ -12,7 +12,6 @@ const TARGET_RADIUS: f64 = 0.07;
 const REACH_RADIUS: f64 = 0.01;
 
 pub static OPEN: TaskSpec = TaskSpec {
-    id: "MetaWorld/FaucetOpen-v3",
     name: "faucet-open-v3",
     model: "sawyer_xyz/sawyer_faucet.xml",
     hand: HAND,
@@ -25,7 +24,6 @@ pub static OPEN: TaskSpec = TaskSpec {
 };
 
 pub static CLOSE: TaskSpec = TaskSpec {
-    id: "MetaWorld/FaucetClose-v3",
     name: "faucet-close-v3",
     random_low: &[-0.1, 0.8, 0.0],
     random_high: &[0.1, 0.85, 0.0],

@@ -15,7 +15,6 @@ const CAGING: Caging =
     Caging { radius: 0.015, pad_threshold: 0.02, reach_radius: 0.01, xz_threshold: 0.01, effort: 1.0, density: Density::High };
 
 pub static HAMMER: TaskSpec = TaskSpec {
-    id: "MetaWorld/Hammer-v3",
     name: "hammer-v3",
     model: "sawyer_xyz/sawyer_hammer.xml",
     hand: HAND,

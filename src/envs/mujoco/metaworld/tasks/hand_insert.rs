@@ -8,7 +8,6 @@ const CAGING: Caging =
     Caging { radius: 0.015, pad_threshold: 0.05, reach_radius: 0.01, xz_threshold: 0.005, effort: 1.0, density: Density::High };
 
 pub static INSERT: TaskSpec = TaskSpec {
-    id: "MetaWorld/HandInsert-v3",
     name: "hand-insert-v3",
     model: "sawyer_xyz/sawyer_table_with_hole.xml",
     hand: [[-0.5, 0.40, -0.15], [0.5, 1.0, 0.5]],

@@ -17,7 +17,6 @@ const CAGING: Caging =
 const SIDE_CAGING: Caging = Caging { radius: 0.032, pad_threshold: 0.06, ..CAGING };
 
 pub static PRESS: TaskSpec = TaskSpec {
-    id: "MetaWorld/HandlePress-v3",
     name: "handle-press-v3",
     model: "sawyer_xyz/sawyer_handle_press.xml",
     hand: HAND,
@@ -30,7 +29,6 @@ pub static PRESS: TaskSpec = TaskSpec {
 };
 
 pub static PRESS_SIDE: TaskSpec = TaskSpec {
-    id: "MetaWorld/HandlePressSide-v3",
     name: "handle-press-side-v3",
     model: "sawyer_xyz/sawyer_handle_press_sideways.xml",
     random_low: &[-0.35, 0.65, -0.001],
@@ -40,7 +38,6 @@ pub static PRESS_SIDE: TaskSpec = TaskSpec {
 };
 
 pub static PULL: TaskSpec = TaskSpec {
-    id: "MetaWorld/HandlePull-v3",
     name: "handle-pull-v3",
     goal: [[-0.1, 0.55, 0.04], [0.1, 0.7, 0.18]],
     bind: |names| {
@@ -53,7 +50,6 @@ pub static PULL: TaskSpec = TaskSpec {
 };
 
 pub static PULL_SIDE: TaskSpec = TaskSpec {
-    id: "MetaWorld/HandlePullSide-v3",
     name: "handle-pull-side-v3",
     random_low: &[-0.35, 0.65, 0.0],
     random_high: &[-0.25, 0.75, 0.0],

@@ -14,7 +14,6 @@ const SCALE: Vec3 = [4.0, 1.0, 4.0];
 const SHOULDER: Vec3 = [0.0, 0.055, 0.07];
 
 pub static PULL: TaskSpec = TaskSpec {
-    id: "MetaWorld/LeverPull-v3",
     name: "lever-pull-v3",
     model: "sawyer_xyz/sawyer_lever_pull.xml",
     hand: LOW_HAND,

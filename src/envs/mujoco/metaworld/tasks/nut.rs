@@ -13,7 +13,6 @@ const CAGING: Caging =
 const DISASSEMBLE_CAGING: Caging = Caging { density: Density::High, ..CAGING };
 
 pub static ASSEMBLE: TaskSpec = TaskSpec {
-    id: "MetaWorld/Assembly-v3",
     name: "assembly-v3",
     model: "sawyer_xyz/sawyer_assembly_peg.xml",
     hand: HAND,
@@ -26,7 +25,6 @@ pub static ASSEMBLE: TaskSpec = TaskSpec {
 };
 
 pub static DISASSEMBLE: TaskSpec = TaskSpec {
-    id: "MetaWorld/Disassemble-v3",
     name: "disassemble-v3",
     hand_init: float32([0.0, 0.4, 0.2]),
     random_low: &[0.0, 0.6, 0.025, -0.1, 0.6, 0.1699],

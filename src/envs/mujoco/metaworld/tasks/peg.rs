@@ -21,7 +21,6 @@ const CAGING: Caging =
 const PLUG_CAGING: Caging = Caging { radius: 0.025, pad_threshold: 0.05, effort: 0.8, ..CAGING };
 
 pub static INSERT: TaskSpec = TaskSpec {
-    id: "MetaWorld/PegInsertSide-v3",
     name: "peg-insert-side-v3",
     model: "sawyer_xyz/sawyer_peg_insertion_side.xml",
     hand: HAND,
@@ -45,7 +44,6 @@ pub static INSERT: TaskSpec = TaskSpec {
 };
 
 pub static UNPLUG: TaskSpec = TaskSpec {
-    id: "MetaWorld/PegUnplugSide-v3",
     name: "peg-unplug-side-v3",
     model: "sawyer_xyz/sawyer_peg_unplug_side.xml",
     random_low: &[-0.25, 0.6, -0.001],

@@ -10,7 +10,6 @@ const CAGING: Caging =
     Caging { radius: 0.015, pad_threshold: 0.02, reach_radius: 0.01, xz_threshold: 0.03, effort: 0.1, density: Density::High };
 
 pub static PICK: TaskSpec = TaskSpec {
-    id: "MetaWorld/PickOutOfHole-v3",
     name: "pick-out-of-hole-v3",
     model: "sawyer_xyz/sawyer_pick_out_of_hole.xml",
     hand: [[-0.5, 0.40, -0.05], [0.5, 1.0, 0.5]],

@@ -10,7 +10,6 @@ const WALL_CAGING: Caging =
     Caging { radius: RADIUS, pad_threshold: 0.05, reach_radius: 0.01, xz_threshold: 0.005, effort: 1.0, density: Density::Low };
 
 pub static PICK_PLACE: TaskSpec = TaskSpec {
-    id: "MetaWorld/PickPlace-v3",
     name: "pick-place-v3",
     model: "sawyer_xyz/sawyer_pick_place_v3.xml",
     hand: HAND,
@@ -23,7 +22,6 @@ pub static PICK_PLACE: TaskSpec = TaskSpec {
 };
 
 pub static PICK_PLACE_WALL: TaskSpec = TaskSpec {
-    id: "MetaWorld/PickPlaceWall-v3",
     name: "pick-place-wall-v3",
     model: "sawyer_xyz/sawyer_pick_place_wall_v3.xml",
     random_low: WALL_RANDOM[0],

@@ -4,7 +4,6 @@ use super::prelude::*;
 use super::puck::TARGET_RADIUS;
 
 pub static SLIDE: TaskSpec = TaskSpec {
-    id: "MetaWorld/PlateSlide-v3",
     name: "plate-slide-v3",
     model: "sawyer_xyz/sawyer_plate_slide.xml",
     hand: HAND,
@@ -17,7 +16,6 @@ pub static SLIDE: TaskSpec = TaskSpec {
 };
 
 pub static SLIDE_SIDE: TaskSpec = TaskSpec {
-    id: "MetaWorld/PlateSlideSide-v3",
     name: "plate-slide-side-v3",
     model: "sawyer_xyz/sawyer_plate_slide_sideway.xml",
     random_low: &[0.0, 0.6, 0.0, -0.3, 0.54, 0.0],
@@ -28,7 +26,6 @@ pub static SLIDE_SIDE: TaskSpec = TaskSpec {
 };
 
 pub static SLIDE_BACK: TaskSpec = TaskSpec {
-    id: "MetaWorld/PlateSlideBack-v3",
     name: "plate-slide-back-v3",
     random_low: &[0.0, 0.85, 0.0, -0.1, 0.6, 0.015],
     random_high: &[0.0, 0.85, 0.0, 0.1, 0.6, 0.015],
@@ -38,7 +35,6 @@ pub static SLIDE_BACK: TaskSpec = TaskSpec {
 };
 
 pub static SLIDE_BACK_SIDE: TaskSpec = TaskSpec {
-    id: "MetaWorld/PlateSlideBackSide-v3",
     name: "plate-slide-back-side-v3",
     random_low: &[-0.25, 0.6, 0.0, -0.05, 0.6, 0.015],
     random_high: &[-0.25, 0.6, 0.0, 0.15, 0.6, 0.015],

@@ -12,7 +12,6 @@ const BACK_RADIUS: f64 = 0.007;
 const BACK_CAGING: PadCaging = PadCaging { radius: BACK_RADIUS, grip: BACK_RADIUS + 0.003, xz: 0.01 };
 
 pub static PUSH: TaskSpec = TaskSpec {
-    id: "MetaWorld/Push-v3",
     name: "push-v3",
     model: "sawyer_xyz/sawyer_push_v3.xml",
     hand: HAND,
@@ -25,7 +24,6 @@ pub static PUSH: TaskSpec = TaskSpec {
 };
 
 pub static PUSH_WALL: TaskSpec = TaskSpec {
-    id: "MetaWorld/PushWall-v3",
     name: "push-wall-v3",
     model: "sawyer_xyz/sawyer_push_wall_v3.xml",
     random_low: &[-0.05, 0.6, 0.015, -0.05, 0.85, 0.01],
@@ -36,7 +34,6 @@ pub static PUSH_WALL: TaskSpec = TaskSpec {
 };
 
 pub static PUSH_BACK: TaskSpec = TaskSpec {
-    id: "MetaWorld/PushBack-v3",
     name: "push-back-v3",
     model: "sawyer_xyz/sawyer_push_back_v3.xml",
     hand_init: float32([0.0, 0.6, 0.2]),

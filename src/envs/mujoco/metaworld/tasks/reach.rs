@@ -4,7 +4,6 @@ use super::prelude::*;
 use super::puck::{HAND_INIT, Puck, TARGET_RADIUS, WALL_GOAL, WALL_RANDOM, is_far};
 
 pub static REACH: TaskSpec = TaskSpec {
-    id: "MetaWorld/Reach-v3",
     name: "reach-v3",
     model: "sawyer_xyz/sawyer_reach_v3.xml",
     hand: HAND,
@@ -17,7 +16,6 @@ pub static REACH: TaskSpec = TaskSpec {
 };
 
 pub static REACH_WALL: TaskSpec = TaskSpec {
-    id: "MetaWorld/ReachWall-v3",
     name: "reach-wall-v3",
     model: "sawyer_xyz/sawyer_reach_wall_v3.xml",
     random_low: WALL_RANDOM[0],

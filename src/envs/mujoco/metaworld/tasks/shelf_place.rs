@@ -10,7 +10,6 @@ const CAGING: Caging =
     Caging { radius: 0.02, pad_threshold: 0.05, reach_radius: 0.01, xz_threshold: 0.01, effort: 1.0, density: Density::Low };
 
 pub static PLACE: TaskSpec = TaskSpec {
-    id: "MetaWorld/ShelfPlace-v3",
     name: "shelf-place-v3",
     model: "sawyer_xyz/sawyer_shelf_placing.xml",
     hand: HAND,

@@ -15,7 +15,6 @@ const SCALE: Vec3 = [3.0, 1.0, 1.0];
 const CAGING: PadCaging = PadCaging { radius: RADIUS, grip: RADIUS + 0.01, xz: 0.005 };
 
 pub static SOCCER: TaskSpec = TaskSpec {
-    id: "MetaWorld/Soccer-v3",
     name: "soccer-v3",
     model: "sawyer_xyz/sawyer_soccer.xml",
     hand: HAND,

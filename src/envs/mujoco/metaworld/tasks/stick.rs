@@ -24,7 +24,6 @@ const PULL_CAGING: Caging =
 const PUSH_CAGING: Caging = Caging { radius: 0.04, ..PULL_CAGING };
 
 pub static PULL: TaskSpec = TaskSpec {
-    id: "MetaWorld/StickPull-v3",
     name: "stick-pull-v3",
     model: "sawyer_xyz/sawyer_stick_obj.xml",
     hand: [[-0.5, 0.35, 0.05], [0.5, 1.0, 0.5]],
@@ -37,7 +36,6 @@ pub static PULL: TaskSpec = TaskSpec {
 };
 
 pub static PUSH: TaskSpec = TaskSpec {
-    id: "MetaWorld/StickPush-v3",
     name: "stick-push-v3",
     hand: HAND,
     random_low: &[-0.08, 0.58, 0.0, 0.399, 0.55, 0.1319],

@@ -15,7 +15,6 @@ const CAGING: PadCaging = PadCaging { radius: RADIUS, grip: RADIUS + 0.01, xz: 0
 const INTO_CAGING: PadCaging = PadCaging { radius: RADIUS, grip: RADIUS + 0.005, xz: 0.01 };
 
 pub static SWEEP: TaskSpec = TaskSpec {
-    id: "MetaWorld/Sweep-v3",
     name: "sweep-v3",
     model: "sawyer_xyz/sawyer_sweep_v3.xml",
     hand: HAND,
@@ -28,7 +27,6 @@ pub static SWEEP: TaskSpec = TaskSpec {
 };
 
 pub static SWEEP_INTO: TaskSpec = TaskSpec {
-    id: "MetaWorld/SweepInto-v3",
     name: "sweep-into-v3",
     model: "sawyer_xyz/sawyer_table_with_hole.xml",
     random_low: &[-0.1, 0.6, 0.02, -0.001, 0.8399, 0.0199],

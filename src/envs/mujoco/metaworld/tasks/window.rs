@@ -9,7 +9,6 @@ const HANDLE_RADIUS: f64 = 0.02;
 const WIDTH: f64 = 0.2;
 
 pub static OPEN: TaskSpec = TaskSpec {
-    id: "MetaWorld/WindowOpen-v3",
     name: "window-open-v3",
     model: "sawyer_xyz/sawyer_window_horizontal.xml",
     hand: HAND,
@@ -22,7 +21,6 @@ pub static OPEN: TaskSpec = TaskSpec {
 };
 
 pub static CLOSE: TaskSpec = TaskSpec {
-    id: "MetaWorld/WindowClose-v3",
     name: "window-close-v3",
     random_low: &[0.0, 0.75, 0.2],
     random_high: &[0.0, 0.9, 0.2],
