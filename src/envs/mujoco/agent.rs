@@ -53,7 +53,7 @@ impl Agent {
 
     /// Returns how the native stepper takes a step.
     pub fn native_step(&self) -> NativeStep {
-        NativeStep::Arrays(Derived { cfrc_ext: self.has_outer_forces, ..self.robot.derived() })
+        NativeStep::Arrays(self.robot.derived() | Derived::CFRC_EXT.when(self.has_outer_forces))
     }
 
     fn info_len(&self) -> usize {

@@ -43,24 +43,10 @@ impl<const VERSION: u8> RobotClass for Ant<VERSION> {
         ModelSpec { xml_file: "ant.xml", frame_skip: 5, sizes: sizes(15, 14, 8, 14, 0, 0), control: 1.0, without: ISLANDS };
     const CAMERA: CameraPreset = robot_camera(Some(4.0), None, None);
 
-    const ENVPOOL_ORDER: &'static [&'static str] = &[
-        "use_contact_force",
-        "legacy_healthy_reward",
-        "exclude_worldbody_contact_forces",
-        "terminate_when_unhealthy",
-        "exclude_current_positions_from_observation",
-        "xml_file",
-        "gymnasium_v5_render_camera",
-        "forward_reward_weight",
-        "ctrl_cost_weight",
-        "contact_cost_weight",
-        "healthy_reward",
-        "healthy_z_min",
-        "healthy_z_max",
-        "contact_force_min",
-        "contact_force_max",
-        "reset_noise_scale",
-    ];
+    const ENVPOOL_ORDER: &'static str = "use_contact_force legacy_healthy_reward exclude_worldbody_contact_forces \
+        terminate_when_unhealthy exclude_current_positions_from_observation xml_file gymnasium_v5_render_camera \
+        forward_reward_weight ctrl_cost_weight contact_cost_weight healthy_reward healthy_z_min healthy_z_max \
+        contact_force_min contact_force_max reset_noise_scale";
 
     fn options() -> Vec<OptionSpec> {
         let shows = if VERSION >= 5 { "include_cfrc_ext_in_observation" } else { "use_contact_forces" };
@@ -132,7 +118,7 @@ impl<const VERSION: u8> Robot for Ant<VERSION> {
     }
 
     fn derived(&self) -> Derived {
-        Derived { xpos: true, ..Derived::default() }
+        Derived::XPOS
     }
 
     fn observation_len(&self, sizes: &ModelSizes) -> usize {

@@ -17,14 +17,8 @@ impl<const VERSION: u8> RobotClass for HalfCheetah<VERSION> {
         ModelSpec { xml_file: "half_cheetah.xml", frame_skip: 5, sizes: sizes(9, 9, 6, 8, 0, 0), control: 1.0, without: ISLANDS };
     const CAMERA: CameraPreset = robot_camera(Some(4.0), None, None);
 
-    const ENVPOOL_ORDER: &'static [&'static str] = &[
-        "exclude_current_positions_from_observation",
-        "xml_file",
-        "gymnasium_v5_render_camera",
-        "ctrl_cost_weight",
-        "forward_reward_weight",
-        "reset_noise_scale",
-    ];
+    const ENVPOOL_ORDER: &'static str = "exclude_current_positions_from_observation xml_file gymnasium_v5_render_camera \
+        ctrl_cost_weight forward_reward_weight reset_noise_scale";
 
     fn options() -> Vec<OptionSpec> {
         vec![

@@ -52,43 +52,14 @@ impl<const KIND: u8, const VERSION: u8> RobotClass for Planar<KIND, VERSION> {
     const TIMESTEP: f64 = 0.002;
     const CAMERA: CameraPreset = robot_camera(Some(if KIND == HOPPER { 3.0 } else { 4.0 }), Some(1.15), Some(-20.0));
 
-    const ENVPOOL_ORDER: &'static [&'static str] = if KIND == HOPPER {
-        &[
-            "terminate_when_unhealthy",
-            "legacy_healthy_reward",
-            "exclude_current_positions_from_observation",
-            "xml_file",
-            "gymnasium_v5_render_camera",
-            "ctrl_cost_weight",
-            "forward_reward_weight",
-            "healthy_reward",
-            "velocity_min",
-            "velocity_max",
-            "healthy_state_min",
-            "healthy_state_max",
-            "healthy_angle_min",
-            "healthy_angle_max",
-            "healthy_z_min",
-            "reset_noise_scale",
-        ]
+    const ENVPOOL_ORDER: &'static str = if KIND == HOPPER {
+        "terminate_when_unhealthy legacy_healthy_reward exclude_current_positions_from_observation xml_file \
+            gymnasium_v5_render_camera ctrl_cost_weight forward_reward_weight healthy_reward velocity_min velocity_max \
+            healthy_state_min healthy_state_max healthy_angle_min healthy_angle_max healthy_z_min reset_noise_scale"
     } else {
-        &[
-            "ctrl_cost_weight",
-            "terminate_when_unhealthy",
-            "exclude_current_positions_from_observation",
-            "legacy_healthy_reward",
-            "xml_file",
-            "gymnasium_v5_render_camera",
-            "forward_reward_weight",
-            "healthy_reward",
-            "healthy_z_min",
-            "healthy_z_max",
-            "healthy_angle_min",
-            "healthy_angle_max",
-            "velocity_min",
-            "velocity_max",
-            "reset_noise_scale",
-        ]
+        "ctrl_cost_weight terminate_when_unhealthy exclude_current_positions_from_observation legacy_healthy_reward xml_file \
+            gymnasium_v5_render_camera forward_reward_weight healthy_reward healthy_z_min healthy_z_max healthy_angle_min \
+            healthy_angle_max velocity_min velocity_max reset_noise_scale"
     };
 
     fn options() -> Vec<OptionSpec> {

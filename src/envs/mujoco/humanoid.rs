@@ -92,24 +92,10 @@ impl<const VERSION: u8> RobotClass for Humanoid<VERSION> {
     const TIMESTEP: f64 = 0.003;
     const CAMERA: CameraPreset = robot_camera(Some(4.0), Some(2.0), Some(-20.0));
 
-    const ENVPOOL_ORDER: &'static [&'static str] = &[
-        "legacy_healthy_reward",
-        "exclude_worldbody_observations",
-        "exclude_root_actuator_forces",
-        "use_contact_force",
-        "forward_reward_weight",
-        "terminate_when_unhealthy",
-        "exclude_current_positions_from_observation",
-        "xml_file",
-        "gymnasium_v5_render_camera",
-        "ctrl_cost_weight",
-        "healthy_reward",
-        "healthy_z_min",
-        "healthy_z_max",
-        "contact_cost_weight",
-        "contact_cost_max",
-        "reset_noise_scale",
-    ];
+    const ENVPOOL_ORDER: &'static str = "legacy_healthy_reward exclude_worldbody_observations exclude_root_actuator_forces \
+        use_contact_force forward_reward_weight terminate_when_unhealthy exclude_current_positions_from_observation xml_file \
+        gymnasium_v5_render_camera ctrl_cost_weight healthy_reward healthy_z_min healthy_z_max contact_cost_weight \
+        contact_cost_max reset_noise_scale";
 
     fn options() -> Vec<OptionSpec> {
         let mut options = vec![
@@ -161,7 +147,7 @@ impl<const VERSION: u8> Robot for Humanoid<VERSION> {
     }
 
     fn derived(&self) -> Derived {
-        Derived { body_motions: true, tendons: true, ..Derived::default() }
+        Derived::BODY_MOTIONS | Derived::TENDONS
     }
 
     fn observation_len(&self, sizes: &ModelSizes) -> usize {

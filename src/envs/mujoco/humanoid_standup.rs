@@ -26,19 +26,9 @@ impl<const VERSION: u8> RobotClass for HumanoidStandup<VERSION> {
     const TIMESTEP: f64 = 0.003;
     const CAMERA: CameraPreset = robot_camera(Some(4.0), Some(0.8925), Some(-20.0));
 
-    const ENVPOOL_ORDER: &'static [&'static str] = &[
-        "forward_reward_weight",
-        "exclude_current_positions_from_observation",
-        "exclude_worldbody_observations",
-        "exclude_root_actuator_forces",
-        "xml_file",
-        "gymnasium_v5_render_camera",
-        "ctrl_cost_weight",
-        "contact_cost_weight",
-        "contact_cost_max",
-        "healthy_reward",
-        "reset_noise_scale",
-    ];
+    const ENVPOOL_ORDER: &'static str = "forward_reward_weight exclude_current_positions_from_observation \
+        exclude_worldbody_observations exclude_root_actuator_forces xml_file gymnasium_v5_render_camera ctrl_cost_weight \
+        contact_cost_weight contact_cost_max healthy_reward reset_noise_scale";
 
     fn options() -> Vec<OptionSpec> {
         let mut options = vec![
@@ -79,7 +69,7 @@ impl<const VERSION: u8> Robot for HumanoidStandup<VERSION> {
     }
 
     fn derived(&self) -> Derived {
-        Derived { body_motions: true, tendons: true, ..Derived::default() }
+        Derived::BODY_MOTIONS | Derived::TENDONS
     }
 
     fn observation_len(&self, sizes: &ModelSizes) -> usize {

@@ -29,17 +29,8 @@ impl<const VERSION: u8> RobotClass for InvertedDoublePendulum<VERSION> {
     const CAMERA: CameraPreset =
         if VERSION >= 5 { robot_camera(None, None, None) } else { robot_camera(Some(4.1225), Some(0.12250000000000005), None) };
 
-    const ENVPOOL_ORDER: &'static [&'static str] = &[
-        "healthy_reward",
-        "reward_if_not_terminated",
-        "constraint_obs_dim",
-        "xml_file",
-        "gymnasium_v5_render_camera",
-        "healthy_z_max",
-        "observation_min",
-        "observation_max",
-        "reset_noise_scale",
-    ];
+    const ENVPOOL_ORDER: &'static str = "healthy_reward reward_if_not_terminated constraint_obs_dim xml_file \
+        gymnasium_v5_render_camera healthy_z_max observation_min observation_max reset_noise_scale";
 
     fn options() -> Vec<OptionSpec> {
         let forces = if VERSION >= 5 { 1 } else { 3 };
@@ -78,7 +69,7 @@ impl<const VERSION: u8> Robot for InvertedDoublePendulum<VERSION> {
     }
 
     fn derived(&self) -> Derived {
-        Derived { site_xpos: true, constraint_forces: true, ..Derived::default() }
+        Derived::SITE_XPOS | Derived::CONSTRAINT_FORCES
     }
 
     fn observation_len(&self, sizes: &ModelSizes) -> usize {

@@ -24,15 +24,8 @@ impl<const VERSION: u8> RobotClass for InvertedPendulum<VERSION> {
     const TIMESTEP: f64 = 0.02;
     const CAMERA: CameraPreset = robot_camera(Some(2.04), None, None);
 
-    const ENVPOOL_ORDER: &'static [&'static str] = &[
-        "healthy_reward",
-        "reward_if_not_terminated",
-        "xml_file",
-        "gymnasium_v5_render_camera",
-        "healthy_z_min",
-        "healthy_z_max",
-        "reset_noise_scale",
-    ];
+    const ENVPOOL_ORDER: &'static str = "healthy_reward reward_if_not_terminated xml_file gymnasium_v5_render_camera \
+        healthy_z_min healthy_z_max reset_noise_scale";
 
     fn options() -> Vec<OptionSpec> {
         vec![

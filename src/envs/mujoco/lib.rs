@@ -64,58 +64,45 @@ use envpool_rs_engine::Task;
 /// Default step limit of an episode, in environment steps.
 const STEPS: u32 = 1000;
 
-fn task<R: RobotClass>(id: &'static str, threshold: Option<f64>) -> Task {
-    limited(robot_env::task::<R>(id), threshold)
-}
-
-fn limited(task: Task, threshold: Option<f64>) -> Task {
-    let steps = match task.id.split('-').next() {
-        Some("Reacher") => 50,
-        Some("Pusher") => 100,
-        _ => STEPS,
-    };
-    let task = task.max_episode_steps(steps);
-    match threshold {
-        Some(threshold) => task.reward_threshold(threshold),
-        None => task,
-    }
+/// Creates the tasks of a robot: in version 5, in version 4, and in an older version, which is an alias of version 4.
+fn versions<New: RobotClass, Old: RobotClass>(ids: [&'static str; 3], steps: u32, threshold: Option<f64>) -> [Task; 3] {
+    let tasks = [robot_env::task::<New>(ids[0]), robot_env::task::<Old>(ids[1]), robot_env::task::<Old>(ids[2])];
+    tasks.map(|task| {
+        let task = task.max_episode_steps(steps);
+        match threshold {
+            Some(threshold) => task.reward_threshold(threshold),
+            None => task,
+        }
+    })
 }
 
 /// Lists the tasks of the family: eleven robots in three versions each.
 pub fn tasks() -> Vec<Task> {
-    vec![
-        task::<Ant<5>>("Ant-v5", Some(6000.0)),
-        task::<Ant<4>>("Ant-v4", Some(6000.0)),
-        task::<Ant<4>>("Ant-v3", Some(6000.0)).preset("use_contact_forces", true),
-        task::<HalfCheetah<5>>("HalfCheetah-v5", Some(4800.0)),
-        task::<HalfCheetah<4>>("HalfCheetah-v4", Some(4800.0)),
-        task::<HalfCheetah<4>>("HalfCheetah-v3", Some(4800.0)),
-        task::<Planar<HOPPER, 5>>("Hopper-v5", Some(3800.0)),
-        task::<Planar<HOPPER, 4>>("Hopper-v4", Some(3800.0)),
-        task::<Planar<HOPPER, 4>>("Hopper-v3", Some(3800.0)),
-        task::<Humanoid<5>>("Humanoid-v5", None),
-        task::<Humanoid<4>>("Humanoid-v4", None),
-        task::<Humanoid<4>>("Humanoid-v3", None),
-        task::<HumanoidStandup<5>>("HumanoidStandup-v5", None),
-        task::<HumanoidStandup<4>>("HumanoidStandup-v4", None),
-        task::<HumanoidStandup<4>>("HumanoidStandup-v2", None),
-        task::<InvertedDoublePendulum<5>>("InvertedDoublePendulum-v5", Some(9100.0)),
-        task::<InvertedDoublePendulum<4>>("InvertedDoublePendulum-v4", Some(9100.0)),
-        task::<InvertedDoublePendulum<4>>("InvertedDoublePendulum-v2", Some(9100.0)),
-        task::<InvertedPendulum<5>>("InvertedPendulum-v5", Some(950.0)),
-        task::<InvertedPendulum<4>>("InvertedPendulum-v4", Some(950.0)),
-        task::<InvertedPendulum<4>>("InvertedPendulum-v2", Some(950.0)),
-        task::<Pusher<5>>("Pusher-v5", Some(0.0)),
-        task::<Pusher<4>>("Pusher-v4", Some(0.0)),
-        task::<Pusher<4>>("Pusher-v2", Some(0.0)),
-        task::<Reacher<5>>("Reacher-v5", Some(-3.75)),
-        task::<Reacher<4>>("Reacher-v4", Some(-3.75)),
-        task::<Reacher<4>>("Reacher-v2", Some(-3.75)),
-        task::<Swimmer<5>>("Swimmer-v5", Some(360.0)),
-        task::<Swimmer<4>>("Swimmer-v4", Some(360.0)),
-        task::<Swimmer<4>>("Swimmer-v3", Some(360.0)),
-        task::<Planar<WALKER, 5>>("Walker2d-v5", None),
-        task::<Planar<WALKER, 4>>("Walker2d-v4", None),
-        task::<Planar<WALKER, 4>>("Walker2d-v3", None),
-    ]
+    let [ant, ant_v4, ant_v3] = versions::<Ant<5>, Ant<4>>(["Ant-v5", "Ant-v4", "Ant-v3"], STEPS, Some(6000.0));
+    let tasks = [
+        [ant, ant_v4, ant_v3.preset("use_contact_forces", true)],
+        versions::<HalfCheetah<5>, HalfCheetah<4>>(["HalfCheetah-v5", "HalfCheetah-v4", "HalfCheetah-v3"], STEPS, Some(4800.0)),
+        versions::<Planar<HOPPER, 5>, Planar<HOPPER, 4>>(["Hopper-v5", "Hopper-v4", "Hopper-v3"], STEPS, Some(3800.0)),
+        versions::<Humanoid<5>, Humanoid<4>>(["Humanoid-v5", "Humanoid-v4", "Humanoid-v3"], STEPS, None),
+        versions::<HumanoidStandup<5>, HumanoidStandup<4>>(
+            ["HumanoidStandup-v5", "HumanoidStandup-v4", "HumanoidStandup-v2"],
+            STEPS,
+            None,
+        ),
+        versions::<InvertedDoublePendulum<5>, InvertedDoublePendulum<4>>(
+            ["InvertedDoublePendulum-v5", "InvertedDoublePendulum-v4", "InvertedDoublePendulum-v2"],
+            STEPS,
+            Some(9100.0),
+        ),
+        versions::<InvertedPendulum<5>, InvertedPendulum<4>>(
+            ["InvertedPendulum-v5", "InvertedPendulum-v4", "InvertedPendulum-v2"],
+            STEPS,
+            Some(950.0),
+        ),
+        versions::<Pusher<5>, Pusher<4>>(["Pusher-v5", "Pusher-v4", "Pusher-v2"], 100, Some(0.0)),
+        versions::<Reacher<5>, Reacher<4>>(["Reacher-v5", "Reacher-v4", "Reacher-v2"], 50, Some(-3.75)),
+        versions::<Swimmer<5>, Swimmer<4>>(["Swimmer-v5", "Swimmer-v4", "Swimmer-v3"], STEPS, Some(360.0)),
+        versions::<Planar<WALKER, 5>, Planar<WALKER, 4>>(["Walker2d-v5", "Walker2d-v4", "Walker2d-v3"], STEPS, None),
+    ];
+    tasks.into_iter().flatten().collect()
 }

@@ -42,21 +42,9 @@ impl<const VERSION: u8> RobotClass for Pusher<VERSION> {
     };
     const CAMERA: CameraPreset = robot_camera(Some(4.0), None, None);
 
-    const ENVPOOL_ORDER: &'static [&'static str] = &[
-        "ctrl_cost_weight",
-        "dist_cost_weight",
-        "near_cost_weight",
-        "xml_file",
-        "gymnasium_v5_render_camera",
-        "reward_after_step",
-        "weighted_reward_info",
-        "reset_qvel_scale",
-        "cylinder_x_min",
-        "cylinder_x_max",
-        "cylinder_y_min",
-        "cylinder_y_max",
-        "cylinder_dist_min",
-    ];
+    const ENVPOOL_ORDER: &'static str = "ctrl_cost_weight dist_cost_weight near_cost_weight xml_file gymnasium_v5_render_camera \
+        reward_after_step weighted_reward_info reset_qvel_scale cylinder_x_min cylinder_x_max cylinder_y_min cylinder_y_max \
+        cylinder_dist_min";
 
     fn options() -> Vec<OptionSpec> {
         vec![

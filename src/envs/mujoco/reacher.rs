@@ -32,17 +32,8 @@ impl<const VERSION: u8> RobotClass for Reacher<VERSION> {
     const MODEL: ModelSpec =
         ModelSpec { xml_file: "reacher.xml", frame_skip: 2, sizes: sizes(4, 4, 2, 5, 0, 0), control: 1.0, without: &[] };
 
-    const ENVPOOL_ORDER: &'static [&'static str] = &[
-        "ctrl_cost_weight",
-        "reward_after_step",
-        "obs_include_z_distance",
-        "dist_cost_weight",
-        "xml_file",
-        "gymnasium_v5_render_camera",
-        "reset_qpos_scale",
-        "reset_qvel_scale",
-        "reset_goal_scale",
-    ];
+    const ENVPOOL_ORDER: &'static str = "ctrl_cost_weight reward_after_step obs_include_z_distance dist_cost_weight xml_file \
+        gymnasium_v5_render_camera reset_qpos_scale reset_qvel_scale reset_goal_scale";
 
     fn options() -> Vec<OptionSpec> {
         vec![
@@ -83,7 +74,7 @@ impl<const VERSION: u8> Robot for Reacher<VERSION> {
     }
 
     fn derived(&self) -> Derived {
-        Derived { xpos: true, ..Derived::default() }
+        Derived::XPOS
     }
 
     fn observation_len(&self, sizes: &ModelSizes) -> usize {

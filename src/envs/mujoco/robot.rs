@@ -69,11 +69,11 @@ pub trait RobotClass: Robot + Sized {
     /// Default camera of the robot.
     const CAMERA: CameraPreset = robot_camera(None, None, None);
 
-    /// Names of the robot's options in the order in which EnvPool's configuration has them; empty for robots that EnvPool
-    /// does not have.
+    /// Names of the robot's options in the order in which EnvPool's configuration has them, separated by spaces; empty for robots
+    /// that EnvPool does not have.
     ///
     /// In EnvPool's configuration, the options that all robots share come before and after the robot's options.
-    const ENVPOOL_ORDER: &'static [&'static str] = &[];
+    const ENVPOOL_ORDER: &'static str = "";
 
     /// Returns the robot's own options, in addition to the options that all robots share.
     fn options() -> Vec<OptionSpec>;
@@ -90,7 +90,7 @@ pub struct RobotSpec {
     pub(super) model: ModelSpec,
     pub(super) timestep: f64,
     pub(super) camera: CameraPreset,
-    pub(super) envpool_order: &'static [&'static str],
+    pub(super) envpool_order: &'static str,
     pub(super) options: fn() -> Vec<OptionSpec>,
     pub(super) new: fn(&Options) -> Result<Box<dyn Robot>>,
 }

@@ -99,8 +99,8 @@ fn task_of(id: &'static str, spec: &'static RobotSpec) -> Task {
     ]);
     options.extend((spec.options)());
     let order = match spec.envpool_order {
-        [] => Vec::new(),
-        own => [&["frame_skip", "frame_stack", "post_constraint"], own, &ENVPOOL_ORDER].concat(),
+        "" => Vec::new(),
+        own => "frame_skip frame_stack post_constraint".split(' ').chain(own.split(' ')).chain(ENVPOOL_ORDER).collect(),
     };
     MujocoEnv::<RobotEnv>::task(id, options, spec.camera).variant(spec).envpool_order(order)
 }

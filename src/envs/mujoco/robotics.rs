@@ -5,11 +5,24 @@ use std::path::{Path, PathBuf};
 use crate::errors::to_error;
 use crate::mujoco_env::shared_model::path_in_folder;
 use crate::mujoco_env::step_options;
+use crate::render_setup::CameraPreset;
 use envpool_rs_engine::{Dtype, InfoSpec, OptionSpec, Options, Result};
-use envpool_rs_sim_mujoco::{Library, Model};
+use envpool_rs_sim_mujoco::{Library, Model, render::FreeCamera};
 
 /// Option that names the folder of Gymnasium-Robotics' models.
 pub const ROBOTICS_DIR: &str = "robotics_dir";
+
+/// Returns the free camera of a family's pictures: the point that it looks at, its distance in metres, elevation and azimuth.
+pub const fn camera(lookat: [f64; 3], distance: f64, elevation: f64, azimuth: f64) -> CameraPreset {
+    CameraPreset::Robot(FreeCamera {
+        lookat: Some(lookat),
+        distance: Some(distance),
+        elevation: Some(elevation),
+        azimuth: Some(azimuth),
+        orthographic: None,
+        uses_model_default: false,
+    })
+}
 
 /// Returns the options that all tasks with a model of Gymnasium-Robotics have, with their defaults.
 pub fn model_options(frame_skip: i64, xml_file: &'static str) -> Vec<OptionSpec> {

@@ -16,14 +16,8 @@ impl<const VERSION: u8> RobotClass for Swimmer<VERSION> {
     const MODEL: ModelSpec =
         ModelSpec { xml_file: "swimmer.xml", frame_skip: 4, sizes: sizes(5, 5, 2, 4, 0, 0), control: 1.0, without: ISLANDS };
 
-    const ENVPOOL_ORDER: &'static [&'static str] = &[
-        "exclude_current_positions_from_observation",
-        "xml_file",
-        "gymnasium_v5_render_camera",
-        "forward_reward_weight",
-        "ctrl_cost_weight",
-        "reset_noise_scale",
-    ];
+    const ENVPOOL_ORDER: &'static str = "exclude_current_positions_from_observation xml_file gymnasium_v5_render_camera \
+        forward_reward_weight ctrl_cost_weight reset_noise_scale";
 
     fn options() -> Vec<OptionSpec> {
         vec![

@@ -58,9 +58,7 @@ pub use self::library::{Library, install, install_described, installed};
 pub use self::model::{JointKind, Model, ObjectKind};
 pub use self::model_overrides::{Array, SavedOverrides};
 pub use self::model_table::is_expandable;
-pub use self::native::{
-    Derived, FinalArrays, Lane, LaneField, LaneFields, LaneOutcome, STEPPER_LANES, STEPPER_STACK_BYTES, Stepper,
-};
+pub use self::native::{Derived, Lane, LaneField, LaneFields, LaneOutcome, STEPPER_LANES, STEPPER_STACK_BYTES, Stepper};
 pub use self::workspace::Workspace;
 
 /// Lists the signatures of all MuJoCo functions that this crate looks up. A test compares the signatures with the description

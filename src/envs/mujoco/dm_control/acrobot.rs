@@ -21,7 +21,7 @@ impl DomainClass for Acrobot {
     fn task_spec(_task: &str, _options: &Options) -> Result<TaskSpec> {
         Ok(TaskSpec::new(vec![Block::new("orientations", 4), Block::new("velocity", 2)], unit_controls(1))
             .up_to(Stage::Pos)
-            .with_arrays(FinalArrays { xmat: true, site_xpos: true, ..FinalArrays::default() }))
+            .with_arrays(Derived::FINAL_XMAT | Derived::FINAL_SITE_XPOS))
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

@@ -21,7 +21,7 @@ impl DomainClass for BallInCup {
     fn task_spec(_task: &str, _options: &Options) -> Result<TaskSpec> {
         Ok(TaskSpec::new(vec![Block::new("position", 4), Block::new("velocity", 4)], unit_controls(2))
             .up_to(Stage::Pos)
-            .with_arrays(FinalArrays { xpos: true, site_xpos: true, ..FinalArrays::default() }))
+            .with_arrays(Derived::FINAL_XPOS | Derived::FINAL_SITE_XPOS))
     }
 
     fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

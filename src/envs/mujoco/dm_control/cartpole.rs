@@ -61,7 +61,7 @@ impl DomainClass for CartPole {
         let observation = vec![Block::new("position", 1 + 2 * poles), Block::new("velocity", 1 + poles)];
         let made_with = (poles > 1).then(|| poles.to_string());
         let spec = TaskSpec::new(observation, unit_controls(1)).up_to(Stage::Pos);
-        let arrays = FinalArrays { xmat: true, ..FinalArrays::default() };
+        let arrays = Derived::FINAL_XMAT;
         Ok(TaskSpec { generator_arguments: made_with, ..spec.with_arrays(arrays) })
     }
 

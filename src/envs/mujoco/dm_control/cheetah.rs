@@ -22,7 +22,7 @@ impl DomainClass for Cheetah {
     fn task_spec(_task: &str, _options: &Options) -> Result<TaskSpec> {
         Ok(TaskSpec::new(vec![Block::new("position", 8), Block::new("velocity", 9)], unit_controls(6))
             .up_to(Stage::Vel)
-            .with_arrays(FinalArrays { subtree_linvel: true, ..FinalArrays::default() }))
+            .with_arrays(Derived::FINAL_SUBTREE_LINVEL))
     }
 
     fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

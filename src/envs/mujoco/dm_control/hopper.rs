@@ -25,11 +25,9 @@ impl DomainClass for Hopper {
 
     fn task_spec(_task: &str, _options: &Options) -> Result<TaskSpec> {
         let observation = vec![Block::new("position", 6), Block::new("velocity", 7), Block::new("touch", 2)];
-        Ok(TaskSpec::new(observation, unit_controls(4)).up_to(Stage::Acc).with_arrays(FinalArrays {
-            xipos: true,
-            subtree_linvel: true,
-            ..FinalArrays::default()
-        }))
+        Ok(TaskSpec::new(observation, unit_controls(4))
+            .up_to(Stage::Acc)
+            .with_arrays(Derived::FINAL_XIPOS | Derived::FINAL_SUBTREE_LINVEL))
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

@@ -103,7 +103,7 @@ impl<B: Build> DomainClass for Humanoid<B> {
             (_, false) => (features::<B>(), Vec::new()),
         };
         observation.push(Block::new("velocity", 6 + B::JOINTS));
-        let arrays = FinalArrays { xpos: true, xmat: true, subtree_linvel: true, ..FinalArrays::default() };
+        let arrays = Derived::FINAL_XPOS | Derived::FINAL_XMAT | Derived::FINAL_SUBTREE_LINVEL;
         let spec = TaskSpec::new(observation, unit_controls(B::JOINTS)).up_to(Stage::Vel).with_arrays(arrays);
         Ok(TaskSpec { other_tasks_blocks, ..spec })
     }

@@ -21,7 +21,7 @@ impl DomainClass for Pendulum {
     fn task_spec(_task: &str, _options: &Options) -> Result<TaskSpec> {
         Ok(TaskSpec::new(vec![Block::new("orientation", 2), Block::new("velocity", 1)], unit_controls(1))
             .up_to(Stage::Pos)
-            .with_arrays(FinalArrays { xmat: true, ..FinalArrays::default() }))
+            .with_arrays(Derived::FINAL_XMAT))
     }
 
     fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

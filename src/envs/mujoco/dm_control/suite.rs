@@ -28,7 +28,7 @@ pub mod prelude {
     pub use crate::rewards::{Sigmoid, Tolerance};
     pub use envpool_rs_engine::{OptionSpec, Options, Result};
     pub use envpool_rs_numeric::random::RandomState;
-    pub use envpool_rs_sim_mujoco::{Fault, FinalArrays, numeric, numpy_ufuncs};
+    pub use envpool_rs_sim_mujoco::{Derived, Fault, numeric, numpy_ufuncs};
 }
 
 /// Name of the option that holds the folder of dm_control's models.

@@ -22,12 +22,9 @@ impl DomainClass for Walker {
 
     fn task_spec(_task: &str, _options: &Options) -> Result<TaskSpec> {
         let observation = vec![Block::new("orientations", 14), Block::number("height"), Block::new("velocity", 9)];
-        Ok(TaskSpec::new(observation, unit_controls(6)).up_to(Stage::Vel).with_arrays(FinalArrays {
-            xpos: true,
-            xmat: true,
-            subtree_linvel: true,
-            ..FinalArrays::default()
-        }))
+        Ok(TaskSpec::new(observation, unit_controls(6))
+            .up_to(Stage::Vel)
+            .with_arrays(Derived::FINAL_XPOS | Derived::FINAL_XMAT | Derived::FINAL_SUBTREE_LINVEL))
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

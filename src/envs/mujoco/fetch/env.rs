@@ -14,7 +14,7 @@ use crate::snapshot_checks::check_finite;
 use crate::stepper_choice::StepperChoice;
 use envpool_rs_engine::{Action, AssetCache, AssetRef, Dtype, EnvSpec, OptionSpec, Options, Result, Row, Space, Task};
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Fault, Library, Model, Stepper, model_overrides::SITE_POS, render::FreeCamera};
+use envpool_rs_sim_mujoco::{Data, Fault, Library, Model, Stepper, model_overrides::SITE_POS};
 use serde::{Deserialize, Serialize};
 
 /// Number of values of a goal: a position.
@@ -26,39 +26,14 @@ const TIMESTEP: f64 = 0.002;
 /// Maximum absolute value of the start's coordinates in metres.
 const MAX_COORDINATE: f64 = 100.0;
 /// Names of the options in the order of EnvPool's configuration.
-const ENVPOOL_ORDER: [&str; 19] = [
-    "frame_skip",
-    "frame_stack",
-    "xml_file",
-    "reward_type",
-    "has_object",
-    "block_gripper",
-    "target_in_the_air",
-    "gripper_extra_height",
-    "target_offset_x",
-    "target_offset_y",
-    "target_offset_z",
-    "obj_range",
-    "target_range",
-    "distance_threshold",
-    SLIDES[0],
-    SLIDES[1],
-    SLIDES[2],
-    OBJECT[0],
-    OBJECT[1],
-];
+const ENVPOOL_ORDER: &str = "frame_skip frame_stack xml_file reward_type has_object block_gripper target_in_the_air \
+    gripper_extra_height target_offset_x target_offset_y target_offset_z obj_range target_range distance_threshold \
+    initial_slide0 initial_slide1 initial_slide2 initial_object_x initial_object_y initial_object_z";
 const SLIDES: [&str; 3] = ["initial_slide0", "initial_slide1", "initial_slide2"];
 const OBJECT: [&str; 3] = ["initial_object_x", "initial_object_y", "initial_object_z"];
 
 /// Camera of Gymnasium-Robotics' pictures.
-const CAMERA: CameraPreset = CameraPreset::Robot(FreeCamera {
-    lookat: Some([1.3, 0.75, 0.55]),
-    distance: Some(2.5),
-    elevation: Some(-14.0),
-    azimuth: Some(132.0),
-    orthographic: None,
-    uses_model_default: false,
-});
+const CAMERA: CameraPreset = robotics::camera([1.3, 0.75, 0.55], 2.5, -14.0, 132.0);
 
 /// Environment of the Fetch robot.
 pub struct FetchEnv {
@@ -111,8 +86,7 @@ impl FetchEnv {
         ])) {
             options.push(place(name, default, doc));
         }
-        let order = ENVPOOL_ORDER.into_iter().chain([OBJECT[2]]).collect();
-        MujocoEnv::<Self>::task(id, options, CAMERA).variant(spec).envpool_order(order)
+        MujocoEnv::<Self>::task(id, options, CAMERA).variant(spec).envpool_order(ENVPOOL_ORDER.split(' ').collect())
     }
 
     /// Writes the observed frame: observation, achieved goal and desired goal. Updates the gripper's pose, and the distance.

@@ -17,7 +17,7 @@ use crate::stepper_choice::StepperChoice;
 use envpool_rs_engine::{Action, AssetCache, AssetRef, Dtype, EnvSpec, OptionSpec, Options, Result, Row, Space, Task, Value};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::model_overrides::{GEOM_RGBA, SITE_POS, SITE_RGBA};
-use envpool_rs_sim_mujoco::{Data, Derived, Fault, Library, Model, Stepper, render::FreeCamera};
+use envpool_rs_sim_mujoco::{Data, Derived, Fault, Library, Model, Stepper};
 use serde::{Deserialize, Serialize};
 
 /// Default number of simulation steps per environment step.
@@ -27,27 +27,10 @@ const MAX_THRESHOLD: f64 = 1e6;
 /// Values of the option `touch_visualisation`.
 const TOUCH_COLOURS: [&str; 3] = ["on_touch", "off", "always"];
 /// Names of the options in the order of EnvPool's configuration.
-const ORDER: [&str; 19] = [
-    "frame_skip",
-    "frame_stack",
-    "xml_file",
-    "reward_type",
-    "relative_control",
-    "distance_threshold",
-    "rotation_threshold",
-    "target_position",
-    "target_rotation",
-    "target_position_low0",
-    "target_position_high0",
-    "target_position_low1",
-    "target_position_high1",
-    "target_position_low2",
-    "target_position_high2",
-    "randomize_initial_position",
-    "randomize_initial_rotation",
-    "ignore_z_target_rotation",
-    "touch_visualisation",
-];
+const ORDER: &str = "frame_skip frame_stack xml_file reward_type relative_control distance_threshold rotation_threshold \
+    target_position target_rotation target_position_low0 target_position_high0 target_position_low1 target_position_high1 \
+    target_position_low2 target_position_high2 randomize_initial_position randomize_initial_rotation ignore_z_target_rotation \
+    touch_visualisation";
 
 /// Timestep of the models in seconds, for use before they are loaded.
 const TIMESTEP: f64 = 0.002;
@@ -57,14 +40,7 @@ const SHOWN_OFFSET: f64 = 0.15;
 const TOUCH_RGBA: [[f32; 4]; 2] = [[1.0, 0.0, 0.0, 0.5], [0.0, 0.5, 0.0, 0.2]];
 
 /// Camera of Gymnasium-Robotics' pictures.
-const CAMERA: CameraPreset = CameraPreset::Robot(FreeCamera {
-    lookat: Some([1.0, 0.96, 0.14]),
-    distance: Some(0.5),
-    elevation: Some(-25.0),
-    azimuth: Some(55.0),
-    orthographic: None,
-    uses_model_default: false,
-});
+const CAMERA: CameraPreset = robotics::camera([1.0, 0.96, 0.14], 0.5, -25.0, 55.0);
 
 /// Environment of a Shadow hand task.
 pub struct HandEnv {
@@ -149,7 +125,7 @@ impl HandEnv {
             ]);
         }
         let names: Vec<_> = options.iter().map(|option| option.name).collect();
-        let order = ORDER.into_iter().chain(["touch_get_obs"]).filter(|name| names.contains(name)).chain(ENVPOOL_ORDER);
+        let order = ORDER.split(' ').chain(["touch_get_obs"]).filter(|name| names.contains(name)).chain(ENVPOOL_ORDER);
         MujocoEnv::<Self>::task(id, options, CAMERA).variant(spec).envpool_order(order.collect())
     }
 
@@ -318,7 +294,7 @@ impl Family for HandEnv {
 
     fn native_step(&mut self, _stepper: Option<&Stepper>) -> NativeStep {
         match self.touch {
-            Touch::Off => NativeStep::Arrays(Derived { site_xpos: !self.spec.has_object, ..Derived::default() }),
+            Touch::Off => NativeStep::Arrays(Derived::SITE_XPOS.when(!self.spec.has_object)),
             // MuJoCo's library computes the touch sensors, in the last simulation step.
             _ => NativeStep::States { library_steps: 1, keeps_positions: false },
         }

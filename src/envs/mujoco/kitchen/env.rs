@@ -15,7 +15,7 @@ use envpool_rs_engine::{
     Action, AssetCache, AssetRef, Dtype, EnvSpec, InfoSpec, OptionSpec, Options, Result, Row, Space, Task, Value, refused_state,
 };
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Fault, Library, Model, render::FreeCamera};
+use envpool_rs_sim_mujoco::{Data, Fault, Library, Model};
 
 /// Path of the model in the folder of Gymnasium-Robotics' models.
 const XML_FILE: &str = "kitchen_franka/kitchen_assets/kitchen_env_model.xml";
@@ -30,29 +30,14 @@ const TIMESTEP: f64 = 0.002;
 /// Maximum noise ratio that options take.
 const MAX_RATIO: f64 = 1e6;
 /// Names of the options in the order of EnvPool's configuration.
-const ORDER: [&str; 8] = [
-    "frame_skip",
-    "frame_stack",
-    "xml_file",
-    "tasks_to_complete",
-    "terminate_on_tasks_completed",
-    "remove_task_when_completed",
-    "robot_noise_ratio",
-    "object_noise_ratio",
-];
+const ORDER: &str = "frame_skip frame_stack xml_file tasks_to_complete terminate_on_tasks_completed remove_task_when_completed \
+    robot_noise_ratio object_noise_ratio";
 
 /// Keys of the infos, which are masks of tasks.
 const INFOS: [&str; 3] = ["tasks_to_complete", "step_task_completions", "episode_task_completions"];
 
 /// Camera of Gymnasium-Robotics' pictures.
-const CAMERA: CameraPreset = CameraPreset::Robot(FreeCamera {
-    lookat: Some([-0.2, 0.5, 2.0]),
-    distance: Some(2.2),
-    elevation: Some(-35.0),
-    azimuth: Some(70.0),
-    orthographic: None,
-    uses_model_default: false,
-});
+const CAMERA: CameraPreset = robotics::camera([-0.2, 0.5, 2.0], 2.2, -35.0, 70.0);
 
 /// Environment of the kitchen.
 pub struct KitchenEnv {
@@ -91,7 +76,7 @@ impl KitchenEnv {
             ratio("robot_noise_ratio", 0.01, "noise of the robot's observed positions and velocities, as a multiple of 0.1"),
             ratio("object_noise_ratio", 0.0005, "noise of the objects' observed positions and velocities, as a multiple of 0.1"),
         ]);
-        let order = [&ORDER[..], &ENVPOOL_ORDER].concat();
+        let order = ORDER.split(' ').chain(ENVPOOL_ORDER).collect();
         MujocoEnv::<Self>::task(id, options, CAMERA).envpool_order(order)
     }
 

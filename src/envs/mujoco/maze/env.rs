@@ -24,17 +24,8 @@ use envpool_rs_sim_mujoco::{Data, Fault, Library, Model, Stepper, model_override
 use serde::{Deserialize, Serialize};
 
 /// Names of the options that only maze environments have, in the order of EnvPool's configuration.
-const ENVPOOL_ORDER: [&str; 9] = [
-    "frame_skip",
-    "frame_stack",
-    "maze_map",
-    "reward_type",
-    "continuing_task",
-    "reset_target",
-    "maze_size_scaling",
-    "maze_height",
-    "position_noise_range",
-];
+const ENVPOOL_ORDER: &str = "frame_skip frame_stack maze_map reward_type continuing_task reset_target maze_size_scaling \
+    maze_height position_noise_range";
 /// Number of values of a goal: its coordinates x and y.
 const GOAL: usize = 2;
 /// Agent options that maze environments fix: the observation includes the agent's position, and the start state has no
@@ -117,7 +108,7 @@ impl MazeEnv {
         let [near, _] = spec.distances;
         MujocoEnv::<Self>::task(id, options, robot_camera(Some(near), None, None))
             .variant(spec)
-            .envpool_order(ENVPOOL_ORDER.into_iter().filter(|name| !spec.is_legacy || *name != goal::RESET_TARGET).collect())
+            .envpool_order(ENVPOOL_ORDER.split(' ').filter(|name| !spec.is_legacy || *name != goal::RESET_TARGET).collect())
     }
 
     /// Returns the path of the agent's model, and the MJCF text of the agent in the maze.

@@ -200,6 +200,36 @@ pub struct Outcome {
     pub obj_to_target: f64,
 }
 
+/// Rewards and distances from which the [`Outcome`] of most tasks is made.
+pub struct Parts {
+    /// Reward of the step.
+    pub reward: Number,
+    /// Reward for grasping the object.
+    pub grasped: f64,
+    /// Reward for the object's position.
+    pub in_place: f64,
+    /// Distance of the object from its goal, in metres.
+    pub to_target: f64,
+    /// Distance of the gripper from the object, in metres.
+    pub tcp_to_object: f64,
+}
+
+impl Parts {
+    /// Returns reward and infos. Within `near` metres of the object, the gripper is near it; within `success` metres of the goal, the
+    /// task is solved.
+    pub fn outcome(self, near: f64, success: f64, grasp_success: f64) -> Outcome {
+        Outcome {
+            reward: self.reward,
+            is_success: self.to_target <= success,
+            near_object: flag(self.tcp_to_object <= near),
+            grasp_success,
+            grasp_reward: self.grasped,
+            in_place_reward: self.in_place,
+            obj_to_target: self.to_target,
+        }
+    }
+}
+
 /// Returns 1 if the condition holds, otherwise 0 (`float(condition)`).
 pub fn flag(condition: bool) -> f64 {
     f64::from(u8::from(condition))

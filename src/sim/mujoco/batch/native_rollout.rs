@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::batch::Simulations;
-use crate::batch::native_steps::{both, request, restore};
+use crate::batch::native_steps::{request, restore};
 use crate::batch::operation::{Operation, Record, Source};
 use crate::batch::rows::Rows;
 use crate::native::{Derived, Lane, LaneOutcome, Stepper};
@@ -81,7 +81,7 @@ impl Simulations {
                 Source::Field(field) => stepper.state_range(field.name()).map(|range| vec![range]),
             };
             if let (Source::Field(field), None) = (source, &parts) {
-                derived = both(derived, request(field.name())?);
+                derived = derived | request(field.name())?;
             }
             ranges.push(parts);
         }

@@ -20,28 +20,13 @@ struct Plan {
 /// Returns the derived arrays that the native stepper must compute for the output `name`; `None` if only MuJoCo's library
 /// computes the output.
 pub(super) fn request(name: &str) -> Option<Derived> {
-    let none = Derived::default();
     match name {
-        "xpos" => Some(Derived { xpos: true, ..none }),
-        "xipos" | "cinert" | "cvel" | "qfrc_actuator" => Some(Derived { body_motions: true, ..none }),
-        "site_xpos" => Some(Derived { site_xpos: true, ..none }),
-        "qfrc_constraint" => Some(Derived { constraint_forces: true, ..none }),
-        "ten_length" | "ten_velocity" => Some(Derived { tendons: true, ..none }),
+        "xpos" => Some(Derived::XPOS),
+        "xipos" | "cinert" | "cvel" | "qfrc_actuator" => Some(Derived::BODY_MOTIONS),
+        "site_xpos" => Some(Derived::SITE_XPOS),
+        "qfrc_constraint" => Some(Derived::CONSTRAINT_FORCES),
+        "ten_length" | "ten_velocity" => Some(Derived::TENDONS),
         _ => None,
-    }
-}
-
-/// Returns the request for all arrays that `one` or `other` requests.
-pub(super) fn both(one: Derived, other: Derived) -> Derived {
-    Derived {
-        xpos: one.xpos || other.xpos,
-        body_motions: one.body_motions || other.body_motions,
-        site_xpos: one.site_xpos || other.site_xpos,
-        constraint_forces: one.constraint_forces || other.constraint_forces,
-        tendons: one.tendons || other.tendons,
-        cfrc_ext: one.cfrc_ext || other.cfrc_ext,
-        touch_sensordata: one.touch_sensordata || other.touch_sensordata,
-        final_arrays: one.final_arrays.union(other.final_arrays),
     }
 }
 
@@ -100,7 +85,7 @@ impl Simulations {
     /// computes one of these fields.
     pub(super) fn requested_by_outputs(&self) -> Option<Derived> {
         let requests = self.outputs.iter().filter(|output| output.elements.bytes > 0);
-        requests.map(|output| request(&output.elements.name)).try_fold(Derived::default(), |all, one| Some(both(all, one?)))
+        requests.map(|output| request(&output.elements.name)).try_fold(Derived::default(), |all, one| Some(all | one?))
     }
 
     /// Splits a call of `count` steps into native steps and a following operation by MuJoCo's library; `None` if no step can

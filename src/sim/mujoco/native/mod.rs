@@ -92,7 +92,6 @@ use crate::model::Model;
 use crate::native::collision::library_contacts::NarrowPhase;
 use crate::native::model::read::read_model;
 use crate::native::model::reader::Reader;
-pub use crate::native::sensor::final_pass::FinalArrays;
 use crate::native::sensor::final_pass::{SubtreeSensor, read_subtree_sensors};
 use crate::native::sensor::touch_sensors::{TouchSensor, read_touch_sensors};
 
@@ -224,8 +223,8 @@ impl Shared {
 
     /// Returns whether the native stepper computes the requested arrays.
     #[must_use]
-    pub fn knows_final_arrays(&self, arrays: FinalArrays) -> bool {
-        !arrays.subtree_linvel || self.subtree_sensors.is_ok()
+    pub fn knows(&self, arrays: Derived) -> bool {
+        !arrays.has(Derived::FINAL_SUBTREE_LINVEL) || self.subtree_sensors.is_ok()
     }
 
     /// Returns the ranges of a state that hold `mocap_pos` and `mocap_quat`; a native step reads them.

@@ -1,59 +1,80 @@
 //! Layout of MuJoCo state vectors, and the derived arrays that callers may request.
 
-use std::ops::Range;
+use std::ops::{BitOr, Range};
 
 use crate::data::Data;
 use crate::faults::Fault;
 use crate::model::Model;
-use crate::native::sensor::final_pass::FinalArrays;
 
-/// Derived arrays that a caller can request after a step, in addition to positions and velocities.
+/// Derived arrays that a caller requests after a step, in addition to positions and velocities: a set of flags.
+///
+/// Flags with the prefix `FINAL` request arrays of the state at the end of the last step, all others those of the state before the
+/// last step. Of the others, only [`CONSTRAINT_FORCES`](Self::CONSTRAINT_FORCES) and [`TOUCH_SENSORDATA`](Self::TOUCH_SENSORDATA)
+/// can be combined with final arrays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Derived {
-    /// Whether `xpos` is requested.
-    pub xpos: bool,
-    /// Whether `xipos`, `cinert`, `cvel` and `qfrc_actuator` are requested.
-    pub body_motions: bool,
-    /// Whether `site_xpos` is requested.
-    pub site_xpos: bool,
-    /// Whether `qfrc_constraint` is requested.
-    pub constraint_forces: bool,
-    /// Whether `ten_length` and `ten_velocity` are requested.
-    pub tendons: bool,
-    /// Whether `cfrc_ext` is requested.
-    pub cfrc_ext: bool,
-    /// Whether the values of touch sensors in `sensordata` are requested. They are computed if
-    /// [`Shared::knows_touch`](crate::native::Shared::knows_touch) returns true.
-    pub touch_sensordata: bool,
-    /// Arrays that are requested for the state at the end of the last step. All other requests are for the state before the
-    /// last step. Of those, only `constraint_forces` and `touch_sensordata` can be combined with final arrays.
-    pub final_arrays: FinalArrays,
-}
+pub struct Derived(u16);
 
 impl Derived {
-    /// Request for all derived arrays of a step, without final arrays.
-    pub const ALL: Self = Self {
-        xpos: true,
-        body_motions: true,
-        site_xpos: true,
-        constraint_forces: true,
-        tendons: true,
-        cfrc_ext: true,
-        touch_sensordata: true,
-        final_arrays: FinalArrays { xpos: false, xmat: false, xipos: false, site_xpos: false, subtree_linvel: false },
-    };
+    /// `xpos`
+    pub const XPOS: Self = Self(1);
+    /// `xipos`, `cinert`, `cvel` and `qfrc_actuator`
+    pub const BODY_MOTIONS: Self = Self(1 << 1);
+    /// `site_xpos`
+    pub const SITE_XPOS: Self = Self(1 << 2);
+    /// `ten_length` and `ten_velocity`
+    pub const TENDONS: Self = Self(1 << 3);
+    /// `cfrc_ext`
+    pub const CFRC_EXT: Self = Self(1 << 4);
+    /// `qfrc_constraint`
+    pub const CONSTRAINT_FORCES: Self = Self(1 << 5);
+    /// The values of touch sensors in `sensordata`, if [`Shared::knows_touch`](crate::native::Shared::knows_touch) returns true
+    pub const TOUCH_SENSORDATA: Self = Self(1 << 6);
+    /// All derived arrays of a step except the final arrays
+    pub const ALL: Self = Self((1 << 7) - 1);
+    /// `xpos` of the final state
+    pub const FINAL_XPOS: Self = Self(1 << 7);
+    /// `xmat` of the final state
+    pub const FINAL_XMAT: Self = Self(1 << 8);
+    /// `xipos` of the final state
+    pub const FINAL_XIPOS: Self = Self(1 << 9);
+    /// `site_xpos` of the final state
+    pub const FINAL_SITE_XPOS: Self = Self(1 << 10);
+    /// The values in `sensordata` of sensors of subtrees' linear velocities (`mjSENS_SUBTREELINVEL`) for the final state, if
+    /// [`Shared::knows`](crate::native::Shared::knows) returns true
+    pub const FINAL_SUBTREE_LINVEL: Self = Self(1 << 11);
+    /// All final arrays
+    pub const FINAL: Self = Self(31 << 7);
+    /// Arrays that final arrays would overwrite; they have components that a planar step does not compute.
+    pub(super) const OVERWRITTEN: Self = Self((1 << 5) - 1);
+
+    /// Returns whether any of these arrays is among `arrays`.
+    pub const fn has(self, arrays: Self) -> bool {
+        self.0 & arrays.0 != 0
+    }
+
+    /// Returns those of these arrays that are among `arrays`.
+    pub(super) const fn only(self, arrays: Self) -> Self {
+        Self(self.0 & arrays.0)
+    }
+
+    /// Returns these arrays if `condition` holds, otherwise none.
+    #[must_use]
+    pub fn when(self, condition: bool) -> Self {
+        if condition { self } else { Self::default() }
+    }
 
     /// Returns whether any requested array has components that a planar step does not compute. `knows_touch` says whether a
     /// planar step computes touch sensors.
     pub(super) fn needs_all_axes(self, knows_touch: bool) -> bool {
-        self.excludes_final_arrays() || (self.touch_sensordata && !knows_touch)
+        self.has(Self::OVERWRITTEN) || (self.has(Self::TOUCH_SENSORDATA) && !knows_touch)
     }
+}
 
-    /// Returns whether any requested array would be overwritten by final arrays.
-    pub(super) fn excludes_final_arrays(self) -> bool {
-        let Self { xpos, body_motions, site_xpos, constraint_forces: _, tendons, cfrc_ext, touch_sensordata: _, final_arrays: _ } =
-            self;
-        xpos || body_motions || site_xpos || tendons || cfrc_ext
+impl BitOr for Derived {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 }
 
@@ -158,23 +179,23 @@ fn are_same_bits(a: &[f64], b: &[f64]) -> bool {
 /// Overwrites the arrays that `derived` does not request with NaN, so that callers cannot read another lane's values. Exceptions
 /// are the rows of the world body, and `cfrc_ext`, which is 0 if it is not requested.
 pub(super) fn poison_unrequested(data: &mut Data, derived: Derived) {
-    if !derived.xpos {
+    if !derived.has(Derived::XPOS) {
         data.xpos_mut()[3..].fill(f64::NAN);
     }
-    if !derived.body_motions {
+    if !derived.has(Derived::BODY_MOTIONS) {
         data.xipos_mut()[3..].fill(f64::NAN);
         data.cinert_mut()[10..].fill(f64::NAN);
         data.cvel_mut()[6..].fill(f64::NAN);
         data.qfrc_actuator_mut().fill(f64::NAN);
     }
-    if !derived.site_xpos {
+    if !derived.has(Derived::SITE_XPOS) {
         data.site_xpos_mut().fill(f64::NAN);
     }
     data.xmat_mut()[9..].fill(f64::NAN);
-    if !derived.constraint_forces {
+    if !derived.has(Derived::CONSTRAINT_FORCES) {
         data.qfrc_constraint_mut().fill(f64::NAN);
     }
-    if !derived.tendons {
+    if !derived.has(Derived::TENDONS) {
         data.ten_length_mut().fill(f64::NAN);
         data.ten_velocity_mut().fill(f64::NAN);
     }

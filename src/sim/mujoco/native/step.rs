@@ -233,7 +233,7 @@ impl<V: Float64Lanes> Batch<V> {
             let is_last = step + 1 == count;
             fallback |= V::enter(Check(&self.data, model));
             let uses_planar = is_planar && !(is_last && derived.needs_all_axes(self.has_planar_touch));
-            fallback |= self.advance(model, uses_planar, is_last && (derived.cfrc_ext || derived.touch_sensordata));
+            fallback |= self.advance(model, uses_planar, is_last && derived.has(Derived::CFRC_EXT | Derived::TOUCH_SENSORDATA));
             if fallback & used == used {
                 return used;
             }
@@ -242,13 +242,13 @@ impl<V: Float64Lanes> Batch<V> {
         for (lane, to) in lanes.iter_mut().enumerate().filter(|(lane, _)| fallback >> lane & 1 == 0) {
             self.store((model, layout), lane, to.state, count);
         }
-        if derived.touch_sensordata {
+        if derived.has(Derived::TOUCH_SENSORDATA) {
             if let Some(planar) = self.planar.as_mut().filter(|_| self.used_planar) {
                 planar.normal_forces();
             }
             self.read_touch(model, lanes.len());
         }
-        if derived.final_arrays.any() {
+        if derived.has(Derived::FINAL) {
             self.compute_final_arrays(model, derived, is_planar);
         }
         fallback & used

@@ -243,8 +243,8 @@ pub(super) fn step_with_library(
 ) {
     let stepped = workspace.with_state(lane.state, |data| {
         data.ctrl_mut().copy_from_slice(lane.control);
-        data.step(count, derived.cfrc_ext)?;
-        if derived.final_arrays.any() {
+        data.step(count, derived.has(Derived::CFRC_EXT))?;
+        if derived.has(Derived::FINAL) {
             data.kinematics_and_sensors()?;
         }
         show(number, Ok(data));

@@ -15,7 +15,6 @@ use self::scenario::{Random, Scenario, begin, control, move_mocap};
 use crate::data::{Data, DetachedOverrides};
 use crate::model::Model;
 use crate::native::lane_fields::LaneFields;
-use crate::native::sensor::final_pass::FinalArrays;
 use crate::native::solver::newton::SolverStats;
 use crate::native::state::{Derived, Lane};
 use crate::native::stepper::LaneOutcome;
@@ -92,7 +91,7 @@ const ALWAYS_COMPARED: [&str; 4] = ["qfrc_constraint", "qvel", "qpos", "state"];
 /// Names in [`COMPARED`] of the arrays that are not part of [`Derived::ALL`].
 const FINAL_ONLY: [&str; 2] = ["xmat", "sensordata of subtrees"];
 
-/// Names in [`COMPARED`] of the arrays that [`FinalArrays::ALL`] requests.
+/// Names in [`COMPARED`] of the arrays that [`Derived::FINAL`] requests.
 const FINAL: [&str; 5] = ["xpos", "xmat", "xipos", "site_xpos", "sensordata of subtrees"];
 
 /// Returns the derived arrays that a compared step requests.
@@ -100,15 +99,16 @@ const FINAL: [&str; 5] = ["xpos", "xmat", "xipos", "site_xpos", "sensordata of s
 /// If few derived arrays are requested, a step may use another implementation (the planar stepper). So steps with many and with
 /// few requested arrays are compared, and steps with the arrays of the final state.
 fn request(stepper: &Shared, step: u32) -> Derived {
-    let few = Derived { constraint_forces: true, ..Derived::default() };
+    let few = Derived::CONSTRAINT_FORCES;
     match step % 8 {
         5 if stepper.subtree_sensors.as_ref().is_ok_and(|sensors| !sensors.is_empty()) => {
             // A planar step computes these velocities if no other final array is requested.
-            Derived { final_arrays: FinalArrays { subtree_linvel: true, ..FinalArrays::default() }, ..few }
+            few | Derived::FINAL_SUBTREE_LINVEL
         }
         1 | 5 => {
-            let final_arrays = FinalArrays { subtree_linvel: stepper.subtree_sensors.is_ok(), ..FinalArrays::ALL };
-            Derived { touch_sensordata: step % 8 == 1, final_arrays, ..few }
+            let poses = Derived::FINAL_XPOS | Derived::FINAL_XMAT | Derived::FINAL_XIPOS | Derived::FINAL_SITE_XPOS;
+            let velocities = Derived::FINAL_SUBTREE_LINVEL.when(stepper.subtree_sensors.is_ok());
+            few | poses | velocities | Derived::TOUCH_SENSORDATA.when(step % 8 == 1)
         }
         3 | 7 => few,
         _ => Derived::ALL,
@@ -121,9 +121,9 @@ fn is_compared(derived: Derived, name: &str) -> bool {
         return !FINAL_ONLY.contains(&name);
     }
     ALWAYS_COMPARED.contains(&name)
-        || (derived.final_arrays.xpos && FINAL.contains(&name))
-        || (derived.final_arrays.subtree_linvel && name == "sensordata of subtrees")
-        || (derived.touch_sensordata && name == "sensordata of touches")
+        || (derived.has(Derived::FINAL_XPOS) && FINAL.contains(&name))
+        || (derived.has(Derived::FINAL_SUBTREE_LINVEL) && name == "sensordata of subtrees")
+        || (derived.has(Derived::TOUCH_SENSORDATA) && name == "sensordata of touches")
 }
 
 /// Batch sizes of the comparison: the lane count of each register width.
@@ -301,7 +301,7 @@ fn compare_lane(
     (outcome, derived): (Outcome, Derived),
     found: &mut Comparison,
 ) -> bool {
-    let is_stepped = data.step(1, true).is_ok() && (!derived.final_arrays.any() || data.kinematics_and_sensors().is_ok());
+    let is_stepped = data.step(1, true).is_ok() && (!derived.has(Derived::FINAL) || data.kinematics_and_sensors().is_ok());
     let expected = is_stepped.then(|| numbers(stepper, data));
     let mut is_same = match (&outcome, &expected) {
         (Outcome::Left, _) => true,

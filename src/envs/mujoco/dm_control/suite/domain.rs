@@ -5,7 +5,7 @@ use crate::names::Names;
 use envpool_rs_engine::{OptionSpec, Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::model_overrides::Array;
-use envpool_rs_sim_mujoco::{Fault, FinalArrays};
+use envpool_rs_sim_mujoco::{Derived, Fault};
 
 /// Task of a `dm_control.suite` module: start states, observations, rewards and terminations. A value is created for a model
 /// and given options.
@@ -142,7 +142,7 @@ pub struct TaskSpec {
     /// Derived arrays that the task's observation and reward read, apart from touch sensors, if the native stepper can compute all
     /// of them; `None` if MuJoCo's library must compute them. The native stepper uses the shared model, so the task must not move
     /// bodies or sites of its own model.
-    pub final_arrays: Option<FinalArrays>,
+    pub final_arrays: Option<Derived>,
     /// Model change that is the same for each episode, and is applied once after compilation.
     pub model_change: Option<Change>,
     /// State whose reward determines the materials' colours at the start of an episode.
@@ -170,7 +170,7 @@ impl TaskSpec {
     }
 
     /// Returns the description of the task with native steps that compute all arrays that it reads.
-    pub fn with_arrays(self, arrays: FinalArrays) -> Self {
+    pub fn with_arrays(self, arrays: Derived) -> Self {
         Self { final_arrays: Some(arrays), ..self }
     }
 }

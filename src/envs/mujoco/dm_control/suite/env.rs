@@ -100,7 +100,7 @@ impl Family for Suite {
 
     fn native_step(&mut self, stepper: Option<&Stepper>) -> NativeStep {
         self.stage = self.task.required_stage.filter(|_| stepper.is_some());
-        let final_arrays = self.task.final_arrays.filter(|arrays| stepper.is_some_and(|by| by.knows_final_arrays(*arrays)));
+        let final_arrays = self.task.final_arrays.filter(|arrays| stepper.is_some_and(|by| by.knows(*arrays)));
         let has_touch = self.stage == Some(Stage::Acc);
         if has_touch && !stepper.is_some_and(|stepper| stepper.knows_touch()) {
             // MuJoCo's library computes the force sensors, in the last simulation step.
@@ -112,8 +112,7 @@ impl Family for Suite {
             Some(Stage::Pos) => Data::kinematics,
             _ => Data::kinematics_and_sensors,
         };
-        let final_arrays = final_arrays.unwrap_or_default();
-        NativeStep::Arrays(Derived { final_arrays, touch_sensordata: has_touch, ..Derived::default() })
+        NativeStep::Arrays(final_arrays.unwrap_or_default() | Derived::TOUCH_SENSORDATA.when(has_touch))
     }
 
     fn owns_simulations(&self) -> bool {

@@ -78,14 +78,7 @@ impl Rules for Basketball {
         if to_target < TARGET_RADIUS {
             reward = Number::Python(10.0);
         }
-        Ok(Outcome {
-            reward,
-            is_success: to_target <= TARGET_RADIUS,
-            near_object: flag(tcp_to_object <= 0.05),
-            grasp_success: flag(is_open && object[2] - 0.03 > episode.object[2]),
-            grasp_reward: grasped.value(),
-            in_place_reward: in_place,
-            obj_to_target: to_target,
-        })
+        let parts = Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object };
+        Ok(parts.outcome(0.05, TARGET_RADIUS, flag(is_open && object[2] - 0.03 > episode.object[2])))
     }
 }

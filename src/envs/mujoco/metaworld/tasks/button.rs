@@ -64,7 +64,7 @@ impl Button {
 }
 
 /// Values from which the tasks compute their rewards.
-struct Parts {
+struct PressInputs {
     tcp_to_object: f64,
     /// How far the gripper is open.
     opened: f64,
@@ -75,13 +75,13 @@ struct Parts {
 }
 
 /// Returns the reward of `button-press-v3`.
-fn side(parts: &Parts) -> f64 {
+fn side(parts: &PressInputs) -> f64 {
     let reward = 2.0 * hamacher_product(parts.opened.max(0.0), parts.near);
     if parts.tcp_to_object <= 0.05 { reward + 8.0 * parts.pressed } else { reward }
 }
 
 /// Returns the reward of `button-press-wall-v3`.
-fn wall(parts: &Parts) -> f64 {
+fn wall(parts: &PressInputs) -> f64 {
     if parts.tcp_to_object > 0.07 {
         return 2.0 * hamacher_product((1.0 - parts.opened) / 2.0, parts.near);
     }
@@ -89,16 +89,16 @@ fn wall(parts: &Parts) -> f64 {
 }
 
 /// Returns the reward of `button-press-topdown-v3`.
-fn topdown(parts: &Parts) -> f64 {
+fn topdown(parts: &PressInputs) -> f64 {
     from_above(parts, 1.0 - parts.opened)
 }
 
 /// Returns the reward of `button-press-topdown-wall-v3`.
-fn topdown_wall(parts: &Parts) -> f64 {
+fn topdown_wall(parts: &PressInputs) -> f64 {
     from_above(parts, parts.opened.max(0.0))
 }
 
-fn from_above(parts: &Parts, gripper: f64) -> f64 {
+fn from_above(parts: &PressInputs, gripper: f64) -> f64 {
     let reward = 5.0 * hamacher_product(gripper, parts.near);
     if parts.tcp_to_object <= 0.03 { reward + 5.0 * parts.pressed } else { reward }
 }
@@ -112,12 +112,12 @@ struct Press {
     success: f64,
     /// Whether version 1 of the reward takes the initial distance along z, as in `button-press-wall-v3`.
     has_wall_at_side: bool,
-    reward: fn(&Parts) -> f64,
+    reward: fn(&PressInputs) -> f64,
 }
 
 impl Press {
     /// Creates the rules for a button that is pressed along `axis`. `near` and `success` are the distances of those fields.
-    fn bind(names: Names<'_>, axis: usize, [near, success]: [f64; 2], reward: fn(&Parts) -> f64) -> Result<Self> {
+    fn bind(names: Names<'_>, axis: usize, [near, success]: [f64; 2], reward: fn(&PressInputs) -> f64) -> Result<Self> {
         Ok(Self { button: Button::bind(names, axis)?, near, success, has_wall_at_side: false, reward })
     }
 }
@@ -155,15 +155,9 @@ impl Rules for Press {
         let obj_to_target = (episode.target[axis] - object[axis]).abs();
         let near = tolerance(tcp_to_object, (0.0, self.near), distance(object, episode.tcp));
         let pressed = tolerance(obj_to_target, (0.0, 0.005), episode.own[0]);
-        let reward = (self.reward)(&Parts { tcp_to_object, opened: step.opened(), near, pressed });
-        Ok(Outcome {
-            reward: Number::Python(reward),
-            is_success: obj_to_target <= self.success,
-            near_object: flag(tcp_to_object <= 0.05),
-            grasp_success: flag(step.opened() > 0.0),
-            grasp_reward: near,
-            in_place_reward: pressed,
-            obj_to_target,
-        })
+        let reward = (self.reward)(&PressInputs { tcp_to_object, opened: step.opened(), near, pressed });
+        let parts =
+            Parts { reward: Number::Python(reward), grasped: near, in_place: pressed, to_target: obj_to_target, tcp_to_object };
+        Ok(parts.outcome(0.05, self.success, flag(step.opened() > 0.0)))
     }
 }

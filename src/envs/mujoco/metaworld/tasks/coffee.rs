@@ -85,15 +85,9 @@ impl Rules for CoffeeButton {
         if tcp_to_object <= 0.05 {
             reward += 8.0 * pressed;
         }
-        Ok(Outcome {
-            reward: Number::Python(reward),
-            is_success: obj_to_target <= 0.02,
-            near_object: flag(tcp_to_object <= 0.05),
-            grasp_success: flag(step.opened() > 0.0),
-            grasp_reward: near,
-            in_place_reward: pressed,
-            obj_to_target,
-        })
+        let parts =
+            Parts { reward: Number::Python(reward), grasped: near, in_place: pressed, to_target: obj_to_target, tcp_to_object };
+        Ok(parts.outcome(0.05, 0.02, flag(step.opened() > 0.0)))
     }
 }
 
@@ -163,14 +157,7 @@ impl Rules for Mug {
             reward = Number::Python(10.0);
         }
         let obj_to_target = distance(object, episode.target);
-        Ok(Outcome {
-            reward,
-            is_success: obj_to_target <= 0.07,
-            near_object: flag(tcp_to_object <= 0.03),
-            grasp_success: flag(is_open && step.sim.touches(self.mug_geom)),
-            grasp_reward: grasped.value(),
-            in_place_reward: in_place,
-            obj_to_target,
-        })
+        let parts = Parts { reward, grasped: grasped.value(), in_place, to_target: obj_to_target, tcp_to_object };
+        Ok(parts.outcome(0.03, 0.07, flag(is_open && step.sim.touches(self.mug_geom))))
     }
 }

@@ -72,14 +72,8 @@ impl Rules for DialTurn {
         let tcp_to_object = distance(add(handle, PUSH), step.sim.tcp_center());
         let margin = (distance(push_init, episode.tcp) - REACH_RADIUS).abs();
         let reach = hamacher(gaussian_tolerance(tcp_to_object, (0.0, REACH_RADIUS), margin), step.closed(1.0));
-        Ok(Outcome {
-            reward: 10.0 * hamacher(reach, in_place),
-            is_success: to_target <= TARGET_RADIUS,
-            near_object: flag(tcp_to_object <= 0.01),
-            grasp_success: 1.0,
-            grasp_reward: reach.value(),
-            in_place_reward: in_place,
-            obj_to_target: to_target,
-        })
+        let parts =
+            Parts { reward: 10.0 * hamacher(reach, in_place), grasped: reach.value(), in_place, to_target, tcp_to_object };
+        Ok(parts.outcome(0.01, TARGET_RADIUS, 1.0))
     }
 }

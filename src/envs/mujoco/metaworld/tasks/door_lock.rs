@@ -55,15 +55,14 @@ impl Door {
 
 /// Returns the outcome of a step with the rewards `near` of the gripper and `moved` of the lock.
 fn outcome(step: &Step<'_, '_>, reward: f64, near: f64, moved: f64, to_lock: f64, obj_to_target: f64) -> Outcome {
-    Outcome {
+    let parts = Parts {
         reward: Number::Python(reward),
-        is_success: obj_to_target <= 0.02,
-        near_object: flag(to_lock <= 0.05),
-        grasp_success: flag(step.opened() > 0.0),
-        grasp_reward: near,
-        in_place_reward: moved,
-        obj_to_target,
-    }
+        grasped: near,
+        in_place: moved,
+        to_target: obj_to_target,
+        tcp_to_object: to_lock,
+    };
+    parts.outcome(0.05, 0.02, flag(step.opened() > 0.0))
 }
 
 /// Rules of `door-lock-v3`.

@@ -8,6 +8,8 @@ const MAX_DIST: f64 = 0.2;
 const OPEN_DIST: f64 = 0.15;
 /// Distance from the goal at which the reward is largest, in metres.
 const TARGET_RADIUS: f64 = 0.05;
+/// Distance from the goal at which `drawer-close-v3` is solved, in metres.
+const SUCCESS: f64 = TARGET_RADIUS + 0.015;
 /// Position of the handle relative to the drawer.
 const HANDLE: Vec3 = [0.0, -0.16, 0.0];
 /// Weights of the axes in the distance of the gripper from the handle.
@@ -73,15 +75,14 @@ impl Rules for DrawerOpen {
         let margin = numeric::norm(&mul(sub(handle_init, episode.tcp), SCALE));
         let caging = tolerance(error, (0.0, 0.01), margin);
         let gripper_error = distance(handle, gripper);
-        Ok(Outcome {
+        let parts = Parts {
             reward: Number::Python((caging + opening) * 5.0),
-            is_success: handle_error <= 0.03,
-            near_object: flag(gripper_error <= 0.03),
-            grasp_success: flag(step.opened() > 0.0),
-            grasp_reward: caging,
-            in_place_reward: opening,
-            obj_to_target: handle_error,
-        })
+            grasped: caging,
+            in_place: opening,
+            to_target: handle_error,
+            tcp_to_object: gripper_error,
+        };
+        Ok(parts.outcome(0.03, 0.03, flag(step.opened() > 0.0)))
     }
 }
 
@@ -112,7 +113,7 @@ impl Rules for DrawerClose {
     fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
         let object = step.object();
         let to_target = (object[1] - episode.target[1]).abs();
-        Move::new(step.sim.tcp_center(), object, to_target, OPEN_DIST).outcome(TARGET_RADIUS + 0.015, 1.0)
+        Move::new(step.sim.tcp_center(), object, to_target, OPEN_DIST).outcome(SUCCESS, 1.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
@@ -124,16 +125,8 @@ impl Rules for DrawerClose {
         let tcp_to_object = distance(object, step.sim.tcp_center());
         let margin = (distance(episode.object, episode.tcp) - REACH_RADIUS).abs();
         let reach = hamacher(gaussian_tolerance(tcp_to_object, (0.0, REACH_RADIUS), margin), step.closed(1.0));
-        let is_success = to_target <= TARGET_RADIUS + 0.015;
-        let reward = if is_success { Number::Python(1.0) } else { hamacher(reach, in_place) };
-        Ok(Outcome {
-            reward: reward * 10.0,
-            is_success,
-            near_object: flag(tcp_to_object <= 0.01),
-            grasp_success: 1.0,
-            grasp_reward: reach.value(),
-            in_place_reward: in_place,
-            obj_to_target: to_target,
-        })
+        let reward = if to_target <= SUCCESS { Number::Python(1.0) } else { hamacher(reach, in_place) };
+        let parts = Parts { reward: reward * 10.0, grasped: reach.value(), in_place, to_target, tcp_to_object };
+        Ok(parts.outcome(0.01, SUCCESS, 1.0))
     }
 }

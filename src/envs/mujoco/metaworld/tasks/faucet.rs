@@ -75,15 +75,7 @@ impl Rules for Faucet {
         let tcp_to_object = distance(object, step.sim.tcp_center());
         let margin = (distance(episode.object, episode.tcp) - REACH_RADIUS).abs();
         let reach = gaussian_tolerance(tcp_to_object, (0.0, REACH_RADIUS), margin);
-        let is_success = to_target <= TARGET_RADIUS;
-        Ok(Outcome {
-            reward: Number::Python(if is_success { 10.0 } else { (2.0 * reach + 3.0 * in_place) * 2.0 }),
-            is_success,
-            near_object: flag(tcp_to_object <= 0.01),
-            grasp_success: 1.0,
-            grasp_reward: reach,
-            in_place_reward: in_place,
-            obj_to_target: to_target,
-        })
+        let reward = Number::Python(if to_target <= TARGET_RADIUS { 10.0 } else { (2.0 * reach + 3.0 * in_place) * 2.0 });
+        Ok(Parts { reward, grasped: reach, in_place, to_target, tcp_to_object }.outcome(0.01, TARGET_RADIUS, 1.0))
     }
 }

@@ -1,7 +1,7 @@
 //! Task `hand-insert-v3`: move the gripper and an object into a hole of the table.
 
 use super::prelude::*;
-use super::puck::{Puck, TARGET_RADIUS, is_far};
+use super::puck::{Puck, TARGET_RADIUS, is_far, outcome};
 
 /// Parameters of the reward for grasping the object.
 const CAGING: Caging =
@@ -48,23 +48,11 @@ impl Rules for HandInsert {
         let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, episode.target));
         let grasped = CAGING.reward(step, episode, object);
         let tcp_to_object = distance(object, step.sim.tcp_center());
-        let is_open = step.opened() > 0.0;
         let mut reward = hamacher(grasped, in_place);
-        if tcp_to_object < 0.02 && is_open {
+        if tcp_to_object < 0.02 && step.opened() > 0.0 {
             reward = reward + (1.0 + 7.0 * in_place);
         }
-        if to_target < TARGET_RADIUS {
-            reward = Number::Python(10.0);
-        }
-        let is_lifted = is_open && object[2] - 0.02 > episode.object[2];
-        Ok(Outcome {
-            reward,
-            is_success: to_target <= 0.05,
-            near_object: flag(tcp_to_object <= 0.03),
-            grasp_success: flag(is_lifted && step.sim.touches(self.0.object_geom)),
-            grasp_reward: grasped.value(),
-            in_place_reward: in_place,
-            obj_to_target: to_target,
-        })
+        let parts = Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object };
+        Ok(outcome(step, episode, &self.0, parts, 0.05))
     }
 }

@@ -121,17 +121,9 @@ impl Rules for HandlePress {
         let tcp_to_handle = distance(handle, step.sim.tcp_center());
         let margin = (distance(initial, episode.tcp) - HANDLE_RADIUS).abs();
         let reach = tolerance(tcp_to_handle, (0.0, HANDLE_RADIUS), margin);
-        let is_success = to_target <= PRESS_RADIUS;
-        let reward = if is_success { 1.0 } else { hamacher_product(reach, in_place) };
-        Ok(Outcome {
-            reward: Number::Python(10.0 * reward),
-            is_success,
-            near_object: flag(tcp_to_handle <= 0.05),
-            grasp_success: 1.0,
-            grasp_reward: reach,
-            in_place_reward: in_place,
-            obj_to_target: to_target,
-        })
+        let reward = Number::Python(10.0 * if to_target <= PRESS_RADIUS { 1.0 } else { hamacher_product(reach, in_place) });
+        let parts = Parts { reward, grasped: reach, in_place, to_target, tcp_to_object: tcp_to_handle };
+        Ok(parts.outcome(0.05, PRESS_RADIUS, 1.0))
     }
 }
 
@@ -160,15 +152,8 @@ impl Pull {
         if to_target < PULL_RADIUS {
             reward = Number::Python(10.0);
         }
-        Outcome {
-            reward,
-            is_success: to_target <= self.success,
-            near_object: flag(tcp_to_handle <= 0.05),
-            grasp_success: flag(is_open && handle[2] - 0.03 > episode.object[2]),
-            grasp_reward: grasped.value(),
-            in_place_reward: in_place,
-            obj_to_target: to_target,
-        }
+        let parts = Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object: tcp_to_handle };
+        parts.outcome(0.05, self.success, flag(is_open && handle[2] - 0.03 > episode.object[2]))
     }
 }
 

@@ -127,15 +127,8 @@ impl Rules for PegInsert {
         if to_target <= INSERTED {
             reward = Number::Python(10.0);
         }
-        Ok(Outcome {
-            reward,
-            is_success: to_target <= INSERTED,
-            near_object: flag(tcp_to_peg <= 0.03),
-            grasp_success: flag(tcp_to_peg < 0.02 && is_lifted),
-            grasp_reward: grasped.value(),
-            in_place_reward: in_place.value(),
-            obj_to_target: to_target,
-        })
+        let parts = Parts { reward, grasped: grasped.value(), in_place: in_place.value(), to_target, tcp_to_object: tcp_to_peg };
+        Ok(parts.outcome(0.03, INSERTED, flag(tcp_to_peg < 0.02 && is_lifted)))
     }
 }
 
@@ -186,14 +179,7 @@ impl Rules for PegUnplug {
         if to_target <= UNPLUGGED {
             reward = Number::Python(10.0);
         }
-        Ok(Outcome {
-            reward,
-            is_success: to_target <= 0.07,
-            near_object: flag(tcp_to_plug <= 0.03),
-            grasp_success: flag(is_grasped),
-            grasp_reward: grasped.value(),
-            in_place_reward: in_place,
-            obj_to_target: to_target,
-        })
+        let parts = Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object: tcp_to_plug };
+        Ok(parts.outcome(0.03, 0.07, flag(is_grasped)))
     }
 }

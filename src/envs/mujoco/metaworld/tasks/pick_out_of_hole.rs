@@ -70,14 +70,7 @@ impl Rules for PickOutOfHole {
         if to_target < TARGET_RADIUS {
             reward = Number::Python(10.0);
         }
-        Ok(Outcome {
-            reward,
-            is_success: to_target <= 0.07,
-            near_object: flag(tcp_to_object <= 0.03),
-            grasp_success: flag(is_grasped),
-            grasp_reward: grasped.value(),
-            in_place_reward: in_place,
-            obj_to_target: to_target,
-        })
+        let parts = Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object };
+        Ok(parts.outcome(0.03, 0.07, flag(is_grasped)))
     }
 }

@@ -1,7 +1,7 @@
 //! Tasks `pick-place-v3` and `pick-place-wall-v3`: pick up a puck, and hold it at a goal.
 
 use super::prelude::*;
-use super::puck::{HAND_INIT, Parts, Puck, TARGET_RADIUS, WALL_GOAL, WALL_RANDOM, is_far, outcome};
+use super::puck::{HAND_INIT, Puck, TARGET_RADIUS, WALL_GOAL, WALL_RANDOM, is_far, outcome};
 
 /// Radius of the puck, in metres.
 const RADIUS: f64 = 0.015;
@@ -69,7 +69,7 @@ impl Rules for PickPlace {
             reward = reward + (1.0 + 5.0 * in_place);
         }
         let parts = Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object };
-        Ok(outcome(step, episode, &self.0, &parts, 0.07))
+        Ok(outcome(step, episode, &self.0, parts, 0.07))
     }
 }
 
@@ -106,6 +106,6 @@ impl Rules for PickPlaceWall {
             };
         }
         let parts = Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object };
-        Ok(outcome(step, episode, &self.0, &parts, 0.07))
+        Ok(outcome(step, episode, &self.0, parts, 0.07))
     }
 }

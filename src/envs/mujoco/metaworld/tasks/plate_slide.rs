@@ -119,14 +119,7 @@ impl Rules for PlateSlide {
             Reward::Stages if tcp[2] <= 0.03 && tcp_to_plate < 0.07 => 2.0 + 7.0 * in_place,
             Reward::Stages => 1.5 * grasped,
         };
-        Ok(Outcome {
-            reward: Number::Python(reward),
-            is_success: to_target <= 0.07,
-            near_object: flag(tcp_to_plate <= 0.03),
-            grasp_success: 0.0,
-            grasp_reward: grasped,
-            in_place_reward: in_place,
-            obj_to_target: to_target,
-        })
+        let parts = Parts { reward: Number::Python(reward), grasped, in_place, to_target, tcp_to_object: tcp_to_plate };
+        Ok(parts.outcome(0.03, 0.07, 0.0))
     }
 }

@@ -69,25 +69,11 @@ impl Puck {
     }
 }
 
-/// Distances and rewards from which a task's [`Outcome`] is made.
-pub struct Parts {
-    pub reward: Number,
-    pub grasped: f64,
-    pub in_place: f64,
-    pub to_target: f64,
-    pub tcp_to_object: f64,
-}
-
 /// Returns the outcome of a step. Within `success` metres of the goal, the task is solved.
-pub fn outcome(step: &mut Step<'_, '_>, episode: &Episode, puck: &Puck, parts: &Parts, success: f64) -> Outcome {
-    let is_lifted = step.opened() > 0.0 && step.object()[2] - 0.02 > episode.object[2];
-    Outcome {
-        reward: if parts.to_target < TARGET_RADIUS { Number::Python(10.0) } else { parts.reward },
-        is_success: parts.to_target <= success,
-        near_object: flag(parts.tcp_to_object <= 0.03),
-        grasp_success: flag(is_lifted && step.sim.touches(puck.object_geom)),
-        grasp_reward: parts.grasped,
-        in_place_reward: parts.in_place,
-        obj_to_target: parts.to_target,
+pub fn outcome(step: &mut Step<'_, '_>, episode: &Episode, puck: &Puck, mut parts: Parts, success: f64) -> Outcome {
+    if parts.to_target < TARGET_RADIUS {
+        parts.reward = Number::Python(10.0);
     }
+    let is_lifted = step.opened() > 0.0 && step.object()[2] - 0.02 > episode.object[2];
+    parts.outcome(0.03, success, flag(is_lifted && step.sim.touches(puck.object_geom)))
 }

@@ -1,7 +1,7 @@
 //! Tasks `push-v3`, `push-wall-v3` and `push-back-v3`: push a puck to a goal.
 
 use super::prelude::*;
-use super::puck::{HAND_INIT, Parts, Puck, TARGET_RADIUS, is_far, outcome};
+use super::puck::{HAND_INIT, Puck, TARGET_RADIUS, is_far, outcome};
 
 /// Parameters of the reward for grasping the puck.
 const CAGING: Caging =
@@ -72,7 +72,7 @@ impl Rules for Push {
             reward = reward + (1.0 + reward + 5.0 * in_place);
         }
         let parts = Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object };
-        Ok(outcome(step, episode, &self.0, &parts, TARGET_RADIUS))
+        Ok(outcome(step, episode, &self.0, parts, TARGET_RADIUS))
     }
 }
 
@@ -97,7 +97,7 @@ impl Rules for PushShape {
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
         let parts = (self.reward)(step, episode);
-        Ok(outcome(step, episode, &self.puck, &parts, 0.07))
+        Ok(outcome(step, episode, &self.puck, parts, 0.07))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Task `shelf-place-v3`: place a puck on a shelf.
 
 use super::prelude::*;
-use super::puck::{Parts, Puck, TARGET_RADIUS, outcome};
+use super::puck::{Puck, TARGET_RADIUS, outcome};
 
 /// Height below which the puck is under the shelf, in metres.
 const UNDER: f64 = 0.24;
@@ -77,6 +77,6 @@ impl Rules for ShelfPlace {
             reward = reward + (1.0 + 5.0 * in_place);
         }
         let parts = Parts { reward, grasped: grasped.value(), in_place: in_place.value(), to_target, tcp_to_object };
-        Ok(outcome(step, episode, &self.puck, &parts, 0.07))
+        Ok(outcome(step, episode, &self.puck, parts, 0.07))
     }
 }

@@ -74,14 +74,7 @@ impl Rules for Soccer {
         let reward = if to_target < TARGET_RADIUS { 10.0 } else { 3.0 * grasped + 6.5 * in_place };
         let to_target = distance(ball, target);
         let is_lifted = step.opened() > 0.0 && ball[2] - 0.02 > episode.object[2];
-        Ok(Outcome {
-            reward: Number::Python(reward),
-            is_success: to_target <= 0.07,
-            near_object: flag(tcp_to_ball <= 0.03),
-            grasp_success: flag(is_lifted && step.sim.touches(self.ball_geom)),
-            grasp_reward: grasped,
-            in_place_reward: in_place,
-            obj_to_target: to_target,
-        })
+        let parts = Parts { reward: Number::Python(reward), grasped, in_place, to_target, tcp_to_object: tcp_to_ball };
+        Ok(parts.outcome(0.03, 0.07, flag(is_lifted && step.sim.touches(self.ball_geom))))
     }
 }

@@ -160,15 +160,9 @@ impl Rules for StickPull {
             both
         };
         let is_lifted = is_open && stick[2] - 0.02 > episode.object[2];
-        Ok(Outcome {
-            reward,
-            is_success: to_target <= SUCCESS && is_inserted,
-            near_object: flag(tcp_to_stick <= 0.03),
-            grasp_success: flag(is_lifted && step.sim.touches(self.0.stick_geom)),
-            grasp_reward: grasped.value(),
-            in_place_reward: in_place,
-            obj_to_target: to_target,
-        })
+        let parts = Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object: tcp_to_stick };
+        let outcome = parts.outcome(0.03, SUCCESS, flag(is_lifted && step.sim.touches(self.0.stick_geom)));
+        Ok(Outcome { is_success: outcome.is_success && is_inserted, ..outcome })
     }
 }
 
@@ -210,14 +204,8 @@ impl Rules for StickPush {
         };
         let is_lifted = is_open && step.object()[2] - 0.01 > initial[2];
         let is_held = is_lifted && step.sim.touches(self.0.stick_geom);
-        Ok(Outcome {
-            reward,
-            is_success: is_held && to_target <= SUCCESS,
-            near_object: flag(tcp_to_stick <= 0.03),
-            grasp_success: flag(is_held),
-            grasp_reward: grasped,
-            in_place_reward: in_place,
-            obj_to_target: to_target,
-        })
+        let outcome =
+            Parts { reward, grasped, in_place, to_target, tcp_to_object: tcp_to_stick }.outcome(0.03, SUCCESS, flag(is_held));
+        Ok(Outcome { is_success: is_held && outcome.is_success, ..outcome })
     }
 }

@@ -45,15 +45,14 @@ fn outcome(step: &mut Step<'_, '_>, episode: &Episode, puck: &Puck, caging: PadC
     let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, target));
     let grasped = caging.reward(step, episode, object);
     let reward = 2.0 * grasped + 6.0 * hamacher_product(grasped, in_place);
-    Outcome {
+    let parts = Parts {
         reward: Number::Python(if to_target < TARGET_RADIUS { 10.0 } else { reward }),
-        is_success: to_target <= TARGET_RADIUS,
-        near_object: flag(tcp_to_object <= 0.03),
-        grasp_success: flag(step.opened() > 0.0 && step.sim.touches(puck.object_geom)),
-        grasp_reward: grasped,
-        in_place_reward: in_place,
-        obj_to_target: to_target,
-    }
+        grasped,
+        in_place,
+        to_target,
+        tcp_to_object,
+    };
+    parts.outcome(0.03, TARGET_RADIUS, flag(step.opened() > 0.0 && step.sim.touches(puck.object_geom)))
 }
 
 /// Returns the outcome of a step with version 1 of the tasks' reward. `has_fallen` means that the puck has reached its goal.

@@ -84,14 +84,13 @@ impl Rules for Window {
         let margin = (distance(initial, episode.tcp) - HANDLE_RADIUS).abs();
         let reaching = if self.is_open { gaussian_tolerance } else { tolerance };
         let reach = reaching(tcp_to_handle, (0.0, HANDLE_RADIUS), margin);
-        Ok(Outcome {
+        let parts = Parts {
             reward: Number::Python(10.0 * hamacher_product(reach, in_place)),
-            is_success: to_target <= TARGET_RADIUS,
-            near_object: flag(tcp_to_handle <= 0.05),
-            grasp_success: 1.0,
-            grasp_reward: reach,
-            in_place_reward: in_place,
-            obj_to_target: to_target,
-        })
+            grasped: reach,
+            in_place,
+            to_target,
+            tcp_to_object: tcp_to_handle,
+        };
+        Ok(parts.outcome(0.05, TARGET_RADIUS, 1.0))
     }
 }

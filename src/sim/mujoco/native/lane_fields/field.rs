@@ -8,100 +8,58 @@ use crate::native::mju::MJMINVAL;
 use crate::native::model::reader::Reader;
 use crate::native::model::{Actuator, BodyAnchor, Equality, Integrator, NativeModel, Tendon, Transmission, Unsupported};
 
-/// Field of `mjModel` whose values can differ between lanes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LaneField {
-    /// `opt.gravity`
-    Gravity,
-    /// `body_pos`
-    BodyPos,
-    /// `body_quat`
-    BodyQuat,
-    /// `body_ipos`
-    BodyIpos,
-    /// `body_mass`
-    BodyMass,
-    /// `body_inertia`
-    BodyInertia,
-    /// `body_subtreemass`
-    BodySubtreemass,
-    /// `body_invweight0`
-    BodyInvweight0,
-    /// `geom_pos`: only of geoms that take part in no contact
-    GeomPos,
-    /// `geom_friction`
-    GeomFriction,
-    /// `site_pos`
-    SitePos,
-    /// `dof_damping`
-    DofDamping,
-    /// `dof_armature`
-    DofArmature,
-    /// `dof_frictionloss`
-    DofFrictionloss,
-    /// `dof_invweight0`
-    DofInvweight0,
-    /// `dof_M0`
-    DofM0,
-    /// `actuator_gainprm`
-    ActuatorGainprm,
-    /// `actuator_biasprm`
-    ActuatorBiasprm,
-}
-
-/// Number of variants of [`LaneField`].
-pub(super) const COUNT: usize = 18;
-
 /// Largest number of values per actuator of `actuator_gainprm` and `actuator_biasprm` (`mjNGAIN`, `mjNBIAS`).
 pub(super) const PARAMETERS: usize = 10;
 
-impl LaneField {
-    /// All fields.
-    pub(super) const ALL: [Self; COUNT] = [
-        Self::Gravity,
-        Self::BodyPos,
-        Self::BodyQuat,
-        Self::BodyIpos,
-        Self::BodyMass,
-        Self::BodyInertia,
-        Self::BodySubtreemass,
-        Self::BodyInvweight0,
-        Self::GeomPos,
-        Self::GeomFriction,
-        Self::SitePos,
-        Self::DofDamping,
-        Self::DofArmature,
-        Self::DofFrictionloss,
-        Self::DofInvweight0,
-        Self::DofM0,
-        Self::ActuatorGainprm,
-        Self::ActuatorBiasprm,
-    ];
-
-    /// Returns the field's name in `mjModel`, the number of values per object, and the name of the number of objects.
-    fn shape(self) -> (&'static str, usize, &'static str) {
-        match self {
-            Self::Gravity => ("opt.gravity", 3, ""),
-            Self::BodyPos => ("body_pos", 3, "nbody"),
-            Self::BodyQuat => ("body_quat", 4, "nbody"),
-            Self::BodyIpos => ("body_ipos", 3, "nbody"),
-            Self::BodyMass => ("body_mass", 1, "nbody"),
-            Self::BodyInertia => ("body_inertia", 3, "nbody"),
-            Self::BodySubtreemass => ("body_subtreemass", 1, "nbody"),
-            Self::BodyInvweight0 => ("body_invweight0", 2, "nbody"),
-            Self::GeomPos => ("geom_pos", 3, "ngeom"),
-            Self::GeomFriction => ("geom_friction", 3, "ngeom"),
-            Self::SitePos => ("site_pos", 3, "nsite"),
-            Self::DofDamping => ("dof_damping", 1, "nv"),
-            Self::DofArmature => ("dof_armature", 1, "nv"),
-            Self::DofFrictionloss => ("dof_frictionloss", 1, "nv"),
-            Self::DofInvweight0 => ("dof_invweight0", 1, "nv"),
-            Self::DofM0 => ("dof_M0", 1, "nv"),
-            Self::ActuatorGainprm => ("actuator_gainprm", PARAMETERS, "nu"),
-            Self::ActuatorBiasprm => ("actuator_biasprm", PARAMETERS, "nu"),
+/// Declares [`LaneField`] from the name of each field in `mjModel`, its number of values per object, and the name of the number of
+/// objects.
+macro_rules! lane_fields {
+    ($($variant:ident $name:literal $width:tt $count:literal),* $(,)?) => {
+        /// Field of `mjModel` whose values can differ between lanes.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum LaneField {
+            $(#[doc = concat!("`", $name, "`")] $variant,)*
         }
-    }
 
+        impl LaneField {
+            /// All fields.
+            pub(super) const ALL: [Self; [$($width),*].len()] = [$(Self::$variant),*];
+
+            fn shape(self) -> (&'static str, usize, &'static str) {
+                match self {
+                    $(Self::$variant => ($name, $width, $count),)*
+                }
+            }
+        }
+    };
+}
+
+lane_fields! {
+    Gravity "opt.gravity" 3 "",
+    BodyPos "body_pos" 3 "nbody",
+    BodyQuat "body_quat" 4 "nbody",
+    BodyIpos "body_ipos" 3 "nbody",
+    BodyMass "body_mass" 1 "nbody",
+    BodyInertia "body_inertia" 3 "nbody",
+    BodySubtreemass "body_subtreemass" 1 "nbody",
+    BodyInvweight0 "body_invweight0" 2 "nbody",
+    // Only of geoms that take part in no contact.
+    GeomPos "geom_pos" 3 "ngeom",
+    GeomFriction "geom_friction" 3 "ngeom",
+    SitePos "site_pos" 3 "nsite",
+    DofDamping "dof_damping" 1 "nv",
+    DofArmature "dof_armature" 1 "nv",
+    DofFrictionloss "dof_frictionloss" 1 "nv",
+    DofInvweight0 "dof_invweight0" 1 "nv",
+    DofM0 "dof_M0" 1 "nv",
+    ActuatorGainprm "actuator_gainprm" PARAMETERS "nu",
+    ActuatorBiasprm "actuator_biasprm" PARAMETERS "nu",
+}
+
+/// Number of variants of [`LaneField`].
+pub(super) const COUNT: usize = LaneField::ALL.len();
+
+impl LaneField {
     /// Returns the field with the name `name` in `mjModel`, such as `body_mass` or `opt.gravity`; `None` if no native step
     /// depends on this field, so that lanes may have any values of it.
     ///

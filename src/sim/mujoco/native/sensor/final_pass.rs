@@ -12,43 +12,6 @@ use crate::native::model::{MAX_NBODY, NativeModel, Unsupported};
 use crate::native::smooth::com_vel;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// Derived arrays that a caller can request for the state at the end of the last step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct FinalArrays {
-    /// Whether `xpos` is requested.
-    pub xpos: bool,
-    /// Whether `xmat` is requested.
-    pub xmat: bool,
-    /// Whether `xipos` is requested.
-    pub xipos: bool,
-    /// Whether `site_xpos` is requested.
-    pub site_xpos: bool,
-    /// Whether the values in `sensordata` of sensors of subtrees' linear velocities (`mjSENS_SUBTREELINVEL`) are requested. They
-    /// are computed if [`Shared::knows_final_arrays`](crate::native::Shared::knows_final_arrays) returns true.
-    pub subtree_linvel: bool,
-}
-
-impl FinalArrays {
-    /// Request for all arrays.
-    pub const ALL: Self = Self { xpos: true, xmat: true, xipos: true, site_xpos: true, subtree_linvel: true };
-
-    /// Returns the request for all arrays that `self` or `other` requests.
-    pub fn union(self, other: Self) -> Self {
-        Self {
-            xpos: self.xpos || other.xpos,
-            xmat: self.xmat || other.xmat,
-            xipos: self.xipos || other.xipos,
-            site_xpos: self.site_xpos || other.site_xpos,
-            subtree_linvel: self.subtree_linvel || other.subtree_linvel,
-        }
-    }
-
-    /// Returns whether any array is requested.
-    pub fn any(self) -> bool {
-        self != Self::default()
-    }
-}
-
 /// Sensor of the linear velocity of a body's subtree (`mjSENS_SUBTREELINVEL`).
 #[derive(Debug, Clone, Copy)]
 pub(in crate::native) struct SubtreeSensor {

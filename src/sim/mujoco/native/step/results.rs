@@ -6,7 +6,7 @@ use crate::native::lane_fields::SharedFields;
 use crate::native::mju::{normalize3, sub3};
 use crate::native::model::{ContactFriction, Equality, Frame, NativeModel, Tendon, Transmission};
 use crate::native::planar::PlanarBatch;
-use crate::native::sensor::final_pass::{FinalArrays, FinalPass};
+use crate::native::sensor::final_pass::FinalPass;
 use crate::native::sensor::touch_sensors::{SitePose, TouchContact};
 use crate::native::state::Derived;
 use crate::native::step::{Batch, copy_lane};
@@ -31,37 +31,35 @@ impl<V: Float64Lanes> Batch<V> {
         copy_lane(simulation.mocap_pos_mut(), &data.mocap_pos, lane);
         copy_lane(simulation.mocap_quat_mut(), &data.mocap_quat, lane);
         let bodies = 1..model.bodies.len();
-        if derived.xpos {
+        if derived.has(Derived::XPOS) {
             copy_lane(&mut simulation.xpos_mut()[3..], data.xpos[bodies.clone()].as_flattened(), lane);
         }
-        if derived.body_motions {
+        if derived.has(Derived::BODY_MOTIONS) {
             copy_lane(&mut simulation.xipos_mut()[3..], data.xipos[bodies.clone()].as_flattened(), lane);
             copy_lane(&mut simulation.cinert_mut()[10..], data.cinert[bodies.clone()].as_flattened(), lane);
             copy_lane(&mut simulation.cvel_mut()[6..], data.cvel[bodies].as_flattened(), lane);
             copy_lane(simulation.qfrc_actuator_mut(), &data.qfrc_actuator, lane);
         }
-        if derived.site_xpos {
+        if derived.has(Derived::SITE_XPOS) {
             self.write_sites(model, lane, simulation);
         }
-        if derived.constraint_forces {
+        if derived.has(Derived::CONSTRAINT_FORCES) {
             copy_lane(simulation.qfrc_constraint_mut(), &self.qfrc_constraint, lane);
         }
-        if derived.tendons {
+        if derived.has(Derived::TENDONS) {
             copy_lane(simulation.ten_length_mut(), &data.tendons.ten_length, lane);
             copy_lane(simulation.ten_velocity_mut(), &data.tendons.ten_velocity, lane);
         }
-        if derived.cfrc_ext {
+        if derived.has(Derived::CFRC_EXT) {
             self.rne_post_constraint(model, lane, simulation.cfrc_ext_mut());
         }
-        if derived.touch_sensordata {
+        if derived.has(Derived::TOUCH_SENSORDATA) {
             let values = &self.touch_values[lane * self.touch_sensors.len()..];
             for (sensor, value) in self.touch_sensors.iter().zip(values) {
                 simulation.sensordata_mut()[sensor.sensor_adr] = *value;
             }
         }
-        if derived.final_arrays.any() {
-            self.write_final_arrays(model, lane, simulation, derived.final_arrays);
-        }
+        self.write_final_arrays(model, lane, simulation, derived);
     }
 
     /// Writes the positions of sites (`site_xpos`) of a lane into the simulation `data`.
@@ -239,43 +237,39 @@ fn contact_force(friction: ContactFriction, is_elliptic: bool, row: impl Fn(usiz
     parts
 }
 
-/// The request for which the planar form suffices.
-const SUBTREE_LINVEL: FinalArrays =
-    FinalArrays { xpos: false, xmat: false, xipos: false, site_xpos: false, subtree_linvel: true };
-
 impl<V: Float64Lanes> Batch<V> {
     /// Computes the final arrays that `derived` requests. `is_planar` says whether the planar form has the lanes' fields.
     ///
     /// # Panics
     /// If `derived` combines final arrays with arrays that they overwrite.
     pub(super) fn compute_final_arrays(&mut self, model: &NativeModel, derived: Derived, is_planar: bool) {
-        assert!(!derived.excludes_final_arrays(), "{derived:?}: final arrays overwrite other requested arrays");
+        assert!(!derived.has(Derived::OVERWRITTEN), "{derived:?}: final arrays overwrite other requested arrays");
         let are_of_root = self.subtree_sensors.iter().all(|sensor| sensor.body == 1);
-        if const { V::COUNT > 1 } && is_planar && are_of_root && derived.final_arrays == SUBTREE_LINVEL {
+        if const { V::COUNT > 1 } && is_planar && are_of_root && derived.only(Derived::FINAL) == Derived::FINAL_SUBTREE_LINVEL {
             self.subtree_linvel[1] = self.with_planar(model, PlanarBatch::root_linvel);
             return;
         }
-        let subtree_linvel = derived.final_arrays.subtree_linvel.then_some(&mut *self.subtree_linvel);
+        let subtree_linvel = derived.has(Derived::FINAL_SUBTREE_LINVEL).then_some(&mut *self.subtree_linvel);
         let data = &mut *self.data;
         enter_with_fields!(V, self.lane_tables, fields => FinalPass { model, fields, data, subtree_linvel });
     }
 
     /// Writes the final arrays of a lane that are requested into the simulation `data`.
-    pub(super) fn write_final_arrays(&self, model: &NativeModel, lane: usize, simulation: &mut Data, arrays: FinalArrays) {
+    pub(super) fn write_final_arrays(&self, model: &NativeModel, lane: usize, simulation: &mut Data, derived: Derived) {
         let (data, bodies) = (&*self.data, 1..model.bodies.len());
-        if arrays.xpos {
+        if derived.has(Derived::FINAL_XPOS) {
             copy_lane(&mut simulation.xpos_mut()[3..], data.xpos[bodies.clone()].as_flattened(), lane);
         }
-        if arrays.xmat {
+        if derived.has(Derived::FINAL_XMAT) {
             copy_lane(simulation.xmat_mut(), data.xmat[..bodies.end].as_flattened(), lane);
         }
-        if arrays.xipos {
+        if derived.has(Derived::FINAL_XIPOS) {
             copy_lane(&mut simulation.xipos_mut()[3..], data.xipos[bodies].as_flattened(), lane);
         }
-        if arrays.site_xpos {
+        if derived.has(Derived::FINAL_SITE_XPOS) {
             self.write_sites(model, lane, simulation);
         }
-        if arrays.subtree_linvel {
+        if derived.has(Derived::FINAL_SUBTREE_LINVEL) {
             for sensor in &self.subtree_sensors {
                 copy_lane(&mut simulation.sensordata_mut()[sensor.sensor_adr..][..3], &self.subtree_linvel[sensor.body], lane);
             }
