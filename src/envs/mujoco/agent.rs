@@ -9,12 +9,10 @@ use serde::{Deserialize, Serialize};
 
 /// Robot of an environment.
 pub struct Agent {
-    /// The robot.
     pub robot: Box<dyn Robot>,
     /// Whether steps compute the external forces on bodies (`cfrc_ext`).
     pub has_outer_forces: bool,
     frame_skip: u32,
-    /// Number of values of each info.
     info_lens: Vec<usize>,
     /// Number of values in the infos that resets write. These infos come before the infos that only steps write.
     reset_infos: usize,
@@ -60,7 +58,6 @@ impl Agent {
         self.info_lens.iter().sum()
     }
 
-    /// Creates the memory of a lane.
     pub fn create(&self) -> AgentMemory {
         AgentMemory { infos: vec![0.0; self.info_len()], before: StepMemory::default() }
     }
@@ -99,10 +96,7 @@ impl Agent {
         self.info_lens.len()
     }
 
-    /// Checks the memory of a snapshot.
-    ///
-    /// # Errors
-    /// `Value` if it has another number of infos.
+    /// Checks the memory of a snapshot. Fails with `Value` if it has another number of infos.
     pub fn check(&self, memory: &AgentMemory) -> Result<()> {
         check_len("infos", memory.infos.len(), self.info_len())
     }

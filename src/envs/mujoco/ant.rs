@@ -39,8 +39,7 @@ impl<const VERSION: u8> Ant<VERSION> {
 }
 
 impl<const VERSION: u8> RobotClass for Ant<VERSION> {
-    const MODEL: ModelSpec =
-        ModelSpec { xml_file: "ant.xml", frame_skip: 5, sizes: sizes(15, 14, 8, 14, 0, 0), control: 1.0, without: ISLANDS };
+    const MODEL: ModelSpec = ModelSpec::one_tree("ant.xml", 5, sizes(15, 14, 8, 14, 0, 0), 1.0);
     const CAMERA: CameraPreset = robot_camera(Some(4.0), None, None);
 
     const ENVPOOL_ORDER: &'static str = "use_contact_force legacy_healthy_reward exclude_worldbody_contact_forces \

@@ -13,8 +13,7 @@ pub struct HalfCheetah<const VERSION: u8> {
 }
 
 impl<const VERSION: u8> RobotClass for HalfCheetah<VERSION> {
-    const MODEL: ModelSpec =
-        ModelSpec { xml_file: "half_cheetah.xml", frame_skip: 5, sizes: sizes(9, 9, 6, 8, 0, 0), control: 1.0, without: ISLANDS };
+    const MODEL: ModelSpec = ModelSpec::one_tree("half_cheetah.xml", 5, sizes(9, 9, 6, 8, 0, 0), 1.0);
     const CAMERA: CameraPreset = robot_camera(Some(4.0), None, None);
 
     const ENVPOOL_ORDER: &'static str = "exclude_current_positions_from_observation xml_file gymnasium_v5_render_camera \

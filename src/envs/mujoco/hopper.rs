@@ -35,19 +35,9 @@ impl<const KIND: u8, const VERSION: u8> Planar<KIND, VERSION> {
 
 impl<const KIND: u8, const VERSION: u8> RobotClass for Planar<KIND, VERSION> {
     const MODEL: ModelSpec = match (KIND, VERSION) {
-        (HOPPER, _) => {
-            ModelSpec { xml_file: "hopper.xml", frame_skip: 4, sizes: sizes(6, 6, 3, 5, 0, 0), control: 1.0, without: ISLANDS }
-        }
-        (_, 5) => ModelSpec {
-            xml_file: "walker2d_v5.xml",
-            frame_skip: 4,
-            sizes: sizes(9, 9, 6, 8, 0, 0),
-            control: 1.0,
-            without: ISLANDS,
-        },
-        _ => {
-            ModelSpec { xml_file: "walker2d.xml", frame_skip: 4, sizes: sizes(9, 9, 6, 8, 0, 0), control: 1.0, without: ISLANDS }
-        }
+        (HOPPER, _) => ModelSpec::one_tree("hopper.xml", 4, sizes(6, 6, 3, 5, 0, 0), 1.0),
+        (_, 5) => ModelSpec::one_tree("walker2d_v5.xml", 4, sizes(9, 9, 6, 8, 0, 0), 1.0),
+        _ => ModelSpec::one_tree("walker2d.xml", 4, sizes(9, 9, 6, 8, 0, 0), 1.0),
     };
     const TIMESTEP: f64 = 0.002;
     const CAMERA: CameraPreset = robot_camera(Some(if KIND == HOPPER { 3.0 } else { 4.0 }), Some(1.15), Some(-20.0));

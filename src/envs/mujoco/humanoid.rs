@@ -87,8 +87,7 @@ pub struct Humanoid<const VERSION: u8> {
 }
 
 impl<const VERSION: u8> RobotClass for Humanoid<VERSION> {
-    const MODEL: ModelSpec =
-        ModelSpec { xml_file: "humanoid.xml", frame_skip: 5, sizes: sizes(24, 23, 17, 14, 0, 2), control: 0.4, without: ISLANDS };
+    const MODEL: ModelSpec = ModelSpec::one_tree("humanoid.xml", 5, sizes(24, 23, 17, 14, 0, 2), 0.4);
     const TIMESTEP: f64 = 0.003;
     const CAMERA: CameraPreset = robot_camera(Some(4.0), Some(2.0), Some(-20.0));
 

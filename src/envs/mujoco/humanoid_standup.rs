@@ -16,13 +16,7 @@ pub struct HumanoidStandup<const VERSION: u8> {
 }
 
 impl<const VERSION: u8> RobotClass for HumanoidStandup<VERSION> {
-    const MODEL: ModelSpec = ModelSpec {
-        xml_file: "humanoidstandup.xml",
-        frame_skip: 5,
-        sizes: sizes(24, 23, 17, 14, 0, 2),
-        control: 0.4,
-        without: ISLANDS,
-    };
+    const MODEL: ModelSpec = ModelSpec::one_tree("humanoidstandup.xml", 5, sizes(24, 23, 17, 14, 0, 2), 0.4);
     const TIMESTEP: f64 = 0.003;
     const CAMERA: CameraPreset = robot_camera(Some(4.0), Some(0.8925), Some(-20.0));
 

@@ -18,13 +18,7 @@ pub struct InvertedDoublePendulum<const VERSION: u8> {
 }
 
 impl<const VERSION: u8> RobotClass for InvertedDoublePendulum<VERSION> {
-    const MODEL: ModelSpec = ModelSpec {
-        xml_file: "inverted_double_pendulum.xml",
-        frame_skip: 5,
-        sizes: sizes(3, 3, 1, 4, 1, 0),
-        control: 1.0,
-        without: ISLANDS,
-    };
+    const MODEL: ModelSpec = ModelSpec::one_tree("inverted_double_pendulum.xml", 5, sizes(3, 3, 1, 4, 1, 0), 1.0);
     // Version 5 of gymnasium's environment uses MuJoCo's default camera.
     const CAMERA: CameraPreset =
         if VERSION >= 5 { robot_camera(None, None, None) } else { robot_camera(Some(4.1225), Some(0.12250000000000005), None) };

@@ -14,13 +14,7 @@ pub struct InvertedPendulum<const VERSION: u8> {
 }
 
 impl<const VERSION: u8> RobotClass for InvertedPendulum<VERSION> {
-    const MODEL: ModelSpec = ModelSpec {
-        xml_file: "inverted_pendulum.xml",
-        frame_skip: 2,
-        sizes: sizes(2, 2, 1, 3, 0, 0),
-        control: 3.0,
-        without: ISLANDS,
-    };
+    const MODEL: ModelSpec = ModelSpec::one_tree("inverted_pendulum.xml", 2, sizes(2, 2, 1, 3, 0, 0), 3.0);
     const TIMESTEP: f64 = 0.02;
     const CAMERA: CameraPreset = robot_camera(Some(2.04), None, None);
 

@@ -45,6 +45,7 @@ mod rotations;
 mod snapshot_checks;
 pub mod stepper_choice;
 mod swimmer;
+mod vector;
 
 use self::{
     ant::Ant,

@@ -71,8 +71,11 @@ pub trait Family: Sized + Send + Sync + 'static {
     /// Returns the default camera.
     fn camera_preset(&self) -> CameraPreset;
 
-    /// Returns the timestep in seconds that the model has, for use before it is loaded.
-    fn timestep(&self) -> f64;
+    /// Returns the timestep in seconds that the model has, for use before it is loaded. The default is that of Gymnasium-Robotics'
+    /// models.
+    fn timestep(&self) -> f64 {
+        0.002
+    }
 
     /// Returns whether the family has a specification although its model cannot be found.
     fn needs_no_model(&self) -> bool {

@@ -15,36 +15,6 @@ impl Names<'_> {
         self.0.id(kind, name).ok_or_else(|| missing(kind, name))
     }
 
-    /// Returns the id of the body `name`.
-    pub fn body(self, name: &str) -> Result<usize> {
-        self.id(ObjectKind::Body, name)
-    }
-
-    /// Returns the id of the geom `name`.
-    pub fn geom(self, name: &str) -> Result<usize> {
-        self.id(ObjectKind::Geom, name)
-    }
-
-    /// Returns the id of the site `name`.
-    pub fn site(self, name: &str) -> Result<usize> {
-        self.id(ObjectKind::Site, name)
-    }
-
-    /// Returns the id of the joint `name`.
-    pub fn joint(self, name: &str) -> Result<usize> {
-        self.id(ObjectKind::Joint, name)
-    }
-
-    /// Returns the id of the material `name`.
-    pub fn material(self, name: &str) -> Result<usize> {
-        self.id(ObjectKind::Material, name)
-    }
-
-    /// Returns the id of the light `name`.
-    pub fn light(self, name: &str) -> Result<usize> {
-        self.id(ObjectKind::Light, name)
-    }
-
     /// Returns the index in `qpos` of the first position coordinate of the joint `joint`.
     pub fn position(self, joint: &str) -> Result<usize> {
         Ok(self.0.jnt_qposadr()[self.id(ObjectKind::Joint, joint)?] as usize)
@@ -69,7 +39,20 @@ impl Names<'_> {
     }
 }
 
-/// Creates the error for an object that the model lacks.
+macro_rules! kinds {
+    ($($name:ident $kind:ident),*) => {
+        impl Names<'_> {
+            $(
+                #[doc = concat!("Returns the id of the ", stringify!($name), " `name`.")]
+                pub fn $name(self, name: &str) -> Result<usize> {
+                    self.id(ObjectKind::$kind, name)
+                }
+            )*
+        }
+    };
+}
+kinds!(body Body, geom Geom, site Site, joint Joint, material Material, light Light);
+
 fn missing(kind: ObjectKind, name: &str) -> Error {
     let kind = format!("{kind:?}").to_lowercase();
     Error::Value(format!("the model has no {kind} called {name:?}"))

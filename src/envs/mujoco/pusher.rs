@@ -129,8 +129,7 @@ impl<const VERSION: u8> Robot for Pusher<VERSION> {
         self.bodies.iter().for_each(|body| to.add(&data.body(*body)));
     }
 
-    /// Returns the distances from the hand to the cylinder and from the cylinder to the goal, from which the next step
-    /// computes its reward.
+    /// Returns the distances from hand to cylinder and from cylinder to goal.
     fn step_memory(&self, data: &Data) -> StepMemory {
         [self.distance(data, 0), self.distance(data, 2), 0.0]
     }

@@ -145,9 +145,7 @@ impl RenderSetup {
     }
 
     /// Creates a render configuration from the values of the render options.
-    ///
-    /// # Errors
-    /// `Value` if the options select two cameras, or if a point does not have three numbers.
+    /// Fails with `Value` if the options select two cameras, or if a point does not have three numbers.
     pub(crate) fn new(options: &Options, preset: CameraPreset) -> Result<Self> {
         let is_observed = options.bool("from_pixels");
         let side = |name| match options.int(name) {
@@ -237,8 +235,7 @@ impl RenderSetup {
         self.renderer.as_ref().ok_or_else(library_error)
     }
 
-    /// Renders a picture as the render call's parameters `view` request. `lookat` stores the point that a free camera looks at;
-    /// the lane's first picture sets it.
+    /// Renders the picture that `view` requests. `lookat` is set by the lane's first picture.
     pub(crate) fn picture(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, view: &RenderParams) -> Result<Frame> {
         let model_renderer = self.model_renderer()?;
         let camera = match view.camera {
@@ -282,15 +279,12 @@ impl RenderSetup {
     }
 
     /// Checks that pictures can be rendered.
-    ///
-    /// # Errors
-    /// `State` if there is no GL library; `NotFound` if there is no MuJoCo library.
+    /// Fails with `State` if there is no GL library; `NotFound` if there is no MuJoCo library.
     pub(crate) fn check(&self) -> Result<()> {
         self.model_renderer()?.renderer.check().map_err(|fault| Error::State(format!("from_pixels=True: {fault}")))
     }
 
-    /// Drops the oldest of the stacked observation frames, then renders and appends the newest frame. At the start of an
-    /// episode, the newest frame fills the whole stack.
+    /// Renders the newest of the stacked observation frames. At the start of an episode, it fills the whole stack.
     pub(crate) fn take(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, pixels: &mut [u8], is_first: bool) -> Result<()> {
         let picture =
             self.picture(data, lookat, &RenderParams { width: self.width, height: self.height, camera: None, depth: false })?;

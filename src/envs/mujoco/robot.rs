@@ -125,6 +125,13 @@ pub struct ModelSpec {
     pub without: &'static [DisableFlag],
 }
 
+impl ModelSpec {
+    /// Describes a model whose bodies form one tree.
+    pub const fn one_tree(xml_file: &'static str, frame_skip: i64, sizes: ModelSizes, control: f64) -> Self {
+        Self { xml_file, frame_skip, sizes, control, without: ISLANDS }
+    }
+}
+
 /// Value of [`ModelSpec::without`] that disables constraint islands.
 pub const ISLANDS: &[DisableFlag] = &[DisableFlag::Islands];
 

@@ -2,10 +2,7 @@
 
 use envpool_rs_engine::{Result, refused_state};
 
-/// Checks the length of an array in a snapshot.
-///
-/// # Errors
-/// `Value` if the length differs from `expected`.
+/// Checks the length of an array in a snapshot. Fails with `Value` if the length differs from `expected`.
 pub fn check_len(name: &str, len: usize, expected: usize) -> Result<()> {
     match len == expected {
         true => Ok(()),
@@ -13,10 +10,7 @@ pub fn check_len(name: &str, len: usize, expected: usize) -> Result<()> {
     }
 }
 
-/// Checks that all numbers of a snapshot are finite.
-///
-/// # Errors
-/// `Value` for infinities and NaN.
+/// Checks that all numbers of a snapshot are finite. Fails with `Value` for infinities and NaN.
 pub fn check_finite<'a>(numbers: impl IntoIterator<Item = &'a f64>) -> Result<()> {
     match numbers.into_iter().all(|number| number.is_finite()) {
         true => Ok(()),

@@ -13,8 +13,7 @@ pub struct Swimmer<const VERSION: u8> {
 }
 
 impl<const VERSION: u8> RobotClass for Swimmer<VERSION> {
-    const MODEL: ModelSpec =
-        ModelSpec { xml_file: "swimmer.xml", frame_skip: 4, sizes: sizes(5, 5, 2, 4, 0, 0), control: 1.0, without: ISLANDS };
+    const MODEL: ModelSpec = ModelSpec::one_tree("swimmer.xml", 4, sizes(5, 5, 2, 4, 0, 0), 1.0);
 
     const ENVPOOL_ORDER: &'static str = "exclude_current_positions_from_observation xml_file gymnasium_v5_render_camera \
         forward_reward_weight ctrl_cost_weight reset_noise_scale";

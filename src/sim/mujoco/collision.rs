@@ -45,9 +45,7 @@ impl Data {
     /// `contacts`. Returns their number; `None` if MuJoCo has warned, or has no collision function for the geoms' types.
     ///
     /// The simulation's arrays are overwritten.
-    ///
-    /// # Errors
-    /// `MujocoError` if MuJoCo reports an error; the simulation must not be used again.
+    /// Fails with `MujocoError` if MuJoCo reports an error; the simulation must not be used again.
     ///
     /// # Panics
     /// If `contacts` has no room for [`MAX_PAIR_CONTACTS`] contacts of `stride` float64 values, or if the model has no such geom.

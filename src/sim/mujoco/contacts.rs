@@ -54,7 +54,6 @@ impl Data {
         })
     }
 
-    /// Returns the forces of all constraints (`efc_force`).
     fn efc_force(&self) -> &[f64] {
         let fields = &self.model().library().data;
         // SAFETY: the layout table says that `nefc` is a 4-byte integer, and that `efc_force` points to `nefc` float64 values,

@@ -12,10 +12,10 @@ use crate::model::{Model, ObjectKind};
 use crate::model_overrides::{Array, ModelOverrides, Number, SavedOverrides, Values};
 
 macro_rules! accessors {
-    ($($(#[$doc:meta])* $name:ident: $width:literal * $size:ident),*) => {
+    ($($name:ident: $width:literal * $size:ident),*) => {
         impl Data {
             $(
-                $(#[$doc])*
+                #[doc = concat!("`", stringify!($name), "` of `mjData`: ", $width, " for each of `", stringify!($size), "`")]
                 pub fn $name(&self) -> &[f64] {
                     self.floats(self.fields().$name, $width * self.model.sizes().$size)
                 }

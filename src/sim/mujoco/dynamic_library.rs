@@ -29,9 +29,7 @@ pub(crate) trait FunctionTable: Sized {
     const SIGNATURES: &'static [Signature];
 
     /// Looks up all functions of the table in `library`.
-    ///
-    /// # Errors
-    /// [`MissingFunction`], with the name of the first function that the library lacks.
+    /// Fails with [`MissingFunction`], with the name of the first function that the library lacks.
     fn find(library: &libloading::Library) -> Result<Self, MissingFunction>;
 }
 
@@ -62,9 +60,7 @@ macro_rules! functions {
 }
 pub(crate) use functions;
 
-/// Looks up the function `name` in `library`.
-///
-/// `F` must be the type of this function in the library's header.
+/// Looks up the function `name`; `F` must be its type in the library's header.
 pub(crate) fn symbol<F: Copy>(library: &libloading::Library, name: &'static str) -> Result<F, MissingFunction> {
     // SAFETY: `functions!` repeats the declarations of the library's headers, which agree in all versions that have these names.
     let found = unsafe { library.get::<F>(name.as_bytes()) };
@@ -72,9 +68,7 @@ pub(crate) fn symbol<F: Copy>(library: &libloading::Library, name: &'static str)
 }
 
 /// Opens the first library of `names` that exists, with symbols visible to the whole process.
-///
-/// # Errors
-/// The reason why the first library cannot be opened, as text.
+/// Fails with the reason why the first library cannot be opened, as text.
 ///
 /// # Safety
 /// The libraries' initialization must have no preconditions.
@@ -101,9 +95,7 @@ pub(crate) unsafe fn open_global(names: &[&str]) -> Result<libloading::Library, 
 
 /// Opens a private copy of a library file: the settings of the copy affect only this crate, not other users of the library in
 /// the process. If the system allows no copy (no memory files, no `/proc`, a limit on file sizes), opens the file itself.
-///
-/// # Errors
-/// The reason why the library cannot be opened, as text.
+/// Fails with the reason why the library cannot be opened, as text.
 ///
 /// # Safety
 /// The library's initialization must have no preconditions.

@@ -71,8 +71,7 @@ pub(crate) type LogHandler = unsafe extern "C-unwind" fn(*const LogMessage);
 /// MuJoCo functions that set the calling thread's error and warning handlers.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Handlers {
-    /// Functions of MuJoCo 3, which has separate handlers for errors and for warnings: a getter and a setter for each
-    /// handler.
+    /// Getters and setters of MuJoCo 3, which has separate handlers for errors and for warnings.
     Texts {
         error: unsafe extern "C" fn() -> Option<TextHandler>,
         set_error: unsafe extern "C" fn(Option<TextHandler>),
@@ -97,9 +96,6 @@ struct HandlerGuard {
 impl Handlers {
     /// Calls the function `work`, which calls MuJoCo, while this crate's error and warning handlers are set on the calling
     /// thread.
-    ///
-    /// # Errors
-    /// `MujocoError` if MuJoCo reports an error.
     pub(super) fn during<R>(self, work: impl FnOnce() -> R) -> Result<R, Fault> {
         let turn = HandlerGuard::begin(self);
         let result = catch_unwind(AssertUnwindSafe(work));

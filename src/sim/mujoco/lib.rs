@@ -1,25 +1,5 @@
 //! MuJoCo simulations, by the library of the user's own `mujoco` package, loaded at run time.
 //!
-//! | module | contents |
-//! |---|---|
-//! | [`library`] | the process-wide MuJoCo library and its functions |
-//! | `dynamic_library` | loading of shared libraries at run time: MuJoCo's, and those of GL |
-//! | `fields` | fields of `mjModel` and `mjData` that are read, and access to them |
-//! | [`layout`] | field offsets of MuJoCo's structs, which differ between versions |
-//! | [`model`] | `mjModel`, shared by all its simulations |
-//! | `model_table` | all fields of `mjModel`, and which of them a native step depends on |
-//! | [`model_overrides`] | per-simulation overrides of model arrays |
-//! | [`data`] | `mjData`, one simulation |
-//! | [`contacts`] | contacts of a simulation, and their forces |
-//! | [`batch`] | many simulations of one model: rows of states, outputs, models of their own |
-//! | [`workspace`] | one simulation per thread, shared by many lanes |
-//! | [`faults`] | MuJoCo's errors and warnings as values; by default they end the process or are written to a file |
-//! | [`render`] | offscreen rendering, by EGL or OSMesa |
-//! | [`native`] | native `mj_step` for several simulations at once, with MuJoCo's bits and in less time |
-//! | [`numeric`] | sums, norms and clipping as numpy computes them |
-//! | [`numpy_ufuncs`] | logarithms and other functions as numpy computes them |
-//! | [`model_generator`] | models whose MJCF text a program generates |
-//!
 //! The crate neither links MuJoCo nor reads its headers: the caller that has the package (Python) passes the library's path and
 //! struct layout to [`install`]. Without the library, only the creation of models fails.
 //!
@@ -37,6 +17,7 @@ pub mod faults;
 mod fields;
 pub mod layout;
 pub mod library;
+mod mjt;
 pub mod model;
 pub mod model_generator;
 pub mod model_overrides;

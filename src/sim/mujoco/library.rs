@@ -242,9 +242,7 @@ impl Library {
     }
 
     /// Calls the function `work`, which may call MuJoCo, with the library's functions.
-    ///
-    /// # Errors
-    /// `MujocoError` if MuJoCo reports an error. The models and simulations that `work` used must not be used again.
+    /// Fails with MuJoCo's errors. The models and simulations that `work` used must not be used again.
     pub(super) fn call<R>(&self, work: impl FnOnce(&Functions) -> R) -> Result<R, Fault> {
         self.handlers.during(|| work(&self.functions))
     }

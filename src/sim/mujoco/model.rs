@@ -12,35 +12,21 @@ use self::source::{NO_DECODER, Source, load, saved};
 use crate::faults::Fault;
 use crate::fields::{DisableFlag, ModelSizes, RawModel, at, integer, model_arrays};
 use crate::library::Library;
+use crate::mjt::{MJEQ_WELD, MJTRN_JOINT, MJTRN_JOINTINPARENT};
 use crate::model_overrides::{Array, BaseModel, ModelOverrides};
-
-/// Value of MuJoCo's enumerator `mjtEq.mjEQ_WELD`.
-const MJEQ_WELD: i32 = 1;
-/// Value of MuJoCo's enumerator `mjtTrn.mjTRN_JOINT`.
-const MJTRN_JOINT: i32 = 0;
-/// Value of MuJoCo's enumerator `mjtTrn.mjTRN_JOINTINPARENT`.
-const MJTRN_JOINTINPARENT: i32 = 1;
 
 /// Type of a named object of a model (`mjtObj`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names of MuJoCo")]
 pub enum ObjectKind {
-    /// A body.
     Body,
-    /// A joint.
     Joint,
-    /// A geometry.
     Geom,
-    /// A site.
     Site,
-    /// A light.
     Light,
-    /// A camera.
     Camera,
-    /// An actuator.
     Actuator,
-    /// A sensor.
     Sensor,
-    /// A material.
     Material,
 }
 
@@ -171,7 +157,7 @@ impl Model {
 
     /// Returns the indices of the weld constraints (`mjEQ_WELD`).
     pub fn welds(&self) -> impl Iterator<Item = usize> {
-        self.eq_type().iter().enumerate().filter(|(_, kind)| **kind == MJEQ_WELD).map(|(weld, _)| weld)
+        self.eq_type().iter().enumerate().filter(|(_, kind)| i64::from(**kind) == MJEQ_WELD).map(|(weld, _)| weld)
     }
 
     /// Returns the two bodies of the equality constraint `index`; `None` if the constraint is of other objects.
@@ -188,7 +174,7 @@ impl Model {
     /// # Panics
     /// If the model has no actuator `actuator`.
     pub fn actuated_joint(&self, actuator: usize) -> Option<usize> {
-        let is_joint = matches!(self.actuator_trntype()[actuator], MJTRN_JOINT | MJTRN_JOINTINPARENT);
+        let is_joint = matches!(i64::from(self.actuator_trntype()[actuator]), MJTRN_JOINT | MJTRN_JOINTINPARENT);
         is_joint.then(|| self.actuator_trnid()[2 * actuator] as usize)
     }
 
@@ -227,8 +213,7 @@ impl Model {
         self.0.passive.get_or_init(make).raw()
     }
 
-    /// Returns a copy of the model without nodes in bounding volume hierarchies, whose steps have the same results in less time:
-    /// see [`ModelOverrides::swap_nbvh`].
+    /// Returns a copy without nodes in bounding volume hierarchies, for faster steps: see [`ModelOverrides::swap_nbvh`].
     pub(super) fn stepping(&self) -> *const RawModel {
         let make = || {
             let mut own = ModelOverrides::new(self.original());
@@ -363,8 +348,7 @@ impl Model {
         self.library().call(|functions| unsafe { (functions.mj_stateSize)(self.raw(), bits) as usize })
     }
 
-    /// Returns the ranges of a state vector (`mjSTATE_INTEGRATION`) that hold the components `bits` of `mjtState`, in the order
-    /// of the bits. Returns `None` if the vector lacks one of the components.
+    /// Returns the ranges of `mjSTATE_INTEGRATION` that hold the components `bits`, in their order; `None` if one is missing.
     pub(super) fn state_ranges(&self, bits: c_int) -> Option<Vec<Range<usize>>> {
         let Library { functions, model, .. } = self.library();
         if bits & !model.integration != 0 {
@@ -400,10 +384,10 @@ impl Model {
 }
 
 macro_rules! accessors {
-    ($($(#[$doc:meta])* $type:ident $kind:ident $constant:ident $name:ident: $width:literal * $size:ident),*) => {
+    ($($type:ident $kind:ident $constant:ident $name:ident: $width:literal * $size:ident),*) => {
         impl Model {
             $(
-                $(#[$doc])*
+                #[doc = concat!("`", stringify!($name), "` of `mjModel`: ", $width, " for each of `", stringify!($size), "`")]
                 pub fn $name(&self) -> &[$type] {
                     self.array(crate::model_overrides::$constant)
                 }

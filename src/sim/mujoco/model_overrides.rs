@@ -27,7 +27,6 @@ impl<'a> BaseModel<'a> {
         Self { raw, library, sizes }
     }
 
-    /// Returns the array of the base model that `array` identifies.
     pub(super) fn array<T: Copy>(self, array: Array<T>) -> &'a [T] {
         // SAFETY: `array` gives the element type and length of the `mjModel` field, and its elements live as long as the
         // base model.
@@ -68,9 +67,9 @@ impl<T> Array<T> {
 }
 
 macro_rules! constants {
-    ($($(#[$doc:meta])* $type:ident $kind:ident $constant:ident $name:ident: $width:literal * $size:ident),*) => {
+    ($($type:ident $kind:ident $constant:ident $name:ident: $width:literal * $size:ident),*) => {
         $(
-            $(#[$doc])*
+            #[doc = concat!("`", stringify!($name), "` of `mjModel`: ", $width, " for each of `", stringify!($size), "`")]
             pub const $constant: Array<$type> = Array {
                 name: stringify!($name),
                 field: |arrays| arrays.$name,
@@ -79,8 +78,7 @@ macro_rules! constants {
             };
         )*
 
-        /// Returns the identifier of the model array `name`, or `None` if simulations may not override the array. Only arrays
-        /// of numbers, not of indices, may be overridden.
+        /// Returns the identifier of the array `name`; `None` if simulations may not override it, such as arrays of indices.
         fn changeable(name: &str) -> Option<OverridableArray> {
             $(
                 if name == stringify!($name) {
@@ -99,8 +97,7 @@ enum OverridableArray {
     Singles(Array<f32>),
 }
 
-/// Converts an array identifier to an [`OverridableArray`], with one function per field type. Integer arrays cannot be
-/// overridden.
+/// Converts an array identifier to an [`OverridableArray`]; arrays of integers cannot be overridden.
 struct Changed;
 
 #[allow(non_snake_case, clippy::unnecessary_wraps)]

@@ -5,6 +5,9 @@
 
 use std::collections::HashMap;
 
+use crate::mjt::{
+    MJDSBL_CONSTRAINT, MJDSBL_CONTACT, MJDSBL_EQUALITY, MJDSBL_EULERDAMP, MJDSBL_FRICTIONLOSS, MJDSBL_GRAVITY, MJDSBL_LIMIT,
+};
 use envpool_rs_sync::ForkOnce;
 
 /// Use of a field by a native step.
@@ -29,8 +32,7 @@ pub(crate) enum Role {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rule {
     pub(crate) value: f64,
-    /// Number of elements for each object, and the name of the number of objects; for a field without a pointer, an empty name
-    /// and the number of its elements.
+    /// Number of elements per object, and the name of the number of objects; empty for fields without a pointer.
     pub(crate) count: (usize, &'static str),
     /// Reason why MuJoCo must step a model with other values.
     pub(crate) reason: &'static str,
@@ -96,11 +98,8 @@ const MOVING_SURFACES: &str = "shapes whose surface moves (<geom surfacevel>)";
 /// pictures depend on it.
 pub(crate) const TABLE: &[Fields] = &[
     // Sizes.
-    structure(
-        Read("Reader::size"),
-        "nq nv nu na nbody njnt nC ngeom nsite nmesh nmeshvert nmeshgraph npair nexclude neq ntendon",
-    ),
-    structure(Read("Reader::size"), "nwrap nsensor nmocap nbvh nbvhstatic ntree"),
+    structure(Read("Reader::size"), "nq nv nu na nbody njnt nC ngeom nsite nmesh nmeshvert nmeshgraph npair nexclude neq"),
+    structure(Read("Reader::size"), "ntendon nwrap nsensor nmocap nbvh nbvhstatic ntree"),
     structure(Read("arena_rows"), "narena"),
     structure(Equals("nu", INPUTS), "nactuator nout"),
     fixed(0.0, "nflex", (1, ""), "flexible bodies (<deformable>)"),
@@ -108,20 +107,15 @@ pub(crate) const TABLE: &[Fields] = &[
     fixed(0.0, "nplastic", (1, ""), YIELDING),
     fixed(0.0, "nhistory", (1, ""), LATE),
     structure(SPARSITY, "nM nB nD nJmom"),
-    structure(FLEXIBLE, "nbvhdynamic nflexnode nflexvert nflexedge nflexelem nflexelemdata nflexstiffness nflexbending"),
-    structure(FLEXIBLE, "nefm0dof nefm0L nefmCvert nflexelemedge nflexshelldata nflextexcoord nJfe nJfv nflexevpair"),
+    structure(FLEXIBLE, "nbvhdynamic nflexnode nflexvert nflexedge nflexelem nflexelemdata nflexstiffness nflexbending nefm0dof"),
+    structure(FLEXIBLE, "nefm0L nefmCvert nflexelemedge nflexshelldata nflextexcoord nJfe nJfv nflexevpair"),
     structure(Collision, "noct nmeshnormal nmeshface nmeshpoly nmeshpolyvert nmeshpolymap nhfield nhfielddata npolygonmax"),
     structure(Collision, "nmeshdegmax"),
-    structure(
-        DRAWN,
-        "ncam nlight nmeshtexcoord nskin nskinvert nskintexvert nskinface nskinbone nskinbonevert ntex ntexdata nmat",
-    ),
+    structure(DRAWN, "ncam nlight nmeshtexcoord nskin nskinvert nskintexvert nskinface nskinbone nskinbonevert ntex ntexdata"),
+    structure(DRAWN, "nmat"),
     structure(PLUGINS, "npluginattr npluginstate"),
-    structure(
-        USER,
-        "nnumeric nnumericdata ntext ntextdata ntuple ntupledata nuser_body nuser_jnt nuser_geom nuser_site nuser_cam",
-    ),
-    structure(USER, "nuser_tendon nuser_actuator nuser_sensor nnames npaths nnames_map nuserdata"),
+    structure(USER, "nnumeric nnumericdata ntext ntextdata ntuple ntupledata nuser_body nuser_jnt nuser_geom nuser_site"),
+    structure(USER, "nuser_cam nuser_tendon nuser_actuator nuser_sensor nnames npaths nnames_map nuserdata"),
     structure(RESET, "nkey"),
     structure(SENSED, "nsensordata"),
     structure(Unused("there are no bodies without weight"), "ngravcomp"),
@@ -132,11 +126,8 @@ pub(crate) const TABLE: &[Fields] = &[
     fixed(0.0, "flg_adhesion", (1, ""), STICKY),
     structure(Unused("identifies the specification of the model"), "signature"),
     // Options.
-    values(
-        Read("read_objects"),
-        "opt.timestep opt.impratio opt.tolerance opt.ls_tolerance opt.gravity opt.density opt.viscosity",
-    ),
-    values(Read("read_objects"), "opt.integrator opt.cone opt.solver opt.iterations opt.ls_iterations"),
+    values(Read("read_objects"), "opt.timestep opt.impratio opt.tolerance opt.ls_tolerance opt.gravity opt.density"),
+    values(Read("read_objects"), "opt.viscosity opt.integrator opt.cone opt.solver opt.iterations opt.ls_iterations"),
     values(Read("unsupported_flags"), "opt.disableflags opt.enableflags"),
     values(Read("unsupported_options"), "opt.jacobian"),
     zero("opt.wind", (3, ""), "wind (<option wind>)"),
@@ -154,10 +145,8 @@ pub(crate) const TABLE: &[Fields] = &[
     // Positions.
     values(Read("read_joints"), "qpos0 qpos_spring"),
     // Bodies.
-    structure(
-        Read("read_bodies"),
-        "body_parentid body_rootid body_weldid body_mocapid body_jntnum body_jntadr body_dofnum body_dofadr",
-    ),
+    structure(Read("read_bodies"), "body_parentid body_rootid body_weldid body_mocapid body_jntnum body_jntadr body_dofnum"),
+    structure(Read("read_bodies"), "body_dofadr"),
     structure(Read("read_pairs"), "body_geomnum body_geomadr"),
     values(Read("read_bodies"), "body_sameframe body_pos body_quat body_ipos body_iquat body_mass body_subtreemass body_inertia"),
     values(Read("read_pairs, read_equalities"), "body_invweight0"),
@@ -195,11 +184,9 @@ pub(crate) const TABLE: &[Fields] = &[
     structure(SLEEP, "tree_sleep_policy"),
     // Geoms.
     structure(Read("GeomArrays::read"), "geom_type geom_condim geom_bodyid geom_dataid"),
-    values(
-        Read("GeomArrays::read"),
-        "geom_contype geom_conaffinity geom_priority geom_sameframe geom_solmix geom_solref geom_solimp",
-    ),
-    values(Read("GeomArrays::read"), "geom_size geom_aabb geom_rbound geom_pos geom_quat geom_friction geom_margin geom_gap"),
+    values(Read("GeomArrays::read"), "geom_contype geom_conaffinity geom_priority geom_sameframe geom_solmix geom_solref"),
+    values(Read("GeomArrays::read"), "geom_solimp geom_size geom_aabb geom_rbound geom_pos geom_quat geom_friction geom_margin"),
+    values(Read("GeomArrays::read"), "geom_gap"),
     zero("geom_surfacevel", (6, "ngeom"), MOVING_SURFACES),
     zero("geom_adhesion", (1, "ngeom"), STICKY),
     zero("geom_fluid", (12, "ngeom"), "drag by ellipsoids (<geom fluidshape>)"),
@@ -222,33 +209,19 @@ pub(crate) const TABLE: &[Fields] = &[
     values(USER, "cam_user"),
     structure(DRAWN, "light_mode light_bodyid light_targetbodyid light_type light_texid"),
     values(DRAWN, "light_castshadow light_bulbradius light_intensity light_range light_active light_pos light_dir light_poscom0"),
-    values(
-        DRAWN,
-        "light_pos0 light_dir0 light_attenuation light_cutoff light_softness light_exponent light_ambient light_diffuse",
-    ),
-    values(DRAWN, "light_specular"),
+    values(DRAWN, "light_pos0 light_dir0 light_attenuation light_cutoff light_softness light_exponent light_ambient"),
+    values(DRAWN, "light_diffuse light_specular"),
     // Flexible bodies.
-    structure(FLEXIBLE, "flex_condim flex_priority flex_selfcollide flex_activelayers flex_passive"),
-    structure(
-        FLEXIBLE,
-        "flex_dim flex_matid flex_group flex_interp flex_cellnum flex_nodeadr flex_nodenum flex_vertadr flex_vertnum",
-    ),
-    structure(
-        FLEXIBLE,
-        "flex_edgeadr flex_edgenum flex_elemadr flex_elemnum flex_elemdataadr flex_stiffnessadr flex_elemedgeadr",
-    ),
+    structure(FLEXIBLE, "flex_condim flex_priority flex_selfcollide flex_activelayers flex_passive flex_dim flex_matid"),
+    structure(FLEXIBLE, "flex_group flex_interp flex_cellnum flex_nodeadr flex_nodenum flex_vertadr flex_vertnum flex_edgeadr"),
+    structure(FLEXIBLE, "flex_edgenum flex_elemadr flex_elemnum flex_elemdataadr flex_stiffnessadr flex_elemedgeadr"),
     structure(FLEXIBLE, "flex_bendingadr flex_plasticadr flex_plasticmode flex_shellnum flex_shelldataadr flex_texcoordadr"),
     structure(FLEXIBLE, "flex_nodebodyid flex_vertbodyid flex_vertcell flex_edge flex_edgeflap flex_elem flex_elemtexcoord"),
-    structure(FLEXIBLE, "flex_elemedge flex_elemlayer flex_shell flex_evpairadr flex_evpairnum flex_evpair"),
-    structure(FLEXIBLE, "flex_vertedgeadr flex_vertedgenum flex_vertedge flexvert_J_rownnz flexvert_J_rowadr flexvert_J_colind"),
-    structure(
-        FLEXIBLE,
-        "efm0_dofid efm0_L_rownnz efm0_L_rowadr efm0_L_colind efmC_perm flex_edgeequality flex_rigid flexedge_rigid",
-    ),
-    structure(
-        FLEXIBLE,
-        "flex_centered flex_bvhadr flex_bvhnum flexedge_J_rownnz flexedge_J_rowadr flexedge_J_colind flex_internal",
-    ),
+    structure(FLEXIBLE, "flex_elemedge flex_elemlayer flex_shell flex_evpairadr flex_evpairnum flex_evpair flex_vertedgeadr"),
+    structure(FLEXIBLE, "flex_vertedgenum flex_vertedge flexvert_J_rownnz flexvert_J_rowadr flexvert_J_colind efm0_dofid"),
+    structure(FLEXIBLE, "efm0_L_rownnz efm0_L_rowadr efm0_L_colind efmC_perm flex_edgeequality flex_rigid flexedge_rigid"),
+    structure(FLEXIBLE, "flex_centered flex_bvhadr flex_bvhnum flexedge_J_rownnz flexedge_J_rowadr flexedge_J_colind"),
+    structure(FLEXIBLE, "flex_internal"),
     values(FLEXIBLE, "flex_solmix flex_solref flex_solimp flex_friction flex_margin flex_gap flex_vert flex_vert0 flex_node"),
     values(FLEXIBLE, "flex_node0 flexedge_length0 flexedge_invweight0 flex_radius flex_size flex_stiffness flex_bending efm0_L"),
     values(FLEXIBLE, "flex_damping flex_yield flex_edgestiffness flex_edgedamping flex_flatskin flex_rgba flex_texcoord"),
@@ -256,12 +229,10 @@ pub(crate) const TABLE: &[Fields] = &[
     // Meshes, height fields and what pictures show.
     structure(Read("read_hulls"), "mesh_vertadr mesh_vertnum mesh_graphadr mesh_graph"),
     values(Read("read_hulls"), "mesh_vert"),
-    structure(
-        Collision,
-        "mesh_faceadr mesh_facenum mesh_bvhadr mesh_bvhnum mesh_octadr mesh_octnum mesh_normaladr mesh_normalnum",
-    ),
-    structure(Collision, "mesh_extrema mesh_face mesh_facenormal mesh_polynum mesh_polyadr mesh_polyvertadr mesh_polyvertnum"),
-    structure(Collision, "mesh_polyvert mesh_polymapadr mesh_polymapnum mesh_polymap hfield_nrow hfield_ncol hfield_adr"),
+    structure(Collision, "mesh_faceadr mesh_facenum mesh_bvhadr mesh_bvhnum mesh_octadr mesh_octnum mesh_normaladr"),
+    structure(Collision, "mesh_normalnum mesh_extrema mesh_face mesh_facenormal mesh_polynum mesh_polyadr mesh_polyvertadr"),
+    structure(Collision, "mesh_polyvertnum mesh_polyvert mesh_polymapadr mesh_polymapnum mesh_polymap hfield_nrow hfield_ncol"),
+    structure(Collision, "hfield_adr"),
     values(Collision, "mesh_normal mesh_scale mesh_pos mesh_quat mesh_polynormal hfield_size hfield_data"),
     structure(DRAWN, "mesh_texcoordadr mesh_texcoordnum mesh_facetexcoord mesh_pathadr hfield_pathadr"),
     values(DRAWN, "mesh_texcoord"),
@@ -270,11 +241,8 @@ pub(crate) const TABLE: &[Fields] = &[
     values(DRAWN, "skin_rgba skin_inflate skin_vert skin_texcoord skin_bonebindpos skin_bonebindquat skin_bonevertweight"),
     structure(DRAWN, "tex_type tex_colorspace tex_height tex_width tex_nchannel tex_adr tex_data tex_pathadr tex_contenttypeadr"),
     structure(DRAWN, "mat_texid"),
-    values(
-        DRAWN,
-        "mat_texuniform mat_texrepeat mat_emission mat_specular mat_shininess mat_reflectance mat_metallic mat_roughness",
-    ),
-    values(DRAWN, "mat_rgba"),
+    values(DRAWN, "mat_texuniform mat_texrepeat mat_emission mat_specular mat_shininess mat_reflectance mat_metallic"),
+    values(DRAWN, "mat_roughness mat_rgba"),
     // Pairs of geoms.
     structure(Read("ExplicitPairs::read"), "pair_dim pair_geom1 pair_geom2"),
     values(Read("ExplicitPairs::read"), "pair_solref pair_solreffriction pair_solimp pair_margin pair_gap pair_friction"),
@@ -287,12 +255,9 @@ pub(crate) const TABLE: &[Fields] = &[
     values(Read("read_equalities"), "eq_type eq_active0 eq_solref eq_solimp eq_data"),
     // Tendons.
     structure(Read("read_tendons"), "tendon_adr tendon_num wrap_type wrap_objid"),
-    values(
-        Read("read_tendons"),
-        "tendon_limited tendon_solref_lim tendon_solimp_lim tendon_range tendon_margin tendon_stiffness tendon_damping",
-    ),
-    values(Read("read_tendons"), "tendon_lengthspring tendon_invweight0 tendon_frictionloss wrap_prm"),
-    values(Read("read_tendons"), "tendon_solref_fri tendon_solimp_fri tendon_actfrclimited tendon_actfrcrange"),
+    values(Read("read_tendons"), "tendon_limited tendon_solref_lim tendon_solimp_lim tendon_range tendon_margin"),
+    values(Read("read_tendons"), "tendon_stiffness tendon_damping tendon_lengthspring tendon_invweight0 tendon_frictionloss"),
+    values(Read("read_tendons"), "wrap_prm tendon_solref_fri tendon_solimp_fri tendon_actfrclimited tendon_actfrcrange"),
     structure(Read("read_tendons"), "nJten ten_J_rownnz ten_J_rowadr ten_J_colind"),
     values(Read("read_equalities"), "tendon_length0"),
     zero("tendon_armature", (1, "ntendon"), "tendons with inertia (<tendon armature>)"),
@@ -305,11 +270,8 @@ pub(crate) const TABLE: &[Fields] = &[
     // Actuators.
     structure(Read("read_actuators"), "actuator_trntype actuator_dyntype actuator_gaintype actuator_biastype actuator_trnid"),
     structure(Read("read_activations"), "actuator_actadr actuator_actnum"),
-    values(
-        Read("read_actuators"),
-        "actuator_gainprm actuator_biasprm actuator_forcelimited actuator_forcerange actuator_ctrllimited",
-    ),
-    values(Read("read_actuators"), "actuator_ctrlrange actuator_gear"),
+    values(Read("read_actuators"), "actuator_gainprm actuator_biasprm actuator_forcelimited actuator_forcerange"),
+    values(Read("read_actuators"), "actuator_ctrllimited actuator_ctrlrange actuator_gear"),
     values(Read("read_activations"), "actuator_dynprm actuator_actlimited actuator_actearly"),
     fixed(1.0, "actuator_ctrlnum actuator_outnum", (1, "nactuator"), INPUTS),
     zero("actuator_delay", (1, "nactuator"), LATE),
@@ -319,8 +281,7 @@ pub(crate) const TABLE: &[Fields] = &[
     structure(Unused("each actuator has one control and one force"), "actuator_ctrladr actuator_ctrlspec actuator_outadr"),
     structure(Unused("nothing is late"), "actuator_history actuator_historyadr sensor_history sensor_historyadr"),
     values(Read("read_activations"), "actuator_actrange"),
-    values(Read("read_actuators"), "actuator_acc0 actuator_lengthrange"),
-    values(Read("read_actuators"), "actuator_cranklength"),
+    values(Read("read_actuators"), "actuator_acc0 actuator_lengthrange actuator_cranklength"),
     values(Unused("only the compiler depends on it"), "actuator_length0"),
     values(Unused("no actuators are switched off"), "actuator_group"),
     values(USER, "actuator_user"),
@@ -384,21 +345,6 @@ pub(crate) const REFUSED_FLAGS: &[(&str, &str)] = &[
     ("mjtEnableBit.mjENBL_IPC", "ipc"),
     ("mjtEnableBit.mjENBL_SPECULATIVE", "speculative"),
 ];
-
-/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_CONSTRAINT`.
-pub(crate) const MJDSBL_CONSTRAINT: i64 = 1;
-/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_EQUALITY`.
-pub(crate) const MJDSBL_EQUALITY: i64 = 1 << 1;
-/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_FRICTIONLOSS`.
-pub(crate) const MJDSBL_FRICTIONLOSS: i64 = 1 << 2;
-/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_LIMIT`.
-pub(crate) const MJDSBL_LIMIT: i64 = 1 << 3;
-/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_CONTACT`.
-pub(crate) const MJDSBL_CONTACT: i64 = 1 << 4;
-/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_GRAVITY`.
-pub(crate) const MJDSBL_GRAVITY: i64 = 1 << 7;
-/// Value of MuJoCo's enumerator `mjtDisableBit.mjDSBL_EULERDAMP`.
-pub(crate) const MJDSBL_EULERDAMP: i64 = 1 << 15;
 
 /// Returns the entry of a field of `mjModel`; `None` if the table lacks the field.
 pub(crate) fn entry(name: &str) -> Option<&'static Fields> {

@@ -102,8 +102,7 @@ pub fn matrix_dot(row: &[f64], column: &[f64]) -> f64 {
     MATRIX_DOTS.get().copied().unwrap_or(DotRounding::Fused).product(row, column)
 }
 
-/// Whether the product of a Python float and a float32 is a float32, as in numpy 2 and later. In numpy 1 the product is a
-/// float64.
+/// Whether the product of a Python float and a float32 is a float32 (numpy 2), not a float64 (numpy 1).
 static KEEPS_FLOAT32: ForkOnce<bool> = ForkOnce::new();
 
 /// Sets, for the whole process, whether numpy's product of a Python float and a float32 is a float32 (`keep_single`) or a

@@ -63,10 +63,7 @@ impl Workspace {
     }
 
     /// Calls the function `work` with the calling thread's simulation, whose state is undefined; `work` uses it as scratch
-    /// memory.
-    ///
-    /// # Errors
-    /// `MujocoError` if memory runs out, and the errors of `work`.
+    /// memory. Fails with `MujocoError` if memory runs out, and the errors of `work`.
     pub(super) fn with_scratch<R>(&self, work: impl FnOnce(&mut Data) -> Result<R, Fault>) -> Result<R, Fault> {
         let (cell, Simulation { mut data, .. }) = self.take()?;
         let result = work(&mut data)?;

@@ -19,8 +19,6 @@ use serde::{Deserialize, Serialize};
 
 /// Default number of simulation steps per environment step.
 const FRAME_SKIP: i64 = 5;
-/// Timestep of the models in seconds, for use before they are loaded.
-const TIMESTEP: f64 = 0.002;
 /// First and last of the actuators whose gain changes, and the gain: first the wrist's, then the fingers'.
 const GAINS: [([&str; 2], f64); 2] = [(["A_WRJ1", "A_WRJ0"], 10.0), (["A_FFJ3", "A_THJ0"], 1.0)];
 /// Number of gain parameters, and of bias parameters, of an actuator (`mjNGAIN`, `mjNBIAS`).
@@ -36,7 +34,6 @@ pub struct AdroitEnv {
     controls: Vec<[f64; 2]>,
 }
 
-/// Memory of a lane.
 #[derive(Serialize, Deserialize)]
 pub struct AdroitMemory {
     lengths: Lengths,
@@ -58,9 +55,7 @@ impl AdroitEnv {
     }
 
     /// Returns the numbers of the reset option `initial_state_dict`; `None` if it is not given.
-    ///
-    /// # Errors
-    /// `Value`, naming the option, if numbers are missing.
+    /// Fails with `Value`, naming the option, if numbers are missing.
     fn given_state(&self, options: &ResetOptions) -> Result<Option<Vec<f64>>> {
         let names = &self.spec.reset_options;
         let mut given = vec![f64::NAN; names.len()];
@@ -103,10 +98,6 @@ impl Family for AdroitEnv {
 
     fn camera_preset(&self) -> CameraPreset {
         self.spec.camera
-    }
-
-    fn timestep(&self) -> f64 {
-        TIMESTEP
     }
 
     fn model_name(&self) -> Result<String> {

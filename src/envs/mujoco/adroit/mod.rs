@@ -26,7 +26,6 @@ pub struct AdroitSpec {
     positions: usize,
     /// Names of all numbers of the reset option `initial_state_dict`: of positions, of velocities, of places.
     reset_options: Vec<&'static str>,
-    /// Number of values of an observation.
     observed: usize,
     /// Number of actuators, which is the number of values of an action.
     actuators: usize,
@@ -35,9 +34,7 @@ pub struct AdroitSpec {
 }
 
 impl AdroitSpec {
-    /// Describes the task with the rules `R`, whose camera has the given distance in metres and azimuth in degrees.
-    ///
-    /// The description is never freed, because tasks hold static references to it.
+    /// Describes the task with the rules `R`, whose camera has the given distance in metres and azimuth in degrees; never freed.
     fn leaked<R: RulesClass>([distance, azimuth]: [f64; 2]) -> &'static Self {
         let camera = FreeCamera {
             lookat: None,

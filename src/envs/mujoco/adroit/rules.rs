@@ -3,13 +3,11 @@
 use crate::names::Names;
 use crate::robot::{Range, Writer};
 use crate::rotations::{euler_to_quaternion, quaternion_to_euler};
+use crate::vector::{Vec3, distance, sub};
 use envpool_rs_engine::Result;
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::model_overrides::{BODY_POS, BODY_QUAT, SITE_POS};
 use envpool_rs_sim_mujoco::{Data, ObjectKind, numeric, numpy_ufuncs};
-
-/// Position in metres.
-type Point = [f64; 3];
 
 /// Function that looks up the objects of a task's model.
 pub type Bind = fn(Names<'_>) -> Result<Box<dyn Rules>>;
@@ -41,7 +39,6 @@ pub trait Rules: Send + Sync {
         [1.0; 2]
     }
 
-    /// Writes the observation.
     fn observe(&self, data: &Data, lengths: &Lengths, to: &mut Writer<'_>);
 
     /// Evaluates a step.
@@ -52,9 +49,7 @@ pub trait Rules: Send + Sync {
 pub trait RulesClass: Rules + Sized + 'static {
     /// Path of the model in the folder of Gymnasium-Robotics' models.
     const XML_FILE: &'static str;
-    /// Number of values of an observation.
     const OBSERVED: usize;
-    /// Number of actuators of the model.
     const ACTUATORS: usize;
     /// Number of positions of the model, which is its number of velocities.
     const POSITIONS: usize;
@@ -68,14 +63,6 @@ pub trait RulesClass: Rules + Sized + 'static {
     fn bind(names: Names<'_>) -> Result<Box<dyn Rules>> {
         Ok(Box::new(Self::new(names)?))
     }
-}
-
-fn difference(first: &Point, second: &Point) -> Point {
-    [0, 1, 2].map(|axis| first[axis] - second[axis])
-}
-
-fn distance(first: &Point, second: &Point) -> f64 {
-    numeric::norm(&difference(first, second))
 }
 
 /// Task of opening a door with a latch.
@@ -122,13 +109,13 @@ impl Rules for Door {
         to.add(&[latch, angle]);
         to.add(&palm);
         to.add(&handle);
-        to.add(&difference(&palm, &handle));
+        to.add(&sub(palm, handle));
         to.add(&[if angle > 1.0 { 1.0 } else { -1.0 }]);
     }
 
     fn outcome(&self, data: &Data, _lengths: &Lengths) -> Outcome {
         let angle = data.qpos()[self.hinge];
-        let mut dense = 0.1 * distance(&data.site(self.grasp), &data.site(self.handle));
+        let mut dense = 0.1 * distance(data.site(self.grasp), data.site(self.handle));
         dense += -0.1 * (angle - 1.57) * (angle - 1.57);
         dense += -1e-5 * numeric::sum_of_squares(data.qvel());
         for (limit, bonus) in [(0.2, 2.0), (1.0, 8.0), (1.35, 10.0)] {
@@ -196,9 +183,9 @@ impl Rules for Hammer {
 
     fn outcome(&self, data: &Data, _lengths: &Lengths) -> Outcome {
         let (hammer, head, nail) = (data.body(self.hammer), data.site(self.tool), data.site(self.nail));
-        let to_goal = distance(&nail, &data.site(self.goal));
-        let mut dense = 0.1 * distance(&data.site(self.grasp), &hammer);
-        dense -= distance(&head, &nail);
+        let to_goal = distance(nail, data.site(self.goal));
+        let mut dense = 0.1 * distance(data.site(self.grasp), hammer);
+        dense -= distance(head, nail);
         dense -= 10.0 * to_goal;
         dense -= 0.01 * numpy_ufuncs::norm(data.qvel());
         if hammer[2] > 0.04 && head[2] > 0.04 {
@@ -224,10 +211,10 @@ pub struct AdroitPen {
 
 impl AdroitPen {
     /// Returns the vectors from bottom to top of the pen and of the target, divided by `lengths`.
-    fn directions(&self, data: &Data, lengths: &Lengths) -> [Point; 2] {
+    fn directions(&self, data: &Data, lengths: &Lengths) -> [Vec3; 2] {
         [0, 1].map(|which| {
             let [top, bottom] = self.ends[which].map(|site| data.site(site));
-            difference(&top, &bottom).map(|value| value / lengths[which])
+            sub(top, bottom).map(|value| value / lengths[which])
         })
     }
 }
@@ -263,7 +250,7 @@ impl Rules for AdroitPen {
     }
 
     fn lengths(&self, data: &Data) -> Lengths {
-        self.ends.map(|[top, bottom]| distance(&data.site(top), &data.site(bottom)))
+        self.ends.map(|[top, bottom]| distance(data.site(top), data.site(bottom)))
     }
 
     fn observe(&self, data: &Data, lengths: &Lengths, to: &mut Writer<'_>) {
@@ -274,13 +261,13 @@ impl Rules for AdroitPen {
         to.add(&qvel[qvel.len() - 6..]);
         to.add(&own);
         to.add(&desired);
-        to.add(&difference(&pen, &data.site(self.ball)));
-        to.add(&difference(&own, &desired));
+        to.add(&sub(pen, data.site(self.ball)));
+        to.add(&sub(own, desired));
     }
 
     fn outcome(&self, data: &Data, lengths: &Lengths) -> Outcome {
         let (pen, [own, desired]) = (data.body(self.pen), self.directions(data, lengths));
-        let (to_ball, similarity) = (distance(&pen, &data.site(self.ball)), numeric::dot(&own, &desired));
+        let (to_ball, similarity) = (distance(pen, data.site(self.ball)), numeric::dot(&own, &desired));
         let is_near = to_ball < 0.075;
         let mut dense = -to_ball + similarity;
         if is_near && similarity > 0.9 {
@@ -317,7 +304,7 @@ impl RulesClass for Relocate {
 
 impl Relocate {
     /// Returns the positions of palm, ball and target.
-    fn places(&self, data: &Data) -> [Point; 3] {
+    fn places(&self, data: &Data) -> [Vec3; 3] {
         [data.site(self.grasp), data.body(self.ball), data.site(self.target)]
     }
 }
@@ -338,18 +325,18 @@ impl Rules for Relocate {
     fn observe(&self, data: &Data, _lengths: &Lengths, to: &mut Writer<'_>) {
         let (qpos, [palm, ball, target]) = (data.qpos(), self.places(data));
         to.add(&qpos[..qpos.len() - 6]);
-        to.add(&difference(&palm, &ball));
-        to.add(&difference(&palm, &target));
-        to.add(&difference(&ball, &target));
+        to.add(&sub(palm, ball));
+        to.add(&sub(palm, target));
+        to.add(&sub(ball, target));
     }
 
     fn outcome(&self, data: &Data, _lengths: &Lengths) -> Outcome {
         let [palm, ball, target] = self.places(data);
-        let to_target = distance(&ball, &target);
-        let mut dense = 0.1 * distance(&palm, &ball);
+        let to_target = distance(ball, target);
+        let mut dense = 0.1 * distance(palm, ball);
         if ball[2] > 0.04 {
             dense += 1.0;
-            dense += -0.5 * distance(&palm, &target);
+            dense += -0.5 * distance(palm, target);
             dense += -0.5 * to_target;
         }
         for (limit, bonus) in [(0.1, 10.0), (0.05, 20.0)] {

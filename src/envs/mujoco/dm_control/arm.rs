@@ -42,10 +42,7 @@ impl Arm {
         blocks
     }
 
-    /// Looks up the arm's joints, sensors and bodies in the model.
-    ///
-    /// # Errors
-    /// `Value` if the model has no such arm.
+    /// Looks up the arm's joints, sensors and bodies in the model. Fails with `Value` if the model has no such arm.
     pub fn bind(options: &Options, names: Names<'_>) -> Result<Self> {
         let range = |name: &&str| {
             let joint = names.joint(name)?;

@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 use super::joints;
 use super::suite::prelude::*;
 use crate::errors::to_error;
+use crate::vector::{distance, sub};
 use envpool_rs_sim_mujoco::{Data, ObjectKind};
 
 /// Target speed of walking, in m/s; `TROTTING` and `RUNNING` are the target speeds of the other gaits.
@@ -122,16 +123,15 @@ impl Fetch {
         let velocities = [(ObjectKind::Geom, self.ball), (ObjectKind::Site, self.head)];
         let [moving, nodding] = velocities.map(|(kind, id)| physics.velocity(kind, id));
         for (to_what, from) in [(ball, head), (moving, nodding), (target, head)] {
-            to.extend(in_frame(&minus(to_what, from), axes));
+            to.extend(in_frame(&sub(to_what, from), axes));
         }
     }
 
-    /// Returns two rewards of the fetch task: one for having the ball in the mouth, and one for having the ball near its
-    /// target.
+    /// Returns two rewards: for having the ball in the mouth, and for having the ball near its target.
     fn worth(&self, physics: &Physics) -> [f64; 2] {
         let ball = physics.geom(self.ball);
-        let [upper, lower] = self.bites.map(|site| numeric::norm(&minus(ball, physics.site(site))));
-        let to_target = numeric::norm(&minus(ball, physics.geom(self.target)));
+        let [upper, lower] = self.bites.map(|site| distance(ball, physics.site(site)));
+        let to_target = distance(ball, physics.geom(self.target));
         let reached = (6.0 * self.reached.of(0.5 * (upper + lower)) + 1.0) / 7.0;
         let fetched = (self.fetched.of(to_target) + 1.0) / 2.0;
         [if to_target < self.at_target { 1.0 } else { reached }, fetched]
@@ -141,10 +141,6 @@ impl Fetch {
 /// Returns the blocks (named parts) that the fetch task adds to the observation.
 fn of_ball() -> [Block; 2] {
     [Block::new("ball_state", 6), Block::new("target_position", 3)]
-}
-
-fn minus(first: [f64; 3], second: [f64; 3]) -> [f64; 3] {
-    [0, 1, 2].map(|axis| first[axis] - second[axis])
 }
 
 impl Dog {

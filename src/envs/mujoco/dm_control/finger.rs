@@ -34,8 +34,7 @@ fn of_target() -> [Block; 2] {
 }
 
 impl Finger {
-    /// Returns the x and z components of a vector from the hinge. The vector ends at the tip of the spinning body if `which` is
-    /// 0, and at the target if `which` is 1.
+    /// Returns x and z of the vector from the hinge to the tip of the spinning body (`which` 0), or to the target (1).
     fn place(&self, physics: &Physics, which: usize) -> [f64; 2] {
         let sensors = physics.sensordata();
         let (place, hinge) = (&sensors[self.places[which].clone()], &sensors[self.places[2].clone()]);

@@ -79,8 +79,7 @@ fn position<B: Build>() -> Vec<Block> {
     vec![Block::new("position", ROOT + B::JOINTS)]
 }
 
-/// Returns the observation blocks that dm_control computes, such as the head's height; these blocks include no joint
-/// velocities.
+/// Returns the observation blocks that dm_control computes, without velocities.
 fn features<B: Build>() -> Vec<Block> {
     vec![
         Block::new("joint_angles", B::JOINTS),

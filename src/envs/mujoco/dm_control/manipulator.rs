@@ -20,8 +20,7 @@ pub struct Manipulator {
     target: usize,
     /// Body id of the cup or the slot; `None` in tasks without a cup or slot.
     receptacle: Option<usize>,
-    /// Indices in `qpos` of the object's positions along x and z and about y; `velocities` has the indices of its velocities in
-    /// `qvel`.
+    /// Indices in `qpos` of the object's positions along x and z and about y; `velocities`: in `qvel`.
     positions: Vec<usize>,
     velocities: Vec<usize>,
     grasp: usize,

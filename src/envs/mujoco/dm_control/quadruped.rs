@@ -33,8 +33,7 @@ const TOES: [&str; 8] = [
 const RANGEFINDERS: [usize; 2] = [4, 5];
 /// Value of a rangefinder whose ray hits nothing.
 const NOTHING: f64 = -1.0;
-/// Maximum number of initial heights that are tried to find one at which the robot has no contacts. `RISE` is the distance
-/// between two heights in m.
+/// Maximum number of initial heights, `RISE` metres apart, that are tried to find one without contacts.
 const TRIES: usize = 10_000;
 const RISE: f64 = 0.01;
 /// Initial height of the ball in m; `BALL_SPEED` is its initial speed in m/s.
@@ -119,8 +118,7 @@ impl Goal {
 }
 
 impl Quadruped {
-    /// Places the robot, with the given orientation and horizontal position, at the lowest height at which the robot has no
-    /// contacts.
+    /// Places the robot, with this orientation and horizontal position, at the lowest height without contacts.
     fn place(&self, physics: &mut Physics, orientation: [f64; 4], [x, y]: [f64; 2]) -> Result<(), Fault> {
         let set = |physics: &mut Physics, height: f64| {
             let root = &mut physics.qpos_mut()[self.root..][..7];

@@ -6,8 +6,7 @@ use super::arm::{Arm, distance, pose};
 use super::suite::prelude::*;
 use envpool_rs_sim_mujoco::model_overrides::BODY_POS;
 
-/// Smallest distance of the hand from the target, in m, at which the reward for keeping the hand away is 1. `CLOSE` is the margin
-/// of rewards for distances, in m.
+/// Distance of the hand from the target, in m, that is rewarded with 1. `CLOSE` is the margin of rewards for distances, in m.
 const FAR: f64 = 0.1;
 const CLOSE: f64 = 0.01;
 

@@ -50,8 +50,7 @@ pub struct Suite {
     /// Blocks (named parts) of the observation, in order, each with its offset in an observation frame.
     shown: Vec<(Block, usize)>,
     bound: Option<Bound>,
-    /// Stage up to which the native stepper must compute results. `None` if each lane has its own simulation, because MuJoCo's
-    /// library steps it.
+    /// Stage up to which the native stepper computes results; `None` if each lane has an own simulation, which the library steps.
     stage: Option<Stage>,
     /// Computes the derived quantities that a native step lacks.
     follow: fn(&mut Data) -> Result<(), Fault>,
@@ -115,8 +114,7 @@ fn options(spec: &DomainSpec) -> Vec<OptionSpec> {
     options
 }
 
-/// Returns the step limit that the options `time_limit` and `n_sub_steps` imply. Returns `None` if neither option is given, or if
-/// the time is not limited.
+/// Returns the step limit that `time_limit` and `n_sub_steps` imply; `None` without them, and for an unlimited time.
 fn step_limit(options: &Options) -> Option<u32> {
     let is_set = |name: &str| *options.get(name) != Value::None;
     if !is_set("time_limit") && !is_set("n_sub_steps") {

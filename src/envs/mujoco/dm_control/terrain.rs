@@ -22,8 +22,7 @@ pub struct Terrain {
     bowl: Box<[f64]>,
     /// Number of bumps along each side of the height field.
     bumps: usize,
-    /// For each point along a side, the index of the first of the four bumps that determine the height there, and the weights
-    /// of these bumps.
+    /// For each point along a side, the index of the first of the four bumps of its height, and their weights.
     weights: Box<[(isize, [f64; ORDER])]>,
 }
 
@@ -65,8 +64,7 @@ impl Terrain {
     }
 }
 
-/// Returns the weights of a cubic spline's four coefficients at a point. `behind` is the point's distance from the second
-/// coefficient's bump, in units of the bumps' distance.
+/// Returns a cubic spline's weights at a point. `behind` is its distance from the second bump, in units of the bumps' distance.
 fn spline(behind: f64) -> [f64; ORDER] {
     let before = 1.0 - behind;
     let near = |distance: f64| (distance * distance * (distance - 2.0) * 3.0 + 4.0) / 6.0;
@@ -74,8 +72,7 @@ fn spline(behind: f64) -> [f64; ORDER] {
     [first, second, third, 1.0 - first - second - third]
 }
 
-/// Computes the coefficients of a cubic spline in place, with mirror boundaries, as `scipy.ndimage.spline_filter1d` does.
-/// The filter processes `len` elements of `values`, starting at the index `start`, with the stride `apart`.
+/// Computes spline coefficients of `len` elements from `start`, `apart` apart, as `scipy.ndimage.spline_filter1d` (mirror) does.
 fn filter(values: &mut [f64], start: usize, apart: usize, len: usize) {
     let at = |index: usize| start + index * apart;
     let gain = (1.0 - POLE) * (1.0 - 1.0 / POLE);

@@ -4,6 +4,7 @@ use super::goal::Point;
 use crate::mujoco_env::Inputs;
 use crate::robot::Writer;
 use crate::rotations::matrix_to_euler;
+use crate::vector::sub;
 use envpool_rs_engine::{Error, Result};
 use envpool_rs_sim_mujoco::{Data, Fault, JointKind, Model, ObjectKind, numpy_ufuncs};
 
@@ -13,7 +14,6 @@ pub const ACTION: usize = 4;
 const REACH: f32 = 0.05;
 /// Numbers that Gymnasium-Robotics adds to the gripper's orientation, a quaternion.
 const ORIENTATION: [f64; 4] = [1.0, 0.0, 1.0, 0.0];
-/// Names of the joints of the gripper's fingers.
 const FINGERS: [&str; 2] = ["robot0:r_gripper_finger_joint", "robot0:l_gripper_finger_joint"];
 /// Names of the joints that place the robot.
 const SLIDES: [&str; 3] = ["robot0:slide0", "robot0:slide1", "robot0:slide2"];
@@ -69,10 +69,8 @@ fn missing(what: &str) -> Error {
     Error::Value(format!("xml_file is a model without {what}: expected a model of the Fetch robot"))
 }
 
-/// Changes the welds of a model so that mocap bodies move the bodies welded to them (`reset_mocap_welds`).
-///
-/// # Errors
-/// `Library` if the number of parameters of a weld is unknown.
+/// Changes the welds of a model so that mocap bodies move the bodies welded to them (`reset_mocap_welds`). Fails with `Library`
+/// if the number of parameters of a weld is unknown.
 pub fn free_welds(model: &mut Model) -> std::result::Result<(), Fault> {
     model.welds().collect::<Vec<_>>().into_iter().try_for_each(|weld| model.set_equality(weld, &WELD_DATA))
 }
@@ -196,7 +194,6 @@ impl Arm {
         data.site(self.object.map_or(self.grip, |(site, _)| site))
     }
 
-    /// Returns the number of values of an observation.
     pub const fn observation_len(has_object: bool) -> usize {
         if has_object { 25 } else { 10 }
     }
@@ -214,12 +211,12 @@ impl Arm {
         let object = self.object.map(|(site, _)| (data.site(site), velocities(site), site));
         if let Some((place, ..)) = object {
             to.add(&place);
-            to.add(&difference(&place, &grip));
+            to.add(&sub(place, grip));
         }
         to.add(&self.fingers.map(|(place, _)| data.qpos()[place]));
         if let Some((_, [moving, turning], site)) = object {
             to.add(&matrix_to_euler(&data.site_xmat()[9 * site..][..9]));
-            to.add(&difference(&moving, &grip_velocity));
+            to.add(&sub(moving, grip_velocity));
             to.add(&turning);
         }
         to.add(&grip_velocity);
@@ -235,8 +232,4 @@ fn welded(model: &Model) -> Result<(usize, usize)> {
         mocap(first).map(|index| (second, index)).or_else(|| mocap(second).map(|index| (first, index)))
     });
     pairs.next().ok_or_else(|| missing("a mocap body that is welded to the gripper"))
-}
-
-fn difference(first: &Point, second: &Point) -> Point {
-    [0, 1, 2].map(|axis| first[axis] - second[axis])
 }

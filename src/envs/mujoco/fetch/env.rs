@@ -21,8 +21,6 @@ use serde::{Deserialize, Serialize};
 const GOAL: usize = 3;
 /// Default number of simulation steps per environment step.
 const FRAME_SKIP: i64 = 20;
-/// Timestep of the models in seconds, for use before they are loaded.
-const TIMESTEP: f64 = 0.002;
 /// Maximum absolute value of the start's coordinates in metres.
 const MAX_COORDINATE: f64 = 100.0;
 /// Names of the options in the order of EnvPool's configuration.
@@ -48,7 +46,6 @@ pub struct FetchEnv {
     arm: Arm,
 }
 
-/// Memory of a lane.
 #[derive(Default, Serialize, Deserialize)]
 pub struct FetchMemory {
     /// Position and orientation of the gripper's body after the last step or reset; the next action is relative to them.
@@ -125,10 +122,6 @@ impl Family for FetchEnv {
 
     fn camera_preset(&self) -> CameraPreset {
         CAMERA
-    }
-
-    fn timestep(&self) -> f64 {
-        TIMESTEP
     }
 
     fn model_name(&self) -> Result<String> {

@@ -5,6 +5,7 @@ use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::numeric;
 
 use super::FetchSpec;
+pub use crate::goals::distance;
 use crate::goals::{self, REWARD_TYPES, RewardType};
 use crate::robot::flag;
 
@@ -23,13 +24,6 @@ pub fn reward(reward_type: RewardType, distance: f64, threshold: f64) -> f64 {
         RewardType::Dense => -distance,
         RewardType::Sparse => -f64::from(u8::from(distance > threshold)),
     }
-}
-
-/// Computes the distance between two goals (`goal_distance`), as `np.linalg.norm(..., axis=-1)`: squares are rounded before
-/// they are added.
-pub fn distance(achieved: &[f64], desired: &[f64]) -> f64 {
-    let square = |index: usize| (achieved[index] - desired[index]) * (achieved[index] - desired[index]);
-    numeric::sum_by(0, achieved.len(), &square).sqrt()
 }
 
 /// Computes the rewards of several achieved and desired goals, each of which has three values (`compute_reward`).

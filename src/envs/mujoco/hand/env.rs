@@ -32,8 +32,6 @@ const ORDER: &str = "frame_skip frame_stack xml_file reward_type relative_contro
     target_position_low2 target_position_high2 randomize_initial_position randomize_initial_rotation ignore_z_target_rotation \
     touch_visualisation";
 
-/// Timestep of the models in seconds, for use before they are loaded.
-const TIMESTEP: f64 = 0.002;
 /// Offset of the shown goal along the axis x in metres, where positions of goals do not matter.
 const SHOWN_OFFSET: f64 = 0.15;
 /// Colours in pictures of touch sensors with a force, and of others.
@@ -58,7 +56,6 @@ pub struct HandEnv {
     bound: Option<Bound>,
 }
 
-/// Memory of a lane.
 #[derive(Serialize, Deserialize)]
 pub struct HandMemory {
     /// Desired goal.
@@ -133,7 +130,6 @@ impl HandEnv {
         self.bound.as_ref().expect("lanes are made of a loaded model")
     }
 
-    /// Returns the number of values of a goal.
     fn goal_len(&self) -> usize {
         if self.spec.has_object { OBJECT_GOAL } else { FINGERS_GOAL }
     }
@@ -257,10 +253,6 @@ impl Family for HandEnv {
 
     fn camera_preset(&self) -> CameraPreset {
         CAMERA
-    }
-
-    fn timestep(&self) -> f64 {
-        TIMESTEP
     }
 
     fn model_name(&self) -> Result<String> {

@@ -11,7 +11,6 @@ use envpool_rs_sim_mujoco::{Data, ObjectKind, numpy_ufuncs};
 pub const ACTION: usize = 20;
 /// Number of joints of the hand.
 pub const JOINTS: usize = 24;
-/// Number of touch sensors.
 pub const TOUCH_SENSORS: usize = 92;
 /// Names of the first and of the last touch sensor.
 const TOUCH_ENDS: [&str; 2] = ["robot0:TS_palm_b0", "robot0:TS_thtip_tip"];
@@ -89,18 +88,15 @@ pub struct Fingers {
     joints: Vec<(usize, usize)>,
     /// Lower and upper control limit of each actuator.
     limits: Vec<[f64; 2]>,
-    /// Indices in `qpos` of the joints whose positions add up to the centre of each actuator's controls; `None` if the centre is
-    /// that of the control limits.
+    /// Indices in `qpos` of the joints that add up to the centre of each actuator's controls; `None`: that of the limits.
     centers: Option<Vec<Vec<usize>>>,
     /// Indices in `sensordata` of the touch sensors; empty if the task does not show them.
     pub touch: Range<usize>,
 }
 
 impl Fingers {
-    /// Looks up the objects of the hand. `is_relative` is the value of the option `relative_control`.
-    ///
-    /// # Errors
-    /// `Value` if the model lacks one of them, or if it has another number of actuators.
+    /// Looks up the objects of the hand. `is_relative` is the value of the option `relative_control`. Fails with `Value` if the
+    /// model lacks one of them, or if it has another number of actuators.
     pub fn new(names: Names<'_>, has_touch_sensors: bool, is_relative: bool) -> Result<Self> {
         let model = names.0;
         if model.sizes().nu != ACTION {
@@ -165,8 +161,7 @@ impl Fingers {
     }
 }
 
-/// Returns the indices in `qpos` of the joints that each actuator moves: the joint of the same name, and the joint `J0` of the
-/// same finger for the joints `J1` of four fingers.
+/// Returns the indices in `qpos` of the joints that each actuator moves; `J1` of four fingers also moves `J0`.
 fn centers(names: Names<'_>) -> Result<Vec<Vec<usize>>> {
     let mut centers = vec![Vec::new(); ACTION];
     for (joint, _) in REACH_START {

@@ -1,9 +1,8 @@
 //! Rewards of the Shadow hand's tasks.
 
-use crate::goals::{self, RewardType};
+use crate::goals::{self, RewardType, distance};
 use crate::rotations::{Quaternion, angle_between, euler_to_quaternion, quaternion_to_euler};
 use envpool_rs_engine::Result;
-use envpool_rs_sim_mujoco::numeric;
 use serde::{Deserialize, Serialize};
 
 /// Number of values of a goal of an object: a position and a quaternion.
@@ -47,12 +46,6 @@ impl Distance {
             Self::Object(distance, angle) => distance + angle,
         }
     }
-}
-
-/// Computes a distance as `np.linalg.norm(..., axis=-1)`: squares are rounded before they are added.
-fn distance(first: &[f64], second: &[f64]) -> f64 {
-    let square = |index: usize| (first[index] - second[index]) * (first[index] - second[index]);
-    numeric::sum_by(0, first.len(), &square).sqrt()
 }
 
 impl GoalRules {

@@ -119,10 +119,7 @@ pub fn options(turns_object: bool, ignores_z: bool) -> Vec<OptionSpec> {
 }
 
 impl ObjectRules {
-    /// Creates the rules from the values of their options.
-    ///
-    /// # Errors
-    /// `Value` if a lower bound exceeds its upper bound.
+    /// Creates the rules from the values of their options. Fails with `Value` if a lower bound exceeds its upper bound.
     pub fn new(options: &Options) -> Result<Self> {
         let text = |name| options.text(name).expect("it has a default");
         let bound = |index: usize| options.float(RANGE[index].0);
@@ -186,7 +183,6 @@ impl ObjectRules {
     }
 }
 
-/// Objects of the model.
 #[derive(Debug, Clone)]
 pub struct Manipulate {
     /// Index of the object's first position, and of its first velocity.
@@ -258,7 +254,6 @@ impl Manipulate {
         })
     }
 
-    /// Draws a goal (`_sample_goal`).
     pub fn draw_goal(&self, data: &Data, rules: &ObjectRules, random: &mut Generator) -> [f64; OBJECT_GOAL] {
         let mut goal = self.achieved(data);
         if rules.position == "random" {

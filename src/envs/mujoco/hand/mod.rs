@@ -67,8 +67,7 @@ macro_rules! with_touch {
     };
 }
 
-/// Objects and goals of the tasks of manipulation that also exist with touch sensors: ids, specifications without and with
-/// touch sensors, and values of `target_position` and `target_rotation`.
+/// Tasks with and without touch sensors: ids, specifications, and values of `target_position` and `target_rotation`.
 const TOUCHING: [([Ids; 3], [&HandSpec; 2], [&str; 2]); 8] = [
     (with_touch!("HandManipulateBlockRotateZ"), [&BLOCK, &BLOCK_TOUCH], ["ignore", "z"]),
     (with_touch!("HandManipulateBlockRotateParallel"), [&BLOCK, &BLOCK_TOUCH], ["ignore", "parallel"]),

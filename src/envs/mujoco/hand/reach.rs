@@ -40,10 +40,8 @@ pub struct ReachStart {
 }
 
 impl Reach {
-    /// Looks up the objects of the model. `initial` is the value of the option `initial_qpos`.
-    ///
-    /// # Errors
-    /// `Value` if the model lacks one of them, or if `initial` does not have one number for each of its joints.
+    /// Looks up the objects of the model. `initial` is the value of the option `initial_qpos`. Fails with `Value` if the model
+    /// lacks one of them, or if `initial` does not have one number for each of its joints.
     pub fn new(names: Names<'_>, initial: &[(String, Vec<f64>)]) -> Result<Self> {
         let position = |(name, values): &(String, Vec<f64>)| {
             let is_rotation = names.0.joint_kind(names.joint(name)?) == JointKind::Hinge;
@@ -75,7 +73,6 @@ impl Reach {
         data.forward()
     }
 
-    /// Draws a goal (`_sample_goal`).
     pub fn draw_goal(&self, start: &ReachStart, random: &mut Generator) -> [f64; FINGERS_GOAL] {
         let finger = random.choice(FINGERS);
         let mut meeting = [0, 1, 2].map(|axis| start.palm[axis] + MEETING[axis]);
@@ -92,7 +89,6 @@ impl Reach {
         if random.uniform(0.0, 1.0) < 0.1 { start.goal } else { goal }
     }
 
-    /// Returns the achieved goal: the positions of the fingertips.
     pub fn achieved(&self, data: &Data) -> [f64; FINGERS_GOAL] {
         let places = self.tips.map(|site| data.site(site));
         std::array::from_fn(|index| places[index / 3][index % 3])

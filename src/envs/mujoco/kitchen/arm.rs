@@ -74,10 +74,7 @@ pub struct Start {
     pub qvel: Vec<f64>,
 }
 
-/// Checks that a model has the kitchen's joints and the robot's actuators.
-///
-/// # Errors
-/// `Value` if it lacks some of them.
+/// Checks that a model has the kitchen's joints and the robot's actuators. Fails with `Value` if it lacks some of them.
 pub fn check_model(model: &Model) -> Result<()> {
     let sizes = model.sizes();
     let found = (sizes.nq, sizes.nv, sizes.nu);

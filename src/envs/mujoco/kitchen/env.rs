@@ -25,8 +25,6 @@ const PHYSICS_FILE: &str = "envpool_rs_physics.xml";
 const FRAME: usize = OBSERVED + GOALS;
 /// Default number of simulation steps per environment step.
 const FRAME_SKIP: i64 = 40;
-/// Timestep of the model in seconds, for use before it is loaded.
-const TIMESTEP: f64 = 0.002;
 /// Maximum noise ratio that options take.
 const MAX_RATIO: f64 = 1e6;
 /// Names of the options in the order of EnvPool's configuration.
@@ -56,8 +54,7 @@ pub struct KitchenEnv {
     start: Option<AssetRef<Start>>,
 }
 
-/// Memory of a lane: the tasks of each info, which are those to complete, those that the last step completed, and those that the
-/// episode's steps completed.
+/// Memory of a lane: tasks to complete, tasks that the last step completed, and tasks that the episode completed.
 type Masks = [TaskSet; INFOS.len()];
 
 impl KitchenEnv {
@@ -120,10 +117,6 @@ impl Family for KitchenEnv {
 
     fn camera_preset(&self) -> CameraPreset {
         CAMERA
-    }
-
-    fn timestep(&self) -> f64 {
-        TIMESTEP
     }
 
     fn model_name(&self) -> Result<String> {

@@ -28,8 +28,7 @@ const ENVPOOL_ORDER: &str = "frame_skip frame_stack maze_map reward_type continu
     maze_height position_noise_range";
 /// Number of values of a goal: its coordinates x and y.
 const GOAL: usize = 2;
-/// Agent options that maze environments fix: the observation includes the agent's position, and the start state has no
-/// noise.
+/// Agent options that maze environments fix: the position is observed, and the start state has no noise.
 const FIXED: [(&str, Value); 2] =
     [("exclude_current_positions_from_observation", Value::Bool(false)), ("reset_noise_scale", Value::Float(0.0))];
 /// Largest number of rows of a maze that counts as small. The default camera is further away from larger mazes.
@@ -42,8 +41,7 @@ pub struct MazeSpec {
     pub(super) agent: RobotSpec,
     /// MJCF text of the agent, to which the maze's elements are added; `None` if the agent's model is a file of gymnasium.
     pub(super) model: Option<&'static str>,
-    /// Number of leading values of the agent's observation that a maze observation omits, because they are the achieved
-    /// goal.
+    /// Number of leading values of the agent's observation that a maze observation omits: the achieved goal.
     pub(super) skipped: usize,
     /// Whether the task has the goal rules of Gymnasium-Robotics' `maze.py`, which AntMaze uses before version 4.
     pub(super) is_legacy: bool,
@@ -51,8 +49,7 @@ pub struct MazeSpec {
     pub(super) scale: f64,
     /// Default height of the maze's walls, as a multiple of `scale`.
     pub(super) height: f64,
-    /// Limit of the agent's velocity along each axis at the start of a step, in m/s. With a limit, actions are clipped, too.
-    /// `None` if there is no limit.
+    /// Limit of the agent's velocity along each axis in m/s, with which actions are clipped, too; `None` if there is no limit.
     pub(super) max_speed: Option<f64>,
     /// Distance of the default camera in metres: first for small mazes, second for large mazes.
     pub(super) distances: [f64; 2],
@@ -70,7 +67,6 @@ pub struct MazeEnv {
     target: usize,
 }
 
-/// Memory of a lane.
 #[derive(Serialize, Deserialize)]
 pub struct MazeMemory {
     agent: AgentMemory,
@@ -81,10 +77,7 @@ pub struct MazeMemory {
 }
 
 /// Returns the options with which the agent is created: the maze environment's options of the same names, and [`FIXED`]
-/// values.
-///
-/// # Errors
-/// `Value` or `Type` if the agent refuses a value.
+/// values. Fails with `Value` or `Type` if the agent refuses a value.
 fn agent_options(spec: &MazeSpec, options: &Options) -> Result<Options> {
     let specs = (spec.agent.options)();
     let fixed: Vec<_> = FIXED.into_iter().filter(|(name, _)| specs.iter().any(|spec| spec.name == *name)).collect();
@@ -111,10 +104,7 @@ impl MazeEnv {
             .envpool_order(ENVPOOL_ORDER.split(' ').filter(|name| !spec.is_legacy || *name != goal::RESET_TARGET).collect())
     }
 
-    /// Returns the path of the agent's model, and the MJCF text of the agent in the maze.
-    ///
-    /// # Errors
-    /// `NotFound` if the file of the agent's model cannot be read.
+    /// Returns the path of the agent's model, and the MJCF text of the agent in the maze. Fails if the file cannot be read.
     fn text(&self) -> Result<(PathBuf, String)> {
         const END: &str = "</worldbody>";
         let file = self.spec.agent.model.xml_file;

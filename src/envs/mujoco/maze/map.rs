@@ -81,11 +81,8 @@ pub fn options(scale: f64, height: f64) -> Vec<OptionSpec> {
 }
 
 impl Maze {
-    /// Creates the maze that the options describe. If `is_legacy`, an agent may start 0.5 m from the goal, whatever the size
-    /// of cells.
-    ///
-    /// # Errors
-    /// `Value`, with the name of the option whose value is invalid.
+    /// Creates the maze that the options describe. If `is_legacy`, an agent may start 0.5 m from the goal, whatever the size of
+    /// cells. Fails with `Value`, with the name of the option whose value is invalid.
     pub fn new(options: &Options, is_legacy: bool) -> Result<Self> {
         let given = options.get("maze_map");
         let rows: Vec<String> = match given {
@@ -126,9 +123,7 @@ impl Maze {
     }
 
     /// Collects the cells for goals and for starts of episodes.
-    ///
-    /// # Errors
-    /// If there is no cell for goals or for starts, or if every start may be too close to a goal.
+    /// Fails if there is no cell for goals or for starts, or if every start may be too close to a goal.
     fn place(&mut self) -> std::result::Result<(), String> {
         let of_kind = |kind: u8| self.cells().filter(|(cell, ..)| *cell == kind).map(|(_, _, center)| center).collect::<Vec<_>>();
         let [empty, mut goals, mut starts, mut both] = [b'0', b'g', b'r', b'c'].map(of_kind);
@@ -204,9 +199,7 @@ impl Maze {
     }
 
     /// Returns the centre of the cell that a reset option names; `None` if the option is not given.
-    ///
-    /// # Errors
-    /// `Value` for a cell outside of the map, and for a wall.
+    /// Fails with `Value` for a cell outside of the map, and for a wall.
     fn cell(&self, options: &ResetOptions, [row, column]: [&'static str; 2]) -> Result<Option<Point>> {
         let name = row.trim_end_matches("[0]");
         let (given, side) = ([options.get(row), options.get(column)], [self.rows.len(), self.rows[0].len()]);
@@ -230,9 +223,8 @@ impl Maze {
     }
 
     /// Returns the centres of the cells of the reset options `goal_cell` and `reset_cell`; `None` for options that are not given.
-    ///
-    /// # Errors
-    /// `Value`, with the name of the option, for a cell outside of the map, a wall, or a goal that is close to all starts.
+    /// Fails with `Value`, with the name of the option, for a cell outside of the map, a wall, or a goal that is close to all
+    /// starts.
     pub fn given_cells(&self, options: &ResetOptions) -> Result<[Option<Point>; 2]> {
         let [goal, start] = [[GOAL_CELL[0], GOAL_CELL[1]], [RESET_CELL[0], RESET_CELL[1]]].map(|names| self.cell(options, names));
         let (goal, start) = (goal?, start?);

@@ -15,8 +15,7 @@ use crate::ant::Ant;
 use crate::robot::RobotSpec;
 use envpool_rs_engine::Task;
 
-/// Tasks of an agent on one map: the ids of the tasks with sparse and dense rewards, the map's name, and the index of the
-/// step limit.
+/// Tasks of an agent on one map: ids with sparse and dense rewards, the map's name, and the index of the step limit.
 type MapTasks = ([&'static str; 2], &'static str, usize);
 
 /// Lists the tasks of an agent as [`MapTasks`].

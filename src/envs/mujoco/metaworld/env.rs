@@ -5,7 +5,6 @@ use super::random::{GoalSource, GoalStream, Goals};
 use super::sawyer::{HAND_STEPS, Hand, MOCAP_QUAT, OPENING_EFFORT, Sawyer, fingers};
 use super::task::{self, Episode, OBSERVATION, Outcome, Rules, TaskSpec};
 use super::tasks;
-use super::vector::{Vec3, vec3};
 use super::wrappers::{WrapperState, Wrappers};
 use crate::errors::to_error;
 use crate::mujoco_env::native_lanes::OwnField;
@@ -15,6 +14,7 @@ use crate::names::Names;
 use crate::render_setup::{CameraPreset, ENVPOOL_ORDER, robot_camera};
 use crate::robot::step_info;
 use crate::stepper_choice::StepperChoice;
+use crate::vector::{Vec3, vec3};
 use envpool_rs_engine::{
     Action, AssetCache, AssetRef, Dtype, EnvSpec, Error, InfoSpec, OptionSpec, Options, ResetOptions, Result, Row, Space, Task,
     refused_state,
@@ -95,7 +95,6 @@ pub struct Switches {
     ends_at_success: bool,
 }
 
-/// Memory of a lane.
 #[derive(Serialize, Deserialize)]
 pub struct MetaworldMemory {
     episode: Episode,
@@ -140,9 +139,7 @@ impl MetaworldEnv {
         Sawyer { data, hand: &self.hand, frame_skip: self.frame_skip, fault: None, has_contacts: false }
     }
 
-    /// Computes the state that each reset starts from. Also returns its size in bytes.
-    ///
-    /// The bodies are placed for a goal first, as in each reset: at their positions in the model file they can touch the robot.
+    /// Computes the state that each reset starts from, with bodies placed for a goal: in the file they can touch the robot.
     fn store_hand(&self, model: &Model) -> Result<(StoredHand, usize)> {
         let mut data = Data::new(model).map_err(to_error)?;
         let mut sim = self.sawyer(&mut data);
@@ -198,7 +195,6 @@ impl MetaworldEnv {
         [[&low[..], &one_hot(0.0)].concat().repeat(frame_stack), [&high[..], &one_hot(1.0)].concat().repeat(frame_stack)]
     }
 
-    /// Writes the observed frame, with the changes of the wrappers.
     fn write(&self, observation: &[f64; OBSERVATION], wrapped: Option<&mut WrapperState>, frame: &mut [f64]) {
         frame[..OBSERVATION].copy_from_slice(observation);
         frame[OBSERVATION..][..self.one_hot.len()].copy_from_slice(&self.one_hot);
@@ -353,8 +349,7 @@ impl Family for MetaworldEnv {
         (changed + statistics) * size_of::<f64>() + Goals::heap_bytes(&self.goals)
     }
 
-    /// The native stepper moves the hands of several lanes at once (`_reset_hand`), by all simulation steps but the last, whose
-    /// derived quantities resets read.
+    /// The native stepper moves the hands of several lanes (`_reset_hand`); the library takes the last step, which resets read.
     fn reset_steps(&self) -> u32 {
         if self.stored.is_some() { 0 } else { HAND_STEPS * self.frame_skip - 1 }
     }
@@ -459,7 +454,6 @@ fn common_goals() -> [Vec3; 2] {
     [bounds(0, f64::min), bounds(1, f64::max)]
 }
 
-/// Returns the four values of a lane's action.
 fn four(action: &Action<'_>) -> [f32; 4] {
     action.continuous(0, 4).try_into().expect("four values")
 }

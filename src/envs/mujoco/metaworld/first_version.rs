@@ -5,7 +5,7 @@
 use super::number::Number;
 use super::sawyer::Sawyer;
 use super::task::{Episode, OWN, Outcome, Step};
-use super::vector::{Vec3, distance, distance_xy};
+use crate::vector::{Vec3, distance, distance_xy};
 use envpool_rs_numeric::math::pow2;
 use envpool_rs_sim_mujoco::{numeric, numpy_ufuncs};
 

@@ -18,7 +18,6 @@ pub mod rewards;
 pub mod sawyer;
 pub mod task;
 pub mod tasks;
-pub mod vector;
 mod wrappers;
 
 use envpool_rs_engine::Task;

@@ -75,10 +75,7 @@ impl GoalSource {
         ]
     }
 
-    /// Reads the options.
-    ///
-    /// # Errors
-    /// `Value` for a slice without goals, or the number of a task that does not exist.
+    /// Reads the options. Fails with `Value` for a slice without goals, or the number of a task that does not exist.
     pub fn new(task: &'static TaskSpec, options: &Options) -> Result<Self> {
         let num_goals = options.int("num_goals") as usize;
         let earlier = match options.get("goals_after") {

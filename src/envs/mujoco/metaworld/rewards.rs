@@ -2,8 +2,8 @@
 
 use super::number::Number;
 use super::task::{Episode, Outcome, Step, flag};
-use super::vector::{Vec3, distance, distance_xz};
 use crate::rewards::{Sigmoid, Tolerance};
+use crate::vector::{Vec3, distance, distance_xz};
 use envpool_rs_sim_mujoco::{numeric, numpy_ufuncs};
 
 /// Reward at the distance `margin` from the interval.

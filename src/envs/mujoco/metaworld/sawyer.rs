@@ -1,7 +1,7 @@
 //! Simulation of the robot Sawyer, with the helper methods of MetaWorld's class `SawyerXYZEnv`.
 
-use super::vector::{Vec3, distance, vec3};
 use crate::names::Names;
+use crate::vector::{Vec3, distance, vec3};
 use envpool_rs_engine::{Error, Result};
 use envpool_rs_sim_mujoco::model_overrides::{BODY_POS, GEOM_MARGIN, GEOM_RBOUND, SITE_POS};
 use envpool_rs_sim_mujoco::{Data, Fault, ModelSizes, numeric};
@@ -194,8 +194,7 @@ impl Sawyer<'_> {
         self.data.step(1, false)
     }
 
-    /// Moves the hand of a new simulation to `position` with an open gripper (`_reset_hand`), without the last simulation step.
-    /// Returns the state vector.
+    /// Returns the state after `_reset_hand` of a new simulation to `position`, without the last simulation step.
     pub(super) fn state_before_hand(&mut self, position: Vec3) -> Result<Vec<f64>, Fault> {
         self.data.reset()?;
         self.set_control(position, OPENING_EFFORT);

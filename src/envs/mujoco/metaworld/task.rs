@@ -2,8 +2,8 @@
 
 use super::number::Number;
 use super::sawyer::Sawyer;
-use super::vector::{Vec3, vec3};
 use crate::names::Names;
+use crate::vector::{Vec3, vec3};
 use envpool_rs_engine::Result;
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::Fault;
@@ -26,7 +26,7 @@ pub struct TaskSpec {
     pub model: &'static str,
     /// Bounds of the hand, to which steps clip the position of the mocap body.
     pub hand: [Vec3; 2],
-    /// Position of the hand after a reset (`hand_init_pos`); of a float32 array see [`float32`](super::vector::float32).
+    /// Position of the hand after a reset (`hand_init_pos`); of a float32 array see [`float32`](crate::vector::float32).
     pub hand_init: Vec3,
     /// Lower bounds of the random vector (`_random_reset_space`), at most six values.
     pub random_low: &'static [f64],

@@ -78,7 +78,6 @@ impl Wrappers {
         Some(options.int(HORIZON_OPTION) as u32)
     }
 
-    /// Reads the options.
     pub fn new(options: &Options) -> Self {
         Self {
             is_recurrent: options.bool("recurrent_info_in_obs"),
@@ -171,14 +170,11 @@ impl WrapperState {
     }
 }
 
-/// Statistics by which rewards are normalized.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct RewardStatistics {
-    /// Discounted return of the episode (`discounted_reward`).
     discounted: f64,
     /// Mean and variance of the discounted returns (`return_rms`).
     returns: RunningMeanStd,
-    /// Exponential mean of the rewards (`_reward_mean`).
     mean: Number,
     /// Exponential variance of the rewards (`_reward_var`).
     var: Number,
@@ -220,8 +216,7 @@ impl RunningMeanStd {
         Self { mean: vec![0.0; len], var: vec![1.0; len], count: INITIAL_COUNT }
     }
 
-    /// Adds a vector (`update_mean_var_count_from_moments` with a batch of one). `scaled` is the product of variance and count;
-    /// `None`: computed in float64.
+    /// Adds a vector (`update_mean_var_count_from_moments`). `scaled` is variance times count; `None`: computed in float64.
     fn update(&mut self, values: &[f64], scaled: Option<f64>) {
         let total = self.count + 1.0;
         for ((mean, var), value) in self.mean.iter_mut().zip(&mut self.var).zip(values) {

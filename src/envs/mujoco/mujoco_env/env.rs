@@ -218,8 +218,7 @@ impl<F: Family> Env for MujocoEnv<F> {
     }
 }
 
-/// Contents of a snapshot: state vector, changes of the model, state before the last step and frames, pictures, point that the
-/// camera looks at, and memory.
+/// Contents of a snapshot: state, changes of the model, start of the last step and frames, pictures, `lookat`, memory.
 type Saved<M> = (Vec<f64>, SavedOverrides, [Vec<f64>; 2], Vec<u8>, Option<[f64; 3]>, M);
 
 impl<F: Family> LaneState<MujocoEnv<F>> for EpisodeState<F::Memory> {

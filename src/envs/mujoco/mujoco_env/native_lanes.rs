@@ -22,11 +22,9 @@ pub struct NativeLanes<'a> {
     own_fields: &'a [OwnField],
 }
 
-/// Lane of [`NativeLanes`].
 struct NativeLane<'a> {
     /// State vector (`mjSTATE_INTEGRATION`).
     state: &'a mut [f64],
-    /// Changes of the model.
     changed: &'a mut DetachedOverrides,
     fault: Option<Fault>,
 }
@@ -104,7 +102,6 @@ impl<'a> NativeLanes<'a> {
     }
 }
 
-/// Returns a lane's values of model fields, given its changes of the model.
 fn own_values<'a>(changed: &'a DetachedOverrides, fields: &[OwnField]) -> LaneFields<'a> {
     let mut values = LaneFields::default();
     for (array, field) in fields {

@@ -1,14 +1,5 @@
 //! Batches of simulations of one model, whose states are rows of an array in the caller's memory.
 //!
-//! | module | contents |
-//! |---|---|
-//! | `rows` | arrays with a row for each simulation; copies of fields of `mjModel` and `mjData` to these arrays |
-//! | `operation` | operations of a call, which MuJoCo's library computes for one simulation at a time |
-//! | `native_steps` | steps of several simulations at once by the native stepper |
-//! | `native_rollout` | rollouts of several simulations at once by the native stepper |
-//! | `stages` | stages of `mj_forward` |
-//! | `own_models` | model fields with separate values for each simulation, and separate models for each simulation |
-//!
 //! A simulation's state is its row of the state array (`mjSTATE_INTEGRATION`). An operation loads the row into the thread's
 //! `mjData`, runs, copies the outputs to the caller's memory, and saves the row. Simulations are independent of each other, so
 //! callers may run parts of a call on several threads with the same results. If an operation fails for a simulation, the
@@ -198,8 +189,7 @@ impl Simulations {
         }
     }
 
-    /// Runs an operation on a simulation by MuJoCo's library, and records whether it failed. Returns false if the call was
-    /// cancelled.
+    /// Runs an operation by MuJoCo's library, and records whether it failed. Returns false if the call was cancelled.
     fn run_one(&self, operation: &Operation, entry: usize, sim: usize, is_cancelled: &mut dyn FnMut() -> bool) -> bool {
         // SAFETY: `run` has checked that the id `sim` exists, and its caller guarantees exclusive access to the simulation's rows.
         if let Some(fault) = unsafe { self.own_models.fault(&self.model, sim) } {

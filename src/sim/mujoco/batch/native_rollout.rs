@@ -25,8 +25,7 @@ struct NativeRollout<'a> {
 }
 
 impl Simulations {
-    /// Runs a rollout natively. Simulations whose steps the native stepper does not support are rolled out by MuJoCo's library
-    /// from the beginning. Returns false if the native stepper cannot take the steps, or if `operation` is not a rollout.
+    /// Runs a rollout natively, and by the library where that fails. Returns false if no native rollout is possible.
     pub(super) fn roll_out_natively(
         &self,
         operation: &Operation,

@@ -17,8 +17,7 @@ struct Plan {
     then: Option<Operation>,
 }
 
-/// Returns the derived arrays that the native stepper must compute for the output `name`; `None` if only MuJoCo's library
-/// computes the output.
+/// Returns the derived arrays for the output `name`; `None` if only MuJoCo's library computes the output.
 pub(super) fn request(name: &str) -> Option<Derived> {
     match name {
         "xpos" => Some(Derived::XPOS),
@@ -81,15 +80,13 @@ impl Simulations {
         sims.map(|sim| unsafe { self.own_models.lane_fields(sim) }).collect()
     }
 
-    /// Returns the derived arrays that the native stepper must compute for the bound fields; `None` if only MuJoCo's library
-    /// computes one of these fields.
+    /// Returns the derived arrays for the bound fields; `None` if only MuJoCo's library computes one of them.
     pub(super) fn requested_by_outputs(&self) -> Option<Derived> {
         let requests = self.outputs.iter().filter(|output| output.elements.bytes > 0);
         requests.map(|output| request(&output.elements.name)).try_fold(Derived::default(), |all, one| Some(all | one?))
     }
 
-    /// Splits a call of `count` steps into native steps and a following operation by MuJoCo's library; `None` if no step can
-    /// be native.
+    /// Splits a call into native steps and a following operation by MuJoCo's library; `None` if no step can be native.
     fn plan(&self, count: u32, stage: Stage) -> Option<(&Stepper, Plan)> {
         let stepper = self.usable_stepper().filter(|_| count > 0)?;
         let none = Derived::default();
@@ -102,8 +99,7 @@ impl Simulations {
         (native > 0).then_some((stepper, Plan { count: native, derived, then }))
     }
 
-    /// Takes as many steps as possible natively, and the remaining steps by MuJoCo's library. Returns false if no step can
-    /// be native.
+    /// Takes as many steps natively as possible, the others by the library. Returns false if no step can be native.
     pub(super) fn run_native(&self, ids: &[usize], count: u32, stage: Stage, is_cancelled: &mut dyn FnMut() -> bool) -> bool {
         let Some((stepper, plan)) = self.plan(count, stage) else { return false };
         // SAFETY: `Simulations::run` has checked that the ids exist and differ, and its caller guarantees exclusive access
@@ -161,8 +157,7 @@ impl Simulations {
     }
 }
 
-/// Restores the states for which `is_restored` is true from `before`, a copy of all states. `before` is empty if no state
-/// has changed.
+/// Restores states from `before`, a copy of all states, which is empty if no state has changed.
 pub(super) fn restore(states: &mut [&mut [f64]], before: &[f64], is_restored: impl Fn(usize) -> bool) {
     let Some(len) = states.first().map(|state| state.len()).filter(|len| *len > 0) else { return };
     for (at, (state, before)) in states.iter_mut().zip(before.chunks(len)).enumerate() {

@@ -79,8 +79,7 @@ pub enum Operation {
     /// Resets the simulation to the model's defaults or to a keyframe, then computes the stages of `mj_forward` up to
     /// `stage`.
     Reset {
-        /// Keyframe of each entry of the call; -1 selects the model's defaults. `None` selects the model's defaults for all
-        /// entries.
+        /// Keyframe of each entry of the call; -1, and `None` for all entries, select the model's defaults.
         keyframes: Option<Vec<i32>>,
         /// Last stage of `mj_forward` that is computed after the reset.
         stage: Stage,
@@ -102,8 +101,7 @@ pub enum Operation {
         bodies: Vec<i32>,
         /// Points.
         points: Rows,
-        /// Translational and rotational Jacobian of each entry of the call: three rows of `nv` numbers each. `None` if it is
-        /// not requested.
+        /// Translational and rotational Jacobian of each entry: three rows of `nv` numbers each; `None` if it is not requested.
         jacobians: [Option<Rows>; 2],
     },
     /// Computes the intersections of rays with geoms (`mj_ray`).
@@ -136,8 +134,7 @@ pub struct Rays {
 /// Simulation of a persistent batch.
 pub(super) struct Persistent {
     data: Data,
-    /// State of the simulation after the last operation. If the caller's row differs from it, the next operation loads the
-    /// row.
+    /// State after the last operation. If the caller's row differs from it, the next operation loads the row.
     state: Vec<f64>,
 }
 
@@ -147,8 +144,7 @@ const STEPS: u32 = 16;
 /// Value of `lastinfo` in all warning counters when an operation starts. `mj_resetData` overwrites it.
 const NO_INFO: i32 = i32::MIN;
 
-/// Returns the warning counters (`lastinfo` and `number` of each kind) after an operation, from those before it and those that
-/// the operation has counted from 0.
+/// Returns the warning counters after an operation (`lastinfo`, `number`), from those before it and those counted from 0.
 fn sum_warnings(before: &[[i32; 2]], counted: &[[i32; 2]]) -> Vec<[i32; 2]> {
     let was_reset = counted.iter().any(|[last, number]| *number == 0 && *last != NO_INFO);
     let sum = |([old_last, old], [last, number]): (&[i32; 2], &[i32; 2])| match (was_reset, *number) {
@@ -187,8 +183,7 @@ impl Run<'_> {
         workspace.with_scratch(|data| self.on_data(data, true).map(|end| end != End::Cancelled))
     }
 
-    /// Runs the operation on the `mjData` that a persistent batch keeps for this simulation. Returns false if the call was
-    /// cancelled.
+    /// Runs the operation on the `mjData` of a persistent batch. Returns false if the call was cancelled.
     pub(super) fn on_own_data(&mut self) -> Result<bool, Fault> {
         let mut own = self.batch.persistent[self.sim].lock().unwrap_or_else(PoisonError::into_inner);
         let Persistent { mut data, mut state } = match own.take() {

@@ -27,8 +27,7 @@ pub(super) struct OwnModels {
 struct ExpandedField {
     elements: Elements,
     rows: Rows,
-    /// Field of native steps; `None` if no native step depends on the field. The error is the reason why MuJoCo's library must
-    /// take the steps.
+    /// Field of native steps; `None` if none depends on it; or the reason why MuJoCo's library must take the steps.
     lane_field: Result<Option<LaneField>, String>,
 }
 

@@ -6,8 +6,7 @@ use crate::fields::{DisableFlag, RawData, RawModel, at};
 use crate::library::Functions;
 
 impl Data {
-    /// Calls the function `work` with pointers to this simulation and to the model that it uses; `work` calls a MuJoCo
-    /// function.
+    /// Calls `work`, which calls a MuJoCo function, with pointers to this simulation and to its model.
     pub(super) fn call(&mut self, work: impl FnOnce(&Functions, *const RawModel, *mut RawData)) -> Result<(), Fault> {
         self.call_with(self.raw_model(), work)
     }
@@ -133,9 +132,7 @@ impl Data {
     }
 
     /// Computes the poses and the contacts of the positions (`mj_kinematics`, `mj_collision`). The contacts have no forces.
-    ///
-    /// # Errors
-    /// `MujocoError` if MuJoCo reports an error; `MujocoWarning` for exhausted memory.
+    /// Fails with `MujocoError` if MuJoCo reports an error; `MujocoWarning` for exhausted memory.
     pub(crate) fn find_contacts(&mut self) -> Result<(), Fault> {
         self.call_without_bvh(|functions, model, raw| {
             // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.

@@ -121,9 +121,6 @@ impl Source<'_> {
 }
 
 /// Loads a model from bytes in MuJoCo's MJB format; `None` if the library rejects them.
-///
-/// # Errors
-/// `MujocoError` if MuJoCo reports an error.
 pub(super) fn load(library: &Library, bytes: &[u8]) -> Result<Option<NonNull<RawModel>>, Fault> {
     let mut files = VirtualFiles::new(library.handlers, &library.functions)?;
     if !files.add(BINARY, bytes)? {

@@ -114,7 +114,6 @@ pub(super) fn next_activation<V: Float64Lanes>(timestep: f64, activation: &Activ
     }
 }
 
-/// Returns the length of an actuator (`actuator_length`).
 #[inline(always)]
 fn actuator_length<V: Float64Lanes>(model: &NativeModel, actuator: &Actuator, data: &NativeData<V>) -> V {
     let length = match actuator.transmission {
@@ -125,7 +124,6 @@ fn actuator_length<V: Float64Lanes>(model: &NativeModel, actuator: &Actuator, da
     length * V::splat(actuator.gear)
 }
 
-/// Returns the velocity of an actuator (`actuator_velocity`).
 #[inline(always)]
 fn actuator_velocity<V: Float64Lanes>(model: &NativeModel, actuator: &Actuator, data: &NativeData<V>) -> V {
     match actuator.transmission {

@@ -36,7 +36,6 @@ pub(super) struct Contact<V> {
 
 /// Constraint rows of all lanes, with the solver's values for each row: the `efc_` arrays.
 pub(super) struct Constraints<V: Float64Lanes> {
-    /// Number of constraint rows (`nefc`).
     pub(super) nefc: usize,
     /// Number of equality rows (`ne`), which come first and are always active.
     pub(super) ne: usize,
@@ -56,7 +55,6 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) tendon_limits: Vec<TendonLimitRow<V>>,
     /// Rows of friction loss (`dof_frictionloss`, `tendon_frictionloss`), which follow the equality rows.
     pub(super) friction_rows: Vec<FrictionRow<V>>,
-    /// Contacts with elliptic cones.
     pub(super) cones: Vec<EllipticCone<V>>,
     /// Constraint forces (`efc_force`), stored only if there are friction losses or elliptic cones.
     pub(super) efc_force: Vec<V>,
@@ -97,7 +95,6 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) near_boxes: Vec<bool>,
 }
 
-/// Maximum number of constraint rows of one contact.
 const MAX_CONTACT_ROWS: usize = 10;
 
 /// Properties that all rows of one contact or limit share.
@@ -169,8 +166,7 @@ impl<V: Float64Lanes> Constraints<V> {
         room
     }
 
-    /// Adds rows whose Jacobian was written into [`Constraints::alloc_rows`], and computes their `efc_D` and `efc_aref`, as
-    /// `mj_addConstraint` does.
+    /// Adds rows of [`Constraints::alloc_rows`], and computes `efc_D` and `efc_aref`, as `mj_addConstraint` does.
     #[inline(always)]
     pub(super) fn add_constraint(
         &mut self,
@@ -192,8 +188,7 @@ impl<V: Float64Lanes> Constraints<V> {
         }
     }
 
-    /// Adds the rows of a contact whose Jacobian was written into [`Constraints::alloc_rows`]. `friction` is the contact's
-    /// friction, and its coefficients in all lanes.
+    /// Adds the rows of a contact of [`Constraints::alloc_rows`], with its friction and the coefficients in all lanes.
     #[inline(always)]
     pub(super) fn add_contact(
         &mut self,
@@ -384,8 +379,7 @@ pub(super) fn limit_distance<V: Float64Lanes>([low, high, margin]: [f64; 3], at:
     (is_below, V::mask_or(is_below, above.lt(margin)), V::select(is_below, below, above) - margin)
 }
 
-/// Returns the translational Jacobian column of a point for one degree of freedom, as `mj_jac` does. `data` is the degree of
-/// freedom's `cdof`. `offset` is the vector from the reference point of `cdof` to the point.
+/// Returns a column of a point's translational Jacobian, as `mj_jac` does; `offset` is from the reference point of `cdof`.
 #[inline(always)]
 pub(super) fn jac_point<V: Float64Lanes>(cdof: &[V; 6], offset: &[V; 3]) -> [V; 3] {
     [

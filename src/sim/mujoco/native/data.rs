@@ -24,7 +24,6 @@ pub(super) struct NativeData<V: Float64Lanes> {
     pub(super) mocap_pos: Vec<V>,
     /// Quaternions of mocap bodies (`mocap_quat`), as callers set them.
     pub(super) mocap_quat: Vec<V>,
-    /// Force of each actuator (`actuator_force`).
     pub(super) actuator_force: Vec<V>,
     /// Sum of all forces except constraint forces (`qfrc_smooth`).
     pub(super) qfrc_smooth: [V; MAX_NV],

@@ -50,8 +50,7 @@ pub(super) enum Solver {
 pub(super) enum SweepOrder {
     /// PGS visits the constraint rows in the order of their indices.
     Rows,
-    /// PGS visits the constraint rows in a shuffled order, which changes with each sweep, and uses Nesterov momentum. The sequence
-    /// of orders is the same in each solve.
+    /// PGS visits rows in an order that changes with each sweep and repeats in each solve, with Nesterov momentum.
     Shuffled,
 }
 
@@ -92,8 +91,7 @@ pub(super) struct Dialect {
     pub(super) warmstart_by_mass: bool,
     /// Whether the lowest point of an ellipsoid is scaled once, instead of being transformed to the unit sphere first.
     pub(super) ellipsoid_scales_once: bool,
-    /// Whether `cfrc_ext` includes the forces of spatial tendons, and the torque of a weld instead of the forces of the weld's
-    /// rotational rows.
+    /// Whether `cfrc_ext` has forces of spatial tendons, and a weld's torque instead of its rows' forces.
     pub(super) complete_cfrc_ext: bool,
     pub(super) nearest: Nearest,
     /// Number of float64 values of each contact that a collision function writes.
@@ -119,9 +117,7 @@ pub(super) struct Dialect {
 
 impl Dialect {
     /// Returns the behaviour of a MuJoCo version.
-    ///
-    /// # Errors
-    /// Returns the version's name, and the versions that have native steps, if the version has none.
+    /// Fails with the version's name, and the versions that have native steps, if the version has none.
     pub(super) fn of(version: i32) -> Result<Self, String> {
         let name = |version: i32| format!("{}.{}.{}", version / 1_000_000, version / 1_000 % 1_000, version % 1_000);
         if !NATIVE_VERSIONS.contains(&version) {

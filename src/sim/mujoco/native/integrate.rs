@@ -124,8 +124,7 @@ impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for Euler<'_, V, F> {
     }
 }
 
-/// Returns the derivatives of the actuators' forces by the velocities, as `mjd_actuator_vel` does. An actuator whose force is at
-/// the bound of its range has no derivative.
+/// Returns derivatives of actuators' forces by velocities (`mjd_actuator_vel`), 0 for forces at the bounds of their range.
 #[inline(always)]
 fn actuator_vel_derivatives<V: Float64Lanes, F: FieldSource<V>>(
     model: &NativeModel,
@@ -190,8 +189,7 @@ fn weighted_mean<V: Float64Lanes>(of: &[[V; MAX_NV]; STAGES], dof: usize) -> V {
     of[0][dof] * outer + of[1][dof] * inner + of[2][dof] * inner + of[3][dof] * outer
 }
 
-/// SIMD kernel that computes the state after the Runge-Kutta stage `after`: the input of the next stage, or the result of the
-/// step.
+/// SIMD kernel of the state after the Runge-Kutta stage `after`: the next stage's input, or the result.
 pub(super) struct RungeKutta<'a, V: Float64Lanes> {
     pub(super) model: &'a NativeModel,
     pub(super) data: &'a mut NativeData<V>,

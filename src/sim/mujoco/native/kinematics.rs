@@ -153,8 +153,7 @@ pub(super) fn initial_geom_poses<V: Float64Lanes>(model: &NativeModel) -> Vec<Ge
     model.geoms.iter().map(pose).collect()
 }
 
-/// Returns `geom_xmat` of a model's geoms before the first step, of which those of the world body's geoms never change. Returns
-/// none if the model has no contacts that the library computes.
+/// Returns `geom_xmat` before the first step, final for the world's geoms; none if the library computes no contacts.
 pub(super) fn initial_geom_xmats<V: Float64Lanes>(model: &NativeModel) -> Vec<[V; 9]> {
     let count = if model.max_library_nefc > 0 { model.geoms.len() } else { 0 };
     model.geoms[..count].iter().map(|geom| world_geom_xmat(model, geom).map(V::splat)).collect()

@@ -105,8 +105,7 @@ fn turned_by<V: Float64Lanes>(v: [V; 3], t: [V; 3], q: &[V; 4]) -> [V; 3] {
     [v[0] + two * (q[2] * t[2] - q[3] * t[1]), v[1] + two * (q[3] * t[0] - q[1] * t[2]), v[2] + two * (q[1] * t[1] - q[2] * t[0])]
 }
 
-/// Rotates a unit vector along a coordinate axis, of either sign, by a quaternion, as [`rot_vec_quat`] does, but without
-/// products with exact zeros.
+/// As [`rot_vec_quat`] for a unit vector along an axis, of either sign, without products with exact zeros.
 #[inline(always)]
 pub(super) fn rot_vec_quat_axis<V: Float64Lanes>((along, sign): (usize, f64), q: &[V; 4]) -> [V; 3] {
     let (s, none) = (V::splat(sign), V::splat(0.0));

@@ -1,32 +1,6 @@
 //! Native implementation of `mj_step` that steps several simulations at once, one per SIMD lane. Every sum runs in MuJoCo's
 //! order, so the results are bit-identical to MuJoCo's.
 //!
-//! | module | contents |
-//! |---|---|
-//! | `model` | the parts of `mjModel` that a step reads, their conversion, and the reasons to fall back to MuJoCo |
-//! | `dialect` | differences between MuJoCo versions |
-//! | [`state`] | layout of simulation states, and the derived arrays that callers may request |
-//! | `data` | arrays of `mjData` that a step uses |
-//! | `mju` | `mju_` vector, quaternion and spatial functions, with sums in MuJoCo's order |
-//! | `kinematics` | `mj_kinematics`, `mj_comPos` |
-//! | `inertia` | `mj_crb`, `mj_factorI`, `mj_solveLD` |
-//! | `tendon`, `wrap` | `mj_tendon`, `mju_wrap`, and rows of tendons' limits |
-//! | `muscle` | gain, bias and dynamics of muscles |
-//! | `transmission` | moment arms of sites, slider-cranks, and ball and free joints (`mj_transmission`) |
-//! | `passive`, `actuation` | `mj_passive`, `mj_fwdActuation` |
-//! | `smooth` | `mj_comVel`, `mj_rne`, and the stages of `mj_forward` without constraints |
-//! | `collision` | `mj_collision`: filters, colliders, and guards for pairs that have no native collider |
-//! | `constraint` | the `efc_` arrays, `mj_makeConstraint` |
-//! | `solver` | `mj_solNewton`, `mj_solPGS`, and constraint islands (`mj_island`) |
-//! | `integrate` | `mj_Euler`, `mj_RungeKutta` and `mj_implicit` |
-//! | `sensor` | touch sensors (`mjSENS_TOUCH`); poses and velocities of the state at the end of a step |
-//! | `step` | `mj_step` for a batch of simulations |
-//! | `stepper` | steps of any number of lanes, in batches, and their outcomes |
-//! | `lane_fields` | model fields whose values differ between lanes |
-//! | `planar` | the same stages for planar robots, without the components that are always zero |
-//! | `outlined` | functions of kernels that are compiled by themselves |
-//! | [`verify`] | verification that native steps are bit-identical to MuJoCo's, on this machine and for this model |
-//!
 //! The implementation was derived from MuJoCo's sources, and its results were compared with those of four versions, 3.6 to 4.0, on
 //! x86-64. All differences between these versions are in `dialect`. MuJoCo is compiled without fused multiply-add and without
 //! permission to reorder sums, so each expression is evaluated as written. The only sums that do not run from left to right are

@@ -79,13 +79,11 @@ pub(super) struct Frame {
 #[derive(Debug, Clone)]
 pub(super) struct Body {
     pub(super) parent: usize,
-    /// Root body of the kinematic tree, `body_rootid`.
     pub(super) root: usize,
     pub(super) joints: std::ops::Range<usize>,
     pub(super) dofs: std::ops::Range<usize>,
     pub(super) pos: [f64; 3],
     pub(super) quat: [f64; 4],
-    /// Inertial frame of the body (`body_ipos`, `body_iquat`), relative to the body's frame.
     pub(super) inertial: Frame,
     pub(super) mass: f64,
     /// Reciprocal mass of the body and its descendants (`body_subtreemass`); `None` if MuJoCo treats them as massless.
@@ -111,8 +109,7 @@ pub(super) struct Joint {
     pub(super) axis_coordinate: Option<(usize, f64)>,
     /// Position of the joint in the model's initial configuration (`qpos0`).
     pub(super) qpos0: f64,
-    /// Position at which the joint's spring is at rest (`qpos_spring`): of a slide or hinge in the first number, of a ball joint
-    /// in the first four.
+    /// Position at which the spring is at rest (`qpos_spring`): one number, of a ball joint four.
     pub(super) qpos_spring: [f64; 7],
     pub(super) stiffness: f64,
     /// Range of the sum of the actuators' forces on the joint (`jnt_actfrcrange`); `None` if it is not limited.
@@ -126,8 +123,7 @@ pub(super) struct Limit {
     pub(super) low: f64,
     pub(super) high: f64,
     pub(super) margin: f64,
-    /// Approximate diagonal of `J * inv(M) * J'` for the limit's constraint row (`efc_diagApprox`), which equals
-    /// `dof_invweight0`.
+    /// `efc_diagApprox` of the limit's row, which equals `dof_invweight0`.
     pub(super) diag_approx: f64,
     pub(super) sol: SolParams,
 }
@@ -137,7 +133,6 @@ pub(super) struct Limit {
 pub(super) struct Dof {
     pub(super) body: usize,
     pub(super) parent: Option<usize>,
-    /// Armature inertia (`dof_armature`).
     pub(super) armature: f64,
     pub(super) damping: f64,
     /// Diagonal entry of the inertia matrix if it is constant (`dof_M0`, if `dof_simplenum` is not 0); otherwise `None`.
@@ -156,7 +151,6 @@ impl Dof {
     }
 }
 
-/// Constants of an actuator (`actuator_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Actuator {
     /// Transmission (`mj_transmission`): the degrees of freedom that the actuator drives, with the moment arm (`actuator_moment`)
@@ -260,8 +254,7 @@ pub(super) enum Dynamics {
     Integrator,
     /// Linear filter with this time constant.
     Filter(f64),
-    /// Linear filter with exact integration: the time constant, and the share of the distance that is left after a timestep,
-    /// subtracted from 1.
+    /// Linear filter with exact integration: the time constant, and 1 minus the share of the distance that is left.
     FilterExact(f64, f64),
     /// Muscle with these time constants of activation and deactivation, and this width of the transition between them.
     Muscle([f64; 3]),
@@ -287,7 +280,6 @@ pub(super) struct Bias {
     pub(super) by_velocity: f64,
 }
 
-/// Constants of a site (`site_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Site {
     pub(super) body: usize,
@@ -412,8 +404,7 @@ pub(super) struct NativeModel {
     pub(super) max_nefc: usize,
     /// Maximum number of constraint rows of contacts that MuJoCo's collision functions find; `max_nefc` includes them.
     pub(super) max_library_nefc: usize,
-    /// Number of constraint rows for which the arena of MuJoCo's simulations (`narena`) certainly has room. With more rows, MuJoCo
-    /// might drop contacts or constraints.
+    /// Number of rows for which `narena` certainly has room; with more, MuJoCo might drop contacts or constraints.
     pub(super) arena_rows: usize,
     /// Whether the solver must look for islands, instead of always treating all kinematic trees together.
     pub(super) can_have_islands: bool,
@@ -470,8 +461,7 @@ pub(super) struct Island {
     pub(super) trees: u64,
     /// Indices of the island's degrees of freedom in the model.
     pub(super) dofs: Vec<usize>,
-    /// For each degree of freedom of the model, its index in `dofs` plus 1, or 0 if the degree of freedom is not in the
-    /// island (`map_dof2idof`).
+    /// Index in `dofs` of each degree of freedom plus 1, or 0 if it is not in the island (`map_dof2idof`).
     pub(super) map_dof2idof: Vec<u8>,
     /// Offsets of the island's entries in the inertia matrix.
     pub(super) masses: Vec<usize>,

@@ -78,8 +78,7 @@ fn compute_spring_of_pose<V: Float64Lanes>(model: &NativeModel, data: &mut Nativ
 }
 
 outlined! {
-    /// Computes the fluid forces on the inertia box of each body, as `mj_inertiaBoxFluidModel` does. Returns the forces along the
-    /// degrees of freedom.
+    /// Returns the fluid forces on inertia boxes along the degrees of freedom, as `mj_inertiaBoxFluidModel` does.
     pub(super) fn inertia_box_fluid<'a, V>(model: &'a NativeModel, data: &'a NativeData<V>) -> [V; MAX_NV] = compute_fluid
 }
 

@@ -12,8 +12,7 @@ use crate::native::passive::passive;
 use crate::native::tendon::tendon;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// SIMD kernel that computes the smooth dynamics (without constraints): `mj_fwdPosition` without collisions and constraints,
-/// `mj_fwdVelocity`, `mj_fwdActuation`, and `mj_fwdAcceleration`.
+/// SIMD kernel of `mj_fwdPosition` without constraints, `mj_fwdVelocity`, `mj_fwdActuation` and `mj_fwdAcceleration`.
 pub(super) struct FwdSmooth<'a, V: Float64Lanes, F> {
     pub(super) model: &'a NativeModel,
     pub(super) fields: F,

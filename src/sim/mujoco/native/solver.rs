@@ -12,8 +12,7 @@ mod pgs_shuffled;
 use crate::native::model::NativeModel;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Returns the factor by which the solver scales changes of the cost: `1 / (meaninertia * nv)`, or the reciprocal of the
-/// inertia matrix's trace as in MuJoCo 3.17 and later.
+/// Returns the scale of changes of the cost: `1 / (meaninertia * nv)`, or `1 / trace(M)` since MuJoCo 3.17.
 #[inline(always)]
 pub(super) fn cost_scale<V: Float64Lanes>(model: &NativeModel, qm: &[V], trees: u64) -> V {
     if !model.has_islands && !model.dialect.scale_by_trace {

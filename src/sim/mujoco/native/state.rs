@@ -63,8 +63,7 @@ impl Derived {
         if condition { self } else { Self::default() }
     }
 
-    /// Returns whether any requested array has components that a planar step does not compute. `knows_touch` says whether a
-    /// planar step computes touch sensors.
+    /// Returns whether a planar step lacks components of a requested array; `knows_touch`: it computes touch sensors.
     pub(super) fn needs_all_axes(self, knows_touch: bool) -> bool {
         self.has(Self::OVERWRITTEN) || (self.has(Self::TOUCH_SENSORDATA) && !knows_touch)
     }
@@ -99,10 +98,7 @@ pub(super) struct StateLayout {
 
 impl StateLayout {
     /// Finds the offsets of the arrays: writes distinct marker values into a simulation's arrays, and searches the state vector
-    /// for them.
-    ///
-    /// # Errors
-    /// Returns MuJoCo's error, or the reason if an array is not contiguous in the state vector.
+    /// for them. Fails with MuJoCo's error, or the reason if an array is not contiguous in the state vector.
     pub(super) fn probe(model: &Model) -> Result<Self, String> {
         let refused = |fault: Fault| fault.to_string();
         let mut data = Data::new(model).map_err(refused)?;
@@ -161,8 +157,7 @@ impl StateLayout {
         }
     }
 
-    /// Returns whether all numbers in `other_ranges` have their initial values. They do if, for example, no external force is
-    /// set.
+    /// Returns whether all numbers in `other_ranges` have their initial values, such as no external force.
     pub(super) fn has_only_stepped_parts(&self, state: &[f64]) -> bool {
         self.other_ranges.iter().all(|others| {
             let (state, initial) = (&state[others.clone()], &self.initial[others.clone()]);

@@ -16,9 +16,41 @@ mod touch_sensors;
 use std::path::Path;
 
 use crate::native::dialect::{Dialect, NATIVE_VERSIONS};
-use crate::native::verify::compare;
+use crate::native::verify::{Comparison, compare};
 use crate::native::*;
-use crate::{DisableFlag, Workspace, tests::library};
+use crate::{DisableFlag, Library, Workspace, tests::library};
+
+/// Returns the library, if its steps have a native implementation.
+fn known_library() -> Option<&'static Library> {
+    library().filter(|library| Dialect::of(library.version()).is_ok())
+}
+
+fn compile(library: &'static Library, text: &str) -> Model {
+    Model::from_text(library, Path::new("test.xml"), text, &[]).unwrap()
+}
+
+/// Returns the reason why a model has no native steps.
+fn refusal(library: &'static Library, text: &str) -> String {
+    Stepper::new(&compile(library, text)).map(|_| ()).unwrap_err()
+}
+
+/// Compares `steps` native steps of a model with MuJoCo's, which may take at most `left` percent of them. Returns the counts.
+fn check(name: &str, text: &str, (steps, seed): (u32, u64), left: u64) -> Option<Comparison> {
+    let model = compile(known_library()?, text);
+    let stepper = Stepper::new(&model).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+    let found = compare(&stepper, steps, seed).unwrap();
+    println!("{name}: {found:?}");
+    assert_eq!(found.differing, 0, "{name}: {found:?}");
+    assert!(100 * found.fallbacks <= left * found.steps, "{name} is left to the library: {found:?}");
+    Some(found)
+}
+
+/// As [`check`], and also checks that constraints were added or removed in some of the steps.
+fn check_bound(name: &str, text: &str, steps: (u32, u64), left: u64) -> Option<Comparison> {
+    let found = check(name, text, steps, left)?;
+    assert!(found.updates > 0, "{name} was never bound by anything: {found:?}");
+    Some(found)
+}
 
 /// gymnasium's models that have native steps, each with the stages of a step that its environment disables.
 const ROBOTS: &[(&str, &[DisableFlag])] = &[
@@ -39,10 +71,7 @@ const ROBOTS: &[(&str, &[DisableFlag])] = &[
 
 #[test]
 fn robots_equal_the_library_bit_for_bit() {
-    let (Some(library), Some(folder)) = (library(), std::env::var_os("ENVPOOL_RS_MUJOCO_MODELS")) else { return };
-    if Dialect::of(library.version()).is_err() {
-        return;
-    }
+    let (Some(library), Some(folder)) = (known_library(), std::env::var_os("ENVPOOL_RS_MUJOCO_MODELS")) else { return };
     let steps = std::env::var("NATIVE_STEPS").map_or(500, |steps| steps.parse().unwrap());
     let only = std::env::var("NATIVE_MODEL").unwrap_or_default();
     let mut differing = 0;
@@ -61,8 +90,7 @@ fn robots_equal_the_library_bit_for_bit() {
     assert_eq!(differing, 0, "steps differ: see above");
 }
 
-/// Models with geoms or contacts that gymnasium's models do not have. Each has the largest accepted percentage of steps that
-/// MuJoCo takes instead of the native stepper.
+/// Further geoms and contacts, each with the largest percentage of steps that MuJoCo takes.
 const SHAPES: &[(&str, &str, u64)] = &[
     (
         "boxes and cylinders that fall on one another",
@@ -118,21 +146,12 @@ const SHAPES: &[(&str, &str, u64)] = &[
 
 #[test]
 fn shapes_and_contacts_equal_the_library_bit_for_bit() {
-    let Some(library) = library() else { return };
-    if Dialect::of(library.version()).is_err() {
-        return;
-    }
     for (name, text, left) in SHAPES {
-        let model = Model::from_text(library, Path::new("shapes.xml"), text, &[]).unwrap();
-        let found = compare(&Stepper::new(&model).unwrap(), 400, 3).unwrap();
-        println!("{name}: {found:?}");
-        assert_eq!(found.differing, 0, "{name}: {found:?}");
-        assert!(100 * found.fallbacks <= left * found.steps, "{name} is left to the library: {found:?}");
+        check(name, text, (400, 3), *left);
     }
 }
 
-/// Models with elements that gymnasium's models do not have. Each has the largest accepted percentage of steps that MuJoCo takes
-/// instead of the native stepper.
+/// Further elements, each with the largest percentage of steps that MuJoCo takes.
 const PARTS: &[(&str, &str, u64)] = &[
     (
         "cones: a finger that turns a body with friction in its hinge, a foot that slips",
@@ -185,17 +204,8 @@ const PARTS: &[(&str, &str, u64)] = &[
 
 #[test]
 fn model_features_equal_the_library_bit_for_bit() {
-    let Some(library) = library() else { return };
-    if Dialect::of(library.version()).is_err() {
-        return;
-    }
     for (name, text, left) in PARTS {
-        let model = Model::from_text(library, Path::new("parts.xml"), text, &[]).unwrap();
-        let found = compare(&Stepper::new(&model).unwrap(), 400, 3).unwrap();
-        println!("{name}: {found:?}");
-        assert_eq!(found.differing, 0, "{name}: {found:?}");
-        assert!(100 * found.fallbacks <= left * found.steps, "{name} is left to the library: {found:?}");
-        assert!(found.updates > 0, "{name} was never bound by anything: {found:?}");
+        let Some(found) = check_bound(name, text, (400, 3), *left) else { return };
         let has_cones = text.contains("elliptic");
         assert_eq!(found.zones.iter().all(|zone| *zone > 0), has_cones, "{name} is not in all zones of friction: {found:?}");
     }
@@ -207,11 +217,8 @@ const WEDGED: &str = r#"<mujoco><worldbody><geom type="box" size=".2 .2 .2" marg
 
 #[test]
 fn a_model_with_mostly_fallback_steps_is_refused_and_shares_reported() {
-    let Some(library) = library() else { return };
-    if Dialect::of(library.version()).is_err() {
-        return;
-    }
-    let verified = |text: &str| Stepper::verified(&Model::from_text(library, Path::new("left.xml"), text, &[]).unwrap());
+    let Some(library) = known_library() else { return };
+    let verified = |text: &str| Stepper::verified(&compile(library, text));
     let reason = verified(WEDGED).map(|_| ()).unwrap_err();
     assert!(reason.contains("were left to it"), "{reason}");
     for (name, text, left) in PARTS {
@@ -222,11 +229,8 @@ fn a_model_with_mostly_fallback_steps_is_refused_and_shares_reported() {
 
 #[test]
 fn debug_builds_hide_fields_that_were_not_requested() {
-    let Some(library) = library() else { return };
-    if Dialect::of(library.version()).is_err() || !cfg!(debug_assertions) {
-        return;
-    }
-    let model = Model::from_text(library, Path::new("hidden.xml"), PARTS[0].1, &[]).unwrap();
+    let Some(library) = known_library().filter(|_| cfg!(debug_assertions)) else { return };
+    let model = compile(library, PARTS[0].1);
     let (stepper, workspace) = (Stepper::new(&model).unwrap(), Workspace::new(&model));
     let control = vec![0.0; model.sizes().nu];
     let step = |derived: Derived| {
@@ -244,11 +248,8 @@ fn debug_builds_hide_fields_that_were_not_requested() {
 
 #[test]
 fn sensors_and_fields_without_a_reader_are_parts_of_a_models_fingerprint() {
-    let Some(library) = library() else { return };
-    if Dialect::of(library.version()).is_err() {
-        return;
-    }
-    let stepper = |text: &str| Stepper::new(&Model::from_text(library, Path::new("touch.xml"), text, &[]).unwrap()).unwrap();
+    let Some(library) = known_library() else { return };
+    let stepper = |text: &str| Stepper::new(&compile(library, text)).unwrap();
     let (_, with_touch, _) = PARTS[0];
     let without_touch = with_touch.replace(r#"<sensor><touch site="tip"/></sensor>"#, "");
     let numbered = with_touch.replace("<worldbody>", r#"<custom><numeric name="n" data="1"/></custom><worldbody>"#);

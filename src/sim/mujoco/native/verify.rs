@@ -84,8 +84,7 @@ pub const COMPARED: [&str; 16] = [
     "state",
 ];
 
-/// Names in [`COMPARED`] of the arrays that a step always computes; a step computes the other arrays only if they are
-/// requested.
+/// Names in [`COMPARED`] of the arrays that a step computes without a request.
 const ALWAYS_COMPARED: [&str; 4] = ["qfrc_constraint", "qvel", "qpos", "state"];
 
 /// Names in [`COMPARED`] of the arrays that are not part of [`Derived::ALL`].
@@ -135,8 +134,7 @@ const STACK: usize = 8 << 20;
 /// Number of steps of each simulation when a model is verified for the first time.
 const FIRST_STEPS: u32 = 160;
 
-/// Largest accepted fraction of steps that fall back to MuJoCo. A step that falls back takes longer than a step of MuJoCo
-/// alone.
+/// Largest accepted fraction of steps that fall back to MuJoCo, which take longer than steps of MuJoCo alone.
 const MAX_FALLBACK: f64 = 0.5;
 
 /// Number of pairs of geoms above which a step that falls back takes much longer than a step of MuJoCo alone, whose bounding volume
@@ -152,8 +150,7 @@ const MAX_SEARCHES: f64 = 1.0;
 /// Number of steps after which a simulation of the comparison restarts in a new start state.
 const EPISODE: u32 = 80;
 
-/// Results of verifications, by [`Stepper::fingerprint`] and by whether lanes have own values of model fields: the fraction of
-/// steps that fell back to MuJoCo, or the reason for rejecting the model.
+/// Results by [`Stepper::fingerprint`] and by whether lanes have own fields: the share of fallbacks, or a refusal.
 static VERIFIED: ForkMutex<Option<HashMap<(u64, bool), Verdict>>> = ForkMutex::new(None);
 
 /// Result of a verification.
@@ -175,18 +172,12 @@ impl Stepper {
 impl Shared {
     /// Verifies that native steps with own values of model fields in each lane are bit-identical to MuJoCo's. Each model is
     /// verified once per process.
-    ///
-    /// # Errors
-    /// Returns the reason why MuJoCo must take the steps of lanes with own values.
     pub(super) fn verify_fields(&self) -> Result<(), String> {
         let verdict = || self.verdict(&[OwnValues::InPlace, OwnValues::All]).map(|_| ());
         self.fields_verdict.get_or_init(verdict).clone()
     }
 
     /// Returns the fraction of compared steps that fell back to MuJoCo, if each model is verified once per process.
-    ///
-    /// # Errors
-    /// Returns the reason why MuJoCo must take the steps.
     fn verdict(&self, own: &[OwnValues]) -> Result<f64, String> {
         let mut known = VERIFIED.lock();
         let entry = known.get_or_insert_default().entry((self.fingerprint(), !own.contains(&OwnValues::None)));
@@ -196,9 +187,7 @@ impl Shared {
     }
 
     /// Compares native steps with MuJoCo's, and returns the fraction of steps that fell back to MuJoCo.
-    ///
-    /// # Errors
-    /// Returns the names of the arrays that differ, or reports that too many steps fell back.
+    /// Fails with the names of the arrays that differ, or reports that too many steps fell back.
     fn verify(&self, own: OwnValues) -> Result<f64, String> {
         let found = compare_with(self, FIRST_STEPS, 1, own)?;
         if found.differing == 0 {
@@ -293,8 +282,7 @@ fn compare_together(stepper: &Shared, steps: u32, seed: u64, (total, own): (usiz
     Ok(found)
 }
 
-/// Steps MuJoCo's simulation of a lane, and compares it with the outcome of the native step and with the lane's state after it.
-/// Returns whether the lane can continue: both steps succeeded, with the same results.
+/// Compares a native step with MuJoCo's. Returns whether the lane can continue: both succeeded with the same results.
 fn compare_lane(
     stepper: &Shared,
     (data, state): (&mut Data, &mut [f64]),
@@ -329,10 +317,7 @@ fn compare_lane(
 }
 
 /// Steps the states natively, with the controls of the simulations `simulations`, and if `has_own` with their values of model fields.
-/// `changes` is memory for these values.
-///
-/// # Errors
-/// Returns the reason if native steps do not support the values.
+/// `changes` is memory for these values. Fails with the reason if native steps do not support the values.
 fn step_natively(
     (stepper, workspace): (&Shared, &Workspace),
     (simulations, changes, has_own): (&mut [Data], &mut [DetachedOverrides], bool),

@@ -45,9 +45,7 @@ unsafe impl Send for RenderContext {}
 
 impl RenderContext {
     /// Creates a rendering context for simulations of `model`, and for pictures up to `width` x `height`.
-    ///
-    /// # Errors
-    /// `Rendering` if no OpenGL backend is available; `MujocoError` if OpenGL lacks a feature that MuJoCo needs.
+    /// Fails with `Rendering` if no OpenGL backend is available; `MujocoError` if OpenGL lacks a feature that MuJoCo needs.
     pub(super) fn new(model: &Model, look: &RenderOptions, width: u32, height: u32) -> Result<Self, Fault> {
         let visuals = Visuals::of(model.library())?;
         let room = |size| Block::new(size + SLACK);
@@ -127,9 +125,7 @@ impl RenderContext {
     }
 
     /// Renders a simulation from a camera. The first row of the picture is the top row.
-    ///
-    /// # Errors
-    /// `MujocoError` if MuJoCo fails; this rendering context must then not be used again.
+    /// Fails with `MujocoError` if MuJoCo fails; this rendering context must then not be used again.
     pub(super) fn draw(&mut self, data: &Data, camera: &Camera, frame: &mut RenderTarget<'_>) -> Result<(), Fault> {
         let Self { gl, visuals, copy, option, perturb, camera: camera_block, scene, context, heights, metres, has_drawn, .. } =
             self;

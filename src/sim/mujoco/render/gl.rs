@@ -60,8 +60,7 @@ static OPENER: AtomicU32 = AtomicU32::new(0);
 /// Only the process that opened the driver locks it: `check_process` refuses forked children before.
 static CONTEXTS: RwLock<()> = RwLock::new(());
 
-/// Waits until no thread has locked the contexts exclusively, and prevents that until the guard is dropped. A thread that draws
-/// holds the guard.
+/// Waits until no thread has locked the contexts exclusively; a thread that draws holds the guard.
 pub(super) fn lock_contexts() -> RwLockReadGuard<'static, ()> {
     CONTEXTS.read().unwrap_or_else(PoisonError::into_inner)
 }

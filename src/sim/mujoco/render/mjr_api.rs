@@ -128,16 +128,13 @@ static VISUALS: ForkOnce<Result<Visuals, Fault>> = ForkOnce::new();
 
 impl Visuals {
     /// Returns the rendering functions and struct layouts of `library`.
-    ///
-    /// # Errors
-    /// `Library` if `library` lacks a function or field.
+    /// Fails with `Library` if `library` lacks a function or field.
     pub(super) fn of(library: &'static Library) -> Result<&'static Self, Fault> {
         let visuals = VISUALS.get_or_init(|| Self::find(library.symbols(), library.layout()).and_then(Self::checked));
         visuals.as_ref().map_err(Clone::clone)
     }
 
-    /// Checks that the structs have the sizes in the layout table. A MuJoCo function that clears a struct must write its last
-    /// byte, and no byte after it.
+    /// Checks the structs' sizes: functions of MuJoCo that clear a struct write its last byte, and no byte after it.
     fn checked(self) -> Result<Self, Fault> {
         let functions = &self.functions;
         let cleared: [(&str, usize, unsafe extern "C-unwind" fn(*mut c_void)); 2] = [

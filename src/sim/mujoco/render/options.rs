@@ -28,7 +28,6 @@ pub struct RenderOptions {
 }
 
 impl Default for RenderOptions {
-    /// Returns the rendering options that are MuJoCo's defaults.
     fn default() -> Self {
         Self {
             shadows: true,

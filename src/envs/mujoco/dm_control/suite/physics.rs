@@ -44,13 +44,6 @@ impl Physics<'_> {
         if self.is_legacy { self.data.step2_step1(count) } else { self.data.step(count, false) }
     }
 
-    /// Advances the simulation by `count` calls of `mj_step`, starting in a state whose derived quantities have not been
-    /// computed.
-    pub fn advance_whole(&mut self, count: u32) -> Result<(), Fault> {
-        self.data.step(count, false)?;
-        if self.is_legacy { self.data.step1() } else { Ok(()) }
-    }
-
     /// Resets the simulation, and computes its derived quantities.
     ///
     /// # Errors
@@ -83,8 +76,7 @@ pub const ZZ: usize = 8;
 /// Materials whose colours represent the reward.
 pub(crate) const MATERIALS: [&str; 3] = ["self", "effector", "target"];
 
-/// For each of [`MATERIALS`], three material ids: the material that is coloured by reward, and the materials that have the
-/// colours for the rewards 0 and 1.
+/// Material ids for each of [`MATERIALS`]: the coloured material, and those with the colours for the rewards 0 and 1.
 pub(crate) struct Colours([[usize; 3]; 3]);
 
 impl Colours {

@@ -37,8 +37,7 @@ impl Suite {
         has_stepper && self.domain().settling_steps() > 1 && self.bound().colours.is_none()
     }
 
-    /// Draws the start states of a lane's next episodes, and computes the states after the settling phase. The next episode's
-    /// state is the last element of the result.
+    /// Draws a lane's next episodes, and computes the states after the settling phase, the next episode's last.
     pub(super) fn settle_ahead(
         &self,
         (stepper, workspace): (&Stepper, &Workspace),

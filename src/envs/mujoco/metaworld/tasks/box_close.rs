@@ -22,7 +22,6 @@ pub static CLOSE: TaskSpec = TaskSpec {
     },
 };
 
-/// Rules of `box-close-v3`.
 struct BoxClose {
     lid: usize,
     handle_geom: usize,

@@ -56,7 +56,6 @@ impl Button {
         Ok(Self { machine, button, hole_site: names.site("hole")?, start_site: names.site("buttonStart")?, axis })
     }
 
-    /// Returns the position of the button's front.
     fn front(&self, sim: &Sawyer<'_>) -> Vec3 {
         let offset = if self.axis == 1 { [0.0, -0.193, 0.0] } else { [0.0, 0.0, 0.193] };
         add(sim.body(self.button), offset)

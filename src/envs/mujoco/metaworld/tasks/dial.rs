@@ -35,7 +35,6 @@ struct DialTurn {
 }
 
 impl DialTurn {
-    /// Returns the position of the dial's handle.
     fn handle(&self, sim: &Sawyer<'_>) -> Vec3 {
         let angle = sim.data.qpos()[self.knob];
         add(sim.body(self.dial), [numpy_ufuncs::sin(angle) * RADIUS, -numpy_ufuncs::cos(angle) * RADIUS, 0.0])

@@ -41,7 +41,6 @@ struct Door {
     goal_site: usize,
     /// Index of the door's angle in `qpos`.
     position: usize,
-    /// Index of the door's velocity in `qvel`.
     velocity: usize,
 }
 
@@ -52,8 +51,7 @@ impl Door {
         Ok(Self { door, handle_geom, goal_site, position, velocity })
     }
 
-    /// Places the door at the random vector, with its handle's goal at `goal` relative to it. Stores the handle's distance from the
-    /// goal at the start of `episode.own`.
+    /// Places the door, with its handle's goal at `goal` relative to it. `episode.own[0]` is the handle's distance from the goal.
     fn place(&self, sim: &mut Sawyer<'_>, episode: &mut Episode, goal: Vec3, angle: f64) -> Result<(), Fault> {
         episode.object = vec3(&episode.random, 0);
         episode.target = add(episode.object, goal);
@@ -75,7 +73,6 @@ impl Door {
     }
 }
 
-/// Rules of `door-open-v3`.
 struct DoorOpen(Door);
 
 impl DoorOpen {
@@ -119,7 +116,6 @@ impl Rules for DoorOpen {
     }
 }
 
-/// Rules of `door-close-v3`.
 struct DoorClose(Door);
 
 impl Rules for DoorClose {

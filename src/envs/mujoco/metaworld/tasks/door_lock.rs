@@ -53,7 +53,6 @@ impl Door {
     }
 }
 
-/// Returns the outcome of a step with the rewards `near` of the gripper and `moved` of the lock.
 fn outcome(step: &Step<'_, '_>, reward: f64, near: f64, moved: f64, to_lock: f64, obj_to_target: f64) -> Outcome {
     let parts = Parts {
         reward: Number::Python(reward),
@@ -65,7 +64,6 @@ fn outcome(step: &Step<'_, '_>, reward: f64, near: f64, moved: f64, to_lock: f64
     parts.outcome(0.05, 0.02, flag(step.opened() > 0.0))
 }
 
-/// Rules of `door-lock-v3`.
 struct DoorLock(Door);
 
 impl Rules for DoorLock {
@@ -97,7 +95,6 @@ impl Rules for DoorLock {
     }
 }
 
-/// Rules of `door-unlock-v3`.
 struct DoorUnlock(Door);
 
 impl Rules for DoorUnlock {

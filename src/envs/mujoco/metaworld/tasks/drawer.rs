@@ -44,7 +44,6 @@ impl Drawer {
     }
 }
 
-/// Rules of `drawer-open-v3`.
 struct DrawerOpen(Drawer);
 
 impl Rules for DrawerOpen {
@@ -86,7 +85,6 @@ impl Rules for DrawerOpen {
     }
 }
 
-/// Rules of `drawer-close-v3`.
 struct DrawerClose(Drawer);
 
 impl DrawerClose {

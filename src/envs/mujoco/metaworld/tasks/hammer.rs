@@ -35,10 +35,8 @@ pub static HAMMER: TaskSpec = TaskSpec {
 struct Hammer {
     nail_box: usize,
     hammer: usize,
-    /// Geom of the hammer's head.
     head_geom: usize,
     nail: usize,
-    /// Site of the nail's head.
     head_site: usize,
     goal_site: usize,
     /// Index of the nail's position in `qpos`.

@@ -19,7 +19,6 @@ pub static INSERT: TaskSpec = TaskSpec {
     bind: |names| Ok(Box::new(HandInsert(Puck::bind(names)?))),
 };
 
-/// Rules of `hand-insert-v3`.
 struct HandInsert(Puck);
 
 impl Rules for HandInsert {

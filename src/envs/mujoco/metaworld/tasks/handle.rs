@@ -157,7 +157,6 @@ impl Pull {
     }
 }
 
-/// Rules of `handle-pull-v3`.
 struct HandlePull {
     handle: Handle,
     start_site: usize,

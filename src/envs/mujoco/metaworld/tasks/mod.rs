@@ -37,8 +37,8 @@ mod prelude {
     pub use crate::metaworld::rewards::*;
     pub use crate::metaworld::sawyer::Sawyer;
     pub use crate::metaworld::task::*;
-    pub use crate::metaworld::vector::*;
     pub use crate::names::Names;
+    pub use crate::vector::*;
     pub use envpool_rs_engine::Result;
     pub use envpool_rs_sim_mujoco::{Fault, numeric, numpy_ufuncs};
 }

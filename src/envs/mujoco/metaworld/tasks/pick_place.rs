@@ -31,7 +31,6 @@ pub static PICK_PLACE_WALL: TaskSpec = TaskSpec {
     ..PICK_PLACE
 };
 
-/// Rules of `pick-place-v3`.
 struct PickPlace(Puck);
 
 impl PickPlace {
@@ -73,7 +72,6 @@ impl Rules for PickPlace {
     }
 }
 
-/// Rules of `pick-place-wall-v3`.
 struct PickPlaceWall(Puck);
 
 impl Rules for PickPlaceWall {

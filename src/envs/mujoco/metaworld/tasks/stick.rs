@@ -81,7 +81,6 @@ impl HeldStick {
         Ok(())
     }
 
-    /// Returns the observation of the stick, and of a container at `container`.
     fn objects(&self, sim: &Sawyer<'_>, container: Vec3) -> Objects {
         Objects::two((sim.body(self.stick), sim.body_rotation(self.stick)), (container, [0.0; 4]))
     }
@@ -115,7 +114,6 @@ fn is_inserted(handle: Vec3, end: Vec3) -> bool {
     end[0] >= handle[0] && (end[1] - handle[1]).abs() <= 0.04 && (end[2] - handle[2]).abs() <= 0.06
 }
 
-/// Rules of `stick-pull-v3`.
 struct StickPull(HeldStick);
 
 impl Rules for StickPull {
@@ -166,7 +164,6 @@ impl Rules for StickPull {
     }
 }
 
-/// Rules of `stick-push-v3`.
 struct StickPush(HeldStick);
 
 impl Rules for StickPush {

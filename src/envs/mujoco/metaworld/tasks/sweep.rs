@@ -37,7 +37,6 @@ pub static SWEEP_INTO: TaskSpec = TaskSpec {
     ..SWEEP
 };
 
-/// Returns the outcome of a step in which the puck's goal is `target`.
 fn outcome(step: &mut Step<'_, '_>, episode: &Episode, puck: &Puck, caging: PadCaging, target: Vec3) -> Outcome {
     let object = step.object();
     let to_target = distance(object, target);

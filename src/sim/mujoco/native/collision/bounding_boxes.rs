@@ -17,8 +17,7 @@ struct OrientedBox<V> {
 /// Addend to the products of the boxes' axes, which keeps the test conservative for axes that are nearly parallel.
 const AXIS_SLACK: f64 = 1e-9;
 
-/// Overlap of two bounding boxes, in metres, below which MuJoCo's broad or mid phase may drop the geoms, depending on rounding, in
-/// addition to the depth of uncertain contacts.
+/// Overlap of bounding boxes, in metres, below which MuJoCo's broad or mid phase may drop geoms, depending on rounding.
 const LEAST_OVERLAP: f64 = 1e-7;
 
 impl<V: Float64Lanes> OrientedBox<V> {
@@ -28,8 +27,7 @@ impl<V: Float64Lanes> OrientedBox<V> {
         Self { centre, axes: [[m[0], m[3], m[6]], [m[1], m[4], m[7]], [m[2], m[5], m[8]]], half: splat3(&own.half) }
     }
 
-    /// Returns a mask of the lanes in which a side of the box separates it from a sphere. The test is quicker than that of two
-    /// boxes, and finds most of the geoms that are above a large box such as a table.
+    /// Returns a mask of the lanes in which a side of the box separates it from a sphere: a quick test for geoms above a table.
     #[inline(always)]
     fn beside_sphere(&self, centre: [V; 3], radius: V) -> V::Mask {
         let (between, mut apart) = (sub3(centre, self.centre), V::mask(0));

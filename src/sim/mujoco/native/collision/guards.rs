@@ -45,8 +45,7 @@ pub(in crate::native) fn apply_box_filters<V: Float64Lanes>(model: &NativeModel,
     }
 }
 
-/// Returns a mask of the lanes in which a segment may be within `reach` of a box. The segment is given by its centre, direction
-/// and half length, and the test uses the box along the world's axes around it.
+/// Returns a mask of the lanes in which a segment's box may be within `reach` of a box.
 #[inline(always)]
 fn box_within<V: Float64Lanes>(bounds: &AlignedBox, (middle, axis, half): (&[V; 3], &[V; 3], f64), reach: f64) -> V::Mask {
     let (none, mut square) = (V::splat(0.0), V::splat(0.0));
@@ -85,8 +84,7 @@ pub(in crate::native) fn filter_segments<V: Float64Lanes>(
 }
 
 outlined! {
-    /// Returns a bit mask of the lanes in which an ellipsoid may be within `reach` of a segment. The test tries only one separating
-    /// plane.
+    /// Returns a bit mask of the lanes in which one separating plane does not exclude contacts of an ellipsoid with a segment.
     fn ellipsoid_within<'a, V>(ellipsoid: (&'a [V; 9], &'a [f64; 3], [V; 3]), segment: ([V; 3], [V; 3]), reach: f64) -> u32 = test_ellipsoid
 }
 
@@ -137,7 +135,6 @@ fn least<V: Float64Lanes>(one: V, other: V) -> V {
     V::select(one.lt(other), one, other)
 }
 
-/// Returns the squared distance between a point and a segment.
 #[inline(always)]
 fn point_segment_distance<V: Float64Lanes>(point: [V; 3], (middle, half): &Segment<V>) -> V {
     let (none, one) = (V::splat(0.0), V::splat(1.0));
@@ -149,7 +146,6 @@ fn point_segment_distance<V: Float64Lanes>(point: [V; 3], (middle, half): &Segme
 }
 
 outlined! {
-    /// Returns the squared distance between two segments.
     fn distance<'a, V>(segments: &'a [Segment<V>; 2]) -> V = measure
 }
 

@@ -11,11 +11,9 @@ use crate::native::model::reader::{Reader, triple};
 use crate::native::outlined::outlined;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Number of vertices up to which a hull contains all vertices of its mesh. Larger hulls contain the vertices of MuJoCo's convex
-/// hull, if there is one; MuJoCo uses all vertices of meshes with fewer than ten.
+/// Number of vertices up to which a hull has all vertices of its mesh, instead of those of MuJoCo's convex hull.
 const SMALL_MESH: usize = 64;
-/// Distance in metres by which a plane must separate two hulls, in addition to their margin. It is far larger than the tolerance
-/// of MuJoCo's collision functions (`ccd_tolerance`).
+/// Distance in metres by which a plane must separate two hulls, far larger than `ccd_tolerance`.
 const SLACK: f64 = 1e-4;
 /// Number of planes that are tried in a step after the plane of the last step has failed.
 const TRIES: usize = 8;
@@ -66,9 +64,6 @@ fn extent<V: Float64Lanes>(hull: &Hull, direction: &[V; 3]) -> V {
 }
 
 /// Reads the convex hulls of all meshes of a model.
-///
-/// # Errors
-/// Returns the reason if this version of MuJoCo has no field of the meshes.
 pub(in crate::native) fn read_hulls(reader: &Reader<'_>) -> Result<Vec<Hull>, Unsupported> {
     let [meshes, vertices, graphs] = ["nmesh", "nmeshvert", "nmeshgraph"].map(|name| reader.size(name));
     let (meshes, vertices) = (meshes?, reader.singles("mesh_vert", 3 * vertices?)?);

@@ -100,8 +100,7 @@ fn set_positions<V: Float64Lanes>(
     fields.copy_frames(lane, simulation)
 }
 
-/// Gathers the contacts with the index `number` of all lanes. Lanes without this contact get the numbers of a lane that has it,
-/// so that all numbers are finite.
+/// Gathers contact `number` of all lanes. Lanes without it get finite numbers, those of a lane that has it.
 #[inline(always)]
 fn gather_contacts<V: Float64Lanes>(contacts: &[Vec<LaneContact>; 8], number: usize) -> LaneContacts<V> {
     let none = V::splat(0.0);
@@ -144,13 +143,11 @@ pub(in crate::native) struct NarrowPhase {
     written: Vec<f64>,
     /// Number of searches for all contacts ([`NarrowPhase::confirm`]).
     pub(in crate::native) searches: u64,
-    /// Contacts of each lane.
     pub(in crate::native) contacts: [Vec<LaneContact>; 8],
 }
 
 impl NarrowPhase {
-    /// Returns the collision functions for simulations of `model`, whose library has the behaviour `dialect`; `None` if the
-    /// library does not export them.
+    /// Returns the collision functions for `model`; `None` if the library does not export them.
     pub(in crate::native) fn new(model: &Model, dialect: &Dialect) -> Option<Box<Self>> {
         let stride = dialect.contact_stride;
         Some(Box::new(Self {
@@ -190,8 +187,7 @@ impl NarrowPhase {
         Some(is_deep || !is_found)
     }
 
-    /// Drops uncertain contacts of two geoms in one lane that MuJoCo's broad or mid phase drops. `set_positions` sets the positions of the
-    /// lane's simulation. Returns `None` if MuJoCo must step the lane.
+    /// Drops uncertain contacts of a lane that MuJoCo's broad or mid phase drops. Returns `None` if MuJoCo must step the lane.
     pub(in crate::native) fn confirm(
         &mut self,
         lane: usize,
@@ -210,8 +206,7 @@ impl NarrowPhase {
     }
 }
 
-/// Returns the frame of a contact with the given normal and a given or zero first tangent, as `mju_makeFrame` does. Returns
-/// `None` if the normal is zero.
+/// Returns a contact's frame for a normal and a first tangent or zero, as `mju_makeFrame` does; `None` if the normal is zero.
 fn frame(normal: [f64; 3], tangent: [f64; 3]) -> Option<[[f64; 3]; 3]> {
     let normalized = |vector: [f64; 3]| {
         let length = dot3::<f64>(&vector, &vector).sqrt();

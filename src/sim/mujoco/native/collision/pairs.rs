@@ -40,9 +40,6 @@ const MESH: i64 = 7;
 pub(in crate::native) const DISTANCE_SLACK: f64 = 1e-6;
 
 /// Reads the pairs of geoms that may collide.
-///
-/// # Errors
-/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 pub(in crate::native) fn read_pairs(reader: &Reader<'_>, model: &mut NativeModel) -> Result<(), Unsupported> {
     let arrays = GeomArrays::read(reader)?;
     let bodies = model.bodies.len();
@@ -221,7 +218,6 @@ fn add_pair(
     Ok(())
 }
 
-/// Selection of the colliders of pairs of geoms.
 struct ColliderSelection<'a> {
     arrays: &'a GeomArrays,
     model: &'a NativeModel,
@@ -314,8 +310,7 @@ impl ColliderSelection<'_> {
         diag_approx_of([one, other].map(|body| self.invweight0[2 * body]), pyramid_friction)
     }
 
-    /// Returns the constants of the contacts of a horizontal plane with a sphere, capsule, ellipsoid, cylinder or box that can
-    /// move; `None` for other geoms.
+    /// Returns the constants of contacts of a horizontal plane with a geom that can move; `None` for geoms without a collider.
     fn ground(
         &self,
         (one, other): (usize, usize),

@@ -9,8 +9,7 @@ use crate::native::model::{NativeModel, PlanePair, PlaneSolid};
 use crate::native::outlined::outlined;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Contact point between a plane and a geom: a mask of the lanes in which the point exists, its distance from the plane, and
-/// its position.
+/// Contact point of a plane: lanes in which it exists, its distance from the plane, and its position.
 struct PlanePoint<V: Float64Lanes> {
     lanes: V::Mask,
     dist: V,
@@ -78,8 +77,7 @@ fn find_plane_points<V: Float64Lanes>(
     [Some(one), Some(two), Some(three), Some(four)]
 }
 
-/// Returns the contacts of a plane with a box, at up to four corners in the order of `mjc_PlaneBox`. Lanes can have contacts at
-/// different corners.
+/// Returns a box's contacts with a plane at up to four corners, which differ between lanes, in the order of `mjc_PlaneBox`.
 #[inline(always)]
 fn plane_box<V: Float64Lanes>(xmat: &[V; 9], size: &[f64; 3], xpos: [V; 3], (above, margin): (V, V)) -> [PlanePoint<V>; 4] {
     let none = V::splat(0.0);

@@ -8,8 +8,7 @@ use crate::native::model::RoundPair;
 use crate::native::outlined::outlined;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Bound below which segments count as parallel: squared cross product of the directions, relative to the product of their
-/// squared lengths.
+/// Bound below which segments count as parallel: squared cross product of the directions, relative to their squared lengths.
 const NEARLY_PARALLEL: f64 = 1e-8;
 
 /// Contact of two geoms (`mjContact`) in some lanes, without its constraint rows, which are built later.
@@ -85,8 +84,7 @@ pub(in crate::native) fn collide<V: Float64Lanes>(
 }
 
 outlined! {
-    /// Finds the contacts of two geoms as [`collide`]. `near` has the bit mask of the lanes in which the geoms are near each other,
-    /// and the vector between their centres.
+    /// Finds contacts as [`collide`]. `near` is the lanes in which the geoms are near, and the vector between their centres.
     fn collide_near<'a, V>(
         round: &'a RoundPair,
         geoms: [&'a GeomPose<V>; 2],
@@ -209,8 +207,7 @@ struct Segments<V> {
 }
 
 impl<V: Float64Lanes> Segments<V> {
-    /// Clamps the nearest point on the second segment to the segment, and recomputes the nearest point on the first. Points are
-    /// given as fractions of the segments' lengths.
+    /// Clamps the nearest point of the second segment, and recomputes that of the first; both as fractions of lengths.
     #[inline(always)]
     fn within(&self, [x, y]: [V; 2]) -> [V; 2] {
         let (none, one) = (V::splat(0.0), V::splat(1.0));
@@ -224,8 +221,7 @@ impl<V: Float64Lanes> Segments<V> {
     }
 }
 
-/// Collides two capsules as `mjraw_CapsuleCapsule` in MuJoCo 3.17 and later, with fractions that are counted from an end of each
-/// segment.
+/// Collides capsules as `mjraw_CapsuleCapsule` since 3.17, with fractions that are counted from an end of each segment.
 #[inline(always)]
 fn capsule_capsule_from_ends<V: Float64Lanes>(
     round: &RoundPair,

@@ -90,8 +90,7 @@ fn find_anchor_poses<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>,
     poses
 }
 
-/// Adds the rows of a constraint of two bodies, as `mj_instantiateEquality` does. All lanes have these rows. `colind` is the
-/// index of the rows' columns in `NativeModel::efc_colind`.
+/// Adds the rows of a constraint of two bodies (`mj_instantiateEquality`) in all lanes; `colind` is the index of their columns.
 #[inline(always)]
 pub(in crate::native) fn add_body_equality<V: Float64Lanes>(
     model: &NativeModel,
@@ -249,8 +248,7 @@ fn jdotv<V: Float64Lanes>(
     changes
 }
 
-/// Returns the torque in one lane that a constraint's rotational rows exert, given the forces of these rows, as
-/// `mj_rnePostConstraint` computes it.
+/// Returns the torque of rotational rows in one lane from the rows' forces, as `mj_rnePostConstraint` does.
 pub(in crate::native) fn weld_torque_in<V: Float64Lanes>(
     model: &NativeModel,
     data: &NativeData<V>,

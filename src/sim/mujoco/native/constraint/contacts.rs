@@ -68,7 +68,6 @@ pub(in crate::native) fn plane_round<V: Float64Lanes>(
     }
 }
 
-/// Values of the fields of a pair of geoms.
 struct PairFields<V> {
     /// Friction coefficients.
     friction: [V; 5],
@@ -89,8 +88,7 @@ impl<V: Float64Lanes> PairFields<V> {
     }
 }
 
-/// Adds the constraint rows of a contact with a horizontal plane. The caller passes the x and y coordinates of the first
-/// tangent.
+/// Adds the rows of a contact with a horizontal plane, given x and y of the first tangent.
 #[inline(always)]
 pub(in crate::native) fn add_plane_contact<V: Float64Lanes>(
     (model, fields): (&NativeModel, impl FieldSource<V>),
@@ -190,7 +188,6 @@ pub(in crate::native) fn add_round_contacts<V: Float64Lanes>(
 
 /// Contact of two geoms in some lanes.
 pub(in crate::native) struct LaneContacts<V: Float64Lanes> {
-    /// Mask of the lanes in which the contact exists.
     pub(in crate::native) lanes: V::Mask,
     /// Distance of the geoms' surfaces (`mjContact.dist`).
     pub(in crate::native) dist: V,
@@ -212,7 +209,6 @@ pub(in crate::native) fn add_contact<V: Float64Lanes>(
     V::enter(AddContact { model, fields, data, rows, pair, contact, lane_contacts });
 }
 
-/// SIMD kernel of [`add_contact`].
 struct AddContact<'a, V: Float64Lanes> {
     model: &'a NativeModel,
     fields: PairFields<V>,

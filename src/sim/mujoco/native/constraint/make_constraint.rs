@@ -125,8 +125,7 @@ fn add_equalities<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>, ro
     rows.ne = rows.nefc;
 }
 
-/// Adds the constraint rows of `dof_frictionloss` and `tendon_frictionloss`, as `mj_instantiateFriction` does. All lanes have these
-/// rows, except those of tendons that nothing moves.
+/// Adds the rows of friction of joints and tendons (`mj_instantiateFriction`), which all lanes have unless nothing moves.
 #[inline(always)]
 fn instantiate_friction<V: Float64Lanes>(
     (model, fields): (&NativeModel, impl FieldSource<V>),
@@ -205,8 +204,7 @@ fn instantiate_limit<V: Float64Lanes>(
     }
 }
 
-/// Adds the constraint row of the limit of a ball joint, as `mj_instantiateLimit` does, in the lanes that are at the limit. `number`
-/// is the joint's index among the ball joints with limits.
+/// Adds the row of a ball joint's limit (`mj_instantiateLimit`); `number` is its index among limited ball joints.
 #[inline(always)]
 fn add_ball_limit<V: Float64Lanes>(
     (model, fields): (&NativeModel, impl FieldSource<V>),

@@ -1,8 +1,9 @@
 //! Names and shapes of the model fields that can differ between lanes, and their values in one lane.
 
 use crate::data::DetachedOverrides;
+use crate::mjt::MJDSBL_GRAVITY;
 use crate::model_overrides::Values;
-use crate::model_table::{MJDSBL_GRAVITY, Role, entry};
+use crate::model_table::{Role, entry};
 use crate::native::dialect::Solver;
 use crate::native::mju::MJMINVAL;
 use crate::native::model::reader::Reader;
@@ -11,8 +12,7 @@ use crate::native::model::{Actuator, BodyAnchor, Equality, Integrator, NativeMod
 /// Largest number of values per actuator of `actuator_gainprm` and `actuator_biasprm` (`mjNGAIN`, `mjNBIAS`).
 pub(super) const PARAMETERS: usize = 10;
 
-/// Declares [`LaneField`] from the name of each field in `mjModel`, its number of values per object, and the name of the number of
-/// objects.
+/// Declares [`LaneField`]: name in `mjModel`, number of values per object, and name of the number of objects.
 macro_rules! lane_fields {
     ($($variant:ident $name:literal $width:tt $count:literal),* $(,)?) => {
         /// Field of `mjModel` whose values can differ between lanes.
@@ -135,10 +135,6 @@ pub(in crate::native) struct BaseFields {
 }
 
 impl BaseFields {
-    /// Reads the fields of a model.
-    ///
-    /// # Errors
-    /// Returns the reason if this version of MuJoCo lacks a field.
     pub(in crate::native) fn read(
         reader: &Reader<'_>,
         model: &NativeModel,
@@ -187,9 +183,6 @@ impl BaseFields {
     }
 
     /// Returns the field whose values can differ between lanes, or `None` if no native step depends on the field.
-    ///
-    /// # Errors
-    /// Returns the reason why MuJoCo must take the steps of lanes with own values of the field.
     pub(in crate::native) fn support(&self, name: &str) -> Result<Option<LaneField>, String> {
         if self.unread.contains(&name) {
             return Ok(None);
@@ -206,9 +199,6 @@ impl BaseFields {
     }
 
     /// Returns the arrays that an environment has changed in its model and on which native steps depend.
-    ///
-    /// # Errors
-    /// Returns the reason why MuJoCo must take the environment's steps.
     pub(in crate::native) fn lane_fields<'a>(&self, changed: &'a DetachedOverrides) -> Result<LaneFields<'a>, String> {
         let mut fields = LaneFields::default();
         for (name, values) in changed.arrays() {

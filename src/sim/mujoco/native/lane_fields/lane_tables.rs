@@ -20,7 +20,6 @@ pub(in crate::native) struct LaneTables<V: Float64Lanes> {
     pub(in crate::native) are_planar: bool,
     /// Bit mask of the lanes with damping in any joint.
     pub(super) damped: u32,
-    /// Friction of each pair's contacts.
     pub(super) frictions: Vec<PairFriction<V>>,
     /// For each pair, a bit mask of the lanes in which a body of the pair has another inertial frame than in the model. MuJoCo
     /// keeps bounding volumes in this frame, so its mid phase may then drop contacts.
@@ -35,7 +34,6 @@ pub(super) struct PairFriction<V> {
 }
 
 impl<V: Float64Lanes> LaneTables<V> {
-    /// Creates tables in which all lanes have the model's values.
     pub(in crate::native) fn new(model: &NativeModel, base: &BaseFields) -> Self {
         let values = [const { Vec::new() }; COUNT];
         let mut tables = Self {
@@ -55,7 +53,6 @@ impl<V: Float64Lanes> LaneTables<V> {
         tables
     }
 
-    /// Returns the value of a field with the index `at`.
     #[inline(always)]
     pub(super) fn number(&self, field: LaneField, at: usize) -> V {
         self.values[field as usize][at]

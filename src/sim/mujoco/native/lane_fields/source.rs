@@ -46,7 +46,6 @@ field_sources! { lanes;
     fn gravity(model: &NativeModel) -> [V; 3] {
         splat3(&model.gravity); own lanes.vector(LaneField::Gravity, 0)
     }
-    /// Returns `body_pos` of a body.
     fn body_pos(id: usize, body: &Body) -> [V; 3] {
         splat3(&body.pos); own lanes.vector(LaneField::BodyPos, id)
     }
@@ -59,15 +58,12 @@ field_sources! { lanes;
     fn copy_frames(lane: usize, data: &mut Data) -> Option<()> {
         data.set_changes(&Vec::new()).ok(); own copy_own_frames(lanes, lane, data)
     }
-    /// Returns `body_ipos` of a body.
     fn body_ipos(id: usize, body: &Body) -> [V; 3] {
         splat3(&body.inertial.pos); own lanes.vector(LaneField::BodyIpos, id)
     }
-    /// Returns `body_mass` of a body.
     fn body_mass(id: usize, body: &Body) -> V {
         V::splat(body.mass); own lanes.number(LaneField::BodyMass, id)
     }
-    /// Returns `body_inertia` of a body.
     fn body_inertia(id: usize, body: &Body) -> [V; 3] {
         splat3(&body.inertia); own lanes.vector(LaneField::BodyInertia, id)
     }
@@ -104,7 +100,6 @@ field_sources! { lanes;
     fn dof_invweight0(number: usize, base: f64) -> V {
         V::splat(base); own lanes.number(LaneField::DofInvweight0, number)
     }
-    /// Returns `dof_frictionloss`, whose value in the model is `base`.
     fn dof_frictionloss(number: usize, base: f64) -> V {
         V::splat(base); own lanes.number(LaneField::DofFrictionloss, number)
     }
@@ -117,11 +112,9 @@ field_sources! { lanes;
         splat3(&[bias.constant, bias.by_length, bias.by_velocity]);
         own first(&lanes.values[LaneField::ActuatorBiasprm as usize][PARAMETERS * number..])
     }
-    /// Returns the friction coefficients of a pair's contacts.
     fn friction(pair: usize, base: &ContactFriction) -> [V; 5] {
         splat5(&base.coefficients); own lanes.frictions[pair].coefficients
     }
-    /// Returns `efc_diagApprox` of a pair's contacts, whose value in the model is `base`.
     fn contact_diag_approx(pair: usize, base: f64) -> V {
         V::splat(base); own lanes.frictions[pair].diag_approx
     }

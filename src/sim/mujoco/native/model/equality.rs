@@ -1,5 +1,6 @@
 //! Equality constraints, and their conversion from an `mjModel`.
 
+use crate::mjt::{MJEQ_CONNECT, MJEQ_JOINT, MJEQ_TENDON, MJEQ_WELD, MJOBJ_BODY, MJOBJ_SITE};
 use crate::native::mju::IDENTITY_QUAT;
 use crate::native::model::reader::{Reader, triple};
 use crate::native::model::{Body, Dof, Frame, Joint, SameFrame, Site, SolParams, Tendon, TendonPath, Unsupported};
@@ -55,8 +56,7 @@ pub(in crate::native) struct LengthEquality {
     pub(in crate::native) length0: f64,
     /// Desired length minus `length0`, without the second joint's terms (`eq_data[0]`).
     pub(in crate::native) offset: f64,
-    /// Approximate diagonal of `J * inv(M) * J'` for the equality's constraint row (`efc_diagApprox`), which equals
-    /// `tendon_invweight0`, or the sum of the joints' `dof_invweight0`.
+    /// `efc_diagApprox` of the row: `tendon_invweight0`, or the sum of the joints' `dof_invweight0`.
     pub(in crate::native) diag_approx: f64,
     pub(in crate::native) sol: SolParams,
     /// Bit mask of the kinematic trees that the tendon or the joints move.
@@ -73,8 +73,7 @@ pub(in crate::native) struct SecondJoint {
     pub(in crate::native) polycoef: [f64; 4],
 }
 
-/// Equality constraint on two bodies: points of the bodies coincide (`mjEQ_CONNECT`), and the bodies' orientations too
-/// (`mjEQ_WELD`).
+/// Equality of two bodies: of points (`mjEQ_CONNECT`), and of orientations too (`mjEQ_WELD`).
 #[derive(Debug, Clone)]
 pub(in crate::native) struct BodyEquality {
     pub(in crate::native) bodies: [usize; 2],
@@ -149,9 +148,6 @@ struct EqualityColumns {
 }
 
 /// Reads the equality constraints on the lengths of fixed tendons, on the positions of joints and on pairs of bodies.
-///
-/// # Errors
-/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 pub(in crate::native) fn read_equalities(
     reader: &Reader<'_>,
     parts: &EqualityParts<'_>,
@@ -178,9 +174,6 @@ pub(in crate::native) fn read_equalities(
 }
 
 /// Reads the constraint with the index `number` on a fixed tendon's length or on a joint's position.
-///
-/// # Errors
-/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 fn length_equality(
     reader: &Reader<'_>,
     columns: &EqualityColumns,
@@ -216,9 +209,6 @@ fn length_equality(
 }
 
 /// Reads the constraint with the index `number` on two bodies.
-///
-/// # Errors
-/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 fn body_equality(
     reader: &Reader<'_>,
     columns: &EqualityColumns,
@@ -261,16 +251,3 @@ fn body_equality(
         columns,
     })))
 }
-
-/// Value of MuJoCo's enumerator `mjtEq.mjEQ_CONNECT`.
-const MJEQ_CONNECT: i64 = 0;
-/// Value of MuJoCo's enumerator `mjtEq.mjEQ_WELD`.
-const MJEQ_WELD: i64 = 1;
-/// Value of MuJoCo's enumerator `mjtEq.mjEQ_JOINT`.
-const MJEQ_JOINT: i64 = 2;
-/// Value of MuJoCo's enumerator `mjtEq.mjEQ_TENDON`.
-const MJEQ_TENDON: i64 = 3;
-/// Value of MuJoCo's enumerator `mjtObj.mjOBJ_BODY`.
-const MJOBJ_BODY: i64 = 1;
-/// Value of MuJoCo's enumerator `mjtObj.mjOBJ_SITE`.
-const MJOBJ_SITE: i64 = 6;

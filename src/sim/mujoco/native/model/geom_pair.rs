@@ -101,13 +101,11 @@ pub(in crate::native) enum Collider {
 pub(in crate::native) enum Guard {
     /// Guard for a horizontal plane: the geoms may touch unless the second geom's centre is above this height, in metres.
     Plane(f64),
-    /// Guard for any other plane: the geoms may touch unless the second geom's centre is further from the plane than this, in
-    /// metres.
+    /// Guard for any other plane: the least distance of the second geom's centre from it without contacts, in metres.
     Slope(f64),
     /// Guard for two geoms: they may touch unless their distance is greater than `reach`.
     Distance {
-        /// Bound on the squared distance of the geoms' centres: the exact distance of the geoms is computed only if the
-        /// squared distance is at most this value.
+        /// Bound on the squared distance of the centres, up to which the exact distance is computed.
         near: f64,
         /// Half lengths of the geoms' axis segments, if both geoms have an axis.
         halves: Option<[f64; 2]>,
@@ -115,8 +113,7 @@ pub(in crate::native) enum Guard {
         ellipsoid: Option<([f64; 3], f64)>,
         reach: f64,
     },
-    /// Guard for a geom and a box that is fixed in the world: they may touch unless the box along the world's axes around the
-    /// first geom's axis segment is further than `reach` from the fixed box.
+    /// Guard for a fixed box: no contact if the box around the first geom's axis segment is further than `reach` from it.
     Box {
         bounds: AlignedBox,
         /// Half length of the first geom's axis segment.
@@ -132,8 +129,7 @@ pub(in crate::native) struct AlignedBox {
     pub(in crate::native) half: [f64; 3],
 }
 
-/// Distance test for all pairs of a fixed box and a geom of one kinematic tree: none of them touch unless the origin of the
-/// tree's root body is within `reach` of the box.
+/// Distance test of a fixed box and a tree: nothing touches unless the root body's origin is within `reach` of the box.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::native) struct BoxFilter {
     pub(in crate::native) bounds: AlignedBox,
@@ -157,7 +153,6 @@ impl ContactFriction {
         (self.condim > 1).then_some(self.coefficients[0])
     }
 
-    /// Returns the number of constraint rows of a contact.
     #[inline(always)]
     pub(in crate::native) fn rows(&self, is_elliptic: bool) -> usize {
         match self.condim {
@@ -199,8 +194,7 @@ pub(in crate::native) struct ContactParams {
     pub(in crate::native) margin: f64,
     pub(in crate::native) slack: FilterSlack,
     pub(in crate::native) friction: ContactFriction,
-    /// Approximate diagonal of `J * inv(M) * J'` for the contact's first row (`efc_diagApprox`), from `body_invweight0` of both
-    /// bodies.
+    /// `efc_diagApprox` of the contact's first row, from `body_invweight0` of both bodies.
     pub(in crate::native) diag_approx: f64,
     pub(in crate::native) sol: SolParams,
     /// Degrees of freedom that move only the first geom, and degrees of freedom that move only the second.
@@ -281,7 +275,6 @@ impl GeomPair {
         matches!(&self.collider, Collider::Library(library) if library.hulls.is_some())
     }
 
-    /// Returns the friction of the pair's contacts.
     pub(in crate::native) fn friction(&self) -> ContactFriction {
         match &self.collider {
             Collider::Ground(ground) | Collider::Solid(ground, _) => ground.friction,

@@ -1,10 +1,10 @@
 //! Converts an `mjModel` to a [`NativeModel`] (the tables of the native stepper), and rejects models that the native stepper
 //! does not support.
 
-use crate::model::Model;
-use crate::model_table::{
+use crate::mjt::{
     MJDSBL_CONSTRAINT, MJDSBL_CONTACT, MJDSBL_EQUALITY, MJDSBL_EULERDAMP, MJDSBL_FRICTIONLOSS, MJDSBL_GRAVITY, MJDSBL_LIMIT,
 };
+use crate::model::Model;
 use crate::native::collision::pairs::read_pairs;
 use crate::native::dialect::{Dialect, Solver};
 use crate::native::mju::MJMINVAL;
@@ -20,9 +20,6 @@ use crate::native::model::{
 use crate::native::solver::island::can_have_islands;
 
 /// Converts a compiled model to the tables of the native stepper.
-///
-/// # Errors
-/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 pub(in crate::native) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
     let reader = Reader(model);
     let solver = solver_of(&reader)?;
@@ -42,9 +39,6 @@ pub(in crate::native) fn read_model(model: &Model) -> Result<NativeModel, Unsupp
 }
 
 /// Reads options, bodies, joints, actuators, tendons and constraints, without pairs of geoms.
-///
-/// # Errors
-/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 fn read_objects(reader: &Reader<'_>, dialect: Dialect, solver: Solver) -> Result<NativeModel, Unsupported> {
     let timestep = reader.float("opt.timestep", 0)?;
     let [bodies, joints, nv] = ["nbody", "njnt", "nv"].map(|name| reader.size(name));
@@ -112,9 +106,6 @@ fn read_objects(reader: &Reader<'_>, dialect: Dialect, solver: Solver) -> Result
 }
 
 /// Removes the forces and constraints that the model disables, and reads the pairs of geoms unless contacts are disabled.
-///
-/// # Errors
-/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 fn drop_disabled_parts(reader: &Reader<'_>, model: &mut NativeModel) -> Result<(), Unsupported> {
     let disabled = reader.integer("opt.disableflags")?;
     if disabled & MJDSBL_GRAVITY != 0 {
@@ -140,9 +131,6 @@ fn drop_disabled_parts(reader: &Reader<'_>, model: &mut NativeModel) -> Result<(
 }
 
 /// Computes the maximum numbers of constraint rows, and the columns of each row that are not 0.
-///
-/// # Errors
-/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 fn size_constraints(model: &mut NativeModel) -> Result<(), Unsupported> {
     let (library, native): (Vec<_>, Vec<_>) = model.pairs.iter().partition(|pair| matches!(pair.collider, Collider::Library(_)));
     let rows = |pairs: &[&GeomPair]| pairs.iter().map(|pair| pair.max_rows(model.is_elliptic)).sum::<usize>();
@@ -168,9 +156,7 @@ fn size_constraints(model: &mut NativeModel) -> Result<(), Unsupported> {
 ///
 /// The numbers of bytes are about three times those that MuJoCo 3.6 and 4.0 need. Arenas of the default size have room for
 /// thousands of rows.
-///
-/// # Errors
-/// Returns the reason why MuJoCo must step the model, if the arena might be too small for a step without constraints.
+/// Fails with the reason why MuJoCo must step the model, if the arena might be too small for a step without constraints.
 fn arena_rows(reader: &Reader<'_>, model: &NativeModel) -> Result<usize, Unsupported> {
     let (arena, nv) = (reader.size("narena")?, model.dofs.len());
     let mut objects = 0;
@@ -190,9 +176,6 @@ fn arena_rows(reader: &Reader<'_>, model: &NativeModel) -> Result<usize, Unsuppo
 }
 
 /// Checks that the native stepper supports the solver and the integrator with the model's constraints and forces.
-///
-/// # Errors
-/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 fn check_combinations(model: &NativeModel) -> Result<(), Unsupported> {
     if !model.equalities.is_empty() && model.solver != Solver::Newton {
         return Err("equality constraints with another solver".into());
@@ -212,9 +195,6 @@ fn check_combinations(model: &NativeModel) -> Result<(), Unsupported> {
 ///
 /// MuJoCo drops derivatives that are not in the sparsity of the inertia matrix, as those of two fingers of a gripper that one
 /// actuator closes.
-///
-/// # Errors
-/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 fn check_implicit_velocities(model: &NativeModel) -> Result<(), Unsupported> {
     if model.fluid.is_some() {
         return Err("the integrator implicitfast in a medium".into());
@@ -410,6 +390,5 @@ pub(in crate::native) fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Un
         .collect()
 }
 
-/// Largest accepted number of constraint rows, in all lanes together, of contacts that MuJoCo's collision functions find. MuJoCo
-/// must step the lanes of further contacts.
+/// Largest accepted number of rows, in all lanes, of contacts that MuJoCo's collision functions find.
 const MAX_LIBRARY_NEFC: usize = 1024;

@@ -1,5 +1,9 @@
 //! Converts the actuators of an `mjModel` for the native stepper, and rejects actuators that have no native implementation.
 
+use crate::mjt::{
+    MJBIAS_AFFINE, MJBIAS_MUSCLE, MJBIAS_NONE, MJDYN_FILTER, MJDYN_FILTEREXACT, MJDYN_INTEGRATOR, MJDYN_MUSCLE, MJDYN_NONE,
+    MJGAIN_AFFINE, MJGAIN_FIXED, MJGAIN_MUSCLE, MJTRN_JOINT, MJTRN_JOINTINPARENT, MJTRN_SITE, MJTRN_SLIDERCRANK, MJTRN_TENDON,
+};
 use crate::native::mju::MJMINVAL;
 use crate::native::model::reader::Reader;
 use crate::native::model::{
@@ -9,9 +13,6 @@ use crate::native::model::{
 use crate::native::muscle::Muscle;
 
 /// Reads a model's actuators of joints and tendons.
-///
-/// # Errors
-/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 pub(in crate::native) fn read_actuators(
     reader: &Reader<'_>,
     joints: &[Joint],
@@ -129,9 +130,6 @@ pub(in crate::native) fn read_actuators(
 }
 
 /// Reads the activation dynamics of all actuators (`actuator_dyntype`).
-///
-/// # Errors
-/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 fn read_activations(reader: &Reader<'_>, dyntype: &[i64]) -> Result<Vec<Option<Activation>>, Unsupported> {
     let count = dyntype.len();
     let [firsts, lens] = ["actadr", "actnum"].map(|name| reader.integers(&format!("actuator_{name}"), count));
@@ -168,8 +166,7 @@ fn read_activations(reader: &Reader<'_>, dyntype: &[i64]) -> Result<Vec<Option<A
     (0..count).map(activation).collect()
 }
 
-/// Returns the degrees of freedom that move a tendon, with the moment arms of a fixed tendon. The moment arms of a spatial tendon
-/// depend on the positions; those that are returned are the gear.
+/// Returns the degrees of freedom that move a tendon, with a fixed tendon's moment arms, or with the gear for a spatial one.
 fn tendon_moment(tendon: &Tendon, gear: f64) -> Vec<(usize, f64)> {
     let coef = |dof: usize| match &tendon.path {
         TendonPath::Fixed(parts) => {
@@ -179,36 +176,3 @@ fn tendon_moment(tendon: &Tendon, gear: f64) -> Vec<(usize, f64)> {
     };
     tendon.colind.iter().map(|dof| (*dof, coef(*dof) * gear)).collect()
 }
-
-/// Value of MuJoCo's enumerator `mjtGain.mjGAIN_FIXED`.
-const MJGAIN_FIXED: i64 = 0;
-/// Value of MuJoCo's enumerator `mjtGain.mjGAIN_AFFINE`.
-const MJGAIN_AFFINE: i64 = 1;
-/// Value of MuJoCo's enumerator `mjtGain.mjGAIN_MUSCLE`.
-const MJGAIN_MUSCLE: i64 = 2;
-/// Value of MuJoCo's enumerator `mjtTrn.mjTRN_JOINT`.
-const MJTRN_JOINT: i64 = 0;
-/// Value of MuJoCo's enumerator `mjtTrn.mjTRN_JOINTINPARENT`.
-const MJTRN_JOINTINPARENT: i64 = 1;
-/// Value of MuJoCo's enumerator `mjtTrn.mjTRN_SLIDERCRANK`.
-const MJTRN_SLIDERCRANK: i64 = 2;
-/// Value of MuJoCo's enumerator `mjtTrn.mjTRN_SITE`.
-const MJTRN_SITE: i64 = 4;
-/// Value of MuJoCo's enumerator `mjtTrn.mjTRN_TENDON`.
-const MJTRN_TENDON: i64 = 3;
-/// Value of MuJoCo's enumerator `mjtDyn.mjDYN_NONE`.
-const MJDYN_NONE: i64 = 0;
-/// Value of MuJoCo's enumerator `mjtDyn.mjDYN_INTEGRATOR`.
-const MJDYN_INTEGRATOR: i64 = 1;
-/// Value of MuJoCo's enumerator `mjtDyn.mjDYN_FILTER`.
-const MJDYN_FILTER: i64 = 2;
-/// Value of MuJoCo's enumerator `mjtDyn.mjDYN_FILTEREXACT`.
-const MJDYN_FILTEREXACT: i64 = 3;
-/// Value of MuJoCo's enumerator `mjtDyn.mjDYN_MUSCLE`.
-const MJDYN_MUSCLE: i64 = 4;
-/// Value of MuJoCo's enumerator `mjtBias.mjBIAS_MUSCLE`.
-const MJBIAS_MUSCLE: i64 = 2;
-/// Value of MuJoCo's enumerator `mjtBias.mjBIAS_NONE`.
-const MJBIAS_NONE: i64 = 0;
-/// Value of MuJoCo's enumerator `mjtBias.mjBIAS_AFFINE`.
-const MJBIAS_AFFINE: i64 = 1;

@@ -1,5 +1,6 @@
 //! Converts the tendons of an `mjModel` for the native stepper, and rejects tendons that have no native implementation.
 
+use crate::mjt::{MJWRAP_CYLINDER, MJWRAP_JOINT, MJWRAP_PULLEY, MJWRAP_SPHERE};
 use crate::native::model::reader::{Reader, quadruple, triple};
 use crate::native::model::{
     Body, Dof, Frame, Joint, SameFrame, Site, SolParams, Spring, Tendon, TendonFriction, TendonLimit, TendonPath, TendonPiece,
@@ -30,10 +31,6 @@ struct Wraps {
     numbers: Vec<f64>,
 }
 
-/// Reads a model's tendons.
-///
-/// # Errors
-/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 pub(in crate::native) fn read_tendons(reader: &Reader<'_>, parts: &TendonParts<'_>) -> Result<Tendons, Unsupported> {
     let count = reader.size("ntendon")?;
     let mut found = Tendons::default();
@@ -110,16 +107,12 @@ fn moves(path: &TendonPath, entry: usize) -> bool {
     }
 }
 
-/// Returns the part of a fixed tendon with the index `at`.
 fn fixed_part(parts: &TendonParts<'_>, wraps: &Wraps, at: usize) -> (usize, usize, f64) {
     let joint = &parts.joints[wraps.wrap_objid[at]];
     (joint.qposadr, joint.dofadr, wraps.numbers[at])
 }
 
 /// Reads the path of a spatial tendon, whose row of `ten_J` has the columns `colind`.
-///
-/// # Errors
-/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 fn spatial_path(
     reader: &Reader<'_>,
     parts: &TendonParts<'_>,
@@ -161,9 +154,6 @@ fn spatial_path(
 }
 
 /// Returns the index in `geoms` of the geom `id`, which is added if necessary.
-///
-/// # Errors
-/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 fn wrap_geom(reader: &Reader<'_>, id: usize, is_sphere: bool, geoms: &mut Vec<WrapGeom>) -> Result<usize, Unsupported> {
     if let Some(known) = geoms.iter().position(|geom| geom.id == id && geom.is_sphere == is_sphere) {
         return Ok(known);
@@ -195,9 +185,6 @@ fn span(parts: &TendonParts<'_>, bodies: [usize; 2], colind: &[usize]) -> Tendon
 }
 
 /// Reads constraint parameters of the tendon with the index `tendon`, of `count` tendons. `suffix` is that of the fields' names.
-///
-/// # Errors
-/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 fn read_sol(reader: &Reader<'_>, tendon: usize, count: usize, suffix: &str) -> Result<SolParams, Unsupported> {
     let references = reader.floats(&format!("tendon_solref_{suffix}"), 2 * count)?;
     let impedances = reader.floats(&format!("tendon_solimp_{suffix}"), 5 * count)?;
@@ -205,18 +192,10 @@ fn read_sol(reader: &Reader<'_>, tendon: usize, count: usize, suffix: &str) -> R
     SolParams::new(&references[2 * tendon..][..2], &impedances[5 * tendon..][..5], timestep)
 }
 
-/// Reads the friction of the tendon with the index `tendon`, of `count` tendons.
-///
-/// # Errors
-/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 fn read_friction(reader: &Reader<'_>, tendon: usize, (count, loss): (usize, f64)) -> Result<TendonFriction, Unsupported> {
     Ok(TendonFriction { frictionloss: loss, sol: read_sol(reader, tendon, count, "fri")? })
 }
 
-/// Reads the length limit of the tendon with the index `tendon`, of `count` tendons.
-///
-/// # Errors
-/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 fn read_limit(reader: &Reader<'_>, tendon: usize, count: usize) -> Result<TendonLimit, Unsupported> {
     let range = reader.floats("tendon_range", 2 * count)?[2 * tendon..][..2].to_vec();
     let margin = reader.floats("tendon_margin", count)?[tendon];
@@ -225,12 +204,3 @@ fn read_limit(reader: &Reader<'_>, tendon: usize, count: usize) -> Result<Tendon
     }
     Ok(TendonLimit { low: range[0], high: range[1], margin, sol: read_sol(reader, tendon, count, "lim")? })
 }
-
-/// Value of MuJoCo's enumerator `mjtWrap.mjWRAP_JOINT`.
-const MJWRAP_JOINT: i64 = 1;
-/// Value of MuJoCo's enumerator `mjtWrap.mjWRAP_PULLEY`.
-const MJWRAP_PULLEY: i64 = 2;
-/// Value of MuJoCo's enumerator `mjtWrap.mjWRAP_SPHERE`.
-const MJWRAP_SPHERE: i64 = 4;
-/// Value of MuJoCo's enumerator `mjtWrap.mjWRAP_CYLINDER`.
-const MJWRAP_CYLINDER: i64 = 5;

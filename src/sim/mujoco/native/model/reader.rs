@@ -19,9 +19,6 @@ pub(in crate::native) struct Reader<'a>(pub(in crate::native) &'a Model);
 
 impl Reader<'_> {
     /// Copies the array of `len` elements that a field of `mjModel` points to.
-    ///
-    /// # Errors
-    /// Returns the reason if the field is missing or has another type.
     fn array<T: Copy>(&self, name: &str, kind: Kind, len: usize) -> Result<Vec<T>, Unsupported> {
         let field = self.field(name, &[kind])?;
         if len == 0 {

@@ -1,5 +1,6 @@
 //! Lists all reasons why the native stepper refuses a model.
 
+use crate::mjt::{MJJAC_AUTO, MJJAC_SPARSE};
 use crate::model::Model;
 use crate::model_table::{FLAGS, REFUSED_FLAGS, Role, Rule, TABLE, entry};
 use crate::native::Stepper;
@@ -81,9 +82,6 @@ fn list_refusals(model: &Model) -> Vec<Unsupported> {
 }
 
 /// Returns the model's constraint solver.
-///
-/// # Errors
-/// The refusal, if the native stepper does not implement the model's solver.
 pub(in crate::native) fn solver_of(reader: &Reader<'_>) -> Result<Solver, Unsupported> {
     match reader.integer("opt.solver")? {
         0 => Ok(Solver::Pgs),
@@ -98,9 +96,6 @@ fn unsupported_integrator(reader: &Reader<'_>) -> Result<Vec<Unsupported>, Unsup
 }
 
 /// Lists the sizes of the model that exceed the limits of the native stepper.
-///
-/// # Errors
-/// The refusal, if this version of MuJoCo lacks a field.
 pub(in crate::native) fn excessive_sizes(reader: &Reader<'_>) -> Result<Vec<Unsupported>, Unsupported> {
     let mut found = Vec::new();
     for (name, field, most) in [
@@ -119,9 +114,6 @@ pub(in crate::native) fn excessive_sizes(reader: &Reader<'_>) -> Result<Vec<Unsu
 }
 
 /// Lists the fields of the model whose values the native stepper does not support, by the table of fields.
-///
-/// # Errors
-/// The refusal, if this version of MuJoCo lacks a field that each version has.
 pub(in crate::native) fn unsupported_fields(reader: &Reader<'_>) -> Result<Vec<Unsupported>, Unsupported> {
     let mut found = unknown_fields(reader);
     for (name, role) in TABLE.iter().flat_map(|fields| fields.names().map(|name| (name, fields.role))) {
@@ -168,8 +160,7 @@ fn has_value(reader: &Reader<'_>, name: &str, rule: &Rule) -> Result<bool, Unsup
     Ok(reader.numbers(name, width * count)?.iter().all(|value| *value == rule.value))
 }
 
-/// Lists the flags of `opt.disableflags` or `opt.enableflags` with which MuJoCo must step the model. `value` is their value in
-/// MJCF.
+/// Lists the flags with which MuJoCo must step the model; `value` is their value in MJCF.
 fn unsupported_flags(reader: &Reader<'_>, option: &str, value: &str) -> Result<Vec<Unsupported>, Unsupported> {
     let (layout, kind) = (reader.0.library().layout(), if value == "disable" { "mjtDisableBit." } else { "mjtEnableBit." });
     let is_bit = |name: &str, bit: i64| name.starts_with(kind) && layout.number(name).is_ok_and(|own| i64::from(own) == bit);
@@ -189,10 +180,6 @@ fn unsupported_flags(reader: &Reader<'_>, option: &str, value: &str) -> Result<V
     Ok(found)
 }
 
-/// Value of MuJoCo's enumerator `mjtJacobian.mjJAC_SPARSE`.
-const MJJAC_SPARSE: i64 = 1;
-/// Value of MuJoCo's enumerator `mjtJacobian.mjJAC_AUTO`.
-const MJJAC_AUTO: i64 = 2;
 /// Number of degrees of freedom from which on MuJoCo chooses sparse matrices (`mj_isSparse`).
 const SPARSE_NV: usize = 60;
 
@@ -203,8 +190,7 @@ mod tests {
     use super::*;
     use crate::native::dialect::NATIVE_VERSIONS;
 
-    /// Line of `tests/data/mujoco_fields.txt`: a field, flag or number, its type or value, its number of elements, and the versions
-    /// that have it.
+    /// Line of `tests/data/mujoco_fields.txt`: name, type or value, number of elements, versions.
     type Line<'a> = [&'a str; 4];
 
     fn with_headers(test: impl FnOnce(&[Line<'_>])) {

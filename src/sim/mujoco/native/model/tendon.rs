@@ -3,7 +3,6 @@
 use crate::native::model::{Frame, SolParams};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Tendon of the model.
 #[derive(Debug, Clone)]
 pub(in crate::native) struct Tendon {
     pub(in crate::native) path: TendonPath,
@@ -24,11 +23,9 @@ pub(in crate::native) struct Tendon {
     pub(in crate::native) limit: Option<TendonLimit>,
 }
 
-/// Path of a tendon.
 #[derive(Debug, Clone)]
 pub(in crate::native) enum TendonPath {
-    /// Linear combination of joint positions. For each joint: the index of its position in `qpos`, its degree of freedom, and its
-    /// coefficient (`wrap_prm`).
+    /// Linear combination of joint positions: for each, its index in `qpos`, its degree of freedom, and `wrap_prm`.
     Fixed(Vec<(usize, usize, f64)>),
     /// Path through sites, and around geoms.
     Spatial(Vec<TendonPiece>),
@@ -88,7 +85,6 @@ pub(in crate::native) struct Spring {
 }
 
 impl Spring {
-    /// Returns the spring's force at a length of the tendon.
     #[inline(always)]
     pub(in crate::native) fn force<V: Float64Lanes>(&self, length: V) -> V {
         let (low, high) = (V::splat(self.low), V::splat(self.high));

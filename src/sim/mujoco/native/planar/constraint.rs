@@ -44,8 +44,7 @@ pub(super) struct PyramidContact<V: Float64Lanes, const W: usize> {
     pub(super) geometry: ContactGeometry<V>,
 }
 
-/// Rows of a contact's pyramid that are equal, because their tangent is orthogonal to the plane. The first of two equal rows
-/// counts twice, and the second is not computed.
+/// Rows of a pyramid whose tangent is orthogonal to the plane: the first counts twice, the second is not computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EqualRows {
     None,
@@ -58,7 +57,6 @@ pub(super) enum EqualRows {
 /// Position and normal of a contact (`mjContact.pos`, `mjContact.frame`) in all lanes, which touch sensors read.
 #[derive(Clone, Copy)]
 pub(super) struct ContactGeometry<V> {
-    /// Index of the pair of geoms in the model's list of pairs.
     pub(super) pair: usize,
     pub(super) pos: [V; 3],
     pub(super) normal: [V; 3],

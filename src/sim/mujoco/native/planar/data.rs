@@ -19,8 +19,7 @@ pub(super) struct PlanarData<V: Float64Lanes, const N: usize, const W: usize> {
     pub(super) qld: Matrix<V, N>,
     /// Reciprocal diagonal of the inertia matrix's factor (`qLDiagInv`).
     pub(super) qld_diag_inv: [V; N],
-    /// Motion axes of the degrees of freedom (`cdof`) in the plane: rotation about y, and translations along x and z at
-    /// `subtree_com`.
+    /// `cdof` in the plane: rotation about y, and translations along x and z at `subtree_com`.
     pub(super) cdof: [[V; 3]; N],
     /// Centre of mass of the root's subtree (`subtree_com`).
     pub(super) subtree_com: [V; 2],

@@ -12,13 +12,11 @@ use envpool_rs_numeric::simd::Float64Lanes;
 pub(super) struct BodyPose<V> {
     pub(super) xpos: [V; 2],
     pub(super) xquat: [V; 2],
-    /// The two independent entries of the rotation matrix `xmat`, counted from 1: entry 1, which equals entry 9, and entry 3,
-    /// which is the negative of entry 7.
+    /// Entries 1 (equal to 9) and 3 (the negative of 7) of `xmat`, counted from 1.
     pub(super) xmat: [V; 2],
     /// Position of the body's centre of mass (`xipos`).
     pub(super) xipos: [V; 2],
-    /// The two independent entries of the rotation matrix `ximat`, counted from 1: entry 1, which equals entry 9, and entry
-    /// 3, which is the negative of entry 7.
+    /// Entries 1 (equal to 9) and 3 (the negative of 7) of `ximat`, counted from 1.
     pub(super) ximat: [V; 2],
 }
 

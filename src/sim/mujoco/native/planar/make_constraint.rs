@@ -27,8 +27,7 @@ pub(super) struct MakeConstraint<'a, 'b, V: Float64Lanes, T, const N: usize, con
 );
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for MakeConstraint<'_, '_, V, T, N, W> {
-    /// The kernel's output has a bit mask of the lanes that MuJoCo must step instead of the native stepper, and whether there
-    /// are any constraint rows. The output is `None` if geoms may collide outside the plane.
+    /// Lanes that MuJoCo must step, and whether there are rows; `None` if geoms may collide outside the plane.
     type Output = Option<(u32, bool)>;
 
     #[inline(always)]
@@ -142,8 +141,7 @@ fn are_near_any_lane<V: Float64Lanes>(other: &PlanarGuard, data: &NativeData<V>)
     V::any(filter_segments([one, two], other.near, other.halves, other.reach))
 }
 
-/// Returns the contact of one end of a capsule with the ground, a bit mask of the lanes in which the end touches the ground, and
-/// one of the lanes in which MuJoCo may drop the contact.
+/// Returns the contact of a capsule's end with the ground, and bit masks of its lanes and of those in which MuJoCo may drop it.
 #[inline(always)]
 fn pyramid_contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     (ground, friction): (&PlanarGround, &PlanarFriction<V>),

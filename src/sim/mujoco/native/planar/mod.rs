@@ -1,20 +1,6 @@
 //! Stepper for planar robots, whose bodies slide along x and z and rotate about y. For kinematic trees that are known at compile
 //! time, it skips the components that are always zero.
 //!
-//! | module | contents |
-//! |---|---|
-//! | `tree` | kinematic trees, and sums along them |
-//! | `model` | conversion of a model to its planar form |
-//! | `constraint`, `data` | types of constraint rows and of simulations |
-//! | `fields` | values of model fields, which can differ between lanes |
-//! | `kinematics` | poses, centre of mass and motion axes |
-//! | `smooth` | smooth dynamics, without constraints |
-//! | `make_constraint` | builds constraint rows: joint limits, capsules on the ground |
-//! | `newton` | Newton solver |
-//! | `integrate` | Euler integrator |
-//! | `touch_sensors` | touch sensors |
-//! | `final_pass` | velocity of the centre of mass at the end of a step |
-//!
 //! The stepper skips products with exact zeros, and their contributions to sums. The second tangent of a contact is orthogonal
 //! to the plane, so the last two of the contact's four constraint rows are equal: they are computed once, and counted twice.
 //!
@@ -103,8 +89,7 @@ impl<V: Float64Lanes> PlanarBatch<V> {
         Some(if has_rows { fallback | for_tree!(self, &mut step, Newton) } else { fallback })
     }
 
-    /// Advances positions and velocities by Euler's method, after [`PlanarBatch::forward`]. Returns a bit mask of the lanes that
-    /// MuJoCo must step instead of the native stepper.
+    /// Advances by Euler's method after [`PlanarBatch::forward`]. Returns a bit mask of the lanes that MuJoCo must step.
     pub(super) fn euler(&mut self, mut step: StepArgs<'_, V>) -> u32 {
         for_tree!(self, &mut step, Euler)
     }

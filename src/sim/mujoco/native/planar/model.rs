@@ -108,18 +108,15 @@ pub(super) struct PlanarRound {
     pub(super) leg: usize,
     /// Whether the contacts have friction. All pairs of a model have friction, or none has.
     pub(super) has_friction: bool,
-    /// Effect of each degree of freedom on the two geoms: 1 if the degree of freedom moves only the second geom, -1 if it
-    /// moves only the first geom, otherwise 0.
+    /// Effect of each degree of freedom: 1 if it moves only the second geom, -1 only the first, otherwise 0.
     pub(super) signs: [i8; MAX_PLANAR_NV],
 }
 
-/// Pair of geoms that may collide outside the plane. A guard (distance test) detects such collisions, which the planar stepper
-/// cannot compute.
+/// Pair of geoms that may collide outside the plane, which a distance test detects and only MuJoCo computes.
 #[derive(Debug, Clone)]
 pub(super) struct PlanarGuard {
     pub(super) geoms: [usize; 2],
-    /// Bound on the squared distance of the geoms' centres: the exact distance of the geoms is computed only if the squared
-    /// distance is at most this value.
+    /// Bound on the squared distance of the centres, up to which the exact distance is computed.
     pub(super) near: f64,
     /// Half lengths of the two geoms' axis segments.
     pub(super) halves: [f64; 2],
@@ -151,8 +148,7 @@ pub(in crate::native) struct PlanarModel {
     pub(super) out_of_plane: Vec<PlanarGuard>,
     /// Indices of the pairs of geoms that have a guard instead of a collider.
     pub(super) guarded_pairs: Vec<usize>,
-    /// Indices of the pairs whose contacts MuJoCo's collision functions find. While the geoms of such a pair may touch, the
-    /// step is computed in three dimensions.
+    /// Pairs whose contacts MuJoCo's collision functions find; where they may touch, the step has three dimensions.
     pub(super) library_pairs: Vec<usize>,
     /// Sites of the touch sensors; `None` if a planar step cannot compute the sensors.
     pub(super) touch_sites: Option<Vec<PlanarSite>>,

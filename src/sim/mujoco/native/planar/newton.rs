@@ -91,8 +91,7 @@ impl<V: Float64Lanes> Along<V> {
     }
 }
 
-/// Solves a system with a Cholesky factor, as `mju_cholSolve` does. The back substitution computes one unknown at a time, or
-/// runs column by column as in MuJoCo 4.0 and later.
+/// Solves a system as `mju_cholSolve` does; the back substitution runs column by column since MuJoCo 4.0.
 #[inline(always)]
 fn chol_solve<V: Float64Lanes, const N: usize>(factor: &Matrix<V, N>, right: &[V; N], by_columns: bool) -> [V; N] {
     let mut x = *right;
@@ -235,8 +234,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Primal<V, N
 }
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for Newton<'_, '_, V, T, N, W> {
-    /// The kernel's output is a bit mask of the lanes in which MuJoCo's solver would warn. MuJoCo must step these lanes
-    /// instead of the native stepper.
+    /// Bit mask of the lanes in which MuJoCo's solver would warn, which MuJoCo must step.
     type Output = u32;
 
     #[inline(always)]
@@ -264,8 +262,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
     }
 }
 
-/// Returns the factor by which a change of the cost is multiplied before it is compared with the tolerance. The factor is `1
-/// / (meaninertia * nv)`, or the reciprocal of the inertia matrix's trace as in MuJoCo 3.17 and later.
+/// Returns the scale of changes of the cost: `1 / (meaninertia * nv)`, or `1 / trace(M)` since MuJoCo 3.17.
 #[inline(always)]
 fn cost_scale<V: Float64Lanes, const N: usize>(model: &NativeModel, qm: &Matrix<V, N>) -> V {
     if !model.has_islands && !model.dialect.scale_by_trace {
@@ -278,8 +275,7 @@ fn cost_scale<V: Float64Lanes, const N: usize>(model: &NativeModel, qm: &Matrix<
     V::splat(1.0) / sum
 }
 
-/// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental` does. In each iteration, each
-/// lane processes its next changed row.
+/// Updates the factor as `HessianIncremental` does: in each iteration, each lane processes its next changed row.
 #[inline(always)]
 fn hessian_incremental<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     model: &NativeModel,

@@ -12,8 +12,7 @@ use crate::native::planar::model::{GeomRotation, PlanarModel, Pos2};
 use crate::native::planar::tree::{MAX_PLANAR_NV, Tree, body_of, each, factor_i, solve_ld};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// SIMD kernel that computes the smooth dynamics (without constraints) of planar robots, from `mj_kinematics` to
-/// `mj_fwdAcceleration`.
+/// SIMD kernel of the smooth dynamics, from `mj_kinematics` to `mj_fwdAcceleration`.
 pub(super) struct FwdSmooth<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
     pub(super) &'a mut PlanarData<V, N, W>,
     pub(super) &'a mut StepArgs<'b, V>,
@@ -124,8 +123,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
     }
 }
 
-/// Computes the motion and inertial force of body `B`, as `mj_comVel` and `mj_rne` do. `above` is the motion of the parent
-/// body, and `cinert` is the inertia of body `B`.
+/// Computes motion and inertial force of body `B` (`mj_comVel`, `mj_rne`) from the parent's motion and its inertia `cinert`.
 #[inline(always)]
 fn com_vel_rne_of<V: Float64Lanes, const N: usize, const W: usize, const B: usize>(
     planar: &PlanarData<V, N, W>,

@@ -67,8 +67,7 @@ pub(super) const fn body_of(dof: usize) -> usize {
 /// Matrix with the kinematic tree's sparsity, of which the lower triangle is used.
 pub(super) type Matrix<V, const N: usize> = [[V; N]; N];
 
-/// Factors a matrix with the tree's sparsity into `L'DL` in place, as `mj_factorI` does. Returns a bit mask of the lanes with a
-/// pivot below `mjMINVAL`, in which MuJoCo would warn.
+/// Factors in place as `mj_factorI` does. Returns a bit mask of the lanes with a pivot below `mjMINVAL`.
 #[inline(always)]
 pub(super) fn factor_i<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(
     matrix: &mut Matrix<V, N>,
@@ -153,8 +152,7 @@ pub(super) fn dot<V: Float64Lanes, const N: usize>(a: &[V; N], b: &[V; N]) -> V 
     crate::native::mju::dot(a, b, N)
 }
 
-/// Returns the dot product of two vectors, summed in the same order as `mju_dot`. The second vector is zero except for the
-/// degrees of freedom of leg `LEG`.
+/// Returns a dot product in `mju_dot`'s order, whose second vector is zero except for leg `LEG`.
 #[inline(always)]
 fn dot_one<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize, const LEG: usize>(of_leg: &[V; W], b: &[V; N]) -> V {
     let mut sums = [None; 4];

@@ -3,6 +3,7 @@
 //! `mj_step` leaves derived arrays that belong to the state before its last integration. dm_control then calls `mj_step1`, which
 //! computes them again for the final state. This module computes those that a task reads.
 
+use crate::mjt::MJSENS_SUBTREELINVEL;
 use crate::native::data::NativeData;
 use crate::native::kinematics::{com_pos, kinematics};
 use crate::native::lane_fields::FieldSource;
@@ -21,9 +22,7 @@ pub(in crate::native) struct SubtreeSensor {
 }
 
 /// Reads all sensors of subtrees' linear velocities of the model.
-///
-/// # Errors
-/// Returns the reason why MuJoCo must compute the sensors instead of the native stepper.
+/// Fails with the reason why MuJoCo must compute the sensors instead of the native stepper.
 pub(in crate::native) fn read_subtree_sensors(reader: &Reader<'_>) -> Result<Vec<SubtreeSensor>, Unsupported> {
     let count = reader.size("nsensor")?;
     let kinds = reader.integers("sensor_type", count)?;
@@ -35,9 +34,6 @@ pub(in crate::native) fn read_subtree_sensors(reader: &Reader<'_>) -> Result<Vec
     };
     (0..count).filter(|sensor| kinds[*sensor] == MJSENS_SUBTREELINVEL).map(sensor).collect()
 }
-
-/// Value of MuJoCo's enumerator `mjtSensor.mjSENS_SUBTREELINVEL`.
-const MJSENS_SUBTREELINVEL: i64 = 36;
 
 /// SIMD kernel that computes the derived arrays of the present state: `mj_kinematics`, and if velocities of subtrees are
 /// requested, `mj_comPos`, `mj_comVel` and `mj_subtreeVel`.

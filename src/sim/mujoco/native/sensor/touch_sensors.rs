@@ -1,6 +1,7 @@
 //! Touch sensors (`mjSENS_TOUCH`): a sensor's value is the sum of the normal forces of contacts whose lines of action pass
 //! through its site.
 
+use crate::mjt::{MJGEOM_ELLIPSOID, MJGEOM_SPHERE, MJINT_RK4, MJSENS_TOUCH, MJSTAGE_ACC};
 use crate::native::mju::{MJMINVAL, dot3};
 use crate::native::model::Unsupported;
 use crate::native::model::reader::{Reader, triple};
@@ -17,7 +18,6 @@ pub(in crate::native) struct TouchSensor {
     pub(in crate::native) sensor_adr: usize,
 }
 
-/// Shape of the sensor's site.
 #[derive(Debug, Clone, Copy)]
 enum SiteShape {
     /// The site is a sphere with this radius.
@@ -44,10 +44,7 @@ pub(in crate::native) struct TouchContact {
     pub(in crate::native) is_on_second: bool,
 }
 
-/// Reads all touch sensors of the model.
-///
-/// # Errors
-/// Returns the reason why MuJoCo must compute the sensors instead of the native stepper.
+/// Reads all touch sensors of the model. Fails with the reason why MuJoCo must compute the sensors instead of the native stepper.
 pub(in crate::native) fn read_touch_sensors(reader: &Reader<'_>) -> Result<Vec<TouchSensor>, Unsupported> {
     let count = reader.size("nsensor")?;
     let sites = reader.size("nsite")?;
@@ -80,17 +77,6 @@ pub(in crate::native) fn read_touch_sensors(reader: &Reader<'_>) -> Result<Vec<T
     }
     Ok(sensors)
 }
-
-/// Value of MuJoCo's enumerator `mjtIntegrator.mjINT_RK4`.
-const MJINT_RK4: i64 = 1;
-/// Value of MuJoCo's enumerator `mjtStage.mjSTAGE_ACC`.
-const MJSTAGE_ACC: i64 = 3;
-/// Value of MuJoCo's enumerator `mjtSensor.mjSENS_TOUCH`.
-const MJSENS_TOUCH: i64 = 0;
-/// Value of MuJoCo's enumerator `mjtGeom.mjGEOM_SPHERE`.
-const MJGEOM_SPHERE: i64 = 2;
-/// Value of MuJoCo's enumerator `mjtGeom.mjGEOM_ELLIPSOID`.
-const MJGEOM_ELLIPSOID: i64 = 4;
 
 impl TouchSensor {
     /// Returns whether the sensor's site is a sphere, whose orientation has no effect.

@@ -13,9 +13,6 @@ use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Returns whether the solver must look for islands: not if each constraint concerns all kinematic trees, so that the solver
 /// always treats them together.
-///
-/// # Errors
-/// Returns the reason why MuJoCo must step the model instead of the native stepper.
 pub(in crate::native) fn can_have_islands(model: &NativeModel) -> Result<bool, Unsupported> {
     let joint_limits = model.joints.iter().filter(|joint| joint.limit.is_some()).map(|joint| 1 << model.dofs[joint.dofadr].tree);
     let frictions = model.frictions.iter().map(|friction| 1 << model.dofs[friction.dof].tree);

@@ -206,8 +206,7 @@ pub(in crate::native) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V
 }
 
 impl<V: Float64Lanes, const N: usize> SimdKernel for Newton<'_, V, N> {
-    /// The kernel's output is a bit mask of the lanes in which MuJoCo's solver would warn. MuJoCo must step these lanes
-    /// instead of the native stepper.
+    /// Bit mask of the lanes in which MuJoCo's solver would warn, which MuJoCo must step.
     type Output = u32;
 
     #[inline(always)]

@@ -1,14 +1,8 @@
 //! Tests of mocap bodies, and of equality constraints of two bodies.
 
-use std::path::Path;
+use crate::native::tests::{check, known_library, refusal};
 
-use crate::native::dialect::Dialect;
-use crate::native::verify::compare;
-use crate::native::{Model, Stepper};
-use crate::tests::library;
-
-/// Arm with a gripper that is welded to a mocap body, and a box on the ground. `equality` is the content of the element
-/// `equality`, and `option` is attributes of the element `option`.
+/// Arm with a gripper that is welded to a mocap body, and a box; with attributes of `option`, and the content of `equality`.
 fn arm(option: &str, equality: &str) -> String {
     format!(
         r#"<mujoco><option timestep="0.002" {option}/><default><geom friction=".7" condim="4"/><joint damping=".5" armature=".01"/></default><worldbody>
@@ -50,31 +44,15 @@ const WELDS: &[(&str, &str)] = &[
 
 #[test]
 fn welds_and_mocap_bodies_equal_the_library_bit_for_bit() {
-    let Some(library) = library() else { return };
-    if Dialect::of(library.version()).is_err() {
-        return;
-    }
-    let mut differing = Vec::new();
     for (number, (name, equality)) in WELDS.iter().enumerate() {
         let option = ["", r#"cone="elliptic""#][number % 2];
-        let model = Model::from_text(library, Path::new("welds.xml"), &arm(option, equality), &[]).unwrap();
-        let found = compare(&Stepper::new(&model).unwrap(), 160, number as u64).unwrap();
-        println!("{name}: {found:?}");
-        assert!(10 * found.fallbacks <= found.steps, "{name} is left to the library: {found:?}");
-        if found.differing > 0 {
-            differing.push(name);
-        }
+        check(name, &arm(option, equality), (160, number as u64), 10);
     }
-    assert!(differing.is_empty(), "{differing:?} differ: see above");
 }
 
 #[test]
 fn equalities_of_unsupported_objects_are_refused() {
-    let Some(library) = library() else { return };
-    if Dialect::of(library.version()).is_err() {
-        return;
-    }
+    let Some(library) = known_library() else { return };
     let text = arm("", r#"<weld body1="mocap" body2="pointer"/>"#);
-    let model = Model::from_text(library, Path::new("still.xml"), &text, &[]).unwrap();
-    assert_eq!(Stepper::new(&model).map(|_| ()).unwrap_err(), "equality constraints of two bodies without a joint between them");
+    assert_eq!(refusal(library, &text), "equality constraints of two bodies without a joint between them");
 }

@@ -2,11 +2,9 @@
 
 use std::path::Path;
 
-use crate::native::dialect::Dialect;
-use crate::native::tests::{PARTS, ROBOTS, SHAPES};
+use crate::native::tests::{PARTS, ROBOTS, SHAPES, compile, known_library};
 use crate::native::verify::{OwnValues, compare_with};
 use crate::native::{LaneField, Model, Stepper};
-use crate::tests::library;
 
 fn check(name: &str, model: &Model, left: u64) {
     let stepper = Stepper::new(model).unwrap();
@@ -22,12 +20,9 @@ fn check(name: &str, model: &Model, left: u64) {
 
 #[test]
 fn lanes_with_own_values_equal_the_library_bit_for_bit() {
-    let Some(library) = library() else { return };
-    if Dialect::of(library.version()).is_err() {
-        return;
-    }
+    let Some(library) = known_library() else { return };
     for (name, text, left) in SHAPES.iter().chain(PARTS) {
-        check(name, &Model::from_text(library, Path::new("fields.xml"), text, &[]).unwrap(), *left);
+        check(name, &compile(library, text), *left);
     }
     let Some(folder) = std::env::var_os("ENVPOOL_RS_MUJOCO_MODELS") else { return };
     for (file, _) in ROBOTS {
@@ -37,11 +32,8 @@ fn lanes_with_own_values_equal_the_library_bit_for_bit() {
 
 #[test]
 fn fields_without_lanes_are_refused_by_name() {
-    let Some(library) = library() else { return };
-    if Dialect::of(library.version()).is_err() {
-        return;
-    }
-    let model = Model::from_text(library, Path::new("fields.xml"), SHAPES[0].1, &[]).unwrap();
+    let Some(library) = known_library() else { return };
+    let model = compile(library, SHAPES[0].1);
     let stepper = Stepper::new(&model).unwrap();
     assert_eq!(stepper.lane_field("body_mass"), Ok(Some(LaneField::BodyMass)));
     assert_eq!(stepper.lane_field("geom_rgba"), Ok(None));

@@ -1,15 +1,10 @@
 //! Tests of the parts that hands have: pairs of shapes that the model defines, and length limits of fixed tendons.
 
-use std::path::Path;
-
-use crate::native::dialect::Dialect;
-use crate::native::verify::compare;
-use crate::native::{Model, Stepper};
-use crate::tests::library;
+use crate::native::Stepper;
+use crate::native::tests::{check_bound, compile, known_library};
 use envpool_rs_numeric::simd::SimdLevel;
 
-/// Two fingers of two hinges with friction above a box that falls, whose joints fixed tendons limit. `pairs` are pairs that the
-/// model defines.
+/// Two fingers with friction and limits of fixed tendons above a box that falls; `pairs` are pairs of geoms.
 fn fingers(option: &str, pairs: &str) -> String {
     let finger = |name: &str, place: &str| {
         format!(
@@ -41,16 +36,8 @@ const PAIRS: &str = r#"<pair geom1="a2" geom2="b2" condim="1" margin=".001"/><pa
 
 #[test]
 fn fingers_equal_the_library_bit_for_bit() {
-    let Some(library) = library() else { return };
-    if Dialect::of(library.version()).is_err() {
-        return;
-    }
     for option in ["", r#"cone="elliptic""#] {
-        let model = Model::from_text(library, Path::new("fingers.xml"), &fingers(option, PAIRS), &[]).unwrap();
-        let found = compare(&Stepper::new(&model).unwrap(), 400, 3).unwrap();
-        println!("fingers {option}: {found:?}");
-        assert_eq!(found.differing, 0, "{option}: {found:?}");
-        assert!(100 * found.fallbacks <= 5 * found.steps && found.updates > 0, "{option}: {found:?}");
+        let Some(found) = check_bound(&format!("fingers {option}"), &fingers(option, PAIRS), (400, 3), 5) else { return };
         // Only some lanes have the island of hand and box. On processors without SIMD, no lane is solved by itself.
         let has_simd = matches!(SimdLevel::detect(), SimdLevel::Avx2(_) | SimdLevel::Avx512(_));
         assert_eq!(found.single_lanes > 0, has_simd, "{option}: {found:?}");
@@ -59,14 +46,8 @@ fn fingers_equal_the_library_bit_for_bit() {
 
 #[test]
 fn pairs_and_limits_change_the_steps() {
-    let Some(library) = library() else { return };
-    if Dialect::of(library.version()).is_err() {
-        return;
-    }
-    let print = |text: &str| {
-        let model = Model::from_text(library, Path::new("fingers.xml"), text, &[]).unwrap();
-        Stepper::new(&model).map(|stepper| stepper.fingerprint())
-    };
+    let Some(library) = known_library() else { return };
+    let print = |text: &str| Stepper::new(&compile(library, text)).map(|stepper| stepper.fingerprint());
     let (with, without) = (print(&fingers("", PAIRS)).unwrap(), print(&fingers("", "")).unwrap());
     assert_ne!(with, without);
     let unlimited = fingers("", "").replace(r#"name="sum" limited="true""#, r#"name="sum" limited="false""#);

@@ -1,12 +1,10 @@
 //! Tests of models with other numbers of degrees of freedom, and of models in files that the caller names.
 
 use std::fmt::Write;
-use std::path::Path;
 
-use crate::native::dialect::Dialect;
+use crate::native::tests::{check_bound, known_library, refusal};
 use crate::native::verify::compare;
 use crate::native::{Model, Stepper};
-use crate::tests::library;
 
 /// Returns MJCF of a free body with `hinges` hinges in legs of up to four, whose feet are spheres that can touch the ground.
 fn many_legs(hinges: usize, options: &str) -> String {
@@ -36,26 +34,15 @@ fn many_legs(hinges: usize, options: &str) -> String {
     )
 }
 
-/// Returns the library, if its steps have a native implementation.
-fn known_library() -> Option<&'static crate::Library> {
-    library().filter(|library| Dialect::of(library.version()).is_ok())
-}
-
 #[test]
 fn any_number_of_degrees_of_freedom_equals_the_library_bit_for_bit() {
-    let Some(library) = known_library() else { return };
     for (dofs, options) in
         [(12, ""), (13, r#"cone="elliptic""#), (23, ""), (29, r#"integrator="implicitfast""#), (40, ""), (59, "")]
     {
-        let text = many_legs(dofs - 6, options);
-        let model = Model::from_text(library, Path::new("legs.xml"), &text, &[]).unwrap();
-        let found = compare(&Stepper::new(&model).unwrap(), 120, 5).unwrap();
-        println!("{dofs} degrees of freedom: {found:?}");
-        assert_eq!(found.differing, 0, "{dofs} degrees of freedom: {found:?}");
-        assert!(found.updates > 0 && found.fallbacks * 10 < found.steps, "{dofs} degrees of freedom: {found:?}");
+        check_bound(&format!("{dofs} degrees of freedom"), &many_legs(dofs - 6, options), (120, 5), 10);
     }
-    let text = many_legs(55, r#"jacobian="dense""#);
-    let refusal = Stepper::new(&Model::from_text(library, Path::new("legs.xml"), &text, &[]).unwrap()).map(|_| ()).unwrap_err();
+    let Some(library) = known_library() else { return };
+    let refusal = refusal(library, &many_legs(55, r#"jacobian="dense""#));
     assert_eq!(refusal, "61 degrees of freedom: at most 60");
 }
 
@@ -73,12 +60,8 @@ const GRIPPER: &str = r#"<mujoco><option timestep="0.002" integrator="implicitfa
 #[test]
 fn an_actuator_that_damps_two_fingers_equals_the_library_bit_for_bit() {
     let Some(library) = known_library() else { return };
-    let stepper = |text: &str| Stepper::new(&Model::from_text(library, Path::new("gripper.xml"), text, &[]).unwrap());
-    let found = compare(&stepper(GRIPPER).unwrap(), 600, 4).unwrap();
-    println!("{found:?}");
-    assert_eq!(found.differing, 0, "{found:?}");
-    assert!(found.updates > 0 && found.fallbacks * 20 < found.steps, "{found:?}");
-    let refusal = stepper(&GRIPPER.replace(r#"<joint joint="b" "#, r#"<joint joint="arm" "#)).map(|_| ()).unwrap_err();
+    check_bound("gripper", GRIPPER, (600, 4), 5);
+    let refusal = refusal(library, &GRIPPER.replace(r#"<joint joint="b" "#, r#"<joint joint="arm" "#));
     assert!(refusal.contains("of a joint and of a joint above it"), "{refusal}");
 }
 
@@ -113,13 +96,7 @@ const BOXES: &str = r#"<mujoco><option timestep="0.004"/><asset><mesh name="wedg
 
 #[test]
 fn boxes_and_meshes_equal_the_library_bit_for_bit() {
-    let Some(library) = known_library() else { return };
     for options in ["", r#"cone="elliptic" impratio="2""#] {
-        let text = BOXES.replace("<option ", &format!("<option {options} "));
-        let model = Model::from_text(library, Path::new("boxes.xml"), &text, &[]).unwrap();
-        let found = compare(&Stepper::new(&model).unwrap(), 500, 6).unwrap();
-        println!("{options}: {found:?}");
-        assert_eq!(found.differing, 0, "{options}: {found:?}");
-        assert!(found.updates > 0 && found.fallbacks * 50 < found.steps, "{options}: {found:?}");
+        check_bound(options, &BOXES.replace("<option ", &format!("<option {options} ")), (500, 6), 2);
     }
 }

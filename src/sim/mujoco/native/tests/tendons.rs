@@ -1,12 +1,8 @@
 //! Tests of tendons of all kinds, and of muscles.
 
 use std::fmt::Write;
-use std::path::Path;
 
-use crate::native::dialect::Dialect;
-use crate::native::verify::compare;
-use crate::native::{Model, Stepper};
-use crate::tests::library;
+use crate::native::tests;
 
 /// MJCF of an arm of two hinges with two fingers, spatial tendons and fixed tendons. `wraps` inserts the geoms around which the
 /// tendons run, and `actuators` is the content of `<actuator>`.
@@ -54,18 +50,8 @@ fn muscles(attributes: &str) -> String {
     text + r#"<muscle joint="d" force="2" lengthrange="-1 1" range=".6 1.3"/><motor tendon="f0" gear="2" ctrlrange="-1 1"/>"#
 }
 
-/// Compares native steps of an [`arm`] with MuJoCo's.
 fn check(name: &str, text: &str) {
-    let Some(library) = library() else { return };
-    if Dialect::of(library.version()).is_err() {
-        return;
-    }
-    let model = Model::from_text(library, Path::new("tendons.xml"), text, &[]).unwrap();
-    let stepper = Stepper::new(&model).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
-    let found = compare(&stepper, 240, 7).unwrap();
-    println!("{name}: {found:?}");
-    assert_eq!(found.differing, 0, "{name}: {found:?}");
-    assert!(20 * found.fallbacks <= found.steps, "{name} is left to the library: {found:?}");
+    tests::check(name, text, (240, 7), 5);
 }
 
 #[test]

@@ -1,10 +1,7 @@
 //! Tests of geoms that only just touch, whose contacts MuJoCo's mid phase may drop.
 
-use std::path::Path;
-
-use crate::native::dialect::Dialect;
+use crate::native::tests::{compile, known_library};
 use crate::native::{Derived, Lane, LaneOutcome, Model, Stepper};
-use crate::tests::library;
 use crate::{Data, STEPPER_LANES};
 
 /// An object of a box and a cylinder above two boxes whose tops are at the height 0.
@@ -39,11 +36,8 @@ fn placed(data: &mut Data, number: usize) -> Vec<f64> {
 
 #[test]
 fn geoms_that_only_just_touch_equal_the_library_bit_for_bit() {
-    let Some(library) = library() else { return };
-    if Dialect::of(library.version()).is_err() {
-        return;
-    }
-    let model = Model::from_text(library, Path::new("table.xml"), TABLE, &[]).unwrap();
+    let Some(library) = known_library() else { return };
+    let model = compile(library, TABLE);
     // In debug builds, native steps need a large stack.
     let compared = std::thread::Builder::new().stack_size(STACK).spawn(move || compare_touches(&model)).unwrap();
     compared.join().unwrap();

@@ -46,8 +46,7 @@ pub(super) enum Scenario {
     Resting,
     /// The simulation starts in the air and gets controls beyond their bounds.
     Airborne,
-    /// The simulation starts near the model's initial state, with free bodies at distances at which they touch another geom or
-    /// not, and gets random controls.
+    /// As `Random`, with free bodies at distances at which they touch another geom or not.
     Touching,
     /// The simulation starts in the model's initial state and gets no controls, so that many numbers are zeros of either sign.
     Initial,
@@ -151,7 +150,6 @@ fn bounds_of(actuator: &Actuator) -> (f64, f64) {
 /// Largest control that is drawn. Unlimited controls have bounds such as 10¹⁰, with which simulations are unstable.
 const MAX_CONTROL: f64 = 1e4;
 
-/// Sets random controls of the scenario.
 pub(super) fn control(stepper: &Shared, data: &mut Data, scenario: Scenario, random: &mut Random) {
     for (actuator, control) in stepper.native_model.actuators.iter().zip(data.ctrl_mut()) {
         let (low, high) = bounds_of(actuator);

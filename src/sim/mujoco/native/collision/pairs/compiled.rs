@@ -8,9 +8,7 @@ use crate::native::model::reader::{Reader, quadruple, triple};
 use crate::native::model::{NativeModel, Unsupported};
 
 /// Checks that masks, margins and bounding volumes fit the geoms. `starts` and `counts` are each body's geoms.
-///
-/// # Errors
-/// Returns the name of the first field that does not.
+/// Fails with the name of the first field that does not.
 pub(super) fn check_compiled(
     reader: &Reader<'_>,
     arrays: &GeomArrays,

@@ -49,8 +49,7 @@ pub(super) fn set_filters(arrays: &GeomArrays, model: &mut NativeModel) {
     model.box_filters = filters.into_iter().map(|(_, filter, _)| filter).collect();
 }
 
-/// Returns an upper bound on the distance between a geom's points and the origin of its tree's root body; `None` if the
-/// distance has no bound.
+/// Returns a bound on the distance of a geom's points from its tree's root body; `None` if there is no bound.
 fn reach_from_root(arrays: &GeomArrays, model: &NativeModel, geom: usize) -> Option<f64> {
     let norm = |vector: &[f64; 3]| vector.iter().map(|part| part * part).sum::<f64>().sqrt();
     let pos: [f64; 3] = triple(&arrays.places, geom);

@@ -71,7 +71,6 @@ impl GeomArrays {
         })
     }
 
-    /// Returns the bounding box of a geom.
     pub(super) fn aabb(&self, geom: usize) -> GeomBox {
         let half: [f64; 3] = triple(&self.boxes, 2 * geom + 1);
         let radius = half.iter().map(|part| part * part).sum::<f64>().sqrt();
@@ -133,9 +132,7 @@ impl GeomArrays {
 
     /// Returns friction, and `solref` and `solimp`, of the contacts of two geoms, as `mj_contactParam` does: the parameters of
     /// the geom with the higher priority, or a mixture of both geoms' parameters.
-    ///
-    /// # Errors
-    /// Returns the reason why MuJoCo must find the contacts, if the parameters are of a kind that the native stepper does not
+    /// Fails with the reason why MuJoCo must find the contacts, if the parameters are of a kind that the native stepper does not
     /// support.
     fn contact_param(&self, one: usize, other: usize, timestep: f64) -> Result<(ContactFriction, SolParams), Unsupported> {
         let share = |first: f64, second: f64| match (first >= MJMINVAL, second >= MJMINVAL) {
@@ -209,7 +206,6 @@ impl ExplicitPairs {
         self.geoms[0].iter().zip(&self.geoms[1]).map(|(one, other)| [*one, *other]).zip(0..)
     }
 
-    /// Returns the contact parameters of an explicit pair.
     pub(super) fn params(&self, pair: usize, timestep: f64) -> PairParams {
         let sol = SolParams::new(&self.solref[2 * pair..][..2], &self.solimp[5 * pair..][..5], timestep);
         let is_simple = self.gap[pair] == 0.0 && self.solreffriction[2 * pair..][..2] == [0.0; 2];
