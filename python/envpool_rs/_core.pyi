@@ -969,6 +969,7 @@ class EnvHost:
         call: Callable[[int, bytes], bytes],
         required: Sequence[Sequence[str]] | None = None,
         is_observation: Sequence[Callable[[Any], bool] | None] | None = None,
+        schedules: dict[int, Any] | None = None,
     ) -> EnvHost:
         """Creates a host for ``envs``, which have the numbers ``env_ids`` in the block.
 
@@ -988,6 +989,7 @@ class EnvHost:
                 the caller gives them.
             is_observation: for each environment a function that returns whether a pair, of which the second part is a
                 dict, is an observation and not ``(observation, info)``; ``None`` if no observation is such a pair.
+            schedules: by environment, an object whose method ``keywords`` returns those of a reset, given the caller's.
         """
 
     def serve(self, worker: int) -> None:

@@ -208,7 +208,7 @@ class NativePool(EnvPoolMixin, _core.Pool):
         are no numbers. An environment that was never reset has those of its first episode, which may be distributions.
         """
         options = self._active_pool._get_options(_ids(env_ids))
-        return {name: _array_or_list(values) for name, values in options.items()}
+        return {name: array_or_list(values) for name, values in options.items()}
 
     def queue_resets(self, env_ids: Any = None, *, seeds: Any = None, options: dict[str, Any] | None = None) -> None:
         """Appends a reset to the queue of each of the environments ``env_ids`` ``(k,)``, all by default.
@@ -281,7 +281,7 @@ def _ids(env_ids: Any) -> Any:
     return None if env_ids is None else np.atleast_1d(array("env_ids", env_ids))
 
 
-def _array_or_list(values: list[Any]) -> Any:
+def array_or_list(values: list[Any]) -> Any:
     return np.array(values) if all(isinstance(value, (bool, int, float)) for value in values) else values
 
 

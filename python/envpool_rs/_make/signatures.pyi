@@ -118,6 +118,8 @@ class PoolOptions(TypedDict, total=False):
     """Discount factor of the returns that normalize_reward uses (float; default 0.99)."""
     epsilon: float
     """Normalisation adds it to variances (float; default 1e-8)."""
+    normalization: Normalization | None
+    """Another pool's normalization: its options, and its statistics, frozen, at each reset of all environments (Normalization or None; default None)."""
     env_seed: Sequence[int] | npt.NDArray[Any] | None
     """EnvPool's name for a list of seeds (list of int or None; default []: seed)."""
     base_path: str | None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import gymnasium
 import numpy as np
@@ -17,10 +17,10 @@ from gymnasium.vector import VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from envpool_rs import _core
-from envpool_rs._arguments import array, bounded, integer
+from envpool_rs._arguments import array, bounded, choice, integer, is_series, seeds_of
 from envpool_rs._facades.environments import ResetArguments
 from envpool_rs._facades.interfaces import GymnasiumAttributes, GymnasiumInterface, VectorInterface
-from envpool_rs._facades.pool import EnvPoolMixin
+from envpool_rs._facades.pool import EnvPoolMixin, array_or_list
 from envpool_rs._facades.tuning import AUTO
 from envpool_rs._nested import parts_of_space
 from envpool_rs._python_pool import batches
@@ -28,8 +28,12 @@ from envpool_rs._spec.options import POOL, RenderOptions, checked_options, optio
 from envpool_rs._spec.spaces import ArraySpec, array_spec, field_name, tuple_type
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._workers.adapters import ARRAY_SPACES
+from envpool_rs._workers.reset_schedule import check_distribution
 from envpool_rs._workers.serialization import EnvFailure, ObservationLayout, dumps, loaded_value
 from envpool_rs._workers.worker_process import WorkerEnvs
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 OPTIONS = tuple(name for name in options_of(POOL) if name not in ("num_threads", "max_num_players"))
 # EnvPool's names of options: of the number of worker processes, and of a number that is only checked.
@@ -286,6 +290,7 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
     """Pool of Python environments in worker processes, stepped in batches by the Rust extension's pool."""
 
     _spec: PythonEnvSpec
+    _is_scheduled = False  # whether resets may have options or queue entries of earlier calls
 
     def __new__(cls, envs: WorkerEnvs, spec: PythonEnvSpec) -> Any:
         """Creates a pool of existing environments, none of which may be in flight."""
@@ -293,6 +298,7 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
 
     def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
         super().__init__(spec)
+        self._later_options = envs.options
 
     def _close(self, how: Mapping[str, Any]) -> None:
         self._end(how.get("timeout"), bool(how.get("terminate")))
@@ -354,6 +360,59 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
         """Copies of the environments' generators: drawing from them changes nothing in the environments."""
         return self.get_attr("np_random")
 
+    def set_options(self, *, env_ids: Any = None, when: str = "next_episode", **options: Any) -> None:
+        """Sets options of the environments ``env_ids`` ``(k,)``, or all, for their later episodes: each ``reset`` of an
+        environment, also by autoreset, gets them as entries of its argument ``options``.
+
+        A value is one for all these environments, a list or array of ``k``, or a distribution: a tuple ``("uniform",
+        low, high)``, ``("integers", low, high)`` or ``("choice", first, ...)``, drawn for each episode from a generator
+        that the seeds of resets seed. Options that a call of ``reset`` gives replace those of the same names. Raises a
+        ``ValueError`` for a list of another length, and a ``RuntimeError`` for an environment in flight.
+        """
+        choice("when", when, ("next_episode",))
+        ids = self._ids(env_ids)
+        rows = _option_rows(options, len(ids))
+        self._schedule(ids, [("set", row) for row in rows])
+        for env_id, row in zip(ids, rows, strict=True):
+            self._later_options.setdefault(env_id, {}).update(row)
+
+    def get_options(self, env_ids: Any = None) -> dict[str, Any]:
+        """Returns the options with which the current episodes began, of ``set_options``, ``queue_resets`` and ``reset``
+        after the first call of one of the former: arrays ``(k,)`` of numbers, or lists; ``None`` where there is none.
+        """
+        rows = self._schedule(self._ids(env_ids), [("get",)])
+        names = dict.fromkeys(name for row in rows for name in row)
+        return {name: array_or_list([row.get(name) for row in rows]) for name in names}
+
+    def queue_resets(self, env_ids: Any = None, *, seeds: Any = None, options: dict[str, Any] | None = None) -> None:
+        """Appends a reset to the queue of each of the environments ``env_ids`` ``(k,)``, or all, as
+        native pools do. ``options`` are entries of the argument ``options`` of ``reset``.
+        """
+        ids = self._ids(env_ids)
+        each = seeds if is_series(seeds) else [seeds] * len(ids)
+        drawn = seeds_of(list(bounded("seeds", each)), ids, f"one for each of the {len(ids)} env_ids")
+        entries: dict[int, list[tuple[int | None, dict[str, Any]]]] = {}
+        for env_id, entry in zip(ids, zip(drawn, _option_rows(options or {}, len(ids)), strict=True), strict=True):
+            entries.setdefault(env_id, []).append(entry)
+        self._schedule(list(entries), [("queue", queue) for queue in entries.values()])
+
+    def queued_resets(self, env_ids: Any = None) -> npt.NDArray[np.int64]:
+        """Returns the number of resets in the queue of each of the environments ``env_ids``, all by default."""
+        return np.array(self._schedule(self._ids(env_ids), [("count",)]), np.int64)
+
+    def clear_resets(self, env_ids: Any = None) -> None:
+        """Removes all resets from the queues of the environments ``env_ids``, all by default."""
+        self._schedule(self._ids(env_ids), [("clear",)])
+
+    def _ids(self, env_ids: Any) -> list[int]:
+        ids = range(self.num_envs) if env_ids is None else np.atleast_1d(array("env_ids", env_ids)).tolist()
+        return [integer(f"env_ids[{index}]", each) for index, each in enumerate(ids)]
+
+    def _schedule(self, ids: list[int], payloads: list[Any]) -> tuple[Any, ...]:
+        values = self._call(ids, "schedule", payloads)
+        self._is_scheduled = True
+        return values
+
     def get_state(self, env_ids: Any = None) -> NoReturn:
         """Raises ``NotImplementedError``, because Python environments have no snapshots."""
         raise NotImplementedError("get_state(): Python environments have no snapshots")
@@ -370,11 +429,18 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
         if how.get("all_rows") and self.is_async:
             raise ValueError("options['reset_mask'] needs a pool whose batch_size is num_envs")
         arguments = ResetArguments(self.num_envs, env_id, seed, options)
-        return self.reset_envs(arguments.env_id, arguments.seed, _own_options(options), **how)
+        return self.reset_envs(arguments.env_id, arguments.seed, self._own_options(seed, options), **how)
 
     def _begin_reset_envs(self, seed: Any, options: Mapping[str, Any] | None) -> None:
         arguments = ResetArguments(self.num_envs, None, seed, options)
-        self._send_reset(arguments.env_id, arguments.seed, _own_options(options), all_rows=arguments.masked)
+        self._send_reset(arguments.env_id, arguments.seed, self._own_options(seed, options), all_rows=arguments.masked)
+
+    def _own_options(self, seed: Any, options: Mapping[str, Any] | None) -> dict[str, Any] | None:
+        """Returns the options of a reset without the mask. Any dict keeps the reset from taking entries of queues."""
+        own = {name: each for name, each in (options or {}).items() if name != "reset_mask"}
+        if self._is_scheduled:
+            return own if own or seed is not None else None
+        return None if options is None else own
 
     def _call(self, env_ids: Any, operation: str, payloads: list[Any]) -> tuple[Any, ...]:
         """Sends an operation to environments, with a payload for each, or with one for all."""
@@ -387,8 +453,19 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
         return values
 
 
-def _own_options(options: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    return None if options is None else {name: each for name, each in options.items() if name != "reset_mask"}
+def _option_rows(options: Mapping[str, Any], count: int) -> list[dict[str, Any]]:
+    """Returns the options of each of ``count`` environments."""
+    rows: list[dict[str, Any]] = [{} for _ in range(count)]
+    for name, value in options.items():
+        check_distribution(name, value)
+        is_each = isinstance(value, list) or (isinstance(value, np.ndarray) and value.ndim > 0)
+        values = list(value) if is_each else [value] * count
+        if len(values) != count:
+            raise ValueError(f"{name} has {len(values)} entries: expected one value, or env_ids: {count} of them")
+        for row, each in zip(rows, values, strict=True):
+            check_distribution(name, each)
+            row[name] = each.item() if isinstance(each, np.generic) else each
+    return rows
 
 
 class PythonGymnasiumEnvPool(  # type: ignore[misc, override]

@@ -19,6 +19,7 @@ from typing import Any
 from envpool_rs._core import EnvHost, SharedBlock
 from envpool_rs._workers import serialization
 from envpool_rs._workers.adapters import Adapter, ParallelEnvAdapter, adapt, pair_test, reset_defaults
+from envpool_rs._workers.reset_schedule import ResetSchedule
 from envpool_rs._workers.serialization import EnvFailure, RowLayouts, class_names
 
 _ABSENT = object()
@@ -166,6 +167,7 @@ class HostedEnvs:
     options: HostOptions
     is_restarted: bool = False  # whether the process replaces one that died
     envs: dict[int, Any] = field(default_factory=dict)  # those that are made and not closed
+    schedules: dict[int, ResetSchedule] = field(default_factory=dict)  # of environments with options of later episodes
 
     def make(self) -> tuple[bytes, BaseException] | None:
         """Makes all environments; if one fails, closes the others, and returns the failure and its exception."""
@@ -198,6 +200,7 @@ class HostedEnvs:
             dumps=serialization.dumps_message,
             failure=serialization.failure_bytes,
             call=self.call,
+            schedules=self.schedules,
             required=[list(reset_defaults(env)) for env in envs],
             is_observation=[pair_test(_attribute(env, "observation_space")) for env in envs],
         )
@@ -210,7 +213,10 @@ class HostedEnvs:
                 return serialization.dumps(self._close(env_id))
             if env_id not in self.envs:
                 raise RuntimeError(f"environment {env_id} is closed")
-            value = OPERATIONS[operation](self.envs[env_id], argument)
+            if operation == "schedule":
+                value = self.schedules.setdefault(env_id, ResetSchedule()).run(*argument)
+            else:
+                value = OPERATIONS[operation](self.envs[env_id], argument)
             try:
                 return serialization.dumps(value)
             except Exception as error:

@@ -26,6 +26,7 @@ from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import object_array, zip_leaves
 from envpool_rs._workers import serialization
 from envpool_rs._workers.hosted_envs import EnvReport, HostedEnvs, HostOptions, worker_main
+from envpool_rs._workers.reset_schedule import ResetSchedule
 from envpool_rs._workers.serialization import ByValue, EnvFailure, RowLayouts, WorkerDied
 
 _LOOK_SECONDS = 0.002
@@ -313,6 +314,7 @@ class WorkerEnvs:
         self._unreported: list[WorkerProcess] = []
         self._deaths: list[WorkerDied] = []
         self._renewed: set[int] = set()
+        self.options: dict[int, dict[str, Any]] = {}  # of later episodes, by environment, for restarted processes
         self._rows: RowLayouts | None = None
         self._host: EnvHost | None = None
         self._own = self._hosted(-1)
@@ -332,7 +334,11 @@ class WorkerEnvs:
     def _hosted(self, worker: int, *, is_restarted: bool = False) -> HostedEnvs:
         env_ids = [env_id for env_id, each in enumerate(self.worker_of) if each == worker]
         makers = [self._env_fns[env_id] for env_id in env_ids]
-        return HostedEnvs(env_ids, makers, self._options, is_restarted=is_restarted)
+        hosted = HostedEnvs(env_ids, makers, self._options, is_restarted=is_restarted)
+        for env_id in self.options.keys() & env_ids:
+            hosted.schedules[env_id] = ResetSchedule()
+            hosted.schedules[env_id].run("set", self.options[env_id])
+        return hosted
 
     def _start(self, worker: int, rows: RowLayouts | None) -> WorkerProcess:
         cores = available_cores() if self._pin_offset >= 0 else []

@@ -48,6 +48,8 @@ pub struct EnvHost {
     loads: Py<PyAny>,
     failure: Py<PyAny>,
     call: Py<PyAny>,
+    /// By environment, an object whose method `keywords` changes the keyword arguments of resets; empty for most hosts.
+    schedules: Option<Py<PyDict>>,
 }
 
 /// Values of a step request that decide how the step ends: whether the episode is truncated, and whether the next episode starts.
@@ -100,7 +102,8 @@ impl EnvHost {
     #[expect(clippy::too_many_arguments, reason = "Python's keywords name them")]
     #[new]
     #[pyo3(signature = (
-        block, env_ids, envs, structures, *, lenient, conform, dumps, failure, call, required=None, is_observation=None
+        block, env_ids, envs, structures, *, lenient, conform, dumps, failure, call, required=None, is_observation=None,
+        schedules=None
     ))]
     fn new(
         block: &Bound<'_, SharedBlock>,
@@ -114,6 +117,7 @@ impl EnvHost {
         call: Py<PyAny>,
         required: Option<Vec<Vec<Py<PyString>>>>,
         is_observation: Option<Vec<Option<Py<PyAny>>>>,
+        schedules: Option<Py<PyDict>>,
     ) -> PyResult<Self> {
         let shared = block.get();
         if envs.len() != env_ids.len() || structures.len() != env_ids.len() {
@@ -144,11 +148,13 @@ impl EnvHost {
             loads,
             failure,
             call,
+            schedules,
         })
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        let Self { hosted, conform, dumps, failure, call, .. } = self;
+        let Self { hosted, conform, dumps, failure, call, schedules, .. } = self;
+        schedules.as_ref().map_or(Ok(()), |schedules| visit.call(schedules))?;
         let of_envs = hosted.iter().flat_map(|hosted| std::iter::once(&hosted.env).chain(&hosted.is_observation));
         of_envs.chain([conform, dumps, failure, call]).try_for_each(|object| visit.call(object))
     }
@@ -301,6 +307,8 @@ impl EnvHost {
         claim: &mut WorkerClaim<'_>,
         reply: &mut Reply<'py>,
     ) -> PyResult<()> {
+        let scheduled = self.scheduled(py, hosted, keywords)?;
+        let keywords = scheduled.as_ref().or(keywords);
         let result = self.exit_if_forked(hosted.env.bind(py).call_method(intern!(py, "reset"), (), keywords))?;
         match observation_and_info(&result, hosted.is_observation.as_ref())? {
             Some((observation, info)) => {
@@ -309,6 +317,20 @@ impl EnvHost {
             }
             None => self.add_observation(hosted, claim, reply, &result, RowSet::Current),
         }
+    }
+
+    /// Returns the keyword arguments of a reset with options and seeds that were given earlier; `None` if there are none.
+    fn scheduled<'py>(
+        &self,
+        py: Python<'py>,
+        hosted: &HostedEnv,
+        keywords: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(schedules) = self.schedules.as_ref().map(|schedules| schedules.bind(py)).filter(|each| !each.is_empty()) else {
+            return Ok(None);
+        };
+        let Some(schedule) = schedules.get_item(hosted.id)? else { return Ok(None) };
+        Ok(Some(schedule.call_method1(intern!(py, "keywords"), (keywords,))?.cast_into::<PyDict>()?))
     }
 
     fn step<'py>(

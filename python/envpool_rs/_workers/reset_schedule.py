@@ -1,0 +1,75 @@
+"""Options of later episodes and queued resets of one Python environment, in the process that hosts it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+_DISTRIBUTIONS = ("uniform", "integers", "choice")
+
+
+def is_distribution(value: Any) -> bool:
+    return isinstance(value, tuple) and len(value) > 1 and isinstance(value[0], str) and value[0] in _DISTRIBUTIONS
+
+
+def check_distribution(name: str, value: Any) -> None:
+    if not is_distribution(value) or value[0] == "choice":
+        return
+    try:
+        low, high = value[1:]
+        is_valid = bool(low < high)
+    except (TypeError, ValueError):
+        is_valid = False
+    if not is_valid:
+        raise ValueError(f"{name}={value!r}: expected a low and a high bound after {value[0]!r}, the first below it")
+
+
+class ResetSchedule:
+    """Adds options and seeds to the keywords with which an environment is reset."""
+
+    def __init__(self) -> None:
+        self.options: dict[str, Any] = {}  # of the next episodes
+        self.queue: deque[tuple[int | None, dict[str, Any]]] = deque()
+        self.in_force: dict[str, Any] = {}  # of the current episode
+        self._random = np.random.default_rng()
+
+    def run(self, operation: str, *arguments: Any) -> Any:
+        """Runs an operation that the pool has sent."""
+        if operation == "set":
+            self.options.update(arguments[0])
+        elif operation == "queue":
+            self.queue.extend(arguments[0])
+        elif operation == "clear":
+            self.queue.clear()
+        return self.in_force if operation == "get" else len(self.queue)
+
+    def keywords(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Returns the keywords of a reset for which the caller gave ``given``. Without options among them, the reset
+        takes the first entry of the queue, whose seed replaces the pool's.
+        """
+        keywords = dict(given or {})
+        own = keywords.pop("options", None)
+        seed, queued = self.queue.popleft() if own is None and self.queue else (None, {})
+        if seed is not None:
+            keywords["seed"] = seed
+        if keywords.get("seed") is not None:
+            self._random = np.random.default_rng(keywords["seed"])
+        options = {**self.options, **queued, **(own or {})}
+        self.in_force = {name: self._drawn(value) for name, value in options.items()}
+        if self.in_force:
+            keywords["options"] = dict(self.in_force)
+        elif given is not None and "options" in given:
+            keywords["options"] = None
+        return keywords
+
+    def _drawn(self, value: Any) -> Any:
+        if not is_distribution(value):
+            return value
+        name, *arguments = value
+        if name == "choice":
+            return arguments[self._random.integers(len(arguments))]
+        number = self._random.uniform(*arguments) if name == "uniform" else self._random.integers(*arguments)
+        return number if isinstance(number, float) else int(number)

@@ -1,0 +1,92 @@
+"""Tests that Python environments get options and seeds of later episodes, also by autoreset in a worker process."""
+
+import envpool_rs
+import gymnasium
+import numpy as np
+import pytest
+
+MODES = ("next_step", "same_step", "disabled")
+
+
+class Recorder(gymnasium.Env):
+    """Environment whose observation has the seed and the option ``g`` of its last reset; episodes have 2 steps."""
+
+    observation_space = gymnasium.spaces.Box(-100, 100, (2,), np.float64)
+    action_space = gymnasium.spaces.Discrete(2)
+
+    def reset(self, *, seed=None, options=None):
+        self.count = 0
+        self.shown = np.array([-1 if seed is None else seed, (options or {}).get("g", -1)], np.float64)
+        return self.shown, {}
+
+    def step(self, action):
+        self.count += 1
+        return self.shown, 0.0, self.count == 2, False, {}
+
+
+def pool(mode, **options):
+    return envpool_rs.make_vec([Recorder] * 3, autoreset_mode=mode, num_workers=2, **options)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("options", [{}, {"seed": 40}, {"caller_steps": True}])
+def test_resets_get_options_and_queued_seeds(mode, options):
+    with pool(mode, **options) as env:
+        env.queue_resets([0, 0, 2], seeds=[7, None, 8], options={"g": [1.0, 2.0, 3.0]})
+        env.set_options(g=5.0, env_ids=[0, 1])
+        assert env.queued_resets().tolist() == [2, 0, 1]
+        first = 40 if "seed" in options else -1
+        shown = env.reset()[0]
+        np.testing.assert_array_equal(shown, [[7, 1], [first + ("seed" in options), 5], [8, 3]])
+        assert env.get_options()["g"].tolist() == [1, 5, 3]
+        for expected in ([[-1, 2], [-1, 5], [-1, -1]], [[-1, 5], [-1, 5], [-1, -1]]):
+            for _ in range({"next_step": 3, "same_step": 2, "disabled": 2}[mode]):
+                shown = env.step(np.zeros(3, np.int64))[0]
+            if mode == "disabled":
+                shown = env.reset(options={"reset_mask": np.ones(3, bool)})[0]
+            np.testing.assert_array_equal(shown, expected)
+        env.queue_resets([1], seeds=9)
+        np.testing.assert_array_equal(env.reset(seed=20)[0], [[20, 5], [21, 5], [22, -1]])
+        assert env.queued_resets().tolist() == [0, 1, 0]
+        env.clear_resets()
+        np.testing.assert_array_equal(env.reset(options={"g": 6.0})[0][:, 1], [6, 6, 6])
+
+
+def test_distributions_follow_the_seeds_of_resets():
+    with pool("next_step") as env:
+        env.set_options(g=("uniform", 2.0, 3.0))
+        drawn = [env.reset(seed=seed)[0][:, 1].tolist() for seed in (4, 4, 5)]
+        assert drawn[0] == drawn[1] != drawn[2]
+        assert drawn[0] == [np.random.default_rng(4 + index).uniform(2, 3) for index in range(3)]
+
+
+def test_a_restarted_worker_keeps_the_options_of_later_episodes():
+    with pool("next_step", restart=True) as env:
+        env.set_options(g=5.0)
+        env.reset()
+        env.apply_to_some([0], _die)
+        for _ in range(4):
+            shown = env.step(np.zeros(3, np.int64))[0]
+        assert shown[:, 1].tolist() == [5, 5, 5]
+
+
+def _die(env):
+    import os
+    import threading
+
+    threading.Timer(0.05, os._exit, [1]).start()
+
+
+def test_wrong_arguments_are_refused():
+    with pool("next_step") as env:
+        for call, error in (
+            (lambda: env.set_options(g=[1, 2]), ValueError),
+            (lambda: env.set_options(g=("uniform", 3, 2)), ValueError),
+            (lambda: env.set_options(g=1, when="now"), ValueError),
+            (lambda: env.set_options(g=1, env_ids=[9]), IndexError),
+            (lambda: env.queue_resets(seeds=[1]), ValueError),
+            (lambda: env.queue_resets(seeds="x"), TypeError),
+        ):
+            with pytest.raises(error):
+                call()
+        assert env.reset()[0][:, 1].tolist() == [-1, -1, -1]
