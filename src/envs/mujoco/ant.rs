@@ -1,10 +1,9 @@
-//! Ant: a body with four legs that must run.
+//! Ant (`ant_v5.py`, `ant_v4.py`): a body with four legs that must run.
 
 use super::robot::prelude::*;
 use envpool_rs_engine::Value;
 use envpool_rs_sim_mujoco::ObjectKind;
 
-/// Ant as in gymnasium's `ant_v5.py`, or in `ant_v4.py` if `VERSION` is 4.
 #[derive(Debug)]
 pub struct Ant<const VERSION: u8> {
     forward_weight: f64,

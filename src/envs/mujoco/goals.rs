@@ -58,8 +58,7 @@ pub fn stacked_space(len: usize, frame_stack: usize) -> Space {
     Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &shape, Dtype::F64)
 }
 
-/// Returns the space of observations: float64 arrays of `observed`, `goal` and `goal` values, with an axis of `frame_stack`
-/// frames if that is not 1.
+/// Returns the space of observations: float64 arrays of `observed`, `goal` and `goal` values, stacked as [`stacked_space`].
 pub fn observation_space(observed: usize, goal: usize, frame_stack: usize) -> Space {
     let parts = [("observation", observed), ("achieved_goal", goal), ("desired_goal", goal)];
     Space::Dict(parts.map(|(key, len)| (key.to_owned(), stacked_space(len, frame_stack))).into())

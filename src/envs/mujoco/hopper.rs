@@ -7,8 +7,7 @@ pub const HOPPER: u8 = 0;
 /// Value of `KIND` with which [`Planar`] is the Walker2d of `walker2d_v4.py` and `walker2d_v5.py`.
 pub const WALKER: u8 = 1;
 
-/// Planar robot of gymnasium: Hopper if `KIND` is [`HOPPER`], Walker2d if it is [`WALKER`]. `VERSION` is gymnasium's version, 4
-/// or 5.
+/// Planar robot of gymnasium's `VERSION` 4 or 5: Hopper if `KIND` is [`HOPPER`], Walker2d if it is [`WALKER`].
 #[derive(Debug)]
 pub struct Planar<const KIND: u8, const VERSION: u8> {
     forward_weight: f64,

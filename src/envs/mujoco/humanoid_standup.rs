@@ -1,9 +1,8 @@
-//! HumanoidStandup: a lying humanoid that must stand up.
+//! HumanoidStandup (`humanoidstandup_v5.py`, `humanoidstandup_v4.py`): a lying humanoid that must stand up.
 
 use super::humanoid::HumanoidObservation;
 use super::robot::prelude::*;
 
-/// HumanoidStandup as in gymnasium's `humanoidstandup_v5.py`, or in `humanoidstandup_v4.py` if `VERSION` is 4.
 #[derive(Debug)]
 pub struct HumanoidStandup<const VERSION: u8> {
     up_weight: f64,

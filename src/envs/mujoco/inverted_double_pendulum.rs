@@ -3,8 +3,7 @@
 use super::robot::prelude::*;
 use envpool_rs_numeric::math::pow2;
 
-/// InvertedDoublePendulum as in gymnasium's `inverted_double_pendulum_v5.py`, or in `inverted_double_pendulum_v4.py` if `VERSION`
-/// is 4.
+/// InvertedDoublePendulum as in gymnasium's `inverted_double_pendulum_v5.py`, or `.._v4.py` if `VERSION` is 4.
 #[derive(Debug)]
 pub struct InvertedDoublePendulum<const VERSION: u8> {
     healthy_reward: f64,

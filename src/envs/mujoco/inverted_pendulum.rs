@@ -1,9 +1,8 @@
-//! InvertedPendulum: a pole on a cart, which must balance it upright.
+//! InvertedPendulum (`inverted_pendulum_v5.py`, `inverted_pendulum_v4.py`): a pole on a cart, which must balance it upright.
 
 use super::robot::prelude::*;
 use envpool_rs_engine::Dtype;
 
-/// InvertedPendulum as in gymnasium's `inverted_pendulum_v5.py`, or in `inverted_pendulum_v4.py` if `VERSION` is 4.
 #[derive(Debug)]
 pub struct InvertedPendulum<const VERSION: u8> {
     healthy_reward: f64,

@@ -22,7 +22,6 @@ pub mod dm_control;
 pub mod errors;
 pub mod fetch;
 pub mod goals;
-mod half_cheetah;
 pub mod hand;
 mod hopper;
 mod humanoid;
@@ -42,14 +41,13 @@ pub mod robot;
 pub mod robot_env;
 pub mod robotics;
 mod rotations;
+mod runner;
 mod snapshot_checks;
 pub mod stepper_choice;
-mod swimmer;
 mod vector;
 
 use self::{
     ant::Ant,
-    half_cheetah::HalfCheetah,
     hopper::{HOPPER, Planar, WALKER},
     humanoid::Humanoid,
     humanoid_standup::HumanoidStandup,
@@ -58,7 +56,7 @@ use self::{
     pusher::Pusher,
     reacher::Reacher,
     robot::RobotClass,
-    swimmer::Swimmer,
+    runner::{HALF_CHEETAH, Runner, SWIMMER},
 };
 use envpool_rs_engine::Task;
 
@@ -82,7 +80,11 @@ pub fn tasks() -> Vec<Task> {
     let [ant, ant_v4, ant_v3] = versions::<Ant<5>, Ant<4>>(["Ant-v5", "Ant-v4", "Ant-v3"], STEPS, Some(6000.0));
     let tasks = [
         [ant, ant_v4, ant_v3.preset("use_contact_forces", true)],
-        versions::<HalfCheetah<5>, HalfCheetah<4>>(["HalfCheetah-v5", "HalfCheetah-v4", "HalfCheetah-v3"], STEPS, Some(4800.0)),
+        versions::<Runner<HALF_CHEETAH, 5>, Runner<HALF_CHEETAH, 4>>(
+            ["HalfCheetah-v5", "HalfCheetah-v4", "HalfCheetah-v3"],
+            STEPS,
+            Some(4800.0),
+        ),
         versions::<Planar<HOPPER, 5>, Planar<HOPPER, 4>>(["Hopper-v5", "Hopper-v4", "Hopper-v3"], STEPS, Some(3800.0)),
         versions::<Humanoid<5>, Humanoid<4>>(["Humanoid-v5", "Humanoid-v4", "Humanoid-v3"], STEPS, None),
         versions::<HumanoidStandup<5>, HumanoidStandup<4>>(
@@ -102,7 +104,7 @@ pub fn tasks() -> Vec<Task> {
         ),
         versions::<Pusher<5>, Pusher<4>>(["Pusher-v5", "Pusher-v4", "Pusher-v2"], 100, Some(0.0)),
         versions::<Reacher<5>, Reacher<4>>(["Reacher-v5", "Reacher-v4", "Reacher-v2"], 50, Some(-3.75)),
-        versions::<Swimmer<5>, Swimmer<4>>(["Swimmer-v5", "Swimmer-v4", "Swimmer-v3"], STEPS, Some(360.0)),
+        versions::<Runner<SWIMMER, 5>, Runner<SWIMMER, 4>>(["Swimmer-v5", "Swimmer-v4", "Swimmer-v3"], STEPS, Some(360.0)),
         versions::<Planar<WALKER, 5>, Planar<WALKER, 4>>(["Walker2d-v5", "Walker2d-v4", "Walker2d-v3"], STEPS, None),
     ];
     tasks.into_iter().flatten().collect()

@@ -71,8 +71,7 @@ pub trait Family: Sized + Send + Sync + 'static {
     /// Returns the default camera.
     fn camera_preset(&self) -> CameraPreset;
 
-    /// Returns the timestep in seconds that the model has, for use before it is loaded. The default is that of Gymnasium-Robotics'
-    /// models.
+    /// Returns the model's timestep in seconds before it is loaded, by default that of Gymnasium-Robotics' models.
     fn timestep(&self) -> f64 {
         0.002
     }
@@ -110,8 +109,7 @@ pub trait Family: Sized + Send + Sync + 'static {
         model.clone()
     }
 
-    /// Returns the reason why the native stepper cannot step the model; `None` if it can. `is_rendered` says whether each step is
-    /// rendered.
+    /// Returns the reason why no native step is possible, if any; `is_rendered`: each step is rendered.
     fn obstacle(&self, _model: &Model, _is_rendered: bool) -> Option<&'static str> {
         None
     }
@@ -398,8 +396,7 @@ enum Simulation {
 }
 
 impl<F: Family> MujocoEnv<F> {
-    /// Creates a task with the family's options and the render options. `preset` must equal the result of
-    /// [`Family::camera_preset`].
+    /// Creates a task with the family's and the render options; `preset` is the result of [`Family::camera_preset`].
     pub fn task(id: &'static str, mut options: Vec<OptionSpec>, preset: CameraPreset) -> Task {
         options.extend(RenderSetup::options(preset));
         Task::env::<Self>(id).options(options)

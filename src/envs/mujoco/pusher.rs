@@ -1,4 +1,4 @@
-//! Pusher: an arm that must push a cylinder to a goal.
+//! Pusher (`pusher_v5.py`, `pusher_v4.py`): an arm that must push a cylinder to a goal.
 
 use super::robot::prelude::*;
 
@@ -9,7 +9,6 @@ const LOOSE: usize = 4;
 /// Number of random positions that are tried for the cylinder before the reset fails with an error.
 const TRIES: usize = 1_000_000;
 
-/// Pusher as in gymnasium's `pusher_v5.py`, or in `pusher_v4.py` if `VERSION` is 4.
 #[derive(Debug)]
 pub struct Pusher<const VERSION: u8> {
     near_weight: f64,

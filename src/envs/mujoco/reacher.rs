@@ -1,11 +1,10 @@
-//! Reacher: a planar arm with two links that must reach a target.
+//! Reacher (`reacher_v5.py`, `reacher_v4.py`): a planar arm with two links that must reach a target.
 
 use super::robot::prelude::*;
 
 /// Number of the arm's joints.
 const JOINTS: usize = 2;
 
-/// Reacher as in gymnasium's `reacher_v5.py`, or in `reacher_v4.py` if `VERSION` is 4.
 #[derive(Debug)]
 pub struct Reacher<const VERSION: u8> {
     distance_weight: f64,

@@ -36,8 +36,7 @@ pub enum CameraPreset {
     Model,
 }
 
-/// Returns gymnasium's camera for a robot. Its parameters are the distance, the height of the point that the camera looks at
-/// above the origin, and the elevation.
+/// Returns gymnasium's camera for a robot: distance, height of the point that it looks at, and elevation.
 pub const fn robot_camera(distance: Option<f64>, height: Option<f64>, elevation: Option<f64>) -> CameraPreset {
     let lookat = match height {
         Some(height) => Some([0.0, 0.0, height]),

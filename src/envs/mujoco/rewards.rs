@@ -45,8 +45,7 @@ impl Tolerance {
         self.with_sigmoid(Sigmoid::Gaussian, margin, 0.1)
     }
 
-    /// Sets the margin, and the function by which the reward decreases. At the distance `margin` from the interval, the reward
-    /// is `worth`.
+    /// Sets the margin, the function by which the reward decreases, and the reward `worth` at the margin's end.
     #[must_use]
     pub fn with_sigmoid(self, sigmoid: Sigmoid, margin: f64, worth: f64) -> Self {
         let scale = match sigmoid {

@@ -120,8 +120,7 @@ pub struct ModelSpec {
     pub sizes: ModelSizes,
     /// Upper control limit of all actuators; the lower control limit is its negative.
     pub control: f64,
-    /// Stages of a step that can be disabled without changing any bit of the results. Models whose bodies form one tree need no
-    /// constraint islands.
+    /// Stages of a step that change no bit of the results. Models whose bodies form one tree need no islands.
     pub without: &'static [DisableFlag],
 }
 
@@ -159,8 +158,7 @@ pub struct StepOutcome<'a> {
 }
 
 impl StepOutcome<'_> {
-    /// Returns the velocity of the stored quantity with the index `place`: its change from `before` to `after`, divided by the
-    /// step's duration.
+    /// Returns the velocity of the stored quantity `place`: its change, divided by the step's duration.
     pub fn velocity(&self, place: usize) -> f64 {
         (self.after[place] - self.before[place]) / self.seconds
     }
@@ -223,8 +221,7 @@ pub struct Range {
 }
 
 impl Range {
-    /// Reads an interval from gymnasium's option `pair`, or otherwise from EnvPool's options `low` and `high`. One of EnvPool's
-    /// two options may be undeclared.
+    /// Reads an interval from gymnasium's option `pair`, or from EnvPool's `low` and `high`, one of which may be undeclared.
     pub fn of(options: &Options, pair: &str, low: &str, high: &str) -> Self {
         let single = |name: &str, absent: f64| options.find(name).map_or(absent, |_| options.float(name));
         match options.find(pair) {

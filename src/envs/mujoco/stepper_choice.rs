@@ -25,8 +25,7 @@ pub struct StepperChoice {
 }
 
 impl StepperChoice {
-    /// Returns the specification of the option `physics`, which selects the stepper. The option changes no result, so
-    /// snapshots do not depend on it.
+    /// Returns the option `physics`. It changes no result, so snapshots do not depend on it.
     pub fn option() -> OptionSpec {
         let doc =
             "code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible";
@@ -87,8 +86,7 @@ impl StepperChoice {
         decided.into_iter().collect()
     }
 
-    /// Returns how lanes are scheduled: in batches of [`STEPPER_LANES`] lanes with the native stepper, and as `otherwise` with
-    /// MuJoCo's library.
+    /// Returns how lanes are scheduled: in batches of [`STEPPER_LANES`] natively, else as `otherwise`.
     pub fn scheduling(&self, otherwise: Scheduling) -> Scheduling {
         if self.stepper().is_some() { Scheduling::Batched(STEPPER_LANES) } else { otherwise }
     }

@@ -54,8 +54,7 @@ impl Drop for Data {
     }
 }
 
-/// Model arrays that one environment changed. They are stored in this value while another environment uses the simulation:
-/// see [`Data::exchange`].
+/// Model arrays that one environment changed, while another one uses the simulation: see [`Data::exchange`].
 #[derive(Debug, Default)]
 pub struct DetachedOverrides(Option<ModelOverrides>);
 
@@ -153,40 +152,9 @@ impl Data {
         Ok(())
     }
 
-    /// Swaps this simulation's changed model arrays with the changed arrays that were stored for another environment of the
-    /// same model.
+    /// Swaps the changed model arrays with those that were stored for another environment of the same model.
     pub fn exchange(&mut self, changed: &mut DetachedOverrides) {
         std::mem::swap(&mut self.overrides, &mut changed.0);
-    }
-
-    /// Returns the positions (`qpos`), mutable.
-    pub fn qpos_mut(&mut self) -> &mut [f64] {
-        self.floats_mut(self.fields().qpos, self.model.sizes().nq)
-    }
-
-    /// Returns the velocities (`qvel`), mutable.
-    pub fn qvel_mut(&mut self) -> &mut [f64] {
-        self.floats_mut(self.fields().qvel, self.model.sizes().nv)
-    }
-
-    /// Returns the actuator activations (`act`), mutable.
-    pub fn act_mut(&mut self) -> &mut [f64] {
-        self.floats_mut(self.fields().act, self.model.sizes().na)
-    }
-
-    /// Returns the controls (`ctrl`), mutable.
-    pub fn ctrl_mut(&mut self) -> &mut [f64] {
-        self.floats_mut(self.fields().ctrl, self.model.sizes().nu)
-    }
-
-    /// Returns the positions of the mocap bodies (`mocap_pos`), mutable.
-    pub fn mocap_pos_mut(&mut self) -> &mut [f64] {
-        self.floats_mut(self.fields().mocap_pos, 3 * self.model.sizes().nmocap)
-    }
-
-    /// Returns the orientations of the mocap bodies (`mocap_quat`), mutable.
-    pub fn mocap_quat_mut(&mut self) -> &mut [f64] {
-        self.floats_mut(self.fields().mocap_quat, 4 * self.model.sizes().nmocap)
     }
 
     /// Returns the number of contacts in `mjData.contact` (`ncon`).
@@ -292,33 +260,29 @@ impl Data {
     }
 }
 
-/// Defines methods that return mutable slices of the `mjData` arrays that a native step writes.
+/// Defines methods that return mutable slices of `mjData` arrays.
 macro_rules! written {
-    ($($name:ident $set:ident),*) => {
+    ($visibility:vis, $($name:ident $set:ident),*) => {
         impl Data {
-            $(pub(super) fn $set(&mut self) -> &mut [f64] {
-                let len = self.$name().len();
-                self.floats_mut(self.fields().$name, len)
-            })*
+            $(
+                #[doc = concat!("`", stringify!($name), "` of `mjData`, mutable")]
+                $visibility fn $set(&mut self) -> &mut [f64] {
+                    let len = self.$name().len();
+                    self.floats_mut(self.fields().$name, len)
+                }
+            )*
         }
     };
 }
-written! {
-    qacc_warmstart qacc_warmstart_mut,
-    sensordata sensordata_mut,
-    xpos xpos_mut,
-    geom_xpos geom_xpos_mut,
-    geom_xmat geom_xmat_mut,
-    xmat xmat_mut,
-    xipos xipos_mut,
-    site_xpos site_xpos_mut,
-    cinert cinert_mut,
-    cvel cvel_mut,
-    cfrc_ext cfrc_ext_mut,
-    qfrc_actuator qfrc_actuator_mut,
-    qfrc_constraint qfrc_constraint_mut,
-    ten_length ten_length_mut,
-    ten_velocity ten_velocity_mut
+written! { pub,
+    qpos qpos_mut, qvel qvel_mut, act act_mut, ctrl ctrl_mut, mocap_pos mocap_pos_mut, mocap_quat mocap_quat_mut
+}
+// Arrays that a native step writes.
+written! { pub(super),
+    qacc_warmstart qacc_warmstart_mut, sensordata sensordata_mut, xpos xpos_mut, geom_xpos geom_xpos_mut,
+    geom_xmat geom_xmat_mut, xmat xmat_mut, xipos xipos_mut, site_xpos site_xpos_mut, cinert cinert_mut, cvel cvel_mut,
+    cfrc_ext cfrc_ext_mut, qfrc_actuator qfrc_actuator_mut, qfrc_constraint qfrc_constraint_mut,
+    ten_length ten_length_mut, ten_velocity ten_velocity_mut
 }
 
 fn triple(values: &[f64], id: usize) -> [f64; 3] {

@@ -94,8 +94,7 @@ struct HandlerGuard {
 }
 
 impl Handlers {
-    /// Calls the function `work`, which calls MuJoCo, while this crate's error and warning handlers are set on the calling
-    /// thread.
+    /// Calls `work`, which calls MuJoCo, with this crate's error and warning handlers on the calling thread.
     pub(super) fn during<R>(self, work: impl FnOnce() -> R) -> Result<R, Fault> {
         let turn = HandlerGuard::begin(self);
         let result = catch_unwind(AssertUnwindSafe(work));

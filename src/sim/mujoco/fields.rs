@@ -143,31 +143,15 @@ macro_rules! model_array_fields {
 }
 model_arrays!(model_array_fields);
 
-macro_rules! numbers {
-    ($(#[$doc:meta])* $struct:ident: $($name:ident $text:literal),*) => {
-        $(#[$doc])*
-        #[derive(Debug)]
-        pub(super) struct $struct {
-            $(pub(super) $name: c_int,)*
-        }
+/// Enumerators of `mjtObj`, in the order of [`ObjectKind`](crate::ObjectKind).
+const OBJECT_KINDS: [&str; 9] = ["BODY", "JOINT", "GEOM", "SITE", "LIGHT", "CAMERA", "ACTUATOR", "SENSOR", "MATERIAL"];
 
-        impl $struct {
-            fn find(layout: &Layout) -> Result<Self, Fault> {
-                Ok(Self { $($name: layout.number($text)?,)* })
-            }
-        }
-    };
-}
+/// Enumerators of `mjtJoint`, in the order of [`JointKind`](crate::JointKind).
+const JOINT_KINDS: [&str; 4] = ["FREE", "BALL", "SLIDE", "HINGE"];
 
-numbers! {
-    /// Values of the enumeration of object types (`mjtObj`).
-    ObjectKinds: body "mjtObj.mjOBJ_BODY", joint "mjtObj.mjOBJ_JOINT", geom "mjtObj.mjOBJ_GEOM", site "mjtObj.mjOBJ_SITE",
-    light "mjtObj.mjOBJ_LIGHT", camera "mjtObj.mjOBJ_CAMERA", actuator "mjtObj.mjOBJ_ACTUATOR", sensor "mjtObj.mjOBJ_SENSOR",
-    material "mjtObj.mjOBJ_MATERIAL"
-}
-numbers! {
-    /// Values of the enumeration of joint types (`mjtJoint`).
-    JointKinds: free "mjtJoint.mjJNT_FREE", ball "mjtJoint.mjJNT_BALL", slide "mjtJoint.mjJNT_SLIDE", hinge "mjtJoint.mjJNT_HINGE"
+/// Returns the values of the enumerators whose names are `prefix` and each of `names`.
+fn enumerators(layout: &Layout, prefix: &str, names: &[&str]) -> Result<Vec<c_int>, Fault> {
+    names.iter().map(|name| layout.number(&format!("{prefix}_{name}"))).collect()
 }
 
 /// Offsets and types of the fields of `mjModel` that this crate reads.
@@ -187,8 +171,10 @@ pub(super) struct ModelFields {
     pub(super) eq_data: Field,
     /// Number of parameters of an equality constraint (`mjNEQDATA`); `None` if the layout table does not give it.
     pub(super) equality_width: Option<i32>,
-    pub(super) kinds: ObjectKinds,
-    pub(super) joints: JointKinds,
+    /// Values of [`OBJECT_KINDS`].
+    pub(super) kinds: Vec<c_int>,
+    /// Values of [`JOINT_KINDS`].
+    pub(super) joints: Vec<c_int>,
     pub(super) ncam: Field,
     pub(super) extent: Field,
     pub(super) islands: c_int,
@@ -214,8 +200,8 @@ impl ModelFields {
             nbvh: layout.field("mjModel.nbvh", &[Kind::Int32, Kind::Int64])?,
             eq_data: layout.field("mjModel.eq_data", &[Kind::Float64s])?,
             equality_width: layout.number("mjNEQDATA").ok(),
-            kinds: ObjectKinds::find(layout)?,
-            joints: JointKinds::find(layout)?,
+            kinds: enumerators(layout, "mjtObj.mjOBJ", &OBJECT_KINDS)?,
+            joints: enumerators(layout, "mjtJoint.mjJNT", &JOINT_KINDS)?,
             ncam: layout.field("mjModel.ncam", &[Kind::Int32, Kind::Int64])?,
             extent: layout.field("mjModel.stat.extent", &[Kind::Float64])?,
             islands: layout.number("mjtDisableBit.mjDSBL_ISLAND")?,

@@ -42,8 +42,7 @@ pub use self::model_table::is_expandable;
 pub use self::native::{Derived, Lane, LaneField, LaneFields, LaneOutcome, STEPPER_LANES, STEPPER_STACK_BYTES, Stepper};
 pub use self::workspace::Workspace;
 
-/// Lists the signatures of all MuJoCo functions that this crate looks up. A test compares the signatures with the description
-/// in the `mujoco` package.
+/// Lists the signatures of all MuJoCo functions in use, which a test compares with those of the package `mujoco`.
 #[doc(hidden)]
 pub fn signatures() -> impl Iterator<Item = &'static Signature> {
     library::signatures().iter().chain(render::signatures())

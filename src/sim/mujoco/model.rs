@@ -275,18 +275,7 @@ impl Model {
 
     /// Returns the value of MuJoCo's enumeration `mjtObj` for an object type.
     pub(super) fn number_of(&self, kind: ObjectKind) -> c_int {
-        let kinds = &self.library().model.kinds;
-        match kind {
-            ObjectKind::Body => kinds.body,
-            ObjectKind::Joint => kinds.joint,
-            ObjectKind::Geom => kinds.geom,
-            ObjectKind::Site => kinds.site,
-            ObjectKind::Light => kinds.light,
-            ObjectKind::Actuator => kinds.actuator,
-            ObjectKind::Sensor => kinds.sensor,
-            ObjectKind::Material => kinds.material,
-            ObjectKind::Camera => kinds.camera,
-        }
+        self.library().model.kinds[kind as usize]
     }
 
     /// Returns the id of a named object (`mj_name2id`); `None` if the model has no such object.
@@ -322,15 +311,12 @@ impl Model {
 
     /// Returns the type of a joint.
     pub fn joint_kind(&self, joint: usize) -> JointKind {
-        let kinds = &self.library().model.joints;
-        match self.jnt_type()[joint] {
-            kind if kind == kinds.free => JointKind::Free,
-            kind if kind == kinds.ball => JointKind::Ball,
-            kind if kind == kinds.slide => JointKind::Slide,
-            kind => {
-                debug_assert_eq!(kind, kinds.hinge, "there are four kinds");
-                JointKind::Hinge
-            }
+        let kind = self.jnt_type()[joint];
+        match self.library().model.joints.iter().position(|known| *known == kind) {
+            Some(0) => JointKind::Free,
+            Some(1) => JointKind::Ball,
+            Some(2) => JointKind::Slide,
+            _ => JointKind::Hinge,
         }
     }
 

@@ -94,8 +94,7 @@ const FLOATING: &str = "bodies without weight (<body gravcomp>)";
 const STICKY: &str = "shapes that stick (<geom adhesion>, <pair adhesion>)";
 const MOVING_SURFACES: &str = "shapes whose surface moves (<geom surfacevel>)";
 
-/// All fields of `mjModel`, `mjOption` (`opt.`) and `mjStatistic` (`stat.`). The struct `mjVisual` (`vis.`) is omitted: only
-/// pictures depend on it.
+/// All fields of `mjModel`, `mjOption` (`opt.`) and `mjStatistic` (`stat.`), without `mjVisual`, which only pictures read.
 pub(crate) const TABLE: &[Fields] = &[
     // Sizes.
     structure(Read("Reader::size"), "nq nv nu na nbody njnt nC ngeom nsite nmesh nmeshvert nmeshgraph npair nexclude neq"),
@@ -353,8 +352,7 @@ pub(crate) fn entry(name: &str) -> Option<&'static Fields> {
     ENTRIES.get_or_init(entries).get(name).copied()
 }
 
-/// Returns whether simulations can have values of their own of the field `name`. They cannot if the field is structure, or if the
-/// table lacks it.
+/// Returns whether simulations can have own values of the field `name`: not of structure or unknown fields.
 pub fn is_expandable(name: &str) -> bool {
     entry(name).is_some_and(|fields| !fields.is_structure)
 }

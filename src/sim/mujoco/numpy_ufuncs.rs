@@ -69,8 +69,7 @@ macro_rules! functions {
             /// Names of numpy's ufuncs that this module calls.
             pub const NAMES: &[&str] = &[$(stringify!($name),)* MATMUL];
 
-            /// Calls `find` with each name in [`NAMES`](Self::NAMES), and collects the inner loops that it returns. Returns
-            /// `None` if one of them is missing.
+            /// Collects the inner loops that `find` returns for [`NAMES`](Self::NAMES); `None` if one is missing.
             pub fn found(find: impl Fn(&str) -> Option<Ufunc>) -> Option<Self> {
                 Some(Self { $($name: find(stringify!($name))?,)* matmul: find(MATMUL)? })
             }

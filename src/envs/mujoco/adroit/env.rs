@@ -24,7 +24,6 @@ const GAINS: [([&str; 2], f64); 2] = [(["A_WRJ1", "A_WRJ0"], 10.0), (["A_FFJ3", 
 /// Number of gain parameters, and of bias parameters, of an actuator (`mjNGAIN`, `mjNBIAS`).
 const PARAMETERS: usize = 10;
 
-/// Environment of an Adroit task.
 pub struct AdroitEnv {
     spec: &'static AdroitSpec,
     reward_type: RewardType,

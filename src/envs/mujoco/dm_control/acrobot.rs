@@ -1,10 +1,9 @@
-//! Acrobot: two links that must stand upright, while only the second joint is actuated.
+//! Acrobot (`dm_control/suite/acrobot.py`): two links that must stand upright, while only the second joint is actuated.
 
 use std::f64::consts::PI;
 
 use super::suite::prelude::*;
 
-/// Acrobot domain, `dm_control/suite/acrobot.py`.
 #[derive(Debug)]
 pub struct Acrobot {
     near: Tolerance,

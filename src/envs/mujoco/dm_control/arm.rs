@@ -30,8 +30,7 @@ impl Arm {
         vec![OptionSpec::new(FULLY_OBSERVABLE, true, "whether the object, the target and the hand are observed")]
     }
 
-    /// Returns the blocks (named parts) of the observation: the arm's blocks, followed by `others` if the option
-    /// `fully_observable` is set.
+    /// Returns the blocks of the observation: the arm's, and `others` if the option `fully_observable` is set.
     pub fn observation(options: &Options, others: Vec<Block>) -> Vec<Block> {
         let mut blocks = vec![Block::shaped("arm_pos", &[JOINTS.len(), 2]), Block::new("arm_vel", JOINTS.len())];
         blocks.push(Block::new("touch", TOUCH.len()));

@@ -1,8 +1,7 @@
-//! Ball in cup: a cup that must catch a ball, which hangs on a string.
+//! Ball in cup (`dm_control/suite/ball_in_cup.py`): a cup that must catch a ball, which hangs on a string.
 
 use super::suite::prelude::*;
 
-/// Ball-in-cup domain, `dm_control/suite/ball_in_cup.py`.
 #[derive(Debug)]
 pub struct BallInCup {
     /// Index of the ball's x position in `qpos`.

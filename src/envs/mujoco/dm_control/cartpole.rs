@@ -1,4 +1,4 @@
-//! Cart-pole: a cart that must balance one or more poles.
+//! Cart-pole (`dm_control/suite/cartpole.py`): a cart that must balance one or more poles.
 
 use std::f64::consts::PI;
 
@@ -10,7 +10,6 @@ const MAX_POLES: i64 = 64;
 /// Body id of the first pole; the world and the cart have lower ids.
 const FIRST: usize = 2;
 
-/// Cart-pole domain, `dm_control/suite/cartpole.py`.
 #[derive(Debug)]
 pub struct CartPole {
     swings_up: bool,

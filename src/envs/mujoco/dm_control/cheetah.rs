@@ -1,4 +1,4 @@
-//! Cheetah: a planar half cheetah that must run.
+//! Cheetah (`dm_control/suite/cheetah.py`): a planar half cheetah that must run.
 
 use super::suite::prelude::*;
 
@@ -7,7 +7,6 @@ const SPEED: f64 = 10.0;
 /// Number of simulation steps before an episode starts, during which the robot comes to rest on the ground.
 const SETTLING: u32 = 200;
 
-/// Cheetah domain, `dm_control/suite/cheetah.py`.
 #[derive(Debug)]
 pub struct Cheetah {
     fast: Tolerance,

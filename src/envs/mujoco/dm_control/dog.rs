@@ -1,4 +1,4 @@
-//! Dog: a skeleton with muscles that must stand, move in three gaits, or fetch a ball.
+//! Dog (`dm_control/suite/dog.py`): a skeleton with muscles that must stand, move in three gaits, or fetch a ball.
 
 use std::f64::consts::PI;
 
@@ -22,7 +22,6 @@ const FEET: [&str; 4] = ["foot_L", "foot_R", "hand_L", "hand_R"];
 const SOLES: [&str; 4] = ["palm_L", "palm_R", "sole_L", "sole_R"];
 const INERTIAL: [&str; 3] = ["accelerometer", "velocimeter", "gyro"];
 
-/// Dog domain, `dm_control/suite/dog.py`.
 #[derive(Debug)]
 pub struct Dog {
     goal: Goal,

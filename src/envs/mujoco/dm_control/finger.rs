@@ -1,4 +1,4 @@
-//! Finger: two links that must spin a body on a hinge, or turn it to a target.
+//! Finger (`dm_control/suite/finger.py`): two links that must spin a body on a hinge, or turn it to a target.
 
 use std::f64::consts::PI;
 use std::ops::Range;
@@ -12,7 +12,6 @@ const SPINNING: f64 = 15.0;
 /// Number of random positions that are tried to find a start state without contacts.
 const TRIES: usize = 1000;
 
-/// Finger domain, `dm_control/suite/finger.py`.
 #[derive(Debug)]
 pub struct Finger {
     /// Size of the target; `None` in the spin task.

@@ -1,4 +1,4 @@
-//! Fish: a body with fins that must swim upright, or to a target.
+//! Fish (`dm_control/suite/fish.py`): a body with fins that must swim upright, or to a target.
 
 use super::joints::direction;
 use super::suite::prelude::*;
@@ -6,7 +6,6 @@ use envpool_rs_sim_mujoco::model_overrides::{GEOM_POS, GEOM_RGBA};
 
 const JOINTS: [&str; 7] = ["tail1", "tail_twist", "tail2", "finright_roll", "finright_pitch", "finleft_roll", "finleft_pitch"];
 
-/// Fish domain, `dm_control/suite/fish.py`.
 #[derive(Debug)]
 pub struct Fish {
     /// Whether the task is to swim to a target.

@@ -1,4 +1,4 @@
-//! Hopper: a planar robot with one leg that must stand or hop.
+//! Hopper (`dm_control/suite/hopper.py`): a planar robot with one leg that must stand or hop.
 
 use super::joints;
 use super::suite::prelude::*;
@@ -6,7 +6,6 @@ use super::suite::prelude::*;
 /// Smallest speed at which hopping gets the full reward, in m/s.
 const SPEED: f64 = 2.0;
 
-/// Hopper domain, `dm_control/suite/hopper.py`.
 #[derive(Debug)]
 pub struct Hopper {
     standing: Tolerance,

@@ -1,4 +1,4 @@
-//! Linear quadratic regulator: masses on springs that must come to rest.
+//! Linear quadratic regulator (`dm_control/suite/lqr.py`): masses on springs that must come to rest.
 
 use super::suite::prelude::*;
 use envpool_rs_sim_mujoco::model_overrides::JNT_STIFFNESS;
@@ -10,7 +10,6 @@ const AT_REST: f64 = 1e-6;
 /// Maximum number of positions, of velocities and of controls.
 const MAX_LEN: usize = 12;
 
-/// LQR domain, `dm_control/suite/lqr.py`.
 #[derive(Debug)]
 pub struct Lqr;
 

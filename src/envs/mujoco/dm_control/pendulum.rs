@@ -1,4 +1,4 @@
-//! Pendulum: a pole that must be swung up by a motor that is too weak to lift it directly.
+//! Pendulum (`dm_control/suite/pendulum.py`): a pole that must be swung up by a motor that is too weak to lift it directly.
 
 use std::f64::consts::PI;
 
@@ -7,7 +7,6 @@ use super::suite::prelude::*;
 /// Largest angle from the vertical at which the pole counts as upright, in degrees.
 const ANGLE: f64 = 8.0;
 
-/// Pendulum domain, `dm_control/suite/pendulum.py`.
 #[derive(Debug)]
 pub struct Pendulum {
     upright: Tolerance,

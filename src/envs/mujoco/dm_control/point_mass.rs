@@ -1,11 +1,10 @@
-//! Point mass: a planar mass that two tendons pull, and that must come to rest in the centre.
+//! Point mass (`dm_control/suite/point_mass.py`): a planar mass that two tendons pull, and that must come to rest in the centre.
 
 use super::hopper::mean_reward;
 use super::joints::{self, direction};
 use super::suite::prelude::*;
 use envpool_rs_sim_mujoco::model_overrides::WRAP_PRM;
 
-/// Point-mass domain, `dm_control/suite/point_mass.py`.
 #[derive(Debug)]
 pub struct PointMass {
     /// Whether the directions in which the tendons pull are random.

@@ -1,4 +1,4 @@
-//! Reacher: a planar arm with two links that must reach a target.
+//! Reacher (`dm_control/suite/reacher.py`): a planar arm with two links that must reach a target.
 
 use std::f64::consts::PI;
 
@@ -6,7 +6,6 @@ use super::joints;
 use super::suite::prelude::*;
 use envpool_rs_sim_mujoco::model_overrides::{GEOM_POS, GEOM_SIZE};
 
-/// Reacher domain, `dm_control/suite/reacher.py`.
 #[derive(Debug)]
 pub struct Reacher {
     target_size: f64,

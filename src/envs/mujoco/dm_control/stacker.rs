@@ -1,4 +1,4 @@
-//! Stacker: a planar arm that must put a box at the target, on top of other boxes if necessary.
+//! Stacker (`dm_control/suite/stacker.py`): a planar arm that must put a box at the target, on top of other boxes if necessary.
 
 use std::f64::consts::PI;
 
@@ -10,7 +10,6 @@ use envpool_rs_sim_mujoco::model_overrides::BODY_POS;
 const FAR: f64 = 0.1;
 const CLOSE: f64 = 0.01;
 
-/// Stacker domain, `dm_control/suite/stacker.py`.
 #[derive(Debug)]
 pub struct Stacker {
     arm: Arm,

@@ -215,6 +215,5 @@ impl Suite {
     }
 }
 
-/// Control limit of actuators that have no limits in the model: their controls range from minus this number to this number, as
-/// in dm_control.
+/// Control limit, of either sign, of actuators that have no limits in the model, as in dm_control.
 pub const UNLIMITED: f64 = 1e10;

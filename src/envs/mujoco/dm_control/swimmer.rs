@@ -1,4 +1,4 @@
-//! Swimmer: a planar chain of links in a fluid that must swim to a target.
+//! Swimmer (`dm_control/suite/swimmer.py`): a planar chain of links in a fluid that must swim to a target.
 
 use super::joints;
 use super::suite::prelude::*;
@@ -12,7 +12,6 @@ const ROOT: usize = 3;
 /// Number of elements of `sensordata` that precede the measured velocities of the links.
 const OTHERS: usize = 12;
 
-/// Swimmer domain, `dm_control/suite/swimmer.py`.
 #[derive(Debug)]
 pub struct Swimmer {
     near: Tolerance,

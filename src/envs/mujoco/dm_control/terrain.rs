@@ -1,5 +1,4 @@
-//! Terrain of the quadruped's escape task: a bowl with smooth bumps, computed with the same order of operations as in numpy and
-//! scipy.
+//! Terrain of the quadruped's escape task: a bowl with smooth bumps, with the operations of numpy and scipy.
 
 use std::f64::consts::PI;
 

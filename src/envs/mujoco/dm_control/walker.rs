@@ -1,4 +1,4 @@
-//! Walker: a planar robot with two legs that must stand, walk or run.
+//! Walker (`dm_control/suite/walker.py`): a planar robot with two legs that must stand, walk or run.
 
 use super::joints;
 use super::suite::prelude::*;
@@ -6,7 +6,6 @@ use super::suite::prelude::*;
 /// Height of the torso of a standing walker, in m.
 const STANDING: f64 = 1.2;
 
-/// Walker domain, `dm_control/suite/walker.py`.
 #[derive(Debug)]
 pub struct Walker {
     standing: Tolerance,

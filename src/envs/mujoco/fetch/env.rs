@@ -33,7 +33,6 @@ const OBJECT: [&str; 3] = ["initial_object_x", "initial_object_y", "initial_obje
 /// Camera of Gymnasium-Robotics' pictures.
 const CAMERA: CameraPreset = robotics::camera([1.3, 0.75, 0.55], 2.5, -14.0, 132.0);
 
-/// Environment of the Fetch robot.
 pub struct FetchEnv {
     rules: GoalRules,
     has_object: bool,

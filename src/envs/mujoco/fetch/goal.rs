@@ -17,8 +17,7 @@ const MAX_HEIGHT: f64 = 0.45;
 /// Maximum length in metres that options take.
 const MAX_LENGTH: f64 = 1e6;
 
-/// Computes the reward for a distance in metres (`compute_reward`): if dense, the negative distance; if sparse, -1 above the
-/// threshold, otherwise -0.
+/// Computes the reward for a distance in metres (`compute_reward`): dense: its negative; sparse: -1 above the threshold, or -0.
 pub fn reward(reward_type: RewardType, distance: f64, threshold: f64) -> f64 {
     match reward_type {
         RewardType::Dense => -distance,

@@ -40,7 +40,6 @@ const TOUCH_RGBA: [[f32; 4]; 2] = [[1.0, 0.0, 0.0, 0.5], [0.0, 0.5, 0.0, 0.2]];
 /// Camera of Gymnasium-Robotics' pictures.
 const CAMERA: CameraPreset = robotics::camera([1.0, 0.96, 0.14], 0.5, -25.0, 55.0);
 
-/// Environment of a Shadow hand task.
 pub struct HandEnv {
     spec: &'static HandSpec,
     rules: GoalRules,

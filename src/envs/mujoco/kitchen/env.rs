@@ -37,7 +37,6 @@ const INFOS: [&str; 3] = ["tasks_to_complete", "step_task_completions", "episode
 /// Camera of Gymnasium-Robotics' pictures.
 const CAMERA: CameraPreset = robotics::camera([-0.2, 0.5, 2.0], 2.2, -35.0, 70.0);
 
-/// Environment of the kitchen.
 pub struct KitchenEnv {
     /// Tasks to complete in each episode.
     tasks: TaskSet,

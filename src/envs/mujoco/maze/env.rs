@@ -55,7 +55,6 @@ pub struct MazeSpec {
     pub(super) distances: [f64; 2],
 }
 
-/// Environment of an agent in a maze.
 pub struct MazeEnv {
     spec: &'static MazeSpec,
     agent: Agent,

@@ -32,8 +32,7 @@ pub struct GoalRules {
     has_new_goals: bool,
 }
 
-/// Returns the specifications of the options that select the goal rules. Legacy tasks that continue after a goal always draw
-/// another goal.
+/// Returns the options of the goal rules. Legacy tasks that continue after a goal always draw another goal.
 pub fn options(is_legacy: bool) -> Vec<OptionSpec> {
     let mut options = vec![
         OptionSpec::new("reward_type", "sparse", "sparse: 1 within 0.45 m of the goal, otherwise 0; dense: exp(-distance)")

@@ -58,8 +58,7 @@ pub const GOAL_CELL: [&str; 2] = ["goal_cell[0]", "goal_cell[1]"];
 /// Names of the reset option `reset_cell`: the row and the column of the agent's cell.
 pub const RESET_CELL: [&str; 2] = ["reset_cell[0]", "reset_cell[1]"];
 
-/// Returns the specifications of the maze options. By default, the map is `U_MAZE`, cells have the side length `scale`, and
-/// walls the height `height`.
+/// Returns the maze options, with defaults of the side length of cells and the height of walls.
 pub fn options(scale: f64, height: f64) -> Vec<OptionSpec> {
     let positive = f64::MIN_POSITIVE..=1e6;
     vec![
@@ -198,8 +197,7 @@ impl Maze {
         [(column as f64 + 0.5) * self.scale - x_center, y_center - (row as f64 + 0.5) * self.scale]
     }
 
-    /// Returns the centre of the cell that a reset option names; `None` if the option is not given.
-    /// Fails with `Value` for a cell outside of the map, and for a wall.
+    /// Returns the centre of the cell of a reset option, if given. Fails with `Value` for a cell outside, and for a wall.
     fn cell(&self, options: &ResetOptions, [row, column]: [&'static str; 2]) -> Result<Option<Point>> {
         let name = row.trim_end_matches("[0]");
         let (given, side) = ([options.get(row), options.get(column)], [self.rows.len(), self.rows[0].len()]);

@@ -62,7 +62,6 @@ const EPISODES_DIFFER: [&str; 10] = [
 /// State vector one simulation step before the hand has reached its initial position.
 pub struct StoredHand(Vec<f64>);
 
-/// Environment of a MetaWorld task.
 pub struct MetaworldEnv {
     spec: &'static TaskSpec,
     folder: Option<String>,

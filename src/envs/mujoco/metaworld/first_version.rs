@@ -21,8 +21,7 @@ pub fn left_finger(sim: &Sawyer<'_>) -> Vec3 {
     sim.fingers()[1]
 }
 
-/// Computes the reward for an object at the distance `to_target` from its goal: how far it has moved of `initial` metres, and
-/// two bonuses near the goal.
+/// Computes the reward for an object's way of `initial` metres to its goal, with two bonuses near the goal.
 pub fn progress(initial: f64, to_target: f64, widths: [f64; 2]) -> f64 {
     1000.0 * (initial - to_target) + bonus(1000.0, to_target, widths)
 }
@@ -49,8 +48,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// Computes the reward for fingers at `fingers` and an object at `object`, which is `to_target` metres from its goal and was
-    /// `initial` metres from it.
+    /// Computes the reward for fingers and an object, which is `to_target` metres from its goal and was `initial` metres from it.
     pub fn new(fingers: Vec3, object: Vec3, to_target: f64, initial: f64) -> Self {
         let reward = approach(distance(object, fingers), progress(initial, to_target, WIDTHS));
         Self { reward, to_target }
@@ -68,8 +66,7 @@ impl Move {
         Self::new(step.sim.tcp_center(), object, distance_xy(&object, target), distance_xy(&episode.object, target))
     }
 
-    /// Returns the outcome of the step for a task that is solved within `success` metres of its goal. Version 1 computes no rewards
-    /// for stages: these infos are constants.
+    /// Returns the outcome for a task that is solved within `success` metres. Version 1 has constants as infos of stages.
     pub fn outcome(&self, success: f64, grasp_success: f64) -> Outcome {
         Outcome {
             reward: Number::Double(self.reward),
@@ -142,8 +139,7 @@ impl Pick {
         self.is_picked() && !self.is_dropped()
     }
 
-    /// Computes the reward for lifting the object, which is `is_held` or in reach of fingers at most `near` metres from it. `reward`
-    /// computes it of a height.
+    /// Computes the `reward` of the height of an object that is held, or in reach of fingers at most `near` metres away.
     pub fn reward_of(&self, is_held: bool, near: f64, reward: impl Fn(f64) -> f64) -> f64 {
         if is_held {
             reward(self.lifted)
@@ -165,8 +161,7 @@ impl Pick {
     }
 }
 
-/// Computes the reward for picking up the first object by `lift` metres, and placing it at `target`. `initial` is the position that
-/// the goal had at the reset.
+/// Computes the reward for lifting the object by `lift` metres and placing it at `target`, whose position was `initial`.
 pub fn pick_and_place(step: &Step<'_, '_>, episode: &Episode, lift: f64, [target, initial]: [Vec3; 2]) -> Move {
     let (object, height) = (step.object(), episode.own[LIFTED]);
     let [reach, reaching] = Reach::USUAL.of(step, object, episode.tcp[2]);

@@ -6,7 +6,7 @@
 //! # Adding a task
 //! A task needs a file in `tasks` with a [`TaskSpec`](task::TaskSpec) and an implementation of [`Rules`](task::Rules), and a line
 //! in [`tasks::ALL`]. [`sawyer`] has what tasks read and change in the simulation, [`rewards`] the reward functions that tasks
-//! share, [`first_version`] their older version, [`vector`] numpy's arithmetic of vectors, and [`number`] its arithmetic of
+//! share, [`first_version`] their older version, `vector` numpy's arithmetic of vectors, and [`number`] its arithmetic of
 //! scalars: where the gripper's action enters a reward, the reward is float32 with numpy 2. `wrappers` changes observations and
 //! rewards as the package's wrappers do.
 

@@ -36,8 +36,7 @@ impl RandomStream for GoalStream {
     }
 }
 
-/// Rule by which an environment gets its goals: how they are drawn (`_make_tasks`) and chosen (`RandomTaskSelectWrapper`,
-/// `PseudoRandomTaskSelectWrapper`).
+/// How goals are drawn (`_make_tasks`) and chosen (`RandomTaskSelectWrapper`, `PseudoRandomTaskSelectWrapper`).
 pub struct GoalSource {
     task: &'static TaskSpec,
     /// Tasks for which the stream draws goals first.

@@ -26,7 +26,7 @@ pub struct TaskSpec {
     pub model: &'static str,
     /// Bounds of the hand, to which steps clip the position of the mocap body.
     pub hand: [Vec3; 2],
-    /// Position of the hand after a reset (`hand_init_pos`); of a float32 array see [`float32`](crate::vector::float32).
+    /// Position of the hand after a reset (`hand_init_pos`); of a float32 array see `float32` in `vector`.
     pub hand_init: Vec3,
     /// Lower bounds of the random vector (`_random_reset_space`), at most six values.
     pub random_low: &'static [f64],
@@ -215,8 +215,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Returns reward and infos. Within `near` metres of the object, the gripper is near it; within `success` metres of the goal, the
-    /// task is solved.
+    /// Returns reward and infos: near the object within `near` metres, solved within `success` metres of the goal.
     pub fn outcome(self, near: f64, success: f64, grasp_success: f64) -> Outcome {
         Outcome {
             reward: self.reward,

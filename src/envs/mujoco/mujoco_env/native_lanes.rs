@@ -58,8 +58,7 @@ impl<'a> NativeLanes<'a> {
         }
     }
 
-    /// Advances each lane by `count` simulation steps, with the controls of its state. MuJoCo's library takes the steps that the
-    /// native stepper does not support.
+    /// Advances each lane by `count` steps, with the controls of its state, by MuJoCo's library where native steps fail.
     pub fn advance(&mut self, count: u32) {
         if count == 0 {
             return;
@@ -86,8 +85,7 @@ impl<'a> NativeLanes<'a> {
         }
     }
 
-    /// Advances each lane by `count` simulation steps. Returns the positions before each lane's last step, for
-    /// [`compute_poses_of`].
+    /// Advances each lane by `count` steps. Returns the positions before the last one, for [`compute_poses_of`].
     pub fn advance_keeping_positions(&mut self, count: u32) -> Vec<Vec<f64>> {
         self.advance(count.saturating_sub(1));
         let range = self.stepper.state_range("qpos").expect("a native step writes the positions");

@@ -47,8 +47,7 @@ pub struct BatchConfig {
     pub nsim: usize,
     /// Whether each simulation keeps its own `mjData` between calls.
     pub is_persistent: bool,
-    /// Whether a simulation fails if MuJoCo warns of invalid numbers or exhausted memory. Otherwise, MuJoCo resets the
-    /// simulation.
+    /// Whether a simulation fails if MuJoCo warns of invalid numbers or exhausted memory, and is not reset.
     pub raises_unstable: bool,
 }
 

@@ -1,5 +1,4 @@
-//! Operations that a call of [`Simulations::run`](crate::batch::Simulations::run) applies to each simulation, computed by MuJoCo's
-//! library.
+//! Operations that [`Simulations::run`](crate::batch::Simulations::run) applies to each simulation by MuJoCo's library.
 
 use std::ffi::c_int;
 use std::sync::PoisonError;
@@ -59,8 +58,7 @@ pub struct Record {
     pub source: Source,
     /// Size of an entry, in bytes.
     pub bytes: usize,
-    /// Memory of the entries: a row for each simulation of the call, which holds the entries of its steps one after the
-    /// other.
+    /// Memory of the entries: a row for each simulation of the call, with its steps one after the other.
     pub rows: Rows,
 }
 
@@ -76,8 +74,7 @@ pub enum Operation {
     },
     /// Computes the stages of `mj_forward` up to the given stage.
     Forward(Stage),
-    /// Resets the simulation to the model's defaults or to a keyframe, then computes the stages of `mj_forward` up to
-    /// `stage`.
+    /// Resets the simulation to defaults or a keyframe, then computes the stages of `mj_forward` up to `stage`.
     Reset {
         /// Keyframe of each entry of the call; -1, and `None` for all entries, select the model's defaults.
         keyframes: Option<Vec<i32>>,

@@ -1,5 +1,4 @@
-//! Arrays in the caller's memory with a row for each simulation, and copies of fields of `mjModel` and `mjData` to these
-//! arrays.
+//! Arrays in the caller's memory with a row for each simulation, and copies of fields to them.
 
 use crate::faults::Fault;
 use crate::fields::at;

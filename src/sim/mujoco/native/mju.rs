@@ -127,8 +127,7 @@ pub(super) fn mul_quat_axis<V: Float64Lanes>(along: usize, q: &[V; 4], cosine: V
     }
 }
 
-/// Converts a quaternion to a rotation matrix, as `mju_quat2Mat` does. The sums on the diagonal run from left to right, or
-/// pairwise if `in_pairs` is set.
+/// Converts a quaternion to a matrix (`mju_quat2Mat`), whose diagonal sums run left to right, or pairwise if `in_pairs`.
 #[inline(always)]
 pub(super) fn quat_to_mat<V: Float64Lanes>(q: &[V; 4], in_pairs: bool) -> [V; 9] {
     let two = V::splat(2.0);
@@ -207,8 +206,7 @@ pub(super) fn normalize4<V: Float64Lanes>(q: [V; 4], in_pairs: bool) -> [V; 4] {
     unit
 }
 
-/// Multiplies a spatial inertia by a motion vector, as `mju_mulInertVec` does. The inertia's ten numbers are six moments, mass
-/// times centre, and mass.
+/// Multiplies an inertia (six moments, mass times centre, mass) by a motion vector, as `mju_mulInertVec` does.
 #[inline(always)]
 pub(super) fn mul_inert_vec<V: Float64Lanes>(i: &[V; 10], v: &[V; 6]) -> [V; 6] {
     [

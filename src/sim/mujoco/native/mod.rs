@@ -171,8 +171,7 @@ impl Shared {
         hasher.finish()
     }
 
-    /// Returns the fraction of the compared steps that MuJoCo had to take instead of the native stepper; `None` if the stepper
-    /// was not compared.
+    /// Returns the fraction of compared steps that MuJoCo had to take; `None` if the stepper was not compared.
     #[must_use]
     pub fn fallback_share(&self) -> Option<f64> {
         self.fallback_share.get().copied()

@@ -1,5 +1,4 @@
-//! Moment arms of actuators that depend on the positions, as `mj_transmission` computes them: of sites, slider-cranks and joints in
-//! the parent's frame.
+//! Moment arms that depend on the positions (`mj_transmission`): of sites, slider-cranks, joints in the parent's frame.
 
 use crate::native::constraint::jac_point;
 use crate::native::data::NativeData;

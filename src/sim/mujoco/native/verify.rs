@@ -33,20 +33,8 @@ pub struct Comparison {
     pub differing_by_array: [u64; COMPARED.len()],
     /// Number of steps that MuJoCo had to take instead of the native stepper.
     pub fallbacks: u64,
-    /// Number of updates of the factored Hessian (`mju_cholUpdate`). Each update adds or removes a constraint that became
-    /// active or inactive while the solver ran.
-    pub updates: u64,
-    /// Number of updates after which the Hessian no longer had full rank and had to be factored again.
-    pub rebuilds: u64,
-    /// Number of line searches of the Newton solver that needed more than their first step.
-    pub searches: u64,
-    /// Number of constraint rows in each zone when the solver ended: elliptic cones in the top, middle and bottom zone; friction
-    /// loss at its lower bound, at its upper bound and in between.
-    pub zones: [u64; 6],
-    /// Number of constraint islands that were solved in a single lane, without SIMD, because few lanes had them.
-    pub single_lanes: u64,
-    /// Number of lanes in which all contacts of MuJoCo were searched, because contacts of two geoms were uncertain.
-    pub searched_lanes: u64,
+    /// Event counters of the solvers.
+    pub(in crate::native) stats: SolverStats,
 }
 
 impl Comparison {
@@ -55,12 +43,7 @@ impl Comparison {
         self.differing += other.differing;
         self.differing_by_array.iter_mut().zip(other.differing_by_array).for_each(|(sum, count)| *sum += count);
         self.fallbacks += other.fallbacks;
-        self.updates += other.updates;
-        self.rebuilds += other.rebuilds;
-        self.searches += other.searches;
-        self.zones.iter_mut().zip(other.zones).for_each(|(sum, zones)| *sum += zones);
-        self.single_lanes += other.single_lanes;
-        self.searched_lanes += other.searched_lanes;
+        self.stats.add(&other.stats);
     }
 }
 
@@ -137,8 +120,7 @@ const FIRST_STEPS: u32 = 160;
 /// Largest accepted fraction of steps that fall back to MuJoCo, which take longer than steps of MuJoCo alone.
 const MAX_FALLBACK: f64 = 0.5;
 
-/// Number of pairs of geoms above which a step that falls back takes much longer than a step of MuJoCo alone, whose bounding volume
-/// hierarchies skip most pairs.
+/// Number of pairs of geoms above which a fallback takes much longer than MuJoCo's own step, which skips most pairs.
 const MANY_PAIRS: usize = 256;
 
 /// Largest accepted fraction of steps that fall back to MuJoCo if there are many pairs of geoms.
@@ -150,7 +132,7 @@ const MAX_SEARCHES: f64 = 1.0;
 /// Number of steps after which a simulation of the comparison restarts in a new start state.
 const EPISODE: u32 = 80;
 
-/// Results by [`Stepper::fingerprint`] and by whether lanes have own fields: the share of fallbacks, or a refusal.
+/// Results by [`Shared::fingerprint`] and by whether lanes have own fields: the share of fallbacks, or a refusal.
 static VERIFIED: ForkMutex<Option<HashMap<(u64, bool), Verdict>>> = ForkMutex::new(None);
 
 /// Result of a verification.
@@ -170,8 +152,7 @@ impl Stepper {
 }
 
 impl Shared {
-    /// Verifies that native steps with own values of model fields in each lane are bit-identical to MuJoCo's. Each model is
-    /// verified once per process.
+    /// Verifies, once per model and process, that native steps with own values of fields are bit-identical to MuJoCo's.
     pub(super) fn verify_fields(&self) -> Result<(), String> {
         let verdict = || self.verdict(&[OwnValues::InPlace, OwnValues::All]).map(|_| ());
         self.fields_verdict.get_or_init(verdict).clone()
@@ -196,8 +177,8 @@ impl Shared {
             if fallback_share > MAX_FALLBACK || (is_large && fallback_share > MAX_LARGE_FALLBACK) {
                 return Err(format!("{} of {} steps were left to it", found.fallbacks, found.steps));
             }
-            if share(found.searched_lanes) > MAX_SEARCHES {
-                return Err(format!("it had to find {} contacts in {} steps", found.searched_lanes, found.steps));
+            if share(found.stats.searched_lanes) > MAX_SEARCHES {
+                return Err(format!("it had to find {} contacts in {} steps", found.stats.searched_lanes, found.steps));
             }
             return Ok(fallback_share);
         }
@@ -276,9 +257,7 @@ fn compare_together(stepper: &Shared, steps: u32, seed: u64, (total, own): (usiz
     }
     let scratch = stepper.scratch.get_or_default().take().unwrap_or_default();
     found.fallbacks = scratch.fallbacks;
-    let counts = scratch.counts();
-    [found.updates, found.rebuilds, found.searches] = [counts.updates[0], counts.updates[1], counts.searches];
-    (found.zones, found.single_lanes, found.searched_lanes) = (counts.zones, counts.single_lanes, counts.searched_lanes);
+    found.stats = scratch.counts();
     Ok(found)
 }
 

@@ -1,5 +1,4 @@
-//! Rendering context: GL context, MuJoCo's `mjrContext`, scene, and a copy of a simulation. Only one thread at a time uses a
-//! context.
+//! Rendering context of one thread at a time: GL context, `mjrContext`, scene, and a copy of a simulation.
 
 use std::ffi::c_int;
 use std::ptr::NonNull;

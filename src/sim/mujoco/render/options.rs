@@ -67,8 +67,7 @@ pub struct FreeCamera {
     pub elevation: Option<f64>,
     /// Whether the camera's projection is orthographic instead of perspective.
     pub orthographic: Option<bool>,
-    /// Whether fields that are `None` have the model's defaults (`mjv_defaultFreeCamera`) instead of the defaults of
-    /// `mjv_defaultCamera`.
+    /// Whether fields that are `None` have defaults of `mjv_defaultFreeCamera`, not of `mjv_defaultCamera`.
     pub uses_model_default: bool,
 }
 

@@ -7,8 +7,7 @@ use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::model_overrides::Array;
 use envpool_rs_sim_mujoco::{Derived, Fault};
 
-/// Task of a `dm_control.suite` module: start states, observations, rewards and terminations. A value is created for a model
-/// and given options.
+/// Task of a `dm_control.suite` module, for a model and given options: start states, observations, rewards, terminations.
 pub trait Domain: Send + Sync + 'static {
     /// Draws the start state of an episode (`initialize_episode`).
     ///

@@ -16,8 +16,7 @@ struct CheckedObservation;
 impl Family for Suite {
     type Memory = SuiteMemory;
     type Random = RandomState;
-    /// In a step that reaches the time limit, the environment only truncates the episode and does not check for termination, as
-    /// in dm_control.
+    /// As in dm_control, a step that reaches the time limit does not check for termination.
     const TRUNCATION_WINS: bool = true;
     const CHANGES_MODEL: bool = true;
 

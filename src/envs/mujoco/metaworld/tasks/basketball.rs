@@ -9,7 +9,6 @@ const TARGET_RADIUS: f64 = 0.08;
 const SCALE: Vec3 = [1.0, 1.0, 2.0];
 /// Initial height of the ball.
 const HEIGHT: f64 = 0.03_f32 as f64;
-/// Parameters of the reward for grasping the ball.
 const CAGING: Caging =
     Caging { radius: 0.025, pad_threshold: 0.06, reach_radius: 0.01, xz_threshold: 0.005, effort: 1.0, density: Density::High };
 

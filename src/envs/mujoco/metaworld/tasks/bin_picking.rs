@@ -3,7 +3,6 @@
 use super::prelude::*;
 use super::puck::TARGET_RADIUS;
 
-/// Parameters of the reward for grasping the object.
 const CAGING: Caging =
     Caging { radius: 0.015, pad_threshold: 0.05, reach_radius: 0.01, xz_threshold: 0.01, effort: 0.7, density: Density::High };
 

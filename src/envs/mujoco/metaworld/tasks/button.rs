@@ -40,7 +40,6 @@ pub static TOPDOWN_WALL: TaskSpec = TaskSpec {
     ..TOPDOWN
 };
 
-/// Ids of the objects in the scene.
 struct Button {
     machine: usize,
     button: usize,

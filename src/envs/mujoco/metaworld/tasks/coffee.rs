@@ -9,7 +9,6 @@ const MAX_DIST: f64 = 0.03;
 const SCALE: Vec3 = [2.0, 2.0, 1.0];
 /// Position of the machine relative to the place of the mug in it.
 const MACHINE: Vec3 = [0.0, 0.22, 0.0];
-/// Parameters of the reward for grasping the mug.
 const CAGING: Caging =
     Caging { radius: 0.02, pad_threshold: 0.05, reach_radius: 0.04, xz_threshold: 0.05, effort: 0.7, density: Density::Medium };
 

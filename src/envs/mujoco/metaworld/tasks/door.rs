@@ -34,7 +34,6 @@ pub static CLOSE: TaskSpec = TaskSpec {
     ..OPEN
 };
 
-/// Ids of the objects in the scene.
 struct Door {
     door: usize,
     handle_geom: usize,

@@ -34,7 +34,6 @@ pub static UNLOCKS: TaskSpec = TaskSpec {
     ..LOCKS
 };
 
-/// Ids of the objects in the scene.
 struct Door {
     door: usize,
     door_link: usize,

@@ -30,7 +30,6 @@ pub static OPEN: TaskSpec = TaskSpec {
 pub static CLOSE: TaskSpec =
     TaskSpec { name: "drawer-close-v3", bind: |names| Ok(Box::new(DrawerClose(Drawer::bind(names)?))), ..OPEN };
 
-/// Ids of the objects in the scene.
 struct Drawer {
     drawer: usize,
     drawer_link: usize,

@@ -31,7 +31,6 @@ pub static CLOSE: TaskSpec = TaskSpec {
     ..OPEN
 };
 
-/// Rules of both tasks.
 struct Faucet {
     base: usize,
     handle_site: usize,

@@ -10,7 +10,6 @@ const HEAD: Vec3 = [0.16, 0.06, 0.0];
 const BOX: Vec3 = [0.24, 0.85, 0.0];
 /// Distance by which the nail is in the box when the task is solved, in metres.
 const DRIVEN: f64 = 0.09;
-/// Parameters of the reward for grasping the hammer.
 const CAGING: Caging =
     Caging { radius: 0.015, pad_threshold: 0.02, reach_radius: 0.01, xz_threshold: 0.01, effort: 1.0, density: Density::High };
 

@@ -62,7 +62,6 @@ pub static PULL_SIDE: TaskSpec = TaskSpec {
     ..PRESS_SIDE
 };
 
-/// Ids of the objects in the scene.
 struct Handle {
     base: usize,
     handle_site: usize,

@@ -39,7 +39,6 @@ fn is_far(random: &[f64; RANDOM]) -> bool {
     distance_xy(random, &random[3..]) >= 0.1
 }
 
-/// Ids of the objects in the scene.
 struct Nut {
     nut: usize,
     handle_site: usize,

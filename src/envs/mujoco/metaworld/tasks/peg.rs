@@ -14,7 +14,6 @@ const PLUG: Vec3 = [0.044, 0.0, 0.131];
 const UNPLUG_GOAL: Vec3 = [0.194, 0.0, 0.131];
 /// Weights of the axes in the distance of the peg's head from the hole.
 const SCALE: Vec3 = [1.0, 2.0, 2.0];
-/// Parameters of the reward for grasping the peg.
 const CAGING: Caging =
     Caging { radius: 0.0075, pad_threshold: 0.03, reach_radius: 0.01, xz_threshold: 0.005, effort: 1.0, density: Density::High };
 /// Parameters of the reward for grasping the plug.

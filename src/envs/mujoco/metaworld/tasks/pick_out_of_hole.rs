@@ -5,7 +5,6 @@ use super::puck::{HAND_INIT, Puck, TARGET_RADIUS, is_far};
 
 /// Horizontal distance from the hole up to which the gripper may be at any height, in metres.
 const HOLE_RADIUS: f64 = 0.03;
-/// Parameters of the reward for grasping the puck.
 const CAGING: Caging =
     Caging { radius: 0.015, pad_threshold: 0.02, reach_radius: 0.01, xz_threshold: 0.03, effort: 0.1, density: Density::High };
 
@@ -21,7 +20,6 @@ pub static PICK: TaskSpec = TaskSpec {
     bind: |names| Ok(Box::new(PickOutOfHole(Puck::bind(names)?))),
 };
 
-/// Rules of the task.
 struct PickOutOfHole(Puck);
 
 impl PickOutOfHole {

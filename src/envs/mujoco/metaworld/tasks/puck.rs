@@ -16,7 +16,6 @@ pub fn is_far(random: &[f64; RANDOM]) -> bool {
     distance_xy(random, &random[3..]) >= 0.15
 }
 
-/// Ids of the objects in the scene.
 pub struct Puck {
     pub object: usize,
     pub object_geom: usize,

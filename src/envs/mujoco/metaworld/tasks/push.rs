@@ -3,7 +3,6 @@
 use super::prelude::*;
 use super::puck::{HAND_INIT, Puck, TARGET_RADIUS, is_far, outcome};
 
-/// Parameters of the reward for grasping the puck.
 const CAGING: Caging =
     Caging { radius: 0.015, pad_threshold: 0.05, reach_radius: 0.01, xz_threshold: 0.005, effort: 1.0, density: Density::High };
 /// Radius of the puck in `push-back-v3`, in metres (`OBJ_RADIUS`).

@@ -5,7 +5,6 @@ use super::puck::{Puck, TARGET_RADIUS, outcome};
 
 /// Height below which the puck is under the shelf, in metres.
 const UNDER: f64 = 0.24;
-/// Parameters of the reward for grasping the puck.
 const CAGING: Caging =
     Caging { radius: 0.02, pad_threshold: 0.05, reach_radius: 0.01, xz_threshold: 0.01, effort: 1.0, density: Density::Low };
 
@@ -21,7 +20,6 @@ pub static PLACE: TaskSpec = TaskSpec {
     bind: |names| Ok(Box::new(ShelfPlace { puck: Puck::bind(names)?, shelf: names.body("shelf")? })),
 };
 
-/// Rules of the task.
 struct ShelfPlace {
     puck: Puck,
     shelf: usize,

@@ -11,7 +11,6 @@ const TARGET_RADIUS: f64 = 0.07;
 const HEIGHT: f64 = 0.03;
 /// Weights of the axes in the distance of the ball from the goal.
 const SCALE: Vec3 = [3.0, 1.0, 1.0];
-/// Parameters of the reward for grasping the ball.
 const CAGING: PadCaging = PadCaging { radius: RADIUS, grip: RADIUS + 0.01, xz: 0.005 };
 
 pub static SOCCER: TaskSpec = TaskSpec {
@@ -33,7 +32,6 @@ pub static SOCCER: TaskSpec = TaskSpec {
     },
 };
 
-/// Rules of the task.
 struct Soccer {
     ball: usize,
     ball_geom: usize,

@@ -45,7 +45,6 @@ pub static PUSH: TaskSpec = TaskSpec {
     ..PULL
 };
 
-/// Ids of the objects in the scene.
 struct HeldStick {
     stick: usize,
     container: usize,

@@ -178,8 +178,7 @@ fn filter_slack(model: &NativeModel, [one, other]: [usize; 2], extents: [&BodyEx
 const ROUNDED_DEPTH: f64 = 1e-10;
 /// Sum of the relative errors of two coordinates in single precision, rounded up.
 const SINGLE_EPSILON: f64 = 2.4e-7;
-/// Depth of contacts, in metres, below which they are uncertain if a body has a plane. The largest possible sum of five roundings
-/// of coordinates of 5·10⁹ m is 2.4e-6.
+/// Depth in metres up to which contacts with planes are uncertain: five roundings of coordinates of 5·10⁹ m are 2.4e-6.
 const PLANE_DEPTH: f64 = 4e-6;
 
 /// Parameters of the contacts of two geoms.

@@ -1,5 +1,4 @@
-//! Adds the constraint rows of contacts, as `mj_instantiateContact` does, and the contacts of spheres and capsules with one
-//! another and with planes.
+//! Adds rows of contacts (`mj_instantiateContact`), and contacts of spheres and capsules with each other and planes.
 
 use crate::native::collision::round_colliders::{PreContact, collide};
 use crate::native::constraint::{Constraints, RowSpec, get_impedance, jac_point, make_impedance};

@@ -12,8 +12,7 @@ use envpool_rs_numeric::simd::Float64Lanes;
 /// for the lanes' values, with the [`LaneTables`] `$lanes`.
 macro_rules! field_sources {
     ($lanes:ident; $($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) -> $result:ty { $shared:expr; own $own:expr })*) => {
-        /// Source of the values of model fields that can differ between lanes. Kernels are compiled for each source, so that the
-        /// model's values cost nothing.
+        /// Source of fields that can differ between lanes. Kernels are compiled for each, so that shared values cost nothing.
         pub(in crate::native) trait FieldSource<V: Float64Lanes>: Copy {
             /// Whether values differ between lanes.
             const IS_OWN: bool;

@@ -256,8 +256,7 @@ pub(in crate::native) struct RoundPair {
 }
 
 impl GeomPair {
-    /// Returns the maximum number of constraint rows of the pair's contacts. A collision function of MuJoCo may find more
-    /// contacts than a model can use.
+    /// Returns the maximum number of rows of the pair's contacts; a collision function may find more contacts.
     pub(in crate::native) fn max_rows(&self, is_elliptic: bool) -> usize {
         let contacts = match &self.collider {
             Collider::Ground(ground) => 1 + usize::from(ground.half.is_some()),

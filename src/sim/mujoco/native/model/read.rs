@@ -1,5 +1,4 @@
-//! Converts an `mjModel` to a [`NativeModel`] (the tables of the native stepper), and rejects models that the native stepper
-//! does not support.
+//! Converts an `mjModel` to a [`NativeModel`], and rejects models that the native stepper does not support.
 
 use crate::mjt::{
     MJDSBL_CONSTRAINT, MJDSBL_CONTACT, MJDSBL_EQUALITY, MJDSBL_EULERDAMP, MJDSBL_FRICTIONLOSS, MJDSBL_GRAVITY, MJDSBL_LIMIT,

@@ -370,7 +370,7 @@ impl<V: Float64Lanes, const N: usize> Primal<V, N> for PrimalProblem<'_, V> {
 }
 
 /// Event counters of the Newton solver, which tests read.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::native) struct SolverStats {
     /// Number of updates of the factored Hessian (`mju_cholUpdate`), and the number of these updates after which the factor
     /// no longer had full rank.

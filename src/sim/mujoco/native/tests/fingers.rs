@@ -40,7 +40,7 @@ fn fingers_equal_the_library_bit_for_bit() {
         let Some(found) = check_bound(&format!("fingers {option}"), &fingers(option, PAIRS), (400, 3), 5) else { return };
         // Only some lanes have the island of hand and box. On processors without SIMD, no lane is solved by itself.
         let has_simd = matches!(SimdLevel::detect(), SimdLevel::Avx2(_) | SimdLevel::Avx512(_));
-        assert_eq!(found.single_lanes > 0, has_simd, "{option}: {found:?}");
+        assert_eq!(found.stats.single_lanes > 0, has_simd, "{option}: {found:?}");
     }
 }
 
