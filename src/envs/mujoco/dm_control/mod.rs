@@ -6,8 +6,8 @@
 //! [`envpool_rs_sim_mujoco::numeric`] and [`envpool_rs_sim_mujoco::numpy_ufuncs`].
 //!
 //! # Adding a domain
-//! A domain needs a file that implements [`suite::Domain`] and [`suite::DomainClass`], with the name of dm_control's module. Each
-//! of its tasks needs a row in the table below. [`suite`] turns a domain into environments: it finds and compiles the model,
+//! A domain needs a file that implements [`suite::Domain`] and [`suite::DomainClass`], with the name of dm_control's module,
+//! and a row in [`tasks`]. [`suite`] turns a domain into environments: it finds and compiles the model,
 //! resets, steps, stacks frames and manages snapshots. A task changes its model for an episode through
 //! `physics.model_array_mut(..)`, which affects only the lane of this episode. For a model that dm_control generates by a
 //! function, [`suite::TaskSpec::generator_arguments`] holds the arguments, and `python/envpool_rs/_spec/assets.py` calls that
@@ -53,7 +53,7 @@ use self::{
     quadruped::Quadruped,
     reacher::Reacher,
     stacker::Stacker,
-    suite::{DomainClass, DomainSpec, Suite},
+    suite::{DomainClass, DomainInfo, DomainSpec, Suite},
     swimmer::Swimmer,
     walker::Walker,
 };
@@ -62,75 +62,49 @@ use envpool_rs_engine::Task;
 /// Default step limit of an episode, in environment steps.
 const STEPS: u32 = 1000;
 
-/// Creates two tasks of the same environment: one with EnvPool's id `envpool`, and one with dm_control's id `own`.
-fn task<D: DomainClass>(envpool: &'static str, own: &'static str, task: &'static str) -> [Task; 2] {
-    named(const { &DomainSpec::of::<D>() }, envpool, own, task)
+/// Creates the tasks of a domain, each with EnvPool's id, such as `BallInCupCatch-v1`, and dm_control's, such as
+/// `dm_control/ball_in_cup-catch`. Ids are never freed, because tasks hold static names.
+fn domain<D: DomainClass>() -> Vec<Task> {
+    let spec = const { &DomainSpec::of::<D>() };
+    let DomainInfo { name, tasks, time_limit, .. } = spec.info;
+    let both = |task: &&'static str| {
+        let envpool = format!("{}{}-v1", in_camel_case(name), in_camel_case(task));
+        let created =
+            [envpool, format!("dm_control/{name}-{task}")].map(|id| Suite::task(id.leak(), spec).preset("task_name", *task));
+        let [envpool, own] = created;
+        // A task without a time limit in dm_control has a step limit only under EnvPool's name.
+        [envpool.max_episode_steps(STEPS), if time_limit.is_infinite() { own } else { own.max_episode_steps(STEPS) }]
+    };
+    tasks.iter().flat_map(both).collect()
 }
 
-fn named(spec: &'static DomainSpec, envpool: &'static str, own: &'static str, task: &'static str) -> [Task; 2] {
-    [envpool, own].map(|id| {
-        let task = Suite::task(id, spec).preset("task_name", task);
-        // A task without a time limit in dm_control has a step limit only under EnvPool's name.
-        if id == own && spec.info.time_limit.is_infinite() { task } else { task.max_episode_steps(STEPS) }
-    })
+/// Returns a name in the form of EnvPool's ids: `BallInCup` for `ball_in_cup`.
+fn in_camel_case(name: &str) -> String {
+    name.split('_').map(|word| word[..1].to_uppercase() + &word[1..]).collect()
 }
 
 /// Lists all tasks of the suite, each under two names.
 pub fn tasks() -> Vec<Task> {
-    [
-        task::<Acrobot>("AcrobotSwingup-v1", "dm_control/acrobot-swingup", "swingup"),
-        task::<Acrobot>("AcrobotSwingupSparse-v1", "dm_control/acrobot-swingup_sparse", "swingup_sparse"),
-        task::<BallInCup>("BallInCupCatch-v1", "dm_control/ball_in_cup-catch", "catch"),
-        task::<CartPole>("CartpoleBalance-v1", "dm_control/cartpole-balance", "balance"),
-        task::<CartPole>("CartpoleBalanceSparse-v1", "dm_control/cartpole-balance_sparse", "balance_sparse"),
-        task::<CartPole>("CartpoleSwingup-v1", "dm_control/cartpole-swingup", "swingup"),
-        task::<CartPole>("CartpoleSwingupSparse-v1", "dm_control/cartpole-swingup_sparse", "swingup_sparse"),
-        task::<CartPole>("CartpoleTwoPoles-v1", "dm_control/cartpole-two_poles", "two_poles"),
-        task::<CartPole>("CartpoleThreePoles-v1", "dm_control/cartpole-three_poles", "three_poles"),
-        task::<Cheetah>("CheetahRun-v1", "dm_control/cheetah-run", "run"),
-        task::<Dog>("DogStand-v1", "dm_control/dog-stand", "stand"),
-        task::<Dog>("DogWalk-v1", "dm_control/dog-walk", "walk"),
-        task::<Dog>("DogTrot-v1", "dm_control/dog-trot", "trot"),
-        task::<Dog>("DogRun-v1", "dm_control/dog-run", "run"),
-        task::<Dog>("DogFetch-v1", "dm_control/dog-fetch", "fetch"),
-        task::<Finger>("FingerSpin-v1", "dm_control/finger-spin", "spin"),
-        task::<Finger>("FingerTurnEasy-v1", "dm_control/finger-turn_easy", "turn_easy"),
-        task::<Finger>("FingerTurnHard-v1", "dm_control/finger-turn_hard", "turn_hard"),
-        task::<Fish>("FishUpright-v1", "dm_control/fish-upright", "upright"),
-        task::<Fish>("FishSwim-v1", "dm_control/fish-swim", "swim"),
-        task::<Hopper>("HopperStand-v1", "dm_control/hopper-stand", "stand"),
-        task::<Hopper>("HopperHop-v1", "dm_control/hopper-hop", "hop"),
-        task::<Humanoid<Plain>>("HumanoidStand-v1", "dm_control/humanoid-stand", "stand"),
-        task::<Humanoid<Plain>>("HumanoidWalk-v1", "dm_control/humanoid-walk", "walk"),
-        task::<Humanoid<Plain>>("HumanoidRun-v1", "dm_control/humanoid-run", "run"),
-        task::<Humanoid<Plain>>("HumanoidRunPureState-v1", "dm_control/humanoid-run_pure_state", "run_pure_state"),
-        task::<Humanoid<Cmu>>("HumanoidCMUStand-v1", "dm_control/humanoid_CMU-stand", "stand"),
-        task::<Humanoid<Cmu>>("HumanoidCMUWalk-v1", "dm_control/humanoid_CMU-walk", "walk"),
-        task::<Humanoid<Cmu>>("HumanoidCMURun-v1", "dm_control/humanoid_CMU-run", "run"),
-        task::<Lqr>("LqrLqr21-v1", "dm_control/lqr-lqr_2_1", "lqr_2_1"),
-        task::<Lqr>("LqrLqr62-v1", "dm_control/lqr-lqr_6_2", "lqr_6_2"),
-        task::<Manipulator>("ManipulatorBringBall-v1", "dm_control/manipulator-bring_ball", "bring_ball"),
-        task::<Manipulator>("ManipulatorBringPeg-v1", "dm_control/manipulator-bring_peg", "bring_peg"),
-        task::<Manipulator>("ManipulatorInsertBall-v1", "dm_control/manipulator-insert_ball", "insert_ball"),
-        task::<Manipulator>("ManipulatorInsertPeg-v1", "dm_control/manipulator-insert_peg", "insert_peg"),
-        task::<Pendulum>("PendulumSwingup-v1", "dm_control/pendulum-swingup", "swingup"),
-        task::<PointMass>("PointMassEasy-v1", "dm_control/point_mass-easy", "easy"),
-        task::<PointMass>("PointMassHard-v1", "dm_control/point_mass-hard", "hard"),
-        task::<Quadruped>("QuadrupedWalk-v1", "dm_control/quadruped-walk", "walk"),
-        task::<Quadruped>("QuadrupedRun-v1", "dm_control/quadruped-run", "run"),
-        task::<Quadruped>("QuadrupedEscape-v1", "dm_control/quadruped-escape", "escape"),
-        task::<Quadruped>("QuadrupedFetch-v1", "dm_control/quadruped-fetch", "fetch"),
-        task::<Reacher>("ReacherEasy-v1", "dm_control/reacher-easy", "easy"),
-        task::<Reacher>("ReacherHard-v1", "dm_control/reacher-hard", "hard"),
-        task::<Stacker>("StackerStack2-v1", "dm_control/stacker-stack_2", "stack_2"),
-        task::<Stacker>("StackerStack4-v1", "dm_control/stacker-stack_4", "stack_4"),
-        task::<Swimmer>("SwimmerSwimmer6-v1", "dm_control/swimmer-swimmer6", "swimmer6"),
-        task::<Swimmer>("SwimmerSwimmer15-v1", "dm_control/swimmer-swimmer15", "swimmer15"),
-        task::<Walker>("WalkerStand-v1", "dm_control/walker-stand", "stand"),
-        task::<Walker>("WalkerWalk-v1", "dm_control/walker-walk", "walk"),
-        task::<Walker>("WalkerRun-v1", "dm_control/walker-run", "run"),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    let domains = [
+        domain::<Acrobot>(),
+        domain::<BallInCup>(),
+        domain::<CartPole>(),
+        domain::<Cheetah>(),
+        domain::<Dog>(),
+        domain::<Finger>(),
+        domain::<Fish>(),
+        domain::<Hopper>(),
+        domain::<Humanoid<Plain>>(),
+        domain::<Humanoid<Cmu>>(),
+        domain::<Lqr>(),
+        domain::<Manipulator>(),
+        domain::<Pendulum>(),
+        domain::<PointMass>(),
+        domain::<Quadruped>(),
+        domain::<Reacher>(),
+        domain::<Stacker>(),
+        domain::<Swimmer>(),
+        domain::<Walker>(),
+    ];
+    domains.into_iter().flatten().collect()
 }

@@ -213,9 +213,8 @@ impl DomainClass for Quadruped {
         Ok(TaskSpec {
             generator_arguments: Some(made_with.to_owned()),
             other_tasks_blocks: [of_escape, of_fetch].concat(),
-            // The escape task changes its model in each episode, and the native stepper does not support the rolling ball of the
-            // fetch task.
-            required_stage: matches!(task, "walk" | "run").then_some(Stage::Acc),
+            // The escape task changes its model in each episode.
+            required_stage: (task != "escape").then_some(Stage::Acc),
             first_reward: if task == "escape" { FirstReward::OfModel } else { FirstReward::OfStartState },
             ..TaskSpec::new(observation, LEG.repeat(4))
         })
