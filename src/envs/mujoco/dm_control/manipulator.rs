@@ -98,7 +98,8 @@ impl DomainClass for Manipulator {
         };
         Ok(TaskSpec {
             generator_arguments: Some(made_with.to_owned()),
-            ..TaskSpec::new(Arm::observation(options, others), unit_controls(5))
+            moves_bodies: true,
+            ..TaskSpec::new(Arm::observation(options, others), unit_controls(5)).up_to(Stage::Acc)
         })
     }
 

@@ -63,7 +63,8 @@ impl DomainClass for Stacker {
         let count = boxes(task);
         let others = vec![Block::shaped("box_pos", &[count, 4]), Block::new("box_vel", 3 * count), Block::new("target_pos", 2)];
         let observation = Arm::observation(options, others);
-        Ok(TaskSpec { generator_arguments: Some(count.to_string()), ..TaskSpec::new(observation, unit_controls(5)) })
+        let spec = TaskSpec::new(observation, unit_controls(5)).up_to(Stage::Acc);
+        Ok(TaskSpec { generator_arguments: Some(count.to_string()), moves_bodies: true, ..spec })
     }
 
     fn bind(task: &str, options: &Options, names: Names<'_>) -> Result<Self> {

@@ -136,12 +136,15 @@ pub struct TaskSpec {
     /// Observation blocks of the domain's other tasks. EnvPool adds these blocks to a task's observation as zeros.
     pub other_tasks_blocks: Vec<Block>,
     /// Stage up to which a step must compute results for the task's observation and reward; `None` if only MuJoCo's library can
-    /// step the task. A task with native steps must not change its model's dynamics during an episode.
+    /// step the task. A task with native steps must not change its model's dynamics during an episode, except by
+    /// `moves_bodies`.
     pub required_stage: Option<Stage>,
     /// Derived arrays that the task's observation and reward read, apart from touch sensors, if the native stepper can compute all
     /// of them; `None` if MuJoCo's library must compute them. The native stepper uses the shared model, so the task must not move
     /// bodies or sites of its own model.
     pub final_arrays: Option<Derived>,
+    /// Whether episodes move bodies of their own models (`body_pos`, `body_quat`), which native steps then read.
+    pub moves_bodies: bool,
     /// Model change that is the same for each episode, and is applied once after compilation.
     pub model_change: Option<Change>,
     /// State whose reward determines the materials' colours at the start of an episode.
@@ -158,6 +161,7 @@ impl TaskSpec {
             other_tasks_blocks: Vec::new(),
             required_stage: None,
             final_arrays: None,
+            moves_bodies: false,
             model_change: None,
             first_reward: FirstReward::OfStartState,
         }

@@ -3,12 +3,14 @@
 use super::domain::{Block, DomainSpec, FirstReward, Stage};
 use super::physics::{Colours, Physics};
 use super::{Bound, FLAT, SUITE_DIR, Suite, SuiteMemory, sub_steps, task};
+use crate::mujoco_env::native_lanes::OwnField;
 use crate::mujoco_env::{Family, Inputs, NativeStep, RENDER_OBSTACLE, Reset, Step, Stepped};
 use crate::names::Names;
 use crate::render_setup::CameraPreset;
 use envpool_rs_engine::{Action, AssetCache, Dtype, EnvSpec, Options, Result, Row, Space};
 use envpool_rs_numeric::random::RandomState;
-use envpool_rs_sim_mujoco::{Data, Derived, Fault, Library, Model, Stepper, Workspace};
+use envpool_rs_sim_mujoco::model_overrides::{BODY_POS, BODY_QUAT};
+use envpool_rs_sim_mujoco::{Data, Derived, Fault, LaneField, Library, Model, Stepper, Workspace};
 
 /// Entry of a pool's store for a model whose observations have been checked.
 struct CheckedObservation;
@@ -19,6 +21,7 @@ impl Family for Suite {
     /// As in dm_control, a step that reaches the time limit does not check for termination.
     const TRUNCATION_WINS: bool = true;
     const CHANGES_MODEL: bool = true;
+    const OWN_FIELDS: &'static [OwnField] = &[(BODY_POS, LaneField::BodyPos), (BODY_QUAT, LaneField::BodyQuat)];
 
     fn new(options: &Options) -> Result<Self> {
         let spec = DomainSpec::in_options(options);
@@ -101,8 +104,8 @@ impl Family for Suite {
         self.stage = self.task.required_stage.filter(|_| stepper.is_some());
         let final_arrays = self.task.final_arrays.filter(|arrays| stepper.is_some_and(|by| by.knows(*arrays)));
         let has_touch = self.stage == Some(Stage::Acc);
-        if has_touch && !stepper.is_some_and(|stepper| stepper.knows_touch()) {
-            // MuJoCo's library computes the force sensors, in the last simulation step.
+        if self.task.moves_bodies || has_touch && !stepper.is_some_and(|stepper| stepper.knows_touch()) {
+            // MuJoCo's library computes the force sensors, in the last simulation step with the lane's own model.
             self.follow = Data::step1;
             return NativeStep::States { library_steps: 1, keeps_positions: false };
         }
