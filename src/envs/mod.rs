@@ -26,6 +26,9 @@ pub use envpool_rs_envs_classic::toy_text;
 #[cfg(feature = "crafter")]
 pub use envpool_rs_envs_crafter as crafter;
 #[doc(inline)]
+#[cfg(feature = "highway")]
+pub use envpool_rs_envs_highway as highway;
+#[doc(inline)]
 #[cfg(feature = "minigrid")]
 pub use envpool_rs_envs_minigrid as minigrid;
 #[doc(inline)]
@@ -96,6 +99,8 @@ pub fn registry() -> Registry {
     registry.add(envpool_rs_envs_crafter::tasks());
     #[cfg(feature = "procgen")]
     registry.add(envpool_rs_envs_procgen::tasks());
+    #[cfg(feature = "highway")]
+    registry.add(envpool_rs_envs_highway::tasks());
     #[cfg(feature = "testing")]
     registry.add(envpool_rs_envs_classic::testing::tasks());
     registry

@@ -19,6 +19,9 @@ pub use envpool_rs_sim_crafter as crafter;
 #[cfg(feature = "minigrid")]
 pub use envpool_rs_sim_grid_world as grid_world;
 #[doc(inline)]
+#[cfg(feature = "highway")]
+pub use envpool_rs_sim_highway as highway;
+#[doc(inline)]
 #[cfg(feature = "mujoco")]
 pub use envpool_rs_sim_mujoco as mujoco;
 #[doc(inline)]

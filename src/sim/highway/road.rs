@@ -1,0 +1,264 @@
+//! Road: vehicles that act, move and collide, frame by frame.
+
+use super::math::{Vector, norm, sub};
+use super::network::{LaneId, RoadNetwork};
+use super::vehicle::{Kind, Vehicle};
+use serde::{Deserialize, Serialize};
+
+/// Parameters of the Intelligent Driver Model.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct IdmParameters {
+    /// Jam distance to the vehicle in front, in metres.
+    pub distance_wanted: f64,
+    /// Acceleration in metres per square second.
+    pub comfort_acc_max: f64,
+    /// Deceleration in metres per square second, negative.
+    pub comfort_acc_min: f64,
+}
+
+impl Default for IdmParameters {
+    fn default() -> Self {
+        Self { distance_wanted: 10.0, comfort_acc_max: 3.0, comfort_acc_min: -5.0 }
+    }
+}
+
+/// The parts of a road that never change during an episode.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RoadModel {
+    /// Lanes.
+    pub network: RoadNetwork,
+    /// Behaviour of [`Kind::Idm`] vehicles.
+    pub idm: IdmParameters,
+    /// Whether neighbours are also looked for on lanes that follow and precede a lane.
+    pub connects_lanes: bool,
+    /// Whether vehicles yield to others at an intersection (`RegulatedRoad`).
+    pub is_regulated: bool,
+    /// Target speeds of [`Kind::Mdp`] vehicles, in metres per second.
+    pub target_speeds: Vec<f64>,
+}
+
+/// Vehicles and objects on a road.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Road {
+    /// Vehicles in the order in which they act.
+    pub vehicles: Vec<Vehicle>,
+    /// Obstacles and landmarks.
+    pub objects: Vec<Vehicle>,
+    /// Number of frames since the start of the episode.
+    pub frames: u64,
+    #[serde(skip)]
+    neighbours: NeighbourCache,
+}
+
+/// Vehicles on each lane in longitudinal order, for the decisions of one frame, during which nothing moves.
+#[derive(Debug, Clone, Default)]
+struct NeighbourCache {
+    lanes: Vec<LaneOrder>,
+    frame: u64,
+    /// Number of the search in which each vehicle was found.
+    found: Vec<u64>,
+    search: u64,
+}
+
+impl PartialEq for NeighbourCache {
+    fn eq(&self, _other: &Self) -> bool {
+        true
+    }
+}
+
+/// Vehicles on a lane: longitudinal coordinate and number, in ascending order. Numbers of objects follow those of vehicles.
+#[derive(Debug, Clone, Default)]
+struct LaneOrder {
+    frame: u64,
+    order: Vec<(f64, u32)>,
+}
+
+/// The vehicles in front of and behind a vehicle.
+pub(crate) type Neighbours = [Option<u32>; 2];
+
+impl Road {
+    /// Removes all vehicles and objects.
+    pub fn clear(&mut self) {
+        self.vehicles.clear();
+        self.objects.clear();
+        self.frames = 0;
+    }
+
+    /// Returns the vehicle or object with a number.
+    #[inline]
+    pub(crate) fn body(&self, number: u32) -> &Vehicle {
+        let number = number as usize;
+        self.vehicles.get(number).unwrap_or_else(|| &self.objects[number - self.vehicles.len()])
+    }
+}
+
+impl NeighbourCache {
+    /// Forgets everything, because vehicles have moved.
+    fn invalidate(&mut self) {
+        self.frame += 1;
+    }
+
+    /// Returns the vehicles on a lane, with a margin of one metre.
+    fn lane(&mut self, network: &RoadNetwork, vehicles: &[Vehicle], objects: &[Vehicle], id: LaneId) -> &[(f64, u32)] {
+        if self.lanes.len() < network.lanes().len() {
+            self.lanes.resize_with(network.lanes().len(), LaneOrder::default);
+            self.frame = self.frame.max(1);
+        }
+        let LaneOrder { frame, order } = &mut self.lanes[usize::from(id)];
+        if *frame != self.frame {
+            *frame = self.frame;
+            order.clear();
+            let lane = network.lane(id);
+            for (number, body) in vehicles.iter().chain(objects).enumerate() {
+                let local = if body.lane == id { body.local } else { lane.local_coordinates(body.position) };
+                if body.kind != Kind::Landmark && lane.is_on(local, 1.0) {
+                    // The sum makes both zeros equal.
+                    order.push((local[0] + 0.0, number as u32));
+                }
+            }
+            order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        }
+        order
+    }
+}
+
+impl RoadModel {
+    /// Returns the preceding and the following vehicle of vehicle number `vehicle`, projected on a lane.
+    pub(crate) fn neighbour_vehicles(&self, road: &mut Road, vehicle: u32, id: LaneId) -> Neighbours {
+        let body = &road.vehicles[vehicle as usize];
+        let s = if body.lane == id { body.local[0] } else { self.network.lane(id).longitudinal(body.position) };
+        let Road { vehicles, objects, neighbours, .. } = road;
+        if self.connects_lanes {
+            return self.connected_neighbours(vehicles, objects, neighbours, vehicle, s, id);
+        }
+        let order = neighbours.lane(&self.network, vehicles, objects, id);
+        let split = order.partition_point(|(other, _)| *other < s);
+        // Among equal coordinates, the last vehicle is in front, and the first one behind.
+        let mut front: Option<(f64, u32)> = None;
+        for &(other, number) in &order[split..] {
+            if front.is_some_and(|(first, _)| other != first) {
+                break;
+            }
+            if number != vehicle {
+                front = Some((other, number));
+            }
+        }
+        let mut rear: Option<(f64, u32)> = None;
+        for &(other, number) in order[..split].iter().rev() {
+            if rear.is_some_and(|(last, _)| other != last) {
+                break;
+            }
+            rear = Some((other, number));
+        }
+        [front.map(|(_, number)| number), rear.map(|(_, number)| number)]
+    }
+
+    /// Like [`Self::neighbour_vehicles`], also on the lanes that follow and precede the lane.
+    fn connected_neighbours(
+        &self,
+        vehicles: &[Vehicle],
+        objects: &[Vehicle],
+        cache: &mut NeighbourCache,
+        vehicle: u32,
+        s: f64,
+        id: LaneId,
+    ) -> Neighbours {
+        let network = &self.network;
+        let (edge, index) = (network.road_of(id), network.index_of(id));
+        let same_index = |count: u16| if index < usize::from(count) { index } else { 0 };
+        let next = network.leaving(edge.to).map(|next| (next.lane(same_index(next.count)), network.lane(id).length));
+        let previous = network.arriving(edge.from).map(|previous| {
+            let lane = previous.lane(same_index(previous.count));
+            (lane, -network.lane(lane).length)
+        });
+        cache.search += 1;
+        cache.found.resize(vehicles.len() + objects.len(), 0);
+        let search = cache.search;
+        let mut front: Option<(f64, u32)> = None;
+        let mut rear: Option<(f64, u32)> = None;
+        for (lane, offset) in std::iter::once((id, 0.0)).chain(next).chain(previous) {
+            cache.lane(network, vehicles, objects, lane);
+            for &(other, number) in &cache.lanes[usize::from(lane)].order {
+                if number == vehicle || std::mem::replace(&mut cache.found[number as usize], search) == search {
+                    continue;
+                }
+                let other = other + offset;
+                if s <= other && front.is_none_or(|(best, holder)| other < best || other == best && number > holder) {
+                    front = Some((other, number));
+                }
+                if other < s && rear.is_none_or(|(best, holder)| other > best || other == best && number < holder) {
+                    rear = Some((other, number));
+                }
+            }
+        }
+        [front.map(|(_, number)| number), rear.map(|(_, number)| number)]
+    }
+
+    /// Lets every vehicle decide on steering and acceleration.
+    pub fn act(&self, road: &mut Road) {
+        road.neighbours.invalidate();
+        for vehicle in 0..road.vehicles.len() {
+            match road.vehicles[vehicle].kind {
+                Kind::Idm => self.act_idm(road, vehicle),
+                Kind::Mdp => self.act_controlled(&mut road.vehicles[vehicle], None),
+                _ => {}
+            }
+        }
+    }
+
+    /// Moves every vehicle by `dt` seconds, and finds collisions.
+    pub fn step(&self, road: &mut Road, dt: f64) {
+        road.frames += 1;
+        if self.is_regulated {
+            self.enforce_road_rules(road, dt);
+        }
+        for vehicle in &mut road.vehicles {
+            vehicle.step(&self.network, dt);
+        }
+        let Road { vehicles, objects, .. } = road;
+        for first in 0..vehicles.len() {
+            let (head, others) = vehicles.split_at_mut(first + 1);
+            let vehicle = &mut head[first];
+            for other in others.iter_mut() {
+                vehicle.handle_collisions(other, dt);
+            }
+            for object in objects.iter_mut() {
+                vehicle.handle_collisions(object, dt);
+            }
+        }
+    }
+
+    /// Returns the numbers of the vehicles and objects closer than `distance` to vehicle `observer` (`close_objects_to`).
+    pub fn close_objects_to(
+        &self,
+        road: &Road,
+        observer: usize,
+        distance: f64,
+        (see_behind, sort, vehicles_only): (bool, bool, bool),
+        found: &mut Vec<(f64, u32)>,
+    ) {
+        found.clear();
+        let ego = &road.vehicles[observer];
+        let is_close = |position: Vector| norm(sub(position, ego.position)) < distance;
+        for (number, other) in road.vehicles.iter().enumerate() {
+            if number == observer || !is_close(other.position) {
+                continue;
+            }
+            let ahead = ego.lane_distance_to(&self.network, other);
+            if see_behind || -2.0 * ego.size[0] < ahead {
+                found.push((ahead.abs(), number as u32));
+            }
+        }
+        for (number, other) in road.objects.iter().enumerate().filter(|_| !vehicles_only) {
+            if is_close(other.position) {
+                let ahead = ego.lane_distance_to(&self.network, other);
+                if -2.0 * ego.size[0] < ahead {
+                    found.push((ahead.abs(), (road.vehicles.len() + number) as u32));
+                }
+            }
+        }
+        if sort {
+            found.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(std::cmp::Ordering::Equal));
+        }
+    }
+}

@@ -1,0 +1,127 @@
+"""Plays tasks of HighwayEnv in this package and in highway-env 1.12.1 side by side, and compares every number.
+
+    python highway_play.py '{"id": "highway-v0", "seeds": [0, 1], "config": {}, "options": {}, "episodes": 2}'
+
+Prints a JSON object with the numbers of compared steps and values, and the first difference, if any. `config` is the
+package's, `options` are the same settings in this package. Each class of environments needs a process of its own,
+because the package's `IntersectionEnv` changes the behaviour of vehicles for a whole process. `SETTING` makes numpy's
+arithmetic independent of the processor.
+"""
+
+import json
+import sys
+
+import numpy as np
+
+SETTING = {
+    "OPENBLAS_CORETYPE": "Sandybridge",
+    "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR",
+    "OPENBLAS_NUM_THREADS": "1",
+}
+"""Environment variables of the process that plays the package."""
+
+
+def leaves(value):
+    """Returns the arrays of a nested value, in order."""
+    if isinstance(value, dict):
+        return [leaf for part in value.values() for leaf in leaves(part)]
+    if isinstance(value, tuple):
+        return [leaf for part in value for leaf in leaves(part)]
+    return [np.asarray(value)]
+
+
+class Comparison:
+    """Counts equal and different numbers. Signs of zeros count as equal, as do two NaN."""
+
+    def __init__(self):
+        self.values = self.different = self.steps = self.episodes = self.crashes = 0
+        self.first = None
+
+    def compare(self, place, ours, theirs):
+        ours, theirs = (np.asarray(value, np.float64).ravel() for value in (ours, theirs))
+        assert ours.shape == theirs.shape, (place, ours.shape, theirs.shape)
+        different = ~((ours == theirs) | (np.isnan(ours) & np.isnan(theirs)))
+        self.values += ours.size
+        self.different += int(different.sum())
+        if different.any() and self.first is None:
+            at = np.flatnonzero(different)[:4]
+            self.first = f"{place} at {at.tolist()}: {ours[at].tolist()} instead of {theirs[at].tolist()}"
+
+    def observation(self, place, ours, theirs):
+        ours, theirs = leaves(ours), leaves(theirs)
+        assert len(ours) == len(theirs), place
+        for number, (our, their) in enumerate(zip(ours, theirs, strict=True)):
+            assert their.dtype in (our.dtype, np.int64), (place, our.dtype, their.dtype)
+            self.compare(f"{place}, observation {number}", our[0], their)
+
+
+def chooser(space, kind):
+    """Returns a function that chooses the actions of an episode: random ones, or always the same."""
+    if kind % 3 == 2:
+        action = space.sample()
+        return lambda: action
+    return space.sample
+
+
+def compare_step(total, place, ours, theirs, env):
+    """Compares the results of a step of a pool of one and of the package's environment `env`."""
+    (mine, my_reward, my_terminated, my_truncated, my_info) = ours
+    (observation, reward, terminated, truncated, info) = theirs
+    total.observation(place, mine, observation)
+    total.compare(f"{place}, reward", my_reward[0], reward)
+    total.compare(f"{place}, ends", [my_terminated[0], my_truncated[0]], [terminated, truncated])
+    for name in ("speed", "crashed"):
+        if name in info:
+            total.compare(f"{place}, {name}", my_info[name][0], info[name])
+    for name, part in info.get("rewards", {}).items():
+        total.compare(f"{place}, {name}", my_info[name][0], part)
+    if "action_mask" in my_info:
+        mask = np.isin(np.arange(env.action_space.n), env.unwrapped.get_available_actions())
+        total.compare(f"{place}, mask", my_info["action_mask"][0], mask)
+
+
+def play_seed(case, seed, total):
+    """Plays the episodes of a seed: the first after a reset with the seed, the others on the same stream."""
+    task, config = case["id"], case["config"]
+    theirs = gymnasium.make(task, disable_env_checker=True, **({"config": config} if config else {}))
+    ours = envpool_rs.make_vec(task, 1, seed=seed, **case["options"])
+    assert str(ours.single_action_space) == str(theirs.action_space), (ours.single_action_space, theirs.action_space)
+    action, ended = None, True
+    for episode in range(case["episodes"]):
+        if not ended:
+            break
+        theirs.action_space.seed(1000 * seed + episode)
+        choose = chooser(theirs.action_space, seed + episode)
+        observation, _ = theirs.reset(seed=seed if episode == 0 else None)
+        mine = ours.reset(seed=seed)[0] if episode == 0 else ours.step(np.asarray([action]))[0]
+        place = f"{task}, seed {seed}, episode {episode}"
+        total.observation(f"{place}, reset", mine, observation)
+        for step in range(case.get("steps", 10**9)):
+            action = choose()
+            results = theirs.step(action)
+            compare_step(total, f"{place}, step {step}", ours.step(np.asarray([action])), results, theirs)
+            total.steps += 1
+            ended = bool(results[2] or results[3])
+            if ended:
+                total.crashes += bool(results[4].get("crashed"))
+                break
+        total.episodes += 1
+    theirs.close()
+    ours.close()
+
+
+def main():
+    total = Comparison()
+    for given in map(json.loads, sys.argv[1:]):
+        case = {"config": {}, "options": {}, "episodes": 2, **given}
+        for seed in case["seeds"]:
+            play_seed(case, seed, total)
+    print(json.dumps(vars(total)))
+
+
+if __name__ == "__main__":
+    import envpool_rs
+    import gymnasium
+    import highway_env  # noqa: F401
+
+    main()
