@@ -9,9 +9,9 @@ A pool of native environments (written in Rust) has one of two interfaces:
 
 ``make_python`` and ``make_vec`` also run environments written in Python, in worker processes. ``load_plugin`` adds the
 tasks of a shared library, ``envpool_rs.numba.env`` a task that Numba compiles. ``Batch`` steps many simulations of a
-MuJoCo model. ``evaluate`` plays a fixed set of episodes. ``install_as_envpool`` lets programs that import ``envpool``
-run unchanged. ``check_vector_env`` checks any vector environment. Importing this package registers every task with
-gymnasium under ``envpool_rs/``.
+MuJoCo model. ``evaluate`` plays a fixed set of episodes, ``film`` writes one. ``install_as_envpool`` lets programs that
+import ``envpool`` run unchanged. ``check_vector_env`` checks any vector environment. Importing this package registers
+every task with gymnasium under ``envpool_rs/``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from envpool_rs._tasks.table import list_all_envs, register_with_gymnasium
 
 if TYPE_CHECKING:
     from envpool_rs import as_envpool as as_envpool, batch as batch, cli as cli  # noqa: I001
-    from envpool_rs import envpool_alias as envpool_alias, evaluation as evaluation, frame_memory as frame_memory
+    from envpool_rs import envpool_alias as envpool_alias, evaluation as evaluation
+    from envpool_rs import films as films, frame_memory as frame_memory
     from envpool_rs import multi_agent as multi_agent, multi_env as multi_env, numba as numba, pettingzoo as pettingzoo
     from envpool_rs import pools as pools, pufferlib as pufferlib, ray as ray
     from envpool_rs import registration as registration, rllib as rllib, sb3 as sb3, spaces as spaces
@@ -38,13 +39,14 @@ if TYPE_CHECKING:
     from envpool_rs.batch import Batch
     from envpool_rs.envpool_alias import install_as_envpool
     from envpool_rs.evaluation import evaluate
+    from envpool_rs.films import film
     from envpool_rs.frame_memory import FrameMemory
     from envpool_rs.vector_env_check import check_vector_env
 else:
     from envpool_rs._make.make import make, make_dm, make_gym, make_gymnasium, make_spec, make_vec
 
 __all__ = ["__version__", "make", "make_dm", "make_gym", "make_gymnasium", "make_python", "make_spec", "make_vec"]
-__all__ += ["Batch", "FrameMemory", "check_vector_env", "evaluate", "install_as_envpool"]
+__all__ += ["Batch", "FrameMemory", "check_vector_env", "evaluate", "film", "install_as_envpool"]
 __all__ += ["check_plugin", "get_include", "list_all_envs", "load_plugin", "register"]
 
 register_with_gymnasium()
@@ -56,6 +58,7 @@ _ON_DEMAND = {
     "check_plugin": "envpool_rs._tasks.plugin_checks",
     "check_vector_env": "envpool_rs.vector_env_check",
     "evaluate": "envpool_rs.evaluation",
+    "film": "envpool_rs.films",
     "install_as_envpool": "envpool_rs.envpool_alias",
     "make_python": "envpool_rs._python_pool",
 }

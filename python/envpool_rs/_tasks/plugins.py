@@ -50,8 +50,8 @@ _failures: dict[str, Exception] = {}  # errors of libraries that could not be lo
 def load_plugin(path: str | os.PathLike[str]) -> list[str]:
     """Loads a library of tasks, which all functions of this package then find by name. Returns the ids of its tasks.
 
-    ``path`` is that of a shared library (``.so``, ``.dylib``, ``.dll``) with the function of ``envpool_rs.h``. Loading
-    runs the library's code. A loaded library is never unloaded.
+    ``path`` is that of a shared library (``.so``, ``.dylib``, ``.dll``) with the function of ``envpool_rs.h``, or of a
+    Python file that defines tasks by ``numba.env``. Loading runs the library's code. Libraries are never unloaded.
 
     Raises:
         FileNotFoundError: if there is no such file.
@@ -60,11 +60,41 @@ def load_plugin(path: str | os.PathLike[str]) -> list[str]:
         TypeError: if ``path`` is no path.
     """
     absolute = absolute_path(path)
+    if absolute.endswith(".py"):
+        return _run_module(absolute)
     name, version, ids = _core.load_plugin(absolute)
     add_library(
         PluginLibrary(name, version, tuple(ids), tuple(ids), functools.partial(load_plugin, absolute), absolute)
     )
     return list(ids)
+
+
+_python_files: dict[str, list[str]] = {}  # names of the tasks that each Python file has defined
+
+
+def _run_module(path: str) -> list[str]:
+    """Imports a Python file as the module of its name, and returns the names of the tasks that it defines."""
+    if path in _python_files:
+        return list(_python_files[path])
+    if not os.path.isfile(path):  # noqa: PTH113 as below
+        raise FileNotFoundError(f"path={path!r}: there is no such file")
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    name, before = os.path.splitext(os.path.basename(path))[0], dict(libraries)  # noqa: PTH119, PTH122
+    spec = spec_from_file_location(name, path)
+    if name in sys.modules or spec is None or spec.loader is None:
+        raise ValueError(f"path={path!r}: expected a file whose name is not that of the loaded module {name!r}")
+    module = sys.modules[name] = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+        added = [each for key, each in libraries.items() if before.get(key) is not each]
+        if not added:
+            raise ValueError(f"path={path!r}: expected a file that defines tasks, by envpool_rs.numba.env")
+    except BaseException:
+        del sys.modules[name]
+        raise
+    _python_files[path] = [task for each in added for task in each.names]
+    return list(_python_files[path])
 
 
 def absolute_path(path: Any) -> str:

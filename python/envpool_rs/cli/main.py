@@ -6,11 +6,12 @@ import argparse
 import ast
 import contextlib
 import itertools
+import math
 import os
+import pkgutil
 import runpy
 import select
 import shutil
-import subprocess
 import sys
 import time
 import traceback
@@ -48,15 +49,14 @@ from envpool_rs.cli.text import (
     wrapped,
 )
 from envpool_rs.envpool_alias import install_as_envpool
+from envpool_rs.films import FORMATS, check_place, film, policy_function, tiled
 
 FAILED = 1  # exit code if no task matches, as grep's; if a check found a defect; and if a program of a user raised
 
 # Exit code after Ctrl-C: 128 plus SIGINT's number, as in shells. Larger ones are those of crashes on Windows.
 INTERRUPTED = 130
-FORMATS = (".gif", ".mp4", ".webm")  # file name suffixes of videos
 
 Pressed: TypeAlias = Callable[[float | None], str | None]  # see `keyboard`
-Add: TypeAlias = Callable[[npt.NDArray[np.uint8]], Any]  # adds a frame `(height, width, 3)` to a video
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -104,6 +104,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = add(_play, "play", "watch, film or play a task")
     command.add_argument("task", metavar="TASK", help="a task's id, as in `list`")
     command.add_argument("--out", type=Path, metavar="FILE", help=f"make a film ({', '.join(FORMATS)}) instead")
+    command.add_argument("--num-envs", type=positive_int, default=1, metavar="N", help="environments in a grid (1)")
+    about = "function of observations, or object with a method predict, instead of random actions"
+    command.add_argument("--policy", metavar="MODULE:NAME", help=about)
+    add_options(command)
     command.add_argument("--keys", action="store_true", help="play by the keyboard: arrows, or digits; q ends")
     command.add_argument("--text", action="store_true", help="show the environment's text instead of its picture")
     command.add_argument("--steps", type=positive_int, default=500, help="steps to play (500)")
@@ -368,37 +372,59 @@ _RESERVED_LINES = 2  # of the terminal
 
 
 def _play(options: argparse.Namespace) -> int:
-    """Plays a task with random actions, or by the keyboard, and shows it in the terminal or in a film."""
-    spec: Any = make_spec(options.task)
+    """Plays a task with random actions, a policy or the keyboard, and shows it in the terminal or in a film."""
+    own, num_envs = given_options(options.options), options.num_envs
+    spec: Any = described(options.task, own)
     if not isinstance(spec, EnvSpec) or spec.pool.picture_size is None:
         raise ValueError(f"{options.task}: draws no pictures")
     if options.out is not None and (options.text or options.keys):
-        raise ValueError("--out makes a film of random play: expected neither --text nor --keys with it")
-    rate = options.fps or spec.pool.render_fps
-    size = spec.pool.picture_size if options.out is not None else size_in_terminal(*spec.pool.picture_size)
+        raise ValueError("--out makes a film: expected neither --text nor --keys with it")
+    if num_envs > 1 and (options.text or options.keys):
+        raise ValueError(f"--num-envs={num_envs}: expected 1 with --text or --keys")
+    policy = None if options.policy is None else policy_of(options.policy)
+    if policy is not None and options.keys:
+        raise ValueError("--policy and --keys are both given: expected one of them")
+    rate, columns = options.fps or spec.pool.render_fps, math.ceil(math.sqrt(num_envs))
+    rows, size = -(-num_envs // columns), spec.pool.picture_size
+    if options.out is None:
+        whole = size_in_terminal(size[0] * columns, size[1] * rows)
+        size = max(1, whole[0] // columns), max(2, whole[1] // rows // 2 * 2)
     shown: dict[str, Any] = {"render_mode": "rgb_array", "render_width": size[0], "render_height": size[1]}
     if options.text:
         shown = {"render_mode": "ansi"}
-    with contextlib.closing(make_vec(options.task, 1, seed=options.seed, **shown)) as env:
+    if options.out is not None:
+        check_place(options.out)
+    with contextlib.closing(make_vec(options.task, num_envs, seed=options.seed, **{**own, **shown})) as env:
+        env.action_space.seed(options.seed)
         if options.out is not None:
-            with film(options.out, max(1, round(rate)), size) as add:
-                env.reset()
-                env.action_space.seed(options.seed)
-                add(env.render()[0])
-                for _ in range(options.steps):
-                    env.step(env.action_space.sample())
-                    add(env.render()[0])
+            film(env, policy, options.out, (rows, columns), steps=options.steps, frames_per_second=rate)
             print(f"{options.out}: {options.steps + 1} pictures of {options.task}")
         else:
             with keyboard() if options.keys else contextlib.nullcontext() as pressed:
-                _show(env, options, _actions(env, options, pressed, rate))
+                _show(env, options, _actions(env, options, pressed, rate), policy)
     return 0
+
+
+def policy_of(name: str) -> Any:
+    """Returns the function or object that ``module:name`` names; modules are searched in the working directory, too."""
+    module, colon, attribute = name.partition(":")
+    if not colon or not module or not attribute:
+        raise ValueError(f"--policy={name!r}: expected module:function")
+    sys.path.insert(0, str(Path.cwd()))
+    try:
+        found = pkgutil.resolve_name(name)
+    except (ImportError, AttributeError) as error:
+        raise ValueError(f"--policy={name!r}: {error}") from error
+    finally:
+        sys.path.remove(str(Path.cwd()))
+    if not callable(found) and not hasattr(found, "predict"):
+        raise ValueError(f"--policy={name!r}: expected a function, or an object with a method predict")
+    return found
 
 
 def _actions(env: Any, options: argparse.Namespace, pressed: Pressed | None, rate: float) -> Iterator[Any]:
     """Yields actions of the keyboard until the user ends the program; without one, random ones, ``rate`` per second."""
     if pressed is None:
-        env.action_space.seed(options.seed)
         due = time.monotonic()
         while True:
             due = max(due, time.monotonic() - 1) + 1 / rate
@@ -418,21 +444,22 @@ def _actions(env: Any, options: argparse.Namespace, pressed: Pressed | None, rat
             raise ValueError(f"--keys: {options.task} has actions of several parts, which no key stands for")
 
 
-def _show(env: Any, options: argparse.Namespace, actions: Iterator[Any]) -> None:
-    env.reset()
-    total = 0.0
+def _show(env: Any, options: argparse.Namespace, actions: Iterator[Any], policy: Any) -> None:
+    """Shows each step in the terminal. A policy replaces the actions, which then only keep the time."""
+    act, observation = policy_function(policy), env.reset()[0]
+    totals, columns = np.zeros(env.num_envs), math.ceil(math.sqrt(env.num_envs))
     print("\x1b[2J\x1b[?25l", end="")  # clears the terminal, and hides the cursor
     try:
         for step in range(options.steps + 1):
-            shown = env.render()[0]
-            text = shown if isinstance(shown, str) else half_blocks(shown) + "\n"
-            line = f"{options.task}  step {step}  return {total:g}"
+            shown = env.render()
+            text = shown[0] if isinstance(shown[0], str) else half_blocks(tiled(shown, columns)) + "\n"
+            line = f"{options.task}  step {step}  {'return' if len(totals) == 1 else 'mean return'} {totals.mean():g}"
             print(f"\x1b[H{text.replace(chr(10), chr(27) + '[K' + chr(10))}{line}\x1b[K", end="", flush=True)
             action = next(actions, None) if step < options.steps else None
             if action is None:
                 break
-            _, rewards, terminated, truncated, _ = env.step(action)
-            total = 0.0 if terminated[0] or truncated[0] else total + float(np.sum(rewards))
+            observation, rewards, terminated, truncated, _ = env.step(action if act is None else act(observation))
+            totals = np.where(terminated | truncated, 0.0, totals + np.sum(rewards.reshape(len(totals), -1), axis=1))
     finally:
         print("\x1b[0m\x1b[?25h")
 
@@ -497,56 +524,6 @@ def keyboard() -> Iterator[Pressed]:
 def key_of(data: bytes) -> str | None:
     """Returns the last key in a terminal's input: a letter, a digit, ``"up"``, ``"down"``, ``"left"``, ``"right"``."""
     return _ARROWS.get(data[-3:]) or data.decode(errors="ignore")[-1:] or None
-
-
-def film(path: Path, frames_per_second: int, size: tuple[int, int]) -> contextlib.AbstractContextManager[Add]:
-    """Context manager that writes a video of this width and height to ``path``; returns a function that adds frames."""
-    suffix = path.suffix.lower()
-    if suffix not in FORMATS:
-        raise ValueError(f"{str(path)!r}: expected a name that ends in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}")
-    if not path.absolute().parent.is_dir():
-        raise FileNotFoundError(f"{str(path)!r}: there is no folder {str(path.absolute().parent)!r}")
-    return _gif(path, frames_per_second) if suffix == ".gif" else _video(path, frames_per_second, size)
-
-
-@contextlib.contextmanager
-def _gif(path: Path, frames_per_second: int) -> Iterator[Add]:
-    """Writes a GIF that repeats forever. All frames are in memory until the end, one byte per pixel."""
-    try:
-        from PIL import Image
-    except ImportError as error:
-        raise ImportError("films in GIF need Pillow: pip install 'envpool_rs[film]'") from error
-    frames: list[Any] = []
-    try:
-        yield lambda frame: frames.append(Image.fromarray(frame).quantize(colors=256))
-    finally:
-        if frames:
-            frames[0].save(path, save_all=True, append_images=frames[1:], duration=1000 / frames_per_second, loop=0)
-
-
-@contextlib.contextmanager
-def _video(path: Path, frames_per_second: int, size: tuple[int, int]) -> Iterator[Add]:
-    """Writes a video that ffmpeg encodes while frames are added."""
-    try:
-        import imageio_ffmpeg
-    except ImportError:
-        program = shutil.which("ffmpeg")
-    else:
-        program = imageio_ffmpeg.get_ffmpeg_exe()
-    if program is None:
-        raise ImportError("films other than GIF need ffmpeg: pip install 'envpool_rs[film]', or install the program")
-    raw = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", f"{frames_per_second}", "-i", "-"]
-    # Video players require an even width and height and this pixel format.
-    made = ["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", str(path)]
-    command = [program, "-y", "-loglevel", "error", *raw, *made]
-    process: Any = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
-    try:
-        with contextlib.suppress(BrokenPipeError):  # ffmpeg has ended, with an error
-            yield lambda frame: process.stdin.write(frame.tobytes())
-    finally:
-        _, said = process.communicate()
-        if process.returncode != 0:
-            raise OSError(f"ffmpeg could not write {str(path)!r}: {said.decode(errors='replace').strip()}")
 
 
 # envpool-rs check-plugin

@@ -1,5 +1,6 @@
 """Tests ``envpool-rs play``: output in the terminal, control by the keyboard, and videos."""
 
+import contextlib
 import os
 import re
 import select
@@ -8,10 +9,12 @@ import sys
 import time
 from pathlib import Path
 
+import envpool_rs
 import numpy as np
 import pytest
 from envpool_rs.cli import main
-from envpool_rs.cli.main import film, half_blocks, key_of, size_in_terminal
+from envpool_rs.cli.main import half_blocks, key_of, size_in_terminal
+from envpool_rs.films import tiled, writer
 
 
 def play(capsys, *arguments):
@@ -49,6 +52,11 @@ def test_play_shows_tasks_of_several_players(capsys):
         (["CartPole-v1", "--out", "no/such/folder/film.gif"], "there is no folder"),
         (["CartPole-v1", "--out", "film.gif", "--keys"], "neither --text nor --keys"),
         (["CartPole-v1", "--keys"], "the input is none"),
+        (["CartPole-v1", "--num-envs", "4", "--keys"], "--num-envs=4: expected 1 with --text or --keys"),
+        (["CartPole-v1", "--policy", "nothing"], "--policy='nothing': expected module:function"),
+        (["CartPole-v1", "--policy", "math:nothing"], "--policy='math:nothing'"),
+        (["CartPole-v1", "--policy", "math:pi"], "expected a function, or an object with a method predict"),
+        (["CartPole-v1", "-o", "gravitation=3"], "gravitation"),
     ],
 )
 def test_play_refuses_tasks_without_pictures(capsys, monkeypatch, arguments, says):
@@ -70,7 +78,7 @@ def test_films_require_their_extra(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     monkeypatch.setenv("PATH", "")
     for name in ("film.gif", "film.mp4"):
-        with pytest.raises(ImportError, match=r"envpool_rs\[film\]"), film(tmp_path / name, 10, (60, 40)):
+        with pytest.raises(ImportError, match=r"envpool_rs\[film\]"), writer(tmp_path / name, 10, (60, 40)):
             pass
 
 
@@ -159,3 +167,96 @@ def until(terminal, text, seconds=60):
         if select.select([terminal], [], [], 0.1)[0]:
             shown += os.read(terminal, 4096).decode(errors="replace")
     return shown
+
+
+def test_play_shows_many_environments_of_a_policy_in_a_grid(capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("LINES", "22")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my_policy.py").write_text("import numpy as np\ndef left(obs): return np.zeros(len(obs), np.int64)\n")
+    arguments = ["--num-envs", "4", "-o", "max_episode_steps=5", "--policy", "my_policy:left"]
+    code, out, _ = play(capsys, "CartPole-v1", *arguments, "--steps", "7", "--fps", "1000")
+    assert code == 0
+    found = re.findall(r"CartPole-v1  step (\d+)  mean return (\d+)", out)
+    assert [int(mean) for _, mean in found] == [0, 1, 2, 3, 4, 0, 0, 1]
+    assert out.count("▀") % (8 * 2 * 30) == 0, "two columns and two rows of tiles"
+
+
+def test_a_film_shows_a_grid_of_any_interface(tmp_path):
+    image = pytest.importorskip("PIL.Image")
+    gymnasium = pytest.importorskip("gymnasium")
+    options = {"render_mode": "rgb_array"}
+    small = {"render_width": 60, "render_height": 40, **options}
+    envs = {
+        "make": envpool_rs.make("CartPole-v1", num_envs=6, **small),
+        "vec": envpool_rs.make_vec("CartPole-v1", 6, **small),
+        "python": envpool_rs.make_vec("CartPole-v1", 2, "shared_memory", **options),
+        "sync": gymnasium.make_vec("CartPole-v1", 2, "sync", **options),
+        "single": gymnasium.make("envpool_rs/CartPole-v1", **small),
+    }
+    sizes = {"make": (120, 80), "vec": (120, 80), "python": (1200, 400), "sync": (1200, 400), "single": (60, 40)}
+    with contextlib.ExitStack() as stack:
+        for env in envs.values():
+            stack.callback(env.close)
+        for name, env in envs.items():
+            path = envpool_rs.film(env, None, tmp_path / f"{name}.gif", (2, 2), steps=30, seed=3)
+            with image.open(path) as opened:
+                assert (opened.size, opened.n_frames) == (sizes[name], 31), name
+
+
+def test_a_film_follows_a_policy_with_or_without_predict(tmp_path):
+    image = pytest.importorskip("PIL.Image")
+
+    class Model:
+        def predict(self, observation, deterministic):
+            assert deterministic
+            return left(observation), None
+
+    def left(observation):
+        return np.zeros(len(observation), np.int64)
+
+    films = []
+    for policy in (left, Model()):
+        with contextlib.closing(envpool_rs.make_vec("CartPole-v1", 3, **SMALL)) as env:
+            envpool_rs.film(env, policy, tmp_path / "film.gif", (1, 4), steps=9, seed=3, frames_per_second=10)
+        with image.open(tmp_path / "film.gif") as opened:
+            assert opened.size == (180, 40) and opened.info["duration"] == 100
+            opened.seek(9)
+            films.append(np.array(opened.convert("RGB")))
+    np.testing.assert_array_equal(*films)
+
+
+SMALL = {"render_mode": "rgb_array", "render_width": 60, "render_height": 40}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"path": "film.avi"}, ValueError, "expected a name that ends in"),
+        ({"path": None}, TypeError, "path=None: expected the path of a film"),
+        ({"grid": (0, 4)}, ValueError, r"grid\[0\]=0: expected 1 or more"),
+        ({"grid": 4}, TypeError, "grid=4"),
+        ({"policy": 3}, TypeError, "policy=3: expected a function, an object with a method predict, or None"),
+        ({"steps": -1}, ValueError, "steps=-1: expected 0 or more"),
+        ({"frames_per_second": 0}, ValueError, "frames_per_second=0: expected None or a number above 0"),
+    ],
+)
+def test_wrong_arguments_of_a_film_are_refused_by_name(tmp_path, arguments, error, message):
+    given = {"policy": None, "path": tmp_path / "film.gif", **arguments}
+    with contextlib.closing(envpool_rs.make_vec("CartPole-v1", 2, **SMALL)) as env, pytest.raises(error, match=message):
+        envpool_rs.film(env, **given)
+
+
+def test_a_film_of_an_environment_without_pictures_is_refused(tmp_path):
+    for make in (envpool_rs.make, envpool_rs.make_vec):
+        with contextlib.closing(make("CartPole-v1", num_envs=2)) as env, pytest.raises((ValueError, RuntimeError)):
+            envpool_rs.film(env, None, tmp_path / "film.gif")
+    assert not list(tmp_path.iterdir())
+
+
+def test_tiles_fill_rows_and_leave_the_rest_black():
+    frames = [np.full((2, 3, 3), value, np.uint8) for value in (1, 2, 3)]
+    picture = tiled(frames, 2)
+    assert picture.shape == (4, 6, 3)
+    assert picture[::2, ::3, 0].tolist() == [[1, 2], [3, 0]]
+    assert tiled(frames[:1], 4).shape == (2, 3, 3)

@@ -15,7 +15,7 @@ NAMES = {
     **{f"envpool_rs.{module}": names for module, names in merged_modules().items()},
     "envpool_rs": [
         *(*MAKING, "Batch", "check_plugin", "check_vector_env", "get_include", "install_as_envpool", "list_all_envs"),
-        *("FrameMemory", "evaluate", "load_plugin", "make_python", "make_vec"),
+        *("FrameMemory", "evaluate", "film", "load_plugin", "make_python", "make_vec"),
     ],
     "envpool_rs.as_envpool": [
         *MAKING,
@@ -35,6 +35,7 @@ NAMES = {
     "envpool_rs.cli": ["main"],
     "envpool_rs.envpool_alias": ["EnvPoolAlias", "install_as_envpool"],
     "envpool_rs.evaluation": ["Evaluation", "evaluate"],
+    "envpool_rs.films": ["film"],
     "envpool_rs.frame_memory": ["FrameMemory", "Transitions"],
     "envpool_rs.multi_agent": ["MultiAgentEnv", "MultiAgentVectorEnv"],
     "envpool_rs.multi_env": ["MultiEnv", "SubprocessEnv", "_AutoResetWrapper", "create_subprocess_envs"],

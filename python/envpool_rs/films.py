@@ -1,0 +1,199 @@
+"""``film``: a film of several environments, side by side in a grid."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import VectorEnv
+
+from envpool_rs import _core
+from envpool_rs._arguments import entries, integer, optional_number, shown
+from envpool_rs._arguments import path as checked_path
+from envpool_rs._facades.tuning import random_actions
+
+__all__ = ["film"]
+
+FORMATS = (".gif", ".mp4", ".webm")
+"""Ends of the names of films."""
+
+Add: TypeAlias = Callable[[npt.NDArray[np.uint8]], Any]  # adds a frame `(height, width, 3)` to a film
+_FRAMES_PER_SECOND = 30
+_DRAWN = 256  # batches of random actions, which then start again
+
+
+def film(
+    env: Any,
+    policy: Any,
+    path: Any,
+    grid: tuple[int, int] = (4, 4),
+    *,
+    steps: int = 500,
+    frames_per_second: float | None = None,
+    seed: Any = None,
+) -> Path:
+    """Resets an environment, plays ``steps`` steps, and writes a film of its environments in a grid. Returns the path.
+
+    Args:
+        env: any environment with ``reset``, ``step`` and ``render``, made with ``render_mode="rgb_array"``: a pool, a
+            vector environment, a single one, or Stable-Baselines3's. It stays open.
+        policy: function of observations that returns actions; an object with the ``predict`` of Stable-Baselines3's
+            models; or ``None`` for random actions.
+        path: file to be written; its name ends in ``.gif``, ``.mp4`` or ``.webm``.
+        grid: rows and columns of the pictures. The first ``rows * columns`` environments are shown.
+        steps: number of steps; the film also has the picture of the reset.
+        frames_per_second: speed of the film; ``None`` for the task's own.
+        seed: seed of the reset, for environments whose ``reset`` takes one.
+
+    Raises:
+        ValueError: for a path or grid that is not allowed, and an environment that renders no pictures.
+        TypeError: for a policy that is none.
+        ImportError: if the library that writes the format is not installed; names the extra ``envpool_rs[film]``.
+        OSError: if the film cannot be written.
+    """
+    place = Path(checked_path("path", path, "the path of a film") or "")
+    rows, columns = (
+        integer(f"grid[{k}]", each, 1) for k, each in enumerate(entries("grid", grid, 2, "(rows, columns)"))
+    )
+    steps = integer("steps", steps, 0)
+    rate = optional_number(
+        "frames_per_second", frames_per_second, "None or a number above 0", lambda each: 0 < each < float("inf")
+    )
+    if policy is not None and not callable(policy) and not hasattr(policy, "predict"):
+        raise TypeError(f"policy={shown(policy)}: expected a function, an object with a method predict, or None")
+    act = _policy_of(policy, env)
+    count = min(int(getattr(env, "num_envs", 0) or _size(env)), rows * columns)
+    metadata = getattr(env, "metadata", None) or {}
+    speed = rate or metadata.get("render_fps") or _FRAMES_PER_SECOND
+    check_place(place)
+    observation = _observation(env.reset() if seed is None else env.reset(seed=seed))
+    picture = tiled(frames_of(env, count), columns)
+    with writer(place, max(1, round(speed)), (picture.shape[1], picture.shape[0])) as add:
+        add(picture)
+        for _ in range(steps):
+            result = env.step(act(observation))
+            if isinstance(env, gymnasium.Env) and (result[2] or result[3]):
+                result = env.reset()  # a single environment does not begin its next episode itself
+            observation = _observation(result)
+            add(tiled(frames_of(env, count), columns))
+    return place
+
+
+def _size(env: Any) -> int:
+    try:
+        return len(env)
+    except TypeError:
+        return 1
+
+
+def _observation(result: Any) -> Any:
+    """Returns the observation in the result of a reset or step of any interface."""
+    if hasattr(result, "step_type"):
+        return result.observation
+    return result[0] if isinstance(result, tuple) else result
+
+
+def _policy_of(policy: Any, env: Any) -> Callable[[Any], Any]:
+    if policy is None:
+        space = env.action_space
+        if isinstance(env, (gymnasium.Env, VectorEnv)):
+            return lambda observation: space.sample()
+        # The action space of pools, and of Stable-Baselines3's environments, is that of one environment.
+        rows = env.config["num_envs"] * env.spec.rows if isinstance(env, _core.Pool) else env.num_envs  # type: ignore[attr-defined]
+        drawn = itertools.cycle(random_actions(space, rows, _DRAWN))
+        return lambda observation: next(drawn)
+    return policy_function(policy)
+
+
+def policy_function(policy: Any) -> Any:
+    """Returns a function of observations that returns a policy's actions; ``None`` for ``None``."""
+    if hasattr(policy, "predict"):
+        return lambda observation: policy.predict(observation, deterministic=True)[0]
+    return policy
+
+
+def frames_of(env: Any, count: int) -> list[npt.NDArray[np.uint8]]:
+    """Returns pictures of the first ``count`` environments of any interface."""
+    if isinstance(env, _core.Pool):
+        found = env.render(np.arange(count, dtype=np.int32))  # type: ignore[attr-defined]
+    elif hasattr(env, "get_images"):
+        found = env.get_images()
+    else:
+        found = env.render()
+    frames = [found] if isinstance(found, np.ndarray) and found.ndim == 3 else list(() if found is None else found)  # noqa: PLR2004
+    is_picture = [isinstance(each, np.ndarray) and each.ndim == 3 and each.shape[2] == 3 for each in frames[:count]]  # noqa: PLR2004
+    if not is_picture or not all(is_picture):
+        raise ValueError(f"env={shown(env)}: expected an environment made with render_mode='rgb_array'")
+    return frames[:count]
+
+
+def tiled(frames: Sequence[npt.NDArray[np.uint8]], columns: int) -> npt.NDArray[np.uint8]:
+    """Returns one picture of several of the same size, row by row in as many columns."""
+    columns = min(columns, len(frames))
+    height, width, colors = frames[0].shape
+    rows = -(-len(frames) // columns)
+    room = np.zeros((rows * columns, height, width, colors), np.uint8)
+    room[: len(frames)] = frames
+    return room.reshape(rows, columns, height, width, colors).swapaxes(1, 2).reshape(rows * height, -1, colors)
+
+
+def check_place(path: Path) -> None:
+    """Raises an error for a file name that is no film's, and for a folder that does not exist."""
+    if path.suffix.lower() not in FORMATS:
+        raise ValueError(f"{str(path)!r}: expected a name that ends in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}")
+    if not path.absolute().parent.is_dir():
+        raise FileNotFoundError(f"{str(path)!r}: there is no folder {str(path.absolute().parent)!r}")
+
+
+def writer(path: Path, frames_per_second: int, size: tuple[int, int]) -> contextlib.AbstractContextManager[Add]:
+    """Context manager that writes a film of this width and height to ``path``; returns a function that adds frames."""
+    check_place(path)
+    return _gif(path, frames_per_second) if path.suffix.lower() == ".gif" else _video(path, frames_per_second, size)
+
+
+@contextlib.contextmanager
+def _gif(path: Path, frames_per_second: int) -> Iterator[Add]:
+    """Writes a GIF that repeats forever. All frames are in memory until the end, one byte per pixel."""
+    try:
+        from PIL import Image
+    except ImportError as error:
+        raise ImportError("films in GIF need Pillow: pip install 'envpool_rs[film]'") from error
+    frames: list[Any] = []
+    try:
+        yield lambda frame: frames.append(Image.fromarray(frame).quantize(colors=256))
+    finally:
+        if frames:
+            frames[0].save(path, save_all=True, append_images=frames[1:], duration=1000 / frames_per_second, loop=0)
+
+
+@contextlib.contextmanager
+def _video(path: Path, frames_per_second: int, size: tuple[int, int]) -> Iterator[Add]:
+    """Writes a video that ffmpeg encodes while frames are added."""
+    try:
+        import imageio_ffmpeg
+    except ImportError:
+        program = shutil.which("ffmpeg")
+    else:
+        program = imageio_ffmpeg.get_ffmpeg_exe()
+    if program is None:
+        raise ImportError("films other than GIF need ffmpeg: pip install 'envpool_rs[film]', or install the program")
+    raw = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", f"{frames_per_second}", "-i", "-"]
+    # Video players require an even width and height and this pixel format.
+    made = ["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", str(path)]
+    command = [program, "-y", "-loglevel", "error", *raw, *made]
+    process: Any = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        with contextlib.suppress(BrokenPipeError):  # ffmpeg has ended, with an error
+            yield lambda frame: process.stdin.write(frame.tobytes())
+    finally:
+        _, said = process.communicate()
+        if process.returncode != 0:
+            raise OSError(f"ffmpeg could not write {str(path)!r}: {said.decode(errors='replace').strip()}")
