@@ -57,36 +57,6 @@ fn put<V: Float64Lanes>(values: &mut [V], at: usize, lane: usize, value: f64) {
     values[at].set(lane, value);
 }
 
-/// Returns the dense dot product of two vectors with one element per row slot. The first `whole` elements are full blocks of
-/// four.
-#[inline(always)]
-fn dot_rows<V: Float64Lanes>(a: &[V], b: &[V], whole: usize) -> V {
-    let rest = a.len() - whole;
-    let b = &b[..a.len()];
-    let mut sum = V::splat(0.0);
-    if whole > 0 {
-        let mut sums = [a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3]];
-        let mut at = 4;
-        while at < whole {
-            sums = [
-                sums[0] + a[at] * b[at],
-                sums[1] + a[at + 1] * b[at + 1],
-                sums[2] + a[at + 2] * b[at + 2],
-                sums[3] + a[at + 3] * b[at + 3],
-            ];
-            at += 4;
-        }
-        sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);
-    }
-    let product = |at: usize| a[whole + at] * b[whole + at];
-    match rest {
-        1 => sum + product(0),
-        2 => sum + (product(0) + product(1)),
-        3 => sum + (product(0) + product(1) + product(2)),
-        _ => sum,
-    }
-}
-
 impl<V: Float64Lanes> DualRows<V> {
     pub(in crate::native) fn new(model: &NativeModel) -> Self {
         let numbers = |count: usize| vec![V::splat(0.0); count];
@@ -335,7 +305,7 @@ pub(super) fn warmstart<V: Float64Lanes, const N: usize>(
     qacc_warmstart: &[V; MAX_NV],
 ) {
     let (none, one, half) = (V::splat(0.0), V::splat(1.0), V::splat(0.5));
-    let (slots, whole) = (rows.slots, rows.whole);
+    let slots = rows.slots;
     let stride = (slots + 3) & !3;
     for row in 0..slots {
         let jacobian = &rows.efc_j[row * N..][..N];
@@ -349,10 +319,10 @@ pub(super) fn warmstart<V: Float64Lanes, const N: usize>(
     }
     let DualRows { efc_ar, efc_b, efc_force, products, .. } = rows;
     for row in 0..slots {
-        products[row] = dot_rows(&efc_ar[row * stride..][..slots], efc_force, whole);
+        products[row] = dot(&efc_ar[row * stride..], efc_force, slots);
     }
-    let cost = dot_rows(&efc_force[..slots], efc_b, whole);
-    let cost = cost + half * dot_rows(&efc_force[..slots], products, whole);
+    let cost = dot(efc_force, efc_b, slots);
+    let cost = cost + half * dot(efc_force, products, slots);
     let is_worse = cost.gt(none);
     if V::any(is_worse) {
         for value in &mut efc_force[..slots] {
@@ -366,7 +336,7 @@ pub(super) fn warmstart<V: Float64Lanes, const N: usize>(
 #[inline(always)]
 pub(super) fn sweep<V: Float64Lanes>(model: &NativeModel, rows: &mut DualRows<V>, lanes: u32, scale: V) {
     let (none, half) = (V::splat(0.0), V::splat(0.5));
-    let (slots, whole) = (rows.slots, rows.whole);
+    let slots = rows.slots;
     let stride = (slots + 3) & !3;
     let (tolerance, growth) = (V::splat(model.tolerance), V::splat(MAX_COST_GROWTH));
     let DualRows { efc_ar, efc_b, efc_force, ar_inv, ar_diag, .. } = rows;
@@ -377,7 +347,7 @@ pub(super) fn sweep<V: Float64Lanes>(model: &NativeModel, rows: &mut DualRows<V>
         let going = V::mask(live);
         let mut improvement = none;
         for row in 0..slots {
-            let rest = efc_b[row] + dot_rows(&efc_ar[row * stride..][..slots], efc_force, whole);
+            let rest = efc_b[row] + dot(&efc_ar[row * stride..], efc_force, slots);
             let old = efc_force[row];
             let new = old - rest * ar_inv[row];
             let mut new = V::select(new.lt(none), none, new);
