@@ -26,9 +26,7 @@ use serde::{Deserialize, Serialize};
 
 /// Name of the option that holds the folder of MetaWorld's models.
 pub const METAWORLD_DIR: &str = "metaworld_dir";
-/// Simulation steps per control step.
 const FRAME_SKIP: i64 = 5;
-/// Timestep of all models, in seconds.
 const TIMESTEP: f64 = 0.0025;
 /// Number of values that an observation has of the present, and of the previous step.
 const HALF: usize = 18;
@@ -66,7 +64,6 @@ pub struct MetaworldEnv {
     spec: &'static TaskSpec,
     folder: Option<String>,
     frame_skip: u32,
-    /// Whether observations have zeros instead of the goal.
     hides_goal: bool,
     /// Whether the observation space has the bounds of all tasks' goals.
     has_common_space: bool,
@@ -74,7 +71,6 @@ pub struct MetaworldEnv {
     one_hot: Vec<f64>,
     wrappers: Wrappers,
     goals: GoalSource,
-    /// Whether rewards are those of version 1.
     has_first_version: bool,
     initial: Switches,
     /// EnvPool's number of the task.
@@ -102,7 +98,6 @@ pub struct MetaworldMemory {
     infos: [f64; INFOS.len()],
     goals: Goals,
     switches: Switches,
-    /// State of the wrappers; `None` without wrappers.
     wrapped: Option<Box<WrapperState>>,
 }
 
@@ -169,7 +164,6 @@ impl MetaworldEnv {
         values
     }
 
-    /// Returns lower and upper bounds of observations, given the bounds of visible goals.
     fn bounds(&self, goals: &[Vec3; 2]) -> [[f64; OBSERVATION]; 2] {
         [(0, f64::NEG_INFINITY, -1.0), (1, f64::INFINITY, 1.0)].map(|(end, infinite, gripper)| {
             let mut bounds = [infinite; OBSERVATION];
@@ -183,7 +177,6 @@ impl MetaworldEnv {
         })
     }
 
-    /// Returns lower and upper bounds of the observation space.
     fn space_bounds(&self, frame_stack: usize) -> [Vec<f64>; 2] {
         if self.wrappers.change_observations() {
             return [f64::NEG_INFINITY, f64::INFINITY].map(|bound| vec![bound; self.frame_len() * frame_stack]);
@@ -463,7 +456,6 @@ fn clip(value: f32) -> f32 {
     if raised > 1.0 { 1.0 } else { raised }
 }
 
-/// Returns the infos of a step, in the order of [`INFOS`].
 fn infos_of(outcome: &Outcome) -> [f64; INFOS.len()] {
     [
         f64::from(u8::from(outcome.is_success)),

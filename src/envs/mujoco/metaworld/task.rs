@@ -74,6 +74,8 @@ pub const ACCEPTS_ALL: fn(&[f64; RANDOM]) -> bool = |_| true;
 
 /// Bounds of the hand in most tasks.
 pub const HAND: [Vec3; 2] = [[-0.5, 0.40, 0.05], [0.5, 1.0, 0.5]];
+/// Bounds of the hand in tasks in which it reaches below the table.
+pub const LOW_HAND: [Vec3; 2] = [[-0.5, 0.40, -0.15], [0.5, 1.0, 0.5]];
 
 /// Rules of a task: its reset, objects, rewards and infos.
 pub trait Rules: Send + Sync {

@@ -13,7 +13,6 @@ const REWARD_SCALE: f64 = 10.0;
 const DISCOUNT: f64 = 0.99;
 /// Addend to variances and standard deviations (`epsilon`).
 const EPSILON: f64 = 1e-8;
-/// Initial count of gymnasium's `RunningMeanStd`.
 const INITIAL_COUNT: f64 = 1e-4;
 /// Default number of steps of an episode.
 const HORIZON: i64 = 500;
@@ -147,7 +146,6 @@ impl Wrappers {
 /// Wrappers' state of a lane. The statistics last from episode to episode.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct WrapperState {
-    /// Number of steps of the episode.
     elapsed: u32,
     last: LastStep,
     rewards: RewardStatistics,
@@ -155,7 +153,6 @@ pub struct WrapperState {
 }
 
 impl WrapperState {
-    /// Starts an episode.
     pub fn reset(&mut self) {
         (self.elapsed, self.last) = (0, [0.0; RECURRENT]);
     }
@@ -176,7 +173,6 @@ struct RewardStatistics {
     /// Mean and variance of the discounted returns (`return_rms`).
     returns: RunningMeanStd,
     mean: Number,
-    /// Exponential variance of the rewards (`_reward_var`).
     var: Number,
 }
 
@@ -203,7 +199,6 @@ impl RewardStatistics {
     }
 }
 
-/// Running mean and variance of vectors (gymnasium's `RunningMeanStd`).
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct RunningMeanStd {
     mean: Vec<f64>,
@@ -227,7 +222,6 @@ impl RunningMeanStd {
         self.count = total;
     }
 
-    /// Normalizes a vector by mean and variance.
     fn normalize(&self, values: &mut [f64]) {
         for (value, (mean, var)) in values.iter_mut().zip(self.mean.iter().zip(&self.var)) {
             *value = (*value - mean) / (var + EPSILON).sqrt();

@@ -91,7 +91,6 @@ fn topdown(parts: &PressInputs) -> f64 {
     from_above(parts, 1.0 - parts.opened)
 }
 
-/// Returns the reward of `button-press-topdown-wall-v3`.
 fn topdown_wall(parts: &PressInputs) -> f64 {
     from_above(parts, parts.opened.max(0.0))
 }

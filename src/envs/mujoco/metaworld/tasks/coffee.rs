@@ -3,7 +3,6 @@
 use super::prelude::*;
 use super::puck::is_far;
 
-/// Distance by which the button is pressed, in metres (`max_dist`).
 const MAX_DIST: f64 = 0.03;
 /// Weights of the axes in the distance of the mug from its goal.
 const SCALE: Vec3 = [2.0, 2.0, 1.0];
@@ -96,7 +95,6 @@ struct Mug {
     mug: usize,
     mug_geom: usize,
     goal_site: usize,
-    /// Whether the machine is at the goal instead of the mug's initial position.
     machine_at_goal: bool,
 }
 

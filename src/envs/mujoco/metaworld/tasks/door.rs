@@ -84,7 +84,6 @@ impl DoorOpen {
         hamacher_product(above, tolerance(to_handle, (0.0, THRESHOLD / 2.0), 0.5))
     }
 
-    /// Returns the reward for the door's angle, in radians.
     fn opened(angle: f64) -> f64 {
         let trying = if angle < -PI / 90.0 { 0.2 } else { 0.0 };
         trying + 0.8 * tolerance(PI / 2.0 + PI / 6.0 - -angle, (0.0, 0.5), PI / 3.0)

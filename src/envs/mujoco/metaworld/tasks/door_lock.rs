@@ -2,8 +2,6 @@
 
 use super::prelude::*;
 
-/// Bounds of the hand, and of the goals of `door-lock-v3`.
-const HAND: [Vec3; 2] = [[-0.5, 0.40, -0.15], [0.5, 1.0, 0.5]];
 /// Length of the lock, in metres.
 const LOCK: f64 = 0.1;
 /// Weights of the axes in the distance of the gripper from the lock.
@@ -18,71 +16,43 @@ const LOCKED: f64 = 1.5708;
 pub static LOCKS: TaskSpec = TaskSpec {
     name: "door-lock-v3",
     model: "sawyer_xyz/sawyer_door_lock.xml",
-    hand: HAND,
+    hand: LOW_HAND,
     hand_init: float32([0.0, 0.6, 0.2]),
     random_low: &[-0.1, 0.8, 0.15],
     random_high: &[0.1, 0.85, 0.15],
-    goal: HAND,
+    goal: LOW_HAND,
     accepts: ACCEPTS_ALL,
-    bind: |names| Ok(Box::new(DoorLock(Door::bind(names, "lockStartLock")?))),
+    bind: |names| Door::bind(names, false),
 };
 
 pub static UNLOCKS: TaskSpec = TaskSpec {
     name: "door-unlock-v3",
     goal: [[0.0, 0.64, 0.2100], [0.2, 0.7, 0.2111]],
-    bind: |names| Ok(Box::new(DoorUnlock(Door::bind(names, "lockStartUnlock")?))),
+    bind: |names| Door::bind(names, true),
     ..LOCKS
 };
 
 struct Door {
+    unlocks: bool,
     door: usize,
     door_link: usize,
     lock_link: usize,
     lock_site: usize,
 }
 
-impl Door {
-    fn bind(names: Names<'_>, lock: &str) -> Result<Self> {
-        let [door, door_link, lock_link] = [names.body("door")?, names.body("door_link")?, names.body("lock_link")?];
-        Ok(Self { door, door_link, lock_link, lock_site: names.site(lock)? })
-    }
-
-    fn observe(&self, sim: &Sawyer<'_>) -> Objects {
-        Objects::one(sim.site(self.lock_site), sim.body_quat(self.door_link))
-    }
-}
-
-fn outcome(step: &Step<'_, '_>, reward: f64, near: f64, moved: f64, to_lock: f64, obj_to_target: f64) -> Outcome {
-    let parts = Parts {
-        reward: Number::Python(reward),
-        grasped: near,
-        in_place: moved,
-        to_target: obj_to_target,
-        tcp_to_object: to_lock,
-    };
+fn outcome(step: &Step<'_, '_>, reward: f64, grasped: f64, in_place: f64, to_lock: f64, to_target: f64) -> Outcome {
+    let parts = Parts { reward: Number::Python(reward), grasped, in_place, to_target, tcp_to_object: to_lock };
     parts.outcome(0.05, 0.02, flag(step.opened() > 0.0))
 }
 
-struct DoorLock(Door);
-
-impl Rules for DoorLock {
-    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
-        sim.set_model_body(self.0.door, vec3(&episode.random, 0));
-        sim.advance()?;
-        episode.object = sim.body(self.0.lock_link);
-        episode.target = add(episode.object, [0.0, -0.04, -0.1]);
-        Ok(())
+impl Door {
+    fn bind(names: Names<'_>, unlocks: bool) -> Result<Box<dyn Rules>> {
+        let [door, door_link, lock_link] = [names.body("door")?, names.body("door_link")?, names.body("lock_link")?];
+        let lock_site = names.site(if unlocks { "lockStartUnlock" } else { "lockStartLock" })?;
+        Ok(Box::new(Self { unlocks, door, door_link, lock_link, lock_site }))
     }
 
-    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
-        self.0.observe(sim)
-    }
-
-    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        Move::to_goal(step, episode).outcome(0.02, 0.0)
-    }
-
-    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+    fn locked(step: &Step<'_, '_>, episode: &Episode) -> Outcome {
         let object = step.object();
         // The reference's initial position of the pad is a view of the present one. So is the margin of the tolerance.
         let to_lock = numeric::norm(&mul(sub(object, step.sim.left_pad()), SCALE));
@@ -90,23 +60,37 @@ impl Rules for DoorLock {
         let obj_to_target = (episode.target[2] - object[2]).abs();
         let pressed = tolerance(obj_to_target, (0.0, 0.005), LOCK);
         let reward = 2.0 * hamacher_product(step.opened().max(0.0), near) + 8.0 * pressed;
-        Ok(outcome(step, reward, near, pressed, to_lock, obj_to_target))
+        outcome(step, reward, near, pressed, to_lock, obj_to_target)
+    }
+
+    fn unlocked(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        let (hand, lock) = (step.hand(), step.object());
+        let to_lock = numeric::norm(&mul(sub(add(hand, SHOULDER), lock), SCALE));
+        // The reference's initial position of the lock is a view of the present one.
+        let lock_init = step.sim.body(self.lock_link);
+        let margin = numeric::norm(&mul(sub(add(episode.tcp, SHOULDER), lock_init), SCALE));
+        let ready = tolerance(to_lock, (0.0, 0.02), margin);
+        let obj_to_target = (episode.target[0] - lock[0]).abs();
+        let pushed = tolerance(obj_to_target, (0.0, 0.005), LOCK);
+        outcome(step, 2.0 * ready + 8.0 * pushed, ready, pushed, to_lock, obj_to_target)
     }
 }
 
-struct DoorUnlock(Door);
-
-impl Rules for DoorUnlock {
+impl Rules for Door {
     fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
-        sim.set_model_body(self.0.door, vec3(&episode.random, 0));
-        sim.set_positions(9, &[LOCKED], 9..10)?;
-        episode.object = sim.body(self.0.lock_link);
-        episode.target = add(episode.object, [0.1, -0.04, 0.0]);
+        sim.set_model_body(self.door, vec3(&episode.random, 0));
+        if self.unlocks {
+            sim.set_positions(9, &[LOCKED], 9..10)?;
+        } else {
+            sim.advance()?;
+        }
+        episode.object = sim.body(self.lock_link);
+        episode.target = add(episode.object, if self.unlocks { [0.1, -0.04, 0.0] } else { [0.0, -0.04, -0.1] });
         Ok(())
     }
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
-        self.0.observe(sim)
+        Objects::one(sim.site(self.lock_site), sim.body_quat(self.door_link))
     }
 
     fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
@@ -114,14 +98,6 @@ impl Rules for DoorUnlock {
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
-        let (hand, lock) = (step.hand(), step.object());
-        let to_lock = numeric::norm(&mul(sub(add(hand, SHOULDER), lock), SCALE));
-        // The reference's initial position of the lock is a view of the present one.
-        let lock_init = step.sim.body(self.0.lock_link);
-        let margin = numeric::norm(&mul(sub(add(episode.tcp, SHOULDER), lock_init), SCALE));
-        let ready = tolerance(to_lock, (0.0, 0.02), margin);
-        let obj_to_target = (episode.target[0] - lock[0]).abs();
-        let pushed = tolerance(obj_to_target, (0.0, 0.005), LOCK);
-        Ok(outcome(step, 2.0 * ready + 8.0 * pushed, ready, pushed, to_lock, obj_to_target))
+        Ok(if self.unlocks { self.unlocked(step, episode) } else { Self::locked(step, episode) })
     }
 }

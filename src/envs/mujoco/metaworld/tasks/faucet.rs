@@ -2,8 +2,6 @@
 
 use super::prelude::*;
 
-/// Bounds of the hand, and of goals.
-const HAND: [Vec3; 2] = [[-0.5, 0.40, -0.15], [0.5, 1.0, 0.5]];
 /// Length of the handle, in metres.
 const HANDLE: f64 = 0.175;
 /// Distance from the goal at which the task is solved, in metres.
@@ -14,11 +12,11 @@ const REACH_RADIUS: f64 = 0.01;
 pub static OPEN: TaskSpec = TaskSpec {
     name: "faucet-open-v3",
     model: "sawyer_xyz/sawyer_faucet.xml",
-    hand: HAND,
+    hand: LOW_HAND,
     hand_init: [0.0, 0.4, 0.2],
     random_low: &[-0.05, 0.8, 0.0],
     random_high: &[0.05, 0.85, 0.0],
-    goal: HAND,
+    goal: LOW_HAND,
     accepts: ACCEPTS_ALL,
     bind: |names| Ok(Box::new(Faucet::bind(names, true)?)),
 };
@@ -35,7 +33,6 @@ struct Faucet {
     base: usize,
     handle_site: usize,
     goal_site: usize,
-    /// Whether the task is to open the faucet.
     opens: bool,
 }
 

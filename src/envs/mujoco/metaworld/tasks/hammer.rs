@@ -6,7 +6,6 @@ use super::prelude::*;
 const HANDLE: f64 = 0.14;
 /// Position of the hammer's head relative to the hammer.
 const HEAD: Vec3 = [0.16, 0.06, 0.0];
-/// Position of the box.
 const BOX: Vec3 = [0.24, 0.85, 0.0];
 /// Distance by which the nail is in the box when the task is solved, in metres.
 const DRIVEN: f64 = 0.09;
@@ -30,7 +29,6 @@ pub static HAMMER: TaskSpec = TaskSpec {
     },
 };
 
-/// Rules of `hammer-v3`.
 struct Hammer {
     nail_box: usize,
     hammer: usize,

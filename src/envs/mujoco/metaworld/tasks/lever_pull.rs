@@ -6,8 +6,6 @@ use super::prelude::*;
 
 /// Length of the lever, in metres (`LEVER_RADIUS`).
 const LEVER: f64 = 0.2;
-/// Bounds of the hand.
-const LOW_HAND: [Vec3; 2] = [[-0.5, 0.40, -0.15], [0.5, 1.0, 0.5]];
 /// Weights of the axes in the distance of the hand from the lever.
 const SCALE: Vec3 = [4.0, 1.0, 4.0];
 /// Position of the robot's shoulder relative to the hand.

@@ -59,7 +59,6 @@ impl Nut {
     }
 }
 
-/// Rules of `assembly-v3`.
 struct Assemble(Nut);
 
 impl Assemble {
@@ -115,7 +114,6 @@ impl Rules for Assemble {
     }
 }
 
-/// Rules of `disassemble-v3`.
 struct Disassemble(Nut);
 
 impl Rules for Disassemble {

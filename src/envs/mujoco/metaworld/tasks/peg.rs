@@ -131,7 +131,6 @@ impl Rules for PegInsert {
     }
 }
 
-/// Rules of `peg-unplug-side-v3`.
 struct PegUnplug {
     peg_box: usize,
     plug: usize,

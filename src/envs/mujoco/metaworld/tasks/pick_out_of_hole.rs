@@ -37,7 +37,7 @@ impl Rules for PickOutOfHole {
     }
 
     fn objects(&self, sim: &Sawyer<'_>) -> Objects {
-        Objects::one(sim.body(self.0.object), sim.body_quat(self.0.object))
+        self.0.body_quat(sim)
     }
 
     fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {

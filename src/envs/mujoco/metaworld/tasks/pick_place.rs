@@ -1,13 +1,12 @@
 //! Tasks `pick-place-v3` and `pick-place-wall-v3`: pick up a puck, and hold it at a goal.
 
 use super::prelude::*;
-use super::puck::{HAND_INIT, Puck, TARGET_RADIUS, WALL_GOAL, WALL_RANDOM, is_far, outcome};
+use super::puck::{CAGING, HAND_INIT, Puck, PuckRules, TARGET_RADIUS, WALL_GOAL, WALL_RANDOM, is_far};
 
 /// Radius of the puck, in metres.
 const RADIUS: f64 = 0.015;
 /// Parameters of the reward for grasping the puck behind a wall.
-const WALL_CAGING: Caging =
-    Caging { radius: RADIUS, pad_threshold: 0.05, reach_radius: 0.01, xz_threshold: 0.005, effort: 1.0, density: Density::Low };
+const WALL_CAGING: Caging = Caging { density: Density::Low, ..CAGING };
 
 pub static PICK_PLACE: TaskSpec = TaskSpec {
     name: "pick-place-v3",
@@ -18,7 +17,7 @@ pub static PICK_PLACE: TaskSpec = TaskSpec {
     random_high: &[0.1, 0.7, 0.02, 0.1, 0.9, 0.3],
     goal: [[-0.1, 0.8, 0.05], [0.1, 0.9, 0.3]],
     accepts: is_far,
-    bind: |names| Ok(Box::new(PickPlace(Puck::bind(names)?))),
+    bind: |names| RULES.bind(names),
 };
 
 pub static PICK_PLACE_WALL: TaskSpec = TaskSpec {
@@ -27,83 +26,56 @@ pub static PICK_PLACE_WALL: TaskSpec = TaskSpec {
     random_low: WALL_RANDOM[0],
     random_high: WALL_RANDOM[1],
     goal: WALL_GOAL,
-    bind: |names| Ok(Box::new(PickPlaceWall(Puck::bind(names)?))),
+    bind: |names| PuckRules { objects: Puck::geom, parts: pick_behind_wall, ..RULES }.bind(names),
     ..PICK_PLACE
 };
 
-struct PickPlace(Puck);
+const RULES: PuckRules = PuckRules {
+    place: Puck::place,
+    objects: Puck::body,
+    first_version: |step, episode| pick_and_place(step, episode, 0.04, [episode.target; 2]).outcome(0.07, 0.0),
+    parts: pick,
+    success: 0.07,
+    lifts: true,
+};
 
-impl PickPlace {
-    /// Computes the task's own reward for grasping the puck (`_gripper_caging_reward`).
-    fn caging(step: &Step<'_, '_>, episode: &Episode, object: Vec3) -> Number {
-        let around = PadCaging::pads(step, object, (RADIUS, PadCaging::PADS));
-        let caging = hamacher_product(around, PadCaging::along_xz(step, episode, object, 0.005));
-        let gripping = if caging > 0.97 { step.closed(1.0) } else { Number::Python(0.0) };
-        (hamacher(caging, gripping) + caging) / 2.0
-    }
+/// Computes the task's own reward for grasping the puck (`_gripper_caging_reward`).
+fn caging(step: &Step<'_, '_>, episode: &Episode, object: Vec3) -> Number {
+    let around = PadCaging::pads(step, object, (RADIUS, PadCaging::PADS));
+    let caging = hamacher_product(around, PadCaging::along_xz(step, episode, object, 0.005));
+    let gripping = if caging > 0.97 { step.closed(1.0) } else { Number::Python(0.0) };
+    (hamacher(caging, gripping) + caging) / 2.0
 }
 
-impl Rules for PickPlace {
-    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
-        self.0.place(sim, episode)
+fn pick(step: &Step<'_, '_>, episode: &Episode) -> Parts {
+    let object = step.object();
+    let to_target = distance(object, episode.target);
+    let tcp_to_object = distance(object, step.sim.tcp_center());
+    let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, episode.target));
+    let grasped = caging(step, episode, object);
+    let mut reward = hamacher(grasped, in_place);
+    let is_open = step.opened() > 0.0;
+    if tcp_to_object < 0.02 && is_open && object[2] - 0.01 > episode.object[2] {
+        reward = reward + (1.0 + 5.0 * in_place);
     }
-
-    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
-        self.0.body(sim)
-    }
-
-    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        pick_and_place(step, episode, 0.04, [episode.target; 2]).outcome(0.07, 0.0)
-    }
-
-    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
-        let object = step.object();
-        let to_target = distance(object, episode.target);
-        let tcp_to_object = distance(object, step.sim.tcp_center());
-        let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, episode.target));
-        let grasped = Self::caging(step, episode, object);
-        let mut reward = hamacher(grasped, in_place);
-        let is_open = step.opened() > 0.0;
-        if tcp_to_object < 0.02 && is_open && object[2] - 0.01 > episode.object[2] {
-            reward = reward + (1.0 + 5.0 * in_place);
-        }
-        let parts = Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object };
-        Ok(outcome(step, episode, &self.0, parts, 0.07))
-    }
+    Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object }
 }
 
-struct PickPlaceWall(Puck);
-
-impl Rules for PickPlaceWall {
-    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
-        self.0.place(sim, episode)
+fn pick_behind_wall(step: &Step<'_, '_>, episode: &Episode) -> Parts {
+    let (object, target) = (step.object(), episode.target);
+    let tcp_to_object = distance(object, step.sim.tcp_center());
+    let to_middle = |place: Vec3| numeric::norm(&mul(sub(place, [target[0], 0.77, 0.25]), [1.0, 1.0, 3.0]));
+    let to_target = distance(object, target);
+    let over_wall = tolerance(to_middle(object), (0.0, TARGET_RADIUS), to_middle(episode.object));
+    let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, target));
+    let grasped = WALL_CAGING.reward(step, episode, object);
+    let mut reward = hamacher(grasped, over_wall);
+    let is_open = step.opened() > 0.0;
+    if tcp_to_object < 0.02 && is_open && object[2] - 0.015 > episode.object[2] {
+        reward = match object[1] > 0.75 {
+            true => reward + 1.0 + 4.0 + 3.0 * in_place,
+            false => reward + 1.0 + 4.0 * over_wall,
+        };
     }
-
-    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
-        self.0.geom(sim)
-    }
-
-    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        pick_and_place(step, episode, 0.04, [episode.target; 2]).outcome(0.07, 0.0)
-    }
-
-    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
-        let (object, target) = (step.object(), episode.target);
-        let tcp_to_object = distance(object, step.sim.tcp_center());
-        let to_middle = |place: Vec3| numeric::norm(&mul(sub(place, [target[0], 0.77, 0.25]), [1.0, 1.0, 3.0]));
-        let to_target = distance(object, target);
-        let over_wall = tolerance(to_middle(object), (0.0, TARGET_RADIUS), to_middle(episode.object));
-        let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, target));
-        let grasped = WALL_CAGING.reward(step, episode, object);
-        let mut reward = hamacher(grasped, over_wall);
-        let is_open = step.opened() > 0.0;
-        if tcp_to_object < 0.02 && is_open && object[2] - 0.015 > episode.object[2] {
-            reward = match object[1] > 0.75 {
-                true => reward + 1.0 + 4.0 + 3.0 * in_place,
-                false => reward + 1.0 + 4.0 * over_wall,
-            };
-        }
-        let parts = Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object };
-        Ok(outcome(step, episode, &self.0, parts, 0.07))
-    }
+    Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object }
 }

@@ -46,16 +46,13 @@ pub static SLIDE_BACK_SIDE: TaskSpec = TaskSpec {
 /// Position to which a reset moves the net, the body `puck_goal`.
 #[derive(Clone, Copy)]
 enum Net {
-    /// Position of the goal.
     Target,
-    /// Initial position of the plate.
     Object,
 }
 
 /// Function that combines the rewards for reaching the plate and for its position.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reward {
-    /// Hamacher product of both rewards.
     Product,
     /// Reward for reaching the plate, then the reward for its position. Margins of both start at the goal's radius.
     Stages,
@@ -66,7 +63,6 @@ struct PlateSlide {
     plate: usize,
     net: usize,
     goal_site: usize,
-    /// Initial positions of the plate's two joints.
     position: [f64; 2],
     /// Position of the net; `None` if it stays in place.
     net_position: Option<Net>,

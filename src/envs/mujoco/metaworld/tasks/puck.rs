@@ -4,12 +4,15 @@ use super::prelude::*;
 
 /// Distance from the goal at which the reward is largest, in metres.
 pub const TARGET_RADIUS: f64 = 0.05;
-/// Initial position of the hand.
 pub const HAND_INIT: Vec3 = [0.0, 0.6, 0.2];
 /// Bounds of the goals of tasks with a wall, in which the puck is lifted or not needed.
 pub const WALL_GOAL: [Vec3; 2] = [[-0.05, 0.85, 0.05], [0.05, 0.9, 0.3]];
 /// Bounds of the random vector of tasks with [`WALL_GOAL`].
 pub const WALL_RANDOM: [&[f64]; 2] = [&[-0.05, 0.6, 0.015, -0.05, 0.85, 0.05], &[0.05, 0.65, 0.015, 0.05, 0.9, 0.3]];
+
+/// Parameters of the reward for grasping the puck in several tasks.
+pub const CAGING: Caging =
+    Caging { radius: 0.015, pad_threshold: 0.05, reach_radius: 0.01, xz_threshold: 0.005, effort: 1.0, density: Density::High };
 
 /// Returns whether puck and goal, the two halves of a random vector, are far enough from each other.
 pub fn is_far(random: &[f64; RANDOM]) -> bool {
@@ -23,7 +26,6 @@ pub struct Puck {
 }
 
 impl Puck {
-    /// Finds the objects in the model.
     pub fn bind(names: Names<'_>) -> Result<Self> {
         Ok(Self { object: names.body("obj")?, object_geom: names.geom("objGeom")?, goal_site: names.site("goal")? })
     }
@@ -57,22 +59,69 @@ impl Puck {
         Ok(())
     }
 
-    /// Returns the observation of the puck's body.
     pub fn body(&self, sim: &Sawyer<'_>) -> Objects {
         Objects::one(sim.body(self.object), sim.geom_rotation(self.object_geom))
     }
 
-    /// Returns the observation of the puck's geom.
+    /// Returns the observation of the puck's body, with the orientation that MuJoCo stores.
+    pub fn body_quat(&self, sim: &Sawyer<'_>) -> Objects {
+        Objects::one(sim.body(self.object), sim.body_quat(self.object))
+    }
+
     pub fn geom(&self, sim: &Sawyer<'_>) -> Objects {
         Objects::one(sim.geom(self.object_geom), sim.geom_rotation(self.object_geom))
     }
 }
 
-/// Returns the outcome of a step. Within `success` metres of the goal, the task is solved.
-pub fn outcome(step: &mut Step<'_, '_>, episode: &Episode, puck: &Puck, mut parts: Parts, success: f64) -> Outcome {
+/// Rules of a task with a puck, whose parts are functions.
+#[derive(Clone, Copy)]
+pub struct PuckRules {
+    pub place: fn(&Puck, &mut Sawyer<'_>, &mut Episode) -> Result<(), Fault>,
+    pub objects: fn(&Puck, &Sawyer<'_>) -> Objects,
+    pub first_version: fn(&Step<'_, '_>, &Episode) -> Outcome,
+    pub parts: fn(&Step<'_, '_>, &Episode) -> Parts,
+    /// Distance from the goal within which the task is solved, in metres.
+    pub success: f64,
+    /// Whether the puck counts as grasped only above its initial height.
+    pub lifts: bool,
+}
+
+impl PuckRules {
+    pub fn bind(self, names: Names<'_>) -> Result<Box<dyn Rules>> {
+        Ok(Box::new((Puck::bind(names)?, self)))
+    }
+}
+
+impl Rules for (Puck, PuckRules) {
+    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
+        (self.1.place)(&self.0, sim, episode)
+    }
+
+    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
+        (self.1.objects)(&self.0, sim)
+    }
+
+    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
+        (self.1.first_version)(step, episode)
+    }
+
+    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
+        let parts = (self.1.parts)(step, episode);
+        Ok(outcome(step, episode, &self.0, parts, (self.1.success, self.1.lifts)))
+    }
+}
+
+/// Returns the outcome of a step. `success` and `lifts` are as in [`PuckRules`].
+pub fn outcome(
+    step: &mut Step<'_, '_>,
+    episode: &Episode,
+    puck: &Puck,
+    mut parts: Parts,
+    (success, lifts): (f64, bool),
+) -> Outcome {
     if parts.to_target < TARGET_RADIUS {
         parts.reward = Number::Python(10.0);
     }
-    let is_lifted = step.opened() > 0.0 && step.object()[2] - 0.02 > episode.object[2];
+    let is_lifted = step.opened() > 0.0 && (!lifts || step.object()[2] - 0.02 > episode.object[2]);
     parts.outcome(0.03, success, flag(is_lifted && step.sim.touches(puck.object_geom)))
 }

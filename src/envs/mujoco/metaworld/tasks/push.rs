@@ -1,10 +1,8 @@
 //! Tasks `push-v3`, `push-wall-v3` and `push-back-v3`: push a puck to a goal.
 
 use super::prelude::*;
-use super::puck::{HAND_INIT, Puck, TARGET_RADIUS, is_far, outcome};
+use super::puck::{CAGING, HAND_INIT, Puck, PuckRules, TARGET_RADIUS, is_far};
 
-const CAGING: Caging =
-    Caging { radius: 0.015, pad_threshold: 0.05, reach_radius: 0.01, xz_threshold: 0.005, effort: 1.0, density: Density::High };
 /// Radius of the puck in `push-back-v3`, in metres (`OBJ_RADIUS`).
 const BACK_RADIUS: f64 = 0.007;
 /// Parameters of the reward for grasping the puck in `push-back-v3`.
@@ -19,7 +17,7 @@ pub static PUSH: TaskSpec = TaskSpec {
     random_high: &[0.1, 0.7, 0.02, 0.1, 0.9, 0.02],
     goal: [[-0.1, 0.8, 0.01], [0.1, 0.9, 0.02]],
     accepts: is_far,
-    bind: |names| Ok(Box::new(Push(Puck::bind(names)?))),
+    bind: |names| RULES.bind(names),
 };
 
 pub static PUSH_WALL: TaskSpec = TaskSpec {
@@ -28,7 +26,7 @@ pub static PUSH_WALL: TaskSpec = TaskSpec {
     random_low: &[-0.05, 0.6, 0.015, -0.05, 0.85, 0.01],
     random_high: &[0.05, 0.65, 0.015, 0.05, 0.9, 0.02],
     goal: [[-0.05, 0.85, 0.01], [0.05, 0.9, 0.02]],
-    bind: |names| Ok(Box::new(PushShape { puck: Puck::bind(names)?, reward: wall })),
+    bind: |names| SHAPE_RULES.bind(names),
     ..PUSH
 };
 
@@ -39,68 +37,45 @@ pub static PUSH_BACK: TaskSpec = TaskSpec {
     random_low: &[-0.1, 0.8, 0.02, -0.1, 0.6, 0.0199],
     random_high: &[0.1, 0.85, 0.02, 0.1, 0.7, 0.0201],
     goal: [[-0.1, 0.6, 0.0199], [0.1, 0.7, 0.0201]],
-    bind: |names| Ok(Box::new(PushShape { puck: Puck::bind(names)?, reward: back })),
+    bind: |names| PuckRules { parts: back, ..SHAPE_RULES }.bind(names),
     ..PUSH
 };
 
-/// Rules of `push-v3`.
-struct Push(Puck);
+const RULES: PuckRules = PuckRules {
+    place: |puck, sim, episode| {
+        let height = sim.body(puck.object)[2];
+        puck.place_flat(sim, episode, height)
+    },
+    objects: Puck::body,
+    first_version: |step, episode| Move::to_goal_xy(step, episode).outcome(TARGET_RADIUS, 0.0),
+    parts: push,
+    success: TARGET_RADIUS,
+    lifts: true,
+};
 
-impl Rules for Push {
-    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
-        let height = sim.body(self.0.object)[2];
-        self.0.place_flat(sim, episode, height)
-    }
+/// Rules of `push-wall-v3` and `push-back-v3`, except the reward.
+const SHAPE_RULES: PuckRules = PuckRules {
+    place: Puck::place_at_shape_height,
+    objects: Puck::geom,
+    first_version: |step, episode| Move::to_goal_xy(step, episode).outcome(0.07, 0.0),
+    parts: wall,
+    success: 0.07,
+    lifts: true,
+};
 
-    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
-        self.0.body(sim)
+fn push(step: &Step<'_, '_>, episode: &Episode) -> Parts {
+    let object = step.object();
+    let tcp_to_object = distance(object, step.sim.tcp_center());
+    let to_target = distance(object, episode.target);
+    let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, episode.target));
+    let grasped = CAGING.reward(step, episode, object);
+    let mut reward = 2.0 * grasped;
+    if tcp_to_object < 0.02 && step.opened() > 0.0 {
+        reward = reward + (1.0 + reward + 5.0 * in_place);
     }
-
-    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        Move::to_goal_xy(step, episode).outcome(TARGET_RADIUS, 0.0)
-    }
-
-    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
-        let object = step.object();
-        let tcp_to_object = distance(object, step.sim.tcp_center());
-        let to_target = distance(object, episode.target);
-        let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, episode.target));
-        let grasped = CAGING.reward(step, episode, object);
-        let mut reward = 2.0 * grasped;
-        if tcp_to_object < 0.02 && step.opened() > 0.0 {
-            reward = reward + (1.0 + reward + 5.0 * in_place);
-        }
-        let parts = Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object };
-        Ok(outcome(step, episode, &self.0, parts, TARGET_RADIUS))
-    }
+    Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object }
 }
 
-/// Rules of `push-wall-v3` and `push-back-v3`, which differ in the reward.
-struct PushShape {
-    puck: Puck,
-    reward: fn(&Step<'_, '_>, &Episode) -> Parts,
-}
-
-impl Rules for PushShape {
-    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
-        self.puck.place_at_shape_height(sim, episode)
-    }
-
-    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
-        self.puck.geom(sim)
-    }
-
-    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        Move::to_goal_xy(step, episode).outcome(0.07, 0.0)
-    }
-
-    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
-        let parts = (self.reward)(step, episode);
-        Ok(outcome(step, episode, &self.puck, parts, 0.07))
-    }
-}
-
-/// Computes the reward of `push-wall-v3`.
 fn wall(step: &Step<'_, '_>, episode: &Episode) -> Parts {
     let (object, target) = (step.object(), episode.target);
     let tcp_to_object = distance(object, step.sim.tcp_center());
@@ -119,7 +94,6 @@ fn wall(step: &Step<'_, '_>, episode: &Episode) -> Parts {
     Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object }
 }
 
-/// Computes the reward of `push-back-v3`.
 fn back(step: &Step<'_, '_>, episode: &Episode) -> Parts {
     let object = step.object();
     let tcp_to_object = distance(object, step.sim.tcp_center());

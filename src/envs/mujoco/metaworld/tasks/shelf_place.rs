@@ -75,6 +75,6 @@ impl Rules for ShelfPlace {
             reward = reward + (1.0 + 5.0 * in_place);
         }
         let parts = Parts { reward, grasped: grasped.value(), in_place: in_place.value(), to_target, tcp_to_object };
-        Ok(outcome(step, episode, &self.puck, parts, 0.07))
+        Ok(outcome(step, episode, &self.puck, parts, (0.07, true)))
     }
 }

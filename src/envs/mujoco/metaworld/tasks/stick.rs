@@ -108,7 +108,6 @@ fn moved(step: &Step<'_, '_>, episode: &Episode, widths: [f64; 2]) -> Move {
     Move { reward: reaching + pick.reward(is_held, 0.1) + pushed, to_target }
 }
 
-/// Returns whether the end of the stick is in the container's handle.
 fn is_inserted(handle: Vec3, end: Vec3) -> bool {
     end[0] >= handle[0] && (end[1] - handle[1]).abs() <= 0.04 && (end[2] - handle[2]).abs() <= 0.06
 }

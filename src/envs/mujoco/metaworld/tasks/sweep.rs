@@ -1,7 +1,7 @@
 //! Tasks `sweep-v3` and `sweep-into-v3`: sweep a puck off the table, and into a hole.
 
 use super::prelude::*;
-use super::puck::{HAND_INIT, Puck, TARGET_RADIUS};
+use super::puck::{HAND_INIT, Puck, PuckRules, TARGET_RADIUS};
 
 /// Radius of the puck, in metres (`OBJ_RADIUS`).
 const RADIUS: f64 = 0.02;
@@ -23,7 +23,7 @@ pub static SWEEP: TaskSpec = TaskSpec {
     random_high: &[0.1, 0.7, 0.02],
     goal: [[0.49, 0.6, 0.0], [0.51, 0.7, 0.02]],
     accepts: ACCEPTS_ALL,
-    bind: |names| Ok(Box::new(Sweep(Puck::bind(names)?))),
+    bind: |names| RULES.bind(names),
 };
 
 pub static SWEEP_INTO: TaskSpec = TaskSpec {
@@ -33,25 +33,49 @@ pub static SWEEP_INTO: TaskSpec = TaskSpec {
     random_high: &[0.1, 0.7, 0.02, 0.001, 0.8401, 0.0201],
     goal: [[-0.001, 0.8399, 0.0199], [0.001, 0.8401, 0.0201]],
     accepts: |random| distance_xy(random, &HOLE) >= 0.15,
-    bind: |names| Ok(Box::new(SweepInto(Puck::bind(names)?))),
+    bind: |names| INTO_RULES.bind(names),
     ..SWEEP
 };
 
-fn outcome(step: &mut Step<'_, '_>, episode: &Episode, puck: &Puck, caging: PadCaging, target: Vec3) -> Outcome {
+const RULES: PuckRules = PuckRules {
+    place: |puck, sim, episode| {
+        let [x, y, ..] = episode.random;
+        episode.object = [x, y, HEIGHT];
+        episode.target = [0.5, y, 0.01];
+        puck.move_to(sim, episode)
+    },
+    objects: Puck::body_quat,
+    first_version: |step, episode| swept(step, episode, step.object()[2] < episode.object[2] - 0.05),
+    parts: |step, episode| parts(step, episode, CAGING, episode.target),
+    success: TARGET_RADIUS,
+    lifts: false,
+};
+
+/// Rules of `sweep-into-v3`.
+const INTO_RULES: PuckRules = PuckRules {
+    place: |puck, sim, episode| {
+        let [x, y, ..] = episode.random;
+        episode.object = [x, y, sim.body(puck.object)[2]];
+        episode.target = HOLE;
+        puck.move_to(sim, episode)
+    },
+    objects: Puck::body,
+    first_version: |step, episode| {
+        let [_, y, z] = step.object();
+        swept(step, episode, z < episode.object[2] - 0.05 && 0.4 < y && y < 1.0)
+    },
+    parts: |step, episode| parts(step, episode, INTO_CAGING, [HOLE[0], HOLE[1], step.object()[2]]),
+    ..RULES
+};
+
+fn parts(step: &Step<'_, '_>, episode: &Episode, caging: PadCaging, target: Vec3) -> Parts {
     let object = step.object();
     let to_target = distance(object, target);
     let tcp_to_object = distance(object, step.sim.tcp_center());
     let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, target));
     let grasped = caging.reward(step, episode, object);
-    let reward = 2.0 * grasped + 6.0 * hamacher_product(grasped, in_place);
-    let parts = Parts {
-        reward: Number::Python(if to_target < TARGET_RADIUS { 10.0 } else { reward }),
-        grasped,
-        in_place,
-        to_target,
-        tcp_to_object,
-    };
-    parts.outcome(0.03, TARGET_RADIUS, flag(step.opened() > 0.0 && step.sim.touches(puck.object_geom)))
+    let reward = Number::Python(2.0 * grasped + 6.0 * hamacher_product(grasped, in_place));
+    Parts { reward, grasped, in_place, to_target, tcp_to_object }
 }
 
 /// Returns the outcome of a step with version 1 of the tasks' reward. `has_fallen` means that the puck has reached its goal.
@@ -63,54 +87,4 @@ fn swept(step: &Step<'_, '_>, episode: &Episode, has_fallen: bool) -> Outcome {
     let moved = if reach < 0.05 { moved.max(0.0) } else { 0.0 };
     let reward = if has_fallen { moved } else { -reach + moved };
     Move { reward, to_target }.outcome(TARGET_RADIUS, 0.0)
-}
-
-/// Rules of `sweep-v3`.
-struct Sweep(Puck);
-
-impl Rules for Sweep {
-    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
-        let [x, y, ..] = episode.random;
-        episode.object = [x, y, HEIGHT];
-        episode.target = [0.5, y, 0.01];
-        self.0.move_to(sim, episode)
-    }
-
-    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
-        Objects::one(sim.body(self.0.object), sim.body_quat(self.0.object))
-    }
-
-    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        swept(step, episode, step.object()[2] < episode.object[2] - 0.05)
-    }
-
-    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
-        Ok(outcome(step, episode, &self.0, CAGING, episode.target))
-    }
-}
-
-/// Rules of `sweep-into-v3`.
-struct SweepInto(Puck);
-
-impl Rules for SweepInto {
-    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
-        let [x, y, ..] = episode.random;
-        episode.object = [x, y, sim.body(self.0.object)[2]];
-        episode.target = HOLE;
-        self.0.move_to(sim, episode)
-    }
-
-    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
-        self.0.body(sim)
-    }
-
-    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        let [_, y, z] = step.object();
-        swept(step, episode, z < episode.object[2] - 0.05 && 0.4 < y && y < 1.0)
-    }
-
-    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
-        let target = [HOLE[0], HOLE[1], step.object()[2]];
-        Ok(outcome(step, episode, &self.0, INTO_CAGING, target))
-    }
 }
