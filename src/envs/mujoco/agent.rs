@@ -7,7 +7,6 @@ use envpool_rs_engine::{InfoTiming, Result, Row};
 use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes};
 use serde::{Deserialize, Serialize};
 
-/// Robot of an environment.
 pub struct Agent {
     pub robot: Box<dyn Robot>,
     /// Whether steps compute the external forces on bodies (`cfrc_ext`).
@@ -18,7 +17,6 @@ pub struct Agent {
     reset_infos: usize,
 }
 
-/// Memory of a lane with a robot.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct AgentMemory {
     infos: Vec<f64>,
@@ -35,7 +33,6 @@ impl Agent {
         agent
     }
 
-    /// Binds the robot to a model.
     pub fn bind(&mut self, model: &Model) -> Result<()> {
         self.robot.bind(model)?;
         self.measure(model.sizes());

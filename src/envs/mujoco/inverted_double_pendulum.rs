@@ -11,7 +11,6 @@ pub struct InvertedDoublePendulum<const VERSION: u8> {
     lowest: f64,
     pays_survivors: bool,
     shown: Range,
-    /// Number of constraint forces (`qfrc_constraint`) in the observation.
     forces: usize,
     noise: f64,
 }

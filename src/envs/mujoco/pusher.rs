@@ -2,7 +2,6 @@
 
 use super::robot::prelude::*;
 
-/// Number of the arm's joints.
 const JOINTS: usize = 7;
 /// Number of position coordinates of cylinder and goal together; they are the last elements of `qpos`.
 const LOOSE: usize = 4;

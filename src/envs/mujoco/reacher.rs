@@ -2,7 +2,6 @@
 
 use super::robot::prelude::*;
 
-/// Number of the arm's joints.
 const JOINTS: usize = 2;
 
 #[derive(Debug)]

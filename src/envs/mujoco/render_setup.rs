@@ -11,7 +11,6 @@ use envpool_rs_sim_mujoco::{
 
 /// Default side lengths of pictures in pixels: first for display to people, second for observations.
 const SIDES: [u32; 2] = [480, 84];
-/// Name of the model's tracking camera.
 const TRACK: &str = "track";
 /// Maximum number of geoms in a picture.
 const MAX_GEOMS: i64 = 1_000_000;
@@ -45,7 +44,6 @@ pub const fn robot_camera(distance: Option<f64>, height: Option<f64>, elevation:
     CameraPreset::Robot(FreeCamera { lookat, distance, elevation, azimuth: None, orthographic: None, uses_model_default: false })
 }
 
-/// Render configuration: size, camera, and MuJoCo's rendering options.
 pub(crate) struct RenderSetup {
     pub(crate) is_observed: bool,
     pub(crate) width: u32,
@@ -73,7 +71,6 @@ struct ModelRenderer {
 pub const ENVPOOL_ORDER: [&str; 3] = ["render_width", "render_height", "render_camera_id"];
 
 impl RenderSetup {
-    /// Returns the render options of an environment whose default camera is `preset`.
     pub(crate) fn options(preset: CameraPreset) -> Vec<OptionSpec> {
         let render_option = |spec: OptionSpec| OptionSpec { is_path: true, ..spec };
         let flag = |name, doc| render_option(OptionSpec::new(name, true, doc));

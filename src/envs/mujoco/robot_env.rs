@@ -25,7 +25,6 @@ pub struct RobotEnv {
     model: ModelFile,
     /// Sizes of the model; of the robot's default model before it is loaded.
     sizes: ModelSizes,
-    /// Whether each control is limited.
     limited: Vec<u8>,
 }
 

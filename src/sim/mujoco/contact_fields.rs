@@ -7,7 +7,6 @@ use crate::layout::{Field, Kind, Layout};
 pub(super) struct ContactFields {
     /// Pointer of `mjData` to its contacts.
     pub(super) array: Field,
-    /// Ids of the two geoms of a contact.
     pub(super) geom: Field,
     /// Index of the contact's first force in `efc_force`; -1 if the solver excludes the contact.
     pub(super) efc_address: Field,

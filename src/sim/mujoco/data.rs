@@ -69,7 +69,6 @@ impl DetachedOverrides {
         self.0.as_ref()?.own_array(array)
     }
 
-    /// Iterates over the changed model arrays, with their names.
     pub(super) fn arrays(&self) -> impl Iterator<Item = (&str, &Values)> {
         self.0.iter().flat_map(ModelOverrides::changed)
     }

@@ -60,7 +60,6 @@ macro_rules! functions {
 }
 pub(crate) use functions;
 
-/// Looks up the function `name`; `F` must be its type in the library's header.
 pub(crate) fn symbol<F: Copy>(library: &libloading::Library, name: &'static str) -> Result<F, MissingFunction> {
     // SAFETY: `functions!` repeats the declarations of the library's headers, which agree in all versions that have these names.
     let found = unsafe { library.get::<F>(name.as_bytes()) };

@@ -236,7 +236,6 @@ impl Library {
         &self.open
     }
 
-    /// Returns the layout of this library version's structs.
     pub(super) fn layout(&self) -> &Layout {
         &self.layout
     }

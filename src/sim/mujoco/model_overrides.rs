@@ -52,7 +52,6 @@ impl<T> Clone for Array<T> {
 impl<T> Copy for Array<T> {}
 
 impl<T> Array<T> {
-    /// Returns the array's name in `mjModel`.
     pub(super) fn name(self) -> &'static str {
         self.name
     }
@@ -91,7 +90,6 @@ macro_rules! constants {
 }
 model_arrays!(constants);
 
-/// Model array that a simulation may override.
 enum OverridableArray {
     Doubles(Array<f64>),
     Singles(Array<f32>),

@@ -56,11 +56,14 @@ impl Ufunc {
 const RESULT: usize = 3;
 
 macro_rules! functions {
-    ($($(#[$doc:meta])* $name:ident($($argument:ident),*) = $fallback:expr;)*) => {
+    ($($name:ident($($argument:ident),*) = $fallback:expr;)*) => {
         /// Inner loops of numpy's ufuncs, one for each function of this module.
         #[derive(Debug, Clone, Copy)]
         pub struct Kernels {
-            $($(#[$doc])* pub $name: Ufunc,)*
+            $(
+                #[doc = concat!("Computes `np.", stringify!($name), "`.")]
+                pub $name: Ufunc,
+            )*
             /// Computes `np.matmul`.
             pub matmul: Ufunc,
         }
@@ -76,7 +79,7 @@ macro_rules! functions {
         }
 
         $(
-            $(#[$doc])*
+            #[doc = concat!("Computes `np.", stringify!($name), "`.")]
             pub fn $name($($argument: f64),*) -> f64 {
                 match KERNELS.get() {
                     Some(kernels) => kernels.$name.apply([$($argument),*]),
@@ -88,27 +91,17 @@ macro_rules! functions {
 }
 
 functions! {
-    /// Computes `np.exp`.
     exp(x) = f64::exp;
-    /// Computes `np.log`.
     log(x) = f64::ln;
-    /// Computes `np.log1p`.
     log1p(x) = f64::ln_1p;
-    /// Computes `np.tanh`.
     tanh(x) = f64::tanh;
-    /// Computes `np.arcsinh`.
     arcsinh(x) = f64::asinh;
-    /// Computes `np.arccos`.
     arccos(x) = f64::acos;
-    /// Computes `np.sin`.
     sin(x) = f64::sin;
-    /// Computes `np.cos`.
     cos(x) = f64::cos;
-    /// Computes `np.arctan2`.
     arctan2(y, x) = f64::atan2;
 }
 
-/// Name of numpy's matrix product.
 const MATMUL: &str = "matmul";
 
 /// Computes the product of a matrix and a vector, `matrix @ vector`. Each row of the matrix has as many numbers as `vector`.

@@ -17,7 +17,6 @@ use envpool_rs_sim_mujoco::model_overrides::{ACTUATOR_BIASPRM, ACTUATOR_GAINPRM}
 use envpool_rs_sim_mujoco::{Data, Fault, Library, Model, ObjectKind};
 use serde::{Deserialize, Serialize};
 
-/// Default number of simulation steps per environment step.
 const FRAME_SKIP: i64 = 5;
 /// First and last of the actuators whose gain changes, and the gain: first the wrist's, then the fingers'.
 const GAINS: [([&str; 2], f64); 2] = [(["A_WRJ1", "A_WRJ0"], 10.0), (["A_FFJ3", "A_THJ0"], 1.0)];
@@ -41,7 +40,6 @@ pub struct AdroitMemory {
 }
 
 impl AdroitEnv {
-    /// Creates the task `id` that `spec` describes, with the render options.
     pub fn task(id: &'static str, spec: &'static AdroitSpec) -> Task {
         let mut options = robotics::model_options(FRAME_SKIP, spec.xml_file);
         options.push(

@@ -15,10 +15,8 @@ pub type Bind = fn(Names<'_>) -> Result<Box<dyn Rules>>;
 /// Quantities of a lane that a task computes at the reset, and reads until the next reset.
 pub type Lengths = [f64; 2];
 
-/// Result of a step.
 #[derive(Debug, Clone, Copy)]
 pub struct Outcome {
-    /// Whether the task is solved.
     pub is_success: bool,
     /// Distance to the goal in metres; for the door, its angle in radians.
     pub distance: f64,
@@ -41,7 +39,6 @@ pub trait Rules: Send + Sync {
 
     fn observe(&self, data: &Data, lengths: &Lengths, to: &mut Writer<'_>);
 
-    /// Evaluates a step.
     fn outcome(&self, data: &Data, lengths: &Lengths) -> Outcome;
 }
 
@@ -56,7 +53,6 @@ pub trait RulesClass: Rules + Sized + 'static {
     /// Keys of objects' places in Gymnasium-Robotics' `set_env_state`, with their numbers of values.
     const PLACES: &'static [(&'static str, usize)];
 
-    /// Looks up the objects of the model.
     fn new(names: Names<'_>) -> Result<Self>;
 
     /// Does the same as `new`, and returns a pointer of the type that all tasks share.
@@ -303,7 +299,6 @@ impl RulesClass for Relocate {
 }
 
 impl Relocate {
-    /// Returns the positions of palm, ball and target.
     fn places(&self, data: &Data) -> [Vec3; 3] {
         [data.site(self.grasp), data.body(self.ball), data.site(self.target)]
     }

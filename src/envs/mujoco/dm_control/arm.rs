@@ -87,7 +87,6 @@ pub fn pose(physics: &Physics, body: usize) -> [f64; 4] {
     [position[0], position[2], direction[0], direction[2]]
 }
 
-/// Returns the distance between two sites.
 pub fn distance(physics: &Physics, first: usize, second: usize) -> f64 {
     let (first, second) = (physics.site(first), physics.site(second));
     numeric::norm(&[0, 1, 2].map(|axis| first[axis] - second[axis]))

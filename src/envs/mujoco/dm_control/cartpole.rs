@@ -5,7 +5,6 @@ use std::f64::consts::PI;
 use super::suite::prelude::*;
 use envpool_rs_engine::Value;
 
-/// Maximum number of poles.
 const MAX_POLES: i64 = 64;
 /// Body id of the first pole; the world and the cart have lower ids.
 const FIRST: usize = 2;

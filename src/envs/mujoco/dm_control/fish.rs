@@ -8,7 +8,6 @@ const JOINTS: [&str; 7] = ["tail1", "tail_twist", "tail2", "finright_roll", "fin
 
 #[derive(Debug)]
 pub struct Fish {
-    /// Whether the task is to swim to a target.
     is_swim_task: bool,
     upright: Tolerance,
     near: Tolerance,

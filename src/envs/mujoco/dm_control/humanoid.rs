@@ -19,7 +19,6 @@ pub trait Build: Send + Sync + 'static {
     const BODY: DomainInfo;
     /// Number of joints, each with an actuator.
     const JOINTS: usize;
-    /// Name of the body that is the torso.
     const TORSO: &'static str;
     /// Index in the torso's rotation matrix (`xmat`) of the element that is 1 if the torso is upright.
     const UPRIGHT: usize;

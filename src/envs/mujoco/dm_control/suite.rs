@@ -205,7 +205,6 @@ impl Suite {
         Err(Error::Value(format!("{SUITE_DIR}={:?}: {text}", self.folder.as_deref().unwrap_or_default())))
     }
 
-    /// Writes the observed frame.
     fn capture(&self, physics: &Physics<'_>, memory: &mut SuiteMemory, frame: &mut [f64]) {
         memory.newest.clear();
         self.domain().observe(physics, &mut memory.newest);

@@ -5,7 +5,6 @@ use super::suite::prelude::*;
 use envpool_rs_engine::Value;
 use envpool_rs_sim_mujoco::model_overrides::{GEOM_POS, LIGHT_POS};
 
-/// Maximum number of links.
 const MAX_LINKS: i64 = 256;
 /// Number of position coordinates (`qpos`) of the root body.
 const ROOT: usize = 3;

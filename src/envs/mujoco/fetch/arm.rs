@@ -15,7 +15,6 @@ const REACH: f32 = 0.05;
 /// Numbers that Gymnasium-Robotics adds to the gripper's orientation, a quaternion.
 const ORIENTATION: [f64; 4] = [1.0, 0.0, 1.0, 0.0];
 const FINGERS: [&str; 2] = ["robot0:r_gripper_finger_joint", "robot0:l_gripper_finger_joint"];
-/// Names of the joints that place the robot.
 const SLIDES: [&str; 3] = ["robot0:slide0", "robot0:slide1", "robot0:slide2"];
 /// Number of environment steps for which the arm moves to its start.
 const STEPS_TO_START: usize = 10;
@@ -25,7 +24,6 @@ const WELD_DATA: [f64; 7] = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0];
 /// Position and orientation of the body that the mocap body moves: three numbers and a quaternion.
 pub type BodyPose = [f64; 7];
 
-/// Objects of the robot's model.
 #[derive(Debug, Clone, Default)]
 pub struct Arm {
     grip: usize,
@@ -38,7 +36,6 @@ pub struct Arm {
     slides: [usize; 3],
     /// Index of the position to which each actuator's control is relative; `None` if controls are absolute.
     actuators: Vec<Option<usize>>,
-    /// Site that marks the goal.
     pub target: usize,
 }
 
@@ -53,13 +50,11 @@ pub struct Placement {
     pub extra_height: f64,
 }
 
-/// State of the simulation at the start of an episode.
 #[derive(Debug, Clone)]
 pub struct Start {
     time: f64,
     qpos: Vec<f64>,
     qvel: Vec<f64>,
-    /// Position of the gripper.
     pub gripper: Point,
     /// Height of the object on the table.
     pub height: f64,
@@ -76,7 +71,6 @@ pub fn free_welds(model: &mut Model) -> std::result::Result<(), Fault> {
 }
 
 impl Arm {
-    /// Looks up the objects of the robot in the model.
     pub fn new(model: &Model, has_object: bool) -> Result<Self> {
         let id = |kind, name: &str| model.id(kind, name).ok_or_else(|| missing(name));
         let joint = |name: &str| id(ObjectKind::Joint, name).map(|joint| model.jnt_qposadr()[joint] as usize);
@@ -181,7 +175,6 @@ impl Arm {
         data.kinematics_and_com_pos()
     }
 
-    /// Returns the pose of the gripper's body.
     pub fn pose(&self, data: &Data) -> BodyPose {
         let (body, _) = self.welded;
         let [x, y, z] = data.body(body);

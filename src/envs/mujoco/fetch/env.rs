@@ -17,20 +17,16 @@ use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Fault, Library, Model, Stepper, model_overrides::SITE_POS};
 use serde::{Deserialize, Serialize};
 
-/// Number of values of a goal: a position.
 const GOAL: usize = 3;
-/// Default number of simulation steps per environment step.
 const FRAME_SKIP: i64 = 20;
 /// Maximum absolute value of the start's coordinates in metres.
 const MAX_COORDINATE: f64 = 100.0;
-/// Names of the options in the order of EnvPool's configuration.
 const ENVPOOL_ORDER: &str = "frame_skip frame_stack xml_file reward_type has_object block_gripper target_in_the_air \
     gripper_extra_height target_offset_x target_offset_y target_offset_z obj_range target_range distance_threshold \
     initial_slide0 initial_slide1 initial_slide2 initial_object_x initial_object_y initial_object_z";
 const SLIDES: [&str; 3] = ["initial_slide0", "initial_slide1", "initial_slide2"];
 const OBJECT: [&str; 3] = ["initial_object_x", "initial_object_y", "initial_object_z"];
 
-/// Camera of Gymnasium-Robotics' pictures.
 const CAMERA: CameraPreset = robotics::camera([1.3, 0.75, 0.55], 2.5, -14.0, 132.0);
 
 pub struct FetchEnv {
@@ -49,7 +45,6 @@ pub struct FetchEnv {
 pub struct FetchMemory {
     /// Position and orientation of the gripper's body after the last step or reset; the next action is relative to them.
     pose: BodyPose,
-    /// Desired goal in metres.
     goal: Point,
     /// Distance between achieved goal and desired goal after the last step or reset, in metres.
     distance: f64,
@@ -68,19 +63,12 @@ impl FetchEnv {
         ]);
         options.extend(goal::options(spec));
         let base = [spec.slide, 0.48, 0.0];
-        for (name, (default, doc)) in SLIDES.into_iter().zip(base.into_iter().zip([
-            "position of the robot's base in m, along the axis x",
-            "the same along the axis y",
-            "the same along the axis z",
-        ])) {
-            options.push(place(name, default, doc));
-        }
-        for (name, (default, doc)) in OBJECT.into_iter().zip(spec.object.into_iter().zip([
-            "position of the object before the first episode in m, along the axis x",
-            "the same along the axis y",
-            "the same along the axis z",
-        ])) {
-            options.push(place(name, default, doc));
+        for (names, values, x_doc) in [
+            (SLIDES, base, "position of the robot's base in m, along the axis x"),
+            (OBJECT, spec.object, "position of the object before the first episode in m, along the axis x"),
+        ] {
+            let docs = [x_doc, "the same along the axis y", "the same along the axis z"];
+            options.extend((0..3).map(|axis| place(names[axis], values[axis], docs[axis])));
         }
         MujocoEnv::<Self>::task(id, options, CAMERA).variant(spec).envpool_order(ENVPOOL_ORDER.split(' ').collect())
     }

@@ -20,13 +20,10 @@ use envpool_rs_sim_mujoco::model_overrides::{GEOM_RGBA, SITE_POS, SITE_RGBA};
 use envpool_rs_sim_mujoco::{Data, Derived, Fault, Library, Model, Stepper};
 use serde::{Deserialize, Serialize};
 
-/// Default number of simulation steps per environment step.
 const FRAME_SKIP: i64 = 20;
 /// Maximum length in metres, and maximum angle in radians, that options take.
 const MAX_THRESHOLD: f64 = 1e6;
-/// Values of the option `touch_visualisation`.
 const TOUCH_COLOURS: [&str; 3] = ["on_touch", "off", "always"];
-/// Names of the options in the order of EnvPool's configuration.
 const ORDER: &str = "frame_skip frame_stack xml_file reward_type relative_control distance_threshold rotation_threshold \
     target_position target_rotation target_position_low0 target_position_high0 target_position_low1 target_position_high1 \
     target_position_low2 target_position_high2 randomize_initial_position randomize_initial_rotation ignore_z_target_rotation \
@@ -37,7 +34,6 @@ const SHOWN_OFFSET: f64 = 0.15;
 /// Colours in pictures of touch sensors with a force, and of others.
 const TOUCH_RGBA: [[f32; 4]; 2] = [[1.0, 0.0, 0.0, 0.5], [0.0, 0.5, 0.0, 0.2]];
 
-/// Camera of Gymnasium-Robotics' pictures.
 const CAMERA: CameraPreset = robotics::camera([1.0, 0.96, 0.14], 0.5, -25.0, 55.0);
 
 pub struct HandEnv {
@@ -48,7 +44,6 @@ pub struct HandEnv {
     /// Positions of joints before the first episode, by name.
     initial_qpos: Vec<(String, Vec<f64>)>,
     touch: Touch,
-    /// Value of the option `touch_visualisation`.
     touch_colours: String,
     model: ModelFile,
     frame_skip: u32,
@@ -57,13 +52,11 @@ pub struct HandEnv {
 
 #[derive(Serialize, Deserialize)]
 pub struct HandMemory {
-    /// Desired goal.
     goal: Vec<f64>,
     /// Distance between achieved goal and desired goal after the last step or reset.
     distance: Distance,
 }
 
-/// Parts of the environment that depend on the model.
 struct Bound {
     fingers: Fingers,
     kind: Kind,
@@ -80,7 +73,6 @@ enum Kind {
 
 /// State of a simulation before the first episode.
 struct Start {
-    /// State vector (`mjSTATE_INTEGRATION`).
     state: Vec<f64>,
     qpos: Vec<f64>,
     reach: Option<ReachStart>,

@@ -9,7 +9,6 @@ use envpool_rs_sim_mujoco::{Data, ObjectKind, numpy_ufuncs};
 
 /// Number of values of an action: one for each actuator.
 pub const ACTION: usize = 20;
-/// Number of joints of the hand.
 pub const JOINTS: usize = 24;
 pub const TOUCH_SENSORS: usize = 92;
 /// Names of the first and of the last touch sensor.
@@ -81,12 +80,10 @@ impl Touch {
     }
 }
 
-/// Objects of the hand's model.
 #[derive(Debug, Clone)]
 pub struct Fingers {
     /// Index of the first position and of the first velocity of each joint, in the order of the joints in the model.
     joints: Vec<(usize, usize)>,
-    /// Lower and upper control limit of each actuator.
     limits: Vec<[f64; 2]>,
     /// Indices in `qpos` of the joints that add up to the centre of each actuator's controls; `None`: that of the limits.
     centers: Option<Vec<Vec<usize>>>,
@@ -155,7 +152,6 @@ impl Fingers {
         self.joints.iter().for_each(|(_, place)| to.add(&[data.qvel()[*place]]));
     }
 
-    /// Writes the touch sensors' values.
     pub fn observe_touch(&self, data: &Data, touch: Touch, to: &mut Writer<'_>) {
         to.add_mapped(&data.sensordata()[self.touch.clone()], |force| touch.shown(force));
     }

@@ -12,9 +12,7 @@ use envpool_rs_engine::{Error, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Fault, JointKind};
 
-/// Values of the option `target_position`.
 const POSITIONS: [&str; 3] = ["ignore", "fixed", "random"];
-/// Values of the option `target_rotation`.
 const ROTATIONS: [&str; 5] = ["ignore", "fixed", "xyz", "z", "parallel"];
 /// Names of the options for the range of goals around the object, with their defaults in metres.
 const RANGE: [(&str, f64); 6] = [
@@ -150,17 +148,14 @@ impl ObjectRules {
         })
     }
 
-    /// Returns whether the position of the object does not matter.
     pub fn ignores_position(&self) -> bool {
         self.position == "ignore"
     }
 
-    /// Returns whether the orientation of the object does not matter.
     pub fn ignores_rotation(&self) -> bool {
         self.rotation == Rotation::Ignore
     }
 
-    /// Draws the turn of the object at its start; `None` if it is not turned.
     fn draw_turn(&self, random: &mut Generator) -> Option<Quaternion> {
         const VERTICAL: [f64; 3] = [0.0, 0.0, 1.0];
         if self.rotation == Rotation::Fixed {
@@ -177,7 +172,6 @@ impl ObjectRules {
         })
     }
 
-    /// Draws the orientation of a goal; `None` if it is the object's.
     fn draw_orientation(&self, random: &mut Generator) -> Option<Quaternion> {
         if self.ignores_rotation() { None } else { self.draw_turn(random) }
     }
@@ -193,7 +187,6 @@ pub struct Manipulate {
 }
 
 impl Manipulate {
-    /// Looks up the objects of the model.
     pub fn new(names: Names<'_>) -> Result<Self> {
         let free = |name: &str| {
             if names.0.joint_kind(names.joint(name)?) != JointKind::Free {

@@ -22,7 +22,6 @@ pub fn default_positions() -> Vec<(String, Vec<f64>)> {
     REACH_START.iter().map(|(joint, position)| ((*joint).to_owned(), vec![*position])).collect()
 }
 
-/// Objects of the model.
 #[derive(Debug, Clone)]
 pub struct Reach {
     tips: [usize; FINGERS + 1],
@@ -31,7 +30,6 @@ pub struct Reach {
     positions: Vec<(usize, f64)>,
 }
 
-/// Start of all episodes.
 #[derive(Debug, Clone)]
 pub struct ReachStart {
     qpos: Vec<f64>,

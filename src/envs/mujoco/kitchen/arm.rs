@@ -49,7 +49,6 @@ const START: [f64; NQ] = [
     -6.62095997e-03,
     -2.68278933e-04,
 ];
-/// Number of simulation steps by which two models are compared.
 const COMPARED_STEPS: u32 = 100;
 /// Velocity that the action 1 requests, in radians or metres per second.
 const FASTEST: f64 = 2.0;
@@ -66,11 +65,8 @@ const OBJECT_NOISE: [(usize, f64); 11] =
 
 /// Start of all episodes, before noise.
 pub struct Start {
-    /// State vector (`mjSTATE_INTEGRATION`).
     pub state: Vec<f64>,
-    /// Joint positions.
     pub qpos: Vec<f64>,
-    /// Velocities.
     pub qvel: Vec<f64>,
 }
 
@@ -92,7 +88,6 @@ pub fn check_model(model: &Model) -> Result<()> {
     Ok(())
 }
 
-/// Computes the start of episodes (`reset_model`).
 pub fn find_start(model: &Model) -> Result<Start, Fault> {
     let mut data = Data::new(model)?;
     data.reset()?;

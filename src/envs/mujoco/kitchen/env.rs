@@ -23,22 +23,17 @@ const XML_FILE: &str = "kitchen_franka/kitchen_assets/kitchen_env_model.xml";
 const PHYSICS_FILE: &str = "envpool_rs_physics.xml";
 /// Number of values of a frame: an observation, and the achieved goals of all tasks.
 const FRAME: usize = OBSERVED + GOALS;
-/// Default number of simulation steps per environment step.
 const FRAME_SKIP: i64 = 40;
-/// Maximum noise ratio that options take.
 const MAX_RATIO: f64 = 1e6;
-/// Names of the options in the order of EnvPool's configuration.
 const ORDER: &str = "frame_skip frame_stack xml_file tasks_to_complete terminate_on_tasks_completed remove_task_when_completed \
     robot_noise_ratio object_noise_ratio";
 
 /// Keys of the infos, which are masks of tasks.
 const INFOS: [&str; 3] = ["tasks_to_complete", "step_task_completions", "episode_task_completions"];
 
-/// Camera of Gymnasium-Robotics' pictures.
 const CAMERA: CameraPreset = robotics::camera([-0.2, 0.5, 2.0], 2.2, -35.0, 70.0);
 
 pub struct KitchenEnv {
-    /// Tasks to complete in each episode.
     tasks: TaskSet,
     /// Whether an episode terminates when all tasks are completed.
     terminates: bool,
@@ -57,7 +52,6 @@ pub struct KitchenEnv {
 type Masks = [TaskSet; INFOS.len()];
 
 impl KitchenEnv {
-    /// Creates the task `id`, with the render options.
     pub fn task(id: &'static str) -> Task {
         let ratio = |name, default: f64, doc| OptionSpec::new(name, default, doc).numbers(0.0..=MAX_RATIO);
         let mut options = robotics::model_options(FRAME_SKIP, XML_FILE);
@@ -80,7 +74,6 @@ impl KitchenEnv {
         self.start.as_ref().expect("lanes are made of a loaded model")
     }
 
-    /// Returns the masks at the start of an episode.
     fn first_masks(&self) -> Masks {
         [self.tasks, TaskSet::default(), TaskSet::default()]
     }

@@ -23,7 +23,6 @@ use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Fault, Library, Model, Stepper, model_overrides::SITE_POS};
 use serde::{Deserialize, Serialize};
 
-/// Names of the options that only maze environments have, in the order of EnvPool's configuration.
 const ENVPOOL_ORDER: &str = "frame_skip frame_stack maze_map reward_type continuing_task reset_target maze_size_scaling \
     maze_height position_noise_range";
 /// Number of values of a goal: its coordinates x and y.

@@ -191,7 +191,6 @@ impl Maze {
         text
     }
 
-    /// Returns the centre of a cell, given by its row and its column.
     fn center(&self, [row, column]: [usize; 2]) -> Point {
         let (x_center, y_center) = (self.rows[0].len() as f64 / 2.0 * self.scale, self.rows.len() as f64 / 2.0 * self.scale);
         [(column as f64 + 0.5) * self.scale - x_center, y_center - (row as f64 + 0.5) * self.scale]

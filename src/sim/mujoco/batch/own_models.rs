@@ -23,7 +23,6 @@ pub(super) struct OwnModels {
     heads: ThreadLocal<Cell<Option<Vec<u64>>>>,
 }
 
-/// Field of `mjModel` that has separate values for each simulation (an expanded field).
 struct ExpandedField {
     elements: Elements,
     rows: Rows,

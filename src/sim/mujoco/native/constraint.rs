@@ -51,7 +51,6 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) colind: Vec<u16>,
     /// For each row, two bit masks: the kinematic trees that the row connects, and the lanes in which the row exists.
     pub(super) tree_edges: Vec<(u64, u32)>,
-    /// Rows of the limits of tendons, for each tendon with a limit.
     pub(super) tendon_limits: Vec<TendonLimitRow<V>>,
     /// Rows of friction loss (`dof_frictionloss`, `tendon_frictionloss`), which follow the equality rows.
     pub(super) friction_rows: Vec<FrictionRow<V>>,
@@ -152,7 +151,6 @@ impl<V: Float64Lanes> Constraints<V> {
         }
     }
 
-    /// Returns a number of constraint rows that no lane exceeds.
     pub(super) fn max_rows(&self) -> usize {
         self.dual.as_ref().map_or(self.nefc, |dual| dual.counts.into_iter().max().unwrap_or(0))
     }
@@ -214,7 +212,6 @@ impl<V: Float64Lanes> Constraints<V> {
         self.contacts.push(Contact { pair, lanes: V::bits(lanes), rows, pos, normal, tangents: [one, other] });
     }
 
-    /// Returns the index of the next constraint row in each lane.
     #[inline(always)]
     pub(super) fn next_rows(&self) -> [u16; 8] {
         match &self.dual {
@@ -232,7 +229,6 @@ impl<V: Float64Lanes> Constraints<V> {
     }
 }
 
-/// SIMD kernel of [`Constraints::add_constraint`].
 struct AddConstraint<'a, V: Float64Lanes> {
     rows: &'a mut Constraints<V>,
     data: &'a NativeData<V>,

@@ -12,106 +12,77 @@ pub(super) struct GeomPose<V> {
     pub(super) axis: [V; 3],
 }
 
-/// Arrays of `mjData` that a step uses, for a batch of simulations.
-pub(super) struct NativeData<V: Float64Lanes> {
-    pub(super) qpos: [V; MAX_NQ],
-    pub(super) qvel: [V; MAX_NV],
-    pub(super) ctrl: Vec<V>,
-    pub(super) act: Vec<V>,
-    pub(super) act_dot: Vec<V>,
-    pub(super) tendons: TendonData<V>,
+/// Declares [`NativeData`]: for each array its type, and its value before the first step.
+macro_rules! native_data {
+    ($model:ident, $none:ident, $($(#[$doc:meta])* $name:ident: $type:ty = $value:expr;)*) => {
+        /// Arrays of `mjData` that a step uses, for a batch of simulations.
+        pub(super) struct NativeData<V: Float64Lanes> {
+            $($(#[$doc])* pub(super) $name: $type,)*
+        }
+
+        impl<V: Float64Lanes> NativeData<V> {
+            pub(super) fn new($model: &NativeModel) -> Box<Self> {
+                let $none = V::splat(0.0);
+                Box::new(Self { $($name: $value,)* })
+            }
+        }
+    };
+}
+
+native_data! {
+    model, none,
+    qpos: [V; MAX_NQ] = [none; MAX_NQ];
+    qvel: [V; MAX_NV] = [none; MAX_NV];
+    ctrl: Vec<V> = vec![none; model.actuators.len()];
+    act: Vec<V> = vec![none; model.na];
+    act_dot: Vec<V> = vec![none; model.na];
+    tendons: TendonData<V> = TendonData::new(model);
     /// Positions of mocap bodies (`mocap_pos`), three numbers each.
-    pub(super) mocap_pos: Vec<V>,
-    /// Quaternions of mocap bodies (`mocap_quat`), as callers set them.
-    pub(super) mocap_quat: Vec<V>,
-    pub(super) actuator_force: Vec<V>,
-    /// Sum of all forces except constraint forces (`qfrc_smooth`).
-    pub(super) qfrc_smooth: [V; MAX_NV],
-    pub(super) qfrc_actuator: [V; MAX_NV],
-    pub(super) qfrc_passive: [V; MAX_NV],
+    mocap_pos: Vec<V> = vec![none; 3 * model.nmocap];
+    mocap_quat: Vec<V> = vec![none; 4 * model.nmocap];
+    actuator_force: Vec<V> = vec![none; model.actuators.len()];
+    qfrc_smooth: [V; MAX_NV] = [none; MAX_NV];
+    qfrc_actuator: [V; MAX_NV] = [none; MAX_NV];
+    qfrc_passive: [V; MAX_NV] = [none; MAX_NV];
     /// Forces of dampers (`qfrc_damper`), used only within a step.
-    pub(super) qfrc_damper: [V; MAX_NV],
-    pub(super) qacc_smooth: [V; MAX_NV],
+    qfrc_damper: [V; MAX_NV] = [none; MAX_NV];
+    qacc_smooth: [V; MAX_NV] = [none; MAX_NV];
     /// Inertia matrix (`M`), as its lower triangle in CSR format.
-    pub(super) qm: [V; MAX_NC],
+    qm: [V; MAX_NC] = [none; MAX_NC];
     /// Factor `L'DL` of the inertia matrix (`qLD`).
-    pub(super) qld: [V; MAX_NC],
+    qld: [V; MAX_NC] = [none; MAX_NC];
     /// Reciprocal diagonal of the inertia matrix's factor (`qLDiagInv`).
-    pub(super) qld_diag_inv: [V; MAX_NV],
+    qld_diag_inv: [V; MAX_NV] = [none; MAX_NV];
     /// Inertia matrix with implicit damping (`qH`), used only within a step.
-    pub(super) qh: [V; MAX_NC],
+    qh: [V; MAX_NC] = [none; MAX_NC];
     /// Reciprocal diagonal of the factor of `qh` (`qHDiagInv`), and the accelerations that it gives.
-    pub(super) qh_diag_inv: [V; MAX_NV],
-    pub(super) qacc_implicit: [V; MAX_NV],
-    pub(super) xpos: [[V; 3]; MAX_NBODY],
-    pub(super) xquat: [[V; 4]; MAX_NBODY],
-    pub(super) xmat: [[V; 9]; MAX_NBODY],
-    pub(super) xipos: [[V; 3]; MAX_NBODY],
-    pub(super) ximat: [[V; 9]; MAX_NBODY],
+    qh_diag_inv: [V; MAX_NV] = [none; MAX_NV];
+    qacc_implicit: [V; MAX_NV] = [none; MAX_NV];
+    xpos: [[V; 3]; MAX_NBODY] = [[none; 3]; MAX_NBODY];
+    xquat: [[V; 4]; MAX_NBODY] = [[none; 4]; MAX_NBODY];
+    xmat: [[V; 9]; MAX_NBODY] = [[none; 9]; MAX_NBODY];
+    xipos: [[V; 3]; MAX_NBODY] = [[none; 3]; MAX_NBODY];
+    ximat: [[V; 9]; MAX_NBODY] = [[none; 9]; MAX_NBODY];
     /// Poses of the model's geoms that are part of a collision pair.
-    pub(super) geom_poses: Vec<GeomPose<V>>,
+    geom_poses: Vec<GeomPose<V>> = initial_geom_poses(model);
     /// Rotation matrices of these geoms, stored only for models whose contacts need them.
-    pub(super) geom_xmats: Vec<[V; 9]>,
-    pub(super) xanchor: [[V; 3]; MAX_NV],
-    pub(super) xaxis: [[V; 3]; MAX_NV],
+    geom_xmats: Vec<[V; 9]> = initial_geom_xmats(model);
+    xanchor: [[V; 3]; MAX_NV] = [[none; 3]; MAX_NV];
+    xaxis: [[V; 3]; MAX_NV] = [[none; 3]; MAX_NV];
     /// Centre of mass of each body's subtree (`subtree_com`). Only the entries of root bodies are used.
-    pub(super) subtree_com: [[V; 3]; MAX_NBODY],
-    pub(super) cinert: [[V; 10]; MAX_NBODY],
+    subtree_com: [[V; 3]; MAX_NBODY] = [[none; 3]; MAX_NBODY];
+    cinert: [[V; 10]; MAX_NBODY] = [[none; 10]; MAX_NBODY];
     /// Composite rigid-body inertias (`crb`).
-    pub(super) crb: [[V; 10]; MAX_NBODY],
-    pub(super) cdof: [[V; 6]; MAX_NV],
-    pub(super) cdof_dot: [[V; 6]; MAX_NV],
-    pub(super) cvel: [[V; 6]; MAX_NBODY],
+    crb: [[V; 10]; MAX_NBODY] = [[none; 10]; MAX_NBODY];
+    cdof: [[V; 6]; MAX_NV] = [[none; 6]; MAX_NV];
+    cdof_dot: [[V; 6]; MAX_NV] = [[none; 6]; MAX_NV];
+    cvel: [[V; 6]; MAX_NBODY] = [[none; 6]; MAX_NBODY];
     /// Accelerations of bodies (`cacc`) without the contribution of `qacc`, as `mj_rne` computes them with `flg_acc` 0.
-    pub(super) cacc: [[V; 6]; MAX_NBODY],
-    pub(super) cfrc_body: [[V; 6]; MAX_NBODY],
+    cacc: [[V; 6]; MAX_NBODY] = [[none; 6]; MAX_NBODY];
+    cfrc_body: [[V; 6]; MAX_NBODY] = [[none; 6]; MAX_NBODY];
 }
 
 impl<V: Float64Lanes> NativeData<V> {
-    pub(super) fn new(model: &NativeModel) -> Box<Self> {
-        let none = V::splat(0.0);
-        Box::new(Self {
-            qpos: [none; MAX_NQ],
-            qvel: [none; MAX_NV],
-            ctrl: vec![none; model.actuators.len()],
-            act: vec![none; model.na],
-            act_dot: vec![none; model.na],
-            tendons: TendonData::new(model),
-            mocap_pos: vec![none; 3 * model.nmocap],
-            mocap_quat: vec![none; 4 * model.nmocap],
-            actuator_force: vec![none; model.actuators.len()],
-            qfrc_smooth: [none; MAX_NV],
-            qfrc_actuator: [none; MAX_NV],
-            qfrc_passive: [none; MAX_NV],
-            qfrc_damper: [none; MAX_NV],
-            qacc_smooth: [none; MAX_NV],
-            qm: [none; MAX_NC],
-            qld: [none; MAX_NC],
-            qh: [none; MAX_NC],
-            qh_diag_inv: [none; MAX_NV],
-            qacc_implicit: [none; MAX_NV],
-            qld_diag_inv: [none; MAX_NV],
-            xpos: [[none; 3]; MAX_NBODY],
-            xquat: [[none; 4]; MAX_NBODY],
-            xmat: [[none; 9]; MAX_NBODY],
-            xipos: [[none; 3]; MAX_NBODY],
-            ximat: [[none; 9]; MAX_NBODY],
-            geom_poses: initial_geom_poses(model),
-            geom_xmats: initial_geom_xmats(model),
-            xanchor: [[none; 3]; MAX_NV],
-            xaxis: [[none; 3]; MAX_NV],
-            subtree_com: [[none; 3]; MAX_NBODY],
-            cinert: [[none; 10]; MAX_NBODY],
-            crb: [[none; 10]; MAX_NBODY],
-            cdof: [[none; 6]; MAX_NV],
-            cdof_dot: [[none; 6]; MAX_NV],
-            cvel: [[none; 6]; MAX_NBODY],
-            cacc: [[none; 6]; MAX_NBODY],
-            cfrc_body: [[none; 6]; MAX_NBODY],
-        })
-    }
-
-    /// Returns the rotation matrix of a geom (`geom_xmat`).
     #[inline(always)]
     pub(super) fn geom_xmat(&self, model: &NativeModel, geom: usize) -> [V; 9] {
         if let Some(xmat) = self.geom_xmats.get(geom) {

@@ -159,7 +159,6 @@ pub(super) fn initial_geom_xmats<V: Float64Lanes>(model: &NativeModel) -> Vec<[V
     model.geoms[..count].iter().map(|geom| world_geom_xmat(model, geom).map(V::splat)).collect()
 }
 
-/// Returns `geom_xmat` of a geom as if its body were the world body.
 fn world_geom_xmat(model: &NativeModel, geom: &Geom) -> [f64; 9] {
     local_to_global_mat(&geom.frame, &IDENTITY_QUAT, [&IDENTITY_MATRIX, &IDENTITY_MATRIX], model.dialect.pairwise_quat)
 }

@@ -30,7 +30,6 @@ pub(super) fn sub3<V: Float64Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// Quaternion of the identity rotation.
 pub(super) const IDENTITY_QUAT: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 
 /// Returns the dot product of two vectors of three numbers, as `mju_dot3` does.
@@ -39,7 +38,6 @@ pub(super) fn dot3<V: Float64Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// Returns the first `N` elements of `values` as an array.
 #[inline(always)]
 pub(super) fn first<V: Float64Lanes, const N: usize>(values: &[V]) -> [V; N] {
     let mut some = [V::splat(0.0); N];

@@ -261,5 +261,4 @@ impl Float64Kernel for NewBatch<'_> {
 /// Largest accepted scratch memory of one thread, in bytes.
 const MAX_THREAD_BYTES: usize = 128 << 20;
 
-/// Number of float64 values per constraint row that the solver stores.
 const ROW_VALUES: usize = 10;

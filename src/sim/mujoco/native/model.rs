@@ -38,7 +38,6 @@ pub(super) const MAX_NEFC: usize = u16::MAX as usize;
 /// Reason why the native stepper cannot step a model, so that MuJoCo must step it.
 pub(super) type Unsupported = String;
 
-/// Joint type (`mjtJoint`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum JointKind {
     Free,
@@ -75,7 +74,6 @@ pub(super) struct Frame {
     pub(super) quat: [f64; 4],
 }
 
-/// Constants of a rigid body (`body_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Body {
     pub(super) parent: usize,
@@ -179,7 +177,6 @@ pub(super) struct Actuator {
 }
 
 impl Actuator {
-    /// Returns the spatial tendon that the actuator pulls, if it pulls one.
     pub(super) fn spatial_tendon(&self, model: &NativeModel) -> Option<usize> {
         match self.transmission {
             Transmission::Tendon(tendon) if matches!(model.tendons[tendon].path, TendonPath::Spatial(_)) => Some(tendon),
@@ -193,7 +190,6 @@ impl Actuator {
 pub(super) enum Transmission {
     /// Slide or hinge with the position at this index in `qpos`.
     Joint(usize),
-    /// Tendon with this index.
     Tendon(usize),
     /// Ball joint with the quaternion at this index in `qpos`. The gear is a torque in the frame of the child or of the parent.
     Ball {
@@ -332,7 +328,6 @@ impl SolParams {
     }
 }
 
-/// Integrator (`mjtIntegrator`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Integrator {
     Euler,
@@ -378,13 +373,11 @@ pub(super) struct NativeModel {
     /// Column indices of the inertia matrix, row by row (`M_colind`).
     pub(super) m_colind: Vec<usize>,
     pub(super) actuators: Vec<Actuator>,
-    /// Number of activations (`na`).
     pub(super) na: usize,
     pub(super) sites: Vec<Site>,
     pub(super) tendons: Vec<Tendon>,
     /// Sites on the paths of tendons, in ascending order.
     pub(super) tendon_sites: Vec<usize>,
-    /// Geoms that tendons wrap around.
     pub(super) wrap_geoms: Vec<WrapGeom>,
     pub(super) equalities: Vec<Equality>,
     pub(super) frictions: Vec<Friction>,
@@ -418,12 +411,10 @@ pub(super) struct Geom {
 }
 
 impl NativeModel {
-    /// Iterates over all tendons of the model that have a limit, in order.
     pub(super) fn limited_tendons(&self) -> impl Iterator<Item = &Tendon> {
         self.tendons.iter().filter(|tendon| tendon.limit.is_some())
     }
 
-    /// Iterates over all tendons of the model that have friction, in order.
     pub(super) fn friction_tendons(&self) -> impl Iterator<Item = &Tendon> {
         self.tendons.iter().filter(|tendon| tendon.friction.is_some())
     }

@@ -78,7 +78,6 @@ fn com_vel_of<V: Float64Lanes>(model: &NativeModel, body: &Body, data: &mut Nati
     velocity
 }
 
-/// Computes the same as [`com_vel_of`], for a body that has ball joints.
 #[inline(always)]
 fn com_vel_of_balls<V: Float64Lanes>(model: &NativeModel, body: &Body, data: &mut NativeData<V>) -> [V; 6] {
     let mut velocity = data.cvel[body.parent];

@@ -92,7 +92,6 @@ pub(super) struct StateLayout {
     other_ranges: Vec<Range<usize>>,
     /// State vector of a new simulation. A native step requires that the numbers in `other_ranges` equal those of this state.
     pub(super) initial: Vec<f64>,
-    /// Size of a simulation's arrays, in bytes.
     pub(super) simulation_bytes: usize,
 }
 

@@ -65,7 +65,6 @@ macro_rules! enter_with_fields {
 // After the macro that it uses.
 mod results;
 
-/// Number of degrees of freedom for which PGS is compiled.
 pub(super) const PGS_NV: usize = 23;
 
 /// Calls the instance of the Newton solver with the smallest capacity that suffices for the model's degrees of freedom.

@@ -29,7 +29,6 @@ fn compile(library: &'static Library, text: &str) -> Model {
     Model::from_text(library, Path::new("test.xml"), text, &[]).unwrap()
 }
 
-/// Returns the reason why a model has no native steps.
 fn refusal(library: &'static Library, text: &str) -> String {
     Stepper::new(&compile(library, text)).map(|_| ()).unwrap_err()
 }

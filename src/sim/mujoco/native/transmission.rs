@@ -65,7 +65,6 @@ fn compute_moment<V: Float64Lanes>(model: &NativeModel, actuator: &Actuator, dat
     }
 }
 
-/// Writes the moment arms of a wrench at a site, in the site's frame.
 #[inline(always)]
 fn site_moment<V: Float64Lanes>(
     model: &NativeModel,

@@ -135,7 +135,6 @@ const EPISODE: u32 = 80;
 /// Results by [`Shared::fingerprint`] and by whether lanes have own fields: the share of fallbacks, or a refusal.
 static VERIFIED: ForkMutex<Option<HashMap<(u64, bool), Verdict>>> = ForkMutex::new(None);
 
-/// Result of a verification.
 type Verdict = Result<f64, String>;
 
 impl Stepper {
@@ -320,7 +319,6 @@ fn step_natively(
     Ok(outcomes)
 }
 
-/// Outcome of a native step of one simulation.
 enum Outcome {
     /// Bit patterns of the step's results.
     Numbers(Box<[Vec<u64>; COMPARED.len() - 1]>),

@@ -27,7 +27,6 @@ const DEVICE: &str = "MUJOCO_EGL_DEVICE_ID";
 #[derive(Debug)]
 pub struct Gl {
     backend: Backend,
-    /// Whether the driver is one of Mesa's.
     is_mesa: bool,
 }
 
@@ -38,7 +37,6 @@ enum Backend {
 }
 
 impl Backend {
-    /// Returns whether the driver is one of Mesa's.
     fn is_mesa(&self) -> bool {
         match self {
             Self::Egl(egl) => egl.is_mesa(),

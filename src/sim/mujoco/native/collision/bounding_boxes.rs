@@ -38,7 +38,6 @@ impl<V: Float64Lanes> OrientedBox<V> {
     }
 }
 
-/// Returns the centre of a geom's bounding box in world coordinates.
 #[inline(always)]
 fn box_centre<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>, geom: usize, own: &GeomBox) -> [V; 3] {
     let pos = data.geom_poses[geom].pos;

@@ -124,7 +124,6 @@ fn gather_contacts<V: Float64Lanes>(contacts: &[Vec<LaneContact>; 8], number: us
     lane_contacts
 }
 
-/// Contact of two geoms in one lane.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::native) struct LaneContact {
     pub(in crate::native) dist: f64,

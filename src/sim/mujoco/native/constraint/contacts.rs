@@ -68,7 +68,6 @@ pub(in crate::native) fn plane_round<V: Float64Lanes>(
 }
 
 struct PairFields<V> {
-    /// Friction coefficients.
     friction: [V; 5],
     /// Approximate diagonal of `J * inv(M) * J'` for the first row of a contact (`efc_diagApprox`).
     diag_approx: V,
@@ -101,7 +100,6 @@ pub(in crate::native) fn add_plane_contact<V: Float64Lanes>(
     V::enter(AddPlaneContact { model, fields, data, rows, pair, ground, contact: (is_on, dist, pos), tangent: [x, y] });
 }
 
-/// SIMD kernel of [`add_plane_contact`].
 struct AddPlaneContact<'a, V: Float64Lanes> {
     model: &'a NativeModel,
     fields: PairFields<V>,
@@ -234,7 +232,6 @@ impl<V: Float64Lanes> SimdKernel for AddContact<'_, V> {
     }
 }
 
-/// Adds the constraint rows of a contact of dimension `condim`, as [`add_contact`].
 #[inline(always)]
 fn add_contact_of<V: Float64Lanes>(
     (model, fields): (&NativeModel, &PairFields<V>),

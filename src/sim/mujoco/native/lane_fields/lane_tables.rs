@@ -26,7 +26,6 @@ pub(in crate::native) struct LaneTables<V: Float64Lanes> {
     pub(super) uncertain: Vec<u32>,
 }
 
-/// Friction of the contacts of a pair of geoms.
 pub(super) struct PairFriction<V> {
     pub(super) coefficients: [V; 5],
     /// Approximate diagonal of `J * inv(M) * J'` for the contact's first row (`efc_diagApprox`).
@@ -58,18 +57,15 @@ impl<V: Float64Lanes> LaneTables<V> {
         self.values[field as usize][at]
     }
 
-    /// Returns the values of a field for the object `id`.
     #[inline(always)]
     pub(super) fn vector<const N: usize>(&self, field: LaneField, id: usize) -> [V; N] {
         first(&self.values[field as usize][N * id..])
     }
 
-    /// Returns the position of a site in its body's frame (`site_pos`) in one lane.
     pub(in crate::native) fn site_pos(&self, site: usize, lane: usize) -> [f64; 3] {
         self.vector::<3>(LaneField::SitePos, site).map(|part| part.get(lane))
     }
 
-    /// Returns the friction coefficients of a pair's contacts in one lane.
     pub(in crate::native) fn friction_in(&self, pair: usize, lane: usize) -> [f64; 5] {
         self.frictions[pair].coefficients.map(|part| part.get(lane))
     }
@@ -136,7 +132,6 @@ impl<V: Float64Lanes> LaneTables<V> {
     }
 }
 
-/// Finds the lanes with damping in any joint.
 struct FindDamped<'a, V: Float64Lanes>(&'a mut LaneTables<V>);
 
 impl<V: Float64Lanes> SimdKernel for FindDamped<'_, V> {

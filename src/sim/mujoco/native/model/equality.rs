@@ -15,7 +15,6 @@ pub(in crate::native) enum Equality {
 }
 
 impl Equality {
-    /// Returns the number of constraint rows.
     pub(in crate::native) fn rows(&self) -> usize {
         match self {
             Self::Length(_) => 1,
@@ -92,7 +91,6 @@ pub(in crate::native) struct BodyEquality {
 }
 
 impl BodyEquality {
-    /// Returns the number of constraint rows.
     pub(in crate::native) fn rows(&self) -> usize {
         if self.weld.is_some() { 6 } else { 3 }
     }
@@ -103,7 +101,6 @@ impl BodyEquality {
 pub(in crate::native) enum BodyAnchor {
     /// Point in the body's frame.
     Point([f64; 3]),
-    /// Frame of a site of the body.
     Site(Frame),
 }
 
@@ -127,7 +124,6 @@ pub(in crate::native) struct WeldPose {
     pub(in crate::native) torquescale: f64,
 }
 
-/// Parts of the model that equality constraints act on.
 pub(in crate::native) struct EqualityParts<'a> {
     pub(in crate::native) tendons: &'a [Tendon],
     pub(in crate::native) joints: &'a [Joint],
@@ -208,7 +204,6 @@ fn length_equality(
     Ok(Equality::Length(equality))
 }
 
-/// Reads the constraint with the index `number` on two bodies.
 fn body_equality(
     reader: &Reader<'_>,
     columns: &EqualityColumns,

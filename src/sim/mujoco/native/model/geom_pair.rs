@@ -7,7 +7,6 @@ use crate::collision::MAX_PAIR_CONTACTS;
 use crate::native::model::SolParams;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Bounding box of a geom, in the geom's frame (`geom_aabb`).
 #[derive(Debug, Clone, Copy)]
 pub(in crate::native) struct GeomBox {
     pub(in crate::native) centre: [f64; 3],
@@ -21,7 +20,6 @@ pub(in crate::native) struct GeomBox {
 pub(in crate::native) struct Hull(pub(in crate::native) Vec<[f64; 3]>);
 
 impl Hull {
-    /// Creates the hull of a box with the given half lengths of its sides.
     pub(in crate::native) fn of_box(half: &[f64; 3]) -> Self {
         let corner = |number: usize| [0, 1, 2].map(|axis| if number >> axis & 1 == 0 { half[axis] } else { -half[axis] });
         Self((0..8).map(corner).collect())
@@ -233,7 +231,6 @@ pub(in crate::native) struct PlanePair {
     pub(in crate::native) radius: f64,
     /// Half length of a capsule's segment; `None` for other geoms.
     pub(in crate::native) half: Option<f64>,
-    /// Friction of the contacts, of dimension 1 or 3.
     pub(in crate::native) friction: ContactFriction,
     /// Approximate diagonal of `J * inv(M) * J'` for the contact (`efc_diagApprox`), from `body_invweight0` of both bodies.
     pub(in crate::native) diag_approx: f64,

@@ -16,7 +16,6 @@ pub(in crate::native) struct Tendons {
     pub(in crate::native) geoms: Vec<WrapGeom>,
 }
 
-/// Parts of the model that tendons run through.
 pub(in crate::native) struct TendonParts<'a> {
     pub(in crate::native) joints: &'a [Joint],
     pub(in crate::native) bodies: &'a [Body],

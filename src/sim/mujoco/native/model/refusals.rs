@@ -81,7 +81,6 @@ fn list_refusals(model: &Model) -> Vec<Unsupported> {
     refusals.0
 }
 
-/// Returns the model's constraint solver.
 pub(in crate::native) fn solver_of(reader: &Reader<'_>) -> Result<Solver, Unsupported> {
     match reader.integer("opt.solver")? {
         0 => Ok(Solver::Pgs),
@@ -95,7 +94,6 @@ fn unsupported_integrator(reader: &Reader<'_>) -> Result<Vec<Unsupported>, Unsup
     Ok(is_implicit.then(|| "an implicit integrator".to_owned()).into_iter().collect())
 }
 
-/// Lists the sizes of the model that exceed the limits of the native stepper.
 pub(in crate::native) fn excessive_sizes(reader: &Reader<'_>) -> Result<Vec<Unsupported>, Unsupported> {
     let mut found = Vec::new();
     for (name, field, most) in [

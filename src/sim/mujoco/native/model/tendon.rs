@@ -35,7 +35,6 @@ pub(in crate::native) enum TendonPath {
 #[derive(Debug, Clone)]
 pub(in crate::native) struct TendonPiece {
     pub(in crate::native) sites: [usize; 2],
-    /// Bodies of the sites.
     pub(in crate::native) bodies: [usize; 2],
     /// Divisor of the pulley before the piece; 1 without one.
     pub(in crate::native) divisor: f64,
@@ -65,7 +64,6 @@ pub(in crate::native) struct TendonSpan {
     pub(in crate::native) columns: Vec<(usize, usize, [bool; 2])>,
 }
 
-/// Geom that tendons wrap around.
 #[derive(Debug, Clone)]
 pub(in crate::native) struct WrapGeom {
     pub(in crate::native) id: usize,

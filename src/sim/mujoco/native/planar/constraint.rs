@@ -7,7 +7,6 @@ use envpool_rs_numeric::simd::Float64Lanes;
 /// Values of one constraint row, in all lanes, that change while the solver runs.
 #[derive(Clone, Copy)]
 pub(super) struct RowState<V: Float64Lanes> {
-    /// Reference acceleration of the row (`efc_aref`).
     pub(super) efc_aref: V,
     /// Residual of the row for the solver's current `qacc`: `Jaref = J * qacc - aref`.
     pub(super) jaref: V,
@@ -107,7 +106,6 @@ pub(super) struct PlanarConstraints<V: Float64Lanes, const W: usize> {
     pub(super) changed: [Vec<RowId>; 8],
 }
 
-/// Identifier of a constraint row of a planar robot.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum RowId {
     Limit(u16),

@@ -21,12 +21,9 @@ pub(super) struct PlanarData<V: Float64Lanes, const N: usize, const W: usize> {
     pub(super) qld_diag_inv: [V; N],
     /// `cdof` in the plane: rotation about y, and translations along x and z at `subtree_com`.
     pub(super) cdof: [[V; 3]; N],
-    /// Centre of mass of the root's subtree (`subtree_com`).
     pub(super) subtree_com: [V; 2],
     pub(super) geom_poses: Vec<PlanarGeomPose<V>>,
-    /// Positions of the sites of touch sensors (`site_xpos`).
     pub(super) site_xpos: Vec<[V; 2]>,
-    /// Sum of all forces except constraint forces (`qfrc_smooth`).
     pub(super) qfrc_smooth: [V; N],
     pub(super) qacc_smooth: [V; N],
     pub(super) rows: PlanarConstraints<V, W>,

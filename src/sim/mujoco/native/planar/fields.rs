@@ -6,20 +6,16 @@ use crate::native::planar::model::PlanarModel;
 use crate::native::planar::tree::MAX_PLANAR_NV;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Friction of the contacts of a pair of geoms.
 #[derive(Clone, Copy)]
 pub(super) struct PlanarFriction<V> {
-    /// Coefficient of sliding friction.
     pub(super) sliding: V,
     /// Approximate diagonal of `J * inv(M) * J'` for the contact's first row (`efc_diagApprox`).
     pub(super) diag_approx: V,
 }
 
-/// Values of model fields in all lanes.
 pub(super) struct PlanarFields<V, const N: usize> {
     /// Gravity along x and z.
     pub(super) gravity: [V; 2],
-    /// Mass of each body (`body_mass`).
     pub(super) mass: [V; MAX_PLANAR_NV],
     /// Sum of the masses of each body and its descendants, as `mj_crb` computes it.
     pub(super) composite_mass: [V; MAX_PLANAR_NV],
@@ -32,16 +28,12 @@ pub(super) struct PlanarFields<V, const N: usize> {
     pub(super) damped: u32,
     /// `efc_diagApprox` of the limit of each joint.
     pub(super) limits: [V; N],
-    /// Gain of each actuator.
     pub(super) gains: Vec<V>,
-    /// Friction of the pairs in [`PlanarModel::grounds`].
     pub(super) grounds: Vec<PlanarFriction<V>>,
-    /// Friction of the pairs in [`PlanarModel::rounds`].
     pub(super) rounds: Vec<PlanarFriction<V>>,
 }
 
 impl<V: Float64Lanes, const N: usize> PlanarFields<V, N> {
-    /// Reads the values of a model's fields from `fields`.
     #[inline(always)]
     pub(super) fn new(model: &NativeModel, planar_model: &PlanarModel, fields: impl FieldSource<V>) -> Self {
         let none = V::splat(0.0);
@@ -88,7 +80,6 @@ impl<V: Float64Lanes, const N: usize> PlanarFields<V, N> {
     }
 }
 
-/// Reads the friction of a pair of geoms.
 #[inline(always)]
 fn friction_of<V: Float64Lanes>(model: &NativeModel, fields: impl FieldSource<V>, number: usize) -> PlanarFriction<V> {
     let pair = &model.pairs[number];

@@ -7,21 +7,18 @@ use crate::native::planar::model::{PlanarBody, PlanarModel, Pos2};
 use crate::native::planar::tree::{MAX_PLANAR_NV, Tree, body_of, each};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// World poses of a body and of its inertial frame.
 #[derive(Clone, Copy)]
 pub(super) struct BodyPose<V> {
     pub(super) xpos: [V; 2],
     pub(super) xquat: [V; 2],
     /// Entries 1 (equal to 9) and 3 (the negative of 7) of `xmat`, counted from 1.
     pub(super) xmat: [V; 2],
-    /// Position of the body's centre of mass (`xipos`).
     pub(super) xipos: [V; 2],
     /// Entries 1 (equal to 9) and 3 (the negative of 7) of `ximat`, counted from 1.
     pub(super) ximat: [V; 2],
 }
 
 impl<V: Float64Lanes> BodyPose<V> {
-    /// Returns a pose of zeros, before the pose is computed.
     #[inline(always)]
     pub(super) fn none() -> Self {
         let none = V::splat(0.0);

@@ -134,7 +134,6 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
     }
 }
 
-/// Returns whether the two geoms of the guarded pair are near each other in any lane.
 #[inline(always)]
 fn are_near_any_lane<V: Float64Lanes>(other: &PlanarGuard, data: &NativeData<V>) -> bool {
     let [one, two] = [&data.geom_poses[other.geoms[0]], &data.geom_poses[other.geoms[1]]];

@@ -70,7 +70,6 @@ impl<V: Float64Lanes> PlanarBatch<V> {
         })
     }
 
-    /// Reads the values of model fields, for the next steps, from `fields`.
     pub(super) fn load_fields(&mut self, model: &NativeModel, fields: impl FieldSource<V>) {
         match &mut self.0 {
             Kind::Leg(planar) => V::enter(LoadFields { planar, model, fields }),

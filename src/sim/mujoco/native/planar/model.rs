@@ -84,7 +84,6 @@ pub(super) enum GeomRotation {
 /// Constants of contacts between a capsule and the ground.
 #[derive(Debug, Clone)]
 pub(super) struct PlanarGround {
-    /// Index of the pair of geoms in the model's list of pairs.
     pub(super) pair: usize,
     pub(super) geom: usize,
     pub(super) leg: usize,
@@ -103,7 +102,6 @@ pub(super) struct PlanarGround {
 /// Pair of geoms of one leg that may collide.
 #[derive(Debug, Clone)]
 pub(super) struct PlanarRound {
-    /// Index of the pair in the model's list of pairs.
     pub(super) pair: usize,
     pub(super) leg: usize,
     /// Whether the contacts have friction. All pairs of a model have friction, or none has.
@@ -124,7 +122,6 @@ pub(super) struct PlanarGuard {
     pub(super) reach: f64,
 }
 
-/// Site of a touch sensor.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PlanarSite {
     pub(super) body: usize,

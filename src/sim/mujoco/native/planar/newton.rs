@@ -21,7 +21,6 @@ pub(super) struct Newton<'a, 'b, V: Float64Lanes, T, const N: usize, const W: us
 );
 
 impl<V: Float64Lanes> RowState<V> {
-    /// Determines whether the constraint row is active, and returns the row's cost.
     #[inline(always)]
     fn cost(&mut self, efc_d: V) -> V {
         self.quadratic = self.jaref.lt(V::splat(0.0));

@@ -159,7 +159,6 @@ fn linear_momentum<V: Float64Lanes>(cinert: &[V; 3], mass: V, cvel: &[V; 3]) -> 
     [cinert[2] * cvel[0] + mass * cvel[1], mass * cvel[2] - cinert[1] * cvel[0]]
 }
 
-/// Returns the dot product of a force and a motion vector in the plane.
 #[inline(always)]
 fn dot_motion_force<V: Float64Lanes>(cdof: &[V; 3], force: &[V; 3]) -> V {
     (cdof[0] * force[0] + cdof[1] * force[1]) + cdof[2] * force[2]

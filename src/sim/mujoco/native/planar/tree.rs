@@ -3,7 +3,6 @@
 use crate::native::mju::MJMINVAL;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Maximum number of degrees of freedom of a planar robot.
 pub(super) const MAX_PLANAR_NV: usize = 9;
 
 /// Kinematic tree of a planar robot. The root body has three degrees of freedom, two slides and a hinge; every other body has one

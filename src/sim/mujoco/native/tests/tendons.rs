@@ -39,7 +39,6 @@ fn arm(wraps: bool, option: &str, tendon: &str, actuators: &str) -> String {
     )
 }
 
-/// Names of the tendons of [`arm`].
 const TENDONS: [&str; 6] = ["t0", "t1", "t2", "t3", "f0", "f1"];
 
 fn muscles(attributes: &str) -> String {

@@ -33,7 +33,6 @@ pub(super) const EGL_CONFIG: [c_int; 19] =
 pub(super) const MAX_DEVICES: usize = 64;
 
 functions! {
-    /// Table of EGL's functions that this module calls.
     EglFunctions: "C";
     eglInitialize(Handle, *mut c_int, *mut c_int) -> c_uint;
     eglChooseConfig(Handle, *const c_int, *mut Handle, c_int, *mut c_int) -> c_uint;

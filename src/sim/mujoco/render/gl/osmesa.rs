@@ -17,7 +17,6 @@ pub(super) const MESA_TYPE: c_int = 0x23;
 pub(super) const WINDOW: c_int = 16;
 
 functions! {
-    /// Table of OSMesa's functions that this module calls.
     OsMesaFunctions: "C";
     OSMesaCreateContextExt(c_uint, c_int, c_int, c_int, Handle) -> Handle;
     OSMesaDestroyContext(Handle);

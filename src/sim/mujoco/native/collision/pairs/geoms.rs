@@ -174,7 +174,6 @@ impl GeomArrays {
     }
 }
 
-/// Arrays of `mjModel` with one entry per explicit pair.
 pub(super) struct ExplicitPairs {
     geoms: [Vec<usize>; 2],
     margin: Vec<f64>,

@@ -65,7 +65,6 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
         }
     }
 
-    /// Restores the `Jaref` that [`PlanarConstraints::save_jaref`] saved, except in the lanes of the mask `but`.
     #[inline(always)]
     pub(super) fn restore_jaref(&mut self, but: V::Mask) {
         for limit in &mut self.limits {
