@@ -166,8 +166,8 @@ class CommonOptions(TypedDict, total=False):
     """Number of steps after which an episode terminates; the package's max_episode_steps (int or None; default by task)."""
     mode: ForEach[int | None] | ForEach[str | None]
     """The game's mode; -1: its default (int or None or str; default by task)."""
-    observation_type: ForEach[Literal["flattened", "dict", "image", "image_dict"]] | ForEach[Literal["Kinematics"]]
-    """Form of observations ("flattened", "dict", "image", "image_dict" or "Kinematics"; default by task)."""
+    observation_type: ForEach[Literal["flattened", "dict", "image", "image_dict"]] | ForEach[Literal["Kinematics", "ExitObservation"]]
+    """Form of observations ("flattened", "dict", "image", "image_dict", "Kinematics" or "ExitObservation"; default by task)."""
     reward_type: ForEach[Literal["individual", "global", "two_stage"]] | ForEach[Literal["sparse", "dense"]]
     """Whom a delivery rewards, and when ("individual", "global", "two_stage", "sparse" or "dense"; default by task)."""
     size: ForEach[int] | ForEach[int | Integers | Choice[int]] | ForEach[int | Sequence[int]]
@@ -1100,32 +1100,32 @@ class ProcgenOptions(PoolOptions, CommonOptions, total=False):
     """Number of the pool's first environment, where several pools are parts of a larger one (an integer from 0 to 65536; default 0)."""
 
 class HighwayOptions(PoolOptions, CommonOptions, total=False):
-    """Options of highway-v0, Highway-v0, highway-fast-v0 and 1 more."""
+    """Options of highway-v0, Highway-v0, highway-fast-v0 and 19 more."""
 
     lanes_count: ForEach[int | Integers | Choice[int]]
-    """Number of lanes (an integer from 1 to 50; default by task)."""
+    """Number of lanes (int; default by task)."""
     vehicles_count: ForEach[int | Integers | Choice[int]]
     """Number of other vehicles (an integer from 0 to 500; default by task)."""
     controlled_vehicles: ForEach[int]
-    """Vehicles of the controlled kind; actions control the first (an integer from 1 to 50; default 1)."""
+    """Vehicles of the controlled kind; actions control the first (int; default 1)."""
     initial_lane_id: ForEach[int | Integers | Choice[int | None] | None]
     """Lane of the controlled vehicles at the start; None: a random one (an integer from 0 to 49 or None; default None)."""
     ego_spacing: ForEach[float | Uniform | Choice[float]]
     """Distance of the controlled vehicle from the one behind, relative to others' (float from 0 to 100; default by task)."""
     vehicles_density: ForEach[float | Uniform | Choice[float]]
-    """Density of vehicles (float from 0.01 to 100; default 1.0)."""
+    """Density of vehicles (float from 0.01 to 100; default by task)."""
     collision_reward: ForEach[float | Uniform | Choice[float]]
-    """Reward of a collision (float; default -1.0)."""
+    """Reward of a collision (float; default by task)."""
     right_lane_reward: ForEach[float | Uniform | Choice[float]]
-    """Reward of the rightmost lane; less on other lanes (float; default 0.1)."""
+    """Reward of the rightmost lane; less on other lanes (float; default by task)."""
     high_speed_reward: ForEach[float | Uniform | Choice[float]]
-    """Reward of the full speed; less at lower speeds (float; default 0.4)."""
+    """Reward of the full speed; less at lower speeds (float; default by task)."""
     lane_change_reward: ForEach[float | Uniform | Choice[float]]
-    """Without effect, as in the package (float; default 0.0)."""
+    """Without effect, as in the package (float; default by task)."""
     reward_speed_range: ForEach[Sequence[float] | Choice[Sequence[float]]]
-    """Speeds without and with the whole reward, in m/s (list of float; default [20.0, 30.0])."""
+    """Speeds without and with the whole reward, in m/s (list of float; default by task)."""
     normalized_reward: ForEach[bool | Choice[bool]]
-    """Whether rewards are mapped to 0..1 (bool; default True)."""
+    """Whether rewards are mapped to 0..1 (bool; default by task)."""
     offroad_terminal: ForEach[bool | Choice[bool]]
     """Whether an episode ends off the road (bool; default False)."""
     simulation_frequency: ForEach[int | Integers | Choice[int]]
@@ -1133,23 +1133,23 @@ class HighwayOptions(PoolOptions, CommonOptions, total=False):
     policy_frequency: ForEach[float | Uniform | Choice[float]]
     """Steps per second (float from 0.1 to 1000; default 1.0)."""
     neighbour_vehicles_connected_lanes: ForEach[bool | Choice[bool]]
-    """Whether vehicles see others beyond the ends of their lane (bool; default False)."""
+    """Whether vehicles see others beyond the ends of their lane (bool; default by task)."""
     duration: ForEach[float | Uniform | Choice[float]]
     """Length of an episode in seconds (float, above 0, up to 1000000; default by task)."""
     observation_vehicles_count: ForEach[int]
-    """Observed vehicles, with the own one (an integer from 2 to 500; default 5)."""
+    """Observed vehicles, with the own one (an integer from 2 to 500; default by task)."""
     observation_features: ForEach[list[str] | tuple[str, ...]]
-    """Observed quantities: "presence", "x", "y", "vx", ... (list of str; default ['presence', 'x', 'y', 'vx', 'vy'])."""
+    """Observed quantities: "presence", "x", "y", "vx", ... (list of str; default by task)."""
     observation_features_range: ForEach[Mapping[Any, float | Sequence[float]]]
-    """Values of each feature that are mapped to -1 and 1; none: by lanes (dict of numbers; default {})."""
+    """Values of each feature that are mapped to -1 and 1; none: by lanes (dict of numbers; default by task)."""
     observation_absolute: ForEach[bool | Choice[bool]]
-    """Whether coordinates of other vehicles are absolute (bool; default False)."""
+    """Whether coordinates of other vehicles are absolute (bool; default by task)."""
     observation_order: ForEach[Literal["sorted", "shuffled"] | Choice[Literal["sorted", "shuffled"]]]
     """Order of the other vehicles ("sorted" or "shuffled"; default 'sorted')."""
     observation_normalize: ForEach[bool | Choice[bool]]
     """Whether features are mapped to -1..1 (bool; default True)."""
     observation_clip: ForEach[bool | Choice[bool]]
-    """Whether mapped features are clipped (bool; default True)."""
+    """Whether mapped features are clipped (bool; default by task)."""
     observation_see_behind: ForEach[bool | Choice[bool]]
     """Whether vehicles behind are observed (bool; default False)."""
     observation_observe_intentions: ForEach[bool | Choice[bool]]
@@ -1157,25 +1157,51 @@ class HighwayOptions(PoolOptions, CommonOptions, total=False):
     observation_include_obstacles: ForEach[bool | Choice[bool]]
     """Whether obstacles are observed (bool; default True)."""
     action_type: ForEach[Literal["DiscreteMetaAction", "ContinuousAction", "DiscreteAction"]]
-    """Type of actions ("DiscreteMetaAction", "ContinuousAction" or "DiscreteAction"; default 'DiscreteMetaAction')."""
+    """Type of actions ("DiscreteMetaAction", "ContinuousAction" or "DiscreteAction"; default by task)."""
     action_longitudinal: ForEach[bool]
     """Whether actions change the speed (bool; default True)."""
     action_lateral: ForEach[bool]
-    """Whether actions change the lane, or steer (bool; default True)."""
+    """Whether actions change the lane, or steer (bool; default by task)."""
     action_target_speeds: ForEach[Sequence[float]]
-    """Target speeds of meta-actions in m/s (list of float; default [20.0, 25.0, 30.0])."""
+    """Target speeds of meta-actions in m/s (list of float; default by task)."""
     action_acceleration_range: ForEach[Sequence[float]]
     """Accelerations of the actions -1 and 1, in m/s² (two numbers, the first not above the second; default [-5.0, 5.0])."""
     action_steering_range: ForEach[Sequence[float]]
-    """Angles of the actions -1 and 1, in radians (two numbers, the first not above the second; default [-0.7853981633974483, 0.7853981633974483])."""
+    """Angles of the actions -1 and 1, in radians (two numbers, the first not above the second; default by task)."""
     action_speed_range: ForEach[Sequence[float] | None]
     """Least and largest speed in m/s, with continuous actions (two numbers, the first not above the second or None; default None)."""
     action_dynamical: ForEach[bool]
-    """Whether tires have friction, with continuous actions (bool; default False)."""
+    """Whether tires have friction, with continuous actions (bool; default by task)."""
     action_clip: ForEach[bool]
     """Whether continuous actions are clipped to -1 and 1 (bool; default True)."""
     action_actions_per_axis: ForEach[int]
     """Values of each component of a discrete action (an integer from 2 to 100; default 3)."""
+    merging_speed_reward: ForEach[float | Uniform | Choice[float]]
+    """Reward for the share of speed that a vehicle on the ramp lacks (float; default -0.5)."""
+    before_merge_length: ForEach[float | Uniform | Choice[float]]
+    """Length before the ramp in metres (float, above 0, up to 10000; default 150.0)."""
+    converge_merge_length: ForEach[float | Uniform | Choice[float]]
+    """Length of the ramp in metres (float, above 0, up to 10000; default 80.0)."""
+    parallel_merge_length: ForEach[float | Uniform | Choice[float]]
+    """Length of the lane at which the ramp joins, in metres (float, above 0, up to 10000; default 80.0)."""
+    after_merge_length: ForEach[float | Uniform | Choice[float]]
+    """Length after that lane in metres (float from 90 to 10000; default 150.0)."""
+    incoming_vehicle_destination: ForEach[int | Integers | Choice[int | None] | None]
+    """Exit of other vehicles: east, south, north, west; None: random (None or int; default None)."""
+    roundabout_radius: ForEach[float | Uniform | Choice[float]]
+    """Radius of the innermost lane in metres (float from 10 to 1000; default 20.0)."""
+    roundabout_lanes: ForEach[int | Integers | Choice[int]]
+    """Number of lanes (an integer from 1 to 20; default 2)."""
+    destination: ForEach[Literal["o0", "o1", "o2", "o3"] | Choice[Literal["o0", "o1", "o2", "o3"] | None] | None]
+    """Node to reach: o0 south, o1 west, o2 north, o3 east; None: a random one ("o0", "o1", "o2" or "o3" or None; default 'o1')."""
+    initial_vehicle_count: ForEach[int | Integers | Choice[int]]
+    """Vehicles that may be there at the start (an integer from 1 to 100; default 10)."""
+    spawn_probability: ForEach[float | Uniform | Choice[float]]
+    """Probability that a vehicle enters in a step (a probability, from 0 to 1; default 0.6)."""
+    arrived_reward: ForEach[float | Uniform | Choice[float]]
+    """Reward of an arrival, instead of the others (float; default 1.0)."""
+    goal_reward: ForEach[float | Uniform | Choice[float]]
+    """Reward of the lane of the exit (float; default 1.0)."""
 
 class AnyOptions(CartPoleOptions, MountainCarOptions, MountainCarContinuousOptions, PendulumOptions, AcrobotOptions, FrozenLakeOptions, TaxiOptions, BlackjackOptions, NChainOptions, AtariOptions, CatchOptions, ParticlesOptions, ForagingOptions, WarehouseOptions, MiniGridOptions, MujocoOptions, LunarLanderOptions, BipedalWalkerOptions, CarRacingOptions, VizdoomOptions, CrafterRewardOptions, ProcgenOptions, HighwayOptions, total=False):
     """Options of all tasks."""

@@ -122,7 +122,9 @@ impl Env for HighwayEnv {
         };
         self.record_observation(world, rng);
         rewards[0] = self.scenario.reward(&self.core, world, number);
-        self.scenario.is_terminated(&self.core, world)
+        let is_terminated = self.scenario.is_terminated(&self.core, world);
+        self.scenario.after_step(&self.core, world, rng);
+        is_terminated
     }
 
     fn is_truncated(&self, world: &World) -> bool {

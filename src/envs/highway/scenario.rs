@@ -18,6 +18,9 @@ pub enum Preset {
     Flag(bool),
 }
 
+/// Presets of tasks whose vehicles see others beyond the ends of their lane.
+pub const CONNECTED: &[(&str, Preset)] = &[("neighbour_vehicles_connected_lanes", Preset::Flag(true))];
+
 /// Class of environments with the same options.
 pub struct ScenarioClass {
     /// Ids of the tasks.
@@ -85,6 +88,22 @@ impl World {
         self.controlled.push(self.road.vehicles.len() as u32);
         self.road.vehicles.push(vehicle);
     }
+
+    /// Removes the vehicles for which `keeps` is false, except controlled ones.
+    pub fn retain(&mut self, keeps: impl Fn(&Vehicle) -> bool) {
+        let (mut number, mut kept) = (0, 0);
+        let controlled = &mut self.controlled;
+        self.road.vehicles.retain(|vehicle| {
+            let own = controlled.iter_mut().find(|own| **own == number);
+            number += 1;
+            let keep = own.is_some() || keeps(vehicle);
+            if let Some(own) = own {
+                *own = kept;
+            }
+            kept += u32::from(keep);
+            keep
+        });
+    }
 }
 
 /// Road, vehicles, rewards and ends of episodes of an environment.
@@ -101,6 +120,9 @@ pub trait Scenario: Send + Sync {
 
     /// Returns whether the episode has ended.
     fn is_terminated(&self, core: &Core, world: &World) -> bool;
+
+    /// Changes the road after a step has been observed and rewarded.
+    fn after_step(&self, _core: &Core, _world: &mut World, _rng: &mut Generator) {}
 
     /// Returns whether the time of an episode is over.
     fn is_truncated(&self, core: &Core, world: &World) -> bool {

@@ -63,12 +63,24 @@ impl NetworkBuilder {
 
     /// Adds parallel lanes along the x axis (`straight_road_network`).
     pub fn add_straight(&mut self, nodes: (&str, &str), lanes: usize, start: f64, length: f64, speed_limit: f64) {
+        self.add_straight_with(nodes, lanes, start, length, |_| speed_limit);
+    }
+
+    /// Like [`Self::add_straight`], with a speed limit for each lane.
+    pub fn add_straight_with(
+        &mut self,
+        nodes: (&str, &str),
+        lanes: usize,
+        start: f64,
+        length: f64,
+        speed_limit: impl Fn(usize) -> f64,
+    ) {
         for lane in 0..lanes {
             let y = lane as f64 * DEFAULT_WIDTH;
             let left = if lane == 0 { LineType::ContinuousLine } else { LineType::Striped };
             let right = if lane + 1 == lanes { LineType::ContinuousLine } else { LineType::None };
-            let lane = Lane::straight([start, y], [start + length, y]).lines(left, right).limit(speed_limit);
-            self.add(nodes.0, nodes.1, lane);
+            let straight = Lane::straight([start, y], [start + length, y]).lines(left, right).limit(speed_limit(lane));
+            self.add(nodes.0, nodes.1, straight);
         }
     }
 

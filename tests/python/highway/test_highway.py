@@ -21,8 +21,85 @@ needs_package = pytest.mark.skipif(find_spec("highway_env") is None, reason="hig
 
 #: Compared cases: id, the package's configuration, the same as options, and the number of steps if episodes are long.
 CASES = {
-    "highway-fast-v0": ("highway-fast-v0", {}, {}),
-    "highway-v0": ("highway-v0", {}, {}),
+    **{
+        task: (task, {}, {})
+        for task in (
+            *("highway-fast-v0", "highway-v0", "merge-v0", "merge-v1", "merge-generic-v0", "merge-generic-v1"),
+            *("roundabout-v0", "roundabout-v1", "roundabout-generic-v0", "roundabout-generic-v1"),
+            *("intersection-v0", "intersection-v1", "intersection-v2", "exit-v0", "exit-v1"),
+        )
+    },
+    "narrow": (
+        "highway-fast-v0",
+        {"lanes_count": 1, "vehicles_count": 7, "duration": 9, "reward_speed_range": [15, 25], "initial_lane_id": 0},
+        {"lanes_count": 1, "vehicles_count": 7, "duration": 9, "reward_speed_range": [15, 25], "initial_lane_id": 0},
+    ),
+    "shuffled": (
+        "highway-fast-v0",
+        {
+            "observation": {
+                "type": "Kinematics",
+                "vehicles_count": 7,
+                "features": ["presence", "x", "y", "cos_h", "sin_h", "heading", "long_off", "lat_off", "ang_off"],
+                "order": "shuffled",
+                "see_behind": True,
+                "absolute": True,
+                "clip": False,
+            },
+            "normalize_reward": False,
+            "policy_frequency": 2,
+        },
+        {
+            "observation_vehicles_count": 7,
+            "observation_features": [
+                "presence",
+                "x",
+                "y",
+                "cos_h",
+                "sin_h",
+                "heading",
+                "long_off",
+                "lat_off",
+                "ang_off",
+            ],
+            "observation_order": "shuffled",
+            "observation_see_behind": True,
+            "observation_absolute": True,
+            "observation_clip": False,
+            "normalized_reward": False,
+            "policy_frequency": 2,
+        },
+    ),
+    "steered": (
+        "highway-fast-v0",
+        {"action": {"type": "ContinuousAction", "speed_range": [10, 35]}, "offroad_terminal": True},
+        {"action_type": "ContinuousAction", "action_speed_range": [10, 35], "offroad_terminal": True},
+    ),
+    "discrete": (
+        "highway-fast-v0",
+        {"action": {"type": "DiscreteAction", "actions_per_axis": 5, "dynamical": True}, "controlled_vehicles": 2},
+        {
+            "action_type": "DiscreteAction",
+            "action_actions_per_axis": 5,
+            "action_dynamical": True,
+            "controlled_vehicles": 2,
+        },
+    ),
+    "connected highway": (
+        "highway-v0",
+        {"neighbour_vehicles_connected_lanes": True, "vehicles_density": 2, "simulation_frequency": 10},
+        {"neighbour_vehicles_connected_lanes": True, "vehicles_density": 2, "simulation_frequency": 10},
+    ),
+    "large roundabout": (
+        "roundabout-generic-v0",
+        {"roundabout_radius": 30, "roundabout_lanes": 3, "vehicles_count": 20, "incoming_vehicle_destination": 2},
+        {"roundabout_radius": 30, "roundabout_lanes": 3, "vehicles_count": 20, "incoming_vehicle_destination": 2},
+    ),
+    "busy intersection": (
+        "intersection-v0",
+        {"spawn_probability": 1.0, "destination": None, "initial_vehicle_count": 20, "normalize_reward": True},
+        {"spawn_probability": 1.0, "destination": None, "initial_vehicle_count": 20, "normalized_reward": True},
+    ),
 }
 
 
