@@ -30,10 +30,10 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         let mut velocities = [[none; 3]; MAX_PLANAR_NV];
         let mut sums = [[none; 2]; MAX_PLANAR_NV];
         each!(B < N - 1, {
-            if B > 0 {
-                let mut velocity = if B == 1 { [none; 3] } else { velocities[parent::<T, N, W>(B)] };
+            if const { B > 0 } {
+                let mut velocity = if const { B == 1 } { [none; 3] } else { velocities[parent::<T, N, W>(B)] };
                 each!(D < N, {
-                    if body_of(D) == B {
+                    if const { body_of(D) == B } {
                         let (m, v) = (cdof_of::<V, D>(planar_model, &anchors, &subtree_com), step.data.qvel[D]);
                         velocity = [velocity[0] + m[0] * v, velocity[1] + m[1] * v, velocity[2] + m[2] * v];
                     }
@@ -42,7 +42,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
             }
         });
         each!(B < N - 1, {
-            if B > 0 {
+            if const { B > 0 } {
                 let (velocity, mass, xipos) = (&velocities[B], fields.mass[B], &poses[B].xipos);
                 let offset = [xipos[0] - subtree_com[0], xipos[1] - subtree_com[1]];
                 let moved = [velocity[1] + offset[1] * velocity[0], velocity[2] - offset[0] * velocity[0]];
@@ -50,7 +50,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
             }
         });
         each!(B downwards from N - 1, {
-            if B > 1 {
+            if const { B > 1 } {
                 let above = parent::<T, N, W>(B);
                 sums[above] = add3(sums[above], sums[B]);
             }

@@ -86,7 +86,7 @@ pub(super) fn kinematics<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W
         quats[id] = [cosine, V::splat(body.sign) * sine];
     }
     each!(B < N - 1, {
-        if B > 0 {
+        if const { B > 0 } {
             let xquat = quats[B];
             let found = kinematics_of::<V, T, N, W, B>((planar_model, &fields.inertia[B], step), poses, xquat);
             (poses[B], anchors[B], inertias[B]) = found;
@@ -106,7 +106,7 @@ pub(super) fn subtree_com<V: Float64Lanes, T: Tree<N, W>, const N: usize, const 
         centres[B] = [centre[0] * mass, centre[1] * mass];
     });
     each!(B downwards from N - 1, {
-        if B > 1 {
+        if const { B > 1 } {
             let above = parent::<T, N, W>(B);
             centres[above] = add3(centres[above], centres[B]);
         }
@@ -145,7 +145,7 @@ fn kinematics_of<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize,
 ) -> (BodyPose<V>, [V; 2], V) {
     let body = &planar_model.bodies[B];
     let (mut xpos, mut xquat) = (all(&body.pos), [V::splat(1.0), V::splat(0.0)]);
-    if B == 1 {
+    if const { B == 1 } {
         for slide in &planar_model.slides {
             let moved = step.data.qpos[slide.qposadr] - V::splat(slide.qpos0);
             xpos[slide.axis] = xpos[slide.axis] + V::splat(slide.sign) * moved;

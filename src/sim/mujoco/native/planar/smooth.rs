@@ -50,7 +50,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         // `cinert` is about `subtree_com`: the moment of inertia about y, and mass times position along x and z.
         let mut cinert = [[none; 3]; MAX_PLANAR_NV];
         each!(B < N - 1, {
-            if B > 0 {
+            if const { B > 0 } {
                 let (mass, own) = (fields.mass[B], &poses[B].xipos);
                 let d = [own[0] - subtree_com[0], own[1] - subtree_com[1]];
                 cinert[B] = [inertias[B] + mass * (d[0] * d[0] + d[1] * d[1]), mass * d[0], mass * d[1]];
@@ -63,7 +63,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         // The following loops compute the inertia matrix as `mj_crb` does.
         let mut crb = cinert;
         each!(B downwards from N - 1, {
-            if B > 1 {
+            if const { B > 1 } {
                 let own = crb[B];
                 let sum = &mut crb[parent::<T, N, W>(B)];
                 *sum = [sum[0] + own[0], sum[1] + own[1], sum[2] + own[2]];
@@ -85,13 +85,13 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         let mut bodies = [BodyMotion { cvel: [none; 3], cacc: [none; 2], force: [none; 3] }; MAX_PLANAR_NV];
         bodies[0].cacc = [-planar.fields.gravity[0], -planar.fields.gravity[1]];
         each!(B < N - 1, {
-            if B > 0 {
-                let above = if B == 1 { 0 } else { parent::<T, N, W>(B) };
+            if const { B > 0 } {
+                let above = if const { B == 1 } { 0 } else { parent::<T, N, W>(B) };
                 bodies[B] = com_vel_rne_of::<V, N, W, B>(planar, data, &bodies[above], &cinert[B]);
             }
         });
         each!(B downwards from N - 1, {
-            if B > 1 {
+            if const { B > 1 } {
                 let own = bodies[B].force;
                 let sum = &mut bodies[parent::<T, N, W>(B)].force;
                 *sum = [sum[0] + own[0], sum[1] + own[1], sum[2] + own[2]];
@@ -134,12 +134,12 @@ fn com_vel_rne_of<V: Float64Lanes, const N: usize, const W: usize, const B: usiz
     let mut cvel = above.cvel;
     let mut change = [V::splat(0.0); 2];
     each!(D < N, {
-        if body_of(D) == B {
+        if const { body_of(D) == B } {
             let (m, v) = (&planar.cdof[D], data.qvel[D]);
             let turning = [cvel[0] * m[2] - cvel[2] * m[0], cvel[1] * m[0] - cvel[0] * m[1]];
             cvel = [cvel[0] + m[0] * v, cvel[1] + m[1] * v, cvel[2] + m[2] * v];
             let part = [turning[0] * v, turning[1] * v];
-            change = if D == 0 || B > 1 { part } else { add3(change, part) };
+            change = if const { D == 0 || B > 1 } { part } else { add3(change, part) };
         }
     });
     let cacc = add3(above.cacc, change);

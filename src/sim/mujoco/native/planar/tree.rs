@@ -50,7 +50,7 @@ macro_rules! each {
     ($at:ident < $count:expr, $body:block) => { each!(@ $at $count, $body 0 1 2 3 4 5 6 7 8) };
     ($at:ident downwards from $count:expr, $body:block) => { each!(@ $at $count, $body 8 7 6 5 4 3 2 1 0) };
     (@ $at:ident $count:expr, $body:block $($number:literal)*) => {
-        $(if $number < $count {
+        $(if const { $number < $count } {
             const $at: usize = $number;
             $body
         })*
@@ -186,5 +186,9 @@ pub(super) fn dot_leg<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: u
     of_leg: &[V; W],
     b: &[V; N],
 ) -> V {
-    if T::LEGS.len() == 1 || leg == 0 { dot_one::<T, V, N, W, 0>(of_leg, b) } else { dot_one::<T, V, N, W, 1>(of_leg, b) }
+    if const { T::LEGS.len() == 1 } || leg == 0 {
+        dot_one::<T, V, N, W, 0>(of_leg, b)
+    } else {
+        dot_one::<T, V, N, W, 1>(of_leg, b)
+    }
 }

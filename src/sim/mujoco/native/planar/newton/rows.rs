@@ -104,7 +104,7 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
             qfrc_constraint[limit.dof] = qfrc_constraint[limit.dof] + limit.sign * limit.line.force(limit.efc_d);
         }
         for contact in &self.contacts {
-            if T::LEGS.len() == 1 || contact.leg == 0 {
+            if const { T::LEGS.len() == 1 } || contact.leg == 0 {
                 add_forces::<T, V, N, W, 0>(contact, &mut qfrc_constraint);
             } else {
                 add_forces::<T, V, N, W, 1>(contact, &mut qfrc_constraint);
@@ -138,7 +138,7 @@ impl<V: Float64Lanes, const W: usize> PlanarConstraints<V, W> {
             hessian[limit.dof][limit.dof] = hessian[limit.dof][limit.dof] + limit.sign * (limit.sign * efc_d);
         }
         for contact in &self.contacts {
-            if T::LEGS.len() == 1 || contact.leg == 0 {
+            if const { T::LEGS.len() == 1 } || contact.leg == 0 {
                 add_squares::<T, V, N, W, 0>(contact, hessian, live);
             } else {
                 add_squares::<T, V, N, W, 1>(contact, hessian, live);
