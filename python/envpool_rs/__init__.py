@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from envpool_rs import envpool_alias as envpool_alias, evaluation as evaluation
     from envpool_rs import films as films, frame_memory as frame_memory
     from envpool_rs import multi_agent as multi_agent, multi_env as multi_env, numba as numba, pettingzoo as pettingzoo
-    from envpool_rs import pools as pools, pufferlib as pufferlib, ray as ray
+    from envpool_rs import pools as pools, pufferlib as pufferlib, ray as ray, recording as recording
     from envpool_rs import registration as registration, rllib as rllib, sb3 as sb3, spaces as spaces
     from envpool_rs import tianshou as tianshou, torch as torch, vector as vector
     from envpool_rs import vector_env_check as vector_env_check, workers as workers, xla as xla
@@ -41,12 +41,13 @@ if TYPE_CHECKING:
     from envpool_rs.evaluation import evaluate
     from envpool_rs.films import film
     from envpool_rs.frame_memory import FrameMemory
+    from envpool_rs.recording import record
     from envpool_rs.vector_env_check import check_vector_env
 else:
     from envpool_rs._make.make import make, make_dm, make_gym, make_gymnasium, make_spec, make_vec
 
 __all__ = ["__version__", "make", "make_dm", "make_gym", "make_gymnasium", "make_python", "make_spec", "make_vec"]
-__all__ += ["Batch", "FrameMemory", "check_vector_env", "evaluate", "film", "install_as_envpool"]
+__all__ += ["Batch", "FrameMemory", "check_vector_env", "evaluate", "film", "install_as_envpool", "record"]
 __all__ += ["check_plugin", "get_include", "list_all_envs", "load_plugin", "register"]
 
 register_with_gymnasium()
@@ -61,6 +62,7 @@ _ON_DEMAND = {
     "film": "envpool_rs.films",
     "install_as_envpool": "envpool_rs.envpool_alias",
     "make_python": "envpool_rs._python_pool",
+    "record": "envpool_rs.recording",
 }
 _MODULES = frozenset(each.name for each in iter_modules(__path__) if not each.name.startswith("_"))  # noqa: F405
 

@@ -22,6 +22,7 @@ mod plugin;
 mod pool;
 mod pool_options;
 mod raise;
+mod recording;
 mod recycled_results;
 mod refcount;
 mod results;

@@ -4,9 +4,11 @@ mod calls;
 mod calls_into;
 mod create;
 mod episode_options;
+mod recorded;
 mod resets;
 mod results;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -21,6 +23,7 @@ use super::closing::CloseOnce;
 use super::convert::{brief_repr, bytes, entries, flag, payloads_of, small_integer, to_bytes, wrong_type};
 use super::option_values::{DecisionParts, decision_parts};
 use super::outside::{ActionParser, ExceptionMapper, OutsideSpec, ReentrancyFlag, RemoteSpec};
+use super::recording::{ChunkParts, Recorder};
 use super::recycled_results::RecycledResults;
 use super::results::{Callables, OutArgument, ResultKind, ResultSchema, RolloutBuffer};
 use super::spec::{Spec, parse_format};
@@ -42,6 +45,10 @@ pub struct Pool {
     /// Additional state of a pool whose environments run in a backend; `None` for other pools.
     backend: Option<BackendState>,
     closing: CloseOnce,
+    /// Whether results are recorded; separate from the recorder, because every call reads it.
+    is_recording: AtomicBool,
+    /// Recorder of results; `None` also while it calls Python.
+    recorder: GilCell<Option<Box<Recorder>>>,
 }
 
 /// Additional state of a pool whose environments run in a backend.
@@ -167,6 +174,32 @@ impl Pool {
             return Err(wrong_type("allocate", wrong, "a function or None"));
         }
         self.make_rollout_buffer(py, small_integer("steps", steps)?, allocate, infos)
+    }
+
+    /// Creates memory for the results of `steps` calls, for a recording. Returns it with the name of each of its arrays, in the
+    /// order in which `allocate(shape, dtype)` made them.
+    #[pyo3(name = "_recording_chunk")]
+    fn recording_chunk(
+        &self,
+        py: Python<'_>,
+        steps: usize,
+        infos: Vec<String>,
+        allocate: &Bound<'_, PyAny>,
+    ) -> PyResult<(RolloutBuffer, Vec<String>)> {
+        self.make_recording_chunk(py, steps, &infos, allocate)
+    }
+
+    /// Starts to record results into `chunk`. `next(kinds, lanes, actions, counts)` takes the other parts of a full chunk, and
+    /// returns the next chunk.
+    #[pyo3(name = "_start_recording")]
+    fn start_recording(&self, py: Python<'_>, chunk: Py<RolloutBuffer>, next: Py<PyAny>) -> PyResult<()> {
+        self.begin_recording(py, chunk, next)
+    }
+
+    /// Stops recording; returns the other parts of the last chunk, or `None` if there was no recording.
+    #[pyo3(name = "_stop_recording")]
+    fn stop_recording<'py>(&self, py: Python<'py>) -> PyResult<Option<ChunkParts<'py>>> {
+        self.end_recording(py)
     }
 
     /// Waits for the next batch, and returns its arrays as a list of names and arrays.
@@ -301,6 +334,7 @@ impl Pool {
         })?;
         let bytes: Vec<_> = states.iter().map(|state| state.as_bytes()).collect();
         self.check_callable()?;
+        self.note_moved(py, ids.as_deref())?;
         self.wait(py, true, |interrupt| self.pool.set_state_until(&bytes, ids.as_deref(), interrupt, None))
     }
 
@@ -432,6 +466,9 @@ impl Pool {
     /// Visits the Python callables that convert results, for the garbage collector.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.schema.traverse(&visit)?;
+        self.recorder
+            .inspect(|recorder| recorder.as_ref().map_or(Ok(()), |recorder| recorder.traverse(&visit)))
+            .unwrap_or(Ok(()))?;
         self.results.inspect(|results| results.traverse(&visit)).unwrap_or(Ok(()))
     }
 }
@@ -469,6 +506,11 @@ impl Pool {
         self.pool.check_usable().or_raise()?;
         if self.backend.is_some() {
             return Err(PyRuntimeError::new_err("XLA programs support native environments only"));
+        }
+        if self.is_recording.load(Ordering::Relaxed) {
+            return Err(PyRuntimeError::new_err(
+                "this pool is recorded, and the steps of XLA programs would be missing: close the recording",
+            ));
         }
         Ok(self.exposed.get_or_init(|| ExposedPool::new(&self.pool)))
     }

@@ -1,5 +1,6 @@
 //! Calls the engine's pool with deadlines and signal checks, and converts its errors.
 
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use numpy::PyUntypedArray;
@@ -88,7 +89,12 @@ impl Pool {
         env_id: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<RequestBuilder<'_>> {
         // After a refused call, `recv` must not return the result of the call before.
-        self.try_prepare_step(py, action, env_id).or_else(|error| self.forget_delivered(py).and(Err(error)))
+        let prepared = self.try_prepare_step(py, action, env_id);
+        let mut request = prepared.or_else(|error| self.forget_delivered(py).and(Err(error)))?;
+        if self.is_recording.load(Ordering::Relaxed) {
+            self.note_step(py, &mut request)?;
+        }
+        Ok(request)
     }
 
     #[inline]

@@ -1,5 +1,6 @@
 //! Creates pools from their specs: in this process, in worker processes, or on remote hosts.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use pyo3::prelude::*;
@@ -73,6 +74,8 @@ impl Pool {
             players,
             backend,
             closing: CloseOnce::new(),
+            is_recording: AtomicBool::new(false),
+            recorder: GilCell::new(None),
         }
     }
 }

@@ -44,10 +44,12 @@ impl Pool {
     ) -> PyResult<RequestBuilder<'_>> {
         let ResetArguments { ids, seeds, options } = arguments;
         let pool = &*self.pool;
-        self.call_engine(py, || match ids {
-            Some(ids) if all_rows => masked_reset(pool, &ids, &seeds, options),
+        let request = self.call_engine(py, || match &ids {
+            Some(ids) if all_rows => masked_reset(pool, ids, &seeds, options),
             ids => pool.reset(ids.as_deref(), seeds, options),
-        })
+        })?;
+        self.note_reset(py, ids.as_deref())?;
+        Ok(request)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Converts batches of a pool to Python results, and reuses their memory.
 
+use std::sync::atomic::Ordering;
+
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -26,6 +28,11 @@ impl Pool {
             results = self.results.enter(py).ok_or_else(busy_error)?;
         }
         let mut batch = received?;
+        if self.is_recording.load(Ordering::Relaxed) {
+            drop(results);
+            self.record(py, &batch)?;
+            results = self.results.enter(py).ok_or_else(busy_error)?;
+        }
         if !results.contains(&batch) {
             drop(results);
             self.adopt(py, &mut batch)?;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use numpy::PyArrayDescr;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
@@ -64,6 +65,46 @@ impl ResultSchema {
         columns.extend(self.infos.iter().chain(&self.truncated).map(|(_, column)| *column));
         columns.extend(self.players.iter().map(|(_, _, column)| *column));
         columns
+    }
+
+    /// Returns the columns that a recording copies, each with its name: observations (`obs`), flags by their names, the selected
+    /// infos (`info:NAME`), and in the same-step mode also `final_obs` and `final_info:NAME`.
+    ///
+    /// # Errors
+    /// `ValueError` for observations without arrays, and for an unknown info. Strings have no array.
+    pub fn recorded_columns(&self, py: Python<'_>, infos: &[String]) -> PyResult<Vec<(usize, String)>> {
+        let mut columns = Vec::new();
+        let mut leaves = Vec::new();
+        add_columns(&self.observation, &mut leaves);
+        if leaves.is_empty() {
+            return Err(PyValueError::new_err(
+                "env has observations that are no arrays of numbers: expected one whose observations are",
+            ));
+        }
+        columns.extend(leaves.into_iter().map(|column| (column, "obs".to_owned())));
+        columns.extend(self.flags.iter().map(|column| (*column, self.flag_name(*column).to_owned())));
+        columns.extend(self.truncated.iter().map(|(_, column)| (*column, "truncated".to_owned())));
+        let mut finals = Vec::new();
+        if let Some(tree) = &self.final_observation {
+            add_columns(tree, &mut finals);
+        }
+        columns.extend(finals.into_iter().map(|column| (column, "final_obs".to_owned())));
+        for name in infos {
+            let known = self.infos.iter().find(|(key, _)| key.bind(py).to_str().is_ok_and(|key| key == name));
+            let Some((_, column)) = known else {
+                let keys: Vec<_> = self.infos.iter().map(|(key, _)| key.bind(py).to_string()).collect();
+                let expected = if keys.is_empty() {
+                    "no names, because it has no infos that are arrays".to_owned()
+                } else {
+                    format!("some of {}", keys.join(", "))
+                };
+                return Err(PyValueError::new_err(format!("infos has the name {name:?}: expected {expected}")));
+            };
+            columns.push((*column, format!("info:{name}")));
+            let last = self.final_infos.iter().find(|(key, ..)| key.bind(py).to_str().is_ok_and(|key| key == name));
+            columns.extend(last.map(|(_, column, _)| (*column, format!("final_info:{name}"))));
+        }
+        Ok(columns)
     }
 
     /// Returns the name of a column in the argument `out`, for messages.

@@ -13,7 +13,7 @@ use super::super::under_lock::GilCell;
 use super::array_block::{ArrayBlock, ArraySource};
 use super::out_arrays::{OutCall, buffer_in, buffer_of, check_array, check_overlaps};
 use super::{RecycledResult, ResultSchema};
-use envpool_rs_engine::{BorrowedColumns, Layout, Role};
+use envpool_rs_engine::{Batch, BorrowedColumns, Layout, Role};
 
 /// Arrays for the results of `steps` steps of all environments of a pool, and a cursor.
 ///
@@ -116,9 +116,20 @@ impl RolloutBuffer {
         infos: bool,
         allocate: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
+        Self::with_columns(py, schema, steps, rows, schema.out_columns(infos), allocate)
+    }
+
+    /// Creates the arrays of the given columns for `steps` steps of `rows` environments, as [`RolloutBuffer::new`] does.
+    pub fn with_columns(
+        py: Python<'_>,
+        schema: &ResultSchema,
+        steps: usize,
+        rows: usize,
+        out_columns: Vec<usize>,
+        allocate: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
         let slots = steps + 1;
         let mut columns = Vec::new();
-        let out_columns = schema.out_columns(infos);
         let size = |column: usize| slots.saturating_mul(schema.layout().columns[column].stride().saturating_mul(rows));
         let sizes = out_columns.iter().map(|column| size(*column));
         let mut source = match allocate {
@@ -161,6 +172,21 @@ impl RolloutBuffer {
             columns,
             slots,
         })
+    }
+
+    /// Returns the number of the last slot.
+    pub fn last_slot(&self) -> usize {
+        self.steps()
+    }
+
+    /// Copies the rows of a batch into a slot; final observations and infos only if the batch has some.
+    pub fn copy_batch(&self, slot: usize, batch: &Batch, has_finals: bool) {
+        let is_final = |column: usize| matches!(self.layout.columns[column].role, Role::FinalObservation(_) | Role::FinalInfo(_));
+        for (column, buffer) in self.slots[slot].buffers() {
+            if has_finals || !is_final(*column) {
+                batch.copy_column(*column, buffer);
+            }
+        }
     }
 
     /// Returns the memory of a slot's columns.

@@ -290,7 +290,8 @@ impl ResultSchema {
         self.adapter.as_ref().is_some_and(|shown| !shown.copy)
     }
 
-    pub(super) fn has_autoreset(&self, batch: &Batch) -> bool {
+    /// Returns whether episodes of the batch have ended, so that it has final observations.
+    pub fn has_autoreset(&self, batch: &Batch) -> bool {
         self.final_observation.is_some() && self.done.is_some_and(|done| batch.bytes(done).contains(&1))
     }
 

@@ -15,7 +15,7 @@ NAMES = {
     **{f"envpool_rs.{module}": names for module, names in merged_modules().items()},
     "envpool_rs": [
         *(*MAKING, "Batch", "check_plugin", "check_vector_env", "get_include", "install_as_envpool", "list_all_envs"),
-        *("FrameMemory", "evaluate", "film", "load_plugin", "make_python", "make_vec"),
+        *("FrameMemory", "evaluate", "film", "load_plugin", "make_python", "make_vec", "record"),
     ],
     "envpool_rs.as_envpool": [
         *MAKING,
@@ -48,6 +48,7 @@ NAMES = {
         *("gymnasium_id", "make_shared_memory_vec", "make_single"),
     ],
     "envpool_rs.ray": ["ActorDied", "make", "make_vec"],
+    "envpool_rs.recording": ["Episode", "Recorded", "Recording", "load", "record"],
     "envpool_rs.registration": [*MAKING, "EnvSpec", "list_all_envs", "make_vec"],
     "envpool_rs.rllib": [
         *("ASYNC_RESET_REQUEST", "ASYNC_RESET_RETURN", "BaseEnv", "ExternalEnv", "ExternalEnvStopped"),

@@ -1,0 +1,771 @@
+"""``record``: stores the episodes of a pool while it is used; ``load``: reads them, as arrays or episode by episode."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import queue
+import threading
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from operator import itemgetter
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import Any, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from envpool_rs import _core
+from envpool_rs._arguments import choice, shown, text
+from envpool_rs._known_attributes import KnownAttributes
+from envpool_rs._nested import fold_space, map_leaves, zip_leaves
+from envpool_rs._nested import leaves as leaves_of
+
+__all__ = ["Episode", "Recorded", "Recording", "load", "record"]
+
+FORMATS = ("npz", "hdf5", "minari")
+_CHUNK_BYTES = 16 << 20  # of the rows of a chunk
+_CHUNKS = 3  # in memory: one is filled, the others wait for the file or are written
+_MOST_SLOTS = 1024
+_UNCHANGED, _RESET, _STEP, _RESTART, _MOVED = range(5)  # kinds of rows: `RowKind` in src/python/recording.rs
+_LAST = 2  # dm_env's step type of an episode's last step
+_LOG = ".recording"  # end of the name of the file that is written while a pool is recorded
+_MAGIC = b"envpool_rs recording 1\n"
+_HDF5 = b"\x89HDF\r\n\x1a\n"  # with which files of HDF5 begin
+
+
+def record(
+    env: Any,
+    path: str | os.PathLike[str],
+    format: str = "npz",
+    *,
+    infos: Sequence[str] = (),
+) -> Recording:
+    """Stores all episodes of ``env`` that begin and end from now on in ``path``, until the recording is closed.
+
+    ``env`` is used as before: ``step``, ``send`` and ``recv``, resets of all or some environments, asynchronous
+    batches, wrappers and trainers. It may be any pool, of any interface and autoreset mode, over native environments,
+    worker processes or Ray's actors, or a wrapper of one. Results are stored as the pool returns them, normalised if it
+    normalises, and actions with the dtype with which the pool checks them.
+
+    A thread appends results to ``path + ".recording"``, at most 48 MB behind; ``step`` waits if the file is
+    slower. ``close`` converts this file. After a crash, :func:`load` reads its episodes.
+
+    Args:
+        env: a pool, or a wrapper around one. Steps of ``xla()`` are not recorded, and raise a RuntimeError.
+        path: ``"npz"`` and ``"hdf5"``: a file; ``"minari"``: the folder of a dataset, whose ``data`` minari loads. It
+            must not exist.
+        format: ``"npz"``: arrays ``(T, n, ...)``; ``"hdf5"``: a group for each episode; ``"minari"``: a dataset of
+            Minari, without loss. The last two need ``pip install 'envpool_rs[hdf5]'``, ``'envpool_rs[minari]'``.
+        infos: names of infos to store; infos must be arrays.
+
+    Raises:
+        ValueError: for an unknown format or info, and for observations or actions that are no arrays.
+        FileExistsError: if the path exists.
+        ImportError: if a package for the format is missing.
+        RuntimeError: if the pool is recorded already, or used by an XLA program.
+    """
+    choice("format", format, FORMATS)
+    if format == "hdf5":
+        _import("h5py", "hdf5")
+    elif format == "minari":
+        _import("minari", "minari")
+    if isinstance(infos, str):
+        raise TypeError(f"infos={infos!r}: expected a list of names")
+    names = [text(f"infos[{index}]", name) for index, name in enumerate(infos)]
+    return Recording(_pool_of(env), Path(path), format, names)
+
+
+def _import(name: str, extra: str) -> Any:
+    try:
+        return resolve_name(name)
+    except ImportError as error:
+        raise ImportError(f"this format needs {name}: pip install 'envpool_rs[{extra}]'") from error
+
+
+def _pool_of(env: Any) -> Any:
+    """Returns the pool inside of wrappers, trainers' environments and single environments."""
+    found = env
+    for _ in range(8):
+        if isinstance(found, _core.Pool):
+            return found
+        inner = (getattr(found, name, None) for name in ("vector_env", "_pool", "pool", "unwrapped"))
+        following = next((each for each in inner if each is not None and each is not found), None)
+        if following is None:
+            break
+        found = following
+    raise TypeError(f"env={shown(env)}: expected a pool, or a wrapper around one")
+
+
+class Recording(KnownAttributes):
+    """Recording of a pool that is going on; a context manager that closes it."""
+
+    path: Path
+    """Where the episodes are after ``close``."""
+
+    def __init__(self, env: Any, path: Path, format: str, infos: list[str]) -> None:
+        self.path, self._format = path, format
+        self._log_path = path.with_name(path.name + _LOG)
+        for each in (path, self._log_path):
+            if each.exists():
+                raise FileExistsError(f"path={os.fspath(path)!r}: {each} exists; expected a new path")
+        self._pool = getattr(env, "_active_pool", env)
+        self._error: BaseException | None = None
+        self._is_open = True
+        self._free: queue.SimpleQueue[_Chunk] = queue.SimpleQueue()
+        self._full: queue.SimpleQueue[tuple[_Chunk, Any] | None] = queue.SimpleQueue()
+        size = _Chunk(env, self._pool, 1, infos).nbytes
+        slots = int(np.clip(_CHUNK_BYTES // max(size, 1), 2, _MOST_SLOTS))
+        chunks = [_Chunk(env, self._pool, slots, infos) for _ in range(_CHUNKS)]
+        self._current, *others = chunks
+        for chunk in others:
+            self._free.put(chunk)
+        header = _header(env, self._current)
+        self._file = self._log_path.open("xb")
+        try:
+            self._file.write(_MAGIC + json.dumps(header).encode() + b"\n")
+            self._file.flush()
+            self._pool._start_recording(self._current.buffer, self._next)
+        except BaseException:
+            self._file.close()
+            self._log_path.unlink()
+            raise
+        self._thread = threading.Thread(target=self._write, name="envpool_rs record", daemon=True)
+        self._thread.start()
+        atexit.register(self.close)
+
+    def __enter__(self) -> Recording:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Recording({os.fspath(self.path)!r}, format={self._format!r})"
+
+    def _next(self, *parts: Any) -> Any:
+        """Takes a full chunk, and returns memory for the next. The pool calls this, and loses a result if it fails."""
+        self._full.put((self._current, parts))
+        chunk = self._free.get()  # waits for the writer
+        if self._error is not None:
+            return None
+        self._current = chunk
+        return chunk.buffer
+
+    def _write(self) -> None:
+        while True:
+            item = self._full.get()
+            if item is None:
+                return
+            chunk, parts = item
+            try:
+                if self._error is None:
+                    chunk.write(self._file, *parts)
+            except BaseException as error:  # raised by `close`
+                self._error = error
+                warnings.warn(f"recording to {self._log_path} has stopped: {error}", RuntimeWarning, stacklevel=1)
+            self._free.put(chunk)
+
+    def close(self) -> None:
+        """Ends the recording, and writes the episodes in the requested format. A second call does nothing.
+
+        Raises the error of a file that could not be written; the file ``path + ".recording"`` then has all earlier
+        episodes.
+        """
+        if not self._is_open:
+            return
+        self._is_open = False
+        atexit.unregister(self.close)
+        parts = self._pool._stop_recording()
+        if parts is not None:
+            self._full.put((self._current, parts))
+        self._full.put(None)
+        self._thread.join()
+        self._file.close()
+        if self._error is not None:
+            raise self._error
+        recorded = Recorded(self._log_path)
+        if self._format == "npz":
+            recorded.save_npz(self.path)
+        elif self._format == "hdf5":
+            recorded.save_hdf5(self.path)
+        else:
+            recorded.save_minari(self.path)
+        self._log_path.unlink()
+
+
+class _Chunk:
+    """Memory for the rows of several results, and their way into a file."""
+
+    def __init__(self, env: Any, pool: Any, slots: int, infos: list[str]) -> None:
+        self._num_envs = len(env)
+        self.arrays: list[npt.NDArray[Any]] = []
+        self.buffer, self.names = pool._recording_chunk(slots, infos, self._allocate)
+        self.nbytes = sum(array.nbytes for array in self.arrays) // slots
+        places = {array.ctypes.data: index for index, array in enumerate(self.arrays)}
+        self.structure = map_leaves(lambda leaf: places[leaf.ctypes.data], self.buffer.arrays["obs"])
+
+    def _allocate(self, shape: tuple[int, ...], dtype: Any) -> npt.NDArray[Any]:
+        self.arrays.append(np.zeros(shape, dtype))
+        return self.arrays[-1]
+
+    def write(self, file: BinaryIO, kinds: bytes, lanes: bytes, actions: list[bytes], counts: list[int]) -> None:
+        """Appends a frame with all rows: its length, then arrays in numpy's format."""
+        rows = [self._rows(array, counts) for array in self.arrays]
+        ended = np.logical_or(*_flags(self.names, rows))
+        rows = [each[ended] if name.startswith("final_") else each for name, each in zip(self.names, rows, strict=True)]
+        parts: list[npt.NDArray[Any]] = [np.frombuffer(kinds, np.uint8), np.frombuffer(lanes, np.uint32)]
+        parts += [np.frombuffer(action, np.uint8) for action in actions]
+        start = file.tell()
+        file.write(bytes(_LENGTH))
+        arrays: list[npt.NDArray[Any]] = [np.array(counts, np.int64), *parts, *rows]
+        for array in arrays:
+            np.save(file, array, allow_pickle=False)
+        end = file.tell()
+        file.flush()
+        file.seek(start)
+        file.write((end - start - _LENGTH).to_bytes(_LENGTH, "little"))  # last: the frame is complete from now on
+        file.seek(end)
+        file.flush()
+
+    def _rows(self, array: npt.NDArray[Any], counts: list[int]) -> npt.NDArray[Any]:
+        """Returns the filled rows of all slots ``(rows, ...)``; with several players ``(rows, players, ...)``."""
+        players = array.shape[1] // self._num_envs
+        own = (players,) if players > 1 else ()
+        slots = array[: len(counts)].reshape(len(counts), self._num_envs, *own, *array.shape[2:])
+        if all(count == self._num_envs for count in counts):
+            return slots.reshape(-1, *slots.shape[2:])
+        return np.concatenate([slot[:count] for slot, count in zip(slots, counts, strict=True)])
+
+
+_LENGTH = 8  # bytes of a frame's length
+
+
+def _flags(names: Sequence[str], rows: Sequence[npt.NDArray[Any]]) -> tuple[npt.NDArray[np.bool_], ...]:
+    """Returns whether each row's episode has terminated, and whether it was truncated, in any interface's format."""
+    columns = dict(zip(names, rows, strict=True))
+    if "step_type" in columns:
+        ended, discount = columns["step_type"] == _LAST, columns["discount"]
+        terminated = ended & (discount if discount.ndim == 1 else discount.max(1)).astype(bool).__invert__()
+        return terminated, ended & ~terminated
+    truncated = columns["truncated"]
+    return columns["terminated"] if "terminated" in columns else columns["done"] & ~truncated, truncated
+
+
+def _header(env: Any, chunk: _Chunk) -> dict[str, Any]:
+    """Describes a recording, as json."""
+    spec = env.spec
+    observation, action = (
+        getattr(env, f"single_{name}_space", None)
+        if "gymnasium" in type(getattr(env, f"single_{name}_space", None)).__module__
+        else getattr(spec, f"gymnasium_{name}_space")
+        for name in ("observation", "action")
+    )
+    return {
+        "id": spec.id,
+        "num_envs": len(env),
+        "players": spec.rows,
+        "autoreset_mode": spec.autoreset_mode.name.lower(),
+        "names": chunk.names,
+        "structure": _tagged(chunk.structure),
+        "observation_space": _space_to_json(observation),
+        "action_space": _space_to_json(action),
+    }
+
+
+def _tagged(structure: Any) -> Any:
+    if isinstance(structure, dict):
+        return {"dict": {key: _tagged(part) for key, part in structure.items()}}
+    return {"tuple": [_tagged(part) for part in structure]} if isinstance(structure, tuple) else structure
+
+
+def _untagged(tagged: Any) -> Any:
+    if not isinstance(tagged, dict):
+        return tagged
+    if "dict" in tagged:
+        return {key: _untagged(part) for key, part in tagged["dict"].items()}
+    return tuple(_untagged(part) for part in tagged["tuple"])
+
+
+def _space_to_json(space: Any) -> dict[str, Any] | None:
+    """Describes a space; ``None`` for spaces whose members are no arrays."""
+    kind = type(space).__name__
+    given: dict[str, Any] | None = None
+    if isinstance(space, spaces.Dict):
+        parts = {key: _space_to_json(part) for key, part in space.spaces.items()}
+        given = {"parts": {key: part for key, part in parts.items() if part is not None}}
+    elif isinstance(space, spaces.Tuple):
+        given = {"parts": [_space_to_json(part) for part in space.spaces]}
+    elif isinstance(space, spaces.Box):
+        bounds = [
+            bound.flat[0].item() if np.all(bound == bound.flat[0]) else bound.tolist()
+            for bound in (space.low, space.high)
+        ]
+        given = {"bounds": bounds, "shape": space.shape, "dtype": str(space.dtype)}
+    elif isinstance(space, spaces.Discrete):
+        given = {"n": int(space.n), "start": int(space.start)}
+    elif isinstance(space, spaces.MultiDiscrete):
+        given = {"nvec": space.nvec.tolist(), "dtype": str(space.dtype)}
+    elif isinstance(space, spaces.MultiBinary):
+        given = {"n": space.n if isinstance(space.n, int) else list(space.n)}
+    return given and {"kind": kind, **given}
+
+
+def _space_from_json(given: Mapping[str, Any]) -> Any:
+    kind = given["kind"]
+    if kind == "Dict":
+        return spaces.Dict({key: _space_from_json(part) for key, part in given["parts"].items()})
+    if kind == "Tuple":
+        return spaces.Tuple([_space_from_json(part) for part in given["parts"]])
+    if kind == "Box":
+        dtype, shape = np.dtype(given["dtype"]), tuple(given["shape"])
+        low, high = (np.broadcast_to(np.array(bound, dtype), shape).copy() for bound in given["bounds"])
+        return spaces.Box(low, high, shape, dtype.type)
+    if kind == "Discrete":
+        return spaces.Discrete(given["n"], start=given["start"])
+    if kind == "MultiDiscrete":
+        return spaces.MultiDiscrete(np.array(given["nvec"]), dtype=np.dtype(given["dtype"]).type)
+    return spaces.MultiBinary(given["n"])
+
+
+@dataclass(frozen=True, eq=False)
+class Episode:
+    """One complete episode of ``length`` steps. With several players, the second axis of arrays is theirs."""
+
+    env_id: int
+    observations: Any
+    """Arrays ``(length + 1, ...)``, nested as observations are, without strings."""
+    actions: Any
+    """Arrays ``(length, ...)``."""
+    rewards: npt.NDArray[Any]
+    terminations: npt.NDArray[np.bool_]
+    truncations: npt.NDArray[np.bool_]
+    infos: dict[str, npt.NDArray[Any]]
+    """The selected infos ``(length + 1, ...)``; the first are those of the reset."""
+
+    def __len__(self) -> int:
+        return len(self.rewards)
+
+
+def load(path: str | os.PathLike[str]) -> Recorded:
+    """Opens what :func:`record` has written with the formats ``"npz"`` and ``"hdf5"``, or an interrupted recording.
+
+    Raises a FileNotFoundError if there is neither, and a ValueError for other files. ``minari.MinariDataset(path +
+    "/data")`` reads the format ``"minari"``.
+    """
+    given = Path(path)
+    found = next((each for each in (given, given.with_name(given.name + _LOG)) if each.is_file()), None)
+    if found is None:
+        raise FileNotFoundError(f"path={os.fspath(path)!r}: no recording; expected the path that record was given")
+    return Recorded(found)
+
+
+class Recorded(KnownAttributes):
+    """Episodes of a recording, read from its file whenever they are asked for."""
+
+    path: Path
+    """The file."""
+    metadata: dict[str, Any]
+    """``id`` of the task, ``num_envs``, ``players``, ``autoreset_mode``, and descriptions of the spaces."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with path.open("rb") as file:
+            start = file.read(len(_MAGIC))
+            self._is_log, self._is_hdf5 = start == _MAGIC, start[:8] == _HDF5
+            if self._is_log:
+                self.metadata = json.loads(file.readline())
+                self._start = file.tell()
+        if not self._is_log and start[:4] == b"PK\x03\x04":
+            with np.load(path, allow_pickle=False) as arrays:
+                self.metadata = json.loads(str(arrays["metadata"]))
+        elif self._is_hdf5:
+            with _import("h5py", "hdf5").File(path, "r") as file:
+                self.metadata = json.loads(file.attrs["metadata"])
+        elif not self._is_log:
+            raise ValueError(f"path={os.fspath(path)!r}: expected a file that envpool_rs.record has written")
+
+    def __repr__(self) -> str:
+        return f"Recorded({os.fspath(self.path)!r}, {self.metadata['id']!r}, num_envs={self.metadata['num_envs']})"
+
+    @property
+    def observation_space(self) -> Any:
+        """Observation space of one environment (and player), without strings."""
+        return _space_from_json(self.metadata["observation_space"])
+
+    @property
+    def action_space(self) -> Any:
+        """Action space of one environment (and player)."""
+        return _space_from_json(self.metadata["action_space"])
+
+    def _frame_of_arrays(self) -> _Frame:
+        """Returns all rows of a file of numpy."""
+        stored = self._stored()
+        slots, size = stored["kind"].shape
+
+        def rows(array: Any) -> Any:
+            whole = array if len(array) == slots else np.concatenate([np.zeros_like(array[:1]), array])
+            return whole.reshape(slots * size, *whole.shape[2:])
+
+        parts = {name: iter(list(leaves_of(stored.get(name, ())))) for name in ("obs", "final_obs")}
+        columns = []
+        for name in self.metadata["names"]:
+            outer, _, inner = name.partition(":")
+            column = next(parts[name]) if name in parts else stored[outer][inner] if inner else stored.get(name)
+            columns.append(column if outer.startswith("final_") or column is None else rows(column))
+        flags = rows(stored["terminated"]), rows(stored["truncated"])
+        lanes, actions = np.tile(np.arange(size), slots), [rows(each) for each in leaves_of(stored["action"])]
+        return _Frame(self.metadata, np.full(slots, size), rows(stored["kind"]), lanes, actions, columns, flags)
+
+    def _frames(self) -> Iterator[_Frame]:
+        """Yields the rows in order, in frames; stops before a frame that an interruption has left incomplete."""
+        if not self._is_log:
+            yield self._frame_of_arrays()
+            return
+        size, keys = self.path.stat().st_size, len(_leaf_spaces(self.action_space))
+        with self.path.open("rb") as file:
+            file.seek(self._start)
+            while len(head := file.read(_LENGTH)) == _LENGTH:
+                length, start = int.from_bytes(head, "little"), file.tell()
+                if length == 0 or start + length > size:
+                    return
+                count = 3 + keys + len(self.metadata["names"])
+                counts, kinds, lanes, *arrays = [np.load(file, allow_pickle=False) for _ in range(count)]
+                parts = zip(arrays[:keys], _leaf_spaces(self.action_space), strict=True)
+                actions = [_decoded(raw, leaf, len(kinds), self.metadata["players"]) for raw, leaf in parts]
+                yield _Frame(self.metadata, counts, kinds, lanes, actions, arrays[keys:])
+
+    def episodes(self) -> Iterator[Episode]:
+        """Yields all complete episodes, in the order of their last steps within each environment."""
+        if self._is_hdf5:
+            yield from self._hdf5_episodes()
+            return
+        builders = [_Builder(env_id, self.metadata) for env_id in range(self.metadata["num_envs"])]
+        for frame in self._frames():
+            order = np.argsort(frame.lanes, kind="stable")
+            bounds = np.searchsorted(frame.lanes[order], np.arange(len(builders) + 1))
+            for env_id, builder in enumerate(builders):
+                yield from builder.extended(frame, order[bounds[env_id] : bounds[env_id + 1]])
+
+    def arrays(self) -> dict[str, Any]:
+        """Returns all rows as arrays of ``T`` calls of ``n`` environments, in memory.
+
+        ``obs`` and the arrays in ``info`` ``(T + 1, n, ...)`` have the first result and those of all steps, nested as
+        in results; ``action``, ``reward``, ``terminated`` and ``truncated`` are ``(T, n, ...)``. Step ``t`` leads from
+        ``obs[t]`` to ``obs[t + 1]`` if ``valid[t]``. Other rows only reset (``next_step`` autoreset, masked resets), or
+        belong to environments that were not called. In the same-step mode, ``final_obs`` ``(k, ...)`` has the last
+        observations of the episodes that end in ``final_index`` ``(k, 2)``, step and environment. Episodes may be
+        incomplete.
+        """
+        return {name: value for name, value in self._arrays().items() if name != "kind"}
+
+    def _arrays(self) -> dict[str, Any]:
+        """Returns :meth:`arrays`, and the ``kind`` ``(T + 1, n)`` of each row."""
+        if self._is_hdf5:
+            raise ValueError(
+                f"{self!r}: expected the format npz, or an interrupted recording; episodes() reads this one"
+            )
+        if not self._is_log:
+            return self._stored()
+        frames = list(self._frames())
+        slots, size = sum(len(frame.counts) for frame in frames), self.metadata["num_envs"]
+        names = self.metadata["names"]
+        finals: dict[int, list[Any]] = {number: [] for number, name in enumerate(names) if name.startswith("final_")}
+        index: list[Any] = []
+        kind = np.zeros((slots, size), np.uint8)
+        columns: list[Any] = [None] * (len(names) + 2)
+        actions: list[Any] = []
+        first = 0
+        for frame in frames:
+            slot = first + np.repeat(np.arange(len(frame.counts)), frame.counts)
+            first += len(frame.counts)
+            place = (slot, frame.lanes)
+            kind[place] = frame.kinds
+            for number, values in enumerate([*frame.columns, *frame.flags]):
+                if number in finals:
+                    finals[number].append(values)
+                    continue
+                if columns[number] is None:
+                    columns[number] = np.zeros((slots, size, *values.shape[1:]), values.dtype)
+                columns[number][place] = values
+            ended = np.flatnonzero(frame.flags[0] | frame.flags[1])
+            index.append(np.stack([slot[ended] - 1, frame.lanes[ended]], 1))
+            own = list(leaves_of(frame.actions))
+            if not actions:
+                actions = [np.zeros((slots, size, *values.shape[1:]), values.dtype) for values in own]
+            for array, values in zip(actions, own, strict=True):
+                array[place] = values
+        structure = _untagged(self.metadata["structure"])
+        for number in (number for number, name in enumerate(names) if name == "obs"):
+            _fill_gaps(columns[number], kind == _UNCHANGED)
+        terminated, truncated = columns[len(names)], columns[len(names) + 1]
+        valid = _effective_kinds(kind, terminated | truncated, self.metadata) == _STEP
+        result: dict[str, Any] = {
+            "kind": kind,
+            "obs": map_leaves(lambda number: columns[number], structure),
+            "action": map_leaves(lambda number: actions[number][1:], _numbered(self.action_space)),
+            "reward": columns[names.index("reward")][1:],
+            "terminated": terminated[1:],
+            "truncated": truncated[1:],
+            "valid": valid[1:],
+            "info": {name[5:]: columns[number] for number, name in enumerate(names) if name.startswith("info:")},
+        }
+        if finals:
+            parts = iter([np.concatenate(each) for number, each in finals.items() if names[number] == "final_obs"])
+            result["final_obs"] = map_leaves(lambda _: next(parts), structure)
+            result["final_index"] = np.concatenate(index)
+            named = {names[number]: np.concatenate(each) for number, each in finals.items()}
+            result["final_info"] = {name[11:]: each for name, each in named.items() if name.startswith("final_info:")}
+        return result
+
+    def _stored(self) -> dict[str, Any]:
+        """Returns the arrays of a file that ``save_npz`` wrote."""
+        result: dict[str, Any] = {"info": {}, "final_info": {}}
+        with np.load(self.path, allow_pickle=False) as arrays:
+            structure = _untagged(self.metadata["structure"])
+            nested = {"obs": structure, "final_obs": structure, "action": _numbered(self.action_space)}
+            for name, tree in nested.items():
+                if name in arrays or any(key.startswith(f"{name}.") for key in arrays):
+                    result[name] = map_leaves(partial(_leaf_of, arrays, name, tree), tree)
+            for key in arrays:
+                outer, _, inner = key.partition(".")
+                if outer in ("info", "final_info"):
+                    result[outer][inner] = arrays[key]
+                elif key.partition(".")[0] not in nested and key != "metadata":
+                    result[key] = arrays[key]
+        return result
+
+    def save_npz(self, path: str | os.PathLike[str]) -> None:
+        """Writes :meth:`arrays` to a file of numpy; leaves of nested observations are ``obs.0``, ``obs.1``, ..."""
+        flat: dict[str, Any] = {"metadata": np.array(json.dumps(self.metadata))}
+        for name, value in self._arrays().items():
+            if name in ("info", "final_info"):
+                flat |= {f"{name}.{key}": each for key, each in value.items()}
+            else:
+                leaves = list(leaves_of(value))
+                is_single = not isinstance(value, (dict, tuple))
+                flat |= {name if is_single else f"{name}.{number}": leaf for number, leaf in enumerate(leaves)}
+        with open(path, "xb") as file:  # noqa: PTH123 - numpy would append .npz to a name
+            np.savez(file, **flat)
+
+    def save_hdf5(self, path: str | os.PathLike[str]) -> None:
+        """Writes all episodes to a file of h5py: groups ``episode_0``, ..., with Minari's names of data sets."""
+        with _import("h5py", "hdf5").File(path, "x", track_order=True) as file:
+            file.attrs["metadata"] = json.dumps(self.metadata)
+            for number, episode in enumerate(self.episodes()):
+                group = file.create_group(f"episode_{number}")
+                group.attrs.update({"id": number, "total_steps": len(episode), "env_id": episode.env_id})
+                for name in ("observations", "actions", "rewards", "terminations", "truncations", "infos"):
+                    _put(group, name, getattr(episode, name))
+
+    def _hdf5_episodes(self) -> Iterator[Episode]:
+        with _import("h5py", "hdf5").File(self.path, "r") as file:
+            for number in range(len(file)):
+                group = file[f"episode_{number}"]
+                names = ("observations", "actions", "rewards", "terminations", "truncations", "infos")
+                yield Episode(int(group.attrs["env_id"]), *(_taken(group[name]) for name in names))
+
+    def save_minari(self, path: str | os.PathLike[str]) -> None:
+        """Writes all episodes to a dataset of Minari in the folder ``path``, which ``minari.MinariDataset(path +
+        "/data")`` opens. Pictures are stored without loss.
+        """
+        minari = _import("minari", "minari")
+        buffer_of = resolve_name("minari.data_collector:EpisodeBuffer")
+        folder = Path(path) / "data"
+        folder.mkdir(parents=True)
+        own = (self.observation_space, self.action_space)
+        storage = resolve_name("minari.dataset.minari_storage:MinariStorage").new(
+            folder, *own, data_format="hdf5", jpeg_encoding=False
+        )
+
+        def buffers(env_ids: list[dict[str, Any]]) -> Iterator[Any]:
+            for number, episode in enumerate(self.episodes()):
+                env_ids.append({"env_id": episode.env_id})
+                yield buffer_of(
+                    id=number,
+                    observations=map_leaves(list, episode.observations),
+                    actions=map_leaves(list, episode.actions),
+                    rewards=list(episode.rewards),
+                    terminations=list(episode.terminations),
+                    truncations=list(episode.truncations),
+                    infos={name: list(values) for name, values in episode.infos.items()} or None,
+                )
+
+        env_ids: list[dict[str, Any]] = []
+        storage.update_episodes(buffers(env_ids))
+        storage.update_episode_metadata(env_ids)
+        name = self.metadata["id"].replace("/", "-").lower()
+        storage.update_metadata({"dataset_id": f"envpool_rs/{name}-v0", "minari_version": minari.__version__})
+
+
+def _put(group: Any, name: str, value: Any) -> None:
+    if isinstance(value, dict):
+        inner = group.create_group(name, track_order=True)
+        for key, part in value.items():
+            _put(inner, key, part)
+    elif isinstance(value, tuple):
+        inner = group.create_group(name, track_order=True)
+        for index, part in enumerate(value):
+            _put(inner, f"_index_{index}", part)
+    else:
+        group.create_dataset(name, data=value)
+
+
+def _taken(item: Any) -> Any:
+    if not hasattr(item, "items"):
+        return item[()]
+    parts = {key: _taken(part) for key, part in item.items()}
+    return tuple(parts.values()) if parts and all(key.startswith("_index_") for key in parts) else parts
+
+
+def _leaf_spaces(space: Any) -> list[Any]:
+    """Returns the leaves of a nested space, depth first."""
+    return list(leaves_of(_spread(space)))
+
+
+def _spread(space: Any) -> Any:
+    return fold_space(space, lambda leaf: leaf)
+
+
+def _numbered(space: Any) -> Any:
+    numbers = iter(range(len(_leaf_spaces(space))))
+    return map_leaves(lambda _: next(numbers), _spread(space))
+
+
+def _leaf_of(arrays: Any, name: str, tree: Any, number: int) -> Any:
+    return arrays[f"{name}.{list(leaves_of(tree)).index(number)}" if isinstance(tree, (dict, tuple)) else name]
+
+
+def _effective_kinds(kinds: npt.NDArray[Any], ended: npt.NDArray[Any], metadata: Mapping[str, Any]) -> Any:
+    """Returns the kinds of rows ``(T, n)``, where steps that only reset an ended episode are resets."""
+    result = kinds.copy()
+    if metadata["autoreset_mode"] != "next_step":
+        return result
+    has_ended = np.zeros(kinds.shape[1], np.bool_)
+    for kind, end in zip(result, ended, strict=True):
+        is_step = (kind == _STEP) | (kind == _MOVED)
+        kind[is_step & has_ended] = _RESET
+        called = kind != _UNCHANGED
+        has_ended[called] = (end & ((kind == _STEP) | (kind == _MOVED)))[called]
+    return result
+
+
+def _fill_gaps(array: npt.NDArray[Any], gaps: npt.NDArray[np.bool_]) -> None:
+    """Repeats the row before for each missing row of an array ``(T, n, ...)``."""
+    for slot in np.flatnonzero(gaps.any(1)):
+        if slot:
+            array[slot, gaps[slot]] = array[slot - 1, gaps[slot]]
+
+
+class _Frame:
+    """Rows of several results, in order."""
+
+    def __init__(
+        self,
+        metadata: Mapping[str, Any],
+        counts: npt.NDArray[Any],
+        kinds: npt.NDArray[Any],
+        lanes: npt.NDArray[Any],
+        actions: Sequence[npt.NDArray[Any]],
+        columns: list[Any],
+        flags: tuple[npt.NDArray[np.bool_], ...] | None = None,
+    ) -> None:
+        self.counts, self.kinds, self.lanes, self.columns = counts, kinds, lanes.astype(np.int64), columns
+        self.flags = _flags(metadata["names"], columns) if flags is None else flags
+        leaf = iter(actions)
+        self.actions = map_leaves(lambda _: next(leaf), _spread(_space_from_json(metadata["action_space"])))
+        ended = self.flags[0] | self.flags[1]
+        self.final_row = np.cumsum(ended) - 1  # of each ended row in the columns of finals
+
+
+def _decoded(raw: npt.NDArray[np.uint8], space: Any, rows: int, players: int) -> npt.NDArray[Any]:
+    """Returns the actions ``(rows, ...)`` of the bytes that the pool passed to its environments."""
+    own = (players,) if players > 1 else ()
+    if rows == 0:
+        return np.zeros((0, *own, *space.shape), space.dtype)
+    width = raw.size // max(int(np.prod((*own, *space.shape))) * rows, 1)
+    kind = space.dtype
+    if kind.kind == "f":
+        kind = np.dtype(f"f{width}")
+    elif width != kind.itemsize:
+        kind = np.dtype(f"i{width}")
+    decoded: npt.NDArray[Any] = raw.view(kind).reshape(rows, *own, *space.shape).astype(space.dtype)
+    return decoded
+
+
+class _Builder:
+    """Episodes of one environment, from its rows in order."""
+
+    def __init__(self, env_id: int, metadata: Mapping[str, Any]) -> None:
+        self._env_id, self._names = env_id, metadata["names"]
+        self._mode, self._structure = metadata["autoreset_mode"], _untagged(metadata["structure"])
+        self._has_ended = False
+        self._first: list[Any] | None = None  # row of each column; `None`: the episode is incomplete
+        self._parts: list[tuple[_Frame, npt.NDArray[Any]]] = []
+
+    def extended(self, frame: _Frame, rows: npt.NDArray[Any]) -> Iterator[Episode]:
+        """Takes the numbers of the environment's next rows; yields the episodes that end in them."""
+        rows = rows[frame.kinds[rows] != _UNCHANGED]
+        kinds, ends = frame.kinds[rows], (frame.flags[0] | frame.flags[1])[rows]
+        start = 0
+        for place in np.flatnonzero((kinds != _STEP) | ends | np.append(self._has_ended, ends[:-1])).tolist():
+            kind, row = kinds[place], rows[place]
+            if kind in (_STEP, _MOVED) and self._has_ended and self._mode == "next_step":
+                kind = _RESET
+            self._has_ended = bool(ends[place]) and kind in (_STEP, _MOVED)
+            if kind in (_RESET, _RESTART):
+                self._begin(frame, row)
+                start = place + 1
+                continue
+            if kind == _MOVED:
+                self._first, self._parts = None, []
+            if self._has_ended:
+                self._parts.append((frame, rows[start : place + 1]))
+                if self._first is not None:
+                    yield self._episode(self._first)
+                self._first, self._parts, start = None, [], place + 1
+                if self._mode == "same_step":
+                    self._begin(frame, row)
+        if self._first is not None and start < len(rows):
+            self._parts.append((frame, rows[start:]))
+
+    def _begin(self, frame: _Frame, row: int) -> None:
+        names = zip(self._names, frame.columns, strict=True)
+        self._first = [
+            None if column is None or name.startswith("final_") else column[row : row + 1] for name, column in names
+        ]
+        self._parts = []
+
+    def _episode(self, first: list[Any]) -> Episode:
+        def joined(number: int, final: int | None = None) -> npt.NDArray[Any]:
+            steps = np.concatenate([first[number], *(frame.columns[number][rows] for frame, rows in self._parts)])
+            if final is not None:  # the row has the next episode's first value
+                frame, rows = self._parts[-1]
+                steps[-1] = frame.columns[final][frame.final_row[rows[-1]]]
+            return steps
+
+        names = self._names
+        finals = [number for number, name in enumerate(names) if name == "final_obs"]
+        observations = [number for number, name in enumerate(names) if name == "obs"]
+        last = dict(zip(observations, finals, strict=False)) if self._mode == "same_step" else {}
+        infos = {}
+        for number, name in enumerate(names):
+            if name.startswith("info:"):
+                final = f"final_{name}"
+                infos[name[5:]] = joined(number, names.index(final) if final in names else None)
+        flags = [np.concatenate([frame.flags[each][rows] for frame, rows in self._parts]) for each in range(2)]
+        actions = [map_leaves(itemgetter(rows), frame.actions) for frame, rows in self._parts]
+        return Episode(
+            self._env_id,
+            map_leaves(lambda number: joined(number, last.get(number)), self._structure),
+            zip_leaves(lambda *parts: np.concatenate(parts), *actions),
+            joined(names.index("reward"))[1:],
+            flags[0],
+            flags[1],
+            infos,
+        )

@@ -1,0 +1,381 @@
+"""Tests that recordings have exactly the complete episodes that a pool has played, of every interface and format."""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import warnings
+from itertools import product
+
+import envpool_rs
+import gymnasium
+import numpy as np
+import pytest
+from envpool_rs.recording import load
+from policies import random_actions
+from tasks import OPTIONS, TASKS, VIZDOOM
+
+CARTPOLE = "CartPole-v1"
+FACADES = {
+    "vector": envpool_rs.make_vec,
+    "gymnasium": envpool_rs.make_gymnasium,
+    "gym": envpool_rs.make_gym,
+    "dm": envpool_rs.make_dm,
+}
+MODES = ("next_step", "same_step", "disabled")
+ENVS = 4
+
+
+def ends_of(result):
+    if hasattr(result, "last"):
+        return result.last()
+    return result[2] | result[3] if len(result) == 5 else result[2]
+
+
+def play(env, space, steps, mode, rng):
+    """Steps all environments, and resets those that have ended if the pool does not."""
+    ended = np.zeros(ENVS, np.bool_)
+    rows = ENVS * env.spec.rows
+    for _ in range(steps):
+        if mode == "disabled" and ended.any():
+            env.reset(options={"reset_mask": ended})
+        ended = ends_of(env.step(random_actions(space, rows, rng)))
+
+
+def single_episodes(task, env_id, seed, actions_of, count):
+    """Yields the episodes of gymnasium's own environment with the actions of recorded episodes."""
+    env = gymnasium.make(task)
+    obs, _ = env.reset(seed=seed + env_id)
+    for actions in actions_of:
+        observations, rewards, terminations, truncations = [obs], [], [], []
+        for action in actions:
+            obs, reward, terminated, truncated, _ = env.step(action)
+            observations.append(obs), rewards.append(reward)
+            terminations.append(terminated), truncations.append(truncated)
+        assert terminated or truncated
+        yield np.array(observations), np.array(rewards), np.array(terminations), np.array(truncations)
+        obs, _ = env.reset()
+    env.close()
+
+
+@pytest.mark.parametrize("task", [CARTPOLE, "Pendulum-v1", "FrozenLake-v1"])
+@pytest.mark.parametrize(("name", "mode"), [each for each in product(FACADES, MODES) if each != ("dm", "same_step")])
+def test_episodes_are_those_of_single_environments_with_the_same_actions(name, mode, task, tmp_path):
+    if name == "dm":
+        pytest.importorskip("dm_env")
+    limit = {"max_episode_steps": 200}
+    env = FACADES[name](task, num_envs=ENVS, seed=5, autoreset_mode=mode, **limit)
+    space, rng = env.spec.gymnasium_action_space, np.random.default_rng(0)
+    with envpool_rs.record(env, tmp_path / "data.npz"):
+        env.reset()
+        play(env, space, 450, mode, rng)
+    recorded = load(tmp_path / "data.npz")
+    episodes = list(recorded.episodes())
+    assert not (tmp_path / "data.npz.recording").exists()
+    for env_id in range(ENVS):
+        own = [each for each in episodes if each.env_id == env_id]
+        assert len(own) >= 2
+        expected = single_episodes(task, env_id, 5, [each.actions for each in own], len(own))
+        for ours, (obs, rewards, terminations, truncations) in zip(own, expected, strict=True):
+            assert np.array_equal(ours.observations, obs) and ours.observations.shape == obs.shape
+            assert np.array_equal(ours.rewards, rewards.astype(ours.rewards.dtype))
+            assert np.array_equal(ours.terminations, terminations)
+            assert np.array_equal(ours.truncations, truncations)
+    valid = recorded.arrays()["valid"]
+    assert valid.sum() >= sum(map(len, episodes))
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("task", [task for task in TASKS if task not in VIZDOOM])
+def test_arrays_are_the_results_of_the_pool(task, mode, tmp_path):
+    options = {"num_envs": ENVS, "seed": 1, "autoreset_mode": mode, "max_episode_steps": 3, **OPTIONS.get(task, {})}
+    recorded_env, plain = (envpool_rs.make_vec(task, **options) for _ in range(2))
+    space = plain.spec.gymnasium_action_space
+    rows, actions, results = ENVS * plain.spec.rows, [], []
+    recording = envpool_rs.record(recorded_env, tmp_path / "data")
+    first = [env.reset()[0] for env in (recorded_env, plain)][1]
+    rng, ended = np.random.default_rng(0), np.zeros(ENVS, np.bool_)
+    for _ in range(3 if mode == "disabled" else 7):
+        actions.append(random_actions(space, rows, rng))
+        results.append([env.step(actions[-1]) for env in (recorded_env, plain)][1])
+        results[-1] = tuple(np.array(each) if isinstance(each, np.ndarray) else each for each in results[-1])
+        ended = results[-1][2] | results[-1][3]
+    recording.close()
+    arrays = load(tmp_path / "data").arrays()
+    shape = (len(results), *results[0][1].shape)
+    for index, key in enumerate(("reward", "terminated", "truncated"), 1):
+        assert np.array_equal(arrays[key].reshape(len(results), -1), np.array([each[index] for each in results]))
+    assert arrays["reward"].size == np.prod(shape)
+    if isinstance(first, np.ndarray):
+        expected = np.array([first, *(each[0] for each in results)])
+        assert arrays["obs"].dtype == expected.dtype and arrays["obs"].tobytes() == expected.tobytes()
+    if isinstance(actions[0], np.ndarray):
+        assert np.array_equal(arrays["action"].ravel(), np.array(actions).astype(space.dtype).ravel())
+    assert ended.all() or mode != "disabled"
+    episodes = list(load(tmp_path / "data").episodes())
+    assert len(episodes) >= ENVS and all(1 <= len(each) <= 3 for each in episodes)
+    recorded_env.close(), plain.close()
+
+
+def test_asynchronous_batches_and_partial_steps_are_recorded_by_environment(tmp_path):
+    env = envpool_rs.make(CARTPOLE, num_envs=ENVS, batch_size=2, seed=5)
+    rng = np.random.default_rng(0)
+    with envpool_rs.record(env, tmp_path / "data"):
+        env.async_reset()
+        for _ in range(400):
+            info = env.recv()[-1]
+            env.send(rng.integers(0, 2, 2), info["env_id"])
+    episodes = list(load(tmp_path / "data").episodes())
+    for env_id in range(ENVS):
+        own = [each for each in episodes if each.env_id == env_id]
+        expected = single_episodes(CARTPOLE, env_id, 5, [each.actions for each in own], len(own))
+        assert len(own) > 2
+        for ours, (obs, *_) in zip(own, expected, strict=True):
+            assert ours.observations.tobytes() == obs.tobytes()
+
+
+def test_partial_steps_and_masked_resets_leave_other_environments_alone(tmp_path):
+    env = envpool_rs.make_vec(CARTPOLE, ENVS, seed=5, autoreset_mode="disabled")
+    rng, ended = np.random.default_rng(0), np.zeros(ENVS, np.bool_)
+    with envpool_rs.record(env, tmp_path / "data"):
+        env.reset()
+        for step in range(300):
+            ids = np.flatnonzero(~ended & ((np.arange(ENVS) + step) % 3 != 0))
+            if len(ids):
+                *_, terminated, truncated, _ = env.step(rng.integers(0, 2, len(ids)), ids)
+                ended[ids] = terminated | truncated
+            if ended.sum() > 1:
+                env.reset(options={"reset_mask": ended})
+                ended[:] = False
+    episodes = list(load(tmp_path / "data").episodes())
+    for env_id in range(ENVS):
+        own = [each for each in episodes if each.env_id == env_id]
+        expected = single_episodes(CARTPOLE, env_id, 5, [each.actions for each in own], len(own))
+        assert own and all(
+            ours.observations.tobytes() == obs.tobytes() for ours, (obs, *_) in zip(own, expected, strict=True)
+        )
+
+
+def test_resets_in_the_middle_restored_states_and_earlier_steps_make_no_episode(tmp_path):
+    env = envpool_rs.make_vec(CARTPOLE, 1, seed=5, max_episode_steps=10)
+    env.reset()
+    env.step(np.array([1]))
+    with envpool_rs.record(env, tmp_path / "data"):
+        for _ in range(3):  # of an episode that began before
+            env.step(np.array([0]))
+        env.reset()
+        saved = env.get_state()
+        for _ in range(4):
+            env.step(np.array([1]))
+        env.set_state(saved)  # the episode is not that of one environment
+        for action in (0, 1) * 6:
+            env.step(np.array([action]))
+        env.reset()
+        for action in (0, 1) * 5:
+            env.step(np.array([action]))
+    episodes = list(load(tmp_path / "data").episodes())
+    assert [len(each) for each in episodes] == [10]
+    assert episodes[0].truncations[-1] and not episodes[0].terminations.any()
+
+
+def test_pools_of_python_environments_and_mixed_pools_and_wrappers_are_recorded(tmp_path):
+    def make():
+        return gymnasium.make(CARTPOLE)
+
+    pools = {
+        "python": envpool_rs.make_vec([make] * ENVS, seed=5, autoreset_mode="same_step"),
+        "mixed": envpool_rs.make_vec([CARTPOLE, CARTPOLE], ENVS, seed=5),
+        "wrapped": gymnasium.wrappers.vector.RecordEpisodeStatistics(envpool_rs.make_vec(CARTPOLE, ENVS, seed=5)),
+    }
+    for name, env in pools.items():
+        rng = np.random.default_rng(0)
+        with envpool_rs.record(env, tmp_path / name):
+            env.reset(seed=5)
+            for _ in range(100):
+                env.step(rng.integers(0, 2, ENVS))
+        env.close()
+        episodes = list(load(tmp_path / name).episodes())
+        for env_id in range(ENVS):
+            own = [each for each in episodes if each.env_id == env_id]
+            expected = single_episodes(CARTPOLE, env_id, 5, [each.actions for each in own], len(own))
+            assert own and all(
+                ours.observations.tobytes() == obs.tobytes() for ours, (obs, *_) in zip(own, expected, strict=True)
+            )
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_selected_infos_have_a_value_for_each_observation(mode, tmp_path):
+    env = envpool_rs.make_vec("Taxi-v4", 2, seed=1, autoreset_mode=mode, max_episode_steps=4)
+    rng, seen = np.random.default_rng(0), []
+    with envpool_rs.record(env, tmp_path / "data", infos=["action_mask"]):
+        seen.append(env.reset()[1]["action_mask"].copy())
+        for _ in range(4):
+            info = env.step(rng.integers(0, 4, 2))[-1]
+            seen.append(info.get("final_info", info)["action_mask"].copy())
+    for episode in load(tmp_path / "data").episodes():
+        assert np.array_equal(episode.infos["action_mask"], np.array(seen)[:, episode.env_id])
+
+
+def test_the_recorded_results_do_not_change_with_those_of_the_caller(tmp_path):
+    env, plain = (envpool_rs.make_vec("Pendulum-v1", 2, seed=1, max_episode_steps=5) for _ in range(2))
+    with envpool_rs.record(env, tmp_path / "data"):
+        env.reset(), plain.reset()
+        expected = []
+        for _ in range(5):
+            obs, *_ = env.step(np.zeros((2, 1), np.float32))
+            obs[:] = 7
+            expected.append(plain.step(np.zeros((2, 1), np.float32))[0].copy())
+    assert np.array_equal(load(tmp_path / "data").arrays()["obs"][1:], expected)
+
+
+def test_many_chunks_hold_the_same_episodes_as_a_few(tmp_path, monkeypatch):
+    found = []
+    for size in (1, 16 << 20):
+        monkeypatch.setattr("envpool_rs.recording._CHUNK_BYTES", size)
+        env = envpool_rs.make_vec(CARTPOLE, ENVS, seed=5, autoreset_mode="same_step")
+        path = tmp_path / str(size)
+        with envpool_rs.record(env, path):
+            env.reset()
+            play(env, env.spec.gymnasium_action_space, 200, "same_step", np.random.default_rng(0))
+        found.append(sorted((each.env_id, each.observations.tobytes()) for each in load(path).episodes()))
+    assert found[0] == found[1] and len(found[0]) > ENVS
+
+
+PROGRAM = """
+import envpool_rs, numpy as np, os, signal, sys
+import envpool_rs.recording
+envpool_rs.recording._CHUNK_BYTES = 1
+env = envpool_rs.make_vec("CartPole-v1", 4, seed=5)
+recording = envpool_rs.record(env, sys.argv[1])
+env.reset()
+rng = np.random.default_rng(0)
+for _ in range(200):
+    env.step(rng.integers(0, 2, 4))
+recording._full.put(None)
+recording._thread.join()
+with open(str(sys.argv[1]) + ".recording", "ab") as file:
+    file.write((10**6).to_bytes(8, "little") + b"half of a frame")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_an_interrupted_recording_is_read_up_to_its_last_episode(tmp_path):
+    path = tmp_path / "data"
+    ended = subprocess.run([sys.executable, "-c", PROGRAM, str(path)], check=False)
+    assert ended.returncode == -signal.SIGKILL and not path.exists()
+    recorded = load(path)
+    episodes = list(recorded.episodes())
+    assert sum(map(len, episodes)) > 600
+    for env_id in range(4):
+        own = [each for each in episodes if each.env_id == env_id]
+        expected = single_episodes(CARTPOLE, env_id, 5, [each.actions for each in own], len(own))
+        assert own and all(
+            ours.observations.tobytes() == obs.tobytes() for ours, (obs, *_) in zip(own, expected, strict=True)
+        )
+    recorded.save_npz(path)
+    assert len(list(load(path).episodes())) == len(episodes)
+
+
+def test_a_file_that_cannot_be_written_stops_the_recording_and_not_the_pool(tmp_path, monkeypatch):
+    monkeypatch.setattr("envpool_rs.recording._CHUNK_BYTES", 1)
+    env = envpool_rs.make_vec(CARTPOLE, 2, seed=1)
+    recording = envpool_rs.record(env, tmp_path / "data")
+    recording._file.close()
+    recording._file = io.BytesIO()
+    recording._file.close()
+    env.reset()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for _ in range(50):
+            env.step(np.zeros(2, np.int64))
+        with pytest.raises(ValueError, match="closed file"):
+            recording.close()
+    recording.close()
+
+
+def test_wrong_arguments_are_refused_by_name(tmp_path):
+    env = envpool_rs.make_vec(CARTPOLE, 2)
+    (tmp_path / "file").write_text("x")
+    for arguments, error, text in (
+        ({"format": "csv"}, ValueError, "format='csv': expected 'npz', 'hdf5' or 'minari'"),
+        ({"env": 3}, TypeError, "env=3: expected a pool, or a wrapper around one"),
+        ({"env": gymnasium.make_vec(CARTPOLE, 2, "sync")}, TypeError, "expected a pool, or a wrapper around one"),
+        ({"infos": "lives"}, TypeError, "infos='lives': expected a list of names"),
+        ({"infos": ["lives"]}, ValueError, 'infos has the name "lives": expected no names'),
+        ({"path": tmp_path / "file"}, FileExistsError, "expected a new path"),
+    ):
+        with pytest.raises(error, match=text):
+            envpool_rs.record(**{"env": env, "path": tmp_path / "data", **arguments})
+        assert not (tmp_path / "data.recording").exists()
+    with pytest.raises(FileNotFoundError, match="no recording"):
+        load(tmp_path / "data")
+    with pytest.raises(ValueError, match=r"expected a file that envpool_rs\.record has written"):
+        load(tmp_path / "file")
+    with envpool_rs.record(env, tmp_path / "data"):
+        with pytest.raises(RuntimeError, match="this pool is recorded already"):
+            envpool_rs.record(env, tmp_path / "other")
+        pytest.importorskip("jax")
+        with pytest.raises(RuntimeError, match="the steps of XLA programs would be missing"):
+            env.xla()
+
+
+def test_formats_name_their_packages(tmp_path, monkeypatch):
+    env = envpool_rs.make_vec(CARTPOLE, 2)
+    for format, package in (("hdf5", "h5py"), ("minari", "minari")):
+        monkeypatch.setitem(sys.modules, package, None)
+        with pytest.raises(ImportError, match=rf"this format needs {package}: pip install 'envpool_rs\[{format}\]'"):
+            envpool_rs.record(env, tmp_path / "data", format)
+
+
+def test_hdf5_files_have_the_same_episodes(tmp_path):
+    pytest.importorskip("h5py")
+    found = []
+    for format in ("npz", "hdf5"):
+        env = envpool_rs.make_vec("Blackjack-v1", ENVS, seed=5, autoreset_mode="same_step")
+        with envpool_rs.record(env, tmp_path / format, format):
+            env.reset()
+            play(env, env.spec.gymnasium_action_space, 30, "same_step", np.random.default_rng(0))
+        found.append(list(load(tmp_path / format).episodes()))
+    assert len(found[0]) == len(found[1]) > ENVS
+    for one, other in zip(*found, strict=True):
+        assert one.env_id == other.env_id and isinstance(other.observations, tuple)
+        assert all(np.array_equal(*pair) for pair in zip(one.observations, other.observations, strict=True))
+        assert np.array_equal(one.actions, other.actions) and np.array_equal(one.rewards, other.rewards)
+    with pytest.raises(ValueError, match="expected the format npz"):
+        load(tmp_path / "hdf5").arrays()
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("task", [CARTPOLE, "Pendulum-v1", "FrozenLake-v1", "Blackjack-v1"])
+def test_minari_datasets_equal_those_of_its_collector(task, mode, tmp_path, monkeypatch):
+    minari = pytest.importorskip("minari")
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
+    env = envpool_rs.make_vec(task, ENVS, seed=5, autoreset_mode=mode)
+    with envpool_rs.record(env, tmp_path / "ours", "minari"):
+        env.reset()
+        play(env, env.spec.gymnasium_action_space, 250, mode, np.random.default_rng(0))
+    ours = minari.MinariDataset(tmp_path / "ours" / "data")
+    by_env = [[] for _ in range(ENVS)]  # episodes in the order of each environment
+    for episode in ours.iterate_episodes():
+        by_env[ours.storage.get_episode_metadata([episode.id]).__iter__().__next__()["env_id"]].append(episode)
+    assert all(by_env)
+    collected = []
+    for env_id in range(ENVS):
+        collector = minari.DataCollector(gymnasium.make(task))
+        collector.reset(seed=5 + env_id)
+        own = by_env[env_id]
+        for episode in own:
+            for action in episode.actions:
+                *_, terminated, truncated, _ = collector.step(action)
+            assert terminated or truncated
+            collector.reset(options={"minari_autoseed": False})
+        collected += list(zip(own, collector._storage.get_episodes(range(len(own))), strict=True))
+        collector.close()
+    assert len(collected) == ours.total_episodes
+    for episode, theirs in collected:
+        for name in ("observations", "actions", "rewards", "terminations", "truncations"):
+            one, other = getattr(episode, name), theirs[name]
+            pairs = zip(one, other, strict=True) if isinstance(one, tuple) else [(one, other)]
+            for mine, their in pairs:
+                assert mine.dtype == their.dtype and mine.shape == their.shape and mine.tobytes() == their.tobytes()
