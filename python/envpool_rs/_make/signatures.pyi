@@ -166,8 +166,8 @@ class CommonOptions(TypedDict, total=False):
     """Number of steps after which an episode terminates; the package's max_episode_steps (int or None; default by task)."""
     mode: ForEach[int | None] | ForEach[str | None]
     """The game's mode; -1: its default (int or None or str; default by task)."""
-    observation_type: ForEach[Literal["flattened", "dict", "image", "image_dict"]] | ForEach[Literal["Kinematics", "ExitObservation"]]
-    """Form of observations ("flattened", "dict", "image", "image_dict", "Kinematics" or "ExitObservation"; default by task)."""
+    observation_type: ForEach[Literal["flattened", "dict", "image", "image_dict"]] | ForEach[Literal["Kinematics", "ExitObservation", "TimeToCollision", "KinematicsGoal"]]
+    """Form of observations ("flattened", "dict", "image", "image_dict", "Kinematics", "ExitObservation", "TimeToCollision" or "KinematicsGoal"; default by task)."""
     reward_type: ForEach[Literal["individual", "global", "two_stage"]] | ForEach[Literal["sparse", "dense"]]
     """Whom a delivery rewards, and when ("individual", "global", "two_stage", "sparse" or "dense"; default by task)."""
     size: ForEach[int] | ForEach[int | Integers | Choice[int]] | ForEach[int | Sequence[int]]
@@ -1100,12 +1100,12 @@ class ProcgenOptions(PoolOptions, CommonOptions, total=False):
     """Number of the pool's first environment, where several pools are parts of a larger one (an integer from 0 to 65536; default 0)."""
 
 class HighwayOptions(PoolOptions, CommonOptions, total=False):
-    """Options of highway-v0, Highway-v0, highway-fast-v0 and 19 more."""
+    """Options of highway-v0, Highway-v0, highway-fast-v0 and 30 more."""
 
     lanes_count: ForEach[int | Integers | Choice[int]]
     """Number of lanes (int; default by task)."""
     vehicles_count: ForEach[int | Integers | Choice[int]]
-    """Number of other vehicles (an integer from 0 to 500; default by task)."""
+    """Number of other vehicles (int; default by task)."""
     controlled_vehicles: ForEach[int]
     """Vehicles of the controlled kind; actions control the first (int; default 1)."""
     initial_lane_id: ForEach[int | Integers | Choice[int | None] | None]
@@ -1131,7 +1131,7 @@ class HighwayOptions(PoolOptions, CommonOptions, total=False):
     simulation_frequency: ForEach[int | Integers | Choice[int]]
     """Frames per second (an integer from 2 to 1000; default by task)."""
     policy_frequency: ForEach[float | Uniform | Choice[float]]
-    """Steps per second (float from 0.1 to 1000; default 1.0)."""
+    """Steps per second (float from 0.1 to 1000; default by task)."""
     neighbour_vehicles_connected_lanes: ForEach[bool | Choice[bool]]
     """Whether vehicles see others beyond the ends of their lane (bool; default by task)."""
     duration: ForEach[float | Uniform | Choice[float]]
@@ -1202,6 +1202,18 @@ class HighwayOptions(PoolOptions, CommonOptions, total=False):
     """Reward of an arrival, instead of the others (float; default 1.0)."""
     goal_reward: ForEach[float | Uniform | Choice[float]]
     """Reward of the lane of the exit (float; default 1.0)."""
+    left_lane_constraint: ForEach[float | Uniform | Choice[float]]
+    """Without effect, as in the package (float; default 1.0)."""
+    left_lane_reward: ForEach[float | Uniform | Choice[float]]
+    """Reward of the leftmost lane (float; default by task)."""
+    observation_horizon: ForEach[int]
+    """Observed seconds (an integer from 1 to 1000; default by task)."""
+    reward_weights: ForEach[Sequence[float] | Choice[Sequence[float]]]
+    """Weights of the distances of the six features from those of the goal (list of float; default [1.0, 0.3, 0.0, 0.0, 0.02, 0.02])."""
+    success_goal_reward: ForEach[float | Uniform | Choice[float]]
+    """Distance from the goal below which the episode ends (float; default 0.12)."""
+    add_walls: ForEach[bool | Choice[bool]]
+    """Whether walls surround the car park (bool; default True)."""
 
 class AnyOptions(CartPoleOptions, MountainCarOptions, MountainCarContinuousOptions, PendulumOptions, AcrobotOptions, FrozenLakeOptions, TaxiOptions, BlackjackOptions, NChainOptions, AtariOptions, CatchOptions, ParticlesOptions, ForagingOptions, WarehouseOptions, MiniGridOptions, MujocoOptions, LunarLanderOptions, BipedalWalkerOptions, CarRacingOptions, VizdoomOptions, CrafterRewardOptions, ProcgenOptions, HighwayOptions, total=False):
     """Options of all tasks."""

@@ -13,6 +13,8 @@ use MetaAction::{Faster, Idle, LaneLeft, LaneRight, Slower};
 pub struct ActionDefaults {
     /// Type of the action.
     pub kind: &'static str,
+    /// Types that the scenario accepts.
+    pub kinds: &'static [&'static str],
     /// Whether actions change the speed.
     pub longitudinal: bool,
     /// Whether actions change the lane, or steer.
@@ -29,6 +31,7 @@ impl ActionDefaults {
     /// Meta-actions: lane changes, and the speeds 20, 25 and 30 m/s.
     pub const META: Self = Self {
         kind: "DiscreteMetaAction",
+        kinds: &["DiscreteMetaAction", "ContinuousAction", "DiscreteAction"],
         longitudinal: true,
         lateral: true,
         target_speeds: [20.0, 25.0, 30.0],
@@ -39,11 +42,7 @@ impl ActionDefaults {
     /// Returns the declarations of the options.
     pub fn options(self) -> Vec<OptionSpec> {
         vec![
-            OptionSpec::new("action_type", self.kind, "type of actions").one_of(&[
-                "DiscreteMetaAction",
-                "ContinuousAction",
-                "DiscreteAction",
-            ]),
+            OptionSpec::new("action_type", self.kind, "type of actions").one_of(self.kinds),
             OptionSpec::new("action_longitudinal", self.longitudinal, "whether actions change the speed"),
             OptionSpec::new("action_lateral", self.lateral, "whether actions change the lane, or steer"),
             OptionSpec::new("action_target_speeds", self.target_speeds.to_vec(), "target speeds of meta-actions in m/s"),

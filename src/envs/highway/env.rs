@@ -4,7 +4,7 @@ use envpool_rs_engine::{Action, Dtype, Env, EnvSpec, InfoSpec, Options, ResetOpt
 use envpool_rs_numeric::random::Generator;
 
 use super::action::{ActionType, VehicleAction};
-use super::observation::Observation;
+use super::observation::{Kinematics, Observation};
 use super::scenario::{Config, Core, Preset, Scenario, ScenarioClass, World};
 
 /// A HighwayEnv environment.
@@ -25,6 +25,8 @@ pub fn tasks_of(class: &'static ScenarioClass) -> Vec<Task> {
         for (name, value) in *presets {
             task = match value {
                 Preset::Flag(value) => task.preset(name, *value),
+                Preset::Integer(value) => task.preset(name, *value),
+                Preset::Number(value) => task.preset(name, *value),
             };
         }
         match limit {
@@ -38,12 +40,12 @@ pub fn tasks_of(class: &'static ScenarioClass) -> Vec<Task> {
 impl HighwayEnv {
     /// Observes the road, for all controlled vehicles.
     fn record_observation(&self, world: &mut World, rng: &mut Generator) {
-        let World { road, controlled, observation, lateral_bounds, .. } = world;
+        let mut observation = std::mem::take(&mut world.observation);
         observation.clear();
-        for (number, bound) in controlled.iter().zip(lateral_bounds).take(self.core.agents) {
-            let observer = (*number as usize, *bound);
-            self.core.observation.observe(&self.core.model, road, observer, rng, observation);
+        for agent in 0..self.core.agents {
+            self.core.observation.observe(&self.core, world, agent, rng, &mut observation);
         }
+        world.observation = observation;
     }
 
     /// Lets the first controlled vehicle act, and simulates one step.
@@ -72,7 +74,8 @@ impl Env for HighwayEnv {
         let mut model = scenario.model();
         model.connects_lanes = options.bool("neighbour_vehicles_connected_lanes");
         model.target_speeds.clone_from(&action.target_speeds);
-        let core = Core { model, action, observation: Observation::new(options)?, config: Config::new(options)?, agents: 1 };
+        let config = Config::new(options)?;
+        let core = Core { model, action, observation: Observation::new(options, &config)?, config, agents: 1 };
         Ok(Self { class, core, scenario })
     }
 
@@ -102,7 +105,7 @@ impl Env for HighwayEnv {
         self.scenario.create_vehicles(&self.core, world, rng);
         let World { road, controlled, lateral_bounds, .. } = world;
         lateral_bounds.clear();
-        let bound = |number: &u32| Observation::lateral_bound(&self.core.model, &road.vehicles[*number as usize]);
+        let bound = |number: &u32| Kinematics::lateral_bound(&self.core.model, &road.vehicles[*number as usize]);
         lateral_bounds.extend(controlled.iter().map(bound));
         self.record_observation(world, rng);
         self.scenario.reward(&self.core, world, -1);
@@ -132,7 +135,10 @@ impl Env for HighwayEnv {
     }
 
     fn observe(&self, world: &World, out: &mut Row<'_>) {
-        out.write(0, &world.observation);
+        let leaves = self.core.observation.leaves();
+        for (leaf, values) in world.observation.chunks(world.observation.len() / leaves).enumerate() {
+            out.write(leaf, values);
+        }
     }
 
     fn info(&self, world: &World, out: &mut Row<'_>) {
@@ -154,6 +160,7 @@ impl Env for HighwayEnv {
         let spec = self.core.observation.space().size();
         !world.controlled.is_empty()
             && world.controlled.iter().all(|number| (*number as usize) < world.road.vehicles.len())
+            && (self.core.observation.leaves() == 1 || world.road.objects.len() >= self.core.agents)
             && world.lateral_bounds.len() == world.controlled.len()
             && world.rewards.len() == self.class.reward_names.len()
             && world.observation.len() == spec * self.core.agents

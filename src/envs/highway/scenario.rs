@@ -16,6 +16,10 @@ pub type TaskRow = (&'static str, &'static [(&'static str, Preset)], Option<u32>
 pub enum Preset {
     /// A flag.
     Flag(bool),
+    /// An integer.
+    Integer(i64),
+    /// A number.
+    Number(f64),
 }
 
 /// Presets of tasks whose vehicles see others beyond the ends of their lane.

@@ -24,7 +24,7 @@ SETTING = {
 def leaves(value):
     """Returns the arrays of a nested value, in order."""
     if isinstance(value, dict):
-        return [leaf for part in value.values() for leaf in leaves(part)]
+        return [leaf for key in sorted(value) for leaf in leaves(value[key])]
     if isinstance(value, tuple):
         return [leaf for part in value for leaf in leaves(part)]
     return [np.asarray(value)]
@@ -70,8 +70,8 @@ def compare_step(total, place, ours, theirs, env):
     total.observation(place, mine, observation)
     total.compare(f"{place}, reward", my_reward[0], reward)
     total.compare(f"{place}, ends", [my_terminated[0], my_truncated[0]], [terminated, truncated])
-    for name in ("speed", "crashed"):
-        if name in info:
+    for name in ("speed", "crashed", "is_success"):
+        if name in info and name in my_info:
             total.compare(f"{place}, {name}", my_info[name][0], info[name])
     for name, part in info.get("rewards", {}).items():
         total.compare(f"{place}, {name}", my_info[name][0], part)

@@ -27,6 +27,7 @@ CASES = {
             *("highway-fast-v0", "highway-v0", "merge-v0", "merge-v1", "merge-generic-v0", "merge-generic-v1"),
             *("roundabout-v0", "roundabout-v1", "roundabout-generic-v0", "roundabout-generic-v1"),
             *("intersection-v0", "intersection-v1", "intersection-v2", "exit-v0", "exit-v1"),
+            *("two-way-v0", "u-turn-v0", "u-turn-v1", "parking-v0", "parking-ActionRepeat-v0", "parking-parked-v0"),
         )
     },
     "narrow": (

@@ -4,12 +4,15 @@ mod exit;
 mod highway;
 mod intersection;
 mod merge;
+mod parking;
 mod roundabout;
+mod two_way;
+mod u_turn;
 
 use super::scenario::ScenarioClass;
 
 /// All classes of environments.
-pub static CLASSES: [&ScenarioClass; 9] = [
+pub static CLASSES: [&ScenarioClass; 12] = [
     &highway::HIGHWAY,
     &highway::HIGHWAY_FAST,
     &merge::MERGE,
@@ -19,4 +22,7 @@ pub static CLASSES: [&ScenarioClass; 9] = [
     &intersection::INTERSECTION,
     &intersection::CONTINUOUS_INTERSECTION,
     &exit::EXIT,
+    &two_way::TWO_WAY,
+    &u_turn::U_TURN,
+    &parking::PARKING,
 ];

@@ -1,4 +1,4 @@
-//! Observations: kinematics of nearby vehicles.
+//! `Kinematics` and `ExitObservation`: features of a vehicle and of those nearby.
 
 use envpool_rs_engine::{Dtype, Error, OptionSpec, Options, Result, Space, Value};
 use envpool_rs_numeric::random::Generator;
@@ -101,9 +101,9 @@ impl ObservationDefaults {
     }
 }
 
-/// How a vehicle observes the road.
+/// How a vehicle observes others.
 #[derive(Debug, Clone)]
-pub struct Observation {
+pub struct Kinematics {
     features: Vec<Feature>,
     vehicles_count: usize,
     /// Range of each feature; `None` if it is not mapped.
@@ -123,7 +123,7 @@ fn feature(name: &str) -> Option<Feature> {
     FEATURES.iter().find(|(each, _)| *each == name).map(|(_, feature)| *feature)
 }
 
-impl Observation {
+impl Kinematics {
     /// Reads the options that begin with `observation_`.
     ///
     /// # Errors
