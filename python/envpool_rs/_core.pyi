@@ -191,6 +191,9 @@ def install_mujoco(
         ImportError: if the library cannot be opened or used, or if another MuJoCo library is open.
     """
 
+def adopt_numpy_kernels(kernels: list[tuple[str, int, int]]) -> None:
+    """Makes environments call numpy's compiled loops, once for the process; see ``install_mujoco``."""
+
 def numpy_kernels() -> list[str]:
     """Returns the names of the numpy functions whose compiled loops the extension calls, to obtain equal rounding."""
 

@@ -129,7 +129,8 @@ class MultiAgentVectorEnv(KnownAttributes, gymnasium.vector.VectorEnv[Any, Any, 
 
     Observations and actions are tuples with an array for each player, whose rows are the environments. Rewards are
     float64 ``(num_envs, n_agents)``. ``options`` are those of ``envpool_rs.make_vec``, except ``batch_size``.
-    ``info["final_obs"]`` has a tuple for each ended episode.
+    ``info["final_obs"]`` has a tuple for each ended episode. With ``record_episode_statistics``, ``info["episode"]``
+    has the team's return ``r``, the sum of the players' returns ``r_agents`` ``(num_envs, n_agents)``.
     """
 
     pool: Any
@@ -148,11 +149,14 @@ class MultiAgentVectorEnv(KnownAttributes, gymnasium.vector.VectorEnv[Any, Any, 
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self.metadata, self.render_mode = self.pool.metadata, self.pool.render_mode
+        self._records: bool = self.pool.config["record_episode_statistics"]
+        self._returns = np.zeros((self.num_envs, self.n_agents))
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         observation, info = self.pool.reset(seed=seed, options=options)
+        self._returns[(options or {}).get("reset_mask", slice(None))] = 0
         return self._players.split(observation), info
 
     def step(
@@ -163,6 +167,13 @@ class MultiAgentVectorEnv(KnownAttributes, gymnasium.vector.VectorEnv[Any, Any, 
         if self.metadata.get("autoreset_mode") is AutoresetMode.SAME_STEP and "final_obs" in info:
             info["final_obs"] = object_array([self._final(each) for each in info["final_obs"]])
         rewards = reward.reshape(self.num_envs, self.n_agents)
+        if self._records:
+            self._returns += rewards
+            ended = terminated | truncated
+            if "episode" in info:
+                returns = np.where(ended[:, None], self._returns, 0)
+                info["episode"] |= {"r": returns.sum(axis=1), "r_agents": returns}
+            self._returns[ended] = 0
         return self._players.split(observation), rewards, terminated, truncated, info
 
     def _final(self, observation: Any) -> tuple[Any, ...] | None:

@@ -110,12 +110,14 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     refcount::detect(module.py())?;
     callbacks::register(module)?;
     mujoco::register(module)?;
+    envpool_rs::envs::mpe::use_exp(envpool_rs_sim_mujoco::numpy_ufuncs::exp);
     module.add("EXACT_REFERENCE_COUNTS", refcount::is_exact())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(pool_options::pool_options, module)?)?;
     module.add_function(wrap_pyfunction!(pool_options::options_of_python, module)?)?;
     module.add_function(wrap_pyfunction!(maker_seeds::maker_seeds, module)?)?;
     module.add_function(wrap_pyfunction!(mujoco::numpy_kernels, module)?)?;
+    module.add_function(wrap_pyfunction!(mujoco::adopt_numpy_kernels, module)?)?;
     module.add_function(wrap_pyfunction!(mujoco::make_models_with, module)?)?;
     module.add_function(wrap_pyfunction!(mujoco::picture_backend, module)?)?;
     module.add_function(wrap_pyfunction!(atari::atari_game, module)?)?;

@@ -42,6 +42,13 @@ fn install_mujoco(
         rounding.adopt_for_matrices();
     }
     numeric::adopt_products(keeps_single);
+    adopt_numpy_kernels(kernels);
+    Ok(library.version())
+}
+
+/// Makes environments call numpy's inner loops, listed by name, address of the function, address of its data.
+#[pyfunction]
+pub fn adopt_numpy_kernels(kernels: Vec<(String, usize, usize)>) {
     let find = |name: &str| {
         let (_, function, data) = kernels.iter().find(|(each, function, _)| each == name && *function != 0)?;
         // SAFETY: `envpool_rs._spec` passes the addresses of numpy's own loops for float64, and is the only caller: the function
@@ -51,7 +58,6 @@ fn install_mujoco(
     if let Some(found) = Kernels::found(find) {
         numpy_ufuncs::adopt(found);
     }
-    Ok(library.version())
 }
 
 /// Returns the names of the numpy functions whose inner loops the simulators call.

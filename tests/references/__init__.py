@@ -14,10 +14,9 @@ from envpool_rs import _core
 from families import family_of
 from gymnasium.envs.toy_text.cliffwalking import CliffWalkingEnv
 
-from references import atari
+from references import atari, mpe
 from references.bsuite import Catch
 from references.classic_control import OldPendulum
-from references.mpe import speaker_listener, spread
 from references.toy_text import Chain, OldTaxi
 
 #: References that this repository implements: for each task, the constructor and the time limit in steps.
@@ -28,16 +27,16 @@ KEPT_HERE = {
     "CliffWalking-v0": (CliffWalkingEnv, None),
     "NChain-v0": (Chain, 1000),
     "Catch-v0": (Catch, None),
+    "Simple-v3": (mpe.simple, 25),
 }
-PARALLEL = {"SimpleSpread-v3": spread, "SimpleSpeakerListener-v4": speaker_listener}
 
 
 def make(task_id, max_episode_steps=None, **options):
     """Makes the reference environment of a task; raises gymnasium's error if there is none."""
     if task_id.startswith("ALE/"):
         return atari.make(task_id, max_episode_steps, **options)
-    if task_id in PARALLEL:
-        return PARALLEL[task_id](max_cycles=max_episode_steps or 25, **options)
+    if task_id in mpe.MODULES:
+        return mpe.parallel(task_id, max_cycles=max_episode_steps or 25, **options)
     if task_id not in KEPT_HERE:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # gymnasium's warnings about ids that have a successor
@@ -92,9 +91,9 @@ def source(task_id):
 
 def exists(task_id):
     """Returns whether the task's reference is a gymnasium environment; EnvPool's Atari tasks have no such reference."""
-    return task_id.startswith("ALE/") or task_id in KEPT_HERE or task_id in PARALLEL or task_id in gymnasium.registry
+    return task_id.startswith("ALE/") or task_id in KEPT_HERE or task_id in mpe.MODULES or task_id in gymnasium.registry
 
 
 def is_parallel(task_id):
     """Returns whether the task has several players."""
-    return task_id in PARALLEL
+    return task_id in mpe.MODULES

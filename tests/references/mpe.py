@@ -8,7 +8,17 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 import gymnasium
 import numpy as np
-from mpe2 import simple_speaker_listener_v4, simple_spread_v3
+from mpe2 import (
+    simple_adversary_v3,
+    simple_crypto_v3,
+    simple_push_v3,
+    simple_reference_v3,
+    simple_speaker_listener_v4,
+    simple_spread_v3,
+    simple_tag_v3,
+    simple_v3,
+    simple_world_comm_v3,
+)
 from pettingzoo.utils.env_logger import EnvLogger
 
 EnvLogger.suppress_output()  # PettingZoo logs every action that it clips.
@@ -46,9 +56,41 @@ class Together(gymnasium.Env):
         }
 
 
-def spread(**options):
-    return Together(simple_spread_v3.parallel_env(**options), shared=True)
+class Alone(gymnasium.Env):
+    """Converts a parallel environment with one player to an environment without players."""
+
+    def __init__(self, env):
+        self.env, (self.player,) = env, env.possible_agents
+
+    def reset(self, *, seed=None, options=None):
+        return self.env.reset(seed=seed)[0][self.player], {}
+
+    def step(self, action):
+        observation, reward, terminated, truncated, _ = (
+            each[self.player] for each in self.env.step({self.player: action})
+        )
+        return observation, reward, terminated, truncated, {}
 
 
-def speaker_listener(**options):
-    return Together(simple_speaker_listener_v4.parallel_env(**options), shared=False)
+# The modules of tasks with several players, and whether the players share one space.
+MODULES = {
+    "SimpleSpread-v3": (simple_spread_v3, True),
+    "SimpleSpeakerListener-v4": (simple_speaker_listener_v4, False),
+    "SimpleAdversary-v3": (simple_adversary_v3, False),
+    "SimpleCrypto-v3": (simple_crypto_v3, False),
+    "SimplePush-v3": (simple_push_v3, False),
+    "SimpleReference-v3": (simple_reference_v3, True),
+    "SimpleTag-v3": (simple_tag_v3, False),
+    "SimpleWorldComm-v3": (simple_world_comm_v3, False),
+}
+
+
+def parallel(task, **options):
+    """Returns the reference of a task with several players."""
+    module, shared = MODULES[task]
+    return Together(module.parallel_env(**options), shared)
+
+
+def simple(**options):
+    """Returns the reference of Simple-v3, without its time limit."""
+    return Alone(simple_v3.parallel_env(max_cycles=2**31, **options))

@@ -340,18 +340,18 @@ class CatchOptions(PoolOptions, CommonOptions, total=False):
     """Columns of the board (an integer from 1 to 1024; default 5)."""
 
 class ParticlesOptions(PoolOptions, CommonOptions, total=False):
-    """Options of SimpleSpread-v3, SimpleSpeakerListener-v4."""
+    """Options of SimpleSpread-v3, SimpleSpeakerListener-v4, Simple-v3 and 6 more."""
 
     N: ForEach[int]
-    """Number of agents, and of landmarks (int from 1 to 1024; default 3)."""
+    """Number of agents, and of landmarks (int; default by task)."""
     local_ratio: ForEach[float | Uniform | Choice[float]]
     """Weight of the local reward; the global reward has the rest (float from 0 to 1; default 0.5)."""
     curriculum: ForEach[bool | Choice[bool]]
     """Whether collisions are not penalized: stage 0, which mpe2 1.1.1 never leaves (bool; default False)."""
     num_agent_neighbors: ForEach[int | None]
-    """Number of other agents that each observes, nearest first; None: all (None or int from 1 to 1024; default None)."""
+    """Number of other agents that each observes, nearest first; None: all (None or int; default None)."""
     num_landmark_neighbors: ForEach[int | None]
-    """Number of landmarks that each observes, nearest first; None: all (None or int from 1 to 1024; default None)."""
+    """Number of landmarks that each observes, nearest first; None: all (None or int; default None)."""
     continuous_actions: ForEach[bool]
     """Five continuous actions from 0 to 1 instead of five discrete ones (bool; default False)."""
     benchmark_data: ForEach[bool]
@@ -360,6 +360,16 @@ class ParticlesOptions(PoolOptions, CommonOptions, total=False):
     """Not supported: use max_episode_steps (None or int; default None)."""
     dynamic_rescaling: ForEach[bool]
     """Whether pictures scale agents with the world; affects pictures only (bool; default True)."""
+    num_good: ForEach[int]
+    """Number of good agents (an integer from 1 to 64; default by task)."""
+    num_adversaries: ForEach[int]
+    """Number of adversaries (an integer from 1 to 64; default by task)."""
+    num_obstacles: ForEach[int]
+    """Number of landmarks that block agents (an integer from 0 to 64; default by task)."""
+    num_food: ForEach[int]
+    """Number of landmarks that reward good agents (an integer from 1 to 64; default 2)."""
+    num_forests: ForEach[int]
+    """Number of landmarks that hide agents (an integer from 0 to 64; default 2)."""
 
 class ForagingOptions(PoolOptions, CommonOptions, total=False):
     """Options of Foraging-v3."""

@@ -86,6 +86,12 @@ def _open() -> None:
     _core.install_mujoco(library, layout, products, matrix_products, keeps_single, list(_kernels()))
 
 
+@functools.cache
+def adopt_numpy() -> None:
+    """Makes environments that need no MuJoCo compute ``np.exp`` by numpy's loop."""
+    _core.adopt_numpy_kernels(list(_kernels()))
+
+
 def _checked_layout(folders: list[str]) -> str:
     layout = "\n".join(layout_of(folders))
     digest = digest_of(layout)

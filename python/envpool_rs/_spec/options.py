@@ -48,6 +48,11 @@ def has_cameras(task_id: TaskBase) -> bool:
     return not tasks_with("from_pixels").isdisjoint(ids_of(task_id))
 
 
+def uses_exp(task_id: TaskBase) -> bool:
+    """Returns whether rewards of one of the tasks depend on ``np.exp``: MPE's tasks with a penalty at the border."""
+    return not tasks_with("num_adversaries").isdisjoint(ids_of(task_id))
+
+
 # Options of every task that the extension takes, in the order of a configuration, and those of a complete pool.
 ENGINE_OPTIONS = tuple(each["name"] for each in _core.pool_options())
 _PYTHON_OPTIONS = tuple(each["name"] for each in _core.options_of_python())

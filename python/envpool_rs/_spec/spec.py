@@ -25,6 +25,7 @@ from envpool_rs._spec import spaces
 from envpool_rs._spec.assets import with_absolute_models, with_assets
 from envpool_rs._spec.entry_points import MAKE_SINGLE, MAKE_VEC, SINGLE_ENV, SPEC_OF_PLUGINS
 from envpool_rs._spec.envpool_config import class_defaults, class_of_task, config_class, envpool_config
+from envpool_rs._spec.mujoco_library import adopt_numpy
 from envpool_rs._spec.options import RenderOptions, TaskBase
 from envpool_rs._spec.other_names import from_gymnasium_names
 
@@ -66,6 +67,8 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         # Folders of installed cartridges and models are not stored: each machine that receives the specification finds
         # its own folders.
         own = with_assets(task_id, option_rules.extension_options(task_id, dialect, named))
+        if option_rules.uses_exp(task_id):
+            adopt_numpy()
         self._pool = _core.Spec(task_id, dialect, own)
         self._rendering = RenderOptions.checked(named, self._pool)
         config = self._pool.config

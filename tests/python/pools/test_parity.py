@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import references
 from parity import SEED, Case, Run
-from policies import goal_actions, random_actions
+from policies import goal_actions, has_goal, random_actions
 from tasks import LARGE_FAMILIES, REGISTERED
 
 #: Default number of steps per task, by cost class: the speeds of references differ by a factor of a hundred.
@@ -82,6 +82,23 @@ CASES = {
         Case({"continuous_actions": True}),
         Case({"benchmark_data": True, "max_episode_steps": 7}),
     ],
+    "Simple-v3": [Case({"continuous_actions": True})],
+    "SimpleAdversary-v3": [
+        Case({"continuous_actions": True}),
+        Case({"N": 3, "num_agent_neighbors": 2, "num_landmark_neighbors": 5}),
+    ],
+    "SimpleCrypto-v3": [Case({"continuous_actions": True})],
+    "SimplePush-v3": [Case({"continuous_actions": True})],
+    "SimpleReference-v3": [Case({"continuous_actions": True, "local_ratio": 0.2})],
+    "SimpleTag-v3": [
+        Case({"num_good": 3, "num_adversaries": 2, "num_obstacles": 0, "max_episode_steps": 60}),
+        Case({"continuous_actions": True, "num_good": 2, "num_agent_neighbors": 3, "num_landmark_neighbors": 1}),
+        Case({"terminate_on_success": True, "max_episode_steps": 60}),
+    ],
+    "SimpleWorldComm-v3": [
+        Case({"continuous_actions": True, "max_episode_steps": 60}),
+        Case({"num_good": 3, "num_adversaries": 2, "num_obstacles": 0, "num_food": 1, "num_forests": 3}),
+    ],
 }
 
 #: Tasks of large families, which other files compare: the manifests of the families name these files.
@@ -92,7 +109,7 @@ RUNS = [
     for task in envpool_rs.list_all_envs()
     if task not in ELSEWHERE
     for case in [Case(), *CASES.get(task, [])]
-    for policy in ("random", "goal")
+    for policy in ("random", *(["goal"] if has_goal(task) else []))
 ]
 
 

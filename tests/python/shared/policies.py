@@ -143,6 +143,12 @@ GOALS = {
 GOALS_OF_PLAYERS = {"SimpleSpread": spread_out, "SimpleSpeakerListener": say_and_go}
 
 
+def has_goal(task_id):
+    """Returns whether there is a policy that plays the task better than at random."""
+    name = task_id.split("-")[0]
+    return name in GOALS or name in GOALS_OF_PLAYERS
+
+
 def goal_actions(task_id, observation, space, count, rng):
     """Returns the task policy's actions, with occasional random ones."""
     name = task_id.split("-")[0]

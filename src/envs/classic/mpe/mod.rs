@@ -4,12 +4,16 @@
 //! continues that generator, as in mpe2. mpe2 counts the steps of an episode itself (`max_cycles`); in this crate, the engine's
 //! `max_episode_steps` truncates the episode at that step.
 
+mod numpy_exp;
 mod picture;
+pub mod scenarios;
 pub mod simple_speaker_listener;
 pub mod simple_spread;
 #[cfg(test)]
 mod trace;
 pub mod world;
+
+pub use numpy_exp::use_exp;
 
 use envpool_rs_engine::{Error, OptionSpec, Options, Result, Task, Value};
 
@@ -41,5 +45,5 @@ fn reject_unsupported_options(options: &Options) -> Result<()> {
 }
 /// Returns the multi-agent particle environment (MPE) tasks.
 pub fn tasks() -> Vec<Task> {
-    [simple_spread::tasks(), simple_speaker_listener::tasks()].into_iter().flatten().collect()
+    [simple_spread::tasks(), simple_speaker_listener::tasks(), scenarios::tasks()].into_iter().flatten().collect()
 }

@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use super::picture::{self, Entity};
 use super::world::{
-    Agent, CONTINUOUS_ACTION_SIZE, Vector, clip, continuous_action_force, discrete_action_force, integrate_state, offset,
-    random_position, squared_distance,
+    Agent, CONTINUOUS_ACTION_SIZE, SENSITIVITY, Vector, clip, continuous_action_force, discrete_action_force, integrate_state,
+    offset, random_position, squared_distance,
 };
 use envpool_rs_engine::{
     Action, Dtype, Env, EnvSpec, Frame, InfoSpec, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space,
@@ -183,9 +183,9 @@ impl SimpleSpeakerListener {
     #[inline]
     fn action_force(&self, action: &Action<'_>) -> Vector {
         if self.continuous {
-            continuous_action_force(action.continuous(LISTENER, CONTINUOUS_ACTION_SIZE))
+            continuous_action_force(action.continuous(LISTENER, CONTINUOUS_ACTION_SIZE), SENSITIVITY)
         } else {
-            discrete_action_force(action.discretes(LISTENER, 1)[0])
+            discrete_action_force(action.discretes(LISTENER, 1)[0], SENSITIVITY)
         }
     }
 }

@@ -21,8 +21,8 @@ use serde::{Deserialize, Serialize};
 
 use super::picture::{self, Entity};
 use super::world::{
-    Agent, CONTINUOUS_ACTION_SIZE, Vector, apply_environment_force, distance, integrate_state, offset, random_position,
-    squared_distance,
+    Agent, CONTINUOUS_ACTION_SIZE, SENSITIVITY, Vector, apply_environment_force, distance, integrate_state, offset,
+    random_position, squared_distance,
 };
 use super::world::{continuous_action_force, discrete_action_force};
 use envpool_rs_engine::{
@@ -213,10 +213,10 @@ impl SimpleSpread {
             agents
                 .iter_mut()
                 .zip(levers.chunks_exact(CONTINUOUS_ACTION_SIZE))
-                .for_each(|(agent, own)| agent.force = continuous_action_force(own));
+                .for_each(|(agent, own)| agent.force = continuous_action_force(own, SENSITIVITY));
         } else {
             let moves = action.discretes(0, agents.len());
-            agents.iter_mut().zip(moves).for_each(|(agent, own)| agent.force = discrete_action_force(*own));
+            agents.iter_mut().zip(moves).for_each(|(agent, own)| agent.force = discrete_action_force(*own, SENSITIVITY));
         }
     }
 

@@ -10,8 +10,7 @@
 //! 3. every agent moves: `position += velocity * dt`, then `velocity = velocity * (1 - damping) + force * dt`
 //!    ([`integrate_state`]).
 //!
-//! mpe2's worlds also support motor noise, communication noise, speed limits and per-agent accelerations. This crate's tasks
-//! use none of these features.
+//! mpe2's worlds also support motor noise and communication noise. No task uses these features.
 //!
 //! All numbers are float64, and every expression has the reference's order of operations.
 
@@ -31,8 +30,8 @@ const CONTACT_FORCE: f64 = 1e2;
 /// Distance over which the contact force increases smoothly from zero (the scale of the softplus function), in units of the
 /// plane.
 const CONTACT_MARGIN: f64 = 1e-3;
-/// Magnitude of the force of an action with full strength.
-const SENSITIVITY: f64 = 5.0;
+/// Magnitude of the force of an action with full strength, of agents without an acceleration of their own.
+pub const SENSITIVITY: f64 = 5.0;
 /// Overlap of two agents, in contact margins, below which their contact force is zero, because the softplus function's `exp`
 /// underflows below -745.14.
 const MIN_DEPTH: f64 = -746.0;
@@ -63,7 +62,12 @@ impl Agent {
 
 /// Draws a point uniformly from the square from -1 to 1, as `np_random.uniform(-1, +1, 2)` does.
 pub fn random_position(rng: &mut Generator) -> Vector {
-    [rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0)]
+    position_within(1.0, rng)
+}
+
+/// Draws a point uniformly from the square from `-side` to `side`.
+pub fn position_within(side: f64, rng: &mut Generator) -> Vector {
+    [rng.uniform(-side, side), rng.uniform(-side, side)]
 }
 
 /// Returns the vector from `from` to `to`.
@@ -87,12 +91,12 @@ pub fn distance(a: Vector, b: Vector) -> f64 {
 
 /// Returns the force of a discrete action: 0 none, 1 left, 2 right, 3 down, 4 up.
 #[inline]
-pub fn discrete_action_force(action: i32) -> Vector {
+pub fn discrete_action_force(action: i32, sensitivity: f64) -> Vector {
     match action {
-        1 => [-SENSITIVITY, 0.0],
-        2 => [SENSITIVITY, 0.0],
-        3 => [0.0, -SENSITIVITY],
-        4 => [0.0, SENSITIVITY],
+        1 => [-sensitivity, 0.0],
+        2 => [sensitivity, 0.0],
+        3 => [0.0, -sensitivity],
+        4 => [0.0, sensitivity],
         _ => [0.0, 0.0],
     }
 }
@@ -102,9 +106,9 @@ pub fn discrete_action_force(action: i32) -> Vector {
 /// The action's elements are clipped to 0..1 as PettingZoo's `ClipOutOfBoundsWrapper` does. The force is computed from their
 /// differences in float32, the type of the action.
 #[inline]
-pub fn continuous_action_force(action: &[f32]) -> Vector {
+pub fn continuous_action_force(action: &[f32], sensitivity: f64) -> Vector {
     let element = |index: usize| clip(action[index]);
-    [element(2) - element(1), element(4) - element(3)].map(|difference| f64::from(difference) * SENSITIVITY)
+    [element(2) - element(1), element(4) - element(3)].map(|difference| f64::from(difference) * sensitivity)
 }
 
 /// Clips an element of a continuous action to its bounds.
@@ -128,18 +132,24 @@ pub fn apply_environment_force(bodies: &mut [Agent], contact_distance: f64) {
 
 #[inline]
 fn apply_collision_force(first: &mut Agent, second: &mut Agent, contact_distance: f64) {
-    let apart = offset(first.position, second.position);
-    let distance = (apart[0] * apart[0] + apart[1] * apart[1]).sqrt();
-    let depth = -(distance - contact_distance) / CONTACT_MARGIN;
-    if depth < MIN_DEPTH {
-        return;
-    }
-    let penetration = softplus(depth) * CONTACT_MARGIN;
-    for (axis, component) in apart.into_iter().enumerate() {
-        let force = CONTACT_FORCE * component / distance * penetration;
+    let force = contact_force(first.position, second.position, contact_distance);
+    for (axis, force) in force.into_iter().enumerate() {
         first.force[axis] += force;
         second.force[axis] -= force;
     }
+}
+
+/// Returns the contact force on a body at `first`, which a body at `second` receives in the opposite direction.
+#[inline]
+pub fn contact_force(first: Vector, second: Vector, contact_distance: f64) -> Vector {
+    let apart = offset(first, second);
+    let distance = (apart[0] * apart[0] + apart[1] * apart[1]).sqrt();
+    let depth = -(distance - contact_distance) / CONTACT_MARGIN;
+    if depth < MIN_DEPTH {
+        return [0.0; 2];
+    }
+    let penetration = softplus(depth) * CONTACT_MARGIN;
+    apart.map(|component| CONTACT_FORCE * component / distance * penetration)
 }
 
 /// Returns `np.logaddexp(0, x)`, computed by numpy's formula with the C library's `exp` and `log1p`.
@@ -152,12 +162,23 @@ fn softplus(x: f64) -> f64 {
 /// Moves all agents by one step.
 #[inline]
 pub fn integrate_state(bodies: &mut [Agent]) {
-    for body in bodies {
-        for axis in 0..2 {
-            body.position[axis] += body.velocity[axis] * TIME_STEP;
-            body.velocity[axis] = body.velocity[axis] * (1.0 - DAMPING) + body.force[axis] * TIME_STEP;
-        }
+    bodies.iter_mut().for_each(update_body);
+}
+
+/// Moves one agent by one step.
+#[inline]
+pub fn update_body(body: &mut Agent) {
+    for axis in 0..2 {
+        body.position[axis] += body.velocity[axis] * TIME_STEP;
+        body.velocity[axis] = body.velocity[axis] * (1.0 - DAMPING) + body.force[axis] * TIME_STEP;
     }
+}
+
+/// Returns a velocity, shortened to the speed `most` if it is faster.
+#[inline]
+pub fn limited_speed(velocity: Vector, most: f64) -> Vector {
+    let speed = (velocity[0] * velocity[0] + velocity[1] * velocity[1]).sqrt();
+    if speed > most { velocity.map(|component| component / speed * most) } else { velocity }
 }
 
 #[cfg(test)]
@@ -196,6 +217,6 @@ mod tests {
 
     #[test]
     fn continuous_actions_are_clipped_to_their_bounds() {
-        assert_eq!(continuous_action_force(&[9.0, -3.0, 7.0, 0.25, 0.5]), [5.0, 1.25]);
+        assert_eq!(continuous_action_force(&[9.0, -3.0, 7.0, 0.25, 0.5], SENSITIVITY), [5.0, 1.25]);
     }
 }

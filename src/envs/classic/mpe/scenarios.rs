@@ -1,0 +1,675 @@
+//! Seven scenarios of `mpe2` 1.1.1: a common world, in which they differ by entities, draws, rewards and observations.
+//!
+//! | task | players, in order | aim |
+//! |---|---|---|
+//! | Simple-v3 | `agent_0` | go to the landmark |
+//! | SimpleAdversary-v3 | `adversary_0`, `agent_0`, ... | agents go to the goal and hide from the adversary which landmark it is |
+//! | SimpleCrypto-v3 | `eve_0`, `bob_0`, `alice_0` | Alice sends a message with a key to Bob, which Eve should not understand |
+//! | SimplePush-v3 | `adversary_0`, `agent_0` | the agent goes to the goal, and the adversary pushes it away |
+//! | SimpleReference-v3 | `agent_0`, `agent_1` | each tells the other one its goal |
+//! | SimpleTag-v3 | `adversary_0`, ..., `agent_0`, ... | slow adversaries catch fast agents |
+//! | SimpleWorldComm-v3 | `leadadversary_0`, `adversary_0`, ..., `agent_0`, ... | tag with food, forests that hide agents, and a leader that speaks |
+//!
+//! A discrete action of a player that moves and speaks is `move + 5 * word`; a continuous one has five numbers of the move, then
+//! one for each word.
+
+use serde::{Deserialize, Serialize};
+
+use super::numpy_exp::exp;
+use super::world::{
+    Agent, CONTINUOUS_ACTION_SIZE, SENSITIVITY, Vector, clip, contact_force, continuous_action_force, discrete_action_force,
+    distance, limited_speed, offset, position_within, random_position, squared_distance, update_body,
+};
+use envpool_rs_engine::{
+    Action, Dtype, Env, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row, Scheduling, Space, Task, Value,
+};
+use envpool_rs_numeric::random::Generator;
+
+/// Largest number of agents of a kind, of landmarks, and of observed neighbours.
+const MAX_ENTITIES: i64 = 64;
+/// Radius of agents and landmarks for which mpe2 sets none.
+const SIZE: f64 = 0.05;
+
+/// Scenario of a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Simple,
+    Adversary,
+    Crypto,
+    Push,
+    Reference,
+    Tag,
+    WorldComm,
+}
+
+/// Scenarios of the tasks, by task.
+static KINDS: [(&str, Kind); 7] = [
+    ("Simple-v3", Kind::Simple),
+    ("SimpleAdversary-v3", Kind::Adversary),
+    ("SimpleCrypto-v3", Kind::Crypto),
+    ("SimplePush-v3", Kind::Push),
+    ("SimpleReference-v3", Kind::Reference),
+    ("SimpleTag-v3", Kind::Tag),
+    ("SimpleWorldComm-v3", Kind::WorldComm),
+];
+
+/// Returns the tasks of all scenarios.
+pub fn tasks() -> Vec<Task> {
+    let task = |(id, kind): &'static (&'static str, Kind)| {
+        Task::env::<Scenario>(id).options(options_of(*kind)).variant(kind).max_episode_steps(25)
+    };
+    KINDS.iter().map(task).collect()
+}
+
+fn options_of(kind: Kind) -> Vec<OptionSpec> {
+    let count = |name, default: i64, doc| OptionSpec::new(name, default, doc).integers(1..=MAX_ENTITIES);
+    let neighbors = |name, doc| OptionSpec::optional(name, 1, doc).integers(1..=MAX_ENTITIES);
+    let mut options = match kind {
+        Kind::Simple | Kind::Crypto | Kind::Push => vec![],
+        Kind::Adversary => vec![count("N", 2, "number of good agents, and of landmarks")],
+        Kind::Reference => vec![
+            OptionSpec::new("local_ratio", 0.5, "weight of the local reward; the global reward has the rest").numbers(0.0..=1.0),
+        ],
+        Kind::Tag | Kind::WorldComm => {
+            let is_tag = kind == Kind::Tag;
+            vec![
+                count("num_good", if is_tag { 1 } else { 2 }, "number of good agents"),
+                count("num_adversaries", if is_tag { 3 } else { 4 }, "number of adversaries"),
+                OptionSpec::new("num_obstacles", if is_tag { 2 } else { 1 }, "number of landmarks that block agents")
+                    .integers(0..=MAX_ENTITIES),
+            ]
+        }
+    };
+    if kind == Kind::WorldComm {
+        options.push(count("num_food", 2, "number of landmarks that reward good agents"));
+        options.push(OptionSpec::new("num_forests", 2, "number of landmarks that hide agents").integers(0..=MAX_ENTITIES));
+    }
+    if kind == Kind::Tag {
+        options.push(
+            OptionSpec::new("terminate_on_success", false, "whether an episode ends once all good agents are caught")
+                .per_episode(),
+        );
+    }
+    if matches!(kind, Kind::Adversary | Kind::Tag) {
+        options.push(neighbors("num_agent_neighbors", "number of other agents that each observes, nearest first; None: all"));
+        options.push(neighbors("num_landmark_neighbors", "number of landmarks that each observes, nearest first; None: all"));
+    }
+    options.push(OptionSpec::new("continuous_actions", false, "continuous actions from 0 to 1 instead of discrete ones"));
+    options.push(OptionSpec::optional("max_cycles", 25, "not supported: use max_episode_steps"));
+    options
+}
+
+/// Constant properties of an agent or a landmark.
+#[derive(Debug, Clone, PartialEq)]
+struct Body {
+    name: String,
+    size: f64,
+    collides: bool,
+    moves: bool,
+    speaks: bool,
+    acceleration: f64,
+    max_speed: Option<f64>,
+    is_adversary: bool,
+}
+
+impl Body {
+    fn agent(name: impl Into<String>, size: f64) -> Self {
+        Self {
+            name: name.into(),
+            size,
+            collides: false,
+            moves: true,
+            speaks: false,
+            acceleration: SENSITIVITY,
+            max_speed: None,
+            is_adversary: false,
+        }
+    }
+
+    fn landmark(size: f64, collides: bool) -> Self {
+        Self { collides, moves: false, ..Self::agent("", size) }
+    }
+}
+
+/// Options of a scenario, shared by all environments of a pool.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scenario {
+    kind: Kind,
+    agents: Vec<Body>,
+    landmarks: Vec<Body>,
+    /// Number of words of an agent that speaks.
+    words: usize,
+    /// Number of food landmarks, which follow the obstacles; forests follow them.
+    food: usize,
+    forests: usize,
+    local_ratio: f64,
+    terminates: bool,
+    continuous: bool,
+    agent_neighbors: Option<usize>,
+    landmark_neighbors: Option<usize>,
+}
+
+/// State of one environment.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    agents: Vec<Agent>,
+    landmarks: Vec<Vector>,
+    /// Numbers of landmarks: the goal and the key, or the goal of each agent.
+    goals: [usize; 2],
+    /// Loudness of each word of each agent.
+    messages: Vec<f64>,
+}
+
+impl Env for Scenario {
+    type State = State;
+    type Random = Generator;
+
+    const SCHEDULING: Scheduling = Scheduling::Uniform;
+    const TRUNCATION_WINS: bool = true;
+
+    fn options() -> Vec<OptionSpec> {
+        Vec::new() // `tasks` declares those of each scenario
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        super::reject_unsupported_options(options)?;
+        let kind = *options.variant::<Kind>().unwrap_or(&Kind::Simple);
+        let count = |name| options.find(name).map_or(0, |_| options.int(name) as usize);
+        let neighbors = |name| match options.find(name) {
+            Some(Value::Int(count)) => Some(*count as usize),
+            _ => None,
+        };
+        let (agents, landmarks, words) = entities(kind, &count);
+        Ok(Self {
+            kind,
+            agents,
+            landmarks,
+            words,
+            food: count("num_food"),
+            forests: count("num_forests"),
+            local_ratio: options.find("local_ratio").map_or(0.0, |_| options.float("local_ratio")),
+            terminates: options.find("terminate_on_success") == Some(&Value::Bool(true)),
+            continuous: options.bool("continuous_actions"),
+            agent_neighbors: neighbors("num_agent_neighbors"),
+            landmark_neighbors: neighbors("num_landmark_neighbors"),
+        })
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let observation = |size| Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &[size], Dtype::F32);
+        let observations: Vec<_> = (0..self.agents.len()).map(|agent| observation(self.observation_size(agent))).collect();
+        let actions: Vec<_> = self.agents.iter().map(|agent| self.action_space(agent)).collect();
+        let players = self.agents.len();
+        if self.shares_spaces() {
+            return EnvSpec { players, ..EnvSpec::new(observations[0].clone(), actions[0].clone()) };
+        }
+        let names = || self.agents.iter().map(|agent| agent.name.clone());
+        let (observations, actions) = (names().zip(observations).collect(), names().zip(actions).collect());
+        EnvSpec { players, shared_spaces: false, ..EnvSpec::new(Space::Dict(observations), Space::Dict(actions)) }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        let agent = size_of::<Agent>() + self.words * size_of::<f64>();
+        self.agents.len() * agent + self.landmarks.len() * size_of::<Vector>()
+    }
+
+    fn create(&self, _lane: usize) -> Result<State> {
+        Ok(State {
+            agents: vec![Agent::default(); self.agents.len()],
+            landmarks: vec![[0.0; 2]; self.landmarks.len()],
+            goals: [0; 2],
+            messages: vec![0.0; self.agents.len() * self.words],
+        })
+    }
+
+    fn reset(&self, state: &mut State, _options: &ResetOptions, rng: &mut Generator) {
+        let draws = match self.kind {
+            Kind::Adversary | Kind::Push => 1,
+            Kind::Crypto | Kind::Reference => 2,
+            _ => 0,
+        };
+        for goal in &mut state.goals[..draws] {
+            *goal = rng.integers(0, self.landmarks.len() as i64) as usize;
+        }
+        state.messages.fill(0.0);
+        state.agents.fill_with(|| Agent::at_random_position(rng));
+        if !matches!(self.kind, Kind::Tag | Kind::WorldComm) {
+            state.landmarks.fill_with(|| random_position(rng));
+            return;
+        }
+        state.landmarks.fill_with(|| position_within(0.9, rng));
+        // mpe2 draws food and forests twice.
+        let obstacles = self.landmarks.len() - self.food - self.forests;
+        state.landmarks[obstacles..].fill_with(|| position_within(0.9, rng));
+    }
+
+    fn step(&self, state: &mut State, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
+        self.set_actions(state, action);
+        self.apply_contact_forces(state);
+        for (agent, body) in state.agents.iter_mut().zip(&self.agents).filter(|(_, body)| body.moves) {
+            update_body(agent);
+            if let Some(most) = body.max_speed {
+                agent.velocity = limited_speed(agent.velocity, most);
+            }
+        }
+        for (agent, reward) in rewards.iter_mut().enumerate() {
+            *reward = self.reward(state, agent);
+        }
+        self.terminates && self.good_agents().all(|good| self.adversaries().any(|bad| self.agents_touch(state, good, bad)))
+    }
+
+    fn observe(&self, state: &State, out: &mut Row<'_>) {
+        let mut writer = Writer { row: out, leaf: 0, written: 0 };
+        for agent in 0..self.agents.len() {
+            if !self.shares_spaces() {
+                (writer.leaf, writer.written) = (agent, 0);
+            }
+            self.observe_agent(state, agent, &mut writer);
+        }
+    }
+
+    fn is_valid(&self, state: &State) -> bool {
+        state.agents.len() == self.agents.len()
+            && state.landmarks.len() == self.landmarks.len()
+            && state.messages.len() == self.agents.len() * self.words
+            && state.goals.iter().all(|goal| *goal < self.landmarks.len().max(1))
+    }
+}
+
+/// Returns the agents, the landmarks and the number of words of a scenario. `count` returns the value of an option.
+fn entities(kind: Kind, count: &impl Fn(&'static str) -> usize) -> (Vec<Body>, Vec<Body>, usize) {
+    let landmarks = |number: usize| vec![Body::landmark(SIZE, false); number];
+    match kind {
+        Kind::Simple => (vec![Body::agent("agent_0", SIZE)], landmarks(1), 0),
+        Kind::Adversary => {
+            let mut agents = vec![Body { is_adversary: true, ..Body::agent("adversary_0", 0.15) }];
+            agents.extend((0..count("N")).map(|number| Body::agent(format!("agent_{number}"), 0.15)));
+            (agents, landmarks(count("N")), 0)
+        }
+        Kind::Crypto => {
+            let agent =
+                |name: &str| Body { moves: false, speaks: true, is_adversary: name == "eve_0", ..Body::agent(name, SIZE) };
+            (["eve_0", "bob_0", "alice_0"].map(agent).into(), landmarks(2), 4)
+        }
+        Kind::Push => {
+            let agent = |name: &str| Body { collides: true, is_adversary: name == "adversary_0", ..Body::agent(name, SIZE) };
+            (["adversary_0", "agent_0"].map(agent).into(), landmarks(2), 0)
+        }
+        Kind::Reference => {
+            let agent = |name: &str| Body { speaks: true, ..Body::agent(name, SIZE) };
+            (["agent_0", "agent_1"].map(agent).into(), landmarks(3), 10)
+        }
+        Kind::Tag | Kind::WorldComm => {
+            let has_leader = kind == Kind::WorldComm;
+            let adversary = |number: usize| Body {
+                collides: true,
+                speaks: has_leader && number == 0,
+                acceleration: 3.0,
+                max_speed: Some(1.0),
+                is_adversary: true,
+                ..Body::agent(
+                    match number {
+                        0 if has_leader => "leadadversary_0".to_owned(),
+                        _ => format!("adversary_{}", number - usize::from(has_leader)),
+                    },
+                    0.075,
+                )
+            };
+            let good = |number: usize| Body {
+                collides: true,
+                acceleration: 4.0,
+                max_speed: Some(1.3),
+                ..Body::agent(format!("agent_{number}"), if has_leader { 0.045 } else { 0.05 })
+            };
+            let agents = (0..count("num_adversaries")).map(adversary).chain((0..count("num_good")).map(good)).collect();
+            let mut landmarks = vec![Body::landmark(0.2, true); count("num_obstacles")];
+            landmarks.extend(vec![Body::landmark(0.03, false); count("num_food")]);
+            landmarks.extend(vec![Body::landmark(0.3, false); count("num_forests")]);
+            (agents, landmarks, if has_leader { 4 } else { 0 })
+        }
+    }
+}
+
+impl Scenario {
+    fn shares_spaces(&self) -> bool {
+        matches!(self.kind, Kind::Simple | Kind::Reference)
+    }
+
+    fn good_agents(&self) -> impl Iterator<Item = usize> + Clone + '_ {
+        (0..self.agents.len()).filter(|agent| !self.agents[*agent].is_adversary)
+    }
+
+    fn adversaries(&self) -> impl Iterator<Item = usize> + Clone + '_ {
+        (0..self.agents.len()).filter(|agent| self.agents[*agent].is_adversary)
+    }
+
+    /// Returns the numbers of a continuous action: those of the move, then those of the words.
+    fn continuous_size(&self, agent: &Body) -> usize {
+        usize::from(agent.moves) * CONTINUOUS_ACTION_SIZE + usize::from(agent.speaks) * self.words
+    }
+
+    fn action_space(&self, agent: &Body) -> Space {
+        if self.continuous {
+            return Space::uniform(0.0, 1.0, &[self.continuous_size(agent)], Dtype::F32);
+        }
+        let (moves, words) = (if agent.moves { CONTINUOUS_ACTION_SIZE } else { 1 }, if agent.speaks { self.words } else { 1 });
+        Space::discrete((moves * words) as i64)
+    }
+
+    /// Sets the forces and messages of all agents.
+    fn set_actions(&self, state: &mut State, action: &Action<'_>) {
+        for (number, body) in self.agents.iter().enumerate() {
+            let (key, row) = if self.shares_spaces() { (0, number) } else { (number, 0) };
+            let message = &mut state.messages[number * self.words..][..self.words];
+            let force = &mut state.agents[number].force;
+            *force = [0.0; 2];
+            if self.continuous {
+                let size = self.continuous_size(body);
+                let players = if self.shares_spaces() { self.agents.len() } else { 1 };
+                let own = &action.continuous(key, players * size)[row * size..][..size];
+                let (levers, words) = own.split_at(if body.moves { CONTINUOUS_ACTION_SIZE } else { 0 });
+                if body.moves {
+                    *force = continuous_action_force(levers, body.acceleration);
+                }
+                message.iter_mut().zip(words).for_each(|(word, loudness)| *word = f64::from(clip(*loudness)) + 0.0);
+            } else {
+                let players = if self.shares_spaces() { self.agents.len() } else { 1 };
+                let mut own = action.discretes(key, players)[row];
+                if body.moves {
+                    *force = discrete_action_force(own % CONTINUOUS_ACTION_SIZE as i32, body.acceleration);
+                    own /= CONTINUOUS_ACTION_SIZE as i32;
+                }
+                if body.speaks {
+                    message.fill(0.0);
+                    message[own as usize] = 1.0;
+                }
+            }
+        }
+    }
+
+    fn apply_contact_forces(&self, state: &mut State) {
+        if !self.agents.iter().any(|agent| agent.collides) {
+            return;
+        }
+        for first in 0..self.agents.len() {
+            for second in first + 1..self.agents.len() {
+                let reach = self.agents[first].size + self.agents[second].size;
+                let force = contact_force(state.agents[first].position, state.agents[second].position, reach);
+                push(&mut state.agents[first], force);
+                push(&mut state.agents[second], force.map(|component| -component));
+            }
+            for (place, landmark) in state.landmarks.iter().zip(&self.landmarks).filter(|(_, landmark)| landmark.collides) {
+                let force = contact_force(state.agents[first].position, *place, self.agents[first].size + landmark.size);
+                push(&mut state.agents[first], force);
+            }
+        }
+    }
+
+    fn agents_touch(&self, state: &State, first: usize, second: usize) -> bool {
+        let reach = self.agents[first].size + self.agents[second].size;
+        distance(state.agents[first].position, state.agents[second].position) < reach
+    }
+
+    fn touches_landmark(&self, state: &State, agent: usize, landmark: usize) -> bool {
+        let reach = self.agents[agent].size + self.landmarks[landmark].size;
+        distance(state.agents[agent].position, state.landmarks[landmark]) < reach
+    }
+
+    /// Returns the landmarks that are food, and those that are forests.
+    fn food_and_forests(&self) -> (std::ops::Range<usize>, std::ops::Range<usize>) {
+        let count = self.landmarks.len();
+        (count - self.food - self.forests..count - self.forests, count - self.forests..count)
+    }
+
+    fn reward(&self, state: &State, agent: usize) -> f64 {
+        let own = state.agents[agent].position;
+        let to_goal = |agent: usize| distance(state.agents[agent].position, state.landmarks[state.goals[0]]);
+        let is_adversary = self.agents[agent].is_adversary;
+        match self.kind {
+            Kind::Simple => -squared_distance(own, state.landmarks[0]),
+            Kind::Adversary if is_adversary => -to_goal(agent),
+            Kind::Adversary => {
+                let adversaries: f64 = self.adversaries().map(to_goal).fold(0.0, |sum, distance| sum + distance);
+                -least(self.good_agents().map(to_goal)) + adversaries
+            }
+            Kind::Push if is_adversary => least(self.good_agents().map(to_goal)) - to_goal(agent),
+            Kind::Push => -to_goal(agent),
+            Kind::Crypto if is_adversary => 0.0 - self.misunderstanding(state, agent),
+            Kind::Crypto => self.misunderstanding(state, 0) + (0.0 - self.misunderstanding(state, 1)),
+            Kind::Reference => {
+                let local = |agent: usize| -distance(state.agents[1 - agent].position, state.landmarks[state.goals[agent]]);
+                let global = (0.0 + local(0) + local(1)) / 2.0;
+                global * (1.0 - self.local_ratio) + local(agent) * self.local_ratio
+            }
+            Kind::Tag | Kind::WorldComm => self.chase_reward(state, agent),
+        }
+    }
+
+    /// Returns the squared distance of an agent's message from the goal's colour; 0 for silence.
+    fn misunderstanding(&self, state: &State, agent: usize) -> f64 {
+        let message = &state.messages[agent * self.words..][..self.words];
+        if message.iter().all(|loudness| *loudness == 0.0) {
+            return 0.0;
+        }
+        let colors = (0..self.words).map(|word| f64::from(u8::from(word == state.goals[0])));
+        let squares = message.iter().zip(colors).map(|(loudness, color)| (loudness - color) * (loudness - color));
+        squares.reduce(|sum, square| sum + square).unwrap_or(0.0)
+    }
+
+    fn chase_reward(&self, state: &State, agent: usize) -> f64 {
+        let own = state.agents[agent].position;
+        let is_world = self.kind == Kind::WorldComm;
+        let catch = if is_world { 5.0 } else { 10.0 };
+        let mut reward = 0.0;
+        if self.agents[agent].is_adversary {
+            if is_world {
+                reward -= 0.1 * least(self.good_agents().map(|good| distance(state.agents[good].position, own)));
+            }
+            for good in self.good_agents() {
+                reward += catch * self.adversaries().filter(|bad| self.agents_touch(state, good, *bad)).count() as f64;
+            }
+            return reward;
+        }
+        reward -= catch * self.adversaries().filter(|bad| self.agents_touch(state, *bad, agent)).count() as f64;
+        for coordinate in own {
+            let penalty = boundary_penalty(coordinate.abs());
+            reward -= if is_world { 2.0 * penalty } else { penalty };
+        }
+        if is_world {
+            let (food, _) = self.food_and_forests();
+            reward += 2.0 * food.clone().filter(|food| self.touches_landmark(state, agent, *food)).count() as f64;
+            reward -= 0.05 * least(food.map(|food| distance(state.landmarks[food], own)));
+        }
+        reward
+    }
+
+    fn observation_size(&self, agent: usize) -> usize {
+        let (agents, landmarks) = (self.agents.len(), self.landmarks.len());
+        let others = self.agent_neighbors.unwrap_or(agents - 1);
+        let marks = self.landmark_neighbors.unwrap_or(landmarks);
+        let is_adversary = self.agents[agent].is_adversary;
+        match self.kind {
+            Kind::Simple => 4,
+            Kind::Adversary => 2 * (others + marks + usize::from(!is_adversary)),
+            Kind::Crypto => {
+                if is_adversary {
+                    4
+                } else {
+                    8
+                }
+            }
+            Kind::Push => {
+                if is_adversary {
+                    8
+                } else {
+                    19
+                }
+            }
+            Kind::Reference => 2 + 2 * landmarks + 3 + self.words,
+            Kind::Tag => {
+                let good = self.good_agents().filter(|other| *other != agent).count();
+                4 + 2 * (marks + others + self.agent_neighbors.unwrap_or(good))
+            }
+            Kind::WorldComm => {
+                let good = self.good_agents().filter(|other| *other != agent).count();
+                4 + 2 * (landmarks + others + good) + self.forests + if is_adversary { self.words } else { 0 }
+            }
+        }
+    }
+
+    fn observe_agent(&self, state: &State, agent: usize, writer: &mut Writer<'_, '_>) {
+        let Agent { position: own, velocity, .. } = state.agents[agent];
+        let is_adversary = self.agents[agent].is_adversary;
+        let message = |agent: usize| &state.messages[agent * self.words..][..self.words];
+        let mark = |landmark: usize| offset(state.landmarks[landmark], own);
+        let marks = || (0..self.landmarks.len()).map(mark);
+        let others = || (0..self.agents.len()).filter(move |other| *other != agent);
+        let color = |word: usize| [0, 1, 2, 3].map(|place| f64::from(u8::from(place == word)));
+        match self.kind {
+            Kind::Simple => writer.vectors([velocity].into_iter().chain(marks())),
+            Kind::Adversary => {
+                if !is_adversary {
+                    writer.write(&mark(state.goals[0]));
+                }
+                writer.nearest(self.landmark_neighbors, marks());
+                writer.nearest(self.agent_neighbors, others().map(|other| offset(state.agents[other].position, own)));
+            }
+            Kind::Crypto => match agent {
+                0 => writer.write(message(2)),
+                1 => {
+                    writer.write(&color(state.goals[1]));
+                    writer.write(message(2));
+                }
+                _ => {
+                    writer.write(&color(state.goals[0]));
+                    writer.write(&color(state.goals[1]));
+                }
+            },
+            Kind::Push => {
+                writer.write(&velocity);
+                if !is_adversary {
+                    writer.write(&mark(state.goals[0]));
+                    writer.write(&[0, 1, 2].map(|part| if part == state.goals[0] + 1 { 0.25 + 0.5 } else { 0.25 }));
+                }
+                writer.vectors(marks());
+                if !is_adversary {
+                    for landmark in 0..2 {
+                        writer.write(&[0, 1, 2].map(|part| if part == landmark + 1 { 0.1 + 0.8 } else { 0.1 }));
+                    }
+                }
+                writer.vectors(others().map(|other| offset(state.agents[other].position, own)));
+            }
+            Kind::Reference => {
+                writer.vectors([velocity].into_iter().chain(marks()));
+                writer.write(&[0, 1, 2].map(|part| if part == state.goals[agent] { 0.75 } else { 0.25 }));
+                writer.write(message(1 - agent));
+            }
+            Kind::Tag => {
+                writer.vectors([velocity, own]);
+                writer.nearest(self.landmark_neighbors, marks());
+                let positions = others().map(|other| offset(state.agents[other].position, own));
+                writer.nearest(self.agent_neighbors, positions.clone());
+                match self.agent_neighbors {
+                    None => writer.vectors(
+                        others().filter(|other| !self.agents[*other].is_adversary).map(|other| state.agents[other].velocity),
+                    ),
+                    Some(count) => {
+                        let others: Vec<_> = others().collect();
+                        let order = by_distance(positions);
+                        let seen = order.iter().take(count).map(|index| match self.agents[others[*index]].is_adversary {
+                            true => [0.0; 2],
+                            false => state.agents[others[*index]].velocity,
+                        });
+                        writer.vectors(seen.chain(std::iter::repeat([0.0; 2])).take(count));
+                    }
+                }
+            }
+            Kind::WorldComm => self.observe_world(state, agent, writer),
+        }
+    }
+
+    /// Writes an observation of SimpleWorldComm: agents in other forests are hidden, except from the leader.
+    fn observe_world(&self, state: &State, agent: usize, writer: &mut Writer<'_, '_>) {
+        let Agent { position: own, velocity, .. } = state.agents[agent];
+        let is_adversary = self.agents[agent].is_adversary;
+        let (_, forests) = self.food_and_forests();
+        let is_in = |agent: usize, forest: usize| self.touches_landmark(state, agent, forest);
+        let is_outside = |agent: usize| !forests.clone().any(|forest| is_in(agent, forest));
+        let is_seen = |other: usize| {
+            let shares_forest = forests.clone().any(|forest| is_in(agent, forest) && is_in(other, forest));
+            shares_forest || (is_outside(agent) && is_outside(other)) || self.agents[agent].speaks
+        };
+        let others = || (0..self.agents.len()).filter(|other| *other != agent);
+        let shown = |other: usize, vector: Vector| if is_seen(other) { vector } else { [0.0; 2] };
+        let velocities = others().filter(|other| !self.agents[*other].is_adversary);
+        let velocities = velocities.map(|other| shown(other, state.agents[other].velocity));
+        let flags = forests.clone().map(|forest| if is_in(agent, forest) { 1.0 } else { -1.0 });
+        writer.vectors([velocity, own]);
+        writer.vectors(state.landmarks.iter().map(|landmark| offset(*landmark, own)));
+        writer.vectors(others().map(|other| shown(other, offset(state.agents[other].position, own))));
+        if is_adversary {
+            writer.vectors(velocities);
+            flags.for_each(|flag| writer.write(&[flag]));
+            writer.write(&state.messages[..self.words]);
+        } else {
+            flags.for_each(|flag| writer.write(&[flag]));
+            writer.vectors(velocities);
+        }
+    }
+}
+
+/// Adds a force to those on an agent.
+fn push(agent: &mut Agent, force: Vector) {
+    agent.force.iter_mut().zip(force).for_each(|(sum, component)| *sum += component);
+}
+
+/// Returns the smallest of some distances.
+fn least(distances: impl Iterator<Item = f64>) -> f64 {
+    distances.reduce(|least, other| if other < least { other } else { least }).unwrap_or(0.0)
+}
+
+/// Returns the penalty of a coordinate's absolute value near the border of the plane and outside of it.
+fn boundary_penalty(coordinate: f64) -> f64 {
+    if coordinate < 0.9 {
+        0.0
+    } else if coordinate < 1.0 {
+        (coordinate - 0.9) * 10.0
+    } else {
+        exp(2.0 * coordinate - 2.0).min(10.0)
+    }
+}
+
+/// Returns the indices of vectors by ascending length, equal ones in order.
+fn by_distance(vectors: impl Iterator<Item = Vector>) -> Vec<usize> {
+    let lengths: Vec<_> = vectors.map(|vector| distance(vector, [0.0; 2])).collect();
+    let mut order: Vec<_> = (0..lengths.len()).collect();
+    order.sort_by(|a, b| lengths[*a].total_cmp(&lengths[*b]));
+    order
+}
+
+/// Writer that fills an observation array from its start.
+struct Writer<'a, 'b> {
+    row: &'a mut Row<'b>,
+    leaf: usize,
+    written: usize,
+}
+
+impl Writer<'_, '_> {
+    #[inline]
+    fn write(&mut self, values: &[f64]) {
+        self.row.write_at(self.leaf, self.written, values);
+        self.written += values.len();
+    }
+
+    fn vectors(&mut self, vectors: impl IntoIterator<Item = Vector>) {
+        vectors.into_iter().for_each(|vector| self.write(&vector));
+    }
+
+    /// Writes all vectors, or the `count` shortest ones, padded with zeros.
+    fn nearest(&mut self, count: Option<usize>, vectors: impl Iterator<Item = Vector> + Clone) {
+        let Some(count) = count else { return self.vectors(vectors) };
+        let (order, vectors) = (by_distance(vectors.clone()), vectors.collect::<Vec<_>>());
+        let seen = order.iter().map(|index| vectors[*index]);
+        self.vectors(seen.chain(std::iter::repeat([0.0; 2])).take(count));
+    }
+}

@@ -1,0 +1,118 @@
+"""Compares the scenarios of MPE with mpe2, bit for bit: discrete and continuous actions, and other numbers of agents.
+
+`PARTICLES_SEEDS` sets the number of seeds of each, with two episodes each.
+"""
+
+import os
+
+import envpool_rs
+import numpy as np
+import pytest
+
+pytest.importorskip("mpe2")
+
+from references.mpe import MODULES, simple
+
+SEEDS = int(os.environ.get("PARTICLES_SEEDS", "3"))
+
+OPTIONS = {
+    "Simple-v3": [{}],
+    "SimpleAdversary-v3": [{}, {"N": 4}, {"N": 3, "num_agent_neighbors": 2, "num_landmark_neighbors": 5}],
+    "SimpleCrypto-v3": [{}],
+    "SimplePush-v3": [{}],
+    "SimpleReference-v3": [{}, {"local_ratio": 0.2}],
+    "SimpleTag-v3": [
+        {},
+        {"num_good": 3, "num_adversaries": 2, "num_obstacles": 0},
+        {"num_good": 2, "num_agent_neighbors": 3, "num_landmark_neighbors": 1, "terminate_on_success": True},
+    ],
+    "SimpleWorldComm-v3": [{}, {"num_good": 3, "num_adversaries": 2, "num_food": 1, "num_forests": 3}],
+}
+
+
+def leaves(value):
+    return [leaf for key in value for leaf in leaves(value[key])] if isinstance(value, dict) else [value]
+
+
+class Driver:
+    """Draws actions of one kind for some steps each, so that agents leave the plane and meet each other."""
+
+    def __init__(self, envs, rng):
+        self.envs, self.rng, self.kept = envs, rng, None
+
+    def actions(self):
+        if self.kept is None or self.rng.random() < 0.2:
+            self.kept = self.envs.action_space.sample()
+            if self.rng.random() < 0.1:
+                self.kept = self.scaled(self.kept)
+        return self.kept
+
+    def scaled(self, action):
+        if isinstance(action, dict):
+            return {key: self.scaled(part) for key, part in action.items()}
+        return action * np.float32(1.5) - np.float32(0.25) if action.dtype == np.float32 else action
+
+
+def first(action):
+    return {key: part[0] for key, part in action.items()} if isinstance(action, dict) else action
+
+
+@pytest.mark.parametrize("is_continuous", [False, True])
+@pytest.mark.parametrize("task", OPTIONS)
+def test_scenarios_equal_mpe2s(task, is_continuous, parity_table):
+    for options in OPTIONS[task]:
+        given = {**options, "continuous_actions": is_continuous}
+        is_alone = task == "Simple-v3"
+        envs = envpool_rs.make_vec(task, 1, autoreset_mode="disabled", max_episode_steps=60, **given)
+        envs.action_space.seed(1)
+        modules, values, steps = MODULES.get(task), 0, 0
+        env = simple(**given) if is_alone else modules[0].parallel_env(max_cycles=60, **given)
+        rng = np.random.default_rng(0)
+        for seed in range(SEEDS):
+            for episode in (seed, None):
+                own, _ = envs.reset(seed=episode)
+                expected, _ = env.reset(seed=episode)
+                values += compare(own, expected)
+                driver, over = Driver(envs, rng), False
+                while not over:
+                    steps += 1
+                    action = driver.actions()
+                    own, rewards, terminated, truncated, _ = envs.step(action)
+                    one = first(action)
+                    if is_alone:
+                        expected, reward, ended, _, _ = env.step(one[0])
+                        theirs, cut = [reward], steps % 60 == 0
+                    else:
+                        players = env.possible_agents
+                        chosen = one if isinstance(one, dict) else dict(zip(players, one, strict=True))
+                        expected, reward, ends, cuts, _ = env.step(chosen)
+                        theirs = [reward[player] for player in players]
+                        ended, cut = ends[players[0]], cuts[players[0]]
+                    values += compare(own, expected)
+                    assert rewards.tobytes() == np.array(theirs, np.float64).tobytes(), (rewards, theirs)
+                    assert (terminated[0], truncated[0]) == (ended, cut)
+                    values += rewards.size
+                    over = terminated[0] or truncated[0]
+        parity_table.add(task, 1, steps, 2 * SEEDS, 0, values, 0)
+        envs.close()
+
+
+def compare(own, expected):
+    mine = np.concatenate([np.ravel(leaf) for leaf in leaves(own)])
+    theirs = np.concatenate([np.ravel(leaf) for leaf in leaves(expected)])
+    assert mine.tobytes() == theirs.tobytes(), np.flatnonzero(mine != theirs)
+    return mine.size
+
+
+@pytest.mark.parametrize(
+    ("task", "options", "message"),
+    [
+        ("SimpleTag-v3", {"num_good": 0}, "num_good=0: expected an integer from 1 to 64"),
+        ("SimpleTag-v3", {"max_cycles": 30}, "max_cycles=30: expected None; set max_episode_steps"),
+        ("SimpleAdversary-v3", {"N": 0}, "N=0: expected an integer from 1 to 64"),
+        ("SimpleWorldComm-v3", {"num_food": 0}, "num_food=0: expected an integer from 1 to 64"),
+    ],
+)
+def test_worlds_without_agents_are_refused_by_name(task, options, message):
+    with pytest.raises(ValueError, match=message):
+        envpool_rs.make_vec(task, **options)
