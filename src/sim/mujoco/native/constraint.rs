@@ -18,7 +18,7 @@ use crate::native::solver::cones::EllipticCone;
 use crate::native::solver::constraint_update::FrictionRow;
 use crate::native::solver::hessian::SolverMemory;
 use crate::native::solver::pgs::DualRows;
-use crate::native::tendon::TendonLimitRow;
+use crate::native::tendon::TendonRow;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Contact of two geoms (`mjContact`) in some lanes.
@@ -51,7 +51,8 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) colind: Vec<u16>,
     /// For each row, two bit masks: the kinematic trees that the row connects, and the lanes in which the row exists.
     pub(super) tree_edges: Vec<(u64, u32)>,
-    pub(super) tendon_limits: Vec<TendonLimitRow<V>>,
+    /// For each tendon, its row of friction loss and that of its limit.
+    pub(super) tendon_rows: Vec<[TendonRow<V>; 2]>,
     /// Rows of friction loss (`dof_frictionloss`, `tendon_frictionloss`), which follow the equality rows.
     pub(super) friction_rows: Vec<FrictionRow<V>>,
     pub(super) cones: Vec<EllipticCone<V>>,
@@ -123,7 +124,7 @@ impl<V: Float64Lanes> Constraints<V> {
             single_dof: vec![0; rows],
             colind: vec![0; rows],
             tree_edges: vec![(0, 0); rows],
-            tendon_limits: vec![TendonLimitRow { lanes: 0, rows: [0; 8], sign: V::splat(1.0) }; model.limited_tendons().count()],
+            tendon_rows: vec![[TendonRow { lanes: 0, rows: [0; 8], sign: V::splat(1.0) }; 2]; model.tendons.len()],
             friction_rows: Vec::new(),
             cones: Vec::new(),
             efc_force: numbers(),

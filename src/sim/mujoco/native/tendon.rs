@@ -194,14 +194,14 @@ fn add_span<V: Float64Lanes>(
     }
 }
 
-/// Constraint row of a tendon's limit, for all lanes.
+/// Constraint row of a tendon's friction loss or limit, for all lanes.
 #[derive(Clone, Copy)]
-pub(super) struct TendonLimitRow<V> {
-    /// Bit mask of the lanes in which the tendon is at a limit.
+pub(super) struct TendonRow<V> {
+    /// Bit mask of the lanes that have the row.
     pub(super) lanes: u32,
     /// Index of the constraint row in each lane.
     pub(super) rows: [u16; 8],
-    /// 1 in the lanes at the lower limit, -1 in the others.
+    /// Sign of the tendon's Jacobian in the row: -1 in the lanes at the upper limit.
     pub(super) sign: V,
 }
 
@@ -231,7 +231,7 @@ fn add_tendon_limit<V: Float64Lanes>(
     let (is_below, is_on, pos_minus_margin) = limit_distance([limit.low, limit.high, limit.margin], length);
     let sign = V::select(is_below, one, -one);
     let is_on = V::mask_and(is_on, V::mask(pulled_lanes(tendon, data)[0]));
-    rows.tendon_limits[limited] = TendonLimitRow { lanes: V::bits(is_on), rows: rows.next_rows(), sign };
+    rows.tendon_rows[number][1] = TendonRow { lanes: V::bits(is_on), rows: rows.next_rows(), sign };
     if !V::any(is_on) {
         return 0;
     }

@@ -12,7 +12,7 @@ use crate::native::mju::{first, normalize3, normalize4, quat_to_vel};
 use crate::native::model::{Collider, Equality, Joint, JointKind, Limit, NativeModel};
 use crate::native::outlined::outlined;
 use crate::native::solver::constraint_update::FrictionRow;
-use crate::native::tendon::{add_tendon_row, instantiate_tendon_limit, pulled_lanes};
+use crate::native::tendon::{TendonRow, add_tendon_row, instantiate_tendon_limit, pulled_lanes};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// SIMD kernel that builds the constraint rows of all lanes, as `mj_makeConstraint` does.
@@ -151,22 +151,25 @@ fn instantiate_friction<V: Float64Lanes>(
         rows.friction_rows.push(FrictionRow::new(frictionloss, efc_r));
         rows.add_constraint(data, (dofs, 1), 1 << model.dofs[friction.dof].tree, &spec);
     }
-    let first = model.limited_tendons().count();
-    for (number, tendon) in model.friction_tendons().enumerate() {
+    let (one, mut colind) = (V::splat(1.0), model.limited_tendons().count());
+    for (number, tendon) in model.tendons.iter().enumerate() {
         let Some(friction) = &tendon.friction else { continue };
+        let [lanes, _] = pulled_lanes(tendon, data);
         let impedance = get_impedance(&friction.sol, none);
         let efc_r = make_impedance(impedance, V::splat(tendon.invweight0));
         let spec = RowSpec {
-            lanes: V::mask(pulled_lanes(tendon, data)[0]),
+            lanes: V::mask(lanes),
             efc_r,
             impedance,
             sol: &friction.sol,
             pos_minus_margin: none,
             single_dof: 0,
-            colind: first + number,
+            colind,
         };
         rows.friction_rows.push(FrictionRow::new(V::splat(friction.frictionloss), efc_r));
-        rows.fallback |= add_tendon_row(tendon, V::splat(1.0), (model, data), rows, spec);
+        rows.tendon_rows[number][0] = TendonRow { lanes, rows: rows.next_rows(), sign: one };
+        rows.fallback |= add_tendon_row(tendon, one, (model, data), rows, spec);
+        colind += 1;
     }
 }
 

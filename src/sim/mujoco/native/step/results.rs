@@ -3,8 +3,8 @@
 use crate::data::Data;
 use crate::native::constraint::body_equalities::weld_torque_in;
 use crate::native::lane_fields::SharedFields;
-use crate::native::mju::{normalize3, sub3};
-use crate::native::model::{ContactFriction, Equality, Frame, NativeModel, Tendon, Transmission};
+use crate::native::mju::{MJMINVAL, normalize3, sub3};
+use crate::native::model::{ContactFriction, Equality, Frame, NativeModel, Transmission};
 use crate::native::planar::PlanarBatch;
 use crate::native::sensor::final_pass::FinalPass;
 use crate::native::sensor::touch_sensors::{SitePose, TouchContact};
@@ -140,10 +140,10 @@ impl<V: Float64Lanes> Batch<V> {
             let tension = self.tension_in(model, lane, number);
             for piece in tendon.pieces() {
                 for (bodies, points) in self.data.tendons.lines_in(model, piece, lane) {
-                    if bodies[0] == bodies[1] {
+                    let (way, length) = normalize3(sub3(points[1], points[0]));
+                    if bodies[0] == bodies[1] || length < MJMINVAL {
                         continue;
                     }
-                    let (way, _) = normalize3(sub3(points[1], points[0]));
                     let force = way.map(|part| part * (tension / piece.divisor));
                     for ((body, pos), sign) in bodies.into_iter().zip(points).zip([-1.0, 1.0]) {
                         self.add_wrench(model, lane, (body, sign), (pos, force, [0.0; 3]), cfrc_ext);
@@ -156,17 +156,9 @@ impl<V: Float64Lanes> Batch<V> {
     /// Returns the force that lengthens a tendon in one lane: of constraints, actuators, and of its spring and damper.
     fn tension_in(&self, model: &NativeModel, lane: usize, number: usize) -> f64 {
         let (tendon, data) = (&model.tendons[number], &*self.data);
-        let before = |has: fn(&Tendon) -> bool| model.tendons[..number].iter().filter(|tendon| has(tendon)).count();
         let mut tension = 0.0;
-        if tendon.friction.is_some() {
-            let first = self.rows.ne + model.frictions.len();
-            tension += self.rows.force_in(first + before(|tendon| tendon.friction.is_some()), lane);
-        }
-        if tendon.limit.is_some() {
-            let limit = &self.rows.tendon_limits[before(|tendon| tendon.limit.is_some())];
-            if limit.lanes >> lane & 1 != 0 {
-                tension += limit.sign.get(lane) * self.rows.force_in(usize::from(limit.rows[lane]), lane);
-            }
+        for row in self.rows.tendon_rows[number].iter().filter(|row| row.lanes >> lane & 1 != 0) {
+            tension += row.sign.get(lane) * self.rows.force_in(usize::from(row.rows[lane]), lane);
         }
         for (actuator, force) in model.actuators.iter().zip(&data.actuator_force) {
             if matches!(actuator.transmission, Transmission::Tendon(own) if own == number) {
