@@ -156,6 +156,16 @@ impl Data {
         std::mem::swap(&mut self.overrides, &mut changed.0);
     }
 
+    /// Returns the orientations of the inertial frames (`xiquat`), mutable; empty before MuJoCo 4.0.
+    pub(super) fn xiquat_mut(&mut self) -> &mut [f64] {
+        self.fields().xiquat.map_or_else(Default::default, |field| self.floats_mut(field, 4 * self.model.sizes().nbody))
+    }
+
+    /// Returns the orientations of the sites (`site_xquat`), mutable; empty before MuJoCo 4.0.
+    pub(super) fn site_xquat_mut(&mut self) -> &mut [f64] {
+        self.fields().site_xquat.map_or_else(Default::default, |field| self.floats_mut(field, 4 * self.model.sizes().nsite))
+    }
+
     /// Returns the number of contacts in `mjData.contact` (`ncon`).
     pub fn ncon(&self) -> usize {
         // SAFETY: the layout table says that `ncon` is a 4-byte integer of `mjData`.
@@ -281,7 +291,9 @@ written! { pub(super),
     qacc_warmstart qacc_warmstart_mut, sensordata sensordata_mut, xpos xpos_mut, geom_xpos geom_xpos_mut,
     geom_xmat geom_xmat_mut, xmat xmat_mut, xipos xipos_mut, site_xpos site_xpos_mut, cinert cinert_mut, cvel cvel_mut,
     cfrc_ext cfrc_ext_mut, qfrc_actuator qfrc_actuator_mut, qfrc_constraint qfrc_constraint_mut,
-    ten_length ten_length_mut, ten_velocity ten_velocity_mut
+    ten_length ten_length_mut, ten_velocity ten_velocity_mut, xquat xquat_mut, ximat ximat_mut, site_xmat site_xmat_mut,
+    subtree_com subtree_com_mut, subtree_linvel subtree_linvel_mut, cacc cacc_mut, cfrc_int cfrc_int_mut,
+    actuator_length actuator_length_mut, actuator_velocity actuator_velocity_mut, actuator_force actuator_force_mut
 }
 
 fn triple(values: &[f64], id: usize) -> [f64; 3] {

@@ -43,6 +43,7 @@ functions! {
     mj_subtreeVel(*const RawModel, *mut RawData);
     mj_sensorPos(*const RawModel, *mut RawData);
     mj_sensorVel(*const RawModel, *mut RawData);
+    mj_sensorAcc(*const RawModel, *mut RawData);
     mj_fwdVelocity(*const RawModel, *mut RawData);
     mj_energyPos(*const RawModel, *mut RawData);
     mj_energyVel(*const RawModel, *mut RawData);
@@ -50,6 +51,7 @@ functions! {
     mj_jac(*const RawModel, *const RawData, *mut f64, *mut f64, *const f64, c_int);
     mj_jacSite(*const RawModel, *const RawData, *mut f64, *mut f64, c_int);
     mj_ray(*const RawModel, *const RawData, *const f64, *const f64, *const u8, u8, c_int, *mut c_int, *mut f64) -> f64;
+    mju_rayGeom(*const f64, *const f64, *const f64, *const f64, *const f64, c_int, *mut f64) -> f64;
     mj_setConst(*mut RawModel, *mut RawData);
     mj_copyModel(*mut RawModel, *const RawModel) -> *mut RawModel;
     mj_step(*const RawModel, *mut RawData);

@@ -286,9 +286,10 @@ pub(crate) const TABLE: &[Fields] = &[
     values(USER, "actuator_user"),
     structure(PLUGINS, "actuator_plugin"),
     // Sensors.
-    structure(Read("read_touch_sensors, read_subtree_sensors"), "sensor_type sensor_needstage sensor_objid sensor_adr"),
+    structure(Read("read_sensors, read_touch_sensors, read_subtree_sensors"), "sensor_type sensor_objid sensor_adr"),
+    structure(Read("read_sensors, read_touch_sensors"), "sensor_needstage sensor_objtype sensor_reftype sensor_refid"),
     values(Read("read_touch_sensors, read_subtree_sensors"), "sensor_cutoff"),
-    structure(SENSED, "sensor_datatype sensor_objtype sensor_reftype sensor_refid sensor_intprm sensor_dim"),
+    structure(SENSED, "sensor_datatype sensor_intprm sensor_dim"),
     values(SENSED, "sensor_noise"),
     values(Unused("nothing is late"), "sensor_delay sensor_interval"),
     values(USER, "sensor_user"),

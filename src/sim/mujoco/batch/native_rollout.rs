@@ -80,7 +80,7 @@ impl Simulations {
                 Source::Field(field) => stepper.state_range(field.name()).map(|range| vec![range]),
             };
             if let (Source::Field(field), None) = (source, &parts) {
-                derived = derived | request(field.name())?;
+                derived = derived | request(Some(stepper), field.name())?;
             }
             ranges.push(parts);
         }

@@ -18,8 +18,9 @@ struct Plan {
 }
 
 /// Returns the derived arrays for the output `name`; `None` if only MuJoCo's library computes the output.
-pub(super) fn request(name: &str) -> Option<Derived> {
+pub(super) fn request(stepper: Option<&Stepper>, name: &str) -> Option<Derived> {
     match name {
+        "sensordata" => stepper.filter(|by| by.obstacle_of_sensors().is_none()).map(|_| Derived::SENSORDATA),
         "xpos" => Some(Derived::XPOS),
         "xipos" | "cinert" | "cvel" | "qfrc_actuator" => Some(Derived::BODY_MOTIONS),
         "site_xpos" => Some(Derived::SITE_XPOS),
@@ -36,10 +37,14 @@ impl Simulations {
         if self.config.is_persistent {
             obstacles.push("persistent: each simulation keeps its mjData".to_owned());
         }
-        let bound = self.outputs.iter().filter(|output| output.is_left());
-        obstacles.extend(bound.map(|output| {
-            format!("{} is bound, and only the library computes it: a call's last step is the library's", output.elements.name)
-        }));
+        let stepper = self.stepper.as_ref();
+        let bound = self.outputs.iter().map(|output| (output.elements.bytes, &*output.elements.name));
+        for (_, name) in bound.filter(|(bytes, name)| *bytes > 0 && request(stepper, name).is_none()) {
+            let reason = stepper.filter(|_| name == "sensordata").and_then(|by| by.obstacle_of_sensors());
+            let reason = reason.map_or_else(String::new, |reason| format!(" ({reason})"));
+            obstacles
+                .push(format!("{name} is bound, and only the library computes it{reason}: a call's last step is the library's"));
+        }
         let by_values = self.obstacles_by_values();
         obstacles.extend(
             by_values.into_iter().map(|(reason, count)| format!("{reason}: {count} of {} simulations", self.config.nsim)),
@@ -83,7 +88,8 @@ impl Simulations {
     /// Returns the derived arrays for the bound fields; `None` if only MuJoCo's library computes one of them.
     pub(super) fn requested_by_outputs(&self) -> Option<Derived> {
         let requests = self.outputs.iter().filter(|output| output.elements.bytes > 0);
-        requests.map(|output| request(&output.elements.name)).try_fold(Derived::default(), |all, one| Some(all | one?))
+        let request = |output: &Output| request(self.stepper.as_ref(), &output.elements.name);
+        requests.map(request).try_fold(Derived::default(), |all, one| Some(all | one?))
     }
 
     /// Splits a call into native steps and a following operation by MuJoCo's library; `None` if no step can be native.
@@ -164,12 +170,5 @@ pub(super) fn restore(states: &mut [&mut [f64]], before: &[f64], is_restored: im
         if is_restored(at) {
             state.copy_from_slice(before);
         }
-    }
-}
-
-impl Output {
-    /// Returns whether only MuJoCo's library computes this output.
-    fn is_left(&self) -> bool {
-        self.elements.bytes > 0 && request(&self.elements.name).is_none()
     }
 }

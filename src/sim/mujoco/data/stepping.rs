@@ -88,6 +88,30 @@ impl Data {
         })
     }
 
+    /// Computes the sensors from arrays that a native step wrote: `subtree_linvel`, `cacc` and `cfrc_int` among them, and no contacts.
+    ///
+    /// # Errors
+    /// `MujocoError` if MuJoCo reports an error.
+    pub(crate) fn sensors(&mut self) -> Result<(), Fault> {
+        let fields = self.fields();
+        // SAFETY: the layout table says that `ncon` is a 4-byte integer of `mjData`, and `&mut self` makes the access exclusive.
+        unsafe { *at::<i32>(self.raw.as_ptr(), fields.contacts).cast_mut() = 0 };
+        let mark = |raw: *mut RawData, known: u8| {
+            for flag in [fields.flg_subtreevel, fields.flg_rnepost] {
+                // SAFETY: the layout table says that the flags are bytes of `mjData`, and `&mut self` makes the access exclusive.
+                unsafe { *at::<u8>(raw, flag).cast_mut() = known };
+            }
+        };
+        // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
+        self.call(|functions, model, raw| unsafe {
+            mark(raw, 1);
+            (functions.mj_sensorPos)(model, raw);
+            (functions.mj_sensorVel)(model, raw);
+            (functions.mj_sensorAcc)(model, raw);
+            mark(raw, 0);
+        })
+    }
+
     /// Computes all quantities derived from positions and velocities, with actuation disabled (`mj_forward`).
     ///
     /// # Errors

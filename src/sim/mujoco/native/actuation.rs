@@ -114,6 +114,25 @@ pub(super) fn next_activation<V: Float64Lanes>(timestep: f64, activation: &Activ
     }
 }
 
+outlined! {
+    /// Computes the lengths and velocities of all actuators (`actuator_length`, `actuator_velocity`).
+    pub(super) fn actuator_state<'a, V>(
+        model: &'a NativeModel,
+        data: &'a NativeData<V>,
+        lengths: &'a mut [V],
+        velocities: &'a mut [V],
+    ) = compute_actuator_state
+}
+
+#[inline(always)]
+fn compute_actuator_state<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>, lengths: &mut [V], velocities: &mut [V]) {
+    for (number, actuator) in model.actuators.iter().enumerate() {
+        lengths[number] = actuator_length(model, actuator, data);
+        // MuJoCo adds the products to 0, so that no zero is negative.
+        velocities[number] = V::splat(0.0) + actuator_velocity(model, actuator, data);
+    }
+}
+
 #[inline(always)]
 fn actuator_length<V: Float64Lanes>(model: &NativeModel, actuator: &Actuator, data: &NativeData<V>) -> V {
     let length = match actuator.transmission {

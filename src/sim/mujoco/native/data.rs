@@ -1,7 +1,8 @@
 //! Arrays of `mjData` that a native step uses.
 
 use crate::native::kinematics::{initial_geom_poses, initial_geom_xmats, local_to_global_mat, local_to_global_pos};
-use crate::native::model::{Frame, Geom, MAX_NBODY, MAX_NC, MAX_NQ, MAX_NV, NativeModel};
+use crate::native::mju::mul_quat;
+use crate::native::model::{Frame, Geom, MAX_NBODY, MAX_NC, MAX_NQ, MAX_NV, NativeModel, SameFrame};
 use crate::native::tendon::TendonData;
 use envpool_rs_numeric::simd::Float64Lanes;
 
@@ -117,9 +118,24 @@ impl<V: Float64Lanes> NativeData<V> {
         local_to_global_pos(frame, (xpos, xipos), &in_lane(&self.xmat[body], lane))
     }
 
+    /// Returns the orientation of a body-fixed frame in one lane, such as `site_xquat`, computed without SIMD.
+    pub(super) fn frame_xquat_in(&self, lane: usize, model: &NativeModel, body: usize, frame: &Frame) -> [f64; 4] {
+        let xquat = in_lane(&self.xquat[body], lane);
+        let frame = match frame.same {
+            SameFrame::Inertia | SameFrame::InertiaRotation => &model.bodies[body].inertial,
+            _ => frame,
+        };
+        match frame.same {
+            SameFrame::Neither => mul_quat(&xquat, &frame.quat, model.dialect.pairwise_quat),
+            _ => xquat,
+        }
+    }
+
     /// Returns the rotation matrix of a body-fixed frame in one lane, such as `site_xmat`, computed without SIMD.
     pub(super) fn frame_xmat_in(&self, lane: usize, body: usize, frame: &Frame, in_pairs: bool) -> [f64; 9] {
-        let (xmat, ximat) = (in_lane(&self.xmat[body], lane), in_lane(&self.ximat[body], lane));
+        // The inertial frame of the world body is never computed.
+        let ximat = if body == 0 { &self.xmat[0] } else { &self.ximat[body] };
+        let (xmat, ximat) = (in_lane(&self.xmat[body], lane), in_lane(ximat, lane));
         local_to_global_mat(frame, &in_lane(&self.xquat[body], lane), [&xmat, &ximat], in_pairs)
     }
 }

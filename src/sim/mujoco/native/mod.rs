@@ -67,7 +67,8 @@ use crate::native::collision::library_contacts::NarrowPhase;
 use crate::native::model::read::read_model;
 use crate::native::model::reader::Reader;
 use crate::native::sensor::final_pass::{SubtreeSensor, read_subtree_sensors};
-use crate::native::sensor::touch_sensors::{TouchSensor, read_touch_sensors};
+use crate::native::sensor::library_sensors::{Sensors, read_sensors};
+use crate::native::sensor::touch_sensors::{TouchSensor, has_other_forces, read_touch_sensors};
 
 /// Number of simulations that the native stepper steps together: the `f64` lanes of the widest SIMD registers.
 pub const STEPPER_LANES: usize = 8;
@@ -89,6 +90,10 @@ pub struct Shared {
     touch_sensors: Result<Vec<TouchSensor>, String>,
     /// Sensors of subtrees' linear velocities, or the reason why MuJoCo must compute them.
     subtree_sensors: Result<Vec<SubtreeSensor>, String>,
+    /// Parts of `mjData` that all sensors read, or the reason why MuJoCo must take the last step if `sensordata` is requested.
+    sensors: Result<Sensors, String>,
+    /// Whether any sensor of the acceleration stage is not a touch sensor.
+    has_other_forces: bool,
     layout: StateLayout,
     base_fields: BaseFields,
     level: SimdLevel,
@@ -124,8 +129,10 @@ impl Stepper {
     /// Returns the reason why MuJoCo must step the model instead of the native stepper.
     pub fn new(model: &Model) -> Result<Self, String> {
         let tables = read_model(model)?;
-        let sensors = read_touch_sensors(&Reader(model));
-        let touch = sensors.as_deref().unwrap_or_default();
+        let touch_sensors = read_touch_sensors(&Reader(model));
+        let touch = touch_sensors.as_deref().unwrap_or_default();
+        let sensors = touch_sensors.as_ref().map_err(String::clone).and_then(|_| read_sensors(&Reader(model), &tables));
+        let has_other_forces = has_other_forces(&Reader(model))?;
         // The planar form does not count rows.
         let planar = PlanarModel::new(&tables)
             .filter(|_| tables.max_nefc <= tables.arena_rows)
@@ -141,8 +148,10 @@ impl Stepper {
         let stepper = Self(Arc::new(Shared {
             native_model: tables,
             planar,
-            touch_sensors: sensors,
+            touch_sensors,
             subtree_sensors,
+            sensors,
+            has_other_forces,
             layout,
             base_fields,
             level,
@@ -180,7 +189,13 @@ impl Shared {
     /// Returns whether all sensors of the acceleration stage are touch sensors that are computed natively.
     #[must_use]
     pub fn knows_touch(&self) -> bool {
-        self.touch_sensors.is_ok()
+        self.touch_sensors.is_ok() && !self.has_other_forces
+    }
+
+    /// Returns the reason why MuJoCo must take the last step if `sensordata` is requested; `None` if the native stepper takes it.
+    #[must_use]
+    pub fn obstacle_of_sensors(&self) -> Option<&str> {
+        self.sensors.as_ref().err().map(String::as_str)
     }
 
     /// Returns the range of a state vector (`mjSTATE_INTEGRATION`) that holds the field `name` of `mjData`; `None` for fields
@@ -210,8 +225,9 @@ impl Shared {
         self.state_range("ctrl").expect("a native step writes the controls")
     }
 
-    fn sensors(&self) -> (&[TouchSensor], &[SubtreeSensor]) {
-        (self.touch_sensors.as_deref().unwrap_or_default(), self.subtree_sensors.as_deref().unwrap_or_default())
+    fn sensors(&self) -> (&[TouchSensor], &[SubtreeSensor], Sensors) {
+        let sensors = self.sensors.clone().unwrap_or_default();
+        (self.touch_sensors.as_deref().unwrap_or_default(), self.subtree_sensors.as_deref().unwrap_or_default(), sensors)
     }
 
     /// Returns the size of the scratch memory of one thread, in bytes.

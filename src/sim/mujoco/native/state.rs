@@ -42,10 +42,14 @@ impl Derived {
     /// The values in `sensordata` of sensors of subtrees' linear velocities (`mjSENS_SUBTREELINVEL`) for the final state, if
     /// [`Shared::knows`](crate::native::Shared::knows) returns true
     pub const FINAL_SUBTREE_LINVEL: Self = Self(1 << 11);
+    /// The whole `sensordata`, if [`Shared::obstacle_of_sensors`](crate::native::Shared::obstacle_of_sensors) returns none
+    pub const SENSORDATA: Self = Self(1 << 12);
     /// All final arrays
     pub const FINAL: Self = Self(31 << 7);
     /// Arrays that final arrays would overwrite; they have components that a planar step does not compute.
-    pub(super) const OVERWRITTEN: Self = Self((1 << 5) - 1);
+    pub(super) const OVERWRITTEN: Self = Self(((1 << 5) - 1) | Self::SENSORDATA.0);
+    /// Arrays that depend on the forces of contacts.
+    pub(super) const OF_CONTACTS: Self = Self(Self::CFRC_EXT.0 | Self::TOUCH_SENSORDATA.0 | Self::SENSORDATA.0);
 
     /// Returns whether any of these arrays is among `arrays`.
     pub const fn has(self, arrays: Self) -> bool {

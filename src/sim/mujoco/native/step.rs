@@ -9,6 +9,7 @@ use crate::native::mju::clip;
 use crate::native::model::{Integrator, MAX_NBODY, MAX_NV, NativeModel};
 use crate::native::planar::{PlanarBatch, PlanarModel, StepArgs};
 use crate::native::sensor::final_pass::SubtreeSensor;
+use crate::native::sensor::library_sensors::{SensorInputs, Sensors};
 use crate::native::sensor::touch_sensors::TouchSensor;
 use crate::native::smooth::FwdSmooth;
 use crate::native::solver::island::{IslandScratch, IslandSets, Islands};
@@ -42,6 +43,8 @@ pub(super) struct Batch<V: Float64Lanes> {
     subtree_sensors: Vec<SubtreeSensor>,
     /// Linear velocities of the bodies' subtrees (`subtree_linvel`) after the last step for which they were requested.
     subtree_linvel: Box<[[V; 3]; MAX_NBODY]>,
+    sensors: Sensors,
+    sensor_inputs: SensorInputs<V>,
     pub(super) stats: SolverStats,
     /// Values of model fields in the lanes; `None` if the lanes have always had the model's values.
     lane_tables: Option<Box<LaneTables<V>>>,
@@ -151,7 +154,7 @@ impl<V: Float64Lanes> Batch<V> {
     pub(super) fn new(
         model: &NativeModel,
         planar_model: Option<&PlanarModel>,
-        (touch_sensors, subtree_sensors): (&[TouchSensor], &[SubtreeSensor]),
+        (touch_sensors, subtree_sensors, sensors): (&[TouchSensor], &[SubtreeSensor], Sensors),
     ) -> Self {
         let none = [V::splat(0.0); MAX_NV];
         Self {
@@ -175,6 +178,8 @@ impl<V: Float64Lanes> Batch<V> {
             touch_values: vec![0.0; V::COUNT * touch_sensors.len()],
             subtree_sensors: subtree_sensors.to_vec(),
             subtree_linvel: Box::new([[V::splat(0.0); 3]; MAX_NBODY]),
+            sensors,
+            sensor_inputs: SensorInputs::new(model),
             stats: SolverStats::default(),
             lane_tables: None,
             has_own_planar_fields: false,
@@ -232,7 +237,10 @@ impl<V: Float64Lanes> Batch<V> {
             let is_last = step + 1 == count;
             fallback |= V::enter(Check(&self.data, model));
             let uses_planar = is_planar && !(is_last && derived.needs_all_axes(self.has_planar_touch));
-            fallback |= self.advance(model, uses_planar, is_last && derived.has(Derived::CFRC_EXT | Derived::TOUCH_SENSORDATA));
+            if is_last && derived.has(Derived::SENSORDATA) {
+                self.sensor_inputs.set_state(&self.data);
+            }
+            fallback |= self.advance(model, uses_planar, is_last && derived.has(Derived::OF_CONTACTS));
             if fallback & used == used {
                 return used;
             }
@@ -241,7 +249,7 @@ impl<V: Float64Lanes> Batch<V> {
         for (lane, to) in lanes.iter_mut().enumerate().filter(|(lane, _)| fallback >> lane & 1 == 0) {
             self.store((model, layout), lane, to.state, count);
         }
-        if derived.has(Derived::TOUCH_SENSORDATA) {
+        if derived.has(Derived::TOUCH_SENSORDATA | Derived::SENSORDATA) {
             if let Some(planar) = self.planar.as_mut().filter(|_| self.used_planar) {
                 planar.normal_forces();
             }
@@ -249,6 +257,9 @@ impl<V: Float64Lanes> Batch<V> {
         }
         if derived.has(Derived::FINAL) {
             self.compute_final_arrays(model, derived, is_planar);
+        }
+        if derived.has(Derived::SENSORDATA) {
+            self.compute_sensor_inputs(model);
         }
         fallback & used
     }

@@ -171,7 +171,7 @@ impl<V: Float64Lanes> AnyBatch for Batch<V> {
                 if cfg!(debug_assertions) {
                     poison_unrequested(data, derived);
                 }
-                self.write_results(&stepper.native_model, lane, own.control, data, derived);
+                self.write_results(&stepper.native_model, lane, own.control, data, derived)?;
                 show(start + lane, own, LaneOutcome::Written(data));
                 Ok(())
             });

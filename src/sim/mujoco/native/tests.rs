@@ -9,6 +9,7 @@ mod body_equalities;
 mod fields;
 mod fingers;
 mod planar;
+mod sensors;
 mod sizes;
 mod tendons;
 mod touch_sensors;

@@ -48,7 +48,7 @@ impl Comparison {
 }
 
 /// Arrays that are compared after each step, in the order in which a step computes them. The state is the input of the next step.
-pub const COMPARED: [&str; 16] = [
+pub const COMPARED: [&str; 17] = [
     "ten_length",
     "ten_velocity",
     "xpos",
@@ -62,6 +62,7 @@ pub const COMPARED: [&str; 16] = [
     "cfrc_ext",
     "sensordata of touches",
     "sensordata of subtrees",
+    "sensordata",
     "qvel",
     "qpos",
     "state",
@@ -71,7 +72,7 @@ pub const COMPARED: [&str; 16] = [
 const ALWAYS_COMPARED: [&str; 4] = ["qfrc_constraint", "qvel", "qpos", "state"];
 
 /// Names in [`COMPARED`] of the arrays that are not part of [`Derived::ALL`].
-const FINAL_ONLY: [&str; 2] = ["xmat", "sensordata of subtrees"];
+const NOT_IN_ALL: [&str; 3] = ["xmat", "sensordata of subtrees", "sensordata"];
 
 /// Names in [`COMPARED`] of the arrays that [`Derived::FINAL`] requests.
 const FINAL: [&str; 5] = ["xpos", "xmat", "xipos", "site_xpos", "sensordata of subtrees"];
@@ -92,7 +93,8 @@ fn request(stepper: &Shared, step: u32) -> Derived {
             let velocities = Derived::FINAL_SUBTREE_LINVEL.when(stepper.subtree_sensors.is_ok());
             few | poses | velocities | Derived::TOUCH_SENSORDATA.when(step % 8 == 1)
         }
-        3 | 7 => few,
+        3 => few | Derived::SENSORDATA.when(stepper.sensors.is_ok()),
+        7 => few,
         _ => Derived::ALL,
     }
 }
@@ -100,12 +102,13 @@ fn request(stepper: &Shared, step: u32) -> Derived {
 /// Returns whether the array `name` of [`COMPARED`] is compared after a step that requested `derived`.
 fn is_compared(derived: Derived, name: &str) -> bool {
     if derived == Derived::ALL {
-        return !FINAL_ONLY.contains(&name);
+        return !NOT_IN_ALL.contains(&name);
     }
     ALWAYS_COMPARED.contains(&name)
         || (derived.has(Derived::FINAL_XPOS) && FINAL.contains(&name))
         || (derived.has(Derived::FINAL_SUBTREE_LINVEL) && name == "sensordata of subtrees")
         || (derived.has(Derived::TOUCH_SENSORDATA) && name == "sensordata of touches")
+        || (derived.has(Derived::SENSORDATA) && name == "sensordata")
 }
 
 /// Batch sizes of the comparison: the lane count of each register width.
@@ -351,6 +354,7 @@ fn numbers(stepper: &Shared, data: &Data) -> [Vec<u64>; COMPARED.len() - 1] {
         data.cfrc_ext(),
         &touch_readings,
         &subtree_velocities,
+        data.sensordata(),
         data.qvel(),
         data.qpos(),
     ];

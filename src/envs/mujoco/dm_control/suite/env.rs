@@ -105,6 +105,10 @@ impl Family for Suite {
         let final_arrays = self.task.final_arrays.filter(|arrays| stepper.is_some_and(|by| by.knows(*arrays)));
         let has_touch = self.stage == Some(Stage::Acc);
         if self.task.moves_bodies || has_touch && !stepper.is_some_and(|stepper| stepper.knows_touch()) {
+            if !self.task.moves_bodies && stepper.is_some_and(|stepper| stepper.obstacle_of_sensors().is_none()) {
+                self.follow = Data::kinematics_and_sensors;
+                return NativeStep::Arrays(Derived::SENSORDATA);
+            }
             // MuJoCo's library computes the force sensors, in the last simulation step with the lane's own model.
             self.follow = Data::step1;
             return NativeStep::States { library_steps: 1, keeps_positions: false };

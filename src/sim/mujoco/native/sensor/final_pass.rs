@@ -60,12 +60,12 @@ impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for FinalPass<'_, V, F> {
     }
 }
 
-/// Computes `subtree_linvel`, as `mj_subtreeVel` does.
+/// Computes `subtree_linvel`, as `mj_subtreeVel` does, and the entries of `subtree_com` of bodies that are not roots.
 #[inline(always)]
 fn sum_subtree_linvel<V: Float64Lanes>(
     model: &NativeModel,
     fields: impl FieldSource<V>,
-    data: &NativeData<V>,
+    data: &mut NativeData<V>,
     sums: &mut [[V; 3]; MAX_NBODY],
 ) {
     for (id, body) in model.bodies.iter().enumerate() {
@@ -83,5 +83,8 @@ fn sum_subtree_linvel<V: Float64Lanes>(
         }
         // MuJoCo divides by at least `mjMINVAL`.
         sums[id] = scl3(sums[id], fields.inv_subtreemass(id, body));
+        if id == 0 || body.root != id {
+            data.subtree_com[id] = fields.by_subtreemass(id, body, data.subtree_com[id], data.xipos[id]);
+        }
     }
 }

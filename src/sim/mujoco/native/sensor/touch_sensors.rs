@@ -1,7 +1,9 @@
 //! Touch sensors (`mjSENS_TOUCH`): a sensor's value is the sum of the normal forces of contacts whose lines of action pass
 //! through its site.
 
-use crate::mjt::{MJGEOM_ELLIPSOID, MJGEOM_SPHERE, MJINT_RK4, MJSENS_TOUCH, MJSTAGE_ACC};
+use std::ffi::c_int;
+
+use crate::mjt::{MJGEOM_BOX, MJGEOM_SPHERE, MJINT_RK4, MJSENS_TOUCH, MJSTAGE_ACC};
 use crate::native::mju::{MJMINVAL, dot3};
 use crate::native::model::Unsupported;
 use crate::native::model::reader::{Reader, triple};
@@ -13,18 +15,17 @@ pub(in crate::native) struct TouchSensor {
     pub(in crate::native) site: usize,
     /// Body that the site belongs to. The sensor counts only contacts of this body.
     pub(in crate::native) body: usize,
-    shape: SiteShape,
+    /// Type and size of the site (`site_type`, `site_size`).
+    shape: (i32, [f64; 3]),
     /// Index of the sensor's value in `sensordata` (`sensor_adr`).
     pub(in crate::native) sensor_adr: usize,
+    /// Largest value (`sensor_cutoff`).
+    cutoff: f64,
+    mju_ray_geom: RayGeom,
 }
 
-#[derive(Debug, Clone, Copy)]
-enum SiteShape {
-    /// The site is a sphere with this radius.
-    Sphere(f64),
-    /// The site is an ellipsoid with these semi-axes.
-    Ellipsoid([f64; 3]),
-}
+/// `mju_rayGeom`: returns the distance along a ray at which it meets a geom, or -1.
+type RayGeom = unsafe extern "C-unwind" fn(*const f64, *const f64, *const f64, *const f64, *const f64, c_int, *mut f64) -> f64;
 
 /// World pose of a site: position (`site_xpos`) and orientation (`site_xmat`).
 #[derive(Debug, Clone, Copy)]
@@ -48,9 +49,7 @@ pub(in crate::native) struct TouchContact {
 pub(in crate::native) fn read_touch_sensors(reader: &Reader<'_>) -> Result<Vec<TouchSensor>, Unsupported> {
     let count = reader.size("nsensor")?;
     let sites = reader.size("nsite")?;
-    let [kinds, stages, shapes] =
-        [("sensor_type", count), ("sensor_needstage", count), ("site_type", sites)].map(|(name, len)| reader.integers(name, len));
-    let (kinds, stages, shapes) = (kinds?, stages?, shapes?);
+    let (kinds, shapes) = (reader.integers("sensor_type", count)?, reader.integers("site_type", sites)?);
     let [objects, adrs, bodies] =
         [("sensor_objid", count), ("sensor_adr", count), ("site_bodyid", sites)].map(|(name, len)| reader.indices(name, len));
     let (objects, adrs, bodies) = (objects?, adrs?, bodies?);
@@ -59,32 +58,41 @@ pub(in crate::native) fn read_touch_sensors(reader: &Reader<'_>) -> Result<Vec<T
     if reader.integer("opt.integrator")? == MJINT_RK4 && count > 0 {
         return Err("sensors that tell a step's first stage".into());
     }
-    for sensor in (0..count).filter(|sensor| stages[*sensor] == MJSTAGE_ACC) {
-        if kinds[sensor] != MJSENS_TOUCH {
-            return Err("sensors of forces other than touch".into());
-        }
+    for sensor in (0..count).filter(|sensor| kinds[*sensor] == MJSENS_TOUCH) {
         let site = objects[sensor];
-        let size: [f64; 3] = triple(&sizes, site);
-        let shape = match shapes[site] {
-            MJGEOM_SPHERE => SiteShape::Sphere(size[0]),
-            MJGEOM_ELLIPSOID => SiteShape::Ellipsoid(size),
-            _ => return Err("a sensor of touch of another kind".into()),
-        };
-        if cutoffs[sensor] != 0.0 {
-            return Err("a sensor of touch that is bounded (cutoff)".into());
+        if !(MJGEOM_SPHERE..=MJGEOM_BOX).contains(&shapes[site]) {
+            return Err("touch sensors whose sites are no spheres, capsules, ellipsoids, cylinders or boxes".into());
         }
-        sensors.push(TouchSensor { site, body: bodies[site], shape, sensor_adr: adrs[sensor] });
+        sensors.push(TouchSensor {
+            site,
+            body: bodies[site],
+            shape: (shapes[site] as i32, triple(&sizes, site)),
+            sensor_adr: adrs[sensor],
+            cutoff: if cutoffs[sensor] > 0.0 { cutoffs[sensor] } else { f64::INFINITY },
+            mju_ray_geom: reader.0.library().functions.mju_rayGeom,
+        });
     }
     Ok(sensors)
+}
+
+/// Returns whether any sensor of the acceleration stage is not a touch sensor.
+///
+/// # Errors
+/// Returns the reason if this version of MuJoCo lacks a field.
+pub(in crate::native) fn has_other_forces(reader: &Reader<'_>) -> Result<bool, Unsupported> {
+    let count = reader.size("nsensor")?;
+    let (kinds, stages) = (reader.integers("sensor_type", count)?, reader.integers("sensor_needstage", count)?);
+    Ok(kinds.into_iter().zip(stages).any(|(kind, stage)| stage == MJSTAGE_ACC && kind != MJSENS_TOUCH))
 }
 
 impl TouchSensor {
     /// Returns whether the sensor's site is a sphere, whose orientation has no effect.
     pub(in crate::native) fn is_sphere(&self) -> bool {
-        matches!(self.shape, SiteShape::Sphere(_))
+        i64::from(self.shape.0) == MJGEOM_SPHERE
     }
 
-    /// Returns the force that one contact adds to the sensor's value, as `mj_sensorAcc` does.
+    /// Returns the force that one contact adds to the sensor's value, as `mj_sensorAcc` does: all of it if its line of action meets
+    /// the site.
     pub(in crate::native) fn reading(&self, pose: &SitePose, contact: &TouchContact) -> f64 {
         let TouchContact { pos, normal, force, is_on_second } = *contact;
         if force <= 0.0 {
@@ -95,44 +103,15 @@ impl TouchSensor {
         let by = 1.0 / length;
         let ray = if length < MJMINVAL { [1.0, 0.0, 0.0] } else { ray.map(|part| part * by) };
         let ray = if is_on_second { ray.map(|part| -part) } else { ray };
-        // The contact counts only if the line of its force intersects the site's shape (`mju_rayGeom`).
-        let apart = [0, 1, 2].map(|axis| pos[axis] - pose.centre[axis]);
-        let (a, b, c) = match self.shape {
-            SiteShape::Sphere(radius) => (dot3(&ray, &ray), dot3(&ray, &apart), dot3(&apart, &apart) - radius * radius),
-            SiteShape::Ellipsoid(sizes) => {
-                let m = &pose.matrix;
-                let local = |v: &[f64; 3]| [0, 1, 2].map(|axis| m[axis] * v[0] + m[3 + axis] * v[1] + m[6 + axis] * v[2]);
-                let (ray, apart) = (local(&ray), local(&apart));
-                let by = sizes.map(|size| 1.0 / (size * size));
-                let product = |a: &[f64; 3], b: &[f64; 3]| by[0] * a[0] * b[0] + by[1] * a[1] * b[1] + by[2] * a[2] * b[2];
-                (product(&ray, &ray), product(&ray, &apart), product(&apart, &apart) - 1.0)
-            }
-        };
-        let determinant = b * b - a * c;
-        if determinant < 0.0 || a < MJMINVAL {
-            return 0.0;
-        }
-        let root = determinant.sqrt();
-        if (-b - root) / a >= 0.0 || (-b + root) / a >= 0.0 { force } else { 0.0 }
+        let (kind, size) = &self.shape;
+        let (site, point) = ((pose.centre.as_ptr(), pose.matrix.as_ptr(), size.as_ptr()), pos.as_ptr());
+        // SAFETY: the arrays have the three and nine numbers that the function reads, and it writes no normal to a null pointer.
+        let distance = unsafe { (self.mju_ray_geom)(site.0, site.1, site.2, point, ray.as_ptr(), *kind, std::ptr::null_mut()) };
+        if distance >= 0.0 { force } else { 0.0 }
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn contact_forces_through_a_touch_sphere_are_measured() {
-        let sensor = TouchSensor { site: 0, body: 1, shape: SiteShape::Sphere(0.1), sensor_adr: 0 };
-        let pose = SitePose { centre: [0.0, 0.0, 1.0], matrix: [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0] };
-        let felt = |pos: [f64; 3], force: f64| {
-            sensor.reading(&pose, &TouchContact { pos, normal: [0.0, 0.0, 1.0], force, is_on_second: true })
-        };
-        // If the second geom belongs to the sensor's body, the contact force pushes the body upwards, and the ray points down.
-        assert_eq!(felt([0.0, 0.0, 1.05], 3.0), 3.0);
-        assert_eq!(felt([0.05, 0.0, 2.0], 3.0), 3.0);
-        assert_eq!(felt([0.05, 0.0, 0.0], 3.0), 0.0, "the sphere lies behind");
-        assert_eq!(felt([0.2, 0.0, 2.0], 3.0), 0.0, "the line goes past it");
-        assert_eq!(felt([0.0, 0.0, 1.05], 0.0), 0.0);
+    /// Returns the sensor's value, given the sum of the contacts' forces.
+    pub(in crate::native) fn bounded(&self, sum: f64) -> f64 {
+        sum.min(self.cutoff)
     }
 }

@@ -1,20 +1,27 @@
 //! Writes one lane's results of a native step into MuJoCo's `mjData`.
 
 use crate::data::Data;
+use crate::faults::Fault;
+use crate::native::actuation::actuator_state;
 use crate::native::constraint::body_equalities::weld_torque_in;
 use crate::native::lane_fields::SharedFields;
 use crate::native::mju::{MJMINVAL, normalize3, sub3};
 use crate::native::model::{ContactFriction, Equality, Frame, NativeModel, Transmission};
 use crate::native::planar::PlanarBatch;
 use crate::native::sensor::final_pass::FinalPass;
+use crate::native::sensor::library_sensors::cacc_and_cfrc_int;
 use crate::native::sensor::touch_sensors::{SitePose, TouchContact};
 use crate::native::state::Derived;
 use crate::native::step::{Batch, copy_lane};
+use crate::native::tendon::tendon;
 use envpool_rs_numeric::simd::{Float64Lanes, Lanes};
 
 impl<V: Float64Lanes> Batch<V> {
     /// Writes the results of a lane that `derived` requests into the simulation `data`, and overwrites the previous contents
     /// of `data`.
+    ///
+    /// # Errors
+    /// `MujocoError` if MuJoCo reports an error in a sensor.
     pub(in crate::native) fn write_results(
         &self,
         model: &NativeModel,
@@ -22,8 +29,11 @@ impl<V: Float64Lanes> Batch<V> {
         control: &[f64],
         simulation: &mut Data,
         derived: Derived,
-    ) {
+    ) -> Result<(), Fault> {
         let data = &*self.data;
+        if derived.has(Derived::SENSORDATA) {
+            self.write_sensordata(model, lane, simulation)?;
+        }
         copy_lane(simulation.qpos_mut(), &data.qpos, lane);
         copy_lane(simulation.qvel_mut(), &data.qvel, lane);
         simulation.ctrl_mut().copy_from_slice(control);
@@ -53,21 +63,84 @@ impl<V: Float64Lanes> Batch<V> {
         if derived.has(Derived::CFRC_EXT) {
             self.rne_post_constraint(model, lane, simulation.cfrc_ext_mut());
         }
-        if derived.has(Derived::TOUCH_SENSORDATA) {
+        if derived.has(Derived::TOUCH_SENSORDATA | Derived::SENSORDATA) {
             let values = &self.touch_values[lane * self.touch_sensors.len()..];
             for (sensor, value) in self.touch_sensors.iter().zip(values) {
                 simulation.sensordata_mut()[sensor.sensor_adr] = *value;
             }
         }
         self.write_final_arrays(model, lane, simulation, derived);
+        Ok(())
     }
 
     /// Writes the positions of sites (`site_xpos`) of a lane into the simulation `data`.
     pub(super) fn write_sites(&self, model: &NativeModel, lane: usize, simulation: &mut Data) {
-        for (id, (site, to)) in model.sites.iter().zip(simulation.site_xpos_mut().as_chunks_mut::<3>().0).enumerate() {
-            let pos = self.lane_fields().map_or(site.frame.pos, |fields| fields.site_pos(id, lane));
-            *to = self.data.frame_xpos_in(lane, site.body, &Frame { pos, ..site.frame });
+        for (id, to) in simulation.site_xpos_mut().as_chunks_mut::<3>().0.iter_mut().enumerate() {
+            *to = self.site_xpos_in(model, lane, id);
         }
+    }
+
+    /// Returns the position of a site in a lane.
+    fn site_xpos_in(&self, model: &NativeModel, lane: usize, id: usize) -> [f64; 3] {
+        let site = &model.sites[id];
+        let pos = self.lane_fields().map_or(site.frame.pos, |fields| fields.site_pos(id, lane));
+        self.data.frame_xpos_in(lane, site.body, &Frame { pos, ..site.frame })
+    }
+
+    /// Computes what sensors read of the state at the start of the last step, and that the step has overwritten or not computed.
+    pub(super) fn compute_sensor_inputs(&mut self, model: &NativeModel) {
+        let Self { data, sensor_inputs, lane_tables, subtree_linvel, .. } = &mut *self;
+        let subtree_linvel = Some(&mut **subtree_linvel);
+        sensor_inputs.swap_state(data);
+        enter_with_fields!(V, lane_tables, fields => FinalPass { model, fields, data: &mut **data, subtree_linvel });
+        if !model.tendons.is_empty() {
+            tendon(model, data);
+        }
+        actuator_state(model, data, &mut sensor_inputs.actuator_length, &mut sensor_inputs.actuator_velocity);
+        sensor_inputs.swap_state(data);
+    }
+
+    /// Computes the sensors of a lane, except touch sensors, in the simulation `simulation`.
+    fn write_sensordata(&self, model: &NativeModel, lane: usize, simulation: &mut Data) -> Result<(), Fault> {
+        let (data, inputs, bodies) = (&*self.data, &self.sensor_inputs, model.bodies.len());
+        copy_lane(simulation.qpos_mut(), &inputs.qpos, lane);
+        copy_lane(simulation.qvel_mut(), &inputs.qvel, lane);
+        copy_lane(simulation.xpos_mut(), data.xpos[..bodies].as_flattened(), lane);
+        copy_lane(simulation.xquat_mut(), data.xquat[..bodies].as_flattened(), lane);
+        copy_lane(simulation.xmat_mut(), data.xmat[..bodies].as_flattened(), lane);
+        copy_lane(simulation.xipos_mut(), data.xipos[..bodies].as_flattened(), lane);
+        copy_lane(simulation.ximat_mut(), data.ximat[..bodies].as_flattened(), lane);
+        // The inertial frame of the world body is never computed.
+        copy_lane(&mut simulation.ximat_mut()[..9], &data.xmat[0], lane);
+        for ((id, body), to) in model.bodies.iter().enumerate().zip(simulation.xiquat_mut().as_chunks_mut::<4>().0) {
+            *to = data.frame_xquat_in(lane, model, id, &body.inertial);
+        }
+        copy_lane(simulation.subtree_com_mut(), data.subtree_com[..bodies].as_flattened(), lane);
+        copy_lane(simulation.subtree_linvel_mut(), self.subtree_linvel[..bodies].as_flattened(), lane);
+        copy_lane(simulation.cvel_mut(), data.cvel[..bodies].as_flattened(), lane);
+        for &id in &self.sensors.sites {
+            let site = &model.sites[id];
+            simulation.site_xpos_mut()[3 * id..][..3].copy_from_slice(&self.site_xpos_in(model, lane, id));
+            if let Some(to) = simulation.site_xquat_mut().as_chunks_mut::<4>().0.get_mut(id) {
+                *to = data.frame_xquat_in(lane, model, site.body, &site.frame);
+            }
+            let xmat = data.frame_xmat_in(lane, site.body, &site.frame, model.dialect.pairwise_quat);
+            simulation.site_xmat_mut()[9 * id..][..9].copy_from_slice(&xmat);
+        }
+        copy_lane(simulation.ten_length_mut(), &data.tendons.ten_length, lane);
+        copy_lane(simulation.ten_velocity_mut(), &data.tendons.ten_velocity, lane);
+        copy_lane(simulation.actuator_length_mut(), &inputs.actuator_length, lane);
+        copy_lane(simulation.actuator_velocity_mut(), &inputs.actuator_velocity, lane);
+        copy_lane(simulation.actuator_force_mut(), &data.actuator_force, lane);
+        copy_lane(simulation.qfrc_actuator_mut(), &data.qfrc_actuator, lane);
+        if self.sensors.read_cacc {
+            self.rne_post_constraint(model, lane, simulation.cfrc_ext_mut());
+            let cfrc_ext = simulation.cfrc_ext().as_chunks().0;
+            let [cacc, cfrc_int] = cacc_and_cfrc_int((model, data, lane), [&inputs.qvel, &self.qacc], cfrc_ext);
+            simulation.cacc_mut().copy_from_slice(cacc.as_flattened());
+            simulation.cfrc_int_mut().copy_from_slice(cfrc_int.as_flattened());
+        }
+        simulation.sensors()
     }
 
     /// Computes the values of touch sensors in the first `lanes` lanes, as `mj_sensorAcc` does.
@@ -105,7 +178,7 @@ impl<V: Float64Lanes> Batch<V> {
                 let is_on_second = pair.bodies[1] == sensor.body;
                 sum += sensor.reading(&site_pose, &TouchContact { pos, normal, force, is_on_second });
             }
-            *value = sum;
+            *value = sensor.bounded(sum);
         }
     }
 
