@@ -61,6 +61,22 @@ pub(super) fn factor_i<V: Float64Lanes>(model: &NativeModel, matrix: &mut [V; MA
     !V::bits(good) & V::ALL
 }
 
+/// Multiplies the inertia matrix by the vector `v`, as `mj_mulM` does.
+#[inline(always)]
+pub(super) fn mul_m<V: Float64Lanes>(model: &NativeModel, qm: &[V], v: &[V], product: &mut [V]) {
+    let mut start = 0;
+    for (product, &end) in product.iter_mut().zip(&model.full_m.ends) {
+        let row = &model.full_m.entries[start..end];
+        start = end;
+        let [at, column] = row[0];
+        let mut sum = qm[at] * v[column];
+        for &[at, column] in &row[1..] {
+            sum = sum + qm[at] * v[column];
+        }
+        *product = sum;
+    }
+}
+
 /// Solves a system with the factored inertia matrix in place, as `mj_solveLD` (`mj_solveM`) does.
 #[inline(always)]
 pub(super) fn solve_ld<V: Float64Lanes>(model: &NativeModel, factor: &[V; MAX_NC], inverse: &[V; MAX_NV], x: &mut [V]) {

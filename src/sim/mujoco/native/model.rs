@@ -372,6 +372,8 @@ pub(super) struct NativeModel {
     pub(super) dofs: Vec<Dof>,
     /// Column indices of the inertia matrix, row by row (`M_colind`).
     pub(super) m_colind: Vec<usize>,
+    /// Entries of all rows of the whole inertia matrix, of which `m_colind` has the lower triangle.
+    pub(super) full_m: FullInertia,
     pub(super) actuators: Vec<Actuator>,
     pub(super) na: usize,
     pub(super) sites: Vec<Site>,
@@ -442,6 +444,30 @@ impl NativeModel {
     /// Returns the index of the kinematic tree that a body belongs to; `None` if the body cannot move.
     pub(super) fn tree_of(&self, body: usize) -> Option<usize> {
         self.bodies[body].last_dof.map(|dof| self.dofs[dof].tree)
+    }
+}
+
+/// Sparsity of the whole inertia matrix.
+#[derive(Debug, Clone, Default)]
+pub(super) struct FullInertia {
+    /// Number of entries of the rows up to and including each row.
+    pub(super) ends: Vec<usize>,
+    /// Offset of each entry in the lower triangle, and its column. In each row, the diagonal comes first, then the ancestors from
+    /// the nearest to the root, then the descendants in ascending order: the order of sums of `mj_mulM`.
+    pub(super) entries: Vec<[usize; 2]>,
+}
+
+impl FullInertia {
+    pub(super) fn new(dofs: &[Dof], m_colind: &[usize]) -> Self {
+        let mut full = Self::default();
+        for (row, dof) in dofs.iter().enumerate() {
+            full.entries.extend((dof.m_rowadr..=dof.m_diagadr()).rev().map(|at| [at, m_colind[at]]));
+            for (below, dof) in dofs.iter().enumerate().skip(row + 1) {
+                full.entries.extend((dof.m_rowadr..dof.m_diagadr()).filter(|at| m_colind[*at] == row).map(|at| [at, below]));
+            }
+            full.ends.push(full.entries.len());
+        }
+        full
     }
 }
 

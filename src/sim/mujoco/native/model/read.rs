@@ -13,8 +13,8 @@ use crate::native::model::read_tendons::{TendonParts, Tendons, read_tendons};
 use crate::native::model::reader::{Reader, quadruple, triple};
 use crate::native::model::refusals::{excessive_sizes, solver_of, unsupported_fields};
 use crate::native::model::{
-    Actuator, Body, Collider, Dof, Equality, Frame, Friction, GeomPair, Integrator, Joint, JointKind, Limit, MAX_NEFC,
-    NativeModel, SameFrame, Site, SolParams, Unsupported,
+    Actuator, Body, Collider, Dof, Equality, Frame, Friction, FullInertia, GeomPair, Integrator, Joint, JointKind, Limit,
+    MAX_NEFC, NativeModel, SameFrame, Site, SolParams, Unsupported,
 };
 use crate::native::solver::island::can_have_islands;
 
@@ -90,6 +90,7 @@ fn read_objects(reader: &Reader<'_>, dialect: Dialect, solver: Solver) -> Result
         is_elliptic: reader.integer("opt.cone")? != 0,
         bodies,
         joints,
+        full_m: FullInertia::new(&dofs, &m_colind),
         dofs,
         m_colind,
         geoms: Vec::new(),

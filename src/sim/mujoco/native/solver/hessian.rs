@@ -287,6 +287,10 @@ impl<V: Float64Lanes> SimdKernel for UpdateGradient<'_, V> {
     fn run(self) {
         let Self { rows, model, factor, x, live } = self;
         let (dialect, n) = (&model.dialect, x.len());
+        if rows.cones.is_empty() {
+            chol_solve(factor, x, dialect.solves_by_columns);
+            return;
+        }
         let mut memory = std::mem::take(&mut rows.memory);
         cone_turns(&rows.cones, live, &mut memory.turns);
         let SolverMemory { turns, whole: all, jacobian, updates, .. } = &mut memory;

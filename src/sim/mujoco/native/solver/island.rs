@@ -7,8 +7,9 @@
 use crate::native::constraint::Constraints;
 use crate::native::data::NativeData;
 use crate::native::dialect::Solver;
+use crate::native::inertia::mul_m;
 use crate::native::mju::dot;
-use crate::native::model::{Dof, Equality, GeomPair, Island, MAX_NV, NativeModel, Tendon, Unsupported};
+use crate::native::model::{Dof, Equality, FullInertia, GeomPair, Island, MAX_NV, NativeModel, Tendon, Unsupported};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Returns whether the solver must look for islands: not if each constraint concerns all kinematic trees, so that the solver
@@ -74,6 +75,7 @@ fn island(model: &NativeModel, trees: u64) -> Island {
         own.m_colind.extend(model.m_colind_of(dof).iter().filter_map(|column| local(*column)));
         own.dofs.push(Dof { m_rowadr: row, parent: parent.and_then(local), ..model.dofs[dof].clone() });
     }
+    own.full_m = FullInertia::new(&own.dofs, &own.m_colind);
     for colind in &mut own.efc_colind {
         *colind = colind.iter().filter_map(|dof| local(*dof)).collect();
     }
@@ -201,14 +203,7 @@ impl<V: Float64Lanes> SimdKernel for Warmstart<'_, V> {
             }
         }
         let mut ma = [V::splat(0.0); MAX_NV];
-        for (i, dof) in self.model.dofs.iter().enumerate() {
-            let mut sum = qm[dof.m_diagadr()] * begin[i];
-            for (value, column) in qm[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(self.model.m_colind_of(i)).rev() {
-                sum = sum + *value * begin[*column];
-                ma[*column] = ma[*column] + *value * begin[i];
-            }
-            ma[i] = sum;
-        }
+        mul_m(self.model, qm, &begin, &mut ma);
         let mut cost = Self::cost(self.rows, self.qacc_warmstart, self.model);
         if by_mass {
             cost = cost + V::splat(0.5) * dot(&begin, &ma, self.model.dofs.len());

@@ -2,7 +2,7 @@
 
 use crate::native::constraint::Constraints;
 use crate::native::data::NativeData;
-use crate::native::inertia::solve_ld;
+use crate::native::inertia::{mul_m, solve_ld};
 use crate::native::mju::{MJMINVAL, dot};
 use crate::native::model::{MAX_NV, NativeModel};
 use crate::native::solver::constraint_update::{MulJacTVec, PrimalPrepare, UpdateJaref};
@@ -411,15 +411,7 @@ impl<V: Float64Lanes> SimdKernel for MulM<'_, V> {
     #[inline(always)]
     fn run(self) {
         let Self { model, qm, v, product } = self;
-        product.fill(V::splat(0.0));
-        for (i, dof) in model.dofs.iter().enumerate() {
-            let mut sum = qm[dof.m_diagadr()] * v[i];
-            for (value, column) in qm[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(model.m_colind_of(i)).rev() {
-                sum = sum + *value * v[*column];
-                product[*column] = product[*column] + *value * v[i];
-            }
-            product[i] = sum;
-        }
+        mul_m(model, qm, v, product);
     }
 }
 

@@ -106,6 +106,14 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     }
 }
 
+/// Returns the force and the change of the cost of a reverted update. The rare call is a branch: a selection would delay the next
+/// update until the cost is known.
+#[cold]
+#[inline(never)]
+fn reverted(old: f64) -> (f64, f64) {
+    (old, 0.0)
+}
+
 impl LanePgs {
     /// Resizes the lane's PGS problem to `rows` constraint rows.
     pub(in crate::native) fn begin(&mut self, rows: usize, scale: f64) {
@@ -156,7 +164,7 @@ impl LanePgs {
         let change = new - old;
         let mut cost = 0.5 * change * change * self.ar_diag[row] + change * rest;
         if cost > MAX_COST_GROWTH {
-            (new, cost) = (old, 0.0);
+            (new, cost) = reverted(old);
         }
         self.improvement -= cost;
         self.efc_force[row] = new;
