@@ -95,7 +95,10 @@ impl Env for HighwayEnv {
     }
 
     fn create(&self, _lane: usize) -> Result<World> {
-        Ok(World::default())
+        // A snapshot of a pool before its first reset also holds a world that can be stepped.
+        let mut world = World::default();
+        self.reset(&mut world, &ResetOptions::default(), &mut Generator::new(0));
+        Ok(world)
     }
 
     fn reset(&self, world: &mut World, _options: &ResetOptions, rng: &mut Generator) {
