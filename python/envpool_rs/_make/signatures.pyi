@@ -150,8 +150,8 @@ class CommonOptions(TypedDict, total=False):
     """Frames for which an action is repeated (int; default by task)."""
     goal_velocity: ForEach[float | Uniform | Choice[float]]
     """Velocity needed at the goal, per step (float; default 0.0)."""
-    gravity: ForEach[float | Uniform | Choice[float]]
-    """Gravitational acceleration in m/s² (float; default by task)."""
+    gravity: ForEach[float | Uniform | Choice[float]] | ForEach[float | Uniform | Choice[float | None] | None]
+    """Gravitational acceleration in m/s² (float or None; default by task)."""
     height: ForEach[int | None] | ForEach[int | Integers | Choice[int]]
     """EnvPool's name for rows (int or None; default by task)."""
     img_height: ForEach[int]
@@ -602,6 +602,10 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     """Whether an episode ends when the robot is unhealthy (bool; default True)."""
     legacy_healthy_reward: ForEach[bool]
     """Whether healthy_reward is also paid for the step that ends an episode, as in version 4 (bool; default by task)."""
+    mass_scale: ForEach[float | Uniform | Choice[float]]
+    """Factor of the masses of all bodies (model.body_mass) (float, above 0, up to 1000000; default 1.0)."""
+    friction_scale: ForEach[float | Uniform | Choice[float]]
+    """Factor of the frictions of all geoms (model.geom_friction) (float, above 0, up to 1000000; default 1.0)."""
     from_pixels: ForEach[bool]
     """Whether observations are pictures: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
     camera_name: ForEach[str | None]

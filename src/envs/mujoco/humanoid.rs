@@ -1,6 +1,7 @@
 //! Humanoid: a body with arms and legs that must run.
 
 use super::robot::prelude::*;
+use envpool_rs_sim_mujoco::model_overrides::BODY_MASS;
 
 /// Observation of Humanoid and HumanoidStandup: positions, velocities, body inertias and velocities, and forces.
 #[derive(Debug)]
@@ -141,6 +142,10 @@ impl<const VERSION: u8> Robot for Humanoid<VERSION> {
         check_sizes(model, 3, 6, 0)
     }
 
+    fn set_masses(&mut self, masses: &[f64]) {
+        self.mass = numeric::sum(masses);
+    }
+
     fn needs_outer_forces(&self) -> bool {
         self.counts_forces || self.shown.forces
     }
@@ -193,7 +198,7 @@ impl<const VERSION: u8> Robot for Humanoid<VERSION> {
     /// Returns the position of the robot's centre of mass, from which the next step computes its velocity.
     fn step_memory(&self, data: &Data) -> StepMemory {
         let mut sum = [0.0; 3];
-        for (mass, position) in data.model().body_mass().iter().zip(data.xipos().as_chunks::<3>().0) {
+        for (mass, position) in data.model_array(BODY_MASS).iter().zip(data.xipos().as_chunks::<3>().0) {
             sum.iter_mut().zip(position).for_each(|(sum, position)| *sum += mass * position);
         }
         sum.map(|sum| sum / self.mass)

@@ -15,7 +15,7 @@ use super::render_setup::{CameraPreset, RenderSetup};
 use super::stepper_choice::StepperChoice;
 use envpool_rs_engine::{Action, AssetCache, EnvSpec, LaneReset, LaneStep, OptionSpec, Options, ResetOptions, Result, Row, Task};
 use envpool_rs_numeric::random::RandomStream;
-use envpool_rs_sim_mujoco::{Data, Derived, DetachedOverrides, Fault, Lane, Library, Model, Stepper, Workspace};
+use envpool_rs_sim_mujoco::{Data, Derived, DetachedOverrides, Fault, Lane, LaneField, Library, Model, Stepper, Workspace};
 use serde::{Serialize, de::DeserializeOwned};
 
 /// Maximum number of stacked frames.
@@ -107,6 +107,11 @@ pub trait Family: Sized + Send + Sync + 'static {
     /// Returns a model with the steps of `model`, but without what only pictures show.
     fn compile_physics(&self, _library: &'static Library, model: &Model) -> Model {
         model.clone()
+    }
+
+    /// Returns the values of model fields in this family's episodes, if they differ from the model's.
+    fn own_values(&self) -> &[(LaneField, Vec<f64>)] {
+        &[]
     }
 
     /// Returns the reason why no native step is possible, if any; `is_rendered`: each step is rendered.
@@ -369,6 +374,8 @@ pub struct MujocoEnv<F: Family> {
     /// Model of pictures, if it is another one.
     pictures: Option<SharedModel>,
     stepper_choice: StepperChoice,
+    /// Whether MuJoCo's library steps these episodes, because of values of model fields that the native stepper does not support.
+    needs_library: bool,
     native_step: NativeStep,
     setup: RenderSetup,
 }
@@ -485,23 +492,29 @@ impl<F: Family> MujocoEnv<F> {
                 let (mut lanes, mut changes): (Vec<_>, Vec<_>) = (states.into_iter().enumerate())
                     .map(|(lane, (state, changed))| (Lane { state, control: control(lane) }, changed))
                     .unzip();
-                return stepper.step(self.shared.workspace(), &mut lanes, (self.frame_skip, derived), |lane, stepped| {
-                    let (step, terminated, error) = &mut others[lane];
-                    let evaluated = stepped.and_then(|data| {
-                        if F::CHANGES_MODEL {
-                            data.exchange(changes[lane]);
+                let own = self.family.own_values();
+                return stepper.step_with_values(
+                    self.shared.workspace(),
+                    (&mut lanes, own),
+                    (self.frame_skip, derived),
+                    |lane, stepped| {
+                        let (step, terminated, error) = &mut others[lane];
+                        let evaluated = stepped.and_then(|data| {
+                            if F::CHANGES_MODEL {
+                                data.exchange(changes[lane]);
+                            }
+                            let evaluated = self.family.evaluate(data, Stepped::Natively(&[]), step);
+                            if F::CHANGES_MODEL {
+                                data.exchange(changes[lane]);
+                            }
+                            evaluated
+                        });
+                        match evaluated {
+                            Ok(terminates) => **terminated = terminates,
+                            Err(fault) => **error = Some(to_error(fault)),
                         }
-                        let evaluated = self.family.evaluate(data, Stepped::Natively(&[]), step);
-                        if F::CHANGES_MODEL {
-                            data.exchange(changes[lane]);
-                        }
-                        evaluated
-                    });
-                    match evaluated {
-                        Ok(terminates) => **terminated = terminates,
-                        Err(fault) => **error = Some(to_error(fault)),
-                    }
-                });
+                    },
+                );
             }
             NativeStep::States { library_steps, keeps_positions } => (library_steps, keeps_positions),
         };

@@ -22,6 +22,9 @@ pub trait Robot: Send + Sync + 'static {
         Ok(())
     }
 
+    /// Tells the robot the masses of bodies (`body_mass`) of its episodes, if they differ from the model's.
+    fn set_masses(&mut self, _masses: &[f64]) {}
+
     /// Returns whether the robot reads the external forces on bodies (`cfrc_ext`) after a step.
     fn needs_outer_forces(&self) -> bool {
         false

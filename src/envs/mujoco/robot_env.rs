@@ -9,9 +9,12 @@ use crate::mujoco_env::{Family, Inputs, MujocoEnv, NativeStep, RENDER_OBSTACLE, 
 use crate::render_setup::{CameraPreset, ENVPOOL_ORDER};
 use crate::robot::{self, RobotClass, RobotSpec, Writer};
 use crate::stepper_choice::StepperChoice;
-use envpool_rs_engine::{Action, AssetCache, EnvSpec, Error, InfoSpec, OptionSpec, Options, Result, Row, Task};
+use envpool_rs_engine::{Action, AssetCache, EnvSpec, Error, InfoSpec, OptionSpec, Options, Result, Row, Task, Value};
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, DisableFlag, Fault, Library, Model, ModelSizes, Stepper};
+use envpool_rs_sim_mujoco::model_overrides::GEOM_FRICTION;
+use envpool_rs_sim_mujoco::{
+    Data, DisableFlag, Fault, LaneField, Library, Model, ModelSizes, SavedOverrides, Stepper, saved_values,
+};
 
 /// Suffix that replaces `.xml` in the names of EnvPool's copies of gymnasium's models.
 const ENVPOOL_SUFFIX: &str = "_envpool.xml";
@@ -26,6 +29,67 @@ pub struct RobotEnv {
     /// Sizes of the model; of the robot's default model before it is loaded.
     sizes: ModelSizes,
     limited: Vec<u8>,
+    physics: PhysicsOptions,
+    /// Values of model fields that `physics` changes.
+    own_values: Vec<(LaneField, Vec<f64>)>,
+    /// The same values as changes of a model.
+    changes: SavedOverrides,
+}
+
+/// Options that change attributes of the model, as programs change those of gymnasium's `env.unwrapped.model`.
+struct PhysicsOptions {
+    /// `opt.gravity[2]`; `None` for the model's.
+    gravity: Option<f64>,
+    /// Factor of `body_mass`.
+    mass_scale: f64,
+    /// Factor of `geom_friction`.
+    friction_scale: f64,
+}
+
+impl PhysicsOptions {
+    fn options() -> [OptionSpec; 3] {
+        let scale = |name, doc| robot::number(name, 1.0, doc).numbers(f64::MIN_POSITIVE..=1e6);
+        [
+            OptionSpec::optional(
+                "gravity",
+                0.0,
+                "gravity along z in m/s² (model.opt.gravity[2]), such as -9.81; None: the model's",
+            )
+            .numbers(-1e6..=1e6)
+            .per_episode(),
+            scale("mass_scale", "factor of the masses of all bodies (model.body_mass)"),
+            scale("friction_scale", "factor of the frictions of all geoms (model.geom_friction)"),
+        ]
+    }
+
+    fn new(options: &Options) -> Self {
+        Self {
+            gravity: match options.get("gravity") {
+                Value::Float(gravity) => Some(*gravity),
+                _ => None,
+            },
+            mass_scale: options.float("mass_scale"),
+            friction_scale: options.float("friction_scale"),
+        }
+    }
+
+    /// Returns the values of the model fields that these options change.
+    fn values(&self, model: &Model) -> Result<Vec<(LaneField, Vec<f64>)>> {
+        let mut values = Vec::new();
+        if let Some(z) = self.gravity {
+            let [x, y, _] = model.gravity();
+            values.push((LaneField::Gravity, vec![x, y, z]));
+        }
+        let scaled = |array: &[f64], scale: f64| array.iter().map(|value| value * scale).collect();
+        if self.mass_scale != 1.0 {
+            values.push((LaneField::BodyMass, scaled(model.body_mass(), self.mass_scale)));
+        }
+        if self.friction_scale != 1.0 {
+            let data = Data::new(model).map_err(to_error)?;
+            values.push((LaneField::GeomFriction, scaled(data.model_array(GEOM_FRICTION), self.friction_scale)));
+        }
+        Ok(values)
+    }
 }
 
 /// Returns the controls that MuJoCo applies for an action: zeros if a control without limits is beyond `mjMAXVAL`, for which
@@ -97,6 +161,7 @@ fn task_of(id: &'static str, spec: &'static RobotSpec) -> Task {
         robot::flag("post_constraint", true, "whether external forces on bodies are computed after steps; False: they are 0"),
     ]);
     options.extend((spec.options)());
+    options.extend(PhysicsOptions::options());
     let order = match spec.envpool_order {
         "" => Vec::new(),
         own => "frame_skip frame_stack post_constraint".split(' ').chain(own.split(' ')).chain(ENVPOOL_ORDER).collect(),
@@ -115,6 +180,7 @@ impl Family for RobotEnv {
     type Memory = AgentMemory;
     type Random = Generator;
     const SPEC_NEEDS_LOAD: bool = true;
+    const CHANGES_MODEL: bool = true;
     const REPEATS_STEPS: bool = true;
     const IS_SHOWN_AS_STEPPED: bool = true;
 
@@ -128,6 +194,9 @@ impl Family for RobotEnv {
             agent: Agent::new(robot, options.int("frame_skip") as u32, options.bool("post_constraint"), &sizes),
             sizes,
             limited: Vec::new(),
+            physics: PhysicsOptions::new(options),
+            own_values: Vec::new(),
+            changes: SavedOverrides::new(),
         })
     }
 
@@ -158,7 +227,17 @@ impl Family for RobotEnv {
 
     fn bind(&mut self, model: &Model, _store: &AssetCache) -> Result<()> {
         (self.sizes, self.limited) = (*model.sizes(), model.actuator_ctrllimited().to_vec());
-        self.agent.bind(model)
+        self.agent.bind(model)?;
+        self.own_values = self.physics.values(model)?;
+        self.changes = saved_values(&self.own_values);
+        if let Some((_, masses)) = self.own_values.iter().find(|(field, _)| *field == LaneField::BodyMass) {
+            self.agent.robot.set_masses(masses);
+        }
+        Ok(())
+    }
+
+    fn own_values(&self) -> &[(LaneField, Vec<f64>)] {
+        &self.own_values
     }
 
     fn obstacle(&self, _model: &Model, is_rendered: bool) -> Option<&'static str> {
@@ -202,6 +281,7 @@ impl Family for RobotEnv {
     }
 
     fn reset(&self, data: &mut Data, reset: &mut Reset<'_, Self>) -> Result<(), Fault> {
+        data.set_changes(&self.changes)?;
         data.reset()?;
         self.agent.robot.reset_model(data, reset.random);
         data.forward()?;

@@ -133,6 +133,12 @@ impl Data {
         own.array_mut(self.model.original(), array)
     }
 
+    /// Sets the gravity (`opt.gravity`) of this simulation's own copy of the model, in m/s².
+    pub fn set_gravity(&mut self, gravity: [f64; 3]) {
+        let own = self.overrides.get_or_insert_with(|| ModelOverrides::new(self.model.original()));
+        own.set_gravity(self.model.library(), gravity);
+    }
+
     /// Returns copies of the model arrays that this simulation changed, for a snapshot.
     pub fn changes(&self) -> SavedOverrides {
         self.overrides.as_ref().map_or_else(Vec::new, ModelOverrides::save)

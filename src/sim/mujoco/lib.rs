@@ -39,7 +39,9 @@ pub use self::library::{Library, install, install_described, installed};
 pub use self::model::{JointKind, Model, ObjectKind};
 pub use self::model_overrides::{Array, SavedOverrides};
 pub use self::model_table::is_expandable;
-pub use self::native::{Derived, Lane, LaneField, LaneFields, LaneOutcome, STEPPER_LANES, STEPPER_STACK_BYTES, Stepper};
+pub use self::native::{
+    Derived, Lane, LaneField, LaneFields, LaneOutcome, STEPPER_LANES, STEPPER_STACK_BYTES, Stepper, saved_values,
+};
 pub use self::workspace::Workspace;
 
 /// Lists the signatures of all MuJoCo functions in use, which a test compares with those of the package `mujoco`.

@@ -164,6 +164,9 @@ impl Number for f32 {
     }
 }
 
+/// Name of the gravity in the struct `mjModel`. It is no array of the model, but part of the struct itself.
+pub const GRAVITY: &str = "opt.gravity";
+
 /// Overrides as they are stored in snapshots: names of arrays, and the bit patterns of the arrays' elements.
 pub type SavedOverrides = Vec<(String, Vec<u64>)>;
 
@@ -241,6 +244,15 @@ impl ModelOverrides {
         unsafe { std::slice::from_raw_parts_mut((*at::<*mut T>(self.raw(), field)).cast(), len) }
     }
 
+    /// Sets the gravity (`opt.gravity`) of this model copy, in m/s².
+    pub(super) fn set_gravity(&mut self, library: &Library, gravity: [f64; 3]) {
+        let offset = library.model.gravity.offset;
+        // SAFETY: `opt.gravity` is three float64 within the copied struct `mjModel`, and `&mut self` makes the access exclusive.
+        unsafe { self.head.as_mut_ptr().cast::<u8>().add(offset).cast::<[f64; 3]>().write_unaligned(gravity) };
+        self.arrays.retain(|(name, _)| *name != GRAVITY);
+        self.arrays.push((GRAVITY, Values::Doubles(gravity.to_vec())));
+    }
+
     /// Returns the elements of an array of this model copy; `None` if the array is the base model's.
     pub(super) fn own_array(&self, array: Array<f64>) -> Option<&[f64]> {
         self.arrays.iter().find_map(|(name, values)| match values {
@@ -266,6 +278,17 @@ impl ModelOverrides {
     pub(super) fn restored(of: BaseModel<'_>, changes: &SavedOverrides) -> Option<Self> {
         let mut own = Self::new(of);
         for (name, bits) in changes {
+            if name == GRAVITY {
+                let mut gravity = [0.0; 3];
+                if bits.len() != gravity.len() {
+                    return None;
+                }
+                for (value, bits) in gravity.iter_mut().zip(bits) {
+                    *value = <f64 as Number>::from_bits(*bits)?;
+                }
+                own.set_gravity(of.library, gravity);
+                continue;
+            }
             match changeable(name)? {
                 OverridableArray::Doubles(array) => own.fill(of, array, bits)?,
                 OverridableArray::Singles(array) => own.fill(of, array, bits)?,

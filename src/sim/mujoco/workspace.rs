@@ -9,6 +9,7 @@ use thread_local::ThreadLocal;
 use crate::data::Data;
 use crate::faults::Fault;
 use crate::model::Model;
+use crate::model_overrides::SavedOverrides;
 
 /// Thread-local simulations of one model, created on demand.
 ///
@@ -90,6 +91,7 @@ impl Workspace {
             again(&mut data)?;
         }
         let seen = look(&data);
+        data.set_changes(&SavedOverrides::new())?; // of the lane for which `again` repeated the step
         cell.set(Some(Simulation { data, is_whole: true }));
         Ok(seen)
     }

@@ -11,7 +11,7 @@ use envpool_rs_engine::{
     Action, AssetCache, Env, EnvSpec, EpisodeEnd, Frame, LaneReset, LaneState, LaneStep, Options, RenderParams, RenderSpec,
     ResetOptions, Result, Row, Scheduling, read_value, refused_state, write_value,
 };
-use envpool_rs_sim_mujoco::{self as mujoco, Data, Derived, DetachedOverrides, Fault, Model, SavedOverrides};
+use envpool_rs_sim_mujoco::{self as mujoco, Data, Derived, DetachedOverrides, Fault, Model, SavedOverrides, Stepper};
 
 /// Bytes of stack for drawing in a step: drivers that draw by software compile shaders in the calling thread.
 const DRAWING_STACK_BYTES: usize = 3 << 19;
@@ -32,6 +32,7 @@ impl<F: Family> Env for MujocoEnv<F> {
             shared: SharedModel::default(),
             pictures: None,
             stepper_choice: StepperChoice::new(options),
+            needs_library: false,
             native_step: NativeStep::Arrays(Derived::default()),
             setup: RenderSetup::new(options, family.camera_preset())?,
             family,
@@ -52,6 +53,8 @@ impl<F: Family> Env for MujocoEnv<F> {
         }
         let obstacle = self.family.obstacle(&model, self.setup.is_observed);
         self.stepper_choice.choose(store, &name, &model, obstacle)?;
+        let supports = |stepper: &Stepper| stepper.supports_values(self.family.own_values());
+        self.needs_library = !self.stepper_choice.stepper().is_none_or(supports);
         self.native_step = self.family.native_step(self.stepper_choice.stepper());
         self.setup.load(&model, store)
     }
@@ -175,7 +178,7 @@ impl<F: Family> Env for MujocoEnv<F> {
     }
 
     fn step_lanes(&self, lanes: &mut [LaneStep<'_, Self>]) {
-        match self.stepper_choice.stepper().filter(|_| !self.family.owns_simulations()) {
+        match self.stepper_choice.stepper().filter(|_| !self.needs_library && !self.family.owns_simulations()) {
             Some(stepper) => self.step_natively(stepper, lanes),
             None => {
                 for lane in lanes.iter_mut() {

@@ -61,7 +61,7 @@ use self::state::StateLayout;
 pub use self::state::{Derived, Lane};
 use self::step::{Batch, PGS_NV};
 use self::stepper::AnyBatch;
-pub use self::stepper::LaneOutcome;
+pub use self::stepper::{LaneOutcome, saved_values};
 use crate::model::Model;
 use crate::native::collision::library_contacts::NarrowPhase;
 use crate::native::model::read::read_model;

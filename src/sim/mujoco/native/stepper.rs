@@ -2,6 +2,7 @@
 
 use crate::data::{Data, DetachedOverrides};
 use crate::faults::Fault;
+use crate::model_overrides::SavedOverrides;
 use crate::native::lane_fields::{LaneField, LaneFields, own_values};
 use crate::native::solver::newton::SolverStats;
 use crate::native::state::{Derived, Lane, poison_unrequested};
@@ -27,12 +28,30 @@ impl Shared {
         workspace: &Workspace,
         lanes: &mut [Lane<'_>],
         how: (u32, Derived),
+        show: impl FnMut(usize, Result<&mut Data, Fault>),
+    ) {
+        self.step_with_values(workspace, (lanes, &[]), how, show);
+    }
+
+    /// Advances each lane by `count` steps as [`Shared::step`], with the values `values` of model fields in all lanes, which the native
+    /// stepper supports ([`Shared::supports_values`]).
+    ///
+    /// # Panics
+    /// If `derived` combines final arrays with arrays that they overwrite.
+    pub fn step_with_values(
+        &self,
+        workspace: &Workspace,
+        (lanes, values): (&mut [Lane<'_>], &[(LaneField, Vec<f64>)]),
+        how: (u32, Derived),
         mut show: impl FnMut(usize, Result<&mut Data, Fault>),
     ) {
-        self.step_or_leave(Some(workspace), lanes, how, |number, lane, stepped| match stepped {
+        let mut fields = LaneFields::default();
+        values.iter().for_each(|(field, values)| fields.set(*field, values));
+        let fields = if values.is_empty() { Vec::new() } else { vec![fields; lanes.len()] };
+        self.step_with_fields(Some(workspace), (lanes, &fields), how, |number, lane, stepped| match stepped {
             LaneOutcome::Written(data) => show(number, Ok(data)),
             LaneOutcome::Failed(fault) => show(number, Err(fault)),
-            LaneOutcome::Left => step_with_library(workspace, number, lane, how, &mut show),
+            LaneOutcome::Left => step_with_library((workspace, &saved_values(values)), number, lane, how, &mut show),
             LaneOutcome::Advanced => unreachable!("there is a workspace"),
         });
     }
@@ -211,6 +230,13 @@ impl Shared {
         Ok(field)
     }
 
+    /// Returns whether native steps support lanes with these values of model fields.
+    pub fn supports_values(&self, values: &[(LaneField, Vec<f64>)]) -> bool {
+        let mut fields = LaneFields::default();
+        values.iter().for_each(|(field, values)| fields.set(*field, values));
+        values.iter().all(|(field, _)| self.lane_field(field.name()).is_ok()) && self.base_fields.admits(&fields)
+    }
+
     /// Returns the arrays that an environment has changed in its model and on which native steps depend.
     ///
     /// # Errors
@@ -233,22 +259,32 @@ pub enum LaneOutcome<'a> {
     Left,
 }
 
-/// Steps one simulation with MuJoCo's `mj_step`.
+/// Returns values of model fields as changes of a model.
+pub fn saved_values(values: &[(LaneField, Vec<f64>)]) -> SavedOverrides {
+    let bits = |values: &Vec<f64>| values.iter().map(|value| value.to_bits()).collect();
+    values.iter().map(|(field, values)| (field.name().to_owned(), bits(values))).collect()
+}
+
+/// Steps one simulation with MuJoCo's `mj_step`, with changes of its model.
 pub(super) fn step_with_library(
-    workspace: &Workspace,
+    (workspace, changes): (&Workspace, &SavedOverrides),
     number: usize,
     lane: &mut Lane<'_>,
     (count, derived): (u32, Derived),
     mut show: impl FnMut(usize, Result<&mut Data, Fault>),
 ) {
     let stepped = workspace.with_state(lane.state, |data| {
+        data.set_changes(changes)?;
         data.ctrl_mut().copy_from_slice(lane.control);
-        data.step(count, derived.has(Derived::CFRC_EXT))?;
-        if derived.has(Derived::FINAL) {
-            data.kinematics_and_sensors()?;
+        let stepped = data.step(count, derived.has(Derived::CFRC_EXT)).and_then(|()| match derived.has(Derived::FINAL) {
+            true => data.kinematics_and_sensors(),
+            false => Ok(()),
+        });
+        if stepped.is_ok() {
+            show(number, Ok(data));
         }
-        show(number, Ok(data));
-        Ok(())
+        data.set_changes(&SavedOverrides::new())?;
+        stepped
     });
     if let Err(fault) = stepped {
         show(number, Err(fault));

@@ -60,6 +60,11 @@ lane_fields! {
 pub(super) const COUNT: usize = LaneField::ALL.len();
 
 impl LaneField {
+    /// Returns the field's name in `mjModel`.
+    pub fn name(self) -> &'static str {
+        self.shape().0
+    }
+
     /// Returns the field with the name `name` in `mjModel`, such as `body_mass` or `opt.gravity`; `None` if no native step
     /// depends on this field, so that lanes may have any values of it.
     ///
