@@ -809,6 +809,14 @@ class Pool:
         """Receives the request in flight of a synchronous pool; without one, returns the result of the last call again."""
     def _deliveries(self) -> int:
         """Returns the number of results that calls have returned, or have lost to an exception."""
+    def _statistics(self) -> tuple[list[float], list[int], list[float], list[int], list[list[int]]]:
+        """Returns statistics of the pool's work since the first call.
+
+        Returns:
+            Seconds of recording, of waiting callers and of working workers; numbers of workers and of environments in
+            flight; ends of the histogram's intervals in seconds; the histogram of all environments; for each
+            environment numbers of steps, their nanoseconds, those of the longest step, resets, restarts, histograms.
+        """
     def _bit_generators(self, env_ids: Any = None) -> list[tuple[int, int, int | None] | None]:
         """Returns copies of environments' bit generators as numpy's ``state``, ``inc``, and ``uinteger`` if
         ``has_uint32`` is 1.

@@ -50,6 +50,7 @@ pub use contract::spec::{EnvSpec, InfoSpec, InfoTiming, OptionDecision};
 pub use contract::state::{check_decodable, read_value, refused_state, write_value};
 pub use contract::value::{Distribution, Value};
 pub use exec::chunk::panic_message;
+pub use exec::statistics::{FIRST_INTERVAL, INTERVALS, StatisticsSnapshot};
 pub use pool::loss_tracker::{LossDecision, LossTracker};
 pub use pool::per_lane::LaneReplies;
 pub use pool::pool::Pool;

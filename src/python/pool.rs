@@ -29,9 +29,12 @@ use super::results::{Callables, OutArgument, ResultKind, ResultSchema, RolloutBu
 use super::spec::{Spec, parse_format};
 use super::under_lock::GilCell;
 use crate::raise::OrRaise;
-use envpool_rs_engine::{self as engine, FrameBatch, LaneError, Payload, RenderArgs};
+use envpool_rs_engine::{self as engine, FIRST_INTERVAL, FrameBatch, INTERVALS, LaneError, Payload, RenderArgs};
 use envpool_rs_interop::xla::ExposedPool;
 use envpool_rs_numeric::random::{Pcg64, Pcg64State};
+
+/// Statistics of a pool: times, counts, ends of intervals, histogram, and numbers of each environment.
+type StatisticsParts = ([f64; 3], [usize; 2], Vec<f64>, Vec<u64>, [Vec<u64>; 6]);
 
 /// Python class of a pool: many environments that are stepped in parallel.
 #[pyclass(subclass, frozen, module = "envpool_rs._core")]
@@ -261,6 +264,19 @@ impl Pool {
     #[pyo3(name = "_deliveries")]
     fn deliveries(&self, py: Python<'_>) -> PyResult<u64> {
         Ok(self.results.enter(py).ok_or_else(busy_error)?.deliveries)
+    }
+
+    /// Returns statistics of the pool's work since the first call: seconds of recording, of waiting callers and of working
+    /// workers; numbers of workers and of environments in flight; ends of the intervals in seconds, and the pool's histogram; for
+    /// each environment numbers of steps, their nanoseconds, those of the longest step, numbers of resets and of restarts, and
+    /// histograms.
+    #[pyo3(name = "_statistics")]
+    fn statistics(&self, py: Python<'_>) -> PyResult<StatisticsParts> {
+        let found = self.call_engine(py, || Ok(self.pool.statistics()))?;
+        let ends = (0..INTERVALS - 1).map(|interval| FIRST_INTERVAL as f64 * 1e-9 * (interval as f64).exp2()).collect();
+        let times = [found.elapsed, found.caller_wait, found.worker_time].map(|time| time.as_secs_f64());
+        let lanes = [found.steps, found.time, found.longest, found.resets, found.restarts, found.histograms];
+        Ok((times, [found.workers, found.in_flight], ends, found.histogram.to_vec(), lanes))
     }
 
     /// Returns copies of the environments' bit generators, as numpy's `PCG64.state`: `state`, `inc`, and `uinteger` if there is

@@ -31,7 +31,12 @@ const NORMALIZATION_RULES: [&str; 2] = ["gymnasium", "sb3"];
 pub const POOL_OPTIONS: [PoolOption; 16] = [
     pool_option("num_envs", "int", "1", "environments"),
     pool_option("batch_size", "int", "0: num_envs", "rows of a result; fewer than num_envs is asynchronous"),
-    pool_option("num_threads", "int", "0: as many as useful", "background workers; the calling thread works too"),
+    pool_option(
+        "num_threads",
+        "int or str",
+        "0: as many as useful",
+        "background workers, and the calling thread works too; 'auto' measures which number is fastest",
+    ),
     pool_option(
         "max_num_players",
         "int or None",

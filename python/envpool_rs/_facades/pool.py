@@ -15,6 +15,7 @@ from envpool_rs._arguments import alternatives, array, choice, optional_integer
 from envpool_rs._facades.environments import FinalInfos, ResetArguments, Seeds, fixed_attribute
 from envpool_rs._facades.normalization import Normalization
 from envpool_rs._facades.rendering import Window
+from envpool_rs._facades.statistics import Statistics, statistics_of
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._spec.assets import check_assets
 from envpool_rs._spec.options import DEPTH_MODES, check_camera, log_resolved, render_modes
@@ -71,6 +72,16 @@ class EnvPoolMixin(KnownAttributes):
     def config(self) -> dict[str, Any]:
         """All options with their values."""
         return self._spec.config_dict()
+
+    def stats(self) -> Statistics:
+        """Returns statistics of the pool's work: durations of steps, waits, resets and restarts, for the pool and each
+        environment. The first call starts the recording; the pool is as fast as before without a call.
+        """
+        return statistics_of(self._recorded_pool)
+
+    @property
+    def _recorded_pool(self) -> Any:
+        return self
 
     @property
     def all_env_ids(self) -> npt.NDArray[np.int32]:
@@ -146,6 +157,10 @@ class NativePool(EnvPoolMixin, _core.Pool):
         if window is not None:
             window.close()
         _core.Pool.close(self._active_pool)
+
+    @property
+    def _recorded_pool(self) -> Any:
+        return self._active_pool
 
     @property
     def _active_pool(self) -> _core.Pool:

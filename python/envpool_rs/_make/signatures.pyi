@@ -90,8 +90,8 @@ class PoolOptions(TypedDict, total=False):
 
     batch_size: int
     """Rows of a result; fewer than num_envs is asynchronous (int; default 0: num_envs)."""
-    num_threads: int
-    """Background workers; the calling thread works too (int; default 0: as many as useful)."""
+    num_threads: int | str
+    """Background workers, and the calling thread works too; 'auto' measures which number is fastest (int or str; default 0: as many as useful)."""
     max_num_players: int | None
     """EnvPool's name for the number of players; any other number is refused (int or None; default None: the task's)."""
     thread_affinity_offset: int

@@ -77,10 +77,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command.set_defaults(run=run)
         return command
 
-    def add_options(command: argparse.ArgumentParser) -> None:
-        about = "option of the task, such as -o frame_skip=4; may be repeated"
-        command.add_argument("-o", dest="options", action="append", default=[], metavar="NAME=VALUE", help=about)
-
     command = add(_list, "list", "list tasks")
     command.add_argument("pattern", nargs="?", default="*", help="glob or part of a name, in any case (default: all)")
 
@@ -92,14 +88,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("--seconds", type=positive_float, default=1.2, metavar="S", help="for each task (1.2)")
     about = "worker threads (default: chosen by the pool)"
     command.add_argument("--threads", type=positive_int, metavar="N", help=about)
+    command.add_argument("--stats", action="store_true", help="also print where the time goes")
 
-    command = add(_tune, "tune", "find the fastest number of threads and batch size here")
-    command.add_argument("task", metavar="TASK", help="a task's id, as in `list`")
-    command.add_argument("--num-envs", type=positive_int, default=64, metavar="N", help="environments (64)")
-    about = "duration of the policy after each result, in milliseconds (0)"
-    command.add_argument("--policy-ms", type=float, default=0.0, metavar="X", help=about)
-    command.add_argument("--seconds", type=positive_float, default=0.5, metavar="S", help="for each setting (0.5)")
-    add_options(command)
+    _add_tune_arguments(add(_tune, "tune", "find the fastest number of threads and batch size here"))
 
     command = add(_play, "play", "watch, film or play a task")
     command.add_argument("task", metavar="TASK", help="a task's id, as in `list`")
@@ -107,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("--num-envs", type=positive_int, default=1, metavar="N", help="environments in a grid (1)")
     about = "function of observations, or object with a method predict, instead of random actions"
     command.add_argument("--policy", metavar="MODULE:NAME", help=about)
-    add_options(command)
+    _add_options(command)
     command.add_argument("--keys", action="store_true", help="play by the keyboard: arrows, or digits; q ends")
     command.add_argument("--text", action="store_true", help="show the environment's text instead of its picture")
     command.add_argument("--steps", type=positive_int, default=500, help="steps to play (500)")
@@ -127,6 +118,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = add(_write_library, "mujoco-library", "write down where MuJoCo lies, for programs in Rust")
     command.add_argument("file", metavar="FILE", type=Path, help="the file to be written")
     return run_command(parser, arguments)
+
+
+def _add_options(command: argparse.ArgumentParser) -> None:
+    about = "option of the task, such as -o frame_skip=4; may be repeated"
+    command.add_argument("-o", dest="options", action="append", default=[], metavar="NAME=VALUE", help=about)
+
+
+def _add_tune_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("task", metavar="TASK", help="a task's id, as in `list`")
+    command.add_argument("--num-envs", type=positive_int, default=64, metavar="N", help="environments (64)")
+    about = "duration of the policy after each result, in milliseconds (0)"
+    command.add_argument("--policy-ms", type=float, default=0.0, metavar="X", help=about)
+    command.add_argument("--seconds", type=positive_float, default=0.5, metavar="S", help="for each setting (0.5)")
+    _add_options(command)
 
 
 def run_command(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> int:
@@ -288,6 +293,8 @@ def _step(task: str, num_envs: int, options: argparse.Namespace, line: LiveLine)
     env: Any = make(task, num_envs=num_envs, num_threads=options.threads or 0)
     actions = itertools.cycle(random_actions(env.action_space, num_envs * env.spec.rows))
     env.reset()
+    if options.stats:
+        env.stats()
     calls = episodes = 0
     seconds, rate, text = 0.0, "", ""
     start = time.perf_counter()
@@ -304,6 +311,8 @@ def _step(task: str, num_envs: int, options: argparse.Namespace, line: LiveLine)
         text = f"{task:<16}{rate:>7} steps/s  {steps:>13,} steps  {episodes:>11,} episodes"
         line.show(text)
     line.keep(text)
+    if options.stats:
+        line.keep(str(env.stats()))
     env.close()
     counts = [f"{each:,}" for each in (num_envs, steps, episodes)]
     return [task, *counts, f"{seconds:.2f}", three_digits(seconds / calls * 1e6), rate], steps, seconds

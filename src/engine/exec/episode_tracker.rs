@@ -139,6 +139,9 @@ impl EpisodeTracker<'_> {
     pub fn start_episode(&self, lane: LaneId<'_>, elapsed: i32) {
         self.table.set_phase(lane, Phase::Running);
         self.table.elapsed.set(lane, elapsed);
+        if let Some(statistics) = self.table.statistics.get() {
+            statistics.record_reset(lane.number());
+        }
     }
 
     /// Records the number of elapsed steps that a backend counted.

@@ -1,9 +1,11 @@
 //! The engine's data of each lane: phase, elapsed steps, seed, episode statistics.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::contract::config::{AutoresetMode, FirstStepPolicy};
 use crate::exec::per_lane::{LaneCells, LaneId};
+use crate::exec::statistics::PoolStatistics;
 
 /// Life cycle phase of a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,6 +78,8 @@ pub struct LaneTable {
     /// Number of lanes whose phase does not allow a step. Relaxed accesses suffice, because the synchronization that hands a lane
     /// to another thread also orders accesses to this counter.
     unready: AtomicUsize,
+    /// Statistics of the pool, once they were requested.
+    pub statistics: OnceLock<PoolStatistics>,
 }
 
 impl LaneTable {
@@ -91,6 +95,7 @@ impl LaneTable {
             episode: episode_statistics.then(|| LaneCells::new(0..lanes, |_| episode)),
             autoreset,
             first_step,
+            statistics: OnceLock::new(),
             unready: AtomicUsize::new(if phase.is_steppable(autoreset, first_step) { 0 } else { lanes }),
         }
     }

@@ -15,3 +15,4 @@ pub mod scalar_batch_env;
 pub mod scalar_kernel;
 pub mod simd_batch_env;
 pub mod snapshot;
+pub mod statistics;

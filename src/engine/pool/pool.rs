@@ -20,6 +20,7 @@ use crate::exec::create::CreateContext;
 use crate::exec::grouped_batch_env::{GroupedBatchEnv, LaneGroup};
 use crate::exec::per_lane::LanesGuard;
 use crate::exec::request_kind::LaneList;
+use crate::exec::statistics::{PoolStatistics, StatisticsSnapshot};
 use crate::pool::async_executor::AsyncExecutor;
 use crate::pool::backend::executor::BackendExecutor;
 use crate::pool::executor::Executor;
@@ -222,6 +223,17 @@ impl Pool {
     /// `Memory` if the system refuses the memory.
     pub fn batch(&self, tag: usize) -> Result<Box<Batch>> {
         self.core.batch(tag)
+    }
+
+    /// Returns the statistics of the pool's work since the first call of this method, which starts their recording.
+    pub fn statistics(&self) -> StatisticsSnapshot {
+        let statistics = self.core.table.statistics.get_or_init(|| PoolStatistics::new(self.core.config.num_envs));
+        let workers = match &self.executor {
+            Executor::Sync(executor) => executor.workers().threads.started(),
+            Executor::Async(executor) => executor.workers().threads.started(),
+            Executor::Backend(_) => 0,
+        };
+        statistics.snapshot(workers, self.core.ledger.count_in_flight())
     }
 
     /// Returns whether results are received in order of completion.

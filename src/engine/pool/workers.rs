@@ -81,10 +81,14 @@ impl Worker for PoolWorker {
     type Task = Request;
 
     fn run(&self, _pool: &ThreadPool<Request>, request: &Request, number: usize) {
+        let statistics = self.workers.core.table.statistics.get().map(|statistics| (statistics, Instant::now()));
         match self.local.ring() {
             Some(ring) => self.workers.run_chunks(&*self.local.env, ring, request),
             // Worker `number` is thread `number + 1` of the request; thread 0 is its caller.
             None => drop(self.workers.join(&*self.local.env, request, number + 1, &mut InterruptPoller::new(&mut || false))),
+        }
+        if let Some((statistics, clock)) = statistics {
+            statistics.record_work(clock);
         }
     }
 
@@ -179,6 +183,7 @@ impl Workers {
     #[inline]
     pub fn execute_untimed(&self, env: &dyn BatchEnv, request: &Request, items: Range<usize>, sink: RowSink<'_>) -> Option<u64> {
         let (failed, Range { start, end }) = (RefCell::default(), items);
+        let statistics = self.core.table.statistics.get().map(|statistics| (statistics, Instant::now()));
         let work = Chunk {
             failed: &failed,
             lanes: &request.lanes,
@@ -200,6 +205,9 @@ impl Workers {
         }
         for (index, failure) in failed.take() {
             self.fail_one(&work, &mut guard, index, &fault_of(&failure));
+        }
+        if let Some((statistics, clock)) = statistics {
+            statistics.record_chunk(&request.kind, &request.lanes, start..end, clock);
         }
         guard.rows.claim() // claims the rows even if the panic occurred before any access
     }
@@ -245,7 +253,12 @@ impl Workers {
                 }
                 None => {
                     let is_ready = || done() || closed() || (helped.is_some() && self.threads.has_news(seen));
-                    !self.threads.callers.wait_briefly(is_ready)
+                    let clock = self.core.table.statistics.get().map(|statistics| (statistics, Instant::now()));
+                    let is_ready = self.threads.callers.wait_briefly(is_ready);
+                    if let Some((statistics, clock)) = clock {
+                        statistics.record_wait(clock);
+                    }
+                    !is_ready
                 }
             };
             if closed() && !done() {

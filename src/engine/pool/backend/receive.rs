@@ -179,8 +179,9 @@ impl BackendExecutor {
                     self.discard_stray_replies(ledger); // stray replies would end every wait at once
                 }
                 // If a lane replays operations, the wait ends after one reply, because that lane's next operation must be sent at
-                // once.
-                (missing, if ledger.is_replay_free() { missing } else { 1 })
+                // once. With statistics, each reply is recorded when it arrives.
+                let waits_for_all = ledger.is_replay_free() && self.core.table.statistics.get().is_none();
+                (missing, if waits_for_all { missing } else { 1 })
             };
             if missing == 0 {
                 // Interrupts are checked before the batch is returned, while the results can still be requeued. A later interrupt
@@ -198,7 +199,12 @@ impl BackendExecutor {
             }
             before = missing;
             let lanes = (!among.is_empty()).then_some(&among[..]);
-            self.waiter.wait(WaitTarget { lanes, count }, interrupts.wait_limit())?;
+            let clock = self.core.table.statistics.get().map(|statistics| (statistics, Instant::now()));
+            let waited = self.waiter.wait(WaitTarget { lanes, count }, interrupts.wait_limit());
+            if let Some((statistics, clock)) = clock {
+                statistics.record_wait(clock);
+            }
+            waited?;
         }
     }
 

@@ -58,6 +58,10 @@ impl BackendExecutor {
         // Lanes are marked as sent before the request is submitted. Otherwise, a receiver in another thread could find a reply of
         // a lane that is not in flight.
         core.ledger.mark_sent(lanes.iter());
+        if let Some(statistics) = core.table.statistics.get() {
+            let is_step = |(_, kind): &(usize, &ItemKind)| matches!(kind, ItemKind::Step { .. });
+            statistics.record_sent(lanes.iter().zip(&ledger.scratch.kinds).filter(is_step).map(|(lane, _)| lane));
+        }
         for (item, (lane, due)) in (0..).zip(lanes.iter().zip(&ledger.scratch.kinds)) {
             let entry = &mut ledger.lanes[lane];
             (entry.kind, entry.item) = (*due, item);

@@ -51,6 +51,12 @@ impl Settler<'_> {
         missing: &[u32],
     ) -> RowExtras {
         let loss_report = record_reply(self.revivals, lane, due != ItemKind::Peek, matches!(reply, LaneReply::Row(_)));
+        if let Some(statistics) = self.core.table.statistics.get() {
+            statistics.record_reply(lane);
+            if matches!(loss_report, LossReport::InReset | LossReport::InStep | LossReport::Resumed) {
+                statistics.record_restart(lane);
+            }
+        }
         let (core, lane) = (self.core, self.claim(lane));
         let fault = match reply {
             LaneReply::Row(answered) => {

@@ -1,0 +1,84 @@
+"""Tests ``env.stats()``: what a pool records of its work."""
+
+import contextlib
+import time
+
+import envpool_rs
+import gymnasium
+import numpy as np
+import pytest
+from envpool_rs.cli import main
+from gymnasium import spaces
+
+
+class SlowEnv(gymnasium.Env):
+    """Environment whose steps take the time of its action."""
+
+    observation_space, action_space = spaces.Box(0, 1, (1,)), spaces.Discrete(2)
+
+    def reset(self, *, seed=None, options=None):
+        return np.zeros(1, np.float32), {}
+
+    def step(self, action):
+        time.sleep(0.02 * int(action))
+        return np.zeros(1, np.float32), 0.0, False, False, {}
+
+
+NATIVE = {
+    "make": lambda: envpool_rs.make("CartPole-v1", num_envs=3, max_episode_steps=5),
+    "make_dm": lambda: envpool_rs.make_dm("CartPole-v1", num_envs=3, max_episode_steps=5),
+    "make_vec": lambda: envpool_rs.make_vec("CartPole-v1", 3, max_episode_steps=5),
+    "mixed": lambda: envpool_rs.make_vec(["CartPole-v1", "CartPole-v0"], 3 - 1, max_episode_steps=5),
+    "same_step": lambda: envpool_rs.make_vec("CartPole-v1", 3, max_episode_steps=5, autoreset_mode="same_step"),
+}
+
+
+@pytest.mark.parametrize("kind", NATIVE)
+def test_steps_and_resets_are_counted_from_the_first_call(kind):
+    with contextlib.closing(NATIVE[kind]()) as env:
+        env.reset()
+        count = 2 if kind == "mixed" else 3
+        before = env.stats()
+        assert (before.histogram.sum(), before.resets.sum(), before.in_flight) == (0, 0, 0)
+        for _ in range(12):
+            env.step(np.zeros(count, np.int64))
+        found = env.stats()
+        assert found.histogram.sum() == 12 * count
+        assert found.resets.shape == (count,) and (found.resets == 2).all()
+        assert found.steps.shape == found.longest.shape == (count,)
+        assert found.histograms.shape == (count, len(found.ends) + 1)
+        assert not found.restarts.any() and 0 < found.quantile(0.5) <= found.quantile(1.0)
+        assert found.seconds > before.seconds
+        text = str(found)
+        assert f"{12 * count} steps in" in text and f"{2 * count} resets" in text
+
+
+def test_an_asynchronous_pool_reports_its_queue():
+    with contextlib.closing(envpool_rs.make("CartPole-v1", num_envs=6, batch_size=2)) as env:
+        env.stats()
+        env.async_reset()
+        assert env.stats().in_flight == 6
+        ids = env.recv()[-1]["env_id"]
+        assert env.stats().in_flight == 4
+        env.send(np.zeros(2, np.int64), ids)
+        assert env.stats().in_flight == 6
+
+
+def test_a_slow_environment_is_found():
+    with contextlib.closing(envpool_rs.make_vec([SlowEnv] * 3, num_workers=3)) as env:
+        env.reset()
+        env.stats()
+        for _ in range(3):
+            env.step(np.array([0, 1, 0]))
+        found = env.stats()
+        assert found.steps.tolist() == [3, 3, 3]
+        assert found.step_seconds[1] >= 0.06 and found.longest[1] >= 0.02
+        assert found.caller_wait >= 0.05 and found.worker_wait is None
+        assert found.histograms.sum(axis=1).tolist() == [3, 3, 3]
+        assert found.step_seconds.argmax() == 1, str(found)
+        assert len(str(found).splitlines()) == 6
+
+
+def test_the_demo_prints_statistics(capsys):
+    assert main(["demo", "--num-envs", "8", "--seconds", "0.01", "--stats"]) == 0
+    assert "caller waits" in capsys.readouterr().out
