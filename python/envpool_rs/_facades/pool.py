@@ -149,8 +149,7 @@ class NativePool(EnvPoolMixin, _core.Pool):
     @property
     def config(self) -> dict[str, Any]:
         """All options with their values; where the caller left the choice to the pool, with those that it chose."""
-        threads = self._spec.pool.config["num_threads"]
-        return {**super().config, **{option: value for option, value, _ in self.decided}, "num_threads": threads}
+        return {**super().config, **{option: value for option, value, _ in self.decided}}
 
     def _close(self, how: Mapping[str, Any]) -> None:
         window, self._window = self._window, None

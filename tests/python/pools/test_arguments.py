@@ -163,8 +163,10 @@ def test_a_measured_number_of_threads_is_in_the_configuration(interface):
 
 
 def test_the_configuration_has_the_number_of_threads_in_force():
-    with contextlib.closing(envpool_rs.make("CartPole-v1", num_envs=2)) as pool:
+    with contextlib.closing(envpool_rs.make_vec("CartPole-v1", num_envs=2)) as pool:
         assert 1 <= pool.config["num_threads"] <= 2
-        assert pool.spec.config.num_threads == 0  # as given, which is EnvPool's
+    for make in (envpool_rs.make, envpool_rs.make_gym, envpool_rs.make_dm):
+        with contextlib.closing(make("CartPole-v1", num_envs=2)) as pool:
+            assert pool.config["num_threads"] == 0  # as given, which is EnvPool's
     with pytest.raises(TypeError, match=r"num_threads='fast': expected an int"):
         envpool_rs.make("CartPole-v1", num_threads="fast")
