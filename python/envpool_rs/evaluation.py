@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from envpool_rs import _core
-from envpool_rs._arguments import entries, flag, integer, is_series, shown, text
+from envpool_rs._arguments import entries, flag, integer, is_series, mapping, shown, text
 from envpool_rs._make.make import make_vec
 from envpool_rs._nested import map_leaves, object_array, zip_leaves
 
@@ -111,12 +111,18 @@ def evaluate(
     names = [text(f"infos[{index}]", name) for index, name in enumerate(infos)]
     if not callable(policy) and not hasattr(policy, "predict"):
         raise TypeError(f"policy={shown(policy)}: expected a function, or an object with a method predict")
+    if reset_options is not None and "reset_mask" in mapping("reset_options", reset_options):
+        raise ValueError(
+            "reset_options has reset_mask: expected options of an episode; evaluate resets environments itself"
+        )
     act = _Actor(policy, flag("deterministic", deterministic))
     if hasattr(task, "reset_envs") or hasattr(task, "single_action_space"):
         if options or num_envs is not None:
             name = next(iter(options), "num_envs")
             raise TypeError(f"{name}: options belong to an id; this is an environment already")
         return _play(_checked(task), act, seeds_of, names, reset_options)
+    if "seed" in options:
+        raise TypeError(f"seed={shown(options['seed'])}: seeds are those of the episodes; give seeds")
     for name, needed in {"autoreset_mode": "disabled", "record_episode_statistics": True}.items():
         if options.setdefault(name, needed) != needed:
             raise ValueError(f"{name}={options[name]!r}: expected {needed!r}")

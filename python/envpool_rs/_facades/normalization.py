@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
+import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -171,11 +172,17 @@ class Normalization(KnownAttributes):
 
     def load(self, path: str | os.PathLike[str]) -> None:
         """Replaces the statistics by those of a file that ``save`` wrote; raises the errors of ``load_state_dict``."""
-        with np.load(path, allow_pickle=False) as arrays:
-            state: dict[str, Any] = dict.fromkeys(_STATISTICS)
-            for key in arrays:
-                name, _, part = key.partition(".")
-                state[name] = {**(state.get(name) or {}), part: arrays[key]}
+        state: dict[str, Any] = dict.fromkeys(_STATISTICS)
+        with open(path, "rb") as file:  # noqa: PTH123
+            try:
+                arrays = dict(np.load(file, allow_pickle=False))
+            except (zipfile.BadZipFile, EOFError, TypeError, ValueError) as error:
+                raise ValueError(
+                    f"path={os.fspath(path)!r}: expected a file that save has written ({error})"
+                ) from error
+        for key, array in arrays.items():
+            name, _, part = key.partition(".")
+            state[name] = {**(state.get(name) or {}), part: array}
         self.load_state_dict(state)
 
     def merge(self, *others: Normalization) -> None:

@@ -17,7 +17,7 @@ from gymnasium.vector import VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from envpool_rs import _core
-from envpool_rs._arguments import array, bounded, choice, integer, is_series, seeds_of
+from envpool_rs._arguments import array, bounded, choice, entries, integer, is_series, mapping, optional_integer
 from envpool_rs._facades.environments import ResetArguments
 from envpool_rs._facades.interfaces import GymnasiumAttributes, GymnasiumInterface, VectorInterface
 from envpool_rs._facades.pool import EnvPoolMixin, array_or_list
@@ -28,7 +28,7 @@ from envpool_rs._spec.options import POOL, RenderOptions, checked_options, optio
 from envpool_rs._spec.spaces import ArraySpec, array_spec, field_name, tuple_type
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._workers.adapters import ARRAY_SPACES
-from envpool_rs._workers.reset_schedule import check_distribution
+from envpool_rs._workers.reset_schedule import check_distribution, is_distribution
 from envpool_rs._workers.serialization import EnvFailure, ObservationLayout, dumps, loaded_value
 from envpool_rs._workers.worker_process import WorkerEnvs
 
@@ -389,12 +389,14 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
         native pools do. ``options`` are entries of the argument ``options`` of ``reset``.
         """
         ids = self._ids(env_ids)
-        each = seeds if is_series(seeds) else [seeds] * len(ids)
-        drawn = seeds_of(list(bounded("seeds", each)), ids, f"one for each of the {len(ids)} env_ids")
-        entries: dict[int, list[tuple[int | None, dict[str, Any]]]] = {}
-        for env_id, entry in zip(ids, zip(drawn, _option_rows(options or {}, len(ids)), strict=True), strict=True):
-            entries.setdefault(env_id, []).append(entry)
-        self._schedule(list(entries), [("queue", queue) for queue in entries.values()])
+        expected = f"one value, or one for each of the {len(ids)} env_ids"
+        each = entries("seeds", seeds, len(ids), expected) if is_series(seeds) else [seeds] * len(ids)
+        given = [optional_integer("seeds", seed, 0, 2**63 - 1, allowed="0 or more, and below 2**63") for seed in each]
+        rows = _option_rows({} if options is None else mapping("options", options), len(ids))
+        queues: dict[int, list[tuple[int | None, dict[str, Any]]]] = {}
+        for env_id, entry in zip(ids, zip(given, rows, strict=True), strict=True):
+            queues.setdefault(env_id, []).append(entry)
+        self._schedule(list(queues), [("queue", queue) for queue in queues.values()])
 
     def queued_resets(self, env_ids: Any = None) -> npt.NDArray[np.int64]:
         """Returns the number of resets in the queue of each of the environments ``env_ids``, all by default."""
@@ -453,16 +455,22 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
         return values
 
 
+def _tuple_of_distribution(value: Any) -> Any:
+    """Returns a list that begins with a distribution's name as a tuple, which JSON lacks."""
+    return tuple(value) if isinstance(value, list) and is_distribution(tuple(value)) else value
+
+
 def _option_rows(options: Mapping[str, Any], count: int) -> list[dict[str, Any]]:
     """Returns the options of each of ``count`` environments."""
     rows: list[dict[str, Any]] = [{} for _ in range(count)]
-    for name, value in options.items():
+    for name, given in options.items():
+        value = _tuple_of_distribution(given)
         check_distribution(name, value)
         is_each = isinstance(value, list) or (isinstance(value, np.ndarray) and value.ndim > 0)
         values = list(value) if is_each else [value] * count
         if len(values) != count:
             raise ValueError(f"{name} has {len(values)} entries: expected one value, or env_ids: {count} of them")
-        for row, each in zip(rows, values, strict=True):
+        for row, each in zip(rows, map(_tuple_of_distribution, values), strict=True):
             check_distribution(name, each)
             row[name] = each.item() if isinstance(each, np.generic) else each
     return rows

@@ -12,19 +12,34 @@ _DISTRIBUTIONS = ("uniform", "integers", "choice")
 
 
 def is_distribution(value: Any) -> bool:
-    return isinstance(value, tuple) and len(value) > 1 and isinstance(value[0], str) and value[0] in _DISTRIBUTIONS
+    return isinstance(value, tuple) and len(value) > 0 and isinstance(value[0], str) and value[0] in _DISTRIBUTIONS
 
 
 def check_distribution(name: str, value: Any) -> None:
-    if not is_distribution(value) or value[0] == "choice":
+    """Raises a ``ValueError`` for a distribution from which no value can be drawn."""
+    if not is_distribution(value):
         return
-    try:
-        low, high = value[1:]
-        is_valid = bool(low < high)
-    except (TypeError, ValueError):
-        is_valid = False
+    kind, *arguments = value
+    if kind == "choice":
+        expected, is_valid = "one value or more to choose from", bool(arguments)
+    else:
+        numbers = (int, np.integer) if kind == "integers" else (int, float, np.integer, np.floating)
+        noun = "integer bounds of 64 bits" if kind == "integers" else "finite bounds"
+        expected = f"two {noun} after {kind!r}, the first below the second"
+        is_valid = len(arguments) == 2 and all(  # noqa: PLR2004
+            isinstance(each, numbers) and not isinstance(each, bool) for each in arguments
+        )
+        is_valid = is_valid and arguments[0] < arguments[1] and _can_draw(kind, arguments)
     if not is_valid:
-        raise ValueError(f"{name}={value!r}: expected a low and a high bound after {value[0]!r}, the first below it")
+        raise ValueError(f"{name}={value!r}: expected {expected}")
+
+
+def _can_draw(kind: str, bounds: list[Any]) -> bool:
+    try:
+        getattr(np.random.default_rng(0), kind)(*bounds)
+    except (OverflowError, ValueError):
+        return False
+    return True
 
 
 class ResetSchedule:

@@ -125,7 +125,10 @@ def test_observations_are_normalised_by_the_statistics_of_training():
         ({"infos": ["lives"]}, ValueError, "infos has the name 'lives': expected some of episode"),
         ({"policy": 3}, TypeError, "policy=3: expected a function, or an object with a method predict"),
         ({"autoreset_mode": "same_step"}, ValueError, "autoreset_mode='same_step': expected 'disabled'"),
-        ({"gravity": 3}, TypeError, 'no option "gravity"'),
+        ({"gravitation": 3}, TypeError, 'no option "gravitation"'),
+        ({"seed": 3}, TypeError, "seed=3: seeds are those of the episodes; give seeds"),
+        ({"reset_options": {"reset_mask": [True]}}, ValueError, "reset_options has reset_mask"),
+        ({"reset_options": [3]}, TypeError, "reset_options=.*: expected a dict"),
     ],
 )
 def test_wrong_arguments_are_refused(arguments, error, text):

@@ -772,6 +772,14 @@ def test_wrong_state_dicts_change_nothing(tmp_path):
     np.savez(tmp_path / "pickled.npz", obs_rms=np.array([object()]))
     with pytest.raises(ValueError, match="allow_pickle"):
         env.normalization.load(tmp_path / "pickled.npz")
+    env.normalization.save(tmp_path / "whole")
+    np.save(tmp_path / "array.npy", np.zeros((3, 3)))
+    (tmp_path / "cut").write_bytes((tmp_path / "whole").read_bytes()[:200])
+    (tmp_path / "empty").touch()
+    for name in ("array.npy", "cut", "empty"):
+        with pytest.raises(ValueError, match=f"path='.*{name}': expected a file that save has written"):
+            env.normalization.load(tmp_path / name)
+    assert state_of(env) == state
 
 
 def test_training_is_another_name_of_update_running_mean():

@@ -60,6 +60,13 @@ def test_distributions_follow_the_seeds_of_resets():
         assert drawn[0] == [np.random.default_rng(4 + index).uniform(2, 3) for index in range(3)]
 
 
+def test_a_list_that_begins_with_a_name_is_a_distribution():
+    with pool("next_step") as env:
+        env.set_options(g=["uniform", 2.0, 3.0])
+        shown = env.reset(seed=4)[0][:, 1].tolist()
+        assert shown == [np.random.default_rng(4 + index).uniform(2, 3) for index in range(3)]
+
+
 def test_a_restarted_worker_keeps_the_options_of_later_episodes():
     with pool("next_step", restart=True) as env:
         env.set_options(g=5.0)
@@ -86,6 +93,17 @@ def test_wrong_arguments_are_refused():
             (lambda: env.set_options(g=1, env_ids=[9]), IndexError),
             (lambda: env.queue_resets(seeds=[1]), ValueError),
             (lambda: env.queue_resets(seeds="x"), TypeError),
+            (lambda: env.queue_resets(seeds=-1), ValueError),
+            (lambda: env.queue_resets(seeds=[0, 1, 2**63]), ValueError),
+            (lambda: env.queue_resets(options=[1]), TypeError),
+            (lambda: env.set_options(g=("uniform", 0, np.inf)), ValueError),
+            (lambda: env.set_options(g=("uniform", -1e308, 1e308)), ValueError),
+            (lambda: env.set_options(g=("uniform", "a", "b")), ValueError),
+            (lambda: env.set_options(g=("integers", 0.5, 1.5)), ValueError),
+            (lambda: env.set_options(g=("integers", 0, 2**70)), ValueError),
+            (lambda: env.set_options(g=("choice",)), ValueError),
+            (lambda: env.set_options(g=["uniform", 2, 1]), ValueError),
+            (lambda: env.queue_resets(options={"g": [1, 2, ("choice",)]}), ValueError),
         ):
             with pytest.raises(error):
                 call()
