@@ -223,14 +223,24 @@ impl<K: Kernel> SimdBatchEnv<K> {
         self.step_all::<1, IN_ORDER>(work, guard);
     }
 
-    /// Steps items, starting at `work.progress`, in blocks of `W` while at least `W` remain.
+    /// Steps items, starting at `work.progress`, in blocks of `W` while at least `W` remain. Unless `IN_ORDER`, lanes may have
+    /// options of their own: items whose episodes have different environments are then run one by one.
     #[inline(always)]
     fn step_all<const W: usize, const IN_ORDER: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
         work.span.set(W);
         while work.progress.get() + W <= work.end {
             let index = work.progress.get();
+            let own;
+            let kernel = if IN_ORDER || !self.draws.has_own() {
+                &self.scalar.kernel
+            } else if let Some(common) = self.common_env(guard, index..index + W) {
+                own = common;
+                own.as_deref().map_or(&self.scalar.kernel, |env| &env.kernel)
+            } else {
+                self.run_items(work, guard, index + W);
+                continue;
+            };
             // Lanes of an asynchronous pool mostly finish in the order in which they were sent, as runs of consecutive lanes.
-            let kernel = &self.scalar.kernel;
             if !self.step_block::<W, true>(work, guard, index, kernel) && !IN_ORDER {
                 self.step_block::<W, false>(work, guard, index, kernel);
             }
@@ -238,44 +248,25 @@ impl<K: Kernel> SimdBatchEnv<K> {
         }
     }
 
-    /// Steps all items of lanes that may have options of their own, starting at `work.progress`: consecutive items whose episodes
-    /// have the same environment in blocks, others one by one.
-    #[inline(always)]
-    fn step_own(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
-        while work.progress.get() < work.end {
-            let index = work.progress.get();
-            if work.end - index >= FULL_WIDTH
-                && let Some(shared) = self.common_env(guard, index..index + FULL_WIDTH)
-            {
-                work.span.set(FULL_WIDTH);
-                let kernel = shared.as_deref().map_or(&self.scalar.kernel, |env| &env.kernel);
-                if !self.step_block::<FULL_WIDTH, true>(work, guard, index, kernel) {
-                    self.step_block::<FULL_WIDTH, false>(work, guard, index, kernel);
-                }
-                work.progress.set(index + FULL_WIDTH);
-            } else {
-                work.span.set(1);
-                self.run_item(work, guard, index);
-                work.progress.set(index + 1);
-            }
+    /// Runs the items from `work.progress` to `end` one by one.
+    #[inline(never)]
+    fn run_items(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, end: usize) {
+        let span = work.span.replace(1);
+        while work.progress.get() < end {
+            self.run_item(work, guard, work.progress.get());
+            work.progress.set(work.progress.get() + 1);
         }
+        work.span.set(span);
     }
 
     /// Returns the environment of the current episodes of all items, `Some(None)` for the group's; `None` if they differ.
     #[expect(clippy::option_option, reason = "the outer one is the answer, the inner one is a lane's environment")]
+    #[inline(never)]
     fn common_env(&self, guard: &mut ChunkGuard<'_>, items: Range<usize>) -> Option<Option<Arc<ScalarKernel<K>>>> {
         let address = |env: Option<&Arc<_>>| env.map(Arc::as_ptr);
         let first = self.draws.lanes.get_mut(guard.lanes.lane(items.start)).own_env().cloned();
         let is_like = |index| address(self.draws.lanes.get_mut(guard.lanes.lane(index)).own_env()) == address(first.as_ref());
         (items.start + 1..items.end).all(is_like).then_some(first.clone())
-    }
-
-    /// Resets each item, starting at `work.progress`, or repeats its last row.
-    fn reset_all(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
-        while work.progress.get() < work.end {
-            self.run_item(work, guard, work.progress.get());
-            work.progress.set(work.progress.get() + 1);
-        }
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -285,35 +276,9 @@ impl<K: Kernel> SimdBatchEnv<K> {
     }
 
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")]
-    fn step_own_avx512(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
-        self.step_own(work, guard);
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,fma")]
-    fn step_own_avx2(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
-        self.step_own(work, guard);
-    }
-
-    #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     fn step_avx2<const IN_ORDER: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
         self.step_blocks::<IN_ORDER>(work, guard);
-    }
-
-    /// Steps all items of lanes that may have options of their own with the best SIMD instructions of the CPU.
-    #[cold]
-    fn step_own_best(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
-        match self.level {
-            // SAFETY: `SimdLevel::detect` has detected AVX-512 on this CPU.
-            #[cfg(target_arch = "x86_64")]
-            SimdLevel::Avx512(_) => unsafe { self.step_own_avx512(work, guard) },
-            // SAFETY: `SimdLevel::detect` has detected AVX2 on this CPU.
-            #[cfg(target_arch = "x86_64")]
-            SimdLevel::Avx2(_) => unsafe { self.step_own_avx2(work, guard) },
-            _ => self.step_own(work, guard),
-        }
     }
 
     /// Steps all items, starting at `work.progress`, with the best SIMD instructions of the CPU.
@@ -344,10 +309,9 @@ fn matches_observation<K: Kernel>(spec: &EnvSpec) -> bool {
 impl<K: Kernel> BatchEnv for SimdBatchEnv<K> {
     fn run(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
         match (work.kind, work.lanes) {
-            (RequestKind::Reset { .. }, _) => self.reset_all(work, guard),
-            (RequestKind::Step, _) if self.draws.has_own() => self.step_own_best(work, guard),
-            (RequestKind::Step, LaneList::All(_)) => self.step_best::<true>(work, guard),
-            (RequestKind::Step, LaneList::Some(_)) => self.step_best::<false>(work, guard),
+            (RequestKind::Reset { .. }, _) => self.run_items(work, guard, work.end),
+            (RequestKind::Step, LaneList::All(_)) if !self.draws.has_own() => self.step_best::<true>(work, guard),
+            (RequestKind::Step, _) => self.step_best::<false>(work, guard),
         }
     }
 
