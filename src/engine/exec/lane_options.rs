@@ -158,15 +158,9 @@ impl GroupOptions {
         &self,
         before: Option<&EpisodeOptions<E>>,
         given: &[(String, Value)],
-        check: impl FnOnce(&Options) -> Result<()>,
+        check: &dyn Fn(&Options) -> Result<()>,
     ) -> Result<Option<Arc<EpisodeOptions<E>>>> {
-        let mut changes = before.map_or_else(Vec::new, |before| before.changes.clone());
-        for (name, value) in self.options.convert_changes(given)? {
-            changes.retain(|(other, _)| *other != name);
-            if *self.options.get(name) != value {
-                changes.push((name, value));
-            }
-        }
+        let changes = self.merged(before.map_or_else(Vec::new, |before| before.changes.clone()), given)?;
         if changes.is_empty() && !self.has_draws() {
             return Ok(None);
         }
@@ -185,6 +179,18 @@ impl GroupOptions {
 
     /// Rejects values that the environment rejects, or that change its spaces: of distributions, the extremes.
     fn check_extremes<E: Env>(&self, options: &Options, example: &E) -> Result<()> {
+        let spec_of = |options: &Options| {
+            let mut env = E::new(options)?;
+            if E::SPEC_NEEDS_LOAD {
+                env.load(&self.store)?;
+            }
+            Ok(env.spec())
+        };
+        self.compare_extremes(options, &example.spec(), &spec_of)
+    }
+
+    /// Rejects values with which `spec_of` fails, or returns another specification than `spec`. Compiled once.
+    fn compare_extremes(&self, options: &Options, spec: &EnvSpec, spec_of: &dyn Fn(&Options) -> Result<EnvSpec>) -> Result<()> {
         let smallest = smallest(options);
         for (name, value) in options.iter() {
             let draw = match value {
@@ -194,17 +200,24 @@ impl GroupOptions {
             };
             for number in draw.extremes() {
                 let drawn = draw.value(number).expect("extremes are values");
-                let mut env = E::new(&smallest.with_values(&[(name, drawn.clone())]))?;
-                if E::SPEC_NEEDS_LOAD {
-                    env.load(&self.store)?;
-                }
-                if env.spec() != example.spec() {
+                if spec_of(&smallest.with_values(&[(name, drawn.clone())]))? != *spec {
                     let allowed = format_args!("values that leave the spaces as they are, which {drawn} does not").to_string();
                     return Err(Error::value(name, value, allowed));
                 }
             }
         }
         Ok(())
+    }
+
+    /// Returns changes of the group's options, after those `before`, by the values `given`. Compiled once.
+    fn merged(&self, mut before: Vec<(&'static str, Value)>, given: &[(String, Value)]) -> Result<Vec<(&'static str, Value)>> {
+        for (name, value) in self.options.convert_changes(given)? {
+            before.retain(|(other, _)| *other != name);
+            if *self.options.get(name) != value {
+                before.push((name, value));
+            }
+        }
+        Ok(before)
     }
 }
 
@@ -283,7 +296,7 @@ impl<E: Env> LaneOptionsMut<'_, E> {
     pub fn begin<'a>(&'a mut self, given: &[(String, Value)], shared: &'a E, random: &mut E::Random) -> Result<&'a E> {
         let next = match given {
             [] => self.lane.next.clone(),
-            given => self.group.changed(self.lane.next.as_deref(), given, |_| Ok(()))?, // checked when they were given
+            given => self.group.changed(self.lane.next.as_deref(), given, &|_| Ok(()))?, // checked when they were given
         };
         self.lane.current = match next {
             None => None,
@@ -316,7 +329,7 @@ impl GroupOptions {
         given: &[(String, Value)],
         example: &E,
     ) -> Result<Option<Arc<EpisodeOptions<E>>>> {
-        self.changed(lane.and_then(|lane| lane.next.as_deref()), given, |options| self.check_extremes(options, example))
+        self.changed(lane.and_then(|lane| lane.next.as_deref()), given, &|options| self.check_extremes(options, example))
     }
 
     /// Returns the values in force in a lane: those of its current episode or, before its first reset, of its next episodes.
@@ -363,7 +376,7 @@ impl GroupOptions {
         let Some(saved) = saved else { return Ok(initial.map(|initial| LaneOptions::new(Some(Arc::clone(initial))))) };
         let options = |changes: Vec<(String, SavedValue)>| match changes.is_empty() {
             true => Ok(initial.cloned()),
-            false => self.changed(None, &values(changes), |options| self.check_extremes(options, example)),
+            false => self.changed(None, &values(changes), &|options| self.check_extremes(options, example)),
         };
         let current = match saved.current {
             None => None,
