@@ -74,13 +74,14 @@ def film(
     metadata = getattr(env, "metadata", None) or {}
     speed = rate or metadata.get("render_fps") or _FRAMES_PER_SECOND
     check_place(place)
+    is_single = isinstance(env, gymnasium.Env) and not isinstance(env, _core.Pool)
     observation = _observation(env.reset() if seed is None else env.reset(seed=seed))
     picture = tiled(frames_of(env, count), columns)
     with writer(place, max(1, round(speed)), (picture.shape[1], picture.shape[0])) as add:
         add(picture)
         for _ in range(steps):
             result = env.step(act(observation))
-            if isinstance(env, gymnasium.Env) and (result[2] or result[3]):
+            if is_single and (result[2] or result[3]):
                 result = env.reset()  # a single environment does not begin its next episode itself
             observation = _observation(result)
             add(tiled(frames_of(env, count), columns))
@@ -103,12 +104,15 @@ def _observation(result: Any) -> Any:
 
 def _policy_of(policy: Any, env: Any) -> Callable[[Any], Any]:
     if policy is None:
-        space = env.action_space
-        if isinstance(env, (gymnasium.Env, VectorEnv)):
+        if isinstance(env, (gymnasium.Env, VectorEnv)) and not isinstance(env, _core.Pool):
+            space = env.action_space
             return lambda observation: space.sample()
         # The action space of pools, and of Stable-Baselines3's environments, is that of one environment.
-        rows = env.config["num_envs"] * env.spec.rows if isinstance(env, _core.Pool) else env.num_envs  # type: ignore[attr-defined]
-        drawn = itertools.cycle(random_actions(space, rows, _DRAWN))
+        if isinstance(env, _core.Pool):
+            spec: Any = env.spec  # type: ignore[attr-defined]
+            drawn = itertools.cycle(random_actions(spec.gymnasium_action_space, len(env) * spec.rows, _DRAWN))
+        else:
+            drawn = itertools.cycle(random_actions(env.action_space, env.num_envs, _DRAWN))
         return lambda observation: next(drawn)
     return policy_function(policy)
 

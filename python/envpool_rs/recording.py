@@ -8,6 +8,7 @@ import os
 import queue
 import threading
 import warnings
+import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -36,6 +37,7 @@ _UNCHANGED, _RESET, _STEP, _RESTART, _MOVED = range(5)  # kinds of rows: `RowKin
 _LAST = 2  # dm_env's step type of an episode's last step
 _LOG = ".recording"  # end of the name of the file that is written while a pool is recorded
 _MAGIC = b"envpool_rs recording 1\n"
+_EXPECTED = "expected a file that envpool_rs.record has written"
 _HDF5 = b"\x89HDF\r\n\x1a\n"  # with which files of HDF5 begin
 
 
@@ -382,13 +384,16 @@ class Recorded(KnownAttributes):
                 self.metadata = json.loads(file.readline())
                 self._start = file.tell()
         if not self._is_log and start[:4] == b"PK\x03\x04":
-            with np.load(path, allow_pickle=False) as arrays:
-                self.metadata = json.loads(str(arrays["metadata"]))
+            try:
+                with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+                    self.metadata = json.loads(str(arrays["metadata"]))
+            except (zipfile.BadZipFile, KeyError, ValueError) as error:
+                raise ValueError(f"path={os.fspath(path)!r}: {_EXPECTED} ({error})") from error
         elif self._is_hdf5:
             with _import("h5py", "hdf5").File(path, "r") as file:
                 self.metadata = json.loads(file.attrs["metadata"])
         elif not self._is_log:
-            raise ValueError(f"path={os.fspath(path)!r}: expected a file that envpool_rs.record has written")
+            raise ValueError(f"path={os.fspath(path)!r}: {_EXPECTED}")
 
     def __repr__(self) -> str:
         return f"Recorded({os.fspath(self.path)!r}, {self.metadata['id']!r}, num_envs={self.metadata['num_envs']})"
@@ -409,7 +414,9 @@ class Recorded(KnownAttributes):
         slots, size = stored["kind"].shape
 
         def rows(array: Any) -> Any:
-            whole = array if len(array) == slots else np.concatenate([np.zeros_like(array[:1]), array])
+            whole = (
+                array if len(array) == slots else np.concatenate([np.zeros((1, *array.shape[1:]), array.dtype), array])
+            )
             return whole.reshape(slots * size, *whole.shape[2:])
 
         parts = {name: iter(list(leaves_of(stored.get(name, ())))) for name in ("obs", "final_obs")}

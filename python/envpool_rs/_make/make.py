@@ -105,7 +105,8 @@ def resolve(task_id: table.TaskId, task: Any, options: dict[str, Any]) -> tuple[
 
 def _chosen_threads(task_id: table.TaskId, options: Mapping[str, Any]) -> int:
     """Returns the number of threads with which pools of these options step fastest on this machine."""
-    own = {name: value for name, value in options.items() if value is not None} | {"num_threads": 0}
+    given = {name: value for name, value in options.items() if value is not None and name != "autoreset_mode"}
+    own = {**given, "num_threads": 0}  # with the default mode, which resets environments itself
     batch_size = make_spec(task_id, **own).pool.config["batch_size"]
     key = repr((task_id, sorted((name, repr(value)) for name, value in own.items() if name != "seed")))
     return fastest(key, lambda count: make(task_id, **{**own, "num_threads": count}), thread_counts(batch_size))

@@ -189,12 +189,15 @@ def test_a_film_shows_a_grid_of_any_interface(tmp_path):
     small = {"render_width": 60, "render_height": 40, **options}
     envs = {
         "make": envpool_rs.make("CartPole-v1", num_envs=6, **small),
+        "gym": envpool_rs.make_gym("CartPole-v1", num_envs=6, **small),
+        "dm": envpool_rs.make_dm("CartPole-v1", num_envs=6, **small),
         "vec": envpool_rs.make_vec("CartPole-v1", 6, **small),
         "python": envpool_rs.make_vec("CartPole-v1", 2, "shared_memory", **options),
         "sync": gymnasium.make_vec("CartPole-v1", 2, "sync", **options),
         "single": gymnasium.make("envpool_rs/CartPole-v1", **small),
     }
-    sizes = {"make": (120, 80), "vec": (120, 80), "python": (1200, 400), "sync": (1200, 400), "single": (60, 40)}
+    pools = dict.fromkeys(("make", "gym", "dm", "vec"), (120, 80))
+    sizes = {**pools, "python": (1200, 400), "sync": (1200, 400), "single": (60, 40)}
     with contextlib.ExitStack() as stack:
         for env in envs.values():
             stack.callback(env.close)

@@ -162,6 +162,14 @@ def test_a_measured_number_of_threads_is_in_the_configuration(interface):
     env.close()
 
 
+@pytest.mark.parametrize("mode", ["same_step", "disabled"])
+def test_threads_are_measured_in_every_autoreset_mode(mode):
+    with contextlib.closing(
+        envpool_rs.make_vec("CartPole-v1", num_envs=2, autoreset_mode=mode, num_threads="auto", max_episode_steps=3)
+    ) as pool:
+        assert 1 <= pool.config["num_threads"] <= 2
+
+
 def test_the_configuration_has_the_number_of_threads_in_force():
     with contextlib.closing(envpool_rs.make_vec("CartPole-v1", num_envs=2)) as pool:
         assert 1 <= pool.config["num_threads"] <= 2

@@ -320,6 +320,18 @@ def test_wrong_arguments_are_refused_by_name(tmp_path):
             env.xla()
 
 
+def test_a_recording_without_steps_and_other_archives_are_read_or_refused(tmp_path):
+    env = envpool_rs.make_vec(CARTPOLE, num_envs=3)
+    with envpool_rs.record(env, tmp_path / "reset.npz"):
+        env.reset()
+    assert list(load(tmp_path / "reset.npz").episodes()) == []
+    np.savez(tmp_path / "other.npz", a=1)
+    (tmp_path / "cut.npz").write_bytes((tmp_path / "other.npz").read_bytes()[:100])
+    for name in ("other", "cut"):
+        with pytest.raises(ValueError, match=f"{name}.npz': expected a file that envpool_rs.record has written"):
+            load(tmp_path / f"{name}.npz")
+
+
 def test_formats_name_their_packages(tmp_path, monkeypatch):
     env = envpool_rs.make_vec(CARTPOLE, 2)
     for format, package in (("hdf5", "h5py"), ("minari", "minari")):
