@@ -9,7 +9,6 @@ import pytest
 from plugin_libraries import COMPILER, SOURCE, counting
 from scripts import run_script
 
-
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing is forked here")]
 
 PROGRAM = """

@@ -1,7 +1,6 @@
 """Tests that recordings have exactly the complete episodes that a pool has played, of every interface and format."""
 
 import io
-import os
 import signal
 import subprocess
 import sys
