@@ -109,8 +109,9 @@ def _policy_of(policy: Any, env: Any) -> Callable[[Any], Any]:
             return lambda observation: space.sample()
         # The action space of pools, and of Stable-Baselines3's environments, is that of one environment.
         if isinstance(env, _core.Pool):
-            spec: Any = env.spec  # type: ignore[attr-defined]
-            drawn = itertools.cycle(random_actions(spec.gymnasium_action_space, len(env) * spec.rows, _DRAWN))
+            pool: Any = env
+            rows = len(pool) * pool.spec.rows
+            drawn = itertools.cycle(random_actions(pool.spec.gymnasium_action_space, rows, _DRAWN))
         else:
             drawn = itertools.cycle(random_actions(env.action_space, env.num_envs, _DRAWN))
         return lambda observation: next(drawn)
