@@ -61,6 +61,7 @@ class Alone(gymnasium.Env):
 
     def __init__(self, env):
         self.env, (self.player,) = env, env.possible_agents
+        self.observation_space, self.action_space = env.observation_space(self.player), env.action_space(self.player)
 
     def reset(self, *, seed=None, options=None):
         return self.env.reset(seed=seed)[0][self.player], {}
