@@ -115,7 +115,8 @@ def _policy_of(policy: Any, env: Any) -> Callable[[Any], Any]:
         else:
             drawn = itertools.cycle(random_actions(env.action_space, env.num_envs, _DRAWN))
         return lambda observation: next(drawn)
-    return policy_function(policy)
+    function: Callable[[Any], Any] = policy_function(policy)
+    return function
 
 
 def policy_function(policy: Any) -> Any:
@@ -147,7 +148,8 @@ def tiled(frames: Sequence[npt.NDArray[np.uint8]], columns: int) -> npt.NDArray[
     rows = -(-len(frames) // columns)
     room = np.zeros((rows * columns, height, width, colors), np.uint8)
     room[: len(frames)] = frames
-    return room.reshape(rows, columns, height, width, colors).swapaxes(1, 2).reshape(rows * height, -1, colors)
+    tiles: npt.NDArray[np.uint8] = room.reshape(rows, columns, height, width, colors).swapaxes(1, 2)
+    return tiles.reshape(rows * height, -1, colors)
 
 
 def check_place(path: Path) -> None:

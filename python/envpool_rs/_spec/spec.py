@@ -48,6 +48,8 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
     player), and never change.
     """
 
+    _statistics_source: Any = None  # specifications of Python environments have none
+
     def __init__(
         self,
         name: str,

@@ -67,7 +67,9 @@ def check_plugin(
                 load_plugin(path)  # raises the error for a missing file
             return check_in_child([path], None, given, steps)
         names = [plugin]
-    in_memory, of_files, paths = [], [], []
+    in_memory: list[str] = []
+    of_files: list[str] = []
+    paths: list[str] = []
     for name in names:
         task_id = id_in_library(name)
         library = None if task_id is None else library_of(task_id)

@@ -42,7 +42,7 @@ def test_pools_refuse_unknown_attributes_options_and_physics(kind):
     refuse(pool, "nothing", "no attribute 'nothing' to assign")
     refuse(pool.spec, "ide", "EnvSpec has no attribute 'ide' to assign; did you mean 'id'")
     refuse(pool.spec, "num_envs", "num_envs")
-    refuse(pool.normalization, "training", "Normalization has no attribute 'training' .*update_running_mean")
+    refuse(pool.normalization, "trained", "Normalization has no attribute 'trained' .*training")
     pool.normalization.update_running_mean = False
 
 

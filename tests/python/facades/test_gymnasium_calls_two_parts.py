@@ -223,7 +223,7 @@ def test_native_environments_accept_custom_attributes_and_protect_their_own():
     assert env.get_attr("own") == ("all",) * 3
     with pytest.raises(ValueError, match="Values must be a list or tuple"):
         env.set_attr("own", [1])
-    for name, message in (("gravity", "physics of native"), ("num_envs", "options are fixed"), ("state", "set_state")):
+    for name, message in (("tau", "physics of native"), ("num_envs", "options are fixed"), ("state", "set_state")):
         with pytest.raises(AttributeError, match=message):
             env.set_attr(name, 1)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):

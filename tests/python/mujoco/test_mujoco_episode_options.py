@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("mujoco")
 
-TASKS = ["HalfCheetah-v5", "Hopper-v5", "Ant-v5", "Humanoid-v5", "Walker2d-v4", "Swimmer-v5", "InvertedPendulum-v5"]
+TASKS = ["HalfCheetah-v5", "Hopper-v5", "Ant-v5", "Humanoid-v5", "Walker2d-v5", "Swimmer-v5", "InvertedPendulum-v5"]
 PHYSICS = [{"gravity": -3.7}, {"mass_scale": 1.3}, {"friction_scale": 0.4}]
 PHYSICS.append({name: value for options in PHYSICS for name, value in options.items()})
 
