@@ -59,11 +59,12 @@ def check_plugin(
     if isinstance(plugin, (list, tuple)):
         names = [text(f"plugin[{index}]", each) for index, each in enumerate(plugin)]
     else:
-        if isinstance(plugin, str) and plugin not in tasks and not Path(plugin).exists():
+        # Unlike pathlib, these functions raise no error for a name that is too long, or a folder that cannot be read.
+        if isinstance(plugin, str) and plugin not in tasks and not os.path.exists(plugin):  # noqa: PTH110
             discover()
         if not isinstance(plugin, str) or plugin not in tasks:
             path = absolute_path(plugin)
-            if not Path(path).is_file():
+            if not os.path.isfile(path):  # noqa: PTH113
                 load_plugin(path)  # raises the error for a missing file
             return check_in_child([path], None, given, steps)
         names = [plugin]

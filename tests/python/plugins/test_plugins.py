@@ -91,12 +91,24 @@ def test_options_are_checked():
     [
         (3, TypeError, r"path=3: expected the path of a shared library"),
         ("/nowhere/lib.so", FileNotFoundError, r"/nowhere/lib\.so"),
-        (__file__, ValueError, r"test_plugins\.py.*expected a shared library for this system"),
+        ("/nowhere/tasks.py", FileNotFoundError, r"/nowhere/tasks\.py"),
+        ("x" * 300, FileNotFoundError, r"path=.*/x{300}"),
+        ("text.txt", ValueError, r"text\.txt.*expected a shared library for this system"),
+        (
+            "without_tasks.py",
+            ValueError,
+            r"without_tasks\.py.*expected a file that defines tasks, by envpool_rs\.numba",
+        ),
     ],
 )
-def test_a_file_that_is_not_a_library_is_refused(path, error, message):
+@pytest.mark.parametrize("function", ["load_plugin", "check_plugin"])
+def test_a_file_that_is_not_a_library_is_refused(function, path, error, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("text.txt", "without_tasks.py"):
+        (tmp_path / name).write_text("import sys\n" * 1000)
     with pytest.raises(error, match=message):
-        envpool_rs.load_plugin(path)
+        getattr(envpool_rs, function)(path)
+    assert "without_tasks" not in sys.modules
 
 
 def test_get_include_returns_the_folder_of_the_header():
@@ -115,8 +127,6 @@ def test_check_plugin_takes_a_path_a_task_or_tasks():
         envpool_rs.check_plugin("Counter-v0", 3)
     with pytest.raises(ValueError, match=r"by=9\.0: expected"):
         envpool_rs.check_plugin(counting(), {"by": 9.0})
-    with pytest.raises(ValueError, match=r"test_plugins\.py.*expected a shared library"):
-        envpool_rs.check_plugin(__file__)
 
 
 def test_check_plugin_finds_a_float_action_that_is_read_as_an_integer():
