@@ -156,6 +156,8 @@ def path_for_each(name: str, value: Any) -> str | list[str | None] | None:
 
 def entries(name: str, value: Any, count: int, expected: str) -> list[Any]:
     """Returns an iterable with ``count`` entries as a list; error messages state this number as ``expected``."""
+    if not hasattr(value, "__iter__") or getattr(value, "ndim", 1) == 0:
+        raise TypeError(f"{name}={shown(value)}: expected {expected}")
     # Reads at most one entry more than required, because the iterable may be infinite.
     listed = value.tolist() if isinstance(value, np.ndarray) else list(islice(value, count + 1))
     if len(listed) != count:

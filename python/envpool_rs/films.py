@@ -59,7 +59,10 @@ def film(
         ImportError: if the library that writes the format is not installed; names the extra ``envpool_rs[film]``.
         OSError: if the film cannot be written.
     """
-    place = Path(checked_path("path", path, "the path of a film") or "")
+    checked = checked_path("path", path, expected := "the path of a film")
+    if checked is None:
+        raise TypeError(f"path=None: expected {expected}")
+    place = Path(checked)
     rows, columns = (
         integer(f"grid[{k}]", each, 1) for k, each in enumerate(entries("grid", grid, 2, "(rows, columns)"))
     )

@@ -202,9 +202,19 @@ def test_a_film_shows_a_grid_of_any_interface(tmp_path):
         for env in envs.values():
             stack.callback(env.close)
         for name, env in envs.items():
-            path = envpool_rs.film(env, None, tmp_path / f"{name}.gif", (2, 2), steps=30, seed=3)
+            path = envpool_rs.film(env, None, tmp_path / f"{name}.gif", (2, 2), steps=30, seed=3, frames_per_second=50)
             with image.open(path) as opened:
-                assert (opened.size, opened.n_frames) == (sizes[name], 31), name
+                assert (opened.size, pictures_of(opened, 20)) == (sizes[name], 31), name
+
+
+def pictures_of(film, milliseconds):
+    """Returns the number of pictures of a GIF, in which one frame shows equal pictures for their time together."""
+    times = []
+    for number in range(film.n_frames):
+        film.seek(number)
+        times.append(film.info["duration"])
+    assert all(time >= milliseconds and time % milliseconds == 0 for time in times)
+    return sum(times) // milliseconds
 
 
 def test_a_film_follows_a_policy_with_or_without_predict(tmp_path):
@@ -238,7 +248,8 @@ SMALL = {"render_mode": "rgb_array", "render_width": 60, "render_height": 40}
         ({"path": "film.avi"}, ValueError, "expected a name that ends in"),
         ({"path": None}, TypeError, "path=None: expected the path of a film"),
         ({"grid": (0, 4)}, ValueError, r"grid\[0\]=0: expected 1 or more"),
-        ({"grid": 4}, TypeError, "grid=4"),
+        ({"grid": 4}, TypeError, r"grid=4: expected \(rows, columns\)"),
+        ({"grid": np.array(4)}, TypeError, r"grid=array\(4\): expected \(rows, columns\)"),
         ({"policy": 3}, TypeError, "policy=3: expected a function, an object with a method predict, or None"),
         ({"steps": -1}, ValueError, "steps=-1: expected 0 or more"),
         ({"frames_per_second": 0}, ValueError, "frames_per_second=0: expected None or a number above 0"),
