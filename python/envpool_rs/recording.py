@@ -35,6 +35,7 @@ _CHUNKS = 3  # in memory: one is filled, the others wait for the file or are wri
 _MOST_SLOTS = 1024
 _UNCHANGED, _RESET, _STEP, _RESTART, _MOVED = range(5)  # kinds of rows: `RowKind` in src/python/recording.rs
 _LAST = 2  # dm_env's step type of an episode's last step
+_ELAPSED = "elapsed_step"  # info of dm_env's interface: number of the episode's steps
 _LOG = ".recording"  # end of the name of the file that is written while a pool is recorded
 _MAGIC = b"envpool_rs recording 1\n"
 _EXPECTED = "expected a file that envpool_rs.record has written"
@@ -207,7 +208,10 @@ class _Chunk:
     def __init__(self, env: Any, pool: Any, slots: int, infos: list[str]) -> None:
         self._num_envs = len(env)
         self.arrays: list[npt.NDArray[Any]] = []
-        self.buffer, self.names = pool._recording_chunk(slots, infos, self._allocate)
+        # Time steps of dm_env do not tell truncated episodes from terminated ones: their lengths do.
+        hidden = [_ELAPSED] if hasattr(env, "observation_spec") and _ELAPSED not in infos else []
+        self.buffer, names = pool._recording_chunk(slots, [*infos, *hidden], self._allocate)
+        self.names = [name.removeprefix("info:") if name[5:] in hidden else name for name in names]
         self.nbytes = sum(array.nbytes for array in self.arrays) // slots
         places = {array.ctypes.data: index for index, array in enumerate(self.arrays)}
         self.structure = map_leaves(lambda leaf: places[leaf.ctypes.data], self.buffer.arrays["obs"])
@@ -219,7 +223,7 @@ class _Chunk:
     def write(self, file: BinaryIO, kinds: bytes, lanes: bytes, actions: list[bytes], counts: list[int]) -> None:
         """Appends a frame with all rows: its length, then arrays in numpy's format."""
         rows = [self._rows(array, counts) for array in self.arrays]
-        ended = np.logical_or(*_flags(self.names, rows))
+        ended = _ended(dict(zip(self.names, rows, strict=True)))
         rows = [each[ended] if name.startswith("final_") else each for name, each in zip(self.names, rows, strict=True)]
         parts: list[npt.NDArray[Any]] = [np.frombuffer(kinds, np.uint8), np.frombuffer(lanes, np.uint32)]
         parts += [np.frombuffer(action, np.uint8) for action in actions]
@@ -248,15 +252,28 @@ class _Chunk:
 _LENGTH = 8  # bytes of a frame's length
 
 
-def _flags(names: Sequence[str], rows: Sequence[npt.NDArray[Any]]) -> tuple[npt.NDArray[np.bool_], ...]:
-    """Returns whether each row's episode has terminated, and whether it was truncated, in any interface's format."""
-    columns = dict(zip(names, rows, strict=True))
+def _ended(columns: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.bool_]:
+    """Returns whether each row's episode has ended, in any interface's format."""
     if "step_type" in columns:
-        ended, discount = columns["step_type"] == _LAST, columns["discount"]
-        terminated = ended & (discount if discount.ndim == 1 else discount.max(1)).astype(bool).__invert__()
-        return terminated, ended & ~terminated
-    truncated = columns["truncated"]
-    return columns["terminated"] if "terminated" in columns else columns["done"] & ~truncated, truncated
+        return columns["step_type"] == _LAST
+    return columns["done"] if "done" in columns else columns["terminated"] | columns["truncated"]
+
+
+def _flags(
+    metadata: Mapping[str, Any], rows: Sequence[npt.NDArray[Any]], lanes: npt.NDArray[Any]
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Returns whether each row's episode has terminated, and whether it was truncated, in any interface's format."""
+    columns = dict(zip(metadata["names"], rows, strict=True))
+    if "terminated" in columns:
+        return columns["terminated"], columns["truncated"]
+    ended = _ended(columns)
+    if "truncated" in columns:
+        return ended & ~columns["truncated"], columns["truncated"]
+    elapsed = columns.get(_ELAPSED, columns.get(f"info:{_ELAPSED}"))
+    limit = metadata["max_episode_steps"]
+    limits = np.full(metadata["num_envs"], np.iinfo(np.int64).max if limit is None else limit)
+    truncated = ended & (elapsed >= limits[lanes])
+    return ended & ~truncated, truncated
 
 
 def _header(env: Any, chunk: _Chunk) -> dict[str, Any]:
@@ -273,6 +290,7 @@ def _header(env: Any, chunk: _Chunk) -> dict[str, Any]:
         "num_envs": len(env),
         "players": spec.rows,
         "autoreset_mode": spec.autoreset_mode.name.lower(),
+        **({"max_episode_steps": env.config["max_episode_steps"]} if "step_type" in chunk.names else {}),
         "names": chunk.names,
         "structure": _tagged(chunk.structure),
         "observation_space": _space_to_json(observation),
@@ -683,7 +701,7 @@ class _Frame:
         flags: tuple[npt.NDArray[np.bool_], ...] | None = None,
     ) -> None:
         self.counts, self.kinds, self.lanes, self.columns = counts, kinds, lanes.astype(np.int64), columns
-        self.flags = _flags(metadata["names"], columns) if flags is None else flags
+        self.flags = _flags(metadata, columns, self.lanes) if flags is None else flags
         leaf = iter(actions)
         self.actions = map_leaves(lambda _: next(leaf), _spread(_space_from_json(metadata["action_space"])))
         ended = self.flags[0] | self.flags[1]

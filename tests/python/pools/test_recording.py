@@ -85,6 +85,10 @@ def test_episodes_are_those_of_single_environments_with_the_same_actions(name, m
     assert valid.sum() >= sum(map(len, episodes))
 
 
+def copied(result):
+    return tuple(np.array(each) if isinstance(each, np.ndarray) else each for each in result)
+
+
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("task", [task for task in TASKS if task not in VIZDOOM])
 def test_arrays_are_the_results_of_the_pool(task, mode, tmp_path):
@@ -94,24 +98,31 @@ def test_arrays_are_the_results_of_the_pool(task, mode, tmp_path):
     rows, actions, results = ENVS * plain.spec.rows, [], []
     recording = envpool_rs.record(recorded_env, tmp_path / "data")
     first = [env.reset()[0] for env in (recorded_env, plain)][1]
+    observations, is_step = [first], []  # of all results: those of steps and, if the pool does not reset, of resets
     rng, ended = np.random.default_rng(0), np.zeros(ENVS, np.bool_)
-    for _ in range(3 if mode == "disabled" else 7):
+    for _ in range(7):
+        if mode == "disabled" and ended.any():
+            mask = {"reset_mask": ended}
+            observations.append(copied([env.reset(options=mask) for env in (recorded_env, plain)][1])[0])
+            is_step.append(False)
         actions.append(random_actions(space, rows, rng))
-        results.append([env.step(actions[-1]) for env in (recorded_env, plain)][1])
-        results[-1] = tuple(np.array(each) if isinstance(each, np.ndarray) else each for each in results[-1])
-        ended = results[-1][2] | results[-1][3]
+        results.append(copied([env.step(actions[-1]) for env in (recorded_env, plain)][1]))
+        observations.append(results[-1][0])
+        is_step.append(True)
+        ended = (results[-1][2] | results[-1][3]).reshape(ENVS, -1).all(1)
     recording.close()
     arrays = load(tmp_path / "data").arrays()
     shape = (len(results), *results[0][1].shape)
     for index, key in enumerate(("reward", "terminated", "truncated"), 1):
-        assert np.array_equal(arrays[key].reshape(len(results), -1), np.array([each[index] for each in results]))
-    assert arrays["reward"].size == np.prod(shape)
+        recorded = arrays[key][is_step]
+        assert np.array_equal(recorded.reshape(len(results), -1), np.array([each[index] for each in results]))
+    assert arrays["reward"][is_step].size == np.prod(shape)
+    assert mode == "next_step" or np.array_equal(arrays["valid"], np.repeat(np.array(is_step)[:, None], ENVS, 1))
     if isinstance(first, np.ndarray):
-        expected = np.array([first, *(each[0] for each in results)])
+        expected = np.array(observations)
         assert arrays["obs"].dtype == expected.dtype and arrays["obs"].tobytes() == expected.tobytes()
     if isinstance(actions[0], np.ndarray):
-        assert np.array_equal(arrays["action"].ravel(), np.array(actions).astype(space.dtype).ravel())
-    assert ended.all() or mode != "disabled"
+        assert np.array_equal(arrays["action"][is_step].ravel(), np.array(actions).astype(space.dtype).ravel())
     episodes = list(load(tmp_path / "data").episodes())
     assert len(episodes) >= ENVS and all(1 <= len(each) <= 3 for each in episodes)
     recorded_env.close(), plain.close()
@@ -317,6 +328,28 @@ def test_wrong_arguments_are_refused_by_name(tmp_path):
         pytest.importorskip("jax")
         with pytest.raises(RuntimeError, match="the steps of XLA programs would be missing"):
             env.xla()
+
+
+@pytest.mark.parametrize("infos", [(), ("elapsed_step",)])
+def test_time_steps_of_dm_env_tell_truncated_episodes_by_their_length(infos, tmp_path):
+    pytest.importorskip("dm_env")
+    limits = [2, 5, 1000]
+    env = envpool_rs.make_dm(CARTPOLE, num_envs=3, seed=5, max_episode_steps=limits)
+    with envpool_rs.record(env, tmp_path / "data", infos=infos):
+        env.reset()
+        for _ in range(60):
+            env.step(np.ones(3, np.int64))
+    recorded = load(tmp_path / "data")
+    assert list(recorded.arrays()["info"]) == list(infos)
+    episodes = list(recorded.episodes())
+    assert {each.env_id for each in episodes} == {0, 1, 2}
+    for episode in episodes:
+        is_truncated = len(episode) == limits[episode.env_id]
+        assert (episode.truncations[-1], episode.terminations[-1]) == (is_truncated, not is_truncated)
+        assert not (episode.truncations | episode.terminations)[:-1].any()
+        assert list(episode.infos) == list(infos)
+        for elapsed in episode.infos.values():
+            assert np.array_equal(elapsed, np.arange(len(episode) + 1))
 
 
 def test_a_recording_without_steps_and_other_archives_are_read_or_refused(tmp_path):
