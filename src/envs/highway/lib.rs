@@ -2,7 +2,7 @@
 //! neither BLAS kernels nor vector functions that round differently: `docs/environments/highway.md` names the setting.
 //!
 //! # Adding an environment
-//! Add one file in `scenarios` with a [`Scenario`](scenario::Scenario): its road, its vehicles and its rewards. [`env`]
+//! Add one file in `scenarios` with a [`Scenario`](scenario::Scenario): its road, its vehicles and its rewards. [`mod@env`]
 //! plays all scenarios; observations and actions are in modules of their own.
 
 mod action;
