@@ -14,14 +14,13 @@ from envpool_rs import _core
 from families import family_of
 from gymnasium.envs.toy_text.cliffwalking import CliffWalkingEnv
 
-from references import atari, mpe
+from references import atari, classic_control, mpe
 from references.bsuite import Catch
-from references.classic_control import OldPendulum
 from references.toy_text import Chain, OldTaxi
 
 #: References that this repository implements: for each task, the constructor and the time limit in steps.
 KEPT_HERE = {
-    "Pendulum-v0": (OldPendulum, 200),
+    "Pendulum-v0": (classic_control.OldPendulum, 200),
     "Taxi-v3": (OldTaxi, 200),
     # gymnasium 1.1.1's `CliffWalking-v0` has the rules and random draws of 1.4.0's `CliffWalking-v1`.
     "CliffWalking-v0": (CliffWalkingEnv, None),
@@ -37,13 +36,17 @@ def make(task_id, max_episode_steps=None, **options):
         return atari.make(task_id, max_episode_steps, **options)
     if task_id in mpe.MODULES:
         return mpe.parallel(task_id, max_cycles=max_episode_steps or 25, **options)
-    if task_id not in KEPT_HERE:
+    options, physics = classic_control.split(task_id, options)
+    if task_id in KEPT_HERE:
+        constructor, limit = KEPT_HERE[task_id]
+        env, limit = constructor(**options), max_episode_steps or limit
+        env = env if limit is None else gymnasium.wrappers.TimeLimit(env, limit)
+    else:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # gymnasium's warnings about ids that have a successor
-            return gymnasium.make(task_id, max_episode_steps=max_episode_steps, disable_env_checker=True, **options)
-    constructor, limit = KEPT_HERE[task_id]
-    env, limit = constructor(**options), max_episode_steps or limit
-    return env if limit is None else gymnasium.wrappers.TimeLimit(env, limit)
+            env = gymnasium.make(task_id, max_episode_steps=max_episode_steps, disable_env_checker=True, **options)
+    classic_control.set_physics(env, physics)
+    return env
 
 
 #: For tasks that follow a package that is not installed: the package, and the method of comparison.

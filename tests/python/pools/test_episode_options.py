@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from references.classic_control import set_physics
 
 MODES = ("next_step", "same_step", "disabled")
 LIMIT = 3
@@ -174,11 +175,7 @@ def test_physics_options_equal_attributes_of_gymnasiums_environments(task, num_e
     env.set_options(**PHYSICS[task])
     references = [gymnasium.make(task) for _ in range(num_envs)]
     for reference in references:
-        own = reference.unwrapped
-        for name, value in PHYSICS[task].items():
-            setattr(own, name.upper() if name.startswith("link_") else name, value)
-        if task == "CartPole-v1":  # as the constructor computes these
-            own.total_mass, own.polemass_length = own.masspole + own.masscart, own.masspole * own.length
+        set_physics(reference, PHYSICS[task])
     rng = np.random.default_rng(1)
     for _ in range(3):
         env.reset(seed=4)

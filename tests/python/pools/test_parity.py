@@ -27,18 +27,31 @@ RAIN = Case({"is_rainy": True})
 FICKLE = Case({"fickle_passenger": True})
 SOAKED = Case({"is_rainy": True, "fickle_passenger": True})
 
+CART = {"gravity": 3.7, "masscart": 0.6, "masspole": 0.3, "length": 0.71, "force_mag": 7.3}
+LINKS = {
+    **{"link_length_1": 1.3, "link_mass_1": 0.7, "link_mass_2": 1.2},
+    **{"link_com_pos_1": 0.45, "link_com_pos_2": 0.62, "link_moi": 0.9},
+}
+
 #: Compared options of each task; all tasks are also compared with their default options.
 CASES = {
-    "CartPole-v0": [Case({"sutton_barto_reward": True}, {"low": -0.3, "high": 0.2})],
+    "CartPole-v0": [Case({"sutton_barto_reward": True}, {"low": -0.3, "high": 0.2}), Case(CART)],
     "CartPole-v1": [
         Case({"sutton_barto_reward": True}),
         Case({"max_episode_steps": 37}, {"low": -0.3, "high": 0.2}),
+        Case(CART),
     ],
-    "MountainCar-v0": [Case({"goal_velocity": 0.03}, {"low": -1.3, "high": 0.4})],
-    "MountainCarContinuous-v0": [Case({"goal_velocity": 0.05}, {"low": -1.3, "high": 0.4})],
-    "Pendulum-v0": [Case({"g": 9.81}, {"x_init": 0.5, "y_init": 9.0})],
-    "Pendulum-v1": [Case({"g": 9.81}, {"x_init": 0.5, "y_init": 9.0})],
-    "Acrobot-v1": [Case(reset={"low": -4.0, "high": 4.0})],
+    "MountainCar-v0": [
+        Case({"goal_velocity": 0.03}, {"low": -1.3, "high": 0.4}),
+        Case({"force": 0.0013, "gravity": 0.0021}),
+    ],
+    "MountainCarContinuous-v0": [
+        Case({"goal_velocity": 0.05}, {"low": -1.3, "high": 0.4}),
+        Case({"power": 0.0021}),
+    ],
+    "Pendulum-v0": [Case({"g": 9.81}, {"x_init": 0.5, "y_init": 9.0}), Case({"g": 3.3, "m": 0.7, "l": 1.3})],
+    "Pendulum-v1": [Case({"g": 9.81}, {"x_init": 0.5, "y_init": 9.0}), Case({"g": 3.3, "m": 0.7, "l": 1.3})],
+    "Acrobot-v1": [Case(reset={"low": -4.0, "high": 4.0}), Case(LINKS)],
     "FrozenLake-v1": [
         Case({"is_slippery": False}),
         Case({"success_rate": 0.75}),
