@@ -3,9 +3,9 @@
     python highway_play.py '{"id": "highway-v0", "seeds": [0, 1], "config": {}, "options": {}, "episodes": 2}'
 
 Prints a JSON object with the numbers of compared steps and values, and the first difference, if any. `config` is the
-package's, `options` are the same settings in this package. Each class of environments needs a process of its own,
-because the package's `IntersectionEnv` changes the behaviour of vehicles for a whole process. `SETTING` makes numpy's
-arithmetic independent of the processor.
+package's, `options` are the same settings in this package, and `own_id` is the task's id in this package, if it is
+another one. Each class of environments needs a process of its own, because the package's `IntersectionEnv` changes the
+behaviour of vehicles for a whole process. `SETTING` makes numpy's arithmetic independent of the processor.
 """
 
 import json
@@ -34,7 +34,7 @@ class Comparison:
     """Counts equal and different numbers. Signs of zeros count as equal, as do two NaN."""
 
     def __init__(self):
-        self.values = self.different = self.steps = self.episodes = self.crashes = 0
+        self.values = self.different = self.steps = self.episodes = self.truncated = self.crashes = 0
         self.first = None
 
     def compare(self, place, ours, theirs):
@@ -83,8 +83,9 @@ def compare_step(total, place, ours, theirs, env):
 def play_seed(case, seed, total):
     """Plays the episodes of a seed: the first after a reset with the seed, the others on the same stream."""
     task, config = case["id"], case["config"]
+    own = case.get("own_id", task)
     theirs = gymnasium.make(task, disable_env_checker=True, **({"config": config} if config else {}))
-    ours = envpool_rs.make_vec(task, 1, seed=seed, **case["options"])
+    ours = envpool_rs.make_vec(own, 1, seed=seed, **case["options"])
     assert str(ours.single_action_space) == str(theirs.action_space), (ours.single_action_space, theirs.action_space)
     action, ended = None, True
     for episode in range(case["episodes"]):
@@ -94,7 +95,7 @@ def play_seed(case, seed, total):
         choose = chooser(theirs.action_space, seed + episode)
         observation, _ = theirs.reset(seed=seed if episode == 0 else None)
         mine = ours.reset(seed=seed)[0] if episode == 0 else ours.step(np.asarray([action]))[0]
-        place = f"{task}, seed {seed}, episode {episode}"
+        place = f"{own}, seed {seed}, episode {episode}"
         total.observation(f"{place}, reset", mine, observation)
         for step in range(case.get("steps", 10**9)):
             action = choose()
@@ -103,6 +104,7 @@ def play_seed(case, seed, total):
             total.steps += 1
             ended = bool(results[2] or results[3])
             if ended:
+                total.truncated += bool(results[3])
                 total.crashes += bool(results[4].get("crashed"))
                 break
         total.episodes += 1

@@ -19,6 +19,22 @@ SEEDS = int(os.environ.get("HIGHWAY_SEEDS", "1"))
 
 needs_package = pytest.mark.skipif(find_spec("highway_env") is None, reason="highway-env is not installed")
 
+#: EnvPool's names of tasks, each with the package's.
+OTHER_NAMES = {
+    "Highway-v0": "highway-v0",
+    "HighwayFast-v0": "highway-fast-v0",
+    "Merge-v0": "merge-v0",
+    "Roundabout-v0": "roundabout-v0",
+    "Intersection-v0": "intersection-v0",
+    "Intersection-v1": "intersection-v1",
+    "Exit-v0": "exit-v0",
+    "TwoWay-v0": "two-way-v0",
+    "UTurn-v0": "u-turn-v0",
+    "Parking-v0": "parking-v0",
+    "ParkingActionRepeat-v0": "parking-ActionRepeat-v0",
+    "ParkingParked-v0": "parking-parked-v0",
+}
+
 #: Compared cases: id, the package's configuration, the same as options, and the number of steps if episodes are long.
 CASES = {
     **{
@@ -30,6 +46,7 @@ CASES = {
             *("two-way-v0", "u-turn-v0", "u-turn-v1", "parking-v0", "parking-ActionRepeat-v0", "parking-parked-v0"),
         )
     },
+    **{own: (task, {}, {}, 10) for own, task in OTHER_NAMES.items()},
     "narrow": (
         "highway-fast-v0",
         {"lanes_count": 1, "vehicles_count": 7, "duration": 9, "reward_speed_range": [15, 25], "initial_lane_id": 0},
@@ -106,15 +123,18 @@ CASES = {
 
 @needs_package
 @pytest.mark.parametrize("name", CASES)
-def test_every_number_equals_the_package(name):
+def test_every_number_equals_the_package(name, parity_table):
     task, config, options, *steps = CASES[name]
     case = {"id": task, "seeds": list(range(3, 3 + SEEDS)), "config": config, "options": options, "episodes": 2}
+    case |= {"own_id": name} if name in OTHER_NAMES else {}
     case |= {"steps": steps[0]} if steps else {}
     environment = {**os.environ, **SETTING, "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
     command = [sys.executable, Path(__file__).with_name("highway_play.py"), json.dumps(case)]
     done = subprocess.run(command, check=False, env=environment, capture_output=True, text=True, timeout=1200)
     assert done.returncode == 0, done.stderr
     total = json.loads(done.stdout.splitlines()[-1])
+    counted = ("steps", "episodes", "truncated", "values", "different")
+    parity_table.add(case.get("own_id", task), 1, *(total[count] for count in counted))
     assert total["different"] == 0, total["first"]
     assert total["values"] > 100
 
