@@ -255,7 +255,8 @@ _LENGTH = 8  # bytes of a frame's length
 def _ended(columns: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.bool_]:
     """Returns whether each row's episode has ended, in any interface's format."""
     if "step_type" in columns:
-        return columns["step_type"] == _LAST
+        is_last: npt.NDArray[np.bool_] = columns["step_type"] == _LAST
+        return is_last
     return columns["done"] if "done" in columns else columns["terminated"] | columns["truncated"]
 
 
