@@ -174,7 +174,7 @@ def _play(env: Any, act: _Actor, seeds: list[int], names: list[str], options: Ma
     playing = episode < count
     first: list[int | None] = [seeds[index] if index < count else None for index in range(size)]
     observation, _ = env.reset(seed=first, options=options)
-    starts, begun = np.ones(size * rows, np.bool_), int(playing.sum())
+    starts, following = np.ones(size * rows, np.bool_), int(playing.sum())
     while playing.any():
         actions = act(observation, starts)
         ids = np.flatnonzero(playing)
@@ -196,10 +196,10 @@ def _play(env: Any, act: _Actor, seeds: list[int], names: list[str], options: Ma
                     known = ", ".join(key for key in info if not key.startswith("_"))
                     raise ValueError(f"infos has the name {name!r}: expected some of {known}")
                 chosen[name][index] = np.array(info[name][row])
-            playing[env_id] = renewed[env_id] = begun < count
-            if begun < count:
-                episode[env_id], seeds_of[env_id] = begun, seeds[begun]
-                begun += 1
+            playing[env_id] = renewed[env_id] = following < count
+            if following < count:
+                episode[env_id], seeds_of[env_id] = following, seeds[following]
+                following += 1
         if renewed.any():
             observation, _ = env.reset(seed=seeds_of, options={**(options or {}), "reset_mask": renewed})
             starts |= np.repeat(renewed, rows)
