@@ -123,6 +123,12 @@ pub trait Float64Lanes: Lanes<Number = f64> {
     /// Returns the sine and cosine of each lane, bit-identical to the C library's.
     fn sin_cos(self) -> (Self, Self);
 
+    /// Returns the numbers of all lanes of vectors, vector by vector. Copies of single lanes read and write it, because
+    /// [`Lanes::get`] with an index that the compiler does not know stores the whole vector first.
+    fn numbers(vectors: &[Self]) -> &[f64];
+    /// Returns the numbers of all lanes of vectors, vector by vector.
+    fn numbers_mut(vectors: &mut [Self]) -> &mut [f64];
+
     /// Returns a vector whose lane `lane` is `value(lane)`.
     #[inline(always)]
     fn from_fn(mut value: impl FnMut(usize) -> f64) -> Self {
@@ -190,5 +196,15 @@ impl Float64Lanes for f64 {
     #[inline(always)]
     fn sin_cos(self) -> (Self, Self) {
         (self.sin(), self.cos())
+    }
+
+    #[inline(always)]
+    fn numbers(vectors: &[Self]) -> &[f64] {
+        vectors
+    }
+
+    #[inline(always)]
+    fn numbers_mut(vectors: &mut [Self]) -> &mut [f64] {
+        vectors
     }
 }

@@ -75,8 +75,10 @@ impl<V: Float64Lanes> SimdKernel for Sines<V> {
     fn run(self) -> Vec<[u64; 2]> {
         let numbers: Vec<f64> = (0..200).map(|number| f64::from(number) * 0.37 - 30.0).collect();
         let found = numbers.chunks(V::COUNT).flat_map(|numbers| {
-            let (sines, cosines) = V::from_fn(|lane| numbers.get(lane).copied().unwrap_or_default()).sin_cos();
-            (0..numbers.len()).map(move |lane| [sines.get(lane).to_bits(), cosines.get(lane).to_bits()])
+            let mut angles = [V::splat(0.0)];
+            V::numbers_mut(&mut angles)[..numbers.len()].copy_from_slice(numbers);
+            let (sines, cosines) = angles[0].sin_cos();
+            (0..numbers.len()).map(move |lane| [sines, cosines].map(|number| V::numbers(&[number])[lane].to_bits()))
         });
         found.collect()
     }

@@ -210,7 +210,7 @@ fn mask_of_eight(bits: u32) -> __m256 {
     _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(bits as i32), bit), bit))
 }
 
-/// Implements `sin_cos` for a register type, bit-identical to the C library's.
+/// Implements [`Float64Lanes`] for a register type.
 macro_rules! sin_cos {
     ($($name:ident)*) => {
         $(impl Float64Lanes for $name {
@@ -220,6 +220,18 @@ macro_rules! sin_cos {
                 self.store(&mut angles);
                 let (sines, cosines) = crate::math::sin_cos(&angles);
                 (Self::load(&sines), Self::load(&cosines))
+            }
+
+            #[inline(always)]
+            fn numbers(vectors: &[Self]) -> &[f64] {
+                // SAFETY: a vector is a register of `COUNT` numbers, and nothing else.
+                unsafe { std::slice::from_raw_parts(vectors.as_ptr().cast(), vectors.len() * Self::COUNT) }
+            }
+
+            #[inline(always)]
+            fn numbers_mut(vectors: &mut [Self]) -> &mut [f64] {
+                // SAFETY: as in `numbers`.
+                unsafe { std::slice::from_raw_parts_mut(vectors.as_mut_ptr().cast(), vectors.len() * Self::COUNT) }
             }
         })*
     };

@@ -145,8 +145,9 @@ impl<V: Float64Lanes> SimdKernel for CheckAccelerations<'_, V> {
 /// Copies the numbers of one lane from SIMD vectors, which hold the numbers of all lanes, to an array.
 #[inline(always)]
 fn copy_lane<V: Float64Lanes>(to: &mut [f64], from: &[V], lane: usize) {
-    for (to, from) in to.iter_mut().zip(from) {
-        *to = from.get(lane);
+    assert!(lane < V::COUNT, "lane {lane} of {}", V::COUNT);
+    for (to, from) in to.iter_mut().zip(V::numbers(from).chunks_exact(V::COUNT)) {
+        *to = from[lane];
     }
 }
 
@@ -371,8 +372,8 @@ impl<V: Float64Lanes> Batch<V> {
                 (&mut data.mocap_quat[..], &state[layout.mocap[1].clone()]),
                 (&mut self.qacc_warmstart[..], &state[layout.qacc_warmstart.clone()]),
             ] {
-                for (to, from) in to.iter_mut().zip(from) {
-                    to.set(lane, *from);
+                for (to, from) in V::numbers_mut(to).chunks_exact_mut(V::COUNT).zip(from) {
+                    to[lane] = *from;
                 }
             }
         }

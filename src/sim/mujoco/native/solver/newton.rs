@@ -451,7 +451,9 @@ pub(super) fn add_gauss_cost<V: Float64Lanes, const N: usize>(
 /// of this loop for each lane.
 #[inline(never)]
 pub(super) fn copy_lane<V: Float64Lanes>(product: &mut [V], from: &[V], lane: usize) {
-    for (product, from) in product.iter_mut().zip(from) {
-        product.set(lane, from.get(lane));
+    assert!(lane < V::COUNT, "lane {lane} of {}", V::COUNT);
+    let numbers = V::numbers(from).chunks_exact(V::COUNT);
+    for (product, from) in V::numbers_mut(product).chunks_exact_mut(V::COUNT).zip(numbers) {
+        product[lane] = from[lane];
     }
 }

@@ -9,7 +9,9 @@ use crate::native::dialect::SweepOrder;
 use crate::native::inertia::solve_ld;
 use crate::native::mju::dot;
 use crate::native::model::{MAX_NV, NativeModel};
+use crate::native::solver::constraint_update::rows_from;
 use crate::native::solver::cost_scale;
+use crate::native::solver::newton::copy_lane;
 use crate::native::solver::pgs_shuffled::{MAX_COST_GROWTH, ShuffledPgs};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
@@ -82,23 +84,15 @@ impl<V: Float64Lanes> DualRows<V> {
         }
     }
 
-    /// Appends a constraint row in the lanes of the bit mask `lanes`. Returns a bit mask of the lanes that already have the
-    /// maximum number of rows.
+    /// Appends a constraint row in the lanes of the bit mask `lanes`; `own` has its `efc_r`, `k_imp` and `pos_minus_margin`. Returns
+    /// a bit mask of the lanes that already have the maximum number of rows.
     #[inline(always)]
-    pub(in crate::native) fn push(
-        &mut self,
-        lanes: u32,
-        row: &[V],
-        [efc_r, k_imp, pos_minus_margin]: [V; 3],
-        minus_b: f64,
-    ) -> u32 {
+    pub(in crate::native) fn push(&mut self, lanes: u32, row: &[V], own: [V; 3], minus_b: f64) -> u32 {
         let dofs = row.len();
         let first = self.counts[0];
         if lanes == V::ALL && first < MAX_ROWS && self.counts[..V::COUNT].iter().all(|count| *count == first) {
             self.efc_j[first * dofs..][..dofs].copy_from_slice(row);
-            self.efc_r[first] = efc_r;
-            self.k_imp[first] = k_imp;
-            self.pos_minus_margin[first] = pos_minus_margin;
+            [self.efc_r[first], self.k_imp[first], self.pos_minus_margin[first]] = own;
             self.minus_b[first] = V::splat(minus_b);
             self.counts[..V::COUNT].fill(first + 1);
             return 0;
@@ -113,12 +107,11 @@ impl<V: Float64Lanes> DualRows<V> {
                 continue;
             }
             self.counts[lane] = slot + 1;
-            for (to, from) in self.efc_j[slot * dofs..][..dofs].iter_mut().zip(row) {
-                to.set(lane, from.get(lane));
+            copy_lane(&mut self.efc_j[slot * dofs..][..dofs], row, lane);
+            let own = V::numbers(&own).chunks_exact(V::COUNT);
+            for (values, own) in [&mut self.efc_r, &mut self.k_imp, &mut self.pos_minus_margin].into_iter().zip(own) {
+                put(values, slot, lane, own[lane]);
             }
-            put(&mut self.efc_r, slot, lane, efc_r.get(lane));
-            put(&mut self.k_imp, slot, lane, k_imp.get(lane));
-            put(&mut self.pos_minus_margin, slot, lane, pos_minus_margin.get(lane));
             put(&mut self.minus_b, slot, lane, minus_b);
         }
         full
@@ -149,12 +142,10 @@ impl<V: Float64Lanes> DualRows<V> {
             if own != whole {
                 for row in 0..rest {
                     let (from, to) = (own + row, whole + row);
-                    for dof in 0..dofs {
-                        let value = self.efc_j[from * dofs + dof].get(lane);
-                        put(&mut self.efc_j, to * dofs + dof, lane, value);
-                    }
+                    let (above, below) = self.efc_j.split_at_mut(to * dofs);
+                    copy_lane(&mut below[..dofs], &above[from * dofs..][..dofs], lane);
                     for values in [&mut self.efc_r, &mut self.k_imp, &mut self.pos_minus_margin, &mut self.minus_b] {
-                        let value = values[from].get(lane);
+                        let value = V::numbers(values)[from * V::COUNT + lane];
                         put(values, to, lane, value);
                     }
                 }
@@ -333,37 +324,106 @@ pub(super) fn warmstart<V: Float64Lanes, const N: usize>(
 
 /// Sweeps over all constraint rows in the order of their indices, and updates each row's force, until a sweep improves the
 /// cost by less than the tolerance.
+///
+/// A row's update waits for that of the previous row, so the forces of four rows at a time are in registers. Lanes that have
+/// finished keep their forces of that time in `products`, and go on without effect.
 #[inline(always)]
 pub(super) fn sweep<V: Float64Lanes>(model: &NativeModel, rows: &mut DualRows<V>, lanes: u32, scale: V) {
-    let (none, half) = (V::splat(0.0), V::splat(0.5));
-    let slots = rows.slots;
-    let stride = (slots + 3) & !3;
-    let (tolerance, growth) = (V::splat(model.tolerance), V::splat(MAX_COST_GROWTH));
-    let DualRows { efc_ar, efc_b, efc_force, ar_inv, ar_diag, .. } = rows;
-    let efc_force = &mut efc_force[..slots];
+    let (slots, tolerance) = (rows.slots, V::splat(model.tolerance));
+    rows.products[..slots].copy_from_slice(&rows.efc_force[..slots]);
     let mut live = lanes;
     let mut iteration = 0;
     while iteration < model.iterations && live != 0 {
-        let going = V::mask(live);
-        let mut improvement = none;
-        for row in 0..slots {
-            let rest = efc_b[row] + dot(&efc_ar[row * stride..], efc_force, slots);
-            let old = efc_force[row];
-            let new = old - rest * ar_inv[row];
-            let mut new = V::select(new.lt(none), none, new);
-            let change = new - old;
-            let mut cost = half * change * change * ar_diag[row] + change * rest;
-            let is_worse = cost.gt(growth);
-            if V::any(is_worse) {
-                new = V::select(is_worse, old, new);
-                cost = V::select(is_worse, none, cost);
+        let mut improvement = V::splat(0.0);
+        let mut first = 0;
+        while first < slots {
+            let count = (slots - first).min(4);
+            // Slots that are not in use follow the used ones.
+            let mut own: [V; 4] = rows_from(&rows.efc_force, first);
+            update_row::<V, 0>(rows, first, &mut own, &mut improvement);
+            if count > 1 {
+                update_row::<V, 1>(rows, first, &mut own, &mut improvement);
             }
-            improvement = improvement - cost;
-            efc_force[row] = V::select(going, new, old);
+            if count > 2 {
+                update_row::<V, 2>(rows, first, &mut own, &mut improvement);
+            }
+            if count > 3 {
+                update_row::<V, 3>(rows, first, &mut own, &mut improvement);
+            }
+            rows.efc_force[first..][..4].copy_from_slice(&own);
+            first += 4;
         }
         iteration += 1;
-        live &= !V::bits((improvement * scale).lt(tolerance));
+        let is_last = iteration == model.iterations;
+        let finished = live & if is_last { V::ALL } else { V::bits((improvement * scale).lt(tolerance)) };
+        if finished != 0 {
+            let mask = V::mask(finished);
+            for (kept, force) in rows.products[..slots].iter_mut().zip(&rows.efc_force) {
+                *kept = V::select(mask, *force, *kept);
+            }
+        }
+        live &= !finished;
     }
+    rows.efc_force[..slots].copy_from_slice(&rows.products[..slots]);
+}
+
+#[inline(always)]
+fn products<V: Float64Lanes>(a: &[V; 4], b: &[V; 4]) -> [V; 4] {
+    [a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3]]
+}
+
+#[inline(always)]
+fn add<V: Float64Lanes>(a: &[V; 4], b: &[V; 4]) -> [V; 4] {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]]
+}
+
+/// Minimizes the cost over the force of one constraint row, `first + PART`, while the forces of all other rows are fixed. `own` has
+/// the current forces of the four rows from `first`.
+#[inline(always)]
+fn update_row<V: Float64Lanes, const PART: usize>(rows: &DualRows<V>, first: usize, own: &mut [V; 4], improvement: &mut V) {
+    let (none, half) = (V::splat(0.0), V::splat(0.5));
+    let DualRows { whole, slots, efc_ar, efc_b, efc_force, ar_inv, ar_diag, .. } = rows;
+    let (whole, stride, row) = (*whole, (*slots + 3) & !3, first + PART);
+    let line = &efc_ar[row * stride..][..stride];
+    let mut product = none;
+    if whole > 0 {
+        let (lines, forces) = (line[..whole].as_chunks::<4>().0, efc_force[..whole].as_chunks::<4>().0);
+        let before = (first / 4).min(lines.len());
+        let mut sums = if before == 0 { products(&lines[0], own) } else { products(&lines[0], &forces[0]) };
+        for block in 1..before {
+            sums = add(&sums, &products(&lines[block], &forces[block]));
+        }
+        if before > 0 && before < lines.len() {
+            sums = add(&sums, &products(&lines[before], own));
+        }
+        for block in before + 1..lines.len() {
+            sums = add(&sums, &products(&lines[block], &forces[block]));
+        }
+        product = (sums[0] + sums[2]) + (sums[1] + sums[3]);
+    }
+    let line = &line[whole..];
+    let [a, b, c] = match first < whole {
+        true => [efc_force[whole], efc_force[whole + 1], efc_force[whole + 2]],
+        false => [own[0], own[1], own[2]],
+    };
+    product = match slots - whole {
+        1 => product + line[0] * a,
+        2 => product + (line[0] * a + line[1] * b),
+        3 => product + (line[0] * a + line[1] * b + line[2] * c),
+        _ => product,
+    };
+    let rest = efc_b[row] + product;
+    let old = own[PART];
+    let mut new = none.max(old - rest * ar_inv[row]);
+    let change = new - old;
+    let mut cost = half * change * change * ar_diag[row] + change * rest;
+    let is_worse = cost.gt(V::splat(MAX_COST_GROWTH));
+    if V::any(is_worse) {
+        new = V::select(is_worse, old, new);
+        cost = V::select(is_worse, none, cost);
+    }
+    *improvement = *improvement - cost;
+    own[PART] = new;
 }
 
 /// Sweeps over the constraint rows of each lane separately, in a shuffled order, and updates each row's force.
@@ -380,12 +440,18 @@ pub(super) fn sweep_each<V: Float64Lanes>(model: &NativeModel, rows: &mut DualRo
         problem.begin(count, scale.get(lane));
         for row in 0..count {
             let slot = rows.slot(row, lane);
-            problem.efc_b[row] = rows.efc_b[slot].get(lane);
-            problem.efc_force[row] = rows.efc_force[slot].get(lane);
-            problem.ar_inv[row] = rows.ar_inv[slot].get(lane);
-            problem.ar_diag[row] = rows.ar_diag[slot].get(lane);
-            for column in 0..count {
-                problem.efc_ar[row * count + column] = rows.efc_ar[slot * stride + rows.slot(column, lane)].get(lane);
+            let at = slot * V::COUNT + lane;
+            problem.efc_b[row] = V::numbers(&rows.efc_b)[at];
+            problem.efc_force[row] = V::numbers(&rows.efc_force)[at];
+            problem.ar_inv[row] = V::numbers(&rows.ar_inv)[at];
+            problem.ar_diag[row] = V::numbers(&rows.ar_diag)[at];
+            let (from, whole) = (&V::numbers(&rows.efc_ar[slot * stride..])[lane..], count & !3);
+            let (to, rest) = problem.efc_ar[row * count..][..count].split_at_mut(whole);
+            for (to, from) in to.iter_mut().zip(from.iter().step_by(V::COUNT)) {
+                *to = *from;
+            }
+            for (to, from) in rest.iter_mut().zip(from[rows.whole * V::COUNT..].iter().step_by(V::COUNT)) {
+                *to = *from;
             }
         }
     }
