@@ -16,7 +16,7 @@ use crate::native::mju::{MJMINVAL, dot};
 use crate::native::model::{ContactFriction, GeomPair, NativeModel, SolParams};
 use crate::native::solver::cones::EllipticCone;
 use crate::native::solver::constraint_update::FrictionRow;
-use crate::native::solver::hessian::SolverMemory;
+use crate::native::solver::hessian::{ROWS_AT_ONCE, SolverMemory};
 use crate::native::solver::pgs::DualRows;
 use crate::native::tendon::TendonRow;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
@@ -49,6 +49,8 @@ pub(super) struct Constraints<V: Float64Lanes> {
     pub(super) single_dof: Vec<u8>,
     /// For each row with several non-zero entries, the index in [`NativeModel::efc_colind`] of the list of their columns.
     pub(super) colind: Vec<u16>,
+    /// For each row, the number of rows from it that were added together, with the same columns: at most [`ROWS_AT_ONCE`].
+    pub(super) alike: Vec<u8>,
     /// For each row, two bit masks: the kinematic trees that the row connects, and the lanes in which the row exists.
     pub(super) tree_edges: Vec<(u64, u32)>,
     /// For each tendon, its row of friction loss and that of its limit.
@@ -123,6 +125,7 @@ impl<V: Float64Lanes> Constraints<V> {
             efc_j: vec![V::splat(0.0); rows.max(MAX_CONTACT_ROWS) * model.dofs.len()],
             single_dof: vec![0; rows],
             colind: vec![0; rows],
+            alike: vec![0; rows],
             tree_edges: vec![(0, 0); rows],
             tendon_rows: vec![[TendonRow { lanes: 0, rows: [0; 8], sign: V::splat(1.0) }; 2]; model.tendons.len()],
             friction_rows: Vec::new(),
@@ -257,7 +260,9 @@ impl<V: Float64Lanes> SimdKernel for AddConstraint<'_, V> {
         }
         rows.trees |= trees;
         let efc_d = (V::splat(1.0) / efc_r).select_or_zero(lanes);
-        for row in rows.nefc..rows.nefc + count {
+        let end = rows.nefc + count;
+        for row in rows.nefc..end {
+            rows.alike[row] = (end - row).min(ROWS_AT_ONCE) as u8;
             rows.efc_d[row] = efc_d;
             rows.single_dof[row] = single_dof;
             rows.colind[row] = colind as u16;
@@ -265,7 +270,7 @@ impl<V: Float64Lanes> SimdKernel for AddConstraint<'_, V> {
             let velocity = rows.velocity(data, row, dofs);
             rows.efc_aref[row] = reference_constraint(sol, velocity, impedance, pos_minus_margin).select_or_zero(lanes);
         }
-        rows.nefc += count;
+        rows.nefc = end;
     }
 }
 

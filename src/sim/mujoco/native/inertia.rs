@@ -80,24 +80,37 @@ pub(super) fn mul_m<V: Float64Lanes>(model: &NativeModel, qm: &[V], v: &[V], pro
 /// Solves a system with the factored inertia matrix in place, as `mj_solveLD` (`mj_solveM`) does.
 #[inline(always)]
 pub(super) fn solve_ld<V: Float64Lanes>(model: &NativeModel, factor: &[V; MAX_NC], inverse: &[V; MAX_NV], x: &mut [V]) {
-    for number in (1..x.len()).rev() {
+    let count = x.len();
+    // The next turn often needs the nearest ancestor's number, which `value` passes on: a load would wait for the store.
+    let Some(mut value) = x.last().copied() else { return };
+    for number in (1..count).rev() {
         let dof = &model.dofs[number];
-        let value = x[number];
-        for (part, column) in factor[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(model.m_colind_of(number)) {
-            x[*column] = x[*column] - *part * value;
+        let row = &factor[dof.m_rowadr..][..dof.m_rownnz - 1];
+        let mut next = None;
+        if let ([parts @ .., part], [columns @ .., column]) = (row, &model.m_colind_of(number)[..row.len()]) {
+            let near = x[*column] - *part * value;
+            x[*column] = near;
+            next = (column + 1 == number).then_some(near);
+            for (part, column) in parts.iter().zip(columns) {
+                x[*column] = x[*column] - *part * value;
+            }
         }
+        value = next.unwrap_or(x[number - 1]);
     }
     for (value, by) in x.iter_mut().zip(inverse) {
         *value = *value * *by;
     }
-    for number in 1..x.len() {
+    let mut value = x[0];
+    for number in 1..count {
         let dof = &model.dofs[number];
         let rest = dof.m_rownnz - 1;
         if rest == 0 {
+            value = x[number];
             continue;
         }
         let (row, columns) = (&factor[dof.m_rowadr..][..rest], &model.m_colind_of(number)[..rest]);
-        let product = |at: usize| row[at] * x[columns[at]];
+        let last = if columns[rest - 1] + 1 == number { value } else { x[columns[rest - 1]] };
+        let product = |at: usize| row[at] * if at + 1 == rest { last } else { x[columns[at]] };
         let (mut at, mut sum);
         if rest >= 4 {
             let mut sums = [product(0), product(1), product(2), product(3)];
@@ -117,6 +130,7 @@ pub(super) fn solve_ld<V: Float64Lanes>(model: &NativeModel, factor: &[V; MAX_NC
             sum = sum + product(at);
             at += 1;
         }
-        x[number] = x[number] - sum;
+        value = x[number] - sum;
+        x[number] = value;
     }
 }

@@ -105,12 +105,12 @@ impl<V: Float64Lanes> EllipticCone<V> {
 
     /// Returns a cone with the same friction, converted by `pick`, whose first row is `row`. Its zone is not yet known.
     #[inline(always)]
-    pub(in crate::native) fn gathered<W: Float64Lanes>(&self, row: usize, pick: impl Fn(V) -> W + Copy) -> EllipticCone<W> {
+    pub(in crate::native) fn gathered<W: Float64Lanes>(&self, row: usize, pick: impl Fn(&V) -> W + Copy) -> EllipticCone<W> {
         let mut coefficients = [W::splat(0.0); 5];
         for (to, from) in coefficients.iter_mut().zip(&self.coefficients) {
-            *to = pick(*from);
+            *to = pick(from);
         }
-        EllipticCone::new(row, self.condim, (coefficients, pick(self.mu)))
+        EllipticCone::new(row, self.condim, (coefficients, pick(&self.mu)))
     }
 
     /// Copies the friction of another cone in one lane.

@@ -8,6 +8,7 @@ use crate::native::dialect::Dialect;
 use crate::native::mju::{MJMINVAL, dot, first};
 use crate::native::model::NativeModel;
 use crate::native::solver::cones::{not, with_condim};
+use crate::native::solver::hessian::with_count;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Returns the elements of `numbers` that belong to the constraint row `row` and the next `D - 1` rows.
@@ -187,8 +188,8 @@ impl<V: Float64Lanes> FrictionRow<V> {
 
     /// Converts the row's numbers by `pick`.
     #[inline(always)]
-    pub(in crate::native) fn map<W>(&self, pick: impl Fn(V) -> W) -> FrictionRow<W> {
-        let Self { frictionloss, reach, half, held } = *self;
+    pub(in crate::native) fn map<W>(&self, pick: impl Fn(&V) -> W) -> FrictionRow<W> {
+        let Self { frictionloss, reach, half, held } = self;
         FrictionRow { frictionloss: pick(frictionloss), reach: pick(reach), half: pick(half), held: pick(held) }
     }
 
@@ -355,16 +356,30 @@ impl<V: Float64Lanes> SimdKernel for MulJacTVec<'_, V> {
     fn run(self) {
         let Self { rows, model, to } = self;
         to.fill(V::splat(0.0));
-        for row in 0..rows.nefc {
-            let (force, jacobian) = (rows.force(row), rows.jacobian_row(row, to.len()));
+        let (mut row, n) = (0, to.len());
+        while row < rows.nefc {
+            let count = usize::from(rows.alike[row]);
             match rows.single_dof[row] {
-                0 => {
-                    for &i in rows.columns(model, row) {
-                        to[i] = to[i] + jacobian[i] * force;
+                // Rows that add 0 are not left out: their branches would be hard to predict.
+                0 => with_count!(count, COUNT => {
+                    let (mut lines, mut forces) = ([rows.jacobian_row(row, n); COUNT], [V::splat(0.0); COUNT]);
+                    for at in 0..COUNT {
+                        (lines[at], forces[at]) = (rows.jacobian_row(row + at, n), rows.force(row + at));
                     }
+                    for &i in rows.columns(model, row) {
+                        let mut sum = to[i];
+                        for at in 0..COUNT {
+                            sum = sum + lines[at][i] * forces[at];
+                        }
+                        to[i] = sum;
+                    }
+                }),
+                dof => {
+                    let i = dof as usize - 1;
+                    to[i] = to[i] + rows.jacobian_row(row, n)[i] * rows.force(row);
                 }
-                dof => to[dof as usize - 1] = to[dof as usize - 1] + jacobian[dof as usize - 1] * force,
             }
+            row += count;
         }
     }
 }

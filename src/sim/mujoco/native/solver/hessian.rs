@@ -11,6 +11,35 @@ use crate::native::solver::newton::SolverStats;
 use crate::native::solver::newton::copy_lane;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
+/// Number of constraint rows that a solver adds to a sum, or with which it updates the factored Hessian, at once.
+pub(in crate::native) const ROWS_AT_ONCE: usize = 4;
+
+/// Evaluates `$body` with the constant `$constant`, which is `$count`, a number of rows up to [`ROWS_AT_ONCE`]. The compiler then
+/// unrolls loops over rows.
+macro_rules! with_count {
+    ($count:expr, $constant:ident => $body:expr) => {
+        match $count {
+            1 => {
+                const $constant: usize = 1;
+                $body
+            }
+            2 => {
+                const $constant: usize = 2;
+                $body
+            }
+            3 => {
+                const $constant: usize = 3;
+                $body
+            }
+            _ => {
+                const $constant: usize = $crate::native::solver::hessian::ROWS_AT_ONCE;
+                $body
+            }
+        }
+    };
+}
+pub(super) use with_count;
+
 /// Solves a system with a Cholesky factor, given row by row, in place, as `mju_cholSolve` does. The back substitution computes one
 /// unknown at a time, or runs column by column as in MuJoCo 4.0 and later.
 #[inline(always)]
@@ -18,22 +47,23 @@ pub(super) fn chol_solve<V: Float64Lanes>(factor: &[V], x: &mut [V], by_columns:
     let n = x.len();
     for i in 0..n {
         let row = &factor[i * n..][..n];
-        if i > 0 {
-            x[i] = x[i] - dot(row, x, i);
-        }
-        x[i] = x[i] / row[i];
+        let value = if i > 0 { x[i] - dot(row, x, i) } else { x[i] };
+        x[i] = value / row[i];
     }
     for i in (0..n).rev() {
         let row = &factor[i * n..][..n];
+        // A sum in memory would wait for the previous store of each term.
+        let mut value = x[i];
         if !by_columns {
             for j in i + 1..n {
-                x[i] = x[i] - factor[j * n + i] * x[j];
+                value = value - factor[j * n + i] * x[j];
             }
         }
-        x[i] = x[i] / row[i];
+        value = value / row[i];
+        x[i] = value;
         if by_columns {
             for j in 0..i {
-                x[j] = x[j] - row[j] * x[i];
+                x[j] = x[j] - row[j] * value;
             }
         }
     }
@@ -144,25 +174,44 @@ impl<V: Float64Lanes> SimdKernel for MakeHessian<'_, V> {
         let n = model.dofs.len();
         hessian.clear();
         hessian.resize(n * n, V::splat(0.0));
-        for row in 0..rows.nefc {
-            if V::bits(rows.quadratic[row]) & live == 0 {
+        let mut next = 0;
+        while next < rows.nefc {
+            let (row, count) = (next, usize::from(rows.alike[next]));
+            next += count;
+            let mut lanes = 0;
+            for quadratic in &rows.quadratic[row..next] {
+                lanes |= V::bits(*quadratic);
+            }
+            if lanes & live == 0 {
                 continue;
             }
-            let efc_d = rows.efc_d[row].select_or_zero(rows.quadratic[row]);
-            let jacobian = rows.jacobian_row(row, n);
             match rows.single_dof[row] {
-                0 => {
+                0 => with_count!(count, COUNT => {
+                    let (mut lines, mut efc_d) = ([rows.jacobian_row(row, n); COUNT], [V::splat(0.0); COUNT]);
+                    for at in 0..COUNT {
+                        lines[at] = rows.jacobian_row(row + at, n);
+                        efc_d[at] = rows.efc_d[row + at].select_or_zero(rows.quadratic[row + at]);
+                    }
                     let columns = rows.columns(model, row);
-                    for (at, &i) in columns.iter().enumerate() {
-                        let scaled = jacobian[i] * efc_d;
+                    for (last, &i) in columns.iter().enumerate() {
+                        let mut scaled = efc_d;
+                        for at in 0..COUNT {
+                            scaled[at] = lines[at][i] * efc_d[at];
+                        }
                         let line = &mut hessian[i * n..][..n];
-                        for &k in &columns[..=at] {
-                            line[k] = line[k] + jacobian[k] * scaled;
+                        for &k in &columns[..=last] {
+                            let mut sum = line[k];
+                            for at in 0..COUNT {
+                                sum = sum + lines[at][k] * scaled[at];
+                            }
+                            line[k] = sum;
                         }
                     }
-                }
+                }),
                 dof => {
-                    let (i, value) = (dof as usize - 1, jacobian[dof as usize - 1]);
+                    let i = dof as usize - 1;
+                    let value = rows.jacobian_row(row, n)[i];
+                    let efc_d = rows.efc_d[row].select_or_zero(rows.quadratic[row]);
                     hessian[i * n + i] = hessian[i * n + i] + value * (value * efc_d);
                 }
             }
@@ -176,9 +225,6 @@ impl<V: Float64Lanes> SimdKernel for MakeHessian<'_, V> {
         chol_factor(hessian, n, model.dialect.clears_columns);
     }
 }
-
-/// Number of changed rows of a lane with which a solver updates the factor at once.
-pub(in crate::native) const ROWS_AT_ONCE: usize = 4;
 
 /// SIMD kernel that updates the factored Hessian for rows that became active or inactive, as `HessianIncremental` does. In each
 /// iteration, each lane processes its next changed rows.
@@ -233,7 +279,9 @@ impl<V: Float64Lanes> SimdKernel for HessianIncremental<'_, V> {
                 (lanes[at], adds[at]) = (V::mask(own), V::mask(added));
             }
             let mut matrix = DenseMatrix { elements: factor, size: n };
-            lost |= chol_updates(&mut matrix, (n, &mut updates[..count]), &lanes[..count], &adds[..count]);
+            lost |= with_count!(count, COUNT => {
+                chol_updates(&mut matrix, (n, &mut updates[..COUNT]), &lanes[..COUNT], &adds[..COUNT])
+            });
             next += count;
         }
         rows.memory.updates = updates;
@@ -301,7 +349,7 @@ impl<V: Float64Lanes> SimdKernel for UpdateGradient<'_, V> {
             jacobian.resize(MAX_UPDATES * n, V::splat(0.0));
             updates.resize(MAX_UPDATES, [V::splat(0.0); MAX_NV]);
             for turn in &*turns {
-                let condim = with_condim!(rows.cones[turn.first_cone()], DIM => {
+                with_condim!(rows.cones[turn.first_cone()], DIM => {
                     let (cone, jaref, efc_d) = rows.cones_of::<DIM>(turn, n, jacobian);
                     let cone_hessian = cone.cone_hessian::<DIM>(&jaref, efc_d, dialect);
                     for part in 0..DIM {
@@ -313,11 +361,10 @@ impl<V: Float64Lanes> SimdKernel for UpdateGradient<'_, V> {
                             }
                         }
                     }
-                    DIM
+                    let lanes = [V::mask(turn.lanes); DIM];
+                    let mut matrix = DenseMatrix { elements: all, size: n };
+                    chol_updates(&mut matrix, (n, &mut updates[..DIM]), &lanes, &lanes);
                 });
-                let lanes = [V::mask(turn.lanes); MAX_UPDATES];
-                let mut matrix = DenseMatrix { elements: all, size: n };
-                chol_updates(&mut matrix, (n, &mut updates[..condim]), &lanes[..condim], &lanes[..condim]);
             }
             whole = all;
         }

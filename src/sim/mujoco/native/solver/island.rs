@@ -236,7 +236,7 @@ impl<V: Float64Lanes> SimdKernel for GatherIsland<'_, V> {
         let Self { island, lanes, data, rows, scratch } = self;
         let IslandScratch { data: to_motion, rows: to_rows, start_all, start, gathered_rows, .. } = scratch;
         let to = GatherTarget { data: to_motion, rows: to_rows, start, gathered_rows };
-        gather((island, lanes), (data, rows, start_all), to, 0, |value| value);
+        gather((island, lanes), (data, rows, start_all), to, 0, |value| *value);
     }
 }
 
@@ -257,17 +257,17 @@ fn gather<V: Float64Lanes, W: Float64Lanes>(
     (data, rows, start_all): (&NativeData<V>, &Constraints<V>, &[V; MAX_NV]),
     to: GatherTarget<'_, W>,
     first: usize,
-    pick: impl Fn(V) -> W + Copy,
+    pick: impl Fn(&V) -> W + Copy,
 ) {
     for (to_mass, from) in island.masses.iter().enumerate() {
-        to.data.qm[to_mass] = pick(data.qm[*from]);
-        to.data.qld[to_mass] = pick(data.qld[*from]);
+        to.data.qm[to_mass] = pick(&data.qm[*from]);
+        to.data.qld[to_mass] = pick(&data.qld[*from]);
     }
     for (to_dof, from) in island.dofs.iter().enumerate() {
-        to.data.qld_diag_inv[to_dof] = pick(data.qld_diag_inv[*from]);
-        to.data.qfrc_smooth[to_dof] = pick(data.qfrc_smooth[*from]);
-        to.data.qacc_smooth[to_dof] = pick(data.qacc_smooth[*from]);
-        to.start[to_dof] = pick(start_all[*from]);
+        to.data.qld_diag_inv[to_dof] = pick(&data.qld_diag_inv[*from]);
+        to.data.qfrc_smooth[to_dof] = pick(&data.qfrc_smooth[*from]);
+        to.data.qacc_smooth[to_dof] = pick(&data.qacc_smooth[*from]);
+        to.start[to_dof] = pick(&start_all[*from]);
     }
     to.gathered_rows.clear();
     let (own, dofs, whole) = (to.rows, island.dofs.len(), island.map_dof2idof.len());
@@ -284,22 +284,24 @@ fn gather<V: Float64Lanes, W: Float64Lanes>(
         }
         let to_row = own.nefc;
         for (to, from) in own.efc_j[to_row * dofs..][..dofs].iter_mut().zip(&island.dofs) {
-            *to = pick(rows.efc_j[row * whole + from]);
+            *to = pick(&rows.efc_j[row * whole + from]);
         }
         own.single_dof[to_row] = match rows.single_dof[row] {
             0 => 0,
             dof => island.map_dof2idof[dof as usize - 1],
         };
         own.colind[to_row] = rows.colind[row];
+        // Rows that were added together are in the same island.
+        own.alike[to_row] = rows.alike[row];
         if let Some(friction) = row.checked_sub(rows.ne).and_then(|at| rows.friction_rows.get(at)) {
             own.friction_rows.push(friction.map(pick));
         }
         if let Some(cone) = cone {
             own.cones.push(cone.gathered(to_row, pick));
         }
-        own.efc_d[to_row] = pick(rows.efc_d[row]);
+        own.efc_d[to_row] = pick(&rows.efc_d[row]);
         own.tree_edges[to_row] = (trees, (row_lanes & lanes) >> first);
-        own.efc_aref[to_row] = pick(rows.efc_aref[row]);
+        own.efc_aref[to_row] = pick(&rows.efc_aref[row]);
         own.nefc += 1;
         own.ne += usize::from(row < rows.ne);
         to.gathered_rows.push(row);
@@ -354,7 +356,9 @@ impl<V: Float64Lanes> SimdKernel for GatherLane<'_, V> {
         let Self { island, lane, data, rows, scratch, single } = self;
         let IslandScratch { data: to_motion, rows: to_rows, start, gathered_rows, .. } = single;
         let to = GatherTarget { data: to_motion, rows: to_rows, start, gathered_rows };
-        gather((island, 1 << lane), (data, rows, &scratch.start_all), to, lane, |value: V| value.get(lane));
+        gather((island, 1 << lane), (data, rows, &scratch.start_all), to, lane, |value: &V| {
+            V::numbers(std::slice::from_ref(value))[lane]
+        });
     }
 }
 
