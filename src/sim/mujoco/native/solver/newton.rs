@@ -87,29 +87,31 @@ pub(in crate::native) fn sol_primal<V: Float64Lanes, const N: usize, P: Primal<V
 ) -> ([V; N], [V; N], u32) {
     let Start { qfrc_smooth, qacc_warmstart, qacc_smooth, skips_warmstart } = start;
     let (none, dialect, n) = (V::splat(0.0), &model.dialect, problem.nv());
-    // The solver starts from `qacc_warmstart` or `qacc_smooth`, whichever costs less (`warmstart`).
     problem.update_jaref(qacc_warmstart);
-    let rows_cost = problem.update_constraint();
     let (mut ma, mut mv) = ([none; N], [none; N]);
     problem.mul_m(qacc_warmstart, &mut ma);
-    let warmstart_cost = if dialect.warmstart_by_mass {
-        let apart = without(qacc_warmstart, qacc_smooth);
-        problem.mul_m(&apart, &mut mv);
-        rows_cost + V::splat(0.5) * problem.dot(&apart, &mv)
-    } else {
-        add_gauss_cost(rows_cost, n, [&ma, qfrc_smooth], [qacc_warmstart, qacc_smooth])
-    };
-    problem.update_jaref_saving(qacc_smooth);
-    let is_smooth = if skips_warmstart { V::mask(0) } else { warmstart_cost.gt(problem.update_constraint()) };
-    let mut qacc = *qacc_smooth;
-    if V::bits(is_smooth) != V::ALL {
+    let mut qacc = *qacc_warmstart;
+    // The solver starts from `qacc_warmstart` or `qacc_smooth`, whichever costs less (`warmstart`).
+    if !skips_warmstart {
+        let rows_cost = problem.update_constraint();
+        let warmstart_cost = if dialect.warmstart_by_mass {
+            let apart = without(qacc_warmstart, qacc_smooth);
+            problem.mul_m(&apart, &mut mv);
+            rows_cost + V::splat(0.5) * problem.dot(&apart, &mv)
+        } else {
+            add_gauss_cost(rows_cost, n, [&ma, qfrc_smooth], [qacc_warmstart, qacc_smooth])
+        };
+        problem.update_jaref_saving(qacc_smooth);
+        let is_smooth = warmstart_cost.gt(problem.update_constraint());
         for i in 0..n {
             qacc[i] = V::select(is_smooth, qacc_smooth[i], qacc_warmstart[i]);
         }
-        problem.restore_jaref(is_smooth);
-    }
-    if V::any(is_smooth) {
-        problem.mul_m(&qacc, &mut ma);
+        if V::bits(is_smooth) != V::ALL {
+            problem.restore_jaref(is_smooth);
+        }
+        if V::any(is_smooth) {
+            problem.mul_m(&qacc, &mut ma);
+        }
     }
     let rows_cost = problem.update_constraint();
     let mut qfrc_constraint = [none; N];
