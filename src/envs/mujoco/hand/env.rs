@@ -270,16 +270,15 @@ impl Family for HandEnv {
         Ok(())
     }
 
-    fn obstacle(&self, _model: &Model, _is_rendered: bool) -> Option<&'static str> {
-        let is_sensed = self.touch != Touch::Off && self.frame_skip == 1;
-        is_sensed.then_some("touch sensors are computed in the only simulation step")
-    }
-
-    fn native_step(&mut self, _stepper: Option<&Stepper>) -> NativeStep {
-        match self.touch {
-            Touch::Off => NativeStep::Arrays(Derived::SITE_XPOS.when(!self.spec.has_object)),
+    fn native_step(&mut self, stepper: Option<&Stepper>) -> NativeStep {
+        let touch = if self.touch == Touch::Off { 0..0 } else { self.bound().fingers.touch.clone() };
+        let knows = |by: &Stepper| by.knows_touch() && touch.clone().all(|adr| by.is_touch(adr));
+        match touch.is_empty() || stepper.is_some_and(knows) {
+            true => NativeStep::Arrays(
+                Derived::SITE_XPOS.when(!self.spec.has_object) | Derived::TOUCH_SENSORDATA.when(!touch.is_empty()),
+            ),
             // MuJoCo's library computes the touch sensors, in the last simulation step.
-            _ => NativeStep::States { library_steps: 1, keeps_positions: false },
+            false => NativeStep::States { library_steps: 1, keeps_positions: false },
         }
     }
 

@@ -192,6 +192,12 @@ impl Shared {
         self.touch_sensors.is_ok() && !self.has_other_forces
     }
 
+    /// Returns whether the value at `adr` in `sensordata` is that of a touch sensor that is computed natively.
+    #[must_use]
+    pub fn is_touch(&self, adr: usize) -> bool {
+        self.touch_sensors.iter().flatten().any(|sensor| sensor.sensor_adr == adr)
+    }
+
     /// Returns the reason why MuJoCo must take the last step if `sensordata` is requested; `None` if the native stepper takes it.
     #[must_use]
     pub fn obstacle_of_sensors(&self) -> Option<&str> {
