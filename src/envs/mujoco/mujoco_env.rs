@@ -15,7 +15,7 @@ use super::render_setup::{CameraPreset, RenderSetup};
 use super::stepper_choice::StepperChoice;
 use envpool_rs_engine::{Action, AssetCache, EnvSpec, LaneReset, LaneStep, OptionSpec, Options, ResetOptions, Result, Row, Task};
 use envpool_rs_numeric::random::RandomStream;
-use envpool_rs_sim_mujoco::{Data, Derived, DetachedOverrides, Fault, Lane, LaneField, Library, Model, Stepper, Workspace};
+use envpool_rs_sim_mujoco::{Data, Derived, DetachedOverrides, Fault, Lane, LaneField, Library, Model, Stepper};
 use serde::{Serialize, de::DeserializeOwned};
 
 /// Maximum number of stacked frames.
@@ -163,17 +163,6 @@ pub trait Family: Sized + Send + Sync + 'static {
     /// # Errors
     /// `Value`, naming the option.
     fn check_reset(&self, _options: &ResetOptions) -> Result<()> {
-        Ok(())
-    }
-
-    /// Prepares a lane's next episode, which starts by autoreset, with the native stepper.
-    fn plan_episode(
-        &self,
-        _native: (&Stepper, &Workspace),
-        _state: &[f64],
-        _memory: &mut Self::Memory,
-        _random: &Self::Random,
-    ) -> Result<(), Fault> {
         Ok(())
     }
 
@@ -426,7 +415,7 @@ impl<F: Family> MujocoEnv<F> {
         self.simulate(simulation, |data| {
             self.family.begin_reset(data, &mut reset)?;
             if self.family.reset_steps() > 0 {
-                data.step(self.family.reset_steps(), false)?;
+                self.family.advance(data, self.family.reset_steps())?;
             }
             self.family.reset(data, &mut reset)
         })

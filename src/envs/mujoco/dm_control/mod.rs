@@ -36,27 +36,7 @@ mod swimmer;
 mod terrain;
 mod walker;
 
-use self::{
-    acrobot::Acrobot,
-    ball_in_cup::BallInCup,
-    cartpole::CartPole,
-    cheetah::Cheetah,
-    dog::Dog,
-    finger::Finger,
-    fish::Fish,
-    hopper::Hopper,
-    humanoid::{Cmu, Humanoid, Plain},
-    lqr::Lqr,
-    manipulator::Manipulator,
-    pendulum::Pendulum,
-    point_mass::PointMass,
-    quadruped::Quadruped,
-    reacher::Reacher,
-    stacker::Stacker,
-    suite::{DomainClass, DomainInfo, DomainSpec, Suite},
-    swimmer::Swimmer,
-    walker::Walker,
-};
+use self::suite::{DomainClass, DomainInfo, DomainSpec, Suite};
 use envpool_rs_engine::Task;
 
 /// Default step limit of an episode, in environment steps.
@@ -86,25 +66,25 @@ fn in_camel_case(name: &str) -> String {
 /// Lists all tasks of the suite, each under two names.
 pub fn tasks() -> Vec<Task> {
     let domains = [
-        domain::<Acrobot>(),
-        domain::<BallInCup>(),
-        domain::<CartPole>(),
-        domain::<Cheetah>(),
-        domain::<Dog>(),
-        domain::<Finger>(),
-        domain::<Fish>(),
-        domain::<Hopper>(),
-        domain::<Humanoid<Plain>>(),
-        domain::<Humanoid<Cmu>>(),
-        domain::<Lqr>(),
-        domain::<Manipulator>(),
-        domain::<Pendulum>(),
-        domain::<PointMass>(),
-        domain::<Quadruped>(),
-        domain::<Reacher>(),
-        domain::<Stacker>(),
-        domain::<Swimmer>(),
-        domain::<Walker>(),
+        domain::<acrobot::Acrobot>(),
+        domain::<ball_in_cup::BallInCup>(),
+        domain::<cartpole::CartPole>(),
+        domain::<cheetah::Cheetah>(),
+        domain::<dog::Dog>(),
+        domain::<finger::Finger>(),
+        domain::<fish::Fish>(),
+        domain::<hopper::Hopper>(),
+        domain::<humanoid::Humanoid<humanoid::Plain>>(),
+        domain::<humanoid::Humanoid<humanoid::Cmu>>(),
+        domain::<lqr::Lqr>(),
+        domain::<manipulator::Manipulator>(),
+        domain::<pendulum::Pendulum>(),
+        domain::<point_mass::PointMass>(),
+        domain::<quadruped::Quadruped>(),
+        domain::<reacher::Reacher>(),
+        domain::<stacker::Stacker>(),
+        domain::<swimmer::Swimmer>(),
+        domain::<walker::Walker>(),
     ];
     domains.into_iter().flatten().collect()
 }

@@ -3,14 +3,12 @@
 mod domain;
 mod env;
 mod physics;
-mod settling;
 
 use std::path::Path;
 
 pub use self::domain::{Block, Change, Domain, DomainClass, DomainInfo, DomainSpec, FirstReward, Stage, TaskSpec, unit_controls};
 use self::physics::Colours;
 pub use self::physics::{Physics, XX, XZ, ZZ, in_frame, unless_warned};
-use self::settling::SettledState;
 use crate::errors::to_error;
 use crate::mujoco_env::shared_model::path_in_folder;
 use crate::mujoco_env::{MAX_SKIPPED, MujocoEnv, step_options};
@@ -70,9 +68,6 @@ pub struct SuiteMemory {
     /// Newest observation frame, while it is assembled.
     #[serde(skip)]
     newest: Vec<f64>,
-    /// Start states of the next episodes that were computed ahead, the next episode's last.
-    #[serde(skip)]
-    settled: Vec<SettledState>,
 }
 
 fn task(options: &Options) -> &str {

@@ -8,8 +8,8 @@ use crate::render_setup::RenderSetup;
 use crate::snapshot_checks::{check_finite, check_len};
 use crate::stepper_choice::StepperChoice;
 use envpool_rs_engine::{
-    Action, AssetCache, Env, EnvSpec, EpisodeEnd, Frame, LaneReset, LaneState, LaneStep, Options, RenderParams, RenderSpec,
-    ResetOptions, Result, Row, Scheduling, read_value, refused_state, write_value,
+    Action, AssetCache, Env, EnvSpec, Frame, LaneReset, LaneState, LaneStep, Options, RenderParams, RenderSpec, ResetOptions,
+    Result, Row, Scheduling, read_value, refused_state, write_value,
 };
 use envpool_rs_sim_mujoco::{self as mujoco, Data, Derived, DetachedOverrides, Fault, Model, SavedOverrides, Stepper};
 
@@ -137,16 +137,6 @@ impl<F: Family> Env for MujocoEnv<F> {
         if let Some(error) = error {
             error.raise();
         }
-    }
-
-    fn next_episode(&self, state: &mut Self::State, _ended: EpisodeEnd, random: &mut F::Random) -> i32 {
-        if let (Some(stepper), Simulation::Shared(present, _)) = (self.stepper_choice.stepper(), &state.simulation) {
-            let native = (stepper, self.shared.workspace());
-            let planned = self.family.plan_episode(native, present, &mut state.memory, random);
-            planned.unwrap_or_else(|fault| to_error(fault).raise());
-        }
-        self.reset(state, &ResetOptions::default(), random);
-        0
     }
 
     fn resets_together(&self) -> bool {

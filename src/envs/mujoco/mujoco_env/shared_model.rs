@@ -22,7 +22,6 @@ pub struct Loaded {
 
 impl Loaded {
     /// Reads the state of a new simulation of `model`. Also returns the model's size in bytes.
-    /// Fails with `State` if MuJoCo cannot create a simulation.
     fn new(model: Model) -> Result<(Self, usize)> {
         let data = Data::new(&model).map_err(to_error)?;
         let mut state = vec![0.0; model.state_len()];

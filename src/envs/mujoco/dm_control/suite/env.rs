@@ -10,7 +10,7 @@ use crate::render_setup::CameraPreset;
 use envpool_rs_engine::{Action, AssetCache, Dtype, EnvSpec, Options, Result, Row, Space};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::model_overrides::{BODY_POS, BODY_QUAT};
-use envpool_rs_sim_mujoco::{Data, Derived, Fault, LaneField, Library, Model, Stepper, Workspace};
+use envpool_rs_sim_mujoco::{Data, Derived, Fault, LaneField, Library, Model, Stepper};
 
 /// Entry of a pool's store for a model whose observations have been checked.
 struct CheckedObservation;
@@ -164,54 +164,45 @@ impl Family for Suite {
         SuiteMemory::default()
     }
 
-    fn memory_bytes(&self, model: Option<&Model>) -> usize {
-        self.frame_len() * size_of::<f64>() + model.map_or(0, |model| self.settled_bytes(model))
+    fn memory_bytes(&self, _model: Option<&Model>) -> usize {
+        self.frame_len() * size_of::<f64>()
     }
 
     fn shared_bytes(&self) -> usize {
         self.bound.as_ref().map_or(0, |bound| size_of_val(&*bound.domain))
     }
 
-    fn plan_episode(
-        &self,
-        native: (&Stepper, &Workspace),
-        state: &[f64],
-        memory: &mut SuiteMemory,
-        random: &RandomState,
-    ) -> Result<(), Fault> {
-        if self.is_settled_ahead() && memory.settled.is_empty() {
-            memory.settled = self.settle_ahead(native, state, &mut random.clone())?;
-        }
-        Ok(())
+    /// The native stepper settles several lanes together, unless colours show the derived quantities of the last step.
+    fn reset_steps(&self) -> u32 {
+        let is_plain = |bound: &&Bound| bound.colours.is_none();
+        self.bound.as_ref().filter(is_plain).map_or(0, |bound| bound.domain.settling_steps().saturating_sub(1))
     }
 
-    fn reset(&self, data: &mut Data, reset: &mut Reset<'_, Self>) -> Result<(), Fault> {
-        let Reset { memory, frame, options, random } = reset;
-        let (physics, settling_steps) = (&mut Physics { data, is_legacy: self.is_legacy }, self.domain().settling_steps());
+    fn begin_reset(&self, data: &mut Data, reset: &mut Reset<'_, Self>) -> Result<(), Fault> {
+        let physics = &mut Physics { data, is_legacy: self.is_legacy };
         physics.restart()?;
         if self.task.first_reward == FirstReward::OfModel {
             self.paint(physics);
         }
-        self.domain().initialize_episode(physics, random, options.seed().is_some())?;
-        match memory.settled.pop().filter(|next| next.starts_from(physics.qpos())) {
-            Some(next) => physics.set_state(&next.state)?,
-            None => {
-                // The random stream is not the one from which the states were drawn.
-                memory.settled.clear();
-                if settling_steps > 0 {
-                    physics.advance(settling_steps)?;
-                }
-            }
+        self.domain().initialize_episode(physics, reset.random, reset.options.seed().is_some())?;
+        // The first step uses the derived quantities of the model's initial state, so MuJoCo computes it.
+        match self.domain().settling_steps() - self.reset_steps() {
+            0 => Ok(()),
+            count => physics.advance(count),
         }
+    }
+
+    fn reset(&self, data: &mut Data, reset: &mut Reset<'_, Self>) -> Result<(), Fault> {
+        let physics = &mut Physics { data, is_legacy: self.is_legacy };
         if self.task.first_reward == FirstReward::OfStartState {
             self.paint(physics);
         }
-        if settling_steps > 0 {
+        if self.domain().settling_steps() > 0 {
             *physics.time_mut() = 0.0;
         }
         physics.forward_unactuated()?;
-        memory.is_over = false;
-        self.capture(physics, memory, frame);
+        reset.memory.is_over = false;
+        self.capture(physics, reset.memory, reset.frame);
         Ok(())
     }
 
