@@ -141,7 +141,6 @@ impl RenderSetup {
     }
 
     /// Creates a render configuration from the values of the render options.
-    /// Fails with `Value` if the options select two cameras, or if a point does not have three numbers.
     pub(crate) fn new(options: &Options, preset: CameraPreset) -> Result<Self> {
         let is_observed = options.bool("from_pixels");
         let side = |name| match options.int(name) {
@@ -275,7 +274,6 @@ impl RenderSetup {
     }
 
     /// Checks that pictures can be rendered.
-    /// Fails with `State` if there is no GL library; `NotFound` if there is no MuJoCo library.
     pub(crate) fn check(&self) -> Result<()> {
         self.model_renderer()?.renderer.check().map_err(|fault| Error::State(format!("from_pixels=True: {fault}")))
     }

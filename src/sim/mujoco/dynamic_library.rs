@@ -29,7 +29,6 @@ pub(crate) trait FunctionTable: Sized {
     const SIGNATURES: &'static [Signature];
 
     /// Looks up all functions of the table in `library`.
-    /// Fails with [`MissingFunction`], with the name of the first function that the library lacks.
     fn find(library: &libloading::Library) -> Result<Self, MissingFunction>;
 }
 

@@ -8,61 +8,41 @@ use std::collections::HashMap;
 
 use crate::faults::Fault;
 
-/// Type of the elements of a MuJoCo struct's field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// A 4-byte integer.
-    Int32,
-    /// An 8-byte integer.
-    Int64,
-    /// An 8-byte float.
-    Float64,
-    /// A 4-byte float.
-    Float32,
-    /// A pointer to 8-byte floats.
-    Float64s,
-    /// A pointer to 4-byte floats.
-    Float32s,
-    /// A pointer to 4-byte integers.
-    Int32s,
-    /// A pointer to bytes.
-    Bytes,
-    /// A byte.
-    Byte,
+/// Declares [`Kind`]: the description of each variant, and its name in layout tables.
+macro_rules! kinds {
+    ($($doc:literal $variant:ident $name:literal),* $(,)?) => {
+        /// Type of the elements of a MuJoCo struct's field.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Kind {
+            $(#[doc = $doc] $variant,)*
+        }
+
+        impl Kind {
+            /// All types.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$variant),*];
+
+            fn named(name: &str) -> Option<Self> {
+                [$($name),*].iter().position(|known| *known == name).map(|index| Self::ALL[index])
+            }
+        }
+    };
+}
+kinds! {
+    "A 4-byte integer." Int32 "int32",
+    "An 8-byte integer." Int64 "int64",
+    "An 8-byte float." Float64 "float64",
+    "A 4-byte float." Float32 "float32",
+    "A pointer to 8-byte floats." Float64s "float64*",
+    "A pointer to 4-byte floats." Float32s "float32*",
+    "A pointer to 4-byte integers." Int32s "int32*",
+    "A pointer to bytes." Bytes "byte*",
+    "A byte." Byte "byte",
 }
 
 impl Kind {
-    /// All types.
-    pub const ALL: [Self; 9] = [
-        Self::Int32,
-        Self::Int64,
-        Self::Float64,
-        Self::Float32,
-        Self::Float64s,
-        Self::Float32s,
-        Self::Int32s,
-        Self::Bytes,
-        Self::Byte,
-    ];
-
     /// Returns whether the field is a pointer to its elements, which are then not stored in the struct itself.
     pub fn is_pointer(self) -> bool {
         matches!(self, Self::Float64s | Self::Float32s | Self::Int32s | Self::Bytes)
-    }
-
-    fn named(name: &str) -> Option<Self> {
-        match name {
-            "int32" => Some(Self::Int32),
-            "int64" => Some(Self::Int64),
-            "float64" => Some(Self::Float64),
-            "float32" => Some(Self::Float32),
-            "float64*" => Some(Self::Float64s),
-            "float32*" => Some(Self::Float32s),
-            "int32*" => Some(Self::Int32s),
-            "byte*" => Some(Self::Bytes),
-            "byte" => Some(Self::Byte),
-            _ => None,
-        }
     }
 }
 

@@ -52,7 +52,6 @@ impl AdroitEnv {
     }
 
     /// Returns the numbers of the reset option `initial_state_dict`; `None` if it is not given.
-    /// Fails with `Value`, naming the option, if numbers are missing.
     fn given_state(&self, options: &ResetOptions) -> Result<Option<Vec<f64>>> {
         let names = &self.spec.reset_options;
         let mut given = vec![f64::NAN; names.len()];

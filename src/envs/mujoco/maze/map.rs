@@ -122,7 +122,6 @@ impl Maze {
     }
 
     /// Collects the cells for goals and for starts of episodes.
-    /// Fails if there is no cell for goals or for starts, or if every start may be too close to a goal.
     fn place(&mut self) -> std::result::Result<(), String> {
         let of_kind = |kind: u8| self.cells().filter(|(cell, ..)| *cell == kind).map(|(_, _, center)| center).collect::<Vec<_>>();
         let [empty, mut goals, mut starts, mut both] = [b'0', b'g', b'r', b'c'].map(of_kind);

@@ -62,7 +62,6 @@ pub(super) struct Elements {
 
 impl Elements {
     /// Finds the elements of the field `name` in the struct `of`. The elements have `bytes` bytes in total.
-    /// Fails with `Library` if this version of MuJoCo has no such field, or if the field's elements have another type.
     pub(super) fn find(layout: &Layout, of: &str, name: &str, bytes: usize) -> Result<Self, Fault> {
         let field = layout.any_field(&format!("{of}.{name}"));
         let field = field.ok_or_else(|| Fault::Library(format!("this version of MuJoCo has no {of}.{name}")))?;

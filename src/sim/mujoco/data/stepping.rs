@@ -89,9 +89,6 @@ impl Data {
     }
 
     /// Computes the sensors from arrays that a native step wrote: `subtree_linvel`, `cacc` and `cfrc_int` among them, and no contacts.
-    ///
-    /// # Errors
-    /// `MujocoError` if MuJoCo reports an error.
     pub(crate) fn sensors(&mut self) -> Result<(), Fault> {
         let fields = self.fields();
         // SAFETY: the layout table says that `ncon` is a 4-byte integer of `mjData`, and `&mut self` makes the access exclusive.
@@ -156,7 +153,6 @@ impl Data {
     }
 
     /// Computes the poses and the contacts of the positions (`mj_kinematics`, `mj_collision`). The contacts have no forces.
-    /// Fails with `MujocoError` if MuJoCo reports an error; `MujocoWarning` for exhausted memory.
     pub(crate) fn find_contacts(&mut self) -> Result<(), Fault> {
         self.call_without_bvh(|functions, model, raw| {
             // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.

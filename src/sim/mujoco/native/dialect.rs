@@ -117,7 +117,6 @@ pub(super) struct Dialect {
 
 impl Dialect {
     /// Returns the behaviour of a MuJoCo version.
-    /// Fails with the version's name, and the versions that have native steps, if the version has none.
     pub(super) fn of(version: i32) -> Result<Self, String> {
         let name = |version: i32| format!("{}.{}.{}", version / 1_000_000, version / 1_000 % 1_000, version % 1_000);
         if !NATIVE_VERSIONS.contains(&version) {

@@ -219,9 +219,6 @@ impl<V: Float64Lanes> Batch<V> {
 
     /// Advances each simulation of the batch by `count` steps. Returns a bit mask of the lanes that MuJoCo must step instead of
     /// the native stepper; their states are unchanged.
-    ///
-    /// # Panics
-    /// If `derived` combines final arrays with arrays that they overwrite.
     pub(super) fn step(
         &mut self,
         (model, layout): (&NativeModel, &StateLayout),

@@ -170,7 +170,6 @@ impl Shared {
     }
 
     /// Compares native steps with MuJoCo's, and returns the fraction of steps that fell back to MuJoCo.
-    /// Fails with the names of the arrays that differ, or reports that too many steps fell back.
     fn verify(&self, own: OwnValues) -> Result<f64, String> {
         let found = compare_with(self, FIRST_STEPS, 1, own)?;
         if found.differing == 0 {

@@ -44,7 +44,6 @@ unsafe impl Send for RenderContext {}
 
 impl RenderContext {
     /// Creates a rendering context for simulations of `model`, and for pictures up to `width` x `height`.
-    /// Fails with `Rendering` if no OpenGL backend is available; `MujocoError` if OpenGL lacks a feature that MuJoCo needs.
     pub(super) fn new(model: &Model, look: &RenderOptions, width: u32, height: u32) -> Result<Self, Fault> {
         let visuals = Visuals::of(model.library())?;
         let room = |size| Block::new(size + SLACK);

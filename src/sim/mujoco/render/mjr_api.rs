@@ -128,7 +128,6 @@ static VISUALS: ForkOnce<Result<Visuals, Fault>> = ForkOnce::new();
 
 impl Visuals {
     /// Returns the rendering functions and struct layouts of `library`.
-    /// Fails with `Library` if `library` lacks a function or field.
     pub(super) fn of(library: &'static Library) -> Result<&'static Self, Fault> {
         let visuals = VISUALS.get_or_init(|| Self::find(library.symbols(), library.layout()).and_then(Self::checked));
         visuals.as_ref().map_err(Clone::clone)
@@ -192,9 +191,6 @@ impl Block {
     }
 
     /// Returns an element of the struct's field `field`, which holds bytes.
-    ///
-    /// # Panics
-    /// If the index is out of range.
     pub(super) fn byte(&mut self, field: Field, index: usize) -> &mut u8 {
         assert!(index < field.count, "byte {index} of {}", field.count);
         self.within::<u8>(field, index)

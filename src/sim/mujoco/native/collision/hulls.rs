@@ -7,7 +7,7 @@
 use crate::native::mju::{dot3, mul_mat_vec3, scl3, splat3, sub3};
 use crate::native::model::Unsupported;
 use crate::native::model::geom_pair::Hull;
-use crate::native::model::reader::{Reader, triple};
+use crate::native::model::reader::{Reader, all, triple};
 use crate::native::outlined::outlined;
 use envpool_rs_numeric::simd::Float64Lanes;
 
@@ -65,11 +65,10 @@ fn extent<V: Float64Lanes>(hull: &Hull, direction: &[V; 3]) -> V {
 
 /// Reads the convex hulls of all meshes of a model.
 pub(in crate::native) fn read_hulls(reader: &Reader<'_>) -> Result<Vec<Hull>, Unsupported> {
-    let [meshes, vertices, graphs] = ["nmesh", "nmeshvert", "nmeshgraph"].map(|name| reader.size(name));
-    let (meshes, vertices) = (meshes?, reader.singles("mesh_vert", 3 * vertices?)?);
-    let graph = reader.integers("mesh_graph", graphs?)?;
-    let [starts, counts] = ["mesh_vertadr", "mesh_vertnum"].map(|name| reader.indices(name, meshes));
-    let (starts, counts, graph_starts) = (starts?, counts?, reader.integers("mesh_graphadr", meshes)?);
+    let [meshes, vertices, graphs] = all(["nmesh", "nmeshvert", "nmeshgraph"].map(|name| reader.size(name)))?;
+    let (vertices, graph) = (reader.singles("mesh_vert", 3 * vertices)?, reader.integers("mesh_graph", graphs)?);
+    let [starts, counts] = all(["mesh_vertadr", "mesh_vertnum"].map(|name| reader.indices(name, meshes)))?;
+    let graph_starts = reader.integers("mesh_graphadr", meshes)?;
     let hull = |mesh: usize| {
         let vertex = |number: usize| triple(&vertices, starts[mesh] + number);
         match usize::try_from(graph_starts[mesh]) {

@@ -19,7 +19,7 @@ use self::compiled::check_compiled;
 use self::geoms::ExplicitPairs;
 use self::geoms::GeomArrays;
 pub(in crate::native) use self::geoms::MJMINMU;
-use crate::native::model::reader::{Reader, quadruple, triple};
+use crate::native::model::reader::{Reader, all, quadruple, triple};
 use crate::native::model::{
     Collider, ContactFriction, ContactParams, FilterSlack, Frame, FrictionSource, Geom, GeomPair, Guard, LibraryPair, MAX_NEFC,
     NativeModel, PlanePair, PlaneSolid, RoundPair, SolParams, Unsupported,
@@ -43,8 +43,7 @@ pub(in crate::native) const DISTANCE_SLACK: f64 = 1e-6;
 pub(in crate::native) fn read_pairs(reader: &Reader<'_>, model: &mut NativeModel) -> Result<(), Unsupported> {
     let arrays = GeomArrays::read(reader)?;
     let bodies = model.bodies.len();
-    let [welds, starts, counts] = ["body_weldid", "body_geomadr", "body_geomnum"].map(|name| reader.integers(name, bodies));
-    let (welds, starts, counts) = (welds?, starts?, counts?);
+    let [welds, starts, counts] = all(["body_weldid", "body_geomadr", "body_geomnum"].map(|name| reader.integers(name, bodies)))?;
     check_compiled(reader, &arrays, model, (&starts, &counts))?;
     let excludes = reader.integers("exclude_signature", reader.size("nexclude")?)?;
     let invweight0 = reader.floats("body_invweight0", 2 * bodies)?;
@@ -245,13 +244,17 @@ impl ColliderSelection<'_> {
         let (arrays, margin) = (self.arrays, params.margin);
         let guard = self.guard(one, other, margin);
         let Some((friction, sol)) = params.contact else { return Collider::Guard(guard) };
-        let is_ground = arrays.is_ground(one);
+        let contact = self.contact((one, other), params, friction, sol);
         let [along, across, ..] = friction.coefficients;
         let is_low = matches!(friction.condim, 1 | 3) && along == across;
-        if is_ground
-            && is_low
-            && let Some(ground) = self.ground((one, other), params, friction, sol)
-        {
+        if is_low && arrays.is_ground(one) && matches!(arrays.kinds[other], SPHERE..=BOX) {
+            let ground = PlanePair {
+                height: arrays.places[3 * one + 2],
+                near: margin + arrays.bounds[other],
+                radius: arrays.sizes[3 * other],
+                half: (arrays.kinds[other] == CAPSULE).then(|| self.half(other)),
+                contact,
+            };
             return match arrays.kinds[other] {
                 ELLIPSOID => Collider::Solid(ground, PlaneSolid::Ellipsoid(triple(&arrays.sizes, other))),
                 CYLINDER => Collider::Solid(ground, PlaneSolid::Cylinder([arrays.sizes[3 * other], arrays.sizes[3 * other + 1]])),
@@ -259,7 +262,6 @@ impl ColliderSelection<'_> {
                 _ => Collider::Ground(ground),
             };
         }
-        let contact = self.contact((one, other), params, friction, sol);
         if self.is_round(one) && self.is_round(other) {
             let near = arrays.bounds[one] + arrays.bounds[other] + margin;
             return Collider::Round(RoundPair {
@@ -307,34 +309,6 @@ impl ColliderSelection<'_> {
     fn diag_approx(&self, [one, other]: [usize; 2], friction: ContactFriction) -> f64 {
         let pyramid_friction = friction.sliding().filter(|_| !self.model.is_elliptic);
         diag_approx_of([one, other].map(|body| self.invweight0[2 * body]), pyramid_friction)
-    }
-
-    /// Returns the constants of contacts of a horizontal plane with a geom that can move; `None` for geoms without a collider.
-    fn ground(
-        &self,
-        (one, other): (usize, usize),
-        params: &PairParams,
-        friction: ContactFriction,
-        sol: SolParams,
-    ) -> Option<PlanePair> {
-        let (arrays, margin) = (self.arrays, params.margin);
-        let tree = self.model.tree_of(arrays.bodies[other])?;
-        if !self.is_round(other) && !matches!(arrays.kinds[other], ELLIPSOID | CYLINDER | BOX) {
-            return None;
-        }
-        Some(PlanePair {
-            height: arrays.places[3 * one + 2],
-            near: margin + arrays.bounds[other],
-            margin,
-            slack: params.slack,
-            radius: arrays.sizes[3 * other],
-            half: (arrays.kinds[other] == CAPSULE).then(|| self.half(other)),
-            friction,
-            diag_approx: self.diag_approx([one, other].map(|geom| arrays.bodies[geom]), friction),
-            sol,
-            chain: self.chain(other),
-            tree,
-        })
     }
 
     /// Returns the distance test that finds the lanes in which two geoms may touch.

@@ -37,7 +37,7 @@ pub(in crate::native) fn add_plane_contacts<V: Float64Lanes>(
         let PlanePoint { lanes, dist, pos } = touching;
         let is_on = V::mask_and(
             V::mask_and(is_near, lanes),
-            V::mask_and(dist.le(V::splat(ground.margin)), dist.lt(V::splat(ground.margin))),
+            V::mask_and(dist.le(V::splat(ground.contact.margin)), dist.lt(V::splat(ground.contact.margin))),
         );
         if V::any(is_on) {
             // In lanes without the contact, the tangent is zero, so that the rows are zero.
@@ -64,7 +64,7 @@ fn find_plane_points<V: Float64Lanes>(
     xmat: &[V; 9],
     xpos: [V; 3],
 ) -> [Option<PlanePoint<V>>; 4] {
-    let (height, margin) = (V::splat(ground.height), V::splat(ground.margin));
+    let (height, margin) = (V::splat(ground.height), V::splat(ground.contact.margin));
     let above = xpos[2] - height;
     let [one, two, three, four] = match solid {
         PlaneSolid::Ellipsoid(size) => {

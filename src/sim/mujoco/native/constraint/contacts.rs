@@ -36,7 +36,7 @@ pub(in crate::native) fn plane_round<V: Float64Lanes>(
     if !V::any(is_near) {
         return;
     }
-    let (margin, radius) = (V::splat(ground.margin), V::splat(ground.radius));
+    let (margin, radius) = (V::splat(ground.contact.margin), V::splat(ground.radius));
     let axis = geom.axis;
     let half = V::splat(ground.half.unwrap_or(0.0));
     let along = [half * axis[0], half * axis[1], half * axis[2]];
@@ -48,7 +48,7 @@ pub(in crate::native) fn plane_round<V: Float64Lanes>(
         };
         let above = pos[2] - below;
         let dist = above - radius;
-        let is_hit = above.le(V::splat(ground.margin + ground.radius));
+        let is_hit = above.le(V::splat(ground.contact.margin + ground.radius));
         let is_on = V::mask_and(V::mask_and(is_near, is_hit), dist.lt(margin));
         if !V::any(is_on) {
             continue;
@@ -96,7 +96,7 @@ pub(in crate::native) fn add_plane_contact<V: Float64Lanes>(
     (is_on, dist, pos): (V::Mask, V, [V; 3]),
     [x, y]: [V; 2],
 ) {
-    let fields = PairFields::read(fields, pair, (&ground.friction, ground.diag_approx));
+    let fields = PairFields::read(fields, pair, (&ground.contact.friction, ground.contact.diag_approx));
     V::enter(AddPlaneContact { model, fields, data, rows, pair, ground, contact: (is_on, dist, pos), tangent: [x, y] });
 }
 
@@ -117,21 +117,22 @@ impl<V: Float64Lanes> SimdKernel for AddPlaneContact<'_, V> {
     #[inline(always)]
     fn run(self) {
         let Self { model, fields, data, rows, pair, ground, contact: (is_on, dist, pos), tangent: [x, y] } = self;
+        let params = &ground.contact;
         let (none, one, dofs) = (V::splat(0.0), V::splat(1.0), model.dofs.len());
         rows.fallback |= V::bits(is_on) & fields.uncertain;
-        rows.fallback |= ground.slack.uncertain_lanes(is_on, V::splat(ground.margin) - dist, &pos);
-        let pos_minus_margin = dist - V::splat(ground.margin);
-        let impedance = get_impedance(&ground.sol, pos_minus_margin);
+        rows.fallback |= params.slack.uncertain_lanes(is_on, V::splat(params.margin) - dist, &pos);
+        let pos_minus_margin = dist - V::splat(params.margin);
+        let impedance = get_impedance(&params.sol, pos_minus_margin);
         let coefficients = &fields.friction;
-        let (condim, sliding) = (ground.friction.condim, coefficients[0]);
+        let (condim, sliding) = (params.friction.condim, coefficients[0]);
         let plain = make_impedance(impedance, fields.diag_approx);
         let efc_r = pyramid_r(model, plain, (condim, sliding));
         let subtree_com = &data.subtree_com[model.bodies[model.pairs[pair].bodies[1]].root];
         let offset = sub3(pos, *subtree_com);
-        let count = ground.friction.rows(model.is_elliptic);
+        let count = params.friction.rows(model.is_elliptic);
         rows.store_contact(pair, is_on, pos, [[none, none, one], [x, y, none], [-y, x, none]]);
         let jacobian = rows.alloc_rows(dofs, count);
-        for &dof in &ground.chain {
+        for &dof in &params.chains[1] {
             let [along_x, along_y, along_z] = jac_point(&data.cdof[dof], &offset);
             let along_z = along_z.select_or_zero(is_on);
             if condim == 1 {
@@ -149,9 +150,9 @@ impl<V: Float64Lanes> SimdKernel for AddPlaneContact<'_, V> {
             jacobian[2 * dofs + dof] = along_z + other;
             jacobian[3 * dofs + dof] = along_z - other;
         }
-        let sol = &ground.sol;
+        let sol = &params.sol;
         let spec = RowSpec { lanes: is_on, efc_r, impedance, sol, pos_minus_margin, single_dof: 0, colind: pair };
-        rows.add_contact(data, (model, 1 << ground.tree), (ground.friction, coefficients), &spec);
+        rows.add_contact(data, (model, params.trees), (params.friction, coefficients), &spec);
     }
 }
 

@@ -215,17 +215,11 @@ impl BaseFields {
     }
 
     /// Returns whether the native stepper can step a lane with these values.
-    ///
-    /// # Panics
-    /// If the number of values of a field is not the model's.
     pub(in crate::native) fn admits(&self, fields: &LaneFields<'_>) -> bool {
         self.unsupported(fields).is_none()
     }
 
     /// Returns the name of the first field in `mjModel` with values that the native stepper does not support.
-    ///
-    /// # Panics
-    /// If the number of values of a field is not the model's.
     pub(in crate::native) fn unsupported(&self, fields: &LaneFields<'_>) -> Option<&'static str> {
         let admits = |field: &LaneField| fields.get(*field).is_none_or(|values| self.admits_values(*field, values));
         LaneField::ALL.into_iter().find(|field| !admits(field)).map(|field| field.shape().0)

@@ -2,8 +2,9 @@
 
 use crate::mjt::{MJEQ_CONNECT, MJEQ_JOINT, MJEQ_TENDON, MJEQ_WELD, MJOBJ_BODY, MJOBJ_SITE};
 use crate::native::mju::IDENTITY_QUAT;
-use crate::native::model::reader::{Reader, triple};
-use crate::native::model::{Body, Dof, Frame, Joint, SameFrame, Site, SolParams, Tendon, TendonPath, Unsupported};
+use crate::native::model::read::ReadParts;
+use crate::native::model::reader::{Reader, all, triple};
+use crate::native::model::{Frame, Joint, SameFrame, SolParams, Tendon, TendonPath, Unsupported};
 
 /// Equality constraint (`mjtEq`).
 #[derive(Debug, Clone)]
@@ -124,14 +125,6 @@ pub(in crate::native) struct WeldPose {
     pub(in crate::native) torquescale: f64,
 }
 
-pub(in crate::native) struct EqualityParts<'a> {
-    pub(in crate::native) tendons: &'a [Tendon],
-    pub(in crate::native) joints: &'a [Joint],
-    pub(in crate::native) dofs: &'a [Dof],
-    pub(in crate::native) bodies: &'a [Body],
-    pub(in crate::native) sites: &'a [Site],
-}
-
 /// Columns of the equality constraints in `mjModel`, as far as all types have them.
 struct EqualityColumns {
     eq_type: Vec<i64>,
@@ -146,19 +139,17 @@ struct EqualityColumns {
 /// Reads the equality constraints on the lengths of fixed tendons, on the positions of joints and on pairs of bodies.
 pub(in crate::native) fn read_equalities(
     reader: &Reader<'_>,
-    parts: &EqualityParts<'_>,
+    parts: &ReadParts<'_>,
     timestep: f64,
     width: usize,
 ) -> Result<Vec<Equality>, Unsupported> {
     let count = reader.size("neq")?;
     let [eq_type, obj1id, obj2id, objtype] =
-        ["eq_type", "eq_obj1id", "eq_obj2id", "eq_objtype"].map(|name| reader.integers(name, count));
+        all(["eq_type", "eq_obj1id", "eq_obj2id", "eq_objtype"].map(|name| reader.integers(name, count)))?;
     let is_active = reader.bytes("eq_active0", count)?;
     let [solref, solimp, eq_data] =
-        [("eq_solref", 2), ("eq_solimp", 5), ("eq_data", width)].map(|(name, width)| reader.floats(name, width * count));
-    let (solref, solimp) = (solref?, solimp?);
-    let columns =
-        EqualityColumns { eq_type: eq_type?, obj1id: obj1id?, obj2id: obj2id?, objtype: objtype?, eq_data: eq_data?, width };
+        all([("eq_solref", 2), ("eq_solimp", 5), ("eq_data", width)].map(|(name, width)| reader.floats(name, width * count)))?;
+    let columns = EqualityColumns { eq_type, obj1id, obj2id, objtype, eq_data, width };
     let equality = |number: usize| {
         let sol = SolParams::new(&solref[2 * number..][..2], &solimp[5 * number..][..5], timestep)?;
         match columns.eq_type[number] {
@@ -173,12 +164,11 @@ pub(in crate::native) fn read_equalities(
 fn length_equality(
     reader: &Reader<'_>,
     columns: &EqualityColumns,
-    parts: &EqualityParts<'_>,
+    parts: &ReadParts<'_>,
     (number, sol): (usize, SolParams),
 ) -> Result<Equality, Unsupported> {
-    let EqualityParts { tendons, joints, dofs, .. } = parts;
-    let [invweight0, length0s] = ["tendon_invweight0", "tendon_length0"].map(|name| reader.floats(name, tendons.len()));
-    let (invweight0, length0s) = (invweight0?, length0s?);
+    let ReadParts { tendons, joints, dofs, .. } = parts;
+    let [invweight0, length0s] = all(["tendon_invweight0", "tendon_length0"].map(|name| reader.floats(name, tendons.len())))?;
     let dof_invweight0 = reader.floats("dof_invweight0", dofs.len())?;
     let own = &columns.eq_data[columns.width * number..][..columns.width];
     let (first, second) = (columns.obj1id[number] as usize, usize::try_from(columns.obj2id[number]).ok());
@@ -207,10 +197,10 @@ fn length_equality(
 fn body_equality(
     reader: &Reader<'_>,
     columns: &EqualityColumns,
-    parts: &EqualityParts<'_>,
+    parts: &ReadParts<'_>,
     (number, sol): (usize, SolParams),
 ) -> Result<Equality, Unsupported> {
-    let EqualityParts { dofs, bodies: all, sites, .. } = parts;
+    let ReadParts { dofs, bodies: all, sites, .. } = parts;
     let own = &columns.eq_data[columns.width * number..][..columns.width];
     let is_weld = columns.eq_type[number] == MJEQ_WELD;
     let objects = [columns.obj1id[number], columns.obj2id[number]].map(|object| object.max(0) as usize);

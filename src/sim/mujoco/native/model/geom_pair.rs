@@ -186,7 +186,7 @@ impl FilterSlack {
     }
 }
 
-/// Constants of the contacts of two geoms, neither of which is a horizontal plane with a collider of its own.
+/// Constants of the contacts of two geoms.
 #[derive(Debug, Clone)]
 pub(in crate::native) struct ContactParams {
     pub(in crate::native) margin: f64,
@@ -195,7 +195,7 @@ pub(in crate::native) struct ContactParams {
     /// `efc_diagApprox` of the contact's first row, from `body_invweight0` of both bodies.
     pub(in crate::native) diag_approx: f64,
     pub(in crate::native) sol: SolParams,
-    /// Degrees of freedom that move only the first geom, and degrees of freedom that move only the second.
+    /// Degrees of freedom that move only the first geom, and those that move only the second, in descending order.
     pub(in crate::native) chains: [Vec<usize>; 2],
     /// Bit mask of the kinematic trees of the geoms.
     pub(in crate::native) trees: u64,
@@ -226,19 +226,10 @@ pub(in crate::native) struct PlanePair {
     pub(in crate::native) height: f64,
     /// Height of the geom's centre above the plane, in metres, above which the geom cannot touch the plane.
     pub(in crate::native) near: f64,
-    pub(in crate::native) margin: f64,
-    pub(in crate::native) slack: FilterSlack,
     pub(in crate::native) radius: f64,
     /// Half length of a capsule's segment; `None` for other geoms.
     pub(in crate::native) half: Option<f64>,
-    pub(in crate::native) friction: ContactFriction,
-    /// Approximate diagonal of `J * inv(M) * J'` for the contact (`efc_diagApprox`), from `body_invweight0` of both bodies.
-    pub(in crate::native) diag_approx: f64,
-    pub(in crate::native) sol: SolParams,
-    /// Degrees of freedom that move the geom, in descending order of their indices.
-    pub(in crate::native) chain: Vec<usize>,
-    /// Index of the geom's kinematic tree.
-    pub(in crate::native) tree: usize,
+    pub(in crate::native) contact: ContactParams,
 }
 
 /// Constants of contacts between two geoms, each of which is a sphere or a capsule.
@@ -271,44 +262,35 @@ impl GeomPair {
         matches!(&self.collider, Collider::Library(library) if library.hulls.is_some())
     }
 
-    pub(in crate::native) fn friction(&self) -> ContactFriction {
+    /// Returns the constants of the pair's contacts; `None` if only MuJoCo finds them.
+    fn contact(&self) -> Option<&ContactParams> {
         match &self.collider {
-            Collider::Ground(ground) | Collider::Solid(ground, _) => ground.friction,
-            Collider::Round(RoundPair { contact, .. }) => contact.friction,
-            Collider::Library(library) => library.contact.friction,
-            Collider::Guard(_) => ContactFriction { condim: 1, coefficients: [0.0; 5] },
+            Collider::Ground(ground) | Collider::Solid(ground, _) => Some(&ground.contact),
+            Collider::Round(round) => Some(&round.contact),
+            Collider::Library(library) => Some(&library.contact),
+            Collider::Guard(_) => None,
         }
+    }
+
+    pub(in crate::native) fn friction(&self) -> ContactFriction {
+        let none = ContactFriction { condim: 1, coefficients: [0.0; 5] };
+        self.contact().map_or(none, |contact| contact.friction)
     }
 
     /// Returns `efc_diagApprox` of the first row of the pair's contacts.
     pub(in crate::native) fn diag_approx(&self) -> f64 {
-        match &self.collider {
-            Collider::Ground(ground) | Collider::Solid(ground, _) => ground.diag_approx,
-            Collider::Round(RoundPair { contact, .. }) => contact.diag_approx,
-            Collider::Library(library) => library.contact.diag_approx,
-            Collider::Guard(_) => 0.0,
-        }
+        self.contact().map_or(0.0, |contact| contact.diag_approx)
     }
 
     /// Returns the degrees of freedom with non-zero entries in the contacts' rows, in ascending order.
     pub(in crate::native) fn colind(&self) -> Vec<usize> {
-        let mut colind = match &self.collider {
-            Collider::Ground(ground) | Collider::Solid(ground, _) => ground.chain.clone(),
-            Collider::Round(RoundPair { contact, .. }) => contact.chains.concat(),
-            Collider::Library(library) => library.contact.chains.concat(),
-            Collider::Guard(_) => Vec::new(),
-        };
+        let mut colind = self.contact().map_or_else(Vec::new, |contact| contact.chains.concat());
         colind.sort_unstable();
         colind
     }
 
     /// Returns a bit mask of the kinematic trees that the constraint rows of the pair's contacts connect.
     pub(in crate::native) fn trees(&self) -> u64 {
-        match &self.collider {
-            Collider::Ground(PlanePair { tree, .. }) | Collider::Solid(PlanePair { tree, .. }, _) => 1 << tree,
-            Collider::Round(RoundPair { contact, .. }) => contact.trees,
-            Collider::Library(library) => library.contact.trees,
-            Collider::Guard(_) => 0,
-        }
+        self.contact().map_or(0, |contact| contact.trees)
     }
 }

@@ -7,16 +7,26 @@ use crate::model::Model;
 use crate::native::collision::pairs::read_pairs;
 use crate::native::dialect::{Dialect, Solver};
 use crate::native::mju::MJMINVAL;
-use crate::native::model::equality::{EqualityParts, read_equalities};
+use crate::native::model::equality::read_equalities;
 use crate::native::model::read_actuators::read_actuators;
-use crate::native::model::read_tendons::{TendonParts, Tendons, read_tendons};
-use crate::native::model::reader::{Reader, quadruple, triple};
+use crate::native::model::read_tendons::{Tendons, read_tendons};
+use crate::native::model::reader::{Reader, all, quadruple, triple};
 use crate::native::model::refusals::{excessive_sizes, solver_of, unsupported_fields};
 use crate::native::model::{
     Actuator, Body, Collider, Dof, Equality, Frame, Friction, FullInertia, GeomPair, Integrator, Joint, JointKind, Limit,
-    MAX_NEFC, NativeModel, SameFrame, Site, SolParams, Unsupported,
+    MAX_NEFC, NativeModel, SameFrame, Site, SolParams, Tendon, Unsupported,
 };
 use crate::native::solver::island::can_have_islands;
+
+/// Parts of a model that were read before others, which refer to them.
+#[derive(Clone, Copy)]
+pub(in crate::native) struct ReadParts<'a> {
+    pub(in crate::native) joints: &'a [Joint],
+    pub(in crate::native) bodies: &'a [Body],
+    pub(in crate::native) dofs: &'a [Dof],
+    pub(in crate::native) sites: &'a [Site],
+    pub(in crate::native) tendons: &'a [Tendon],
+}
 
 /// Converts a compiled model to the tables of the native stepper.
 pub(in crate::native) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
@@ -40,9 +50,7 @@ pub(in crate::native) fn read_model(model: &Model) -> Result<NativeModel, Unsupp
 /// Reads options, bodies, joints, actuators, tendons and constraints, without pairs of geoms.
 fn read_objects(reader: &Reader<'_>, dialect: Dialect, solver: Solver) -> Result<NativeModel, Unsupported> {
     let timestep = reader.float("opt.timestep", 0)?;
-    let [bodies, joints, nv] = ["nbody", "njnt", "nv"].map(|name| reader.size(name));
-    let (bodies, joints, nv) = (bodies?, joints?, nv?);
-    let masses = reader.size("nC")?;
+    let [bodies, joints, nv, masses] = all(["nbody", "njnt", "nv", "nC"].map(|name| reader.size(name)))?;
     let (library, disabled) = (reader.0.library(), reader.integer("opt.disableflags")?);
     let disables_eulerdamp = disabled & MJDSBL_EULERDAMP != 0;
     let viscosity_density = (reader.float("opt.viscosity", 0)?, reader.float("opt.density", 0)?);
@@ -51,9 +59,9 @@ fn read_objects(reader: &Reader<'_>, dialect: Dialect, solver: Solver) -> Result
     let joints = read_joints(reader, joints, timestep)?;
     let bodies = read_bodies(reader, bodies, &dofs)?;
     let sites = read_sites(reader)?;
-    let tendons = read_tendons(reader, &TendonParts { joints: &joints, bodies: &bodies, dofs: &dofs, sites: &sites })?;
-    let Tendons { tendons, sites: tendon_sites, geoms: wrap_geoms } = tendons;
-    let parts = EqualityParts { tendons: &tendons, joints: &joints, dofs: &dofs, bodies: &bodies, sites: &sites };
+    let parts = ReadParts { joints: &joints, bodies: &bodies, dofs: &dofs, sites: &sites, tendons: &[] };
+    let Tendons { tendons, sites: tendon_sites, geoms: wrap_geoms } = read_tendons(reader, &parts)?;
+    let parts = ReadParts { tendons: &tendons, ..parts };
     let equalities = read_equalities(reader, &parts, timestep, dialect.neqdata)?;
     Ok(NativeModel {
         dialect,
@@ -79,7 +87,7 @@ fn read_objects(reader: &Reader<'_>, dialect: Dialect, solver: Solver) -> Result
         impratio: reader.float("opt.impratio", 0)?,
         nq: reader.size("nq")?,
         nmocap: reader.size("nmocap")?,
-        actuators: read_actuators(reader, &joints, &tendons, (&bodies, &dofs, &sites))?,
+        actuators: read_actuators(reader, &parts)?,
         na: reader.size("na")?,
         sites,
         tendons,
@@ -156,7 +164,6 @@ fn size_constraints(model: &mut NativeModel) -> Result<(), Unsupported> {
 ///
 /// The numbers of bytes are about three times those that MuJoCo 3.6 and 4.0 need. Arenas of the default size have room for
 /// thousands of rows.
-/// Fails with the reason why MuJoCo must step the model, if the arena might be too small for a step without constraints.
 fn arena_rows(reader: &Reader<'_>, model: &NativeModel) -> Result<usize, Unsupported> {
     let (arena, nv) = (reader.size("narena")?, model.dofs.len());
     let mut objects = 0;
@@ -233,11 +240,9 @@ fn check_implicit_velocities(model: &NativeModel) -> Result<(), Unsupported> {
 }
 
 pub(in crate::native) fn read_dofs(reader: &Reader<'_>, count: usize) -> Result<Vec<Dof>, Unsupported> {
-    let [armature, damping, fixed] = ["dof_armature", "dof_damping", "dof_M0"].map(|name| reader.floats(name, count));
-    let (armature, damping, fixed) = (armature?, damping?, fixed?);
+    let [armature, damping, fixed] = all(["dof_armature", "dof_damping", "dof_M0"].map(|name| reader.floats(name, count)))?;
     let [bodies, trees, rows, lens] =
-        ["dof_bodyid", "dof_treeid", "M_rowadr", "M_rownnz"].map(|name| reader.indices(name, count));
-    let (bodies, trees, rows, lens) = (bodies?, trees?, rows?, lens?);
+        all(["dof_bodyid", "dof_treeid", "M_rowadr", "M_rownnz"].map(|name| reader.indices(name, count)))?;
     let parents = reader.integers("dof_parentid", count)?;
     let simple = reader.integers("dof_simplenum", count)?;
     Ok((0..count)
@@ -255,8 +260,7 @@ pub(in crate::native) fn read_dofs(reader: &Reader<'_>, count: usize) -> Result<
 }
 
 pub(in crate::native) fn read_frictions(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Vec<Friction>, Unsupported> {
-    let [losses, invweight0] = ["dof_frictionloss", "dof_invweight0"].map(|name| reader.floats(name, count));
-    let (losses, invweight0) = (losses?, invweight0?);
+    let [losses, invweight0] = all(["dof_frictionloss", "dof_invweight0"].map(|name| reader.floats(name, count)))?;
     let (solref, solimp) = (reader.floats("dof_solref", 2 * count)?, reader.floats("dof_solimp", 5 * count)?);
     let friction = |dof: usize| {
         let sol = SolParams::new(&solref[2 * dof..][..2], &solimp[5 * dof..][..5], timestep)?;
@@ -271,19 +275,16 @@ pub(in crate::native) fn read_frictions(reader: &Reader<'_>, count: usize, times
 pub(in crate::native) fn read_joints(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Vec<Joint>, Unsupported> {
     let kinds = reader.integers("jnt_type", count)?;
     let limited = reader.bytes("jnt_limited", count)?;
-    let [positions, dofs] = ["jnt_qposadr", "jnt_dofadr"].map(|name| reader.indices(name, count));
-    let (positions, dofs) = (positions?, dofs?);
-    let [pos, axes] = ["jnt_pos", "jnt_axis"].map(|name| reader.floats(name, 3 * count));
-    let (pos, axes) = (pos?, axes?);
-    let [stiffness, margins] = ["jnt_stiffness", "jnt_margin"].map(|name| reader.floats(name, count));
-    let (stiffness, margins) = (stiffness?, margins?);
-    let [ranges, solref, solimp] =
-        [("jnt_range", 2), ("jnt_solref", 2), ("jnt_solimp", 5)].map(|(name, width)| reader.floats(name, width * count));
-    let (ranges, solref, solimp) = (ranges?, solref?, solimp?);
+    let [positions, dofs] = all(["jnt_qposadr", "jnt_dofadr"].map(|name| reader.indices(name, count)))?;
+    let numbers = |name: &str, width: usize| reader.floats(name, width * count);
+    let [pos, axes, stiffness] =
+        all([("jnt_pos", 3), ("jnt_axis", 3), ("jnt_stiffness", 1)].map(|(name, width)| numbers(name, width)))?;
+    let [ranges, margins, solref, solimp] = all(
+        [("jnt_range", 2), ("jnt_margin", 1), ("jnt_solref", 2), ("jnt_solimp", 5)].map(|(name, width)| numbers(name, width))
+    )?;
     let invweight0 = reader.floats("dof_invweight0", reader.size("nv")?)?;
-    let [qpos0, qpos_spring] = ["qpos0", "qpos_spring"].map(|name| reader.floats(name, reader.0.sizes().nq));
-    let (qpos0, qpos_spring) = (qpos0?, qpos_spring?);
-    let (are_forces_limited, forces) = (reader.bytes("jnt_actfrclimited", count)?, reader.floats("jnt_actfrcrange", 2 * count)?);
+    let [qpos0, qpos_spring] = all(["qpos0", "qpos_spring"].map(|name| reader.floats(name, reader.0.sizes().nq)))?;
+    let (are_forces_limited, forces) = (reader.bytes("jnt_actfrclimited", count)?, numbers("jnt_actfrcrange", 2)?);
     let joint = |joint: usize| {
         let kind = match kinds[joint] {
             0 => JointKind::Free,
@@ -330,17 +331,12 @@ pub(in crate::native) fn read_joints(reader: &Reader<'_>, count: usize, timestep
 }
 
 pub(in crate::native) fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Result<Vec<Body>, Unsupported> {
-    let [parents, roots, welds] = ["body_parentid", "body_rootid", "body_weldid"].map(|name| reader.indices(name, count));
-    let (parents, roots, welds) = (parents?, roots?, welds?);
+    let [parents, roots, welds] = all(["body_parentid", "body_rootid", "body_weldid"].map(|name| reader.indices(name, count)))?;
     let [joint_starts, joint_counts, dof_starts, dof_counts] =
-        ["body_jntadr", "body_jntnum", "body_dofadr", "body_dofnum"].map(|name| reader.integers(name, count));
-    let (joint_starts, joint_counts, dof_starts, dof_counts) = (joint_starts?, joint_counts?, dof_starts?, dof_counts?);
-    let [pos, ipos, inertias] = ["body_pos", "body_ipos", "body_inertia"].map(|name| reader.floats(name, 3 * count));
-    let (pos, ipos, inertias) = (pos?, ipos?, inertias?);
-    let [quat, iquat] = ["body_quat", "body_iquat"].map(|name| reader.floats(name, 4 * count));
-    let (quat, iquat) = (quat?, iquat?);
-    let [masses, tree_masses] = ["body_mass", "body_subtreemass"].map(|name| reader.floats(name, count));
-    let (masses, tree_masses) = (masses?, tree_masses?);
+        all(["body_jntadr", "body_jntnum", "body_dofadr", "body_dofnum"].map(|name| reader.integers(name, count)))?;
+    let [pos, ipos, inertias] = all(["body_pos", "body_ipos", "body_inertia"].map(|name| reader.floats(name, 3 * count)))?;
+    let [quat, iquat] = all(["body_quat", "body_iquat"].map(|name| reader.floats(name, 4 * count)))?;
+    let [masses, tree_masses] = all(["body_mass", "body_subtreemass"].map(|name| reader.floats(name, count)))?;
     let frames = reader.bytes("body_sameframe", count)?;
     let mocaps = reader.integers("body_mocapid", count)?;
     let range = |start: i64, count: i64| (start.max(0) as usize)..(start.max(0) + count) as usize;

@@ -5,35 +5,29 @@ use crate::mjt::{
     MJGAIN_AFFINE, MJGAIN_FIXED, MJGAIN_MUSCLE, MJTRN_JOINT, MJTRN_JOINTINPARENT, MJTRN_SITE, MJTRN_SLIDERCRANK, MJTRN_TENDON,
 };
 use crate::native::mju::MJMINVAL;
-use crate::native::model::reader::Reader;
+use crate::native::model::read::ReadParts;
+use crate::native::model::reader::{Reader, all};
 use crate::native::model::{
-    Activation, Actuator, Bias, Body, Dof, Dynamics, Joint, JointKind, Site, SliderCrank, Tendon, TendonPath, Transmission,
-    Unsupported,
+    Activation, Actuator, Bias, Dynamics, Joint, JointKind, SliderCrank, Tendon, TendonPath, Transmission, Unsupported,
 };
 use crate::native::muscle::Muscle;
 
 /// Reads a model's actuators of joints and tendons.
 pub(in crate::native) fn read_actuators(
     reader: &Reader<'_>,
-    joints: &[Joint],
-    tendons: &[Tendon],
-    (bodies, dofs, sites): (&[Body], &[Dof], &[Site]),
+    &ReadParts { joints, bodies, dofs, sites, tendons }: &ReadParts<'_>,
 ) -> Result<Vec<Actuator>, Unsupported> {
     let count = reader.size("nu")?;
-    let [trntype, dyntype, gains, biastype] =
-        ["trntype", "dyntype", "gaintype", "biastype"].map(|name| reader.integers(&format!("actuator_{name}"), count));
-    let trntype = trntype?;
-    let (biastype, biasprm) = (biastype?, reader.floats("actuator_biasprm", 10 * count)?);
-    let gain_kinds = gains?;
+    let [trntype, dyntype, gain_kinds, biastype] =
+        all(["trntype", "dyntype", "gaintype", "biastype"].map(|name| reader.integers(&format!("actuator_{name}"), count)))?;
     if gain_kinds.iter().any(|kind| !matches!(*kind, MJGAIN_FIXED | MJGAIN_AFFINE | MJGAIN_MUSCLE)) {
         return Err("actuator gaintype other than fixed, affine or muscle".into());
     }
-    let activations = read_activations(reader, &dyntype?)?;
+    let activations = read_activations(reader, &dyntype)?;
     let trnid = reader.integers("actuator_trnid", 2 * count)?;
     let rods = reader.floats("actuator_cranklength", count)?;
-    let [gear, gains, ctrlrange] = [("gear", 6), ("gainprm", 10), ("ctrlrange", 2)]
-        .map(|(name, width)| reader.floats(&format!("actuator_{name}"), width * count));
-    let (gear, gains, ctrlrange) = (gear?, gains?, ctrlrange?);
+    let [gear, gains, biasprm, ctrlrange] = all([("gear", 6), ("gainprm", 10), ("biasprm", 10), ("ctrlrange", 2)]
+        .map(|(name, width)| reader.floats(&format!("actuator_{name}"), width * count)))?;
     let limited = reader.bytes("actuator_ctrllimited", count)?;
     let are_forces_limited = reader.bytes("actuator_forcelimited", count)?;
     let forcerange = reader.floats("actuator_forcerange", 2 * count)?;
@@ -132,8 +126,7 @@ pub(in crate::native) fn read_actuators(
 /// Reads the activation dynamics of all actuators (`actuator_dyntype`).
 fn read_activations(reader: &Reader<'_>, dyntype: &[i64]) -> Result<Vec<Option<Activation>>, Unsupported> {
     let count = dyntype.len();
-    let [firsts, lens] = ["actadr", "actnum"].map(|name| reader.integers(&format!("actuator_{name}"), count));
-    let (firsts, lens) = (firsts?, lens?);
+    let [firsts, lens] = all(["actadr", "actnum"].map(|name| reader.integers(&format!("actuator_{name}"), count)))?;
     let limited = reader.bytes("actuator_actlimited", count)?;
     let actearly = reader.bytes("actuator_actearly", count)?;
     let parameters = reader.size("nu")?;

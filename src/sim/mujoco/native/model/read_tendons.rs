@@ -1,10 +1,11 @@
 //! Converts the tendons of an `mjModel` for the native stepper, and rejects tendons that have no native implementation.
 
 use crate::mjt::{MJWRAP_CYLINDER, MJWRAP_JOINT, MJWRAP_PULLEY, MJWRAP_SPHERE};
-use crate::native::model::reader::{Reader, quadruple, triple};
+use crate::native::model::read::ReadParts;
+use crate::native::model::reader::{Reader, all, quadruple, triple};
 use crate::native::model::{
-    Body, Dof, Frame, Joint, SameFrame, Site, SolParams, Spring, Tendon, TendonFriction, TendonLimit, TendonPath, TendonPiece,
-    TendonSpan, TendonWrap, Unsupported, WrapGeom,
+    Frame, SameFrame, SolParams, Spring, Tendon, TendonFriction, TendonLimit, TendonPath, TendonPiece, TendonSpan, TendonWrap,
+    Unsupported, WrapGeom,
 };
 
 /// Tendons of a model, and the objects on their paths.
@@ -16,13 +17,6 @@ pub(in crate::native) struct Tendons {
     pub(in crate::native) geoms: Vec<WrapGeom>,
 }
 
-pub(in crate::native) struct TendonParts<'a> {
-    pub(in crate::native) joints: &'a [Joint],
-    pub(in crate::native) bodies: &'a [Body],
-    pub(in crate::native) dofs: &'a [Dof],
-    pub(in crate::native) sites: &'a [Site],
-}
-
 /// Columns of `wrap_type`, `wrap_objid` and `wrap_prm`.
 struct Wraps {
     wrap_type: Vec<i64>,
@@ -30,7 +24,7 @@ struct Wraps {
     numbers: Vec<f64>,
 }
 
-pub(in crate::native) fn read_tendons(reader: &Reader<'_>, parts: &TendonParts<'_>) -> Result<Tendons, Unsupported> {
+pub(in crate::native) fn read_tendons(reader: &Reader<'_>, parts: &ReadParts<'_>) -> Result<Tendons, Unsupported> {
     let count = reader.size("ntendon")?;
     let mut found = Tendons::default();
     if count == 0 {
@@ -45,8 +39,7 @@ pub(in crate::native) fn read_tendons(reader: &Reader<'_>, parts: &TendonParts<'
         numbers: reader.floats("wrap_prm", wraps)?,
     };
     let [stiffness, dampings, losses, weights] =
-        ["stiffness", "damping", "frictionloss", "invweight0"].map(|name| reader.floats(&format!("tendon_{name}"), count));
-    let (stiffness, dampings, losses, weights) = (stiffness?, dampings?, losses?, weights?);
+        all(["stiffness", "damping", "frictionloss", "invweight0"].map(|name| reader.floats(&format!("tendon_{name}"), count)))?;
     let (lengthspring, bounds) =
         (reader.floats("tendon_lengthspring", 2 * count)?, reader.floats("tendon_actfrcrange", 2 * count)?);
     let rows = [reader.indices("ten_J_rownnz", count)?, reader.indices("ten_J_rowadr", count)?];
@@ -106,7 +99,7 @@ fn moves(path: &TendonPath, entry: usize) -> bool {
     }
 }
 
-fn fixed_part(parts: &TendonParts<'_>, wraps: &Wraps, at: usize) -> (usize, usize, f64) {
+fn fixed_part(parts: &ReadParts<'_>, wraps: &Wraps, at: usize) -> (usize, usize, f64) {
     let joint = &parts.joints[wraps.wrap_objid[at]];
     (joint.qposadr, joint.dofadr, wraps.numbers[at])
 }
@@ -114,7 +107,7 @@ fn fixed_part(parts: &TendonParts<'_>, wraps: &Wraps, at: usize) -> (usize, usiz
 /// Reads the path of a spatial tendon, whose row of `ten_J` has the columns `colind`.
 fn spatial_path(
     reader: &Reader<'_>,
-    parts: &TendonParts<'_>,
+    parts: &ReadParts<'_>,
     (wraps, range): (&Wraps, std::ops::Range<usize>),
     colind: &[usize],
     found: &mut Tendons,
@@ -169,7 +162,7 @@ fn wrap_geom(reader: &Reader<'_>, id: usize, is_sphere: bool, geoms: &mut Vec<Wr
 }
 
 /// Returns the straight line between points of two bodies.
-fn span(parts: &TendonParts<'_>, bodies: [usize; 2], colind: &[usize]) -> TendonSpan {
+fn span(parts: &ReadParts<'_>, bodies: [usize; 2], colind: &[usize]) -> TendonSpan {
     let chain =
         |body: usize| -> Vec<_> { std::iter::successors(parts.bodies[body].last_dof, |dof| parts.dofs[*dof].parent).collect() };
     let chains = bodies.map(chain);

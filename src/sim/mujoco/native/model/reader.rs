@@ -14,6 +14,12 @@ pub(in crate::native) fn quadruple(values: &[f64], index: usize) -> [f64; 4] {
     [values[4 * index], values[4 * index + 1], values[4 * index + 2], values[4 * index + 3]]
 }
 
+/// Returns the values of several reads, or the first refusal.
+pub(in crate::native) fn all<T, const N: usize>(read: [Result<T, Unsupported>; N]) -> Result<[T; N], Unsupported> {
+    let values = read.into_iter().collect::<Result<Vec<T>, _>>()?;
+    Ok(values.try_into().unwrap_or_else(|_| unreachable!("{N} values")))
+}
+
 /// Reader of the fields of one `mjModel`, by name.
 pub(in crate::native) struct Reader<'a>(pub(in crate::native) &'a Model);
 

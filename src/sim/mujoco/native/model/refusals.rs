@@ -5,10 +5,10 @@ use crate::model::Model;
 use crate::model_table::{FLAGS, REFUSED_FLAGS, Role, Rule, TABLE, entry};
 use crate::native::Stepper;
 use crate::native::dialect::{Dialect, Solver};
-use crate::native::model::equality::{EqualityParts, read_equalities};
-use crate::native::model::read::{read_bodies, read_dofs, read_frictions, read_joints, read_sites};
+use crate::native::model::equality::read_equalities;
+use crate::native::model::read::{ReadParts, read_bodies, read_dofs, read_frictions, read_joints, read_sites};
 use crate::native::model::read_actuators::read_actuators;
-use crate::native::model::read_tendons::{TendonParts, read_tendons};
+use crate::native::model::read_tendons::read_tendons;
 use crate::native::model::reader::Reader;
 use crate::native::model::{MAX_NBODY, MAX_NC, MAX_NQ, MAX_NTREE, MAX_NV, Unsupported};
 
@@ -65,15 +65,15 @@ fn list_refusals(model: &Model) -> Vec<Unsupported> {
     let sites = refusals.note(read_sites(&reader));
     refusals.note(read_frictions(&reader, size("nv"), timestep));
     if let (Some(joints), Some(bodies), Some(sites)) = (joints, bodies, sites) {
-        let parts = TendonParts { joints: &joints, bodies: &bodies, dofs: &dofs, sites: &sites };
+        let parts = ReadParts { joints: &joints, bodies: &bodies, dofs: &dofs, sites: &sites, tendons: &[] };
         let tendons = refusals.note(read_tendons(&reader, &parts)).map(|tendons| tendons.tendons);
         if let Some(tendons) = tendons {
+            let parts = ReadParts { tendons: &tendons, ..parts };
             // The arrays of actuators have other lengths if actuators have several controls.
             if reader.size("nactuator").is_ok_and(|count| count == size("nu")) || !reader.has("nactuator") {
-                refusals.note(read_actuators(&reader, &joints, &tendons, (&bodies, &dofs, &sites)));
+                refusals.note(read_actuators(&reader, &parts));
             }
             if let Some(dialect) = dialect {
-                let parts = EqualityParts { tendons: &tendons, joints: &joints, dofs: &dofs, bodies: &bodies, sites: &sites };
                 refusals.note(read_equalities(&reader, &parts, timestep, dialect.neqdata));
             }
         }

@@ -12,10 +12,7 @@ pub(super) struct RowState<V: Float64Lanes> {
     pub(super) jaref: V,
     /// Change of the row's `Jaref` per unit step length: `Jv = J * search`.
     pub(super) jv: V,
-    /// Coefficients of the row's quadratic cost along the line search's direction (MuJoCo's `quad`). Entries 0 to 2 belong to the
-    /// powers 0 to 2 of the step length. Entry 3 is used only if the search computes costs relative to the cost at step length 0
-    /// (`Dialect::relative_cost`). If the row is `quadratic` at step length 0, entry 3 then holds its cost there, and entry 0 is
-    /// 0.
+    /// Coefficients of the row's quadratic cost along the line search's direction, as `Constraints::quad` has them.
     pub(super) quad: [V; 4],
     pub(super) quadratic: V::Mask,
     pub(super) was_quadratic: V::Mask,

@@ -3,8 +3,8 @@
 use crate::native::collision::pairs::DISTANCE_SLACK;
 use crate::native::mju::IDENTITY_QUAT;
 use crate::native::model::{
-    Body, Collider, Dof, FilterSlack, Frame, Geom, GeomPair, Guard, Integrator, Joint, JointKind, NativeModel, PlanePair,
-    RoundPair, SameFrame, SolParams,
+    Body, Collider, ContactParams, Dof, FilterSlack, Frame, Geom, GeomPair, Guard, Integrator, Joint, JointKind, NativeModel,
+    PlanePair, RoundPair, SameFrame, SolParams,
 };
 use crate::native::planar::tree::{Leg, LongLeg, MAX_PLANAR_NV, Tree, TwoLegs};
 
@@ -342,11 +342,12 @@ fn planar_ground<T: Tree<N, W>, const N: usize, const W: usize>(
     (pair, geom, is_level): (usize, usize, bool),
     ground: &PlanePair,
 ) -> Option<PlanarGround> {
-    let PlanePair { height, near, margin, slack, radius, half, friction, sol, chain, tree, .. } = ground;
+    let PlanePair { height, near, radius, half, contact } = ground;
+    let ContactParams { margin, slack, friction, sol, chains: [_, chain], trees, .. } = contact;
     let mut upwards = chain.clone();
     upwards.reverse();
     let leg = T::LEGS.iter().position(|leg| leg.starts_with(&upwards))?;
-    (*tree == 0 && *height == 0.0 && friction.condim > 1).then_some(())?;
+    (*trees == 1 && *height == 0.0 && friction.condim > 1).then_some(())?;
     Some(PlanarGround {
         pair,
         geom,

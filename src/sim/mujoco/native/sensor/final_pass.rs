@@ -8,7 +8,7 @@ use crate::native::data::NativeData;
 use crate::native::kinematics::{com_pos, kinematics};
 use crate::native::lane_fields::FieldSource;
 use crate::native::mju::{add3, cross, scl3, sub3};
-use crate::native::model::reader::Reader;
+use crate::native::model::reader::{Reader, all};
 use crate::native::model::{MAX_NBODY, NativeModel, Unsupported};
 use crate::native::smooth::com_vel;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
@@ -22,12 +22,11 @@ pub(in crate::native) struct SubtreeSensor {
 }
 
 /// Reads all sensors of subtrees' linear velocities of the model.
-/// Fails with the reason why MuJoCo must compute the sensors instead of the native stepper.
 pub(in crate::native) fn read_subtree_sensors(reader: &Reader<'_>) -> Result<Vec<SubtreeSensor>, Unsupported> {
     let count = reader.size("nsensor")?;
     let kinds = reader.integers("sensor_type", count)?;
-    let [bodies, adrs] = ["sensor_objid", "sensor_adr"].map(|name| reader.indices(name, count));
-    let (bodies, adrs, cutoffs) = (bodies?, adrs?, reader.floats("sensor_cutoff", count)?);
+    let [bodies, adrs] = all(["sensor_objid", "sensor_adr"].map(|name| reader.indices(name, count)))?;
+    let cutoffs = reader.floats("sensor_cutoff", count)?;
     let sensor = |sensor: usize| match cutoffs[sensor] == 0.0 {
         true => Ok(SubtreeSensor { body: bodies[sensor], sensor_adr: adrs[sensor] }),
         false => Err("a sensor of a subtree's velocity that is bounded (cutoff)".to_owned()),

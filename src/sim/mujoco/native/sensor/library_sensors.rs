@@ -7,7 +7,7 @@
 use crate::mjt::{MJOBJ_CAMERA, MJOBJ_GEOM, MJOBJ_SITE, MJSENS_ACTUATORVEL, MJSENS_TOUCH};
 use crate::native::data::{NativeData, in_lane};
 use crate::native::mju::{add6, cross_force, mul_inert_vec};
-use crate::native::model::reader::Reader;
+use crate::native::model::reader::{Reader, all};
 use crate::native::model::{NativeModel, Unsupported};
 use envpool_rs_numeric::simd::Float64Lanes;
 
@@ -57,15 +57,11 @@ impl<V: Float64Lanes> SensorInputs<V> {
 }
 
 /// Finds out which parts of `mjData` the model's sensors read.
-///
-/// # Errors
-/// Returns the reason why MuJoCo must take a call's last step if sensors are requested.
 pub(in crate::native) fn read_sensors(reader: &Reader<'_>, model: &NativeModel) -> Result<Sensors, Unsupported> {
     let count = reader.size("nsensor")?;
     let kinds = reader.integers("sensor_type", count)?;
     let [objtypes, reftypes, refids] =
-        ["sensor_objtype", "sensor_reftype", "sensor_refid"].map(|name| reader.integers(name, count));
-    let (objtypes, reftypes, refids) = (objtypes?, reftypes?, refids?);
+        all(["sensor_objtype", "sensor_reftype", "sensor_refid"].map(|name| reader.integers(name, count)))?;
     let objects = reader.indices("sensor_objid", count)?;
     let mut sensors = Sensors::default();
     for sensor in 0..count {

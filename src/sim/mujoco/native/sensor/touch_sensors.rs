@@ -6,7 +6,7 @@ use std::ffi::c_int;
 use crate::mjt::{MJGEOM_BOX, MJGEOM_SPHERE, MJINT_RK4, MJSENS_TOUCH, MJSTAGE_ACC};
 use crate::native::mju::{MJMINVAL, dot3};
 use crate::native::model::Unsupported;
-use crate::native::model::reader::{Reader, triple};
+use crate::native::model::reader::{Reader, all, triple};
 
 /// Touch sensor (`mjSENS_TOUCH`) and its site.
 #[derive(Debug, Clone, Copy)]
@@ -50,9 +50,9 @@ pub(in crate::native) fn read_touch_sensors(reader: &Reader<'_>) -> Result<Vec<T
     let count = reader.size("nsensor")?;
     let sites = reader.size("nsite")?;
     let (kinds, shapes) = (reader.integers("sensor_type", count)?, reader.integers("site_type", sites)?);
-    let [objects, adrs, bodies] =
-        [("sensor_objid", count), ("sensor_adr", count), ("site_bodyid", sites)].map(|(name, len)| reader.indices(name, len));
-    let (objects, adrs, bodies) = (objects?, adrs?, bodies?);
+    let [objects, adrs, bodies] = all(
+        [("sensor_objid", count), ("sensor_adr", count), ("site_bodyid", sites)].map(|(name, len)| reader.indices(name, len))
+    )?;
     let (sizes, cutoffs) = (reader.floats("site_size", 3 * sites)?, reader.floats("sensor_cutoff", count)?);
     let mut sensors = Vec::new();
     if reader.integer("opt.integrator")? == MJINT_RK4 && count > 0 {
@@ -76,9 +76,6 @@ pub(in crate::native) fn read_touch_sensors(reader: &Reader<'_>) -> Result<Vec<T
 }
 
 /// Returns whether any sensor of the acceleration stage is not a touch sensor.
-///
-/// # Errors
-/// Returns the reason if this version of MuJoCo lacks a field.
 pub(in crate::native) fn has_other_forces(reader: &Reader<'_>) -> Result<bool, Unsupported> {
     let count = reader.size("nsensor")?;
     let (kinds, stages) = (reader.integers("sensor_type", count)?, reader.integers("sensor_needstage", count)?);

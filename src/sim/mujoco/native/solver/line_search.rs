@@ -194,11 +194,8 @@ impl LineSearch {
 
 /// Cost along a search line, as a function of the step length.
 pub(in crate::native) trait LineCost<V> {
-    /// Returns the cost at a step length, and the cost's first two derivatives, as `PrimalEval` does.
-    ///
-    /// If `dialect.relative_cost` is set, costs are relative to the cost at the start of the line. A row that is active at
-    /// the start of the line then has the constant coefficient 0, and entry 3 of the row's `quad` is the row's cost at the
-    /// start of the line. This cost is subtracted at step lengths at which the row is inactive.
+    /// Returns the cost at a step length, relative to the line's start if `dialect.relative_cost` is set, and its first two
+    /// derivatives, as `PrimalEval` does.
     fn primal_eval(&self, quad_gauss: &[V; 3], alpha: V, dialect: &Dialect) -> [V; 3];
 }
 

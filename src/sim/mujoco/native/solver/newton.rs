@@ -48,8 +48,7 @@ pub(in crate::native) trait Primal<V: Float64Lanes, const N: usize> {
     fn update_jaref_saving(&mut self, qacc: &[V; N]);
     /// Restores the saved `Jaref` of all rows, except in the lanes of the mask `but`.
     fn restore_jaref(&mut self, but: V::Mask);
-    /// Determines which constraint rows are active, and returns the cost of all rows, as `mj_constraintUpdate`
-    /// (`PrimalUpdateConstraint`) does.
+    /// As `Constraints::cost`: determines the active rows, and returns the cost of all rows.
     fn update_constraint(&mut self) -> V;
     /// Computes the constraint force along each degree of freedom (`qfrc_constraint`).
     fn qfrc_constraint(&self, qfrc_constraint: &mut [V; N]);

@@ -19,9 +19,6 @@ use envpool_rs_numeric::simd::{Float64Lanes, Lanes};
 impl<V: Float64Lanes> Batch<V> {
     /// Writes the results of a lane that `derived` requests into the simulation `data`, and overwrites the previous contents
     /// of `data`.
-    ///
-    /// # Errors
-    /// `MujocoError` if MuJoCo reports an error in a sensor.
     pub(in crate::native) fn write_results(
         &self,
         model: &NativeModel,
@@ -304,9 +301,6 @@ fn contact_force(friction: ContactFriction, is_elliptic: bool, row: impl Fn(usiz
 
 impl<V: Float64Lanes> Batch<V> {
     /// Computes the final arrays that `derived` requests. `is_planar` says whether the planar form has the lanes' fields.
-    ///
-    /// # Panics
-    /// If `derived` combines final arrays with arrays that they overwrite.
     pub(super) fn compute_final_arrays(&mut self, model: &NativeModel, derived: Derived, is_planar: bool) {
         assert!(!derived.has(Derived::OVERWRITTEN), "{derived:?}: final arrays overwrite other requested arrays");
         let are_of_root = self.subtree_sensors.iter().all(|sensor| sensor.body == 1);

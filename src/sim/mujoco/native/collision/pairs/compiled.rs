@@ -4,11 +4,10 @@
 use crate::native::collision::pairs::geoms::GeomArrays;
 use crate::native::collision::pairs::{BOX, CAPSULE, CYLINDER, DISTANCE_SLACK, ELLIPSOID, MESH, SPHERE};
 use crate::native::mju::quat_to_mat;
-use crate::native::model::reader::{Reader, quadruple, triple};
+use crate::native::model::reader::{Reader, all, quadruple, triple};
 use crate::native::model::{NativeModel, Unsupported};
 
 /// Checks that masks, margins and bounding volumes fit the geoms. `starts` and `counts` are each body's geoms.
-/// Fails with the name of the first field that does not.
 pub(super) fn check_compiled(
     reader: &Reader<'_>,
     arrays: &GeomArrays,
@@ -17,8 +16,7 @@ pub(super) fn check_compiled(
 ) -> Result<(), Unsupported> {
     let count = model.bodies.len();
     let margins = reader.floats("body_margin", count)?;
-    let [kinds, affinities] = ["body_contype", "body_conaffinity"].map(|name| reader.integers(name, count));
-    let (kinds, affinities) = (kinds?, affinities?);
+    let [kinds, affinities] = all(["body_contype", "body_conaffinity"].map(|name| reader.integers(name, count)))?;
     let unfit = |name: &str| Err(format!("{name} that does not fit the shapes, which were changed after the model was compiled"));
     for body in 0..count {
         let own = || (starts[body]..starts[body] + counts[body]).map(|geom| geom as usize);

@@ -132,8 +132,6 @@ impl GeomArrays {
 
     /// Returns friction, and `solref` and `solimp`, of the contacts of two geoms, as `mj_contactParam` does: the parameters of
     /// the geom with the higher priority, or a mixture of both geoms' parameters.
-    /// Fails with the reason why MuJoCo must find the contacts, if the parameters are of a kind that the native stepper does not
-    /// support.
     fn contact_param(&self, one: usize, other: usize, timestep: f64) -> Result<(ContactFriction, SolParams), Unsupported> {
         let share = |first: f64, second: f64| match (first >= MJMINVAL, second >= MJMINVAL) {
             (true, true) => first / (first + second),
