@@ -90,7 +90,6 @@ const YIELDING: &str = "springs that yield (springyield)";
 const DAMPING_ACTUATORS: &str = "actuators that damp (<actuator damping>)";
 const LATE: &str = "actuators or sensors that are late (delay, nsample)";
 const INPUTS: &str = "actuators with several controls, or none";
-const FLOATING: &str = "bodies without weight (<body gravcomp>)";
 const STICKY: &str = "shapes that stick (<geom adhesion>, <pair adhesion>)";
 const MOVING_SURFACES: &str = "shapes whose surface moves (<geom surfacevel>)";
 
@@ -117,10 +116,9 @@ pub(crate) const TABLE: &[Fields] = &[
     structure(USER, "nuser_cam nuser_tendon nuser_actuator nuser_sensor nnames npaths nnames_map nuserdata"),
     structure(RESET, "nkey"),
     structure(SENSED, "nsensordata"),
-    structure(Unused("there are no bodies without weight"), "ngravcomp"),
+    structure(Unused("follows from body_gravcomp"), "ngravcomp flg_gravcomp"),
     structure(MEMORY, "nemax njmax nconmax nbuffer buffer"),
     // Flags that MuJoCo computes from other fields.
-    fixed(0.0, "flg_gravcomp", (1, ""), FLOATING),
     fixed(0.0, "flg_surfacevel", (1, ""), MOVING_SURFACES),
     fixed(0.0, "flg_adhesion", (1, ""), STICKY),
     structure(Unused("identifies the specification of the model"), "signature"),
@@ -149,7 +147,7 @@ pub(crate) const TABLE: &[Fields] = &[
     structure(Read("read_pairs"), "body_geomnum body_geomadr"),
     values(Read("read_bodies"), "body_sameframe body_pos body_quat body_ipos body_iquat body_mass body_subtreemass body_inertia"),
     values(Read("read_pairs, read_equalities"), "body_invweight0"),
-    zero("body_gravcomp", (1, "nbody"), FLOATING),
+    values(Read("read_gravcomp"), "body_gravcomp"),
     values(Derived("check_compiled"), "body_margin body_contype body_conaffinity"),
     structure(Derived("check_compiled"), "body_bvhadr body_bvhnum"),
     structure(SPARSITY, "body_treeid body_simple"),
@@ -170,7 +168,7 @@ pub(crate) const TABLE: &[Fields] = &[
     structure(SPARSITY, "jnt_bodyid"),
     structure(Unused("no actuator has damping or armature"), "jnt_actuatorid tendon_actuatorid"),
     structure(PLASTIC, "jnt_plasticadr tendon_plasticadr"),
-    values(Unused("there are no bodies without weight"), "jnt_actgravcomp"),
+    values(Read("read_gravcomp"), "jnt_actgravcomp"),
     values(DRAWN, "jnt_group"),
     values(USER, "jnt_user"),
     // Degrees of freedom.

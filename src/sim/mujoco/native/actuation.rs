@@ -81,6 +81,9 @@ pub(super) fn fwd_actuation<V: Float64Lanes, F: FieldSource<V>>(model: &NativeMo
             }
         }
     }
+    for (dof, _) in model.gravcomp.iter().flat_map(|gravcomp| gravcomp.is_actuated.iter().enumerate()).filter(|(_, own)| **own) {
+        data.qfrc_actuator[dof] = data.qfrc_actuator[dof] + data.qfrc_gravcomp[dof];
+    }
     for joint in &model.joints {
         if let Some(range) = joint.actfrcrange {
             data.qfrc_actuator[joint.dofadr] = clip(data.qfrc_actuator[joint.dofadr], range);

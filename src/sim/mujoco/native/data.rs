@@ -45,6 +45,7 @@ native_data! {
     qfrc_smooth: [V; MAX_NV] = [none; MAX_NV];
     qfrc_actuator: [V; MAX_NV] = [none; MAX_NV];
     qfrc_passive: [V; MAX_NV] = [none; MAX_NV];
+    qfrc_gravcomp: Vec<V> = vec![none; model.gravcomp.as_ref().map_or(0, |gravcomp| gravcomp.is_actuated.len())];
     /// Forces of dampers (`qfrc_damper`), used only within a step.
     qfrc_damper: [V; MAX_NV] = [none; MAX_NV];
     qacc_smooth: [V; MAX_NV] = [none; MAX_NV];

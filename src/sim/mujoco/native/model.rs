@@ -46,6 +46,17 @@ pub(super) enum JointKind {
     Hinge,
 }
 
+impl JointKind {
+    /// Returns the number of degrees of freedom of a joint.
+    pub(super) fn dofs(self) -> usize {
+        match self {
+            Self::Free => 6,
+            Self::Ball => 3,
+            Self::Slide | Self::Hinge => 1,
+        }
+    }
+}
+
 /// Relation of a body-fixed frame to the body's own frame (`mjtSameFrame`): which parts of position and rotation are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SameFrame {
@@ -256,6 +267,15 @@ pub(super) enum Dynamics {
     Muscle([f64; 3]),
 }
 
+/// Forces that compensate gravity (`body_gravcomp`).
+#[derive(Debug, Clone)]
+pub(super) struct Gravcomp {
+    /// Bodies with such a force, which acts at their centre of mass.
+    pub(super) forces: Vec<(usize, [f64; 3])>,
+    /// For each degree of freedom, whether the force belongs to `qfrc_actuator` (`jnt_actgravcomp`), not to `qfrc_passive`.
+    pub(super) is_actuated: Vec<bool>,
+}
+
 /// Friction loss along a degree of freedom (`mjCNSTR_FRICTION_DOF`).
 #[derive(Debug, Clone)]
 pub(super) struct Friction {
@@ -345,6 +365,8 @@ pub(super) struct NativeModel {
     /// Viscosity and density of the medium (`opt.viscosity`, `opt.density`); `None` if both are 0.
     pub(super) fluid: Option<(f64, f64)>,
     pub(super) integrator: Integrator,
+    /// Compensation of gravity; `None` if no body has any, or gravity is 0.
+    pub(super) gravcomp: Option<Gravcomp>,
     /// Whether the Euler step integrates damping implicitly (`eulerdamp`).
     pub(super) eulerdamp: bool,
     /// Whether the model disables `eulerdamp`, so that it also has no effect in lanes with own values of `dof_damping`.

@@ -1,9 +1,10 @@
 //! Passive forces (`mj_passive`): springs, dampers and the fluid.
 
+use crate::native::constraint::jac_point;
 use crate::native::data::NativeData;
 use crate::native::lane_fields::FieldSource;
-use crate::native::mju::{MJMINVAL, cross, first, mul_mat_vec3, normalize4, splat4, sub_quat, sub3};
-use crate::native::model::{Joint, JointKind, MAX_NV, NativeModel};
+use crate::native::mju::{MJMINVAL, cross, dot3, first, mul_mat_vec3, normalize4, splat3, splat4, sub_quat, sub3};
+use crate::native::model::{Gravcomp, Joint, JointKind, MAX_NV, NativeModel};
 use crate::native::outlined::outlined;
 use envpool_rs_numeric::simd::Float64Lanes;
 
@@ -51,6 +52,35 @@ pub(super) fn passive<V: Float64Lanes, F: FieldSource<V>>(model: &NativeModel, f
         let drag = inertia_box_fluid(model, data);
         for number in 0..dofs {
             data.qfrc_passive[number] = data.qfrc_passive[number] + drag[number];
+        }
+    }
+    if let Some(gravcomp) = &model.gravcomp {
+        add_gravcomp(model, data, gravcomp);
+    }
+}
+
+outlined! {
+    /// Computes `qfrc_gravcomp`, and adds it to `qfrc_passive` along the degrees of freedom that are not actuated, as `mj_gravcomp` does.
+    fn add_gravcomp<'a, V>(model: &'a NativeModel, data: &'a mut NativeData<V>, gravcomp: &'a Gravcomp) = compute_gravcomp
+}
+
+#[inline(always)]
+fn compute_gravcomp<V: Float64Lanes>(model: &NativeModel, data: &mut NativeData<V>, gravcomp: &Gravcomp) {
+    for sum in &mut data.qfrc_gravcomp {
+        *sum = V::splat(0.0);
+    }
+    for (id, force) in &gravcomp.forces {
+        let (body, force): (_, [V; 3]) = (&model.bodies[*id], splat3(force));
+        let offset = sub3(data.xipos[*id], data.subtree_com[body.root]);
+        let mut next = body.last_dof;
+        while let Some(dof) = next {
+            data.qfrc_gravcomp[dof] = data.qfrc_gravcomp[dof] + dot3(&jac_point(&data.cdof[dof], &offset), &force);
+            next = model.dofs[dof].parent;
+        }
+    }
+    for (dof, is_actuated) in gravcomp.is_actuated.iter().enumerate() {
+        if !is_actuated {
+            data.qfrc_passive[dof] = data.qfrc_passive[dof] + data.qfrc_gravcomp[dof];
         }
     }
 }

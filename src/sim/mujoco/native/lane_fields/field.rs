@@ -130,6 +130,7 @@ pub(in crate::native) struct BaseFields {
     pub(super) is_weightless: bool,
     /// Whether the model has a fluid, whose forces depend on masses and inertias.
     has_fluid: bool,
+    has_gravcomp: bool,
     has_equalities: bool,
     /// Fields that a step reads for some models, but not for this one.
     unread: Vec<&'static str>,
@@ -180,6 +181,7 @@ impl BaseFields {
                 || model.actuators.iter().any(|actuator| actuator.transmission.drops_zeros()),
             is_weightless: reader.integer("opt.disableflags")? & MJDSBL_GRAVITY != 0,
             has_fluid: model.fluid.is_some(),
+            has_gravcomp: model.gravcomp.is_some(),
             has_equalities: !model.equalities.is_empty(),
             unread: unread_fields(model),
             undamped_actuators: (0..model.actuators.len()).filter(undamped).collect(),
@@ -193,6 +195,9 @@ impl BaseFields {
             return Ok(None);
         }
         match LaneField::named(name)? {
+            Some(LaneField::BodyMass | LaneField::Gravity) if self.has_gravcomp => {
+                Err(format!("{}, and bodies have gravcomp", own_values(name)))
+            }
             Some(LaneField::BodyMass | LaneField::BodyInertia) if self.has_fluid => {
                 Err(format!("{}, and the medium has viscosity or density", own_values(name)))
             }

@@ -13,8 +13,8 @@ use crate::native::model::read_tendons::{Tendons, read_tendons};
 use crate::native::model::reader::{Reader, all, quadruple, triple};
 use crate::native::model::refusals::{excessive_sizes, solver_of, unsupported_fields};
 use crate::native::model::{
-    Actuator, Body, Collider, Dof, Equality, Frame, Friction, FullInertia, GeomPair, Integrator, Joint, JointKind, Limit,
-    MAX_NEFC, NativeModel, SameFrame, Site, SolParams, Tendon, Unsupported,
+    Actuator, Body, Collider, Dof, Equality, Frame, Friction, FullInertia, GeomPair, Gravcomp, Integrator, Joint, JointKind,
+    Limit, MAX_NEFC, NativeModel, SameFrame, Site, SolParams, Tendon, Unsupported,
 };
 use crate::native::solver::island::can_have_islands;
 
@@ -74,6 +74,7 @@ fn read_objects(reader: &Reader<'_>, dialect: Dialect, solver: Solver) -> Result
             3 => Integrator::ImplicitFast,
             _ => return Err("an implicit integrator".into()),
         },
+        gravcomp: read_gravcomp(reader, &joints, &bodies, dofs.len())?,
         eulerdamp: !disables_eulerdamp && dofs.iter().any(|dof| dof.damping > 0.0),
         disables_eulerdamp,
         iterations: reader.size("opt.iterations")?,
@@ -120,6 +121,7 @@ fn drop_disabled_parts(reader: &Reader<'_>, model: &mut NativeModel) -> Result<(
         // If the model disables gravity, gravity is set to -0.0: the native formulas negate gravity, and the result must be
         // +0.0.
         model.gravity = [-0.0; 3];
+        model.gravcomp = None;
     }
     if disabled & (MJDSBL_CONSTRAINT | MJDSBL_LIMIT) != 0 {
         model.joints.iter_mut().for_each(|joint| joint.limit = None);
@@ -328,6 +330,20 @@ pub(in crate::native) fn read_joints(reader: &Reader<'_>, count: usize, timestep
         })
     };
     (0..count).map(joint).collect()
+}
+
+/// Reads the compensation of gravity, as `mj_gravcomp` does.
+fn read_gravcomp(reader: &Reader<'_>, joints: &[Joint], bodies: &[Body], dofs: usize) -> Result<Option<Gravcomp>, Unsupported> {
+    let shares = reader.floats("body_gravcomp", bodies.len())?;
+    let (gravity, actuated) = (reader.vector("opt.gravity")?, reader.bytes("jnt_actgravcomp", joints.len())?);
+    let force = |(id, share): (usize, &f64)| (id, gravity.map(|part| part * -(bodies[id].mass * share)));
+    let forces: Vec<_> = shares.iter().enumerate().skip(1).filter(|(_, share)| **share != 0.0).map(force).collect();
+    let mut is_actuated = vec![false; dofs];
+    for (joint, _) in joints.iter().zip(actuated).filter(|(_, is_actuated)| *is_actuated != 0) {
+        is_actuated[joint.dofadr..][..joint.kind.dofs()].fill(true);
+    }
+    let has_gravity = gravity.iter().map(|part| part * part).sum::<f64>() != 0.0;
+    Ok((has_gravity && !forces.is_empty()).then_some(Gravcomp { forces, is_actuated }))
 }
 
 pub(in crate::native) fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Result<Vec<Body>, Unsupported> {

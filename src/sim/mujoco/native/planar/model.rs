@@ -183,8 +183,11 @@ fn offset_of(frame: &Frame) -> Option<Pos2> {
 }
 
 fn planar_as<T: Tree<N, W>, const N: usize, const W: usize>(model: &NativeModel, tree_shape: TreeShape) -> Option<PlanarModel> {
-    let has_others =
-        model.fluid.is_some() || !model.tendons.is_empty() || !model.equalities.is_empty() || model.gravity[1] != 0.0;
+    let has_others = model.fluid.is_some()
+        || model.gravcomp.is_some()
+        || !model.tendons.is_empty()
+        || !model.equalities.is_empty()
+        || model.gravity[1] != 0.0;
     let is_tree = model.dofs.len() == N && model.bodies.len() == N - 1 && model.nq == N;
     if has_others
         || !is_tree

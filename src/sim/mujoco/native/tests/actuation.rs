@@ -106,6 +106,24 @@ fn equalities_of_joints_equal_the_library_bit_for_bit() {
 }
 
 #[test]
+fn compensated_gravity_equals_the_library_bit_for_bit() {
+    let geom = r#"<geom type="box" size=".25 .1 .05" conaffinity="0"/>"#;
+    for (name, option, joint) in [
+        ("passive", "", ""),
+        ("through actuators", r#"integrator="implicitfast""#, r#"actuatorgravcomp="true" actuatorfrcrange="-5 7""#),
+        ("in a fluid", r#"viscosity=".1" density="1.2""#, ""),
+        ("oblique", r#"gravity="1 -2 -8" integrator="RK4""#, r#"actuatorgravcomp="true""#),
+    ] {
+        let text = quadruped(option, joint, "").replace("<body pos=\"0 .1 0\">", "<body pos=\"0 .1 0\" gravcomp=\"1.2\">");
+        let text = text.replace(
+            geom,
+            &format!("{geom}<body pos=\"0 0 .2\" gravcomp=\"40\"><joint type=\"ball\"/><geom size=\".1\"/></body>"),
+        );
+        check_bound(name, &text, (80, 3), 5);
+    }
+}
+
+#[test]
 fn many_sizes_equal_the_library_bit_for_bit() {
     for count in [10, 11, 15, 16, 17, 18, 24, 25, 26] {
         check_bound(&format!("{count} hinges"), &chain(count), (40, 3), 5);
