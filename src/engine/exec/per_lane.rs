@@ -275,7 +275,7 @@ impl<'g> LanesGuard<'g> {
     #[inline(always)]
     pub fn block<const W: usize, const CONSECUTIVE: bool>(&self, index: usize) -> Option<LaneBlock<'_, W, CONSECUTIVE>> {
         assert!(index >= self.items.start && index + W <= self.items.end, "items of others");
-        if CONSECUTIVE && !self.list.is_run::<W>(index) {
+        if CONSECUTIVE && W > 1 && !self.list.is_run::<W>(index) {
             return None;
         }
         let first = self.list.get(index);

@@ -23,7 +23,7 @@ use crate::exec::lane_options::{GroupOptions, LaneDrawsTable};
 use crate::exec::lane_ref::LaneRef;
 use crate::exec::lane_table::Phase;
 use crate::exec::per_lane::{LaneCells, LaneId, LaneMut};
-use crate::exec::request_kind::{LaneList, RequestKind};
+use crate::exec::request_kind::RequestKind;
 use crate::exec::scalar_kernel::{KernelState, ScalarKernel};
 use crate::results::row_slot::{Transition, TransitionBlock};
 use envpool_rs_numeric::random::{Generator, Pcg64, RandomStream};
@@ -214,35 +214,61 @@ impl<K: Kernel> SimdBatchEnv<K> {
         state
     }
 
-    /// Steps all items, starting at `work.progress`, in blocks of 16, 8 and 1 lanes. `IN_ORDER`: whether all lanes are
-    /// consecutive.
-    #[inline(always)]
-    fn step_blocks<const IN_ORDER: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
-        self.step_all::<FULL_WIDTH, IN_ORDER>(work, guard);
-        self.step_all::<HALF_WIDTH, IN_ORDER>(work, guard);
-        self.step_all::<1, IN_ORDER>(work, guard);
-    }
-
-    /// Steps items, starting at `work.progress`, in blocks of `W` while at least `W` remain. Unless `IN_ORDER`, lanes may have
-    /// options of their own: items whose episodes have different environments are then run one by one.
-    #[inline(always)]
-    fn step_all<const W: usize, const IN_ORDER: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
-        work.span.set(W);
-        while work.progress.get() + W <= work.end {
-            let index = work.progress.get();
+    /// Steps all items, starting at `work.progress`. Items of a block whose episodes have different environments, by options of
+    /// their own, are run one by one.
+    #[inline(never)]
+    fn step_items(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
+        while work.progress.get() < work.end {
+            let start = work.progress.get();
+            let width = match work.end - start {
+                FULL_WIDTH.. => FULL_WIDTH,
+                HALF_WIDTH.. => HALF_WIDTH,
+                _ => 1,
+            };
             let own;
-            let kernel = if IN_ORDER || !self.draws.has_own() {
-                &self.scalar.kernel
-            } else if let Some(common) = self.common_env(guard, index..index + W) {
+            let (kernel, end) = if !self.draws.has_own() {
+                (&self.scalar.kernel, work.end)
+            } else if let Some(common) = self.common_env(guard, start..start + width) {
                 own = common;
-                own.as_deref().map_or(&self.scalar.kernel, |env| &env.kernel)
+                (own.as_deref().map_or(&self.scalar.kernel, |env| &env.kernel), start + width)
             } else {
-                self.run_items(work, guard, index + W);
+                self.run_items(work, guard, start + width);
                 continue;
             };
-            // Lanes of an asynchronous pool mostly finish in the order in which they were sent, as runs of consecutive lanes.
-            if !self.step_block::<W, true>(work, guard, index, kernel) && !IN_ORDER {
-                self.step_block::<W, false>(work, guard, index, kernel);
+            if width > 1 {
+                // Lanes of an asynchronous pool mostly finish in the order in which they were sent, as runs of consecutive lanes.
+                self.step_blocks::<true>(work, guard, end, kernel);
+                if work.progress.get() == start {
+                    self.step_blocks::<false>(work, guard, start + width, kernel);
+                }
+            }
+            if width == 1 || work.progress.get() == start {
+                self.step_single(work, guard, end, kernel);
+            }
+        }
+    }
+
+    /// Steps items before `end`, starting at `work.progress`, one after another. Compiled by itself, for pools of a few lanes.
+    #[inline(never)]
+    fn step_single(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, end: usize, kernel: &K) {
+        self.step_all::<1, true>(work, guard, end, kernel);
+    }
+
+    /// Steps items before `end`, starting at `work.progress`, in blocks of `W` while at least `W` remain. Stops at lanes that must
+    /// be `CONSECUTIVE` and are not.
+    #[inline(always)]
+    fn step_all<const W: usize, const CONSECUTIVE: bool>(
+        &self,
+        work: &Chunk<'_>,
+        guard: &mut ChunkGuard<'_>,
+        end: usize,
+        kernel: &K,
+    ) {
+        work.span.set(W);
+        while work.progress.get() + W <= end {
+            let index = work.progress.get();
+            if !self.step_block::<W, CONSECUTIVE>(work, guard, index, kernel) {
+                break;
             }
             work.progress.set(index + W);
         }
@@ -269,33 +295,39 @@ impl<K: Kernel> SimdBatchEnv<K> {
         (items.start + 1..items.end).all(is_like).then_some(first.clone())
     }
 
+    /// Steps items before `end`, starting at `work.progress`, in blocks of 16 and 8 lanes, with the best SIMD instructions of the
+    /// CPU. Leaves items that remain, all items if the CPU has no such instructions, and those from the first block on whose lanes
+    /// must be `CONSECUTIVE` and are not.
+    fn step_blocks<const CONSECUTIVE: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, end: usize, kernel: &K) {
+        match self.level {
+            // SAFETY: `SimdLevel::detect` has detected AVX-512 on this CPU.
+            #[cfg(target_arch = "x86_64")]
+            SimdLevel::Avx512(_) => unsafe { self.step_avx512::<CONSECUTIVE>(work, guard, end, kernel) },
+            // SAFETY: `SimdLevel::detect` has detected AVX2 on this CPU.
+            #[cfg(target_arch = "x86_64")]
+            SimdLevel::Avx2(_) => unsafe { self.step_avx2::<CONSECUTIVE>(work, guard, end, kernel) },
+            #[cfg(not(target_arch = "x86_64"))]
+            SimdLevel::Baseline => self.step_wide::<CONSECUTIVE>(work, guard, end, kernel),
+            _ => {}
+        }
+    }
+
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")]
-    fn step_avx512<const IN_ORDER: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
-        self.step_blocks::<IN_ORDER>(work, guard);
+    fn step_avx512<const CONSECUTIVE: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, end: usize, kernel: &K) {
+        self.step_wide::<CONSECUTIVE>(work, guard, end, kernel);
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
-    fn step_avx2<const IN_ORDER: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
-        self.step_blocks::<IN_ORDER>(work, guard);
+    fn step_avx2<const CONSECUTIVE: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, end: usize, kernel: &K) {
+        self.step_wide::<CONSECUTIVE>(work, guard, end, kernel);
     }
 
-    /// Steps all items, starting at `work.progress`, with the best SIMD instructions of the CPU.
-    fn step_best<const IN_ORDER: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
-        let few = work.end - work.progress.get() < HALF_WIDTH;
-        match self.level {
-            _ if few => self.step_all::<1, IN_ORDER>(work, guard),
-            // SAFETY: `SimdLevel::detect` has detected AVX-512 on this CPU.
-            #[cfg(target_arch = "x86_64")]
-            SimdLevel::Avx512(_) => unsafe { self.step_avx512::<IN_ORDER>(work, guard) },
-            // SAFETY: `SimdLevel::detect` has detected AVX2 on this CPU.
-            #[cfg(target_arch = "x86_64")]
-            SimdLevel::Avx2(_) => unsafe { self.step_avx2::<IN_ORDER>(work, guard) },
-            #[cfg(not(target_arch = "x86_64"))]
-            SimdLevel::Baseline => self.step_blocks::<IN_ORDER>(work, guard),
-            _ => self.step_all::<1, IN_ORDER>(work, guard),
-        }
+    #[inline(always)]
+    fn step_wide<const CONSECUTIVE: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, end: usize, kernel: &K) {
+        self.step_all::<FULL_WIDTH, CONSECUTIVE>(work, guard, end, kernel);
+        self.step_all::<HALF_WIDTH, CONSECUTIVE>(work, guard, end, kernel);
     }
 }
 
@@ -308,10 +340,12 @@ fn matches_observation<K: Kernel>(spec: &EnvSpec) -> bool {
 
 impl<K: Kernel> BatchEnv for SimdBatchEnv<K> {
     fn run(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
-        match (work.kind, work.lanes) {
-            (RequestKind::Reset { .. }, _) => self.run_items(work, guard, work.end),
-            (RequestKind::Step, LaneList::All(_)) if !self.draws.has_own() => self.step_best::<true>(work, guard),
-            (RequestKind::Step, _) => self.step_best::<false>(work, guard),
+        match work.kind {
+            RequestKind::Reset { .. } => self.run_items(work, guard, work.end),
+            RequestKind::Step if work.end - work.progress.get() < HALF_WIDTH && !self.draws.has_own() => {
+                self.step_single(work, guard, work.end, &self.scalar.kernel);
+            }
+            RequestKind::Step => self.step_items(work, guard),
         }
     }
 
