@@ -20,6 +20,7 @@ from gymnasium.vector.utils import batch_space
 
 from envpool_rs._arguments import array, integer
 from envpool_rs._facades.environments import info_row
+from envpool_rs._facades.episode_options import PoolOptions, SingleOptions
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._make.make import make_vec
 from envpool_rs._make.single_env import SinglePool
@@ -65,7 +66,7 @@ class _Players:
         return dict(zip(self.agents, arrays, strict=True))
 
 
-class MultiAgentEnv(KnownAttributes, gymnasium.Env):
+class MultiAgentEnv(SingleOptions, KnownAttributes, gymnasium.Env):
     """One native environment whose spaces, observations and rewards have an element for each player.
 
     ``observation_space`` and ``action_space`` are ``Tuple`` spaces, and ``n_agents`` is the number of players. ``step``
@@ -124,7 +125,7 @@ class MultiAgentEnv(KnownAttributes, gymnasium.Env):
         self._pool.close()
 
 
-class MultiAgentVectorEnv(KnownAttributes, gymnasium.vector.VectorEnv[Any, Any, Any]):
+class MultiAgentVectorEnv(PoolOptions, KnownAttributes, gymnasium.vector.VectorEnv[Any, Any, Any]):
     """Pool of native environments with several players, as a vector environment of :class:`MultiAgentEnv`.
 
     Observations and actions are tuples with an array for each player, whose rows are the environments. Rewards are

@@ -13,6 +13,7 @@ from gymnasium import spaces
 from envpool_rs._arguments import array, flag, mapping
 from envpool_rs._facades.agent_vector_env import AgentVectorEnv
 from envpool_rs._facades.environments import info_row
+from envpool_rs._facades.episode_options import SingleOptions
 from envpool_rs._facades.normalization import Normalization
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._make.make import make_vec
@@ -71,7 +72,7 @@ def parallel_env(task_id: str, **options: Any) -> PoolParallelEnv:
     return PoolParallelEnv(task_id, **options)
 
 
-class PoolParallelEnv(KnownAttributes, ParallelEnv):  # type: ignore[misc, unused-ignore]
+class PoolParallelEnv(SingleOptions, KnownAttributes, ParallelEnv):  # type: ignore[misc, unused-ignore]
     """PettingZoo ``ParallelEnv`` that plays a pool of one native environment; the arguments are those of
     :func:`parallel_env`.
 

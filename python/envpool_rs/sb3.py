@@ -25,6 +25,7 @@ from envpool_rs._arguments import bounded, integer, shown
 from envpool_rs._errors import PendingCallError
 from envpool_rs._facades.agent_vector_env import AgentVectorEnv
 from envpool_rs._facades.environments import info_row
+from envpool_rs._facades.episode_options import PoolOptions
 from envpool_rs._facades.gymnasium_facade import VectorEnv as PoolVectorEnv
 from envpool_rs._facades.normalization import Normalization
 from envpool_rs._known_attributes import KnownAttributes, all_attributes
@@ -54,7 +55,7 @@ _ENDINGS = ("episode", "final_obs", "final_info")
 _REMEDY = "call step_wait, which resets them and returns the step's result, or reset"
 
 
-class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
+class VecEnv(KnownAttributes, Sb3VecEnv, PoolOptions):  # type: ignore[misc, unused-ignore]
     """A pool with Stable-Baselines3's ``VecEnv`` interface, which replaces ``make_vec_env(task, n_envs)`` and
     ``VecMonitor``.
 
@@ -147,9 +148,9 @@ class VecEnv(KnownAttributes, Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         else:
             super().set_options(options)
 
-    def queue_resets(self, env_ids: Any = None, *, seeds: Any = None, options: dict[str, Any] | None = None) -> None:
-        """Appends seeds and options to the queues that resets and autoreset consume: ``queue_resets`` of the pool."""
-        self._unwrapped.queue_resets(env_ids, seeds=seeds, options=options)
+    @property
+    def _options_pool(self) -> Any:
+        return self._unwrapped
 
     def _forget_step(self) -> None:
         self._actions: npt.NDArray[Any] | None = None  # of a step that was started or interrupted

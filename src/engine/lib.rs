@@ -23,6 +23,7 @@ mod threads;
 pub use backend::lane_op::{LaneOp, LaneReply, StepReply};
 pub use backend::process_backend::ProcessBackend;
 pub use backend::process_lane::{ProcessEnv, ProcessLane};
+pub use backend::reset_queue::ResetQueue;
 pub use backend::row_writer::{BatchRowWriter, RowRange, RowWriter};
 pub use backend::steps::StagedSteps;
 pub use backend::traits::{BackendWaiter, HostLoss, LaneBackend, LostLanes, WaitTarget};

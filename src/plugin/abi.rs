@@ -169,6 +169,8 @@ structs! {
         error: *mut c_char,
         error_size: u64,
         ended: *const i64,
+        option: *const f64,
+        drawn: u64,
     }
 
     /// A task with its options fixed.
@@ -290,6 +292,8 @@ constants! {
     RANGE = 1;
     /// Flag of an option: its value is a path.
     PATH = 2;
+    /// Flag of an option: its value may change from episode to episode.
+    DRAWN = 4;
 
     /// Flag of an environment: its states are bytes that may be copied.
     PLAIN = 1;

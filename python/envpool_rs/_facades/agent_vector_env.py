@@ -11,6 +11,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 
 from envpool_rs._arguments import seeds_of
+from envpool_rs._facades.episode_options import PoolOptions
 from envpool_rs._facades.normalization import Normalization
 from envpool_rs._facades.pool import EnvPoolMixin
 from envpool_rs._known_attributes import KnownAttributes
@@ -21,7 +22,7 @@ _ENDINGS = ("final_obs", "final_info", "episode")  # infos about an episode's en
 _FLAGS = ("agent_terminated", "agent_truncated")  # infos of Python environments: the agents that leave in this step
 
 
-class AgentVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
+class AgentVectorEnv(PoolOptions, KnownAttributes, VectorEnv[Any, Any, Any]):
     """gymnasium's vector interface with a row for each agent of a synchronous ``pool`` with gymnasium's vector
     interface in same-step autoreset mode, whose ``agents`` share one observation space and one action space: row ``env
     * len(agents) + agent``, and ``num_envs`` rows.

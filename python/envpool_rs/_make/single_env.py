@@ -11,9 +11,10 @@ import numpy.typing as npt
 from gymnasium.utils import seeding
 
 from envpool_rs import _core
-from envpool_rs._arguments import array, bounded, is_series
+from envpool_rs._arguments import array
 from envpool_rs._errors import PendingCallError
 from envpool_rs._facades.environments import fixed_attribute, info_row, physics_of
+from envpool_rs._facades.episode_options import SingleOptions
 from envpool_rs._facades.normalization import Normalization
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._make.make import make_vec
@@ -54,7 +55,7 @@ class SinglePool:
         return self._pool.step(actions) if was_resetting else result
 
 
-class SingleEnv(KnownAttributes, gymnasium.Env):
+class SingleEnv(SingleOptions, KnownAttributes, gymnasium.Env):
     """Pool of one environment without autoreset, with gymnasium's interface for single environments.
 
     Intended for evaluation and for tools that support no vector environments; pools are made for many environments.
@@ -140,29 +141,6 @@ class SingleEnv(KnownAttributes, gymnasium.Env):
     def normalization(self) -> Normalization | None:
         """Statistics of normalisation, as pools have them; ``None`` if results are not normalised."""
         return self._pool.normalization  # type: ignore[no-any-return]
-
-    def set_options(self, *, when: str = "next_episode", **options: Any) -> None:
-        """Sets options, in force when the next episode begins: a pool's ``set_options`` for one environment."""
-        self._pool.set_options(when=when, **options)
-
-    def get_options(self) -> dict[str, Any]:
-        """Returns the values in force of all options that ``set_options`` can change."""
-        return {name: values[0] for name, values in self._pool.get_options().items()}
-
-    def queue_resets(self, *, seeds: Any = None, options: dict[str, Any] | None = None) -> None:
-        """Appends resets to the queue, whose first entry each reset without a seed or options takes: one, or one for
-        each of ``seeds``. ``options`` are for one episode alone.
-        """
-        count = len(list(bounded("seeds", seeds))) if is_series(seeds) else 1
-        self._pool.queue_resets([0] * count, seeds=seeds, options=options)
-
-    def queued_resets(self) -> int:
-        """Returns the number of resets in the queue."""
-        return int(self._pool.queued_resets()[0])
-
-    def clear_resets(self) -> None:
-        """Removes all resets from the queue."""
-        self._pool.clear_resets()
 
     def close(self) -> None:
         self._pool.close()

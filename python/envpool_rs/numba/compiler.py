@@ -276,13 +276,16 @@ def _value_at(context, builder, place, address):
 class _Values:
     """Values in memory that a user's function takes: a state, the options, or arrays of an action or for results."""
 
-    def __init__(self, arrays, *, has_numbers=False):
-        """With ``has_numbers``, arrays without dimensions are numbers, or structs."""
+    def __init__(self, arrays, *, has_numbers=False, doubles=()):
+        """With ``has_numbers``, arrays without dimensions are numbers, or structs; those in ``doubles`` are stored as
+        float64.
+        """
         self._arrays, self._places = arrays, []
         for leaf, shape in zip(arrays.leaves, arrays.shapes, strict=True):
             element = numba.from_dtype(np.dtype(leaf.action_dtype if has_numbers else leaf.dtype))
             number = element if leaf.kind == "BOX" else types.int64
             kind = number if has_numbers and not shape else types.Array(element, len(shape), "C")
+            element = types.float64 if leaf.name in doubles else element
             self._places.append((kind, element, shape))
         self.kind = self._nest([(kind, None) for kind, *_ in self._places], lambda kind, values: None)[0]
 
@@ -518,7 +521,7 @@ class CompiledTask:
         jit = numba.njit(error_model="python", boundscheck=definition.boundscheck or None)
         seen: dict[int, Any] = {}
         self._user = {name: _with_compiled_helpers(each, jit, seen) for name, each in definition.functions.items()}
-        self._options = _Values(definition.option_values, has_numbers=True)
+        self._options = _Values(definition.option_values, has_numbers=True, doubles=definition.drawn)
         state = Leaf("", "BOX", definition.state, definition.state_shape or ())
         self._state = _Values(Arrays("State", (state,)), has_numbers=True)
         none = _Values(Arrays("None", ()))
@@ -548,7 +551,7 @@ class CompiledTask:
         state_at, options_at, members_at = (each.reader() for each in (self._state, self._options, members))
         rows_of, finish, is_step, has_ends = members.rows(), _finish(players), name == "step", name in ("reset", "step")
         failure, stream_size, reward_size = np.uint8(CONSTANTS["FAILED"]), _STREAM_SIZE, np.uint64(WORD * players)
-        zero, word = np.uint64(0), np.uint64(WORD)
+        options_of = self._option_rows()
 
         def function(env, batch):
             b = _batch_at(batch)
@@ -558,9 +561,10 @@ class CompiledTask:
             lanes, ends = numba.carray(_to_u32(b.lane), count), numba.carray(_to_u8(b.end), count)
             lists = (b.action, b.action_stride) if is_step else (b.out, b.out_stride)
             rows, strides = rows_of(lists[0], lists[1], b.scratch)
-            options = options_at((_env_at(env).data + word,), (zero,), zero)  # after their number
+            option_rows, option_strides = options_of(_env_at(env).data, b.option)
             for i in range(count):
                 lane, row = np.uint64(lanes[i]), np.uint64(i)
+                options = options_at(option_rows, option_strides, lane)
                 state, random = state_at((states,), (lane_stride,), lane), _stream_at(streams + lane * stream_size)
                 values = (state, random, options, members_at(rows, strides, row))
                 failed, raised, result = _guarded(user, values)
@@ -579,10 +583,35 @@ class CompiledTask:
 
         return function
 
+    def _option_rows(self):
+        """Returns a function for compiled code that takes the addresses of an environment's options and of the first
+        lane's drawn ones, and returns the address of the first lane's value of each option, and its stride in bytes.
+        """
+        names, drawn = list(self._definition.options) or ["none"], self._definition.drawn
+        stride = WORD * len(drawn)
+        words = types.Tuple((types.uint64,) * len(names))
+
+        @intrinsic
+        def rows(typing, data, option):
+            def generate(context, builder, signature, arguments):
+                common, of_lanes = arguments
+                found, strides = [], []
+                for k, name in enumerate(names):
+                    is_drawn = name in drawn
+                    word = drawn.index(name) if is_drawn else k + 1  # the common ones stand after their number
+                    found.append(builder.add(of_lanes if is_drawn else common, _I64(WORD * word)))
+                    strides.append(_I64(stride if is_drawn else 0))
+                tuples = [context.make_tuple(builder, words, each) for each in (found, strides)]
+                return context.make_tuple(builder, signature.return_type, tuples)
+
+            return types.Tuple((words, words))(data, option), generate
+
+        return rows
+
     def _render(self):
         """Returns the function ``render`` of the C interface, which gets one environment."""
         user, state_at, options_at = self._user["render"], self._state.reader(), self._options.reader()
-        shape, stream_size, zero, word = (*self._definition.frame[::-1], 3), _STREAM_SIZE, np.uint64(0), np.uint64(WORD)
+        shape, stream_size, options_of = (*self._definition.frame[::-1], 3), _STREAM_SIZE, self._option_rows()
 
         def render(env, batch, rgb):
             b = _batch_at(batch)
@@ -590,7 +619,7 @@ class CompiledTask:
             picture = numba.carray(_to_u8(rgb), shape)
             picture[...] = 0
             state, random = state_at((b.state,), (b.lane_stride,), lane), _stream_at(b.random + lane * stream_size)
-            options = options_at((_env_at(env).data + word,), (zero,), zero)
+            options = options_at(*options_of(_env_at(env).data, b.option), lane)
             failed, raised, _ = _guarded(user, (state, random, options, picture))
             if failed:
                 _write_exception(b, raised)
@@ -765,5 +794,6 @@ def _option(name: str, option: Option, memory: Memory) -> dict[str, Any]:
         "value": (kind, 0 if is_float else default, default if is_float else 0, 0),
         "low": -np.inf if option.low is None else option.low,
         "high": np.inf if option.high is None else option.high,
-        "flags": 0 if option.low is None and option.high is None else CONSTANTS["RANGE"],
+        "flags": (0 if option.low is None and option.high is None else CONSTANTS["RANGE"])
+        | (CONSTANTS["DRAWN"] if option.drawn else 0),
     }

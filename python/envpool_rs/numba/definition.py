@@ -214,12 +214,15 @@ class Option:
         low: the smallest allowed number; ``None`` for no bound.
         high: the largest allowed number.
         doc: one line of description.
+        drawn: whether the value may change from episode to episode: by ``set_options``, or drawn from a distribution.
+            Neither spaces nor data beyond an episode may depend on it. An int lies between -2**53 and 2**53.
     """
 
     default: bool | int | float
     low: float | None = None
     high: float | None = None
     doc: str = ""
+    drawn: bool = False
 
     def value(self, name: str, argument: Any) -> bool | int | float:
         """Checks a value for the option, and returns it."""
@@ -238,6 +241,7 @@ class Option:
         for bound in ("low", "high"):
             optional_number(f"{name}: {bound}", getattr(self, bound), "a number or None")
         text(f"{name}: doc", self.doc)
+        flag(f"{name}: drawn", self.drawn)
         self.value(name, self.default)
 
 
@@ -383,7 +387,12 @@ class Definition:
         """Returns the memory layout of states, actions and results, as plain values that can be hashed."""
         parts = self.observation, self.action, self.infos, self.option_values
         arrays = [list(vars(leaf).items()) for part in parts for leaf in part.leaves]
-        return [repr(self.state), self.state_shape, arrays, self.players]
+        return [repr(self.state), self.state_shape, arrays, self.players, *self.drawn]
+
+    @property
+    def drawn(self) -> list[str]:
+        """Names of the options whose values may change from episode to episode."""
+        return [name for name, option in self.options.items() if option.drawn]
 
     def settings(self) -> str:
         """Returns as text all settings that affect neither the compiled code nor the layout."""

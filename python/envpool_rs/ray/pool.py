@@ -284,6 +284,35 @@ class RayPool(GymnasiumAttributes, RandomGenerators):
         pool, ids = self._local_copy(env_ids)
         return pool.draw_texts(ids)
 
+    def _set_options(self, options: dict[str, Any], env_ids: Any = None) -> None:
+        with self._changed_copy(env_ids) as (pool, ids):
+            pool._set_options(options, ids)
+
+    def _get_options(self, env_ids: Any = None) -> dict[str, list[Any]]:
+        pool, ids = self._local_copy(env_ids)
+        return pool._get_options(ids)
+
+    def _queue_resets(self, env_ids: Any, seeds: Any, options: dict[str, Any] | None) -> None:
+        given = np.arange(len(self)) if env_ids is None else np.atleast_1d(np.asarray(env_ids))
+        distinct, positions = np.unique(given, return_inverse=True)
+        with self._changed_copy(distinct) as (pool, ids):
+            pool._queue_resets(ids[positions], seeds, options)
+
+    def _queued_resets(self, env_ids: Any = None) -> list[int]:
+        pool, ids = self._local_copy(env_ids)
+        return pool._queued_resets(ids)
+
+    def _clear_resets(self, env_ids: Any = None) -> None:
+        with self._changed_copy(env_ids) as (pool, ids):
+            pool._clear_resets(ids)
+
+    @contextmanager
+    def _changed_copy(self, env_ids: Any) -> Iterator[tuple[_core.Pool, npt.NDArray[np.int64]]]:
+        """Loads copies of environments, which the caller changes in a local pool, back into the environments."""
+        pool, ids = self._local_copy(env_ids)
+        yield pool, ids
+        self.set_state(pool.get_state(ids), env_ids)
+
     def _local_copy(self, env_ids: Any) -> tuple[_core.Pool, npt.NDArray[np.int64]]:
         """Returns a local pool with copies of some environments' states, and the copies' ids."""
         states = self.get_state(env_ids)

@@ -10,9 +10,9 @@ use std::ops::Range;
 use crate::contract::env::Scheduling;
 use crate::contract::error::{Error, Result};
 use crate::contract::frame::{Frame, RenderSpec};
-use crate::contract::options::ResetOptions;
+use crate::contract::options::{Options, ResetOptions};
 use crate::contract::spec::EnvSpec;
-use envpool_rs_numeric::random::Pcg64;
+use envpool_rs_numeric::random::{Generator, Pcg64};
 
 /// Bits that a step or a reset sets for each lane.
 pub mod lane_end {
@@ -52,6 +52,12 @@ pub struct ForeignProperties {
     /// Memory in bytes that each thread needs while it steps lanes.
     pub thread_bytes: usize,
 }
+
+/// Type of the function that makes an environment from resolved options.
+type MakeForeign = dyn Fn(&Options) -> Result<Box<dyn ForeignEnv>> + Send + Sync;
+
+/// Maker of the environments of a task.
+pub(crate) struct ForeignMaker(pub Box<MakeForeign>);
 
 /// An environment with its options fixed, whose functions run several lanes in each call.
 pub trait ForeignEnv: Send + Sync + 'static {
@@ -138,6 +144,13 @@ pub trait ForeignLanes: Send + Sync {
 
     /// Returns a copy of the bit generator of a lane's random stream, if that is numpy's `PCG64`.
     fn pcg64(&self, lane: &LaneSet<'_>) -> Option<Pcg64>;
+
+    /// Calls `draw` with the random stream that the pool seeds for a lane.
+    fn draw_options(&self, lane: &LaneSet<'_>, draw: &mut dyn FnMut(&mut Generator));
+
+    /// Sets the values of a lane's options that may change from episode to episode, in declaration order. They are in force from
+    /// the next call with this lane.
+    fn set_options(&self, lane: &LaneSet<'_>, values: &[f64]);
 
     /// Appends a lane's state and random stream to `bytes`.
     ///
@@ -231,7 +244,7 @@ pub struct ForeignResets<'a> {
     /// Steps that count towards each lane's episode. Input: steps of the ended episode. Output: steps that already count towards
     /// the new episode.
     pub elapsed: &'a mut [i64],
-    /// Reset options, the same for all lanes.
+    /// Reset options, the same for all lanes of the call.
     pub options: &'a ResetOptions,
     /// Output: bits of [`lane_end`] for each lane, initially zero.
     pub ends: &'a mut [u8],

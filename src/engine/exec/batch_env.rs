@@ -3,21 +3,21 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use crate::contract::env::{Env, Scheduling};
-use crate::contract::error::{Error, Result};
+use crate::contract::env::Scheduling;
+use crate::contract::error::Result;
 use crate::contract::frame::{Frame, RenderParams, RenderSpec};
 use crate::contract::options::{Options, ResetOptions};
 use crate::contract::state::decoded_bytes;
 use crate::contract::value::Value;
 use crate::exec::chunk::{Chunk, ChunkGuard};
-use crate::exec::lane_options::{EpisodeOptions, LaneOptions};
+use crate::exec::lane_options::{EpisodeOptions, GroupOptions, LaneOptions};
 use crate::exec::per_lane::LaneMut;
 use envpool_rs_numeric::random::Pcg64;
 
 /// Options of a lane's next episodes, prepared by a [`BatchEnv`] for one of its lanes, or for several with the same options.
 #[derive(Clone)]
 pub struct OptionChange {
-    /// Addresses of the `BatchEnv`, and of the options that the change starts from; 0 for those of the group.
+    /// Addresses of the lane's group, and of the options that the change starts from; 0 for those of the group.
     origin: (usize, usize),
     values: Arc<[(String, Value)]>,
     /// An `Option<Arc<EpisodeOptions<E>>>`.
@@ -29,15 +29,15 @@ impl OptionChange {
     ///
     /// # Errors
     /// The error of `make`.
-    pub(crate) fn new<B, E: Env>(
-        env: &B,
-        own: Option<&LaneOptions<E>>,
+    pub(crate) fn new<E: Send + Sync + 'static>(
+        group: &GroupOptions,
+        own: &LaneOptions<E>,
         values: &Arc<[(String, Value)]>,
         previous: Option<&Self>,
         make: impl FnOnce() -> Result<Option<Arc<EpisodeOptions<E>>>>,
     ) -> Result<Self> {
-        let before = own.and_then(|own| own.next()).map_or(0, |next| Arc::as_ptr(next).addr());
-        let origin = (std::ptr::from_ref(env).addr(), before);
+        let before = own.next().map_or(0, |next| Arc::as_ptr(next).addr());
+        let origin = (std::ptr::from_ref(group).addr(), before);
         match previous.filter(|previous| previous.origin == origin && previous.values == *values) {
             Some(previous) => Ok(previous.clone()),
             None => Ok(Self { origin, values: Arc::clone(values), options: Arc::new(make()?) }),
@@ -48,14 +48,9 @@ impl OptionChange {
     ///
     /// # Panics
     /// If the change was prepared for another type of environment.
-    pub(crate) fn options<E: Env>(&self) -> Option<Arc<EpisodeOptions<E>>> {
+    pub(crate) fn options<E: Send + Sync + 'static>(&self) -> Option<Arc<EpisodeOptions<E>>> {
         self.options.downcast_ref::<Option<Arc<EpisodeOptions<E>>>>().expect("a change of this environment's options").clone()
     }
-}
-
-/// Returns the error for environments whose options cannot change.
-fn fixed_options() -> Error {
-    Error::State("the options of these environments are fixed when the pool is made: make a new pool".into())
 }
 
 /// Storage of many lanes of one environment, and the methods that run them.
@@ -115,34 +110,25 @@ pub trait BatchEnv: Send + Sync {
     /// `Value` or `Type` for values that the environment refuses, or that change its spaces, and for options that cannot change.
     fn change_options(
         &self,
-        _lane: LaneMut<'_>,
-        _values: &Arc<[(String, Value)]>,
-        _previous: Option<&OptionChange>,
-    ) -> Result<OptionChange> {
-        Err(fixed_options())
-    }
+        lane: LaneMut<'_>,
+        values: &Arc<[(String, Value)]>,
+        previous: Option<&OptionChange>,
+    ) -> Result<OptionChange>;
 
     /// Sets the options of a lane's next episodes, which [`BatchEnv::change_options`] prepared for the lane.
-    fn set_options(&self, _lane: LaneMut<'_>, _change: &OptionChange) {}
+    fn set_options(&self, lane: LaneMut<'_>, change: &OptionChange);
 
     /// Returns the values in force in a lane. `is_started`: whether the lane was reset.
-    ///
-    /// # Errors
-    /// `State` for environments whose options cannot change.
-    fn options(&self, _lane: LaneMut<'_>, _is_started: bool) -> Result<Options> {
-        Err(fixed_options())
-    }
+    fn options(&self, lane: LaneMut<'_>, is_started: bool) -> Options;
 
     /// Appends a reset, whose options were checked, to a lane's queue.
-    fn queue_reset(&self, _lane: LaneMut<'_>, _reset: ResetOptions) {}
+    fn queue_reset(&self, lane: LaneMut<'_>, reset: ResetOptions);
 
     /// Returns the number of resets in a lane's queue.
-    fn queued_resets(&self, _lane: LaneMut<'_>) -> usize {
-        0
-    }
+    fn queued_resets(&self, lane: LaneMut<'_>) -> usize;
 
     /// Removes all resets from a lane's queue.
-    fn clear_queue(&self, _lane: LaneMut<'_>) {}
+    fn clear_queue(&self, lane: LaneMut<'_>);
 
     /// Returns the rendering capabilities of the environment.
     fn render_spec(&self) -> RenderSpec;

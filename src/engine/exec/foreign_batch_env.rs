@@ -6,20 +6,25 @@ mod rows;
 
 use std::cell::Cell;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::contract::actions::ActionKey;
 use crate::contract::env::Scheduling;
 use crate::contract::error::Result;
 use crate::contract::foreign::{ForeignEnv, ForeignLanes, LaneSet};
 use crate::contract::frame::{Frame, RenderParams, RenderSpec};
-use crate::contract::options::ResetOptions;
+use crate::contract::options::{Options, ResetOptions};
 use crate::contract::space::Dtype;
 use crate::contract::spec::EnvSpec;
-use crate::exec::batch_env::BatchEnv;
+use crate::contract::state::{read_value, write_value};
+use crate::contract::value::Value;
+use crate::exec::batch_env::{BatchEnv, OptionChange};
 use crate::exec::chunk::{Chunk, ChunkGuard};
 use crate::exec::create::CreateContext;
 use crate::exec::foreign_batch_env::block::{BlockScratch, ForeignBlock};
-use crate::exec::per_lane::LaneMut;
+use crate::exec::lane_options::{EpisodeValues, GroupOptions, LaneDrawsTable};
+use crate::exec::per_lane::{LaneMut, LanesGuard};
+use crate::exec::request_kind::LaneList;
 use envpool_rs_numeric::random::Pcg64;
 
 /// Bytes of stack that a step or reset of a shared library may use, because libraries do not state what they need.
@@ -51,6 +56,9 @@ impl OutputArray {
 /// [`BatchEnv`] implementation for the lanes of a [`ForeignEnv`].
 pub struct ForeignBatchEnv {
     pub lanes: Box<dyn ForeignLanes>,
+    pub draws: LaneDrawsTable<EpisodeValues>,
+    /// Values of the options that each group of lanes was made with, and the number of the lane after its last one.
+    values: Box<[(EpisodeValues, usize)]>,
     /// Number of the environment's first lane in the pool.
     pub first: usize,
     pub players: usize,
@@ -71,11 +79,16 @@ pub struct ForeignBatchEnv {
 }
 
 impl ForeignBatchEnv {
-    /// Creates the lanes `lanes` of a pool. The lanes must be seeded and reset before their first step.
+    /// Creates the lanes `lanes` of a pool, in groups with these options. The lanes must be seeded and reset before their first step.
     ///
     /// # Errors
     /// The environment's error if a state cannot be created; `Interrupted` if the caller's interrupt hook returned true.
-    pub fn new(env: Box<dyn ForeignEnv>, lanes: Range<usize>, context: &mut CreateContext<'_>) -> Result<Self> {
+    pub fn new(
+        env: Box<dyn ForeignEnv>,
+        groups: Vec<((GroupOptions, EpisodeValues), usize)>,
+        lanes: Range<usize>,
+        context: &mut CreateContext<'_>,
+    ) -> Result<Self> {
         let (spec, properties, rendering) = (env.spec(), env.properties(), env.render_spec());
         let keys = ActionKey::from_spec(&spec);
         let action_bytes: Vec<_> = keys.iter().map(|key| key.values_per_row() * if key.is_f64 { 8 } else { 4 }).collect();
@@ -85,7 +98,15 @@ impl ForeignBatchEnv {
             Scheduling::Batched(lanes) => lanes.max(1),
         };
         let interrupts = &mut context.interrupts;
-        Ok(Self {
+        let mut end = lanes.start;
+        let group = |((options, values), count): ((GroupOptions, EpisodeValues), usize)| {
+            end += count;
+            ((options, count), (values, end))
+        };
+        let (options, values): (Vec<_>, Vec<_>) = groups.into_iter().map(group).unzip();
+        let made = Self {
+            draws: LaneDrawsTable::new(options, lanes.clone()),
+            values: values.into(),
             first: lanes.start,
             players: spec.players,
             truncation_wins: properties.truncation_wins,
@@ -97,15 +118,53 @@ impl ForeignBatchEnv {
             block: together.min(properties.max_lanes).max(1),
             scheduling: properties.scheduling,
             rendering,
-            lanes: env.create_lanes(lanes, &mut || interrupts.check())?,
-        })
+            lanes: env.create_lanes(lanes.clone(), &mut || interrupts.check())?,
+        };
+        let all = LaneList::All(lanes.end);
+        // SAFETY: no other reference to the lanes exists yet.
+        let mut guard = unsafe { LanesGuard::new(&all, lanes.clone()) };
+        lanes.for_each(|lane| made.show_options(guard.lane(lane)));
+        Ok(made)
+    }
+
+    /// Returns the values of the options that a lane's group was made with.
+    fn values_of(&self, lane: usize) -> &EpisodeValues {
+        &self.values[self.values.partition_point(|(_, end)| *end <= lane)].0
+    }
+
+    /// Passes the values of the options of a lane's current episode to the environment.
+    fn show_options(&self, mut lane: LaneMut<'_>) {
+        let number = lane.number();
+        let draws = self.draws.lanes.get_mut(lane.reborrow());
+        let values = draws.env(self.values_of(number));
+        // SAFETY: the `LaneMut` is the only access to the lane, and is held until the end of the call.
+        let single = unsafe { LaneSet::new(self.number_of(&number), true) };
+        self.lanes.set_options(&single, &values.0);
+    }
+
+    /// Returns the number of a lane of the pool, counted from the environment's first lane.
+    fn number_of(&self, lane: &usize) -> &[u32] {
+        let number = lane - self.first;
+        &self.numbers[number..=number]
+    }
+
+    /// Starts an episode of a lane with its options and the values `given` for this episode alone.
+    pub fn begin_episode(&self, mut lane: LaneMut<'_>, given: &[(String, Value)]) {
+        let number = lane.number();
+        // SAFETY: the `LaneMut` is the only access to the lane, and is held until the end of the call.
+        let single = unsafe { LaneSet::new(self.number_of(&number), true) };
+        let draws = self.draws.lanes.get_mut(lane.reborrow());
+        let Some(mut own) = self.draws.own(number, &mut draws.own) else { return };
+        self.lanes.draw_options(&single, &mut |random| {
+            let values = own.begin(given, self.values_of(number), random).unwrap_or_else(|error| error.raise());
+            self.lanes.set_options(&single, &values.0);
+        });
     }
 
     /// Calls `act` with a lane set that contains a single lane.
     fn with_lane<T>(&self, lane: LaneMut<'_>, act: impl FnOnce(&LaneSet<'_>) -> T) -> T {
-        let number = lane.number() - self.first;
         // SAFETY: the `LaneMut` is the only access to the lane, and is held until the end of the call.
-        act(&unsafe { LaneSet::new(&self.numbers[number..=number], true) })
+        act(&unsafe { LaneSet::new(self.number_of(&lane.number()), true) })
     }
 }
 
@@ -163,12 +222,54 @@ impl BatchEnv for ForeignBatchEnv {
         self.with_lane(lane, |lane| self.lanes.pcg64(lane))
     }
 
-    fn save(&self, lane: LaneMut<'_>, bytes: &mut Vec<u8>) -> Result<()> {
+    fn save(&self, mut lane: LaneMut<'_>, bytes: &mut Vec<u8>) -> Result<()> {
+        let number = lane.number();
+        let own = self.draws.own(number, &mut self.draws.lanes.get_mut(lane.reborrow()).own);
+        write_value(bytes, &own.map(|own| own.group.saved(own.lane)))?;
         self.with_lane(lane, |lane| self.lanes.save(lane, bytes))
     }
 
-    fn load(&self, lane: LaneMut<'_>, bytes: &[u8]) -> Result<()> {
-        self.with_lane(lane, |lane| self.lanes.load(lane, bytes))
+    fn load(&self, mut lane: LaneMut<'_>, mut bytes: &[u8]) -> Result<()> {
+        let loaded = self.draws.load(lane.reborrow(), |lane, group, initial| {
+            let restored = group.restore(read_value(&mut bytes)?, initial)?;
+            let values = restored.as_ref().map_or(self.values_of(lane.number()), |own| own.env(self.values_of(lane.number())));
+            self.with_lane(lane, |lane| {
+                self.lanes.set_options(lane, &values.0); // the environment checks the state with its options
+                self.lanes.load(lane, bytes)
+            })?;
+            Ok(restored)
+        });
+        self.show_options(lane);
+        loaded
+    }
+
+    fn change_options(
+        &self,
+        lane: LaneMut<'_>,
+        values: &Arc<[(String, Value)]>,
+        previous: Option<&OptionChange>,
+    ) -> Result<OptionChange> {
+        self.draws.change_options(lane, values, previous)
+    }
+
+    fn set_options(&self, lane: LaneMut<'_>, change: &OptionChange) {
+        self.draws.set_options(lane, change);
+    }
+
+    fn options(&self, lane: LaneMut<'_>, is_started: bool) -> Options {
+        self.draws.options(lane, is_started)
+    }
+
+    fn queue_reset(&self, lane: LaneMut<'_>, reset: ResetOptions) {
+        self.draws.queue_reset(lane, reset);
+    }
+
+    fn queued_resets(&self, lane: LaneMut<'_>) -> usize {
+        self.draws.queued_resets(lane)
+    }
+
+    fn clear_queue(&self, lane: LaneMut<'_>) {
+        self.draws.clear_queue(lane);
     }
 
     fn loaded_bytes(&self, len: usize) -> usize {

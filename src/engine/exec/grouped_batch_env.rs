@@ -151,7 +151,7 @@ impl BatchEnv for GroupedBatchEnv {
         self.env_of(lane.number()).set_options(lane, change);
     }
 
-    fn options(&self, lane: LaneMut<'_>, is_started: bool) -> Result<Options> {
+    fn options(&self, lane: LaneMut<'_>, is_started: bool) -> Options {
         self.env_of(lane.number()).options(lane, is_started)
     }
 

@@ -6,14 +6,15 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
 use crate::contract::asset_cache::AssetCache;
 use crate::contract::env::Env;
 use crate::contract::error::{Error, Result};
+use crate::contract::foreign::ForeignMaker;
 use crate::contract::options::{Options, ResetOptions};
 use crate::contract::row::Row;
 use crate::contract::space::Dtype;
@@ -25,6 +26,83 @@ use crate::exec::lane_ref::LaneRef;
 use crate::exec::per_lane::{LaneId, LaneMut, PerLane};
 use envpool_rs_numeric::random::RandomStream;
 
+/// An environment, as far as the options of its episodes concern it.
+pub trait EpisodeEnv: Sized + Send + Sync + 'static {
+    /// Random stream of a lane.
+    type Stream: RandomStream;
+
+    /// Returns the environment that runs episodes with these options.
+    ///
+    /// # Errors
+    /// `Value` or `Type` for values that the environment refuses.
+    fn for_episode(options: &Options, store: &AssetCache) -> Result<Self>;
+
+    /// Returns the specification of an environment with these options.
+    ///
+    /// # Errors
+    /// `Value` or `Type` for values that the environment refuses.
+    fn spec_with(options: &Options, store: &AssetCache) -> Result<EnvSpec>;
+}
+
+impl<E: Env> EpisodeEnv for E {
+    type Stream = E::Random;
+
+    fn for_episode(options: &Options, store: &AssetCache) -> Result<Self> {
+        let mut env = E::new(options)?;
+        env.load(store)?;
+        Ok(env)
+    }
+
+    fn spec_with(options: &Options, store: &AssetCache) -> Result<EnvSpec> {
+        let mut env = E::new(options)?;
+        if E::SPEC_NEEDS_LOAD {
+            env.load(store)?;
+        }
+        Ok(env.spec())
+    }
+}
+
+/// Values of the options that may change from episode to episode, in declaration order, as a shared library gets them: booleans
+/// are 0 or 1. One environment of the library runs the episodes with all values.
+pub struct EpisodeValues(pub Box<[f64]>);
+
+impl EpisodeEnv for EpisodeValues {
+    type Stream = LibraryStream;
+
+    fn for_episode(options: &Options, _store: &AssetCache) -> Result<Self> {
+        let number = |name| match options.get(name) {
+            Value::Bool(flag) => f64::from(u8::from(*flag)),
+            Value::Int(integer) => *integer as f64,
+            Value::Float(number) => *number,
+            other => panic!("option {name:?} is a {}, not a number", other.kind()),
+        };
+        Ok(Self(options.names_per_episode().map(number).collect()))
+    }
+
+    fn spec_with(options: &Options, _store: &AssetCache) -> Result<EnvSpec> {
+        let maker: &ForeignMaker = options.variant().expect("tasks of libraries have a maker");
+        Ok((maker.0)(options)?.spec())
+    }
+}
+
+/// Stands for the random stream of a lane, which a shared library's environment stores itself.
+#[derive(Serialize, Deserialize)]
+pub struct LibraryStream;
+
+impl RandomStream for LibraryStream {
+    fn from_seed(_seed: u64) -> Self {
+        Self
+    }
+
+    fn float_between(&mut self, _low: f64, _high: f64) -> f64 {
+        unreachable!("the environment's stream draws")
+    }
+
+    fn integer_between(&mut self, _low: i64, _high: i64) -> i64 {
+        unreachable!("the environment's stream draws")
+    }
+}
+
 /// Options that a group of lanes was made with, and the assets from which environments with other options are loaded.
 pub struct GroupOptions {
     options: Options,
@@ -32,6 +110,8 @@ pub struct GroupOptions {
     reported: Vec<&'static str>,
     /// Number of the environment's own infos, which precede the infos of the reported options.
     infos: usize,
+    /// Specification of the environments, once values were compared with it.
+    spec: OnceLock<EnvSpec>,
     /// Assets that the environments of all episodes share.
     store: AssetCache,
 }
@@ -98,14 +178,36 @@ impl GroupOptions {
     /// # Errors
     /// `Value` for a distribution whose values the environment rejects, or whose values change its spaces.
     pub fn new<E: Env>(options: &Options) -> Result<(Self, E)> {
-        let reported: Vec<_> = options.distributions().into_iter().map(|(name, _)| name).collect();
-        let mut own = Self { options: options.clone(), reported, infos: 0, store: AssetCache::default() };
+        let mut own = Self::unchecked(options);
         let example = E::new(&smallest(options))?;
         if !E::SPEC_NEEDS_LOAD && own.has_draws() {
-            own.infos = example.spec().info.len();
-            own.check_extremes(options, &example)?;
+            own.check_draws::<E>(&example.spec())?;
         }
         Ok((own, example))
+    }
+
+    /// Returns the options of a group of a shared library's environments, whose specification is `spec`, and their values.
+    ///
+    /// # Errors
+    /// `Value` for a distribution whose values the environment rejects, or whose values change its spaces.
+    pub fn of_library(options: &Options, spec: &EnvSpec) -> Result<(Self, EpisodeValues)> {
+        let mut own = Self::unchecked(options);
+        if own.has_draws() {
+            own.check_draws::<EpisodeValues>(spec)?;
+        }
+        let values = EpisodeValues::for_episode(&smallest(options), &own.store)?;
+        Ok((own, values))
+    }
+
+    fn unchecked(options: &Options) -> Self {
+        let reported: Vec<_> = options.distributions().into_iter().map(|(name, _)| name).collect();
+        Self { options: options.clone(), reported, infos: 0, spec: OnceLock::new(), store: AssetCache::default() }
+    }
+
+    /// Checks the distributions of the group, whose specification is `spec`, and counts the environment's own infos.
+    fn check_draws<E: EpisodeEnv>(&mut self, spec: &EnvSpec) -> Result<()> {
+        self.infos = spec.info.len();
+        self.compare_extremes(&self.options, spec, &|options| E::spec_with(options, &self.store))
     }
 
     /// Returns whether options are drawn for each episode.
@@ -120,8 +222,7 @@ impl GroupOptions {
     pub fn load<E: Env>(&mut self, example: &E, store: &AssetCache) -> Result<()> {
         self.store = store.clone();
         if E::SPEC_NEEDS_LOAD && self.has_draws() {
-            self.infos = example.spec().info.len();
-            self.check_extremes(&self.options, example)?;
+            self.check_draws::<E>(&example.spec())?;
         }
         Ok(())
     }
@@ -144,7 +245,7 @@ impl GroupOptions {
     }
 
     /// Returns the options that each lane starts with: `None` unless options are drawn.
-    pub fn initial<E: Env>(&self) -> Option<Arc<EpisodeOptions<E>>> {
+    pub fn initial<E>(&self) -> Option<Arc<EpisodeOptions<E>>> {
         let (options, draws) = (self.options.clone(), self.options.distributions());
         self.has_draws().then(|| Arc::new(EpisodeOptions { changes: Vec::new(), options, draws, env: None }))
     }
@@ -154,7 +255,7 @@ impl GroupOptions {
     ///
     /// # Errors
     /// `Value` or `Type` for values that the environment refuses, and for options that cannot change; the error of `check`.
-    fn changed<E: Env>(
+    fn changed<E: EpisodeEnv>(
         &self,
         before: Option<&EpisodeOptions<E>>,
         given: &[(String, Value)],
@@ -167,26 +268,21 @@ impl GroupOptions {
         let options = self.options.with_values(&changes);
         let draws = options.distributions();
         check(&options)?;
-        let env = if draws.is_empty() { Some(Arc::new(self.loaded_env(&options)?)) } else { None };
+        let env = if draws.is_empty() { Some(Arc::new(E::for_episode(&options, &self.store)?)) } else { None };
         Ok(Some(Arc::new(EpisodeOptions { changes, options, draws, env })))
     }
 
-    fn loaded_env<E: Env>(&self, options: &Options) -> Result<E> {
-        let mut env = E::new(options)?;
-        env.load(&self.store)?;
-        Ok(env)
-    }
-
     /// Rejects values that the environment rejects, or that change its spaces: of distributions, the extremes.
-    fn check_extremes<E: Env>(&self, options: &Options, example: &E) -> Result<()> {
-        let spec_of = |options: &Options| {
-            let mut env = E::new(options)?;
-            if E::SPEC_NEEDS_LOAD {
-                env.load(&self.store)?;
+    fn check_extremes<E: EpisodeEnv>(&self, options: &Options) -> Result<()> {
+        let spec_of = |options: &Options| E::spec_with(options, &self.store);
+        let spec = match self.spec.get() {
+            Some(spec) => spec,
+            None => {
+                let spec = spec_of(&smallest(&self.options))?;
+                self.spec.get_or_init(|| spec)
             }
-            Ok(env.spec())
         };
-        self.compare_extremes(options, &example.spec(), &spec_of)
+        self.compare_extremes(options, spec, &spec_of)
     }
 
     /// Rejects values with which `spec_of` fails, or returns another specification than `spec`. Compiled once.
@@ -222,12 +318,12 @@ impl GroupOptions {
 }
 
 /// Returns the options with the smallest value of each distribution. Used for properties that do not depend on the draw.
-fn smallest(options: &Options) -> Options {
+pub fn smallest(options: &Options) -> Options {
     let first = |draw: &Distribution| draw.value(draw.extremes()[0]).expect("extremes are values");
     options.with_values(&options.distributions().iter().map(|(name, draw)| (*name, first(draw))).collect::<Vec<_>>())
 }
 
-impl<E: Env> EpisodeOptions<E> {
+impl<E: EpisodeEnv> EpisodeOptions<E> {
     /// Returns the options with `numbers` as the drawn values; `None` if the distributions cannot produce these numbers.
     fn drawn(&self, numbers: &[f64]) -> Option<Options> {
         if numbers.len() != self.draws.len() {
@@ -242,7 +338,7 @@ impl<E: Env> EpisodeOptions<E> {
         let refused = || Error::Value("options out of range".into());
         let env = match &self.env {
             Some(env) => Arc::clone(env),
-            None => Arc::new(group.loaded_env(&self.drawn(&numbers).ok_or_else(refused)?)?),
+            None => Arc::new(E::for_episode(&self.drawn(&numbers).ok_or_else(refused)?, &group.store)?),
         };
         let info = |name: &&'static str| match self.draws.iter().position(|(drawn, _)| drawn == name) {
             Some(index) => self.draws[index].1.info_value(numbers[index]),
@@ -253,7 +349,7 @@ impl<E: Env> EpisodeOptions<E> {
     }
 }
 
-impl<E: Env> LaneOptions<E> {
+impl<E> LaneOptions<E> {
     /// Creates the options of a lane whose next episodes have the options `next`.
     pub fn new(next: Option<Arc<EpisodeOptions<E>>>) -> Self {
         Self { next, current: None, queue: VecDeque::new() }
@@ -270,11 +366,6 @@ impl<E: Env> LaneOptions<E> {
         self.next.as_ref()
     }
 
-    /// Sets the options of the next episodes.
-    pub fn set_next(&mut self, next: Option<Arc<EpisodeOptions<E>>>) {
-        self.next = next;
-    }
-
     /// Takes the next reset out of the queue.
     pub fn take_queued(&mut self) -> Option<ResetOptions> {
         self.queue.pop_front()
@@ -286,14 +377,14 @@ impl<E: Env> LaneOptions<E> {
     }
 }
 
-impl<E: Env> LaneOptionsMut<'_, E> {
+impl<E: EpisodeEnv> LaneOptionsMut<'_, E> {
     /// Starts an episode with the lane's options and the values `given` for this episode alone: draws options, and returns the
     /// episode's environment. `shared` is the group's environment.
     ///
     /// # Errors
     /// `Value` or `Type` for values that the environment refuses together.
     #[cold]
-    pub fn begin<'a>(&'a mut self, given: &[(String, Value)], shared: &'a E, random: &mut E::Random) -> Result<&'a E> {
+    pub fn begin<'a>(&'a mut self, given: &[(String, Value)], shared: &'a E, random: &mut impl RandomStream) -> Result<&'a E> {
         let next = match given {
             [] => self.lane.next.clone(),
             given => self.group.changed(self.lane.next.as_deref(), given, &|_| Ok(()))?, // checked when they were given
@@ -323,17 +414,16 @@ impl GroupOptions {
     ///
     /// # Errors
     /// `Value` or `Type` for values that the environment refuses, or that change its spaces, and for options that cannot change.
-    pub fn next_options<E: Env>(
+    fn next_options<E: EpisodeEnv>(
         &self,
-        lane: Option<&LaneOptions<E>>,
+        lane: &LaneOptions<E>,
         given: &[(String, Value)],
-        example: &E,
     ) -> Result<Option<Arc<EpisodeOptions<E>>>> {
-        self.changed(lane.and_then(|lane| lane.next.as_deref()), given, &|options| self.check_extremes(options, example))
+        self.changed(lane.next.as_deref(), given, &|options| self.check_extremes::<E>(options))
     }
 
     /// Returns the values in force in a lane: those of its current episode or, before its first reset, of its next episodes.
-    pub fn in_force<E: Env>(&self, lane: Option<&LaneOptions<E>>, is_started: bool) -> Options {
+    fn in_force<E: EpisodeEnv>(&self, lane: Option<&LaneOptions<E>>, is_started: bool) -> Options {
         let Some(lane) = lane else { return self.options.clone() };
         match &lane.current {
             Some(episode) => episode.options.drawn(&episode.numbers).unwrap_or_else(|| episode.options.options.clone()),
@@ -343,7 +433,7 @@ impl GroupOptions {
     }
 
     /// Returns the data of a lane that snapshots contain; `None` for a lane with the group's options.
-    pub fn saved<E: Env>(&self, lane: &LaneOptions<E>) -> SavedLaneOptions {
+    pub fn saved<E>(&self, lane: &LaneOptions<E>) -> SavedLaneOptions {
         let changes = |options: &EpisodeOptions<E>| {
             options.changes.iter().map(|(name, value)| ((*name).to_owned(), SavedValue::from(value))).collect()
         };
@@ -366,17 +456,16 @@ impl GroupOptions {
     ///
     /// # Errors
     /// `Value` if they come from a damaged snapshot and are invalid.
-    pub fn restore<E: Env>(
+    pub fn restore<E: EpisodeEnv>(
         &self,
         saved: Option<SavedLaneOptions>,
         initial: Option<&Arc<EpisodeOptions<E>>>,
-        example: &E,
     ) -> Result<Option<LaneOptions<E>>> {
         let refused = |_| refused_state("its options are out of range");
         let Some(saved) = saved else { return Ok(initial.map(|initial| LaneOptions::new(Some(Arc::clone(initial))))) };
         let options = |changes: Vec<(String, SavedValue)>| match changes.is_empty() {
             true => Ok(initial.cloned()),
-            false => self.changed(None, &values(changes), &|options| self.check_extremes(options, example)),
+            false => self.changed(None, &values(changes), &|options| self.check_extremes::<E>(options)),
         };
         let current = match saved.current {
             None => None,
@@ -405,29 +494,44 @@ fn values(saved: Vec<(String, SavedValue)>) -> Vec<(String, Value)> {
 }
 
 /// Random stream of a lane and, if it has any, the lane's own options.
-pub struct LaneDraws<E: Env> {
-    pub random: E::Random,
+pub struct LaneDraws<E: EpisodeEnv> {
+    pub random: E::Stream,
     pub own: Option<Box<LaneOptions<E>>>,
 }
 
-/// Random streams and options of a group of lanes.
-pub struct LaneDrawsTable<E: Env> {
-    group: GroupOptions,
+/// Options of consecutive lanes that were made with the same options.
+struct LaneGroupOptions<E> {
+    /// Number of the lane after the last one.
+    end: usize,
+    options: GroupOptions,
     /// Options that each lane starts with, if some are drawn for each episode.
     initial: Option<Arc<EpisodeOptions<E>>>,
+}
+
+/// Random streams and options of the lanes of an environment.
+pub struct LaneDrawsTable<E: EpisodeEnv> {
+    groups: Box<[LaneGroupOptions<E>]>,
     /// Whether any lane may have options of its own. Relaxed accesses suffice, because the synchronization that hands a lane to
     /// another thread also orders accesses to this flag.
     has_own: AtomicBool,
     pub lanes: PerLane<LaneDraws<E>>,
 }
 
-impl<E: Env> LaneDrawsTable<E> {
-    /// Creates the table of the lanes `lanes`, which must be seeded.
-    pub fn new(group: GroupOptions, lanes: Range<usize>) -> Self {
-        let initial = group.initial();
-        let own = || initial.is_some().then(|| Box::new(LaneOptions::new(initial.clone())));
-        let lanes = PerLane::new(lanes, |_| LaneDraws { random: E::Random::from_seed(0), own: own() });
-        Self { has_own: AtomicBool::new(initial.is_some()), lanes, initial, group }
+impl<E: EpisodeEnv> LaneDrawsTable<E> {
+    /// Creates the table of the lanes `lanes`, which must be seeded, with the options of each group of lanes and their number.
+    pub fn new(groups: impl IntoIterator<Item = (GroupOptions, usize)>, lanes: Range<usize>) -> Self {
+        let mut end = lanes.start;
+        let group = |(options, lanes): (GroupOptions, usize)| {
+            end += lanes;
+            LaneGroupOptions { end, initial: options.initial(), options }
+        };
+        let groups: Box<[_]> = groups.into_iter().map(group).collect();
+        let own = |lane| {
+            let initial = group_of(&groups, lane).initial.as_ref();
+            initial.map(|initial| Box::new(LaneOptions::new(Some(Arc::clone(initial)))))
+        };
+        let lanes = PerLane::new(lanes, |lane| LaneDraws { random: E::Stream::from_seed(0), own: own(lane) });
+        Self { has_own: AtomicBool::new(groups.iter().any(|group| group.initial.is_some())), lanes, groups }
     }
 
     /// Returns whether any lane may have options of its own.
@@ -438,24 +542,17 @@ impl<E: Env> LaneDrawsTable<E> {
 
     /// Returns whether infos report options.
     pub fn has_infos(&self) -> bool {
-        self.group.has_draws()
+        self.groups[0].options.has_draws()
     }
 
-    /// Returns the lane whose data are `draws`, with its environment `env`, the group's, and its state.
+    /// Borrows the lane's own options, if it has any.
     #[inline(always)]
-    pub fn lane_ref<'a>(
-        &'a self,
-        env: &'a E,
-        lane: LaneId<'a>,
-        draws: &'a mut LaneDraws<E>,
-        state: &'a mut E::State,
-    ) -> LaneRef<'a, E> {
-        let own = if self.has_own() { draws.own.as_deref_mut() } else { None };
-        let own = own.map(|own| LaneOptionsMut { group: &self.group, lane: own });
-        LaneRef { env, own, lane, state, random: &mut draws.random }
+    pub fn own<'a>(&'a self, lane: usize, own: &'a mut Option<Box<LaneOptions<E>>>) -> Option<LaneOptionsMut<'a, E>> {
+        let own = if self.has_own() { own.as_deref_mut() } else { None };
+        own.map(|own| LaneOptionsMut { group: &group_of(&self.groups, lane).options, lane: own })
     }
 
-    /// Restores a lane from a snapshot, by `LaneRef::load`.
+    /// Restores a lane from a snapshot: `load` gets the options of the lane's group, and returns the lane's own options.
     ///
     /// # Errors
     /// `Value` if the bytes are not a state of this environment; the lane is then unchanged.
@@ -464,7 +561,8 @@ impl<E: Env> LaneDrawsTable<E> {
         mut lane: LaneMut<'_>,
         load: impl FnOnce(LaneMut<'_>, &GroupOptions, Option<&Arc<EpisodeOptions<E>>>) -> Result<Option<LaneOptions<E>>>,
     ) -> Result<()> {
-        let restored = load(lane.reborrow(), &self.group, self.initial.as_ref())?;
+        let group = group_of(&self.groups, lane.number());
+        let restored = load(lane.reborrow(), &group.options, group.initial.as_ref())?;
         self.has_own.fetch_or(restored.is_some(), Ordering::Relaxed);
         self.lanes.get_mut(lane).own = restored.map(Box::new);
         Ok(())
@@ -479,20 +577,21 @@ impl<E: Env> LaneDrawsTable<E> {
         lane: LaneMut<'_>,
         values: &Arc<[(String, Value)]>,
         previous: Option<&OptionChange>,
-        example: &E,
     ) -> Result<OptionChange> {
-        let own = self.lanes.get_mut(lane).own.as_deref();
-        OptionChange::new(self, own, values, previous, || self.group.next_options(own, values, example))
+        let group = &group_of(&self.groups, lane.number()).options;
+        let own = self.own_options(lane);
+        OptionChange::new(group, own, values, previous, || group.next_options(own, values))
     }
 
     /// Sets the options of a lane's next episodes.
     pub fn set_options(&self, lane: LaneMut<'_>, change: &OptionChange) {
-        self.own_options(lane).set_next(change.options());
+        self.own_options(lane).next = change.options();
     }
 
     /// Returns the values in force in a lane; see `BatchEnv::options`.
     pub fn options(&self, lane: LaneMut<'_>, is_started: bool) -> Options {
-        self.group.in_force(self.lanes.get_mut(lane).own.as_deref(), is_started)
+        let group = &group_of(&self.groups, lane.number()).options;
+        group.in_force(self.lanes.get_mut(lane).own.as_deref(), is_started)
     }
 
     /// Appends a reset to a lane's queue.
@@ -519,7 +618,30 @@ impl<E: Env> LaneDrawsTable<E> {
     }
 }
 
-impl<E: Env> LaneDraws<E> {
+impl<E: Env> LaneDrawsTable<E> {
+    /// Returns the lane whose data are `draws`, with its environment `env`, the group's, and its state.
+    #[inline(always)]
+    pub fn lane_ref<'a>(
+        &'a self,
+        env: &'a E,
+        lane: LaneId<'a>,
+        draws: &'a mut LaneDraws<E>,
+        state: &'a mut E::State,
+    ) -> LaneRef<'a, E> {
+        LaneRef { env, own: self.own(lane.number(), &mut draws.own), lane, state, random: &mut draws.random }
+    }
+}
+
+/// Returns the group of a lane.
+#[inline]
+fn group_of<E>(groups: &[LaneGroupOptions<E>], lane: usize) -> &LaneGroupOptions<E> {
+    match groups {
+        [group] => group,
+        groups => &groups[groups.partition_point(|group| group.end <= lane)],
+    }
+}
+
+impl<E: EpisodeEnv> LaneDraws<E> {
     /// Returns the environment of the lane's current episode; `shared` is the group's.
     pub fn env<'a>(&'a self, shared: &'a E) -> &'a E {
         self.own.as_deref().map_or(shared, |own| own.env(shared))

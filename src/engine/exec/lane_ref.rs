@@ -199,7 +199,7 @@ impl<E: Env> LaneRef<'_, E> {
         mut bytes: &[u8],
     ) -> Result<Option<LaneOptions<E>>> {
         let saved: Option<SavedLaneOptions> = read_value(&mut bytes)?;
-        let restored = group.restore(saved, initial, self.env)?;
+        let restored = group.restore(saved, initial)?;
         let env = restored.as_ref().map_or(self.env, |own| own.env(self.env));
         let mut state = E::State::load(env, &mut bytes)?;
         let random = read_value(&mut bytes).and_then(|random| match bytes {

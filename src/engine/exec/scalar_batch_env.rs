@@ -40,7 +40,7 @@ impl<E: Env> ScalarBatchEnv<E> {
         context: &mut CreateContext<'_>,
     ) -> Result<Self> {
         let states = PerLane::from_elements(lanes.start, create_states(&env, lanes.clone(), context)?);
-        Ok(Self { env, players: spec.players, states, draws: LaneDrawsTable::new(options, lanes) })
+        Ok(Self { env, players: spec.players, states, draws: LaneDrawsTable::new([(options, lanes.len())], lanes) })
     }
 
     /// Borrows a lane's environment, state and random stream.
@@ -241,15 +241,15 @@ impl<E: Env> BatchEnv for ScalarBatchEnv<E> {
         values: &Arc<[(String, Value)]>,
         previous: Option<&OptionChange>,
     ) -> Result<OptionChange> {
-        self.draws.change_options(lane, values, previous, &self.env)
+        self.draws.change_options(lane, values, previous)
     }
 
     fn set_options(&self, lane: LaneMut<'_>, change: &OptionChange) {
         self.draws.set_options(lane, change);
     }
 
-    fn options(&self, lane: LaneMut<'_>, is_started: bool) -> Result<Options> {
-        Ok(self.draws.options(lane, is_started))
+    fn options(&self, lane: LaneMut<'_>, is_started: bool) -> Options {
+        self.draws.options(lane, is_started)
     }
 
     fn queue_reset(&self, lane: LaneMut<'_>, reset: ResetOptions) {

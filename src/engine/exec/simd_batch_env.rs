@@ -53,7 +53,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
         assert!(matches_observation::<K>(spec), "a kernel's observation is a float32 vector of its Observation's elements");
         Self {
             fields: (0..K::Fields::<1>::LEN).map(|_| LaneCells::new(lanes.clone(), |_| 0.0)).collect(),
-            draws: LaneDrawsTable::new(options, lanes),
+            draws: LaneDrawsTable::new([(options, lanes.len())], lanes),
             level: SimdLevel::detect(),
             scalar,
         }
@@ -387,15 +387,15 @@ impl<K: Kernel> BatchEnv for SimdBatchEnv<K> {
         values: &Arc<[(String, Value)]>,
         previous: Option<&OptionChange>,
     ) -> Result<OptionChange> {
-        self.draws.change_options(lane, values, previous, &self.scalar)
+        self.draws.change_options(lane, values, previous)
     }
 
     fn set_options(&self, lane: LaneMut<'_>, change: &OptionChange) {
         self.draws.set_options(lane, change);
     }
 
-    fn options(&self, lane: LaneMut<'_>, is_started: bool) -> Result<Options> {
-        Ok(self.draws.options(lane, is_started))
+    fn options(&self, lane: LaneMut<'_>, is_started: bool) -> Options {
+        self.draws.options(lane, is_started)
     }
 
     fn queue_reset(&self, lane: LaneMut<'_>, reset: ResetOptions) {

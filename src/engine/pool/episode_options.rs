@@ -2,15 +2,43 @@
 
 use std::sync::Arc;
 
+use crate::backend::reset_queue::QueueCall;
 use crate::contract::error::{Error, Result};
-use crate::contract::options::{Options, ResetOptions};
+use crate::contract::lane_error::{LaneError, Payload};
+use crate::contract::options::{OptionSpec, Options, ResetOptions};
 use crate::contract::value::Value;
 use crate::exec::batch_env::{BatchEnv, OptionChange};
 use crate::exec::lane_table::Phase;
 use crate::exec::per_lane::LanesGuard;
 use crate::pool::pool::Pool;
+use crate::pool::request_builder::RequestBuilder;
 
 impl Pool {
+    /// Returns the declarations of the options of an environment's task; empty if the environment does not exist, or belongs to a
+    /// pool of another process.
+    pub fn option_specs(&self, id: i64) -> &[OptionSpec] {
+        usize::try_from(id).map_or(&[], |lane| self.core.tasks.options_of(lane))
+    }
+
+    /// Checks values of the tasks' options in the reset that `call` builds, of the items for which `is_reset` is true.
+    ///
+    /// # Errors
+    /// `Value` or `Type` for values that an environment refuses, or that change its spaces, and for options that cannot change.
+    pub(crate) fn check_reset_values(
+        call: &mut RequestBuilder<'_>,
+        options: &ResetOptions,
+        is_reset: impl Fn(usize) -> bool,
+    ) -> Result<()> {
+        let [(name, value), ..] = options.values() else { return Ok(()) };
+        let (request, mut guard, env) = call.sender.claim_env();
+        let env = env.ok_or_else(|| Error::value(name, value, "no change: processes run these environments; make a new pool"))?;
+        let (mut previous, values): (Option<OptionChange>, Arc<[_]>) = (None, options.values().into());
+        for item in (0..request.lanes.len()).filter(|item| is_reset(*item)) {
+            previous = Some(env.change_options(guard.lane(item), &values, previous.as_ref())?);
+        }
+        Ok(())
+    }
+
     /// Sets options of the environments `ids` (`None`: all), in force when their next episodes begin. `values` has the options of
     /// each environment, or one entry for all. Options that are not given keep their values.
     ///
@@ -19,6 +47,10 @@ impl Pool {
     /// environment is changed then. `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight; `State`
     /// if the environments' options are fixed.
     pub fn set_options(&self, ids: Option<&[i64]>, values: &[Arc<[(String, Value)]>]) -> Result<()> {
+        if self.has_process_queues() {
+            let Some((name, value)) = values.iter().flat_map(|values| &**values).next() else { return Ok(()) };
+            return Err(Error::value(name, value, "no change: processes run these environments; make a new pool"));
+        }
         self.with_lanes(ids, |env, guard, lanes| {
             if values.len() != 1 && values.len() != lanes.len() {
                 let got = format_args!("[{} values]", values.len()).to_string();
@@ -45,12 +77,15 @@ impl Pool {
     /// `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight; `State` if the environments' options
     /// are fixed.
     pub fn options(&self, ids: Option<&[i64]>) -> Result<Vec<Options>> {
+        if self.has_process_queues() {
+            return Ok(vec![Options::default(); self.prepare(ids)?.lanes()]); // no option can change
+        }
         self.with_lanes(ids, |env, guard, lanes| {
             let options = |item: usize| {
                 let is_started = self.core.table.phase.get(guard.id(item)) != Phase::Fresh;
                 env.options(guard.lane(item), is_started)
             };
-            (0..lanes.len()).map(options).collect()
+            Ok((0..lanes.len()).map(options).collect())
         })
     }
 
@@ -69,6 +104,17 @@ impl Pool {
         let mut distinct = ids.to_vec();
         distinct.sort_unstable();
         distinct.dedup();
+        if self.has_process_queues() {
+            let named =
+                resets.iter().find_map(|reset| reset.names().chain(reset.values().iter().map(|(name, _)| &**name)).next());
+            if let Some(name) = named {
+                return Err(Error::Value(format!("{name}: expected seeds alone, because processes run these environments")));
+            }
+            let seeds =
+                |id: &i64| ids.iter().zip(&resets).filter(|(other, _)| *other == id).map(|(_, reset)| reset.seed()).collect();
+            let calls = distinct.iter().map(|id| QueueCall::Append(seeds(id)).payload()).collect::<Result<Vec<_>>>()?;
+            return self.call_queues(Some(&distinct), &calls).map(|_| ());
+        }
         self.with_lanes(Some(&distinct), |env, guard, lanes| {
             let item_of = |id: &i64| distinct.binary_search(id).expect("one of the ids");
             let mut previous: Option<OptionChange> = None;
@@ -88,6 +134,9 @@ impl Pool {
     /// # Errors
     /// `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight.
     pub fn queued_resets(&self, ids: Option<&[i64]>) -> Result<Vec<usize>> {
+        if self.has_process_queues() {
+            return self.call_queues(ids, &[QueueCall::Count.payload()?]);
+        }
         self.with_lanes(ids, |env, guard, lanes| Ok((0..lanes.len()).map(|item| env.queued_resets(guard.lane(item))).collect()))
     }
 
@@ -96,10 +145,28 @@ impl Pool {
     /// # Errors
     /// `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight.
     pub fn clear_resets(&self, ids: Option<&[i64]>) -> Result<()> {
+        if self.has_process_queues() {
+            return self.call_queues(ids, &[QueueCall::Clear.payload()?]).map(|_| ());
+        }
         self.with_lanes(ids, |env, guard, lanes| {
             (0..lanes.len()).for_each(|item| env.clear_queue(guard.lane(item)));
             Ok(())
         })
+    }
+
+    /// Returns whether the environments run in processes of their own, which have queues of seeds and fixed options.
+    fn has_process_queues(&self) -> bool {
+        self.executor.backend().is_some_and(|backend| !backend.takes_options)
+    }
+
+    /// Calls the queues of environments that run in processes, with one call for all or one for each, and returns the numbers of
+    /// their resets.
+    fn call_queues(&self, ids: Option<&[i64]>, calls: &[Payload]) -> Result<Vec<usize>> {
+        let length = |reply: Result<Payload, LaneError>| {
+            let reply = reply.map_err(|fault| Error::State(fault.to_string()))?;
+            Ok(reply.bytes().try_into().map_or(0, |bytes| u64::from_le_bytes(bytes) as usize))
+        };
+        self.call_lanes(ids, calls, &mut || false, None)?.into_iter().map(length).collect()
     }
 
     /// Calls `act` with the environments and with access to the lanes `ids`, none of which is in flight.

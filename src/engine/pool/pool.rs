@@ -329,11 +329,9 @@ fn build(
     creation: &mut CreateContext<'_>,
 ) -> Result<GroupLanes> {
     let (mut alike, mut processes) = (Vec::with_capacity(groups.len()), Vec::new());
-    let (mut made, mut lane) = (Some(first), 0);
-    for group in groups {
+    let (mut made, mut lane, mut rest) = (Some(first), 0, groups);
+    let mut next_factory = |group: &Group<'_>, creation: &mut CreateContext<'_>| {
         creation.interrupts.check()?;
-        let lanes = lane..lane + group.num_envs;
-        lane = lanes.end;
         let blueprint = match made.take() {
             Some(blueprint) => blueprint,
             None => load_factory(group.task.factory(&group.options)?, store, &mut creation.interrupts)?,
@@ -343,9 +341,28 @@ fn build(
             // The layout of the rows was built from the spec before loading, so loading must not change the spec.
             return Err(Error::State(format!("{} describes itself differently each time it is asked", group.task.id)));
         }
-        let max_episode_steps = time_limit(group.max_episode_steps);
+        Ok(blueprint)
+    };
+    let mut waiting = None;
+    while let Some((group, others)) = rest.split_first() {
+        rest = others;
+        let mut blueprint = match waiting.take() {
+            Some(blueprint) => blueprint,
+            None => next_factory(group, creation)?,
+        };
+        let mut lanes = lane..lane + group.num_envs;
+        while let Some((next, others)) = rest.split_first().filter(|(next, _)| next.is_like(group)) {
+            let mut following = next_factory(next, creation)?;
+            if !blueprint.append(&mut *following, next.num_envs) {
+                waiting = Some(following);
+                break;
+            }
+            (lanes.end, rest) = (lanes.end + next.num_envs, others);
+        }
+        lane = lanes.end;
+        let (count, max_episode_steps) = (lanes.len(), time_limit(group.max_episode_steps));
         match blueprint.build(spec, lanes, creation)? {
-            GroupLanes::Threads(env) => alike.push(LaneGroup { lanes: group.num_envs, env, max_episode_steps }),
+            GroupLanes::Threads(env) => alike.push(LaneGroup { lanes: count, env, max_episode_steps }),
             GroupLanes::Processes(more) => {
                 check_limit_of_processes(group, &groups[0])?;
                 processes.extend(more);

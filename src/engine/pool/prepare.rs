@@ -40,6 +40,7 @@ impl Pool {
             let got = format!("[{} values]", seeds.len());
             return Err(Error::value("seed", got, format_args!("one for each of the {lanes} environments")));
         }
+        Self::check_reset_values(&mut call, &options, |_| true)?;
         let only = None;
         call.request_mut().kind = RequestKind::Reset { seeds, options, mask: only };
         Ok(call)
@@ -60,6 +61,7 @@ impl Pool {
             return Err(Error::value("only", got, format_args!("one for each of the {} environments", call.lanes())));
         }
         self.check_peekable(&mut call, |index| !only[index])?;
+        Self::check_reset_values(&mut call, &options, |index| only[index])?;
         let only = Some(only);
         call.request_mut().kind = RequestKind::Reset { seeds, options, mask: only };
         Ok(call)

@@ -6,7 +6,7 @@ use crate::backend::process_lane::{ProcessEnv, ProcessLane};
 use crate::contract::asset_cache::AssetCache;
 use crate::contract::env::Env;
 use crate::contract::error::Result;
-use crate::contract::foreign::ForeignEnv;
+use crate::contract::foreign::{ForeignEnv, ForeignMaker};
 use crate::contract::frame::RenderSpec;
 use crate::contract::kernel::Kernel;
 use crate::contract::options::Options;
@@ -14,7 +14,7 @@ use crate::contract::spec::EnvSpec;
 use crate::exec::batch_env::BatchEnv;
 use crate::exec::create::CreateContext;
 use crate::exec::foreign_batch_env::ForeignBatchEnv;
-use crate::exec::lane_options::GroupOptions;
+use crate::exec::lane_options::{EpisodeValues, GroupOptions, smallest};
 use crate::exec::scalar_batch_env::ScalarBatchEnv;
 use crate::exec::scalar_kernel::ScalarKernel;
 use crate::exec::simd_batch_env::SimdBatchEnv;
@@ -50,6 +50,15 @@ pub trait EnvFactory: Send + Sync {
     /// # Errors
     /// The environment's error if a lane cannot be created; `Interrupted` if the caller's interrupt hook returned true.
     fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, context: &mut CreateContext<'_>) -> Result<GroupLanes>;
+    /// Adds a group of the next `lanes` lanes, with the factory `next`, to the lanes that [`Self::build`] builds together. Their
+    /// options differ in values that may change from episode to episode. Returns whether one environment runs lanes of both groups.
+    fn append(&mut self, _next: &mut dyn EnvFactory, _lanes: usize) -> bool {
+        false
+    }
+    /// Takes the options of a shared library's environments out of the factory; `None` for other environments.
+    fn take_library_options(&mut self) -> Option<(GroupOptions, EpisodeValues)> {
+        None
+    }
 }
 
 /// Lanes of a group, which run on threads or in processes.
@@ -203,35 +212,63 @@ pub fn block_factory<K: Kernel>(options: &Options) -> Result<Box<dyn EnvFactory>
     Ok(Box::new(BlockFactory { env, options }))
 }
 
+/// Creates the factory of a [`ForeignEnv`].
+///
+/// # Errors
+/// `Value` or `Type` for an option that the environment refuses.
+pub fn foreign_factory(options: &Options) -> Result<Box<dyn EnvFactory>> {
+    let maker: &ForeignMaker = options.variant().expect("a task of a library");
+    let env = (maker.0)(&smallest(options))?;
+    let own = GroupOptions::of_library(options, &env.spec())?;
+    Ok(Box::new(ForeignFactory { env, own: Some(own), next: Vec::new() }))
+}
+
 /// Factory of the lanes of a [`ForeignEnv`].
-pub struct ForeignFactory(pub Box<dyn ForeignEnv>);
+struct ForeignFactory {
+    env: Box<dyn ForeignEnv>,
+    /// Options of the first group; `None` once they were taken.
+    own: Option<(GroupOptions, EpisodeValues)>,
+    /// Options of the following groups, and their number of lanes.
+    next: Vec<((GroupOptions, EpisodeValues), usize)>,
+}
 
 impl EnvFactory for ForeignFactory {
     fn spec(&self) -> EnvSpec {
-        self.0.spec()
+        let spec = self.env.spec();
+        self.own.as_ref().map_or_else(|| spec.clone(), |(options, _)| options.extend_spec(spec.clone()))
     }
     fn render_spec(&self) -> RenderSpec {
-        self.0.render_spec()
+        self.env.render_spec()
     }
     fn lane_bytes(&self) -> usize {
-        self.0.properties().lane_bytes
+        self.env.properties().lane_bytes
     }
     fn shared_bytes(&self) -> usize {
-        self.0.properties().shared_bytes
+        self.env.properties().shared_bytes
     }
     fn thread_bytes(&self) -> usize {
-        self.0.properties().thread_bytes
+        self.env.properties().thread_bytes
     }
     fn spec_needs_load(&self) -> bool {
         false
     }
     fn is_slow_to_load(&self, _store: &AssetCache) -> bool {
-        self.0.is_slow_to_load()
+        self.env.is_slow_to_load()
     }
     fn load(&mut self, _store: &AssetCache) -> Result<()> {
-        self.0.load()
+        self.env.load()
     }
     fn build(self: Box<Self>, _spec: &EnvSpec, lanes: Range<usize>, context: &mut CreateContext<'_>) -> Result<GroupLanes> {
-        Ok(GroupLanes::Threads(Box::new(ForeignBatchEnv::new(self.0, lanes, context)?)))
+        let first = lanes.len() - self.next.iter().map(|(_, lanes)| lanes).sum::<usize>();
+        let groups = self.own.map(|own| (own, first)).into_iter().chain(self.next).collect();
+        Ok(GroupLanes::Threads(Box::new(ForeignBatchEnv::new(self.env, groups, lanes, context)?)))
+    }
+    fn append(&mut self, next: &mut dyn EnvFactory, lanes: usize) -> bool {
+        let Some(options) = next.take_library_options() else { return false };
+        self.next.push((options, lanes));
+        true
+    }
+    fn take_library_options(&mut self) -> Option<(GroupOptions, EpisodeValues)> {
+        self.own.take()
     }
 }

@@ -32,6 +32,15 @@ pub struct Group<'a> {
 }
 
 impl Group<'_> {
+    /// Returns whether the two groups differ at most in values of options that may change from episode to episode.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        let is_fixed = |name: &str| self.task.options.iter().any(|option| option.name == name && !option.per_episode);
+        let mut fixed = self.options.iter().filter(|(name, _)| is_fixed(name));
+        std::ptr::eq(self.task, other.task)
+            && self.max_episode_steps == other.max_episode_steps
+            && fixed.all(|(name, value)| other.options.find(name) == Some(value))
+    }
+
     /// Returns the description that snapshots contain: the task, its options except for paths, and its library.
     pub fn describe(&self) -> String {
         let is_path_option = |name: &str| self.task.options.iter().any(|option| option.name == name && option.is_path);

@@ -1,28 +1,52 @@
-//! Description of each lane's task, with which the description in a snapshot is compared.
+//! Task of each lane: its description, with which the description in a snapshot is compared, and its options.
 
+use std::sync::Arc;
+
+use crate::contract::options::OptionSpec;
 use crate::tasks::group::Group;
 
-/// Description of the task and options of each lane, stored once per group.
-pub struct LaneTasks(Vec<(usize, String)>);
+/// Description and options of the task of each lane, stored once per group.
+pub struct LaneTasks(Vec<GroupTask>);
+
+struct GroupTask {
+    /// Number of the lane after the group's last one.
+    end: usize,
+    description: String,
+    /// Declarations of the task's options; empty for lanes in nested pools.
+    options: Arc<[OptionSpec]>,
+}
 
 impl LaneTasks {
     /// Creates the descriptions for consecutive groups.
     pub fn new(groups: &[Group<'_>]) -> Self {
-        Self::from_runs(groups.iter().map(|group| (group.num_envs, group.describe())).collect())
+        Self::from_parts(groups.iter().map(|group| (group.num_envs, group.describe(), Arc::clone(&group.task.options))))
     }
 
     /// Creates the descriptions from pairs: a number of consecutive lanes, and their common description.
     pub fn from_runs(runs: Vec<(usize, String)>) -> Self {
+        Self::from_parts(runs.into_iter().map(|(lanes, description)| (lanes, description, Arc::default())))
+    }
+
+    fn from_parts(groups: impl Iterator<Item = (usize, String, Arc<[OptionSpec]>)>) -> Self {
         let mut end = 0;
-        let described = runs.into_iter().map(|(lanes, task)| {
+        let described = groups.map(|(lanes, description, options)| {
             end += lanes;
-            (end, task)
+            GroupTask { end, description, options }
         });
         Self(described.collect())
     }
 
     /// Returns the description of a lane's task and options.
     pub fn task_of(&self, lane: usize) -> &str {
-        &self.0[self.0.partition_point(|(end, _)| *end <= lane)].1
+        &self.0[self.group_of(lane)].description
+    }
+
+    /// Returns the declarations of the options of a lane's task; empty for a lane that does not exist.
+    pub fn options_of(&self, lane: usize) -> &[OptionSpec] {
+        self.0.get(self.group_of(lane)).map_or(&[], |group| &group.options)
+    }
+
+    fn group_of(&self, lane: usize) -> usize {
+        self.0.partition_point(|group| group.end <= lane)
     }
 }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use crate::backend::process_lane::ProcessEnv;
 use crate::contract::env::Env;
 use crate::contract::error::{Error, Result};
-use crate::contract::foreign::ForeignEnv;
+use crate::contract::foreign::{ForeignEnv, ForeignMaker};
 use crate::contract::kernel::Kernel;
 use crate::contract::options::{OptionSpec, Options, Variant, suggestion};
 use crate::contract::value::Value;
 use crate::tasks::envpool::{EnvPoolClass, EnvPoolOption};
-use crate::tasks::factory::{EnvFactory, ForeignFactory, block_factory, lane_factory, process_factory};
+use crate::tasks::factory::{EnvFactory, block_factory, foreign_factory, lane_factory, process_factory};
 use envpool_rs_sync::{AppendList, ForkMutex};
 
 /// A named task: an environment, its registered options and its episode limits.
@@ -58,18 +58,19 @@ impl Task {
         Self::from_parts(id, P::options(), &[], Arc::new(process_factory::<P>))
     }
 
-    /// Creates a task for [`ForeignEnv`]s of the library `library`. Snapshots contain the library's name. None of its options can
-    /// be drawn for each episode.
+    /// Creates a task for [`ForeignEnv`]s of the library `library`. Snapshots contain the library's name.
     ///
-    /// `create` creates the environment from resolved options.
+    /// `create` creates the environment from resolved options. Options that may change from episode to episode are numbers. `create`
+    /// is kept until the process ends.
     pub fn foreign(
         id: &'static str,
         library: &'static str,
         (options, reset_options): (Vec<OptionSpec>, &'static [&'static str]),
         create: impl Fn(&Options) -> Result<Box<dyn ForeignEnv>> + Send + Sync + 'static,
     ) -> Self {
-        let create = move |options: &Options| Ok(Box::new(ForeignFactory(create(options)?)) as Box<dyn EnvFactory>);
-        Self { library: Some(library), ..Self::from_parts(id, options, reset_options, Arc::new(create)) }
+        let maker: &'static ForeignMaker = Box::leak(Box::new(ForeignMaker(Box::new(create))));
+        let task = Self::from_parts(id, options, reset_options, Arc::new(foreign_factory)).variant(maker);
+        Self { library: Some(library), ..task }
     }
 
     /// Copies the task under another name, with all options that were preset so far. Tasks of a large family then share one list

@@ -16,6 +16,7 @@ use super::guard::{each_lane, guarded, guarded_batch, unsupported, write_sized};
 use super::lane_memory::{LaneMemory, LaneRandom, lane_size, memory, owns_random, release, replace, state};
 use super::lanes::{Lanes, reset_options};
 use super::rows::with_rows;
+use super::variants::Variants;
 use crate::abi;
 
 /// Largest alignment that pools give to states.
@@ -23,7 +24,7 @@ const MAX_ALIGN: usize = 64;
 
 /// An environment with its options fixed, to which [`abi::Env::data`] points.
 struct Shared<E> {
-    env: E,
+    envs: Variants<E>,
     /// Memory of the arrays of [`abi::Env`]. The memory must live as long as the environment.
     _arrays: Arrays,
     keys: Vec<ActionKey>,
@@ -57,7 +58,11 @@ pub fn make<E: Env>(options: &Options, table: &mut abi::Env) -> Result<()> {
         info: targets(spec.info.iter().map(|info| (info.dtype, &*info.shape)), 1),
         players: spec.players,
         _arrays: arrays,
-        env,
+        envs: Variants::new(env, options, |options| {
+            let mut env = E::new(options)?;
+            env.load(&AssetCache::default())?;
+            Ok(env)
+        }),
     };
     table.data = Box::into_raw(Box::new(shared)).cast();
     Ok(())
@@ -128,13 +133,13 @@ unsafe extern "C" fn create<E: Env>(env: *const abi::Env, batch: *mut abi::Batch
             // A call that fails creates no state: those that exist are closed after an error and after a panic.
             let created = catch_unwind(AssertUnwindSafe(|| {
                 (0..lanes.count()).try_for_each(|index| {
-                    let state = shared.env.create(lanes.pool_lane(index))?;
-                    replace(&shared.env, memory(lanes, index), state, || E::Random::from_seed(0));
+                    let state = shared.envs.base.create(lanes.pool_lane(index))?;
+                    replace(&shared.envs.base, memory(lanes, index), state, || E::Random::from_seed(0));
                     Ok(())
                 })
             }));
             if !matches!(created, Ok(Ok(()))) {
-                (0..lanes.count()).for_each(|index| release(&shared.env, memory(lanes, index)));
+                (0..lanes.count()).for_each(|index| release(&shared.envs.base, memory(lanes, index)));
             }
             created.unwrap_or_else(|panic| resume_unwind(panic))
         })
@@ -146,7 +151,7 @@ unsafe extern "C" fn destroy<E: Env>(env: *const abi::Env, batch: *mut abi::Batc
     unsafe {
         guarded_batch(batch, |lanes| {
             let shared = shared::<E>(env);
-            each_lane(lanes, |lanes, index| release(&shared.env, memory(lanes, index)));
+            each_lane(lanes, |lanes, index| release(&shared.envs.base, memory(lanes, index)));
             Ok(())
         })
     }
@@ -159,6 +164,7 @@ unsafe extern "C" fn reset<E: Env>(env: *const abi::Env, batch: *mut abi::Batch)
             let shared = shared::<E>(env);
             let options = lanes.reset_options(E::RESET_OPTIONS);
             each_lane(lanes, |lanes, index| {
+                let env = shared.envs.of(lanes, index);
                 let (state, mut random) = (state::<E>(lanes, index), LaneRandom::<E>::of(lanes, index));
                 let seed = lanes.seed(index);
                 if let (Some(seed), LaneRandom::Own(random)) = (seed, &mut random) {
@@ -167,11 +173,11 @@ unsafe extern "C" fn reset<E: Env>(env: *const abi::Env, batch: *mut abi::Batch)
                 let mut elapsed = 0;
                 if lanes.has_cause(index, abi::NEXT_EPISODE) {
                     let ended = EpisodeEnd { elapsed: lanes.elapsed(index), at_limit: lanes.has_cause(index, abi::AFTER_LIMIT) };
-                    elapsed = shared.env.next_episode(state, ended, random.get());
+                    elapsed = env.next_episode(state, ended, random.get());
                 } else {
                     let options = options.clone();
                     let options = seed.map_or(options.clone(), |seed| options.with_seed(seed));
-                    shared.env.reset(state, &options, random.get());
+                    env.reset(state, &options, random.get());
                 }
                 lanes.set_elapsed(index, elapsed);
             });
@@ -188,7 +194,7 @@ unsafe extern "C" fn step<E: Env>(env: *const abi::Env, batch: *mut abi::Batch) 
             let shared = shared::<E>(env);
             COLUMNS.with_borrow_mut(|columns| {
                 copy_actions(&shared.keys, lanes, columns);
-                match shared.env.scheduling() {
+                match shared.envs.base.scheduling() {
                     Scheduling::Batched(_) => step_together(shared, lanes, columns),
                     _ => each_lane(lanes, |lanes, index| step_lane(shared, lanes, columns, index)),
                 }
@@ -200,10 +206,11 @@ unsafe extern "C" fn step<E: Env>(env: *const abi::Env, batch: *mut abi::Batch) 
 
 #[inline(always)]
 fn step_lane<E: Env>(shared: &Shared<E>, lanes: &mut Lanes, columns: &[ActionColumn], index: usize) {
+    let env = shared.envs.of(lanes, index);
     let (state, mut random) = (state::<E>(lanes, index), LaneRandom::<E>::of(lanes, index));
     let rewards = lanes.rewards(index, shared.players);
-    let over = shared.env.step(state, &Action::new(columns, index), rewards, random.get());
-    lanes.set_end(index, end_bits(&shared.env, state, over));
+    let over = env.step(state, &Action::new(columns, index), rewards, random.get());
+    lanes.set_end(index, end_bits(&*env, state, over));
 }
 
 /// Steps all lanes of the call together, with [`Env::step_lanes`]. A panic fails all these lanes.
@@ -221,11 +228,17 @@ fn step_together<E: Env>(shared: &Shared<E>, lanes: &mut Lanes, columns: &[Actio
             error: None,
         })
         .collect();
-    shared.env.step_lanes(&mut steps);
+    let mut rest = &mut steps[..];
+    while !rest.is_empty() {
+        let start = lanes.count() - rest.len();
+        let (alike, others) = rest.split_at_mut(shared.envs.run_end(lanes, start) - start);
+        shared.envs.of(lanes, start).step_lanes(alike);
+        rest = others;
+    }
     for (index, step) in steps.into_iter().enumerate() {
         match step.error {
             Some(error) => lanes.fail(index, &error.to_string()),
-            None => lanes.set_end(index, end_bits(&shared.env, step.state, step.terminated)),
+            None => lanes.set_end(index, end_bits(&*shared.envs.of(lanes, index), step.state, step.terminated)),
         }
     }
     for (index, rewards) in rewards.chunks(shared.players).enumerate() {
@@ -247,7 +260,7 @@ unsafe extern "C" fn observe<E: Env>(env: *const abi::Env, batch: *mut abi::Batc
     unsafe {
         guarded_batch(batch, |lanes| {
             let shared = shared::<E>(env);
-            let write = |index: usize, row: &mut Row<'_>| shared.env.observe(state::<E>(lanes, index), row);
+            let write = |index: usize, row: &mut Row<'_>| shared.envs.of(lanes, index).observe(state::<E>(lanes, index), row);
             with_rows(lanes, &shared.observation, write);
             Ok(())
         })
@@ -259,7 +272,7 @@ unsafe extern "C" fn inform<E: Env>(env: *const abi::Env, batch: *mut abi::Batch
     unsafe {
         guarded_batch(batch, |lanes| {
             let shared = shared::<E>(env);
-            let write = |index: usize, row: &mut Row<'_>| shared.env.info(state::<E>(lanes, index), row);
+            let write = |index: usize, row: &mut Row<'_>| shared.envs.of(lanes, index).info(state::<E>(lanes, index), row);
             with_rows(lanes, &shared.info, write);
             Ok(())
         })
@@ -278,7 +291,7 @@ unsafe extern "C" fn save<E: Env>(
     unsafe {
         guarded_batch(batch, |lanes| {
             let (shared, mut bytes) = (shared::<E>(env), Vec::new());
-            state::<E>(lanes, 0).save(&shared.env, &mut bytes)?;
+            state::<E>(lanes, 0).save(&shared.envs.of(lanes, 0), &mut bytes)?;
             if let LaneRandom::Own(random) = LaneRandom::<E>::of(lanes, 0) {
                 write_value(&mut bytes, random)?;
             }
@@ -295,7 +308,7 @@ unsafe extern "C" fn load<E: Env>(env: *const abi::Env, batch: *mut abi::Batch, 
         guarded_batch(batch, |lanes| {
             let shared = shared::<E>(env);
             let mut bytes = if length == 0 { &[][..] } else { std::slice::from_raw_parts(bytes, length as usize) };
-            let loaded = E::State::load(&shared.env, &mut bytes)?;
+            let loaded = E::State::load(&shared.envs.of(lanes, 0), &mut bytes)?;
             let random = if owns_random::<E>() { read_value::<E::Random>(&mut bytes).map(Some) } else { Ok(None) };
             let random = random.and_then(|random| match bytes {
                 [] => Ok(random),
@@ -304,14 +317,14 @@ unsafe extern "C" fn load<E: Env>(env: *const abi::Env, batch: *mut abi::Batch, 
             match random {
                 Ok(random) => {
                     let memory = memory::<E>(lanes, 0);
-                    replace(&shared.env, memory, loaded, || E::Random::from_seed(0));
+                    replace(&shared.envs.base, memory, loaded, || E::Random::from_seed(0));
                     if let Some(random) = random {
                         *(*memory).random.assume_init_mut() = random;
                     }
                     Ok(())
                 }
                 Err(error) => {
-                    shared.env.close(loaded);
+                    shared.envs.base.close(loaded);
                     Err(error)
                 }
             }
@@ -327,7 +340,7 @@ unsafe extern "C" fn render<E: Env>(env: *const abi::Env, batch: *mut abi::Batch
             let (shared, table) = (shared::<E>(env), &*env);
             let (width, height) = (table.frame_width as u32, table.frame_height as u32);
             let view = RenderParams { width, height, camera: None, depth: false };
-            let frame = shared.env.render_view(state::<E>(lanes, 0), &view)?.scaled(width, height);
+            let frame = shared.envs.of(lanes, 0).render_view(state::<E>(lanes, 0), &view)?.scaled(width, height);
             std::ptr::copy_nonoverlapping(frame.pixels().as_ptr(), rgb, frame.pixels().len());
             Ok(())
         })
@@ -345,7 +358,7 @@ unsafe extern "C" fn render_text<E: Env>(
     // the pool's buffer has `room` bytes.
     unsafe {
         guarded_batch(batch, |lanes| {
-            let text = shared::<E>(env).env.render_text(state::<E>(lanes, 0));
+            let text = shared::<E>(env).envs.of(lanes, 0).render_text(state::<E>(lanes, 0));
             write_sized(text.as_bytes(), out.cast(), room, length);
             Ok(())
         })
@@ -357,14 +370,14 @@ unsafe extern "C" fn check_reset<E: Env>(env: *const abi::Env, numbers: *const f
     unsafe {
         guarded(error, error_size, || {
             let options = reset_options(numbers, E::RESET_OPTIONS);
-            shared::<E>(env).env.check_reset(&options)
+            shared::<E>(env).envs.base.check_reset(&options)
         })
     }
 }
 
 unsafe extern "C" fn prepare<E: Env>(env: *mut abi::Env, error: *mut c_char, error_size: u64) -> i64 {
     // SAFETY: the pool prepares an environment once, before others use it; `make` has filled in `data`.
-    unsafe { guarded(error, error_size, || (*(*env).data.cast::<Shared<E>>()).env.load(&AssetCache::default())) }
+    unsafe { guarded(error, error_size, || (*(*env).data.cast::<Shared<E>>()).envs.base.load(&AssetCache::default())) }
 }
 
 unsafe extern "C" fn unmake<E: Env>(env: *mut abi::Env) {

@@ -1,6 +1,7 @@
 //! Implements the functions of the C interface for a [`Kernel`], which steps blocks of lanes in vector registers.
 
 use std::ffi::c_char;
+use std::ops::Range;
 
 use envpool_rs_engine::{Columns, Dtype, EnvSpec, Kernel, LeafTarget, Options, Result, Row, Space, refused_state};
 use envpool_rs_numeric::simd::{SimdKernel, SimdLevel};
@@ -9,6 +10,7 @@ use super::arrays::{Arrays, targets};
 use super::guard::{each_lane, guarded, guarded_batch, unsupported};
 use super::lanes::{Lanes, reset_options};
 use super::rows::with_rows;
+use super::variants::Variants;
 use crate::abi;
 
 /// Number of lanes in a full block.
@@ -18,7 +20,7 @@ const HALF_WIDTH: usize = 8;
 
 /// A kernel with its options fixed, to which [`abi::Env::data`] points.
 struct Shared<K> {
-    kernel: K,
+    kernels: Variants<K>,
     /// Memory of the arrays of [`abi::Env`]. The memory must live as long as the kernel.
     _arrays: Arrays,
     info: Vec<LeafTarget>,
@@ -62,7 +64,13 @@ pub fn make<K: Kernel>(options: &Options, table: &mut abi::Env) -> Result<()> {
     }
     table.frames_per_second = u64::from(rendering.frames_per_second);
     let info = targets(spec.info.iter().map(|info| (info.dtype, &*info.shape)), 1);
-    table.data = Box::into_raw(Box::new(Shared { kernel, _arrays: arrays, info, level: SimdLevel::detect() })).cast();
+    table.data = Box::into_raw(Box::new(Shared {
+        kernels: Variants::new(kernel, options, K::new),
+        _arrays: arrays,
+        info,
+        level: SimdLevel::detect(),
+    }))
+    .cast();
     Ok(())
 }
 
@@ -128,14 +136,25 @@ fn load_fields<K: Kernel, const W: usize>(lanes: &Lanes, index: usize) -> K::Fie
     fields
 }
 
-/// Operation that steps all lanes of a call with the widest SIMD instructions.
-struct Step<'a, K>(&'a K, &'a mut Lanes);
+/// Calls `act` with each run of items whose episodes have the same kernel.
+fn each_run<K: Kernel>(kernels: &Variants<K>, lanes: &mut Lanes, mut act: impl FnMut(&K, &mut Lanes, Range<usize>)) {
+    let mut start = 0;
+    while start < lanes.count() {
+        let kernel = kernels.of(lanes, start);
+        let end = kernels.run_end(lanes, start);
+        act(&kernel, lanes, start..end);
+        start = end;
+    }
+}
+
+/// Operation that steps some lanes of a call with the widest SIMD instructions.
+struct Step<'a, K>(&'a K, &'a mut Lanes, Range<usize>);
 
 impl<K: Kernel> Step<'_, K> {
     /// Steps items, starting at `index`, in blocks of `W` while at least `W` items remain. Returns the first item that remains.
     #[inline(always)]
     fn blocks<const W: usize>(&mut self, mut index: usize) -> usize {
-        while index + W <= self.1.count() {
+        while index + W <= self.2.end {
             self.block::<W>(index);
             index += W;
         }
@@ -144,7 +163,7 @@ impl<K: Kernel> Step<'_, K> {
 
     #[inline(always)]
     fn block<const W: usize>(&mut self, index: usize) {
-        let Self(kernel, lanes) = self;
+        let Self(kernel, lanes, _) = self;
         let mut fields = load_fields::<K, W>(lanes, index);
         let size = size_of::<K::Action>();
         let is_dense = W == 1 || lanes.action(0, index + 1) as usize == lanes.action(0, index) as usize + size;
@@ -168,20 +187,20 @@ impl<K: Kernel> SimdKernel for Step<'_, K> {
 
     #[inline(always)]
     fn run(mut self) {
-        let index = self.blocks::<FULL_WIDTH>(0);
+        let index = self.blocks::<FULL_WIDTH>(self.2.start);
         let index = self.blocks::<HALF_WIDTH>(index);
         self.blocks::<1>(index);
     }
 }
 
-/// Operation that writes the observations of all lanes of a call with the widest SIMD instructions.
-struct Observe<'a, K>(&'a K, &'a Lanes);
+/// Operation that writes the observations of some lanes of a call with the widest SIMD instructions.
+struct Observe<'a, K>(&'a K, &'a Lanes, Range<usize>);
 
 impl<K: Kernel> Observe<'_, K> {
     #[inline(always)]
     fn blocks<const W: usize>(&self, target: LeafTarget, mut index: usize) -> usize {
-        let Self(kernel, lanes) = self;
-        while index + W <= lanes.count() {
+        let Self(kernel, lanes, items) = self;
+        while index + W <= items.end {
             let fields = load_fields::<K, W>(lanes, index);
             let mut observation = K::Observation::<W>::zeros();
             kernel.observe(fields.columns(), observation.columns_mut());
@@ -209,7 +228,7 @@ impl<K: Kernel> SimdKernel for Observe<'_, K> {
         if target.data.is_null() {
             return;
         }
-        let index = self.blocks::<FULL_WIDTH>(target, 0);
+        let index = self.blocks::<FULL_WIDTH>(target, self.2.start);
         let index = self.blocks::<HALF_WIDTH>(target, index);
         self.blocks::<1>(target, index);
     }
@@ -219,8 +238,8 @@ unsafe extern "C" fn step<K: Kernel>(env: *const abi::Env, batch: *mut abi::Batc
     // SAFETY: `env` is a table that `make` filled in, and the lanes of `batch` belong to this thread (rules of `envpool_rs.h`).
     unsafe {
         guarded_batch(batch, |lanes| {
-            let Shared { kernel, level, .. } = shared::<K>(env);
-            level.run(Step(kernel, lanes));
+            let Shared { kernels, level, .. } = shared::<K>(env);
+            each_run(kernels, lanes, |kernel, lanes, items| level.run(Step(kernel, lanes, items)));
             Ok(())
         })
     }
@@ -230,8 +249,8 @@ unsafe extern "C" fn observe<K: Kernel>(env: *const abi::Env, batch: *mut abi::B
     // SAFETY: `env` is a table that `make` filled in, and the lanes of `batch` belong to this thread (rules of `envpool_rs.h`).
     unsafe {
         guarded_batch(batch, |lanes| {
-            let Shared { kernel, level, .. } = shared::<K>(env);
-            level.run(Observe(kernel, lanes));
+            let Shared { kernels, level, .. } = shared::<K>(env);
+            each_run(kernels, lanes, |kernel, lanes, items| level.run(Observe(kernel, lanes, items)));
             Ok(())
         })
     }
@@ -246,7 +265,7 @@ unsafe extern "C" fn reset<K: Kernel>(env: *const abi::Env, batch: *mut abi::Bat
             each_lane(lanes, |lanes, index| {
                 let (mut fields, mut stream) = (fields_of::<K>(lanes, index), lanes.stream(index));
                 let options = lanes.seed(index).map_or_else(|| options.clone(), |seed| options.clone().with_seed(seed));
-                shared.kernel.reset(fields.columns_mut().as_flattened_mut(), &options, &mut stream.generator);
+                shared.kernels.of(lanes, index).reset(fields.columns_mut().as_flattened_mut(), &options, &mut stream.generator);
                 set_fields::<K>(lanes, index, &fields);
                 lanes.set_elapsed(index, 0);
             });
@@ -262,7 +281,8 @@ unsafe extern "C" fn inform<K: Kernel>(env: *const abi::Env, batch: *mut abi::Ba
             let shared = shared::<K>(env);
             let write = |index: usize, row: &mut Row<'_>| {
                 let fields = fields_of::<K>(lanes, index);
-                (0..shared.info.len()).for_each(|info| shared.kernel.info(info, fields.columns().as_flattened(), row));
+                let kernel = shared.kernels.of(lanes, index);
+                (0..shared.info.len()).for_each(|info| kernel.info(info, fields.columns().as_flattened(), row));
             };
             with_rows(lanes, &shared.info, write);
             Ok(())
@@ -275,7 +295,7 @@ unsafe extern "C" fn is_valid<K: Kernel>(env: *const abi::Env, batch: *mut abi::
     unsafe {
         guarded_batch(batch, |lanes| {
             let fields = fields_of::<K>(lanes, 0);
-            let is_valid = shared::<K>(env).kernel.is_valid(fields.columns().as_flattened());
+            let is_valid = shared::<K>(env).kernels.of(lanes, 0).is_valid(fields.columns().as_flattened());
             if is_valid { Ok(()) } else { Err(refused_state("its values are out of range")) }
         })
     }
@@ -289,7 +309,7 @@ unsafe extern "C" fn render<K: Kernel>(env: *const abi::Env, batch: *mut abi::Ba
             let table = &*env;
             let (width, height) = (table.frame_width as u32, table.frame_height as u32);
             let fields = fields_of::<K>(lanes, 0);
-            let frame = shared::<K>(env).kernel.render_frame(fields.columns().as_flattened(), (width, height));
+            let frame = shared::<K>(env).kernels.of(lanes, 0).render_frame(fields.columns().as_flattened(), (width, height));
             let frame = frame.scaled(width, height);
             std::ptr::copy_nonoverlapping(frame.pixels().as_ptr(), rgb, frame.pixels().len());
             Ok(())
@@ -307,7 +327,7 @@ unsafe extern "C" fn check_reset<K: Kernel>(
     unsafe {
         guarded(error, error_size, || {
             let options = reset_options(numbers, K::RESET_OPTIONS);
-            shared::<K>(env).kernel.check_reset(&options)
+            shared::<K>(env).kernels.base.check_reset(&options)
         })
     }
 }

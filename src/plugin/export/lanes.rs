@@ -119,6 +119,14 @@ impl Lanes {
         unsafe { reset_options(self.batch.reset_option, names) }
     }
 
+    /// Returns the values of item `index`'s `drawn` options that may change from episode to episode.
+    #[inline(always)]
+    pub fn options(&self, index: usize, drawn: usize) -> &[f64] {
+        assert!(drawn as u64 == self.batch.drawn, "a call with other options");
+        // SAFETY: the pool has `drawn` values for each lane (`Lanes::new`).
+        unsafe { std::slice::from_raw_parts(self.batch.option.add(self.number(index) * drawn), drawn) }
+    }
+
     /// Returns the rewards of item `index`, one for each player.
     #[inline(always)]
     pub fn rewards(&mut self, index: usize, players: usize) -> &mut [f64] {

@@ -19,6 +19,7 @@ mod lanes;
 mod options;
 mod rows;
 mod task;
+mod variants;
 
 pub use task::{ExportedTask, library};
 

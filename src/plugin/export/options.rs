@@ -6,6 +6,7 @@ use envpool_rs_engine::{OptionConstraint, OptionSpec, Options, Result, Value};
 
 use super::arrays::c_text;
 use super::guard::unsupported;
+use super::variants::is_drawn;
 use crate::abi;
 
 /// Integers up to this magnitude have an exact float64 representation.
@@ -46,7 +47,7 @@ impl OptionTable {
         let mut option = abi::TaskOption::zeroed();
         option.size = size_of::<abi::TaskOption>() as u64;
         (option.name, option.doc) = (self.text(spec.name), self.text(spec.doc));
-        option.flags = if spec.is_path { abi::PATH } else { 0 };
+        option.flags = if spec.is_path { abi::PATH } else { 0 } | if is_drawn(spec) { abi::DRAWN } else { 0 };
         option.value = self.value(&subject, value)?;
         self.constrain(&subject, spec, &mut option)?;
         Ok(option)

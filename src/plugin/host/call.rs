@@ -35,6 +35,8 @@ impl LibraryLanes {
             lane_stride: memory.lane_stride as u64,
             field_stride: memory.field_stride as u64,
             random: memory.streams(),
+            option: memory.options(),
+            drawn: memory.drawn as u64,
             scratch,
             error_size: ERROR_SIZE as u64,
             ..Batch::zeroed()

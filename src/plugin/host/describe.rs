@@ -10,6 +10,9 @@ const MAX_ARRAYS: u64 = 1024;
 /// Largest number of elements of an array.
 const MAX_ELEMENTS: usize = 1 << 31;
 
+/// Largest integer up to which every integer is a float64, as options with `EPR_DRAWN` are passed.
+const EXACT: i64 = 1 << 53;
+
 /// An array with its name.
 struct NamedSpace {
     name: String,
@@ -276,11 +279,14 @@ impl TablePath {
         // SAFETY: the caller guarantees that the table's strings end with zero bytes.
         let doc = intern(&unsafe { self.text(&format!("{path}.doc"), option.doc) }?);
         let (flags, field) = (option.flags, format!("{path}.flags"));
-        self.check(flags & !(abi::RANGE | abi::PATH) == 0, &field, flags, "EPR_RANGE or EPR_PATH; ABI version 0 has no others")?;
+        let known = "EPR_RANGE, EPR_PATH or EPR_DRAWN; ABI version 0 has no others";
+        self.check(flags & !(abi::RANGE | abi::PATH | abi::DRAWN) == 0, &field, flags, known)?;
         let is_number = matches!(option.value.kind, abi::OPTION_INT | abi::OPTION_FLOAT);
         let is_text = option.value.kind == abi::OPTION_TEXT;
         self.check(flags & abi::RANGE == 0 || is_number, &field, flags, "EPR_RANGE for int and float only")?;
         self.check(flags & abi::PATH == 0 || is_text, &field, flags, "EPR_PATH for text only")?;
+        let is_drawn = flags & abi::DRAWN != 0;
+        self.check(!is_drawn || !is_text, &field, flags, "EPR_DRAWN for bool, int and float only")?;
         let choices = self.count(&format!("{path}.choices"), option.choices, (0, MAX_ARRAYS))?;
         self.check(choices == 0 || is_text, &format!("{path}.choices"), choices, "0, because only texts have choices")?;
         if flags & abi::RANGE != 0 {
@@ -293,6 +299,7 @@ impl TablePath {
             abi::OPTION_INT if flags & abi::RANGE != 0 => {
                 OptionSpec::new(name, option.value.integer, doc).integers(low as i64..=high as i64)
             }
+            abi::OPTION_INT if is_drawn => OptionSpec::new(name, option.value.integer, doc).integers(-EXACT..=EXACT),
             abi::OPTION_INT => OptionSpec::new(name, option.value.integer, doc),
             abi::OPTION_FLOAT if flags & abi::RANGE != 0 => OptionSpec::new(name, option.value.number, doc).numbers(low..=high),
             abi::OPTION_FLOAT => OptionSpec::new(name, option.value.number, doc),
@@ -311,6 +318,7 @@ impl TablePath {
                 return Err(self.refuse(&format!("{path}.value.kind"), kind, known));
             }
         };
+        let spec = if is_drawn { spec.per_episode() } else { spec };
         let is_default = spec.default == Value::None || spec.accepts(&spec.default);
         let allowed = spec.allowed_text().unwrap_or_else(|| "a finite number".to_owned());
         self.check(is_default, &format!("{path}.value"), &spec.default, allowed)?;

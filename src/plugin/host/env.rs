@@ -28,6 +28,8 @@ pub struct TaskTable {
     pub address: *const abi::Task,
     pub make: abi::MakeFn,
     pub reset_options: &'static [&'static str],
+    /// Number of options that may change from episode to episode.
+    pub drawn: usize,
     /// Lock that is held during `make`, and during calls of libraries with global state.
     pub lock: &'static ForkMutex<()>,
 }

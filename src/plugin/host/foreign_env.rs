@@ -52,7 +52,7 @@ impl ForeignEnv for LibraryEnv {
         check: &mut dyn FnMut() -> Result<()>,
     ) -> Result<Box<dyn ForeignLanes>> {
         let is_checked = self.is_checked;
-        let memory = LaneMemory::new(lanes.len(), &self.view, is_checked)?;
+        let memory = LaneMemory::new(lanes.len(), &self.view, self.table.drawn, is_checked)?;
         let lanes = LibraryLanes::new(self, memory, lanes)?;
         lanes.create_all(check)?;
         Ok(if is_checked { Box::new(CheckedLanes::new(lanes)) } else { Box::new(lanes) })

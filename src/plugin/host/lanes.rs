@@ -11,11 +11,11 @@ use crate::host::env::LibraryEnv;
 use crate::host::functions::seeded;
 use crate::host::memory::LaneMemory;
 use crate::host::table::{ERROR_SIZE, clear_error};
-use crate::random::to_pcg64;
+use crate::random::{from_pcg64, to_pcg64};
 use envpool_rs_engine::{
     AlignedBuffer, Error, ForeignActions, ForeignLanes, ForeignResets, Frame, LaneSet, OutputRows, ResetOptions, Result,
 };
-use envpool_rs_numeric::random::Pcg64;
+use envpool_rs_numeric::random::{Generator, Pcg64, RandomStream};
 use envpool_rs_sync::ForkMutex;
 
 /// Maximum number of lanes in one call, except for steps.
@@ -285,6 +285,16 @@ impl ForeignLanes for LibraryLanes {
 
     fn pcg64(&self, lane: &LaneSet<'_>) -> Option<Pcg64> {
         (!self.env.has(abi::OWN_RANDOM)).then(|| to_pcg64(&self.memory.random(lane)))
+    }
+
+    fn draw_options(&self, lane: &LaneSet<'_>, draw: &mut dyn FnMut(&mut Generator)) {
+        let mut stream = Generator::from_pcg64(to_pcg64(&self.memory.random(lane)));
+        draw(&mut stream);
+        self.memory.set_random(lane, from_pcg64(stream.pcg64().expect("numpy's generator has a PCG64")));
+    }
+
+    fn set_options(&self, lane: &LaneSet<'_>, values: &[f64]) {
+        self.memory.set_options(lane, values);
     }
 
     fn save(&self, lane: &LaneSet<'_>, bytes: &mut Vec<u8>) -> Result<()> {

@@ -247,7 +247,8 @@ impl SharedParts<'_> {
         let reset_options: &'static [_] = Vec::leak(reset_options);
         let make = path.function("make", task.make)?;
         let (library, lock) = (self.label, self.lock);
-        let table = Arc::new(TaskTable { path, library, address, make, reset_options, lock });
+        let drawn = options.iter().filter(|option| option.per_episode).count();
+        let table = Arc::new(TaskTable { path, library, address, make, reset_options, drawn, lock });
         let describe = Arc::clone(&table);
         let create = move |options: &Options| Ok(Box::new(make_env(&table, options)?) as Box<dyn ForeignEnv>);
         let mut described = Task::foreign(id, self.label, (options, reset_options), create);

@@ -23,6 +23,10 @@ pub struct LaneMemory {
     /// Number of guard bytes before the first state.
     guard: usize,
     random: Box<[UnsafeCell<Random>]>,
+    /// Values of each lane's options with `EPR_DRAWN`.
+    options: Box<[UnsafeCell<f64>]>,
+    /// Number of options with `EPR_DRAWN`.
+    pub drawn: usize,
     /// Number of bytes of one state.
     size: usize,
     /// Number of bytes from the state of one lane to that of the next.
@@ -38,11 +42,11 @@ unsafe impl Send for LaneMemory {}
 unsafe impl Sync for LaneMemory {}
 
 impl LaneMemory {
-    /// Allocates the memory of `lanes` lanes. If `is_guarded`, the memory has an additional lane, and guard bytes between states.
+    /// Allocates the memory of `lanes` lanes with `drawn` options of their own each. If `is_guarded`, the memory has an additional lane, and guard bytes between states.
     ///
     /// # Errors
     /// `Memory` if the number of bytes does not fit the address space.
-    pub fn new(lanes: usize, env: &abi::Env, is_guarded: bool) -> Result<Self> {
+    pub fn new(lanes: usize, env: &abi::Env, drawn: usize, is_guarded: bool) -> Result<Self> {
         let (lanes, guard) = if is_guarded { (lanes + 1, GUARD) } else { (lanes, 0) };
         let is_columns = env.flags & COLUMNS != 0;
         let size = env.state_size as usize;
@@ -54,8 +58,9 @@ impl LaneMemory {
         let bytes = bytes.filter(|bytes| *bytes < isize::MAX as usize / 2).map(|bytes| guard + bytes);
         let bytes = bytes.ok_or_else(|| Error::Memory(format!("the states of {lanes} environments do not fit into memory")))?;
         let random = (0..lanes).map(|_| UnsafeCell::new(seeded(0))).collect();
+        let options = (0..lanes * drawn).map(|_| UnsafeCell::new(0.0)).collect();
         let states = AlignedBuffer::new(bytes)?;
-        let memory = Self { states, bytes, guard, random, size, lane_stride, field_stride, is_columns };
+        let memory = Self { states, bytes, guard, random, options, drawn, size, lane_stride, field_stride, is_columns };
         if is_guarded {
             // SAFETY: the buffer `states` has `bytes` bytes, and no other reference to the buffer exists.
             unsafe { memory.states.data().write_bytes(PATTERN, bytes) };
@@ -126,6 +131,28 @@ impl LaneMemory {
     pub fn set_random(&self, lane: &LaneSet<'_>, random: Random) {
         // SAFETY: the `LaneSet` is the only access to the lane and its random stream.
         unsafe { *self.random[lane.numbers()[0] as usize].get() = random };
+    }
+
+    /// Returns the address of lane 0's options.
+    #[inline]
+    pub fn options(&self) -> *const f64 {
+        self.options.as_ptr().cast()
+    }
+
+    /// Returns the options of a single lane.
+    pub fn options_of(&self, lane: &LaneSet<'_>) -> Vec<f64> {
+        // SAFETY: the `LaneSet` is the only access to the lane and its options.
+        self.option_cells(lane).iter().map(|option| unsafe { *option.get() }).collect()
+    }
+
+    /// Replaces the options of a single lane.
+    pub fn set_options(&self, lane: &LaneSet<'_>, values: &[f64]) {
+        // SAFETY: the `LaneSet` is the only access to the lane and its options.
+        self.option_cells(lane).iter().zip(values).for_each(|(option, value)| unsafe { *option.get() = *value });
+    }
+
+    fn option_cells(&self, lane: &LaneSet<'_>) -> &[UnsafeCell<f64>] {
+        &self.options[lane.numbers()[0] as usize * self.drawn..][..self.drawn]
     }
 
     /// Calls `act` with the address and the size of each contiguous part of a single lane's state.

@@ -55,7 +55,10 @@ enum { EPR_OPTION_BOOL = 1, EPR_OPTION_INT = 2, EPR_OPTION_FLOAT = 3, EPR_OPTION
 /* Flags of an option. */
 enum {
     EPR_RANGE = 1, /* int, float: values lie in low..high, inclusive */
-    EPR_PATH = 2   /* text: a path of a file or folder, on which snapshots do not depend; empty if not given */
+    EPR_PATH = 2,  /* text: a path of a file or folder, on which snapshots do not depend; empty if not given */
+    EPR_DRAWN = 4  /* bool, int, float: neither sizes nor arrays depend on the value, which may differ between lanes and change
+                      when an episode begins. epr_batch.option has the values in force; those of `make` are an example. An int
+                      lies in -2^53..2^53 */
 };
 
 /* Flags of an environment. */
@@ -164,6 +167,8 @@ typedef struct epr_batch {
     char *error;                  /* message of a failure, of at most error_size bytes with the final zero */
     uint64_t error_size;
     const int64_t *ended; /* reset: [count] steps of the ended episode */
+    const double *option; /* the options of lane l with EPR_DRAWN, in the order of the task's options: option + l * drawn */
+    uint64_t drawn;       /* number of options with EPR_DRAWN; bools are 0 or 1 */
 } epr_batch;
 
 /* A task with its options fixed: sizes, arrays and functions. Pools read it from several threads. */
@@ -240,6 +245,8 @@ static inline void *epr_field(const epr_batch *b, uint64_t i, uint64_t f) {
 }
 /* Returns the random stream of item i. */
 static inline epr_random *epr_stream(const epr_batch *b, uint64_t i) { return b->random + b->lane[i]; }
+/* Returns the values of item i's options with EPR_DRAWN, in force since its episode began. */
+static inline const double *epr_options(const epr_batch *b, uint64_t i) { return b->option + (uint64_t)b->lane[i] * b->drawn; }
 /* Returns array k of the action of item i. */
 static inline const void *epr_action(const epr_batch *b, uint64_t k, uint64_t i) {
     return (const uint8_t *)b->action[k] + i * b->action_stride[k];

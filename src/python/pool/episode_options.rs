@@ -7,11 +7,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use super::Pool;
-use crate::convert::{entries, entry_count, env_ids, integer, reset_options};
+use crate::convert::{entries, entry_count, env_ids, integer, repr, reset_options};
 use crate::given::{OptionValues, values};
 use crate::option_values::to_python;
+use crate::pool_options::POOL_OPTIONS;
 use crate::raise::OrRaise;
-use envpool_rs_engine::{OptionSpec, ResetOptions, Value, check_seed, suggestion};
+use envpool_rs_engine::{ResetOptions, Value, check_seed, suggestion};
 
 /// Values of options, one for all environments of a call or one for each.
 type NamedValues = Vec<(String, OptionValues)>;
@@ -95,7 +96,7 @@ impl Pool {
 
     /// Converts the values of the task's options among `options`, for `count` environments. Other options are added to `others` or,
     /// without it, refused.
-    fn named_values(
+    pub(super) fn named_values(
         &self,
         py: Python<'_>,
         options: &Bound<'_, PyDict>,
@@ -104,16 +105,25 @@ impl Pool {
         others: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<NamedValues> {
         let first = ids.map_or(0, |ids| ids.first().copied().unwrap_or(0));
-        let declared = self.call_engine(py, || self.pool.options(Some(&[first])))?;
-        let specs: &[OptionSpec] = declared[0].specs();
+        let specs = self.pool.option_specs(first);
+        if specs.is_empty() && others.is_none() {
+            self.call_engine(py, || self.pool.options(Some(&[first])))?; // raises an exception for other pools and ids
+        }
         let mut named = Vec::new();
         for (name, object) in options {
             let name: String = name.extract()?;
             match (specs.iter().find(|spec| spec.name == name), others) {
                 (Some(spec), _) => named.push((name, values(spec, &object, count, "env_ids: ")?)),
                 (None, Some(others)) => others.set_item(name, object)?,
+                (None, None) if POOL_OPTIONS.iter().any(|option| option.name == name) => {
+                    let remedy = if name == "seed" { "queue_resets(seeds=...) seeds later episodes" } else { "make a new pool" };
+                    return Err(PyValueError::new_err(format!(
+                        "{name}={}: expected an option of the task; {name} is fixed when the pool is made: {remedy}",
+                        repr(&object)
+                    )));
+                }
                 (None, None) => {
-                    let names: Vec<_> = declared[0].names_per_episode().collect();
+                    let names: Vec<_> = specs.iter().filter(|spec| spec.per_episode).map(|spec| spec.name).collect();
                     return Err(PyTypeError::new_err(format!("unknown option {name:?}{}", suggestion(&name, &names))));
                 }
             }

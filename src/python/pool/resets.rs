@@ -6,14 +6,34 @@ use pyo3::types::{PyBytes, PyDict};
 
 use super::Pool;
 use crate::convert::{entries, entry_count, env_ids, integer, reset_options};
+use crate::given::OptionValues;
 use crate::raise::OrRaise;
 use envpool_rs_engine::{self as engine, Error, Payload, RequestBuilder, ResetOptions, check_seed, consecutive_seeds};
 
 impl Pool {
-    /// Converts the options of a reset: numbers by name, or a pickled dict for environments that a backend runs.
-    fn reset_options(&self, py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<ResetOptions> {
+    /// Converts the options of a reset of `count` environments: numbers by name and values of the task's options, or a pickled dict
+    /// for environments that a backend runs.
+    fn reset_options(
+        &self,
+        py: Python<'_>,
+        options: Option<&Bound<'_, PyDict>>,
+        ids: Option<&[i64]>,
+        count: usize,
+    ) -> PyResult<ResetOptions> {
+        let Some(options) = options else { return Ok(ResetOptions::default()) };
         let reader = self.backend.as_ref().and_then(|backend| backend.action_parser.as_ref());
-        let (Some(reader), Some(options)) = (reader, options) else { return reset_options(options) };
+        let Some(reader) = reader else {
+            let others = PyDict::new(py);
+            let values =
+                self.named_values(py, options, ids, count, Some(&others))?.into_iter().map(|(name, values)| match values {
+                    OptionValues::Same(value) => Ok((name, value)),
+                    OptionValues::Each(_) => Err(PyValueError::new_err(format!(
+                        "{name}: expected one value for all environments of a reset; queue_resets takes one for each"
+                    ))),
+                });
+            let values = values.collect::<PyResult<Vec<_>>>()?;
+            return Ok(reset_options(Some(&others))?.with_values(values));
+        };
         let keywords = PyDict::new(py);
         keywords.set_item("options", options)?;
         let pickled = reader.dumps.bind(py).call1((keywords,))?.cast_into::<PyBytes>()?;
@@ -31,7 +51,7 @@ impl Pool {
         let ids = env_id.filter(|ids| !ids.is_none()).map(env_ids).transpose()?;
         let count = ids.as_ref().map_or(self.pool.config().num_envs, Vec::len);
         let seeds = reset_seeds(seed.filter(|seed| !seed.is_none()), ids.as_deref(), count)?;
-        let options = self.reset_options(py, options)?;
+        let options = self.reset_options(py, options, ids.as_deref(), count)?;
         self.check_callable()?;
         Ok(ResetArguments { ids, seeds, options })
     }

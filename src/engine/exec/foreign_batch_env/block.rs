@@ -9,13 +9,14 @@ use std::ops::Range;
 use crate::contract::config::AutoresetMode;
 use crate::contract::error::Error;
 use crate::contract::foreign::{ForeignActions, LaneSet, lane_end};
-use crate::contract::row::ActionColumn;
+use crate::contract::row::{ActionColumn, Row};
 use crate::exec::chunk::{Chunk, ChunkGuard};
 use crate::exec::episode_tracker::{ItemKind, next_elapsed};
 use crate::exec::foreign_batch_env::ForeignBatchEnv;
 use crate::exec::foreign_batch_env::resets::GatheredResets;
 use crate::exec::foreign_batch_env::rows::OutputBuffers;
 use crate::exec::lane_table::Phase;
+use crate::exec::per_lane::LaneMut;
 use crate::exec::request_kind::RequestKind;
 use crate::results::row_span::{RowPart, TransitionSpan};
 
@@ -257,6 +258,11 @@ impl ForeignBlock<'_, '_> {
             return range.end;
         }
         rows.write(transitions, range.clone());
+        if self.env.draws.has_infos() {
+            for (row, position) in range.clone().enumerate() {
+                self.write_options(ids.lane(self.items.start + position), &mut rows.slot(row).info());
+            }
+        }
         if rows.has_conditional_infos() {
             (0..rows.len()).for_each(|i| rows.slot(i).clear_absent_infos(&transitions.transition(range.start + i)));
         }
@@ -268,6 +274,14 @@ impl ForeignBlock<'_, '_> {
             }
         }
         range.end
+    }
+
+    /// Writes the reported options of a lane's episode as infos.
+    pub(super) fn write_options(&self, lane: LaneMut<'_>, out: &mut Row<'_>) {
+        let number = lane.number();
+        if let Some(own) = self.env.draws.own(number, &mut self.env.draws.lanes.get_mut(lane).own) {
+            own.info(out);
+        }
     }
 
     /// Records the failure of the items whose `lane_end` bits include `FAILED`.

@@ -42,7 +42,7 @@ fn classic() -> Registry {
 /// Creates a pool of `task` with EnvPool's arrays and gymnasium's flags.
 fn pool_of(task: &Task, config: PoolConfig) -> Pool {
     let outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
-    Pool::new(task, &Options::default(), config, outputs).expect("the task takes no options")
+    Pool::new(task, &task.resolve(&[]).unwrap(), config, outputs).expect("the task takes its defaults")
 }
 
 fn config(num_envs: i64) -> PoolConfig {

@@ -8,7 +8,7 @@ use std::time::Instant;
 use self::state::LaneState;
 use super::task_rules::TaskRules;
 use envpool_rs_engine::{
-    EpisodeEnd, Error, Frame, LaneOp, LaneReply, Payload, ProcessLane, RenderParams, Result, RowWriter, StepReply,
+    EpisodeEnd, Frame, LaneOp, LaneReply, Payload, ProcessLane, RenderParams, ResetQueue, Result, RowWriter, StepReply,
 };
 use envpool_rs_sim_vizdoom::{
     Shared, Spawner,
@@ -18,11 +18,20 @@ use envpool_rs_sim_vizdoom::{
 /// Request from the pool, such as reset or step, that the lane is currently processing.
 #[derive(Debug, Clone, Copy)]
 enum Request {
-    Reset { seed: Option<u64> },
-    Next { ended: EpisodeEnd },
-    Step { truncate: bool, autoreset: bool },
+    Reset {
+        seed: Option<u64>,
+    },
+    Next {
+        ended: EpisodeEnd,
+    },
+    Step {
+        truncate: bool,
+        autoreset: bool,
+    },
     Save,
     Load,
+    /// Call of the queue of resets, whose reply is known.
+    Call,
 }
 
 /// Operation that the lane's engine is performing.
@@ -61,6 +70,9 @@ pub struct EngineLane<R: TaskRules> {
     loading: Option<(LaneState<R::State>, Option<Game>)>,
     /// Result of a save or load request; such requests return no environment row.
     value_reply: Option<Result<Vec<u8>, String>>,
+    queue: ResetQueue,
+    /// Call of the queue that was staged.
+    called: Option<Payload>,
     /// Whether the pool that owns the lane is being closed.
     is_closing: bool,
 }
@@ -85,6 +97,8 @@ impl<R: TaskRules> EngineLane<R> {
             reply: None,
             loading: None,
             value_reply: None,
+            queue: ResetQueue::default(),
+            called: None,
             is_closing: false,
         }
     }
@@ -111,9 +125,20 @@ impl<R: TaskRules> EngineLane<R> {
         }
     }
 
+    /// Starts a game with a seed; `None` continues the random stream.
+    fn start_seeded(&mut self, seed: Option<u64>) -> Result<(), EngineFault> {
+        if let Some(seed) = seed {
+            self.rules.seed(seed);
+        }
+        self.start_game()
+    }
+
     /// Starts the next episode; `ended` says how the previous episode ended.
     fn start_next_episode(&mut self, ended: EpisodeEnd) -> Result<(), EngineFault> {
         let tics = self.rules.tics();
+        if let Some(seed) = self.queue.take() {
+            return self.start_seeded(seed);
+        }
         if !self.was_restarted
             && let Some(game) = &mut self.game
             && let Some(values) = self.rules.continuing_buttons(game, ended)
@@ -126,12 +151,10 @@ impl<R: TaskRules> EngineLane<R> {
 
     fn start_request(&mut self) -> Result<(), EngineFault> {
         match self.request {
-            Request::Save | Request::Load => Ok(()),
+            Request::Save | Request::Load | Request::Call => Ok(()),
             Request::Reset { seed } => {
-                if let Some(seed) = seed {
-                    self.rules.seed(seed);
-                }
-                self.start_game()
+                let seed = seed.or_else(|| self.queue.take().flatten());
+                self.start_seeded(seed)
             }
             Request::Next { ended } => self.start_next_episode(ended),
             Request::Step { truncate, autoreset } => match &mut self.game {
@@ -223,7 +246,10 @@ impl<R: TaskRules> ProcessLane for EngineLane<R> {
                 self.loading = Some((self.decode_state(bytes)?, None));
                 Request::Load
             }
-            LaneOp::Call(_) => return Err(Error::State("ViZDoom environments have no methods to call".into())),
+            LaneOp::Call(call) => {
+                self.called = Some(call.clone());
+                Request::Call
+            }
         };
         Ok(())
     }
@@ -233,6 +259,11 @@ impl<R: TaskRules> ProcessLane for EngineLane<R> {
         match self.request {
             Request::Save => return self.value_reply = Some(self.encode_state()),
             Request::Load => return self.start_load(),
+            Request::Call => {
+                let call = self.called.take().unwrap_or_default();
+                self.value_reply = Some(self.queue.answer(&call).map_err(|error| error.to_string()));
+                return;
+            }
             _ => self.loading = None,
         }
         (self.ended_flags, self.restarts_in_request, self.reply) = (None, 0, None);
@@ -246,7 +277,7 @@ impl<R: TaskRules> ProcessLane for EngineLane<R> {
         if self.is_closing {
             return false;
         }
-        if let Request::Save | Request::Load = self.request {
+        if let Request::Save | Request::Load | Request::Call = self.request {
             if self.value_reply.is_none() {
                 self.continue_load();
             }
@@ -290,7 +321,7 @@ impl<R: TaskRules> ProcessLane for EngineLane<R> {
             }
             return;
         }
-        if let Request::Save | Request::Load = self.request {
+        if let Request::Save | Request::Load | Request::Call = self.request {
             return;
         }
         if self.reply.is_none()

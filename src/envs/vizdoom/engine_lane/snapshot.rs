@@ -16,7 +16,7 @@ impl<R: TaskRules> EngineLane<R> {
         let game = self.game.as_ref().map(Game::save).transpose()?;
         let mut bytes = Vec::new();
         let (elapsed, was_restarted) = (self.elapsed, self.was_restarted);
-        let state = LaneState { rules: self.rules.save(), game, elapsed, was_restarted };
+        let state = LaneState { rules: self.rules.save(), game, elapsed, was_restarted, queue: self.queue.clone() };
         write_value(&mut bytes, &state).map_err(|error| error.to_string())?;
         Ok(bytes)
     }
@@ -62,6 +62,7 @@ impl<R: TaskRules> EngineLane<R> {
         if let Some((state, game)) = self.loading.take() {
             self.rules.load(state.rules);
             (self.game, self.elapsed, self.was_restarted) = (game, state.elapsed, state.was_restarted);
+            self.queue = state.queue;
             self.value_reply = Some(Ok(Vec::new()));
         }
     }

@@ -1,5 +1,6 @@
 //! Serialized state of a lane whose game runs in an engine process.
 
+use envpool_rs_engine::ResetQueue;
 use envpool_rs_sim_vizdoom::game::SavedGame;
 use serde::{Deserialize, Serialize};
 
@@ -11,4 +12,5 @@ pub(super) struct LaneState<S> {
     pub(super) game: Option<SavedGame>,
     pub(super) elapsed: i32,
     pub(super) was_restarted: bool,
+    pub(super) queue: ResetQueue,
 }

@@ -18,7 +18,7 @@ use crate::random::to_pcg64;
 use envpool_rs_engine::{
     Dtype, Error, ForeignActions, ForeignLanes, ForeignResets, Frame, LaneSet, OutputRows, ResetOptions, Result, Space, lane_end,
 };
-use envpool_rs_numeric::random::Pcg64;
+use envpool_rs_numeric::random::{Generator, Pcg64};
 
 /// An output array: its name, its space, and the rows of all lanes.
 pub(super) struct Output {
@@ -310,6 +310,14 @@ impl ForeignLanes for CheckedLanes {
 
     fn pcg64(&self, lane: &LaneSet<'_>) -> Option<Pcg64> {
         (!self.inner.env.has(abi::OWN_RANDOM)).then(|| to_pcg64(&self.inner.memory.random(lane)))
+    }
+
+    fn draw_options(&self, lane: &LaneSet<'_>, draw: &mut dyn FnMut(&mut Generator)) {
+        self.inner.draw_options(lane, draw);
+    }
+
+    fn set_options(&self, lane: &LaneSet<'_>, values: &[f64]) {
+        self.inner.set_options(lane, values);
     }
 
     fn save(&self, lane: &LaneSet<'_>, bytes: &mut Vec<u8>) -> Result<()> {

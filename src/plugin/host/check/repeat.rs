@@ -42,6 +42,7 @@ impl CheckedLanes {
         let first_turn = self.turn.fetch_add(count, Ordering::Relaxed);
         for position in (first_turn..first_turn + count).map(|turn| turn % before.len()) {
             let lane = lanes.numbers()[position];
+            self.inner.set_options(&spare, &self.inner.memory.options_of(&lanes.run(position..position + 1)));
             self.restore(&spare, &before[position..=position])?;
             let own: Vec<_> = actions.iter().map(|rows| one_row(rows, position)).collect();
             let (alone, error) = match self.guarded_step(&spare, &own, PATTERN) {

@@ -1,8 +1,8 @@
 //! Tests exported environments of the small families: kernels, numpy's legacy streams, several players, Dict and text spaces.
 
 use envpool_rs_engine::{
-    Action, AutoresetMode, Dialect, Dtype, Env, EnvSpec, EpisodeEnd, Format, InfoSpec, Kernel, Options, Outputs, Pool,
-    ResetOptions, Result, Row, Space, Task,
+    Action, AutoresetMode, Dialect, Distribution, Dtype, Env, EnvSpec, EpisodeEnd, Format, Group, InfoSpec, Kernel, Options,
+    Outputs, Pool, ResetOptions, Result, Row, Space, Task, Value,
 };
 use envpool_rs_envs_classic::bsuite::catch::Catch;
 use envpool_rs_envs_classic::classic_control::cart_pole::CartPole;
@@ -15,11 +15,11 @@ use envpool_rs_envs_classic::testing::echo::Echo;
 use envpool_rs_envs_classic::toy_text::cliff_walking::CliffWalking;
 use envpool_rs_envs_classic::toy_text::n_chain::NChain;
 use envpool_rs_envs_classic::toy_text::taxi::Taxi;
-use envpool_rs_numeric::random::{RandomStream, StdMt19937};
+use envpool_rs_numeric::random::{Generator, RandomStream, StdMt19937};
 use envpool_rs_plugin::export::ExportedTask;
 
 use super::plain::Plain;
-use super::{bytes, compare, config, loaded, options, reset};
+use super::{bytes, compare, compare_pools, config, loaded, options, reset, step};
 
 fn compare_env<E: Env>(id: &'static str) {
     compare(&Task::env::<Plain<E>>("native"), loaded(id, ExportedTask::env::<Plain<E>>(id)), 150);
@@ -143,4 +143,46 @@ fn reset_options_reach_the_environment_and_are_checked() {
     let [native, exported] =
         pools.each_ref().map(|pool| pool.reset(None, Vec::new(), bounds(0.5, 0.25)).err().unwrap().to_string());
     assert!(exported.ends_with(&native), "{exported:?} does not contain {native:?}");
+}
+
+/// Compares the episodes of two pools whose options change while they run.
+fn compare_changes(native: &Task, exported: &Task, option: &str, values: [f64; 3]) {
+    let value = |value: f64| vec![(option.to_owned(), Value::Float(value))];
+    for mode in [AutoresetMode::NextStep, AutoresetMode::SameStep] {
+        let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
+        let drawn = Value::Distribution(Distribution::Uniform(values[0], values[1]));
+        let pools = [native, exported].map(|task| {
+            let own = |given: Value| options(task, &[(option, given)]);
+            let fixed = Value::Distribution(Distribution::Choice(vec![Value::Float(values[2])]));
+            let group = |options, num_envs| Group { task, options, max_episode_steps: Some(7), num_envs };
+            let groups = [group(own(drawn.clone()), 20), group(own(fixed), 17)];
+            let pool = Pool::with_groups(&groups, config(37, mode), outputs).unwrap();
+            reset(&pool, Vec::new(), ResetOptions::default());
+            pool.set_options(Some(&[1, 2, 30]), &[value(values[1]).into()]).unwrap();
+            let queued =
+                [ResetOptions::default().with_seed(3), ResetOptions::default().with_values(value(values[2])).with_seed(4)];
+            pool.queue_resets(&[5, 5], queued.to_vec()).unwrap();
+            pool
+        });
+        compare_pools([&pools[0], &pools[1]], 60, 3, &format!("{} {mode:?}", native.id));
+        let [ours, theirs] = pools.each_ref().map(|pool| pool.options(None).unwrap());
+        assert!(ours.iter().zip(&theirs).all(|(one, other)| one.get(option) == other.get(option)));
+        let states = pools[1].get_state(None).unwrap();
+        let steps = |pool: &Pool| {
+            let mut random = Generator::new(9);
+            (0..20).map(|_| bytes(&step(pool, &mut random).unwrap()).concat()).collect::<Vec<_>>()
+        };
+        let expected = steps(&pools[1]);
+        pools[1].set_state(&states, None).unwrap();
+        assert!(steps(&pools[1]) == expected, "{} {mode:?}: after a snapshot", native.id);
+    }
+}
+
+#[test]
+fn options_of_exported_environments_change_from_episode_to_episode() {
+    let kernel = loaded("exported/Changing-v0", ExportedTask::kernel::<Pendulum<1>>("exported/Changing-v0"));
+    compare_changes(&Task::kernel::<Pendulum<1>>("native"), kernel, "g", [2.0, 9.0, 4.0]);
+    let env = ExportedTask::env::<Plain<NChain>>("exported/ChangingChain-v0");
+    let chain = loaded("exported/ChangingChain-v0", env);
+    compare_changes(&Task::env::<Plain<NChain>>("native"), chain, "slip", [0.2, 0.9, 0.5]);
 }

@@ -4,16 +4,16 @@ use std::cell::UnsafeCell;
 use std::ops::Range;
 
 use envpool_rs_engine::{
-    EnvSpec, ForeignActions, ForeignEnv, ForeignLanes, ForeignProperties, ForeignResets, Frame, InfoSpec, LaneSet, OutputRows,
-    RenderSpec, Scheduling, Space, lane_end, read_value, write_value,
+    EnvSpec, ForeignActions, ForeignEnv, ForeignLanes, ForeignProperties, ForeignResets, Frame, Group, InfoSpec, LaneSet,
+    OptionSpec, OutputRows, RenderSpec, Scheduling, Space, Value, lane_end, read_value, write_value,
 };
 use envpool_rs_numeric::random::{Generator, Pcg64, RandomStream};
 
 use super::super::envs::{END, PANIC};
 use super::*;
 
-/// A lane's data: the number drawn at the reset, the number of steps since the reset, and the random stream.
-type Lane = (f64, u32, Generator);
+/// A lane's data: the number drawn at the reset, the number of steps since the reset, the random stream, and the option `gain`.
+type Lane = (f64, u32, Generator, f64);
 
 /// Environment with observation float64 `(2,)`: a number drawn at the reset, and the number of steps since the reset. Reward: the
 /// number of steps. Info: `steps`.
@@ -76,7 +76,7 @@ impl ForeignEnv for ForeignCounter {
         check: &mut dyn FnMut() -> Result<()>,
     ) -> Result<Box<dyn ForeignLanes>> {
         check()?;
-        Ok(Box::new(Lanes(lanes.map(|_| UnsafeCell::new((0.0, 0, Generator::new(0)))).collect())))
+        Ok(Box::new(Lanes(lanes.map(|_| UnsafeCell::new((0.0, 0, Generator::new(0), 0.0))).collect())))
     }
 }
 
@@ -122,7 +122,7 @@ impl ForeignLanes for Lanes {
             }
             let _moves_the_stream_on = lane.2.random();
             lane.1 += 1;
-            rewards[position] = f64::from(lane.1);
+            rewards[position] = lane.3 * f64::from(lane.1);
             ends[position] = if action == END { lane_end::TERMINATED } else { 0 };
         });
         Ok(failed.then(|| Error::State("it was asked to".to_owned())))
@@ -154,13 +154,21 @@ impl ForeignLanes for Lanes {
         self.single(lane, |lane| lane.2.pcg64().cloned())
     }
 
+    fn draw_options(&self, lane: &LaneSet<'_>, draw: &mut dyn FnMut(&mut Generator)) {
+        self.single(lane, |lane| draw(&mut lane.2));
+    }
+
+    fn set_options(&self, lane: &LaneSet<'_>, values: &[f64]) {
+        self.single(lane, |lane| lane.3 = values[0]);
+    }
+
     fn save(&self, lane: &LaneSet<'_>, bytes: &mut Vec<u8>) -> Result<()> {
-        self.single(lane, |lane| write_value(bytes, lane))
+        self.single(lane, |lane| write_value(bytes, &(lane.0, lane.1, &lane.2)))
     }
 
     fn load(&self, lane: &LaneSet<'_>, mut bytes: &[u8]) -> Result<()> {
         let loaded = read_value(&mut bytes)?;
-        self.single(lane, |lane| *lane = loaded);
+        self.single(lane, |lane| (lane.0, lane.1, lane.2) = loaded);
         Ok(())
     }
 
@@ -174,7 +182,8 @@ impl ForeignLanes for Lanes {
 }
 
 pub fn task(scheduling: Scheduling) -> Task {
-    Task::foreign("ForeignCounter-v0", "counters 1", (Vec::new(), &[]), move |_| Ok(Box::new(ForeignCounter(scheduling))))
+    let gain = OptionSpec::new("gain", 1.0, "factor of rewards").numbers(0.0..=100.0).per_episode();
+    Task::foreign("ForeignCounter-v0", "counters 1", (vec![gain], &[]), move |_| Ok(Box::new(ForeignCounter(scheduling))))
 }
 
 #[test]
@@ -193,4 +202,30 @@ fn a_foreign_counter_equals_the_scalar_counter() {
             }
         }
     }
+}
+
+const OUTPUTS: Outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
+
+/// Returns the rewards of a step of all lanes.
+fn rewards(pool: &Pool, action: i32) -> Vec<f64> {
+    let lanes = pool.config().num_envs;
+    numbers(&step(pool, None, &vec![action; lanes]).unwrap(), Role::Reward)
+}
+
+#[test]
+fn one_environment_runs_groups_with_different_values() {
+    let task = task(Scheduling::Uniform);
+    let options = |gain: f64| task.resolve(&[("gain".to_owned(), Value::Float(gain))]).unwrap();
+    let group = |gain: f64, num_envs| Group { task: &task, options: options(gain), max_episode_steps: None, num_envs };
+    let pool = Pool::with_groups(&[group(2.0, 2), group(3.0, 1), group(4.0, 1)], config(4), OUTPUTS).unwrap();
+    reset(&pool, None).unwrap();
+    assert_eq!(rewards(&pool, 0), [2.0, 2.0, 3.0, 4.0]);
+    let states = pool.get_state(Some(&[2])).unwrap();
+    assert!(pool.set_state(&states, Some(&[3])).is_err(), "the lanes were made with other values");
+    pool.set_options(Some(&[1, 2]), &[[("gain".to_owned(), Value::Float(5.0))].into()]).unwrap();
+    assert_eq!(rewards(&pool, END), [4.0, 4.0, 6.0, 8.0]);
+    assert_eq!(rewards(&pool, 0), [0.0; 4]); // the next episodes begin
+    assert_eq!(rewards(&pool, 0), [2.0, 5.0, 5.0, 4.0]);
+    pool.set_state(&states, Some(&[2])).unwrap();
+    assert_eq!(rewards(&pool, 0), [4.0, 10.0, 6.0, 8.0]);
 }
