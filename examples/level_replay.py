@@ -1,4 +1,4 @@
-"""Prioritised level replay on MiniGrid, with numpy alone: levels from which the policy learns most are played more often.
+"""Prioritised level replay on MiniGrid, with numpy alone: levels that the policy can learn from are played more often.
 
     pip install envpool_rs
     python examples/level_replay.py [--task MiniGrid-MultiRoom-N6-v0] [--sampling replay] [--csv curve.csv]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from envpool_rs.ray import actors as connections
 from envpool_rs.ray.pool import Actors, _recorded
-from ray_pools import assert_same, make_both
+from ray_pools import assert_same, kill, make_both
 
 pytestmark = pytest.mark.usefixtures("cluster")
 
@@ -454,3 +454,32 @@ def test_options_are_checked(options, error, message):
         envpool_rs.ray.make("CartPole-v1", **{"num_envs": 4, **options})
     with pytest.raises(ValueError, match="unknown task 'CartPool-v1'; did you mean 'CartPole-v1'"):
         envpool_rs.ray.make("CartPool-v1")
+
+
+@pytest.mark.parametrize("mode", ["next_step", "same_step"])
+def test_options_and_queues_equal_a_local_pools(mode):
+    ours, local = make_both("Pendulum-v1", "make_vec", num_envs=5, seed=8, max_episode_steps=3, autoreset_mode=mode)
+    with ours, local:
+        for pool in (ours, local):
+            pool.set_options(g=[3.0, ("uniform", 4, 5)], env_ids=[0, 4])
+        assert_same(ours.reset(), local.reset())
+        for number in range(30):
+            if number % 7 == 2:
+                for pool in (ours, local):
+                    pool.queue_resets([4, 1, 4], seeds=[1, None, 2], options={"g": [1.0, 2.0, 3.0]})
+                    pool.set_options(m=1.0 + number, env_ids=[2])
+                assert_same(ours.queued_resets(), local.queued_resets())
+            actions = np.full((5, 1), number % 3 - 1, np.float32)
+            assert_same(ours.step(actions), local.step(actions))
+            assert_same(ours.get_options(), local.get_options())
+        for pool in (ours, local):
+            pool.clear_resets([4])
+            with pytest.raises(ValueError, match="seed is fixed"):
+                pool.set_options(seed=3)
+            with pytest.raises(TypeError, match="unknown option"):
+                pool.set_options(gg=3)
+        assert_same(ours.queued_resets(), local.queued_resets())
+        kill(ours)
+        actions = np.zeros((5, 1), np.float32)
+        for _ in range(8):
+            assert_same(ours.step(actions)[:4], local.step(actions)[:4])

@@ -228,3 +228,37 @@ def test_pools_without_a_row_for_each_agent_are_named():
     with pytest.raises(TypeError, match="record_episode_statistics='yes': expected a bool"):
         make_agent_vec("SimpleSpread-v3", record_episode_statistics="yes")
     assert make_agent_vec("CartPole-v1", 2).num_envs == 2
+
+
+def test_options_and_queues_belong_to_environments():
+    env = make_agent_vec("SimpleSpread-v3", 2, max_episode_steps=3)
+    players, task = (
+        len(env.agents),
+        envpool_rs.make_vec("SimpleSpread-v3", 2, autoreset_mode="same_step", max_episode_steps=3),
+    )
+    for pool in (env, task):
+        pool.reset(seed=1 if pool is task else [1 + row // players for row in range(env.num_envs)])
+        pool.queue_resets([1], seeds=9)
+        assert pool.queued_resets().tolist() == [0, 1]
+        pool.set_options(**{name: values[0] for name, values in pool.get_options().items()})
+    for _ in range(4):
+        actions = env.action_space.sample()
+        np.testing.assert_array_equal(env.step(actions)[0], task.step(actions)[0])
+    assert env.queued_resets().tolist() == [0, 0]
+    env.queue_resets(seeds=3)
+    env.clear_resets()
+    assert env.queued_resets().tolist() == [0, 0]
+
+
+def test_a_parallel_environment_takes_queued_seeds():
+    env, other = (parallel_env("SimpleSpread-v3") for _ in range(2))
+    env.queue_resets(seeds=[5, 6])
+    assert env.queued_resets() == 2
+    for seed in (5, 6):
+        ours, theirs = env.reset()[0], other.reset(seed=seed)[0]
+        for agent in env.possible_agents:
+            np.testing.assert_array_equal(ours[agent], theirs[agent])
+    env.set_options(**env.get_options())
+    env.queue_resets(seeds=1)
+    env.clear_resets()
+    assert env.queued_resets() == 0

@@ -5,7 +5,7 @@ import gymnasium
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from pendulum_model import MODES, PLANS, follow
+from pendulum_model import LIMIT, MODES, PLANS, follow
 from references.classic_control import set_physics
 
 
@@ -190,3 +190,61 @@ def test_environments_in_flight_are_refused():
         env.set_options(g=1.0)
     ids = env.recv(reset=True)[1]["env_id"]
     env.set_options(g=1.0, env_ids=ids)
+
+
+def test_one_reset_takes_options_of_the_task():
+    env = envpool_rs.make_vec("Pendulum-v1", 3, max_episode_steps=2)
+    env.set_options(g=4.0, env_ids=[1])
+    observation = env.reset(seed=1, options={"g": 3.0, "x_init": 0.0})[0]
+    np.testing.assert_array_equal(observation[:, 0], [1, 1, 1])
+    assert env.get_options()["g"].tolist() == [3, 3, 3]
+    env.reset(options={"m": ("uniform", 2, 3), "reset_mask": np.array([True, True, False])})
+    assert env.get_options()["g"].tolist() == [10, 4, 3]
+    np.testing.assert_array_less(1.9, env.get_options()["m"][:2])
+    for options, error, text in (
+        ({"g": [1.0, 2.0, 3.0]}, ValueError, "g: expected one value for all environments of a reset; queue_resets"),
+        ({"g": "x"}, TypeError, "g="),
+        ({"gg": 1.0}, ValueError, "unknown reset option"),
+    ):
+        with pytest.raises(error, match=text):
+            env.reset(options=options)
+    lake = envpool_rs.make_vec("FrozenLake-v1", 2)
+    with pytest.raises(ValueError, match="expected no change"):
+        lake.reset(options={"map_name": "8x8"})
+    assert envpool_rs.make("Pendulum-v1", num_envs=2).reset(options={"g": 3.0})[0].shape == (2, 3)
+
+
+def test_the_seed_is_no_option_and_the_error_names_the_queue():
+    env = envpool_rs.make_vec("Pendulum-v1", 2)
+    with pytest.raises(ValueError, match=r"seed is fixed when the pool is made: queue_resets\(seeds=...\)"):
+        env.set_options(seed=3)
+    with pytest.raises(ValueError, match="num_envs is fixed when the pool is made: make a new pool"):
+        env.set_options(num_envs=3)
+
+
+@pytest.mark.parametrize("mode", ["next_step", "same_step"])
+def test_asynchronous_pools_use_options_from_the_next_step_that_is_sent(mode):
+    env = envpool_rs.make_vec("Pendulum-v1", 6, batch_size=2, seed=3, max_episode_steps=LIMIT, autoreset_mode=mode)
+    env.async_reset()
+    rng, sent = np.random.default_rng(0), {}
+    gravity = np.full(6, 10.0)  # of the episodes that begin in a step that is sent from now on
+    steps, began = np.zeros(6, int), np.full(6, 10.0)
+    for number in range(200):
+        info = env.recv(reset=number < 3)[1 if number < 3 else 4]
+        ids = np.asarray(info["env_id"])
+        for index in ids if number >= 3 else ():
+            # With next_step, the step after the last one begins an episode; with same_step, the last one does.
+            steps[index] += 1
+            if steps[index] == (LIMIT + 1 if mode == "next_step" else LIMIT):
+                steps[index], began[index] = 0, sent[index]
+        assert env.get_options(ids)["g"].tolist() == began[ids].tolist()
+        others = np.setdiff1d(np.arange(6), ids)
+        with pytest.raises(RuntimeError, match="in flight"):
+            env.set_options(g=1.0, env_ids=[ids[0], others[0]])
+        with pytest.raises(RuntimeError, match="in flight"):
+            env.queue_resets(others[:1], seeds=1)
+        if rng.random() < 0.5:
+            gravity[ids[0]] = rng.uniform(1, 9)
+            env.set_options(g=gravity[ids[0]], env_ids=ids[:1])
+        sent.update(zip(ids.tolist(), gravity[ids], strict=True))
+        env.send(np.zeros((2, 1), np.float32), ids)

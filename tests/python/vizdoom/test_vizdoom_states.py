@@ -237,3 +237,30 @@ def playing(parent):
     """Returns the number of a process's children: its engine and, during a replay, the replaying engine."""
     tasks = Path(f"/proc/{parent}/task").glob("*/children")
     return sum(len(task.read_text().split()) for task in tasks)
+
+
+@pytest.mark.parametrize("mode", ["next_step", "same_step", "disabled"])
+def test_resets_and_autoreset_take_queued_seeds(mode):
+    env = envpool_rs.make_vec("RocketBasic-v1", 2, seed=3, max_episode_steps=3, autoreset_mode=mode)
+    first = {seed: env.reset(seed=[seed, seed])[0][0].copy() for seed in (7, 8, 9)}
+    assert not np.array_equal(first[7], first[8])
+    env.queue_resets([0, 1, 0, 1], seeds=[7, 9, 8, None])
+    observation = env.reset()[0]
+    np.testing.assert_array_equal(observation, [first[7], first[9]])
+    assert env.queued_resets().tolist() == [1, 1]
+    for _ in range(4 if mode == "next_step" else 3):
+        observation = env.step(np.zeros(2, int))[0]
+    if mode == "disabled":
+        observation = env.reset()[0]
+    np.testing.assert_array_equal(observation[0], first[8])
+    assert env.queued_resets().tolist() == [0, 0]
+    env.queue_resets([1], seeds=4)
+    saved = env.get_state()
+    env.clear_resets()
+    env.set_state(saved)
+    assert env.queued_resets().tolist() == [0, 1]
+    assert env.get_options() == {}
+    with pytest.raises(ValueError, match="expected no change"):
+        env.set_options(frame_skip=2)
+    with pytest.raises(ValueError, match="expected seeds alone"):
+        env.queue_resets(options={"speed": 1})
