@@ -3,9 +3,9 @@
     pip install 'envpool_rs[mujoco]'
     python examples/domain_randomisation.py [--task InvertedPendulum-v5] [--iterations 60]
 
-Most environments draw gravity and masses from ranges; two groups have the physics at the ends of all ranges. If episodes
-at an end return enough, `set_options` moves this end outwards, and inwards if they return too little: it changes all
-later episodes of the running pool (https://arxiv.org/abs/1910.07113). A linear policy is trained by evolution strategies.
+Most environments draw gravity and masses from ranges; two groups have the physics at the ends of these ranges. If
+episodes at an end return enough, `set_options` moves it outwards, and inwards if they return too little: it changes
+all later episodes of the running pool (https://arxiv.org/abs/1910.07113). Evolution strategies train a linear policy.
 """
 
 import argparse
