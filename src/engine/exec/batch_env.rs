@@ -53,6 +53,36 @@ impl OptionChange {
     }
 }
 
+/// Options of the episodes of lanes, and their queues of resets.
+pub trait LaneOptionTable {
+    /// Prepares the options of a lane's next episodes: its options with the values `values`. `previous` is the last change that was
+    /// prepared, which lanes with the same options share.
+    ///
+    /// # Errors
+    /// `Value` or `Type` for values that the environment refuses, or that change its spaces, and for options that cannot change.
+    fn change_options(
+        &self,
+        lane: LaneMut<'_>,
+        values: &Arc<[(String, Value)]>,
+        previous: Option<&OptionChange>,
+    ) -> Result<OptionChange>;
+
+    /// Sets the options of a lane's next episodes, which [`Self::change_options`] prepared for the lane.
+    fn set_options(&self, lane: LaneMut<'_>, change: &OptionChange);
+
+    /// Returns the values in force in a lane. `is_started`: whether the lane was reset.
+    fn options(&self, lane: LaneMut<'_>, is_started: bool) -> Options;
+
+    /// Appends a reset, whose options were checked, to a lane's queue.
+    fn queue_reset(&self, lane: LaneMut<'_>, reset: ResetOptions);
+
+    /// Returns the number of resets in a lane's queue.
+    fn queued_resets(&self, lane: LaneMut<'_>) -> usize;
+
+    /// Removes all resets from a lane's queue.
+    fn clear_queue(&self, lane: LaneMut<'_>);
+}
+
 /// Storage of many lanes of one environment, and the methods that run them.
 /// [`ScalarBatchEnv`](super::scalar_batch_env::ScalarBatchEnv) implements it for `Env`, and
 /// [`SimdBatchEnv`](super::simd_batch_env::SimdBatchEnv) for `Kernel`.
@@ -103,32 +133,8 @@ pub trait BatchEnv: Send + Sync {
         decoded_bytes(len)
     }
 
-    /// Prepares the options of a lane's next episodes: its options with the values `values`. `previous` is the last change that was
-    /// prepared, which lanes with the same options share.
-    ///
-    /// # Errors
-    /// `Value` or `Type` for values that the environment refuses, or that change its spaces, and for options that cannot change.
-    fn change_options(
-        &self,
-        lane: LaneMut<'_>,
-        values: &Arc<[(String, Value)]>,
-        previous: Option<&OptionChange>,
-    ) -> Result<OptionChange>;
-
-    /// Sets the options of a lane's next episodes, which [`BatchEnv::change_options`] prepared for the lane.
-    fn set_options(&self, lane: LaneMut<'_>, change: &OptionChange);
-
-    /// Returns the values in force in a lane. `is_started`: whether the lane was reset.
-    fn options(&self, lane: LaneMut<'_>, is_started: bool) -> Options;
-
-    /// Appends a reset, whose options were checked, to a lane's queue.
-    fn queue_reset(&self, lane: LaneMut<'_>, reset: ResetOptions);
-
-    /// Returns the number of resets in a lane's queue.
-    fn queued_resets(&self, lane: LaneMut<'_>) -> usize;
-
-    /// Removes all resets from a lane's queue.
-    fn clear_queue(&self, lane: LaneMut<'_>);
+    /// Returns the options of the lanes that run the environment of lane number `lane`.
+    fn lane_options(&self, lane: usize) -> &dyn LaneOptionTable;
 
     /// Returns the rendering capabilities of the environment.
     fn render_spec(&self) -> RenderSpec;

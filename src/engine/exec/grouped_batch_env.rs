@@ -1,14 +1,12 @@
 //! [`BatchEnv`] for pools of different environments: passes the items of each group of lanes to the group's own `BatchEnv`.
 
 use std::cell::Cell;
-use std::sync::Arc;
 
 use crate::contract::env::Scheduling;
 use crate::contract::error::Result;
 use crate::contract::frame::{Frame, RenderParams, RenderSpec};
-use crate::contract::options::{Options, ResetOptions};
-use crate::contract::value::Value;
-use crate::exec::batch_env::{BatchEnv, OptionChange};
+use crate::contract::options::ResetOptions;
+use crate::exec::batch_env::{BatchEnv, LaneOptionTable};
 use crate::exec::chunk::{Chunk, ChunkGuard};
 use crate::exec::episode_tracker::EpisodeRules;
 use crate::exec::per_lane::LaneMut;
@@ -138,33 +136,8 @@ impl BatchEnv for GroupedBatchEnv {
         self.env_of(lane.number()).load(lane, bytes)
     }
 
-    fn change_options(
-        &self,
-        lane: LaneMut<'_>,
-        values: &Arc<[(String, Value)]>,
-        previous: Option<&OptionChange>,
-    ) -> Result<OptionChange> {
-        self.env_of(lane.number()).change_options(lane, values, previous)
-    }
-
-    fn set_options(&self, lane: LaneMut<'_>, change: &OptionChange) {
-        self.env_of(lane.number()).set_options(lane, change);
-    }
-
-    fn options(&self, lane: LaneMut<'_>, is_started: bool) -> Options {
-        self.env_of(lane.number()).options(lane, is_started)
-    }
-
-    fn queue_reset(&self, lane: LaneMut<'_>, reset: ResetOptions) {
-        self.env_of(lane.number()).queue_reset(lane, reset);
-    }
-
-    fn queued_resets(&self, lane: LaneMut<'_>) -> usize {
-        self.env_of(lane.number()).queued_resets(lane)
-    }
-
-    fn clear_queue(&self, lane: LaneMut<'_>) {
-        self.env_of(lane.number()).clear_queue(lane);
+    fn lane_options(&self, lane: usize) -> &dyn LaneOptionTable {
+        self.env_of(lane).lane_options(lane)
     }
 
     fn loaded_bytes(&self, len: usize) -> usize {

@@ -21,7 +21,7 @@ use crate::contract::space::Dtype;
 use crate::contract::spec::{EnvSpec, InfoSpec};
 use crate::contract::state::refused_state;
 use crate::contract::value::{Distribution, SavedValue, Value};
-use crate::exec::batch_env::OptionChange;
+use crate::exec::batch_env::{LaneOptionTable, OptionChange};
 use crate::exec::lane_ref::LaneRef;
 use crate::exec::per_lane::{LaneId, LaneMut, PerLane};
 use envpool_rs_numeric::random::RandomStream;
@@ -568,11 +568,15 @@ impl<E: EpisodeEnv> LaneDrawsTable<E> {
         Ok(())
     }
 
-    /// Prepares the change of a lane's options by `values`; see `BatchEnv::change_options`.
-    ///
-    /// # Errors
-    /// `Value` or `Type` for values that the environment refuses, or that change its spaces, and for options that cannot change.
-    pub fn change_options(
+    /// Returns the lane's own options, which are created if it has none.
+    fn own_options<'a>(&'a self, lane: LaneMut<'a>) -> &'a mut LaneOptions<E> {
+        self.has_own.store(true, Ordering::Relaxed);
+        self.lanes.get_mut(lane).own.get_or_insert_with(|| Box::new(LaneOptions::new(None)))
+    }
+}
+
+impl<E: EpisodeEnv> LaneOptionTable for LaneDrawsTable<E> {
+    fn change_options(
         &self,
         lane: LaneMut<'_>,
         values: &Arc<[(String, Value)]>,
@@ -583,38 +587,27 @@ impl<E: EpisodeEnv> LaneDrawsTable<E> {
         OptionChange::new(group, own, values, previous, || group.next_options(own, values))
     }
 
-    /// Sets the options of a lane's next episodes.
-    pub fn set_options(&self, lane: LaneMut<'_>, change: &OptionChange) {
+    fn set_options(&self, lane: LaneMut<'_>, change: &OptionChange) {
         self.own_options(lane).next = change.options();
     }
 
-    /// Returns the values in force in a lane; see `BatchEnv::options`.
-    pub fn options(&self, lane: LaneMut<'_>, is_started: bool) -> Options {
+    fn options(&self, lane: LaneMut<'_>, is_started: bool) -> Options {
         let group = &group_of(&self.groups, lane.number()).options;
         group.in_force(self.lanes.get_mut(lane).own.as_deref(), is_started)
     }
 
-    /// Appends a reset to a lane's queue.
-    pub fn queue_reset(&self, lane: LaneMut<'_>, reset: ResetOptions) {
+    fn queue_reset(&self, lane: LaneMut<'_>, reset: ResetOptions) {
         self.own_options(lane).queue.push_back(reset);
     }
 
-    /// Returns the number of resets in a lane's queue.
-    pub fn queued_resets(&self, lane: LaneMut<'_>) -> usize {
+    fn queued_resets(&self, lane: LaneMut<'_>) -> usize {
         self.lanes.get_mut(lane).own.as_ref().map_or(0, |own| own.queue.len())
     }
 
-    /// Removes all resets from a lane's queue.
-    pub fn clear_queue(&self, lane: LaneMut<'_>) {
+    fn clear_queue(&self, lane: LaneMut<'_>) {
         if let Some(own) = &mut self.lanes.get_mut(lane).own {
             own.queue.clear();
         }
-    }
-
-    /// Returns the lane's own options, which are created if it has none.
-    fn own_options<'a>(&'a self, lane: LaneMut<'a>) -> &'a mut LaneOptions<E> {
-        self.has_own.store(true, Ordering::Relaxed);
-        self.lanes.get_mut(lane).own.get_or_insert_with(|| Box::new(LaneOptions::new(None)))
     }
 }
 

@@ -12,11 +12,10 @@ use crate::contract::env::{DEFAULT_STACK_BYTES, Env, Scheduling};
 use crate::contract::error::Result;
 use crate::contract::frame::{Frame, RenderParams, RenderSpec};
 use crate::contract::kernel::{Columns, Kernel, KernelAction};
-use crate::contract::options::{Options, ResetOptions};
+use crate::contract::options::ResetOptions;
 use crate::contract::space::{Dtype, Space};
 use crate::contract::spec::EnvSpec;
-use crate::contract::value::Value;
-use crate::exec::batch_env::{BatchEnv, OptionChange};
+use crate::exec::batch_env::{BatchEnv, LaneOptionTable};
 use crate::exec::chunk::{Chunk, ChunkGuard};
 use crate::exec::episode_tracker::next_elapsed;
 use crate::exec::lane_options::{GroupOptions, LaneDrawsTable};
@@ -381,33 +380,8 @@ impl<K: Kernel> BatchEnv for SimdBatchEnv<K> {
         self.draws.load(lane, |lane, group, initial| self.with_lane(lane, |lane| lane.load(group, initial, bytes)))
     }
 
-    fn change_options(
-        &self,
-        lane: LaneMut<'_>,
-        values: &Arc<[(String, Value)]>,
-        previous: Option<&OptionChange>,
-    ) -> Result<OptionChange> {
-        self.draws.change_options(lane, values, previous)
-    }
-
-    fn set_options(&self, lane: LaneMut<'_>, change: &OptionChange) {
-        self.draws.set_options(lane, change);
-    }
-
-    fn options(&self, lane: LaneMut<'_>, is_started: bool) -> Options {
-        self.draws.options(lane, is_started)
-    }
-
-    fn queue_reset(&self, lane: LaneMut<'_>, reset: ResetOptions) {
-        self.draws.queue_reset(lane, reset);
-    }
-
-    fn queued_resets(&self, lane: LaneMut<'_>) -> usize {
-        self.draws.queued_resets(lane)
-    }
-
-    fn clear_queue(&self, lane: LaneMut<'_>) {
-        self.draws.clear_queue(lane);
+    fn lane_options(&self, _lane: usize) -> &dyn LaneOptionTable {
+        &self.draws
     }
 
     fn render_spec(&self) -> RenderSpec {

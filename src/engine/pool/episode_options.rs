@@ -34,7 +34,8 @@ impl Pool {
         let env = env.ok_or_else(|| Error::value(name, value, "no change: processes run these environments; make a new pool"))?;
         let (mut previous, values): (Option<OptionChange>, Arc<[_]>) = (None, options.values().into());
         for item in (0..request.lanes.len()).filter(|item| is_reset(*item)) {
-            previous = Some(env.change_options(guard.lane(item), &values, previous.as_ref())?);
+            let lane = guard.lane(item);
+            previous = Some(env.lane_options(lane.number()).change_options(lane, &values, previous.as_ref())?);
         }
         Ok(())
     }
@@ -63,9 +64,11 @@ impl Pool {
             let mut changes: Vec<OptionChange> = Vec::with_capacity(lanes.len());
             for item in 0..lanes.len() {
                 let values = if values.len() == 1 { &values[0] } else { &values[item] };
-                changes.push(env.change_options(guard.lane(item), values, changes.last())?);
+                changes.push(env.lane_options(lanes[item]).change_options(guard.lane(item), values, changes.last())?);
             }
-            changes.iter().enumerate().for_each(|(item, change)| env.set_options(guard.lane(item), change));
+            for (item, change) in changes.iter().enumerate() {
+                env.lane_options(lanes[item]).set_options(guard.lane(item), change);
+            }
             Ok(())
         })
     }
@@ -83,7 +86,7 @@ impl Pool {
         self.with_lanes(ids, |env, guard, lanes| {
             let options = |item: usize| {
                 let is_started = self.core.table.phase.get(guard.id(item)) != Phase::Fresh;
-                env.options(guard.lane(item), is_started)
+                env.lane_options(lanes[item]).options(guard.lane(item), is_started)
             };
             Ok((0..lanes.len()).map(options).collect())
         })
@@ -122,9 +125,14 @@ impl Pool {
                 let item = item_of(id);
                 reset.check_names(env.reset_options(), 1)?;
                 env.check_reset(reset, &[lanes[item]])?;
-                previous = Some(env.change_options(guard.lane(item), &reset.values().into(), previous.as_ref())?);
+                let values = reset.values().into();
+                let table = env.lane_options(lanes[item]);
+                previous = Some(table.change_options(guard.lane(item), &values, previous.as_ref())?);
             }
-            ids.iter().zip(resets).for_each(|(id, reset)| env.queue_reset(guard.lane(item_of(id)), reset));
+            for (id, reset) in ids.iter().zip(resets) {
+                let item = item_of(id);
+                env.lane_options(lanes[item]).queue_reset(guard.lane(item), reset);
+            }
             Ok(())
         })
     }
@@ -137,7 +145,10 @@ impl Pool {
         if self.has_process_queues() {
             return self.call_queues(ids, &[QueueCall::Count.payload()?]);
         }
-        self.with_lanes(ids, |env, guard, lanes| Ok((0..lanes.len()).map(|item| env.queued_resets(guard.lane(item))).collect()))
+        self.with_lanes(ids, |env, guard, lanes| {
+            let count = |(item, lane): (usize, &usize)| env.lane_options(*lane).queued_resets(guard.lane(item));
+            Ok(lanes.iter().enumerate().map(count).collect())
+        })
     }
 
     /// Removes all queued resets of the environments `ids` (`None`: all).
@@ -149,7 +160,7 @@ impl Pool {
             return self.call_queues(ids, &[QueueCall::Clear.payload()?]).map(|_| ());
         }
         self.with_lanes(ids, |env, guard, lanes| {
-            (0..lanes.len()).for_each(|item| env.clear_queue(guard.lane(item)));
+            lanes.iter().enumerate().for_each(|(item, lane)| env.lane_options(*lane).clear_queue(guard.lane(item)));
             Ok(())
         })
     }
