@@ -249,7 +249,7 @@ def test_resets_and_autoreset_take_queued_seeds(mode):
     np.testing.assert_array_equal(observation, [first[7], first[9]])
     assert env.queued_resets().tolist() == [1, 1]
     for _ in range(4 if mode == "next_step" else 3):
-        observation = env.step(np.zeros(2, int))[0]
+        observation = env.step(np.zeros_like(env.action_space.sample()))[0]
     if mode == "disabled":
         observation = env.reset()[0]
     np.testing.assert_array_equal(observation[0], first[8])
