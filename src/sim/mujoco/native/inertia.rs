@@ -77,31 +77,49 @@ pub(super) fn mul_m<V: Float64Lanes>(model: &NativeModel, qm: &[V], v: &[V], pro
     }
 }
 
+/// Solves a system with the transpose of the factor `L` of the inertia matrix in place, the first step of `mj_solveLD` and
+/// `mj_solveM2`. If `SKIPS_ZEROS` is set, numbers that are zero in all lanes take no time.
+#[inline(always)]
+pub(super) fn solve_l_transposed<V: Float64Lanes, const SKIPS_ZEROS: bool>(
+    model: &NativeModel,
+    factor: &[V; MAX_NC],
+    x: &mut [V],
+) {
+    // The next turn often needs the nearest ancestor's number, which `value` passes on: a load would wait for the store.
+    let Some(mut value) = x.last().copied() else { return };
+    for number in (1..x.len()).rev() {
+        let mut next = None;
+        if !SKIPS_ZEROS || V::any(value.ne(V::splat(0.0))) {
+            let dof = &model.dofs[number];
+            let row = &factor[dof.m_rowadr..][..dof.m_rownnz - 1];
+            if let ([parts @ .., part], [columns @ .., column]) = (row, &model.m_colind_of(number)[..row.len()]) {
+                let near = x[*column] - *part * value;
+                x[*column] = near;
+                next = (column + 1 == number).then_some(near);
+                for (part, column) in parts.iter().zip(columns) {
+                    x[*column] = x[*column] - *part * value;
+                }
+            }
+        }
+        value = match next {
+            Some(near) => near,
+            None => x[number - 1],
+        };
+    }
+}
+
 /// Solves a system with the factored inertia matrix in place, as `mj_solveLD` (`mj_solveM`) does.
 #[inline(always)]
 pub(super) fn solve_ld<V: Float64Lanes>(model: &NativeModel, factor: &[V; MAX_NC], inverse: &[V; MAX_NV], x: &mut [V]) {
-    let count = x.len();
-    // The next turn often needs the nearest ancestor's number, which `value` passes on: a load would wait for the store.
-    let Some(mut value) = x.last().copied() else { return };
-    for number in (1..count).rev() {
-        let dof = &model.dofs[number];
-        let row = &factor[dof.m_rowadr..][..dof.m_rownnz - 1];
-        let mut next = None;
-        if let ([parts @ .., part], [columns @ .., column]) = (row, &model.m_colind_of(number)[..row.len()]) {
-            let near = x[*column] - *part * value;
-            x[*column] = near;
-            next = (column + 1 == number).then_some(near);
-            for (part, column) in parts.iter().zip(columns) {
-                x[*column] = x[*column] - *part * value;
-            }
-        }
-        value = next.unwrap_or(x[number - 1]);
+    if x.is_empty() {
+        return;
     }
+    solve_l_transposed::<V, false>(model, factor, x);
     for (value, by) in x.iter_mut().zip(inverse) {
         *value = *value * *by;
     }
     let mut value = x[0];
-    for number in 1..count {
+    for number in 1..x.len() {
         let dof = &model.dofs[number];
         let rest = dof.m_rownnz - 1;
         if rest == 0 {

@@ -6,7 +6,7 @@
 
 use crate::native::data::NativeData;
 use crate::native::dialect::SweepOrder;
-use crate::native::inertia::solve_ld;
+use crate::native::inertia::{solve_l_transposed, solve_ld};
 use crate::native::mju::dot;
 use crate::native::model::{MAX_NV, NativeModel};
 use crate::native::solver::constraint_update::rows_from;
@@ -231,15 +231,7 @@ pub(super) fn make_ar<V: Float64Lanes, const N: usize>(model: &NativeModel, data
     for row in 0..slots {
         let mut x = [none; N];
         x.copy_from_slice(&rows.efc_j[row * N..][..N]);
-        for number in (1..N).rev() {
-            let (dof, value) = (&model.dofs[number], x[number]);
-            if !V::any(value.ne(none)) {
-                continue;
-            }
-            for (part, column) in data.qld[dof.m_rowadr..][..dof.m_rownnz - 1].iter().zip(model.m_colind_of(number)) {
-                x[*column] = x[*column] - *part * value;
-            }
-        }
+        solve_l_transposed::<V, true>(model, &data.qld, &mut x);
         let mut used = 0;
         for dof in 0..N {
             rows.efc_y[dof * stride + row] = x[dof] * roots[dof];
