@@ -1,7 +1,7 @@
 """Prioritised level replay on MiniGrid, with numpy alone: levels that the policy can learn from are played more often.
 
     pip install envpool_rs
-    python examples/level_replay.py [--task MiniGrid-MultiRoom-N6-v0] [--sampling replay] [--csv curve.csv]
+    python examples/level_replay.py [--task MiniGrid-DoorKey-8x8-v0] [--sampling replay] [--csv curve.csv]
 
 `queue_resets` gives each environment the seed of its next level, which autoreset takes. With `--sampling uniform`, all
 levels are equally likely. With `replay`, levels are chosen by the rank of their score and by the time since they were
@@ -102,8 +102,6 @@ def inputs_of(observation):
 def make(options, num_envs, **more):
     """Makes environments of the task; their observations are the agent's view in one-hot cells."""
     own = {"obs": "onehot", "image_only": True, "autoreset_mode": "same_step"}
-    if "MultiRoom" in options.task:
-        own["minNumRooms"] = 1  # levels of one room and more
     return envpool_rs.make_vec(options.task, num_envs, **own, **more)
 
 
@@ -168,15 +166,15 @@ def train(options, gamma=0.99, trace=0.95):
 def main():
     """Trains an agent, and prints and writes its learning curve."""
     parser = argparse.ArgumentParser(description="Prioritised level replay on MiniGrid.")
-    parser.add_argument("--task", default="MiniGrid-MultiRoom-N6-v0")
+    parser.add_argument("--task", default="MiniGrid-DoorKey-8x8-v0")
     parser.add_argument("--sampling", choices=("replay", "uniform"), default="replay", help="how levels are chosen")
     parser.add_argument("--levels", type=int, default=1000, help="number of levels to train on")
-    parser.add_argument("--steps", type=int, default=1_000_000, help="steps of all environments")
+    parser.add_argument("--steps", type=int, default=600_000, help="steps of all environments")
     parser.add_argument("--num-envs", type=int, default=64)
     parser.add_argument("--rollout", type=int, default=64, help="steps of each environment for an update")
     parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--minibatches", type=int, default=4)
-    parser.add_argument("--test-every", type=int, default=20, help="updates between tests on unseen levels")
+    parser.add_argument("--test-every", type=int, default=30, help="updates between tests on unseen levels")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--csv", help="file for the learning curve")
     options = parser.parse_args()

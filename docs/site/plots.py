@@ -85,11 +85,30 @@ def families():
     return figure
 
 
+def level_replay():
+    """Plots mean returns over steps with replayed and with uniform levels: a thin line for each seed, and the mean."""
+    ((heading, *rows),) = tables(DOCS / "programs.md", "sampling of levels")
+    steps = [number(each.replace(",", "")) / 1e6 for each in heading[2:]]
+    figure, panel = pyplot.subplots(figsize=(6.0, 3.4), layout="constrained")
+    for color, sampling in (("C0", "replay"), ("C1", "uniform")):
+        curves = [[number(each) for each in row[2:]] for row in rows if row[0] == sampling]
+        for curve in curves:
+            panel.plot(steps, curve, color, lw=0.7, alpha=0.6)
+        panel.plot(steps, [sum(each) / len(each) for each in zip(*curves, strict=True)], color, lw=2.5, label=sampling)
+    panel.set(
+        xlabel="million steps", ylabel="mean return on unseen levels", title="MiniGrid-DoorKey-8x8-v0, five seeds"
+    )
+    panel.grid(alpha=0.3)
+    panel.legend(frameon=False)
+    return figure
+
+
 def main():
     for name, draw in {
         "speed.png": families,
         "benchmark_atari.png": atari,
         "benchmark_python.png": python_environments,
+        "level_replay.png": level_replay,
     }.items():
         figure = draw()
         figure.savefig(DOCS / name, dpi=90)

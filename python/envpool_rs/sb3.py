@@ -146,7 +146,7 @@ class VecEnv(KnownAttributes, Sb3VecEnv, PoolOptions):  # type: ignore[misc, unu
         if changes or env_ids is not None:
             self._unwrapped.set_options(env_ids=env_ids, **changes)
         else:
-            super().set_options(options)
+            Sb3VecEnv.set_options(self, options)
 
     @property
     def _options_pool(self) -> Any:
