@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -15,6 +18,7 @@ from envpool_rs import _core
 from envpool_rs._arguments import entries, flag, integer, is_series, mapping, shown, text
 from envpool_rs._make.make import make_vec
 from envpool_rs._nested import map_leaves, object_array, zip_leaves
+from envpool_rs.films import filmed, grid_of, place_of
 
 __all__ = ["Evaluation", "evaluate"]
 
@@ -69,6 +73,8 @@ def evaluate(
     infos: Sequence[str] = (),
     deterministic: bool = True,
     reset_options: Mapping[str, Any] | None = None,
+    film: str | os.PathLike[str] | None = None,
+    grid: tuple[int, int] = (4, 4),
     **options: Any,
 ) -> Evaluation:
     """Plays exactly ``episodes`` episodes from their first to their last step, one for each seed.
@@ -89,6 +95,9 @@ def evaluate(
         infos: names of infos of which ``Evaluation.infos`` has the last step's values.
         deterministic: argument of ``predict``.
         reset_options: the environment's reset options, for all episodes.
+        film: path of a film of the evaluation, as ``envpool_rs.film`` writes them: the first environments in a ``grid``
+            of rows and columns. An environment without a further episode shows the end of its last one.
+        grid: rows and columns of the film.
         options: options of ``make_vec``; ``normalization=training.normalization`` for a policy that was trained with
             normalised observations.
 
@@ -116,11 +125,12 @@ def evaluate(
             "reset_options has reset_mask: expected options of an episode; evaluate resets environments itself"
         )
     act = _Actor(policy, flag("deterministic", deterministic))
+    place = None if film is None else (place_of("film", film), grid_of(grid))
     if hasattr(task, "reset_envs") or hasattr(task, "single_action_space"):
         if options or num_envs is not None:
             name = next(iter(options), "num_envs")
             raise TypeError(f"{name}: options belong to an id; this is an environment already")
-        return _play(_checked(task), act, seeds_of, names, reset_options)
+        return _play(_checked(task), act, seeds_of, names, reset_options, place)
     if "seed" in options:
         raise TypeError(f"seed={shown(options['seed'])}: seeds are those of the episodes; give seeds")
     for name, needed in {"autoreset_mode": "disabled", "record_episode_statistics": True}.items():
@@ -132,9 +142,11 @@ def evaluate(
             "normalization=training_env.normalization",
             stacklevel=2,
         )
+    if place is not None:
+        options.setdefault("render_mode", "rgb_array")
     size = min(_NUM_ENVS, count) if num_envs is None else min(integer("num_envs", num_envs, 1), count)
     with make_vec(task, size, **options) as env:
-        return _play(_checked(env), act, seeds_of, names, reset_options)
+        return _play(_checked(env), act, seeds_of, names, reset_options, place)
 
 
 def _checked(env: Any) -> Any:
@@ -165,7 +177,14 @@ class _Actor:
         return actions
 
 
-def _play(env: Any, act: _Actor, seeds: list[int], names: list[str], options: Mapping[str, Any] | None) -> Evaluation:
+def _play(
+    env: Any,
+    act: _Actor,
+    seeds: list[int],
+    names: list[str],
+    options: Mapping[str, Any] | None,
+    place: tuple[Path, tuple[int, int]] | None,
+) -> Evaluation:
     count, size, rows = len(seeds), env.num_envs, env.spec.rows
     returns: list[Any] = [None] * count
     lengths, terminations = np.zeros(count, np.int64), np.zeros(count, np.bool_)
@@ -175,34 +194,38 @@ def _play(env: Any, act: _Actor, seeds: list[int], names: list[str], options: Ma
     first: list[int | None] = [seeds[index] if index < count else None for index in range(size)]
     observation, _ = env.reset(seed=first, options=options)
     starts, following = np.ones(size * rows, np.bool_), int(playing.sum())
-    while playing.any():
-        actions = act(observation, starts)
-        ids = np.flatnonzero(playing)
-        if len(ids) == size:
-            result = env.step(actions)
-        else:
-            result = env.step(map_leaves(partial(_rows, places=_places(ids, rows)), actions), ids)
-        stepped, _, terminated, truncated, info = result
-        observation = stepped if len(ids) == size else _merged(observation, _places(ids, rows), stepped)
-        starts[:] = False
-        renewed = np.zeros(size, np.bool_)
-        seeds_of: list[int | None] = [None] * size
-        for row in np.flatnonzero(terminated | truncated).tolist():
-            index, env_id = int(episode[ids[row]]), int(ids[row])
-            returns[index], lengths[index] = np.array(info["episode"]["r"][row]), info["episode"]["l"][row]
-            terminations[index] = terminated[row]
-            for name in names:
-                if name not in info:
-                    known = ", ".join(key for key in info if not key.startswith("_"))
-                    raise ValueError(f"infos has the name {name!r}: expected some of {known}")
-                chosen[name][index] = np.array(info[name][row])
-            playing[env_id] = renewed[env_id] = following < count
-            if following < count:
-                episode[env_id], seeds_of[env_id] = following, seeds[following]
-                following += 1
-        if renewed.any():
-            observation, _ = env.reset(seed=seeds_of, options={**(options or {}), "reset_mask": renewed})
-            starts |= np.repeat(renewed, rows)
+    with contextlib.ExitStack() as stack:
+        add_picture = None if place is None else stack.enter_context(filmed(env, *place))
+        while playing.any():
+            actions = act(observation, starts)
+            ids = np.flatnonzero(playing)
+            if len(ids) == size:
+                result = env.step(actions)
+            else:
+                result = env.step(map_leaves(partial(_rows, places=_places(ids, rows)), actions), ids)
+            stepped, _, terminated, truncated, info = result
+            observation = stepped if len(ids) == size else _merged(observation, _places(ids, rows), stepped)
+            starts[:] = False
+            renewed = np.zeros(size, np.bool_)
+            seeds_of: list[int | None] = [None] * size
+            for row in np.flatnonzero(terminated | truncated).tolist():
+                index, env_id = int(episode[ids[row]]), int(ids[row])
+                returns[index], lengths[index] = np.array(info["episode"]["r"][row]), info["episode"]["l"][row]
+                terminations[index] = terminated[row]
+                for name in names:
+                    if name not in info:
+                        known = ", ".join(key for key in info if not key.startswith("_"))
+                        raise ValueError(f"infos has the name {name!r}: expected some of {known}")
+                    chosen[name][index] = np.array(info[name][row])
+                playing[env_id] = renewed[env_id] = following < count
+                if following < count:
+                    episode[env_id], seeds_of[env_id] = following, seeds[following]
+                    following += 1
+            if renewed.any():
+                observation, _ = env.reset(seed=seeds_of, options={**(options or {}), "reset_mask": renewed})
+                starts |= np.repeat(renewed, rows)
+            if add_picture is not None:
+                add_picture()
     infos = {name: _stacked(values) for name, values in chosen.items()}
     return Evaluation(seeds, np.array(returns, np.float64), lengths, terminations, infos)
 

@@ -59,13 +59,7 @@ def film(
         ImportError: if the library that writes the format is not installed; names the extra ``envpool_rs[film]``.
         OSError: if the film cannot be written.
     """
-    checked = checked_path("path", path, expected := "the path of a film")
-    if checked is None:
-        raise TypeError(f"path=None: expected {expected}")
-    place = Path(checked)
-    rows, columns = (
-        integer(f"grid[{k}]", each, 1) for k, each in enumerate(entries("grid", grid, 2, "(rows, columns)"))
-    )
+    place, (rows, columns) = place_of("path", path), grid_of(grid)
     steps = integer("steps", steps, 0)
     rate = optional_number(
         "frames_per_second", frames_per_second, "None or a number above 0", lambda each: 0 < each < float("inf")
@@ -73,22 +67,46 @@ def film(
     if policy is not None and not callable(policy) and not hasattr(policy, "predict"):
         raise TypeError(f"policy={shown(policy)}: expected a function, an object with a method predict, or None")
     act = _policy_of(policy, env)
-    count = min(int(getattr(env, "num_envs", 0) or _size(env)), rows * columns)
-    metadata = getattr(env, "metadata", None) or {}
-    speed = rate or metadata.get("render_fps") or _FRAMES_PER_SECOND
-    check_place(place)
     is_single = isinstance(env, gymnasium.Env) and not isinstance(env, _core.Pool)
     observation = _observation(env.reset() if seed is None else env.reset(seed=seed))
-    picture = tiled(frames_of(env, count), columns)
-    with writer(place, max(1, round(speed)), (picture.shape[1], picture.shape[0])) as add:
-        add(picture)
+    with filmed(env, place, (rows, columns), rate) as add_picture:
         for _ in range(steps):
             result = env.step(act(observation))
             if is_single and (result[2] or result[3]):
                 result = env.reset()  # a single environment does not begin its next episode itself
             observation = _observation(result)
-            add(tiled(frames_of(env, count), columns))
+            add_picture()
     return place
+
+
+def place_of(name: str, path: Any) -> Path:
+    """Returns the path of a film that can be written."""
+    checked = checked_path(name, path, expected := "the path of a film")
+    if checked is None:
+        raise TypeError(f"{name}=None: expected {expected}")
+    check_place(Path(checked))
+    return Path(checked)
+
+
+def grid_of(grid: Any) -> tuple[int, int]:
+    """Returns the numbers of rows and columns of a film's pictures."""
+    rows, columns = (
+        integer(f"grid[{k}]", each, 1) for k, each in enumerate(entries("grid", grid, 2, "(rows, columns)"))
+    )
+    return rows, columns
+
+
+@contextlib.contextmanager
+def filmed(env: Any, path: Path, grid: tuple[int, int], rate: float | None = None) -> Iterator[Callable[[], None]]:
+    """Context manager that films an environment; returns a function that adds a picture after the first one."""
+    rows, columns = grid
+    count = min(int(getattr(env, "num_envs", 0) or _size(env)), rows * columns)
+    metadata = getattr(env, "metadata", None) or {}
+    speed = rate or metadata.get("render_fps") or _FRAMES_PER_SECOND
+    picture = tiled(frames_of(env, count), columns)
+    with writer(path, max(1, round(speed)), (picture.shape[1], picture.shape[0])) as add:
+        add(picture)
+        yield lambda: add(tiled(frames_of(env, count), columns))
 
 
 def _size(env: Any) -> int:
@@ -163,10 +181,22 @@ def check_place(path: Path) -> None:
         raise FileNotFoundError(f"{str(path)!r}: there is no folder {str(path.absolute().parent)!r}")
 
 
-def writer(path: Path, frames_per_second: int, size: tuple[int, int]) -> contextlib.AbstractContextManager[Add]:
-    """Context manager that writes a film of this width and height to ``path``; returns a function that adds frames."""
+@contextlib.contextmanager
+def writer(path: Path, frames_per_second: int, size: tuple[int, int]) -> Iterator[Add]:
+    """Context manager that writes a film of this width and height to ``path``; returns a function that adds frames.
+
+    After an exception, there is no new file.
+    """
     check_place(path)
-    return _gif(path, frames_per_second) if path.suffix.lower() == ".gif" else _video(path, frames_per_second, size)
+    partial = path.with_name(f"{path.stem}.partial{path.suffix}")
+    is_gif = path.suffix.lower() == ".gif"
+    try:
+        with _gif(partial, frames_per_second) if is_gif else _video(partial, frames_per_second, size) as add:
+            yield add
+        if partial.exists():
+            partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
@@ -177,11 +207,9 @@ def _gif(path: Path, frames_per_second: int) -> Iterator[Add]:
     except ImportError as error:
         raise ImportError("films in GIF need Pillow: pip install 'envpool_rs[film]'") from error
     frames: list[Any] = []
-    try:
-        yield lambda frame: frames.append(Image.fromarray(frame).quantize(colors=256))
-    finally:
-        if frames:
-            frames[0].save(path, save_all=True, append_images=frames[1:], duration=1000 / frames_per_second, loop=0)
+    yield lambda frame: frames.append(Image.fromarray(frame).quantize(colors=256))
+    if frames:
+        frames[0].save(path, save_all=True, append_images=frames[1:], duration=1000 / frames_per_second, loop=0)
 
 
 @contextlib.contextmanager

@@ -20,10 +20,8 @@ LAYERS = [
     "_facades",
     "_python_pool",
     "_make",
-    " ".join(
-        ["batch evaluation films frame_memory numba pools recording registration spaces workers", *FAMILY_MODULES]
-    ),
-    "ray",
+    " ".join(["batch films frame_memory numba pools recording registration spaces workers", *FAMILY_MODULES]),
+    "evaluation ray",
     "multi_env vector",
     "multi_agent pettingzoo pufferlib rllib sb3 tianshou torch vector_env_check",
     "as_envpool",

@@ -268,6 +268,80 @@ def test_a_film_of_an_environment_without_pictures_is_refused(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def failing(observation):
+    raise ArithmeticError("a policy without a value")
+
+
+@pytest.mark.parametrize("name", ["film.gif", "film.mp4"])
+def test_an_error_leaves_no_new_film_and_keeps_an_old_one(ffmpeg, name):
+    if name == "film.gif":
+        pytest.importorskip("PIL.Image")
+    path = ffmpeg / name
+    for content in (None, b"an older film"):
+        if content is not None:
+            path.write_bytes(content)
+        with (
+            contextlib.closing(envpool_rs.make_vec("CartPole-v1", 2, **SMALL)) as env,
+            pytest.raises(ArithmeticError, match="without a value"),
+        ):
+            envpool_rs.film(env, failing, path)
+        found = {each.name: each.read_bytes() for each in ffmpeg.iterdir() if each.name != "ffmpeg"}
+        assert found == ({} if content is None else {name: content})
+
+
+def test_an_evaluation_is_filmed(ffmpeg):
+    def left(observation):
+        return np.zeros(len(observation), np.int64)
+
+    path = ffmpeg / "film.mp4"
+    options = {"render_width": 60, "render_height": 40}
+    filmed = envpool_rs.evaluate(left, "CartPole-v1", 3, num_envs=2, film=path, grid=(2, 1), **options)
+    plain = envpool_rs.evaluate(left, "CartPole-v1", 3, num_envs=2)
+    assert filmed.returns.tolist() == plain.returns.tolist()
+    assert path.stat().st_size % (80 * 60 * 3) == 0 and path.stat().st_size // (80 * 60 * 3) > max(plain.lengths)
+    with pytest.raises(ValueError, match="expected a name that ends in"):
+        envpool_rs.evaluate(left, "CartPole-v1", 3, film="film.avi")
+
+
+OWN_TASK = """
+import numpy as np
+from envpool_rs import numba
+from gymnasium import spaces
+
+
+@numba.env("Dot-v0", observation=spaces.Box(0, 8, (1,), np.float32), action=2, state=("int64", 1), frame=(8, 4))
+class Dot:
+    def reset(state):
+        state[0] = 0
+
+    def step(state, action):
+        state[0] = (state[0] + 1 + action) % 8
+        return 1.0, False
+
+    def observe(state, out):
+        out[0] = state[0]
+
+    def render(state, picture):
+        picture[:] = 0
+        picture[:, state[0]] = 255
+"""
+
+
+def test_a_task_of_a_python_file_is_played(ffmpeg):
+    pytest.importorskip("numba")
+    plugin, path = ffmpeg / "dots.py", ffmpeg / "film.mp4"
+    plugin.write_text(OWN_TASK)
+    (ffmpeg / "own_policy.py").write_text("def wait(observation):\n    return [0] * len(observation)\n")
+    command = [sys.executable, "-m", "envpool_rs", "--plugin", str(plugin), "play", "Dot-v0", "--num-envs", "2"]
+    command += ["--policy", "own_policy:wait", "--steps", "3", "--out", str(path)]
+    hidden = "import sys; sys.modules['imageio_ffmpeg'] = None; from envpool_rs.cli import main; sys.exit(main())"
+    command[1:3] = ["-c", hidden]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=ffmpeg)
+    assert done.returncode == 0, done.stderr
+    film = np.fromfile(path, np.uint8).reshape(4, 4, 2, 8, 3)
+    assert film[:, 0, 0, :, 0].argmax(1).tolist() == [0, 1, 2, 3] and np.array_equal(film[:, :, 0], film[:, :, 1])
+
+
 def test_tiles_fill_rows_and_leave_the_rest_black():
     frames = [np.full((2, 3, 3), value, np.uint8) for value in (1, 2, 3)]
     picture = tiled(frames, 2)
