@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, cast
+from weakref import WeakKeyDictionary, WeakSet
 
 import numpy as np
 import numpy.typing as npt
@@ -51,6 +52,9 @@ __all__ = ["FrameReplayBuffer", "VecEnv", "make_vec_env"]
 
 # Infos about the end of an episode that Stable-Baselines3 expects in another format.
 _ENDINGS = ("episode", "final_obs", "final_info")
+
+# Environments that normalise observations with statistics of their own.
+_normalizing: WeakSet[Any] = WeakSet()
 
 _REMEDY = "call step_wait, which resets them and returns the step's result, or reset"
 
@@ -99,6 +103,9 @@ class VecEnv(KnownAttributes, Sb3VecEnv, PoolOptions):  # type: ignore[misc, unu
                 self.vector_env.num_envs, self.vector_env.single_observation_space, self.vector_env.single_action_space
             )
         self.metadata = {key: value for key, value in self.vector_env.metadata.items() if key != "autoreset_mode"}
+        self._others_counts = WeakKeyDictionary({env: env._count() or 0.0 for env in _normalizing})
+        if self._count() is not None:
+            _normalizing.add(self)
         self._monitors: list[ResultsWriter] = []  # files of `make_vec_env`, one for each environment
         self._info_keywords: tuple[str, ...] = ()
 
@@ -107,14 +114,39 @@ class VecEnv(KnownAttributes, Sb3VecEnv, PoolOptions):  # type: ignore[misc, unu
         """Statistics of the pool's normalisation; ``None`` if its results are not normalised.
 
         ``EvalCallback`` evaluates with the statistics of training if the evaluation's ``VecEnv`` was made with
-        ``normalization=training_env.normalization``.
+        ``normalization=training_env.normalization``. An environment with statistics of its own warns at its first
+        reset if another one was trained since it was made.
         """
         return getattr(self._unwrapped, "normalization", None)
+
+    def _count(self) -> float | None:
+        """Returns the number of observations in statistics that this environment's results update."""
+        found = None if self._pool is None or self._pool.closed else self.normalization
+        moments = found.obs_rms if found is not None and found.training else None
+        return None if moments is None else moments.count
+
+    def _check_statistics(self) -> None:
+        """Warns if another environment was trained before the first episode of this one, with other statistics."""
+        before, self._others_counts = self._others_counts, WeakKeyDictionary()
+        own = self._count() if before else None
+        if own is None or own >= 1:  # results, or statistics that were loaded
+            return
+        for other, count in before.items():
+            is_alike = other.observation_space == self.observation_space
+            if is_alike and (other._count() or 0.0) - count > 2 * other.num_envs:
+                warnings.warn(
+                    "reset(): this environment normalises observations with statistics of its own, which have counted "
+                    "none, while another one is trained; for its evaluation, make this one with "
+                    "normalization=training_env.normalization",
+                    stacklevel=3,
+                )
+                return
 
     def reset(self) -> Any:
         """Starts an episode in every environment, with the seeds that ``seed`` and the options that ``set_options`` has
         stored. Options may differ between environments of this package only.
         """
+        self._check_statistics()
         seeds = None if all(seed is None for seed in self._seeds) else self._seeds
         first = self._options[0]
         if all(each == first for each in self._options):

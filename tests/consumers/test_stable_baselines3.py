@@ -718,6 +718,13 @@ def test_eval_callback_evaluates_with_the_statistics_of_training_which_torch_sav
     callback = Noting(evaluation, eval_freq=32, n_eval_episodes=2, verbose=0)
     PPO("MlpPolicy", training, n_steps=32, batch_size=32, n_epochs=1, seed=1).learn(384, callback=callback)
     assert len(counts) == 3 and counts[0] != counts[1] and all(one == other for one, other in counts)
+    own = VecEnv("Pendulum-v1", 2, normalize_obs="sb3")
+    own.reset()  # no environment was trained since it was made
+    own.close()
+    own = VecEnv("Pendulum-v1", 2, normalize_obs="sb3")
+    model = PPO("MlpPolicy", training, n_steps=32, batch_size=32, n_epochs=1, seed=1)
+    with pytest.warns(UserWarning, match="make this one with normalization=training_env.normalization"):
+        model.learn(128, callback=EvalCallback(own, eval_freq=32, n_eval_episodes=2, verbose=0))
     torch.save(training.normalization.state_dict(), tmp_path / "statistics.pt")
     state = torch.load(tmp_path / "statistics.pt", weights_only=True)
     later = VecEnv("Pendulum-v1", 2, normalize_obs="sb3", normalize_reward="sb3")
