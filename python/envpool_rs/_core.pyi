@@ -74,6 +74,12 @@ class RolloutBuffer:
     """Number of steps that the buffer can store."""
     cursor: int
     """Number of steps stored so far: the index of the next step."""
+    action: Any
+    """Actions ``(steps, rows, ...)`` that ``step(out=buffer)`` was given, as environments receive them: int32, float32 or
+    float64; a dict if the action space is one. Pools of environments in processes store none, and raise an
+    AttributeError."""
+    valid: npt.NDArray[np.bool_]
+    """New mask ``(steps, num_envs)`` of the stored steps that did not only reset an ended episode (``next_step``)."""
 
     def __getattr__(self, name: str) -> Any: ...
     def __len__(self) -> int: ...

@@ -5,9 +5,6 @@ from __future__ import annotations
 import atexit
 import json
 import os
-import queue
-import threading
-import warnings
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,13 +12,13 @@ from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from envpool_rs import _core
+from envpool_rs import _arguments, _core
 from envpool_rs._arguments import choice, shown, text
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import fold_space, map_leaves, zip_leaves
@@ -30,14 +27,14 @@ from envpool_rs._nested import leaves as leaves_of
 __all__ = ["Episode", "Recorded", "Recording", "load", "record"]
 
 FORMATS = ("npz", "hdf5", "minari")
-_CHUNK_BYTES = 16 << 20  # of the rows of a chunk
-_CHUNKS = 3  # in memory: one is filled, the others wait for the file or are written
-_MOST_SLOTS = 1024
+_CHUNK_BYTES = 1 << 20  # that a chunk of results stores
+_DECODED_BYTES = 16 << 20  # of a chunk's results with whole stacks of frames
 _UNCHANGED, _RESET, _STEP, _RESTART, _MOVED = range(5)  # kinds of rows: `RowKind` in src/python/recording.rs
-_LAST = 2  # dm_env's step type of an episode's last step
-_ELAPSED = "elapsed_step"  # info of dm_env's interface: number of the episode's steps
+_PUSHED = 1  # code of a pushed frame; 0 for an unchanged stack, 2 for a whole one
+_LENGTH = 8  # bytes of the length of a chunk or section
+_WORD = 8  # bytes of a frame that are stored if one of them has changed
 _LOG = ".recording"  # end of the name of the file that is written while a pool is recorded
-_MAGIC = b"envpool_rs recording 1\n"
+_MAGIC = b"envpool_rs recording 2\n"
 _EXPECTED = "expected a file that envpool_rs.record has written"
 _HDF5 = b"\x89HDF\r\n\x1a\n"  # with which files of HDF5 begin
 
@@ -48,6 +45,7 @@ def record(
     format: str = "npz",
     *,
     infos: Sequence[str] = (),
+    flush_seconds: float = 10.0,
 ) -> Recording:
     """Stores all episodes of ``env`` that begin and end from now on in ``path``, until the recording is closed.
 
@@ -57,7 +55,8 @@ def record(
     normalises, and actions with the dtype with which the pool checks them.
 
     A thread appends results to ``path + ".recording"``, at most 48 MB behind; ``step`` waits if the file is
-    slower. ``close`` converts this file. After a crash, :func:`load` reads its episodes.
+    slower. Frames of Atari's stacks are stored once, as differences. ``close`` converts this file. After a crash,
+    :func:`load` reads its episodes.
 
     Args:
         env: a pool, or a wrapper around one. Steps of ``xla()`` are not recorded, and raise a RuntimeError.
@@ -66,9 +65,12 @@ def record(
         format: ``"npz"``: arrays ``(T, n, ...)``; ``"hdf5"``: a group for each episode; ``"minari"``: a dataset of
             Minari, without loss. The last two need ``pip install 'envpool_rs[hdf5]'``, ``'envpool_rs[minari]'``.
         infos: names of infos to store; infos must be arrays.
+        flush_seconds: time after which the next result is appended to the file together with those before it, even if
+            they are few.
 
     Raises:
-        ValueError: for an unknown format or info, and for observations or actions that are no arrays.
+        ValueError: for an unknown format or info, for observations or actions that are no arrays, and if
+            ``flush_seconds`` is negative or no number.
         FileExistsError: if the path exists.
         ImportError: if a package for the format is missing.
         RuntimeError: if the pool is recorded already, or used by an XLA program.
@@ -81,7 +83,8 @@ def record(
     if isinstance(infos, str):
         raise TypeError(f"infos={infos!r}: expected a list of names")
     names = [text(f"infos[{index}]", name) for index, name in enumerate(infos)]
-    return Recording(_pool_of(env), Path(path), format, names)
+    seconds = _arguments.number("flush_seconds", flush_seconds, "a number of at least 0", lambda seconds: seconds >= 0)
+    return Recording(_pool_of(env), Path(path), format, names, seconds)
 
 
 def _import(name: str, extra: str) -> Any:
@@ -111,35 +114,28 @@ class Recording(KnownAttributes):
     path: Path
     """Where the episodes are after ``close``."""
 
-    def __init__(self, env: Any, path: Path, format: str, infos: list[str]) -> None:
+    def __init__(self, env: Any, path: Path, format: str, infos: list[str], flush_seconds: float) -> None:
         self.path, self._format = path, format
         self._log_path = path.with_name(path.name + _LOG)
         for each in (path, self._log_path):
             if each.exists():
                 raise FileExistsError(f"path={os.fspath(path)!r}: {each} exists; expected a new path")
         self._pool = getattr(env, "_active_pool", env)
-        self._error: BaseException | None = None
+        self._process = os.getpid()
         self._is_open = True
-        self._free: queue.SimpleQueue[_Chunk] = queue.SimpleQueue()
-        self._full: queue.SimpleQueue[tuple[_Chunk, Any] | None] = queue.SimpleQueue()
-        size = _Chunk(env, self._pool, 1, infos).nbytes
-        slots = int(np.clip(_CHUNK_BYTES // max(size, 1), 2, _MOST_SLOTS))
-        chunks = [_Chunk(env, self._pool, slots, infos) for _ in range(_CHUNKS)]
-        self._current, *others = chunks
-        for chunk in others:
-            self._free.put(chunk)
-        header = _header(env, self._current)
-        self._file = self._log_path.open("xb")
+        config = env.config
+        depth = config.get("stack_num") or config.get("stack_size")
+        depth = depth if isinstance(depth, int) else 1
+        structure, columns, is_stacked = self._pool._recorded_columns(infos, depth)
+        header = _header(env, structure, columns, depth if is_stacked else None)
+        with self._log_path.open("xb") as file:
+            file.write(_MAGIC + json.dumps(header).encode() + b"\n")
         try:
-            self._file.write(_MAGIC + json.dumps(header).encode() + b"\n")
-            self._file.flush()
-            self._pool._start_recording(self._current.buffer, self._next)
+            limits = (_CHUNK_BYTES, _DECODED_BYTES, flush_seconds)
+            self._pool._start_recording(self._log_path, infos, depth, limits)
         except BaseException:
-            self._file.close()
             self._log_path.unlink()
             raise
-        self._thread = threading.Thread(target=self._write, name="envpool_rs record", daemon=True)
-        self._thread.start()
         atexit.register(self.close)
 
     def __enter__(self) -> Recording:
@@ -151,28 +147,9 @@ class Recording(KnownAttributes):
     def __repr__(self) -> str:
         return f"Recording({os.fspath(self.path)!r}, format={self._format!r})"
 
-    def _next(self, *parts: Any) -> Any:
-        """Takes a full chunk, and returns memory for the next. The pool calls this, and loses a result if it fails."""
-        self._full.put((self._current, parts))
-        chunk = self._free.get()  # waits for the writer
-        if self._error is not None:
-            return None
-        self._current = chunk
-        return chunk.buffer
-
-    def _write(self) -> None:
-        while True:
-            item = self._full.get()
-            if item is None:
-                return
-            chunk, parts = item
-            try:
-                if self._error is None:
-                    chunk.write(self._file, *parts)
-            except BaseException as error:  # raised by `close`
-                self._error = error
-                warnings.warn(f"recording to {self._log_path} has stopped: {error}", RuntimeWarning, stacklevel=1)
-            self._free.put(chunk)
+    def flush(self) -> None:
+        """Waits until all results up to now are in the file ``path + ".recording"``."""
+        self._pool._flush_recording()
 
     def close(self) -> None:
         """Ends the recording, and writes the episodes in the requested format. A second call does nothing.
@@ -180,18 +157,15 @@ class Recording(KnownAttributes):
         Raises the error of a file that could not be written; the file ``path + ".recording"`` then has all earlier
         episodes.
         """
-        if not self._is_open:
+        if not self._is_open or self._process != os.getpid():  # the file is the parent's
             return
+        try:
+            self._pool._stop_recording()
+        except OSError:
+            self._is_open = False
+            raise
         self._is_open = False
         atexit.unregister(self.close)
-        parts = self._pool._stop_recording()
-        if parts is not None:
-            self._full.put((self._current, parts))
-        self._full.put(None)
-        self._thread.join()
-        self._file.close()
-        if self._error is not None:
-            raise self._error
         recorded = Recorded(self._log_path)
         if self._format == "npz":
             recorded.save_npz(self.path)
@@ -202,82 +176,7 @@ class Recording(KnownAttributes):
         self._log_path.unlink()
 
 
-class _Chunk:
-    """Memory for the rows of several results, and their way into a file."""
-
-    def __init__(self, env: Any, pool: Any, slots: int, infos: list[str]) -> None:
-        self._num_envs = len(env)
-        self.arrays: list[npt.NDArray[Any]] = []
-        # Time steps of dm_env do not tell truncated episodes from terminated ones: their lengths do.
-        hidden = [_ELAPSED] if hasattr(env, "observation_spec") and _ELAPSED not in infos else []
-        self.buffer, names = pool._recording_chunk(slots, [*infos, *hidden], self._allocate)
-        self.names = [name.removeprefix("info:") if name[5:] in hidden else name for name in names]
-        self.nbytes = sum(array.nbytes for array in self.arrays) // slots
-        places = {array.ctypes.data: index for index, array in enumerate(self.arrays)}
-        self.structure = map_leaves(lambda leaf: places[leaf.ctypes.data], self.buffer.arrays["obs"])
-
-    def _allocate(self, shape: tuple[int, ...], dtype: Any) -> npt.NDArray[Any]:
-        self.arrays.append(np.zeros(shape, dtype))
-        return self.arrays[-1]
-
-    def write(self, file: BinaryIO, kinds: bytes, lanes: bytes, actions: list[bytes], counts: list[int]) -> None:
-        """Appends a frame with all rows: its length, then arrays in numpy's format."""
-        rows = [self._rows(array, counts) for array in self.arrays]
-        ended = _ended(dict(zip(self.names, rows, strict=True)))
-        rows = [each[ended] if name.startswith("final_") else each for name, each in zip(self.names, rows, strict=True)]
-        parts: list[npt.NDArray[Any]] = [np.frombuffer(kinds, np.uint8), np.frombuffer(lanes, np.uint32)]
-        parts += [np.frombuffer(action, np.uint8) for action in actions]
-        start = file.tell()
-        file.write(bytes(_LENGTH))
-        arrays: list[npt.NDArray[Any]] = [np.array(counts, np.int64), *parts, *rows]
-        for array in arrays:
-            np.save(file, array, allow_pickle=False)
-        end = file.tell()
-        file.flush()
-        file.seek(start)
-        file.write((end - start - _LENGTH).to_bytes(_LENGTH, "little"))  # last: the frame is complete from now on
-        file.seek(end)
-        file.flush()
-
-    def _rows(self, array: npt.NDArray[Any], counts: list[int]) -> npt.NDArray[Any]:
-        """Returns the filled rows of all slots ``(rows, ...)``; with several players ``(rows, players, ...)``."""
-        players = array.shape[1] // self._num_envs
-        own = (players,) if players > 1 else ()
-        slots = array[: len(counts)].reshape(len(counts), self._num_envs, *own, *array.shape[2:])
-        if all(count == self._num_envs for count in counts):
-            return slots.reshape(-1, *slots.shape[2:])
-        return np.concatenate([slot[:count] for slot, count in zip(slots, counts, strict=True)])
-
-
-_LENGTH = 8  # bytes of a frame's length
-
-
-def _ended(columns: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.bool_]:
-    """Returns whether each row's episode has ended, in any interface's format."""
-    if "step_type" in columns:
-        is_last: npt.NDArray[np.bool_] = columns["step_type"] == _LAST
-        return is_last
-    return columns["done"] if "done" in columns else columns["terminated"] | columns["truncated"]
-
-
-def _flags(
-    metadata: Mapping[str, Any], rows: Sequence[npt.NDArray[Any]], lanes: npt.NDArray[Any]
-) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Returns whether each row's episode has terminated, and whether it was truncated, in any interface's format."""
-    columns = dict(zip(metadata["names"], rows, strict=True))
-    if "terminated" in columns:
-        return columns["terminated"], columns["truncated"]
-    ended = _ended(columns)
-    if "truncated" in columns:
-        return ended & ~columns["truncated"], columns["truncated"]
-    elapsed = columns.get(_ELAPSED, columns.get(f"info:{_ELAPSED}"))
-    limit = metadata["max_episode_steps"]
-    limits = np.full(metadata["num_envs"], np.iinfo(np.int64).max if limit is None else limit)
-    truncated = ended & (elapsed >= limits[lanes])
-    return ended & ~truncated, truncated
-
-
-def _header(env: Any, chunk: _Chunk) -> dict[str, Any]:
+def _header(env: Any, structure: Any, columns: list[tuple[str, str, list[int]]], depth: int | None) -> dict[str, Any]:
     """Describes a recording, as json."""
     spec = env.spec
     observation, action = (
@@ -291,9 +190,10 @@ def _header(env: Any, chunk: _Chunk) -> dict[str, Any]:
         "num_envs": len(env),
         "players": spec.rows,
         "autoreset_mode": spec.autoreset_mode.name.lower(),
-        **({"max_episode_steps": env.config["max_episode_steps"]} if "step_type" in chunk.names else {}),
-        "names": chunk.names,
-        "structure": _tagged(chunk.structure),
+        "names": [name for name, *_ in columns],
+        "columns": [[dtype, shape] for _, dtype, shape in columns],
+        "stack": depth,
+        "structure": _tagged(structure),
         "observation_space": _space_to_json(observation),
         "action_space": _space_to_json(action),
     }
@@ -444,27 +344,41 @@ class Recorded(KnownAttributes):
             outer, _, inner = name.partition(":")
             column = next(parts[name]) if name in parts else stored[outer][inner] if inner else stored.get(name)
             columns.append(column if outer.startswith("final_") or column is None else rows(column))
-        flags = rows(stored["terminated"]), rows(stored["truncated"])
         lanes, actions = np.tile(np.arange(size), slots), [rows(each) for each in leaves_of(stored["action"])]
-        return _Frame(self.metadata, np.full(slots, size), rows(stored["kind"]), lanes, actions, columns, flags)
+        return _Frame(self.metadata, np.full(slots, size), rows(stored["kind"]), lanes, actions, columns)
 
     def _frames(self) -> Iterator[_Frame]:
         """Yields the rows in order, in frames; stops before a frame that an interruption has left incomplete."""
         if not self._is_log:
             yield self._frame_of_arrays()
             return
-        size, keys = self.path.stat().st_size, len(_leaf_spaces(self.action_space))
+        actions, depth = _leaf_spaces(self.action_space), self.metadata["stack"]
+        stacks = _Stacks(self.metadata) if depth else None
+        for counts, kinds, lanes, *parts in self._chunks():
+            numbers, ids = counts.view(np.uint32).astype(np.int64), lanes.view(np.uint32).astype(np.int64)
+            given = zip(parts, actions, strict=False)
+            decoded = [_decoded(raw, leaf, len(kinds), self.metadata["players"]) for raw, leaf in given]
+            columns, rest = [], parts[len(actions) :]
+            if stacks is not None:
+                columns, rest = [stacks.decoded(numbers, ids, *rest[:4])], rest[4:]
+            for raw, (dtype, shape) in zip(rest, self.metadata["columns"][len(columns) :], strict=True):
+                columns.append(raw.view(dtype).reshape(-1, *shape))
+            yield _Frame(self.metadata, numbers, kinds, ids, decoded, columns)
+
+    def _chunks(self) -> Iterator[list[npt.NDArray[np.uint8]]]:
+        """Yields the sections of each complete chunk."""
+        size = self.path.stat().st_size
         with self.path.open("rb") as file:
             file.seek(self._start)
             while len(head := file.read(_LENGTH)) == _LENGTH:
-                length, start = int.from_bytes(head, "little"), file.tell()
-                if length == 0 or start + length > size:
+                end = int.from_bytes(head, "little") + file.tell()
+                if end > size or end == file.tell():
                     return
-                count = 3 + keys + len(self.metadata["names"])
-                counts, kinds, lanes, *arrays = [np.load(file, allow_pickle=False) for _ in range(count)]
-                parts = zip(arrays[:keys], _leaf_spaces(self.action_space), strict=True)
-                actions = [_decoded(raw, leaf, len(kinds), self.metadata["players"]) for raw, leaf in parts]
-                yield _Frame(self.metadata, counts, kinds, lanes, actions, arrays[keys:])
+                sections = []
+                while file.tell() < end:
+                    length = int.from_bytes(file.read(_LENGTH), "little")
+                    sections.append(np.fromfile(file, np.uint8, length))
+                yield sections
 
     def episodes(self) -> Iterator[Episode]:
         """Yields all complete episodes, in the order of their last steps within each environment."""
@@ -498,38 +412,41 @@ class Recorded(KnownAttributes):
             )
         if not self._is_log:
             return self._stored()
-        frames = list(self._frames())
-        slots, size = sum(len(frame.counts) for frame in frames), self.metadata["num_envs"]
-        names = self.metadata["names"]
-        finals: dict[int, list[Any]] = {number: [] for number, name in enumerate(names) if name.startswith("final_")}
-        index: list[Any] = []
+        slots, size = sum(counts.view(np.uint32).size for counts, *_ in self._chunks()), self.metadata["num_envs"]
+        names, described = self.metadata["names"], self.metadata["columns"]
+        finals = {
+            number: [np.zeros((0, *described[number][1]), described[number][0])]
+            for number, name in enumerate(names)
+            if name.startswith("final_")
+        }
+        index = [np.zeros((0, 2), np.int64)]
         kind = np.zeros((slots, size), np.uint8)
-        columns: list[Any] = [None] * (len(names) + 2)
-        actions: list[Any] = []
+        columns = [
+            np.zeros((0 if number in finals else slots, size, *shape), dtype)
+            for number, (dtype, shape) in enumerate(described)
+        ]
+        own_spaces = _leaf_spaces(self.action_space)
+        players = (self.metadata["players"],) if self.metadata["players"] > 1 else ()
+        actions = [np.zeros((slots, size, *players, *space.shape), space.dtype) for space in own_spaces]
         first = 0
-        for frame in frames:
+        for frame in self._frames():
             slot = first + np.repeat(np.arange(len(frame.counts)), frame.counts)
             first += len(frame.counts)
             place = (slot, frame.lanes)
             kind[place] = frame.kinds
-            for number, values in enumerate([*frame.columns, *frame.flags]):
+            for number, values in enumerate(frame.columns):
                 if number in finals:
                     finals[number].append(values)
-                    continue
-                if columns[number] is None:
-                    columns[number] = np.zeros((slots, size, *values.shape[1:]), values.dtype)
-                columns[number][place] = values
+                else:
+                    columns[number][place] = values
             ended = np.flatnonzero(frame.flags[0] | frame.flags[1])
             index.append(np.stack([slot[ended] - 1, frame.lanes[ended]], 1))
-            own = list(leaves_of(frame.actions))
-            if not actions:
-                actions = [np.zeros((slots, size, *values.shape[1:]), values.dtype) for values in own]
-            for array, values in zip(actions, own, strict=True):
+            for array, values in zip(actions, leaves_of(frame.actions), strict=True):
                 array[place] = values
         structure = _untagged(self.metadata["structure"])
         for number in (number for number, name in enumerate(names) if name == "obs"):
             _fill_gaps(columns[number], kind == _UNCHANGED)
-        terminated, truncated = columns[len(names)], columns[len(names) + 1]
+        terminated, truncated = (columns[names.index(name)] for name in ("terminated", "truncated"))
         valid = _effective_kinds(kind, terminated | truncated, self.metadata) == _STEP
         result: dict[str, Any] = {
             "kind": kind,
@@ -699,14 +616,56 @@ class _Frame:
         lanes: npt.NDArray[Any],
         actions: Sequence[npt.NDArray[Any]],
         columns: list[Any],
-        flags: tuple[npt.NDArray[np.bool_], ...] | None = None,
     ) -> None:
-        self.counts, self.kinds, self.lanes, self.columns = counts, kinds, lanes.astype(np.int64), columns
-        self.flags = _flags(metadata, columns, self.lanes) if flags is None else flags
+        self.counts, self.kinds, self.lanes, self.columns = counts, kinds, lanes, columns
+        self.flags = [columns[metadata["names"].index(name)] for name in ("terminated", "truncated")]
         leaf = iter(actions)
         self.actions = map_leaves(lambda _: next(leaf), _spread(_space_from_json(metadata["action_space"])))
         ended = self.flags[0] | self.flags[1]
         self.final_row = np.cumsum(ended) - 1  # of each ended row in the columns of finals
+
+
+class _Stacks:
+    """Decoder of stacks of frames, with the last stack of each environment."""
+
+    def __init__(self, metadata: Mapping[str, Any]) -> None:
+        depth, (_, self._shape) = metadata["stack"], metadata["columns"][0]
+        size = int(np.prod(self._shape)) // depth
+        self._last = np.zeros((metadata["num_envs"], depth, size), np.uint8)
+
+    def decoded(
+        self,
+        counts: npt.NDArray[Any],
+        lanes: npt.NDArray[Any],
+        codes: npt.NDArray[Any],
+        wholes: npt.NDArray[Any],
+        masks: npt.NDArray[Any],
+        words: npt.NDArray[Any],
+    ) -> npt.NDArray[np.uint8]:
+        """Returns the stacks of all rows, from the sections that src/python/recording/frame_stacks.rs describes."""
+        _, depth, size = self._last.shape
+        wholes = wholes.reshape(-1, depth, size)
+        result = np.empty((len(lanes), depth, size), np.uint8)
+        changed = np.unpackbits(masks.reshape(-1, -(-size // (8 * _WORD))), axis=1, bitorder="little").view(np.bool_)
+        padded = np.zeros((*changed.shape, _WORD), np.uint8)
+        padded[changed] = words.reshape(-1, _WORD)
+        new = padded.reshape(len(changed), changed.shape[1] * _WORD)[:, :size]
+        is_new = np.repeat(changed, _WORD, 1)[:, :size]
+        first, pushed, whole = 0, 0, 0
+        for count in counts.tolist():
+            rows = slice(first, first + count)
+            ids, kinds, stacks = lanes[rows], codes[rows], result[rows]
+            stacks[:] = self._last[ids]
+            moved = np.flatnonzero(kinds == _PUSHED)
+            entries = slice(pushed, pushed + len(moved))
+            newest = np.where(is_new[entries], new[entries], stacks[moved, -1])
+            stacks[moved, :-1] = stacks[moved, 1:]
+            stacks[moved, -1] = newest
+            given = np.flatnonzero(kinds > _PUSHED)
+            stacks[given] = wholes[whole : whole + len(given)]
+            self._last[ids] = stacks
+            first, pushed, whole = first + count, pushed + len(moved), whole + len(given)
+        return result.reshape(-1, *self._shape)
 
 
 def _decoded(raw: npt.NDArray[np.uint8], space: Any, rows: int, players: int) -> npt.NDArray[Any]:

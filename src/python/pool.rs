@@ -8,6 +8,7 @@ mod recorded;
 mod resets;
 mod results;
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -19,11 +20,12 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
+use self::recorded::RecordedColumns;
 use super::closing::CloseOnce;
 use super::convert::{brief_repr, bytes, entries, flag, payloads_of, small_integer, to_bytes, wrong_type};
 use super::option_values::{DecisionParts, decision_parts};
 use super::outside::{ActionParser, ExceptionMapper, OutsideSpec, ReentrancyFlag, RemoteSpec};
-use super::recording::{ChunkParts, Recorder};
+use super::recording::{ChunkLimits, Recorder};
 use super::recycled_results::RecycledResults;
 use super::results::{Callables, OutArgument, ResultKind, ResultSchema, RolloutBuffer};
 use super::spec::{Spec, parse_format};
@@ -50,7 +52,7 @@ pub struct Pool {
     closing: CloseOnce,
     /// Whether results are recorded; separate from the recorder, because every call reads it.
     is_recording: AtomicBool,
-    /// Recorder of results; `None` also while it calls Python.
+    /// Recorder of results.
     recorder: GilCell<Option<Box<Recorder>>>,
 }
 
@@ -179,29 +181,38 @@ impl Pool {
         self.make_rollout_buffer(py, small_integer("steps", steps)?, allocate, infos)
     }
 
-    /// Creates memory for the results of `steps` calls, for a recording. Returns it with the name of each of its arrays, in the
-    /// order in which `allocate(shape, dtype)` made them.
-    #[pyo3(name = "_recording_chunk")]
-    fn recording_chunk(
+    /// Describes the columns of a recording: the observation with numbers instead of arrays, the name, dtype and row shape of each
+    /// column, and whether the observation is stored as frames of stacks of `depth` frames.
+    #[pyo3(name = "_recorded_columns")]
+    fn recorded_columns<'py>(&self, py: Python<'py>, infos: Vec<String>, depth: usize) -> PyResult<RecordedColumns<'py>> {
+        self.describe_recording(py, &infos, depth)
+    }
+
+    /// Starts to append results to the file `path`, in chunks that end after `stored` bytes, `decoded` bytes with whole frame
+    /// stacks, or `seconds`.
+    #[pyo3(name = "_start_recording")]
+    fn start_recording(
         &self,
         py: Python<'_>,
-        steps: usize,
+        path: PathBuf,
         infos: Vec<String>,
-        allocate: &Bound<'_, PyAny>,
-    ) -> PyResult<(RolloutBuffer, Vec<String>)> {
-        self.make_recording_chunk(py, steps, &infos, allocate)
+        depth: usize,
+        limits: (usize, usize, f64),
+    ) -> PyResult<()> {
+        let (stored, decoded, seconds) = limits;
+        let age = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        self.begin_recording(py, path, &infos, depth, ChunkLimits { stored, decoded, age })
     }
 
-    /// Starts to record results into `chunk`. `next(kinds, lanes, actions, counts)` takes the other parts of a full chunk, and
-    /// returns the next chunk.
-    #[pyo3(name = "_start_recording")]
-    fn start_recording(&self, py: Python<'_>, chunk: Py<RolloutBuffer>, next: Py<PyAny>) -> PyResult<()> {
-        self.begin_recording(py, chunk, next)
+    /// Waits until all recorded results are in the file.
+    #[pyo3(name = "_flush_recording")]
+    fn flush_recording(&self, py: Python<'_>) -> PyResult<()> {
+        self.flush_recorded(py)
     }
 
-    /// Stops recording; returns the other parts of the last chunk, or `None` if there was no recording.
+    /// Stops recording after all results are in the file; raises the error of a file that could not be written.
     #[pyo3(name = "_stop_recording")]
-    fn stop_recording<'py>(&self, py: Python<'py>) -> PyResult<Option<ChunkParts<'py>>> {
+    fn stop_recording(&self, py: Python<'_>) -> PyResult<()> {
         self.end_recording(py)
     }
 
@@ -482,9 +493,6 @@ impl Pool {
     /// Visits the Python callables that convert results, for the garbage collector.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.schema.traverse(&visit)?;
-        self.recorder
-            .inspect(|recorder| recorder.as_ref().map_or(Ok(()), |recorder| recorder.traverse(&visit)))
-            .unwrap_or(Ok(()))?;
         self.results.inspect(|results| results.traverse(&visit)).unwrap_or(Ok(()))
     }
 }

@@ -86,6 +86,12 @@ impl InfoSpec {
         Self { in_gymnasium: false, ..self }
     }
 
+    /// Excludes the info from the results of all interfaces. Recordings read it.
+    #[must_use]
+    pub fn hidden(self) -> Self {
+        Self { in_gymnasium: false, in_envpool: false, ..self }
+    }
+
     /// Emits the info only after steps, not after resets, in gymnasium's interface.
     #[must_use]
     pub fn only_after_steps(self) -> Self {

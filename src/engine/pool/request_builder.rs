@@ -5,7 +5,7 @@ use std::time::Instant;
 use crate::contract::actions::{ActionEncoding, ActionKey, ActionScalar};
 use crate::contract::error::{Error, Result};
 use crate::contract::row::ActionColumn;
-use crate::exec::request_kind::RequestKind;
+use crate::exec::request_kind::{LaneList, RequestKind};
 use crate::pool::executor::Executor;
 use crate::pool::pool::Pool;
 use crate::pool::request::Request;
@@ -43,6 +43,12 @@ impl<'a> RequestBuilder<'a> {
     /// Returns the ids of the environments, in the order of the rows.
     pub fn env_ids(&self) -> impl Iterator<Item = usize> + '_ {
         self.request().lanes.iter()
+    }
+
+    /// Returns whether the request was made for all environments of the pool, whose rows are in the order of the ids.
+    #[inline]
+    pub fn has_all_lanes(&self) -> bool {
+        matches!(self.request().lanes, LaneList::All(_))
     }
 
     /// Returns the action arrays, one per [`Pool::action_keys`] entry. Fill each with one row per environment (and player).

@@ -1,12 +1,13 @@
-//! Columns of a batch that only the engine reads: inputs of normalisation.
+//! Columns of a batch that are not among the results: inputs of normalisation, and columns that recordings read.
 
 use crate::contract::config::PoolConfig;
 use crate::contract::space::Dtype;
+use crate::contract::spec::InfoSpec;
 use crate::results::layout::{Column, Layout, LeafSpan, Role};
 
 impl Layout {
     /// Returns column number `index`. The numbers of hidden columns follow those of the visible columns.
-    pub(crate) fn column(&self, index: usize) -> &Column {
+    pub fn column(&self, index: usize) -> &Column {
         self.columns.get(index).unwrap_or_else(|| &self.hidden[index - self.columns.len()])
     }
 
@@ -16,21 +17,35 @@ impl Layout {
     }
 
     /// Returns the number of the column with role `role`, which may be hidden.
-    pub(crate) fn index_of_all(&self, role: Role) -> Option<usize> {
+    pub fn index_of_all(&self, role: Role) -> Option<usize> {
         self.all_columns().position(|column| column.role == role)
     }
 
-    /// Adds the columns that normalisation reads and that are not among the results.
+    /// Returns the number of the hidden column with an info; `None` if there is no hidden info.
+    pub fn hidden_info(&self) -> Option<usize> {
+        let hidden = self.hidden.iter().position(|column| matches!(column.role, Role::Info(_)));
+        hidden.map(|index| self.columns.len() + index)
+    }
+
+    /// Adds the infos that belong to no dialect.
+    pub(super) fn add_hidden_infos(&mut self, infos: &[InfoSpec]) {
+        for (index, info) in infos.iter().enumerate().filter(|(_, info)| !info.in_gymnasium && !info.in_envpool) {
+            let column = Column { role: Role::Info(index), dtype: info.dtype, shape: info.shape.clone(), rows: 1 };
+            self.infos[index] = Some(LeafSpan { column: self.columns.len() + self.hidden.len(), offset: 0, len: column.len() });
+            self.hidden.push(column);
+        }
+    }
+
+    /// Adds the columns that normalisation and recordings read and that are not among the results.
     pub(super) fn add_hidden_columns(&mut self, config: &PoolConfig) {
         if config.normalization.observations.is_some() {
             self.hide_float64(Role::Observation(0), Role::RawObservation);
             self.hide_float64(Role::FinalObservation(0), Role::RawFinalObservation);
         }
-        if config.normalization.rewards.is_some() {
-            for role in [Role::Terminated, Role::Done] {
-                if self.index(role).is_none() {
-                    self.hidden.push(Column { role, dtype: Dtype::Bool, shape: Vec::new(), rows: 1 });
-                }
+        let done = config.normalization.rewards.is_some().then_some(Role::Done);
+        for role in [Role::Terminated, Role::Truncated].into_iter().chain(done) {
+            if self.index(role).is_none() {
+                self.hidden.push(Column { role, dtype: Dtype::Bool, shape: Vec::new(), rows: 1 });
             }
         }
     }

@@ -120,7 +120,7 @@ impl LeafSpan {
 pub struct Layout {
     /// The arrays of the batch.
     pub columns: Vec<Column>,
-    /// Columns that only the engine reads. Their numbers follow those of `columns`.
+    /// Columns that are not among the results. Their numbers follow those of `columns`.
     pub(crate) hidden: Vec<Column>,
     pub(crate) leaves: Vec<LeafSpan>,
     pub(crate) infos: Vec<Option<LeafSpan>>,
@@ -230,6 +230,7 @@ impl Layout {
         }
         layout.add_statistics(config);
         layout.add_hidden_columns(config);
+        layout.add_hidden_infos(&spec.info);
         layout
     }
 

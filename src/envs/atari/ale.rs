@@ -249,7 +249,8 @@ impl Env for AleAtari {
         spec.action_hint = if self.continuous.is_some() { "" } else { self.setup.action_hint() };
         spec.option_decisions = self.setup.decided();
         spec.info = ["lives", "episode_frame_number", "frame_number"].map(info).to_vec();
-        spec.info.extend(self.stack_once.then(|| info("stack_age")));
+        let age = self.stack_size.map(|_| info("stack_age"));
+        spec.info.extend(age.map(|age| if self.stack_once { age } else { age.hidden() }));
         spec
     }
 
@@ -338,7 +339,7 @@ impl Env for AleAtari {
         out.scalar(0, state.console.lives());
         out.scalar(1, i64::from(state.console.episode_frames()));
         out.scalar(2, i64::from(state.console.frames()));
-        if self.stack_once {
+        if self.stack_size.is_some() {
             out.scalar(3, i64::from(state.stack.age()));
         }
     }

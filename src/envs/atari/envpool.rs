@@ -200,7 +200,8 @@ impl Env for EnvPoolAtari {
             InfoSpec::new("terminated", Dtype::I64, &[]).with_envpool_range(0, 1),
             InfoSpec::new("ram", Dtype::U8, &[128]),
         ];
-        spec.info.extend(self.stack_once.then(|| InfoSpec::new("stack_age", Dtype::I64, &[])));
+        let age = InfoSpec::new("stack_age", Dtype::I64, &[]);
+        spec.info.push(if self.stack_once { age } else { age.hidden() });
         spec
     }
 
@@ -262,9 +263,7 @@ impl Env for EnvPoolAtari {
         out.scalar(1, state.reward);
         out.scalar(2, i32::from(state.console.game_over()));
         out.write(3, state.console.ram().as_slice());
-        if self.stack_once {
-            out.scalar(4, i64::from(state.stack.age()));
-        }
+        out.scalar(4, i64::from(state.stack.age()));
     }
 
     fn render_spec(&self) -> RenderSpec {

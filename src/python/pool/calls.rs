@@ -88,6 +88,9 @@ impl Pool {
         action: &Bound<'_, PyAny>,
         env_id: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<RequestBuilder<'_>> {
+        if self.is_recording.load(Ordering::Relaxed) {
+            self.wait_for_recording(py)?;
+        }
         // After a refused call, `recv` must not return the result of the call before.
         let prepared = self.try_prepare_step(py, action, env_id);
         let mut request = prepared.or_else(|error| self.forget_delivered(py).and(Err(error)))?;

@@ -6,14 +6,14 @@ use pyo3::prelude::*;
 use super::{Pool, busy_error};
 use crate::raise::OrRaise;
 use crate::results::{OutArgument, OutCall, ResultKind, RolloutBuffer, asynchronous_error};
-use envpool_rs_engine::RequestBuilder;
+use envpool_rs_engine::{AutoresetMode, RequestBuilder};
 
 impl Pool {
     /// Runs a prepared request, whose results are written into arrays of the caller, and returns the results.
     pub(super) fn run_into(
         &self,
         py: Python<'_>,
-        request: RequestBuilder<'_>,
+        mut request: RequestBuilder<'_>,
         method: ResultKind,
         out: OutArgument<'_>,
     ) -> PyResult<Py<PyAny>> {
@@ -23,6 +23,7 @@ impl Pool {
         }
         self.check_none_deferred(py)?;
         let target = out.check(&self.schema, request.lanes(), out_call)?;
+        target.store_actions(&mut request);
         let mut batch = Some(self.lend(py, target)?);
         let (heavy, deadline) = (self.pool.is_heavy(request.lanes()), self.deadline());
         let received = self.wait(py, heavy, |interrupt| request.run_until(&mut batch, interrupt, deadline));
@@ -64,6 +65,8 @@ impl Pool {
         }
         let count = usize::try_from(steps).ok().filter(|steps| (1..isize::MAX as usize).contains(steps));
         let steps = count.ok_or_else(|| PyValueError::new_err(format!("steps={steps}: expected at least 1")))?;
-        RolloutBuffer::new(py, &self.schema, steps, self.pool.config().num_envs, infos, allocate)
+        let config = self.pool.config();
+        let actions = (self.pool.action_keys(), config.autoreset_mode == AutoresetMode::NextStep);
+        RolloutBuffer::new(py, &self.schema, steps, config.num_envs, infos, allocate, actions)
     }
 }

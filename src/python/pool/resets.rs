@@ -62,6 +62,7 @@ impl Pool {
         arguments: ResetArguments,
         all_rows: bool,
     ) -> PyResult<RequestBuilder<'_>> {
+        self.wait_for_recording(py)?;
         let ResetArguments { ids, seeds, options } = arguments;
         let pool = &*self.pool;
         let request = self.call_engine(py, || match &ids {

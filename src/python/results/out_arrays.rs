@@ -14,7 +14,7 @@ use pyo3::types::{PyDict, PyMapping, PyString, PyTuple};
 use super::rollout_buffer::RolloutBuffer;
 use super::{ColumnTree, ResultSchema};
 use crate::arrays::PinnedArray;
-use envpool_rs_engine::{AlignedBuffer, Batch, BorrowedColumns};
+use envpool_rs_engine::{AlignedBuffer, Batch, BorrowedColumns, RequestBuilder};
 
 /// Checked arrays of the caller that receive the results of one call.
 pub enum OutTarget {
@@ -58,6 +58,13 @@ impl OutTarget {
     /// Moves columns of `batch` into the caller's arrays.
     pub fn borrow_columns(&self, batch: &mut Batch) {
         batch.borrow_columns(self.columns());
+    }
+
+    /// Stores the actions of a prepared request in the caller's rollout buffer, if the target is one.
+    pub fn store_actions(&self, request: &mut RequestBuilder<'_>) {
+        if let Self::Rollout { buffer, slot, .. } = self {
+            buffer.get().store_actions(*slot, request);
+        }
     }
 
     /// Copies the rows of a received batch into the caller's arrays.

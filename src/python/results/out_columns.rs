@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
 use super::{ColumnTree, ResultSchema, column_name};
-use envpool_rs_engine::Layout;
+use envpool_rs_engine::{Layout, Role};
 
 /// Function that returns the caller's array for a column; `None` if the caller has none.
 type ArrayOf<'a, 'py> = &'a dyn Fn(usize) -> Option<PyResult<Bound<'py, PyAny>>>;
@@ -67,8 +67,8 @@ impl ResultSchema {
         columns
     }
 
-    /// Returns the columns that a recording copies, each with its name: observations (`obs`), flags by their names, the selected
-    /// infos (`info:NAME`), and in the same-step mode also `final_obs` and `final_info:NAME`.
+    /// Returns the columns that a recording copies, each with its name: observations (`obs`), `reward`, `terminated`, `truncated`,
+    /// the selected infos (`info:NAME`), and in the same-step mode also `final_obs` and `final_info:NAME`.
     ///
     /// # Errors
     /// `ValueError` for observations without arrays, and for an unknown info. Strings have no array.
@@ -82,8 +82,9 @@ impl ResultSchema {
             ));
         }
         columns.extend(leaves.into_iter().map(|column| (column, "obs".to_owned())));
-        columns.extend(self.flags.iter().map(|column| (*column, self.flag_name(*column).to_owned())));
-        columns.extend(self.truncated.iter().map(|(_, column)| (*column, "truncated".to_owned())));
+        let flags = [Role::Reward, Role::Terminated, Role::Truncated];
+        let flag = |role| self.layout.index_of_all(role).map(|column| (column, column_name(role).to_owned()));
+        columns.extend(flags.into_iter().filter_map(flag));
         let mut finals = Vec::new();
         if let Some(tree) = &self.final_observation {
             add_columns(tree, &mut finals);
@@ -105,6 +106,15 @@ impl ResultSchema {
             columns.extend(last.map(|(_, column, _)| (*column, format!("final_info:{name}"))));
         }
         Ok(columns)
+    }
+
+    /// Returns the observation, whose arrays are replaced by their position in `columns`.
+    pub fn recorded_structure<'py>(&self, py: Python<'py>, columns: &[(usize, String)]) -> PyResult<Bound<'py, PyAny>> {
+        let position = |column: usize| {
+            let position = columns.iter().position(|(other, _)| *other == column)?;
+            Some(position.into_pyobject(py).map(Bound::into_any).map_err(Into::into))
+        };
+        Ok(tree_of(py, &self.observation, &position)?.expect("recorded observations have arrays"))
     }
 
     /// Returns the name of a column in the argument `out`, for messages.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use numpy::PyUntypedArray;
+use numpy::{PyArray2, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyAttributeError, PyRuntimeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -13,7 +13,8 @@ use super::super::under_lock::GilCell;
 use super::array_block::{ArrayBlock, ArraySource};
 use super::out_arrays::{OutCall, buffer_in, buffer_of, check_array, check_overlaps};
 use super::{RecycledResult, ResultSchema};
-use envpool_rs_engine::{Batch, BorrowedColumns, Layout, Role};
+use crate::recording::action_bytes;
+use envpool_rs_engine::{ActionEncoding, ActionKey, AlignedBuffer, BorrowedColumns, Layout, RequestBuilder, Role};
 
 /// Arrays for the results of `steps` steps of all environments of a pool, and a cursor.
 ///
@@ -29,6 +30,10 @@ pub struct RolloutBuffer {
     /// Memory of the columns in each slot.
     slots: Vec<Arc<BorrowedColumns>>,
     rows: usize,
+    /// Arrays of the actions of all steps, by name, with their memory. Empty for actions that are not checked as numbers.
+    actions: Vec<(String, Py<PyUntypedArray>, AlignedBuffer)>,
+    /// Whether a step after the end of an episode only resets.
+    resets_in_steps: bool,
     state: GilCell<RolloutState>,
 }
 
@@ -37,6 +42,40 @@ struct RolloutState {
     filled: usize,
     /// Reusable Python objects for the result in each slot, created at the slot's first use.
     views: Vec<Option<Box<RecycledResult>>>,
+}
+
+/// dm_env's step type of an episode's last step.
+const LAST_STEP: u8 = 2;
+
+/// Returns whether a column reports ends of episodes.
+fn is_flag(role: Role) -> bool {
+    matches!(role, Role::Terminated | Role::Truncated | Role::Done | Role::StepType)
+}
+
+/// Creates arrays for the actions of `steps` steps of `rows` environments; none if some actions are not numbers.
+fn action_arrays(
+    py: Python<'_>,
+    keys: &[ActionKey],
+    steps: usize,
+    rows: usize,
+) -> PyResult<Vec<(String, Py<PyUntypedArray>, AlignedBuffer)>> {
+    if keys.iter().any(|key| key.encoding != ActionEncoding::Numbers) {
+        return Ok(Vec::new());
+    }
+    let zeros = py.import("numpy")?.getattr("zeros")?;
+    let array = |key: &ActionKey| {
+        let dtype = match key.discrete {
+            Some(_) => "int32",
+            None if key.is_f64 => "float64",
+            None => "float32",
+        };
+        let shape: Vec<_> = [steps, rows * key.rows].into_iter().chain(key.shape.iter().copied()).collect();
+        let array = zeros.call1((PyTuple::new(py, shape)?, dtype))?.cast_into::<PyUntypedArray>()?;
+        let bytes = array.len() * array.dtype().itemsize();
+        let memory = buffer_in(&array, 0, bytes, Box::new(PinnedArray::new(&array)?));
+        Ok((key.name.clone(), array.unbind(), memory))
+    };
+    keys.iter().map(array).collect()
 }
 
 fn busy_error() -> PyErr {
@@ -63,6 +102,35 @@ impl RolloutBuffer {
         Ok(self.state.enter(py).ok_or_else(busy_error)?.filled)
     }
 
+    /// Actions of the steps `(steps, n, ...)`, with the dtype that environments receive; a dict if the action space is one.
+    #[getter]
+    fn action<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match self.actions.as_slice() {
+            [] => Err(PyAttributeError::new_err("'RolloutBuffer' object has no attribute \"action\": environments in processes")),
+            [(name, array, _)] if name == "action" => Ok(array.bind(py).clone().into_any()),
+            several => {
+                let all = PyDict::new(py);
+                several.iter().try_for_each(|(name, array, _)| all.set_item(name, array))?;
+                Ok(all.into_any())
+            }
+        }
+    }
+
+    /// Returns a mask `(steps, num_envs)` of the filled steps that did not only reset an ended episode.
+    #[getter]
+    fn valid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<bool>>> {
+        let filled = self.cursor(py)?;
+        let valid = PyArray2::zeros(py, [self.steps(), self.rows], false);
+        let mut mask = valid.readwrite();
+        let mask = mask.as_slice_mut().map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        for (before, mask) in self.slots.iter().zip(mask.chunks_mut(self.rows.max(1))).take(filled) {
+            for (row, mask) in mask.iter_mut().enumerate() {
+                *mask = !(self.resets_in_steps && self.has_ended(before, row));
+            }
+        }
+        Ok(valid)
+    }
+
     fn __len__(&self) -> usize {
         self.steps()
     }
@@ -73,7 +141,7 @@ impl RolloutBuffer {
     }
 
     fn __dir__<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let own = ["arrays", "cursor", "restart", "steps"].map(|name| PyString::new(py, name).into_any());
+        let own = ["action", "arrays", "cursor", "restart", "steps", "valid"].map(|name| PyString::new(py, name).into_any());
         Ok(own.into_iter().chain(self.arrays.bind(py).keys().iter()).collect())
     }
 
@@ -81,7 +149,7 @@ impl RolloutBuffer {
         Ok(format!("RolloutBuffer(steps={}, num_envs={}, cursor={})", self.steps(), self.rows, self.cursor(py)?))
     }
 
-    /// Copies the last observation into the first row, and sets the cursor to 0.
+    /// Copies the last observation and its flags into the first row, and sets the cursor to 0.
     fn restart(&self, py: Python<'_>) -> PyResult<()> {
         let mut state = self.state.enter(py).ok_or_else(busy_error)?;
         let last = state.filled;
@@ -90,7 +158,7 @@ impl RolloutBuffer {
             return Err(PyRuntimeError::new_err("restart(): a step into this buffer is in flight: recv its results first"));
         }
         for ((column, from), (_, to)) in self.slots[last].buffers().iter().zip(self.slots[0].buffers()) {
-            if matches!(self.layout.columns[*column].role, Role::Observation(_)) {
+            if matches!(self.layout.columns[*column].role, Role::Observation(_)) || is_flag(self.layout.columns[*column].role) {
                 // SAFETY: both slots hold `from.bytes()` bytes, and no engine borrows their memory (checked above). `copy` allows
                 // overlap, because `last` may be slot 0.
                 unsafe { std::ptr::copy(from.data(), to.data(), from.bytes()) };
@@ -107,7 +175,7 @@ impl RolloutBuffer {
 
 impl RolloutBuffer {
     /// Creates the arrays for `steps` steps of `rows` environments by `allocate(shape, dtype)`, or in one block if there is no
-    /// `allocate`. Includes infos if `infos` is true.
+    /// `allocate`. Includes infos if `infos` is true. Actions have arrays of numpy, if all `keys` are numbers.
     pub fn new(
         py: Python<'_>,
         schema: &ResultSchema,
@@ -115,19 +183,9 @@ impl RolloutBuffer {
         rows: usize,
         infos: bool,
         allocate: Option<&Bound<'_, PyAny>>,
+        (keys, resets_in_steps): (&[ActionKey], bool),
     ) -> PyResult<Self> {
-        Self::with_columns(py, schema, steps, rows, schema.out_columns(infos), allocate)
-    }
-
-    /// Creates the arrays of the given columns for `steps` steps of `rows` environments, as [`RolloutBuffer::new`] does.
-    pub fn with_columns(
-        py: Python<'_>,
-        schema: &ResultSchema,
-        steps: usize,
-        rows: usize,
-        out_columns: Vec<usize>,
-        allocate: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
+        let out_columns = schema.out_columns(infos);
         let slots = steps + 1;
         let mut columns = Vec::new();
         let size = |column: usize| slots.saturating_mul(schema.layout().columns[column].stride().saturating_mul(rows));
@@ -171,22 +229,31 @@ impl RolloutBuffer {
             state: GilCell::new(RolloutState { filled: 0, views: slots.iter().map(|_| None).collect() }),
             columns,
             slots,
+            actions: action_arrays(py, keys, steps, rows)?,
+            resets_in_steps,
         })
     }
 
-    /// Returns the number of the last slot.
-    pub fn last_slot(&self) -> usize {
-        self.steps()
-    }
-
-    /// Copies the rows of a batch into a slot; final observations and infos only if the batch has some.
-    pub fn copy_batch(&self, slot: usize, batch: &Batch, has_finals: bool) {
-        let is_final = |column: usize| matches!(self.layout.columns[column].role, Role::FinalObservation(_) | Role::FinalInfo(_));
-        for (column, buffer) in self.slots[slot].buffers() {
-            if has_finals || !is_final(*column) {
-                batch.copy_column(*column, buffer);
+    /// Stores the actions of a prepared request, which writes its results into slot `slot`.
+    pub fn store_actions(&self, slot: usize, request: &mut RequestBuilder<'_>) {
+        for ((_, _, memory), column) in self.actions.iter().zip(request.actions()) {
+            let (bytes, size) = (action_bytes(column), memory.bytes() / self.steps());
+            if bytes.len() == size && (1..=self.steps()).contains(&slot) {
+                // SAFETY: the memory has `size` bytes for each step, and the array's owner pins it. Python code does not run
+                // meanwhile, because the caller holds the interpreter's lock.
+                unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), memory.data().add((slot - 1) * size), size) };
             }
         }
+    }
+
+    /// Returns whether the result of environment `row` in a slot has ended its episode.
+    fn has_ended(&self, slot: &BorrowedColumns, row: usize) -> bool {
+        slot.buffers().iter().any(|(column, buffer)| {
+            let role = self.layout.columns[*column].role;
+            let last = if role == Role::StepType { LAST_STEP } else { 1 };
+            // SAFETY: flags have one element for each of the buffer's rows, and little-endian integers start with their low byte.
+            is_flag(role) && unsafe { *buffer.data().add(row * self.layout.columns[*column].stride()) } == last
+        })
     }
 
     /// Returns the memory of a slot's columns.

@@ -188,3 +188,39 @@ def test_recv_copies_into_a_buffer():
         ours.send(np.zeros(ENVS, int))
         assert_same(ours.recv(out=buffer), plain.step(np.zeros(ENVS, int)))
         assert buffer.cursor == step + 1
+
+
+@pytest.mark.parametrize("mode", ["next_step", "same_step"])
+@pytest.mark.parametrize("make", [envpool_rs.make_vec, envpool_rs.make_gym, envpool_rs.make_dm])
+def test_a_buffer_has_actions_and_a_mask_of_steps_that_did_not_only_reset(make, mode):
+    if make is envpool_rs.make_dm:
+        pytest.importorskip("dm_env")
+        if mode == "same_step":
+            pytest.skip("dm_env has no such mode")
+    env = make("Pendulum-v1", num_envs=ENVS, seed=1, max_episode_steps=[2, 3, 1000], autoreset_mode=mode)
+    buffer, rng = env.rollout_buffer(4), np.random.default_rng(0)
+    env.reset(out=buffer)
+    assert not buffer.valid.any()
+    period = {"next_step": 1, "same_step": 0}[mode]
+    for update in range(3):
+        given = rng.uniform(-2, 2, (4, ENVS, 1)).astype(np.float32)
+        for step in range(4):
+            env.step(given[step], out=buffer)
+        assert buffer.action.dtype == np.float32 and np.array_equal(buffer.action, given)
+        steps = np.arange(4 * update, 4 * update + 4)
+        expected = [(steps + 1) % (length + 1) != 0 if period else steps >= 0 for length in (2, 3, 1000)]
+        assert buffer.valid.dtype == np.bool_ and np.array_equal(buffer.valid, np.transpose(expected))
+        buffer.restart()
+        assert not buffer.valid.any()
+
+
+def test_a_buffer_has_the_actions_of_dicts_and_of_several_players():
+    for task, options in (("SimpleSpread-v3", {}), ("CartPole-v1", {})):
+        env = envpool_rs.make_vec(task, ENVS, seed=1, **options)
+        buffer, rng = env.rollout_buffer(2), np.random.default_rng(0)
+        env.reset(out=buffer)
+        rows = ENVS * env.spec.rows
+        given = [random_actions(env.spec.gymnasium_action_space, rows, rng) for _ in range(2)]
+        for actions in given:
+            env.step(actions, out=buffer)
+        assert np.array_equal(buffer.action, given)
