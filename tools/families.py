@@ -153,11 +153,11 @@ def workspace_dependencies():
     ]
 
 
-def profiles(profile, option, key):
-    """Yields the lines of `Cargo.toml` that set an option of crates in a profile."""
+def dev_profile():
+    """Yields the lines of `Cargo.toml` that set the optimisation of crates in the profile `dev`."""
     for path, crate in sorted(merged("crates").items()):
-        if key in crate:
-            yield from (f"[profile.{profile}.package.{crate_name(path)}]", f"{option} = {crate[key]}")
+        if "dev_opt_level" in crate:
+            yield from (f"[profile.dev.package.{crate_name(path)}]", f"opt-level = {crate['dev_opt_level']}")
 
 
 def extras():
@@ -318,8 +318,7 @@ BLOCKS = {
         "features": features,
         "dependencies": optional_dependencies,
         "workspace dependencies": workspace_dependencies,
-        "release": lambda: profiles("release", "codegen-units", "codegen_units"),
-        "dev": lambda: profiles("dev", "opt-level", "dev_opt_level"),
+        "dev": dev_profile,
     },
     "pyproject.toml": {"extras": extras},
 }
