@@ -1,6 +1,6 @@
 //! Statistics of a pool's work, recorded from the first request for them: durations of steps, resets, waits, restarts.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::exec::request_kind::{LaneList, RequestKind};
@@ -13,7 +13,7 @@ pub const FIRST_INTERVAL: u64 = 64;
 
 /// Mean duration of a step, in nanoseconds, from which each lane is recorded. Recording shorter steps for each lane would take a
 /// considerable part of their time.
-pub const WORTH_RECORDING: u64 = 500;
+const WORTH_RECORDING: u64 = 500;
 
 /// Recorded numbers of one lane. Times are in nanoseconds.
 #[derive(Debug, Default)]
@@ -32,8 +32,8 @@ struct LaneStatistics {
 pub struct PoolStatistics {
     start: Instant,
     lanes: Box<[LaneStatistics]>,
-    /// Number of started episodes of each lane, next to each other and short: a step may start hundreds of episodes.
-    resets: Box<[AtomicU32]>,
+    /// Number of started episodes of each lane, next to each other: a step may start hundreds of episodes.
+    resets: Box<[AtomicU64]>,
     histogram: [AtomicU64; INTERVALS],
     caller_wait: AtomicU64,
     worker_time: AtomicU64,
@@ -98,7 +98,7 @@ impl PoolStatistics {
         Self {
             start: Instant::now(),
             lanes: (0..lanes).map(|_| LaneStatistics::default()).collect(),
-            resets: (0..lanes).map(|_| AtomicU32::new(0)).collect(),
+            resets: (0..lanes).map(|_| AtomicU64::new(0)).collect(),
             histogram: Default::default(),
             caller_wait: AtomicU64::new(0),
             worker_time: AtomicU64::new(0),
@@ -118,18 +118,10 @@ impl PoolStatistics {
         }
     }
 
-    /// Records that a thread has run `count` short items of a request since `clock`.
-    pub fn record_brief(&self, kind: &RequestKind, count: usize, clock: Instant) {
-        if matches!(kind, RequestKind::Step) {
-            add(&self.histogram[interval(nanoseconds(clock.elapsed()) / count as u64)], count as u64);
-        }
-    }
-
     /// Records the start of an episode. The caller's thread has exclusive access to the lane.
     #[inline]
     pub fn record_reset(&self, lane: usize) {
-        let counter = &self.resets[lane];
-        counter.store(counter.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
+        add_exclusively(&self.resets[lane], 1);
     }
 
     /// Records that steps of lanes were sent to another process.
@@ -175,7 +167,7 @@ impl PoolStatistics {
             steps: each(|lane| &lane.steps),
             time: each(|lane| &lane.time),
             longest: each(|lane| &lane.longest),
-            resets: self.resets.iter().map(|counter| u64::from(counter.load(Ordering::Relaxed))).collect(),
+            resets: self.resets.iter().map(load).collect(),
             restarts: each(|lane| &lane.restarts),
             histograms: self.lanes.iter().flat_map(|lane| lane.histogram.each_ref().map(load)).collect(),
         }

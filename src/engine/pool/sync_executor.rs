@@ -44,23 +44,18 @@ impl Workers {
     /// items.
     pub fn join(&self, env: &dyn BatchEnv, request: &Request, thread: usize, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
         let (mut clock, mut played) = (Instant::now(), 0);
-        let is_brief = self.is_brief();
         interrupts.start(clock);
         while !self.core.is_closed()
             && let Some((start, end)) = request.take_items(thread)
         {
             let batch = request.batch().expect("synchronous requests carry their batch");
-            let sink = RowSink::Rows(&batch.pointers);
-            match is_brief {
-                true => self.execute_untimed(env, request, start..end, sink),
-                false => self.execute_recorded(env, request, start..end, sink),
-            };
+            self.execute_untimed(env, request, start..end, RowSink::Rows(&batch.pointers));
             played += end - start;
             // The time of uniform steps is known without the clock, which would take too long to read after each chunk.
             if self.cost.estimate(end - start) > LONG_CHUNK || (!self.is_uniform() && clock.elapsed() > LONG_CHUNK) {
                 // The items are counted before the interrupt hook, which may panic. Otherwise, the receiver would wait forever
                 // for items that were taken and never counted.
-                self.count_played(request, clock, std::mem::take(&mut played), is_brief);
+                self.count_played(request, clock, std::mem::take(&mut played));
                 if thread == 0 {
                     self.threads.idle.wake(usize::MAX); // workers may have been left asleep, because the work seemed short
                 }
@@ -70,19 +65,15 @@ impl Workers {
                 clock = Instant::now();
             }
         }
-        self.count_played(request, clock, played, is_brief);
+        self.count_played(request, clock, played);
         Ok(())
     }
 
-    /// Records the items that the thread has executed since `clock`, and wakes the receiver if no item is left. `is_brief`: whether
-    /// statistics do not have them yet.
+    /// Records the items that the thread has executed since `clock`, and wakes the receiver if no item is left.
     #[inline]
-    fn count_played(&self, request: &Request, clock: Instant, played: usize, is_brief: bool) {
+    fn count_played(&self, request: &Request, clock: Instant, played: usize) {
         if played > 0 {
             self.record_cost(request, clock, played);
-            if let Some(statistics) = self.core.table.statistics.get().filter(|_| is_brief) {
-                statistics.record_brief(&request.kind, played, clock);
-            }
             if request.record_executed(played) {
                 self.threads.callers.wake(usize::MAX);
             }

@@ -13,7 +13,6 @@ use crate::contract::lane_error::{LaneError, Payload};
 use crate::exec::batch_env::BatchEnv;
 use crate::exec::chunk::{Chunk, ChunkGuard, RowSink, panic_message};
 use crate::exec::request_kind::RequestKind;
-use crate::exec::statistics::WORTH_RECORDING;
 use crate::pool::pool_core::PoolCore;
 use crate::pool::request::Request;
 use crate::results::batch_ring::BatchRing;
@@ -173,27 +172,10 @@ impl Workers {
         let count = items.len();
         let timed = sample || self.cost.estimate(count) > MIN_TIMED_COST;
         let clock = timed.then(Instant::now);
-        let first = self.execute_recorded(env, request, items, sink);
+        let first = self.execute_untimed(env, request, items, sink);
         if let Some(clock) = clock {
             self.record_cost(request, clock, count);
         }
-        first
-    }
-
-    /// Returns whether steps are too short for statistics of single lanes and single chunks.
-    #[inline]
-    pub fn is_brief(&self) -> bool {
-        const LANES: usize = 1_000;
-        self.is_uniform() && self.cost.estimate(LANES) < Duration::from_nanos(WORTH_RECORDING) * LANES as u32
-    }
-
-    /// Executes items of a request, and adds them to the statistics, if there are some.
-    #[inline]
-    pub fn execute_recorded(&self, env: &dyn BatchEnv, request: &Request, items: Range<usize>, sink: RowSink<'_>) -> Option<u64> {
-        let Some(statistics) = self.core.table.statistics.get() else { return self.execute_untimed(env, request, items, sink) };
-        let clock = Instant::now();
-        let first = self.execute_untimed(env, request, items.clone(), sink);
-        statistics.record_chunk(&request.kind, &request.lanes, items, clock);
         first
     }
 
@@ -201,6 +183,7 @@ impl Workers {
     #[inline]
     pub fn execute_untimed(&self, env: &dyn BatchEnv, request: &Request, items: Range<usize>, sink: RowSink<'_>) -> Option<u64> {
         let (failed, Range { start, end }) = (RefCell::default(), items);
+        let statistics = self.core.table.statistics.get().map(|statistics| (statistics, Instant::now()));
         let work = Chunk {
             failed: &failed,
             lanes: &request.lanes,
@@ -222,6 +205,9 @@ impl Workers {
         }
         for (index, failure) in failed.take() {
             self.fail_one(&work, &mut guard, index, &fault_of(&failure));
+        }
+        if let Some((statistics, clock)) = statistics {
+            statistics.record_chunk(&request.kind, &request.lanes, start..end, clock);
         }
         guard.rows.claim() // claims the rows even if the panic occurred before any access
     }

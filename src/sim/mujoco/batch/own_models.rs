@@ -130,13 +130,6 @@ pub struct ChangedField {
     pub bytes: Vec<u8>,
 }
 
-/// Copy of a batch's model and a simulation of it, in which constants are computed. Creating them takes several times as long as
-/// the constants of a small model.
-pub struct ConstantsScratch<'a> {
-    model: Scratch<'a>,
-    data: Data,
-}
-
 /// Temporary copy of a model, which is deleted on drop.
 struct Scratch<'a>(&'a Model, *mut RawModel);
 
@@ -198,59 +191,35 @@ impl Simulations {
     }
 
     /// Computes the constants of a simulation's model from its values (`mj_setConst`). Stores the constants that are
-    /// expanded fields. Returns the other fields of `fields` whose values differ from the batch's model. `scratch` is memory for
-    /// several calls.
+    /// expanded fields. Returns the other fields of `fields` whose values differ from the batch's model.
     ///
     /// # Errors
     /// `MujocoError` if MuJoCo reports an error; the simulation then counts as failed.
     ///
     /// # Safety
     /// No other thread may run an operation on this simulation, or access its rows.
-    pub unsafe fn set_const<'a>(
-        &'a self,
-        sim: usize,
-        fields: &ModelFields,
-        scratch: &mut Option<ConstantsScratch<'a>>,
-    ) -> Result<Vec<ChangedField>, Fault> {
+    pub unsafe fn set_const(&self, sim: usize, fields: &ModelFields) -> Result<Vec<ChangedField>, Fault> {
         assert!(sim < self.config.nsim, "number of a simulation");
         // SAFETY: the caller guarantees exclusive access to the simulation's rows, and the simulation exists.
         let fault = unsafe { self.own_models.fault(&self.model, sim) };
-        let found = fault.map_or_else(|| self.compute_constants(sim, fields, scratch), Err);
+        let found = fault.map_or_else(|| self.compute_constants(sim, fields), Err);
         self.note(sim, found.as_ref().err().cloned());
         found
     }
 
-    /// Returns memory whose model is a copy of the batch's model, and whose simulation is in its initial state. An error drops the
-    /// memory.
-    fn clean_scratch<'a>(&'a self, used: Option<ConstantsScratch<'a>>) -> Result<ConstantsScratch<'a>, Fault> {
+    fn compute_constants(&self, sim: usize, fields: &ModelFields) -> Result<Vec<ChangedField>, Fault> {
         let (library, base) = (self.model.library(), self.model.raw());
-        let old = used.as_ref().map_or(std::ptr::null_mut(), |used| used.model.1);
-        // SAFETY: the base model is alive. `mj_copyModel` allocates the copy, or overwrites an earlier copy of the same model.
-        let copy = library.call(|functions| unsafe { (functions.mj_copyModel)(old, base) })?;
-        if copy.is_null() {
+        // SAFETY: the base model is alive, and `mj_copyModel` allocates the copy.
+        let copy = library.call(|functions| unsafe { (functions.mj_copyModel)(std::ptr::null_mut(), base) })?;
+        let scratch = Scratch(&self.model, copy);
+        if scratch.1.is_null() {
             return Err(Fault::MujocoError("no memory for a model".into()));
         }
-        match used {
-            None => Ok(ConstantsScratch { model: Scratch(&self.model, copy), data: Data::new(&self.model)? }),
-            Some(mut used) => {
-                used.data.reset()?;
-                Ok(used)
-            }
-        }
-    }
-
-    fn compute_constants<'a>(
-        &'a self,
-        sim: usize,
-        fields: &ModelFields,
-        memory: &mut Option<ConstantsScratch<'a>>,
-    ) -> Result<Vec<ChangedField>, Fault> {
-        let base = self.model.raw();
-        let ConstantsScratch { model: scratch, mut data } = self.clean_scratch(memory.take())?;
         for ExpandedField { elements, rows, .. } in &self.own_models.fields {
             // SAFETY: the copy has the sizes of the batch's model, so its field has as many bytes as the row.
             unsafe { std::ptr::copy_nonoverlapping(rows.row(sim), elements.of(scratch.1).cast_mut(), elements.bytes) };
         }
+        let mut data = Data::new(&self.model)?;
         // SAFETY: only this function uses the copy of the model, and the copy has the sizes of the simulation's model.
         data.call_with(scratch.1, |functions, _, raw| unsafe { (functions.mj_setConst)(scratch.1, raw) })?;
         for ExpandedField { elements, rows, .. } in &self.own_models.fields {
@@ -267,7 +236,6 @@ impl Simulations {
                 changed.push(ChangedField { sim, name: elements.name.clone(), bytes: new.to_vec() });
             }
         }
-        *memory = Some(ConstantsScratch { model: scratch, data });
         Ok(changed)
     }
 }
