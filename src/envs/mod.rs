@@ -41,6 +41,9 @@ pub use envpool_rs_envs_mujoco::dm_control;
 #[cfg(feature = "lbf")]
 pub use envpool_rs_envs_multi_agent::lbf;
 #[doc(inline)]
+#[cfg(feature = "overcooked")]
+pub use envpool_rs_envs_multi_agent::overcooked;
+#[doc(inline)]
 #[cfg(feature = "rware")]
 pub use envpool_rs_envs_multi_agent::rware;
 #[doc(inline)]
@@ -73,6 +76,8 @@ pub fn registry() -> Registry {
     registry.add(envpool_rs_envs_multi_agent::lbf::tasks());
     #[cfg(feature = "rware")]
     registry.add(envpool_rs_envs_multi_agent::rware::tasks());
+    #[cfg(feature = "overcooked")]
+    registry.add(envpool_rs_envs_multi_agent::overcooked::tasks());
     #[cfg(feature = "minigrid")]
     registry.add(envpool_rs_envs_minigrid::tasks());
     #[cfg(feature = "mujoco")]

@@ -154,12 +154,16 @@ class CommonOptions(TypedDict, total=False):
     """Gravitational acceleration in m/s² (float or None; default by task)."""
     height: ForEach[int | None] | ForEach[int | Integers | Choice[int]]
     """EnvPool's name for rows (int or None; default by task)."""
+    horizon: ForEach[int]
+    """Number of steps of an episode (an integer from 1 to 2147483647; default by task)."""
     img_height: ForEach[int]
     """Rows of an observation (an integer from 1 to 4096; default 84)."""
     img_width: ForEach[int]
     """Columns of an observation (an integer from 1 to 4096; default 84)."""
     is_slippery: ForEach[bool | Choice[bool]]
     """Whether moves may go sideways (bool; default by task)."""
+    layout: ForEach[str | None] | ForEach[str]
+    """Layout as text: rows of x (shelf), . (highway) and g (goal) (None or str; default by task)."""
     length: ForEach[float | Uniform | Choice[float]] | ForEach[int | None]
     """Half the pole's length in m (float or int or None; default by task)."""
     max_steps: ForEach[int | Integers | Choice[int]] | ForEach[int] | ForEach[int | Integers | Choice[int | None] | None]
@@ -420,14 +424,56 @@ class WarehouseOptions(PoolOptions, CommonOptions, total=False):
     """Number of shelves that are requested at the same time (an integer from 0 to 65535; default 2)."""
     max_inactivity_steps: ForEach[int | None]
     """Number of steps without a delivery that terminate an episode (an integer from 1 to 2147483647 or None; default None)."""
-    layout: ForEach[str | None]
-    """Layout as text: rows of x (shelf), . (highway) and g (goal) (None or str; default None)."""
     image_observation_layers: ForEach[list[str] | tuple[str, ...]]
     """Layers of images, in order (list of str; default ['shelves', 'requests', 'agents', 'goals', 'accessible'])."""
     image_observation_directional: ForEach[bool]
     """Whether images are turned to the player's direction (bool; default True)."""
     normalised_coordinates: ForEach[bool]
     """Whether positions are shares of the warehouse's size (bool; default False)."""
+
+class OvercookedOptions(PoolOptions, CommonOptions, total=False):
+    """Options of Overcooked-v0."""
+
+    encoding: ForEach[Literal["lossless", "featurized"]]
+    """Form of observations ("lossless" or "featurized"; default 'lossless')."""
+    num_pots: ForEach[int]
+    """Number of pots in features, nearest first (an integer from 0 to 16; default 2)."""
+    reward_shaping_factor: ForEach[float | Uniform | Choice[float]]
+    """Weight of each player's shaped reward, which is added to the team's reward (float; default 0.0)."""
+    start_all_orders: ForEach[list[str] | tuple[str, ...] | None]
+    """Recipes with a value, such as ["onion onion tomato"]; empty: all (None or list of str; default None)."""
+    start_bonus_orders: ForEach[list[str] | tuple[str, ...] | None]
+    """Recipes with a bonus, each one of start_all_orders (None or list of str; default None)."""
+    recipe_values: ForEach[Sequence[float] | None]
+    """Value of each recipe of start_all_orders (None or list of float; default None)."""
+    recipe_times: ForEach[Sequence[int] | None]
+    """Cooking time of each recipe of start_all_orders (None or list of int; default None)."""
+    onion_value: ForEach[float | None]
+    """Value of each onion in a soup (None or float; default None)."""
+    tomato_value: ForEach[float | None]
+    """Value of each tomato in a soup (None or float; default None)."""
+    onion_time: ForEach[int | None]
+    """Cooking time of each onion in a soup (an integer from 1 to 1000000 or None; default None)."""
+    tomato_time: ForEach[int | None]
+    """Cooking time of each tomato in a soup (an integer from 1 to 1000000 or None; default None)."""
+    delivery_reward: ForEach[float | None]
+    """Value of all recipes (None or float; default None)."""
+    cook_time: ForEach[int | None]
+    """Cooking time of all recipes (an integer from 1 to 1000000 or None; default None)."""
+    order_bonus: ForEach[float | None]
+    """Factor of the value of recipes with a bonus (None or float; default None)."""
+    rew_shaping_params: ForEach[Mapping[Any, float | Sequence[float]] | None]
+    """Shaped rewards by the package's names, such as {"DISH_PICKUP_REWARD": 3} (None or dict of numbers; default None)."""
+    old_dynamics: ForEach[bool]
+    """Whether soups of three ingredients cook by themselves, and others never (bool; default False)."""
+    random_start_pos: ForEach[bool]
+    """Whether players start on random cells (bool; default False)."""
+    rnd_obj_prob_thresh: ForEach[float | Uniform | Choice[float]]
+    """Probability of ingredients in each pot, and of an object in each player's hands (a probability, from 0 to 1; default 0.0)."""
+    random_agent_idx: ForEach[bool]
+    """Whether the order of two players is drawn for each episode, as in the package's gym environment (bool; default False)."""
+    event_infos: ForEach[bool]
+    """Whether infos have `event_infos`: 1 for each event of a player in the last step (bool; default False)."""
 
 class MiniGridOptions(PoolOptions, CommonOptions, total=False):
     """Options of MiniGrid-Empty-5x5-v0, MiniGrid-Empty-Random-5x5-v0, MiniGrid-Empty-6x6-v0 and 175 more."""
@@ -784,8 +830,6 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     """Weight of the newest reward in exponential normalization (float from 0 to 1; default 0.001)."""
     normalize_observations: ForEach[bool]
     """Whether mean and deviation of the lane's observations normalize them, and they are float32 (bool; default False)."""
-    horizon: ForEach[int]
-    """Number of steps of an episode without max_episode_steps; recurrent observations show this end (an integer from 1 to 2147483647; default 500)."""
     task_select: ForEach[Literal["random", "pseudorandom"]]
     """How goals are chosen: any of them, or each once in random order ("random" or "pseudorandom"; default 'random')."""
     sample_tasks_on_reset: ForEach[bool]
@@ -1229,7 +1273,7 @@ class HighwayOptions(PoolOptions, CommonOptions, total=False):
     add_walls: ForEach[bool | Choice[bool]]
     """Whether walls surround the car park (bool; default True)."""
 
-class AnyOptions(CartPoleOptions, MountainCarOptions, MountainCarContinuousOptions, PendulumOptions, AcrobotOptions, FrozenLakeOptions, TaxiOptions, BlackjackOptions, NChainOptions, AtariOptions, CatchOptions, ParticlesOptions, ForagingOptions, WarehouseOptions, MiniGridOptions, MujocoOptions, LunarLanderOptions, BipedalWalkerOptions, CarRacingOptions, VizdoomOptions, CrafterRewardOptions, ProcgenOptions, HighwayOptions, total=False):
+class AnyOptions(CartPoleOptions, MountainCarOptions, MountainCarContinuousOptions, PendulumOptions, AcrobotOptions, FrozenLakeOptions, TaxiOptions, BlackjackOptions, NChainOptions, AtariOptions, CatchOptions, ParticlesOptions, ForagingOptions, WarehouseOptions, OvercookedOptions, MiniGridOptions, MujocoOptions, LunarLanderOptions, BipedalWalkerOptions, CarRacingOptions, VizdoomOptions, CrafterRewardOptions, ProcgenOptions, HighwayOptions, total=False):
     """Options of all tasks."""
 
 @overload

@@ -66,11 +66,12 @@ def _warehouse(match: re.Match[str]) -> dict[str, Any]:
 
 
 def registered_names() -> Iterator[str]:
-    """Yields the names that lbforaging registers with gymnasium, and those of rware and its ``image_registration``."""
+    """Yields the names that lbforaging and overcooked_ai register, and those of rware with images."""
     for side, players, foods, coop, sight in product(
         range(5, 20), range(2, 10), range(1, 5), ("-coop", ""), ("-2s", "")
     ):
         yield f"Foraging{sight}-{side}x{side}-{players}p-{foods}f{coop}-v3"
+    yield "Overcooked-v0"
     forms = ("", "-img", "-img-Nd", "-imgdict", "-imgdict-Nd")
     for form, size, difficulty, agents in product(forms, _SIZES, ("-easy", "", "-hard"), range(1, 20)):
         yield f"rware{form}-{size}-{agents}ag{difficulty}-v2"

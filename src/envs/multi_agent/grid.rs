@@ -99,6 +99,19 @@ impl<T: Copy> Grid<T> {
     }
 }
 
+/// Returns all cells of a rectangle, row by row.
+pub fn cells(width: i32, height: i32) -> impl Iterator<Item = Cell> {
+    (0..height).flat_map(move |y| (0..width).map(move |x| Cell { x, y }))
+}
+
+/// Returns a line of text for each row, with the text of each cell.
+pub fn lines_of<T>(width: i32, height: i32, text: impl Fn(Cell) -> T) -> String
+where
+    String: FromIterator<T>,
+{
+    (0..height).map(|y| (0..width).map(|x| text(Cell { x, y })).collect::<String>() + "\n").collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

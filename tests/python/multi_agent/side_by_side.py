@@ -39,6 +39,7 @@ class SideBySide:
     def __init__(self, own, reference):
         self.own, self.reference = own, reference
         self.values = self.steps = self.episodes = self.rewarded = 0
+        self.infos = {}, {}
 
     def reset(self, seed=None):
         self.episodes += 1
@@ -50,8 +51,9 @@ class SideBySide:
 
     def step(self, actions):
         self.steps += 1
-        observation, rewards, terminated, truncated, _ = self.own.step(actions)
-        expected, their_rewards, over, cut, _ = self.reference.step(actions)
+        observation, rewards, terminated, truncated, info = self.own.step(actions)
+        expected, their_rewards, over, cut, their_info = self.reference.step(actions)
+        self.infos = info, their_info
         self.compare(observation, expected)
         assert isinstance(rewards, list)
         assert rewards == [float(reward) for reward in their_rewards], (rewards, their_rewards)

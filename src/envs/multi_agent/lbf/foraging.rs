@@ -3,11 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::options::{self, MAX_PLAYERS, lowest_three};
-use crate::agents::{FloatWriter, shared_spec, write_mask};
-use crate::grid::{Cell, Direction, Grid};
-use envpool_rs_engine::{
-    Action, Dtype, Env, EnvSpec, Error, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space,
-};
+use crate::float_writer::FloatWriter;
+use crate::game::Rules;
+use crate::grid::{Cell, Direction, Grid, lines_of};
+use envpool_rs_engine::{Action, Dtype, Error, OptionSpec, Options, Result, Row, Space};
 use envpool_rs_numeric::random::Generator;
 
 /// Number of actions: none, four directions, load.
@@ -37,7 +36,6 @@ pub struct Foraging {
     pub(super) shows_levels: bool,
     pub(super) observes_grid: bool,
     pub(super) max_steps: i32,
-    pub(super) has_masks: bool,
 }
 
 /// State of one environment.
@@ -62,11 +60,12 @@ struct Player {
     level: i32,
 }
 
-impl Env for Foraging {
+impl Rules for Foraging {
     type State = State;
     type Random = Generator;
 
-    const SCHEDULING: Scheduling = Scheduling::Uniform;
+    const MASKED_ACTIONS: usize = ACTIONS;
+    const FRAMES_PER_SECOND: u32 = 5;
 
     fn options() -> Vec<OptionSpec> {
         options::options()
@@ -76,10 +75,16 @@ impl Env for Foraging {
         options::checked(options)
     }
 
-    fn spec(&self) -> EnvSpec {
-        let observation = if self.observes_grid { self.grid_space() } else { self.vector_space() };
-        let masked = self.has_masks.then_some(ACTIONS);
-        shared_spec(self.player_levels.len(), observation, Space::discrete(ACTIONS as i64), masked)
+    fn players(&self) -> usize {
+        self.player_levels.len()
+    }
+
+    fn observation_space(&self) -> Space {
+        if self.observes_grid { self.grid_space() } else { self.vector_space() }
+    }
+
+    fn action_space(&self) -> Space {
+        Space::discrete(ACTIONS as i64)
     }
 
     fn heap_bytes(&self) -> usize {
@@ -87,18 +92,18 @@ impl Env for Foraging {
         cells * size_of::<i32>() + self.food_levels.len() * size_of::<Cell>() + self.player_levels.len() * size_of::<Player>()
     }
 
-    fn create(&self, _lane: usize) -> Result<State> {
-        Ok(State {
+    fn create(&self) -> State {
+        State {
             field: Grid::new(self.columns, self.rows, 0),
             foods: Vec::with_capacity(self.food_levels.len()),
             players: vec![Player { cell: NOWHERE, level: 0 }; self.player_levels.len()],
             spawned: 0,
             remaining: 0,
             steps: 0,
-        })
+        }
     }
 
-    fn reset(&self, state: &mut State, _options: &ResetOptions, rng: &mut Generator) {
+    fn reset(&self, state: &mut State, rng: &mut Generator) {
         state.field.fill(0);
         state.steps = 0;
         self.spawn_players(state, rng);
@@ -128,17 +133,8 @@ impl Env for Foraging {
         }
     }
 
-    fn info(&self, state: &State, out: &mut Row<'_>) {
-        if self.has_masks {
-            for (number, player) in state.players.iter().enumerate() {
-                let mask: [bool; ACTIONS] = std::array::from_fn(|action| state.is_valid_action(player.cell, action as i32));
-                write_mask(out, number, &mask);
-            }
-        }
-    }
-
-    fn render_spec(&self) -> RenderSpec {
-        RenderSpec { has_text: true, frames_per_second: 5, ..RenderSpec::default() }
+    fn has_effect(&self, state: &State, player: usize, action: usize) -> bool {
+        state.is_valid_action(state.players[player].cell, action as i32)
     }
 
     /// Draws a line for each row: levels of foods, letters of players (`A` is the first) with their levels, dots.
@@ -147,8 +143,7 @@ impl Env for Foraging {
             Some(number) => format!("{}{}", char::from(b'A' + (number % 26) as u8), state.players[number].level),
             None => state.field.get(cell).filter(|level| *level > 0).map_or_else(|| ".".to_owned(), |level| level.to_string()),
         };
-        let row = |y| (0..self.columns).map(|x| format!("{:>4}", text(Cell { x, y }))).collect::<String>() + "\n";
-        (0..self.rows).map(row).collect()
+        lines_of(self.columns, self.rows, |cell| format!("{:>4}", text(cell)))
     }
 
     fn is_valid(&self, state: &State) -> bool {

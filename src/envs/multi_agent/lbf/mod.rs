@@ -21,9 +21,10 @@ mod options;
 
 pub use foraging::{Foraging, State};
 
+use crate::game::Game;
 use envpool_rs_engine::Task;
 
 /// Returns the task of level-based foraging.
 pub fn tasks() -> Vec<Task> {
-    vec![Task::env::<Foraging>("Foraging-v3")]
+    vec![Task::env::<Game<Foraging>>("Foraging-v3")]
 }

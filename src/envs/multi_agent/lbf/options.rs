@@ -1,7 +1,7 @@
 //! Options of level-based foraging, and the checks of combinations.
 
 use super::foraging::Foraging;
-use crate::agents::action_mask_option;
+use crate::game::action_mask_option;
 use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
 
 /// Largest number of players.
@@ -90,7 +90,6 @@ pub fn checked(options: &Options) -> Result<Foraging> {
         shows_levels: options.bool("observe_agent_levels"),
         observes_grid: options.bool("grid_observation"),
         max_steps: options.int("max_steps") as i32,
-        has_masks: options.bool("action_mask"),
     })
 }
 

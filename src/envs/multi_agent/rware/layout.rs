@@ -1,6 +1,6 @@
 //! Layouts of warehouses: from numbers of shelves, or from text.
 
-use crate::grid::{Cell, Grid};
+use crate::grid::{Cell, Grid, cells};
 use envpool_rs_engine::{Error, Options, Result};
 
 /// Floor of a warehouse.
@@ -71,9 +71,4 @@ impl Layout {
         let shelves = cells(width, height).filter(|cell| !is_highway(*cell)).collect();
         Self { width, height, highways, goals, shelves }
     }
-}
-
-/// Returns all cells of a rectangle, row by row.
-fn cells(width: i32, height: i32) -> impl Iterator<Item = Cell> {
-    (0..height).flat_map(move |y| (0..width).map(move |x| Cell { x, y }))
 }

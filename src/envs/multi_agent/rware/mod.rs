@@ -19,9 +19,10 @@ mod warehouse;
 
 pub use warehouse::{State, Warehouse};
 
+use crate::game::Game;
 use envpool_rs_engine::Task;
 
 /// Returns the task of the multi-robot warehouse.
 pub fn tasks() -> Vec<Task> {
-    vec![Task::env::<Warehouse>("rware-v2")]
+    vec![Task::env::<Game<Warehouse>>("rware-v2")]
 }

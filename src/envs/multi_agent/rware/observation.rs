@@ -1,7 +1,7 @@
 //! Observations of the warehouse: vectors, dictionaries, and images around the player.
 
 use super::warehouse::{State, Warehouse};
-use crate::agents::FloatWriter;
+use crate::float_writer::FloatWriter;
 use crate::grid::{Cell, Direction};
 use envpool_rs_engine::{Dtype, Row, Space};
 
@@ -36,7 +36,7 @@ impl Warehouse {
     }
 
     /// Returns the observation space of one player.
-    pub(super) fn observation_space(&self) -> Space {
+    pub(super) fn space_of_observations(&self) -> Space {
         let unbounded = |size| Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &[size], Dtype::F32);
         let locations = self.side() * self.side();
         let image = Space::uniform(0.0, 1.0, &[self.layers.len(), self.side(), self.side()], Dtype::F32);

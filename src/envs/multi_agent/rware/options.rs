@@ -3,7 +3,7 @@
 use super::layout::Layout;
 use super::observation::{Layer, ObservationType};
 use super::warehouse::{RewardType, Warehouse};
-use crate::agents::action_mask_option;
+use crate::game::action_mask_option;
 use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
 
 /// Largest number of agents.
@@ -81,7 +81,6 @@ pub fn checked(options: &Options) -> Result<Warehouse> {
         layers: layers(options)?,
         is_directional: options.bool("image_observation_directional"),
         is_normalised: options.bool("normalised_coordinates"),
-        has_masks: options.bool("action_mask"),
     })
 }
 

@@ -6,9 +6,9 @@ use super::collisions::Wishes;
 use super::layout::Layout;
 use super::observation::{Layer, ObservationType};
 use super::options::{self, MAX_AGENTS};
-use crate::agents::{shared_spec, write_mask};
-use crate::grid::{Cell, Direction, Grid};
-use envpool_rs_engine::{Action, Env, EnvSpec, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space};
+use crate::game::Rules;
+use crate::grid::{Cell, Direction, Grid, lines_of};
+use envpool_rs_engine::{Action, OptionSpec, Options, Result, Row, Space};
 use envpool_rs_numeric::random::Generator;
 
 /// Number of actions without messages: none, forward, left, right, load or unload.
@@ -42,7 +42,6 @@ pub struct Warehouse {
     pub(super) layers: Vec<Layer>,
     pub(super) is_directional: bool,
     pub(super) is_normalised: bool,
-    pub(super) has_masks: bool,
 }
 
 /// State of one warehouse. Agents and shelves have numbers from 1 in grids and in `carrying`; 0 stands for none.
@@ -69,11 +68,12 @@ pub struct Agent {
     has_delivered: bool,
 }
 
-impl Env for Warehouse {
+impl Rules for Warehouse {
     type State = State;
     type Random = Generator;
 
-    const SCHEDULING: Scheduling = Scheduling::Uniform;
+    const MASKED_ACTIONS: usize = ACTIONS;
+    const FRAMES_PER_SECOND: u32 = 10;
 
     fn options() -> Vec<OptionSpec> {
         options::options()
@@ -83,12 +83,19 @@ impl Env for Warehouse {
         options::checked(options)
     }
 
-    fn spec(&self) -> EnvSpec {
-        let action = match self.message_bits {
+    fn players(&self) -> usize {
+        self.agents
+    }
+
+    fn observation_space(&self) -> Space {
+        self.space_of_observations()
+    }
+
+    fn action_space(&self) -> Space {
+        match self.message_bits {
             0 => Space::discrete(ACTIONS as i64),
             bits => Space::multi_discrete(&[&[ACTIONS as i64][..], &vec![2; bits]].concat()),
-        };
-        shared_spec(self.agents, self.observation_space(), action, self.has_masks.then_some(ACTIONS))
+        }
     }
 
     fn heap_bytes(&self) -> usize {
@@ -97,9 +104,9 @@ impl Env for Warehouse {
         cells * 2 * size_of::<u16>() + self.agents * agent + self.layout.shelves.len() + self.requests * size_of::<u16>()
     }
 
-    fn create(&self, _lane: usize) -> Result<State> {
+    fn create(&self) -> State {
         let agent = Agent { direction: Direction::North, carrying: 0, has_delivered: false };
-        Ok(State {
+        State {
             cells: vec![Cell::default(); self.agents],
             agents: vec![agent; self.agents],
             messages: vec![0; self.agents * self.message_bits],
@@ -109,10 +116,10 @@ impl Env for Warehouse {
             is_requested: vec![false; self.layout.shelves.len()],
             inactive_steps: 0,
             steps: 0,
-        })
+        }
     }
 
-    fn reset(&self, state: &mut State, _options: &ResetOptions, rng: &mut Generator) {
+    fn reset(&self, state: &mut State, rng: &mut Generator) {
         let width = self.layout.width as usize;
         (state.inactive_steps, state.steps) = (0, 0);
         state.shelf_at.fill(0);
@@ -163,16 +170,17 @@ impl Env for Warehouse {
         self.write_observation(state, out);
     }
 
-    fn info(&self, state: &State, out: &mut Row<'_>) {
-        if self.has_masks {
-            for number in 0..self.agents {
-                write_mask(out, number, &self.allowed_actions(state, number));
+    fn has_effect(&self, state: &State, player: usize, action: usize) -> bool {
+        let (cell, agent) = (state.cells[player], state.agents[player]);
+        match action as i32 {
+            FORWARD => {
+                let target = self.cell_in_front(state, player);
+                target != cell && !Self::is_blocked(state, player, target)
             }
+            TOGGLE_LOAD if agent.carrying == 0 => state.shelf_at.get(cell) != Some(0),
+            TOGGLE_LOAD => self.layout.highways.get(cell) == Some(false),
+            _ => true,
         }
-    }
-
-    fn render_spec(&self) -> RenderSpec {
-        RenderSpec { has_text: true, frames_per_second: 10, ..RenderSpec::default() }
     }
 
     /// Draws a line for each row: agents as arrows, bold ones with a shelf, shelves as `x`, requested ones as `X`, goals as `g`.
@@ -190,8 +198,7 @@ impl Env for Warehouse {
                 _ => 'x',
             }
         };
-        let row = |y| (0..self.layout.width).map(|x| mark(Cell { x, y })).collect::<String>() + "\n";
-        (0..self.layout.height).map(row).collect()
+        lines_of(self.layout.width, self.layout.height, mark)
     }
 
     fn is_valid(&self, state: &State) -> bool {
@@ -324,17 +331,6 @@ impl Warehouse {
             }
         }
         has_delivered
-    }
-
-    fn allowed_actions(&self, state: &State, number: usize) -> [bool; ACTIONS] {
-        let (cell, agent) = (state.cells[number], state.agents[number]);
-        let target = self.cell_in_front(state, number);
-        let can_move = target != cell && !Self::is_blocked(state, number, target);
-        let can_toggle = match agent.carrying {
-            0 => state.shelf_at.get(cell) != Some(0),
-            _ => self.layout.highways.get(cell) == Some(false),
-        };
-        [true, can_move, true, true, can_toggle]
     }
 }
 

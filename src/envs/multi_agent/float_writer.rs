@@ -1,25 +1,6 @@
-//! Specifications, observations and action masks of players that share one space.
+//! Writer of float32 observations.
 
-use envpool_rs_engine::{Dtype, EnvSpec, InfoSpec, OptionSpec, Row, Space};
-
-/// Returns the option that adds action masks to the infos.
-pub fn action_mask_option() -> OptionSpec {
-    OptionSpec::new("action_mask", false, "whether infos have `action_mask`: 1 for each action that has an effect, by player")
-}
-
-/// Returns the specification of `players` that share one space. `masked_actions`: the number of actions in the info
-/// `action_mask`, int8 `(players, actions)`; `None` without the info.
-pub fn shared_spec(players: usize, observation: Space, action: Space, masked_actions: Option<usize>) -> EnvSpec {
-    let mask = |actions| InfoSpec::new("action_mask", Dtype::I8, &[players, actions]);
-    EnvSpec { players, info: masked_actions.map(mask).into_iter().collect(), ..EnvSpec::new(observation, action) }
-}
-
-/// Writes the action mask of one player.
-pub fn write_mask(out: &mut Row<'_>, player: usize, is_allowed: &[bool]) {
-    for (action, allowed) in is_allowed.iter().enumerate() {
-        out.write_at(0, player * is_allowed.len() + action, &[i8::from(*allowed)]);
-    }
-}
+use envpool_rs_engine::{Dtype, Row};
 
 /// Writer that fills a float32 observation of all players from its start.
 pub struct FloatWriter<'a> {
