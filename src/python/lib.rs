@@ -110,7 +110,10 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     refcount::detect(module.py())?;
     callbacks::register(module)?;
     mujoco::register(module)?;
-    envpool_rs::envs::mpe::use_exp(envpool_rs_sim_mujoco::numpy_ufuncs::exp);
+    {
+        use envpool_rs_sim_mujoco::numpy_ufuncs::{arctan2, cos, exp, sin};
+        envpool_rs::envs::mpe::use_functions(envpool_rs::envs::mpe::NumpyFunctions { exp, sin, cos, arctan2 });
+    }
     module.add("EXACT_REFERENCE_COUNTS", refcount::is_exact())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(pool_options::pool_options, module)?)?;

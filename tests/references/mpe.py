@@ -9,8 +9,11 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 import gymnasium
 import numpy as np
 from mpe2 import (
+    collect_treasure_v1,
     simple_adversary_v3,
     simple_crypto_v3,
+    simple_formation_v1,
+    simple_line_v1,
     simple_push_v3,
     simple_reference_v3,
     simple_speaker_listener_v4,
@@ -22,6 +25,13 @@ from mpe2 import (
 from pettingzoo.utils.env_logger import EnvLogger
 
 EnvLogger.suppress_output()  # PettingZoo logs every action that it clips.
+
+
+def padded(data):
+    """Returns the metrics of all players in one shape: zeros follow a single number, and -1 stands for None."""
+    if isinstance(data[-1], tuple) and not isinstance(data[0], tuple):
+        data = [each if isinstance(each, tuple) else (each, *[0.0] * (len(data[-1]) - 1)) for each in data]
+    return [tuple(-1 if part is None else part for part in each) if isinstance(each, tuple) else each for each in data]
 
 
 class Together(gymnasium.Env):
@@ -51,9 +61,8 @@ class Together(gymnasium.Env):
     def benchmark(self, infos):
         if "benchmark_data" not in infos[self.players[0]]:
             return {}
-        return {
-            "benchmark_data": np.array([infos[player]["benchmark_data"] for player in self.players], dtype=np.float64)
-        }
+        data = [infos[player]["benchmark_data"] for player in self.players]
+        return {"benchmark_data": np.array(padded(data), dtype=np.float64)}
 
 
 class Alone(gymnasium.Env):
@@ -83,6 +92,9 @@ MODULES = {
     "SimpleReference-v3": (simple_reference_v3, True),
     "SimpleTag-v3": (simple_tag_v3, False),
     "SimpleWorldComm-v3": (simple_world_comm_v3, False),
+    "SimpleFormation-v1": (simple_formation_v1, True),
+    "SimpleLine-v1": (simple_line_v1, True),
+    "CollectTreasure-v1": (collect_treasure_v1, False),
 }
 
 

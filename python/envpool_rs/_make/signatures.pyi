@@ -344,7 +344,7 @@ class CatchOptions(PoolOptions, CommonOptions, total=False):
     """Columns of the board (an integer from 1 to 1024; default 5)."""
 
 class ParticlesOptions(PoolOptions, CommonOptions, total=False):
-    """Options of SimpleSpread-v3, SimpleSpeakerListener-v4, Simple-v3 and 6 more."""
+    """Options of SimpleSpread-v3, SimpleSpeakerListener-v4, Simple-v3 and 9 more."""
 
     N: ForEach[int]
     """Number of agents, and of landmarks (int; default by task)."""
@@ -374,6 +374,12 @@ class ParticlesOptions(PoolOptions, CommonOptions, total=False):
     """Number of landmarks that reward good agents (an integer from 1 to 64; default 2)."""
     num_forests: ForEach[int]
     """Number of landmarks that hide agents (an integer from 0 to 64; default 2)."""
+    num_collectors: ForEach[int]
+    """Number of collectors (an integer from 1 to 64; default 6)."""
+    num_deposits: ForEach[int]
+    """Number of deposits, each for treasures of a kind (an integer from 1 to 6; default 2)."""
+    num_treasures: ForEach[int]
+    """Number of treasures (an integer from 1 to 64; default 6)."""
 
 class ForagingOptions(PoolOptions, CommonOptions, total=False):
     """Options of Foraging-v3."""

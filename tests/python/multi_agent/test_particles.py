@@ -27,6 +27,13 @@ OPTIONS = {
         {"num_good": 2, "num_agent_neighbors": 3, "num_landmark_neighbors": 1, "terminate_on_success": True},
     ],
     "SimpleWorldComm-v3": [{}, {"num_good": 3, "num_adversaries": 2, "num_food": 1, "num_forests": 3}],
+    "SimpleFormation-v1": [{}, {"N": 1, "terminate_on_success": True}, {"N": 7}, {"N": 19}],
+    "SimpleLine-v1": [{}, {"N": 1}, {"N": 2, "terminate_on_success": True}, {"N": 17}],
+    "CollectTreasure-v1": [
+        {},
+        {"num_collectors": 1, "num_deposits": 1, "num_treasures": 60},
+        {"num_collectors": 12, "num_deposits": 3},
+    ],
 }
 
 

@@ -98,19 +98,34 @@ CASES = {
     "Simple-v3": [Case({"continuous_actions": True})],
     "SimpleAdversary-v3": [
         Case({"continuous_actions": True}),
-        Case({"N": 3, "num_agent_neighbors": 2, "num_landmark_neighbors": 5}),
+        Case({"N": 3, "num_agent_neighbors": 2, "num_landmark_neighbors": 5, "benchmark_data": True}),
     ],
-    "SimpleCrypto-v3": [Case({"continuous_actions": True})],
+    "SimpleCrypto-v3": [Case({"continuous_actions": True, "benchmark_data": True})],
     "SimplePush-v3": [Case({"continuous_actions": True})],
     "SimpleReference-v3": [Case({"continuous_actions": True, "local_ratio": 0.2})],
     "SimpleTag-v3": [
         Case({"num_good": 3, "num_adversaries": 2, "num_obstacles": 0, "max_episode_steps": 60}),
         Case({"continuous_actions": True, "num_good": 2, "num_agent_neighbors": 3, "num_landmark_neighbors": 1}),
-        Case({"terminate_on_success": True, "max_episode_steps": 60}),
+        Case({"terminate_on_success": True, "max_episode_steps": 60, "benchmark_data": True}),
     ],
     "SimpleWorldComm-v3": [
         Case({"continuous_actions": True, "max_episode_steps": 60}),
-        Case({"num_good": 3, "num_adversaries": 2, "num_obstacles": 0, "num_food": 1, "num_forests": 3}),
+        Case(
+            {
+                "num_good": 3,
+                "num_adversaries": 2,
+                "num_obstacles": 0,
+                "num_food": 1,
+                "num_forests": 3,
+                "benchmark_data": True,
+            }
+        ),
+    ],
+    "SimpleFormation-v1": [Case({"continuous_actions": True, "N": 11}), Case({"N": 1, "terminate_on_success": True})],
+    "SimpleLine-v1": [Case({"continuous_actions": True, "N": 9}), Case({"N": 2, "terminate_on_success": True})],
+    "CollectTreasure-v1": [
+        Case({"continuous_actions": True, "max_episode_steps": 60}),
+        Case({"num_collectors": 2, "num_deposits": 3, "num_treasures": 40, "benchmark_data": True}),
     ],
 }
 

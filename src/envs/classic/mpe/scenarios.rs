@@ -15,18 +15,19 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::numpy_exp::exp;
+use super::numpy_functions::numpy;
+use super::vector_space;
 use super::world::{
     Agent, CONTINUOUS_ACTION_SIZE, SENSITIVITY, Vector, clip, contact_force, continuous_action_force, discrete_action_force,
     distance, limited_speed, offset, position_within, random_position, squared_distance, update_body,
 };
 use envpool_rs_engine::{
-    Action, Dtype, Env, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row, Scheduling, Space, Task, Value,
+    Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, ResetOptions, Result, Row, Scheduling, Space, Task, Value,
 };
 use envpool_rs_numeric::random::Generator;
 
 /// Largest number of agents of a kind, of landmarks, and of observed neighbours.
-const MAX_ENTITIES: i64 = 64;
+pub(super) const MAX_ENTITIES: i64 = 64;
 /// Radius of agents and landmarks for which mpe2 sets none.
 const SIZE: f64 = 0.05;
 
@@ -95,6 +96,9 @@ fn options_of(kind: Kind) -> Vec<OptionSpec> {
         options.push(neighbors("num_landmark_neighbors", "number of landmarks that each observes, nearest first; None: all"));
     }
     options.push(OptionSpec::new("continuous_actions", false, "continuous actions from 0 to 1 instead of discrete ones"));
+    if matches!(kind, Kind::Adversary | Kind::Crypto | Kind::Tag | Kind::WorldComm) {
+        options.push(super::benchmark_option());
+    }
     options.push(OptionSpec::optional("max_cycles", 25, "not supported: use max_episode_steps"));
     options
 }
@@ -145,6 +149,7 @@ pub struct Scenario {
     local_ratio: f64,
     terminates: bool,
     continuous: bool,
+    benchmark: bool,
     agent_neighbors: Option<usize>,
     landmark_neighbors: Option<usize>,
 }
@@ -190,14 +195,14 @@ impl Env for Scenario {
             local_ratio: options.find("local_ratio").map_or(0.0, |_| options.float("local_ratio")),
             terminates: options.find("terminate_on_success") == Some(&Value::Bool(true)),
             continuous: options.bool("continuous_actions"),
+            benchmark: options.find("benchmark_data") == Some(&Value::Bool(true)),
             agent_neighbors: neighbors("num_agent_neighbors"),
             landmark_neighbors: neighbors("num_landmark_neighbors"),
         })
     }
 
     fn spec(&self) -> EnvSpec {
-        let observation = |size| Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &[size], Dtype::F32);
-        let observations: Vec<_> = (0..self.agents.len()).map(|agent| observation(self.observation_size(agent))).collect();
+        let observations: Vec<_> = (0..self.agents.len()).map(|agent| vector_space(self.observation_size(agent))).collect();
         let actions: Vec<_> = self.agents.iter().map(|agent| self.action_space(agent)).collect();
         let players = self.agents.len();
         if self.shares_spaces() {
@@ -205,7 +210,9 @@ impl Env for Scenario {
         }
         let names = || self.agents.iter().map(|agent| agent.name.clone());
         let (observations, actions) = (names().zip(observations).collect(), names().zip(actions).collect());
-        EnvSpec { players, shared_spaces: false, ..EnvSpec::new(Space::Dict(observations), Space::Dict(actions)) }
+        let shape = [&[players][..], &self.benchmark_shape()].concat();
+        let info = self.benchmark.then(|| InfoSpec::new("benchmark_data", Dtype::F64, &shape)).into_iter().collect();
+        EnvSpec { players, shared_spaces: false, info, ..EnvSpec::new(Space::Dict(observations), Space::Dict(actions)) }
     }
 
     fn heap_bytes(&self) -> usize {
@@ -259,12 +266,22 @@ impl Env for Scenario {
     }
 
     fn observe(&self, state: &State, out: &mut Row<'_>) {
-        let mut writer = Writer { row: out, leaf: 0, written: 0 };
+        let mut writer = Writer::new(out);
         for agent in 0..self.agents.len() {
             if !self.shares_spaces() {
-                (writer.leaf, writer.written) = (agent, 0);
+                writer.start(agent);
             }
             self.observe_agent(state, agent, &mut writer);
+        }
+    }
+
+    /// Writes mpe2's metrics; after a reset, for which mpe2 has none, those of the initial state.
+    fn info(&self, state: &State, out: &mut Row<'_>) {
+        if self.benchmark {
+            let size: usize = self.benchmark_shape().iter().product();
+            for agent in 0..self.agents.len() {
+                out.write_at(0, agent * size, &self.benchmark_data(state, agent));
+            }
         }
     }
 
@@ -483,6 +500,37 @@ impl Scenario {
         reward
     }
 
+    /// Returns the shape of one agent's metrics.
+    fn benchmark_shape(&self) -> Vec<usize> {
+        match self.kind {
+            Kind::Adversary => vec![self.landmarks.len() + 1],
+            Kind::Crypto => vec![2, self.words],
+            _ => vec![],
+        }
+    }
+
+    /// Returns an agent's metrics: squared distances from landmarks and the goal, for an adversary that from the goal and zeros;
+    /// its message and the goal's colour; or the number of good agents that an adversary touches.
+    fn benchmark_data(&self, state: &State, agent: usize) -> Vec<f64> {
+        let is_adversary = self.agents[agent].is_adversary;
+        match self.kind {
+            Kind::Adversary => {
+                let to = |landmark: usize| squared_distance(state.agents[agent].position, state.landmarks[landmark]);
+                let landmarks = 0..self.landmarks.len();
+                match is_adversary {
+                    true => std::iter::once(to(state.goals[0])).chain(landmarks.map(|_| 0.0)).collect(),
+                    false => landmarks.chain([state.goals[0]]).map(to).collect(),
+                }
+            }
+            Kind::Crypto => {
+                let color = (0..self.words).map(|word| f64::from(u8::from(word == state.goals[0])));
+                state.messages[agent * self.words..][..self.words].iter().copied().chain(color).collect()
+            }
+            _ if is_adversary => vec![self.good_agents().filter(|good| self.agents_touch(state, *good, agent)).count() as f64],
+            _ => vec![0.0],
+        }
+    }
+
     fn observation_size(&self, agent: usize) -> usize {
         let (agents, landmarks) = (self.agents.len(), self.landmarks.len());
         let others = self.agent_neighbors.unwrap_or(agents - 1);
@@ -618,13 +666,25 @@ impl Scenario {
     }
 }
 
+/// Sets the forces of agents that only move, which have the rows of action array number `key`.
+pub(super) fn set_forces(agents: &mut [Agent], is_continuous: bool, acceleration: f64, action: &Action<'_>, key: usize) {
+    let count = agents.len();
+    if is_continuous {
+        let rows = action.continuous(key, count * CONTINUOUS_ACTION_SIZE).chunks_exact(CONTINUOUS_ACTION_SIZE);
+        agents.iter_mut().zip(rows).for_each(|(agent, row)| agent.force = continuous_action_force(row, acceleration));
+    } else {
+        let rows = action.discretes(key, count);
+        agents.iter_mut().zip(rows).for_each(|(agent, row)| agent.force = discrete_action_force(*row, acceleration));
+    }
+}
+
 /// Adds a force to those on an agent.
 fn push(agent: &mut Agent, force: Vector) {
     agent.force.iter_mut().zip(force).for_each(|(sum, component)| *sum += component);
 }
 
 /// Returns the smallest of some distances.
-fn least(distances: impl Iterator<Item = f64>) -> f64 {
+pub(super) fn least(distances: impl Iterator<Item = f64>) -> f64 {
     distances.reduce(|least, other| if other < least { other } else { least }).unwrap_or(0.0)
 }
 
@@ -635,12 +695,12 @@ fn boundary_penalty(coordinate: f64) -> f64 {
     } else if coordinate < 1.0 {
         (coordinate - 0.9) * 10.0
     } else {
-        exp(2.0 * coordinate - 2.0).min(10.0)
+        (numpy().exp)(2.0 * coordinate - 2.0).min(10.0)
     }
 }
 
 /// Returns the indices of vectors by ascending length, equal ones in order.
-fn by_distance(vectors: impl Iterator<Item = Vector>) -> Vec<usize> {
+pub(super) fn by_distance(vectors: impl Iterator<Item = Vector>) -> Vec<usize> {
     let lengths: Vec<_> = vectors.map(|vector| distance(vector, [0.0; 2])).collect();
     let mut order: Vec<_> = (0..lengths.len()).collect();
     order.sort_by(|a, b| lengths[*a].total_cmp(&lengths[*b]));
@@ -648,20 +708,29 @@ fn by_distance(vectors: impl Iterator<Item = Vector>) -> Vec<usize> {
 }
 
 /// Writer that fills an observation array from its start.
-struct Writer<'a, 'b> {
+pub(super) struct Writer<'a, 'b> {
     row: &'a mut Row<'b>,
     leaf: usize,
     written: usize,
 }
 
-impl Writer<'_, '_> {
+impl<'a, 'b> Writer<'a, 'b> {
+    pub(super) fn new(row: &'a mut Row<'b>) -> Self {
+        Self { row, leaf: 0, written: 0 }
+    }
+
+    /// Continues with the start of array number `leaf`.
+    pub(super) fn start(&mut self, leaf: usize) {
+        (self.leaf, self.written) = (leaf, 0);
+    }
+
     #[inline]
-    fn write(&mut self, values: &[f64]) {
+    pub(super) fn write(&mut self, values: &[f64]) {
         self.row.write_at(self.leaf, self.written, values);
         self.written += values.len();
     }
 
-    fn vectors(&mut self, vectors: impl IntoIterator<Item = Vector>) {
+    pub(super) fn vectors(&mut self, vectors: impl IntoIterator<Item = Vector>) {
         vectors.into_iter().for_each(|vector| self.write(&vector));
     }
 
