@@ -88,7 +88,7 @@ def _open() -> None:
 
 @functools.cache
 def adopt_numpy() -> None:
-    """Makes environments that need no MuJoCo compute ``np.exp`` by numpy's loop."""
+    """Makes environments that need no MuJoCo compute ``np.exp`` and other functions by numpy's loops."""
     _core.adopt_numpy_kernels(list(_kernels()))
 
 

@@ -48,9 +48,10 @@ def has_cameras(task_id: TaskBase) -> bool:
     return not tasks_with("from_pixels").isdisjoint(ids_of(task_id))
 
 
-def uses_exp(task_id: TaskBase) -> bool:
-    """Returns whether rewards of one of the tasks depend on ``np.exp``: MPE's tasks with a penalty at the border."""
-    return not tasks_with("num_adversaries").isdisjoint(ids_of(task_id))
+def uses_numpy(task_id: TaskBase) -> bool:
+    """Returns whether one of the tasks calls numpy's functions: MPE's with a penalty at the border, or with angles."""
+    of_angles = {"SimpleFormation-v1", "SimpleLine-v1"}
+    return not (of_angles | tasks_with("num_adversaries")).isdisjoint(ids_of(task_id))
 
 
 # Options of every task that the extension takes, in the order of a configuration, and those of a complete pool.

@@ -69,7 +69,7 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         # Folders of installed cartridges and models are not stored: each machine that receives the specification finds
         # its own folders.
         own = with_assets(task_id, option_rules.extension_options(task_id, dialect, named))
-        if option_rules.uses_exp(task_id):
+        if option_rules.uses_numpy(task_id):
             adopt_numpy()
         self._pool = _core.Spec(task_id, dialect, own)
         self._rendering = RenderOptions.checked(named, self._pool)

@@ -4,6 +4,8 @@
 """
 
 import os
+import subprocess
+import sys
 
 import envpool_rs
 import numpy as np
@@ -62,6 +64,28 @@ class Driver:
 
 def first(action):
     return {key: part[0] for key, part in action.items()} if isinstance(action, dict) else action
+
+
+ALONE = """
+import numpy as np
+from envpool_rs import make_vec
+from mpe2 import simple_formation_v1
+
+pool = make_vec("SimpleFormation-v1", max_episode_steps=400)
+reference = simple_formation_v1.parallel_env(max_cycles=400)
+pool.reset(seed=1)
+reference.reset(seed=1)
+rng = np.random.default_rng(0)
+for _ in range(400):
+    actions = rng.integers(5, size=4)
+    rewards = reference.step(dict(zip(reference.possible_agents, actions)))[1]
+    assert pool.step(actions)[1].tolist() == list(rewards.values())
+"""
+
+
+def test_formations_are_exact_in_a_process_without_other_tasks():
+    """Other tasks make numpy's functions known to the whole process."""
+    subprocess.run([sys.executable, "-c", ALONE], check=True, timeout=120)
 
 
 @pytest.mark.parametrize("is_continuous", [False, True])
