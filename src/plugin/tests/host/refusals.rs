@@ -154,7 +154,7 @@ fn each_wrong_field_is_refused_by_its_name_value_and_expectation() {
         ("option[0].name=\"a-b\": expected letters, digits and _", |t| t.option.name = text(c"a-b")),
         ("option[0].name=\"check\": expected another name", |t| t.option.name = text(c"check")),
         ("option[0].name=\"seed\": expected another name", |t| t.option.name = text(c"seed")),
-        ("option[0].flags=8: expected EPR_RANGE or EPR_PATH; ABI version 0 has no others", |t| t.option.flags = 8),
+        ("option[0].flags=8: expected EPR_RANGE, EPR_PATH or EPR_DRAWN; ABI version 0 has no others", |t| t.option.flags = 8),
         ("option[0].value.kind=9: expected EPR_OPTION_BOOL", |t| t.option.value.kind = 9),
         ("option[0].value=9: expected an integer from 0 to 3", |t| {
             (t.option.value.integer, t.option.high, t.option.flags) = (9, 3.0, abi::RANGE);
