@@ -463,7 +463,7 @@ impl MujocoBatch {
         let camera = match usize::try_from(camera) {
             Ok(id) if id < self.model.cameras() => Camera::Fixed(id),
             Ok(id) => return Err(PyValueError::new_err(format!("camera={id}: expected -1 to {}", self.model.cameras()))),
-            Err(_) => Camera::Free(FreeCamera { uses_model_default: true, ..FreeCamera::default() }),
+            Err(_) => Camera::Free(FreeCamera { uses_model_default: true, ..FreeCamera::DEFAULT }),
         };
         let pixels = 3 * width as usize * height as usize;
         let (frames, array) = allocate(py, Dtype::U8, &[count, height as usize, 3 * width as usize], 1)?;

@@ -1,6 +1,6 @@
 //! Parts that tasks with goals share: reward types, rewards of relabelled goals, and observations of three arrays.
 
-use envpool_rs_engine::{Dtype, Error, Result, Row, Space};
+use envpool_rs_engine::{Dtype, EnvSpec, Error, InfoSpec, Result, Row, Space};
 use envpool_rs_sim_mujoco::numeric;
 
 /// Values of the option `reward_type`.
@@ -62,6 +62,11 @@ pub fn stacked_space(len: usize, frame_stack: usize) -> Space {
 pub fn observation_space(observed: usize, goal: usize, frame_stack: usize) -> Space {
     let parts = [("observation", observed), ("achieved_goal", goal), ("desired_goal", goal)];
     Space::Dict(parts.map(|(key, len)| (key.to_owned(), stacked_space(len, frame_stack))).into())
+}
+
+/// Describes environments whose observations are the same in EnvPool and the reference.
+pub fn same_spec(observation: Space, action: Space, info: Vec<InfoSpec>) -> EnvSpec {
+    EnvSpec { envpool_observation: Some(observation.clone()), info, ..EnvSpec::new(observation, action) }
 }
 
 /// Writes stacked frames, each of `observed`, `goal` and `goal` values, to the three arrays of an observation.

@@ -108,12 +108,8 @@ impl<const KIND: u8, const VERSION: u8> Robot for Planar<KIND, VERSION> {
         check_sizes(model, 3, 0, 0)
     }
 
-    fn derived(&self) -> Derived {
-        Derived::default()
-    }
-
-    fn observation_len(&self, sizes: &ModelSizes) -> usize {
-        sizes.nq + sizes.nv - self.skipped
+    fn skipped(&self) -> usize {
+        self.skipped
     }
 
     fn infos(&self, _sizes: &ModelSizes) -> Vec<InfoSpec> {

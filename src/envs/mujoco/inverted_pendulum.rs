@@ -46,14 +46,6 @@ impl<const VERSION: u8> Robot for InvertedPendulum<VERSION> {
         check_sizes(model, 2, 0, 0)
     }
 
-    fn derived(&self) -> Derived {
-        Derived::default()
-    }
-
-    fn observation_len(&self, sizes: &ModelSizes) -> usize {
-        sizes.nq + sizes.nv
-    }
-
     fn infos(&self, _sizes: &ModelSizes) -> Vec<InfoSpec> {
         let survive = InfoSpec { dtype: Dtype::I64, ..step_info("reward_survive").only_in_gymnasium() };
         if VERSION >= 5 { vec![survive] } else { Vec::new() }
@@ -62,11 +54,6 @@ impl<const VERSION: u8> Robot for InvertedPendulum<VERSION> {
     fn reset_model(&self, data: &mut Data, random: &mut Generator) {
         add_uniform(data.qpos_mut(), self.noise, random);
         add_uniform(data.qvel_mut(), self.noise, random);
-    }
-
-    fn observe(&self, data: &Data, to: &mut Writer<'_>) {
-        to.add(data.qpos());
-        to.add(data.qvel());
     }
 
     fn evaluate(&self, step: &StepOutcome<'_>, infos: &mut Writer<'_>) -> (f64, bool) {

@@ -321,12 +321,8 @@ struct InputRanges {
 
 impl InputRanges {
     fn of(stepper: &Stepper) -> Self {
-        Self {
-            qpos: stepper.state_range("qpos").expect("a native step writes the positions"),
-            qvel: stepper.velocity_range(),
-            ctrl: stepper.control_range(),
-            mocap: stepper.mocap_ranges(),
-        }
+        let range = |name| stepper.state_range(name).expect("a native step reads the input");
+        Self { qpos: range("qpos"), qvel: range("qvel"), ctrl: range("ctrl"), mocap: ["mocap_pos", "mocap_quat"].map(range) }
     }
 }
 

@@ -95,6 +95,10 @@ impl<const VERSION: u8> Robot for Pusher<VERSION> {
         check_sizes(model, JOINTS + LOOSE, JOINTS + LOOSE, 0)
     }
 
+    fn derived(&self) -> Derived {
+        Derived::XPOS
+    }
+
     fn observation_len(&self, _sizes: &ModelSizes) -> usize {
         2 * JOINTS + 3 * 3
     }

@@ -41,7 +41,7 @@ pub const fn robot_camera(distance: Option<f64>, height: Option<f64>, elevation:
         Some(height) => Some([0.0, 0.0, height]),
         None => None,
     };
-    CameraPreset::Robot(FreeCamera { lookat, distance, elevation, azimuth: None, orthographic: None, uses_model_default: false })
+    CameraPreset::Robot(FreeCamera { lookat, distance, elevation, ..FreeCamera::DEFAULT })
 }
 
 pub(crate) struct RenderSetup {
@@ -163,9 +163,9 @@ impl RenderSetup {
             _ => None,
         };
         let (base, tracks) = match preset {
-            CameraPreset::Model => (FreeCamera { uses_model_default: true, ..FreeCamera::default() }, false),
+            CameraPreset::Model => (FreeCamera { uses_model_default: true, ..FreeCamera::DEFAULT }, false),
             CameraPreset::Robot(place) => {
-                let base = if options.bool("gymnasium_v5_render_camera") { place } else { FreeCamera::default() };
+                let base = if options.bool("gymnasium_v5_render_camera") { place } else { FreeCamera::DEFAULT };
                 (base, options.text("default_camera") == Some(TRACK))
             }
         };

@@ -2,7 +2,7 @@
 //! options and helper functions that several robots share.
 
 use super::render_setup::{CameraPreset, robot_camera};
-use envpool_rs_engine::{Dtype, EnvSpec, InfoSpec, OptionSpec, Options, Result};
+use envpool_rs_engine::{Dtype, InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, DisableFlag, Model, ModelSizes, numeric};
 
@@ -33,21 +33,33 @@ pub trait Robot: Send + Sync + 'static {
     /// Returns the derived arrays that the robot reads after a step, in addition to positions, velocities and controls. Whether
     /// `cfrc_ext` is computed depends only on [`needs_outer_forces`](Self::needs_outer_forces).
     fn derived(&self) -> Derived {
-        Derived::ALL
+        Derived::default()
     }
 
-    /// Returns the number of values in an observation.
-    fn observation_len(&self, sizes: &ModelSizes) -> usize;
+    /// Returns the number of leading positions (`qpos`) that the observation omits.
+    fn skipped(&self) -> usize {
+        0
+    }
+
+    /// Returns the number of values in an observation, by default that of positions and velocities.
+    fn observation_len(&self, sizes: &ModelSizes) -> usize {
+        sizes.nq + sizes.nv - self.skipped()
+    }
 
     /// Returns the specifications of the robot's infos. The infos that both resets and steps write come first, then the infos
     /// that only steps write.
-    fn infos(&self, sizes: &ModelSizes) -> Vec<InfoSpec>;
+    fn infos(&self, _sizes: &ModelSizes) -> Vec<InfoSpec> {
+        Vec::new()
+    }
 
     /// Draws the start state of an episode (`reset_model`), and writes it into a simulation that was just reset.
-    fn reset_model(&self, data: &mut Data, random: &mut Generator);
+    fn reset_model(&self, _data: &mut Data, _random: &mut Generator) {}
 
     /// Writes the observation of the simulation's current state to `to`.
-    fn observe(&self, data: &Data, to: &mut Writer<'_>);
+    fn observe(&self, data: &Data, to: &mut Writer<'_>) {
+        to.add(&data.qpos()[self.skipped()..]);
+        to.add(data.qvel());
+    }
 
     /// Returns the quantities at the end of this step from which the reward of the next step is computed.
     fn step_memory(&self, _data: &Data) -> StepMemory {
@@ -380,18 +392,4 @@ pub fn check_sizes(model: &Model, nq: usize, nv: usize, nsite: usize) -> Result<
 pub fn body(model: &Model, name: &str) -> Result<usize> {
     let id = model.id(envpool_rs_sim_mujoco::ObjectKind::Body, name);
     id.ok_or_else(|| envpool_rs_engine::Error::Value(format!("xml_file is a model without a body {name:?}")))
-}
-
-/// Returns the spaces of a robot whose observations have `len` values. If the number of stacked frames `stacked` is not 1,
-/// observations have a leading dimension of this size.
-pub fn spec(len: usize, stacked: usize, low: Vec<f64>, high: Vec<f64>) -> EnvSpec {
-    use envpool_rs_engine::Space;
-    let shape = if stacked == 1 { vec![len] } else { vec![stacked, len] };
-    let observation = Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &shape, Dtype::F64);
-    let control = |dtype| Space::Box { low: low.clone(), high: high.clone(), shape: vec![low.len()], dtype };
-    EnvSpec {
-        envpool_observation: Some(observation.clone()),
-        envpool_action: Some(control(Dtype::F64)),
-        ..EnvSpec::new(observation, control(Dtype::F32))
-    }
 }

@@ -5,11 +5,14 @@ use std::path::{Path, PathBuf};
 
 use crate::agent::{Agent, AgentMemory};
 use crate::errors::to_error;
+use crate::goals::{same_spec, stacked_space};
 use crate::mujoco_env::{Family, Inputs, MujocoEnv, NativeStep, RENDER_OBSTACLE, Reset, Step, Stepped, step_options};
 use crate::render_setup::{CameraPreset, ENVPOOL_ORDER};
 use crate::robot::{self, RobotClass, RobotSpec, Writer};
 use crate::stepper_choice::StepperChoice;
-use envpool_rs_engine::{Action, AssetCache, EnvSpec, Error, InfoSpec, OptionSpec, Options, Result, Row, Task, Value};
+use envpool_rs_engine::{
+    Action, AssetCache, Dtype, EnvSpec, Error, InfoSpec, OptionSpec, Options, Result, Row, Space, Task, Value,
+};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::model_overrides::GEOM_FRICTION;
 use envpool_rs_sim_mujoco::{
@@ -250,7 +253,7 @@ impl Family for RobotEnv {
 
     fn spec(&self, model: Option<&Model>, frame_stack: usize) -> EnvSpec {
         let default = &self.spec.model;
-        let (low, high) = match model {
+        let (low, high): (Vec<f64>, Vec<f64>) = match model {
             None => (vec![-default.control; default.sizes.nu], vec![default.control; default.sizes.nu]),
             Some(model) => {
                 let bounds = model.actuator_ctrlrange().as_chunks::<2>().0;
@@ -261,7 +264,9 @@ impl Family for RobotEnv {
         let is_term = |info: &InfoSpec| info.key.starts_with("reward_");
         let in_order = |info: InfoSpec| if is_term(&info) { info.first_in_envpool() } else { info };
         let info = self.agent.robot.infos(&self.sizes).into_iter().map(in_order).collect();
-        EnvSpec { info, ..robot::spec(self.frame_len(), frame_stack, low, high) }
+        let control = |dtype| Space::Box { low: low.clone(), high: high.clone(), shape: vec![low.len()], dtype };
+        let spec = same_spec(stacked_space(self.frame_len(), frame_stack), control(Dtype::F32), info);
+        EnvSpec { envpool_action: Some(control(Dtype::F64)), ..spec }
     }
 
     fn frame_len(&self) -> usize {

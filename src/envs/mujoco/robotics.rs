@@ -19,8 +19,7 @@ pub const fn camera(lookat: [f64; 3], distance: f64, elevation: f64, azimuth: f6
         distance: Some(distance),
         elevation: Some(elevation),
         azimuth: Some(azimuth),
-        orthographic: None,
-        uses_model_default: false,
+        ..FreeCamera::DEFAULT
     })
 }
 

@@ -62,12 +62,8 @@ impl<const KIND: u8, const VERSION: u8> Robot for Runner<KIND, VERSION> {
         check_sizes(model, Self::COORDINATES, 0, 0)
     }
 
-    fn derived(&self) -> Derived {
-        Derived::default()
-    }
-
-    fn observation_len(&self, sizes: &ModelSizes) -> usize {
-        sizes.nq + sizes.nv - self.skipped
+    fn skipped(&self) -> usize {
+        self.skipped
     }
 
     fn infos(&self, _sizes: &ModelSizes) -> Vec<InfoSpec> {
@@ -93,11 +89,6 @@ impl<const KIND: u8, const VERSION: u8> Robot for Runner<KIND, VERSION> {
             HALF_CHEETAH => add_normal(data.qvel_mut(), self.noise, random),
             _ => add_uniform(data.qvel_mut(), self.noise, random),
         }
-    }
-
-    fn observe(&self, data: &Data, to: &mut Writer<'_>) {
-        to.add(&data.qpos()[self.skipped..]);
-        to.add(data.qvel());
     }
 
     fn step_memory(&self, data: &Data) -> StepMemory {

@@ -49,7 +49,7 @@ macro_rules! sizes {
 
         impl SizeFields {
             fn find(layout: &Layout) -> Result<Self, Fault> {
-                Ok(Self { $($name: layout.field(concat!("mjModel.", stringify!($name)), &[Kind::Int32, Kind::Int64])?,)* })
+                Ok(Self { $($name: layout.field(concat!("mjModel.", stringify!($name)), &INTEGERS)?,)* })
             }
 
             /// Reads all sizes from the struct `mjModel`.
@@ -154,63 +154,68 @@ fn enumerators(layout: &Layout, prefix: &str, names: &[&str]) -> Result<Vec<c_in
     names.iter().map(|name| layout.number(&format!("{prefix}_{name}"))).collect()
 }
 
-/// Offsets and types of the fields of `mjModel` that this crate reads.
-#[derive(Debug)]
-pub(super) struct ModelFields {
-    pub(super) sizes: SizeFields,
-    pub(super) nbuffer: Field,
-    pub(super) timestep: Field,
-    pub(super) integrator: Field,
-    pub(super) gravity: Field,
-    pub(super) disableflags: Field,
-    pub(super) arrays: ModelArrays,
-    /// Size of the struct `mjModel` itself, without its arrays, in bytes.
-    pub(super) bytes: usize,
-    /// Number of nodes in all bounding volume hierarchies.
-    pub(super) nbvh: Field,
-    pub(super) eq_data: Field,
-    /// Number of parameters of an equality constraint (`mjNEQDATA`); `None` if the layout table does not give it.
-    pub(super) equality_width: Option<i32>,
-    /// Values of [`OBJECT_KINDS`].
-    pub(super) kinds: Vec<c_int>,
-    /// Values of [`JOINT_KINDS`].
-    pub(super) joints: Vec<c_int>,
-    pub(super) ncam: Field,
-    pub(super) extent: Field,
-    pub(super) islands: c_int,
-    pub(super) mid_phase: c_int,
-    pub(super) actuation: c_int,
-    /// Value of the enumerator `mjINT_RK4`, the Runge-Kutta integrator.
-    pub(super) runge_kutta: c_int,
-    /// Value of the state signature `mjSTATE_INTEGRATION`.
-    pub(super) integration: c_int,
+/// Declares a struct of values that a function `find` looks up in a layout table: for each field its type and its value.
+macro_rules! found {
+    ($(#[$of:meta])* $struct:ident($layout:ident): $($(#[$doc:meta])* $name:ident: $type:ty = $value:expr;)*) => {
+        $(#[$of])*
+        #[derive(Debug)]
+        pub(super) struct $struct {
+            $($(#[$doc])* pub(super) $name: $type,)*
+        }
+
+        impl $struct {
+            pub(super) fn find($layout: &Layout) -> Result<Self, Fault> {
+                Ok(Self { $($name: $value,)* })
+            }
+        }
+    };
 }
 
-impl ModelFields {
-    pub(super) fn find(layout: &Layout) -> Result<Self, Fault> {
-        Ok(Self {
-            sizes: SizeFields::find(layout)?,
-            nbuffer: layout.field("mjModel.nbuffer", &[Kind::Int64])?,
-            timestep: layout.field("mjModel.opt.timestep", &[Kind::Float64])?,
-            gravity: layout.field("mjModel.opt.gravity", &[Kind::Float64])?,
-            disableflags: layout.field("mjModel.opt.disableflags", &[Kind::Int32])?,
-            integrator: layout.field("mjModel.opt.integrator", &[Kind::Int32])?,
-            arrays: ModelArrays::find(layout)?,
-            bytes: layout.number("mjModel.sizeof")? as usize,
-            nbvh: layout.field("mjModel.nbvh", &[Kind::Int32, Kind::Int64])?,
-            eq_data: layout.field("mjModel.eq_data", &[Kind::Float64s])?,
-            equality_width: layout.number("mjNEQDATA").ok(),
-            kinds: enumerators(layout, "mjtObj.mjOBJ", &OBJECT_KINDS)?,
-            joints: enumerators(layout, "mjtJoint.mjJNT", &JOINT_KINDS)?,
-            ncam: layout.field("mjModel.ncam", &[Kind::Int32, Kind::Int64])?,
-            extent: layout.field("mjModel.stat.extent", &[Kind::Float64])?,
-            islands: layout.number("mjtDisableBit.mjDSBL_ISLAND")?,
-            mid_phase: layout.number("mjtDisableBit.mjDSBL_MIDPHASE")?,
-            actuation: layout.number("mjtDisableBit.mjDSBL_ACTUATION")?,
-            runge_kutta: layout.number("mjtIntegrator.mjINT_RK4")?,
-            integration: layout.number("mjtState.mjSTATE_INTEGRATION")?,
-        })
-    }
+/// Types of integers in the structs themselves.
+const INTEGERS: [Kind; 2] = [Kind::Int32, Kind::Int64];
+
+found! {
+    /// Offsets of the fields of `mjContact`, and of the array of contacts in `mjData`.
+    ContactFields(layout):
+    /// Pointer of `mjData` to its contacts.
+    array: Field = layout.field("mjContact.array", &[Kind::Bytes])?;
+    geom: Field = layout.field("mjContact.geom", &[Kind::Int32])?;
+    /// Index of the contact's first force in `efc_force`; -1 if the solver excludes the contact.
+    efc_address: Field = layout.field("mjContact.efc_address", &[Kind::Int32])?;
+    /// Size of one contact, in bytes.
+    bytes: usize = layout.number("mjContact.sizeof")? as usize;
+}
+
+found! {
+    /// Offsets and types of the fields of `mjModel` that this crate reads.
+    ModelFields(layout):
+    sizes: SizeFields = SizeFields::find(layout)?;
+    nbuffer: Field = layout.field("mjModel.nbuffer", &[Kind::Int64])?;
+    timestep: Field = layout.field("mjModel.opt.timestep", &[Kind::Float64])?;
+    integrator: Field = layout.field("mjModel.opt.integrator", &[Kind::Int32])?;
+    gravity: Field = layout.field("mjModel.opt.gravity", &[Kind::Float64])?;
+    disableflags: Field = layout.field("mjModel.opt.disableflags", &[Kind::Int32])?;
+    arrays: ModelArrays = ModelArrays::find(layout)?;
+    /// Size of the struct `mjModel` itself, without its arrays, in bytes.
+    bytes: usize = layout.number("mjModel.sizeof")? as usize;
+    /// Number of nodes in all bounding volume hierarchies.
+    nbvh: Field = layout.field("mjModel.nbvh", &INTEGERS)?;
+    eq_data: Field = layout.field("mjModel.eq_data", &[Kind::Float64s])?;
+    /// Number of parameters of an equality constraint (`mjNEQDATA`); `None` if the layout table does not give it.
+    equality_width: Option<i32> = layout.number("mjNEQDATA").ok();
+    /// Values of [`OBJECT_KINDS`].
+    kinds: Vec<c_int> = enumerators(layout, "mjtObj.mjOBJ", &OBJECT_KINDS)?;
+    /// Values of [`JOINT_KINDS`].
+    joints: Vec<c_int> = enumerators(layout, "mjtJoint.mjJNT", &JOINT_KINDS)?;
+    ncam: Field = layout.field("mjModel.ncam", &INTEGERS)?;
+    extent: Field = layout.field("mjModel.stat.extent", &[Kind::Float64])?;
+    islands: c_int = layout.number("mjtDisableBit.mjDSBL_ISLAND")?;
+    mid_phase: c_int = layout.number("mjtDisableBit.mjDSBL_MIDPHASE")?;
+    actuation: c_int = layout.number("mjtDisableBit.mjDSBL_ACTUATION")?;
+    /// Value of the enumerator `mjINT_RK4`, the Runge-Kutta integrator.
+    runge_kutta: c_int = layout.number("mjtIntegrator.mjINT_RK4")?;
+    /// Value of the state signature `mjSTATE_INTEGRATION`.
+    integration: c_int = layout.number("mjtState.mjSTATE_INTEGRATION")?;
 }
 
 /// Passes a list of `mjData`'s arrays to a macro: field name, and length as a multiple of a model size.
@@ -257,40 +262,22 @@ pub(super) use simulation_arrays;
 
 macro_rules! data_fields {
     ($($name:ident: $width:literal * $size:ident),*) => {
-        /// Offsets and types of the fields of `mjData` that this crate reads.
-        #[derive(Debug)]
-        pub(super) struct DataFields {
-            $(pub(super) $name: Field,)*
-            pub(super) warnings: Field,
-            pub(super) contacts: Field,
-            pub(super) nefc: Field,
+        found! {
+            /// Offsets and types of the fields of `mjData` that this crate reads.
+            DataFields(layout):
+            $($name: Field = layout.field(concat!("mjData.", stringify!($name)), &[Kind::Float64s])?;)*
+            warnings: Field = layout.field("mjData.warning.number", &[Kind::Int32])?;
+            contacts: Field = layout.field("mjData.ncon", &[Kind::Int32])?;
+            nefc: Field = layout.field("mjData.nefc", &[Kind::Int32])?;
             /// Flags that tell the library that `subtree_linvel`, and `cacc` and `cfrc_int`, were computed.
-            pub(super) flg_subtreevel: Field,
-            pub(super) flg_rnepost: Field,
+            flg_subtreevel: Field = layout.field("mjData.flg_subtreevel", &[Kind::Byte])?;
+            flg_rnepost: Field = layout.field("mjData.flg_rnepost", &[Kind::Byte])?;
             /// Orientations of inertial frames and of sites; `None` before MuJoCo 4.0.
-            pub(super) xiquat: Option<Field>,
-            pub(super) site_xquat: Option<Field>,
-            pub(super) efc_force: Field,
-            pub(super) time: Field,
-            pub(super) nbuffer: Field,
-        }
-
-        impl DataFields {
-            pub(super) fn find(layout: &Layout) -> Result<Self, Fault> {
-                Ok(Self {
-                    $($name: layout.field(concat!("mjData.", stringify!($name)), &[Kind::Float64s])?,)*
-                    warnings: layout.field("mjData.warning.number", &[Kind::Int32])?,
-                    contacts: layout.field("mjData.ncon", &[Kind::Int32])?,
-                    nefc: layout.field("mjData.nefc", &[Kind::Int32])?,
-                    flg_subtreevel: layout.field("mjData.flg_subtreevel", &[Kind::Byte])?,
-                    flg_rnepost: layout.field("mjData.flg_rnepost", &[Kind::Byte])?,
-                    xiquat: layout.field("mjData.xiquat", &[Kind::Float64s]).ok(),
-                    site_xquat: layout.field("mjData.site_xquat", &[Kind::Float64s]).ok(),
-                    efc_force: layout.field("mjData.efc_force", &[Kind::Float64s])?,
-                    time: layout.field("mjData.time", &[Kind::Float64])?,
-                    nbuffer: layout.field("mjData.nbuffer", &[Kind::Int64])?,
-                })
-            }
+            xiquat: Option<Field> = layout.field("mjData.xiquat", &[Kind::Float64s]).ok();
+            site_xquat: Option<Field> = layout.field("mjData.site_xquat", &[Kind::Float64s]).ok();
+            efc_force: Field = layout.field("mjData.efc_force", &[Kind::Float64s])?;
+            time: Field = layout.field("mjData.time", &[Kind::Float64])?;
+            nbuffer: Field = layout.field("mjData.nbuffer", &[Kind::Int64])?;
         }
     };
 }

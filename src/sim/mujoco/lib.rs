@@ -9,7 +9,6 @@
 mod access;
 pub mod batch;
 mod collision;
-mod contact_fields;
 pub mod contacts;
 pub mod data;
 mod dynamic_library;

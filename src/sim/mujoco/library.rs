@@ -4,10 +4,9 @@ use std::f64::consts::PI;
 use std::ffi::{c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
 
-use crate::contact_fields::ContactFields;
 use crate::dynamic_library::{FunctionTable, MissingFunction, Signature, functions, open_private};
 use crate::faults::{Fault, Handlers, LogHandler, TextHandler};
-use crate::fields::{DataFields, DisableFlag, ModelFields, RawData, RawModel};
+use crate::fields::{ContactFields, DataFields, DisableFlag, ModelFields, RawData, RawModel};
 use crate::layout::Layout;
 use envpool_rs_sync::{ForkMutex, ForkOnce};
 
@@ -173,7 +172,7 @@ impl Library {
             handlers: handlers(&open)?,
             model: ModelFields::find(&layout)?,
             data: DataFields::find(&layout)?,
-            contact: ContactFields::find(&layout),
+            contact: ContactFields::find(&layout).ok().filter(|fields| fields.geom.count == 2),
             path: path.to_owned(),
             layout,
             open,

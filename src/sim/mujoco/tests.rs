@@ -3,7 +3,7 @@
 //! The environment variable `ENVPOOL_RS_MUJOCO` names a file that describes the library (`envpool-rs mujoco-library FILE`);
 //! without the variable the tests are skipped. The Python tests `tests/python/mujoco` run complete environments.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::*;
 
@@ -20,38 +20,28 @@ pub(super) fn library() -> Option<&'static Library> {
     Some(unsafe { install_described(Path::new(&file)) }.unwrap())
 }
 
-/// Writes `text` to a temporary file. `name` makes the file's name unique to the calling test.
-fn file(name: &str, text: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("envpool_rs-mujoco-{}-{name}.xml", std::process::id()));
-    std::fs::write(&path, text).unwrap();
-    path
-}
-
-fn model(library: &'static Library, name: &str, text: &str) -> Model {
-    let path = file(name, text);
-    let model = Model::from_xml(library, &path, &[]).unwrap();
-    std::fs::remove_file(path).unwrap();
-    model
+pub(super) fn model(library: &'static Library, text: &str) -> Model {
+    Model::from_text(library, Path::new("test.xml"), text, &[]).unwrap()
 }
 
 #[test]
 fn a_model_reports_its_sizes_names_and_numbers() {
     let Some(library) = library() else { return };
     assert!(library.version() >= 3_000_000);
-    let pole = model(library, "sizes", POLE);
+    let pole = model(library, POLE);
     let expected = ModelSizes { nq: 2, nv: 2, nu: 1, nbody: 3, njnt: 2, ngeom: 2, ..ModelSizes::NONE };
     assert_eq!(*pole.sizes(), expected);
     assert_eq!([pole.id(ObjectKind::Body, "pole"), pole.id(ObjectKind::Body, "wing")], [Some(2), None]);
     assert_eq!((pole.timestep(), pole.actuator_ctrlrange(), pole.body_mass()), (0.002, &[-3.0, 3.0][..], &[0.0, 1.0, 1.0][..]));
     assert!(pole.bytes() > 1000 && pole.qpos0() == [0.0, 0.0]);
-    let heavier = model(library, "heavier", &POLE.replace("mass=\"1\"", "mass=\"2\""));
+    let heavier = model(library, &POLE.replace("mass=\"1\"", "mass=\"2\""));
     assert!(pole.fingerprint() == pole.clone().fingerprint() && pole.fingerprint() != heavier.fingerprint());
 }
 
 #[test]
 fn fingerprints_differ_if_any_number_of_the_models_differs() {
     let Some(library) = library() else { return };
-    let fingerprint = |text: &str| model(library, "fingerprint", text).fingerprint();
+    let fingerprint = |text: &str| model(library, text).fingerprint();
     let same = fingerprint(POLE);
     assert_eq!(same, fingerprint(POLE));
     for (from, to) in [
@@ -70,7 +60,7 @@ fn fingerprints_differ_if_any_number_of_the_models_differs() {
 #[test]
 fn a_simulation_continues_identically_from_its_saved_state() {
     let Some(library) = library() else { return };
-    let pole = model(library, "state", POLE);
+    let pole = model(library, POLE);
     let mut data = Data::new(&pole).unwrap();
     data.qpos_mut()[1] = 0.3;
     data.ctrl_mut()[0] = 1.0;
@@ -94,7 +84,7 @@ fn a_simulation_continues_identically_from_its_saved_state() {
 #[test]
 fn lanes_that_share_a_simulation_equal_separate_simulations() {
     let Some(library) = library() else { return };
-    let pole = model(library, "turns", POLE);
+    let pole = model(library, POLE);
     let workspace = Workspace::new(&pole);
     let mut alone: Vec<_> = (0..3).map(|_| Data::new(&pole).unwrap()).collect();
     let mut states = vec![vec![0.0; pole.state_len()]; 3];
@@ -127,7 +117,7 @@ fn an_operation_refuses_ids_that_do_not_increase_or_do_not_exist() {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     let Some(library) = library() else { return };
-    let pole = model(library, "ids", POLE);
+    let pole = model(library, POLE);
     let (nsim, warnings) = (3, Simulations::warning_count(&pole));
     let mut memory = [pole.state_len(), warnings, 1].map(|numbers| vec![0_u64; nsim * numbers]);
     let [state, warnings, status] = memory.each_mut().map(|rows| {
@@ -155,7 +145,8 @@ fn errors_and_warnings_of_the_library_are_values() {
     let Some(library) = library() else { return };
     let missing = Model::from_xml(library, Path::new("/nowhere/x.xml"), &[]).unwrap_err();
     assert!(matches!(&missing, Fault::Model { path, .. } if path == Path::new("/nowhere/x.xml")), "{missing}");
-    let broken = file("broken", "<mujoco><nothing/></mujoco>");
+    let broken = std::env::temp_dir().join(format!("envpool_rs-mujoco-{}-broken.xml", std::process::id()));
+    std::fs::write(&broken, "<mujoco><nothing/></mujoco>").unwrap();
     let error = Model::from_xml(library, &broken, &[]).unwrap_err().to_string();
     std::fs::remove_file(broken).unwrap();
     assert!(error.contains("nothing"), "{error}");
@@ -164,12 +155,12 @@ fn errors_and_warnings_of_the_library_are_values() {
         .collect();
     let crowd =
         format!(r#"<mujoco><size memory="200K"/><worldbody><geom type="plane" size="5 5 1"/>{balls}</worldbody></mujoco>"#);
-    let crowd = model(library, "crowd", &crowd);
+    let crowd = model(library, &crowd);
     for _ in 0..3 {
         let fault = Data::new(&crowd).unwrap().forward().unwrap_err();
         assert!(matches!(&fault, Fault::MujocoError(text) if text.contains("stack")), "{fault}");
     }
-    let mut wild = Data::new(&model(library, "wild", POLE)).unwrap();
+    let mut wild = Data::new(&model(library, POLE)).unwrap();
     wild.qvel_mut()[0] = 1e200;
     let fault = wild.step(1, false).unwrap_err();
     assert!(matches!(&fault, Fault::MujocoWarning(text) if text.contains("unstable")), "{fault}");
@@ -183,11 +174,11 @@ fn rendering_shows_the_scene_and_does_not_change_the_simulation() {
     if let Err(fault) = render::backend() {
         return eprintln!("skipped: {fault}");
     }
-    let pole = model(library, "picture", POLE);
+    let pole = model(library, POLE);
     let studio = render::Renderer::new(&pole, render::RenderOptions { shadows: false, ..render::RenderOptions::default() });
     let mut data = Data::new(&pole).unwrap();
     data.forward().unwrap();
-    let camera = render::Camera::Free(render::FreeCamera { uses_model_default: true, ..render::FreeCamera::default() });
+    let camera = render::Camera::Free(render::FreeCamera { uses_model_default: true, ..render::FreeCamera::DEFAULT });
     let draw = |data: &Data, side: u32| {
         let pixels = (side * side) as usize;
         let (mut rgb, mut depth) = (vec![0; 3 * pixels], vec![0.0; pixels]);

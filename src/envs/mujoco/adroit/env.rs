@@ -2,7 +2,7 @@
 
 use super::AdroitSpec;
 use super::rules::{Lengths, Rules};
-use crate::goals::{REWARD_TYPES, RewardType, stacked_space};
+use crate::goals::{REWARD_TYPES, RewardType, same_spec, stacked_space};
 use crate::mujoco_env::{Family, Inputs, MujocoEnv, Reset, Step, Stepped};
 use crate::names::Names;
 use crate::render_setup::{CameraPreset, ENVPOOL_ORDER};
@@ -136,11 +136,8 @@ impl Family for AdroitEnv {
     fn spec(&self, _model: Option<&Model>, frame_stack: usize) -> EnvSpec {
         let observation = stacked_space(self.spec.observed, frame_stack);
         let success = InfoSpec::new("success", Dtype::Bool, &[]).with_envpool_dtype(Dtype::F64).only_after_steps();
-        EnvSpec {
-            envpool_observation: Some(observation.clone()),
-            info: vec![success, robotics::distance_info()],
-            ..EnvSpec::new(observation, Space::uniform(-1.0, 1.0, &[self.spec.actuators], Dtype::F32))
-        }
+        let action = Space::uniform(-1.0, 1.0, &[self.spec.actuators], Dtype::F32);
+        same_spec(observation, action, vec![success, robotics::distance_info()])
     }
 
     fn frame_len(&self) -> usize {

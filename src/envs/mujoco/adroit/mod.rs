@@ -36,14 +36,7 @@ pub struct AdroitSpec {
 impl AdroitSpec {
     /// Describes the task with the rules `R`, whose camera has the given distance in metres and azimuth in degrees; never freed.
     fn leaked<R: RulesClass>([distance, azimuth]: [f64; 2]) -> &'static Self {
-        let camera = FreeCamera {
-            lookat: None,
-            distance: Some(distance),
-            elevation: None,
-            azimuth: Some(azimuth),
-            orthographic: None,
-            uses_model_default: false,
-        };
+        let camera = FreeCamera { distance: Some(distance), azimuth: Some(azimuth), ..FreeCamera::DEFAULT };
         let keys = [("qpos", R::POSITIONS), ("qvel", R::POSITIONS)].into_iter().chain(R::PLACES.iter().copied());
         let names =
             |(key, len): (&str, usize)| (0..len).map(|index| format!("{INITIAL_STATE}.{key}[{index}]")).collect::<Vec<_>>();

@@ -144,12 +144,7 @@ impl Family for FetchEnv {
 
     fn spec(&self, _model: Option<&Model>, frame_stack: usize) -> EnvSpec {
         let observation = goals::observation_space(Arm::observation_len(self.has_object), GOAL, frame_stack);
-        let action = Space::uniform(-1.0, 1.0, &[ACTION], Dtype::F32);
-        EnvSpec {
-            envpool_observation: Some(observation.clone()),
-            info: robotics::goal_infos(),
-            ..EnvSpec::new(observation, action)
-        }
+        goals::same_spec(observation, Space::uniform(-1.0, 1.0, &[ACTION], Dtype::F32), robotics::goal_infos())
     }
 
     fn frame_len(&self) -> usize {

@@ -284,11 +284,7 @@ impl Family for HandEnv {
 
     fn spec(&self, _model: Option<&Model>, frame_stack: usize) -> EnvSpec {
         let observation = goals::observation_space(self.observed(), self.goal_len(), frame_stack);
-        EnvSpec {
-            envpool_observation: Some(observation.clone()),
-            info: robotics::goal_infos(),
-            ..EnvSpec::new(observation, Space::uniform(-1.0, 1.0, &[ACTION], Dtype::F32))
-        }
+        goals::same_spec(observation, Space::uniform(-1.0, 1.0, &[ACTION], Dtype::F32), robotics::goal_infos())
     }
 
     fn frame_len(&self) -> usize {

@@ -1,9 +1,7 @@
 //! Agent of PointMaze: a ball that two forces push in the plane.
 
 use crate::robot::{ModelSpec, Robot, RobotClass, StepOutcome, Writer, sizes};
-use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
-use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Derived, ModelSizes};
+use envpool_rs_engine::{OptionSpec, Options, Result};
 
 /// Agent of Gymnasium-Robotics' `point.py`: a ball that two forces push in the plane.
 #[derive(Debug)]
@@ -58,25 +56,6 @@ impl RobotClass for Ball {
 }
 
 impl Robot for Ball {
-    fn observation_len(&self, sizes: &ModelSizes) -> usize {
-        sizes.nq + sizes.nv
-    }
-
-    fn infos(&self, _sizes: &ModelSizes) -> Vec<InfoSpec> {
-        Vec::new()
-    }
-
-    fn derived(&self) -> Derived {
-        Derived::default()
-    }
-
-    fn reset_model(&self, _data: &mut Data, _random: &mut Generator) {}
-
-    fn observe(&self, data: &Data, to: &mut Writer<'_>) {
-        to.add(data.qpos());
-        to.add(data.qvel());
-    }
-
     fn evaluate(&self, _step: &StepOutcome<'_>, _infos: &mut Writer<'_>) -> (f64, bool) {
         (0.0, false)
     }

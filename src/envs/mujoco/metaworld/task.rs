@@ -69,13 +69,26 @@ impl TaskSpec {
     }
 }
 
-/// Value of [`TaskSpec::accepts`] for tasks that accept each random vector.
-pub const ACCEPTS_ALL: fn(&[f64; RANDOM]) -> bool = |_| true;
-
 /// Bounds of the hand in most tasks.
 pub const HAND: [Vec3; 2] = [[-0.5, 0.40, 0.05], [0.5, 1.0, 0.5]];
 /// Bounds of the hand in tasks in which it reaches below the table.
 pub const LOW_HAND: [Vec3; 2] = [[-0.5, 0.40, -0.15], [0.5, 1.0, 0.5]];
+
+/// Position of the hand after a reset in most tasks.
+pub const HAND_INIT: Vec3 = [0.0, 0.6, 0.2];
+
+/// Properties that most tasks share; tasks set the others.
+pub const USUAL: TaskSpec = TaskSpec {
+    name: "",
+    model: "",
+    hand: HAND,
+    hand_init: HAND_INIT,
+    random_low: &[],
+    random_high: &[],
+    goal: HAND,
+    accepts: |_| true,
+    bind: |_| unreachable!("each task has rules"),
+};
 
 /// Rules of a task: its reset, objects, rewards and infos.
 pub trait Rules: Send + Sync {

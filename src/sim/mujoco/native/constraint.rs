@@ -10,7 +10,7 @@ pub(super) mod make_constraint;
 
 use crate::native::collision::hulls::SeparatingPlane;
 use crate::native::collision::library_contacts::NarrowPhase;
-use crate::native::data::NativeData;
+use crate::native::data::{NativeData, arrays};
 use crate::native::dialect::Solver;
 use crate::native::mju::{MJMINVAL, dot};
 use crate::native::model::{ContactFriction, GeomPair, NativeModel, SolParams};
@@ -34,67 +34,75 @@ pub(super) struct Contact<V> {
     pub(super) tangents: [[V; 3]; 2],
 }
 
-/// Constraint rows of all lanes, with the solver's values for each row: the `efc_` arrays.
-pub(super) struct Constraints<V: Float64Lanes> {
-    pub(super) nefc: usize,
+arrays! {
+    /// Constraint rows of all lanes, with the solver's values for each row: the `efc_` arrays.
+    pub(super) struct Constraints(model, none) -> Self {
+        let is_dual = model.solver == Solver::Pgs;
+        let rows = if is_dual { 0 } else { model.max_nefc };
+        let numbers = || vec![none; rows];
+        let masks = || vec![V::mask(0); rows];
+    }
+    nefc: usize = 0;
     /// Number of equality rows (`ne`), which come first and are always active.
-    pub(super) ne: usize,
+    ne: usize = 0;
     /// Bit mask of the lanes that have any constraint row.
-    pub(super) lanes: u32,
+    lanes: u32 = 0;
     /// Bit mask of the kinematic trees that any constraint row acts on.
-    pub(super) trees: u64,
+    trees: u64 = 0;
     /// Constraint Jacobian `efc_J`, dense, row by row.
-    pub(super) efc_j: Vec<V>,
+    efc_j: Vec<V> = vec![none; rows.max(MAX_CONTACT_ROWS) * model.dofs.len()];
     /// For each row with a single non-zero entry, the index of its degree of freedom plus 1; 0 for other rows.
-    pub(super) single_dof: Vec<u8>,
+    single_dof: Vec<u8> = vec![0; rows];
     /// For each row with several non-zero entries, the index in [`NativeModel::efc_colind`] of the list of their columns.
-    pub(super) colind: Vec<u16>,
+    colind: Vec<u16> = vec![0; rows];
     /// For each row, the number of rows from it that were added together, with the same columns: at most [`ROWS_AT_ONCE`].
-    pub(super) alike: Vec<u8>,
+    alike: Vec<u8> = vec![0; rows];
     /// For each row, two bit masks: the kinematic trees that the row connects, and the lanes in which the row exists.
-    pub(super) tree_edges: Vec<(u64, u32)>,
+    tree_edges: Vec<(u64, u32)> = vec![(0, 0); rows];
     /// For each tendon, its row of friction loss and that of its limit.
-    pub(super) tendon_rows: Vec<[TendonRow<V>; 2]>,
+    tendon_rows: Vec<[TendonRow<V>; 2]> =
+        vec![[TendonRow { lanes: 0, rows: [0; 8], sign: V::splat(1.0) }; 2]; model.tendons.len()];
     /// Rows of friction loss (`dof_frictionloss`, `tendon_frictionloss`), which follow the equality rows.
-    pub(super) friction_rows: Vec<FrictionRow<V>>,
-    pub(super) cones: Vec<EllipticCone<V>>,
+    friction_rows: Vec<FrictionRow<V>> = Vec::new();
+    cones: Vec<EllipticCone<V>> = Vec::new();
     /// Constraint forces (`efc_force`), stored only if there are friction losses or elliptic cones.
-    pub(super) efc_force: Vec<V>,
-    pub(super) efc_d: Vec<V>,
+    efc_force: Vec<V> = numbers();
+    efc_d: Vec<V> = numbers();
     /// Reference acceleration of each row (`efc_aref`).
-    pub(super) efc_aref: Vec<V>,
+    efc_aref: Vec<V> = numbers();
     /// Residual of each row for the solver's current `qacc`: `Jaref = J * qacc - aref`.
-    pub(super) jaref: Vec<V>,
+    jaref: Vec<V> = numbers();
     /// Change of `Jaref` of each row per unit step length: `Jv = J * search`.
-    pub(super) jv: Vec<V>,
+    jv: Vec<V> = numbers();
     /// Coefficients of each row's quadratic cost along the line search's direction (MuJoCo's `quad`). Entries 0 to 2 belong to
     /// the powers 0 to 2 of the step length. Entry 3 is used only if the search computes costs relative to the cost at step
     /// length 0 (`Dialect::relative_cost`). If the row is `quadratic` at step length 0, entry 3 then holds its cost there, and
     /// entry 0 is 0.
-    pub(super) quad: [Vec<V>; 4],
+    quad: [Vec<V>; 4] = [numbers(), numbers(), numbers(), numbers()];
     /// For each row, a mask of the lanes in which the row's state is `mjCNSTRSTATE_QUADRATIC`.
-    pub(super) quadratic: Vec<V::Mask>,
+    quadratic: Vec<V::Mask> = masks();
     /// Copy of `quadratic` from before the last iteration of the solver.
-    pub(super) was_quadratic: Vec<V::Mask>,
+    was_quadratic: Vec<V::Mask> = masks();
     /// Indices of the rows that became active or inactive, for each lane.
-    pub(super) changed: [Vec<u16>; 8],
-    pub(super) memory: SolverMemory<V>,
+    changed: [Vec<u16>; 8] = Default::default();
+    memory: SolverMemory<V> = SolverMemory::default();
     /// Constraint rows of the PGS solver. Each lane has its own list of rows.
-    pub(super) dual: Option<Box<DualRows<V>>>,
+    dual: Option<Box<DualRows<V>>> = is_dual.then(|| Box::new(DualRows::new(model)));
     /// Contacts of all lanes, stored only if `stores_contacts` is set.
-    pub(super) contacts: Vec<Contact<V>>,
+    contacts: Vec<Contact<V>> = Vec::new();
     /// Whether the caller requests contact forces.
-    pub(super) stores_contacts: bool,
+    stores_contacts: bool = false;
     /// Bit mask of the lanes that MuJoCo must step instead of the native stepper.
-    pub(super) fallback: u32,
+    fallback: u32 = 0;
     /// MuJoCo's collision functions, for models whose pairs need them.
-    pub(super) narrow: Option<Box<NarrowPhase>>,
+    narrow: Option<Box<NarrowPhase>> = None;
     /// For each pair of geoms, the plane that separated their hulls in the last step; for models without such pairs, empty.
-    pub(super) planes: Vec<SeparatingPlane<V>>,
+    planes: Vec<SeparatingPlane<V>> =
+        vec![SeparatingPlane::new(); if model.pairs.iter().any(GeomPair::has_hulls) { model.pairs.len() } else { 0 }];
     /// Number of constraint rows of contacts that MuJoCo's collision functions found.
-    pub(super) library_nefc: usize,
+    library_nefc: usize = 0;
     /// Results of the model's box filters: whether any lane's tree is near the box.
-    pub(super) near_boxes: Vec<bool>,
+    near_boxes: Vec<bool> = Vec::new();
 }
 
 const MAX_CONTACT_ROWS: usize = 10;
@@ -111,50 +119,17 @@ pub(super) struct RowSpec<'a, V: Float64Lanes> {
     pub(super) colind: usize,
 }
 
-impl<V: Float64Lanes> Constraints<V> {
-    pub(super) fn new(model: &NativeModel) -> Self {
-        let is_dual = model.solver == Solver::Pgs;
-        let rows = if is_dual { 0 } else { model.max_nefc };
-        let numbers = || vec![V::splat(0.0); rows];
-        let masks = || vec![V::mask(0); rows];
-        Self {
-            nefc: 0,
-            ne: 0,
-            lanes: 0,
-            trees: 0,
-            efc_j: vec![V::splat(0.0); rows.max(MAX_CONTACT_ROWS) * model.dofs.len()],
-            single_dof: vec![0; rows],
-            colind: vec![0; rows],
-            alike: vec![0; rows],
-            tree_edges: vec![(0, 0); rows],
-            tendon_rows: vec![[TendonRow { lanes: 0, rows: [0; 8], sign: V::splat(1.0) }; 2]; model.tendons.len()],
-            friction_rows: Vec::new(),
-            cones: Vec::new(),
-            efc_force: numbers(),
-            efc_d: numbers(),
-            efc_aref: numbers(),
-            jaref: numbers(),
-            jv: numbers(),
-            quad: [numbers(), numbers(), numbers(), numbers()],
-            quadratic: masks(),
-            was_quadratic: masks(),
-            changed: Default::default(),
-            memory: SolverMemory::default(),
-            dual: is_dual.then(|| Box::new(DualRows::new(model))),
-            contacts: Vec::new(),
-            stores_contacts: false,
-            fallback: 0,
-            narrow: None,
-            planes: if model.pairs.iter().any(GeomPair::has_hulls) {
-                vec![SeparatingPlane::new(); model.pairs.len()]
-            } else {
-                Vec::new()
-            },
-            library_nefc: 0,
-            near_boxes: Vec::new(),
-        }
+impl<'a, V: Float64Lanes> RowSpec<'a, V> {
+    /// Returns the properties of a row with several non-zero entries in the first list of columns.
+    #[inline(always)]
+    pub(super) fn new(sol: &'a SolParams, lanes: V::Mask, diag_approx: V, pos_minus_margin: V) -> Self {
+        let impedance = get_impedance(sol, pos_minus_margin);
+        let efc_r = make_impedance(impedance, diag_approx);
+        Self { lanes, efc_r, impedance, sol, pos_minus_margin, single_dof: 0, colind: 0 }
     }
+}
 
+impl<V: Float64Lanes> Constraints<V> {
     pub(super) fn max_rows(&self) -> usize {
         self.dual.as_ref().map_or(self.nefc, |dual| dual.counts.into_iter().max().unwrap_or(0))
     }

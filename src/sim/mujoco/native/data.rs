@@ -13,25 +13,32 @@ pub(super) struct GeomPose<V> {
     pub(super) axis: [V; 3],
 }
 
-/// Declares [`NativeData`]: for each array its type, and its value before the first step.
-macro_rules! native_data {
-    ($model:ident, $none:ident, $($(#[$doc:meta])* $name:ident: $type:ty = $value:expr;)*) => {
-        /// Arrays of `mjData` that a step uses, for a batch of simulations.
-        pub(super) struct NativeData<V: Float64Lanes> {
-            $($(#[$doc])* pub(super) $name: $type,)*
+/// Declares a struct of arrays of a batch, with a function `new` of a model: for each field its type and its first value. The
+/// block after the struct's name has statements before the values, in which `$none` is 0.
+macro_rules! arrays {
+    (
+        $(#[$of:meta])* $visibility:vis struct $struct:ident($model:ident, $none:ident) -> $new:ty { $($first:tt)* }
+        $($(#[$doc:meta])* $name:ident: $type:ty = $value:expr;)*
+    ) => {
+        $(#[$of])*
+        $visibility struct $struct<V: Float64Lanes> {
+            $($(#[$doc])* pub(in crate::native) $name: $type,)*
         }
 
-        impl<V: Float64Lanes> NativeData<V> {
-            pub(super) fn new($model: &NativeModel) -> Box<Self> {
+        impl<V: Float64Lanes> $struct<V> {
+            pub(in crate::native) fn new($model: &NativeModel) -> $new {
                 let $none = V::splat(0.0);
-                Box::new(Self { $($name: $value,)* })
+                $($first)*
+                <$new>::from(Self { $($name: $value,)* })
             }
         }
     };
 }
+pub(super) use arrays;
 
-native_data! {
-    model, none,
+arrays! {
+    /// Arrays of `mjData` that a step uses, for a batch of simulations.
+    pub(super) struct NativeData(model, none) -> Box<Self> {}
     qpos: [V; MAX_NQ] = [none; MAX_NQ];
     qvel: [V; MAX_NV] = [none; MAX_NV];
     ctrl: Vec<V> = vec![none; model.actuators.len()];

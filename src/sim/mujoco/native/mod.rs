@@ -210,20 +210,10 @@ impl Shared {
         self.layout.range(name)
     }
 
-    /// Returns the range of the velocities in a state.
-    pub fn velocity_range(&self) -> std::ops::Range<usize> {
-        self.state_range("qvel").expect("a native step writes the velocities")
-    }
-
     /// Returns whether the native stepper computes the requested arrays.
     #[must_use]
     pub fn knows(&self, arrays: Derived) -> bool {
         !arrays.has(Derived::FINAL_SUBTREE_LINVEL) || self.subtree_sensors.is_ok()
-    }
-
-    /// Returns the ranges of a state that hold `mocap_pos` and `mocap_quat`; a native step reads them.
-    pub fn mocap_ranges(&self) -> [std::ops::Range<usize>; 2] {
-        self.layout.mocap.clone()
     }
 
     /// Returns the range of the controls in a state.

@@ -147,7 +147,7 @@ impl StateLayout {
         })
     }
 
-    /// Returns the range that holds the field `name` of `mjData`; `None` for fields that a native step does not write.
+    /// Returns the range that holds the field `name` of `mjData`; `None` for fields that a native step neither reads nor writes.
     pub(super) fn range(&self, name: &str) -> Option<Range<usize>> {
         match name {
             "time" => Some(self.time..self.time + 1),
@@ -156,6 +156,8 @@ impl StateLayout {
             "act" => Some(self.act.clone()),
             "qacc_warmstart" => Some(self.qacc_warmstart.clone()),
             "ctrl" => Some(self.control.clone()),
+            "mocap_pos" => Some(self.mocap[0].clone()),
+            "mocap_quat" => Some(self.mocap[1].clone()),
             _ => None,
         }
     }

@@ -12,7 +12,8 @@ use crate::workspace::Workspace;
 use envpool_rs_numeric::simd::Float64Lanes;
 
 impl Shared {
-    /// Advances each lane by `count` steps, and calls the function `show` with the lane's result.
+    /// Advances each lane by `count` steps, with the values `values` of model fields in all lanes, which the native stepper supports
+    /// ([`Shared::supports_values`]). Calls the function `show` with each lane's result.
     ///
     /// The result is the state that MuJoCo would compute, bit for bit, in the thread's simulation of `workspace`. If the native
     /// stepper cannot step a lane, MuJoCo has computed the state. If a simulation fails, `show` receives the fault, and the
@@ -20,21 +21,6 @@ impl Shared {
     ///
     /// The simulation passed to `show` has valid positions, velocities and controls, and the arrays requested by `derived`.
     /// `show` may overwrite this simulation, for example to compute further quantities.
-    ///
-    /// # Panics
-    /// If `derived` combines final arrays with arrays that they overwrite.
-    pub fn step(
-        &self,
-        workspace: &Workspace,
-        lanes: &mut [Lane<'_>],
-        how: (u32, Derived),
-        show: impl FnMut(usize, Result<&mut Data, Fault>),
-    ) {
-        self.step_with_values(workspace, (lanes, &[]), how, show);
-    }
-
-    /// Advances each lane by `count` steps as [`Shared::step`], with the values `values` of model fields in all lanes, which the native
-    /// stepper supports ([`Shared::supports_values`]).
     ///
     /// # Panics
     /// If `derived` combines final arrays with arrays that they overwrite.
@@ -56,23 +42,8 @@ impl Shared {
         });
     }
 
-    /// Advances each lane by `count` steps as [`Shared::step`], but leaves the steps that MuJoCo must take to the caller.
-    ///
-    /// Without a workspace, results are written to the lanes' states only, and no derived array is available.
-    ///
-    /// # Panics
-    /// If `derived` combines final arrays with arrays that they overwrite.
-    pub fn step_or_leave(
-        &self,
-        workspace: Option<&Workspace>,
-        lanes: &mut [Lane<'_>],
-        how: (u32, Derived),
-        show: impl FnMut(usize, &mut Lane<'_>, LaneOutcome<'_>),
-    ) {
-        self.step_with_fields(workspace, (lanes, &[]), how, show);
-    }
-
-    /// Advances each lane by `count` steps as [`Shared::step_or_leave`], with own values of model fields in each lane.
+    /// Advances each lane by `count` steps, with own values of model fields in each lane, but leaves the steps that MuJoCo must take
+    /// to the caller. Without a workspace, results are written to the lanes' states only, and no derived array is available.
     ///
     /// `fields` has one entry for each lane, or none if all lanes have the values of the stepper's model. The simulations that
     /// `show` receives use the stepper's model. If MuJoCo must take a lane's steps, its simulation must have the same values.

@@ -1,28 +1,16 @@
 //! Tendons: lengths, velocities and Jacobians (`mj_tendon`), and constraint rows of their limits.
 
-use crate::native::constraint::{Constraints, RowSpec, get_impedance, jac_point, limit_distance, make_impedance};
-use crate::native::data::{NativeData, in_lane};
+use crate::native::constraint::{Constraints, RowSpec, jac_point, limit_distance};
+use crate::native::data::{NativeData, arrays, in_lane};
 use crate::native::mju::{dot3, normalize3, sub3};
 use crate::native::model::{NativeModel, Tendon, TendonLimit, TendonPath, TendonPiece, TendonSpan};
 use crate::native::outlined::outlined;
 use crate::native::wrap::{WrapPose, wrap};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Lengths, velocities and Jacobians of all tendons, for a batch of simulations.
-pub(super) struct TendonData<V> {
-    pub(super) ten_length: Vec<V>,
-    pub(super) ten_velocity: Vec<V>,
-    /// Sparse Jacobian of the lengths (`ten_J`), row by row.
-    pub(super) ten_j: Vec<V>,
-    /// Positions of all sites (`site_xpos`), valid only for those on the paths of tendons.
-    site_xpos: Vec<[V; 3]>,
-    /// Poses of the geoms that tendons wrap around.
-    wrap_poses: Vec<WrapPose<V>>,
-}
-
-impl<V: Float64Lanes> TendonData<V> {
-    pub(super) fn new(model: &NativeModel) -> Self {
-        let none = V::splat(0.0);
+arrays! {
+    /// Lengths, velocities and Jacobians of all tendons, for a batch of simulations.
+    pub(super) struct TendonData(model, none) -> Self {
         let sites = if model.tendon_sites.is_empty() { 0 } else { model.sites.len() };
         let entries = model.tendons.iter().map(|tendon| tendon.rowadr + tendon.colind.len()).max().unwrap_or(0);
         let mut ten_j = vec![none; entries];
@@ -33,15 +21,18 @@ impl<V: Float64Lanes> TendonData<V> {
                 ten_j[tendon.rowadr + entry] = V::splat(own.fold(0.0, |sum, (_, _, share)| sum + share));
             }
         }
-        Self {
-            ten_length: vec![none; model.tendons.len()],
-            ten_velocity: vec![none; model.tendons.len()],
-            ten_j,
-            site_xpos: vec![[none; 3]; sites],
-            wrap_poses: vec![WrapPose { xpos: [none; 3], xmat: [none; 9] }; model.wrap_geoms.len()],
-        }
     }
+    ten_length: Vec<V> = vec![none; model.tendons.len()];
+    ten_velocity: Vec<V> = vec![none; model.tendons.len()];
+    /// Sparse Jacobian of the lengths (`ten_J`), row by row.
+    ten_j: Vec<V> = ten_j;
+    /// Positions of all sites (`site_xpos`), valid only for those on the paths of tendons.
+    site_xpos: Vec<[V; 3]> = vec![[none; 3]; sites];
+    /// Poses of the geoms that tendons wrap around.
+    wrap_poses: Vec<WrapPose<V>> = vec![WrapPose { xpos: [none; 3], xmat: [none; 9] }; model.wrap_geoms.len()];
+}
 
+impl<V: Float64Lanes> TendonData<V> {
     /// Returns the straight parts of a piece of a tendon's path in one lane, as pairs of bodies and of points of these bodies.
     pub(super) fn lines_in(&self, model: &NativeModel, piece: &TendonPiece, lane: usize) -> Vec<([usize; 2], [[f64; 3]; 2])> {
         let site = |site: usize| in_lane(&self.site_xpos[site], lane);
@@ -235,11 +226,8 @@ fn add_tendon_limit<V: Float64Lanes>(
     if !V::any(is_on) {
         return 0;
     }
-    let impedance = get_impedance(&limit.sol, pos_minus_margin);
-    let efc_r = make_impedance(impedance, V::splat(tendon.invweight0));
-    let constraint =
-        RowSpec { lanes: is_on, efc_r, impedance, sol: &limit.sol, pos_minus_margin, single_dof: 0, colind: limited };
-    add_tendon_row(tendon, sign, (model, data), rows, constraint)
+    let spec = RowSpec::new(&limit.sol, is_on, V::splat(tendon.invweight0), pos_minus_margin);
+    add_tendon_row(tendon, sign, (model, data), rows, RowSpec { colind: limited, ..spec })
 }
 
 /// Adds a constraint row whose Jacobian is the tendon's row of `ten_J`, times `sign`. `constraint.colind` is the index of the row

@@ -19,15 +19,12 @@ use std::path::Path;
 use crate::native::dialect::{Dialect, NATIVE_VERSIONS};
 use crate::native::verify::{Comparison, compare};
 use crate::native::*;
-use crate::{DisableFlag, Library, Workspace, tests::library};
+use crate::tests::{library, model as compile};
+use crate::{DisableFlag, Library, Workspace};
 
 /// Returns the library, if its steps have a native implementation.
 fn known_library() -> Option<&'static Library> {
     library().filter(|library| Dialect::of(library.version()).is_ok())
-}
-
-fn compile(library: &'static Library, text: &str) -> Model {
-    Model::from_text(library, Path::new("test.xml"), text, &[]).unwrap()
 }
 
 fn refusal(library: &'static Library, text: &str) -> String {
@@ -240,7 +237,8 @@ fn debug_builds_hide_fields_that_were_not_requested() {
     let step = |derived: Derived| {
         let mut state = stepper.layout.initial.clone();
         let mut shown = Vec::new();
-        stepper.step(&workspace, &mut [Lane { state: &mut state, control: &control }], (1, derived), |_, data| {
+        let lanes = &mut [Lane { state: &mut state, control: &control }];
+        stepper.step_with_values(&workspace, (lanes, &[]), (1, derived), |_, data| {
             let data = data.unwrap();
             shown = [&data.xpos()[3..], data.site_xpos(), &data.cvel()[6..], data.qfrc_constraint()].concat();
         });

@@ -55,7 +55,7 @@ pub enum Camera {
 }
 
 /// Free camera (`mjCAMERA_FREE`). A field that is `None` has the default of MuJoCo's `mjv_defaultCamera`.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FreeCamera {
     /// Point that the camera looks at; `None` for the default point.
     pub lookat: Option<[f64; 3]>,
@@ -69,6 +69,12 @@ pub struct FreeCamera {
     pub orthographic: Option<bool>,
     /// Whether fields that are `None` have defaults of `mjv_defaultFreeCamera`, not of `mjv_defaultCamera`.
     pub uses_model_default: bool,
+}
+
+impl FreeCamera {
+    /// Camera of MuJoCo's `mjv_defaultCamera`.
+    pub const DEFAULT: Self =
+        Self { lookat: None, distance: None, azimuth: None, elevation: None, orthographic: None, uses_model_default: false };
 }
 
 /// Buffers that a picture is rendered into: RGB and optional depth of each pixel, row by row from the top.

@@ -10,12 +10,11 @@ pub static PICK: TaskSpec = TaskSpec {
     name: "bin-picking-v3",
     model: "sawyer_xyz/sawyer_bin_picking.xml",
     hand: [[-0.5, 0.40, 0.07], [0.5, 1.0, 0.5]],
-    hand_init: [0.0, 0.6, 0.2],
     random_low: &[-0.21, 0.65, 0.02, 0.1199, 0.699, -0.001],
     random_high: &[-0.03, 0.75, 0.02, 0.1201, 0.701, 0.001],
     goal: [[0.1199, 0.699, -0.001], [0.1201, 0.701, 0.001]],
-    accepts: ACCEPTS_ALL,
     bind: |names| Ok(Box::new(BinPicking { object: names.body("obj")?, goal: names.body("bin_goal")? })),
+    ..USUAL
 };
 
 /// Rules of `bin-picking-v3`.

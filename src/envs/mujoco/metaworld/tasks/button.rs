@@ -6,13 +6,11 @@ use envpool_rs_numeric::math::pow2;
 pub static PRESS: TaskSpec = TaskSpec {
     name: "button-press-v3",
     model: "sawyer_xyz/sawyer_button_press.xml",
-    hand: HAND,
     hand_init: float32([0.0, 0.4, 0.2]),
     random_low: &[-0.1, 0.85, 0.115],
     random_high: &[0.1, 0.9, 0.115],
-    goal: HAND,
-    accepts: ACCEPTS_ALL,
     bind: |names| Ok(Box::new(Press::bind(names, 1, [0.05, 0.02], side)?)),
+    ..USUAL
 };
 
 pub static PRESS_WALL: TaskSpec = TaskSpec {

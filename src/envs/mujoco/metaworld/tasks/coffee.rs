@@ -14,13 +14,12 @@ const CAGING: Caging =
 pub static BUTTON: TaskSpec = TaskSpec {
     name: "coffee-button-v3",
     model: "sawyer_xyz/sawyer_coffee.xml",
-    hand: HAND,
     hand_init: [0.0, 0.4, 0.2],
     random_low: &[-0.1, 0.8, -0.001],
     random_high: &[0.1, 0.9, 0.001],
     goal: [add([-0.1, 0.8, -0.001], [-0.001, -0.22 + MAX_DIST, 0.299]), add([0.1, 0.9, 0.001], [0.001, -0.22 + MAX_DIST, 0.301])],
-    accepts: ACCEPTS_ALL,
     bind: |names| Ok(Box::new(CoffeeButton { machine: names.body("coffee_machine")?, button_site: names.site("buttonStart")? })),
+    ..USUAL
 };
 
 pub static PUSH: TaskSpec = TaskSpec {

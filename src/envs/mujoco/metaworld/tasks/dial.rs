@@ -14,16 +14,15 @@ const PUSH: Vec3 = [0.05, 0.02, 0.09];
 pub static TURN: TaskSpec = TaskSpec {
     name: "dial-turn-v3",
     model: "sawyer_xyz/sawyer_dial.xml",
-    hand: HAND,
     hand_init: float32([0.0, 0.6, 0.2]),
     random_low: &[-0.1, 0.7, 0.0],
     random_high: &[0.1, 0.8, 0.0],
     goal: [[-0.1, 0.73, 0.0299], [0.1, 0.83, 0.0301]],
-    accepts: ACCEPTS_ALL,
     bind: |names| {
         let knob = names.position("knob_Joint_1")?;
         Ok(Box::new(DialTurn { dial: names.body("dial")?, knob, goal_site: names.site("goal")? }))
     },
+    ..USUAL
 };
 
 /// Rules of `dial-turn-v3`. The initial position at which the gripper pushes the dial is at the start of `episode.own`.

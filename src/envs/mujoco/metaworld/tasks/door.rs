@@ -17,13 +17,11 @@ const OPENED: f64 = -1.5708;
 pub static OPEN: TaskSpec = TaskSpec {
     name: "door-open-v3",
     model: "sawyer_xyz/sawyer_door_pull.xml",
-    hand: HAND,
-    hand_init: [0.0, 0.6, 0.2],
     random_low: &[0.0, 0.85, 0.15],
     random_high: &[0.1, 0.95, 0.15],
     goal: [[-0.3, 0.4, 0.1499], [-0.2, 0.5, 0.1501]],
-    accepts: ACCEPTS_ALL,
     bind: |names| Ok(Box::new(DoorOpen(Door::bind(names)?))),
+    ..USUAL
 };
 
 pub static CLOSE: TaskSpec = TaskSpec {

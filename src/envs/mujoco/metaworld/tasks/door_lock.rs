@@ -21,8 +21,8 @@ pub static LOCKS: TaskSpec = TaskSpec {
     random_low: &[-0.1, 0.8, 0.15],
     random_high: &[0.1, 0.85, 0.15],
     goal: LOW_HAND,
-    accepts: ACCEPTS_ALL,
     bind: |names| Door::bind(names, false),
+    ..USUAL
 };
 
 pub static UNLOCKS: TaskSpec = TaskSpec {

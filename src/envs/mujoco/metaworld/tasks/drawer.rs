@@ -18,13 +18,11 @@ const SCALE: Vec3 = [3.0, 3.0, 1.0];
 pub static OPEN: TaskSpec = TaskSpec {
     name: "drawer-open-v3",
     model: "sawyer_xyz/sawyer_drawer.xml",
-    hand: HAND,
     hand_init: float32([0.0, 0.6, 0.2]),
     random_low: &[-0.1, 0.9, 0.0],
     random_high: &[0.1, 0.9, 0.0],
-    goal: HAND,
-    accepts: ACCEPTS_ALL,
     bind: |names| Ok(Box::new(DrawerOpen(Drawer::bind(names)?))),
+    ..USUAL
 };
 
 pub static CLOSE: TaskSpec =

@@ -17,8 +17,8 @@ pub static OPEN: TaskSpec = TaskSpec {
     random_low: &[-0.05, 0.8, 0.0],
     random_high: &[0.05, 0.85, 0.0],
     goal: LOW_HAND,
-    accepts: ACCEPTS_ALL,
     bind: |names| Ok(Box::new(Faucet::bind(names, true)?)),
+    ..USUAL
 };
 
 pub static CLOSE: TaskSpec = TaskSpec {

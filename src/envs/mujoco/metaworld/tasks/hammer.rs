@@ -15,18 +15,17 @@ const CAGING: Caging =
 pub static HAMMER: TaskSpec = TaskSpec {
     name: "hammer-v3",
     model: "sawyer_xyz/sawyer_hammer.xml",
-    hand: HAND,
     hand_init: [0.0, 0.4, 0.2],
     random_low: &[-0.1, 0.4, 0.0],
     random_high: &[0.1, 0.5, 0.0],
     goal: [[0.2399, 0.7399, 0.109], [0.2401, 0.7401, 0.111]],
-    accepts: ACCEPTS_ALL,
     bind: |names| {
         let [nail_box, hammer, nail] = [names.body("box")?, names.body("hammer")?, names.body("nail_link")?];
         let (goal_site, slide) = (names.site("goal")?, names.position("NailSlideJoint")?);
         let (head_geom, head_site) = (names.geom("HammerHead")?, names.site("nailHead")?);
         Ok(Box::new(Hammer { nail_box, hammer, head_geom, nail, head_site, goal_site, slide }))
     },
+    ..USUAL
 };
 
 struct Hammer {

@@ -19,13 +19,11 @@ const SIDE_CAGING: Caging = Caging { radius: 0.032, pad_threshold: 0.06, ..CAGIN
 pub static PRESS: TaskSpec = TaskSpec {
     name: "handle-press-v3",
     model: "sawyer_xyz/sawyer_handle_press.xml",
-    hand: HAND,
-    hand_init: [0.0, 0.6, 0.2],
     random_low: &[-0.1, 0.8, -0.001],
     random_high: &[0.1, 0.9, 0.001],
     goal: [[-0.1, 0.55, 0.04], [0.1, 0.7, 0.08]],
-    accepts: ACCEPTS_ALL,
     bind: |names| Ok(Box::new(HandlePress(Handle::bind(names, "handleStart", "goalPress")?))),
+    ..USUAL
 };
 
 pub static PRESS_SIDE: TaskSpec = TaskSpec {

@@ -19,7 +19,6 @@ pub static PULL: TaskSpec = TaskSpec {
     random_low: &[-0.1, 0.7, 0.0],
     random_high: &[0.1, 0.8, 0.0],
     goal: LOW_HAND,
-    accepts: ACCEPTS_ALL,
     bind: |names| {
         Ok(Box::new(LeverPull {
             lever: names.body("lever")?,
@@ -29,6 +28,7 @@ pub static PULL: TaskSpec = TaskSpec {
             goal_site: names.site("goal")?,
         }))
     },
+    ..USUAL
 };
 
 /// Rules of the task. The lever's initial position is at the start of `episode.own`.

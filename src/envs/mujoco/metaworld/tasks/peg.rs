@@ -22,8 +22,6 @@ const PLUG_CAGING: Caging = Caging { radius: 0.025, pad_threshold: 0.05, effort:
 pub static INSERT: TaskSpec = TaskSpec {
     name: "peg-insert-side-v3",
     model: "sawyer_xyz/sawyer_peg_insertion_side.xml",
-    hand: HAND,
-    hand_init: [0.0, 0.6, 0.2],
     random_low: &[0.0, 0.5, 0.02, -0.35, 0.4, -0.001],
     random_high: &[0.2, 0.7, 0.02, -0.25, 0.7, 0.001],
     goal: [add([-0.35, 0.4, -0.001], HOLE), add([-0.25, 0.7, 0.001], HOLE)],
@@ -40,6 +38,7 @@ pub static INSERT: TaskSpec = TaskSpec {
             prisms: [corners(1)?, corners(2)?],
         }))
     },
+    ..USUAL
 };
 
 pub static UNPLUG: TaskSpec = TaskSpec {
@@ -48,7 +47,6 @@ pub static UNPLUG: TaskSpec = TaskSpec {
     random_low: &[-0.25, 0.6, -0.001],
     random_high: &[-0.15, 0.8, 0.001],
     goal: [add([-0.25, 0.6, -0.001], UNPLUG_GOAL), add([-0.15, 0.8, 0.001], UNPLUG_GOAL)],
-    accepts: ACCEPTS_ALL,
     bind: |names| {
         Ok(Box::new(PegUnplug {
             peg_box: names.body("box")?,
@@ -57,7 +55,7 @@ pub static UNPLUG: TaskSpec = TaskSpec {
             end_site: names.site("pegEnd")?,
         }))
     },
-    ..INSERT
+    ..USUAL
 };
 
 /// Rules of `peg-insert-side-v3`. The initial position of the peg's head is at the start of `episode.own`.

@@ -1,7 +1,7 @@
 //! Task `pick-out-of-hole-v3`: pick a puck out of a hole, and hold it at a goal.
 
 use super::prelude::*;
-use super::puck::{HAND_INIT, Puck, TARGET_RADIUS, is_far};
+use super::puck::{Puck, TARGET_RADIUS, is_far};
 
 /// Horizontal distance from the hole up to which the gripper may be at any height, in metres.
 const HOLE_RADIUS: f64 = 0.03;

@@ -1,7 +1,7 @@
 //! Tasks `pick-place-v3` and `pick-place-wall-v3`: pick up a puck, and hold it at a goal.
 
 use super::prelude::*;
-use super::puck::{CAGING, HAND_INIT, Puck, PuckRules, TARGET_RADIUS, WALL_GOAL, WALL_RANDOM, is_far};
+use super::puck::{CAGING, Puck, PuckRules, TARGET_RADIUS, WALL_GOAL, WALL_RANDOM, is_far};
 
 /// Radius of the puck, in metres.
 const RADIUS: f64 = 0.015;
@@ -11,13 +11,12 @@ const WALL_CAGING: Caging = Caging { density: Density::Low, ..CAGING };
 pub static PICK_PLACE: TaskSpec = TaskSpec {
     name: "pick-place-v3",
     model: "sawyer_xyz/sawyer_pick_place_v3.xml",
-    hand: HAND,
-    hand_init: HAND_INIT,
     random_low: &[-0.1, 0.6, 0.02, -0.1, 0.8, 0.05],
     random_high: &[0.1, 0.7, 0.02, 0.1, 0.9, 0.3],
     goal: [[-0.1, 0.8, 0.05], [0.1, 0.9, 0.3]],
     accepts: is_far,
     bind: |names| RULES.bind(names),
+    ..USUAL
 };
 
 pub static PICK_PLACE_WALL: TaskSpec = TaskSpec {

@@ -6,13 +6,12 @@ use super::puck::TARGET_RADIUS;
 pub static SLIDE: TaskSpec = TaskSpec {
     name: "plate-slide-v3",
     model: "sawyer_xyz/sawyer_plate_slide.xml",
-    hand: HAND,
     hand_init: float32([0.0, 0.6, 0.2]),
     random_low: &[0.0, 0.6, 0.0, -0.1, 0.85, 0.0],
     random_high: &[0.0, 0.6, 0.0, 0.1, 0.9, 0.0],
     goal: [[-0.1, 0.85, 0.0], [0.1, 0.9, 0.0]],
-    accepts: ACCEPTS_ALL,
     bind: |names| Ok(Box::new(PlateSlide::bind(names, [0.0, 0.0], Some(Net::Target), Reward::Product)?)),
+    ..USUAL
 };
 
 pub static SLIDE_SIDE: TaskSpec = TaskSpec {

@@ -4,7 +4,6 @@ use super::prelude::*;
 
 /// Distance from the goal at which the reward is largest, in metres.
 pub const TARGET_RADIUS: f64 = 0.05;
-pub const HAND_INIT: Vec3 = [0.0, 0.6, 0.2];
 /// Bounds of the goals of tasks with a wall, in which the puck is lifted or not needed.
 pub const WALL_GOAL: [Vec3; 2] = [[-0.05, 0.85, 0.05], [0.05, 0.9, 0.3]];
 /// Bounds of the random vector of tasks with [`WALL_GOAL`].

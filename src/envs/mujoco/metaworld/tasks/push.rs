@@ -1,7 +1,7 @@
 //! Tasks `push-v3`, `push-wall-v3` and `push-back-v3`: push a puck to a goal.
 
 use super::prelude::*;
-use super::puck::{CAGING, HAND_INIT, Puck, PuckRules, TARGET_RADIUS, is_far};
+use super::puck::{CAGING, Puck, PuckRules, TARGET_RADIUS, is_far};
 
 /// Radius of the puck in `push-back-v3`, in metres (`OBJ_RADIUS`).
 const BACK_RADIUS: f64 = 0.007;
@@ -11,13 +11,12 @@ const BACK_CAGING: PadCaging = PadCaging { radius: BACK_RADIUS, grip: BACK_RADIU
 pub static PUSH: TaskSpec = TaskSpec {
     name: "push-v3",
     model: "sawyer_xyz/sawyer_push_v3.xml",
-    hand: HAND,
-    hand_init: HAND_INIT,
     random_low: &[-0.1, 0.6, 0.02, -0.1, 0.8, 0.01],
     random_high: &[0.1, 0.7, 0.02, 0.1, 0.9, 0.02],
     goal: [[-0.1, 0.8, 0.01], [0.1, 0.9, 0.02]],
     accepts: is_far,
     bind: |names| RULES.bind(names),
+    ..USUAL
 };
 
 pub static PUSH_WALL: TaskSpec = TaskSpec {

@@ -1,18 +1,17 @@
 //! Tasks `reach-v3` and `reach-wall-v3`: move the gripper to a position.
 
 use super::prelude::*;
-use super::puck::{HAND_INIT, Puck, TARGET_RADIUS, WALL_GOAL, WALL_RANDOM, is_far};
+use super::puck::{Puck, TARGET_RADIUS, WALL_GOAL, WALL_RANDOM, is_far};
 
 pub static REACH: TaskSpec = TaskSpec {
     name: "reach-v3",
     model: "sawyer_xyz/sawyer_reach_v3.xml",
-    hand: HAND,
-    hand_init: HAND_INIT,
     random_low: &[-0.1, 0.6, 0.02, -0.1, 0.8, 0.05],
     random_high: &[0.1, 0.7, 0.02, 0.1, 0.9, 0.3],
     goal: [[-0.1, 0.8, 0.05], [0.1, 0.9, 0.3]],
     accepts: is_far,
     bind: |names| Ok(Box::new(Reach { puck: Puck::bind(names)?, has_wall: false })),
+    ..USUAL
 };
 
 pub static REACH_WALL: TaskSpec = TaskSpec {

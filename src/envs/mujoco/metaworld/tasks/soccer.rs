@@ -1,7 +1,7 @@
 //! Task `soccer-v3`: push a ball into a goal.
 
 use super::prelude::*;
-use super::puck::{HAND_INIT, is_far};
+use super::puck::is_far;
 
 /// Radius of the ball, in metres (`OBJ_RADIUS`).
 const RADIUS: f64 = 0.013;
@@ -16,8 +16,6 @@ const CAGING: PadCaging = PadCaging { radius: RADIUS, grip: RADIUS + 0.01, xz: 0
 pub static SOCCER: TaskSpec = TaskSpec {
     name: "soccer-v3",
     model: "sawyer_xyz/sawyer_soccer.xml",
-    hand: HAND,
-    hand_init: HAND_INIT,
     random_low: &[-0.1, 0.6, 0.03, -0.1, 0.8, 0.0],
     random_high: &[0.1, 0.7, 0.03, 0.1, 0.9, 0.0],
     goal: [[-0.1, 0.8, 0.0], [0.1, 0.9, 0.0]],
@@ -30,6 +28,7 @@ pub static SOCCER: TaskSpec = TaskSpec {
             goal_site: names.site("goal")?,
         }))
     },
+    ..USUAL
 };
 
 struct Soccer {

@@ -1,7 +1,7 @@
 //! Tasks `stick-pull-v3` and `stick-push-v3`: move a container with a stick.
 
 use super::prelude::*;
-use super::puck::{HAND_INIT, TARGET_RADIUS};
+use super::puck::TARGET_RADIUS;
 
 /// Initial height of the stick, in metres.
 const HEIGHT: f64 = 0.02;

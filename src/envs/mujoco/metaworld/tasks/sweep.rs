@@ -1,7 +1,7 @@
 //! Tasks `sweep-v3` and `sweep-into-v3`: sweep a puck off the table, and into a hole.
 
 use super::prelude::*;
-use super::puck::{HAND_INIT, Puck, PuckRules, TARGET_RADIUS};
+use super::puck::{Puck, PuckRules, TARGET_RADIUS};
 
 /// Radius of the puck, in metres (`OBJ_RADIUS`).
 const RADIUS: f64 = 0.02;
@@ -17,13 +17,11 @@ const INTO_CAGING: PadCaging = PadCaging { radius: RADIUS, grip: RADIUS + 0.005,
 pub static SWEEP: TaskSpec = TaskSpec {
     name: "sweep-v3",
     model: "sawyer_xyz/sawyer_sweep_v3.xml",
-    hand: HAND,
-    hand_init: HAND_INIT,
     random_low: &[-0.1, 0.6, 0.02],
     random_high: &[0.1, 0.7, 0.02],
     goal: [[0.49, 0.6, 0.0], [0.51, 0.7, 0.02]],
-    accepts: ACCEPTS_ALL,
     bind: |names| RULES.bind(names),
+    ..USUAL
 };
 
 pub static SWEEP_INTO: TaskSpec = TaskSpec {

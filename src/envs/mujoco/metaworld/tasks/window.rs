@@ -11,13 +11,11 @@ const WIDTH: f64 = 0.2;
 pub static OPEN: TaskSpec = TaskSpec {
     name: "window-open-v3",
     model: "sawyer_xyz/sawyer_window_horizontal.xml",
-    hand: HAND,
     hand_init: float32([0.0, 0.4, 0.2]),
     random_low: &[-0.1, 0.7, 0.16],
     random_high: &[0.1, 0.9, 0.16],
-    goal: HAND,
-    accepts: ACCEPTS_ALL,
     bind: |names| Ok(Box::new(Window::bind(names, "handleOpenStart", false)?)),
+    ..USUAL
 };
 
 pub static CLOSE: TaskSpec = TaskSpec {

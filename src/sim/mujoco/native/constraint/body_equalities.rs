@@ -136,15 +136,9 @@ pub(in crate::native) fn add_body_equality<V: Float64Lanes>(
     let changes = if model.dialect.jdotv { jdotv(model, data, equality, (&poses, &offsets)) } else { [none; 6] };
     for axis in 0..equality.rows() {
         let row = rows.nefc;
-        let spec = RowSpec {
-            lanes: V::mask(V::ALL),
-            efc_r: make_impedance(impedance, V::splat(equality.diag_approx[axis / 3])),
-            impedance,
-            sol: &equality.sol,
-            pos_minus_margin: cpos[axis],
-            single_dof: 0,
-            colind,
-        };
+        let (lanes, sol, pos_minus_margin) = (V::mask(V::ALL), &equality.sol, cpos[axis]);
+        let efc_r = make_impedance(impedance, V::splat(equality.diag_approx[axis / 3]));
+        let spec = RowSpec { lanes, efc_r, impedance, sol, pos_minus_margin, single_dof: 0, colind };
         rows.add_constraint(data, (dofs, 1), equality.trees, &spec);
         if model.dialect.jdotv {
             rows.efc_aref[row] = rows.efc_aref[row] - changes[axis];

@@ -5,7 +5,7 @@ use crate::native::collision::library_contacts::add_library_contacts;
 use crate::native::collision::plane_colliders;
 use crate::native::constraint::body_equalities::add_body_equality;
 use crate::native::constraint::contacts::{add_round_contacts, plane_round};
-use crate::native::constraint::{Constraints, RowSpec, get_impedance, limit_distance, make_impedance};
+use crate::native::constraint::{Constraints, RowSpec, limit_distance};
 use crate::native::data::NativeData;
 use crate::native::lane_fields::FieldSource;
 use crate::native::mju::{first, normalize3, normalize4, quat_to_vel};
@@ -110,16 +110,8 @@ fn add_equalities<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>, ro
                 + V::splat(4.0 * d) * moved * moved * moved;
             room[second_joint.dofadr] = room[second_joint.dofadr] - slope;
         }
-        let impedance = get_impedance(&equality.sol, pos_minus_margin);
-        let spec = RowSpec {
-            lanes: V::mask(V::ALL),
-            efc_r: make_impedance(impedance, V::splat(equality.diag_approx)),
-            impedance,
-            sol: &equality.sol,
-            pos_minus_margin,
-            single_dof: 0,
-            colind,
-        };
+        let spec = RowSpec::new(&equality.sol, V::mask(V::ALL), V::splat(equality.diag_approx), pos_minus_margin);
+        let spec = RowSpec { colind, ..spec };
         rows.add_constraint(data, (dofs, 1), equality.trees, &spec);
     }
     rows.ne = rows.nefc;
@@ -135,38 +127,21 @@ fn instantiate_friction<V: Float64Lanes>(
     let (none, dofs) = (V::splat(0.0), model.dofs.len());
     rows.friction_rows.clear();
     for friction in &model.frictions {
-        let impedance = get_impedance(&friction.sol, none);
-        let efc_r = make_impedance(impedance, fields.dof_invweight0(friction.dof, friction.diag_approx));
         rows.alloc_rows(dofs, 1)[friction.dof] = V::splat(1.0);
-        let spec = RowSpec {
-            lanes: V::mask(V::ALL),
-            efc_r,
-            impedance,
-            sol: &friction.sol,
-            pos_minus_margin: none,
-            single_dof: friction.dof as u8 + 1,
-            colind: 0,
-        };
+        let diag_approx = fields.dof_invweight0(friction.dof, friction.diag_approx);
+        let spec = RowSpec::new(&friction.sol, V::mask(V::ALL), diag_approx, none);
+        let spec = RowSpec { single_dof: friction.dof as u8 + 1, ..spec };
         let frictionloss = fields.dof_frictionloss(friction.dof, friction.frictionloss);
-        rows.friction_rows.push(FrictionRow::new(frictionloss, efc_r));
+        rows.friction_rows.push(FrictionRow::new(frictionloss, spec.efc_r));
         rows.add_constraint(data, (dofs, 1), 1 << model.dofs[friction.dof].tree, &spec);
     }
     let (one, mut colind) = (V::splat(1.0), model.limited_tendons().count());
     for (number, tendon) in model.tendons.iter().enumerate() {
         let Some(friction) = &tendon.friction else { continue };
         let [lanes, _] = pulled_lanes(tendon, data);
-        let impedance = get_impedance(&friction.sol, none);
-        let efc_r = make_impedance(impedance, V::splat(tendon.invweight0));
-        let spec = RowSpec {
-            lanes: V::mask(lanes),
-            efc_r,
-            impedance,
-            sol: &friction.sol,
-            pos_minus_margin: none,
-            single_dof: 0,
-            colind,
-        };
-        rows.friction_rows.push(FrictionRow::new(V::splat(friction.frictionloss), efc_r));
+        let spec = RowSpec::new(&friction.sol, V::mask(lanes), V::splat(tendon.invweight0), none);
+        let spec = RowSpec { colind, ..spec };
+        rows.friction_rows.push(FrictionRow::new(V::splat(friction.frictionloss), spec.efc_r));
         rows.tendon_rows[number][0] = TendonRow { lanes, rows: rows.next_rows(), sign: one };
         rows.fallback |= add_tendon_row(tendon, one, (model, data), rows, spec);
         colind += 1;
@@ -192,17 +167,10 @@ fn instantiate_limit<V: Float64Lanes>(
         if !V::any(is_on) {
             continue;
         }
-        let impedance = get_impedance(&limit.sol, pos_minus_margin);
         rows.alloc_rows(dofs, 1)[joint.dofadr] = V::select(is_below, V::splat(1.0), V::splat(-1.0)).select_or_zero(is_on);
-        let spec = RowSpec {
-            lanes: is_on,
-            efc_r: make_impedance(impedance, fields.dof_invweight0(joint.dofadr, limit.diag_approx)),
-            impedance,
-            sol: &limit.sol,
-            pos_minus_margin,
-            single_dof: joint.dofadr as u8 + 1,
-            colind: 0,
-        };
+        let diag_approx = fields.dof_invweight0(joint.dofadr, limit.diag_approx);
+        let spec = RowSpec::new(&limit.sol, is_on, diag_approx, pos_minus_margin);
+        let spec = RowSpec { single_dof: joint.dofadr as u8 + 1, ..spec };
         rows.add_constraint(data, (dofs, 1), 1 << model.dofs[joint.dofadr].tree, &spec);
     }
 }
@@ -224,19 +192,13 @@ fn add_ball_limit<V: Float64Lanes>(
         return;
     }
     let pos_minus_margin = pos_minus_margin - V::splat(limit.margin);
-    let impedance = get_impedance(&limit.sol, pos_minus_margin);
     let room = rows.alloc_rows(dofs, 1);
     for part in 0..3 {
         room[joint.dofadr + part] = (axis[part] * V::splat(-1.0)).select_or_zero(is_on);
     }
-    let spec = RowSpec {
-        lanes: is_on,
-        efc_r: make_impedance(impedance, fields.dof_invweight0(joint.dofadr, limit.diag_approx)),
-        impedance,
-        sol: &limit.sol,
-        pos_minus_margin,
-        single_dof: 0,
-        colind: model.efc_colind.len() - model.equalities.len() - model.limited_balls().count() + number,
-    };
+    let diag_approx = fields.dof_invweight0(joint.dofadr, limit.diag_approx);
+    let spec = RowSpec::new(&limit.sol, is_on, diag_approx, pos_minus_margin);
+    let colind = model.efc_colind.len() - model.equalities.len() - model.limited_balls().count() + number;
+    let spec = RowSpec { colind, ..spec };
     rows.add_constraint(data, (dofs, 1), 1 << model.dofs[joint.dofadr].tree, &spec);
 }

@@ -7,7 +7,6 @@ use crate::native::collision::guards::{filter_segments, near_lanes};
 use crate::native::collision::round_colliders::{PreContact, collide};
 use crate::native::constraint::contacts::make_frame;
 use crate::native::constraint::{get_impedance, limit_distance, make_impedance, reference_constraint};
-use crate::native::data::NativeData;
 use crate::native::mju::MJMINVAL;
 use crate::native::model::{Collider, GeomPair, RoundPair};
 use crate::native::planar::constraint::{
@@ -34,8 +33,9 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
     fn run(self) -> Option<(u32, bool)> {
         let Self(planar, step, _) = self;
         let (model, planar_model) = (step.model, &planar.model);
-        for other in &planar_model.out_of_plane {
-            if are_near_any_lane(other, step.data) {
+        for PlanarGuard { geoms, near, halves, reach } in &planar_model.out_of_plane {
+            let poses = geoms.map(|geom| &step.data.geom_poses[geom]);
+            if V::any(filter_segments(poses, *near, *halves, *reach)) {
                 return None;
             }
         }
@@ -132,12 +132,6 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
         }
         Some((fallback, has_rows))
     }
-}
-
-#[inline(always)]
-fn are_near_any_lane<V: Float64Lanes>(other: &PlanarGuard, data: &NativeData<V>) -> bool {
-    let [one, two] = [&data.geom_poses[other.geoms[0]], &data.geom_poses[other.geoms[1]]];
-    V::any(filter_segments([one, two], other.near, other.halves, other.reach))
 }
 
 /// Returns the contact of a capsule's end with the ground, and bit masks of its lanes and of those in which MuJoCo may drop it.

@@ -59,6 +59,13 @@ macro_rules! for_tree {
             Kind::TwoLegs(planar) => V::enter($work::<V, TwoLegs, 9, 6>(planar, $step, PhantomData)),
         }
     };
+    ($planes:expr, $planar:ident => $work:expr) => {
+        match $planes {
+            Kind::Leg($planar) => $work,
+            Kind::LongLeg($planar) => $work,
+            Kind::TwoLegs($planar) => $work,
+        }
+    };
 }
 
 impl<V: Float64Lanes> PlanarBatch<V> {
@@ -71,11 +78,7 @@ impl<V: Float64Lanes> PlanarBatch<V> {
     }
 
     pub(super) fn load_fields(&mut self, model: &NativeModel, fields: impl FieldSource<V>) {
-        match &mut self.0 {
-            Kind::Leg(planar) => V::enter(LoadFields { planar, model, fields }),
-            Kind::LongLeg(planar) => V::enter(LoadFields { planar, model, fields }),
-            Kind::TwoLegs(planar) => V::enter(LoadFields { planar, model, fields }),
-        }
+        for_tree!(&mut self.0, planar => V::enter(LoadFields { planar, model, fields }))
     }
 
     /// Computes accelerations, as `mj_forward` does. Returns a bit mask of the lanes that MuJoCo must step instead of the
@@ -101,19 +104,11 @@ impl<V: Float64Lanes> PlanarBatch<V> {
 
     /// Computes the normal forces of all contacts, which [`PlanarBatch::touch_sensordata`] reads, after [`PlanarBatch::forward`].
     pub(super) fn normal_forces(&mut self) {
-        match &mut self.0 {
-            Kind::Leg(planar) => V::enter(NormalForces(planar)),
-            Kind::LongLeg(planar) => V::enter(NormalForces(planar)),
-            Kind::TwoLegs(planar) => V::enter(NormalForces(planar)),
-        }
+        for_tree!(&mut self.0, planar => V::enter(NormalForces(planar)))
     }
 
     /// Computes the values of touch sensors in one lane after [`PlanarBatch::normal_forces`], as `mj_sensorAcc` does.
     pub(super) fn touch_sensordata(&self, model: &NativeModel, sensors: &[TouchSensor], lane: usize, values: &mut [f64]) {
-        match &self.0 {
-            Kind::Leg(planar) => planar.touch_sensordata(model, sensors, lane, values),
-            Kind::LongLeg(planar) => planar.touch_sensordata(model, sensors, lane, values),
-            Kind::TwoLegs(planar) => planar.touch_sensordata(model, sensors, lane, values),
-        }
+        for_tree!(&self.0, planar => planar.touch_sensordata(model, sensors, lane, values))
     }
 }

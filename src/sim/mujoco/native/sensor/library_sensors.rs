@@ -5,7 +5,7 @@
 //! `mj_sensorAcc` computes no touch sensors, because `mjData` then has no contacts: see [`super::touch_sensors`].
 
 use crate::mjt::{MJOBJ_CAMERA, MJOBJ_GEOM, MJOBJ_SITE, MJSENS_ACTUATORVEL, MJSENS_TOUCH};
-use crate::native::data::{NativeData, in_lane};
+use crate::native::data::{NativeData, arrays, in_lane};
 use crate::native::mju::{add6, cross_force, mul_inert_vec};
 use crate::native::model::reader::{Reader, all};
 use crate::native::model::{NativeModel, Unsupported};
@@ -20,26 +20,16 @@ pub(in crate::native) struct Sensors {
     pub(in crate::native) read_cacc: bool,
 }
 
-/// State at the start of the last step, to which the sensors belong, and the lengths and velocities of the actuators.
-pub(in crate::native) struct SensorInputs<V> {
-    pub(in crate::native) qpos: Vec<V>,
-    pub(in crate::native) qvel: Vec<V>,
-    pub(in crate::native) actuator_length: Vec<V>,
-    pub(in crate::native) actuator_velocity: Vec<V>,
+arrays! {
+    /// State at the start of the last step, to which the sensors belong, and the lengths and velocities of the actuators.
+    pub(in crate::native) struct SensorInputs(model, none) -> Self {}
+    qpos: Vec<V> = vec![none; model.nq];
+    qvel: Vec<V> = vec![none; model.dofs.len()];
+    actuator_length: Vec<V> = vec![none; model.actuators.len()];
+    actuator_velocity: Vec<V> = vec![none; model.actuators.len()];
 }
 
 impl<V: Float64Lanes> SensorInputs<V> {
-    pub(in crate::native) fn new(model: &NativeModel) -> Self {
-        let numbers = |count| vec![V::splat(0.0); count];
-        let nu = model.actuators.len();
-        Self {
-            qpos: numbers(model.nq),
-            qvel: numbers(model.dofs.len()),
-            actuator_length: numbers(nu),
-            actuator_velocity: numbers(nu),
-        }
-    }
-
     /// Copies the state at the start of a step.
     pub(in crate::native) fn set_state(&mut self, data: &NativeData<V>) {
         for (kept, state) in self.qpos.iter_mut().zip(&data.qpos).chain(self.qvel.iter_mut().zip(&data.qvel)) {

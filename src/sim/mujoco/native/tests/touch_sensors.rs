@@ -57,7 +57,7 @@ fn compare_touches(model: &Model) {
             data.get_state(state);
         }
         let mut lanes: Vec<_> = states.iter_mut().map(|state| Lane { state, control: &[] }).collect();
-        stepper.step_or_leave(None, &mut lanes, (1, Derived::default()), |lane, _, outcome| {
+        stepper.step_with_fields(None, (&mut lanes, &[]), (1, Derived::default()), |lane, _, outcome| {
             assert!(matches!(outcome, LaneOutcome::Advanced), "object {} is left to the library", start + lane);
         });
         let bits = |states: &[Vec<f64>]| states.iter().flatten().map(|value| value.to_bits()).collect::<Vec<_>>();
