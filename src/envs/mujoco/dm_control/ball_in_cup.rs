@@ -47,11 +47,6 @@ impl Domain for BallInCup {
         })
     }
 
-    fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
-        to.extend_from_slice(physics.qpos());
-        to.extend_from_slice(physics.qvel());
-    }
-
     fn get_reward(&self, physics: &Physics) -> f64 {
         let (target, ball) = (physics.site(self.target), physics.body(self.ball));
         let is_inside = [0, 2].into_iter().zip(self.room).all(|(axis, room)| (target[axis] - ball[axis]).abs() < room);

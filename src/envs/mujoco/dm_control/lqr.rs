@@ -52,11 +52,6 @@ impl Domain for Lqr {
         Ok(())
     }
 
-    fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
-        to.extend_from_slice(physics.qpos());
-        to.extend_from_slice(physics.qvel());
-    }
-
     fn get_reward(&self, physics: &Physics) -> f64 {
         let state = 0.5 * numeric::dot(physics.qpos(), physics.qpos());
         let control = 0.5 * numeric::dot(physics.ctrl(), physics.ctrl());

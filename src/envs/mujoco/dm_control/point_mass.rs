@@ -54,11 +54,6 @@ impl Domain for PointMass {
         Ok(())
     }
 
-    fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
-        to.extend_from_slice(physics.qpos());
-        to.extend_from_slice(physics.qvel());
-    }
-
     fn get_reward(&self, physics: &Physics) -> f64 {
         let (target, mass) = (physics.geom(self.target), physics.geom(self.mass));
         let near = self.near.of(numeric::norm(&[0, 1, 2].map(|axis| target[axis] - mass[axis])));

@@ -21,8 +21,12 @@ pub trait Domain: Send + Sync + 'static {
         0
     }
 
-    /// Appends the values of the observation to `to`: the blocks that [`TaskSpec::observation`] lists, in order.
-    fn observe(&self, physics: &Physics, to: &mut Vec<f64>);
+    /// Appends the values of the observation to `to`: the blocks that [`TaskSpec::observation`] lists, in order. By default, these
+    /// are positions and velocities.
+    fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
+        to.extend_from_slice(physics.qpos());
+        to.extend_from_slice(physics.qvel());
+    }
 
     /// Returns the reward of the current state (`get_reward`).
     fn get_reward(&self, physics: &Physics) -> f64;

@@ -1,5 +1,7 @@
 //! Arrays of a batch of planar simulations, and the arguments of a step.
 
+use std::marker::PhantomData;
+
 use crate::native::data::NativeData;
 use crate::native::lane_fields::{FieldSource, SharedFields};
 use crate::native::model::{MAX_NV, NativeModel};
@@ -47,6 +49,13 @@ pub(in crate::native) struct StepArgs<'a, V: Float64Lanes> {
     pub(in crate::native) qfrc_constraint: &'a mut [V; MAX_NV],
     pub(in crate::native) stats: &'a mut SolverStats,
 }
+
+/// SIMD kernel `K` of a part of a planar step, along the tree `T`.
+pub(super) struct Kernel<'a, 'b, K, V: Float64Lanes, T, const N: usize, const W: usize>(
+    pub(super) &'a mut PlanarData<V, N, W>,
+    pub(super) &'a mut StepArgs<'b, V>,
+    pub(super) PhantomData<(K, T)>,
+);
 
 impl<V: Float64Lanes, const N: usize, const W: usize> PlanarData<V, N, W> {
     pub(super) fn new(model: &NativeModel, planar_model: &PlanarModel) -> Box<Self> {

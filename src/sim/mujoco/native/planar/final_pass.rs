@@ -1,8 +1,6 @@
 //! Velocity of a planar robot's centre of mass at the end of a step.
 
-use std::marker::PhantomData;
-
-use crate::native::planar::data::{PlanarData, StepArgs};
+use crate::native::planar::data::Kernel;
 use crate::native::planar::kinematics::{BodyPose, add3, cdof_of, kinematics, parent, subtree_com};
 use crate::native::planar::tree::{MAX_PLANAR_NV, Tree, body_of, each};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
@@ -10,13 +8,9 @@ use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 /// SIMD kernel that computes `subtree_linvel` of the root body for the present state: x and z, in m/s.
 ///
 /// It computes what `mj_kinematics`, `mj_comPos`, `mj_comVel` and `mj_subtreeVel` do. The y component is exactly zero.
-pub(super) struct RootLinvel<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
-    pub(super) &'a mut PlanarData<V, N, W>,
-    pub(super) &'a mut StepArgs<'b, V>,
-    pub(super) PhantomData<T>,
-);
+pub(super) struct RootLinvel;
 
-impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for RootLinvel<'_, '_, V, T, N, W> {
+impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for Kernel<'_, '_, RootLinvel, V, T, N, W> {
     type Output = [V; 2];
 
     #[inline(always)]

@@ -1,20 +1,14 @@
 //! Semi-implicit Euler integrator for planar robots.
 
-use std::marker::PhantomData;
-
 use crate::native::integrate::integrate_pos;
-use crate::native::planar::data::{PlanarData, StepArgs};
+use crate::native::planar::data::{Kernel, StepArgs};
 use crate::native::planar::tree::{Tree, factor_i, solve_ld};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// SIMD kernel of a semi-implicit Euler step (`mj_Euler`) of planar robots, which advances velocities before positions.
-pub(super) struct Euler<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
-    pub(super) &'a mut PlanarData<V, N, W>,
-    pub(super) &'a mut StepArgs<'b, V>,
-    pub(super) PhantomData<T>,
-);
+pub(super) struct Euler;
 
-impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for Euler<'_, '_, V, T, N, W> {
+impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for Kernel<'_, '_, Euler, V, T, N, W> {
     /// The kernel's output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
     type Output = u32;
 

@@ -1,8 +1,6 @@
 //! Builds the constraint rows of planar robots, as `mj_makeConstraint` does: joint limits, contacts of capsules with the
 //! ground, and contacts between geoms of one leg.
 
-use std::marker::PhantomData;
-
 use crate::native::collision::guards::{filter_segments, near_lanes};
 use crate::native::collision::round_colliders::{PreContact, collide};
 use crate::native::constraint::contacts::make_frame;
@@ -12,20 +10,16 @@ use crate::native::model::{Collider, GeomPair, RoundPair};
 use crate::native::planar::constraint::{
     ContactGeometry, EqualRows, FrictionlessContact, LimitRow, PyramidContact, RowState, each_row,
 };
-use crate::native::planar::data::{PlanarData, PlanarGeomPose, StepArgs};
+use crate::native::planar::data::{Kernel, PlanarGeomPose};
 use crate::native::planar::fields::PlanarFriction;
 use crate::native::planar::model::{PlanarGround, PlanarGuard, PlanarRound};
 use crate::native::planar::tree::{Tree, dot_leg, each};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// SIMD kernel that builds the constraint rows of all lanes, as `mj_makeConstraint` does.
-pub(super) struct MakeConstraint<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
-    pub(super) &'a mut PlanarData<V, N, W>,
-    pub(super) &'a mut StepArgs<'b, V>,
-    pub(super) PhantomData<T>,
-);
+pub(super) struct MakeConstraint;
 
-impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for MakeConstraint<'_, '_, V, T, N, W> {
+impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for Kernel<'_, '_, MakeConstraint, V, T, N, W> {
     /// Lanes that MuJoCo must step, and whether there are rows; `None` if geoms may collide outside the plane.
     type Output = Option<(u32, bool)>;
 

@@ -27,7 +27,7 @@ mod tree;
 use std::marker::PhantomData;
 
 pub(super) use self::data::StepArgs;
-use self::data::{LoadFields, PlanarData};
+use self::data::{Kernel, LoadFields, PlanarData};
 use self::final_pass::RootLinvel;
 use self::integrate::Euler;
 use self::make_constraint::MakeConstraint;
@@ -54,9 +54,9 @@ enum Kind<V: Float64Lanes> {
 macro_rules! for_tree {
     ($planes:expr, $step:expr, $work:ident) => {
         match &mut $planes.0 {
-            Kind::Leg(planar) => V::enter($work::<V, Leg, 6, 6>(planar, $step, PhantomData)),
-            Kind::LongLeg(planar) => V::enter($work::<V, LongLeg, 7, 7>(planar, $step, PhantomData)),
-            Kind::TwoLegs(planar) => V::enter($work::<V, TwoLegs, 9, 6>(planar, $step, PhantomData)),
+            Kind::Leg(planar) => V::enter(Kernel::<$work, V, Leg, 6, 6>(planar, $step, PhantomData)),
+            Kind::LongLeg(planar) => V::enter(Kernel::<$work, V, LongLeg, 7, 7>(planar, $step, PhantomData)),
+            Kind::TwoLegs(planar) => V::enter(Kernel::<$work, V, TwoLegs, 9, 6>(planar, $step, PhantomData)),
         }
     };
     ($planes:expr, $planar:ident => $work:expr) => {

@@ -7,18 +7,14 @@ use std::marker::PhantomData;
 use crate::native::mju::{dot as dot_first, first};
 use crate::native::model::NativeModel;
 use crate::native::planar::constraint::{EqualRows, FrictionlessContact, PlanarConstraints, RowId, RowState, each_row};
-use crate::native::planar::data::{PlanarData, StepArgs};
+use crate::native::planar::data::Kernel;
 use crate::native::planar::tree::{Matrix, Tree, dot, dot_leg, each, mul_m, solve_ld};
 use crate::native::solver::hessian::{ROWS_AT_ONCE, chol_updates};
 use crate::native::solver::newton::{Primal, SolverStats, Start, sol_primal};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// SIMD kernel of the Newton solver (`mj_solNewton`) for planar robots.
-pub(super) struct Newton<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
-    pub(super) &'a mut PlanarData<V, N, W>,
-    pub(super) &'a mut StepArgs<'b, V>,
-    pub(super) PhantomData<T>,
-);
+pub(super) struct Newton;
 
 impl<V: Float64Lanes> RowState<V> {
     #[inline(always)]
@@ -232,19 +228,19 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Primal<V, N
     }
 }
 
-impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for Newton<'_, '_, V, T, N, W> {
+impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for Kernel<'_, '_, Newton, V, T, N, W> {
     /// Bit mask of the lanes in which MuJoCo's solver would warn, which MuJoCo must step.
     type Output = u32;
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self(planar, step, tree) = self;
+        let Self(planar, step, _) = self;
         let model = step.model;
         let (qacc_smooth, qfrc_smooth, qacc_warmstart): ([V; N], [V; N], [V; N]) =
             (planar.qacc_smooth, planar.qfrc_smooth, first(step.qacc_warmstart));
         let (qm, factor, inverse) = (&planar.qm, &planar.qld, &planar.qld_diag_inv);
         let hessian = [[V::splat(0.0); N]; N];
-        let mut problem = PlanarProblem { model, qm, factor, inverse, rows: &mut planar.rows, hessian, tree };
+        let mut problem = PlanarProblem { model, qm, factor, inverse, rows: &mut planar.rows, hessian, tree: PhantomData::<T> };
         let start = Start {
             qfrc_smooth: &qfrc_smooth,
             qacc_warmstart: &qacc_warmstart,

@@ -1,10 +1,8 @@
 //! Smooth dynamics of planar robots: computes `qacc_smooth` from `qpos`, `qvel` and `ctrl`.
 
-use std::marker::PhantomData;
-
 use crate::native::data::NativeData;
 use crate::native::mju::quat_to_mat as whole_mat;
-use crate::native::planar::data::{PlanarData, PlanarGeomPose, StepArgs};
+use crate::native::planar::data::{Kernel, PlanarData, PlanarGeomPose, StepArgs};
 use crate::native::planar::kinematics::{
     BodyPose, add3, all, cdof_of, kinematics, matrix, mul_mat_vec2, mul_quat_any, mul_quat2, parent, subtree_com,
 };
@@ -13,11 +11,7 @@ use crate::native::planar::tree::{MAX_PLANAR_NV, Tree, body_of, each, factor_i, 
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// SIMD kernel of the smooth dynamics, from `mj_kinematics` to `mj_fwdAcceleration`.
-pub(super) struct FwdSmooth<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
-    pub(super) &'a mut PlanarData<V, N, W>,
-    pub(super) &'a mut StepArgs<'b, V>,
-    pub(super) PhantomData<T>,
-);
+pub(super) struct FwdSmooth;
 
 /// Motion of a body (velocity `cvel`, acceleration `cacc`), and its inertial force (`cfrc_body`).
 #[derive(Clone, Copy)]
@@ -27,7 +21,7 @@ struct BodyMotion<V> {
     force: [V; 3],
 }
 
-impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for FwdSmooth<'_, '_, V, T, N, W> {
+impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel for Kernel<'_, '_, FwdSmooth, V, T, N, W> {
     /// The kernel's output is a bit mask of the lanes that MuJoCo must step instead of the native stepper.
     type Output = u32;
 
