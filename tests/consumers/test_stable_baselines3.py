@@ -233,6 +233,18 @@ def test_reset_options_are_passed_on():
         theirs.reset()
 
 
+def test_options_of_later_episodes_and_queues_are_those_of_the_pool():
+    env = VecEnv("Pendulum-v1", 3)
+    env.set_options(g=3.0, env_ids=[1])
+    env.queue_resets([2], options={"g": 5.0})
+    assert env.queued_resets().tolist() == [0, 0, 1]
+    env.reset()
+    assert env.get_options()["g"].tolist() == [10, 3, 5]
+    env.queue_resets(seeds=3)
+    env.clear_resets()
+    assert env.queued_resets().tolist() == [0, 0, 0]
+
+
 def test_players_are_environments():
     env = VecEnv("SimpleSpread-v3", 2)
     env.seed(4)
