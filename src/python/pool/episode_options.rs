@@ -94,7 +94,7 @@ impl Pool {
         self.call_engine(py, || self.pool.clear_resets(ids.as_deref()))
     }
 
-    /// Converts the values of the task's options among `options`, for `count` environments. Other options are added to `others` or,
+    /// Converts the values of the task's options among `options`, for `count` environments. Other options, and reset options, are added to `others` or,
     /// without it, refused.
     pub(super) fn named_values(
         &self,
@@ -112,7 +112,8 @@ impl Pool {
         let mut named = Vec::new();
         for (name, object) in options {
             let name: String = name.extract()?;
-            match (specs.iter().find(|spec| spec.name == name), others) {
+            let is_reset_option = others.is_some() && self.pool.has_reset_option(first, &name);
+            match (specs.iter().find(|spec| spec.name == name && !is_reset_option), others) {
                 (Some(spec), _) => named.push((name, values(spec, &object, count, "env_ids: ")?)),
                 (None, Some(others)) => others.set_item(name, object)?,
                 (None, None) if POOL_OPTIONS.iter().any(|option| option.name == name) => {
