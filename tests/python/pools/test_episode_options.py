@@ -248,3 +248,11 @@ def test_asynchronous_pools_use_options_from_the_next_step_that_is_sent(mode):
             env.set_options(g=gravity[ids[0]], env_ids=ids[:1])
         sent.update(zip(ids.tolist(), gravity[ids], strict=True))
         env.send(np.zeros((2, 1), np.float32), ids)
+
+
+def test_reset_options_precede_options_of_the_task():
+    pytest.importorskip("metaworld")
+    env = envpool_rs.make_vec("MetaWorld/Reach-v3", 2)
+    assert env.reset(options={"terminate_on_success": True})[0].shape == (2, 39)
+    with pytest.raises(ValueError, match="terminate_on_success=True: expected no change"):
+        env.set_options(terminate_on_success=True)
