@@ -160,7 +160,7 @@ impl Arrangement {
         if self.form == Form::Circle { 0.05 } else { 0.03 }
     }
 
-    /// Returns the distance of each agent from its target.
+    /// Returns the distance of each agent from its target; NaN if positions have overflowed, so that there is no assignment.
     fn distances(&self, state: &State) -> Vec<f64> {
         let circle;
         let targets = match self.form {
@@ -172,7 +172,7 @@ impl Arrangement {
         };
         let places = state.agents.iter().map(|agent| agent.position);
         let costs: Vec<_> = places.flat_map(|place| targets.iter().map(move |target| distance(place, *target))).collect();
-        let chosen = assign(&costs, self.agents);
+        let Some(chosen) = assign(&costs, self.agents) else { return vec![f64::NAN; self.agents] };
         chosen.into_iter().enumerate().map(|(agent, target)| costs[agent * self.agents + target]).collect()
     }
 

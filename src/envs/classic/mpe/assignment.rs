@@ -5,8 +5,9 @@
 
 const NONE: usize = usize::MAX;
 
-/// Returns the target of each agent, for a square matrix of costs with a row for each agent.
-pub fn assign(costs: &[f64], count: usize) -> Vec<usize> {
+/// Returns the target of each agent, for a square matrix of costs with a row for each agent; `None` if costs are not finite, or
+/// so large that sums of them are not.
+pub fn assign(costs: &[f64], count: usize) -> Option<Vec<usize>> {
     let mut target_of = vec![NONE; count];
     let mut agent_of = vec![NONE; count];
     let (mut agent_prices, mut target_prices) = (vec![0.0; count], vec![0.0; count]);
@@ -33,6 +34,9 @@ pub fn assign(costs: &[f64], count: usize) -> Vec<usize> {
                     (next, lowest) = (place, reached);
                 }
             }
+            if lowest == f64::INFINITY {
+                return None;
+            }
             least = lowest;
             let target = remaining.swap_remove(next);
             is_column_seen[target] = true;
@@ -58,7 +62,7 @@ pub fn assign(costs: &[f64], count: usize) -> Vec<usize> {
             }
         }
     }
-    target_of
+    Some(target_of)
 }
 
 #[cfg(test)]
@@ -67,8 +71,18 @@ mod tests {
 
     #[test]
     fn the_sum_of_costs_is_the_smallest() {
-        assert_eq!(assign(&[4.0, 1.0, 3.0, 2.0, 0.0, 5.0, 3.0, 2.0, 2.0], 3), [1, 0, 2]);
-        assert_eq!(assign(&[1.0; 9], 3), [0, 1, 2]);
-        assert_eq!(assign(&[7.0], 1), [0]);
+        assert_eq!(assign(&[4.0, 1.0, 3.0, 2.0, 0.0, 5.0, 3.0, 2.0, 2.0], 3), Some(vec![1, 0, 2]));
+        assert_eq!(assign(&[1.0; 9], 3), Some(vec![0, 1, 2]));
+        assert_eq!(assign(&[7.0], 1), Some(vec![0]));
+    }
+
+    #[test]
+    fn costs_that_are_not_finite_end_the_search() {
+        for bad in [f64::NAN, f64::INFINITY] {
+            assert_eq!(assign(&[bad; 9], 3), None);
+            assert_eq!(assign(&[1.0, 2.0, bad, 3.0, 1.0, bad, 2.0, 2.0, bad], 3), None);
+        }
+        assert_eq!(assign(&[1.0, f64::NAN, f64::NAN, 1.0], 2), Some(vec![0, 1]));
+        assert!(assign(&[f64::MAX; 16], 4).is_none_or(|targets| targets.len() == 4));
     }
 }
