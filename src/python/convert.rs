@@ -227,10 +227,14 @@ impl ConvertedOptions {
     }
 }
 
+/// Converts the name of an option; `kind` is what messages call it.
+pub fn option_name(kind: &str, name: &Bound<'_, PyAny>) -> PyResult<String> {
+    name.extract().map_err(|_| PyTypeError::new_err(format!("{kind} {}: expected a str as its name", repr(name))))
+}
+
 /// Converts the name of a reset option, or the key of an entry.
 fn reset_name(name: &Bound<'_, PyAny>) -> PyResult<String> {
-    let text: String =
-        name.extract().map_err(|_| PyTypeError::new_err(format!("reset option {}: expected a str as its name", repr(name))))?;
+    let text = option_name("reset option", name)?;
     if text.contains(['[', '.']) {
         return Err(PyValueError::new_err(format!("unknown reset option {text:?}")));
     }

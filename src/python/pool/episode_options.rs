@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use super::Pool;
-use crate::convert::{entries, entry_count, env_ids, integer, repr, reset_options};
+use crate::convert::{entries, entry_count, env_ids, integer, option_name, repr, reset_options};
 use crate::given::{OptionValues, values};
 use crate::option_values::to_python;
 use crate::pool_options::POOL_OPTIONS;
@@ -94,8 +94,8 @@ impl Pool {
         self.call_engine(py, || self.pool.clear_resets(ids.as_deref()))
     }
 
-    /// Converts the values of the task's options among `options`, for `count` environments. Other options, and reset options, are added to `others` or,
-    /// without it, refused.
+    /// Converts the values of the task's options among `options`, for `count` environments. Other options, and reset options, are
+    /// added to `others` or, without it, refused.
     pub(super) fn named_values(
         &self,
         py: Python<'_>,
@@ -111,7 +111,7 @@ impl Pool {
         }
         let mut named = Vec::new();
         for (name, object) in options {
-            let name: String = name.extract()?;
+            let name = option_name(if others.is_some() { "reset option" } else { "option" }, &name)?;
             let is_reset_option = others.is_some() && self.pool.has_reset_option(first, &name);
             match (specs.iter().find(|spec| spec.name == name && !is_reset_option), others) {
                 (Some(spec), _) => named.push((name, values(spec, &object, count, "env_ids: ")?)),
