@@ -170,8 +170,8 @@ class CommonOptions(TypedDict, total=False):
     """Number of steps after which an episode terminates; the package's max_episode_steps (int or None; default by task)."""
     mode: ForEach[int | None] | ForEach[str | None]
     """The game's mode; -1: its default (int or None or str; default by task)."""
-    observation_type: ForEach[Literal["flattened", "dict", "image", "image_dict"]] | ForEach[Literal["Kinematics", "ExitObservation", "TimeToCollision", "KinematicsGoal"]]
-    """Form of observations ("flattened", "dict", "image", "image_dict", "Kinematics", "ExitObservation", "TimeToCollision" or "KinematicsGoal"; default by task)."""
+    observation_type: ForEach[Literal["flattened", "dict", "image", "image_dict"]] | ForEach[Literal["Kinematics", "OccupancyGrid", "TimeToCollision", "LidarObservation", "ExitObservation", "KinematicsGoal", "AttributesObservation"]]
+    """Form of observations ("flattened", "dict", "image", "image_dict", "Kinematics", "OccupancyGrid", "TimeToCollision", "LidarObservation", "ExitObservation", "KinematicsGoal" or "AttributesObservation"; default by task)."""
     reward_type: ForEach[Literal["individual", "global", "two_stage"]] | ForEach[Literal["sparse", "dense"]]
     """Whom a delivery rewards, and when ("individual", "global", "two_stage", "sparse" or "dense"; default by task)."""
     size: ForEach[int] | ForEach[int | Integers | Choice[int]] | ForEach[int | Sequence[int]]
@@ -1164,14 +1164,12 @@ class ProcgenOptions(PoolOptions, CommonOptions, total=False):
     """Number of the pool's first environment, where several pools are parts of a larger one (an integer from 0 to 65536; default 0)."""
 
 class HighwayOptions(PoolOptions, CommonOptions, total=False):
-    """Options of highway-v0, Highway-v0, highway-fast-v0 and 30 more."""
+    """Options of highway-v0, Highway-v0, highway-fast-v0 and 46 more."""
 
     lanes_count: ForEach[int | Integers | Choice[int]]
     """Number of lanes (int; default by task)."""
     vehicles_count: ForEach[int | Integers | Choice[int]]
     """Number of other vehicles (int; default by task)."""
-    controlled_vehicles: ForEach[int]
-    """Vehicles of the controlled kind; actions control the first (int; default 1)."""
     initial_lane_id: ForEach[int | Integers | Choice[int | None] | None]
     """Lane of the controlled vehicles at the start; None: a random one (an integer from 0 to 49 or None; default None)."""
     ego_spacing: ForEach[float | Uniform | Choice[float]]
@@ -1192,6 +1190,10 @@ class HighwayOptions(PoolOptions, CommonOptions, total=False):
     """Whether rewards are mapped to 0..1 (bool; default by task)."""
     offroad_terminal: ForEach[bool | Choice[bool]]
     """Whether an episode ends off the road (bool; default False)."""
+    controlled_vehicles: ForEach[int]
+    """Vehicles of the controlled kind (int; default by task)."""
+    multi_agent: ForEach[bool]
+    """Whether each of them is an agent, instead of the first one alone (bool; default by task)."""
     simulation_frequency: ForEach[int | Integers | Choice[int]]
     """Frames per second (an integer from 2 to 1000; default by task)."""
     policy_frequency: ForEach[float | Uniform | Choice[float]]
@@ -1200,46 +1202,60 @@ class HighwayOptions(PoolOptions, CommonOptions, total=False):
     """Whether vehicles see others beyond the ends of their lane (bool; default by task)."""
     duration: ForEach[float | Uniform | Choice[float]]
     """Length of an episode in seconds (float, above 0, up to 1000000; default by task)."""
-    observation_vehicles_count: ForEach[int]
-    """Observed vehicles, with the own one (an integer from 2 to 500; default by task)."""
-    observation_features: ForEach[list[str] | tuple[str, ...]]
-    """Observed quantities: "presence", "x", "y", "vx", ... (list of str; default by task)."""
-    observation_features_range: ForEach[Mapping[Any, float | Sequence[float]]]
-    """Values of each feature that are mapped to -1 and 1; none: by lanes (dict of numbers; default by task)."""
-    observation_absolute: ForEach[bool | Choice[bool]]
-    """Whether coordinates of other vehicles are absolute (bool; default by task)."""
-    observation_order: ForEach[Literal["sorted", "shuffled"] | Choice[Literal["sorted", "shuffled"]]]
-    """Order of the other vehicles ("sorted" or "shuffled"; default 'sorted')."""
-    observation_normalize: ForEach[bool | Choice[bool]]
-    """Whether features are mapped to -1..1 (bool; default True)."""
-    observation_clip: ForEach[bool | Choice[bool]]
-    """Whether mapped features are clipped (bool; default by task)."""
-    observation_see_behind: ForEach[bool | Choice[bool]]
-    """Whether vehicles behind are observed (bool; default False)."""
-    observation_observe_intentions: ForEach[bool | Choice[bool]]
-    """Whether the destinations of others are observed (bool; default False)."""
-    observation_include_obstacles: ForEach[bool | Choice[bool]]
-    """Whether obstacles are observed (bool; default True)."""
+    observation_vehicles_count: ForEach[int | None]
+    """Observed vehicles, with the own one (an integer from 2 to 500 or None; default by task)."""
+    observation_features: ForEach[list[str] | tuple[str, ...] | None]
+    """Observed quantities, "presence", "x", "y", "vx", ...; None: those of the type (None or list of str; default by task)."""
+    observation_features_range: ForEach[Mapping[Any, float | Sequence[float]] | None]
+    """Values of each feature that are mapped to -1 and 1; none: by lanes (dict of numbers or None; default by task)."""
+    observation_absolute: ForEach[bool | Choice[bool | None] | None]
+    """Whether coordinates of other vehicles are absolute (bool or None; default by task)."""
+    observation_order: ForEach[Literal["sorted", "shuffled"] | Choice[Literal["sorted", "shuffled"] | None] | None]
+    """Order of the other vehicles ("sorted" or "shuffled" or None; default 'sorted')."""
+    observation_normalize: ForEach[bool | Choice[bool | None] | None]
+    """Whether features are mapped to -1..1 (bool or None; default True)."""
+    observation_clip: ForEach[bool | Choice[bool | None] | None]
+    """Whether mapped features are clipped (bool or None; default by task)."""
+    observation_see_behind: ForEach[bool | Choice[bool | None] | None]
+    """Whether vehicles behind are observed (bool or None; default False)."""
+    observation_observe_intentions: ForEach[bool | Choice[bool | None] | None]
+    """Whether the destinations of others are observed (bool or None; default False)."""
+    observation_include_obstacles: ForEach[bool | Choice[bool | None] | None]
+    """Whether obstacles are observed (bool or None; default True)."""
+    observation_grid_size: ForEach[Sequence[float] | None]
+    """Least and largest x, least and largest y of cells, in m (list of float or None; default by task)."""
+    observation_grid_step: ForEach[Sequence[float] | None]
+    """Size of a cell in m (list of float or None; default by task)."""
+    observation_align_to_vehicle_axes: ForEach[bool | Choice[bool | None] | None]
+    """Whether cells turn with the vehicle (bool or None; default by task)."""
+    observation_as_image: ForEach[bool | None]
+    """Whether cells are uint8, -1 being 0 and 1 being 255 (bool or None; default False)."""
+    observation_horizon: ForEach[int | None]
+    """Observed seconds until collisions (an integer from 1 to 1000 or None; default by task)."""
+    observation_cells: ForEach[int | None]
+    """Number of directions in which a lidar looks (an integer from 1 to 1000 or None; default 16)."""
+    observation_maximum_range: ForEach[float | None]
+    """Range of a lidar in m (float or None from 0.001 to 1000000; default 60.0)."""
     action_type: ForEach[Literal["DiscreteMetaAction", "ContinuousAction", "DiscreteAction"]]
     """Type of actions ("DiscreteMetaAction", "ContinuousAction" or "DiscreteAction"; default by task)."""
-    action_longitudinal: ForEach[bool]
-    """Whether actions change the speed (bool; default True)."""
-    action_lateral: ForEach[bool]
-    """Whether actions change the lane, or steer (bool; default by task)."""
-    action_target_speeds: ForEach[Sequence[float]]
-    """Target speeds of meta-actions in m/s (list of float; default by task)."""
-    action_acceleration_range: ForEach[Sequence[float]]
-    """Accelerations of the actions -1 and 1, in m/s² (two numbers, the first not above the second; default [-5.0, 5.0])."""
-    action_steering_range: ForEach[Sequence[float]]
-    """Angles of the actions -1 and 1, in radians (two numbers, the first not above the second; default by task)."""
+    action_longitudinal: ForEach[bool | None]
+    """Whether actions change the speed (bool or None; default by task)."""
+    action_lateral: ForEach[bool | None]
+    """Whether actions change the lane, or steer (bool or None; default by task)."""
+    action_target_speeds: ForEach[Sequence[float] | None]
+    """Target speeds of meta-actions in m/s (list of float or None; default by task)."""
+    action_acceleration_range: ForEach[Sequence[float] | None]
+    """Accelerations of the actions -1 and 1, in m/s² (two numbers, the first not above the second or None; default [-5.0, 5.0])."""
+    action_steering_range: ForEach[Sequence[float] | None]
+    """Angles of the actions -1 and 1, in radians (two numbers, the first not above the second or None; default by task)."""
     action_speed_range: ForEach[Sequence[float] | None]
     """Least and largest speed in m/s, with continuous actions (two numbers, the first not above the second or None; default None)."""
-    action_dynamical: ForEach[bool]
-    """Whether tires have friction, with continuous actions (bool; default by task)."""
-    action_clip: ForEach[bool]
-    """Whether continuous actions are clipped to -1 and 1 (bool; default True)."""
-    action_actions_per_axis: ForEach[int]
-    """Values of each component of a discrete action (an integer from 2 to 100; default 3)."""
+    action_dynamical: ForEach[bool | None]
+    """Whether tires have friction, with continuous actions (bool or None; default by task)."""
+    action_clip: ForEach[bool | None]
+    """Whether continuous actions are clipped to -1 and 1 (bool or None; default True)."""
+    action_actions_per_axis: ForEach[int | None]
+    """Values of each component of a discrete action (an integer from 2 to 100 or None; default 3)."""
     merging_speed_reward: ForEach[float | Uniform | Choice[float]]
     """Reward for the share of speed that a vehicle on the ramp lacks (float; default -0.5)."""
     before_merge_length: ForEach[float | Uniform | Choice[float]]
@@ -1264,20 +1280,46 @@ class HighwayOptions(PoolOptions, CommonOptions, total=False):
     """Probability that a vehicle enters in a step (a probability, from 0 to 1; default 0.6)."""
     arrived_reward: ForEach[float | Uniform | Choice[float]]
     """Reward of an arrival, instead of the others (float; default 1.0)."""
+    individual_rewards: ForEach[bool]
+    """Whether each agent gets its own reward, instead of the mean (bool; default by task)."""
     goal_reward: ForEach[float | Uniform | Choice[float]]
     """Reward of the lane of the exit (float; default 1.0)."""
     left_lane_constraint: ForEach[float | Uniform | Choice[float]]
     """Without effect, as in the package (float; default 1.0)."""
     left_lane_reward: ForEach[float | Uniform | Choice[float]]
     """Reward of the leftmost lane (float; default by task)."""
-    observation_horizon: ForEach[int]
-    """Observed seconds (an integer from 1 to 1000; default by task)."""
     reward_weights: ForEach[Sequence[float] | Choice[Sequence[float]]]
     """Weights of the distances of the six features from those of the goal (list of float; default [1.0, 0.3, 0.0, 0.0, 0.02, 0.02])."""
     success_goal_reward: ForEach[float | Uniform | Choice[float]]
     """Distance from the goal below which the episode ends (float; default 0.12)."""
     add_walls: ForEach[bool | Choice[bool]]
     """Whether walls surround the car park (bool; default True)."""
+    observation_scales: ForEach[Sequence[float] | None]
+    """Divisors of the features of KinematicsGoal (list of float or None; default [100.0, 100.0, 5.0, 5.0, 1.0, 1.0])."""
+    lane_centering_cost: ForEach[float | Uniform | Choice[float]]
+    """Weight of the squared distance from the lane's centre (float; default 4.0)."""
+    lane_centering_reward: ForEach[float | Uniform | Choice[float]]
+    """Reward of the lane's centre; less on its sides (float; default 1.0)."""
+    action_reward: ForEach[float | Uniform | Choice[float]]
+    """Reward of the action's norm (float; default -0.3)."""
+    other_vehicles: ForEach[int | Integers | Choice[int]]
+    """One more than the largest number of vehicles besides the one in front; 0: none at all (an integer from 0 to 500; default 1)."""
+    terminate_off_road: ForEach[bool | Choice[bool]]
+    """Whether an episode ends off the road (bool; default True)."""
+    speed_limit: ForEach[float | Uniform | Choice[float]]
+    """Speed limit in m/s (float from 0.1 to 1000; default 10.0)."""
+    no_lanes: ForEach[int | Integers | Choice[int]]
+    """Number of lanes (an integer from 2 to 20; default 3)."""
+    block_lane: ForEach[bool | Choice[bool]]
+    """Whether obstacles block the second lane (bool; default False)."""
+    force_decision: ForEach[bool | Choice[bool]]
+    """Whether obstacles block the first and the third lane (bool; default False)."""
+    state_noise: ForEach[float | Uniform | Choice[float]]
+    """Largest noise of the attribute state (float from 0 to 1000000; default 0.05)."""
+    derivative_noise: ForEach[float | Uniform | Choice[float]]
+    """Largest noise of the attribute derivative (float from 0 to 1000000; default 0.05)."""
+    observation_attributes: ForEach[list[str] | tuple[str, ...]]
+    """Attributes of AttributesObservation (list of str; default ['state', 'derivative', 'reference_state'])."""
 
 class AnyOptions(CartPoleOptions, MountainCarOptions, MountainCarContinuousOptions, PendulumOptions, AcrobotOptions, FrozenLakeOptions, TaxiOptions, BlackjackOptions, NChainOptions, AtariOptions, CatchOptions, ParticlesOptions, ForagingOptions, WarehouseOptions, OvercookedOptions, MiniGridOptions, MujocoOptions, LunarLanderOptions, BipedalWalkerOptions, CarRacingOptions, VizdoomOptions, CrafterRewardOptions, ProcgenOptions, HighwayOptions, total=False):
     """Options of all tasks."""

@@ -2,11 +2,25 @@
 
 use std::f64::consts::PI;
 
-use envpool_rs_engine::{Dtype, Error, OptionSpec, Options, Result, Space, Value};
+use envpool_rs_engine::{Action, Dtype, Error, OptionSpec, Options, Result, Space};
 use envpool_rs_sim_highway::math::lmap_action;
 use envpool_rs_sim_highway::{Kind, MetaAction, RoadModel, Vehicle};
 
+use crate::options::{Keys, check_keys, count_or, flag_or, key, numbers_or};
 use MetaAction::{Faster, Idle, LaneLeft, LaneRight, Slower};
+
+const CONTROLS: &[&str] = &["ContinuousAction", "DiscreteAction"];
+
+/// Options with the types of actions that read them.
+const KEYS: Keys = &[
+    ("action_target_speeds", &["DiscreteMetaAction"]),
+    ("action_acceleration_range", CONTROLS),
+    ("action_steering_range", CONTROLS),
+    ("action_speed_range", &["ContinuousAction"]),
+    ("action_dynamical", CONTROLS),
+    ("action_clip", CONTROLS),
+    ("action_actions_per_axis", &["DiscreteAction"]),
+];
 
 /// Defaults of the options that begin with `action_`, which differ between scenarios.
 #[derive(Debug, Clone, Copy)]
@@ -43,18 +57,16 @@ impl ActionDefaults {
     pub fn options(self) -> Vec<OptionSpec> {
         vec![
             OptionSpec::new("action_type", self.kind, "type of actions").one_of(self.kinds),
-            OptionSpec::new("action_longitudinal", self.longitudinal, "whether actions change the speed"),
-            OptionSpec::new("action_lateral", self.lateral, "whether actions change the lane, or steer"),
-            OptionSpec::new("action_target_speeds", self.target_speeds.to_vec(), "target speeds of meta-actions in m/s"),
-            OptionSpec::new("action_acceleration_range", vec![-5.0, 5.0], "accelerations of the actions -1 and 1, in m/s²")
-                .bounds(),
-            OptionSpec::new("action_steering_range", self.steering_range.to_vec(), "angles of the actions -1 and 1, in radians")
-                .bounds(),
+            key("action_longitudinal", self.longitudinal, "whether actions change the speed"),
+            key("action_lateral", self.lateral, "whether actions change the lane, or steer"),
+            key("action_target_speeds", self.target_speeds.to_vec(), "target speeds of meta-actions in m/s"),
+            key("action_acceleration_range", vec![-5.0, 5.0], "accelerations of the actions -1 and 1, in m/s²").bounds(),
+            key("action_steering_range", self.steering_range.to_vec(), "angles of the actions -1 and 1, in radians").bounds(),
             OptionSpec::optional("action_speed_range", vec![0.0], "least and largest speed in m/s, with continuous actions")
                 .bounds(),
-            OptionSpec::new("action_dynamical", self.dynamical, "whether tires have friction, with continuous actions"),
-            OptionSpec::new("action_clip", true, "whether continuous actions are clipped to -1 and 1"),
-            OptionSpec::new("action_actions_per_axis", 3, "values of each component of a discrete action").integers(2..=100),
+            key("action_dynamical", self.dynamical, "whether tires have friction, with continuous actions"),
+            key("action_clip", true, "whether continuous actions are clipped to -1 and 1"),
+            key("action_actions_per_axis", 3, "values of each component of a discrete action").integers(2..=100),
         ]
     }
 }
@@ -91,11 +103,23 @@ pub enum VehicleAction<'a> {
     Components(&'a [f32]),
 }
 
-fn pair(options: &Options, name: &'static str) -> Option<[f64; 2]> {
-    match options.get(name) {
-        Value::Floats(values) => Some([values[0], values[1]]),
-        _ => None,
+impl VehicleAction<'_> {
+    /// Returns `np.linalg.norm(action)`, which has the precision of the action.
+    pub fn norm(self) -> Norm {
+        match self {
+            Self::Number(number) => Norm::Double(number as f64),
+            Self::Components(components) => Norm::Single(components.iter().fold(0.0, |sum, part| sum + part * part).sqrt()),
+        }
     }
+}
+
+/// Norm of an action.
+#[derive(Debug, Clone, Copy)]
+pub enum Norm {
+    /// Of float32 components.
+    Single(f32),
+    /// Of a number.
+    Double(f64),
 }
 
 impl ActionType {
@@ -104,14 +128,12 @@ impl ActionType {
     /// # Errors
     /// `Value` for options that contradict each other.
     pub fn new(options: &Options) -> Result<Self> {
-        let (longitudinal, lateral) = (options.bool("action_longitudinal"), options.bool("action_lateral"));
+        check_keys(options, KEYS, "action_type")?;
+        let [longitudinal, lateral] = ["action_longitudinal", "action_lateral"].map(|name| flag_or(options, name, true));
         if !longitudinal && !lateral {
             return Err(Error::value("action_lateral", "False", "True if action_longitudinal is False"));
         }
-        let target_speeds = match options.get("action_target_speeds") {
-            Value::Floats(speeds) => speeds.clone(),
-            _ => Vec::new(),
-        };
+        let target_speeds = numbers_or(options, "action_target_speeds", &[20.0, 25.0, 30.0]);
         if !(2..=100).contains(&target_speeds.len()) || target_speeds[0] == target_speeds[target_speeds.len() - 1] {
             let allowed = "2 to 100 speeds, the first other than the last";
             return Err(Error::value("action_target_speeds", options.get("action_target_speeds"), allowed));
@@ -119,7 +141,7 @@ impl ActionType {
         let form = match options.text("action_type") {
             Some("ContinuousAction") => Form::Continuous,
             Some("DiscreteAction") => {
-                let values = axis(options.int("action_actions_per_axis") as usize);
+                let values = axis(count_or(options, "action_actions_per_axis", 3));
                 Form::Discrete(match longitudinal && lateral {
                     true => values.iter().flat_map(|first| values.iter().map(|second| [*first, *second])).collect(),
                     false => values.iter().map(|value| [*value, 0.0]).collect(),
@@ -132,27 +154,22 @@ impl ActionType {
             }),
         };
         let is_meta = matches!(form, Form::Meta(_));
-        let speed_range = pair(options, "action_speed_range");
-        if is_meta && speed_range.is_some() {
-            return Err(Error::value("action_speed_range", options.get("action_speed_range"), "None with DiscreteMetaAction"));
-        }
-        let finite = |name: &'static str| match pair(options, name) {
-            Some(range) if range.iter().all(|bound| bound.abs() <= 1e6) => Ok(range),
+        let range = |name: &'static str, default: &[f64]| match numbers_or(options, name, default)[..] {
+            [low, high] if low.abs() <= 1e6 && high.abs() <= 1e6 => Ok(Some([low, high])),
+            [] => Ok(None),
             _ => Err(Error::value(name, options.get(name), "finite bounds of at most 1e6")),
         };
-        if speed_range.is_some() {
-            finite("action_speed_range")?;
-        }
+        let both = |name: &'static str, most: f64| range(name, &[-most, most]).map(Option::unwrap_or_default);
         Ok(Self {
             form,
             longitudinal,
             lateral,
             target_speeds,
-            acceleration_range: finite("action_acceleration_range")?,
-            steering_range: finite("action_steering_range")?,
-            speed_range,
-            dynamical: options.bool("action_dynamical") && !is_meta,
-            clip: options.bool("action_clip"),
+            acceleration_range: both("action_acceleration_range", 5.0)?,
+            steering_range: both("action_steering_range", PI / 4.0)?,
+            speed_range: range("action_speed_range", &[])?,
+            dynamical: flag_or(options, "action_dynamical", false) && !is_meta,
+            clip: flag_or(options, "action_clip", true),
         })
     }
 
@@ -183,9 +200,15 @@ impl ActionType {
         }
     }
 
-    /// Returns the number of components of a continuous action; `None` for discrete actions.
-    pub fn continuous_components(&self) -> Option<usize> {
-        matches!(self.form, Form::Continuous).then(|| self.components())
+    /// Returns the action of one of several vehicles.
+    pub fn of_agent<'a>(&self, action: &Action<'a>, agent: usize, agents: usize) -> VehicleAction<'a> {
+        match self.form {
+            Form::Continuous => {
+                let width = self.components();
+                VehicleAction::Components(&action.continuous(0, agents * width)[agent * width..][..width])
+            }
+            _ => VehicleAction::Number(action.discretes(0, agents)[agent] as usize),
+        }
     }
 
     /// Returns the number of meta-actions; 0 for other types.

@@ -1,11 +1,11 @@
 //! The environment that plays all scenarios.
 
-use envpool_rs_engine::{Action, Dtype, Env, EnvSpec, InfoSpec, Options, ResetOptions, Result, Row, Scheduling, Task};
+use envpool_rs_engine::{Action, Dtype, Env, EnvSpec, InfoSpec, Options, ResetOptions, Result, Row, Scheduling, Task, Value};
 use envpool_rs_numeric::random::Generator;
 
-use super::action::{ActionType, VehicleAction};
+use super::action::ActionType;
 use super::observation::{Kinematics, Observation};
-use super::scenario::{Config, Core, Preset, Scenario, ScenarioClass, World};
+use super::scenario::{Config, Core, Preset, Scenario, ScenarioClass, World, agents};
 
 /// A HighwayEnv environment.
 ///
@@ -16,6 +16,8 @@ pub struct HighwayEnv {
     class: &'static ScenarioClass,
     core: Core,
     scenario: Box<dyn Scenario>,
+    /// Whether each agent gets its own reward.
+    has_own_rewards: bool,
 }
 
 /// Returns the tasks of a class.
@@ -48,16 +50,12 @@ impl HighwayEnv {
         world.observation = observation;
     }
 
-    /// Lets the first controlled vehicle act, and simulates one step.
-    fn simulate(&self, world: &mut World, action: VehicleAction<'_>) {
-        let Core { model, action: action_type, config, .. } = &self.core;
-        for frame in 0..config.frames {
-            if frame == 0 {
-                let vehicle = &mut world.road.vehicles[world.controlled[0] as usize];
-                action_type.act(model, vehicle, action);
-            }
-            model.act(&mut world.road);
-            model.step(&mut world.road, 1.0 / config.simulation_frequency as f64);
+    /// Lets the agents' vehicles act.
+    fn act(&self, world: &mut World, action: &Action<'_>) {
+        let Core { model, action: action_type, agents, .. } = &self.core;
+        for agent in 0..*agents {
+            let vehicle = &mut world.road.vehicles[world.controlled[agent] as usize];
+            action_type.act(model, vehicle, action_type.of_agent(action, agent, *agents));
         }
     }
 }
@@ -75,16 +73,24 @@ impl Env for HighwayEnv {
         model.connects_lanes = options.bool("neighbour_vehicles_connected_lanes");
         model.target_speeds.clone_from(&action.target_speeds);
         let config = Config::new(options)?;
-        let core = Core { model, action, observation: Observation::new(options, &config)?, config, agents: 1 };
-        Ok(Self { class, core, scenario })
+        let observation = Observation::new(options, &config)?;
+        let core = Core { model, action, observation, config, agents: agents(options)? };
+        let has_own_rewards = options.find("individual_rewards") == Some(&Value::Bool(true)) && core.agents > 1;
+        Ok(Self { class, core, scenario, has_own_rewards })
     }
 
     fn spec(&self) -> EnvSpec {
-        let mut spec = EnvSpec::new(self.core.observation.space(), self.core.action.space());
+        let players = self.core.agents;
+        let mut spec = EnvSpec { players, ..EnvSpec::new(self.core.observation.space(), self.core.action.space()) };
         spec.info = vec![InfoSpec::new("speed", Dtype::F64, &[]), InfoSpec::new("crashed", Dtype::Bool, &[])];
         spec.info.extend(self.class.reward_names.iter().map(|name| InfoSpec::new(name, Dtype::F64, &[])));
+        let own = |size: usize| if players > 1 { vec![players, size] } else { vec![size] };
         if self.core.action.meta_actions() > 0 {
-            spec.info.push(InfoSpec::new("action_mask", Dtype::I8, &[self.core.action.meta_actions()]));
+            spec.info.push(InfoSpec::new("action_mask", Dtype::I8, &own(self.core.action.meta_actions())));
+        }
+        if players > 1 && self.scenario.has_agent_results() {
+            spec.info.push(InfoSpec::new("agents_rewards", Dtype::F64, &[players]));
+            spec.info.push(InfoSpec::new("agents_terminated", Dtype::Bool, &[players]));
         }
         spec
     }
@@ -111,23 +117,31 @@ impl Env for HighwayEnv {
         let bound = |number: &u32| Kinematics::lateral_bound(&self.core.model, &road.vehicles[*number as usize]);
         lateral_bounds.extend(controlled.iter().map(bound));
         self.record_observation(world, rng);
-        self.scenario.reward(&self.core, world, -1);
+        self.scenario.reward(&self.core, world, None);
     }
 
     fn step(&self, world: &mut World, action: &Action<'_>, rewards: &mut [f64], rng: &mut Generator) -> bool {
-        world.time += self.core.config.period;
-        let number = match self.core.action.continuous_components() {
-            Some(components) => {
-                self.simulate(world, VehicleAction::Components(action.continuous(0, components)));
-                -1
+        let Core { model, action: action_type, config, agents, .. } = &self.core;
+        world.time += config.period;
+        self.scenario.before_step(&self.core, world);
+        self.act(world, action);
+        let is_early = self.scenario.observes_before_moving();
+        if is_early {
+            self.record_observation(world, rng);
+        }
+        for _ in 0..config.frames {
+            model.act(&mut world.road);
+            model.step(&mut world.road, 1.0 / config.simulation_frequency as f64);
+        }
+        if !is_early {
+            self.record_observation(world, rng);
+        }
+        rewards.fill(self.scenario.reward(&self.core, world, Some(action_type.of_agent(action, 0, *agents))));
+        if self.has_own_rewards {
+            for (agent, reward) in rewards.iter_mut().enumerate() {
+                *reward = self.scenario.agent_result(&self.core, world, agent).0;
             }
-            None => {
-                self.simulate(world, VehicleAction::Number(action.discrete() as usize));
-                i64::from(action.discrete())
-            }
-        };
-        self.record_observation(world, rng);
-        rewards[0] = self.scenario.reward(&self.core, world, number);
+        }
         let is_terminated = self.scenario.is_terminated(&self.core, world);
         self.scenario.after_step(&self.core, world, rng);
         is_terminated
@@ -151,10 +165,22 @@ impl Env for HighwayEnv {
         for (index, reward) in world.rewards.iter().enumerate() {
             out.scalar(2 + index, *reward);
         }
+        let mut leaf = 2 + world.rewards.len();
+        let agents = self.core.agents;
         if self.core.action.meta_actions() > 0 {
-            let mut mask = Vec::with_capacity(5);
-            self.core.action.write_mask(&self.core.model, vehicle, &mut mask);
-            out.write(2 + world.rewards.len(), &mask);
+            let mut mask = Vec::with_capacity(5 * agents);
+            for number in &world.controlled[..agents] {
+                self.core.action.write_mask(&self.core.model, &world.road.vehicles[*number as usize], &mut mask);
+            }
+            out.write(leaf, &mask);
+            leaf += 1;
+        }
+        if agents > 1 && self.scenario.has_agent_results() {
+            for agent in 0..agents {
+                let (reward, is_terminated) = self.scenario.agent_result(&self.core, world, agent);
+                out.write_at(leaf, agent, &[reward]);
+                out.write_at(leaf + 1, agent, &[u8::from(is_terminated)]);
+            }
         }
     }
 
@@ -163,11 +189,12 @@ impl Env for HighwayEnv {
         let spec = self.core.observation.space().size();
         !world.controlled.is_empty()
             && world.controlled.iter().all(|number| (*number as usize) < world.road.vehicles.len())
-            && (self.core.observation.leaves() == 1 || world.road.objects.len() >= self.core.agents)
+            && (!matches!(self.core.observation, Observation::Goal(_)) || world.road.objects.len() >= self.core.agents)
             && world.lateral_bounds.len() == world.controlled.len()
             && world.rewards.len() == self.class.reward_names.len()
             && world.observation.len() == spec * self.core.agents
             && world.controlled.len() >= self.core.agents
+            && usize::from(world.reference_lane) < network.lanes().len()
             && world.road.vehicles.iter().chain(&world.road.objects).all(|vehicle| vehicle.is_valid(network))
     }
 }

@@ -8,6 +8,7 @@
 mod action;
 pub mod env;
 mod observation;
+mod options;
 pub mod scenario;
 mod scenarios;
 

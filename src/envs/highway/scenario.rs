@@ -2,10 +2,10 @@
 
 use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_highway::{Kind, Road, RoadModel, Vehicle};
+use envpool_rs_sim_highway::{Kind, LaneId, Road, RoadModel, Vehicle};
 use serde::{Deserialize, Serialize};
 
-use super::action::ActionType;
+use super::action::{ActionType, VehicleAction};
 use super::observation::Observation;
 
 /// Task of a class: its id, options that it presets, and the time limit that gymnasium sets.
@@ -79,6 +79,8 @@ pub struct World {
     pub lateral_bounds: Vec<f64>,
     /// Components of the last reward.
     pub rewards: Vec<f64>,
+    /// The lane to keep, in lane keeping.
+    pub reference_lane: LaneId,
 }
 
 impl World {
@@ -118,12 +120,30 @@ pub trait Scenario: Send + Sync {
     /// Creates the vehicles of an episode on an empty road.
     fn create_vehicles(&self, core: &Core, world: &mut World, rng: &mut Generator);
 
-    /// Returns the reward of a step, and writes its components into `world.rewards`. `action` is the number of a discrete
-    /// action; -1 for other actions and after a reset.
-    fn reward(&self, core: &Core, world: &mut World, action: i64) -> f64;
+    /// Returns the reward of a step, and writes its components into `world.rewards`. `action` is that of the first vehicle;
+    /// `None` after a reset.
+    fn reward(&self, core: &Core, world: &mut World, action: Option<VehicleAction<'_>>) -> f64;
+
+    /// Returns whether [`Self::agent_result`] differs between agents.
+    fn has_agent_results(&self) -> bool {
+        false
+    }
+
+    /// Returns an agent's own reward, and whether the episode is over for it.
+    fn agent_result(&self, _core: &Core, _world: &World, _agent: usize) -> (f64, bool) {
+        (0.0, false)
+    }
 
     /// Returns whether the episode has ended.
     fn is_terminated(&self, core: &Core, world: &World) -> bool;
+
+    /// Prepares a step, before the vehicles act.
+    fn before_step(&self, _core: &Core, _world: &mut World) {}
+
+    /// Returns whether a step observes the road after the vehicles have acted, before they move.
+    fn observes_before_moving(&self) -> bool {
+        false
+    }
 
     /// Changes the road after a step has been observed and rewarded.
     fn after_step(&self, _core: &Core, _world: &mut World, _rng: &mut Generator) {}
@@ -168,6 +188,28 @@ impl Config {
             _ => f64::INFINITY,
         };
         Ok(Self { simulation_frequency: simulation, frames: frames as u32, period: 1.0 / policy, duration })
+    }
+}
+
+/// Returns the declarations of the options of scenarios with several controlled vehicles.
+pub fn agent_options(controlled: i64, most: i64, multi_agent: bool) -> Vec<OptionSpec> {
+    vec![
+        OptionSpec::new("controlled_vehicles", controlled, "vehicles of the controlled kind").integers(1..=most),
+        OptionSpec::new("multi_agent", multi_agent, "whether each of them is an agent, instead of the first one alone"),
+    ]
+}
+
+/// Returns the number of agents.
+///
+/// # Errors
+/// `Value` for a single agent among several.
+pub fn agents(options: &Options) -> Result<usize> {
+    if options.find("multi_agent") != Some(&Value::Bool(true)) {
+        return Ok(1);
+    }
+    match options.int("controlled_vehicles") {
+        1 => Err(Error::value("controlled_vehicles", 1, "2 or more with multi_agent=True")),
+        agents => Ok(agents as usize),
     }
 }
 

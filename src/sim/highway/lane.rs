@@ -233,6 +233,20 @@ impl Lane {
         self.distance_of(self.local_coordinates(position))
     }
 
+    /// Returns whether the central curve is certainly farther than `distance` metres from a position.
+    pub fn is_farther_than(&self, position: Vector, distance: f64) -> bool {
+        // Margin for rounding.
+        let distance = distance + 1e-6;
+        match &self.shape {
+            Shape::Circular { center, radius, .. } => (radius - norm(sub(position, *center))).abs() > distance,
+            Shape::Straight { start, direction, lateral, sine, .. } => {
+                let delta = sub(position, *start);
+                let (s, distance) = (dot(delta, *direction), distance + sine.map_or(0.0, |[amplitude, ..]| amplitude.abs()));
+                dot(delta, *lateral).abs() > distance || s < -distance || s > self.length + distance
+            }
+        }
+    }
+
     /// Returns the angle between a heading and the lane.
     #[inline]
     pub fn local_angle(&self, heading: f64, longitudinal: f64) -> f64 {

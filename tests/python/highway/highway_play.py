@@ -48,11 +48,13 @@ class Comparison:
             self.first = f"{place} at {at.tolist()}: {ours[at].tolist()} instead of {theirs[at].tolist()}"
 
     def observation(self, place, ours, theirs):
-        ours, theirs = leaves(ours), leaves(theirs)
+        # Agents are rows of one array here, and parts of a tuple in the package.
+        ours = [row for leaf in leaves(ours) for row in leaf]
+        theirs = leaves(theirs)
         assert len(ours) == len(theirs), place
         for number, (our, their) in enumerate(zip(ours, theirs, strict=True)):
             assert their.dtype in (our.dtype, np.int64), (place, our.dtype, their.dtype)
-            self.compare(f"{place}, observation {number}", our[0], their)
+            self.compare(f"{place}, observation {number}", our, their)
 
 
 def chooser(space, kind):
@@ -63,12 +65,22 @@ def chooser(space, kind):
     return space.sample
 
 
+def batched(pool, action):
+    """Returns the actions of a pool of one: a row for each agent."""
+    return np.asarray(action if pool.spec.players > 1 else [action])
+
+
 def compare_step(total, place, ours, theirs, env):
     """Compares the results of a step of a pool of one and of the package's environment `env`."""
     (mine, my_reward, my_terminated, my_truncated, my_info) = ours
     (observation, reward, terminated, truncated, info) = theirs
     total.observation(place, mine, observation)
-    total.compare(f"{place}, reward", my_reward[0], reward)
+    total.compare(f"{place}, reward", my_reward, np.broadcast_to(reward, my_reward.shape))
+    if isinstance(terminated, tuple):
+        total.compare(f"{place}, ends of agents", my_info["agents_terminated"][0], terminated)
+        terminated = env.unwrapped._is_terminated()
+    if "agents_rewards" in my_info:
+        total.compare(f"{place}, rewards of agents", my_info["agents_rewards"][0], info["agents_rewards"])
     total.compare(f"{place}, ends", [my_terminated[0], my_truncated[0]], [terminated, truncated])
     for name in ("speed", "crashed", "is_success"):
         if name in info and name in my_info:
@@ -76,8 +88,13 @@ def compare_step(total, place, ours, theirs, env):
     for name, part in info.get("rewards", {}).items():
         total.compare(f"{place}, {name}", my_info[name][0], part)
     if "action_mask" in my_info:
-        mask = np.isin(np.arange(env.action_space.n), env.unwrapped.get_available_actions())
-        total.compare(f"{place}, mask", my_info["action_mask"][0], mask)
+        kind = env.unwrapped.action_type
+        masks = [
+            np.isin(np.arange(each.space().n), each.get_available_actions())
+            for each in getattr(kind, "agents_action_types", [kind])
+        ]
+        total.compare(f"{place}, mask", my_info["action_mask"][0], masks)
+    return bool(terminated or truncated)
 
 
 def play_seed(case, seed, total):
@@ -86,7 +103,8 @@ def play_seed(case, seed, total):
     own = case.get("own_id", task)
     theirs = gymnasium.make(task, disable_env_checker=True, **({"config": config} if config else {}))
     ours = envpool_rs.make_vec(own, 1, seed=seed, **case["options"])
-    assert str(ours.single_action_space) == str(theirs.action_space), (ours.single_action_space, theirs.action_space)
+    space = theirs.action_space[0] if ours.spec.players > 1 else theirs.action_space
+    assert str(ours.single_action_space) == str(space), (ours.single_action_space, space)
     action, ended = None, True
     for episode in range(case["episodes"]):
         if not ended:
@@ -94,15 +112,14 @@ def play_seed(case, seed, total):
         theirs.action_space.seed(1000 * seed + episode)
         choose = chooser(theirs.action_space, seed + episode)
         observation, _ = theirs.reset(seed=seed if episode == 0 else None)
-        mine = ours.reset(seed=seed)[0] if episode == 0 else ours.step(np.asarray([action]))[0]
+        mine = ours.reset(seed=seed)[0] if episode == 0 else ours.step(batched(ours, action))[0]
         place = f"{own}, seed {seed}, episode {episode}"
         total.observation(f"{place}, reset", mine, observation)
         for step in range(case.get("steps", 10**9)):
             action = choose()
             results = theirs.step(action)
-            compare_step(total, f"{place}, step {step}", ours.step(np.asarray([action])), results, theirs)
+            ended = compare_step(total, f"{place}, step {step}", ours.step(batched(ours, action)), results, theirs)
             total.steps += 1
-            ended = bool(results[2] or results[3])
             if ended:
                 total.truncated += bool(results[3])
                 total.crashes += bool(results[4].get("crashed"))

@@ -33,6 +33,12 @@ OTHER_NAMES = {
     "Parking-v0": "parking-v0",
     "ParkingActionRepeat-v0": "parking-ActionRepeat-v0",
     "ParkingParked-v0": "parking-parked-v0",
+    "IntersectionMultiAgent-v0": "intersection-multi-agent-v0",
+    "IntersectionMultiAgent-v1": "intersection-multi-agent-v1",
+    "Racetrack-v0": "racetrack-v0",
+    "RacetrackLarge-v0": "racetrack-large-v0",
+    "RacetrackOval-v0": "racetrack-oval-v0",
+    "LaneKeeping-v0": "lane-keeping-v0",
 }
 
 #: Compared cases: id, the package's configuration, the same as options, and the number of steps if episodes are long.
@@ -44,6 +50,9 @@ CASES = {
             *("roundabout-v0", "roundabout-v1", "roundabout-generic-v0", "roundabout-generic-v1"),
             *("intersection-v0", "intersection-v1", "intersection-v2", "exit-v0", "exit-v1"),
             *("two-way-v0", "u-turn-v0", "u-turn-v1", "parking-v0", "parking-ActionRepeat-v0", "parking-parked-v0"),
+            *("intersection-multi-agent-v0", "intersection-multi-agent-v1", "intersection-multi-agent-v2"),
+            *("racetrack-v0", "racetrack-v1", "racetrack-large-v0", "racetrack-large-v1", "racetrack-oval-v0"),
+            *("racetrack-oval-v1", "lane-keeping-v0"),
         )
     },
     **{own: (task, {}, {}, 10) for own, task in OTHER_NAMES.items()},

@@ -1,16 +1,21 @@
 //! `Kinematics` and `ExitObservation`: features of a vehicle and of those nearby.
 
-use envpool_rs_engine::{Dtype, Error, OptionSpec, Options, Result, Space, Value};
+use envpool_rs_engine::{Dtype, Error, Options, Result, Space, Value};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_highway::math::{Vector, clip, lmap, norm, sub};
 use envpool_rs_sim_highway::{Kind, Road, RoadModel, Vehicle, lane};
 
+use crate::options::{count_or, flag_or};
+
 /// Distance within which a vehicle observes others, in metres.
 const PERCEPTION_DISTANCE: f64 = 200.0;
 
+/// Largest number of features in an observation.
+pub(super) const MAX_FEATURES: usize = 100;
+
 /// Quantity of a vehicle that an observation contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Feature {
+pub(super) enum Feature {
     Presence,
     X,
     Y,
@@ -42,65 +47,6 @@ const FEATURES: [(&str, Feature); 13] = [
     ("ang_off", Feature::AngOff),
 ];
 
-/// Defaults of the options that begin with `observation_`, which differ between scenarios.
-#[derive(Debug, Clone, Copy)]
-pub struct ObservationDefaults {
-    /// Type of the observation.
-    pub kind: &'static str,
-    /// Number of observed vehicles.
-    pub vehicles_count: i64,
-    /// Names of features.
-    pub features: &'static [&'static str],
-    /// Ranges of features that are mapped to -1..1.
-    pub features_range: &'static [(&'static str, f64)],
-    /// Whether coordinates of other vehicles are absolute.
-    pub absolute: bool,
-    /// Whether features are clipped.
-    pub clip: bool,
-}
-
-impl ObservationDefaults {
-    /// Five vehicles with relative positions and velocities.
-    pub const KINEMATICS: Self = Self {
-        kind: "Kinematics",
-        vehicles_count: 5,
-        features: &["presence", "x", "y", "vx", "vy"],
-        features_range: &[],
-        absolute: false,
-        clip: true,
-    };
-
-    /// Returns the declarations of the options.
-    pub fn options(self) -> Vec<OptionSpec> {
-        let features: Vec<String> = self.features.iter().map(|name| (*name).to_owned()).collect();
-        let range = |(name, bound): &(&str, f64)| ((*name).to_owned(), vec![-bound, *bound]);
-        let ranges = Value::Table(self.features_range.iter().map(range).collect());
-        let kinds: &'static [&'static str] = if self.kind == "ExitObservation" { &["ExitObservation"] } else { &["Kinematics"] };
-        vec![
-            OptionSpec::new("observation_type", self.kind, "type of observations").one_of(kinds),
-            OptionSpec::new("observation_vehicles_count", self.vehicles_count, "observed vehicles, with the own one")
-                .integers(2..=500),
-            OptionSpec::new("observation_features", features, "observed quantities: \"presence\", \"x\", \"y\", \"vx\", ..."),
-            OptionSpec::new(
-                "observation_features_range",
-                ranges,
-                "values of each feature that are mapped to -1 and 1; none: by lanes",
-            ),
-            OptionSpec::new("observation_absolute", self.absolute, "whether coordinates of other vehicles are absolute")
-                .per_episode(),
-            OptionSpec::new("observation_order", "sorted", "order of the other vehicles")
-                .one_of(&["sorted", "shuffled"])
-                .per_episode(),
-            OptionSpec::new("observation_normalize", true, "whether features are mapped to -1..1").per_episode(),
-            OptionSpec::new("observation_clip", self.clip, "whether mapped features are clipped").per_episode(),
-            OptionSpec::new("observation_see_behind", false, "whether vehicles behind are observed").per_episode(),
-            OptionSpec::new("observation_observe_intentions", false, "whether the destinations of others are observed")
-                .per_episode(),
-            OptionSpec::new("observation_include_obstacles", true, "whether obstacles are observed").per_episode(),
-        ]
-    }
-}
-
 /// How a vehicle observes others.
 #[derive(Debug, Clone)]
 pub struct Kinematics {
@@ -119,8 +65,48 @@ pub struct Kinematics {
     is_exit: bool,
 }
 
-fn feature(name: &str) -> Option<Feature> {
+/// Returns the feature of a name.
+pub(super) fn feature(name: &str) -> Option<Feature> {
     FEATURES.iter().find(|(each, _)| *each == name).map(|(_, feature)| *feature)
+}
+
+/// Returns the names of all features, for messages.
+pub(super) fn known_features() -> String {
+    FEATURES.map(|(name, _)| name).join(", ")
+}
+
+/// Returns the features of the option `observation_features`, `default` for `None`.
+///
+/// # Errors
+/// `Value` for unknown names and lists without any.
+pub(super) fn features_or(options: &Options, default: &[Feature]) -> Result<Vec<Feature>> {
+    let given = options.get("observation_features");
+    let Value::Lines(names) = given else { return Ok(default.to_vec()) };
+    let features: Option<Vec<Feature>> = names.iter().map(|name| feature(name)).collect();
+    features
+        .filter(|features| (1..=MAX_FEATURES).contains(&features.len()))
+        .ok_or_else(|| Error::value("observation_features", given, format_args!("a list of {}", known_features())))
+}
+
+/// Ranges of features that are mapped to -1..1.
+pub(super) type Ranges = Vec<(Feature, [f64; 2])>;
+
+/// Returns the ranges of the option `observation_features_range`; `None` if it has none.
+///
+/// # Errors
+/// `Value` for unknown features, and ranges without two different numbers.
+pub(super) fn feature_ranges(options: &Options) -> Result<Option<Ranges>> {
+    let given = options.get("observation_features_range");
+    let entries = if let Value::Table(entries) = given { entries.as_slice() } else { &[] };
+    let range = |(name, bounds): &(String, Vec<f64>)| match bounds[..] {
+        [low, high] if low != high => Some((feature(name)?, [low, high])),
+        _ => None,
+    };
+    let ranges: Option<Vec<_>> = entries.iter().map(range).collect();
+    let ranges = ranges
+        .filter(|ranges| ranges.iter().flat_map(|(_, range)| range).all(|bound| bound.is_finite()))
+        .ok_or_else(|| Error::value("observation_features_range", given, "a dict of two different numbers for each feature"))?;
+    Ok((!ranges.is_empty()).then_some(ranges))
 }
 
 impl Kinematics {
@@ -129,47 +115,23 @@ impl Kinematics {
     /// # Errors
     /// `Value` for unknown features and empty ranges.
     pub fn new(options: &Options) -> Result<Self> {
-        let names = match options.get("observation_features") {
-            Value::Lines(names) => names.clone(),
-            _ => Vec::new(),
+        let features = features_or(options, &[Feature::Presence, Feature::X, Feature::Y, Feature::Vx, Feature::Vy])?;
+        let range_of = |ranges: Ranges| {
+            let of = |feature: &Feature| ranges.iter().find(|(each, _)| each == feature).map(|(_, range)| *range);
+            features.iter().map(of).collect()
         };
-        let known = FEATURES.map(|(name, _)| name).join(", ");
-        let features: Option<Vec<Feature>> = names.iter().map(|name| feature(name)).collect();
-        let features = features.filter(|features| !features.is_empty() && features.len() <= 100).ok_or_else(|| {
-            Error::value("observation_features", options.get("observation_features"), format_args!("a list of {known}"))
-        })?;
-        let table = match options.get("observation_features_range") {
-            Value::Table(entries) => entries.as_slice(),
-            _ => &[],
-        };
-        let mut ranges = vec![None; features.len()];
-        for (name, bounds) in table {
-            let is_range = bounds.len() == 2 && bounds.iter().all(|bound| bound.is_finite()) && bounds[0] != bounds[1];
-            let known = feature(name).filter(|_| is_range);
-            let Some(found) = known else {
-                let given = options.get("observation_features_range");
-                return Err(Error::value(
-                    "observation_features_range",
-                    given,
-                    "a dict of two different numbers for each feature",
-                ));
-            };
-            for (each, range) in features.iter().zip(&mut ranges).filter(|(each, _)| **each == found) {
-                let _ = each;
-                *range = Some([bounds[0], bounds[1]]);
-            }
-        }
+        let ranges = feature_ranges(options)?.map(range_of);
         Ok(Self {
+            ranges,
             features,
-            vehicles_count: options.int("observation_vehicles_count") as usize,
-            ranges: (!table.is_empty()).then_some(ranges),
-            absolute: options.bool("observation_absolute"),
+            vehicles_count: count_or(options, "observation_vehicles_count", 5),
+            absolute: flag_or(options, "observation_absolute", false),
             is_shuffled: options.text("observation_order") == Some("shuffled"),
-            normalize: options.bool("observation_normalize"),
-            clip: options.bool("observation_clip"),
-            see_behind: options.bool("observation_see_behind"),
-            observe_intentions: options.bool("observation_observe_intentions"),
-            include_obstacles: options.bool("observation_include_obstacles"),
+            normalize: flag_or(options, "observation_normalize", true),
+            clip: flag_or(options, "observation_clip", true),
+            see_behind: flag_or(options, "observation_see_behind", false),
+            observe_intentions: flag_or(options, "observation_observe_intentions", false),
+            include_obstacles: flag_or(options, "observation_include_obstacles", true),
             is_exit: options.text("observation_type") == Some("ExitObservation"),
         })
     }
@@ -249,44 +211,36 @@ impl Kinematics {
     }
 
     fn value(&self, model: &RoadModel, body: &Vehicle, feature: Feature, is_own: bool) -> f64 {
-        let is_object = matches!(body.kind, Kind::Obstacle | Kind::Landmark);
-        match feature {
-            Feature::Presence => 1.0,
-            Feature::X if is_own && self.is_exit => {
-                let road = model.network.road("1", "2");
-                model.network.lane(road.lane(usize::from(road.count) - 1)).longitudinal(body.position)
-            }
-            Feature::X => body.position[0],
-            Feature::Y => body.position[1],
-            Feature::Vx => {
-                if is_object {
-                    0.0
-                } else {
-                    body.velocity()[0]
-                }
-            }
-            Feature::Vy => {
-                if is_object {
-                    0.0
-                } else {
-                    body.velocity()[1]
-                }
-            }
-            Feature::CosH => body.direction[0],
-            Feature::SinH => body.direction[1],
-            Feature::CosD | Feature::SinD => {
-                if is_object || !is_own && !self.observe_intentions {
-                    return 0.0;
-                }
-                destination_direction(model, body)[usize::from(feature == Feature::SinD)]
-            }
-            // The package has no such features of objects.
-            _ if is_object => f64::NAN,
-            Feature::Heading => body.heading,
-            Feature::LongOff => body.local[0],
-            Feature::LatOff => body.local[1],
-            Feature::AngOff => model.network.lane(body.lane).local_angle(body.heading, body.local[0]),
+        if feature == Feature::X && is_own && self.is_exit {
+            let road = model.network.road("1", "2");
+            return model.network.lane(road.lane(usize::from(road.count) - 1)).longitudinal(body.position);
         }
+        feature_value(model, body, feature, is_own || self.observe_intentions)
+    }
+}
+
+/// Returns a feature of a vehicle or object in absolute coordinates. Directions to destinations are zero unless
+/// `has_intentions`.
+pub(super) fn feature_value(model: &RoadModel, body: &Vehicle, feature: Feature, has_intentions: bool) -> f64 {
+    let is_object = matches!(body.kind, Kind::Obstacle | Kind::Landmark);
+    match feature {
+        Feature::Presence => 1.0,
+        Feature::X => body.position[0],
+        Feature::Y => body.position[1],
+        Feature::Vx | Feature::Vy if is_object => 0.0,
+        Feature::Vx => body.velocity()[0],
+        Feature::Vy => body.velocity()[1],
+        Feature::CosH => body.direction[0],
+        Feature::SinH => body.direction[1],
+        Feature::CosD | Feature::SinD if is_object || !has_intentions => 0.0,
+        Feature::CosD => destination_direction(model, body)[0],
+        Feature::SinD => destination_direction(model, body)[1],
+        // The package has no such features of objects.
+        _ if is_object => f64::NAN,
+        Feature::Heading => body.heading,
+        Feature::LongOff => body.local[0],
+        Feature::LatOff => body.local[1],
+        Feature::AngOff => model.network.lane(body.lane).local_angle(body.heading, body.local[0]),
     }
 }
 

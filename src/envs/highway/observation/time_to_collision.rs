@@ -1,10 +1,10 @@
 //! `TimeToCollision`: times until collisions at constant speeds, for three speeds and three lanes.
 
-use envpool_rs_engine::{Dtype, Error, OptionSpec, Options, Result, Space};
+use envpool_rs_engine::{Dtype, Error, Options, Result, Space};
 use envpool_rs_sim_highway::math::{dot, not_zero};
 use envpool_rs_sim_highway::{Road, RoadModel};
 
-use super::type_option;
+use crate::options::count_or;
 use crate::scenario::Config;
 
 /// How a vehicle observes times.
@@ -17,14 +17,6 @@ pub struct TimeToCollision {
 }
 
 impl TimeToCollision {
-    /// Returns the declarations of the options.
-    pub fn options(horizon: i64) -> Vec<OptionSpec> {
-        vec![
-            type_option("TimeToCollision", &["TimeToCollision"]),
-            OptionSpec::new("observation_horizon", horizon, "observed seconds").integers(1..=1000),
-        ]
-    }
-
     /// Reads the options.
     ///
     /// # Errors
@@ -34,10 +26,11 @@ impl TimeToCollision {
             let given = options.text("action_type").unwrap_or_default();
             return Err(Error::value("action_type", given, "\"DiscreteMetaAction\" with observation_type=\"TimeToCollision\""));
         }
-        let times = options.int("observation_horizon") as f64 / config.period;
+        let horizon = count_or(options, "observation_horizon", 10);
+        let times = horizon as f64 / config.period;
         if !(1.0..=10_000.0).contains(&times) {
             let allowed = "1 to 10,000 steps of policy_frequency";
-            return Err(Error::value("observation_horizon", options.int("observation_horizon"), allowed));
+            return Err(Error::value("observation_horizon", horizon, allowed));
         }
         Ok(Self { times: times as usize, period: config.period })
     }

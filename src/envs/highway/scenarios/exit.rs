@@ -8,11 +8,11 @@ use envpool_rs_sim_highway::math::{clip, lmap};
 use envpool_rs_sim_highway::{Lane, NetworkBuilder, RoadModel, Vehicle};
 
 use super::highway::create_random;
-use crate::action::ActionDefaults;
+use crate::action::{ActionDefaults, VehicleAction};
 use crate::observation::ObservationDefaults;
 use crate::scenario::{
-    CONNECTED, Core, Scenario, ScenarioClass, World, common_options, idm_vehicle, normalization, range_option, reward_option,
-    weighted_sum,
+    CONNECTED, Core, Scenario, ScenarioClass, World, agent_options, common_options, idm_vehicle, normalization, range_option,
+    reward_option, weighted_sum,
 };
 
 /// `exit-v0`.
@@ -27,7 +27,6 @@ fn options() -> Vec<OptionSpec> {
     let mut options = vec![
         OptionSpec::new("lanes_count", 6, "number of lanes").integers(2..=8).per_episode(),
         OptionSpec::new("vehicles_count", 20, "number of other vehicles").integers(0..=500).per_episode(),
-        OptionSpec::new("controlled_vehicles", 1, "vehicles of the controlled kind; actions control the first").integers(1..=50),
         OptionSpec::new("ego_spacing", 2.0, "distance of the controlled vehicle from the one behind, relative to others'")
             .numbers(0.0..=100.0)
             .per_episode(),
@@ -39,10 +38,12 @@ fn options() -> Vec<OptionSpec> {
         OptionSpec::new("reward_speed_range", vec![20.0, 30.0], "speeds without and with the whole reward, in m/s").per_episode(),
         OptionSpec::new("normalized_reward", true, "whether rewards are mapped to 0..1, and clipped").per_episode(),
     ];
+    options.extend(agent_options(1, 50, false));
     options.extend(common_options(5, 1.0, Some(18.0)));
     let features = &["presence", "x", "y", "vx", "vy", "cos_h", "sin_h"];
     let observation = ObservationDefaults {
         kind: "ExitObservation",
+        kinds: &["ExitObservation", "Kinematics", "OccupancyGrid", "TimeToCollision", "LidarObservation"],
         vehicles_count: 15,
         features,
         clip: false,
@@ -117,7 +118,7 @@ impl Scenario for Exit {
         }
     }
 
-    fn reward(&self, core: &Core, world: &mut World, _action: i64) -> f64 {
+    fn reward(&self, core: &Core, world: &mut World, _action: Option<VehicleAction<'_>>) -> f64 {
         let network = &core.model.network;
         let vehicle: &Vehicle = world.vehicle();
         let lane = if vehicle.is_controlled() { vehicle.target_lane } else { vehicle.lane };

@@ -5,11 +5,11 @@ use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_highway::math::{clip, lmap};
 use envpool_rs_sim_highway::{Kind, NetworkBuilder, RoadModel, Vehicle};
 
-use crate::action::ActionDefaults;
+use crate::action::{ActionDefaults, VehicleAction};
 use crate::observation::ObservationDefaults;
 use crate::scenario::{
-    Core, Scenario, ScenarioClass, World, common_options, idm_vehicle, normalization, randomize_behavior, range_option,
-    reward_option, weighted_sum,
+    Core, Scenario, ScenarioClass, World, agent_options, common_options, idm_vehicle, normalization, randomize_behavior,
+    range_option, reward_option, weighted_sum,
 };
 
 /// `highway-v0`.
@@ -32,7 +32,6 @@ fn options(lanes: i64, vehicles: i64, spacing: f64, (frequency, duration): (i64,
     let mut options = vec![
         OptionSpec::new("lanes_count", lanes, "number of lanes").integers(1..=50).per_episode(),
         OptionSpec::new("vehicles_count", vehicles, "number of other vehicles").integers(0..=500).per_episode(),
-        OptionSpec::new("controlled_vehicles", 1, "vehicles of the controlled kind; actions control the first").integers(1..=50),
         OptionSpec::optional("initial_lane_id", 0, "lane of the controlled vehicles at the start; None: a random one")
             .integers(0..=49)
             .per_episode(),
@@ -48,6 +47,7 @@ fn options(lanes: i64, vehicles: i64, spacing: f64, (frequency, duration): (i64,
         OptionSpec::new("normalized_reward", true, "whether rewards are mapped to 0..1").per_episode(),
         OptionSpec::new("offroad_terminal", false, "whether an episode ends off the road").per_episode(),
     ];
+    options.extend(agent_options(1, 50, false));
     options.extend(common_options(frequency, 1.0, Some(duration)));
     options.extend(ObservationDefaults::KINEMATICS.options());
     options.extend(ActionDefaults::META.options());
@@ -137,7 +137,7 @@ impl Scenario for Highway {
         }
     }
 
-    fn reward(&self, core: &Core, world: &mut World, _action: i64) -> f64 {
+    fn reward(&self, core: &Core, world: &mut World, _action: Option<VehicleAction<'_>>) -> f64 {
         let network = &core.model.network;
         let vehicle = world.vehicle();
         let lane = if vehicle.is_controlled() { vehicle.target_lane } else { vehicle.lane };

@@ -1,4 +1,5 @@
-//! `intersection-v0` and `intersection-v1`: an intersection with priorities, which vehicles enter all the time.
+//! `intersection-v0`, `intersection-v1` and `intersection-multi-agent-v0`: an intersection with priorities, which vehicles
+//! enter all the time.
 
 use std::f64::consts::PI;
 
@@ -8,17 +9,17 @@ use envpool_rs_sim_highway::LineType::{Continuous, None as NoLine, Striped};
 use envpool_rs_sim_highway::math::{Vector, clip, lmap, norm, radians, sub};
 use envpool_rs_sim_highway::{IdmParameters, Kind, Lane, NetworkBuilder, RoadModel, Vehicle};
 
-use crate::action::ActionDefaults;
+use crate::action::{ActionDefaults, VehicleAction};
 use crate::observation::ObservationDefaults;
 use crate::scenario::{
-    CONNECTED, Core, Scenario, ScenarioClass, World, common_options, normalization, randomize_behavior, range_option,
-    reward_option, weighted_sum,
+    CONNECTED, Core, Scenario, ScenarioClass, World, agent_options, common_options, normalization, randomize_behavior,
+    range_option, reward_option, weighted_sum,
 };
 
 /// `intersection-v0`: the agent chooses among three speeds.
 pub static INTERSECTION: ScenarioClass = ScenarioClass {
     tasks: &[("intersection-v0", &[], None), ("Intersection-v0", &[], None), ("intersection-v2", CONNECTED, None)],
-    options: || options(false),
+    options: || options(false, None),
     new: |options| Ok(Box::new(Intersection::new(options)?)),
     reward_names: &["collision_reward", "high_speed_reward", "arrived_reward", "on_road_reward"],
 };
@@ -26,18 +27,38 @@ pub static INTERSECTION: ScenarioClass = ScenarioClass {
 /// `intersection-v1`: the agent controls throttle and steering of a vehicle with friction.
 pub static CONTINUOUS_INTERSECTION: ScenarioClass = ScenarioClass {
     tasks: &[("intersection-v1", &[], None), ("Intersection-v1", &[], None)],
-    options: || options(true),
+    options: || options(true, None),
     new: INTERSECTION.new,
     reward_names: INTERSECTION.reward_names,
 };
 
-fn options(is_continuous: bool) -> Vec<OptionSpec> {
+/// `intersection-multi-agent-v0`: two agents with one reward.
+pub static MULTI_AGENT_INTERSECTION: ScenarioClass = ScenarioClass {
+    tasks: &[("intersection-multi-agent-v0", &[], None), ("IntersectionMultiAgent-v0", &[], None)],
+    options: || options(false, Some(false)),
+    new: INTERSECTION.new,
+    reward_names: INTERSECTION.reward_names,
+};
+
+/// `intersection-multi-agent-v1`: two agents with their own rewards.
+pub static INDIVIDUAL_INTERSECTION: ScenarioClass = ScenarioClass {
+    tasks: &[
+        ("intersection-multi-agent-v1", &[], None),
+        ("IntersectionMultiAgent-v1", &[], None),
+        ("intersection-multi-agent-v2", CONNECTED, None),
+    ],
+    options: || options(false, Some(true)),
+    new: INTERSECTION.new,
+    reward_names: INTERSECTION.reward_names,
+};
+
+/// Returns the options; `individual` is whether each of two agents has its own reward, `None` for one agent.
+fn options(is_continuous: bool, individual: Option<bool>) -> Vec<OptionSpec> {
     let mut options = vec![
         OptionSpec::new("destination", "o1", "node to reach: o0 south, o1 west, o2 north, o3 east; None: a random one")
             .or(Value::None)
             .one_of(&["o0", "o1", "o2", "o3"])
             .per_episode(),
-        OptionSpec::new("controlled_vehicles", 1, "vehicles of the controlled kind; actions control the first").integers(1..=8),
         OptionSpec::new("initial_vehicle_count", 10, "vehicles that may be there at the start").integers(1..=100).per_episode(),
         OptionSpec::new("spawn_probability", 0.6, "probability that a vehicle enters in a step").probability().per_episode(),
         reward_option("collision_reward", -5.0, "reward of a collision"),
@@ -47,6 +68,9 @@ fn options(is_continuous: bool) -> Vec<OptionSpec> {
         OptionSpec::new("normalized_reward", false, "whether rewards are mapped to 0..1").per_episode(),
         OptionSpec::new("offroad_terminal", false, "whether an episode ends off the road").per_episode(),
     ];
+    options.extend(agent_options(if individual.is_some() { 2 } else { 1 }, 8, individual.is_some()));
+    let own = individual.unwrap_or(false);
+    options.push(OptionSpec::new("individual_rewards", own, "whether each agent gets its own reward, instead of the mean"));
     options.extend(common_options(15, 1.0, Some(13.0)));
     let features: &[&str] = match is_continuous {
         false => &["presence", "x", "y", "vx", "vy", "cos_h", "sin_h"],
@@ -234,7 +258,7 @@ impl Scenario for Intersection {
         }
     }
 
-    fn reward(&self, core: &Core, world: &mut World, _action: i64) -> f64 {
+    fn reward(&self, core: &Core, world: &mut World, _action: Option<VehicleAction<'_>>) -> f64 {
         let count = world.controlled.len() as f64;
         let (mut reward, mut sums) = (0.0, [0.0; 4]);
         for number in &world.controlled {
@@ -244,6 +268,15 @@ impl Scenario for Intersection {
         }
         world.rewards = sums.iter().map(|sum| sum / count).collect();
         reward / count
+    }
+
+    fn has_agent_results(&self) -> bool {
+        true
+    }
+
+    fn agent_result(&self, core: &Core, world: &World, agent: usize) -> (f64, bool) {
+        let vehicle = &world.road.vehicles[world.controlled[agent] as usize];
+        (self.agent_reward(core, vehicle).0, vehicle.crashed || has_arrived(core, vehicle))
     }
 
     fn is_terminated(&self, core: &Core, world: &World) -> bool {

@@ -8,7 +8,7 @@ use envpool_rs_sim_highway::LineType::{ContinuousLine, None as NoLine, Striped};
 use envpool_rs_sim_highway::math::lmap;
 use envpool_rs_sim_highway::{Kind, Lane, NetworkBuilder, RoadModel, Vehicle};
 
-use crate::action::ActionDefaults;
+use crate::action::{ActionDefaults, VehicleAction};
 use crate::observation::ObservationDefaults;
 use crate::scenario::{
     CONNECTED, Core, Scenario, ScenarioClass, World, common_options, idm_vehicle, normalization, range_option, reward_option,
@@ -187,7 +187,7 @@ impl Scenario for Merge {
         world.road.vehicles.push(merging);
     }
 
-    fn reward(&self, core: &Core, world: &mut World, action: i64) -> f64 {
+    fn reward(&self, core: &Core, world: &mut World, action: Option<VehicleAction<'_>>) -> f64 {
         let network = &core.model.network;
         let vehicle = world.vehicle();
         let parallel = network.road("b", "c");
@@ -197,7 +197,7 @@ impl Scenario for Merge {
             f64::from(u8::from(vehicle.crashed)),
             network.index_of(vehicle.lane) as f64,
             lmap(vehicle.speed, self.speed_range, [0.0, 1.0]),
-            f64::from(u8::from(action == 0 || action == 2)),
+            f64::from(u8::from(matches!(action, Some(VehicleAction::Number(0 | 2))))),
             merging.fold(0.0, |sum, other| sum + (other.target_speed - other.speed) / other.target_speed),
         ];
         world.rewards = components.to_vec();

@@ -7,8 +7,8 @@ use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_highway::LineType::Continuous;
 use envpool_rs_sim_highway::{Kind, Lane, NetworkBuilder, RoadModel, Vehicle};
 
-use crate::action::ActionDefaults;
-use crate::observation::{goal_features, type_option};
+use crate::action::{ActionDefaults, VehicleAction};
+use crate::observation::{ObservationDefaults, goal_features};
 use crate::scenario::{Core, Preset, Scenario, ScenarioClass, World, common_options, reward_option};
 
 /// `parking-v0`.
@@ -40,7 +40,13 @@ fn options() -> Vec<OptionSpec> {
         OptionSpec::new("add_walls", true, "whether walls surround the car park").per_episode(),
     ];
     options.extend(common_options(15, 5.0, Some(100.0)));
-    options.push(type_option("KinematicsGoal", &["KinematicsGoal"]));
+    let observation = ObservationDefaults {
+        kind: "KinematicsGoal",
+        kinds: &["KinematicsGoal", "Kinematics", "OccupancyGrid", "LidarObservation"],
+        features: &["x", "y", "vx", "vy", "cos_h", "sin_h"],
+        ..ObservationDefaults::KINEMATICS
+    };
+    options.extend(observation.options());
     let kinds = &["ContinuousAction", "DiscreteAction"];
     options.extend(ActionDefaults { kind: "ContinuousAction", kinds, ..ActionDefaults::META }.options());
     options
@@ -73,7 +79,7 @@ impl Parking {
 
     /// Returns the reward for the distance from the goal: 0 at the goal, otherwise negative.
     fn goal_reward(&self, world: &World) -> f64 {
-        let [achieved, desired] = goal_features(world.vehicle(), &world.road.objects[0]);
+        let [achieved, desired] = [world.vehicle(), &world.road.objects[0]].map(goal_features);
         let distance = (0..6).fold(0.0, |sum, index| sum + (achieved[index] - desired[index]).abs() * self.weights[index]);
         -distance.sqrt()
     }
@@ -120,7 +126,7 @@ impl Scenario for Parking {
         }
     }
 
-    fn reward(&self, _core: &Core, world: &mut World, _action: i64) -> f64 {
+    fn reward(&self, _core: &Core, world: &mut World, _action: Option<VehicleAction<'_>>) -> f64 {
         let reward = self.goal_reward(world);
         world.rewards = vec![f64::from(u8::from(reward > -self.success))];
         reward + self.collision_reward * f64::from(u8::from(world.vehicle().crashed))

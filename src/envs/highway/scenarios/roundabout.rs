@@ -9,7 +9,7 @@ use envpool_rs_sim_highway::math::{Vector, lmap, norm, radians, sub};
 use envpool_rs_sim_highway::vehicle::speed_to_index;
 use envpool_rs_sim_highway::{Kind, Lane, LineType, NetworkBuilder, RoadModel, Vehicle};
 
-use crate::action::ActionDefaults;
+use crate::action::{ActionDefaults, VehicleAction};
 use crate::observation::ObservationDefaults;
 use crate::scenario::{
     CONNECTED, Core, Scenario, ScenarioClass, World, common_options, normalization, randomize_behavior, reward_option,
@@ -290,14 +290,14 @@ impl Scenario for Roundabout {
         }
     }
 
-    fn reward(&self, core: &Core, world: &mut World, action: i64) -> f64 {
+    fn reward(&self, core: &Core, world: &mut World, action: Option<VehicleAction<'_>>) -> f64 {
         let vehicle = world.vehicle();
         let index =
             if vehicle.is_controlled() { vehicle.speed_index } else { speed_to_index(vehicle.speed, &[20.0, 25.0, 30.0]) };
         let components = [
             f64::from(u8::from(vehicle.crashed)),
             index as f64 / 2.0,
-            f64::from(u8::from(action == 0 || action == 2)),
+            f64::from(u8::from(matches!(action, Some(VehicleAction::Number(0 | 2))))),
             f64::from(u8::from(vehicle.is_on_road(&core.model.network))),
         ];
         world.rewards = components.to_vec();

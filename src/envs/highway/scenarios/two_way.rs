@@ -5,8 +5,8 @@ use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_highway::LineType::{ContinuousLine, None as NoLine, Striped};
 use envpool_rs_sim_highway::{Kind, Lane, NetworkBuilder, RoadModel, Vehicle};
 
-use crate::action::ActionDefaults;
-use crate::observation::TimeToCollision;
+use crate::action::{ActionDefaults, VehicleAction};
+use crate::observation::ObservationDefaults;
 use crate::scenario::{Core, Scenario, ScenarioClass, World, common_options, reward_option, weighted_sum};
 
 /// `two-way-v0`.
@@ -25,7 +25,7 @@ fn options() -> Vec<OptionSpec> {
         reward_option("high_speed_reward", 0.8, "reward of the largest target speed; less for others"),
     ];
     options.extend(common_options(15, 1.0, None));
-    options.extend(TimeToCollision::options(5));
+    options.extend(ObservationDefaults { kind: "TimeToCollision", horizon: 5, ..ObservationDefaults::KINEMATICS }.options());
     options.extend(ActionDefaults { kinds: &["DiscreteMetaAction"], ..ActionDefaults::META }.options());
     options
 }
@@ -76,7 +76,7 @@ impl Scenario for TwoWay {
         }
     }
 
-    fn reward(&self, core: &Core, world: &mut World, _action: i64) -> f64 {
+    fn reward(&self, core: &Core, world: &mut World, _action: Option<VehicleAction<'_>>) -> f64 {
         let network = &core.model.network;
         let vehicle = world.vehicle();
         // On the single oncoming lane, the package divides by zero.

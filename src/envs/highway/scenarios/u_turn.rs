@@ -6,8 +6,8 @@ use envpool_rs_sim_highway::LineType::{Continuous, ContinuousLine, None as NoLin
 use envpool_rs_sim_highway::math::{clip, lmap, radians};
 use envpool_rs_sim_highway::{Kind, Lane, NetworkBuilder, RoadModel, Vehicle};
 
-use crate::action::ActionDefaults;
-use crate::observation::TimeToCollision;
+use crate::action::{ActionDefaults, VehicleAction};
+use crate::observation::ObservationDefaults;
 use crate::scenario::{
     CONNECTED, Core, Scenario, ScenarioClass, World, common_options, normalization, randomize_behavior, range_option,
     reward_option, weighted_sum,
@@ -31,7 +31,7 @@ fn options() -> Vec<OptionSpec> {
         OptionSpec::new("offroad_terminal", false, "without effect, as in the package").per_episode(),
     ];
     options.extend(common_options(15, 1.0, Some(10.0)));
-    options.extend(TimeToCollision::options(16));
+    options.extend(ObservationDefaults { kind: "TimeToCollision", horizon: 16, ..ObservationDefaults::KINEMATICS }.options());
     options.extend(
         ActionDefaults { kinds: &["DiscreteMetaAction"], target_speeds: [8.0, 16.0, 24.0], ..ActionDefaults::META }.options(),
     );
@@ -99,7 +99,7 @@ impl Scenario for UTurn {
         }
     }
 
-    fn reward(&self, core: &Core, world: &mut World, _action: i64) -> f64 {
+    fn reward(&self, core: &Core, world: &mut World, _action: Option<VehicleAction<'_>>) -> f64 {
         let network = &core.model.network;
         let vehicle = world.vehicle();
         let lanes = f64::from(network.road_of(vehicle.lane).count);
