@@ -15,7 +15,7 @@ from envpool_rs._arguments import alternatives, array, choice, optional_integer
 from envpool_rs._facades.environments import FinalInfos, ResetArguments, Seeds, fixed_attribute
 from envpool_rs._facades.normalization import Normalization
 from envpool_rs._facades.rendering import Window
-from envpool_rs._facades.statistics import Statistics, statistics_of
+from envpool_rs._facades.statistics import Statistics, print_tables, statistics_of
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._spec.assets import check_assets
 from envpool_rs._spec.options import DEPTH_MODES, check_camera, log_resolved, render_modes
@@ -35,6 +35,7 @@ class EnvPoolMixin(KnownAttributes):
     def __init__(self, spec: EnvSpec) -> None:
         self._spec, self._size, self.render_mode = spec, spec.num_envs, spec.rendering.mode
         self._set_up(spec)
+        print_tables(self)
 
     @classmethod
     def _format(cls, spec: EnvSpec) -> dict[str, Any]:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import atexit
+import os
+import sys
+import threading
+import weakref
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-_SHOWN = 8
+VARIABLE = "ENVPOOL_RS_STATS"
+"""Environment variable: seconds between two tables of all pools."""
+
+_SHOWN = 4  # environments with the largest total and with the longest steps each
 _UNITS = (("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("ns", 0.0))
 
 
@@ -17,9 +25,9 @@ class Statistics:
     """What a pool has done since its first ``stats()``. Arrays ``(n,)`` have an element for each environment.
 
     Steps that take less than 0.5 us each are recorded for the pool only, in ``histogram``: recording them for each
-    environment would make them slower. Environments that are stepped together share the duration of their call.
-    Durations of environments in other processes last from the request to the reply; environments that share a process
-    wait for each other. ``print`` shows a table.
+    environment would make them slower. Environments that a thread steps together share the duration. Durations of
+    environments in other processes last from the request to the reply; environments that share a process wait for each
+    other. ``print`` shows a table.
     """
 
     seconds: float
@@ -56,6 +64,28 @@ class Statistics:
             return 0.0
         return float(np.append(self.ends, np.inf)[np.searchsorted(counts, share * counts[-1])])
 
+    def since(self, before: Statistics) -> Statistics:
+        """Returns what the pool has done since ``before``, an earlier value of the same pool. ``longest`` is rounded up
+        to the end of its interval if an earlier step took longer.
+        """
+        counts = self.histograms - before.histograms
+        last = counts.shape[1] - 1 - np.argmax(counts[:, ::-1] > 0, axis=1)
+        bound = np.where(counts.any(axis=1), np.append(self.ends, np.inf)[last], 0.0)
+        waits = None if self.worker_wait is None else self.worker_wait - (before.worker_wait or 0.0)
+        return replace(
+            self,
+            seconds=self.seconds - before.seconds,
+            caller_wait=self.caller_wait - before.caller_wait,
+            worker_wait=waits,
+            histogram=self.histogram - before.histogram,
+            steps=self.steps - before.steps,
+            step_seconds=self.step_seconds - before.step_seconds,
+            longest=np.where(self.longest > before.longest, self.longest, np.minimum(bound, self.longest)),
+            resets=self.resets - before.resets,
+            restarts=self.restarts - before.restarts,
+            histograms=counts,
+        )
+
     def __str__(self) -> str:
         total = int(self.histogram.sum())
         waits = f"caller waits {self.caller_wait / max(self.seconds, 1e-9):.0%}"
@@ -69,9 +99,12 @@ class Statistics:
         ]
         if self.steps.any():
             mean = self.step_seconds / np.maximum(self.steps, 1)
-            lines.append(f"{'env':>6} {'steps':>10} {'mean':>9} {'longest':>9} {'resets':>8} {'restarts':>8}")
-            for env in np.argsort(-self.longest, kind="stable")[:_SHOWN].tolist():
-                times = f"{_text(mean[env]):>9} {_text(self.longest[env]):>9}"
+            lines.append(
+                f"{'env':>6} {'steps':>10} {'total':>9} {'mean':>9} {'longest':>9} {'resets':>8} {'restarts':>8}"
+            )
+            slowest, longest = (np.argsort(-each, kind="stable")[:_SHOWN] for each in (self.step_seconds, self.longest))
+            for env in dict.fromkeys([*slowest.tolist(), *longest.tolist()]):
+                times = " ".join(f"{_text(each[env]):>9}" for each in (self.step_seconds, mean, self.longest))
                 lines.append(f"{env:>6} {self.steps[env]:>10,} {times} {self.resets[env]:>8,} {self.restarts[env]:>8,}")
         return "\n".join(lines)
 
@@ -102,3 +135,59 @@ def statistics_of(pool: Any) -> Statistics:
         restarts=restarts,
         histograms=histograms.reshape(len(steps), -1),
     )
+
+
+def print_tables(env: Any) -> None:
+    """Prints the pool's table to ``stderr`` every ``ENVPOOL_RS_STATS`` seconds from a thread, if that variable is set.
+
+    Raises a ``ValueError`` unless the variable is a positive number.
+    """
+    given = os.environ.get(VARIABLE)
+    if not given:
+        return
+    try:
+        seconds = float(given)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise ValueError(f"{VARIABLE}={given!r}: expected the seconds between two tables, a positive number")
+    printer = _printers.get(os.getpid())
+    if printer is None:
+        printer = _printers[os.getpid()] = _Printer(seconds)
+        printer.start()
+        atexit.register(printer.end)
+    printer.pools.append((weakref.ref(env), {}))
+
+
+class _Printer(threading.Thread):
+    """Thread that prints what each living pool has done since the last table."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(name="envpool_rs-stats", daemon=True)
+        self.pools: list[tuple[weakref.ref[Any], dict[str, Statistics]]] = []
+        self._seconds, self._ended = seconds, threading.Event()
+
+    def end(self) -> None:
+        """Ends the thread: the interpreter cannot end while it reads a pool."""
+        self._ended.set()
+        self.join()
+
+    def run(self) -> None:
+        while not self._ended.wait(self._seconds):
+            for pool, last in list(self.pools):
+                env = pool()
+                if env is None:
+                    continue
+                try:
+                    now = env.stats()
+                except RuntimeError:  # closed
+                    last.clear()
+                    continue
+                if last:
+                    head = f"{env.spec.id}, {len(env)} environments"
+                    print(f"{head}: {now.since(last['now'])}", file=sys.stderr, flush=True)
+                last["now"] = now
+                del env  # so that the caller can free the pool
+
+
+_printers: dict[int, _Printer] = {}  # by process, because threads do not survive a fork

@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use crossbeam_utils::CachePadded;
+
 use crate::exec::request_kind::{LaneList, RequestKind};
 
 /// Number of intervals of a histogram of durations.
@@ -11,9 +13,9 @@ pub const INTERVALS: usize = 32;
 /// Upper end of the first interval, in nanoseconds. Each further interval ends at twice the duration.
 pub const FIRST_INTERVAL: u64 = 64;
 
-/// Mean duration of a step, in nanoseconds, from which each lane is recorded. Recording shorter steps for each lane would take a
-/// considerable part of their time.
-const WORTH_RECORDING: u64 = 500;
+/// Mean duration of a step from which each lane is recorded. Recording shorter steps for each lane would take a considerable part of
+/// their time.
+pub const WORTH_RECORDING: Duration = Duration::from_nanos(500);
 
 /// Recorded numbers of one lane. Times are in nanoseconds.
 #[derive(Debug, Default)]
@@ -27,16 +29,23 @@ struct LaneStatistics {
     histogram: [AtomicU64; INTERVALS],
 }
 
-/// Statistics that the threads of a pool record.
+/// Recorded numbers of one thread, in cache lines of its own.
+#[derive(Debug, Default)]
+struct ThreadStatistics {
+    histogram: [AtomicU64; INTERVALS],
+    /// Times of waiting and of running environments, in nanoseconds.
+    waited: AtomicU64,
+    worked: AtomicU64,
+}
+
+/// Statistics that the threads of a pool record. Thread 0 is the caller, thread `n + 1` is worker `n`.
 #[derive(Debug)]
 pub struct PoolStatistics {
     start: Instant,
     lanes: Box<[LaneStatistics]>,
     /// Number of started episodes of each lane, next to each other: a step may start hundreds of episodes.
     resets: Box<[AtomicU64]>,
-    histogram: [AtomicU64; INTERVALS],
-    caller_wait: AtomicU64,
-    worker_time: AtomicU64,
+    threads: Box<[CachePadded<ThreadStatistics>]>,
 }
 
 /// Values of the statistics at one moment. Arrays of lanes have an element for each lane.
@@ -94,26 +103,39 @@ fn load(counter: &AtomicU64) -> u64 {
 }
 
 impl PoolStatistics {
-    pub fn new(lanes: usize) -> Self {
+    /// Creates statistics of a pool with this number of lanes and of workers.
+    pub fn new(lanes: usize, workers: usize) -> Self {
         Self {
             start: Instant::now(),
             lanes: (0..lanes).map(|_| LaneStatistics::default()).collect(),
             resets: (0..lanes).map(|_| AtomicU64::new(0)).collect(),
-            histogram: Default::default(),
-            caller_wait: AtomicU64::new(0),
-            worker_time: AtomicU64::new(0),
+            threads: (0..=workers).map(|_| CachePadded::default()).collect(),
         }
     }
 
-    /// Records that a thread has run these items of a request since `clock`. Items of one call share its duration equally.
-    pub fn record_chunk(&self, kind: &RequestKind, lanes: &LaneList, items: std::ops::Range<usize>, clock: Instant) {
-        if items.is_empty() || !matches!(kind, RequestKind::Step) {
-            return;
+    /// Records that a thread has run `count` items of a request. The items share the duration equally, which is returned in
+    /// nanoseconds.
+    #[inline]
+    pub fn record_run(&self, thread: usize, kind: &RequestKind, count: usize, taken: Duration) -> u64 {
+        let (counters, time) = (&self.threads[thread], nanoseconds(taken));
+        add(&counters.worked, time);
+        let each = time / count.max(1) as u64;
+        if matches!(kind, RequestKind::Step) {
+            add(&counters.histogram[interval(each)], count as u64);
         }
-        let count = items.len() as u64;
-        let time = nanoseconds(clock.elapsed()) / count;
-        add(&self.histogram[interval(time)], count);
-        if count == 1 || time >= WORTH_RECORDING {
+        each
+    }
+
+    /// Records that a thread has run these items of a request, for the pool and, unless steps are short, for each lane.
+    pub fn record_chunk(
+        &self,
+        thread: usize,
+        (kind, lanes): (&RequestKind, &LaneList),
+        items: std::ops::Range<usize>,
+        taken: Duration,
+    ) {
+        let time = self.record_run(thread, kind, items.len(), taken);
+        if matches!(kind, RequestKind::Step) && (items.len() == 1 || time >= nanoseconds(WORTH_RECORDING)) {
             items.for_each(|item| self.lanes[lanes.get(item)].record(time));
         }
     }
@@ -135,7 +157,7 @@ impl PoolStatistics {
         let sent = self.lanes[lane].sent.swap(0, Ordering::Relaxed);
         if sent > 0 {
             let time = nanoseconds(self.start.elapsed()).saturating_sub(sent);
-            add(&self.histogram[interval(time)], 1);
+            add(&self.threads[0].histogram[interval(time)], 1);
             self.lanes[lane].record(time);
         }
     }
@@ -147,21 +169,18 @@ impl PoolStatistics {
 
     /// Records that a caller has waited for results since `clock`.
     pub fn record_wait(&self, clock: Instant) {
-        add(&self.caller_wait, nanoseconds(clock.elapsed()));
-    }
-
-    /// Records that a worker has run environments since `clock`.
-    pub fn record_work(&self, clock: Instant) {
-        add(&self.worker_time, nanoseconds(clock.elapsed()));
+        add(&self.threads[0].waited, nanoseconds(clock.elapsed()));
     }
 
     pub fn snapshot(&self, workers: usize, in_flight: usize) -> StatisticsSnapshot {
         let each = |counter: fn(&LaneStatistics) -> &AtomicU64| self.lanes.iter().map(|lane| load(counter(lane))).collect();
+        let sum =
+            |counter: &dyn Fn(&ThreadStatistics) -> &AtomicU64| self.threads.iter().map(|thread| load(counter(thread))).sum();
         StatisticsSnapshot {
             elapsed: self.start.elapsed(),
-            histogram: self.histogram.each_ref().map(load),
-            caller_wait: Duration::from_nanos(load(&self.caller_wait)),
-            worker_time: Duration::from_nanos(load(&self.worker_time)),
+            histogram: std::array::from_fn(|interval| sum(&|thread| &thread.histogram[interval])),
+            caller_wait: Duration::from_nanos(load(&self.threads[0].waited)),
+            worker_time: self.threads[1..].iter().map(|thread| Duration::from_nanos(load(&thread.worked))).sum(),
             workers,
             in_flight,
             steps: each(|lane| &lane.steps),
@@ -196,21 +215,21 @@ mod tests {
 
     #[test]
     fn short_steps_are_recorded_for_the_pool_only() {
-        let statistics = PoolStatistics::new(1000);
-        statistics.record_chunk(&RequestKind::Step, &LaneList::All(1000), 0..1000, Instant::now());
+        let statistics = PoolStatistics::new(1000, 1);
+        statistics.record_chunk(0, (&RequestKind::Step, &LaneList::All(1000)), 0..1000, Duration::from_micros(400));
         let found = statistics.snapshot(0, 0);
-        assert_eq!((found.histogram.iter().sum::<u64>(), found.steps.iter().sum::<u64>()), (1000, 0));
-        let long_ago = Instant::now() - Duration::from_millis(20);
-        statistics.record_chunk(&RequestKind::Step, &LaneList::Some(vec![7, 3]), 1..2, long_ago);
+        assert_eq!((found.histogram[3], found.steps.iter().sum::<u64>()), (1000, 0));
+        statistics.record_chunk(1, (&RequestKind::Step, &LaneList::Some(vec![7, 3])), 1..2, Duration::from_millis(20));
         let found = statistics.snapshot(0, 0);
         assert_eq!((found.steps[3], found.steps[7]), (1, 0));
-        assert!(found.longest[3] >= 20_000_000 && found.time[3] == found.longest[3]);
+        assert_eq!((found.longest[3], found.time[3]), (20_000_000, 20_000_000));
+        assert_eq!((found.worker_time, found.histogram.iter().sum::<u64>()), (Duration::from_millis(20), 1001));
         assert_eq!(found.histograms[3 * INTERVALS..][..INTERVALS].iter().sum::<u64>(), 1);
     }
 
     #[test]
     fn a_reply_without_a_recorded_request_is_ignored() {
-        let statistics = PoolStatistics::new(2);
+        let statistics = PoolStatistics::new(2, 0);
         statistics.record_reply(1);
         statistics.record_sent([1].into_iter());
         statistics.record_reply(1);

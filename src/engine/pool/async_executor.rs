@@ -25,13 +25,13 @@ impl Workers {
         !self.is_uniform() || self.cost.estimate(self.core.ledger.count_in_flight()) > MIN_WAKE_COST
     }
 
-    /// Runs chunks of a request in a worker, until none is left or workers should take none.
-    pub fn run_chunks(&self, env: &dyn BatchEnv, ring: &BatchRing, request: &Request) {
+    /// Runs chunks of a request in the worker of this thread number, until none is left or workers should take none.
+    pub fn run_chunks(&self, env: &dyn BatchEnv, ring: &BatchRing, request: &Request, thread: usize) {
         while !self.core.is_closed()
             && self.wants_chunks()
             && let Some((start, end)) = request.take_items(0)
         {
-            self.execute_chunk(env, ring, request, start..end);
+            self.execute_chunk(env, ring, request, start..end, thread);
         }
     }
 
@@ -48,10 +48,10 @@ impl Workers {
         }
     }
 
-    /// Executes a chunk, and wakes the receiver if that completes a batch.
-    pub fn execute_chunk(&self, env: &dyn BatchEnv, ring: &BatchRing, request: &Request, items: Range<usize>) {
+    /// Executes a chunk in thread number `thread`, and wakes the receiver if that completes a batch.
+    pub fn execute_chunk(&self, env: &dyn BatchEnv, ring: &BatchRing, request: &Request, items: Range<usize>, thread: usize) {
         let (is_first, count) = (items.start == 0, items.len());
-        let first = self.execute(env, request, items, RowSink::BatchRing(ring), is_first);
+        let first = self.execute(env, request, items, thread, RowSink::BatchRing(ring), is_first);
         if ring.commit(first.expect("a chunk claims rows"), count) {
             self.threads.callers.wake(usize::MAX);
         }

@@ -227,7 +227,8 @@ impl Pool {
 
     /// Returns the statistics of the pool's work since the first call of this method, which starts their recording.
     pub fn statistics(&self) -> StatisticsSnapshot {
-        let statistics = self.core.table.statistics.get_or_init(|| PoolStatistics::new(self.core.config.num_envs));
+        let config = &self.core.config;
+        let statistics = self.core.table.statistics.get_or_init(|| PoolStatistics::new(config.num_envs, config.num_threads));
         let workers = match &self.executor {
             Executor::Sync(executor) => executor.workers().threads.started(),
             Executor::Async(executor) => executor.workers().threads.started(),

@@ -10,6 +10,7 @@ use crate::exec::batch_env::BatchEnv;
 use crate::exec::chunk::RowSink;
 use crate::exec::lane_table::Phase;
 use crate::exec::request_kind::RequestKind;
+use crate::exec::statistics::WORTH_RECORDING;
 use crate::pool::pool_core::PoolCore;
 use crate::pool::receiver::{Receiver, SpareBatches};
 use crate::pool::request::Request;
@@ -43,7 +44,11 @@ impl Workers {
     /// `Interrupted` or `Timeout`, if a check of `interrupts` after long work fails. The other threads then execute the remaining
     /// items.
     pub fn join(&self, env: &dyn BatchEnv, request: &Request, thread: usize, interrupts: &mut InterruptPoller<'_>) -> Result<()> {
+        let statistics = self.core.table.statistics.get();
+        // Short steps of uniform environments are measured together, because reading the clock after each chunk would take too long.
+        let is_short = self.is_uniform() && self.cost.estimate(1) < WORTH_RECORDING;
         let (mut clock, mut played) = (Instant::now(), 0);
+        let mut last = clock;
         interrupts.start(clock);
         while !self.core.is_closed()
             && let Some((start, end)) = request.take_items(thread)
@@ -51,11 +56,17 @@ impl Workers {
             let batch = request.batch().expect("synchronous requests carry their batch");
             self.execute_untimed(env, request, start..end, RowSink::Rows(&batch.pointers));
             played += end - start;
-            // The time of uniform steps is known without the clock, which would take too long to read after each chunk.
-            if self.cost.estimate(end - start) > LONG_CHUNK || (!self.is_uniform() && clock.elapsed() > LONG_CHUNK) {
+            if !is_short {
+                let now = Instant::now();
+                if let Some(statistics) = statistics {
+                    statistics.record_chunk(thread, (&request.kind, &request.lanes), start..end, now - last);
+                }
+                last = now;
+            }
+            if self.cost.estimate(end - start) > LONG_CHUNK || last - clock > LONG_CHUNK {
                 // The items are counted before the interrupt hook, which may panic. Otherwise, the receiver would wait forever
                 // for items that were taken and never counted.
-                self.count_played(request, clock, std::mem::take(&mut played));
+                self.count_played(request, (thread, is_short), clock, last, std::mem::take(&mut played));
                 if thread == 0 {
                     self.threads.idle.wake(usize::MAX); // workers may have been left asleep, because the work seemed short
                 }
@@ -63,17 +74,23 @@ impl Workers {
                 interrupts.check()?;
                 self.core.check_not_forked()?;
                 clock = Instant::now();
+                last = clock;
             }
         }
-        self.count_played(request, clock, played);
+        self.count_played(request, (thread, is_short), clock, last, played);
         Ok(())
     }
 
-    /// Records the items that the thread has executed since `clock`, and wakes the receiver if no item is left.
+    /// Records the items that the thread has executed from `clock` to `last`, or to this moment if their steps are short, and wakes
+    /// the receiver if no item is left.
     #[inline]
-    fn count_played(&self, request: &Request, clock: Instant, played: usize) {
+    fn count_played(&self, request: &Request, (thread, is_short): (usize, bool), clock: Instant, last: Instant, played: usize) {
         if played > 0 {
-            self.record_cost(request, clock, played);
+            let taken = if is_short { clock.elapsed() } else { last - clock };
+            self.record_cost(request, taken, played);
+            if is_short && let Some(statistics) = self.core.table.statistics.get() {
+                statistics.record_run(thread, &request.kind, played, taken);
+            }
             if request.record_executed(played) {
                 self.threads.callers.wake(usize::MAX);
             }
@@ -153,7 +170,7 @@ impl SyncExecutor {
         sender.calls = sender.calls.wrapping_add(1);
         let (is_sample, request) = (sender.calls % 64 == 1, sender.request());
         let lanes = request.lanes.len();
-        self.workers.execute(&*sender.local().env, request, 0..lanes, RowSink::Rows(&out.pointers), is_sample);
+        self.workers.execute(&*sender.local().env, request, 0..lanes, 0, RowSink::Rows(&out.pointers), is_sample);
         out.rows = lanes;
         if core.ledger.has_failures() {
             out.set_lanes(request.lanes.iter());

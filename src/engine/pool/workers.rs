@@ -81,14 +81,10 @@ impl Worker for PoolWorker {
     type Task = Request;
 
     fn run(&self, _pool: &ThreadPool<Request>, request: &Request, number: usize) {
-        let statistics = self.workers.core.table.statistics.get().map(|statistics| (statistics, Instant::now()));
+        let thread = number + 1; // thread 0 is the request's caller
         match self.local.ring() {
-            Some(ring) => self.workers.run_chunks(&*self.local.env, ring, request),
-            // Worker `number` is thread `number + 1` of the request; thread 0 is its caller.
-            None => drop(self.workers.join(&*self.local.env, request, number + 1, &mut InterruptPoller::new(&mut || false))),
-        }
-        if let Some((statistics, clock)) = statistics {
-            statistics.record_work(clock);
+            Some(ring) => self.workers.run_chunks(&*self.local.env, ring, request, thread),
+            None => drop(self.workers.join(&*self.local.env, request, thread, &mut InterruptPoller::new(&mut || false))),
         }
     }
 
@@ -151,30 +147,35 @@ impl Workers {
         self.threads.start(config.num_threads, settings, worker);
     }
 
-    /// Records the cost of a request whose execution started at `clock`. Resets are not recorded, because their cost differs from
-    /// that of steps.
-    pub fn record_cost(&self, request: &Request, clock: Instant, lanes: usize) {
+    /// Records the cost of `lanes` items of a request. Resets are not recorded, because their cost differs from that of steps.
+    pub fn record_cost(&self, request: &Request, taken: Duration, lanes: usize) {
         if matches!(request.kind, RequestKind::Step) {
-            self.cost.record(clock, lanes);
+            self.cost.record(taken, lanes);
         }
     }
 
-    /// Executes items of a request. Returns the first row that was claimed in a ring buffer. Measures the cost if it is expected to exceed the cost of reading the clock, or if `sample` is true.
+    /// Executes items of a request in thread number `thread`. Returns the first row that was claimed in a ring buffer. Measures the
+    /// cost if it is expected to exceed the cost of reading the clock, if `sample` is true, or for statistics.
     #[inline]
     pub fn execute(
         &self,
         env: &dyn BatchEnv,
         request: &Request,
         items: Range<usize>,
+        thread: usize,
         sink: RowSink<'_>,
         sample: bool,
     ) -> Option<u64> {
-        let count = items.len();
-        let timed = sample || self.cost.estimate(count) > MIN_TIMED_COST;
+        let statistics = self.core.table.statistics.get();
+        let timed = sample || statistics.is_some() || self.cost.estimate(items.len()) > MIN_TIMED_COST;
         let clock = timed.then(Instant::now);
-        let first = self.execute_untimed(env, request, items, sink);
+        let first = self.execute_untimed(env, request, items.clone(), sink);
         if let Some(clock) = clock {
-            self.record_cost(request, clock, count);
+            let taken = clock.elapsed();
+            self.record_cost(request, taken, items.len());
+            if let Some(statistics) = statistics {
+                statistics.record_chunk(thread, (&request.kind, &request.lanes), items, taken);
+            }
         }
         first
     }
@@ -183,7 +184,6 @@ impl Workers {
     #[inline]
     pub fn execute_untimed(&self, env: &dyn BatchEnv, request: &Request, items: Range<usize>, sink: RowSink<'_>) -> Option<u64> {
         let (failed, Range { start, end }) = (RefCell::default(), items);
-        let statistics = self.core.table.statistics.get().map(|statistics| (statistics, Instant::now()));
         let work = Chunk {
             failed: &failed,
             lanes: &request.lanes,
@@ -205,9 +205,6 @@ impl Workers {
         }
         for (index, failure) in failed.take() {
             self.fail_one(&work, &mut guard, index, &fault_of(&failure));
-        }
-        if let Some((statistics, clock)) = statistics {
-            statistics.record_chunk(&request.kind, &request.lanes, start..end, clock);
         }
         guard.rows.claim() // claims the rows even if the panic occurred before any access
     }
@@ -248,7 +245,7 @@ impl Workers {
             let chunk = helped.and_then(|helped| Some((helped, self.take_chunk(&mut task, &mut seen)?)));
             let look = match chunk {
                 Some(((env, ring), (request, start, end))) => {
-                    self.execute_chunk(env, ring, request, start..end);
+                    self.execute_chunk(env, ring, request, start..end, 0);
                     self.cost.estimate(end - start) > LONG_CHUNK
                 }
                 None => {

@@ -2,7 +2,7 @@
 //! interpreter's lock.
 
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Number of units of a stored cost per nanosecond.
 const UNITS_PER_NANO: u32 = 16;
@@ -32,13 +32,8 @@ impl Cost {
         Duration::from_nanos(self.stored.load(Ordering::Relaxed) as u64 * lanes as u64 / u64::from(UNITS_PER_NANO))
     }
 
-    /// Updates the estimate with the time that has passed since `start`, during which `lanes` steps were executed.
-    pub fn record(&self, start: Instant, lanes: usize) {
-        self.update(start.elapsed(), lanes);
-    }
-
     /// Updates the estimate with the measured time of `lanes` steps.
-    fn update(&self, taken: Duration, lanes: usize) {
+    pub fn record(&self, taken: Duration, lanes: usize) {
         let nanos = taken.as_nanos().saturating_mul(u128::from(UNITS_PER_NANO)) / lanes.max(1) as u128;
         let seen = u32::try_from(nanos).unwrap_or(u32::MAX);
         let known = self.stored.load(Ordering::Relaxed);
@@ -56,7 +51,7 @@ mod tests {
     use super::*;
 
     fn after(cost: &Cost, steps: &[Duration]) -> Duration {
-        steps.iter().for_each(|step| cost.update(*step, 1));
+        steps.iter().for_each(|step| cost.record(*step, 1));
         cost.estimate(1)
     }
 

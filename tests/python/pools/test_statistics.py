@@ -1,6 +1,9 @@
 """Tests ``env.stats()``: what a pool records of its work."""
 
 import contextlib
+import os
+import subprocess
+import sys
 import time
 
 import envpool_rs
@@ -77,6 +80,42 @@ def test_a_slow_environment_is_found():
         assert found.histograms.sum(axis=1).tolist() == [3, 3, 3]
         assert found.step_seconds.argmax() == 1, str(found)
         assert len(str(found).splitlines()) == 6
+
+
+def test_the_slowest_environments_are_listed_by_their_total_and_by_their_longest_step():
+    with contextlib.closing(envpool_rs.make_vec([SlowEnv] * 10, num_workers=10)) as env:
+        env.reset()
+        env.stats()
+        env.step(np.eye(10, dtype=np.int64)[7])
+        before = env.stats()
+        for _ in range(3):
+            env.step(np.eye(10, dtype=np.int64)[4])
+        found = env.stats()
+        assert [line.split()[0] for line in str(found).splitlines()[3:5]] == ["4", "7"]
+        later = found.since(before)
+        assert later.steps.tolist() == [3] * 10 and later.histogram.sum() == 30
+        assert later.longest[7] < 0.02 <= later.longest[4] and later.step_seconds.argmax() == 4
+        assert found.since(found).longest.tolist() == [0.0] * 10
+
+
+def test_a_variable_prints_tables_of_a_program_that_does_not_ask():
+    program = """
+import envpool_rs, numpy as np
+env = envpool_rs.make_vec("CartPole-v1", 3)
+env.reset()
+while True:
+    env.step(np.zeros(3, np.int64))
+"""
+    command = [sys.executable, "-c", program]
+    variables = {**os.environ, "ENVPOOL_RS_STATS": "0.1"}
+    with subprocess.Popen(command, env=variables, stderr=subprocess.PIPE, text=True) as run:
+        first = next(line for line in run.stderr if "steps in" in line)
+        run.kill()
+    assert first.startswith("envpool_rs/CartPole-v1, 3 environments: ")
+    wrong = subprocess.run(
+        command, env={**variables, "ENVPOOL_RS_STATS": "often"}, capture_output=True, text=True, check=False
+    )
+    assert "ENVPOOL_RS_STATS='often': expected the seconds between two tables" in wrong.stderr
 
 
 def test_the_demo_prints_statistics(capsys):
