@@ -416,16 +416,10 @@ impl MujocoBatch {
         let compared = self.constants.get().ok_or_else(|| PyRuntimeError::new_err("the fields of the model are unknown"))?;
         let changed = Mutex::new(Vec::new());
         self.for_each(py, &ids, |batch, range, is_cancelled| {
-            for sim in &ids[range] {
-                if is_cancelled() {
-                    return;
-                }
-                // SAFETY: `ids_of` has checked that the ids differ, the loop gives each simulation to one thread, and
-                // `with_batch` excludes other calls.
-                if let Ok(found) = unsafe { batch.set_const(*sim, compared) } {
-                    changed.lock().unwrap_or_else(PoisonError::into_inner).extend(found);
-                }
-            }
+            // SAFETY: `ids_of` has checked that the ids differ, the loop gives each simulation to one thread, and `with_batch`
+            // excludes other calls.
+            let found = unsafe { batch.set_const(&ids[range], compared, is_cancelled) };
+            changed.lock().unwrap_or_else(PoisonError::into_inner).extend(found);
         })?;
         let changed = changed.into_inner().unwrap_or_else(PoisonError::into_inner);
         let to_python = |ChangedField { sim, name, bytes }| Ok((sim, name, to_bytes(py, &bytes)?.unbind()));

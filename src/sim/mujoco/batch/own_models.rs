@@ -1,6 +1,7 @@
 //! Model fields with separate values for each simulation, and separate models for each simulation of a batch.
 
 use std::cell::Cell;
+use std::ptr::NonNull;
 
 use thread_local::ThreadLocal;
 
@@ -130,14 +131,35 @@ pub struct ChangedField {
     pub bytes: Vec<u8>,
 }
 
-/// Temporary copy of a model, which is deleted on drop.
-struct Scratch<'a>(&'a Model, *mut RawModel);
+/// Temporary copy of a model, which is deleted on drop, and a simulation of it.
+struct Scratch<'a> {
+    base: &'a Model,
+    model: NonNull<RawModel>,
+    data: Data,
+}
 
 impl Drop for Scratch<'_> {
     fn drop(&mut self) {
-        if let Some(model) = std::ptr::NonNull::new(self.1) {
-            self.0.library().delete_model(model);
-        }
+        self.base.library().delete_model(self.model);
+    }
+}
+
+impl<'a> Scratch<'a> {
+    fn new(base: &'a Model) -> Result<Self, Fault> {
+        let data = Data::new(base)?;
+        // SAFETY: the base model is alive, and `mj_copyModel` allocates the copy.
+        let copy = base.library().call(|functions| unsafe { (functions.mj_copyModel)(std::ptr::null_mut(), base.raw()) })?;
+        let model = NonNull::new(copy).ok_or_else(|| Fault::MujocoError("no memory for a model".into()))?;
+        Ok(Self { base, model, data })
+    }
+
+    /// Restores copy and simulation to what `new` creates, without allocating memory.
+    fn restore(&mut self) -> Result<(), Fault> {
+        let (base, copy) = (self.base.raw(), self.model.as_ptr());
+        // SAFETY: both models are alive and have the same sizes, so `mj_copyModel` copies into the memory of the copy, which only
+        // this struct uses.
+        self.base.library().call(|functions| unsafe { (functions.mj_copyModel)(copy, base) })?;
+        self.data.reset()
     }
 }
 
@@ -190,52 +212,70 @@ impl Simulations {
         self.own_models.models = models;
     }
 
-    /// Computes the constants of a simulation's model from its values (`mj_setConst`). Stores the constants that are
-    /// expanded fields. Returns the other fields of `fields` whose values differ from the batch's model.
-    ///
-    /// # Errors
-    /// `MujocoError` if MuJoCo reports an error; the simulation then counts as failed.
+    /// Computes the constants of the simulations' models from their values (`mj_setConst`). Stores the constants that are
+    /// expanded fields. Returns the other fields of `fields` whose values differ from the batch's model. Simulations for which MuJoCo
+    /// reports an error count as failed. Stops before the next simulation if `is_cancelled` returns true.
     ///
     /// # Safety
-    /// No other thread may run an operation on this simulation, or access its rows.
-    pub unsafe fn set_const(&self, sim: usize, fields: &ModelFields) -> Result<Vec<ChangedField>, Fault> {
-        assert!(sim < self.config.nsim, "number of a simulation");
-        // SAFETY: the caller guarantees exclusive access to the simulation's rows, and the simulation exists.
-        let fault = unsafe { self.own_models.fault(&self.model, sim) };
-        let found = fault.map_or_else(|| self.compute_constants(sim, fields), Err);
-        self.note(sim, found.as_ref().err().cloned());
-        found
+    /// No other thread may run an operation on these simulations, or access their rows.
+    pub unsafe fn set_const(
+        &self,
+        sims: &[usize],
+        fields: &ModelFields,
+        is_cancelled: &mut dyn FnMut() -> bool,
+    ) -> Vec<ChangedField> {
+        let (mut changed, mut scratch) = (Vec::new(), None);
+        for &sim in sims {
+            assert!(sim < self.config.nsim, "number of a simulation");
+            if is_cancelled() {
+                break;
+            }
+            // SAFETY: the caller guarantees exclusive access to the simulation's rows, and the simulation exists.
+            let fault = unsafe { self.own_models.fault(&self.model, sim) };
+            let found = fault.map_or_else(|| self.compute_constants(&mut scratch, sim, fields), Err);
+            self.note(sim, found.as_ref().err().cloned());
+            changed.extend(found.into_iter().flatten());
+        }
+        changed
     }
 
-    fn compute_constants(&self, sim: usize, fields: &ModelFields) -> Result<Vec<ChangedField>, Fault> {
-        let (library, base) = (self.model.library(), self.model.raw());
-        // SAFETY: the base model is alive, and `mj_copyModel` allocates the copy.
-        let copy = library.call(|functions| unsafe { (functions.mj_copyModel)(std::ptr::null_mut(), base) })?;
-        let scratch = Scratch(&self.model, copy);
-        if scratch.1.is_null() {
-            return Err(Fault::MujocoError("no memory for a model".into()));
-        }
+    /// Computes the constants of one simulation in `scratch`, which simulations use one after another. Allocating a copy and a
+    /// simulation for each of 1,024 Humanoids took 44 ms of processor time instead of 37.
+    fn compute_constants<'a>(
+        &'a self,
+        scratch: &mut Option<Scratch<'a>>,
+        sim: usize,
+        fields: &ModelFields,
+    ) -> Result<Vec<ChangedField>, Fault> {
+        let mut taken = match scratch.take() {
+            Some(mut used) => {
+                used.restore()?;
+                used
+            }
+            None => Scratch::new(&self.model)?,
+        };
+        let (copy, base) = (taken.model.as_ptr(), self.model.raw());
         for ExpandedField { elements, rows, .. } in &self.own_models.fields {
             // SAFETY: the copy has the sizes of the batch's model, so its field has as many bytes as the row.
-            unsafe { std::ptr::copy_nonoverlapping(rows.row(sim), elements.of(scratch.1).cast_mut(), elements.bytes) };
+            unsafe { std::ptr::copy_nonoverlapping(rows.row(sim), elements.of(copy).cast_mut(), elements.bytes) };
         }
-        let mut data = Data::new(&self.model)?;
         // SAFETY: only this function uses the copy of the model, and the copy has the sizes of the simulation's model.
-        data.call_with(scratch.1, |functions, _, raw| unsafe { (functions.mj_setConst)(scratch.1, raw) })?;
+        taken.data.call_with(copy, |functions, _, raw| unsafe { (functions.mj_setConst)(copy, raw) })?;
         for ExpandedField { elements, rows, .. } in &self.own_models.fields {
             // SAFETY: the copy has the sizes of the batch's model. The caller guarantees exclusive access to the
             // simulation's rows.
-            unsafe { elements.copy_to(scratch.1, rows.row(sim)) };
+            unsafe { elements.copy_to(copy, rows.row(sim)) };
         }
         let mut changed = Vec::new();
         for elements in fields.0.iter().filter(|field| field.bytes > 0 && !self.is_expanded(&field.name)) {
             // SAFETY: the field has as many bytes in both models, as the caller of `ModelFields::add` guarantees.
-            let [old, new] = [base, scratch.1.cast_const()]
-                .map(|model| unsafe { std::slice::from_raw_parts(elements.of(model), elements.bytes) });
+            let [old, new] =
+                [base, copy.cast_const()].map(|model| unsafe { std::slice::from_raw_parts(elements.of(model), elements.bytes) });
             if old != new {
                 changed.push(ChangedField { sim, name: elements.name.clone(), bytes: new.to_vec() });
             }
         }
+        *scratch = Some(taken);
         Ok(changed)
     }
 }
