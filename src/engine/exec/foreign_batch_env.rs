@@ -17,11 +17,11 @@ use crate::contract::space::Dtype;
 use crate::contract::spec::EnvSpec;
 use crate::contract::state::{read_value, write_value};
 use crate::contract::value::Value;
-use crate::exec::batch_env::{BatchEnv, LaneOptionTable};
+use crate::exec::batch_env::BatchEnv;
 use crate::exec::chunk::{Chunk, ChunkGuard};
 use crate::exec::create::CreateContext;
 use crate::exec::foreign_batch_env::block::{BlockScratch, ForeignBlock};
-use crate::exec::lane_options::{EpisodeValues, GroupOptions, LaneDrawsTable};
+use crate::exec::lane_options::{EpisodeValues, GroupOptions, LaneOptionTable};
 use crate::exec::per_lane::{LaneMut, LanesGuard};
 use crate::exec::request_kind::LaneList;
 use envpool_rs_numeric::random::Pcg64;
@@ -55,7 +55,7 @@ impl OutputArray {
 /// [`BatchEnv`] implementation for the lanes of a [`ForeignEnv`].
 pub struct ForeignBatchEnv {
     pub lanes: Box<dyn ForeignLanes>,
-    pub draws: LaneDrawsTable<EpisodeValues>,
+    pub options: LaneOptionTable,
     /// Values of the options that each group of lanes was made with, and the number of the lane after its last one.
     values: Box<[(EpisodeValues, usize)]>,
     /// Number of the environment's first lane in the pool.
@@ -104,7 +104,7 @@ impl ForeignBatchEnv {
         };
         let (options, values): (Vec<_>, Vec<_>) = groups.into_iter().map(group).unzip();
         let made = Self {
-            draws: LaneDrawsTable::new(options, lanes.clone()),
+            options: LaneOptionTable::new(options, lanes.clone()),
             values: values.into(),
             first: lanes.start,
             players: spec.players,
@@ -134,8 +134,8 @@ impl ForeignBatchEnv {
     /// Passes the values of the options of a lane's current episode to the environment.
     fn show_options(&self, mut lane: LaneMut<'_>) {
         let number = lane.number();
-        let draws = self.draws.lanes.get_mut(lane.reborrow());
-        let values = draws.env(self.values_of(number));
+        let own = self.options.own(lane.reborrow());
+        let values = own.as_ref().map_or(self.values_of(number), |own| own.lane.env(self.values_of(number)));
         // SAFETY: the `LaneMut` is the only access to the lane, and is held until the end of the call.
         let single = unsafe { LaneSet::new(self.number_of(&number), true) };
         self.lanes.set_options(&single, &values.0);
@@ -152,11 +152,10 @@ impl ForeignBatchEnv {
         let number = lane.number();
         // SAFETY: the `LaneMut` is the only access to the lane, and is held until the end of the call.
         let single = unsafe { LaneSet::new(self.number_of(&number), true) };
-        let draws = self.draws.lanes.get_mut(lane.reborrow());
-        let Some(mut own) = self.draws.own(number, &mut draws.own) else { return };
+        let Some(mut own) = self.options.own(lane.reborrow()) else { return };
         self.lanes.draw_options(&single, &mut |random| {
-            let values = own.begin(given, self.values_of(number), random).unwrap_or_else(|error| error.raise());
-            self.lanes.set_options(&single, &values.0);
+            own.begin(given, &mut |distribution| distribution.draw(random)).unwrap_or_else(|error| error.raise());
+            self.lanes.set_options(&single, &own.lane.env(self.values_of(number)).0);
         });
     }
 
@@ -222,15 +221,14 @@ impl BatchEnv for ForeignBatchEnv {
     }
 
     fn save(&self, mut lane: LaneMut<'_>, bytes: &mut Vec<u8>) -> Result<()> {
-        let number = lane.number();
-        let own = self.draws.own(number, &mut self.draws.lanes.get_mut(lane.reborrow()).own);
+        let own = self.options.own(lane.reborrow());
         write_value(bytes, &own.map(|own| own.group.saved(own.lane)))?;
         self.with_lane(lane, |lane| self.lanes.save(lane, bytes))
     }
 
     fn load(&self, mut lane: LaneMut<'_>, mut bytes: &[u8]) -> Result<()> {
-        let loaded = self.draws.load(lane.reborrow(), |lane, group, initial| {
-            let restored = group.restore(read_value(&mut bytes)?, initial)?;
+        let loaded = self.options.load(lane.reborrow(), |lane, group| {
+            let restored = group.restore(read_value(&mut bytes)?)?;
             let values = restored.as_ref().map_or(self.values_of(lane.number()), |own| own.env(self.values_of(lane.number())));
             self.with_lane(lane, |lane| {
                 self.lanes.set_options(lane, &values.0); // the environment checks the state with its options
@@ -242,8 +240,8 @@ impl BatchEnv for ForeignBatchEnv {
         loaded
     }
 
-    fn lane_options(&self, _lane: usize) -> &dyn LaneOptionTable {
-        &self.draws
+    fn lane_options(&self, _lane: usize) -> &LaneOptionTable {
+        &self.options
     }
 
     fn loaded_bytes(&self, len: usize) -> usize {

@@ -6,9 +6,10 @@ use crate::contract::env::Scheduling;
 use crate::contract::error::Result;
 use crate::contract::frame::{Frame, RenderParams, RenderSpec};
 use crate::contract::options::ResetOptions;
-use crate::exec::batch_env::{BatchEnv, LaneOptionTable};
+use crate::exec::batch_env::BatchEnv;
 use crate::exec::chunk::{Chunk, ChunkGuard};
 use crate::exec::episode_tracker::EpisodeRules;
+use crate::exec::lane_options::LaneOptionTable;
 use crate::exec::per_lane::LaneMut;
 use envpool_rs_numeric::random::Pcg64;
 
@@ -136,7 +137,7 @@ impl BatchEnv for GroupedBatchEnv {
         self.env_of(lane.number()).load(lane, bytes)
     }
 
-    fn lane_options(&self, lane: usize) -> &dyn LaneOptionTable {
+    fn lane_options(&self, lane: usize) -> &LaneOptionTable {
         self.env_of(lane).lane_options(lane)
     }
 

@@ -1,7 +1,6 @@
 //! Runs one item of a request in the item's lane, and writes the item's row.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use crate::contract::env::{Env, EpisodeEnd, LaneState};
 use crate::contract::error::Result;
@@ -11,7 +10,7 @@ use crate::contract::state::{read_value, refused_state, write_value};
 use crate::contract::value::Value;
 use crate::exec::chunk::{Chunk, RowReservation};
 use crate::exec::episode_tracker::{ItemKind, ItemOutcome};
-use crate::exec::lane_options::{EpisodeOptions, GroupOptions, LaneOptions, LaneOptionsMut, SavedLaneOptions};
+use crate::exec::lane_options::{LaneGroupOptions, LaneOptions, LaneOptionsMut, SavedLaneOptions};
 use crate::exec::per_lane::LaneId;
 use crate::exec::request_kind::RequestKind;
 use crate::results::row_slot::{RowSlot, Transition};
@@ -22,7 +21,7 @@ pub struct LaneRef<'a, E: Env> {
     /// Environment that all lanes of the group share, except for episodes with other options.
     pub env: &'a E,
     /// The lane's own options and environment; `None` for a lane that has only those of its group.
-    pub own: Option<LaneOptionsMut<'a, E>>,
+    pub own: Option<LaneOptionsMut<'a>>,
     pub lane: LaneId<'a>,
     pub state: &'a mut E::State,
     pub random: &'a mut E::Random,
@@ -30,7 +29,7 @@ pub struct LaneRef<'a, E: Env> {
 
 /// Returns the environment of a lane's current episode: the lane's own environment, if it has one, else the shared `env`.
 #[inline(always)]
-fn current<'a, E: Env>(env: &'a E, own: &'a Option<LaneOptionsMut<'_, E>>) -> &'a E {
+fn current<'a, E: Env>(env: &'a E, own: &'a Option<LaneOptionsMut<'_>>) -> &'a E {
     match own {
         None => env,
         Some(own) => own.lane.env(env),
@@ -41,14 +40,14 @@ fn current<'a, E: Env>(env: &'a E, own: &'a Option<LaneOptionsMut<'_, E>>) -> &'
 #[inline]
 fn begin_episode<'a, E: Env>(
     env: &'a E,
-    own: &'a mut Option<LaneOptionsMut<'_, E>>,
+    own: &'a mut Option<LaneOptionsMut<'_>>,
     values: &[(String, Value)],
     random: &mut E::Random,
 ) -> &'a E {
-    match own {
-        None => env,
-        Some(own) => own.begin(values, env, random).unwrap_or_else(|error| error.raise()),
+    if let Some(own) = own {
+        own.begin(values, &mut |distribution| distribution.draw(random)).unwrap_or_else(|error| error.raise());
     }
+    current(env, own)
 }
 
 impl<E: Env> LaneRef<'_, E> {
@@ -188,18 +187,13 @@ impl<E: Env> LaneRef<'_, E> {
     }
 
     /// Replaces the environment's state and random stream by the bytes that `save` wrote. Returns the lane's own options, with
-    /// which the caller replaces the lane's; `group` and `initial` are the options of its group.
+    /// which the caller replaces the lane's; `group` has the options of its group.
     ///
     /// # Errors
     /// `Value` if the bytes are not a state of this environment; the lane is then unchanged.
-    pub fn load(
-        &mut self,
-        group: &GroupOptions,
-        initial: Option<&Arc<EpisodeOptions<E>>>,
-        mut bytes: &[u8],
-    ) -> Result<Option<LaneOptions<E>>> {
+    pub fn load(&mut self, group: &LaneGroupOptions, mut bytes: &[u8]) -> Result<Option<LaneOptions>> {
         let saved: Option<SavedLaneOptions> = read_value(&mut bytes)?;
-        let restored = group.restore(saved, initial)?;
+        let restored = group.restore(saved)?;
         let env = restored.as_ref().map_or(self.env, |own| own.env(self.env));
         let mut state = E::State::load(env, &mut bytes)?;
         let random = read_value(&mut bytes).and_then(|random| match bytes {

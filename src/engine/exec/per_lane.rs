@@ -59,6 +59,23 @@ impl<T> PerLane<T> {
         (self.get_mut(LaneMut(lane.id())), other.get_mut(lane))
     }
 
+    /// Returns a lane's elements in this storage and in two others.
+    ///
+    /// # Panics
+    /// If the lane is outside of a range, or if two of the storages are one.
+    #[inline(always)]
+    pub fn get_mut_three<'a, U, V>(
+        &'a self,
+        (second, third): (&'a PerLane<U>, &'a PerLane<V>),
+        lane: LaneMut<'a>,
+    ) -> (&'a mut T, &'a mut U, &'a mut V) {
+        assert!(!std::ptr::addr_eq(self, third) && !std::ptr::addr_eq(second, third), "one storage twice");
+        // The storages differ, so the references do not overlap.
+        let element = third.get_mut(LaneMut(lane.id()));
+        let (one, other) = self.get_mut_both(second, lane);
+        (one, other, element)
+    }
+
     /// Takes all elements out and leaves the storage empty.
     pub fn take_all(&mut self) -> impl Iterator<Item = T> + use<T> {
         std::mem::take(&mut self.elements).into_iter().map(UnsafeCell::into_inner)

@@ -8,11 +8,11 @@ use crate::contract::error::Result;
 use crate::contract::frame::{Frame, RenderParams, RenderSpec};
 use crate::contract::options::ResetOptions;
 use crate::contract::spec::EnvSpec;
-use crate::exec::batch_env::{BatchEnv, LaneOptionTable};
+use crate::exec::batch_env::BatchEnv;
 use crate::exec::chunk::{Chunk, ChunkGuard};
 use crate::exec::create::{CreateContext, create_states};
 use crate::exec::episode_tracker::{ItemKind, ItemOutcome};
-use crate::exec::lane_options::{GroupOptions, LaneDraws, LaneDrawsTable};
+use crate::exec::lane_options::{GroupOptions, LaneOptionTable};
 use crate::exec::lane_ref::LaneRef;
 use crate::exec::per_lane::{LaneMut, LanesGuard, PerLane};
 use envpool_rs_numeric::random::{Pcg64, RandomStream};
@@ -22,7 +22,8 @@ pub struct ScalarBatchEnv<E: Env> {
     env: E,
     players: usize,
     states: PerLane<E::State>,
-    draws: LaneDrawsTable<E>,
+    randoms: PerLane<E::Random>,
+    options: LaneOptionTable,
 }
 
 impl<E: Env> ScalarBatchEnv<E> {
@@ -38,15 +39,17 @@ impl<E: Env> ScalarBatchEnv<E> {
         context: &mut CreateContext<'_>,
     ) -> Result<Self> {
         let states = PerLane::from_elements(lanes.start, create_states(&env, lanes.clone(), context)?);
-        Ok(Self { env, players: spec.players, states, draws: LaneDrawsTable::new([(options, lanes.len())], lanes) })
+        let randoms = PerLane::new(lanes.clone(), |_| E::Random::from_seed(0));
+        let options = LaneOptionTable::new([(options, lanes.len())], lanes);
+        Ok(Self { env, players: spec.players, states, randoms, options })
     }
 
     /// Borrows a lane's environment, state and random stream.
     #[inline(always)]
     fn lane_ref<'a>(&'a self, lane: LaneMut<'a>) -> LaneRef<'a, E> {
         let id = lane.id();
-        let (state, draws) = self.states.get_mut_both(&self.draws.lanes, lane);
-        self.draws.lane_ref(&self.env, id, draws, state)
+        let (state, random, own) = self.options.own_and_both((&self.states, &self.randoms), lane);
+        LaneRef { env: &self.env, own, lane: id, state, random }
     }
 
     /// Runs all items one after another, starting at `work.progress`.
@@ -113,10 +116,9 @@ impl<E: Env> ScalarBatchEnv<E> {
         let (mut stepped, mut envs) = (Vec::with_capacity(dues.len()), Vec::new());
         let items = items_where(start, dues, |due| matches!(due, ItemKind::Step { .. }));
         for ((index, lane), (rewards, _)) in items.clone().zip(lanes.each(items)).zip(rewards) {
-            let (state, draws) = self.states.get_mut_both(&self.draws.lanes, lane);
-            let LaneDraws { random, own } = draws;
-            if self.draws.has_own() {
-                envs.push(own.as_deref().map_or(&self.env, |own| own.env(&self.env)));
+            let LaneRef { state, random, own, .. } = self.lane_ref(lane);
+            if self.options.has_own() {
+                envs.push(own.map_or(&self.env, |own| own.lane.env(&self.env)));
             }
             stepped.push(LaneStep { state, random, action: chunk.action(index), rewards, terminated: false, error: None });
         }
@@ -138,7 +140,7 @@ impl<E: Env> ScalarBatchEnv<E> {
 
     /// Returns whether `due` starts an episode and is executed for several lanes together.
     fn is_reset_together(&self, due: ItemKind) -> bool {
-        matches!(due, ItemKind::Reset | ItemKind::NextEpisode(_)) && !self.draws.has_own() && self.env.resets_together()
+        matches!(due, ItemKind::Reset | ItemKind::NextEpisode(_)) && !self.options.has_own() && self.env.resets_together()
     }
 
     /// Starts episodes in the items that are reset together, starting at `start`. Returns the outcome of each of them.
@@ -177,9 +179,9 @@ fn items_where<'a>(
 impl<E: Env> Drop for ScalarBatchEnv<E> {
     /// Closes all states, even if closing one of them panics.
     fn drop(&mut self) {
-        let draws_of = self.draws.lanes.take_all();
-        for (state, draws) in self.states.take_all().zip(draws_of) {
-            drop(catch_unwind(AssertUnwindSafe(|| draws.env(&self.env).close(state))));
+        for (state, own) in self.states.take_all().zip(self.options.take_all()) {
+            let env = own.as_deref().map_or(&self.env, |own| own.env(&self.env));
+            drop(catch_unwind(AssertUnwindSafe(|| env.close(state))));
         }
     }
 }
@@ -218,11 +220,11 @@ impl<E: Env> BatchEnv for ScalarBatchEnv<E> {
     }
 
     fn seed(&self, lane: LaneMut<'_>, seed: u64) {
-        *self.lane_ref(lane).random = E::Random::from_seed(seed);
+        *self.randoms.get_mut(lane) = E::Random::from_seed(seed);
     }
 
     fn pcg64(&self, lane: LaneMut<'_>) -> Option<Pcg64> {
-        self.lane_ref(lane).random.pcg64().cloned()
+        self.randoms.get_mut(lane).pcg64().cloned()
     }
 
     fn save(&self, lane: LaneMut<'_>, bytes: &mut Vec<u8>) -> Result<()> {
@@ -230,11 +232,11 @@ impl<E: Env> BatchEnv for ScalarBatchEnv<E> {
     }
 
     fn load(&self, lane: LaneMut<'_>, bytes: &[u8]) -> Result<()> {
-        self.draws.load(lane, |lane, group, initial| self.lane_ref(lane).load(group, initial, bytes))
+        self.options.load(lane, |lane, group| self.lane_ref(lane).load(group, bytes))
     }
 
-    fn lane_options(&self, _lane: usize) -> &dyn LaneOptionTable {
-        &self.draws
+    fn lane_options(&self, _lane: usize) -> &LaneOptionTable {
+        &self.options
     }
 
     fn render_spec(&self) -> RenderSpec {

@@ -5,7 +5,6 @@
 //! not inlined, so that all values stay in registers. Remaining lanes form smaller blocks, down to one lane.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use crate::contract::config::AutoresetMode;
 use crate::contract::env::{DEFAULT_STACK_BYTES, Env, Scheduling};
@@ -15,13 +14,13 @@ use crate::contract::kernel::{Columns, Kernel, KernelAction};
 use crate::contract::options::ResetOptions;
 use crate::contract::space::{Dtype, Space};
 use crate::contract::spec::EnvSpec;
-use crate::exec::batch_env::{BatchEnv, LaneOptionTable};
+use crate::exec::batch_env::BatchEnv;
 use crate::exec::chunk::{Chunk, ChunkGuard};
 use crate::exec::episode_tracker::next_elapsed;
-use crate::exec::lane_options::{GroupOptions, LaneDrawsTable};
+use crate::exec::lane_options::{GroupOptions, LaneOptionTable, env_or};
 use crate::exec::lane_ref::LaneRef;
 use crate::exec::lane_table::Phase;
-use crate::exec::per_lane::{LaneCells, LaneId, LaneMut};
+use crate::exec::per_lane::{LaneCells, LaneId, LaneMut, PerLane};
 use crate::exec::request_kind::RequestKind;
 use crate::exec::scalar_kernel::{KernelState, ScalarKernel};
 use crate::results::row_slot::{Transition, TransitionBlock};
@@ -38,7 +37,8 @@ pub struct SimdBatchEnv<K: Kernel> {
     /// Kernel that runs a single lane, used for resets, autoreset and rendering.
     scalar: ScalarKernel<K>,
     fields: Box<[LaneCells<f64>]>,
-    draws: LaneDrawsTable<ScalarKernel<K>>,
+    randoms: PerLane<Generator>,
+    options: LaneOptionTable,
     level: SimdLevel,
 }
 
@@ -52,7 +52,8 @@ impl<K: Kernel> SimdBatchEnv<K> {
         assert!(matches_observation::<K>(spec), "a kernel's observation is a float32 vector of its Observation's elements");
         Self {
             fields: (0..K::Fields::<1>::LEN).map(|_| LaneCells::new(lanes.clone(), |_| 0.0)).collect(),
-            draws: LaneDrawsTable::new([(options, lanes.len())], lanes),
+            randoms: PerLane::new(lanes.clone(), |_| Generator::from_seed(0)),
+            options: LaneOptionTable::new([(options, lanes.len())], lanes),
             level: SimdLevel::detect(),
             scalar,
         }
@@ -126,7 +127,7 @@ impl<K: Kernel> SimdBatchEnv<K> {
     /// Returns whether the chunk's rows contain infos or episode statistics.
     #[inline(always)]
     fn has_supplement(&self, work: &Chunk<'_>) -> bool {
-        self.scalar.infos > 0 || self.draws.has_infos() || work.table.episode.is_some()
+        self.scalar.infos > 0 || self.options.has_infos() || work.table.episode.is_some()
     }
 
     /// Completes a block, lane by lane, after its lanes were stepped.
@@ -200,7 +201,8 @@ impl<K: Kernel> SimdBatchEnv<K> {
     #[inline(always)]
     fn lane_ref<'a>(&'a self, lane: LaneMut<'a>, state: &'a mut KernelState<K>) -> LaneRef<'a, ScalarKernel<K>> {
         let id = lane.id();
-        self.draws.lane_ref(&self.scalar, id, self.draws.lanes.get_mut(lane), state)
+        let (random, own) = self.options.own_and(&self.randoms, lane);
+        LaneRef { env: &self.scalar, own, lane: id, state, random }
     }
 
     /// Returns a copy of a lane's fields.
@@ -225,11 +227,11 @@ impl<K: Kernel> SimdBatchEnv<K> {
                 _ => 1,
             };
             let own;
-            let (kernel, end) = if !self.draws.has_own() {
+            let (kernel, end) = if !self.options.has_own() {
                 (&self.scalar.kernel, work.end)
-            } else if let Some(common) = self.common_env(guard, start..start + width) {
+            } else if let Some(common) = self.options.common_env(&mut guard.lanes, start..start + width) {
                 own = common;
-                (own.as_deref().map_or(&self.scalar.kernel, |env| &env.kernel), start + width)
+                (&env_or(own.as_ref(), &self.scalar).kernel, start + width)
             } else {
                 self.run_items(work, guard, start + width);
                 continue;
@@ -284,16 +286,6 @@ impl<K: Kernel> SimdBatchEnv<K> {
         work.span.set(span);
     }
 
-    /// Returns the environment of the current episodes of all items, `Some(None)` for the group's; `None` if they differ.
-    #[expect(clippy::option_option, reason = "the outer one is the answer, the inner one is a lane's environment")]
-    #[inline(never)]
-    fn common_env(&self, guard: &mut ChunkGuard<'_>, items: Range<usize>) -> Option<Option<Arc<ScalarKernel<K>>>> {
-        let address = |env: Option<&Arc<_>>| env.map(Arc::as_ptr);
-        let first = self.draws.lanes.get_mut(guard.lanes.lane(items.start)).own_env().cloned();
-        let is_like = |index| address(self.draws.lanes.get_mut(guard.lanes.lane(index)).own_env()) == address(first.as_ref());
-        (items.start + 1..items.end).all(is_like).then_some(first.clone())
-    }
-
     /// Steps items before `end`, starting at `work.progress`, in blocks of 16 and 8 lanes, with the best SIMD instructions of the
     /// CPU. Leaves items that remain, all items if the CPU has no such instructions, and those from the first block on whose lanes
     /// must be `CONSECUTIVE` and are not.
@@ -341,7 +333,7 @@ impl<K: Kernel> BatchEnv for SimdBatchEnv<K> {
     fn run(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>) {
         match work.kind {
             RequestKind::Reset { .. } => self.run_items(work, guard, work.end),
-            RequestKind::Step if work.end - work.progress.get() < HALF_WIDTH && !self.draws.has_own() => {
+            RequestKind::Step if work.end - work.progress.get() < HALF_WIDTH && !self.options.has_own() => {
                 self.step_single(work, guard, work.end, &self.scalar.kernel);
             }
             RequestKind::Step => self.step_items(work, guard),
@@ -365,11 +357,11 @@ impl<K: Kernel> BatchEnv for SimdBatchEnv<K> {
     }
 
     fn seed(&self, lane: LaneMut<'_>, seed: u64) {
-        self.draws.lanes.get_mut(lane).random = Generator::from_seed(seed);
+        *self.randoms.get_mut(lane) = Generator::from_seed(seed);
     }
 
     fn pcg64(&self, lane: LaneMut<'_>) -> Option<Pcg64> {
-        self.draws.lanes.get_mut(lane).random.pcg64().cloned()
+        self.randoms.get_mut(lane).pcg64().cloned()
     }
 
     fn save(&self, lane: LaneMut<'_>, bytes: &mut Vec<u8>) -> Result<()> {
@@ -377,11 +369,11 @@ impl<K: Kernel> BatchEnv for SimdBatchEnv<K> {
     }
 
     fn load(&self, lane: LaneMut<'_>, bytes: &[u8]) -> Result<()> {
-        self.draws.load(lane, |lane, group, initial| self.with_lane(lane, |lane| lane.load(group, initial, bytes)))
+        self.options.load(lane, |lane, group| self.with_lane(lane, |lane| lane.load(group, bytes)))
     }
 
-    fn lane_options(&self, _lane: usize) -> &dyn LaneOptionTable {
-        &self.draws
+    fn lane_options(&self, _lane: usize) -> &LaneOptionTable {
+        &self.options
     }
 
     fn render_spec(&self) -> RenderSpec {

@@ -258,7 +258,7 @@ impl ForeignBlock<'_, '_> {
             return range.end;
         }
         rows.write(transitions, range.clone());
-        if self.env.draws.has_infos() {
+        if self.env.options.has_infos() {
             for (row, position) in range.clone().enumerate() {
                 self.write_options(ids.lane(self.items.start + position), &mut rows.slot(row).info());
             }
@@ -278,8 +278,7 @@ impl ForeignBlock<'_, '_> {
 
     /// Writes the reported options of a lane's episode as infos.
     pub(super) fn write_options(&self, lane: LaneMut<'_>, out: &mut Row<'_>) {
-        let number = lane.number();
-        if let Some(own) = self.env.draws.own(number, &mut self.env.draws.lanes.get_mut(lane).own) {
+        if let Some(own) = self.env.options.own(lane) {
             own.info(out);
         }
     }

@@ -86,11 +86,7 @@ impl ForeignBlock<'_, '_> {
 
     /// Takes the next reset out of the queue of the lane at a position.
     fn take_queued(&self, guard: &mut ChunkGuard<'_>, index: usize) -> Option<ResetOptions> {
-        if !self.env.draws.has_own() {
-            return None;
-        }
-        let lane = guard.lanes.lane(self.items.start + index);
-        self.env.draws.lanes.get_mut(lane).own.as_mut()?.take_queued()
+        self.env.options.own(guard.lanes.lane(self.items.start + index))?.lane.take_queued()
     }
 
     /// Adds the reset of the lane at `position` with the seed `given`, or else that of its `queued` reset, and starts an episode
@@ -132,7 +128,7 @@ impl ForeignBlock<'_, '_> {
 
     /// Draws and sets the options of the episode that begins in the lane at a position.
     fn begin_episode(&self, guard: &mut ChunkGuard<'_>, index: usize, values: &[(String, Value)]) {
-        if self.env.draws.has_own() {
+        if self.env.options.has_own() {
             self.env.begin_episode(guard.lanes.lane(self.items.start + index), values);
         }
     }
@@ -206,7 +202,7 @@ impl ForeignBlock<'_, '_> {
                 self.fail_all(&mut scratch.failed, [position as u32].into_iter(), &error);
                 continue;
             }
-            if self.env.draws.has_infos() {
+            if self.env.options.has_infos() {
                 self.write_options(guard.lanes.lane(index), &mut rows.slot(0).final_info());
             }
             rows.slot(0).clear_absent_final_infos(scratch.transitions.terminated[position] != 0);
