@@ -244,15 +244,9 @@ impl<K: Kernel> SimdBatchEnv<K> {
                 }
             }
             if width == 1 || work.progress.get() == start {
-                self.step_single(work, guard, end, kernel);
+                kernel.step_single(self, work, guard, end);
             }
         }
-    }
-
-    /// Steps items before `end`, starting at `work.progress`, one after another. Compiled by itself, for pools of a few lanes.
-    #[inline(never)]
-    fn step_single(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, end: usize, kernel: &K) {
-        self.step_all::<1, true>(work, guard, end, kernel);
     }
 
     /// Steps items before `end`, starting at `work.progress`, in blocks of `W` while at least `W` remain. Stops at lanes that must
@@ -293,26 +287,14 @@ impl<K: Kernel> SimdBatchEnv<K> {
         match self.level {
             // SAFETY: `SimdLevel::detect` has detected AVX-512 on this CPU.
             #[cfg(target_arch = "x86_64")]
-            SimdLevel::Avx512(_) => unsafe { self.step_avx512::<CONSECUTIVE>(work, guard, end, kernel) },
+            SimdLevel::Avx512(_) => unsafe { kernel.step_avx512::<CONSECUTIVE>(self, work, guard, end) },
             // SAFETY: `SimdLevel::detect` has detected AVX2 on this CPU.
             #[cfg(target_arch = "x86_64")]
-            SimdLevel::Avx2(_) => unsafe { self.step_avx2::<CONSECUTIVE>(work, guard, end, kernel) },
+            SimdLevel::Avx2(_) => unsafe { kernel.step_avx2::<CONSECUTIVE>(self, work, guard, end) },
             #[cfg(not(target_arch = "x86_64"))]
             SimdLevel::Baseline => self.step_wide::<CONSECUTIVE>(work, guard, end, kernel),
             _ => {}
         }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")]
-    fn step_avx512<const CONSECUTIVE: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, end: usize, kernel: &K) {
-        self.step_wide::<CONSECUTIVE>(work, guard, end, kernel);
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,fma")]
-    fn step_avx2<const CONSECUTIVE: bool>(&self, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, end: usize, kernel: &K) {
-        self.step_wide::<CONSECUTIVE>(work, guard, end, kernel);
     }
 
     #[inline(always)]
@@ -321,6 +303,52 @@ impl<K: Kernel> SimdBatchEnv<K> {
         self.step_all::<HALF_WIDTH, CONSECUTIVE>(work, guard, end, kernel);
     }
 }
+
+/// Loops over the lanes of a kernel, from `work.progress` to `end`.
+///
+/// As functions of the kernel's type, each kernel's loops are compiled in the codegen unit of its module. Those of
+/// [`SimdBatchEnv`] are in one unit for all kernels, which an incremental build compiles again when any kernel changes.
+trait KernelLoops: Kernel {
+    /// Steps items one after another. Compiled by itself, for pools of a few lanes.
+    #[inline(never)]
+    fn step_single(&self, env: &SimdBatchEnv<Self>, work: &Chunk<'_>, guard: &mut ChunkGuard<'_>, end: usize) {
+        env.step_all::<1, true>(work, guard, end, self);
+    }
+
+    /// Steps items by [`SimdBatchEnv::step_wide`] with AVX-512.
+    ///
+    /// # Safety
+    /// The CPU has AVX-512.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")]
+    unsafe fn step_avx512<const CONSECUTIVE: bool>(
+        &self,
+        env: &SimdBatchEnv<Self>,
+        work: &Chunk<'_>,
+        guard: &mut ChunkGuard<'_>,
+        end: usize,
+    ) {
+        env.step_wide::<CONSECUTIVE>(work, guard, end, self);
+    }
+
+    /// Steps items by [`SimdBatchEnv::step_wide`] with AVX2.
+    ///
+    /// # Safety
+    /// The CPU has AVX2.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,fma")]
+    unsafe fn step_avx2<const CONSECUTIVE: bool>(
+        &self,
+        env: &SimdBatchEnv<Self>,
+        work: &Chunk<'_>,
+        guard: &mut ChunkGuard<'_>,
+        end: usize,
+    ) {
+        env.step_wide::<CONSECUTIVE>(work, guard, end, self);
+    }
+}
+
+impl<K: Kernel> KernelLoops for K {}
 
 /// Returns whether the observation spaces of `spec` have exactly the array type and length that the kernel's blocks write.
 fn matches_observation<K: Kernel>(spec: &EnvSpec) -> bool {
@@ -334,7 +362,7 @@ impl<K: Kernel> BatchEnv for SimdBatchEnv<K> {
         match work.kind {
             RequestKind::Reset { .. } => self.run_items(work, guard, work.end),
             RequestKind::Step if work.end - work.progress.get() < HALF_WIDTH && !self.options.has_own() => {
-                self.step_single(work, guard, work.end, &self.scalar.kernel);
+                self.scalar.kernel.step_single(self, work, guard, work.end);
             }
             RequestKind::Step => self.step_items(work, guard),
         }
