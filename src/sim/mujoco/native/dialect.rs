@@ -16,6 +16,7 @@
 //! | | `cfrc_ext` includes the forces of spatial tendons, and the torques of welds |
 //! | | the nearest points of two capsules use cross products; segments are parallel within 1e-8, not 1e-15 |
 //! | | tendons wrap around geoms by arc tangents instead of arc cosines |
+//! | | a `gap` begins at the margin of two geoms, instead of ending there |
 //! | | `implicitfast` has its own equations for a free body without other joints |
 //! | 3.17.0 | the nearest points of two capsules are counted from the segments' ends, not from their centres |
 //! | | the solver's cost scale is the trace of the current mass matrix, not `stat.meaninertia` from compilation |
@@ -113,9 +114,16 @@ pub(super) struct Dialect {
     /// Whether `implicitfast` has its own equations for a free body without other joints.
     pub(super) has_free_body_equations: bool,
     pub(super) wraps: WrapMethod,
+    /// Whether the gap of two geoms begins at their margin, instead of ending there.
+    pub(super) gap_extends_margin: bool,
 }
 
 impl Dialect {
+    /// Returns the distance of two geoms up to which MuJoCo finds contacts, and that up to which they act (`includemargin`).
+    pub(super) fn margins(&self, margin: f64, gap: f64) -> [f64; 2] {
+        if self.gap_extends_margin { [margin + gap, margin] } else { [margin, margin - gap] }
+    }
+
     /// Returns the behaviour of a MuJoCo version.
     pub(super) fn of(version: i32) -> Result<Self, String> {
         let name = |version: i32| format!("{}.{}.{}", version / 1_000_000, version / 1_000 % 1_000, version % 1_000);
@@ -141,6 +149,7 @@ impl Dialect {
             },
             contact_stride: if is_3_16 { PRE_CONTACT } else { CONTACT },
             has_free_body_equations: is_3_16,
+            gap_extends_margin: is_3_16,
             scale_by_trace: is_3_17,
             neqdata: if is_3_17 { 12 } else { 11 },
             pairwise_quat: is_4,

@@ -130,6 +130,16 @@ const SHAPES: &[(&str, &str, u64)] = &[
         1,
     ),
     (
+        "gaps of planes, round geoms, boxes and a pair",
+        r#"<mujoco><option timestep="0.004"/><default><geom margin=".03" gap=".02"/></default><worldbody><geom type="plane" size="5 5 1"/>
+        <body pos="0 0 .3"><freejoint/><geom name="a" type="box" size=".1 .06 .03"/><geom type="capsule" size=".03 .1" pos=".2 0 0"/></body>
+        <body pos=".1 0 .5"><freejoint/><geom type="capsule" size=".04 .1" euler="90 0 0"/><geom type="cylinder" size=".05 .06" pos="0 .2 0"/></body>
+        <body pos="0 .2 .6"><joint type="slide" axis="0 0 1"/><joint axis="0 1 0"/><geom name="b" type="box" size=".2 .1 .02"/>
+          <geom size=".05" pos="0 -.2 .1"/></body></worldbody>
+        <contact><pair geom1="a" geom2="b" margin=".04" gap=".01"/></contact></mujoco>"#,
+        1,
+    ),
+    (
         "pyramids with torsion and rolling friction",
         r#"<mujoco><option timestep="0.004"/><worldbody>
         <geom type="plane" size="5 5 1" condim="4" friction=".8 .1 .02"/>
@@ -212,15 +222,15 @@ fn model_features_equal_the_library_bit_for_bit() {
     }
 }
 
-/// MJCF of a wheel. A box on the wheel always overlaps a static box, and the native stepper does not support gaps.
-const WEDGED: &str = r#"<mujoco><worldbody><geom type="box" size=".2 .2 .2" margin=".02" gap=".01"/><body><joint name="j" axis="0 1 0"/>
-<geom type="box" size=".1 .1 .1"/></body></worldbody><actuator><motor joint="j" ctrlrange="-1 1"/></actuator></mujoco>"#;
+/// MJCF of a body with two equal joints, so that its inertia matrix is singular.
+const SINGULAR: &str = r#"<mujoco><worldbody><body><joint name="j" axis="0 1 0"/><joint axis="0 1 0"/><geom size=".1" pos=".1 0 0"/></body></worldbody>
+<actuator><motor joint="j" ctrlrange="-1 1"/></actuator></mujoco>"#;
 
 #[test]
 fn a_model_with_mostly_fallback_steps_is_refused_and_shares_reported() {
     let Some(library) = known_library() else { return };
     let verified = |text: &str| Stepper::verified(&compile(library, text));
-    let reason = verified(WEDGED).map(|_| ()).unwrap_err();
+    let reason = verified(SINGULAR).map(|_| ()).unwrap_err();
     assert!(reason.contains("were left to it"), "{reason}");
     for (name, text, left) in PARTS {
         let share = verified(text).unwrap().fallback_share().unwrap();

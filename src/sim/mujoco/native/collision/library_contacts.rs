@@ -175,7 +175,7 @@ impl NarrowPhase {
         *data = Some(simulation);
         let (mut is_found, mut is_deep) = (false, false);
         for contact_values in
-            written.chunks_exact(*stride).take(count?).filter(|contact_values| contact_values[0] < contact.margin)
+            written.chunks_exact(*stride).take(count?).filter(|contact_values| contact_values[0] < contact.includemargin)
         {
             let vector = |start: usize| [contact_values[start], contact_values[start + 1], contact_values[start + 2]];
             let pos = vector(1);

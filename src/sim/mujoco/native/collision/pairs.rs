@@ -58,7 +58,7 @@ pub(in crate::native) fn read_pairs(reader: &Reader<'_>, model: &mut NativeModel
         for other in one + 1..bodies {
             let explicit_here: Vec<_> = explicit.iter().filter(|(geoms, _)| arrays.are_of(*geoms, [one, other])).collect();
             for (geoms, pair) in &explicit_here {
-                let params = explicit.params(*pair, model.timestep);
+                let params = explicit.params(*pair, model);
                 add_pair((&arrays, &invweight0), model, &mut kept, (*geoms, &params))?;
             }
             if filter_body_pair(model, &welds, [one, other]) || excludes.contains(&((one << 16 | other) as i64)) {
@@ -85,7 +85,7 @@ pub(in crate::native) fn read_pairs(reader: &Reader<'_>, model: &mut NativeModel
             }
             let slack = filter_slack(model, [one, other], [&extents[one], &extents[other]]);
             for (x, y) in list {
-                let params = PairParams { slack, ..arrays.pair_params(x, y, model.timestep) };
+                let params = PairParams { slack, ..arrays.pair_params(x, y, model) };
                 add_pair((&arrays, &invweight0), model, &mut kept, ([x, y], &params))?;
             }
         }
@@ -183,8 +183,9 @@ const PLANE_DEPTH: f64 = 4e-6;
 /// Parameters of the contacts of two geoms.
 struct PairParams {
     margin: f64,
+    includemargin: f64,
     slack: FilterSlack,
-    /// Friction, `solref` and `solimp`; `None` if the native stepper does not support them, or the contacts have a gap.
+    /// Friction, `solref` and `solimp`; `None` if the native stepper does not support them, or a negative gap.
     contact: Option<(ContactFriction, SolParams)>,
     source: FrictionSource,
 }
@@ -295,6 +296,7 @@ impl ColliderSelection<'_> {
         let without = |one: &[usize], other: &[usize]| one.iter().copied().filter(|dof| !other.contains(dof)).collect();
         ContactParams {
             margin: params.margin,
+            includemargin: params.includemargin,
             slack: params.slack,
             friction,
             diag_approx: self.diag_approx(bodies, friction),

@@ -35,10 +35,7 @@ pub(in crate::native) fn add_plane_contacts<V: Float64Lanes>(
     let xmat = data.geom_xmat(model, geom);
     for touching in plane_points(solid, (model, ground), &xmat, xpos).into_iter().flatten() {
         let PlanePoint { lanes, dist, pos } = touching;
-        let is_on = V::mask_and(
-            V::mask_and(is_near, lanes),
-            V::mask_and(dist.le(V::splat(ground.contact.margin)), dist.lt(V::splat(ground.contact.margin))),
-        );
+        let is_on = V::mask_and(V::mask_and(is_near, lanes), dist.lt(V::splat(ground.contact.includemargin)));
         if V::any(is_on) {
             // In lanes without the contact, the tangent is zero, so that the rows are zero.
             let tangent = [V::splat(0.0), V::splat(1.0).select_or_zero(is_on)];

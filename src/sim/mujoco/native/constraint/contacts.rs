@@ -36,7 +36,7 @@ pub(in crate::native) fn plane_round<V: Float64Lanes>(
     if !V::any(is_near) {
         return;
     }
-    let (margin, radius) = (V::splat(ground.contact.margin), V::splat(ground.radius));
+    let (includemargin, radius) = (V::splat(ground.contact.includemargin), V::splat(ground.radius));
     let axis = geom.axis;
     let half = V::splat(ground.half.unwrap_or(0.0));
     let along = [half * axis[0], half * axis[1], half * axis[2]];
@@ -49,7 +49,7 @@ pub(in crate::native) fn plane_round<V: Float64Lanes>(
         let above = pos[2] - below;
         let dist = above - radius;
         let is_hit = above.le(V::splat(ground.contact.margin + ground.radius));
-        let is_on = V::mask_and(V::mask_and(is_near, is_hit), dist.lt(margin));
+        let is_on = V::mask_and(V::mask_and(is_near, is_hit), dist.lt(includemargin));
         if !V::any(is_on) {
             continue;
         }
@@ -121,7 +121,7 @@ impl<V: Float64Lanes> SimdKernel for AddPlaneContact<'_, V> {
         let (none, one, dofs) = (V::splat(0.0), V::splat(1.0), model.dofs.len());
         rows.fallback |= V::bits(is_on) & fields.uncertain;
         rows.fallback |= params.slack.uncertain_lanes(is_on, V::splat(params.margin) - dist, &pos);
-        let pos_minus_margin = dist - V::splat(params.margin);
+        let pos_minus_margin = dist - V::splat(params.includemargin);
         let impedance = get_impedance(&params.sol, pos_minus_margin);
         let coefficients = &fields.friction;
         let (condim, sliding) = (params.friction.condim, coefficients[0]);
@@ -169,7 +169,7 @@ pub(in crate::native) fn add_round_contacts<V: Float64Lanes>(
     rows.fallback |= fallback;
     let contact = &round.contact;
     for PreContact { lanes, dist, normal, pos } in found {
-        let is_on = V::mask_and(V::mask(lanes), dist.lt(V::splat(contact.margin)));
+        let is_on = V::mask_and(V::mask(lanes), dist.lt(V::splat(contact.includemargin)));
         if !V::any(is_on) {
             continue;
         }
@@ -245,7 +245,7 @@ fn add_contact_of<V: Float64Lanes>(
     let (friction, dofs) = (ContactFriction { condim, ..contact.friction }, model.dofs.len());
     let coefficients = &fields.friction;
     rows.fallback |= V::bits(is_on) & fields.uncertain;
-    let pos_minus_margin = dist - V::splat(contact.margin);
+    let pos_minus_margin = dist - V::splat(contact.includemargin);
     let impedance = get_impedance(&contact.sol, pos_minus_margin);
     let count = friction.rows(model.is_elliptic);
     rows.store_contact(pair, is_on, pos, frame);

@@ -189,7 +189,10 @@ impl FilterSlack {
 /// Constants of the contacts of two geoms.
 #[derive(Debug, Clone)]
 pub(in crate::native) struct ContactParams {
+    /// Distance of the geoms up to which contacts are found.
     pub(in crate::native) margin: f64,
+    /// Distance up to which contacts have rows (`mjContact.includemargin`).
+    pub(in crate::native) includemargin: f64,
     pub(in crate::native) slack: FilterSlack,
     pub(in crate::native) friction: ContactFriction,
     /// `efc_diagApprox` of the contact's first row, from `body_invweight0` of both bodies.
@@ -255,6 +258,11 @@ impl GeomPair {
             Collider::Guard(_) => 0,
         };
         contacts * self.friction().rows(is_elliptic)
+    }
+
+    /// Returns whether contacts within the margin can be in a gap, in which they have no rows.
+    pub(in crate::native) fn has_gap(&self) -> bool {
+        self.contact().is_some_and(|contact| contact.includemargin != contact.margin)
     }
 
     /// Returns whether planes that separate the geoms' hulls are searched.

@@ -1,5 +1,6 @@
 //! Converts an `mjModel` to a [`NativeModel`], and rejects models that the native stepper does not support.
 
+use crate::collision::MAX_PAIR_CONTACTS;
 use crate::mjt::{
     MJDSBL_CONSTRAINT, MJDSBL_CONTACT, MJDSBL_EQUALITY, MJDSBL_EULERDAMP, MJDSBL_FRICTIONLOSS, MJDSBL_GRAVITY, MJDSBL_LIMIT,
 };
@@ -173,7 +174,9 @@ fn arena_rows(reader: &Reader<'_>, model: &NativeModel) -> Result<usize, Unsuppo
         objects += reader.size(name)?;
     }
     let collisions = if model.max_library_nefc > 0 { (256 << 10) + (2 << 10) * reader.size("opt.ccd_iterations")? } else { 0 };
-    let least = (32 << 10) + 64 * nv * nv + 256 * objects + collisions;
+    // Contacts in a gap have no rows.
+    let gaps = model.pairs.iter().filter(|pair| pair.has_gap()).count();
+    let least = (32 << 10) + 64 * nv * nv + 256 * objects + collisions + 1024 * MAX_PAIR_CONTACTS * gaps;
     if arena < least {
         return Err(format!("an arena of {arena} bytes (<size memory>): at least {least}"));
     }

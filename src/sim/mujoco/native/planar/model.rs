@@ -271,6 +271,7 @@ fn planar_as<T: Tree<N, W>, const N: usize, const W: usize>(model: &NativeModel,
     for (number, pair) in model.pairs.iter().enumerate() {
         let GeomPair { geoms, bodies, collider, .. } = pair;
         match collider {
+            _ if pair.has_gap() => return None,
             Collider::Solid(..) => return None,
             Collider::Ground(_) if !(planar.rounds.is_empty() && planar.out_of_plane.is_empty()) => return None,
             Collider::Ground(ground) => {

@@ -24,7 +24,7 @@ pub(super) fn check_compiled(
         if kinds[body] != any(0) || affinities[body] != any(1) {
             return unfit("body_contype or body_conaffinity");
         }
-        if own().any(|geom| arrays.margins[geom] > margins[body]) {
+        if own().any(|geom| model.dialect.margins(arrays.margins[geom], arrays.gaps[geom])[0] > margins[body]) {
             return unfit("body_margin");
         }
     }

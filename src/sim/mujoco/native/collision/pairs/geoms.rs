@@ -5,7 +5,7 @@ use crate::native::collision::pairs::{BOX, MESH, PLANE, PairParams};
 use crate::native::mju::{IDENTITY_QUAT, MJMINVAL};
 use crate::native::model::geom_pair::{GeomBox, Hull};
 use crate::native::model::reader::{Reader, quadruple, triple};
-use crate::native::model::{ContactFriction, FilterSlack, FrictionSource, SameFrame, SolParams, Unsupported};
+use crate::native::model::{ContactFriction, FilterSlack, FrictionSource, NativeModel, SameFrame, SolParams, Unsupported};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub(super) struct GeomArrays {
     /// Radii of the bounding spheres (`geom_rbound`).
     pub(super) bounds: Vec<f64>,
     pub(super) margins: Vec<f64>,
-    gaps: Vec<f64>,
+    pub(super) gaps: Vec<f64>,
     frictions: Vec<f64>,
     mixes: Vec<f64>,
     priorities: Vec<i64>,
@@ -100,11 +100,6 @@ impl GeomArrays {
         self.masks.iter().any(|mask| mask[geom] != 0)
     }
 
-    /// Returns whether any of two geoms has a gap, a distance within its margin at which contacts exert no force.
-    fn has_gap(&self, one: usize, other: usize) -> bool {
-        self.gaps[one] != 0.0 || self.gaps[other] != 0.0
-    }
-
     /// Returns the source of the friction of contacts of two geoms, by their priorities.
     fn friction_source(&self, one: usize, other: usize) -> FrictionSource {
         match self.priorities[one].cmp(&self.priorities[other]) {
@@ -121,11 +116,14 @@ impl GeomArrays {
     }
 
     /// Returns the parameters of the contacts of two geoms that are no explicit pair.
-    pub(super) fn pair_params(&self, one: usize, other: usize, timestep: f64) -> PairParams {
+    pub(super) fn pair_params(&self, one: usize, other: usize, model: &NativeModel) -> PairParams {
+        let gap = self.gaps[one] + self.gaps[other];
+        let [margin, includemargin] = model.dialect.margins(self.margins[one] + self.margins[other], gap);
         PairParams {
-            margin: self.margins[one] + self.margins[other],
+            margin,
+            includemargin,
             slack: FilterSlack::default(),
-            contact: self.contact_param(one, other, timestep).ok().filter(|_| !self.has_gap(one, other)),
+            contact: self.contact_param(one, other, model.timestep).ok().filter(|_| gap >= 0.0),
             source: self.friction_source(one, other),
         }
     }
@@ -203,13 +201,15 @@ impl ExplicitPairs {
         self.geoms[0].iter().zip(&self.geoms[1]).map(|(one, other)| [*one, *other]).zip(0..)
     }
 
-    pub(super) fn params(&self, pair: usize, timestep: f64) -> PairParams {
-        let sol = SolParams::new(&self.solref[2 * pair..][..2], &self.solimp[5 * pair..][..5], timestep);
-        let is_simple = self.gap[pair] == 0.0 && self.solreffriction[2 * pair..][..2] == [0.0; 2];
+    pub(super) fn params(&self, pair: usize, model: &NativeModel) -> PairParams {
+        let sol = SolParams::new(&self.solref[2 * pair..][..2], &self.solimp[5 * pair..][..5], model.timestep);
+        let [margin, includemargin] = model.dialect.margins(self.margin[pair], self.gap[pair]);
+        let is_simple = self.gap[pair] >= 0.0 && self.solreffriction[2 * pair..][..2] == [0.0; 2];
         let coefficients = [0, 1, 2, 3, 4].map(|axis| self.friction_of_pair[5 * pair + axis].max(MJMINMU));
         let friction = ContactFriction { condim: self.condim[pair] as usize, coefficients };
         PairParams {
-            margin: self.margin[pair],
+            margin,
+            includemargin,
             // The broad and mid phase do not apply to explicit pairs.
             slack: FilterSlack::default(),
             contact: sol.ok().filter(|_| is_simple).map(|sol| (friction, sol)),
