@@ -233,10 +233,6 @@ def test_the_library_steps_simulations_while_bodies_with_other_inertial_frames_t
 
 #: Parts of models whose effect the native stepper does not compute, with the reasons that name them.
 REFUSED = {
-    "tendon": (
-        '<tendon><fixed armature="1"><joint joint="j" coef="1"/></fixed></tendon>',
-        "tendons with inertia (<tendon armature>)",
-    ),
     "adhesion": ('<contact><pair geom1="f" geom2="g" adhesion="5"/></contact>', "shapes that stick"),
     "history": ('<actuator><motor joint="j" nsample="5"/></actuator>', "actuators or sensors that are late"),
     "memory": ('<size memory="20K"/>', "an arena of 20480 bytes (<size memory>)"),

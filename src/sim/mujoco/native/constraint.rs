@@ -12,8 +12,8 @@ use crate::native::collision::hulls::SeparatingPlane;
 use crate::native::collision::library_contacts::NarrowPhase;
 use crate::native::data::{NativeData, arrays};
 use crate::native::dialect::Solver;
-use crate::native::mju::{MJMINVAL, dot};
-use crate::native::model::{ContactFriction, GeomPair, NativeModel, SolParams};
+use crate::native::mju::{MJMINVAL, add3, cross, cross_motion, dot, sub3};
+use crate::native::model::{ContactFriction, GeomPair, JointKind, NativeModel, SolParams};
 use crate::native::solver::cones::EllipticCone;
 use crate::native::solver::constraint_update::FrictionRow;
 use crate::native::solver::hessian::{ROWS_AT_ONCE, SolverMemory};
@@ -354,6 +354,36 @@ pub(super) fn limit_distance<V: Float64Lanes>([low, high, margin]: [f64; 3], at:
     let (below, above, margin) = (-(V::splat(low) - at), V::splat(high) - at, V::splat(margin));
     let is_below = below.lt(margin);
     (is_below, V::mask_or(is_below, above.lt(margin)), V::select(is_below, below, above) - margin)
+}
+
+/// Returns the linear velocity of a point of a body with the velocity `cvel`, as `mj_objectVelocity` does. `offset` is from the
+/// reference point of `cvel`.
+#[inline(always)]
+pub(super) fn object_velocity<V: Float64Lanes>(cvel: &[V; 6], offset: [V; 3]) -> [V; 3] {
+    sub3([cvel[3], cvel[4], cvel[5]], cross(offset, [cvel[0], cvel[1], cvel[2]]))
+}
+
+/// Returns a column of the time derivatives of a point's translational and rotational Jacobians, as `mj_jacDot` does. `offset` is
+/// from the reference point of `cdof`, and `velocity` is the point's.
+#[inline(always)]
+pub(super) fn jac_dot<V: Float64Lanes>(
+    model: &NativeModel,
+    data: &NativeData<V>,
+    dof: usize,
+    [offset, velocity]: [[V; 3]; 2],
+) -> [[V; 3]; 2] {
+    let body = &model.bodies[model.dofs[dof].body];
+    let joint = model.joints[body.joints.clone()].iter().rfind(|joint| joint.dofadr <= dof);
+    let is_quat = joint.is_some_and(|joint| match joint.kind {
+        JointKind::Free => dof >= joint.dofadr + 3,
+        kind => kind == JointKind::Ball,
+    });
+    let cdof = &data.cdof[dof];
+    // For rotations of a free or ball joint, MuJoCo uses the velocity after the joint's motion.
+    let c = if is_quat { cross_motion(&data.cvel[model.dofs[dof].body], cdof) } else { data.cdof_dot[dof] };
+    let rotation = [c[0], c[1], c[2]];
+    let moved = add3([c[3], c[4], c[5]], cross(rotation, offset));
+    [add3(moved, cross([cdof[0], cdof[1], cdof[2]], velocity)), rotation]
 }
 
 /// Returns a column of a point's translational Jacobian, as `mj_jac` does; `offset` is from the reference point of `cdof`.

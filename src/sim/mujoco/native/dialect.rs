@@ -18,11 +18,13 @@
 //! | | tendons wrap around geoms by arc tangents instead of arc cosines |
 //! | | a `gap` begins at the margin of two geoms, instead of ending there |
 //! | | `implicitfast` has its own equations for a free body without other joints |
+//! | | the bias forces of a tendon's inertia sum a product with the velocities for each piece |
 //! | 3.17.0 | the nearest points of two capsules are counted from the segments' ends, not from their centres |
 //! | | the solver's cost scale is the trace of the current mass matrix, not `stat.meaninertia` from compilation |
 //! | 4.0.0 | a tendon winds around a geom as the line through its sites and its side site does |
 //! | | products, squared norms and matrices of quaternions are summed pairwise |
 //! | | `mj_RungeKutta` corrects rotations of the stages (Munthe-Kaas) |
+//! | | `mj_RungeKutta` leaves the mean of the stages' accelerations in `qacc`, not the last stage's |
 //! | | elliptic cones use the direction of slip, not the slip velocity |
 //! | | the back substitution of the factored Hessian goes from the last unknown to the first, column by column |
 //! | | `implicitfast` ignores the actuators' damping of a joint whose actuator force is at a bound of its range |
@@ -105,6 +107,8 @@ pub(super) struct Dialect {
     pub(super) pairwise_quat: bool,
     /// Whether `mj_RungeKutta` corrects the rotations of its stages (Munthe-Kaas).
     pub(super) munthe_kaas: bool,
+    /// Whether `mj_RungeKutta` leaves the mean of its stages' accelerations in `qacc`.
+    pub(super) leaves_mean_qacc: bool,
     /// Whether an elliptic cone uses the direction of slip instead of the slip velocity.
     pub(super) slips_by_direction: bool,
     /// Whether the back substitution of the factored Hessian runs column by column.
@@ -116,6 +120,8 @@ pub(super) struct Dialect {
     pub(super) wraps: WrapMethod,
     /// Whether the gap of two geoms begins at their margin, instead of ending there.
     pub(super) gap_extends_margin: bool,
+    /// Whether `mj_tendonDot` sums products of each piece of a tendon, instead of the Jacobian's derivative.
+    pub(super) sums_tendon_dot: bool,
 }
 
 impl Dialect {
@@ -149,11 +155,13 @@ impl Dialect {
             },
             contact_stride: if is_3_16 { PRE_CONTACT } else { CONTACT },
             has_free_body_equations: is_3_16,
+            sums_tendon_dot: is_3_16,
             gap_extends_margin: is_3_16,
             scale_by_trace: is_3_17,
             neqdata: if is_3_17 { 12 } else { 11 },
             pairwise_quat: is_4,
             munthe_kaas: is_4,
+            leaves_mean_qacc: is_4,
             slips_by_direction: is_4,
             solves_by_columns: is_4,
             bounds_joint_slopes: is_4,

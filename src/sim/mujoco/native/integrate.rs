@@ -196,7 +196,7 @@ pub(super) struct RungeKutta<'a, V: Float64Lanes> {
     pub(super) stages: &'a mut Stages<V>,
     /// Accelerations that warm-start the next step (`qacc_warmstart`).
     pub(super) qacc_warmstart: &'a mut [V; MAX_NV],
-    pub(super) qacc: &'a [V; MAX_NV],
+    pub(super) qacc: &'a mut [V; MAX_NV],
     pub(super) after: usize,
 }
 
@@ -243,9 +243,14 @@ impl<V: Float64Lanes> SimdKernel for RungeKutta<'_, V> {
             }
             return fallback & V::ALL;
         }
+        qacc_warmstart[..dofs].copy_from_slice(&qacc[..dofs]);
         for dof in 0..dofs {
             stages.mean[dof] = weighted_mean(&stages.qvel, dof);
-            data.qvel[dof] = stages.qvel[0][dof] + weighted_mean(&stages.qacc, dof) * time;
+            let mean = weighted_mean(&stages.qacc, dof);
+            data.qvel[dof] = stages.qvel[0][dof] + mean * time;
+            if model.dialect.leaves_mean_qacc {
+                qacc[dof] = mean;
+            }
         }
         for activation in model.actuators.iter().filter_map(|actuator| actuator.activation.as_ref()) {
             let number = activation.actadr;
@@ -255,7 +260,6 @@ impl<V: Float64Lanes> SimdKernel for RungeKutta<'_, V> {
             data.act[number] = next_activation(model.timestep, activation, stages.act[number], rate);
         }
         integrate_pos(model, &mut data.qpos, &stages.mean);
-        qacc_warmstart[..dofs].copy_from_slice(&qacc[..dofs]);
         0
     }
 }

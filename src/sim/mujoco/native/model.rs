@@ -443,6 +443,11 @@ impl NativeModel {
         self.tendons.iter().filter(|tendon| tendon.friction.is_some())
     }
 
+    /// Returns whether any tendon has inertia.
+    pub(super) fn has_tendon_armature(&self) -> bool {
+        self.tendons.iter().any(|tendon| tendon.armature != 0.0)
+    }
+
     /// Iterates over the degrees of freedom of all ball joints that have a limit, in order.
     pub(super) fn limited_balls(&self) -> impl Iterator<Item = [usize; 3]> {
         let limited = self.joints.iter().filter(|joint| joint.kind == JointKind::Ball && joint.limit.is_some());

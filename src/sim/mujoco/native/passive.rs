@@ -1,6 +1,6 @@
 //! Passive forces (`mj_passive`): springs, dampers and the fluid.
 
-use crate::native::constraint::jac_point;
+use crate::native::constraint::{jac_point, object_velocity};
 use crate::native::data::NativeData;
 use crate::native::lane_fields::FieldSource;
 use crate::native::mju::{MJMINVAL, cross, dot3, first, mul_mat_vec3, normalize4, splat3, splat4, sub_quat, sub3};
@@ -123,8 +123,8 @@ fn compute_fluid<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>) -> 
         }
         let (box_size, velocity, r) = (body.fluid_box, &data.cvel[id], &data.ximat[id]);
         let d = sub3(data.xipos[id], data.subtree_com[body.root]);
-        let c = cross(d, [velocity[0], velocity[1], velocity[2]]);
-        let at_centre = [velocity[0], velocity[1], velocity[2], velocity[3] - c[0], velocity[4] - c[1], velocity[5] - c[2]];
+        let moving = object_velocity(velocity, d);
+        let at_centre = [velocity[0], velocity[1], velocity[2], moving[0], moving[1], moving[2]];
         let local = |first: usize, axis: usize| {
             r[axis] * at_centre[first] + r[3 + axis] * at_centre[first + 1] + r[6 + axis] * at_centre[first + 2]
         };

@@ -9,7 +9,7 @@ use crate::native::lane_fields::FieldSource;
 use crate::native::mju::{add6, cross_force, cross_motion, dot6, mul_inert_vec};
 use crate::native::model::{Body, JointKind, NativeModel};
 use crate::native::passive::passive;
-use crate::native::tendon::tendon;
+use crate::native::tendon::{bias_with_tendons, tendon, tendon_armature};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// SIMD kernel of `mj_fwdPosition` without constraints, `mj_fwdVelocity`, `mj_fwdActuation` and `mj_fwdAcceleration`.
@@ -33,6 +33,9 @@ impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for FwdSmooth<'_, V, F> {
             tendon(model, data);
         }
         crb(model, fields, data);
+        if model.has_tendon_armature() {
+            tendon_armature(model, data);
+        }
         let (qld, qm) = (&mut data.qld, &data.qm);
         qld[..model.m_colind.len()].copy_from_slice(&qm[..model.m_colind.len()]);
         let fallback = factor_i(model, qld, &mut data.qld_diag_inv);
@@ -147,8 +150,12 @@ pub(super) fn com_vel_rne<V: Float64Lanes>(model: &NativeModel, fields: impl Fie
 fn sum_qfrc_smooth<V: Float64Lanes, F: FieldSource<V>>(model: &NativeModel, fields: F, data: &mut NativeData<V>) {
     passive(model, fields, data);
     fwd_actuation(model, fields, data);
+    let with_tendons = if model.has_tendon_armature() { Some(bias_with_tendons(model, data)) } else { None };
     for (number, dof) in model.dofs.iter().enumerate() {
-        let bias = dot6(&data.cdof[number], &data.cfrc_body[dof.body]);
+        let bias = match &with_tendons {
+            Some(qfrc_bias) => qfrc_bias[number],
+            None => dot6(&data.cdof[number], &data.cfrc_body[dof.body]),
+        };
         data.qfrc_smooth[number] = (data.qfrc_passive[number] - bias) + data.qfrc_actuator[number];
     }
 }

@@ -1,9 +1,9 @@
 //! Tendons: lengths, velocities and Jacobians (`mj_tendon`), and constraint rows of their limits.
 
-use crate::native::constraint::{Constraints, RowSpec, jac_point, limit_distance};
+use crate::native::constraint::{Constraints, RowSpec, jac_dot, jac_point, limit_distance, object_velocity};
 use crate::native::data::{NativeData, arrays, in_lane};
-use crate::native::mju::{dot3, normalize3, sub3};
-use crate::native::model::{NativeModel, Tendon, TendonLimit, TendonPath, TendonPiece, TendonSpan};
+use crate::native::mju::{MJMINVAL, add3, dot, dot3, dot6, normalize3, scl3, sub3};
+use crate::native::model::{MAX_NV, NativeModel, Tendon, TendonLimit, TendonPath, TendonPiece, TendonSpan};
 use crate::native::outlined::outlined;
 use crate::native::wrap::{WrapPose, wrap};
 use envpool_rs_numeric::simd::Float64Lanes;
@@ -99,6 +99,99 @@ fn compute_tendons<V: Float64Lanes>(model: &NativeModel, data: &mut NativeData<V
     }
 }
 
+outlined! {
+    /// Adds the inertia of tendons to the inertia matrix, as `mj_tendonArmature` does.
+    pub(super) fn tendon_armature<'a, V>(model: &'a NativeModel, data: &'a mut NativeData<V>) = add_tendon_armature
+}
+
+#[inline(always)]
+fn add_tendon_armature<V: Float64Lanes>(model: &NativeModel, data: &mut NativeData<V>) {
+    for tendon in model.tendons.iter().filter(|tendon| tendon.armature != 0.0) {
+        let row = data.tendons.row(tendon);
+        for (entry, dof) in row.iter().zip(&tendon.colind) {
+            let (first, scale) = (model.dofs[*dof].m_rowadr, V::splat(tendon.armature) * *entry);
+            for (at, column) in model.m_colind_of(*dof).iter().enumerate() {
+                if let Ok(other) = tendon.colind.binary_search(column) {
+                    data.qm[first + at] = data.qm[first + at] + scale * row[other];
+                }
+            }
+        }
+    }
+}
+
+outlined! {
+    /// Returns `qfrc_bias`: the bias forces of `mj_rne`, and those of the tendons' inertia as `mj_tendonBias` adds them.
+    pub(super) fn bias_with_tendons<'a, V>(model: &'a NativeModel, data: &'a NativeData<V>) -> [V; MAX_NV] = sum_bias
+}
+
+#[inline(always)]
+fn sum_bias<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>) -> [V; MAX_NV] {
+    let mut qfrc_bias = [V::splat(0.0); MAX_NV];
+    for (number, dof) in model.dofs.iter().enumerate() {
+        qfrc_bias[number] = dot6(&data.cdof[number], &data.cfrc_body[dof.body]);
+    }
+    // The Jacobian of a fixed tendon is constant.
+    for tendon in model.tendons.iter().filter(|tendon| tendon.armature != 0.0 && !tendon.pieces().is_empty()) {
+        let coef = V::splat(tendon.armature) * tendon_dot(model, data, tendon, &data.qvel);
+        for (entry, dof) in data.tendons.row(tendon).iter().zip(&tendon.colind) {
+            qfrc_bias[*dof] = qfrc_bias[*dof] + coef * *entry;
+        }
+    }
+    qfrc_bias
+}
+
+outlined! {
+    /// Returns the product of `vec` with the time derivative of a spatial tendon's Jacobian, as `mj_tendonDot` does.
+    pub(super) fn tendon_dot<'a, V>(model: &'a NativeModel, data: &'a NativeData<V>, tendon: &'a Tendon, vec: &'a [V]) -> V = multiply_tendon_dot
+}
+
+#[inline(always)]
+fn multiply_tendon_dot<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>, tendon: &Tendon, vec: &[V]) -> V {
+    let (none, one, dofs) = (V::splat(0.0), V::splat(1.0), model.dofs.len());
+    let (mut product, mut sums) = (none, [none; MAX_NV]);
+    for TendonPiece { sites, bodies, divisor, straight, .. } in tendon.pieces() {
+        let points = [data.tendons.site_xpos[sites[0]], data.tendons.site_xpos[sites[1]]];
+        let offsets = span_offsets(straight, &points, data);
+        let first = object_velocity(&data.cvel[bodies[0]], offsets[0]);
+        let second = object_velocity(&data.cvel[bodies[1]], offsets[1]);
+        let (dpnt, length) = normalize3(sub3(points[1], points[0]));
+        let dvel = sub3(second, first);
+        let along = dot3(&dpnt, &dvel);
+        let by = V::select(length.gt(V::splat(MJMINVAL)), one / length, none);
+        let dvel = scl3(add3(dvel, scl3(dpnt, -along)), by);
+        let mut terms = [[none; MAX_NV]; 2];
+        for (_, dof, moves) in &straight.columns {
+            let (mut jac, mut change) = ([none; 3], [none; 3]);
+            if moves[1] {
+                jac = jac_point(&data.cdof[*dof], &offsets[1]);
+                [change, _] = jac_dot(model, data, *dof, [offsets[1], second]);
+            }
+            if moves[0] {
+                jac = sub3(jac, jac_point(&data.cdof[*dof], &offsets[0]));
+                let [other, _] = jac_dot(model, data, *dof, [offsets[0], first]);
+                change = sub3(change, other);
+            }
+            (terms[0][*dof], terms[1][*dof]) = (dot3(&change, &dpnt), dot3(&jac, &dvel));
+        }
+        for term in &terms {
+            if model.dialect.sums_tendon_dot {
+                product = product + dot(term, vec, dofs) / V::splat(*divisor);
+                continue;
+            }
+            for dof in 0..dofs {
+                sums[dof] = sums[dof] + term[dof] * V::splat(1.0 / divisor);
+            }
+        }
+    }
+    if model.dialect.sums_tendon_dot { product } else { dot(&sums, vec, dofs) }
+}
+
+/// Returns the vectors from the reference points of `cdof` to the ends of a straight line.
+#[inline(always)]
+fn span_offsets<V: Float64Lanes>(span: &TendonSpan, points: &[[V; 3]; 2], data: &NativeData<V>) -> [[V; 3]; 2] {
+    [sub3(points[0], data.subtree_com[span.roots[0]]), sub3(points[1], data.subtree_com[span.roots[1]])]
+}
+
 /// Returns the product of a sparse row and a dense vector, as `mju_dotSparse` does: four partial sums, and then the rest.
 #[inline(always)]
 pub(super) fn dot_sparse<V: Float64Lanes>(row: &[V], colind: &[usize], vec: &[V]) -> V {
@@ -169,7 +262,7 @@ fn add_span<V: Float64Lanes>(
     }
     let (none, scale) = (V::splat(0.0), V::splat(1.0 / divisor));
     let (way, _) = normalize3(sub3(points[1], points[0]));
-    let offsets = [sub3(points[0], data.subtree_com[span.roots[0]]), sub3(points[1], data.subtree_com[span.roots[1]])];
+    let offsets = span_offsets(span, &points, data);
     for (entry, dof, moves) in &span.columns {
         let cdof = &data.cdof[*dof];
         let mut column = [none; 3];

@@ -1,9 +1,9 @@
 //! Rows of equality constraints of two bodies: connects (`mjEQ_CONNECT`) and welds (`mjEQ_WELD`).
 
-use crate::native::constraint::{Constraints, RowSpec, get_impedance, jac_point, make_impedance};
+use crate::native::constraint::{Constraints, RowSpec, get_impedance, jac_dot, jac_point, make_impedance, object_velocity};
 use crate::native::data::{NativeData, in_lane};
-use crate::native::mju::{add3, conjugate, cross, cross_motion, dot, dot3, dot6, mul_mat_vec3, mul_quat, splat3, splat4, sub3};
-use crate::native::model::{BodyAnchor, BodyEquality, JointKind, MAX_NV, NativeModel, WeldPose};
+use crate::native::mju::{add3, conjugate, dot, dot3, dot6, mul_mat_vec3, mul_quat, splat3, splat4, sub3};
+use crate::native::model::{BodyAnchor, BodyEquality, MAX_NV, NativeModel, WeldPose};
 use crate::native::outlined::outlined;
 use envpool_rs_numeric::simd::Float64Lanes;
 
@@ -175,28 +175,14 @@ fn multiply_jac_dot<V: Float64Lanes>(
     (side, offset): (usize, [V; 3]),
 ) -> [[V; 3]; 2] {
     let (none, dofs) = (V::splat(0.0), model.dofs.len());
-    let velocity = &data.cvel[equality.bodies[side]];
-    let [jacr, jacp] = [[velocity[0], velocity[1], velocity[2]], [velocity[3], velocity[4], velocity[5]]];
-    let point_velocity = sub3(jacp, cross(offset, jacr));
+    let velocity = object_velocity(&data.cvel[equality.bodies[side]], offset);
     let mut columns = [[none; MAX_NV]; 6];
     for &(dof, moves) in &equality.columns {
-        if !moves[side] {
-            continue;
-        }
-        let body = &model.bodies[model.dofs[dof].body];
-        let joint = model.joints[body.joints.clone()].iter().rfind(|joint| joint.dofadr <= dof);
-        let is_quat = joint.is_some_and(|joint| match joint.kind {
-            JointKind::Free => dof >= joint.dofadr + 3,
-            kind => kind == JointKind::Ball,
-        });
-        let cdof = &data.cdof[dof];
-        // For rotations of a free or ball joint, MuJoCo uses the velocity after the joint's motion.
-        let change = if is_quat { cross_motion(&data.cvel[model.dofs[dof].body], cdof) } else { data.cdof_dot[dof] };
-        let rotation = [change[0], change[1], change[2]];
-        let (first, second) = (cross(rotation, offset), cross([cdof[0], cdof[1], cdof[2]], point_velocity));
-        for axis in 0..3 {
-            columns[axis][dof] = change[3 + axis] + first[axis] + second[axis];
-            columns[3 + axis][dof] = change[axis];
+        if moves[side] {
+            let [jacp, jacr] = jac_dot(model, data, dof, [offset, velocity]);
+            for axis in 0..3 {
+                (columns[axis][dof], columns[3 + axis][dof]) = (jacp[axis], jacr[axis]);
+            }
         }
     }
     let mut products = [[none; 3]; 2];

@@ -38,8 +38,9 @@ pub(in crate::native) fn read_tendons(reader: &Reader<'_>, parts: &ReadParts<'_>
         wrap_objid: reader.indices("wrap_objid", wraps)?,
         numbers: reader.floats("wrap_prm", wraps)?,
     };
-    let [stiffness, dampings, losses, weights] =
-        all(["stiffness", "damping", "frictionloss", "invweight0"].map(|name| reader.floats(&format!("tendon_{name}"), count)))?;
+    let [stiffness, dampings, losses, weights, armatures] =
+        all(["stiffness", "damping", "frictionloss", "invweight0", "armature"]
+            .map(|name| reader.floats(&format!("tendon_{name}"), count)))?;
     let (lengthspring, bounds) =
         (reader.floats("tendon_lengthspring", 2 * count)?, reader.floats("tendon_actfrcrange", 2 * count)?);
     let rows = [reader.indices("ten_J_rownnz", count)?, reader.indices("ten_J_rowadr", count)?];
@@ -75,6 +76,7 @@ pub(in crate::native) fn read_tendons(reader: &Reader<'_>, parts: &ReadParts<'_>
                 high: lengthspring[2 * number + 1],
             }),
             damping: dampings[number],
+            armature: armatures[number],
             friction: if is_rubbed { Some(read_friction(reader, number, (count, losses[number]))?) } else { None },
             actfrcrange: (bounded[number] != 0).then(|| [bounds[2 * number], bounds[2 * number + 1]]),
             limit: if is_limited { Some(read_limit(reader, number, count)?) } else { None },

@@ -17,6 +17,8 @@ pub(in crate::native) struct Tendon {
     pub(in crate::native) spring: Option<Spring>,
     /// Damping of the tendon's velocity (`tendon_damping`).
     pub(in crate::native) damping: f64,
+    /// Inertia of changes of the tendon's length (`tendon_armature`).
+    pub(in crate::native) armature: f64,
     pub(in crate::native) friction: Option<TendonFriction>,
     /// Range of the sum of the actuators' forces on the tendon (`tendon_actfrcrange`); `None` if it is not limited.
     pub(in crate::native) actfrcrange: Option<[f64; 2]>,

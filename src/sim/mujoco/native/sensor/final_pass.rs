@@ -4,10 +4,11 @@
 //! computes them again for the final state. This module computes those that a task reads.
 
 use crate::mjt::MJSENS_SUBTREELINVEL;
+use crate::native::constraint::object_velocity;
 use crate::native::data::NativeData;
 use crate::native::kinematics::{com_pos, kinematics};
 use crate::native::lane_fields::FieldSource;
-use crate::native::mju::{add3, cross, scl3, sub3};
+use crate::native::mju::{add3, scl3, sub3};
 use crate::native::model::reader::{Reader, all};
 use crate::native::model::{MAX_NBODY, NativeModel, Unsupported};
 use crate::native::smooth::com_vel;
@@ -70,10 +71,8 @@ fn sum_subtree_linvel<V: Float64Lanes>(
     for (id, body) in model.bodies.iter().enumerate() {
         sums[id] = [V::splat(0.0); 3];
         if id > 0 {
-            let velocity = &data.cvel[id];
             let offset = sub3(data.xipos[id], data.subtree_com[body.root]);
-            let turned = cross(offset, [velocity[0], velocity[1], velocity[2]]);
-            sums[id] = scl3(sub3([velocity[3], velocity[4], velocity[5]], turned), fields.body_mass(id, body));
+            sums[id] = scl3(object_velocity(&data.cvel[id], offset), fields.body_mass(id, body));
         }
     }
     for (id, body) in model.bodies.iter().enumerate().rev() {

@@ -13,7 +13,7 @@ use crate::native::sensor::library_sensors::cacc_and_cfrc_int;
 use crate::native::sensor::touch_sensors::{SitePose, TouchContact};
 use crate::native::state::Derived;
 use crate::native::step::{Batch, copy_lane};
-use crate::native::tendon::tendon;
+use crate::native::tendon::{tendon, tendon_dot};
 use envpool_rs_numeric::simd::{Float64Lanes, Lanes};
 
 impl<V: Float64Lanes> Batch<V> {
@@ -58,7 +58,7 @@ impl<V: Float64Lanes> Batch<V> {
             copy_lane(simulation.ten_velocity_mut(), &data.tendons.ten_velocity, lane);
         }
         if derived.has(Derived::CFRC_EXT) {
-            self.rne_post_constraint(model, lane, simulation.cfrc_ext_mut());
+            self.rne_post_constraint(model, lane, &data.qvel, simulation.cfrc_ext_mut());
         }
         if derived.has(Derived::TOUCH_SENSORDATA | Derived::SENSORDATA) {
             let values = &self.touch_values[lane * self.touch_sensors.len()..];
@@ -131,7 +131,7 @@ impl<V: Float64Lanes> Batch<V> {
         copy_lane(simulation.actuator_force_mut(), &data.actuator_force, lane);
         copy_lane(simulation.qfrc_actuator_mut(), &data.qfrc_actuator, lane);
         if self.sensors.read_cacc {
-            self.rne_post_constraint(model, lane, simulation.cfrc_ext_mut());
+            self.rne_post_constraint(model, lane, &inputs.qvel, simulation.cfrc_ext_mut());
             let cfrc_ext = simulation.cfrc_ext().as_chunks().0;
             let [cacc, cfrc_int] = cacc_and_cfrc_int((model, data, lane), [&inputs.qvel, &self.qacc], cfrc_ext);
             simulation.cacc_mut().copy_from_slice(cacc.as_flattened());
@@ -181,7 +181,7 @@ impl<V: Float64Lanes> Batch<V> {
 
     /// Computes `cfrc_ext` in one lane, as `mj_rnePostConstraint` does: the forces of contacts, equalities and tendon limits on
     /// bodies, about `subtree_com` of their root bodies.
-    pub(in crate::native) fn rne_post_constraint(&self, model: &NativeModel, lane: usize, cfrc_ext: &mut [f64]) {
+    pub(in crate::native) fn rne_post_constraint(&self, model: &NativeModel, lane: usize, qvel: &[V], cfrc_ext: &mut [f64]) {
         cfrc_ext.fill(0.0);
         for contact in self.rows.contacts.iter().filter(|contact| contact.lanes >> lane & 1 != 0) {
             let pair = &model.pairs[contact.pair];
@@ -207,7 +207,7 @@ impl<V: Float64Lanes> Batch<V> {
             return;
         }
         for (number, tendon) in model.tendons.iter().enumerate().filter(|(_, tendon)| !tendon.pieces().is_empty()) {
-            let tension = self.tension_in(model, lane, number);
+            let tension = self.tension_in(model, lane, number, qvel);
             for piece in tendon.pieces() {
                 for (bodies, points) in self.data.tendons.lines_in(model, piece, lane) {
                     let (way, length) = normalize3(sub3(points[1], points[0]));
@@ -223,8 +223,8 @@ impl<V: Float64Lanes> Batch<V> {
         }
     }
 
-    /// Returns the force that lengthens a tendon in one lane: of constraints, actuators, and of its spring and damper.
-    fn tension_in(&self, model: &NativeModel, lane: usize, number: usize) -> f64 {
+    /// Returns the force that lengthens a tendon in one lane: of constraints, actuators, of its spring, damper and inertia.
+    fn tension_in(&self, model: &NativeModel, lane: usize, number: usize, qvel: &[V]) -> f64 {
         let (tendon, data) = (&model.tendons[number], &*self.data);
         let mut tension = 0.0;
         for row in self.rows.tendon_rows[number].iter().filter(|row| row.lanes >> lane & 1 != 0) {
@@ -237,7 +237,14 @@ impl<V: Float64Lanes> Batch<V> {
         }
         let length = data.tendons.ten_length[number].get(lane);
         let spring = tendon.spring.as_ref().map_or(0.0, |spring| spring.force(length));
-        tension + (spring + -tendon.damping * data.tendons.ten_velocity[number].get(lane))
+        let tension = tension + (spring + -tendon.damping * data.tendons.ten_velocity[number].get(lane));
+        if tendon.armature == 0.0 {
+            return tension;
+        }
+        let row = data.tendons.row(tendon).iter().zip(&tendon.colind);
+        let jdotv = tendon_dot(model, data, tendon, qvel).get(lane);
+        let acceleration = row.fold(jdotv, |sum, (entry, dof)| sum + entry.get(lane) * self.qacc[*dof].get(lane));
+        tension - tendon.armature * acceleration
     }
 
     /// Adds the forces of connects and welds on their bodies in one lane.

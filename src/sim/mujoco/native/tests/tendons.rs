@@ -4,6 +4,16 @@ use std::fmt::Write;
 
 use crate::native::tests;
 
+/// A tendon with inertia between a free body and a pendulum on a ball joint, and another from the world.
+const LOOSE: &str = r#"<mujoco><option timestep="0.002"/><worldbody><geom type="plane" size="1 1 1"/><site name="a" pos=".1 .2 1"/>
+    <body pos="0 0 .5"><freejoint/><geom type="box" size=".1 .06 .03"/><site name="b" pos=".08 .02 .03"/></body>
+    <body pos=".3 0 .9"><joint type="ball" damping=".01"/><geom type="capsule" size=".02" fromto="0 0 0 0 0 -.2"/>
+      <body pos="0 0 -.2"><joint axis="0 1 0"/><joint type="slide" axis="0 0 1" stiffness="50" damping="1"/><geom size=".03"/>
+        <site name="c" pos="0 .02 -.03"/></body></body></worldbody>
+    <tendon><spatial armature=".2" stiffness="10"><site site="b"/><site site="c"/></spatial>
+      <spatial armature=".1" range="0 .8" limited="true"><site site="a"/><site site="b"/><pulley divisor="2"/><site site="a"/><site site="c"/></spatial></tendon>
+    </mujoco>"#;
+
 /// MJCF of an arm of two hinges with two fingers, spatial tendons and fixed tendons. `wraps` inserts the geoms around which the
 /// tendons run, and `actuators` is the content of `<actuator>`.
 fn arm(wraps: bool, option: &str, tendon: &str, actuators: &str) -> String {
@@ -66,6 +76,7 @@ fn paths_around_geoms_and_pulleys_equal_the_library_bit_for_bit() {
 
 #[test]
 fn forces_of_tendons_equal_the_library_bit_for_bit() {
+    check("inertia of bodies with free and ball joints", LOOSE);
     for wraps in [false, true] {
         for (name, attributes) in [
             ("springs and dampers", r#"stiffness="40" damping="2" springlength=".1 .2""#),
@@ -74,6 +85,16 @@ fn forces_of_tendons_equal_the_library_bit_for_bit() {
             ("all", r#"stiffness="30" damping="1" range=".05 .35" limited="true" frictionloss=".2""#),
         ] {
             check(name, &arm(wraps, "", attributes, r#"<motor tendon="t1" gear="20"/>"#));
+        }
+        if !wraps {
+            // MuJoCo refuses tendons with inertia around geoms.
+            for option in ["", r#"integrator="RK4""#, r#"integrator="implicitfast""#] {
+                let text = arm(wraps, option, r#"stiffness="30""#, r#"<motor tendon="t2" gear="20"/>"#);
+                check(
+                    "inertia",
+                    &text.replace("<spatial ", r#"<spatial armature=".3" "#).replace("<fixed ", r#"<fixed armature=".2" "#),
+                );
+            }
         }
         let motors: String = TENDONS.iter().map(|tendon| format!(r#"<motor tendon="{tendon}"/>"#).repeat(2)).collect();
         let limited = |kind: &str| format!(r#"<{kind} actuatorfrclimited="true" actuatorfrcrange="-.6 1" "#);
