@@ -178,6 +178,16 @@ impl Data {
         unsafe { *at::<i32>(self.raw.as_ptr(), self.fields().contacts) as usize }
     }
 
+    /// Iterates over the warning counters (`mjData.warning`): `lastinfo` and `number` of each kind of warning.
+    pub(super) fn warnings_mut(&mut self) -> impl Iterator<Item = &mut [i32; 2]> {
+        let (raw, numbers) = (self.raw.as_ptr(), self.fields().warnings);
+        // SAFETY: the layout table gives number, stride and place of the counters `number`, each of which follows its `lastinfo`.
+        // `&mut self` makes the access exclusive.
+        (0..numbers.count).map(move |kind| unsafe {
+            &mut *at::<u8>(raw, numbers).cast_mut().add(kind * numbers.stride).cast::<i32>().sub(1).cast::<[i32; 2]>()
+        })
+    }
+
     /// Returns the simulation time in seconds, mutable.
     pub fn time_mut(&mut self) -> &mut f64 {
         // SAFETY: the layout table says that `time` is a float64 of `mjData`, and `&mut self` makes the access exclusive.

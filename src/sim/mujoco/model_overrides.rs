@@ -191,12 +191,17 @@ impl ModelOverrides {
         self.head.as_ptr().cast()
     }
 
+    /// Returns the address of the copied struct.
+    pub(super) fn raw_mut(&mut self) -> *mut u8 {
+        self.head.as_mut_ptr().cast()
+    }
+
     /// Disables a stage of the simulation step in this model copy, or enables it. Returns whether the stage was disabled.
     pub(super) fn set_disabled(&mut self, library: &Library, flag: DisableFlag, is_disabled: bool) -> bool {
         let field = library.model.disableflags;
         // SAFETY: `opt.disableflags` is an integer field of the copied struct `mjModel`, and `&mut self` makes the access
         // exclusive.
-        let flags = unsafe { &mut *self.head.as_mut_ptr().cast::<u8>().add(field.offset).cast::<i32>() };
+        let flags = unsafe { &mut *self.raw_mut().add(field.offset).cast::<i32>() };
         let was_disabled = *flags & library.bit(flag) != 0;
         match is_disabled {
             true => *flags |= library.bit(flag),
@@ -214,7 +219,7 @@ impl ModelOverrides {
         // SAFETY: `nbvh` is an integer field of the copied struct `mjModel`, `field.kind` gives its size, and `&mut self` makes
         // the access exclusive.
         unsafe {
-            let place = self.head.as_mut_ptr().cast::<u8>().add(field.offset);
+            let place = self.raw_mut().add(field.offset);
             let before = integer(self.raw(), field);
             match field.kind {
                 Kind::Int32 => place.cast::<i32>().write(*count as i32),
@@ -232,7 +237,7 @@ impl ModelOverrides {
             // SAFETY: the pointer field is within the struct, which `self` owns exclusively. A vector in `arrays` neither grows
             // nor is replaced, and `arrays` only grows. So the elements stay in place, and pointers to them stay valid, even if
             // the vector itself moves.
-            unsafe { self.head.as_mut_ptr().cast::<u8>().add(field.offset).cast::<*mut T>().write(copied.as_mut_ptr()) };
+            unsafe { self.raw_mut().add(field.offset).cast::<*mut T>().write(copied.as_mut_ptr()) };
             self.arrays.push((array.name, T::into_values(copied)));
         }
         let len = array.len(of.sizes);
@@ -248,7 +253,7 @@ impl ModelOverrides {
     pub(super) fn set_gravity(&mut self, library: &Library, gravity: [f64; 3]) {
         let offset = library.model.gravity.offset;
         // SAFETY: `opt.gravity` is three float64 within the copied struct `mjModel`, and `&mut self` makes the access exclusive.
-        unsafe { self.head.as_mut_ptr().cast::<u8>().add(offset).cast::<[f64; 3]>().write_unaligned(gravity) };
+        unsafe { self.raw_mut().add(offset).cast::<[f64; 3]>().write_unaligned(gravity) };
         self.arrays.retain(|(name, _)| *name != GRAVITY);
         self.arrays.push((GRAVITY, Values::Doubles(gravity.to_vec())));
     }

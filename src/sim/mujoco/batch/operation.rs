@@ -9,7 +9,7 @@ use crate::batch::rows::{Elements, Rows};
 use crate::batch::stages::{Stage, compute_stages};
 use crate::data::Data;
 use crate::faults::{Fault, take_warning};
-use crate::fields::{RawData, RawModel, at};
+use crate::fields::{RawData, RawModel};
 use crate::library::{Functions, Library};
 
 /// Quantity that a record stores: a field of `mjData`, or components of the simulation's state.
@@ -210,32 +210,18 @@ impl Run<'_> {
             data.set_state(row)?;
         }
         let batch = self.batch;
-        let warnings = &batch.model.library().data.warnings;
-        let counters = || (0..warnings.count).map(|kind| kind * warnings.stride);
         // SAFETY: the caller of `Simulations::new` guarantees that each row of `arrays.warnings` has two numbers for each
         // of MuJoCo's warnings.
-        let kept = unsafe { batch.arrays.warnings.numbers::<i32>(self.sim, 2 * warnings.count) };
-        // SAFETY: the layout gives the offset of the warning counters `mjData.warning`; each counter holds `lastinfo` and
-        // then `number`.
-        let of = unsafe { at::<u8>(data.raw(), *warnings) }.cast_mut();
-        let info = size_of::<i32>();
+        let kept = unsafe { batch.arrays.warnings.numbers::<i32>(self.sim, 2 * Simulations::warning_count(&batch.model)) };
         let only_looks = matches!(self.operation, Operation::Jacobian { .. } | Operation::Rays(_) | Operation::CopyData(_));
-        for (counter, kept) in counters().zip(kept.as_chunks::<2>().0) {
-            let [last, number] = if only_looks { *kept } else { [NO_INFO, 0] };
-            // SAFETY: the warning counters `mjData.warning` lie in the simulation's `mjData`, which only this thread uses.
-            unsafe {
-                of.add(counter).sub(info).cast::<i32>().write(last);
-                of.add(counter).cast::<i32>().write(number);
-            }
+        for (counter, kept) in data.warnings_mut().zip(kept.as_chunks::<2>().0) {
+            *counter = if only_looks { *kept } else { [NO_INFO, 0] };
         }
         let end = batch.own_models.with_model(&batch.model, self.sim, |model| self.work(data, model))?;
         if end != End::Saved {
             return Ok(end);
         }
-        let counted: Vec<_> = counters()
-            // SAFETY: the warning counters `mjData.warning` lie in the simulation's `mjData`, which only this thread uses.
-            .map(|counter| unsafe { [of.add(counter).sub(info).cast::<i32>().read(), of.add(counter).cast::<i32>().read()] })
-            .collect();
+        let counted: Vec<_> = data.warnings_mut().map(|counter| *counter).collect();
         let warned = counted.iter().any(|[_, number]| *number > 0);
         let text = if warned { take_warning() } else { String::new() };
         if warned && batch.config.raises_unstable {
@@ -307,12 +293,7 @@ impl Run<'_> {
 
     fn rollout(&mut self, data: &mut Data, model: *const RawModel) -> Result<End, Fault> {
         let Operation::Rollout { count, control, records } = self.operation else { return Ok(End::Looked) };
-        let warnings = self.batch.model.library().data.warnings;
-        let number = |data: &Data| {
-            // SAFETY: the layout gives the offset of the warning counters `mjData.warning` in the simulation's `mjData`.
-            let number = |kind: usize| unsafe { *at::<u8>(data.raw(), warnings).add(kind * warnings.stride).cast::<i32>() };
-            (0..warnings.count).map(number).fold(0_i32, i32::wrapping_add)
-        };
+        let number = |data: &mut Data| data.warnings_mut().fold(0_i32, |sum, [_, number]| sum.wrapping_add(*number));
         let before = number(data);
         for step in 0..*count as usize {
             if step > 0 && number(data) != before {

@@ -12,6 +12,7 @@ use crate::faults::Fault;
 use crate::fields::RawModel;
 use crate::library::Library;
 use crate::model::Model;
+use crate::model_overrides::ModelOverrides;
 use crate::native::{LaneField, LaneFields};
 
 /// Models that the simulations of a batch use instead of the batch's model.
@@ -21,7 +22,7 @@ pub(super) struct OwnModels {
     /// A model for each simulation; empty if all simulations use the batch's model.
     models: Vec<Model>,
     /// For each thread, a copy of the struct `mjModel` whose expanded fields refer to the values of the current simulation.
-    heads: ThreadLocal<Cell<Option<Vec<u64>>>>,
+    heads: ThreadLocal<Cell<Option<ModelOverrides>>>,
 }
 
 struct ExpandedField {
@@ -41,13 +42,13 @@ impl OwnModels {
             return work(base.raw());
         }
         let cell = self.heads.get_or_default();
-        let mut head = cell.take().unwrap_or_else(|| copy_of_struct(base));
+        let mut head = cell.take().unwrap_or_else(|| ModelOverrides::new(base.original()));
         for ExpandedField { elements, rows, .. } in &self.fields {
             // SAFETY: `head` is a copy of the struct `mjModel`. `rows` holds the field's values of each simulation, and
             // lives as long as the batch.
-            unsafe { elements.use_at(head.as_mut_ptr().cast(), rows.row(sim)) };
+            unsafe { elements.use_at(head.raw_mut(), rows.row(sim)) };
         }
-        let result = work(head.as_ptr().cast());
+        let result = work(head.raw());
         cell.set(Some(head));
         result
     }
@@ -97,14 +98,6 @@ impl OwnModels {
 
 /// Bound on the number of MuJoCo's types of equality constraints (`mjtEq`). MuJoCo reports an error for other types.
 const EQUALITY_TYPES: i32 = 64;
-
-fn copy_of_struct(model: &Model) -> Vec<u64> {
-    let bytes = model.library().model.bytes;
-    let mut head = vec![0_u64; bytes.div_ceil(size_of::<u64>())];
-    // SAFETY: the struct `mjModel` has `bytes` bytes, and `head` is at least as long.
-    unsafe { std::ptr::copy_nonoverlapping(model.raw().cast::<u8>(), head.as_mut_ptr().cast(), bytes) };
-    head
-}
 
 /// Fields of `mjModel` that `mj_setConst` may change.
 #[derive(Default)]

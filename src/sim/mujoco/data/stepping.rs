@@ -5,6 +5,43 @@ use crate::faults::{Fault, take_warning};
 use crate::fields::{DisableFlag, RawData, RawModel, at};
 use crate::library::Functions;
 
+/// Declares methods of [`Data`] that call functions of MuJoCo; `check` also reports MuJoCo's warnings.
+macro_rules! calls {
+    ($($(#[$doc:meta])* $name:ident $($check:ident)?: $($function:ident)*;)*) => {
+        impl Data {
+            $(
+                $(#[$doc])*
+                ///
+                /// # Errors
+                /// `MujocoError` if MuJoCo reports an error; `MujocoWarning` for bad numbers or exhausted memory.
+                pub fn $name(&mut self) -> Result<(), Fault> {
+                    // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
+                    let called = self.call(|functions, model, raw| unsafe { $((functions.$function)(model, raw);)* });
+                    called$(.and_then(|()| self.$check()))?
+                }
+            )*
+        }
+    };
+}
+
+calls! {
+    /// Resets the simulation to its initial state (`mj_resetData`).
+    reset: mj_resetData;
+    /// Computes all quantities derived from positions, velocities and controls (`mj_forward`).
+    forward check: mj_forward;
+    /// Computes all quantities derived from positions alone, including contacts (`mj_fwdPosition`).
+    forward_positions check: mj_fwdPosition;
+    /// Computes the poses of bodies, geoms and sites only (`mj_kinematics`).
+    kinematics: mj_kinematics;
+    /// Computes the poses of bodies, geoms and sites, and the axes along which degrees of freedom move bodies (`mj_kinematics`,
+    /// `mj_comPos`).
+    kinematics_and_com_pos: mj_kinematics mj_comPos;
+    /// Computes poses, body velocities and the sensors that depend on them, without contacts.
+    kinematics_and_sensors: mj_kinematics mj_comPos mj_comVel mj_subtreeVel mj_sensorPos mj_sensorVel;
+    /// Computes the first half of a step (`mj_step1`), from which [`Data::step2_step1`] continues.
+    step1 check: mj_step1;
+}
+
 impl Data {
     /// Calls `work`, which calls a MuJoCo function, with pointers to this simulation and to its model.
     pub(super) fn call(&mut self, work: impl FnOnce(&Functions, *const RawModel, *mut RawData)) -> Result<(), Fault> {
@@ -19,73 +56,6 @@ impl Data {
     ) -> Result<(), Fault> {
         let raw = self.raw.as_ptr();
         self.model.library().call(|functions| work(functions, model, raw))
-    }
-
-    /// Resets the simulation to its initial state (`mj_resetData`).
-    ///
-    /// # Errors
-    /// `MujocoError` if MuJoCo reports an error.
-    pub fn reset(&mut self) -> Result<(), Fault> {
-        // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
-        self.call(|functions, model, raw| unsafe { (functions.mj_resetData)(model, raw) })
-    }
-
-    /// Computes all quantities derived from positions, velocities and controls (`mj_forward`).
-    ///
-    /// # Errors
-    /// `MujocoError` if MuJoCo reports an error; `MujocoWarning` for bad numbers or exhausted memory.
-    pub fn forward(&mut self) -> Result<(), Fault> {
-        // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
-        self.call(|functions, model, raw| unsafe { (functions.mj_forward)(model, raw) })?;
-        self.check()
-    }
-
-    /// Computes all quantities derived from positions alone, including contacts (`mj_fwdPosition`).
-    ///
-    /// # Errors
-    /// `MujocoError` if MuJoCo reports an error; `MujocoWarning` for bad numbers or exhausted memory.
-    pub fn forward_positions(&mut self) -> Result<(), Fault> {
-        // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
-        self.call(|functions, model, raw| unsafe { (functions.mj_fwdPosition)(model, raw) })?;
-        self.check()
-    }
-
-    /// Computes the poses of bodies, geoms and sites only (`mj_kinematics`).
-    ///
-    /// # Errors
-    /// `MujocoError` if MuJoCo reports an error.
-    pub fn kinematics(&mut self) -> Result<(), Fault> {
-        // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
-        self.call(|functions, model, raw| unsafe { (functions.mj_kinematics)(model, raw) })
-    }
-
-    /// Computes the poses of bodies, geoms and sites, and the axes along which degrees of freedom move bodies (`mj_kinematics`,
-    /// `mj_comPos`).
-    ///
-    /// # Errors
-    /// `MujocoError` if MuJoCo reports an error.
-    pub fn kinematics_and_com_pos(&mut self) -> Result<(), Fault> {
-        // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
-        self.call(|functions, model, raw| unsafe {
-            (functions.mj_kinematics)(model, raw);
-            (functions.mj_comPos)(model, raw);
-        })
-    }
-
-    /// Computes poses, body velocities and the sensors that depend on them, without contacts.
-    ///
-    /// # Errors
-    /// `MujocoError` if MuJoCo reports an error.
-    pub fn kinematics_and_sensors(&mut self) -> Result<(), Fault> {
-        // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
-        self.call(|functions, model, raw| unsafe {
-            (functions.mj_kinematics)(model, raw);
-            (functions.mj_comPos)(model, raw);
-            (functions.mj_comVel)(model, raw);
-            (functions.mj_subtreeVel)(model, raw);
-            (functions.mj_sensorPos)(model, raw);
-            (functions.mj_sensorVel)(model, raw);
-        })
     }
 
     /// Computes the sensors from arrays that a native step wrote: `subtree_linvel`, `cacc` and `cfrc_int` among them, and no contacts.
@@ -206,26 +176,11 @@ impl Data {
         self.check()
     }
 
-    /// Computes the first half of a step (`mj_step1`), from which [`Data::step2_step1`] continues.
-    ///
-    /// # Errors
-    /// `MujocoError` if MuJoCo reports an error; `MujocoWarning` for bad numbers or exhausted memory.
-    pub fn step1(&mut self) -> Result<(), Fault> {
-        // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
-        self.call(|functions, model, raw| unsafe { (functions.mj_step1)(model, raw) })?;
-        self.check()
-    }
-
     /// Returns an error if MuJoCo has counted warnings in `mjData.warning`, and sets the counters to 0: after a reset by MuJoCo, a
     /// counter can have the value that it had before.
     fn check(&mut self) -> Result<(), Fault> {
-        let numbers = self.fields().warnings;
         let mut is_new = false;
-        for kind in 0..numbers.count {
-            // SAFETY: the layout table gives the number and stride of the warning counters, and `kind` is less than their number.
-            // Only this thread uses the simulation.
-            let number =
-                unsafe { &mut *at::<u8>(self.raw.as_ptr(), numbers).cast_mut().add(kind * numbers.stride).cast::<i32>() };
+        for [_, number] in self.warnings_mut() {
             is_new |= std::mem::take(number) > 0;
         }
         if !is_new {
