@@ -269,83 +269,53 @@ pub struct Step<'a, F: Family> {
     pub random: &'a mut F::Random,
 }
 
-/// Parts of a simulation's state that a step may set.
-pub trait Inputs {
-    /// Returns the positions.
-    fn qpos(&self) -> &[f64];
-    /// Returns the velocities.
-    fn qvel_mut(&mut self) -> &mut [f64];
-    /// Returns the controls.
-    fn ctrl_mut(&mut self) -> &mut [f64];
-    /// Returns the positions of the mocap bodies.
-    fn mocap_pos_mut(&mut self) -> &mut [f64];
-    /// Returns the orientations of the mocap bodies.
-    fn mocap_quat_mut(&mut self) -> &mut [f64];
+/// Declares [`Inputs`]: each method, with the name of its array in `mjData`.
+macro_rules! inputs {
+    ($($(#[$doc:meta])* $method:ident: $array:ident;)*) => {
+        /// Parts of a simulation's state that a step reads or sets.
+        pub trait Inputs {
+            $($(#[$doc])* fn $method(&mut self) -> &mut [f64];)*
+        }
+
+        impl Inputs for Data {
+            $(fn $method(&mut self) -> &mut [f64] { self.$method() })*
+        }
+
+        /// Ranges of a state vector that hold inputs of a step.
+        struct InputRanges {
+            $($array: Range<usize>,)*
+        }
+
+        impl InputRanges {
+            fn of(stepper: &Stepper) -> Self {
+                let range = |name| stepper.state_range(name).expect("a native step reads the input");
+                Self { $($array: range(stringify!($array)),)* }
+            }
+        }
+
+        impl Inputs for StateInputs<'_> {
+            $(fn $method(&mut self) -> &mut [f64] { &mut self.state[self.ranges.$array.clone()] })*
+        }
+    };
 }
 
-impl Inputs for Data {
-    fn qpos(&self) -> &[f64] {
-        self.qpos()
-    }
-
-    fn qvel_mut(&mut self) -> &mut [f64] {
-        self.qvel_mut()
-    }
-
-    fn ctrl_mut(&mut self) -> &mut [f64] {
-        self.ctrl_mut()
-    }
-
-    fn mocap_pos_mut(&mut self) -> &mut [f64] {
-        self.mocap_pos_mut()
-    }
-
-    fn mocap_quat_mut(&mut self) -> &mut [f64] {
-        self.mocap_quat_mut()
-    }
+inputs! {
+    /// Returns the positions.
+    qpos_mut: qpos;
+    /// Returns the velocities.
+    qvel_mut: qvel;
+    /// Returns the controls.
+    ctrl_mut: ctrl;
+    /// Returns the positions of the mocap bodies.
+    mocap_pos_mut: mocap_pos;
+    /// Returns the orientations of the mocap bodies.
+    mocap_quat_mut: mocap_quat;
 }
 
 /// State vector of a lane, in which the native stepper finds its inputs.
 struct StateInputs<'a> {
     state: &'a mut [f64],
     ranges: &'a InputRanges,
-}
-
-/// Ranges of a state vector that hold inputs of a step.
-struct InputRanges {
-    qpos: Range<usize>,
-    qvel: Range<usize>,
-    ctrl: Range<usize>,
-    mocap: [Range<usize>; 2],
-}
-
-impl InputRanges {
-    fn of(stepper: &Stepper) -> Self {
-        let range = |name| stepper.state_range(name).expect("a native step reads the input");
-        Self { qpos: range("qpos"), qvel: range("qvel"), ctrl: range("ctrl"), mocap: ["mocap_pos", "mocap_quat"].map(range) }
-    }
-}
-
-impl Inputs for StateInputs<'_> {
-    fn qpos(&self) -> &[f64] {
-        &self.state[self.ranges.qpos.clone()]
-    }
-
-    fn qvel_mut(&mut self) -> &mut [f64] {
-        &mut self.state[self.ranges.qvel.clone()]
-    }
-
-    fn ctrl_mut(&mut self) -> &mut [f64] {
-        &mut self.state[self.ranges.ctrl.clone()]
-    }
-
-    fn mocap_pos_mut(&mut self) -> &mut [f64] {
-        &mut self.state[self.ranges.mocap[0].clone()]
-    }
-
-    fn mocap_quat_mut(&mut self) -> &mut [f64] {
-        &mut self.state[self.ranges.mocap[1].clone()]
-    }
 }
 
 /// Environment of the family `F`.

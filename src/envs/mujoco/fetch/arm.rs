@@ -153,7 +153,7 @@ impl Arm {
         let action: [f32; ACTION] = std::array::from_fn(|index| action[index].clamp(-1.0, 1.0));
         let opening = if blocks_gripper { 0.0 } else { f64::from(action[3]) };
         for (actuator, base) in self.actuators.iter().enumerate() {
-            let control = base.map_or(opening, |place| inputs.qpos()[place] + opening);
+            let control = base.map_or(opening, |place| inputs.qpos_mut()[place] + opening);
             inputs.ctrl_mut()[actuator] = control;
         }
         let (_, mocap) = self.welded;

@@ -323,7 +323,7 @@ impl Family for HandEnv {
     }
 
     fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, _memory: &HandMemory, _frame: &[f64]) {
-        let controls = self.bound().fingers.controls(inputs.qpos(), action.continuous(0, ACTION));
+        let controls = self.bound().fingers.controls(inputs.qpos_mut(), action.continuous(0, ACTION));
         inputs.ctrl_mut().copy_from_slice(&controls);
     }
 

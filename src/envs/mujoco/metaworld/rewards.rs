@@ -31,6 +31,16 @@ pub fn hamacher_product(first: f64, second: f64) -> f64 {
     hamacher(first, second).value()
 }
 
+/// Computes the reward for grasping an object and moving it to its goal. `held` is added while the gripper holds the object; the
+/// reward is 10 where the task `is_done`.
+pub fn grasp_and_move(grasped: impl Into<Number>, in_place: impl Into<Number>, held: Option<Number>, is_done: bool) -> Number {
+    match held {
+        _ if is_done => Number::Python(10.0),
+        Some(held) => hamacher(grasped, in_place) + (1.0 + held),
+        None => hamacher(grasped, in_place),
+    }
+}
+
 /// Returns the height of a funnel at the distance `radius` from its axis: 0 up to `threshold`, otherwise
 /// `scale * log(radius - threshold) + height`.
 pub fn funnel(radius: f64, threshold: f64, scale: f64, height: f64) -> f64 {

@@ -1,9 +1,10 @@
 //! Trait and tables that a task of MetaWorld implements.
 
 use super::number::Number;
+use super::rewards::{grasp_and_move, tolerance};
 use super::sawyer::Sawyer;
 use crate::names::Names;
-use crate::vector::{Vec3, vec3};
+use crate::vector::{Vec3, distance, vec3};
 use envpool_rs_engine::Result;
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::Fault;
@@ -230,6 +231,24 @@ pub struct Parts {
 }
 
 impl Parts {
+    /// Returns the distances of the first object, and the reward for its position: 1 within `radius` metres of the goal. There is
+    /// no other reward yet.
+    pub fn of(step: &Step<'_, '_>, episode: &Episode, radius: f64) -> Self {
+        let (object, target) = (step.object(), episode.target);
+        let to_target = distance(object, target);
+        let in_place = tolerance(to_target, (0.0, radius), distance(episode.object, target));
+        let tcp_to_object = distance(object, step.sim.tcp_center());
+        Self { reward: Number::Python(0.0), grasped: 0.0, in_place, to_target, tcp_to_object }
+    }
+
+    /// Adds the reward for grasping the object and moving it ([`grasp_and_move`]), whose share `weight` counts while it is held.
+    #[must_use]
+    pub fn grasped(self, grasped: impl Into<Number>, is_held: bool, weight: f64) -> Self {
+        let (grasped, held) = (grasped.into(), Number::Python(weight * self.in_place));
+        let reward = grasp_and_move(grasped, self.in_place, is_held.then_some(held), false);
+        Self { reward, grasped: grasped.value(), ..self }
+    }
+
     /// Returns reward and infos: near the object within `near` metres, solved within `success` metres of the goal.
     pub fn outcome(self, near: f64, success: f64, grasp_success: f64) -> Outcome {
         Outcome {

@@ -70,13 +70,8 @@ impl Rules for Basketball {
         let is_open = step.opened() > 0.0;
         let is_held = tcp_to_object < 0.035 && is_open && object[2] - 0.01 > episode.object[2];
         let grasped = if is_held { Number::Python(1.0) } else { CAGING.reward(step, episode, object) };
-        let mut reward = hamacher(grasped, in_place);
-        if is_held {
-            reward = reward + (1.0 + 5.0 * in_place);
-        }
-        if to_target < TARGET_RADIUS {
-            reward = Number::Python(10.0);
-        }
+        let held = is_held.then_some((5.0 * in_place).into());
+        let reward = grasp_and_move(grasped, in_place, held, to_target < TARGET_RADIUS);
         let parts = Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object };
         Ok(parts.outcome(0.05, TARGET_RADIUS, flag(is_open && object[2] - 0.03 > episode.object[2])))
     }

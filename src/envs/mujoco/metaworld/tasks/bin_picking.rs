@@ -83,15 +83,9 @@ impl Rules for BinPicking {
         let grasped = CAGING.reward(step, episode, object);
         let is_near = distance(object, hand) < 0.04;
         let is_grasped = is_near && object[2] - 0.02 > episode.object[2] && step.opened() >= 0.43;
-        let mut reward = hamacher(grasped, in_place);
-        if is_grasped {
-            reward = reward + (1.0 + 5.0 * hamacher_product(above, in_place));
-        }
-        if to_target < TARGET_RADIUS {
-            reward = Number::Python(10.0);
-        }
+        let held = is_grasped.then_some((5.0 * hamacher_product(above, in_place)).into());
         Ok(Outcome {
-            reward,
+            reward: grasp_and_move(grasped, in_place, held, to_target < TARGET_RADIUS),
             is_success: to_target <= 0.05,
             near_object: flag(is_near),
             grasp_success: flag(is_grasped),

@@ -145,13 +145,8 @@ impl Rules for Mug {
         let tcp_to_object = distance(object, step.sim.tcp_center());
         let grasped = CAGING.reward(step, episode, object);
         let is_open = step.opened() > 0.0;
-        let mut reward = hamacher(grasped, in_place);
-        if tcp_to_object < 0.04 && is_open {
-            reward = reward + (1.0 + 5.0 * in_place);
-        }
-        if to_target < 0.05 {
-            reward = Number::Python(10.0);
-        }
+        let held = (tcp_to_object < 0.04 && is_open).then_some((5.0 * in_place).into());
+        let reward = grasp_and_move(grasped, in_place, held, to_target < 0.05);
         let obj_to_target = distance(object, episode.target);
         let parts = Parts { reward, grasped: grasped.value(), in_place, to_target: obj_to_target, tcp_to_object };
         Ok(parts.outcome(0.03, 0.07, flag(is_open && step.sim.touches(self.mug_geom))))

@@ -38,14 +38,7 @@ fn first_version(step: &Step<'_, '_>, episode: &Episode) -> Outcome {
 }
 
 fn parts(step: &Step<'_, '_>, episode: &Episode) -> Parts {
-    let object = step.object();
-    let to_target = distance(object, episode.target);
-    let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, episode.target));
-    let grasped = CAGING.reward(step, episode, object);
-    let tcp_to_object = distance(object, step.sim.tcp_center());
-    let mut reward = hamacher(grasped, in_place);
-    if tcp_to_object < 0.02 && step.opened() > 0.0 {
-        reward = reward + (1.0 + 7.0 * in_place);
-    }
-    Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object }
+    let parts = Parts::of(step, episode, TARGET_RADIUS);
+    let is_held = parts.tcp_to_object < 0.02 && step.opened() > 0.0;
+    parts.grasped(CAGING.reward(step, episode, step.object()), is_held, 7.0)
 }

@@ -142,13 +142,8 @@ impl Pull {
         let grasped = self.caging.reward(step, episode, handle);
         let tcp_to_handle = distance(handle, step.sim.tcp_center());
         let is_open = step.opened() > 0.0;
-        let mut reward = hamacher(grasped, in_place);
-        if tcp_to_handle < 0.035 && is_open && self.is_lifted {
-            reward = reward + (1.0 + 5.0 * in_place);
-        }
-        if to_target < PULL_RADIUS {
-            reward = Number::Python(10.0);
-        }
+        let held = (tcp_to_handle < 0.035 && is_open && self.is_lifted).then_some((5.0 * in_place).into());
+        let reward = grasp_and_move(grasped, in_place, held, to_target < PULL_RADIUS);
         let parts = Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object: tcp_to_handle };
         parts.outcome(0.05, self.success, flag(is_open && handle[2] - 0.03 > episode.object[2]))
     }

@@ -117,13 +117,7 @@ impl Rules for PegInsert {
         let is_lifted = step.opened() > 0.0 && peg[2] - 0.01 > episode.object[2];
         let is_held = tcp_to_peg < 0.08 && is_lifted;
         let grasped = if is_held { Number::Python(1.0) } else { CAGING.reward(step, episode, peg) };
-        let mut reward = hamacher(grasped, in_place);
-        if is_held {
-            reward = reward + (1.0 + 5.0 * in_place);
-        }
-        if to_target <= INSERTED {
-            reward = Number::Python(10.0);
-        }
+        let reward = grasp_and_move(grasped, in_place, is_held.then_some(5.0 * in_place), to_target <= INSERTED);
         let parts = Parts { reward, grasped: grasped.value(), in_place: in_place.value(), to_target, tcp_to_object: tcp_to_peg };
         Ok(parts.outcome(0.03, INSERTED, flag(tcp_to_peg < 0.02 && is_lifted)))
     }

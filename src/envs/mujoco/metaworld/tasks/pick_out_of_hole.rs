@@ -53,22 +53,13 @@ impl Rules for PickOutOfHole {
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
-        let (object, gripper) = (step.object(), step.sim.tcp_center());
-        let to_target = distance(object, episode.target);
-        let tcp_to_object = distance(object, gripper);
+        let (object, parts) = (step.object(), Parts::of(step, episode, 0.02));
         let grasped = CAGING.reward(step, episode, object);
-        let in_place = tolerance(to_target, (0.0, 0.02), distance(episode.object, episode.target));
         let is_pinched = step.opened() < 0.33;
-        let is_grasped = tcp_to_object < 0.04 && object[2] - 0.02 > episode.object[2] && !is_pinched;
-        let mut reward = hamacher(grasped, in_place);
-        if is_grasped {
-            let above_floor = Self::above_floor(gripper, episode.object);
-            reward = reward + (1.0 + 5.0 * hamacher_product(in_place, above_floor));
-        }
-        if to_target < TARGET_RADIUS {
-            reward = Number::Python(10.0);
-        }
-        let parts = Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object };
-        Ok(parts.outcome(0.03, 0.07, flag(is_grasped)))
+        let is_grasped = parts.tcp_to_object < 0.04 && object[2] - 0.02 > episode.object[2] && !is_pinched;
+        let above_floor = Self::above_floor(step.sim.tcp_center(), episode.object);
+        let held = is_grasped.then_some((5.0 * hamacher_product(parts.in_place, above_floor)).into());
+        let reward = grasp_and_move(grasped, parts.in_place, held, parts.to_target < TARGET_RADIUS);
+        Ok(Parts { reward, grasped: grasped.value(), ..parts }.outcome(0.03, 0.07, flag(is_grasped)))
     }
 }

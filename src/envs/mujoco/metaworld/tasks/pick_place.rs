@@ -47,34 +47,24 @@ fn caging(step: &Step<'_, '_>, episode: &Episode, object: Vec3) -> Number {
 }
 
 fn pick(step: &Step<'_, '_>, episode: &Episode) -> Parts {
-    let object = step.object();
-    let to_target = distance(object, episode.target);
-    let tcp_to_object = distance(object, step.sim.tcp_center());
-    let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, episode.target));
-    let grasped = caging(step, episode, object);
-    let mut reward = hamacher(grasped, in_place);
-    let is_open = step.opened() > 0.0;
-    if tcp_to_object < 0.02 && is_open && object[2] - 0.01 > episode.object[2] {
-        reward = reward + (1.0 + 5.0 * in_place);
-    }
-    Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object }
+    let (object, parts) = (step.object(), Parts::of(step, episode, TARGET_RADIUS));
+    let is_held = parts.tcp_to_object < 0.02 && step.opened() > 0.0 && object[2] - 0.01 > episode.object[2];
+    parts.grasped(caging(step, episode, object), is_held, 5.0)
 }
 
 fn pick_behind_wall(step: &Step<'_, '_>, episode: &Episode) -> Parts {
     let (object, target) = (step.object(), episode.target);
-    let tcp_to_object = distance(object, step.sim.tcp_center());
+    let parts = Parts::of(step, episode, TARGET_RADIUS);
     let to_middle = |place: Vec3| numeric::norm(&mul(sub(place, [target[0], 0.77, 0.25]), [1.0, 1.0, 3.0]));
-    let to_target = distance(object, target);
     let over_wall = tolerance(to_middle(object), (0.0, TARGET_RADIUS), to_middle(episode.object));
-    let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, target));
     let grasped = WALL_CAGING.reward(step, episode, object);
     let mut reward = hamacher(grasped, over_wall);
     let is_open = step.opened() > 0.0;
-    if tcp_to_object < 0.02 && is_open && object[2] - 0.015 > episode.object[2] {
+    if parts.tcp_to_object < 0.02 && is_open && object[2] - 0.015 > episode.object[2] {
         reward = match object[1] > 0.75 {
-            true => reward + 1.0 + 4.0 + 3.0 * in_place,
+            true => reward + 1.0 + 4.0 + 3.0 * parts.in_place,
             false => reward + 1.0 + 4.0 * over_wall,
         };
     }
-    Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object }
+    Parts { reward, grasped: grasped.value(), ..parts }
 }

@@ -63,46 +63,34 @@ const SHAPE_RULES: PuckRules = PuckRules {
 };
 
 fn push(step: &Step<'_, '_>, episode: &Episode) -> Parts {
-    let object = step.object();
-    let tcp_to_object = distance(object, step.sim.tcp_center());
-    let to_target = distance(object, episode.target);
-    let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, episode.target));
-    let grasped = CAGING.reward(step, episode, object);
+    let parts = Parts::of(step, episode, TARGET_RADIUS);
+    let grasped = CAGING.reward(step, episode, step.object());
     let mut reward = 2.0 * grasped;
-    if tcp_to_object < 0.02 && step.opened() > 0.0 {
-        reward = reward + (1.0 + reward + 5.0 * in_place);
+    if parts.tcp_to_object < 0.02 && step.opened() > 0.0 {
+        reward = reward + (1.0 + reward + 5.0 * parts.in_place);
     }
-    Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object }
+    Parts { reward, grasped: grasped.value(), ..parts }
 }
 
 fn wall(step: &Step<'_, '_>, episode: &Episode) -> Parts {
-    let (object, target) = (step.object(), episode.target);
-    let tcp_to_object = distance(object, step.sim.tcp_center());
+    let object = step.object();
+    let parts = Parts::of(step, episode, TARGET_RADIUS);
     let to_middle = |place: Vec3| numeric::norm(&mul(sub(place, [-0.05, 0.77, object[2]]), [3.0, 1.0, 1.0]));
-    let to_target = distance(object, target);
     let past_wall = tolerance(to_middle(object), (0.0, TARGET_RADIUS), to_middle(episode.object));
-    let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, target));
     let grasped = CAGING.reward(step, episode, object);
     let mut reward = 2.0 * grasped;
-    if tcp_to_object < 0.02 && step.opened() > 0.0 {
+    if parts.tcp_to_object < 0.02 && step.opened() > 0.0 {
         reward = match object[1] > 0.75 {
-            true => reward + 1.0 + 4.0 + 3.0 * in_place,
+            true => reward + 1.0 + 4.0 + 3.0 * parts.in_place,
             false => reward + 1.0 + 4.0 * past_wall,
         };
     }
-    Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object }
+    Parts { reward, grasped: grasped.value(), ..parts }
 }
 
 fn back(step: &Step<'_, '_>, episode: &Episode) -> Parts {
-    let object = step.object();
-    let tcp_to_object = distance(object, step.sim.tcp_center());
-    let to_target = distance(object, episode.target);
-    let to_target_init = distance(episode.object, episode.target);
-    let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), to_target_init);
-    let grasped = BACK_CAGING.reward(step, episode, object);
-    let mut reward = hamacher(grasped, in_place);
-    if tcp_to_object < 0.01 && 0.0 < step.opened() && step.opened() < 0.55 && to_target_init - to_target > 0.01 {
-        reward = reward + (1.0 + 5.0 * in_place);
-    }
-    Parts { reward, grasped, in_place, to_target, tcp_to_object }
+    let parts = Parts::of(step, episode, TARGET_RADIUS);
+    let is_moved = distance(episode.object, episode.target) - parts.to_target > 0.01;
+    let is_held = parts.tcp_to_object < 0.01 && 0.0 < step.opened() && step.opened() < 0.55 && is_moved;
+    parts.grasped(BACK_CAGING.reward(step, episode, step.object()), is_held, 5.0)
 }

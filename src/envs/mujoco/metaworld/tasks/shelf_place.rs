@@ -64,17 +64,12 @@ impl Rules for ShelfPlace {
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
         let (object, target) = (step.object(), episode.target);
-        let to_target = distance(object, target);
-        let tcp_to_object = distance(object, step.sim.tcp_center());
-        let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), distance(episode.object, target));
+        let parts = Parts::of(step, episode, TARGET_RADIUS);
         let grasped = CAGING.reward(step, episode, object);
-        let mut reward = hamacher(grasped, in_place);
-        let in_place = Self::under_shelf(object, target, in_place);
-        let is_open = step.opened() > 0.0;
-        if tcp_to_object < 0.025 && is_open && object[2] - 0.01 > episode.object[2] {
-            reward = reward + (1.0 + 5.0 * in_place);
-        }
-        let parts = Parts { reward, grasped: grasped.value(), in_place: in_place.value(), to_target, tcp_to_object };
+        let in_place = Self::under_shelf(object, target, parts.in_place);
+        let is_held = parts.tcp_to_object < 0.025 && step.opened() > 0.0 && object[2] - 0.01 > episode.object[2];
+        let reward = grasp_and_move(grasped, parts.in_place, is_held.then_some(5.0 * in_place), false);
+        let parts = Parts { reward, grasped: grasped.value(), in_place: in_place.value(), ..parts };
         Ok(outcome(step, episode, &self.puck, parts, (0.07, true)))
     }
 }
