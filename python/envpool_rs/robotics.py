@@ -1,24 +1,27 @@
-"""``compute_reward`` for Gymnasium-Robotics' tasks: rewards of replaced goals, for hindsight experience replay."""
+"""``compute_reward`` for Gymnasium-Robotics' tasks and highway-env's car parks: rewards of replaced goals, for
+hindsight experience replay.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from envpool_rs import _core
-from envpool_rs._arguments import array, choice, flag, mapping, number, optional_number, text
+from envpool_rs._arguments import array, choice, entries, flag, mapping, number, optional_number, text
 
 __all__ = ["compute_reward"]
 
 # Numbers of values of a goal: of a maze, of the Fetch robot, of an object in the Shadow hand (a position and a
-# quaternion), and of the hand's fingers (five positions).
-_MAZE, _FETCH, _OBJECT, _FINGERS = _GOAL_SIZES = (2, 3, 7, 15)
+# quaternion), of the hand's fingers (five positions), and of a car park (position, velocity and direction).
+_MAZE, _FETCH, _OBJECT, _FINGERS, _PARKING = _GOAL_SIZES = (2, 3, 7, 15, 6)
 
-# Options of the Fetch robot's and the Shadow hand's tasks that `compute_reward` takes.
+# Options of tasks of the Fetch robot, the Shadow hand and car parks that `compute_reward` takes.
 GOAL_OPTIONS = (
+    "reward_weights",
     *("distance_threshold", "rotation_threshold", "target_position", "target_rotation"),
     "ignore_z_target_rotation",
 )
@@ -36,13 +39,15 @@ def compute_reward(
     target_position: str = "random",
     target_rotation: str = "xyz",
     ignore_z_target_rotation: bool = False,
+    reward_weights: Sequence[float] = (1.0, 0.3, 0.0, 0.0, 0.02, 0.02),
 ) -> Any:
-    """Computes the rewards of achieved goals, like the method ``compute_reward`` of Gymnasium-Robotics' environments.
+    """Computes the rewards of achieved goals, like the method ``compute_reward`` of Gymnasium-Robotics' environments
+    and of highway-env's parking.
 
     Args:
         achieved_goal: float64 ``(..., 2)`` for mazes, ``(..., 3)`` for the Fetch robot, ``(..., 7)`` for objects in the
-            Shadow hand, ``(..., 15)`` for its fingers; for the kitchen, a dict with an array for each task, such as
-            ``(..., 7)`` for ``"kettle"``.
+            Shadow hand, ``(..., 15)`` for its fingers, ``(..., 6)`` for car parks; for the kitchen, a dict with an
+            array for each task, such as ``(..., 7)`` for ``"kettle"``.
         desired_goal: of the same number of values for each goal; numpy's rules of broadcasting apply.
         info: not used; ``compute_reward`` of other tasks uses it.
         reward_type: value of the task's option ``reward_type``: ``"sparse"`` or ``"dense"``.
@@ -52,14 +57,15 @@ def compute_reward(
         target_position: value of this option of the Shadow hand's tasks; ``"ignore"``: positions do not count.
         target_rotation: value of this option of the Shadow hand's tasks; ``"ignore"``: orientations do not count.
         ignore_z_target_rotation: value of this option of the Shadow hand's tasks.
+        reward_weights: value of this option of car parks, six numbers of at least 0.
 
     Returns:
         ``(...)``, float32 for sparse rewards except those of mazes and the kitchen, otherwise float64; a scalar for one
         pair of goals. The kitchen's reward is the number of completed tasks among the keys of the goals.
 
     Raises:
-        ValueError: for goals that do not have 2, 3, 7 or 15 numbers each, or whose shapes do not match; for dicts with
-            different or unknown keys; for an option's value that is not allowed.
+        ValueError: for goals that do not have 2, 3, 6, 7 or 15 numbers each, or whose shapes do not match; for dicts
+            with different or unknown keys; for an option's value that is not allowed.
         TypeError: for goals that are not numbers, or only one of which is a dict; for an option of the wrong type.
     """
     del info
@@ -73,6 +79,8 @@ def compute_reward(
         return _kitchen_rewards(achieved_goal, desired_goal)
     achieved, desired = _matching(achieved_goal, desired_goal)
     size = achieved.shape[-1]
+    if size == _PARKING:
+        return _parking_rewards(achieved, desired, reward_weights)
     if size == _MAZE:
         rewards = _core.maze_rewards(achieved, desired, reward_type)
     elif size == _FETCH:
@@ -85,6 +93,16 @@ def compute_reward(
     if reward_type == "sparse" and size != _MAZE:
         rewards = rewards.astype(np.float32)
     return rewards.reshape(achieved.shape[:-1])[()]
+
+
+def _parking_rewards(achieved: Any, desired: Any, reward_weights: Sequence[float]) -> Any:
+    """Returns the negative square roots of weighted distances, which are summed in order, as the package does."""
+    weights = entries("reward_weights", reward_weights, _PARKING, f"{_PARKING} numbers")
+    total = np.zeros(achieved.shape[:-1])
+    for index, weight in enumerate(weights):
+        each = number(f"reward_weights[{index}]", weight, "a number of at least 0", lambda value: 0 <= value < np.inf)
+        total = total + np.abs(achieved[..., index] - desired[..., index]) * each
+    return -np.sqrt(total)[()]
 
 
 def _kitchen_rewards(achieved_goal: Any, desired_goal: Any) -> Any:
@@ -113,7 +131,7 @@ def _matching(achieved: Any, desired: Any, size: int | None = None, key: str = "
     expected = f"(..., {size})"
     if size is None:
         robots = f"(..., {_FETCH}) for the Fetch robot, (..., {_OBJECT}) or (..., {_FINGERS}) for the Shadow hand"
-        expected = f"(..., {_MAZE}) for mazes, {robots}"
+        expected = f"(..., {_MAZE}) for mazes, {robots}, (..., {_PARKING}) for car parks"
     goals = []
     for name, value in (f"achieved_goal{key}", achieved), (f"desired_goal{key}", desired):
         goal = array(name, value)

@@ -150,6 +150,10 @@ fn describe_options<'py>(py: Python<'py>, task: &Task) -> PyResult<Vec<Descripti
         let doc = "gymnasium's option: lookat, distance and so on of a free camera".to_owned();
         all.push(Description::foreign(py, "default_camera_config", "dict", doc));
     }
+    if defaults.find("neighbour_vehicles_connected_lanes").is_some() {
+        let doc = "highway-env's configuration; its dicts observation and action replace those of the task".to_owned();
+        all.push(Description::foreign(py, "config", "dict", doc));
+    }
     Ok(all)
 }
 

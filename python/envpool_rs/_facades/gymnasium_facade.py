@@ -113,7 +113,11 @@ class VectorEnv(  # type: ignore[misc]
     ) -> tuple[Any, ...]:
         """Computes the rewards of the given goals once for each reward type and threshold, for each environment."""
         names = [name for name in ("reward_type", *GOAL_OPTIONS) if self._has_attribute(name)]
-        keys = list(zip(*(self._attributes(env_ids, name) for name in names), strict=True)) or [()] * len(env_ids)
+        values = [
+            [tuple(each) if isinstance(each, list) else each for each in self._attributes(env_ids, name)]
+            for name in names
+        ]
+        keys = list(zip(*values, strict=True)) or [()] * len(env_ids)
         rewards = {
             key: compute_reward(achieved_goal, desired_goal, info, **dict(zip(names, key, strict=True)))
             for key in set(keys)

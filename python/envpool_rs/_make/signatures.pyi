@@ -1171,7 +1171,7 @@ class HighwayOptions(PoolOptions, CommonOptions, total=False):
     vehicles_count: ForEach[int | Integers | Choice[int]]
     """Number of other vehicles (int; default by task)."""
     initial_lane_id: ForEach[int | Integers | Choice[int | None] | None]
-    """Lane of the controlled vehicles at the start; None: a random one (an integer from 0 to 49 or None; default None)."""
+    """Lane of the controlled vehicles at the start; None: a random one (None or int; default None)."""
     ego_spacing: ForEach[float | Uniform | Choice[float]]
     """Distance of the controlled vehicle from the one behind, relative to others' (float from 0 to 100; default by task)."""
     vehicles_density: ForEach[float | Uniform | Choice[float]]
@@ -1256,6 +1256,8 @@ class HighwayOptions(PoolOptions, CommonOptions, total=False):
     """Whether continuous actions are clipped to -1 and 1 (bool or None; default True)."""
     action_actions_per_axis: ForEach[int | None]
     """Values of each component of a discrete action (an integer from 2 to 100 or None; default 3)."""
+    config: ForEach[Mapping[Any, Any] | None]
+    """Highway-env's configuration; its dicts observation and action replace those of the task (dict or None; default None)."""
     merging_speed_reward: ForEach[float | Uniform | Choice[float]]
     """Reward for the share of speed that a vehicle on the ramp lacks (float; default -0.5)."""
     before_merge_length: ForEach[float | Uniform | Choice[float]]
@@ -1307,7 +1309,7 @@ class HighwayOptions(PoolOptions, CommonOptions, total=False):
     terminate_off_road: ForEach[bool | Choice[bool]]
     """Whether an episode ends off the road (bool; default True)."""
     speed_limit: ForEach[float | Uniform | Choice[float]]
-    """Speed limit in m/s (float from 0.1 to 1000; default 10.0)."""
+    """Speed limit of racetrack-large-v0 in m/s; without effect elsewhere, as in the package (float from 0.1 to 1000; default 10.0)."""
     no_lanes: ForEach[int | Integers | Choice[int]]
     """Number of lanes (an integer from 2 to 20; default 3)."""
     block_lane: ForEach[bool | Choice[bool]]
@@ -1318,8 +1320,8 @@ class HighwayOptions(PoolOptions, CommonOptions, total=False):
     """Largest noise of the attribute state (float from 0 to 1000000; default 0.05)."""
     derivative_noise: ForEach[float | Uniform | Choice[float]]
     """Largest noise of the attribute derivative (float from 0 to 1000000; default 0.05)."""
-    observation_attributes: ForEach[list[str] | tuple[str, ...]]
-    """Attributes of AttributesObservation (list of str; default ['state', 'derivative', 'reference_state'])."""
+    observation_attributes: ForEach[list[str] | tuple[str, ...] | None]
+    """Attributes of AttributesObservation (list of str or None; default ['state', 'derivative', 'reference_state'])."""
 
 class AnyOptions(CartPoleOptions, MountainCarOptions, MountainCarContinuousOptions, PendulumOptions, AcrobotOptions, FrozenLakeOptions, TaxiOptions, BlackjackOptions, NChainOptions, AtariOptions, CatchOptions, ParticlesOptions, ForagingOptions, WarehouseOptions, OvercookedOptions, MiniGridOptions, MujocoOptions, LunarLanderOptions, BipedalWalkerOptions, CarRacingOptions, VizdoomOptions, CrafterRewardOptions, ProcgenOptions, HighwayOptions, total=False):
     """Options of all tasks."""

@@ -21,6 +21,7 @@ from envpool_rs import _core
 from envpool_rs._arguments import alternatives, bounded, integer, is_series
 from envpool_rs._errors import UnknownNameError
 from envpool_rs._spec.assets import ASSETS, METAWORLD, take_base_path
+from envpool_rs._spec.highway_config import CONFIG, from_highway_config, names_in_config
 from envpool_rs._spec.options import MAX_DEPTH, TaskBase, has_cameras, ids_of, is_same, task_limits, tasks_with
 
 _FROZEN_LAKE = ("SFFF", "FHFH", "FFFH", "HFFG")  # the smaller map, whose upper left corner is that of a smaller `size`
@@ -58,9 +59,9 @@ def from_envpool_names(base: TaskBase, given: dict[str, Any]) -> tuple[TaskBase,
     If both names are given and contradict each other, the name with the task's default value is dropped: it comes from
     a configuration in which the user changed the other. Several tasks accept this package's names only.
     """
+    options = from_highway_config(base, given)
     if not isinstance(base, str):
-        return base, given
-    options = dict(given)
+        return base, options
     if base in tasks_with(METAWORLD.option) and options.get("task_name") is not None:
         return metaworld_id(options.pop("task_name")), options
     for name, default, tasks in _core.envpool_options(base):
@@ -225,6 +226,7 @@ def _with_given_name(message: str, options: Mapping[str, Any]) -> str | None:
         is_empty = is_series(value) and hasattr(value, "__len__") and not any(True for _ in value)
         if value is not None and not is_empty:
             given[name] = _targets().get(name, [])
+    given.update((place, [own]) for place, own in names_in_config(options.get(CONFIG)))
     for name, own_names in given.items():
         for own in own_names:
             is_about_own = message.startswith((f"{own}=", f"{own}[", f"{own} "))

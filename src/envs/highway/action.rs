@@ -53,6 +53,9 @@ impl ActionDefaults {
         dynamical: false,
     };
 
+    /// Meta-actions and grids of continuous ones: the package's rewards of changes of lanes compare numbers of actions.
+    pub const NUMBERED: Self = Self { kinds: &["DiscreteMetaAction", "DiscreteAction"], ..Self::META };
+
     /// Returns the declarations of the options.
     pub fn options(self) -> Vec<OptionSpec> {
         vec![

@@ -1,11 +1,11 @@
 """Plays tasks of HighwayEnv in this package and in highway-env 1.12.1 side by side, and compares every number.
 
-    python highway_play.py '{"id": "highway-v0", "seeds": [0, 1], "config": {}, "options": {}, "episodes": 2}'
+    python highway_play.py '{"id": "highway-v0", "seeds": [0, 1], "config": {}, "episodes": 2}'
 
 Prints a JSON object with the numbers of compared steps and values, and the first difference, if any. `config` is the
-package's, `options` are the same settings in this package, and `own_id` is the task's id in this package, if it is
-another one. Each class of environments needs a process of its own, because the package's `IntersectionEnv` changes the
-behaviour of vehicles for a whole process. `SETTING` makes numpy's arithmetic independent of the processor.
+package's, and `own_id` is the task's id in this package, if it is another one. Each class of environments needs a
+process of its own, because the package's `IntersectionEnv` changes the behaviour of vehicles for a whole process.
+`SETTING` makes numpy's arithmetic independent of the processor.
 """
 
 import json
@@ -19,6 +19,9 @@ SETTING = {
     "OPENBLAS_NUM_THREADS": "1",
 }
 """Environment variables of the process that plays the package."""
+
+MOST_STEPS = 1600
+"""Steps after which an episode is left: a merging car that steers may turn in circles for ever."""
 
 
 def leaves(value):
@@ -101,8 +104,9 @@ def play_seed(case, seed, total):
     """Plays the episodes of a seed: the first after a reset with the seed, the others on the same stream."""
     task, config = case["id"], case["config"]
     own = case.get("own_id", task)
-    theirs = gymnasium.make(task, disable_env_checker=True, **({"config": config} if config else {}))
-    ours = envpool_rs.make_vec(own, 1, seed=seed, **case["options"])
+    given = {"config": config} if config else {}
+    theirs = gymnasium.make(task, disable_env_checker=True, **given)
+    ours = envpool_rs.make_vec(own, 1, seed=seed, **given)
     space = theirs.action_space[0] if ours.spec.players > 1 else theirs.action_space
     assert str(ours.single_action_space) == str(space), (ours.single_action_space, space)
     action, ended = None, True
@@ -115,7 +119,7 @@ def play_seed(case, seed, total):
         mine = ours.reset(seed=seed)[0] if episode == 0 else ours.step(batched(ours, action))[0]
         place = f"{own}, seed {seed}, episode {episode}"
         total.observation(f"{place}, reset", mine, observation)
-        for step in range(case.get("steps", 10**9)):
+        for step in range(case.get("steps", MOST_STEPS)):
             action = choose()
             results = theirs.step(action)
             ended = compare_step(total, f"{place}, step {step}", ours.step(batched(ours, action)), results, theirs)
@@ -132,7 +136,7 @@ def play_seed(case, seed, total):
 def main():
     total = Comparison()
     for given in map(json.loads, sys.argv[1:]):
-        case = {"config": {}, "options": {}, "episodes": 2, **given}
+        case = {"config": {}, "episodes": 2, **given}
         for seed in case["seeds"]:
             play_seed(case, seed, total)
     print(json.dumps(vars(total)))

@@ -11,8 +11,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import envpool_rs
+import gymnasium
 import numpy as np
 import pytest
+from envpool_rs import robotics
+from highway_configs import CONFIGS
 from highway_play import SETTING
 
 SEEDS = int(os.environ.get("HIGHWAY_SEEDS", "1"))
@@ -41,100 +44,34 @@ OTHER_NAMES = {
     "LaneKeeping-v0": "lane-keeping-v0",
 }
 
-#: Compared cases: id, the package's configuration, the same as options, and the number of steps if episodes are long.
+#: Ids of the package.
+IDS = (
+    *("highway-fast-v0", "highway-v0", "merge-v0", "merge-v1", "merge-generic-v0", "merge-generic-v1"),
+    *("roundabout-v0", "roundabout-v1", "roundabout-generic-v0", "roundabout-generic-v1"),
+    *("intersection-v0", "intersection-v1", "intersection-v2", "exit-v0", "exit-v1"),
+    *("two-way-v0", "u-turn-v0", "u-turn-v1", "parking-v0", "parking-ActionRepeat-v0", "parking-parked-v0"),
+    *("intersection-multi-agent-v0", "intersection-multi-agent-v1", "intersection-multi-agent-v2"),
+    *("racetrack-v0", "racetrack-v1", "racetrack-large-v0", "racetrack-large-v1", "racetrack-oval-v0"),
+    *("racetrack-oval-v1", "lane-keeping-v0"),
+)
+
+#: Compared cases: id, the package's configuration, and the number of steps if episodes are long.
 CASES = {
+    **{task: (task, {}) for task in IDS},
+    **{own: (task, {}, 10) for own, task in OTHER_NAMES.items()},
     **{
-        task: (task, {}, {})
-        for task in (
-            *("highway-fast-v0", "highway-v0", "merge-v0", "merge-v1", "merge-generic-v0", "merge-generic-v1"),
-            *("roundabout-v0", "roundabout-v1", "roundabout-generic-v0", "roundabout-generic-v1"),
-            *("intersection-v0", "intersection-v1", "intersection-v2", "exit-v0", "exit-v1"),
-            *("two-way-v0", "u-turn-v0", "u-turn-v1", "parking-v0", "parking-ActionRepeat-v0", "parking-parked-v0"),
-            *("intersection-multi-agent-v0", "intersection-multi-agent-v1", "intersection-multi-agent-v2"),
-            *("racetrack-v0", "racetrack-v1", "racetrack-large-v0", "racetrack-large-v1", "racetrack-oval-v0"),
-            *("racetrack-oval-v1", "lane-keeping-v0"),
-        )
+        f"{task}, {number}": (task, config)
+        for task, configs in CONFIGS.items()
+        for number, config in enumerate(configs)
     },
-    **{own: (task, {}, {}, 10) for own, task in OTHER_NAMES.items()},
-    "narrow": (
-        "highway-fast-v0",
-        {"lanes_count": 1, "vehicles_count": 7, "duration": 9, "reward_speed_range": [15, 25], "initial_lane_id": 0},
-        {"lanes_count": 1, "vehicles_count": 7, "duration": 9, "reward_speed_range": [15, 25], "initial_lane_id": 0},
-    ),
-    "shuffled": (
-        "highway-fast-v0",
-        {
-            "observation": {
-                "type": "Kinematics",
-                "vehicles_count": 7,
-                "features": ["presence", "x", "y", "cos_h", "sin_h", "heading", "long_off", "lat_off", "ang_off"],
-                "order": "shuffled",
-                "see_behind": True,
-                "absolute": True,
-                "clip": False,
-            },
-            "normalize_reward": False,
-            "policy_frequency": 2,
-        },
-        {
-            "observation_vehicles_count": 7,
-            "observation_features": [
-                "presence",
-                "x",
-                "y",
-                "cos_h",
-                "sin_h",
-                "heading",
-                "long_off",
-                "lat_off",
-                "ang_off",
-            ],
-            "observation_order": "shuffled",
-            "observation_see_behind": True,
-            "observation_absolute": True,
-            "observation_clip": False,
-            "normalized_reward": False,
-            "policy_frequency": 2,
-        },
-    ),
-    "steered": (
-        "highway-fast-v0",
-        {"action": {"type": "ContinuousAction", "speed_range": [10, 35]}, "offroad_terminal": True},
-        {"action_type": "ContinuousAction", "action_speed_range": [10, 35], "offroad_terminal": True},
-    ),
-    "discrete": (
-        "highway-fast-v0",
-        {"action": {"type": "DiscreteAction", "actions_per_axis": 5, "dynamical": True}, "controlled_vehicles": 2},
-        {
-            "action_type": "DiscreteAction",
-            "action_actions_per_axis": 5,
-            "action_dynamical": True,
-            "controlled_vehicles": 2,
-        },
-    ),
-    "connected highway": (
-        "highway-v0",
-        {"neighbour_vehicles_connected_lanes": True, "vehicles_density": 2, "simulation_frequency": 10},
-        {"neighbour_vehicles_connected_lanes": True, "vehicles_density": 2, "simulation_frequency": 10},
-    ),
-    "large roundabout": (
-        "roundabout-generic-v0",
-        {"roundabout_radius": 30, "roundabout_lanes": 3, "vehicles_count": 20, "incoming_vehicle_destination": 2},
-        {"roundabout_radius": 30, "roundabout_lanes": 3, "vehicles_count": 20, "incoming_vehicle_destination": 2},
-    ),
-    "busy intersection": (
-        "intersection-v0",
-        {"spawn_probability": 1.0, "destination": None, "initial_vehicle_count": 20, "normalize_reward": True},
-        {"spawn_probability": 1.0, "destination": None, "initial_vehicle_count": 20, "normalized_reward": True},
-    ),
 }
 
 
 @needs_package
 @pytest.mark.parametrize("name", CASES)
 def test_every_number_equals_the_package(name, parity_table):
-    task, config, options, *steps = CASES[name]
-    case = {"id": task, "seeds": list(range(3, 3 + SEEDS)), "config": config, "options": options, "episodes": 2}
+    task, config, *steps = CASES[name]
+    case = {"id": task, "seeds": list(range(3, 3 + SEEDS)), "config": config, "episodes": 2}
     case |= {"own_id": name} if name in OTHER_NAMES else {}
     case |= {"steps": steps[0]} if steps else {}
     environment = {**os.environ, **SETTING, "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
@@ -189,3 +126,104 @@ def test_the_mask_allows_idling_and_forbids_leaving_the_road():
     envs = envpool_rs.make_vec("highway-fast-v0", 4, seed=0, initial_lane_id=0)
     _, info = envs.reset(seed=0)
     assert info["action_mask"][:, 1].all() and not info["action_mask"][:, 0].any()
+
+
+@needs_package
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("task", IDS)
+def test_the_packages_own_configuration_changes_nothing(task):
+    import highway_env  # noqa: F401
+
+    config = gymnasium.make(task).unwrapped.config
+    default, given = (envpool_rs.make_spec(task, **each).pool.config for each in ({}, {"config": config}))
+    # Missing keys are None, and parking's grids have a key that the package does not read.
+    changed = {name for name, value in given.items() if value is not None and value != default[name]}
+    assert changed <= {"observation_normalize"}
+
+
+@pytest.mark.parametrize(
+    "config, message",
+    [
+        ({"lane_count": 3}, r"config has the unknown key 'lane_count'; did you mean 'lanes_count'"),
+        ({"seed": 3}, "config has the unknown key 'seed'"),
+        ({"observation": {"vehicles_count": 3}}, r"config\['observation'\] has no 'type'"),
+        ({"observation": {"type": "Kinematics", "vehicle_count": 3}}, "did you mean 'vehicles_count'"),
+        (
+            {"observation": {"type": "Kinematics", "vehicles_count": 1}},
+            r"config\['observation'\]\['vehicles_count'\]=1",
+        ),
+        ({"observation": {"type": "Kinematics", "horizon": 5}}, r"\['horizon'\]=5: .* it belongs to TimeToCollision"),
+        ({"observation": {"type": "GrayscaleObservation"}}, r"\['type'\]=\"GrayscaleObservation\": expected"),
+        ({"observation": {"type": "OccupancyGrid", "absolute": True}}, r"\['absolute'\]=True"),
+        (
+            {"observation": {"type": "OccupancyGrid", "grid_size": [[1, 1], [0, 3]]}},
+            r"\['grid_size'\]=\[1.0, 1.0, 0.0, 3.0\]",
+        ),
+        ({"observation": {"type": "MultiAgentObservation", "observation_config": {"type": "Kinematics"}}}, "together"),
+        ({"action": {"type": "DiscreteAction", "speed_range": [0, 1]}}, "it belongs to ContinuousAction"),
+        (
+            {"action": {"type": "ContinuousAction"}, "observation": {"type": "TimeToCollision"}},
+            r"\['action'\]\['type'\]",
+        ),
+        ({"action": 3}, r"config\['action'\]=3: expected a dict"),
+        ({"normalize_reward": 3}, r"config\['normalize_reward'\]=3: expected bool"),
+        ({"collision_reward": float("nan")}, r"config\['collision_reward'\]=NaN"),
+        ({"manual_control": True}, r"config\['manual_control'\]=True: expected False"),
+        ({"other_vehicles_type": "LinearVehicle"}, r"config\['other_vehicles_type'\]='LinearVehicle'"),
+        (3, "config=3: expected a dict"),
+    ],
+)
+def test_configurations_without_meaning_are_refused_by_their_own_names(config, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        envpool_rs.make_vec("highway-v0", 1, config=config)
+
+
+def test_a_configuration_reaches_every_maker_and_may_be_drawn():
+    config = {"lanes_count": ("integers", 2, 5), "observation": {"type": "Kinematics", "vehicles_count": 7}}
+    assert envpool_rs.make_vec("highway-fast-v0", 2, config=config).reset(seed=0)[0].shape == (2, 7, 5)
+    assert envpool_rs.make_gymnasium("HighwayFast-v0", num_envs=2, config=config).reset()[0].shape == (2, 7, 5)
+    assert gymnasium.make("envpool_rs/highway-fast-v0", config=config).reset(seed=0)[0].shape == (7, 5)
+    with pytest.raises(ValueError, match=r"config\['lanes_count'\] is given twice"):
+        envpool_rs.make_vec("highway-v0", 1, config={"lanes_count": 3}, lanes_count=4)
+
+
+@needs_package
+def test_rewards_of_replaced_goals_equal_the_packages():
+    import highway_env  # noqa: F401
+
+    weights = [1.0, 0.5, 0.0, 0.1, 0.02, 0.02]
+    theirs = gymnasium.make("parking-v0", config={"reward_weights": weights}).unwrapped
+    achieved, desired = np.random.default_rng(0).normal(size=(2, 100, 6))
+    expected = [-np.sqrt(sum(np.abs(a - d) * weights)) for a, d in zip(achieved, desired, strict=True)]
+    ours = envpool_rs.make_vec("parking-v0", 2, reward_weights=weights)
+    for got in ours.call("compute_reward", achieved, desired, [{}] * 100):
+        assert got.tolist() == expected
+        reference = [theirs.compute_reward(*pair, {}) for pair in zip(achieved, desired, strict=True)]
+        np.testing.assert_allclose(got, reference, rtol=1e-15)
+    ours.reset(seed=0)
+    observation, reward, *_, info = ours.step(np.zeros((2, 2), np.float32))
+    goals = observation["achieved_goal"], observation["desired_goal"]
+    assert robotics.compute_reward(*goals, info, reward_weights=weights).tolist() == reward.tolist()
+    with pytest.raises(ValueError, match=r"reward_weights\[1\]=-1"):
+        robotics.compute_reward(achieved, desired, reward_weights=[1, -1, 0, 0, 0, 0])
+
+
+def test_agents_are_players_with_rewards_and_masks_of_their_own():
+    envs = envpool_rs.make_vec("intersection-multi-agent-v1", 3, seed=0)
+    observation, info = envs.reset(seed=0)
+    assert envs.spec.players == 2 and observation.shape == (6, 15, 7) and info["action_mask"].shape == (3, 2, 3)
+    for _ in range(2):
+        _, reward, _, _, info = envs.step(envs.action_space.sample())
+        assert (reward.reshape(3, 2) == info["agents_rewards"]).all()
+    shared = envpool_rs.make_vec("highway-fast-v0", 2, seed=0, multi_agent=True, controlled_vehicles=3)
+    assert shared.reset(seed=0)[0].shape == (6, 5, 5)
+    with pytest.raises(ValueError, match="controlled_vehicles=1"):
+        envpool_rs.make_vec("highway-fast-v0", 2, multi_agent=True)
+
+
+def test_pettingzoo_plays_an_intersection_with_agents():
+    pettingzoo_test = pytest.importorskip("pettingzoo.test")
+    from envpool_rs.pettingzoo import parallel_env
+
+    for task in ("intersection-multi-agent-v0", "intersection-multi-agent-v2"):
+        pettingzoo_test.parallel_api_test(parallel_env(task), num_cycles=200)

@@ -110,7 +110,7 @@ impl ObservationDefaults {
         }
         if self.kinds.contains(&"AttributesObservation") {
             let attributes: Vec<String> = ["state", "derivative", "reference_state"].map(str::to_owned).to_vec();
-            options.push(OptionSpec::new("observation_attributes", attributes, "attributes of AttributesObservation"));
+            options.push(key("observation_attributes", attributes, "attributes of AttributesObservation"));
         }
         options
     }

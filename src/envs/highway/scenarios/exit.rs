@@ -38,6 +38,10 @@ fn options() -> Vec<OptionSpec> {
         OptionSpec::new("reward_speed_range", vec![20.0, 30.0], "speeds without and with the whole reward, in m/s").per_episode(),
         OptionSpec::new("normalized_reward", true, "whether rewards are mapped to 0..1, and clipped").per_episode(),
     ];
+    const UNUSED: &str = "without effect, as in the package";
+    options.push(OptionSpec::optional("initial_lane_id", 0, UNUSED).per_episode());
+    options.push(reward_option("lane_change_reward", 0.0, UNUSED));
+    options.push(OptionSpec::new("offroad_terminal", false, UNUSED).per_episode());
     options.extend(agent_options(1, 50, false));
     options.extend(common_options(5, 1.0, Some(18.0)));
     let features = &["presence", "x", "y", "vx", "vy", "cos_h", "sin_h"];

@@ -62,7 +62,7 @@ fn options() -> Vec<OptionSpec> {
     ];
     options.extend(common_options(15, 1.0, None));
     options.extend(ObservationDefaults::KINEMATICS.options());
-    options.extend(ActionDefaults::META.options());
+    options.extend(ActionDefaults::NUMBERED.options());
     options
 }
 

@@ -36,6 +36,7 @@ fn options() -> Vec<OptionSpec> {
             .per_episode(),
         OptionSpec::new("success_goal_reward", 0.12, "distance from the goal below which the episode ends").per_episode(),
         reward_option("collision_reward", -5.0, "reward of a collision"),
+        OptionSpec::new("controlled_vehicles", 1, "vehicles of the controlled kind; actions control the first").integers(1..=4),
         OptionSpec::new("vehicles_count", 0, "number of parked vehicles").integers(0..=26).per_episode(),
         OptionSpec::new("add_walls", true, "whether walls surround the car park").per_episode(),
     ];
@@ -56,6 +57,7 @@ struct Parking {
     weights: [f64; 6],
     success: f64,
     collision_reward: f64,
+    controlled: usize,
     vehicles: usize,
     add_walls: bool,
 }
@@ -72,6 +74,7 @@ impl Parking {
                 .ok_or_else(|| Error::value("reward_weights", options.get("reward_weights"), "six numbers from 0"))?,
             success: options.float("success_goal_reward"),
             collision_reward: options.float("collision_reward"),
+            controlled: options.int("controlled_vehicles") as usize,
             vehicles: options.int("vehicles_count") as usize,
             add_walls: options.bool("add_walls"),
         })
@@ -83,6 +86,11 @@ impl Parking {
         let distance = (0..6).fold(0.0, |sum, index| sum + (achieved[index] - desired[index]).abs() * self.weights[index]);
         -distance.sqrt()
     }
+}
+
+/// Returns the number of controlled vehicles that have crashed.
+fn crashes(world: &World) -> usize {
+    world.controlled.iter().filter(|number| world.road.vehicles[**number as usize].crashed).count()
 }
 
 impl Scenario for Parking {
@@ -100,14 +108,17 @@ impl Scenario for Parking {
     fn create_vehicles(&self, core: &Core, world: &mut World, rng: &mut Generator) {
         let network = &core.model.network;
         let mut empty: Vec<u16> = (0..network.lanes().len() as u16).collect();
-        let heading = 2.0 * PI * rng.uniform(0.0, 1.0);
-        let ego = core.action.vehicle(&core.model, [0.0, 0.0], heading, 0.0);
-        empty.retain(|lane| *lane != ego.lane);
-        world.add_controlled(ego);
-        let goal = empty.remove(rng.choice(empty.len()));
-        let lane = network.lane(goal);
-        let position = lane.position(lane.length / 2.0, 0.0);
-        world.road.objects.push(Vehicle::new(network, Kind::Landmark, position, lane.heading_at(0.0), 0.0));
+        for number in 0..self.controlled {
+            let x = (number as f64 - (self.controlled / 2) as f64) * 10.0;
+            let ego = core.action.vehicle(&core.model, [x, 0.0], 2.0 * PI * rng.uniform(0.0, 1.0), 0.0);
+            empty.retain(|lane| *lane != ego.lane);
+            world.add_controlled(ego);
+        }
+        for _ in 0..self.controlled {
+            let lane = network.lane(empty.remove(rng.choice(empty.len())));
+            let position = lane.position(lane.length / 2.0, 0.0);
+            world.road.objects.push(Vehicle::new(network, Kind::Landmark, position, lane.heading_at(0.0), 0.0));
+        }
         for _ in 0..self.vehicles.min(empty.len()) {
             let lane = empty.remove(rng.choice(empty.len()));
             world.road.vehicles.push(Vehicle::on_lane(network, Kind::Kinematic, lane, 4.0, 0.0));
@@ -129,10 +140,10 @@ impl Scenario for Parking {
     fn reward(&self, _core: &Core, world: &mut World, _action: Option<VehicleAction<'_>>) -> f64 {
         let reward = self.goal_reward(world);
         world.rewards = vec![f64::from(u8::from(reward > -self.success))];
-        reward + self.collision_reward * f64::from(u8::from(world.vehicle().crashed))
+        reward + self.collision_reward * crashes(world) as f64
     }
 
     fn is_terminated(&self, _core: &Core, world: &World) -> bool {
-        world.vehicle().crashed || world.rewards[0] > 0.0
+        crashes(world) > 0 || world.rewards[0] > 0.0
     }
 }

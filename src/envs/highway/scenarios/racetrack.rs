@@ -26,7 +26,7 @@ pub static RACETRACK_LARGE: ScenarioClass = ScenarioClass {
         ("RacetrackLarge-v0", &[], ENVPOOL_LIMIT),
         ("racetrack-large-v1", CONNECTED, None),
     ],
-    options: || options(vec![OptionSpec::new("speed_limit", 10.0, "speed limit in m/s").numbers(0.1..=1000.0).per_episode()]),
+    options: || options(vec![]),
     new: |options| Ok(Box::new(Racetrack::new(options, Track::Large(options.float("speed_limit")))?)),
     reward_names: RACETRACK.reward_names,
 };
@@ -73,6 +73,8 @@ fn options(own: Vec<OptionSpec>) -> Vec<OptionSpec> {
         .per_episode(),
         OptionSpec::new("terminate_off_road", true, "whether an episode ends off the road").per_episode(),
     ];
+    let limit = "speed limit of racetrack-large-v0 in m/s; without effect elsewhere, as in the package";
+    options.push(OptionSpec::new("speed_limit", 10.0, limit).numbers(0.1..=1000.0).per_episode());
     options.extend(own);
     options.extend(common_options(15, 5.0, Some(300.0)));
     let observation =

@@ -63,7 +63,7 @@ fn options(duration: f64, last_destination: i64) -> Vec<OptionSpec> {
     options.extend(common_options(15, 1.0, Some(duration)));
     let ranges = &[("x", 100.0), ("y", 100.0), ("vx", 15.0), ("vy", 15.0)];
     options.extend(ObservationDefaults { absolute: true, features_range: ranges, ..ObservationDefaults::KINEMATICS }.options());
-    options.extend(ActionDefaults { target_speeds: [0.0, 8.0, 16.0], ..ActionDefaults::META }.options());
+    options.extend(ActionDefaults { target_speeds: [0.0, 8.0, 16.0], ..ActionDefaults::NUMBERED }.options());
     options
 }
 
