@@ -77,27 +77,26 @@ pub(super) fn mul_m<V: Float64Lanes>(model: &NativeModel, qm: &[V], v: &[V], pro
     }
 }
 
-/// Solves a system with the transpose of the factor `L` of the inertia matrix in place, the first step of `mj_solveLD` and
-/// `mj_solveM2`. If `SKIPS_ZEROS` is set, numbers that are zero in all lanes take no time.
+/// Solves `ROWS` systems with the transpose of the factor `L` of the inertia matrix in place, the first step of `mj_solveLD` and
+/// `mj_solveM2`. If `SKIPS_ZEROS` is set, numbers that are zero in all lanes and systems take no time.
 #[inline(always)]
-pub(super) fn solve_l_transposed<V: Float64Lanes, const SKIPS_ZEROS: bool>(
+pub(super) fn solve_l_transposed<V: Float64Lanes, const ROWS: usize, const SKIPS_ZEROS: bool>(
     model: &NativeModel,
     factor: &[V; MAX_NC],
-    x: &mut [V],
+    x: &mut [[V; ROWS]],
 ) {
-    // The next turn often needs the nearest ancestor's number, which `value` passes on: a load would wait for the store.
+    // The next turn often needs the nearest ancestor's numbers, which `value` passes on: a load would wait for the store.
     let Some(mut value) = x.last().copied() else { return };
     for number in (1..x.len()).rev() {
         let mut next = None;
-        if !SKIPS_ZEROS || V::any(value.ne(V::splat(0.0))) {
+        if !SKIPS_ZEROS || any_differs(&value) {
             let dof = &model.dofs[number];
             let row = &factor[dof.m_rowadr..][..dof.m_rownnz - 1];
             if let ([parts @ .., part], [columns @ .., column]) = (row, &model.m_colind_of(number)[..row.len()]) {
-                let near = x[*column] - *part * value;
-                x[*column] = near;
-                next = (column + 1 == number).then_some(near);
+                subtract(&mut x[*column], *part, &value);
+                next = (column + 1 == number).then_some(x[*column]);
                 for (part, column) in parts.iter().zip(columns) {
-                    x[*column] = x[*column] - *part * value;
+                    subtract(&mut x[*column], *part, &value);
                 }
             }
         }
@@ -108,13 +107,31 @@ pub(super) fn solve_l_transposed<V: Float64Lanes, const SKIPS_ZEROS: bool>(
     }
 }
 
+/// Returns whether any number is not zero in any lane.
+#[inline(always)]
+pub(super) fn any_differs<V: Float64Lanes, const ROWS: usize>(values: &[V; ROWS]) -> bool {
+    let mut lanes = 0;
+    for value in values {
+        lanes |= V::bits(value.ne(V::splat(0.0)));
+    }
+    lanes != 0
+}
+
+/// Subtracts `part * values` from `x`.
+#[inline(always)]
+fn subtract<V: Float64Lanes, const ROWS: usize>(x: &mut [V; ROWS], part: V, values: &[V; ROWS]) {
+    for (x, value) in x.iter_mut().zip(values) {
+        *x = *x - part * *value;
+    }
+}
+
 /// Solves a system with the factored inertia matrix in place, as `mj_solveLD` (`mj_solveM`) does.
 #[inline(always)]
 pub(super) fn solve_ld<V: Float64Lanes>(model: &NativeModel, factor: &[V; MAX_NC], inverse: &[V; MAX_NV], x: &mut [V]) {
     if x.is_empty() {
         return;
     }
-    solve_l_transposed::<V, false>(model, factor, x);
+    solve_l_transposed::<V, 1, false>(model, factor, x.as_chunks_mut().0);
     for (value, by) in x.iter_mut().zip(inverse) {
         *value = *value * *by;
     }
@@ -128,24 +145,29 @@ pub(super) fn solve_ld<V: Float64Lanes>(model: &NativeModel, factor: &[V; MAX_NC
         }
         let (row, columns) = (&factor[dof.m_rowadr..][..rest], &model.m_colind_of(number)[..rest]);
         let last = if columns[rest - 1] + 1 == number { value } else { x[columns[rest - 1]] };
-        let product = |at: usize| row[at] * if at + 1 == rest { last } else { x[columns[at]] };
+        // A closure would be compiled without the vectors' instructions.
+        macro_rules! product {
+            ($at:expr) => {
+                row[$at] * if $at + 1 == rest { last } else { x[columns[$at]] }
+            };
+        }
         let (mut at, mut sum);
         if rest >= 4 {
-            let mut sums = [product(0), product(1), product(2), product(3)];
+            let mut sums = [product!(0), product!(1), product!(2), product!(3)];
             at = 4;
             while at + 4 <= rest {
                 for (part, sum) in sums.iter_mut().enumerate() {
-                    *sum = *sum + product(at + part);
+                    *sum = *sum + product!(at + part);
                 }
                 at += 4;
             }
             sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);
         } else {
-            sum = product(0);
+            sum = product!(0);
             at = 1;
         }
         while at < rest {
-            sum = sum + product(at);
+            sum = sum + product!(at);
             at += 1;
         }
         value = x[number] - sum;

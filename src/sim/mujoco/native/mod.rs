@@ -232,7 +232,7 @@ impl Shared {
         // For models with constraint islands, the scratch memory has a second copy of the solver's arrays, and one for single lanes.
         let single = size_of::<NativeData<f64>>() + 8 * rows;
         let (copies, single) = if self.native_model.can_have_islands { (2, 2 * single) } else { (1, 0) };
-        let simulation = if self.native_model.max_library_nefc > 0 { self.layout.simulation_bytes } else { 0 };
+        let simulation = if self.native_model.may_search() { self.layout.simulation_bytes } else { 0 };
         simulation + single + copies * self.level.run_float64(STEPPER_LANES, BatchBytes { rows })
     }
 }
@@ -263,7 +263,7 @@ impl Float64Kernel for NewBatch<'_> {
     fn run<V: Float64Lanes>(self) -> Box<dyn AnyBatch> {
         let Shared { native_model, planar, model, .. } = self.0;
         let mut batch = Batch::<V>::new(native_model, planar.as_ref(), self.0.sensors());
-        if native_model.max_library_nefc > 0 {
+        if native_model.may_search() {
             batch.rows.narrow = NarrowPhase::new(model, &native_model.dialect);
         }
         Box::new(batch)

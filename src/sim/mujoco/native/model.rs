@@ -435,6 +435,11 @@ pub(super) struct Geom {
 }
 
 impl NativeModel {
+    /// Returns whether a step may call MuJoCo's collision functions.
+    pub(super) fn may_search(&self) -> bool {
+        self.max_library_nefc > 0 || self.pairs.iter().any(GeomPair::has_slack)
+    }
+
     pub(super) fn limited_tendons(&self) -> impl Iterator<Item = &Tendon> {
         self.tendons.iter().filter(|tendon| tendon.limit.is_some())
     }

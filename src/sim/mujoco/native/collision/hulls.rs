@@ -37,30 +37,25 @@ impl<V> SeparatingPlane<V> {
     }
 }
 
-/// Returns the vertex of a hull that is furthest along `direction`.
+/// Returns the vertex of a hull that is furthest along a unit vector, and the product of both.
 #[inline(always)]
-fn support<V: Float64Lanes>(hull: &Hull, direction: &[V; 3]) -> [V; 3] {
+fn support<V: Float64Lanes>(hull: &Hull, direction: &[V; 3]) -> ([V; 3], V) {
     let (mut most, mut furthest) = (V::splat(f64::NEG_INFINITY), [V::splat(0.0); 3]);
-    for vertex in &hull.0 {
-        let vertex: [V; 3] = splat3(vertex);
-        let along = dot3(&vertex, direction);
-        let is_further = along.gt(most);
-        most = V::select(is_further, along, most);
-        for axis in 0..3 {
-            furthest[axis] = V::select(is_further, vertex[axis], furthest[axis]);
+    for ball in &hull.balls {
+        if !V::any((dot3(&splat3(&ball.centre), direction) + V::splat(ball.radius)).gt(most)) {
+            continue;
+        }
+        for vertex in &hull.vertices[ball.vertices.clone()] {
+            let vertex: [V; 3] = splat3(vertex);
+            let along = dot3(&vertex, direction);
+            let is_further = along.gt(most);
+            most = V::select(is_further, along, most);
+            for axis in 0..3 {
+                furthest[axis] = V::select(is_further, vertex[axis], furthest[axis]);
+            }
         }
     }
-    furthest
-}
-
-/// Returns the largest product of a hull's vertex and `direction`.
-#[inline(always)]
-fn extent<V: Float64Lanes>(hull: &Hull, direction: &[V; 3]) -> V {
-    let mut most = V::splat(f64::NEG_INFINITY);
-    for vertex in &hull.0 {
-        most = dot3(&splat3(vertex), direction).max(most);
-    }
-    most
+    (furthest, most)
 }
 
 /// Reads the convex hulls of all meshes of a model.
@@ -75,9 +70,9 @@ pub(in crate::native) fn read_hulls(reader: &Reader<'_>) -> Result<Vec<Hull>, Un
             // The graph starts with the numbers of its vertices and faces, and an address for each vertex.
             Ok(start) if counts[mesh] > SMALL_MESH => {
                 let count = graph[start] as usize;
-                Hull(graph[start + 2 + count..][..count].iter().map(|number| vertex(*number as usize)).collect())
+                Hull::new(graph[start + 2 + count..][..count].iter().map(|number| vertex(*number as usize)).collect())
             }
-            _ => Hull((0..counts[mesh]).map(vertex).collect()),
+            _ => Hull::new((0..counts[mesh]).map(vertex).collect()),
         }
     };
     Ok((0..meshes).map(hull).collect())
@@ -110,14 +105,14 @@ impl<V: Float64Lanes> Hulls<'_, V> {
     /// Returns the distance of the hulls along a unit vector.
     #[inline(always)]
     fn gap(&self, normal: &[V; 3]) -> V {
-        dot3(&self.offset, normal) - extent(self.hulls[1], &self.opposite(normal)) - extent(self.hulls[0], normal)
+        dot3(&self.offset, normal) - support(self.hulls[1], &self.opposite(normal)).1 - support(self.hulls[0], normal).1
     }
 
     /// Returns the vector between the vertices of the hulls that face each other along a unit vector.
     #[inline(always)]
     fn between(&self, normal: &[V; 3]) -> [V; 3] {
-        let facing = mul_mat_vec3(&self.matrix, support(self.hulls[1], &self.opposite(normal)));
-        let apart = sub3(facing, support(self.hulls[0], normal));
+        let facing = mul_mat_vec3(&self.matrix, support(self.hulls[1], &self.opposite(normal)).0);
+        let apart = sub3(facing, support(self.hulls[0], normal).0);
         [apart[0] + self.offset[0], apart[1] + self.offset[1], apart[2] + self.offset[2]]
     }
 }
@@ -222,7 +217,7 @@ mod tests {
     #[test]
     fn planes_separate_hulls_that_are_further_apart_than_the_margin() {
         let cube = Hull::of_box(&[1.0; 3]);
-        let tip = Hull(vec![[0.0, 0.0, 0.0], [3.0, 0.5, 0.0], [3.0, -0.5, 0.0], [3.0, 0.0, 0.5]]);
+        let tip = Hull::new(vec![[0.0, 0.0, 0.0], [3.0, 0.5, 0.0], [3.0, -0.5, 0.0], [3.0, 0.0, 0.5]]);
         for (second, place, angle, distance) in [
             (&cube, [2.5, 0.0, 0.0], 0.0, 0.5),
             (&cube, [0.3, 0.9, 2.2], 0.4, 0.2),
@@ -237,6 +232,21 @@ mod tests {
             assert!(!found(distance + 1.0, 100));
             assert!(found(0.5 * distance, 1), "{place:?}");
             assert!(found(0.9 * distance, 4 * (PAUSE + 1)), "{place:?}");
+        }
+    }
+
+    #[test]
+    fn supports_of_large_hulls_are_their_furthest_vertices() {
+        let ball = |number: usize| {
+            let (angle, height) = (2.4 * number as f64, number as f64 / 100.0 - 1.0);
+            let across = (1.0 - height * height).sqrt();
+            [across * angle.cos() + 0.3, across * angle.sin(), 2.0 * height]
+        };
+        let hull = Hull::new((0..200).map(ball).collect());
+        for direction in [[0.6, 0.8, 0.0], [0.0, 0.0, -1.0], [-0.48, 0.6, 0.64]] {
+            let most = (0..200).map(|number| dot3(&ball(number), &direction)).fold(f64::NEG_INFINITY, f64::max);
+            let (vertex, along) = support::<f64>(&hull, &direction);
+            assert_eq!((dot3(&vertex, &direction), along), (most, most), "{direction:?}");
         }
     }
 

@@ -65,8 +65,10 @@ pub(in crate::native) fn add_library_contacts<V: Float64Lanes>(
     }
     uncertain &= !failed;
     for lane in (0..V::COUNT).filter(|lane| uncertain >> lane & 1 != 0) {
-        if narrow.confirm(lane, library, |simulation| set_positions(fields, data, lane, simulation)).is_none() {
-            failed |= 1 << lane;
+        match narrow.confirm(library.ids, |simulation| set_positions(fields, data, lane, simulation)) {
+            Some(true) => {}
+            Some(false) => narrow.contacts[lane].clear(),
+            None => failed |= 1 << lane,
         }
     }
     rows.fallback |= failed;
@@ -84,6 +86,25 @@ pub(in crate::native) fn add_library_contacts<V: Float64Lanes>(
         add_contact((model, fields), data, rows, (pair, &library.contact), &lane_contacts);
     }
     rows.narrow = Some(narrow);
+}
+
+/// Returns a bit mask of the lanes of `uncertain` that MuJoCo must step, because its broad or mid phase drops two touching geoms.
+#[cold]
+#[inline(never)]
+pub(in crate::native) fn dropped_lanes<V: Float64Lanes>(
+    fields: impl FieldSource<V>,
+    data: &NativeData<V>,
+    narrow: &mut Option<Box<NarrowPhase>>,
+    ids: [usize; 2],
+    uncertain: u32,
+) -> u32 {
+    let (Some(narrow), mut dropped) = (narrow, uncertain) else { return uncertain };
+    for lane in (0..V::COUNT).filter(|lane| uncertain >> lane & 1 != 0) {
+        if narrow.confirm(ids, |simulation| set_positions(fields, data, lane, simulation)) == Some(true) {
+            dropped &= !(1 << lane);
+        }
+    }
+    dropped
 }
 
 /// Sets the positions of one lane in a simulation, and the lane's own frames of bodies. Returns `None` if that is impossible.
@@ -164,11 +185,8 @@ impl NarrowPhase {
     /// caller must call [`NarrowPhase::confirm`]. Returns `None` if MuJoCo must step the lane, because the function has failed or
     /// warned.
     pub(in crate::native) fn collide(&mut self, lane: usize, pair: &LibraryPair, poses: &[GeomPose; 2]) -> Option<bool> {
-        let Self { model, functions, data, stride, written, contacts, .. } = self;
-        let mut simulation = match data.take() {
-            Some(simulation) => simulation,
-            None => Data::new(model).ok()?,
-        };
+        let mut simulation = self.simulation()?;
+        let Self { functions, data, stride, written, contacts, .. } = self;
         let LibraryPair { ids, contact, .. } = pair;
         // SAFETY: the functions are those of the model's library, and `stride` is the size of a contact in its version.
         let count = unsafe { simulation.collide(functions, *ids, poses, contact.margin, (written, *stride)) }.ok()?;
@@ -186,22 +204,24 @@ impl NarrowPhase {
         Some(is_deep || !is_found)
     }
 
-    /// Drops uncertain contacts of a lane that MuJoCo's broad or mid phase drops. Returns `None` if MuJoCo must step the lane.
+    /// Returns whether MuJoCo has contacts of two geoms, which its broad or mid phase may drop; `None` if MuJoCo must step the lane.
     pub(in crate::native) fn confirm(
         &mut self,
-        lane: usize,
-        pair: &LibraryPair,
+        ids: [usize; 2],
         set_positions: impl FnOnce(&mut Data) -> Option<()>,
-    ) -> Option<()> {
+    ) -> Option<bool> {
         self.searches += 1;
-        let mut simulation = self.data.take()?;
+        let mut simulation = self.simulation()?;
         set_positions(&mut simulation)?;
         simulation.find_contacts().ok()?;
-        if !simulation.has_contact_of(pair.ids)? {
-            self.contacts[lane].clear();
-        }
+        let is_found = simulation.has_contact_of(ids)?;
         self.data = Some(simulation);
-        Some(())
+        Some(is_found)
+    }
+
+    /// Takes the simulation, or creates one.
+    fn simulation(&mut self) -> Option<Data> {
+        self.data.take().or_else(|| Data::new(&self.model).ok())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Builds the constraint rows of all lanes, as `mj_makeConstraint` does: equalities, friction loss, limits and contacts.
 
 use crate::native::collision::guards::{apply_box_filters, near_lanes};
-use crate::native::collision::library_contacts::add_library_contacts;
+use crate::native::collision::library_contacts::{add_library_contacts, dropped_lanes};
 use crate::native::collision::plane_colliders;
 use crate::native::constraint::body_equalities::add_body_equality;
 use crate::native::constraint::contacts::{add_round_contacts, plane_round};
@@ -65,6 +65,10 @@ impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for MakeConstraint<'_, V, F>
                 }
                 Collider::Library(library) => add_library_contacts(source, data, rows, (number, library)),
                 Collider::Guard(guard) => rows.fallback |= near_lanes(model, (guard, pair.geoms), data),
+            }
+            let uncertain = std::mem::take(&mut rows.shallow) & !std::mem::take(&mut rows.deep) & !rows.fallback;
+            if uncertain != 0 {
+                rows.fallback |= dropped_lanes(fields, data, &mut rows.narrow, pair.ids, uncertain);
             }
         }
         rows.near_boxes = near;

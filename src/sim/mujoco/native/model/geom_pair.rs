@@ -1,6 +1,7 @@
 //! Pairs of geoms that may collide, with the constants of their contacts.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::collision::MAX_PAIR_CONTACTS;
@@ -16,20 +17,62 @@ pub(in crate::native) struct GeomBox {
     pub(in crate::native) radius: f64,
 }
 
-/// Convex hull of a geom: vertices in the geom's frame.
-pub(in crate::native) struct Hull(pub(in crate::native) Vec<[f64; 3]>);
+/// Convex hull of a geom: vertices in the geom's frame, in balls.
+pub(in crate::native) struct Hull {
+    pub(in crate::native) vertices: Vec<[f64; 3]>,
+    pub(in crate::native) balls: Vec<HullBall>,
+}
+
+/// Ball that contains adjacent vertices of a hull.
+pub(in crate::native) struct HullBall {
+    pub(in crate::native) centre: [f64; 3],
+    pub(in crate::native) radius: f64,
+    /// Range of the vertices.
+    pub(in crate::native) vertices: Range<usize>,
+}
+
+/// Largest number of vertices in a ball of a hull.
+const BALL_VERTICES: usize = 16;
 
 impl Hull {
+    pub(in crate::native) fn new(vertices: Vec<[f64; 3]>) -> Self {
+        let (all, mut hull) = (0..vertices.len(), Self { vertices, balls: Vec::new() });
+        hull.split(all);
+        hull
+    }
+
+    /// Adds balls around a range of the vertices, which is halved along its longest side until the halves fit into balls.
+    fn split(&mut self, range: Range<usize>) {
+        let vertices = &mut self.vertices[range.clone()];
+        let fold =
+            |axis: usize, pick: fn(f64, f64) -> f64| vertices.iter().map(|vertex| vertex[axis]).reduce(pick).unwrap_or(0.0);
+        let (low, high) = ([0, 1, 2].map(|axis| fold(axis, f64::min)), [0, 1, 2].map(|axis| fold(axis, f64::max)));
+        if vertices.len() <= BALL_VERTICES {
+            let centre = [0, 1, 2].map(|axis| 0.5 * (low[axis] + high[axis]));
+            let distance = |vertex: &[f64; 3]| (0..3).map(|axis| (vertex[axis] - centre[axis]).powi(2)).sum::<f64>().sqrt();
+            // The addend exceeds rounding errors.
+            let radius = vertices.iter().map(distance).fold(0.0, f64::max) * (1.0 + 1e-9) + 1e-9;
+            self.balls.push(HullBall { centre, radius, vertices: range });
+            return;
+        }
+        let length = |axis: &usize| high[*axis] - low[*axis];
+        let longest = (0..3).max_by(|one, other| length(one).total_cmp(&length(other))).expect("three axes");
+        vertices.sort_unstable_by(|one, other| one[longest].total_cmp(&other[longest]));
+        let middle = range.start + range.len() / 2;
+        self.split(range.start..middle);
+        self.split(middle..range.end);
+    }
+
     pub(in crate::native) fn of_box(half: &[f64; 3]) -> Self {
         let corner = |number: usize| [0, 1, 2].map(|axis| if number >> axis & 1 == 0 { half[axis] } else { -half[axis] });
-        Self((0..8).map(corner).collect())
+        Self::new((0..8).map(corner).collect())
     }
 }
 
 /// The `Debug` output identifies models; the fingerprint of a model with such pairs also covers the meshes.
 impl fmt::Debug for Hull {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "hull of {} vertices", self.0.len())
+        write!(formatter, "hull of {} vertices", self.vertices.len())
     }
 }
 
@@ -268,6 +311,11 @@ impl GeomPair {
     /// Returns whether planes that separate the geoms' hulls are searched.
     pub(in crate::native) fn has_hulls(&self) -> bool {
         matches!(&self.collider, Collider::Library(library) if library.hulls.is_some())
+    }
+
+    /// Returns whether MuJoCo's broad or mid phase may drop the geoms although they touch.
+    pub(in crate::native) fn has_slack(&self) -> bool {
+        self.contact().is_some_and(|contact| contact.slack.fixed > 0.0)
     }
 
     /// Returns the constants of the pair's contacts; `None` if only MuJoCo finds them.

@@ -6,7 +6,7 @@
 
 use crate::native::data::NativeData;
 use crate::native::dialect::SweepOrder;
-use crate::native::inertia::{solve_l_transposed, solve_ld};
+use crate::native::inertia::{any_differs, solve_l_transposed, solve_ld};
 use crate::native::mju::dot;
 use crate::native::model::{MAX_NV, NativeModel};
 use crate::native::solver::constraint_update::rows_from;
@@ -47,7 +47,7 @@ pub(in crate::native) struct DualRows<V: Float64Lanes> {
     /// Diagonal of `efc_AR`: the reciprocal of `ar_inv`.
     ar_diag: Vec<V>,
     products: Vec<V>,
-    /// Bit mask of the degrees of freedom at which each row has non-zero entries.
+    /// Bit mask of the degrees of freedom at which four rows have non-zero entries.
     used: Vec<u32>,
     /// PGS problem of each lane, for MuJoCo versions that visit the rows in a shuffled order.
     shuffled: ShuffledPgs,
@@ -122,6 +122,12 @@ impl<V: Float64Lanes> DualRows<V> {
     fn slot(&self, row: usize, lane: usize) -> usize {
         let whole = self.counts[lane] & !3;
         if row < whole { row } else { self.whole + row - whole }
+    }
+
+    /// Returns the number of columns of `efc_ar`, a multiple of four.
+    #[inline(always)]
+    fn stride(&self) -> usize {
+        (self.slots + 3) & !3
     }
 
     /// Returns the constraint force (`efc_force`) of a row in a lane.
@@ -222,55 +228,46 @@ impl<V: Float64Lanes, const N: usize> SimdKernel for Pgs<'_, V, N> {
 #[inline(always)]
 pub(super) fn make_ar<V: Float64Lanes, const N: usize>(model: &NativeModel, data: &NativeData<V>, rows: &mut DualRows<V>) {
     let none = V::splat(0.0);
-    let slots = rows.slots;
-    let stride = (slots + 3) & !3;
+    let (slots, stride) = (rows.slots, rows.stride());
     let mut roots = [none; N];
     for (root, dof) in roots.iter_mut().zip(&model.dofs) {
         *root = V::splat(1.0) / data.qld[dof.m_diagadr()].sqrt();
     }
-    for row in 0..slots {
-        let mut x = [none; N];
-        x.copy_from_slice(&rows.efc_j[row * N..][..N]);
-        solve_l_transposed::<V, true>(model, &data.qld, &mut x);
+    // Four rows at a time: each step of a row's solution waits for the previous one.
+    for first in (0..stride).step_by(4) {
+        let mut x = [[none; 4]; N];
+        for (at, row) in rows.efc_j[first * N..slots * N].chunks_exact(N).take(4).enumerate() {
+            for (x, part) in x.iter_mut().zip(row) {
+                x[at] = *part;
+            }
+        }
+        solve_l_transposed::<V, 4, true>(model, &data.qld, &mut x);
         let mut used = 0;
         for dof in 0..N {
-            rows.efc_y[dof * stride + row] = x[dof] * roots[dof];
-            used |= u32::from(V::any(x[dof].ne(none))) << dof;
+            used |= u32::from(any_differs(&x[dof])) << dof;
+            for (to, part) in rows.efc_y[dof * stride + first..][..4].iter_mut().zip(x[dof]) {
+                *to = part * roots[dof];
+            }
         }
-        rows.used[row] = used;
-    }
-    for row in slots..stride {
-        for dof in 0..N {
-            rows.efc_y[dof * stride + row] = none;
-        }
-    }
-    // The loop computes a block of two rows and four columns of the matrix at a time.
-    let mut row = 0;
-    while row < slots {
-        let next = if row + 1 < slots { row + 1 } else { row };
-        let mut column = 0;
-        while column <= next {
-            let (mut sums, mut others) = ([none; 4], [none; 4]);
-            let mut left = rows.used[row] | rows.used[next];
+        rows.used[first / 4] = used;
+        for column in (0..=first).step_by(4) {
+            let (mut sums, mut left) = ([[none; 4]; 4], used & rows.used[column / 4]);
             while left != 0 {
                 let line = &rows.efc_y[left.trailing_zeros() as usize * stride..][..stride];
                 left &= left - 1;
-                let (one, other) = (line[row], line[next]);
-                let block = &line[column..column + 4];
-                for part in 0..4 {
-                    sums[part] = sums[part] + block[part] * one;
-                    others[part] = others[part] + block[part] * other;
+                let (own, other): ([V; 4], [V; 4]) = (rows_from(line, first), rows_from(line, column));
+                for row in 0..4 {
+                    for part in 0..4 {
+                        sums[row][part] = sums[row][part] + other[part] * own[row];
+                    }
                 }
             }
-            rows.efc_ar[row * stride + column..][..4].copy_from_slice(&sums);
-            rows.efc_ar[next * stride + column..][..4].copy_from_slice(&others);
-            column += 4;
-        }
-        row += 2;
-    }
-    for row in 0..slots {
-        for column in row + 1..slots {
-            rows.efc_ar[row * stride + column] = rows.efc_ar[column * stride + row];
+            for row in 0..4 {
+                rows.efc_ar[(first + row) * stride + column..][..4].copy_from_slice(&sums[row]);
+                for part in 0..4 {
+                    rows.efc_ar[(column + part) * stride + first + row] = sums[row][part];
+                }
+            }
         }
     }
     for row in 0..slots {
@@ -288,8 +285,7 @@ pub(super) fn warmstart<V: Float64Lanes, const N: usize>(
     qacc_warmstart: &[V; MAX_NV],
 ) {
     let (none, one, half) = (V::splat(0.0), V::splat(1.0), V::splat(0.5));
-    let slots = rows.slots;
-    let stride = (slots + 3) & !3;
+    let (slots, stride) = (rows.slots, rows.stride());
     for row in 0..slots {
         let jacobian = &rows.efc_j[row * N..][..N];
         let efc_aref = rows.minus_b[row] * dot(jacobian, &data.qvel, N) - rows.k_imp[row] * rows.pos_minus_margin[row];
@@ -375,7 +371,7 @@ fn add<V: Float64Lanes>(a: &[V; 4], b: &[V; 4]) -> [V; 4] {
 fn update_row<V: Float64Lanes, const PART: usize>(rows: &DualRows<V>, first: usize, own: &mut [V; 4], improvement: &mut V) {
     let (none, half) = (V::splat(0.0), V::splat(0.5));
     let DualRows { whole, slots, efc_ar, efc_b, efc_force, ar_inv, ar_diag, .. } = rows;
-    let (whole, stride, row) = (*whole, (*slots + 3) & !3, first + PART);
+    let (whole, stride, row) = (*whole, rows.stride(), first + PART);
     let line = &efc_ar[row * stride..][..stride];
     let mut product = none;
     if whole > 0 {
@@ -421,7 +417,7 @@ fn update_row<V: Float64Lanes, const PART: usize>(rows: &DualRows<V>, first: usi
 /// Sweeps over the constraint rows of each lane separately, in a shuffled order, and updates each row's force.
 #[inline(always)]
 pub(super) fn sweep_each<V: Float64Lanes>(model: &NativeModel, rows: &mut DualRows<V>, lanes: u32, scale: V) {
-    let stride = (rows.slots + 3) & !3;
+    let stride = rows.stride();
     let mut shuffled = std::mem::take(&mut rows.shuffled);
     for lane in 0..V::COUNT {
         if lanes >> lane & 1 == 0 {

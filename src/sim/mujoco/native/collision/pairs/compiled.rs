@@ -62,7 +62,7 @@ impl Extent {
             CYLINDER => ([x, x, y], x.hypot(y)),
             BOX => (size, norm(&size)),
             MESH => {
-                let vertices = &arrays.hulls[geom].as_ref()?.0;
+                let vertices = &arrays.hulls[geom].as_ref()?.vertices;
                 let fold = |pick: fn(f64, f64) -> f64, from: f64| {
                     [0, 1, 2].map(|axis| vertices.iter().map(|vertex| vertex[axis]).fold(from, pick))
                 };
