@@ -13,12 +13,13 @@ from typing import Any, TypeAlias
 import gymnasium
 import numpy as np
 import numpy.typing as npt
-from gymnasium.vector import VectorEnv
+from gymnasium.vector import AutoresetMode, VectorEnv
 
 from envpool_rs import _core
 from envpool_rs._arguments import entries, integer, optional_number, shown
 from envpool_rs._arguments import path as checked_path
 from envpool_rs._facades.tuning import random_actions
+from envpool_rs._spec.options import render_modes
 
 __all__ = ["film"]
 
@@ -54,8 +55,9 @@ def film(
         seed: seed of the reset, for environments whose ``reset`` takes one.
 
     Raises:
-        ValueError: for a path or grid that is not allowed, and an environment that renders no pictures.
-        TypeError: for a policy that is none.
+        ValueError: for a path or grid that is not allowed, an environment that renders no pictures, and several
+            environments that do not begin their next episodes themselves: autoreset mode ``"disabled"``.
+        TypeError: for an environment or a policy that is none.
         ImportError: if the library that writes the format is not installed; names the extra ``envpool_rs[film]``.
         OSError: if the film cannot be written.
     """
@@ -64,6 +66,10 @@ def film(
     rate = optional_number(
         "frames_per_second", frames_per_second, "None or a number above 0", lambda each: 0 < each < float("inf")
     )
+    if not all(callable(getattr(env, name, None)) for name in ("reset", "step", "render")):
+        raise TypeError(f"env={shown(env)}: expected an environment with reset, step and render")
+    if _never_resets(env):
+        raise ValueError("env has autoreset_mode='disabled': expected one that begins the next episodes itself")
     if policy is not None and not callable(policy) and not hasattr(policy, "predict"):
         raise TypeError(f"policy={shown(policy)}: expected a function, an object with a method predict, or None")
     act = _policy_of(policy, env)
@@ -109,6 +115,12 @@ def filmed(env: Any, path: Path, grid: tuple[int, int], rate: float | None = Non
         yield lambda: add(tiled(frames_of(env, count), columns))
 
 
+def _never_resets(env: Any) -> bool:
+    is_pool = isinstance(env, _core.Pool)
+    mode = env.spec.autoreset_mode if is_pool else (getattr(env, "metadata", None) or {}).get("autoreset_mode")
+    return bool(mode == AutoresetMode.DISABLED)
+
+
 def _size(env: Any) -> int:
     try:
         return len(env)
@@ -150,7 +162,11 @@ def policy_function(policy: Any) -> Any:
 def frames_of(env: Any, count: int) -> list[npt.NDArray[np.uint8]]:
     """Returns pictures of the first ``count`` environments of any interface."""
     if isinstance(env, _core.Pool):
-        found = env.render(np.arange(count, dtype=np.int32))  # type: ignore[attr-defined]
+        pool: Any = env
+        native = getattr(pool._spec, "pool", None)
+        if native is not None and "rgb_array" not in render_modes(native):
+            raise ValueError(f"env={shown(env)}: {pool._spec.task_id} draws no pictures; expected a task that does")
+        found = pool.render(np.arange(count, dtype=np.int32))
     elif hasattr(env, "get_images"):
         found = env.get_images()
     else:

@@ -265,7 +265,21 @@ def test_a_film_of_an_environment_without_pictures_is_refused(tmp_path):
     for make in (envpool_rs.make, envpool_rs.make_vec):
         with contextlib.closing(make("CartPole-v1", num_envs=2)) as env, pytest.raises((ValueError, RuntimeError)):
             envpool_rs.film(env, None, tmp_path / "film.gif")
+    for task in ("Catch-v0", "Overcooked-v0"):
+        env = contextlib.closing(envpool_rs.make_vec(task, num_envs=2))
+        with env as pool, pytest.raises(ValueError, match=f"{task} draws no pictures; expected a task that does"):
+            envpool_rs.film(pool, None, tmp_path / "film.gif")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_film_of_several_environments_requires_autoreset(tmp_path):
+    for make in (envpool_rs.make_gym, envpool_rs.make_vec):
+        options = {**SMALL, "autoreset_mode": "disabled"}
+        refused = pytest.raises(ValueError, match="env has autoreset_mode='disabled': expected one that begins")
+        with contextlib.closing(make("CartPole-v1", num_envs=2, **options)) as env, refused:
+            envpool_rs.film(env, None, tmp_path / "film.gif")
+    with pytest.raises(TypeError, match="env='CartPole-v1': expected an environment with reset, step and render"):
+        envpool_rs.film("CartPole-v1", None, tmp_path / "film.gif")
 
 
 def failing(observation):
