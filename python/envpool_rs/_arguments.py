@@ -58,9 +58,13 @@ def optional_integer(
     return None if value is None else integer(name, value, least, most, kind="an int or None", **how)
 
 
+def is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+
+
 def number(name: str, value: Any, expected: str = "a number", is_allowed: Rule = None) -> float:
     """Returns an allowed number as a float; ``expected`` are the allowed values, as error messages state them."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
+    if not is_number(value):
         raise TypeError(f"{name}={shown(value)}: expected {expected}")
     try:
         converted = float(value)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from envpool_rs import _core
-from envpool_rs._arguments import flag, mapping, shown
+from envpool_rs._arguments import flag, is_number, mapping, shown
 from envpool_rs._known_attributes import KnownAttributes
 
 if TYPE_CHECKING:
@@ -251,6 +251,12 @@ def _moments(name: str, statistics: Any, shape: tuple[int, ...]) -> _core.Moment
 
 def _numbers(name: str, values: Any) -> Floats:
     try:
+        given = np.asarray(
+            values, object if isinstance(values, (list, tuple)) else None
+        )  # entries of lists as they are
+        wrong = [each for each in given.flat if not is_number(each)] if given.dtype.kind == "O" else []
+        if wrong or given.dtype.kind not in "iufO":
+            raise TypeError(f"{shown(wrong[0])} is none" if wrong else f"dtype {given.dtype}")
         return np.asarray(values, np.float64)
     except OverflowError:
         raise ValueError(f"{name}={shown(values)}: expected numbers that float64 can hold") from None

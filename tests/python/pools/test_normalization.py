@@ -763,6 +763,17 @@ def test_wrong_state_dicts_change_nothing(tmp_path):
         ({**state, "obs_rms": state["return_rms"]}, ValueError, r"mean has shape \(\): expected \(3,\)"),
         ({**state, "return_rms": {**state["return_rms"], "var": -1.0}}, ValueError, "return_rms.var=-1"),
         ({**state, "return_rms": 3}, TypeError, "expected a dict with mean, var and count"),
+        *(
+            ({**state, "obs_rms": {**state["obs_rms"], part: value}}, TypeError, f"{part}=.*: expected numbers")
+            for part, value in (
+                ("count", "5"),
+                ("count", True),
+                ("mean", [True, 1.0, 2]),
+                ("mean", ["1", "2", "3"]),
+                ("mean", np.ones(3, bool)),
+                ("mean", [None, 1.0, 2.0]),
+            )
+        ),
     ):
         with pytest.raises(error, match=text):
             env.normalization.load_state_dict(wrong)
