@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
@@ -131,9 +132,16 @@ class PoolParallelEnv(SingleOptions, KnownAttributes, ParallelEnv):  # type: ign
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
         """Starts a new episode; returns observations and infos by agent. A ``seed`` of ``None`` continues the
-        environment's random stream. ``options`` are ignored: the tasks have no reset options.
+        environment's random stream. ``options`` are those of the task that may change, for this episode alone, and its
+        reset options; unknown ones are ignored with a warning, because PettingZoo's own tests give such.
         """
-        observation, info = self._calls.reset(seed, None)
+        own = self._pool.spec.pool
+        known = {*own.episode_options, *own.reset_options}
+        given = dict(mapping("options", options or {}, "a dict or None"))
+        for name in given.keys() - known:
+            warnings.warn(f"reset(options={{{name!r}: ...}}): the task has no such option; ignored", stacklevel=2)
+            del given[name]
+        observation, info = self._calls.reset(seed, given or None)
         self.agents = [*self._ids]
         self._last = self._by_agent(observation)
         return self._last.copy(), self._infos(info)

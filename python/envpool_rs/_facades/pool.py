@@ -11,7 +11,7 @@ import numpy.typing as npt
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
-from envpool_rs._arguments import alternatives, array, choice, optional_integer
+from envpool_rs._arguments import SEEDS, alternatives, array, choice, integer, is_series, mapping, optional_integer
 from envpool_rs._facades.environments import FinalInfos, ResetArguments, Seeds, fixed_attribute
 from envpool_rs._facades.normalization import Normalization
 from envpool_rs._facades.rendering import Window
@@ -234,7 +234,10 @@ class NativePool(EnvPoolMixin, _core.Pool):
         for one episode alone: those of ``set_options``, and those that ``reset(options=...)`` takes, with one value or
         one for each id. Raises the exceptions of ``set_options``.
         """
-        self._active_pool._queue_resets(_ids(env_ids), seeds, options)
+        if seeds is not None and not is_series(seeds):
+            integer("seeds", seeds, kind=SEEDS)
+        given = None if options is None else dict(mapping("options", options))
+        self._active_pool._queue_resets(_ids(env_ids), seeds, given)
 
     def queued_resets(self, env_ids: Any = None) -> npt.NDArray[np.int64]:
         """Returns the number of resets in the queue of each of the environments ``env_ids``, all by default."""

@@ -276,6 +276,7 @@ def _made(
         context=options["context"],
         daemon=vector is None or vector["daemon"],
         pin_offset=options["thread_affinity_offset"],
+        keeps_queues=options["restart"],
     )
     envs.make()
     try:

@@ -17,7 +17,18 @@ from gymnasium.vector import VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from envpool_rs import _core
-from envpool_rs._arguments import array, bounded, choice, entries, integer, is_series, mapping, optional_integer
+from envpool_rs._arguments import (
+    array,
+    bounded,
+    choice,
+    entries,
+    integer,
+    is_series,
+    mapping,
+    optional_integer,
+    shown,
+    text,
+)
 from envpool_rs._facades.environments import ResetArguments
 from envpool_rs._facades.interfaces import GymnasiumAttributes, GymnasiumInterface, VectorInterface
 from envpool_rs._facades.pool import EnvPoolMixin, array_or_list
@@ -69,6 +80,12 @@ def checked_pool_options(given: Mapping[str, Any], num_envs: int) -> dict[str, A
     }
 
 
+_OF_THE_POOL = {
+    **{name: f"{name} is fixed when the pool is made: make a new pool" for name in (*OPTIONS, *ENVPOOL_OPTIONS)},
+    "seed": "queue_resets(seeds=...) seeds later episodes",
+    "reset_mask": "give it to reset",
+}
+"""Names that are no options of episodes, and what to do instead."""
 _LIMITS = ("reward_threshold", "max_episode_steps")  # options that are fields of gymnasium's specification
 _OWN = ("env_id", "players", "elapsed_step")  # infos that the pool adds to those of its environments
 
@@ -298,7 +315,7 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
 
     def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
         super().__init__(spec)
-        self._later_options = envs.options
+        self._envs = envs
 
     def _close(self, how: Mapping[str, Any]) -> None:
         self._end(how.get("timeout"), bool(how.get("terminate")))
@@ -371,32 +388,36 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
         """
         choice("when", when, ("next_episode",))
         ids = self._ids(env_ids)
-        rows = _option_rows(options, len(ids))
+        rows = _option_rows(options, len(ids), _counted(env_ids))
         self._schedule(ids, [("set", row) for row in rows])
         for env_id, row in zip(ids, rows, strict=True):
-            self._later_options.setdefault(env_id, {}).update(row)
+            self._envs.options.setdefault(env_id, {}).update(row)
 
     def get_options(self, env_ids: Any = None) -> dict[str, Any]:
         """Returns the options with which the current episodes began, of ``set_options``, ``queue_resets`` and ``reset``
         after the first call of one of the former: arrays ``(k,)`` of numbers, or lists; ``None`` where there is none.
         """
-        rows = self._schedule(self._ids(env_ids), [("get",)])
+        ids = self._ids(env_ids)
+        rows = self._schedule(ids or self._ids(None), [("get",)])
         names = dict.fromkeys(name for row in rows for name in row)
-        return {name: array_or_list([row.get(name) for row in rows]) for name in names}
+        return {name: array_or_list([row.get(name) for row in rows[: len(ids)]]) for name in names}
 
     def queue_resets(self, env_ids: Any = None, *, seeds: Any = None, options: dict[str, Any] | None = None) -> None:
         """Appends a reset to the queue of each of the environments ``env_ids`` ``(k,)``, or all, as
         native pools do. ``options`` are entries of the argument ``options`` of ``reset``.
         """
         ids = self._ids(env_ids)
-        expected = f"one value, or one for each of the {len(ids)} env_ids"
+        counted = _counted(env_ids)
+        expected = f"one value, or {counted}{len(ids)} of them"
         each = entries("seeds", seeds, len(ids), expected) if is_series(seeds) else [seeds] * len(ids)
         given = [optional_integer("seeds", seed, 0, 2**63 - 1, allowed="0 or more, and below 2**63") for seed in each]
-        rows = _option_rows({} if options is None else mapping("options", options), len(ids))
+        rows = _option_rows({} if options is None else mapping("options", options), len(ids), counted)
         queues: dict[int, list[tuple[int | None, dict[str, Any]]]] = {}
         for env_id, entry in zip(ids, zip(given, rows, strict=True), strict=True):
             queues.setdefault(env_id, []).append(entry)
         self._schedule(list(queues), [("queue", queue) for queue in queues.values()])
+        for env_id, queue in queues.items():
+            self._envs.store_queue(env_id, self._envs.queue_of(env_id) + queue)
 
     def queued_resets(self, env_ids: Any = None) -> npt.NDArray[np.int64]:
         """Returns the number of resets in the queue of each of the environments ``env_ids``, all by default."""
@@ -404,7 +425,10 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
 
     def clear_resets(self, env_ids: Any = None) -> None:
         """Removes all resets from the queues of the environments ``env_ids``, all by default."""
-        self._schedule(self._ids(env_ids), [("clear",)])
+        ids = self._ids(env_ids)
+        self._schedule(ids, [("clear",)])
+        for env_id in ids:
+            self._envs.store_queue(env_id, [])
 
     def _ids(self, env_ids: Any) -> list[int]:
         ids = range(self.num_envs) if env_ids is None else np.atleast_1d(array("env_ids", env_ids)).tolist()
@@ -431,18 +455,27 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
         if how.get("all_rows") and self.is_async:
             raise ValueError("options['reset_mask'] needs a pool whose batch_size is num_envs")
         arguments = ResetArguments(self.num_envs, env_id, seed, options)
-        return self.reset_envs(arguments.env_id, arguments.seed, self._own_options(seed, options), **how)
+        return self.reset_envs(arguments.env_id, arguments.seed, self._own_options(arguments, options), **how)
 
     def _begin_reset_envs(self, seed: Any, options: Mapping[str, Any] | None) -> None:
         arguments = ResetArguments(self.num_envs, None, seed, options)
-        self._send_reset(arguments.env_id, arguments.seed, self._own_options(seed, options), all_rows=arguments.masked)
+        own = self._own_options(arguments, options)
+        self._send_reset(arguments.env_id, arguments.seed, own, all_rows=arguments.masked)
 
-    def _own_options(self, seed: Any, options: Mapping[str, Any] | None) -> dict[str, Any] | None:
-        """Returns the options of a reset without the mask. Any dict keeps the reset from taking entries of queues."""
+    def _own_options(self, arguments: ResetArguments, options: Mapping[str, Any] | None) -> dict[str, Any] | None:
+        """Returns the options of a reset without the mask. Any dict keeps the reset from taking entries of queues. If
+        only some environments get seeds, these are told that they take none.
+        """
         own = {name: each for name, each in (options or {}).items() if name != "reset_mask"}
-        if self._is_scheduled:
-            return own if own or seed is not None else None
-        return None if options is None else own
+        if own or not self._is_scheduled:
+            return None if options is None else own
+        seeds = arguments.seed if isinstance(arguments.seed, list) else [arguments.seed]
+        if None not in seeds:
+            return own
+        seeded = [pair for pair in zip(arguments.ids(), seeds, strict=False) if pair[1] is not None]
+        if seeded:
+            self._schedule([env_id for env_id, _ in seeded], [("seeded", seed) for _, seed in seeded])
+        return None
 
     def _call(self, env_ids: Any, operation: str, payloads: list[Any]) -> tuple[Any, ...]:
         """Sends an operation to environments, with a payload for each, or with one for all."""
@@ -460,8 +493,18 @@ def _tuple_of_distribution(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) and is_distribution(tuple(value)) else value
 
 
-def _option_rows(options: Mapping[str, Any], count: int) -> list[dict[str, Any]]:
+def _counted(env_ids: Any) -> str:
+    """Returns what messages write before the number of environments of a call."""
+    return "num_envs=" if env_ids is None else "env_ids: "
+
+
+def _option_rows(options: Mapping[str, Any], count: int, counted: str) -> list[dict[str, Any]]:
     """Returns the options of each of ``count`` environments."""
+    for name, value in options.items():
+        text("options", name, "str as the names of options")
+        if name in _OF_THE_POOL:
+            remedy = _OF_THE_POOL[name]
+            raise ValueError(f"{name}={shown(value)}: expected an option of the environments; {remedy}")
     rows: list[dict[str, Any]] = [{} for _ in range(count)]
     for name, given in options.items():
         value = _tuple_of_distribution(given)
@@ -469,7 +512,7 @@ def _option_rows(options: Mapping[str, Any], count: int) -> list[dict[str, Any]]
         is_each = isinstance(value, list) or (isinstance(value, np.ndarray) and value.ndim > 0)
         values = list(value) if is_each else [value] * count
         if len(values) != count:
-            raise ValueError(f"{name} has {len(values)} entries: expected one value, or env_ids: {count} of them")
+            raise ValueError(f"{name} has {len(values)} entries: expected one value, or {counted}{count} of them")
         for row, each in zip(rows, map(_tuple_of_distribution, values), strict=True):
             check_distribution(name, each)
             row[name] = each.item() if isinstance(each, np.generic) else each

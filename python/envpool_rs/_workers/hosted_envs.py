@@ -166,6 +166,7 @@ class HostedEnvs:
     env_fns: Sequence[Callable[[], Any]]
     options: HostOptions
     is_restarted: bool = False  # whether the process replaces one that died
+    taken: Any = None  # numbers of queued resets that environments took, if the pool counts them
     envs: dict[int, Any] = field(default_factory=dict)  # those that are made and not closed
     schedules: dict[int, ResetSchedule] = field(default_factory=dict)  # of environments with options of later episodes
 
@@ -214,7 +215,7 @@ class HostedEnvs:
             if env_id not in self.envs:
                 raise RuntimeError(f"environment {env_id} is closed")
             if operation == "schedule":
-                value = self.schedules.setdefault(env_id, ResetSchedule()).run(*argument)
+                value = self.schedules.setdefault(env_id, ResetSchedule(self.taken, env_id)).run(*argument)
             else:
                 value = OPERATIONS[operation](self.envs[env_id], argument)
             try:

@@ -45,7 +45,9 @@ def _can_draw(kind: str, bounds: list[Any]) -> bool:
 class ResetSchedule:
     """Adds options and seeds to the keywords with which an environment is reset."""
 
-    def __init__(self) -> None:
+    def __init__(self, taken: Any = None, env_id: int = 0) -> None:
+        self._taken, self._env_id = taken, env_id  # numbers of entries that environments took, for the pool's process
+        self._seed_of_reset: int | None = None  # of a reset of some environments that takes no entry
         self.options: dict[str, Any] = {}  # of the next episodes
         self.queue: deque[tuple[int | None, dict[str, Any]]] = deque()
         self.in_force: dict[str, Any] = {}  # of the current episode
@@ -57,17 +59,26 @@ class ResetSchedule:
             self.options.update(arguments[0])
         elif operation == "queue":
             self.queue.extend(arguments[0])
+        elif operation == "seeded":
+            self._seed_of_reset = arguments[0]
         elif operation == "clear":
             self.queue.clear()
         return self.in_force if operation == "get" else len(self.queue)
 
     def keywords(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
         """Returns the keywords of a reset for which the caller gave ``given``. Without options among them, the reset
-        takes the first entry of the queue, whose seed replaces the pool's.
+        takes the first entry of the queue, whose seed replaces the pool's, unless the pool announced its seed (`run`).
         """
         keywords = dict(given or {})
         own = keywords.pop("options", None)
-        seed, queued = self.queue.popleft() if own is None and self.queue else (None, {})
+        expected, self._seed_of_reset = self._seed_of_reset, None
+        is_seeded = expected is not None and keywords.get("seed") == expected
+        seed: int | None = None
+        queued: dict[str, Any] = {}
+        if own is None and self.queue and not is_seeded:
+            seed, queued = self.queue.popleft()
+            if self._taken is not None:
+                self._taken[self._env_id] += 1
         if seed is not None:
             keywords["seed"] = seed
         if keywords.get("seed") is not None:

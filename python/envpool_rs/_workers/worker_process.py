@@ -265,7 +265,8 @@ class WorkerEnvs:
     # Supervises the processes for the extension, which refers to exceptions stored here by numbers. There are
     # `num_workers` processes (None: one per available core), at most one per environment; with `caller_share` the
     # caller hosts a share, too. Workers are `daemon`ic: multiprocessing lets them have no child processes. Worker `w`
-    # is pinned to the available core `pin_offset + w`; -1 pins none. `on_restart` is called with the `WorkerDied` of
+    # is pinned to the available core `pin_offset + w`; -1 pins none. `keeps_queues`: restarted processes get queues of
+    # resets. `on_restart` is called with the `WorkerDied` of
     # each restarted worker, during a call of another method. An exception of a factory names its environment.
 
     def __init__(
@@ -281,6 +282,7 @@ class WorkerEnvs:
         pin_offset: int = -1,
         wake_up: str = "auto",
         on_restart: Callable[[WorkerDied], None] | None = None,
+        keeps_queues: bool = False,
     ) -> None:
         makers = functions("env_fns", env_fns)
         self.num_envs = len(makers)
@@ -314,7 +316,11 @@ class WorkerEnvs:
         self._unreported: list[WorkerProcess] = []
         self._deaths: list[WorkerDied] = []
         self._renewed: set[int] = set()
-        self.options: dict[int, dict[str, Any]] = {}  # of later episodes, by environment, for restarted processes
+        # For restarted processes: options of later episodes and queued resets by environment, and how many of the latter
+        # were taken since they were stored.
+        self.options: dict[int, dict[str, Any]] = {}
+        self.queues: dict[int, list[Any]] = {}
+        self.taken: Any = self._context.RawArray("Q", self.num_envs) if keeps_queues else None
         self._rows: RowLayouts | None = None
         self._host: EnvHost | None = None
         self._own = self._hosted(-1)
@@ -334,11 +340,21 @@ class WorkerEnvs:
     def _hosted(self, worker: int, *, is_restarted: bool = False) -> HostedEnvs:
         env_ids = [env_id for env_id, each in enumerate(self.worker_of) if each == worker]
         makers = [self._env_fns[env_id] for env_id in env_ids]
-        hosted = HostedEnvs(env_ids, makers, self._options, is_restarted=is_restarted)
-        for env_id in self.options.keys() & env_ids:
-            hosted.schedules[env_id] = ResetSchedule()
-            hosted.schedules[env_id].run("set", self.options[env_id])
+        hosted = HostedEnvs(env_ids, makers, self._options, is_restarted=is_restarted, taken=self.taken)
+        for env_id in (self.options.keys() | self.queues.keys()) & set(env_ids):
+            schedule = hosted.schedules[env_id] = ResetSchedule(self.taken, env_id)
+            schedule.run("set", self.options.get(env_id, {}))
+            schedule.run("queue", self.queue_of(env_id))
         return hosted
+
+    def queue_of(self, env_id: int) -> list[Any]:
+        """Returns the stored resets of an environment that it has not taken."""
+        return self.queues.get(env_id, [])[self.taken[env_id] :] if self.taken is not None else []
+
+    def store_queue(self, env_id: int, resets: list[Any]) -> None:
+        """Stores the resets in the queue of an environment that is not in flight."""
+        if self.taken is not None:
+            self.queues[env_id], self.taken[env_id] = resets, 0
 
     def _start(self, worker: int, rows: RowLayouts | None) -> WorkerProcess:
         cores = available_cores() if self._pin_offset >= 0 else []

@@ -25,11 +25,12 @@ TASKS = {
 
 @pytest.mark.parametrize("task", TASKS)
 def test_pettingzoo_accepts_the_interface(task):
-    parallel_api_test(parallel_env(task), num_cycles=60)
+    with pytest.warns(UserWarning, match="'options': .*the task has no such option"):  # which that test gives
+        parallel_api_test(parallel_env(task), num_cycles=60)
     parallel_seed_test(lambda: parallel_env(task), num_cycles=20)
     with warnings.catch_warnings():
         # PettingZoo warns about mpe2's observation spaces, which have no bounds and differ between agents.
-        warnings.filterwarnings("ignore", "Agent.*space|Observations are different", UserWarning)
+        warnings.filterwarnings("ignore", "Agent.*space|Observations are different|.*no such option", UserWarning)
         api_test(parallel_to_aec(parallel_env(task)), num_cycles=40)
 
 
@@ -248,6 +249,19 @@ def test_options_and_queues_belong_to_environments():
     env.queue_resets(seeds=3)
     env.clear_resets()
     assert env.queued_resets().tolist() == [0, 0]
+
+
+def test_a_reset_of_a_parallel_environment_takes_options():
+    env = parallel_env("Foraging-8x8-2p-1f-v3", penalty=0.1)
+    env.queue_resets(seeds=5)
+    env.reset(options={"penalty": 0.5})
+    assert (env.get_options()["penalty"], env.queued_resets()) == (0.5, 1)
+    env.reset()
+    assert (env.get_options()["penalty"], env.queued_resets()) == (0.1, 0)
+    with pytest.warns(UserWarning, match="the task has no such option"):
+        env.reset(options={"penalties": 0.5})
+    with pytest.raises(TypeError, match="expected a dict or None"):
+        env.reset(options="penalty")
 
 
 def test_a_parallel_environment_takes_queued_seeds():

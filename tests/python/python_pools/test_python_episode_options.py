@@ -1,5 +1,7 @@
 """Tests that Python environments get options and seeds of later episodes, also by autoreset in a worker process."""
 
+import os
+
 import envpool_rs
 import gymnasium
 import numpy as np
@@ -24,8 +26,17 @@ class Recorder(gymnasium.Env):
         return self.shown, 0.0, self.count == 2, False, {}
 
 
-def pool(mode, **options):
-    return envpool_rs.make_vec([Recorder] * 3, autoreset_mode=mode, num_workers=2, **options)
+class Fragile(Recorder):
+    """Environment whose process ends in a step with action 1."""
+
+    def step(self, action):
+        if action == 1:
+            os._exit(1)
+        return super().step(action)
+
+
+def pool(mode, env=Recorder, **options):
+    return envpool_rs.make_vec([env] * 3, autoreset_mode=mode, num_workers=2, **options)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -77,6 +88,33 @@ def test_a_restarted_worker_keeps_the_options_of_later_episodes():
         assert shown[:, 1].tolist() == [5, 5, 5]
 
 
+def test_seeds_of_some_environments_leave_the_queues_of_others_to_them():
+    mask = np.array([True, True, False])
+    with pool("disabled") as env:
+        for options in (None, {"reset_mask": mask}):
+            env.reset()
+            env.queue_resets(seeds=[7, 8, 9])
+            assert env.reset(seed=[5, None, 6], options=options)[0][:2, 0].tolist() == [5, 8]
+            assert env.queued_resets().tolist() == [1, 0, 1]
+            assert env.reset(seed=[None] * 3, options=options)[0][0, 0] == 7
+            assert env.queued_resets().tolist() == [0, 0, 0 if options is None else 1]
+            env.clear_resets()
+
+
+def test_a_restarted_worker_keeps_the_queue():
+    with pool("same_step", restart=True, env=Fragile) as env:
+        env.queue_resets([0, 0, 0, 2], seeds=[6, 7, 8, 9])
+        env.queue_resets([0], seeds=10)
+        assert env.reset()[0][:, 0].tolist() == [6, -1, 9]
+        env.clear_resets([2])
+        env.queue_resets([1, 2], seeds=11)
+        for expected, queued in ((7, [2, 0, 1]), (8, [1, 0, 0])):
+            shown, _, _, _, infos = env.step(np.array([1, 0, 0]))  # ends the process of the first two environments
+            assert infos["restarted"].tolist() == [True, True, False]
+            assert shown[0, 0] == expected and env.queued_resets().tolist() == queued
+        assert env.reset()[0][:, 0].tolist() == [10, -1, -1]
+
+
 def _die(env):
     import os
     import threading
@@ -93,6 +131,12 @@ def test_wrong_arguments_are_refused():
             (lambda: env.set_options(g=1, env_ids=[9]), IndexError),
             (lambda: env.queue_resets(seeds=[1]), ValueError),
             (lambda: env.queue_resets(seeds="x"), TypeError),
+            (lambda: env.queue_resets(seeds={1, 2, 3}), TypeError),
+            (lambda: env.queue_resets(options={1: 2}), TypeError),
+            (lambda: env.set_options(seed=3), ValueError),
+            (lambda: env.set_options(max_episode_steps=3), ValueError),
+            (lambda: env.queue_resets(options={"num_envs": 3}), ValueError),
+            (lambda: env.queue_resets(options={"reset_mask": np.ones(3, bool)}), ValueError),
             (lambda: env.queue_resets(seeds=-1), ValueError),
             (lambda: env.queue_resets(seeds=[0, 1, 2**63]), ValueError),
             (lambda: env.queue_resets(options=[1]), TypeError),
