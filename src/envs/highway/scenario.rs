@@ -89,6 +89,12 @@ impl World {
         &self.road.vehicles[self.controlled[0] as usize]
     }
 
+    /// Records the components of a reward.
+    pub fn set_rewards(&mut self, components: &[f64]) {
+        self.rewards.clear();
+        self.rewards.extend_from_slice(components);
+    }
+
     /// Adds a vehicle that actions control.
     pub fn add_controlled(&mut self, vehicle: Vehicle) {
         self.controlled.push(self.road.vehicles.len() as u32);

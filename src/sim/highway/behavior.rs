@@ -3,7 +3,7 @@
 use super::math::{clip, dot, not_zero, sub, wrap_to_pi};
 use super::network::LaneId;
 use super::road::{Road, RoadModel};
-use super::vehicle::{Kind, MetaAction, Vehicle, speed_to_index};
+use super::vehicle::{MetaAction, Vehicle, speed_to_index};
 use std::f64::consts::PI;
 
 const TAU_ACC: f64 = 0.6;
@@ -29,17 +29,18 @@ impl RoadModel {
             return;
         }
         self.follow_road(&mut road.vehicles[number]);
+        let free = self.free_acceleration(&road.vehicles[number], road.vehicles[number].delta);
         if road.vehicles[number].changes_lanes {
-            self.change_lane_policy(road, number);
+            self.change_lane_policy(road, number, free);
         }
         let vehicle = &road.vehicles[number];
         let (lane, target) = (vehicle.lane, vehicle.target_lane);
         let steering = self.steering_control(vehicle, target);
         let [front, _] = self.neighbour_vehicles(road, number as u32, lane);
-        let mut acceleration = self.acceleration(road, number, Some(number as u32), front);
+        let mut acceleration = self.acceleration_behind(road, number, free, front);
         if lane != target {
             let [front, _] = self.neighbour_vehicles(road, number as u32, target);
-            let on_target = self.acceleration(road, number, Some(number as u32), front);
+            let on_target = self.acceleration_behind(road, number, free, front);
             if on_target < acceleration {
                 acceleration = on_target;
             }
@@ -90,31 +91,31 @@ impl RoadModel {
         clip(atan(2.0 * tan(slip_angle)), -MAX_STEERING_ANGLE, MAX_STEERING_ANGLE)
     }
 
-    /// Returns the acceleration of body `ego` behind body `front`, by the model of vehicle `judge`.
-    fn acceleration(&self, road: &Road, judge: usize, ego: Option<u32>, front: Option<u32>) -> f64 {
-        let Some(ego) = ego.map(|ego| road.body(ego)).filter(|ego| !matches!(ego.kind, Kind::Obstacle | Kind::Landmark)) else {
-            return 0.0;
-        };
+    /// Returns the acceleration of a vehicle on a free road. `delta` is the exponent of the speed.
+    fn free_acceleration(&self, ego: &Vehicle, delta: f64) -> f64 {
         let target_speed = clip(ego.target_speed, 0.0, self.network.lane(ego.lane).speed_limit);
         let speed = if 0.0 > ego.speed { 0.0 } else { ego.speed };
         let share = speed / not_zero(target_speed).abs();
-        let acceleration = self.idm.comfort_acc_max * (1.0 - share.powf(road.vehicles[judge].delta));
-        let Some(front) = front.map(|front| road.body(front)) else {
-            return acceleration;
+        self.idm.comfort_acc_max * (1.0 - share.powf(delta))
+    }
+
+    /// Returns the acceleration of vehicle `ego` behind body `front`; `free` is that on a free road.
+    fn acceleration_behind(&self, road: &Road, ego: usize, free: f64, front: Option<u32>) -> f64 {
+        let (ego, Some(front)) = (&road.vehicles[ego], front.map(|front| road.body(front))) else {
+            return free;
         };
         let ratio = self.desired_gap(ego, front) / not_zero(ego.lane_distance_to(&self.network, front));
-        acceleration - self.idm.comfort_acc_max * (ratio * ratio)
+        free - self.idm.comfort_acc_max * (ratio * ratio)
     }
 
     /// Returns the desired distance between a vehicle and the one in front, in metres.
     fn desired_gap(&self, ego: &Vehicle, front: &Vehicle) -> f64 {
-        let limits = -self.idm.comfort_acc_max * self.idm.comfort_acc_min;
         let approach = dot(sub(ego.velocity(), front.velocity()), ego.direction);
-        self.idm.distance_wanted + ego.speed * TIME_WANTED + ego.speed * approach / (2.0 * limits.sqrt())
+        self.idm.distance_wanted + ego.speed * TIME_WANTED + ego.speed * approach / self.idm.gap_divisor
     }
 
     /// Decides about changes of lanes, once a second.
-    fn change_lane_policy(&self, road: &mut Road, number: usize) {
+    fn change_lane_policy(&self, road: &mut Road, number: usize, free: f64) {
         let vehicle = &road.vehicles[number];
         if vehicle.lane != vehicle.target_lane {
             let is_blocked = |other: &Vehicle| {
@@ -142,7 +143,7 @@ impl RoadModel {
             let vehicle = &road.vehicles[number];
             if self.network.lane(lane).is_reachable_from(vehicle.position)
                 && vehicle.speed.abs() >= 1.0
-                && self.mobil(road, number, lane)
+                && self.mobil(road, number, free, lane)
             {
                 road.vehicles[number].target_lane = lane;
             }
@@ -150,13 +151,17 @@ impl RoadModel {
     }
 
     /// Returns whether MOBIL recommends a change to a lane: it helps the vehicle, and is safe for the one that will follow.
-    fn mobil(&self, road: &mut Road, number: usize, lane: LaneId) -> bool {
-        let ego = Some(number as u32);
+    fn mobil(&self, road: &mut Road, number: usize, free: f64, lane: LaneId) -> bool {
         let [new_preceding, new_following] = self.neighbour_vehicles(road, number as u32, lane);
-        if self.acceleration(road, number, new_following, ego) < -LANE_CHANGE_MAX_BRAKING_IMPOSED {
-            return false;
+        // Objects do not accelerate. The package judges followers by the exponent of this vehicle.
+        if let Some(follower) = new_following.map(|follower| follower as usize).filter(|follower| *follower < road.vehicles.len())
+        {
+            let own = self.free_acceleration(&road.vehicles[follower], road.vehicles[number].delta);
+            if self.acceleration_behind(road, follower, own, Some(number as u32)) < -LANE_CHANGE_MAX_BRAKING_IMPOSED {
+                return false;
+            }
         }
-        let predicted = self.acceleration(road, number, ego, new_preceding);
+        let predicted = self.acceleration_behind(road, number, free, new_preceding);
         let vehicle = &road.vehicles[number];
         if let Some(wanted) = vehicle.route.first().and_then(|step| step.index) {
             let target = self.network.index_of(vehicle.target_lane);
@@ -166,7 +171,7 @@ impl RoadModel {
         let own_lane = vehicle.lane;
         let [old_preceding, _] = self.neighbour_vehicles(road, number as u32, own_lane);
         // The accelerations of followers count with politeness 0.
-        predicted - self.acceleration(road, number, ego, old_preceding) >= LANE_CHANGE_MIN_ACC_GAIN
+        predicted - self.acceleration_behind(road, number, free, old_preceding) >= LANE_CHANGE_MIN_ACC_GAIN
     }
 }
 

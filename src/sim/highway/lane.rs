@@ -206,6 +206,25 @@ impl Lane {
             && longitudinal < self.length + VEHICLE_LENGTH
     }
 
+    /// Returns the lane coordinates of a position on the lane, or at most `margin` metres beside it.
+    #[inline]
+    pub(crate) fn local_coordinates_on(&self, position: Vector, margin: f64) -> Option<Vector> {
+        let is_beside = match &self.shape {
+            Shape::Circular { center, radius, .. } => {
+                // No arctangent for positions that are not near the circle.
+                (radius - norm(sub(position, *center))).abs() > self.width / 2.0 + margin
+            }
+            Shape::Straight { start, lateral, sine: None, .. } => {
+                dot(sub(position, *start), *lateral).abs() > self.width / 2.0 + margin
+            }
+            Shape::Straight { .. } => false,
+        };
+        if is_beside {
+            return None;
+        }
+        Some(self.local_coordinates(position)).filter(|local| self.is_on(*local, margin))
+    }
+
     /// Returns whether a vehicle at a position may change to this lane.
     #[inline]
     pub fn is_reachable_from(&self, position: Vector) -> bool {
@@ -231,6 +250,25 @@ impl Lane {
     /// Returns the L1 distance between a position and the lane, in metres.
     pub fn distance(&self, position: Vector) -> f64 {
         self.distance_of(self.local_coordinates(position))
+    }
+
+    /// Returns the least x and y, and the largest x and y, of a box that contains the central curve.
+    pub(crate) fn bounds(&self) -> [Vector; 2] {
+        const PARTS: usize = 32;
+        let (count, margin) = match &self.shape {
+            Shape::Straight { sine, .. } => (1, sine.map_or(0.0, |[amplitude, ..]| 2.0 * amplitude.abs())),
+            // Between two points of an arc, it is within a square of their distance from them.
+            Shape::Circular { .. } => (PARTS, self.length.abs() / PARTS as f64),
+        };
+        let mut bounds = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
+        for part in 0..=count {
+            let position = self.position(self.length * part as f64 / count as f64, 0.0);
+            for axis in 0..2 {
+                bounds[0][axis] = bounds[0][axis].min(position[axis] - margin);
+                bounds[1][axis] = bounds[1][axis].max(position[axis] + margin);
+            }
+        }
+        bounds
     }
 
     /// Returns whether the central curve is certainly farther than `distance` metres from a position.

@@ -38,6 +38,8 @@ impl Road {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RoadNetwork {
     lanes: Vec<Lane>,
+    /// Box that contains each lane's central curve.
+    bounds: Vec<[Vector; 2]>,
     roads: Vec<Road>,
     /// Road of each lane.
     road_of: Vec<u16>,
@@ -109,6 +111,7 @@ impl NetworkBuilder {
                 network.lanes.extend(lanes.iter().cloned());
             }
         }
+        network.bounds = network.lanes.iter().map(Lane::bounds).collect();
         network.leaving = vec![Vec::new(); network.nodes.len()];
         for (number, road) in network.roads.iter().enumerate() {
             network.leaving[usize::from(road.from)].push(number as u16);
@@ -189,11 +192,14 @@ impl RoadNetwork {
     pub fn closest_lane(&self, position: Vector, heading: f64, guess: LaneId) -> (LaneId, Vector) {
         let mut best = guess;
         let (mut local, mut least) = self.lane(guess).distance_with_heading(position, heading, f64::INFINITY).unwrap_or_default();
-        for (id, lane) in self.lanes.iter().enumerate() {
-            let id = id as LaneId;
-            if id == guess {
+        for (id, [low, high]) in self.bounds.iter().enumerate() {
+            // The distance of a lane is never less than that of its box, which has a margin for rounding.
+            let away = [low[0] - position[0], position[0] - high[0], low[1] - position[1], position[1] - high[1]];
+            let limit = least + 1e-6;
+            if away[0] > limit || away[1] > limit || away[2] > limit || away[3] > limit || id == usize::from(guess) {
                 continue;
             }
+            let (id, lane) = (id as LaneId, &self.lanes[id]);
             // Among equal distances, the first lane counts.
             if let Some((coordinates, distance)) = lane.distance_with_heading(position, heading, least)
                 && (distance < least || distance == least && id < best)

@@ -12,13 +12,20 @@ pub struct IdmParameters {
     pub distance_wanted: f64,
     /// Acceleration in metres per square second.
     pub comfort_acc_max: f64,
-    /// Deceleration in metres per square second, negative.
-    pub comfort_acc_min: f64,
+    /// Divisor of the product of speed and approach in the desired gap.
+    pub(crate) gap_divisor: f64,
+}
+
+impl IdmParameters {
+    /// Returns the parameters for a jam distance, an acceleration and a deceleration, which is negative.
+    pub fn new(distance_wanted: f64, comfort_acc_max: f64, comfort_acc_min: f64) -> Self {
+        Self { distance_wanted, comfort_acc_max, gap_divisor: 2.0 * (-comfort_acc_max * comfort_acc_min).sqrt() }
+    }
 }
 
 impl Default for IdmParameters {
     fn default() -> Self {
-        Self { distance_wanted: 10.0, comfort_acc_max: 3.0, comfort_acc_min: -5.0 }
+        Self::new(10.0, 3.0, -5.0)
     }
 }
 
@@ -58,7 +65,12 @@ struct NeighbourCache {
     /// Number of the search in which each vehicle was found.
     found: Vec<u64>,
     search: u64,
+    /// Positions on the x axis of all vehicles and objects, and after them `BLOCK` infinities.
+    axis: Vec<f64>,
 }
+
+/// Number of positions that are compared together.
+const BLOCK: usize = 8;
 
 impl PartialEq for NeighbourCache {
     fn eq(&self, _other: &Self) -> bool {
@@ -110,8 +122,11 @@ impl NeighbourCache {
             order.clear();
             let lane = network.lane(id);
             for (number, body) in vehicles.iter().chain(objects).enumerate() {
-                let local = if body.lane == id { body.local } else { lane.local_coordinates(body.position) };
-                if body.kind != Kind::Landmark && lane.is_on(local, 1.0) {
+                let local = match body.lane == id {
+                    true => Some(body.local).filter(|local| lane.is_on(*local, 1.0)),
+                    false => lane.local_coordinates_on(body.position, 1.0),
+                };
+                if let Some(local) = local.filter(|_| body.kind != Kind::Landmark) {
                     // The sum makes both zeros equal.
                     order.push((local[0] + 0.0, number as u32));
                 }
@@ -215,17 +230,7 @@ impl RoadModel {
         for vehicle in &mut road.vehicles {
             vehicle.step(&self.network, dt);
         }
-        let Road { vehicles, objects, .. } = road;
-        for first in 0..vehicles.len() {
-            let (head, others) = vehicles.split_at_mut(first + 1);
-            let vehicle = &mut head[first];
-            for other in others.iter_mut() {
-                vehicle.handle_collisions(other, dt);
-            }
-            for object in objects.iter_mut() {
-                vehicle.handle_collisions(object, dt);
-            }
-        }
+        handle_collisions(road, dt);
     }
 
     /// Returns the numbers of the vehicles and objects closer than `distance` to vehicle `observer` (`close_objects_to`).
@@ -259,6 +264,38 @@ impl RoadModel {
         }
         if sort {
             found.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(std::cmp::Ordering::Equal));
+        }
+    }
+}
+
+/// Finds collisions of each vehicle with the vehicles and objects that follow it.
+fn handle_collisions(road: &mut Road, dt: f64) {
+    let Road { vehicles, objects, neighbours: NeighbourCache { axis, .. }, .. } = road;
+    let bodies = || vehicles.iter().chain(objects.iter());
+    let widest = bodies().fold(0.0, |widest, body| f64::max(widest, body.size[2]));
+    let checking = bodies().enumerate().filter(|(_, body)| body.checks_collisions).last().map_or(0, |(number, _)| number);
+    axis.clear();
+    axis.extend(bodies().map(|body| body.position[0]).chain([f64::INFINITY; BLOCK]));
+    let (count, total) = (vehicles.len(), vehicles.len() + objects.len());
+    for first in 0..count {
+        if !vehicles[first].checks_collisions && checking <= first {
+            continue;
+        }
+        // Upper bound of the distance at which any pair is tested, in float64 also.
+        let reach = (vehicles[first].size[2] + widest) / 2.0 + vehicles[first].speed * dt;
+        let x = axis[first];
+        #[expect(clippy::neg_cmp_op_on_partial_ord, reason = "the package tests pairs whose distance is not a number")]
+        let is_near = |other: &f64| !((*other - x).abs() > reach);
+        for (block, places) in axis[first + 1..].chunks_exact(BLOCK).enumerate() {
+            if !places.iter().fold(false, |near, other| near | is_near(other)) {
+                continue;
+            }
+            let numbers = first + 1 + block * BLOCK..total;
+            for (number, _) in numbers.zip(places).filter(|(_, other)| is_near(other)) {
+                let (head, others) = vehicles.split_at_mut(first + 1);
+                let other = if number < count { &mut others[number - first - 1] } else { &mut objects[number - count] };
+                head[first].handle_collisions(other, dt);
+            }
         }
     }
 }

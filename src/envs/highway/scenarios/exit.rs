@@ -133,7 +133,7 @@ impl Scenario for Exit {
             clip(lmap(vehicle.speed, self.speed_range, [0.0, 1.0]), 0.0, 1.0),
             network.index_of(lane) as f64,
         ];
-        world.rewards = components.to_vec();
+        world.set_rewards(&components);
         let reward = weighted_sum(&components, &self.weights);
         match self.normalization {
             Some(range) => clip(lmap(reward, range, [0.0, 1.0]), 0.0, 1.0),

@@ -224,7 +224,7 @@ impl Intersection {
 
 impl Scenario for Intersection {
     fn model(&self) -> RoadModel {
-        let idm = IdmParameters { distance_wanted: 7.0, comfort_acc_max: 6.0, comfort_acc_min: -3.0 };
+        let idm = IdmParameters::new(7.0, 6.0, -3.0);
         RoadModel { network: network().build(), idm, is_regulated: true, ..RoadModel::default() }
     }
 
@@ -266,7 +266,7 @@ impl Scenario for Intersection {
             reward += own;
             sums.iter_mut().zip(components).for_each(|(sum, component)| *sum += component);
         }
-        world.rewards = sums.iter().map(|sum| sum / count).collect();
+        world.set_rewards(&sums.map(|sum| sum / count));
         reward / count
     }
 

@@ -200,7 +200,7 @@ impl Scenario for Merge {
             f64::from(u8::from(matches!(action, Some(VehicleAction::Number(0 | 2))))),
             merging.fold(0.0, |sum, other| sum + (other.target_speed - other.speed) / other.target_speed),
         ];
-        world.rewards = components.to_vec();
+        world.set_rewards(&components);
         lmap(weighted_sum(&components, &self.weights), self.normalization, [0.0, 1.0])
     }
 

@@ -139,7 +139,7 @@ impl Scenario for Parking {
 
     fn reward(&self, _core: &Core, world: &mut World, _action: Option<VehicleAction<'_>>) -> f64 {
         let reward = self.goal_reward(world);
-        world.rewards = vec![f64::from(u8::from(reward > -self.success))];
+        world.set_rewards(&[f64::from(u8::from(reward > -self.success))]);
         reward + self.collision_reward * crashes(world) as f64
     }
 

@@ -281,7 +281,7 @@ impl Scenario for Racetrack {
             }
             Norm::Double(norm) => (norm, weighted_sum(&[centering, norm, crash], &self.weights)),
         };
-        world.rewards = vec![centering, norm, crash, f64::from(u8::from(is_on_road))];
+        world.set_rewards(&[centering, norm, crash, f64::from(u8::from(is_on_road))]);
         lmap(sum, [collision_weight, 1.0], [0.0, 1.0]) * f64::from(u8::from(is_on_road))
     }
 

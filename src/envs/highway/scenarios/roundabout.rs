@@ -300,7 +300,7 @@ impl Scenario for Roundabout {
             f64::from(u8::from(matches!(action, Some(VehicleAction::Number(0 | 2))))),
             f64::from(u8::from(vehicle.is_on_road(&core.model.network))),
         ];
-        world.rewards = components.to_vec();
+        world.set_rewards(&components);
         let mut reward = weighted_sum(&components, &self.weights);
         if let Some(range) = self.normalization {
             reward = lmap(reward, range, [0.0, 1.0]);

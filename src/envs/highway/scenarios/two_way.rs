@@ -85,7 +85,7 @@ impl Scenario for TwoWay {
             vehicle.speed_index as f64 / (core.model.target_speeds.len() as f64 - 1.0),
             (others - network.index_of(vehicle.target_lane) as f64) / others,
         ];
-        world.rewards = components.to_vec();
+        world.set_rewards(&components);
         weighted_sum(&components, &self.weights)
     }
 

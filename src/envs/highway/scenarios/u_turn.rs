@@ -109,7 +109,7 @@ impl Scenario for UTurn {
             clip(lmap(vehicle.speed, self.speed_range, [0.0, 1.0]), 0.0, 1.0),
             f64::from(u8::from(vehicle.is_on_road(network))),
         ];
-        world.rewards = components.to_vec();
+        world.set_rewards(&components);
         let mut reward = weighted_sum(&components, &self.weights);
         if let Some(range) = self.normalization {
             reward = lmap(reward, range, [0.0, 1.0]);
