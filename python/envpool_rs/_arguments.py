@@ -10,7 +10,7 @@ import array as buffers
 import operator
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -150,6 +150,17 @@ def path(name: str, value: Any, expected: str = "a path or None") -> str | None:
     if "\0" in text(name, given, expected):
         raise ValueError(f"{name}={shown(given)}: expected a path without NUL")
     return utf8(name, given)
+
+
+@contextmanager
+def readable(path: str | os.PathLike[str], expected: str) -> Iterator[None]:
+    """Context manager that raises a ``ValueError`` with the path for errors of a damaged or other file's content."""
+    try:
+        yield
+    except (ImportError, FileNotFoundError, PermissionError, MemoryError):
+        raise
+    except Exception as error:
+        raise ValueError(f"path={os.fspath(path)!r}: {expected} ({error})") from error
 
 
 def path_for_each(name: str, value: Any) -> str | list[str | None] | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import warnings
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from envpool_rs import _core
-from envpool_rs._arguments import flag, is_number, mapping, shown
+from envpool_rs._arguments import flag, is_number, mapping, readable, shown
 from envpool_rs._known_attributes import KnownAttributes
 
 if TYPE_CHECKING:
@@ -173,13 +172,8 @@ class Normalization(KnownAttributes):
     def load(self, path: str | os.PathLike[str]) -> None:
         """Replaces the statistics by those of a file that ``save`` wrote; raises the errors of ``load_state_dict``."""
         state: dict[str, Any] = dict.fromkeys(_STATISTICS)
-        with open(path, "rb") as file:  # noqa: PTH123
-            try:
-                arrays = dict(np.load(file, allow_pickle=False))
-            except (zipfile.BadZipFile, EOFError, TypeError, ValueError) as error:
-                raise ValueError(
-                    f"path={os.fspath(path)!r}: expected a file that save has written ({error})"
-                ) from error
+        with open(path, "rb") as file, readable(path, "expected a file that save has written"):  # noqa: PTH123
+            arrays = dict(np.load(file, allow_pickle=False))
         for key, array in arrays.items():
             name, _, part = key.partition(".")
             state[name] = {**(state.get(name) or {}), part: array}

@@ -787,7 +787,11 @@ def test_wrong_state_dicts_change_nothing(tmp_path):
     np.save(tmp_path / "array.npy", np.zeros((3, 3)))
     (tmp_path / "cut").write_bytes((tmp_path / "whole").read_bytes()[:200])
     (tmp_path / "empty").touch()
-    for name in ("array.npy", "cut", "empty"):
+    whole = (tmp_path / "whole").read_bytes()
+    entry = whole.index(b"PK\x01\x02")  # of the archive's directory
+    for name, place in (("version", entry + 6), ("encrypted", entry + 8)):
+        (tmp_path / name).write_bytes(whole[:place] + bytes([whole[place] ^ 65]) + whole[place + 1 :])
+    for name in ("array.npy", "cut", "empty", "version", "encrypted"):
         with pytest.raises(ValueError, match=f"path='.*{name}': expected a file that save has written"):
             env.normalization.load(tmp_path / name)
     assert state_of(env) == state
