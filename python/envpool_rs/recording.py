@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
+from gymnasium.vector.utils import batch_space
 
 from envpool_rs import _arguments, _core
 from envpool_rs._arguments import choice, shown, text
@@ -80,11 +81,21 @@ def record(
         _import("h5py", "hdf5")
     elif format == "minari":
         _import("minari", "minari")
+        _import("h5py", "minari")  # minari's own import would be in `atexit`, after which h5py cannot end
     if isinstance(infos, str):
         raise TypeError(f"infos={infos!r}: expected a list of names")
     names = [text(f"infos[{index}]", name) for index, name in enumerate(infos)]
     seconds = _arguments.number("flush_seconds", flush_seconds, "a number of at least 0", lambda seconds: seconds >= 0)
-    return Recording(_pool_of(env), Path(path), format, names, seconds)
+    return Recording(_pool_of(env), _file("path", path), format, names, seconds)
+
+
+def _file(name: str, path: Any) -> Path:
+    given = _arguments.path(name, path, "a path")
+    if given is None:
+        raise TypeError(f"{name}=None: expected a path")
+    if not Path(given).name:
+        raise ValueError(f"{name}={given!r}: expected the path of a file")
+    return Path(given)
 
 
 def _import(name: str, extra: str) -> Any:
@@ -279,7 +290,7 @@ def load(path: str | os.PathLike[str]) -> Recorded:
     Raises a FileNotFoundError if there is neither, and a ValueError for other files. ``minari.MinariDataset(path +
     "/data")`` reads the format ``"minari"``.
     """
-    given = Path(path)
+    given = _file("path", path)
     found = next((each for each in (given, given.with_name(given.name + _LOG)) if each.is_file()), None)
     if found is None:
         raise FileNotFoundError(f"path={os.fspath(path)!r}: no recording; expected the path that record was given")
@@ -515,13 +526,16 @@ class Recorded(KnownAttributes):
 
     def save_minari(self, path: str | os.PathLike[str]) -> None:
         """Writes all episodes to a dataset of Minari in the folder ``path``, which ``minari.MinariDataset(path +
-        "/data")`` opens. Pictures are stored without loss.
+        "/data")`` opens. Pictures are stored without loss. With several players, the dataset's spaces are those of all
+        players.
         """
         minari = _import("minari", "minari")
         buffer_of = resolve_name("minari.data_collector:EpisodeBuffer")
         folder = Path(path) / "data"
         folder.mkdir(parents=True)
-        own = (self.observation_space, self.action_space)
+        own, players = (self.observation_space, self.action_space), self.metadata["players"]
+        if players > 1:
+            own = (batch_space(own[0], players), batch_space(own[1], players))
         storage = resolve_name("minari.dataset.minari_storage:MinariStorage").new(
             folder, *own, data_format="hdf5", jpeg_encoding=False
         )

@@ -408,12 +408,16 @@ def test_wrong_arguments_are_refused_by_name(tmp_path):
         ({"infos": "lives"}, TypeError, "infos='lives': expected a list of names"),
         ({"infos": ["lives"]}, ValueError, 'infos has the name "lives": expected no names'),
         ({"path": tmp_path / "file"}, FileExistsError, "expected a new path"),
+        ({"path": ""}, ValueError, "path='': expected the path of a file"),
+        ({"path": None}, TypeError, "path=None: expected a path"),
     ):
         with pytest.raises(error, match=text):
             envpool_rs.record(**{"env": env, "path": tmp_path / "data", **arguments})
         assert not (tmp_path / "data.recording").exists()
     with pytest.raises(FileNotFoundError, match="no recording"):
         load(tmp_path / "data")
+    with pytest.raises(ValueError, match="path='': expected the path of a file"):
+        load("")
     with pytest.raises(ValueError, match=r"expected a file that envpool_rs\.record has written"):
         load(tmp_path / "file")
     with envpool_rs.record(env, tmp_path / "data"):
@@ -470,6 +474,26 @@ def test_a_recording_without_steps_and_other_archives_are_read_or_refused(tmp_pa
     for name in ("other", "cut"):
         with pytest.raises(ValueError, match=f"{name}.npz': expected a file that envpool_rs.record has written"):
             load(tmp_path / f"{name}.npz")
+
+
+ENDING = """
+import sys
+import envpool_rs, numpy as np
+env = envpool_rs.make_vec("CartPole-v1", 4, max_episode_steps=9)
+envpool_rs.record(env, sys.argv[1], sys.argv[2])
+env.reset(seed=1)
+for _ in range(100):
+    env.step(np.zeros(4, np.int64))
+"""
+
+
+@pytest.mark.parametrize(("format", "package"), [("npz", "numpy"), ("hdf5", "h5py"), ("minari", "minari")])
+def test_a_program_that_ends_closes_its_recording(format, package, tmp_path):
+    pytest.importorskip(package)
+    command = [sys.executable, "-W", "error", "-c", ENDING, str(tmp_path / "data"), format]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert (tmp_path / "data").exists() and not (tmp_path / "data.recording").exists()
 
 
 def test_formats_name_their_packages(tmp_path, monkeypatch):
@@ -537,3 +561,22 @@ def test_minari_datasets_equal_those_of_its_collector(task, mode, tmp_path, monk
             pairs = zip(one, other, strict=True) if isinstance(one, tuple) else [(one, other)]
             for mine, their in pairs:
                 assert mine.dtype == their.dtype and mine.shape == their.shape and mine.tobytes() == their.tobytes()
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("task", ["SimpleSpread-v3", "SimpleSpeakerListener-v4", "Foraging-8x8-2p-3f-v3"])
+def test_minari_datasets_of_several_players_fit_their_spaces(task, tmp_path):
+    minari = pytest.importorskip("minari")
+    env = envpool_rs.make_vec(task, 2, seed=1, max_episode_steps=3)
+    with envpool_rs.record(env, tmp_path / "data", "minari"):
+        env.reset()
+        for _ in range(8):
+            env.step(random_actions(env.spec.gymnasium_action_space, 2 * env.spec.rows, np.random.default_rng(0)))
+    dataset = minari.MinariDataset(tmp_path / "data" / "data")
+    for episode in dataset.iterate_episodes():
+        for name in ("observations", "actions"):
+            values, space = getattr(episode, name), getattr(dataset, f"{name[:-1]}_space")
+            parts = values if isinstance(values, dict) else {"": values}
+            for step in zip(*parts.values(), strict=True):
+                assert space.contains(dict(zip(parts, step, strict=True)) if isinstance(values, dict) else step[0])
+    assert dataset.total_episodes > 0
