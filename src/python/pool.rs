@@ -283,6 +283,7 @@ impl Pool {
     /// histograms.
     #[pyo3(name = "_statistics")]
     fn statistics(&self, py: Python<'_>) -> PyResult<StatisticsParts> {
+        self.pool.check_usable().or_raise()?;
         let found = self.call_engine(py, || Ok(self.pool.statistics()))?;
         let ends = (0..INTERVALS - 1).map(|interval| FIRST_INTERVAL as f64 * 1e-9 * (interval as f64).exp2()).collect();
         let times = [found.elapsed, found.caller_wait, found.worker_time].map(|time| time.as_secs_f64());

@@ -76,7 +76,8 @@ class EnvPoolMixin(KnownAttributes):
 
     def stats(self) -> Statistics:
         """Returns statistics of the pool's work: durations of steps, waits, resets and restarts, for the pool and each
-        environment. The first call starts the recording; the pool is as fast as before without a call.
+        environment. The first call starts the recording; the pool is as fast as before without a call. Raises the
+        errors of a closed pool, and of one in a forked child.
         """
         return statistics_of(self._recorded_pool)
 

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from envpool_rs._arguments import number
+
 VARIABLE = "ENVPOOL_RS_STATS"
 """Environment variable: seconds between two tables of all pools."""
 
@@ -58,7 +60,8 @@ class Statistics:
     """Numbers of recorded steps in each interval ``(n, intervals)``."""
 
     def quantile(self, share: float) -> float:
-        """Returns the end of the interval of durations that contains this share of all steps, in seconds."""
+        """Returns the end of the interval of durations that contains this share of all steps, 0 to 1, in seconds."""
+        share = number("share", share, "a number from 0 to 1", lambda share: 0 <= share <= 1)
         counts = np.cumsum(self.histogram)
         if not counts[-1]:
             return 0.0

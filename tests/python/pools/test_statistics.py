@@ -121,3 +121,18 @@ while True:
 def test_the_demo_prints_statistics(capsys):
     assert main(["demo", "--num-envs", "8", "--seconds", "0.01", "--stats"]) == 0
     assert "caller waits" in capsys.readouterr().out
+
+
+def test_statistics_of_closed_pools_and_wrong_quantiles_are_refused():
+    env = envpool_rs.make_vec("CartPole-v1", 2)
+    env.reset()
+    for share, error in ((2, ValueError), (-0.1, ValueError), (float("nan"), ValueError), ("x", TypeError)):
+        with pytest.raises(error, match=r"share=.*: expected a number from 0 to 1"):
+            env.stats().quantile(share)
+    env.close()
+    with pytest.raises(gymnasium.error.ClosedEnvironmentError):
+        env.stats()
+    pool = envpool_rs.make_vec([SlowEnv] * 2)
+    pool.close()
+    with pytest.raises(gymnasium.error.ClosedEnvironmentError):
+        pool.stats()
