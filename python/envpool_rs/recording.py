@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import json
 import os
-import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -20,7 +20,7 @@ from gymnasium import spaces
 from gymnasium.vector.utils import batch_space
 
 from envpool_rs import _arguments, _core
-from envpool_rs._arguments import choice, shown, text
+from envpool_rs._arguments import choice, readable, shown, text
 from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._nested import fold_space, map_leaves, zip_leaves
 from envpool_rs._nested import leaves as leaves_of
@@ -33,10 +33,14 @@ _DECODED_BYTES = 16 << 20  # of a chunk's results with whole stacks of frames
 _UNCHANGED, _RESET, _STEP, _RESTART, _MOVED = range(5)  # kinds of rows: `RowKind` in src/python/recording.rs
 _PUSHED = 1  # code of a pushed frame; 0 for an unchanged stack, 2 for a whole one
 _LENGTH = 8  # bytes of the length of a chunk or section
+_CHECKSUM = 4  # bytes of a CRC-32, of the length and of a chunk
+_END = b"\n"  # of a chunk, after its checksum: shows that no zeros of a power failure are there
 _WORD = 8  # bytes of a frame that are stored if one of them has changed
 _LOG = ".recording"  # end of the name of the file that is written while a pool is recorded
-_MAGIC = b"envpool_rs recording 2\n"
+_MAGIC = b"envpool_rs recording 3\n"
 _EXPECTED = "expected a file that envpool_rs.record has written"
+_DESCRIBED = {"id", "num_envs", "players", "autoreset_mode", "names", "columns", "stack", "structure"}
+_DESCRIBED |= {"observation_space", "action_space"}
 _HDF5 = b"\x89HDF\r\n\x1a\n"  # with which files of HDF5 begin
 
 
@@ -139,8 +143,9 @@ class Recording(KnownAttributes):
         depth = depth if isinstance(depth, int) else 1
         structure, columns, is_stacked = self._pool._recorded_columns(infos, depth)
         header = _header(env, structure, columns, depth if is_stacked else None)
+        described = json.dumps(header).encode()
         with self._log_path.open("xb") as file:
-            file.write(_MAGIC + json.dumps(header).encode() + b"\n")
+            file.write(_MAGIC + zlib.crc32(described).to_bytes(_CHECKSUM, "little") + described + b"\n")
         try:
             limits = (_CHUNK_BYTES, _DECODED_BYTES, flush_seconds)
             self._pool._start_recording(self._log_path, infos, depth, limits)
@@ -159,7 +164,10 @@ class Recording(KnownAttributes):
         return f"Recording({os.fspath(self.path)!r}, format={self._format!r})"
 
     def flush(self) -> None:
-        """Waits until all results up to now are in the file ``path + ".recording"``."""
+        """Waits until all results up to now are in the file ``path + ".recording"``.
+
+        Raises a RuntimeError in a forked child: the file is the parent's.
+        """
         self._pool._flush_recording()
 
     def close(self) -> None:
@@ -287,8 +295,11 @@ class Episode:
 def load(path: str | os.PathLike[str]) -> Recorded:
     """Opens what :func:`record` has written with the formats ``"npz"`` and ``"hdf5"``, or an interrupted recording.
 
-    Raises a FileNotFoundError if there is neither, and a ValueError for other files. ``minari.MinariDataset(path +
-    "/data")`` reads the format ``"minari"``.
+    An interrupted recording has the episodes up to its last complete chunk, also if a power failure has filled the rest
+    with zeros. Each of its chunks has a checksum.
+
+    Raises a FileNotFoundError if there is neither, and a ValueError that names the path for other and damaged files,
+    here or when a damaged part is read. ``minari.MinariDataset(path + "/data")`` reads the format ``"minari"``.
     """
     given = _file("path", path)
     found = next((each for each in (given, given.with_name(given.name + _LOG)) if each.is_file()), None)
@@ -307,23 +318,28 @@ class Recorded(KnownAttributes):
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        described: Any
         with path.open("rb") as file:
             start = file.read(len(_MAGIC))
             self._is_log, self._is_hdf5 = start == _MAGIC, start[:8] == _HDF5
-            if self._is_log:
-                self.metadata = json.loads(file.readline())
-                self._start = file.tell()
-        if not self._is_log and start[:4] == b"PK\x03\x04":
-            try:
-                with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-                    self.metadata = json.loads(str(arrays["metadata"]))
-            except (zipfile.BadZipFile, KeyError, ValueError) as error:
-                raise ValueError(f"path={os.fspath(path)!r}: {_EXPECTED} ({error})") from error
-        elif self._is_hdf5:
-            with _import("h5py", "hdf5").File(path, "r") as file:
-                self.metadata = json.loads(file.attrs["metadata"])
-        elif not self._is_log:
-            raise ValueError(f"path={os.fspath(path)!r}: {_EXPECTED}")
+            with readable(path, _EXPECTED):
+                if self._is_log:
+                    checksum, described = file.read(_CHECKSUM), file.readline()[:-1]
+                    if zlib.crc32(described).to_bytes(_CHECKSUM, "little") != checksum:
+                        raise ValueError("its header is damaged")
+                    self._start = file.tell()
+                elif self._is_hdf5:
+                    with _import("h5py", "hdf5").File(path, "r") as stored:
+                        described = stored.attrs["metadata"]
+                elif start[:4] == b"PK\x03\x04":
+                    file.seek(0)
+                    with np.load(file, allow_pickle=False) as arrays:
+                        described = str(arrays["metadata"])
+                else:
+                    raise ValueError("it starts with other bytes")
+                self.metadata = json.loads(described)
+                if missing := sorted(_DESCRIBED - self.metadata.keys()):
+                    raise ValueError(f"its metadata lack {', '.join(missing)}")
 
     def __repr__(self) -> str:
         return f"Recorded({os.fspath(self.path)!r}, {self.metadata['id']!r}, num_envs={self.metadata['num_envs']})"
@@ -361,7 +377,9 @@ class Recorded(KnownAttributes):
     def _frames(self) -> Iterator[_Frame]:
         """Yields the rows in order, in frames; stops before a frame that an interruption has left incomplete."""
         if not self._is_log:
-            yield self._frame_of_arrays()
+            with readable(self.path, _EXPECTED):
+                frame = self._frame_of_arrays()
+            yield frame
             return
         actions, depth = _leaf_spaces(self.action_space), self.metadata["stack"]
         stacks = _Stacks(self.metadata) if depth else None
@@ -377,19 +395,32 @@ class Recorded(KnownAttributes):
             yield _Frame(self.metadata, numbers, kinds, ids, decoded, columns)
 
     def _chunks(self) -> Iterator[list[npt.NDArray[np.uint8]]]:
-        """Yields the sections of each complete chunk."""
+        """Yields the sections of each complete chunk, as src/python/recording/chunk_writer.rs writes them."""
         size = self.path.stat().st_size
         with self.path.open("rb") as file:
             file.seek(self._start)
-            while len(head := file.read(_LENGTH)) == _LENGTH:
-                end = int.from_bytes(head, "little") + file.tell()
-                if end > size or end == file.tell():
-                    return
-                sections = []
-                while file.tell() < end:
-                    length = int.from_bytes(file.read(_LENGTH), "little")
-                    sections.append(np.fromfile(file, np.uint8, length))
-                yield sections
+            while len(head := file.read(_LENGTH + _CHECKSUM)) == _LENGTH + _CHECKSUM:
+                start, sections, checksum = file.tell(), [], 0
+                length, end = int.from_bytes(head[:_LENGTH], "little"), start
+                if zlib.crc32(head[:_LENGTH]) == int.from_bytes(head[_LENGTH:], "little"):
+                    end += length
+                    if end + _CHECKSUM + len(_END) > size:
+                        return  # cut
+                    while (rest := end - file.tell()) > 0:
+                        own = file.read(_LENGTH)
+                        sections.append(np.fromfile(file, np.uint8, min(int.from_bytes(own, "little"), rest)))
+                        checksum = zlib.crc32(sections[-1].data, zlib.crc32(own, checksum))
+                    file.seek(end)
+                    if file.read(_CHECKSUM + len(_END)) == checksum.to_bytes(_CHECKSUM, "little") + _END:
+                        yield sections
+                        continue
+                    file.seek(end + _CHECKSUM)
+                if any(part.strip(b"\0") for part in iter(partial(file.read, _CHUNK_BYTES), b"")):
+                    raise ValueError(
+                        f"path={os.fspath(self.path)!r}: the chunk at byte {start - len(head)} is damaged; "
+                        f"episodes() yields those before it"
+                    )
+                return  # a power failure has left zeros
 
     def episodes(self) -> Iterator[Episode]:
         """Yields all complete episodes, in the order of their last steps within each environment."""
@@ -422,7 +453,8 @@ class Recorded(KnownAttributes):
                 f"{self!r}: expected the format npz, or an interrupted recording; episodes() reads this one"
             )
         if not self._is_log:
-            return self._stored()
+            with readable(self.path, _EXPECTED):
+                return self._stored()
         slots, size = sum(counts.view(np.uint32).size for counts, *_ in self._chunks()), self.metadata["num_envs"]
         names, described = self.metadata["names"], self.metadata["columns"]
         finals = {
@@ -480,7 +512,7 @@ class Recorded(KnownAttributes):
     def _stored(self) -> dict[str, Any]:
         """Returns the arrays of a file that ``save_npz`` wrote."""
         result: dict[str, Any] = {"info": {}, "final_info": {}}
-        with np.load(self.path, allow_pickle=False) as arrays:
+        with self.path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             structure = _untagged(self.metadata["structure"])
             nested = {"obs": structure, "final_obs": structure, "action": _numbered(self.action_space)}
             for name, tree in nested.items():
@@ -509,7 +541,7 @@ class Recorded(KnownAttributes):
 
     def save_hdf5(self, path: str | os.PathLike[str]) -> None:
         """Writes all episodes to a file of h5py: groups ``episode_0``, ..., with Minari's names of data sets."""
-        with _import("h5py", "hdf5").File(path, "x", track_order=True) as file:
+        with _import("h5py", "hdf5").File(path, "x", libver="v110", track_order=True) as file:
             file.attrs["metadata"] = json.dumps(self.metadata)
             for number, episode in enumerate(self.episodes()):
                 group = file.create_group(f"episode_{number}")
@@ -520,9 +552,11 @@ class Recorded(KnownAttributes):
     def _hdf5_episodes(self) -> Iterator[Episode]:
         with _import("h5py", "hdf5").File(self.path, "r") as file:
             for number in range(len(file)):
-                group = file[f"episode_{number}"]
                 names = ("observations", "actions", "rewards", "terminations", "truncations", "infos")
-                yield Episode(int(group.attrs["env_id"]), *(_taken(group[name]) for name in names))
+                with readable(self.path, _EXPECTED):
+                    group = file[f"episode_{number}"]
+                    episode = Episode(int(group.attrs["env_id"]), *(_taken(group[name]) for name in names))
+                yield episode
 
     def save_minari(self, path: str | os.PathLike[str]) -> None:
         """Writes all episodes to a dataset of Minari in the folder ``path``, which ``minari.MinariDataset(path +
@@ -570,7 +604,7 @@ def _put(group: Any, name: str, value: Any) -> None:
         for index, part in enumerate(value):
             _put(inner, f"_index_{index}", part)
     else:
-        group.create_dataset(name, data=value)
+        group.create_dataset(name, data=value, fletcher32=value.size > 0)  # a checksum
 
 
 def _taken(item: Any) -> Any:

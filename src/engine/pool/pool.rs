@@ -255,6 +255,14 @@ impl Pool {
         self.executor.may_exceed(lanes, RELEASE)
     }
 
+    /// Rejects use of the pool in a forked child.
+    ///
+    /// # Errors
+    /// `State` in a forked child.
+    pub fn check_not_forked(&self) -> Result<()> {
+        self.core.check_not_forked()
+    }
+
     /// Rejects use of the pool after `close`, and in a forked child.
     ///
     /// # Errors

@@ -72,6 +72,7 @@ impl Pool {
     }
 
     pub(super) fn flush_recorded(&self, py: Python<'_>) -> PyResult<()> {
+        self.pool.check_not_forked().or_raise()?; // in a forked child, no thread writes
         let writer = self.with_recorder(py, |recorder| {
             recorder.hand_over();
             recorder.writer().clone()
@@ -80,6 +81,7 @@ impl Pool {
     }
 
     pub(super) fn end_recording(&self, py: Python<'_>) -> PyResult<()> {
+        self.pool.check_not_forked().or_raise()?; // no thread would end
         let writer = self.with_recorder(py, |recorder| {
             recorder.hand_over();
             recorder.writer().clone()

@@ -12,6 +12,9 @@ use pyo3::prelude::*;
 /// Time between two checks for signals.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 
+/// Last byte of a chunk in the file, which is no zero: a power failure may leave zeros instead of a chunk's end.
+const END: u8 = b'\n';
+
 /// Part of a recording: sections of bytes.
 #[derive(Default)]
 pub struct Chunk {
@@ -27,18 +30,24 @@ impl Chunk {
         self.sections.iter().map(Vec::len).sum()
     }
 
-    /// Writes the length of what follows, and then each section after its own length. A reader finds by the first length whether
-    /// an interruption has cut the chunk.
+    /// Writes the length of the sections and of their lengths, with its CRC-32; each section after its length; the CRC-32 of
+    /// these; and [`END`]. A reader finds by the first CRC whether the length is right, and by the second whether the chunk is.
     fn write(&self, file: &mut File) -> io::Result<()> {
         let length = |bytes: usize| (bytes as u64).to_le_bytes();
         let mut start = length(self.bytes() + size_of::<u64>() * self.sections.len()).to_vec();
+        start.extend(crc32fast::hash(&start).to_le_bytes());
+        let mut checksum = crc32fast::Hasher::new();
         for section in &self.sections {
-            start.extend(length(section.len()));
+            let own = length(section.len());
+            checksum.update(&own);
+            checksum.update(section);
+            start.extend(own);
             file.write_all(&start)?;
             file.write_all(section)?;
             start.clear();
         }
-        Ok(())
+        let [a, b, c, d] = checksum.finalize().to_le_bytes();
+        file.write_all(&[a, b, c, d, END])
     }
 }
 

@@ -251,7 +251,7 @@ def test_many_chunks_hold_the_same_episodes_as_a_few(tmp_path, monkeypatch):
 
 
 PROGRAM = """
-import envpool_rs, numpy as np, os, signal, sys
+import envpool_rs, numpy as np, os, signal, sys, zlib
 import envpool_rs.recording
 envpool_rs.recording._CHUNK_BYTES = 1
 env = envpool_rs.make_vec("CartPole-v1", 4, seed=5)
@@ -262,7 +262,8 @@ for _ in range(200):
     env.step(rng.integers(0, 2, 4))
 recording.flush()
 with open(str(sys.argv[1]) + ".recording", "ab") as file:
-    file.write((10**6).to_bytes(8, "little") + b"half of a frame")
+    length = (10**6).to_bytes(8, "little")
+    file.write(length + zlib.crc32(length).to_bytes(4, "little") + b"half of a frame")
 os.kill(os.getpid(), signal.SIGKILL)
 """
 
@@ -282,6 +283,59 @@ def test_an_interrupted_recording_is_read_up_to_its_last_episode(tmp_path):
         )
     recorded.save_npz(path)
     assert len(list(load(path).episodes())) == len(episodes)
+
+
+@pytest.fixture
+def log(tmp_path, monkeypatch):
+    """Returns the bytes of an interrupted recording, a file for such bytes, and the starts of its chunks."""
+    monkeypatch.setattr("envpool_rs.recording._CHUNK_BYTES", 4000)
+    env, path = envpool_rs.make_vec(CARTPOLE, ENVS, seed=5, max_episode_steps=9), tmp_path / "data"
+    with envpool_rs.record(env, path) as recording:
+        env.reset()
+        play(env, env.spec.gymnasium_action_space, 200, "next_step", np.random.default_rng(0))
+        recording.flush()
+        content = (tmp_path / "data.recording").read_bytes()
+    starts = [content.index(b"\n", content.index(b"{")) + 1]
+    while starts[-1] < len(content):
+        starts.append(starts[-1] + 17 + int.from_bytes(content[starts[-1] :][:8], "little"))
+    assert starts.pop() == len(content) and len(starts) > 5
+    return content, tmp_path / "other.recording", starts
+
+
+def bits_of(episodes):
+    parts = ("observations", "actions", "rewards", "terminations", "truncations")
+    return [(each.env_id, *(getattr(each, name).tobytes() for name in parts)) for each in episodes]
+
+
+def test_a_flipped_bit_is_an_error_and_no_wrong_value(log):
+    content, path, starts = log
+    path.write_bytes(content)
+    expected, rng = bits_of(load(path).episodes()), np.random.default_rng(0)
+    places = [*range(0, starts[0], 7), *(start + k for start in starts for k in range(20)), len(content) - 1]
+    for place in [*places, *rng.integers(0, len(content), 100)]:
+        damaged = bytearray(content)
+        damaged[place] ^= 1 << rng.integers(8)
+        path.write_bytes(damaged)
+        found = []
+        with pytest.raises(ValueError, match=r"path='.*other\.recording': (the chunk at byte|expected a file)"):
+            for episode in load(path).episodes():
+                found.append(episode)
+        assert bits_of(found) == expected[: len(found)] and len(found) < len(expected)
+        assert found or place < starts[3]
+        with pytest.raises(ValueError, match=r"path='.*other\.recording'"):
+            load(path).arrays()
+
+
+@pytest.mark.parametrize("zeros", [0, 1, 5000])
+def test_chunks_before_a_cut_and_zeros_are_read(log, zeros):
+    content, path, starts = log
+    for start, following in zip(starts, [*starts[1:], len(content)], strict=True):
+        path.write_bytes(content[:start])
+        complete = bits_of(load(path).episodes())
+        for cut in (0, 1, 9, 13, 500, following - start - 1):
+            path.write_bytes(content[: start + cut] + bytes(zeros))
+            assert bits_of(load(path).episodes()) == complete
+            load(path).arrays()
 
 
 FULL_DISK = """
@@ -324,6 +378,14 @@ env.reset()
 env.step(np.zeros(2, np.int64))
 child = os.fork()
 if child == 0:
+    for call in (recording.flush, env.stats, lambda: env.step(np.zeros(2, np.int64))):
+        try:
+            call()
+        except RuntimeError as error:
+            assert "this pool belongs to the parent process" in str(error), error
+        else:
+            os._exit(1)
+    recording.close()
     sys.exit(0)  # runs atexit
 assert os.waitpid(child, 0)[1] == 0
 for _ in range(50):
@@ -474,6 +536,38 @@ def test_a_recording_without_steps_and_other_archives_are_read_or_refused(tmp_pa
     for name in ("other", "cut"):
         with pytest.raises(ValueError, match=f"{name}.npz': expected a file that envpool_rs.record has written"):
             load(tmp_path / f"{name}.npz")
+
+
+def test_damaged_and_other_files_are_refused_by_path(tmp_path):
+    env = envpool_rs.make_vec(CARTPOLE, 2, max_episode_steps=9)
+    with envpool_rs.record(env, tmp_path / "whole.npz"):
+        env.reset()
+        for _ in range(50):
+            env.step(np.zeros(2, np.int64))
+    whole, rng = (tmp_path / "whole.npz").read_bytes(), np.random.default_rng(0)
+    expected = bits_of(load(tmp_path / "whole.npz").episodes())
+    path = tmp_path / "damaged.npz"
+    refused = 0
+    for place in rng.integers(0, len(whole), 100):
+        damaged = bytearray(whole)
+        damaged[place] ^= 1 << rng.integers(8)
+        path.write_bytes(damaged)
+        try:
+            assert bits_of(load(path).episodes()) == expected  # a bit that the archive does not use
+        except ValueError as error:
+            assert "damaged.npz'" in str(error)
+            refused += 1
+    assert refused > 50
+    np.savez(tmp_path / "other.npz", metadata=np.array("{}"))
+    with pytest.raises(ValueError, match=r"other\.npz'.*its metadata lack action_space, "):
+        load(tmp_path / "other.npz")
+
+
+def test_another_hdf5_file_is_refused_by_path(tmp_path):
+    h5py = pytest.importorskip("h5py")
+    h5py.File(tmp_path / "other.h5", "w").close()
+    with pytest.raises(ValueError, match=r"other\.h5': expected a file that envpool_rs\.record has written"):
+        load(tmp_path / "other.h5")
 
 
 ENDING = """
