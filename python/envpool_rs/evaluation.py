@@ -23,6 +23,8 @@ from envpool_rs.films import filmed, grid_of, place_of
 __all__ = ["Evaluation", "evaluate"]
 
 _NUM_ENVS = 16
+_CARRYING = ("BipedalWalker", "Foraging")
+"""Tasks whose episodes depend on earlier ones of the same environment, as in the packages that they equal."""
 
 
 class Predictor(Protocol):
@@ -81,7 +83,9 @@ def evaluate(
 
     The seeds are chosen before the first step, and every episode counts once, however long it is. A loop over a vector
     environment that stops after the first ``episodes`` ends counts more of the short ones. The result does not depend
-    on ``num_envs``, as far as a row of ``policy`` does not depend on the other rows.
+    on ``num_envs``, as far as a row of ``policy`` does not depend on the other rows. Episodes of ``BipedalWalker`` and
+    ``Foraging`` depend on earlier ones of the same environment, as in their packages: here each starts in a new one,
+    unless ``task`` is a pool or its results are normalised.
 
     Args:
         policy: function of the observations ``(num_envs, ...)`` that returns the actions; or an object with the
@@ -146,7 +150,9 @@ def evaluate(
         options.setdefault("render_mode", "rgb_array")
     size = min(_NUM_ENVS, count) if num_envs is None else min(integer("num_envs", num_envs, 1), count)
     with make_vec(task, size, **options) as env:
-        return _play(_checked(env), act, seeds_of, names, reset_options, place)
+        carries = any(str(each).startswith(_CARRYING) for each in (task if isinstance(task, list) else [task]))
+        new = env.get_state() if carries and env.normalization is None else None
+        return _play(_checked(env), act, seeds_of, names, reset_options, place, new)
 
 
 def _checked(env: Any) -> Any:
@@ -184,7 +190,9 @@ def _play(
     names: list[str],
     options: Mapping[str, Any] | None,
     place: tuple[Path, tuple[int, int]] | None,
+    new: list[bytes] | None = None,
 ) -> Evaluation:
+    """Plays the episodes; ``new`` are the states that environments get before each reset but the first."""
     count, size, rows = len(seeds), env.num_envs, env.spec.rows
     returns: list[Any] = [None] * count
     lengths, terminations = np.zeros(count, np.int64), np.zeros(count, np.bool_)
@@ -222,6 +230,9 @@ def _play(
                     episode[env_id], seeds_of[env_id] = following, seeds[following]
                     following += 1
             if renewed.any():
+                if new is not None:
+                    places = np.flatnonzero(renewed)
+                    env.set_state([new[place] for place in places], places)
                 observation, _ = env.reset(seed=seeds_of, options={**(options or {}), "reset_mask": renewed})
                 starts |= np.repeat(renewed, rows)
             if add_picture is not None:

@@ -316,7 +316,7 @@ class WorkerEnvs:
         self._unreported: list[WorkerProcess] = []
         self._deaths: list[WorkerDied] = []
         self._renewed: set[int] = set()
-        # For restarted processes: options of later episodes and queued resets by environment, and how many of the latter
+        # For restarted processes: options of later episodes and queued resets by environment, and how many of these
         # were taken since they were stored.
         self.options: dict[int, dict[str, Any]] = {}
         self.queues: dict[int, list[Any]] = {}

@@ -24,6 +24,17 @@ def returns_of_single_episodes(seeds):
     return returns, lengths, terminated
 
 
+@pytest.mark.parametrize("task", ["BipedalWalker-v3", "BipedalWalkerHardcore-v3", "Foraging-8x8-2p-3f-v3"])
+def test_episodes_that_carry_state_start_in_new_environments(task):
+    def act(observation):
+        sums = np.floor(np.abs(observation).sum(1) * 37).astype(np.int64)
+        return sums % 6 if task[0] == "F" else np.stack([(sums * k) % 101 / 50 - 1 for k in (3, 4, 5, 6)], 1)
+
+    all_at_once, *others = (envpool_rs.evaluate(act, task, 8, num_envs=n, max_episode_steps=40) for n in (8, 1, 3))
+    for other in others:
+        np.testing.assert_array_equal(other.returns, all_at_once.returns)
+
+
 @pytest.mark.parametrize("num_envs", [1, 7, None, 20, 50])
 def test_returns_are_those_of_single_episodes_with_any_number_of_environments(num_envs):
     result = envpool_rs.evaluate(lean, CARTPOLE, 20, seeds=5, num_envs=num_envs)
