@@ -162,6 +162,9 @@ impl CarRacing {
     }
 }
 
+/// Colours of episodes that are not randomized.
+const COLORS: Colors = Colors { road: [102.0; 3], field: [102.0, 204.0, 102.0], grass: [102.0, 230.0, 102.0] };
+
 fn draw_colors(rng: &mut Generator) -> Colors {
     let mut three = || [0; 3].map(|_| rng.uniform(0.0, 210.0));
     let (road, field) = (three(), three());
@@ -211,7 +214,6 @@ impl Env for CarRacing {
         let edge = Shape::Edge(vec2(0.0, 0.0), vec2(1.0, 0.0));
         world.create_static(&[FixtureDef { is_sensor: true, ..FixtureDef::new(edge) }]);
         car::build_car(&mut world, 0.0, (0.0, 0.0));
-        let colors = Colors { road: [102.0; 3], field: [102.0, 204.0, 102.0], grass: [102.0, 230.0, 102.0] };
         Ok(State {
             world,
             is_fresh: true,
@@ -219,7 +221,7 @@ impl Env for CarRacing {
             touched: vec![false],
             sides: vec![[(0.0, 0.0); 2]],
             borders: Vec::new(),
-            colors,
+            colors: COLORS,
             wheels: [Wheel::default(); 4],
             skid_particles: SkidParticles::default(),
             reward: 0.0,
@@ -237,7 +239,9 @@ impl Env for CarRacing {
         } else {
             state.world.destroy_bodies((0..state.tiles() + MOVING_BODIES).map(BodyId));
         }
-        if self.domain_randomize && options.get_or("randomize", 1.0) != 0.0 {
+        if !self.domain_randomize {
+            state.colors = COLORS; // an earlier episode may have been randomized
+        } else if options.get_or("randomize", 1.0) != 0.0 {
             state.colors = draw_colors(rng);
         }
         let road = std::iter::repeat_with(|| track::try_create_track(rng)).flatten().next().unwrap_or_default();

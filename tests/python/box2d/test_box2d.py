@@ -356,6 +356,20 @@ def test_lap_complete_percent_accepts_any_number(percent):
     assert env.step(np.zeros((1, 3), np.float32))[2][0] == (percent <= 0)
 
 
+@pytest.mark.parametrize("way", ["queue", "reset", "set"])
+def test_colours_of_a_randomized_race_end_with_its_episode(way):
+    env = envpool_rs.make_vec("CarRacing-v3", 1)
+    plain = env.reset(seed=3)[0]
+    if way == "queue":
+        env.queue_resets(seeds=7, options={"domain_randomize": True})
+    if way == "set":
+        env.set_options(domain_randomize=True)
+    randomized = env.reset(options={"domain_randomize": True} if way == "reset" else None)[0]
+    assert env.get_options()["domain_randomize"].all() and (randomized != plain).any()
+    env.set_options(domain_randomize=False)
+    np.testing.assert_array_equal(env.reset(seed=3)[0], plain)
+
+
 def test_options_may_be_drawn_for_each_episode():
     env = envpool_rs.make_vec("LunarLander-v3", 8, gravity=("uniform", -11.0, -2.0), enable_wind=[True, False] * 4)
     env.action_space.seed(0)
