@@ -5,6 +5,7 @@ use std::time::Instant;
 use crate::contract::actions::{ActionEncoding, ActionKey, ActionScalar};
 use crate::contract::error::{Error, Result};
 use crate::contract::row::ActionColumn;
+use crate::exec::lane_table::Phase;
 use crate::exec::request_kind::{LaneList, RequestKind};
 use crate::pool::executor::Executor;
 use crate::pool::pool::Pool;
@@ -49,6 +50,13 @@ impl<'a> RequestBuilder<'a> {
     #[inline]
     pub fn has_all_lanes(&self) -> bool {
         matches!(self.request().lanes, LaneList::All(_))
+    }
+
+    /// Returns for each environment whether a step of it only resets it, because no episode runs.
+    pub fn only_resets(&mut self) -> Vec<bool> {
+        let table = &self.pool.core.table;
+        let (request, guard) = self.sender.claim();
+        (0..request.lanes.len()).map(|item| table.phase.get(guard.id(item)) != Phase::Running).collect()
     }
 
     /// Returns the action arrays, one per [`Pool::action_keys`] entry. Fill each with one row per environment (and player).

@@ -1,12 +1,14 @@
 //! Pool methods whose results are written into arrays of the caller (`out=`).
 
+use std::sync::atomic::Ordering;
+
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 use super::{Pool, busy_error};
 use crate::raise::OrRaise;
 use crate::results::{OutArgument, OutCall, ResultKind, RolloutBuffer, asynchronous_error};
-use envpool_rs_engine::{AutoresetMode, RequestBuilder};
+use envpool_rs_engine::RequestBuilder;
 
 impl Pool {
     /// Runs a prepared request, whose results are written into arrays of the caller, and returns the results.
@@ -22,7 +24,8 @@ impl Pool {
             return Err(asynchronous_error("out"));
         }
         self.check_none_deferred(py)?;
-        let target = out.check(&self.schema, request.lanes(), out_call)?;
+        let mut target = out.check(&self.schema, request.lanes(), out_call)?;
+        target.set_resets(|| request.only_resets());
         target.store_actions(&mut request);
         let mut batch = Some(self.lend(py, target)?);
         let (heavy, deadline) = (self.pool.is_heavy(request.lanes()), self.deadline());
@@ -40,7 +43,9 @@ impl Pool {
         // Another thread may send meanwhile. Its results are for the next call, because the arrays were not checked for them.
         let rows = rows.ok_or_else(|| PyRuntimeError::new_err("recv: nothing has been sent"))?;
         let out_call = if method == ResultKind::Step { OutCall::Recv } else { OutCall::RecvReset };
-        let target = out.check(&self.schema, rows, out_call)?;
+        let mut target = out.check(&self.schema, rows, out_call)?;
+        let sent = std::mem::take(&mut *self.sent_resets.enter(py).ok_or_else(busy_error)?);
+        target.set_resets(|| sent);
         let (received, spare) = self.receive_batch(py, None)?;
         if let Ok(batch) = &received {
             if batch.rows() != rows {
@@ -66,7 +71,8 @@ impl Pool {
         let count = usize::try_from(steps).ok().filter(|steps| (1..isize::MAX as usize).contains(steps));
         let steps = count.ok_or_else(|| PyValueError::new_err(format!("steps={steps}: expected at least 1")))?;
         let config = self.pool.config();
-        let actions = (self.pool.action_keys(), config.autoreset_mode == AutoresetMode::NextStep);
-        RolloutBuffer::new(py, &self.schema, steps, config.num_envs, infos, allocate, actions)
+        let buffer = RolloutBuffer::new(py, &self.schema, steps, config.num_envs, infos, allocate, self.pool.action_keys())?;
+        self.has_rollouts.store(true, Ordering::Relaxed);
+        Ok(buffer)
     }
 }

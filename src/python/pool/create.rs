@@ -76,6 +76,8 @@ impl Pool {
             closing: CloseOnce::new(),
             is_recording: AtomicBool::new(false),
             recorder: GilCell::new(None),
+            has_rollouts: AtomicBool::new(false),
+            sent_resets: GilCell::new(Vec::new()),
         }
     }
 }

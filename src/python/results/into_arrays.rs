@@ -46,7 +46,11 @@ impl RecycledResult {
         self.batch = Some(batch);
         let shown = match target {
             OutTarget::Arrays { arrays, .. } => self.assemble_with(py, schema, method, arrays),
-            OutTarget::Rollout { buffer, slot, .. } => self.show_slot(py, schema, method, buffer.get(), slot),
+            OutTarget::Rollout { buffer, slot, only_resets, .. } => {
+                let lost = self.batch.as_ref().map_or(&[][..], |batch| &batch.restarted);
+                let stored = buffer.get().store_resets(py, slot, &only_resets, lost);
+                stored.and_then(|()| self.show_slot(py, schema, method, buffer.get(), slot))
+            }
         };
         self.own_columns(py, schema, shown.is_err())?;
         shown

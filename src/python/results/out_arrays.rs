@@ -34,6 +34,8 @@ pub enum OutTarget {
         buffer: Py<RolloutBuffer>,
         /// Number of the slot.
         slot: usize,
+        /// Whether the step only resets each environment; empty if this is not known.
+        only_resets: Vec<bool>,
         /// Whether the rows are copied into the slot when they are received, because the engine has already written them
         /// elsewhere.
         is_copied: bool,
@@ -64,6 +66,13 @@ impl OutTarget {
     pub fn store_actions(&self, request: &mut RequestBuilder<'_>) {
         if let Self::Rollout { buffer, slot, .. } = self {
             buffer.get().store_actions(*slot, request);
+        }
+    }
+
+    /// Sets for each environment whether the step only resets it.
+    pub fn set_resets(&mut self, of_step: impl FnOnce() -> Vec<bool>) {
+        if let Self::Rollout { only_resets, .. } = self {
+            *only_resets = of_step();
         }
     }
 
@@ -143,7 +152,7 @@ impl<'py> OutArgument<'py> {
             }
             Self::Rollout(buffer) => {
                 let slot = buffer.get().next_slot(buffer.py(), schema, rows, call)?;
-                Ok(OutTarget::Rollout { buffer: buffer.unbind(), slot, is_copied })
+                Ok(OutTarget::Rollout { buffer: buffer.unbind(), slot, only_resets: Vec::new(), is_copied })
             }
         }
     }

@@ -32,24 +32,16 @@ pub struct RolloutBuffer {
     rows: usize,
     /// Arrays of the actions of all steps, by name, with their memory. Empty for actions that are not checked as numbers.
     actions: Vec<(String, Py<PyUntypedArray>, AlignedBuffer)>,
-    /// Whether a step after the end of an episode only resets.
-    resets_in_steps: bool,
     state: GilCell<RolloutState>,
 }
 
 struct RolloutState {
     /// Number of filled steps.
     filled: usize,
+    /// Whether an environment's step led from its last observation to the next one: `rows` entries for each step.
+    valid: Vec<bool>,
     /// Reusable Python objects for the result in each slot, created at the slot's first use.
     views: Vec<Option<Box<RecycledResult>>>,
-}
-
-/// dm_env's step type of an episode's last step.
-const LAST_STEP: u8 = 2;
-
-/// Returns whether a column reports ends of episodes.
-fn is_flag(role: Role) -> bool {
-    matches!(role, Role::Terminated | Role::Truncated | Role::Done | Role::StepType)
 }
 
 /// Creates arrays for the actions of `steps` steps of `rows` environments; none if some actions are not numbers.
@@ -116,18 +108,15 @@ impl RolloutBuffer {
         }
     }
 
-    /// Returns a mask `(steps, num_envs)` of the filled steps that did not only reset an ended episode.
+    /// Returns a mask `(steps, num_envs)` of the filled steps in which an environment acted: it was not only reset, nor lost.
     #[getter]
     fn valid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<bool>>> {
-        let filled = self.cursor(py)?;
+        let state = self.state.enter(py).ok_or_else(busy_error)?;
         let valid = PyArray2::zeros(py, [self.steps(), self.rows], false);
         let mut mask = valid.readwrite();
         let mask = mask.as_slice_mut().map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-        for (before, mask) in self.slots.iter().zip(mask.chunks_mut(self.rows.max(1))).take(filled) {
-            for (row, mask) in mask.iter_mut().enumerate() {
-                *mask = !(self.resets_in_steps && self.has_ended(before, row));
-            }
-        }
+        let filled = state.filled * self.rows;
+        mask[..filled].copy_from_slice(&state.valid[..filled]);
         Ok(valid)
     }
 
@@ -149,7 +138,7 @@ impl RolloutBuffer {
         Ok(format!("RolloutBuffer(steps={}, num_envs={}, cursor={})", self.steps(), self.rows, self.cursor(py)?))
     }
 
-    /// Copies the last observation and its flags into the first row, and sets the cursor to 0.
+    /// Copies the last observation into the first row, and sets the cursor to 0.
     fn restart(&self, py: Python<'_>) -> PyResult<()> {
         let mut state = self.state.enter(py).ok_or_else(busy_error)?;
         let last = state.filled;
@@ -158,7 +147,7 @@ impl RolloutBuffer {
             return Err(PyRuntimeError::new_err("restart(): a step into this buffer is in flight: recv its results first"));
         }
         for ((column, from), (_, to)) in self.slots[last].buffers().iter().zip(self.slots[0].buffers()) {
-            if matches!(self.layout.columns[*column].role, Role::Observation(_)) || is_flag(self.layout.columns[*column].role) {
+            if matches!(self.layout.columns[*column].role, Role::Observation(_)) {
                 // SAFETY: both slots hold `from.bytes()` bytes, and no engine borrows their memory (checked above). `copy` allows
                 // overlap, because `last` may be slot 0.
                 unsafe { std::ptr::copy(from.data(), to.data(), from.bytes()) };
@@ -183,7 +172,7 @@ impl RolloutBuffer {
         rows: usize,
         infos: bool,
         allocate: Option<&Bound<'_, PyAny>>,
-        (keys, resets_in_steps): (&[ActionKey], bool),
+        keys: &[ActionKey],
     ) -> PyResult<Self> {
         let out_columns = schema.out_columns(infos);
         let slots = steps + 1;
@@ -226,11 +215,14 @@ impl RolloutBuffer {
             layout: Arc::clone(schema.layout()),
             arrays: schema.out_arrays(py, &shown)?.unbind(),
             rows,
-            state: GilCell::new(RolloutState { filled: 0, views: slots.iter().map(|_| None).collect() }),
+            state: GilCell::new(RolloutState {
+                filled: 0,
+                valid: vec![false; steps * rows],
+                views: slots.iter().map(|_| None).collect(),
+            }),
             columns,
             slots,
             actions: action_arrays(py, keys, steps, rows)?,
-            resets_in_steps,
         })
     }
 
@@ -246,14 +238,16 @@ impl RolloutBuffer {
         }
     }
 
-    /// Returns whether the result of environment `row` in a slot has ended its episode.
-    fn has_ended(&self, slot: &BorrowedColumns, row: usize) -> bool {
-        slot.buffers().iter().any(|(column, buffer)| {
-            let role = self.layout.columns[*column].role;
-            let last = if role == Role::StepType { LAST_STEP } else { 1 };
-            // SAFETY: flags have one element for each of the buffer's rows, and little-endian integers start with their low byte.
-            is_flag(role) && unsafe { *buffer.data().add(row * self.layout.columns[*column].stride()) } == last
-        })
+    /// Stores in which rows of the step in slot `slot` an environment acted: not where `only_resets`, nor where it was `lost`.
+    pub fn store_resets(&self, py: Python<'_>, slot: usize, only_resets: &[bool], lost: &[u32]) -> PyResult<()> {
+        let mut state = self.state.enter(py).ok_or_else(busy_error)?;
+        let step = slot.checked_sub(1).and_then(|step| state.valid.chunks_mut(self.rows.max(1)).nth(step));
+        if let Some(step) = step {
+            step.fill(false);
+            step.iter_mut().zip(only_resets).for_each(|(valid, only_resets)| *valid = !only_resets);
+            lost.iter().for_each(|row| step[*row as usize] = false);
+        }
+        Ok(())
     }
 
     /// Returns the memory of a slot's columns.

@@ -214,6 +214,40 @@ def test_a_buffer_has_actions_and_a_mask_of_steps_that_did_not_only_reset(make, 
         assert not buffer.valid.any()
 
 
+LIMITS = {"max_episode_steps": [2, 3, 4], "seed": 1}
+
+
+@pytest.mark.parametrize("receives", [False, True])
+def test_valid_steps_follow_environments_in_any_order(receives):
+    env = envpool_rs.make("Pendulum-v1", num_envs=ENVS, **LIMITS)
+    buffer, rng, actions = env.rollout_buffer(20), np.random.default_rng(0), np.zeros((ENVS, 1), np.float32)
+    env.reset(out=buffer)
+    for step in range(20):
+        ids = rng.permutation(ENVS)
+        if receives:
+            env.send(actions, ids)
+        info = (env.recv(out=buffer) if receives else env.step(actions, ids, out=buffer))[-1]
+        assert np.array_equal(buffer.valid[step], info["elapsed_step"] > 0)
+    assert buffer.valid[:, 0].any() and not buffer.valid.all()
+
+
+def test_valid_steps_do_not_depend_on_what_a_buffer_has_seen():
+    env = envpool_rs.make("Pendulum-v1", num_envs=ENVS, **LIMITS)
+    buffers, actions = [env.rollout_buffer(1) for _ in range(2)], np.zeros((ENVS, 1), np.float32)
+    for step in range(12):  # the first step resets
+        buffer = buffers[step % 2]
+        info = env.step(actions, out=buffer)[-1]
+        assert np.array_equal(buffer.valid[0], info["elapsed_step"] > 0)
+        buffer.restart()
+    states = env.get_state()
+    between = (env.reset, lambda: env.reset(np.array([1])), lambda: env.step(actions), lambda: env.set_state(states))
+    for act in (*between, *between):
+        act()
+        info = env.step(actions, out=buffer)[-1]
+        assert np.array_equal(buffer.valid[0], info["elapsed_step"] > 0)
+        buffer.restart()
+
+
 def test_a_buffer_has_the_actions_of_dicts_and_of_several_players():
     for task, options in (("SimpleSpread-v3", {}), ("CartPole-v1", {})):
         env = envpool_rs.make_vec(task, ENVS, seed=1, **options)
