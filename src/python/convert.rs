@@ -35,7 +35,7 @@ pub fn integer(name: &str, object: &Bound<'_, PyAny>) -> PyResult<i128> {
         if error.is_instance_of::<PyTypeError>(object.py()) {
             wrong_type(name, object, "an int")
         } else {
-            PyValueError::new_err(format!("{name}={}: expected an int of a sensible size", repr(object)))
+            PyValueError::new_err(format!("{name}={}: expected an int of a sensible size", brief_repr(object)))
         }
     })
 }
@@ -277,7 +277,7 @@ fn is_all_none(object: &Bound<'_, PyAny>) -> bool {
 /// Largest number of components of a reset option.
 const MAX_COMPONENTS: usize = 64;
 
-fn is_sequence(object: &Bound<'_, PyAny>) -> bool {
+pub fn is_sequence(object: &Bound<'_, PyAny>) -> bool {
     object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() || object.cast::<PyUntypedArray>().is_ok()
 }
 

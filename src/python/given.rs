@@ -224,10 +224,11 @@ pub fn values(option: &OptionSpec, object: &Bound<'_, PyAny>, num_envs: usize, c
     }
 }
 
-/// Returns whether a sequence holds one value per environment, for an option whose values are lists. The entries are then lists
-/// or, in an array, single numbers that the option accepts.
+/// Returns whether a sequence holds one value per environment, for an option whose values are lists. Some entries are then
+/// lists or `None` or, in an array, single numbers that the option accepts.
 fn is_list_of_values(option: &OptionSpec, sequence: &Bound<'_, PyAny>, num_envs: usize) -> bool {
-    let is_list = |entry: Bound<'_, PyAny>| self::as_sequence(&entry).is_some() || distribution_name(&entry).is_some();
+    let is_list =
+        |entry: Bound<'_, PyAny>| entry.is_none() || self::as_sequence(&entry).is_some() || distribution_name(&entry).is_some();
     let holds_lists = || {
         let mut entries = sequence.try_iter().into_iter().flatten().take(num_envs);
         entries.any(|entry| entry.is_ok_and(is_list))

@@ -26,6 +26,11 @@ impl Pool {
         usize::try_from(id).is_ok_and(|lane| self.core.tasks.has_reset_option(lane, name))
     }
 
+    /// Returns whether the task of an environment has a reset option of this name that is one number.
+    pub fn has_reset_number(&self, id: i64, name: &str) -> bool {
+        usize::try_from(id).is_ok_and(|lane| self.core.tasks.has_reset_number(lane, name))
+    }
+
     /// Checks values of the tasks' options in the reset that `call` builds, of the items for which `is_reset` is true.
     ///
     /// # Errors

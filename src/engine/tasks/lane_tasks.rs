@@ -57,6 +57,11 @@ impl LaneTasks {
         self.0.get(self.group_of(lane)).is_some_and(|group| reset_option_names(group.reset_options).contains(&name))
     }
 
+    /// Returns whether the task of lane `lane` has a reset option of this name that is one number.
+    pub fn has_reset_number(&self, lane: usize, name: &str) -> bool {
+        self.0.get(self.group_of(lane)).is_some_and(|group| group.reset_options.contains(&name))
+    }
+
     fn group_of(&self, lane: usize) -> usize {
         self.0.partition_point(|group| group.end <= lane)
     }

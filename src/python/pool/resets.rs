@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use super::Pool;
+use super::episode_options::{OF_ALL, OF_IDS};
 use crate::convert::{entries, entry_count, env_ids, integer, reset_options};
 use crate::given::OptionValues;
 use crate::raise::OrRaise;
@@ -24,12 +25,15 @@ impl Pool {
         let reader = self.backend.as_ref().and_then(|backend| backend.action_parser.as_ref());
         let Some(reader) = reader else {
             let others = PyDict::new(py);
+            let counted = if ids.is_some() { OF_IDS } else { OF_ALL };
             let values =
-                self.named_values(py, options, ids, count, Some(&others))?.into_iter().map(|(name, values)| match values {
-                    OptionValues::Same(value) => Ok((name, value)),
-                    OptionValues::Each(_) => Err(PyValueError::new_err(format!(
-                        "{name}: expected one value for all environments of a reset; queue_resets takes one for each"
-                    ))),
+                self.named_values(py, options, (ids, count, counted), Some(&others))?.into_iter().map(|(name, values)| {
+                    match values {
+                        OptionValues::Same(value) => Ok((name, value)),
+                        OptionValues::Each(_) => Err(PyValueError::new_err(format!(
+                            "{name}: expected one value for all environments of a reset; queue_resets takes one for each"
+                        ))),
+                    }
                 });
             let values = values.collect::<PyResult<Vec<_>>>()?;
             return Ok(reset_options(Some(&others))?.with_values(values));

@@ -177,6 +177,12 @@ def test_wrong_queues_change_nothing():
         ({"seeds": [1, 2, 3]}, ValueError),
         ({"seeds": [1, -2]}, ValueError),
         ({"seeds": 1.5}, TypeError),
+        ({"seeds": {1, 2}}, TypeError),
+        ({"seeds": {1: 2, 3: 4}}, TypeError),
+        ({"seeds": b"12"}, TypeError),
+        ({"options": "g"}, TypeError),
+        ({"options": {"x_init": [0.1, 0.2, 0.3]}}, ValueError),
+        ({"options": {"x_init": [0.1, "a"]}}, TypeError),
     ):
         with pytest.raises(error):
             env.queue_resets([0, 1], **arguments)
@@ -248,6 +254,46 @@ def test_asynchronous_pools_use_options_from_the_next_step_that_is_sent(mode):
             env.set_options(g=gravity[ids[0]], env_ids=ids[:1])
         sent.update(zip(ids.tolist(), gravity[ids], strict=True))
         env.send(np.zeros((2, 1), np.float32), ids)
+
+
+def test_queued_reset_options_have_a_value_for_each_id():
+    env = envpool_rs.make_vec("Pendulum-v1", 3)
+    env.queue_resets(options={"x_init": [0.0, None, 0.0], "y_init": 0.0})
+    observation = env.reset()[0]
+    np.testing.assert_array_equal(observation[[0, 2]], [[1, 0, 0]] * 2)
+    assert observation[1, 0] != 1
+    for values, count in (([0.1, 0.2], "num_envs=3"), (np.zeros(4), "num_envs=3")):
+        with pytest.raises(ValueError, match=f"x_init has .* entries: expected one value, or {count} of them"):
+            env.queue_resets(options={"x_init": values})
+
+
+def test_messages_count_the_environments_that_were_given():
+    env = envpool_rs.make_vec("Pendulum-v1", 3)
+    for ids, counted in ((None, "num_envs=3"), ([0, 1], "env_ids: 2")):
+        for call in (
+            lambda ids: env.set_options(g=[1], env_ids=ids),
+            lambda ids: env.queue_resets(ids, options={"g": [1]}),
+            lambda ids: env.queue_resets(ids, seeds=[1]),
+        ):
+            with pytest.raises(ValueError, match=f"has 1 entries: expected one value, or {counted} of them"):
+                call(ids)
+    with pytest.raises(ValueError, match=r"^g=10{79}\.\.\.: expected"):
+        env.set_options(g=10**400)
+    assert {name: len(values) for name, values in env.get_options([]).items()} == {"g": 0, "m": 0, "l": 0}
+
+
+@pytest.mark.parametrize("task", ["FrozenLake-v1", "CartPole-v1", "MiniGrid-FourRooms-v0", "ALE/Pong-v5", "highway-v0"])
+def test_options_in_force_can_be_set_again(task):
+    if task.startswith("ALE/"):
+        pytest.importorskip("ale_py")
+    env = envpool_rs.make_vec(task, 3)
+    for _ in range(2):
+        before = env.get_options()
+        env.set_options(**before)
+        env.reset()
+        np.testing.assert_equal(env.get_options(), before)
+    if task == "FrozenLake-v1":
+        assert envpool_rs.make_vec(task, 3, desc=[None] * 3).get_options()["desc"] == [None] * 3
 
 
 def test_reset_options_precede_options_of_the_task():

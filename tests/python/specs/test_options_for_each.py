@@ -275,6 +275,8 @@ def test_options_of_list_type_accept_lists_and_not_arrays():
     assert skips(np.array([2, 5])) == [2, 5]
     assert envpool_rs.make_spec("ALE/Pong-v5", num_envs=3, frameskip=np.array([2, 5, 3])).config.frameskip == [2, 5, 3]
     assert skips([[2, 5], 4]) == [[2, 5], 4]
+    with pytest.raises(ValueError, match="a list is one value for all environments, an array has one for each"):
+        envpool_rs.make_spec("ALE/Pong-v5", num_envs=3, frameskip=[4, 4, 4])
     lakes = envpool_rs.make_spec("FrozenLake-v1", num_envs=4, desc=LAKES[0]).config.desc
     assert lakes == LAKES[0]
 

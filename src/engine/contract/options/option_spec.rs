@@ -126,7 +126,6 @@ impl OptionSpec {
 
     /// Returns whether the option accepts a list.
     pub fn accepts_list(&self) -> bool {
-        let is_list = |value: &Value| matches!(value, Value::Lines(_) | Value::Floats(_) | Value::Ints(_));
         is_list(&self.default) || self.or.as_ref().is_some_and(is_list)
     }
 
@@ -179,8 +178,17 @@ impl OptionSpec {
             Error::Type(format!("{}={}: expected {kinds}, not {}", self.name, shortened(value), value.kind()))
         })?;
         match self.allowed_text().filter(|_| !self.constraint.allows(&converted)) {
+            Some(allowed) if matches!(value, Value::Ints(_) | Value::Floats(_)) && !is_list(&self.default) => {
+                let each = "a list is one value for all environments, an array has one for each";
+                Err(Error::value(self.name, value, format_args!("{allowed}; {each}")))
+            }
             Some(allowed) => Err(Error::value(self.name, value, allowed)),
             None => Ok(converted),
         }
     }
+}
+
+/// Returns whether a value is a list.
+fn is_list(value: &Value) -> bool {
+    matches!(value, Value::Lines(_) | Value::Floats(_) | Value::Ints(_))
 }

@@ -41,6 +41,18 @@ impl ResetOptions {
         Self { rows, ..self }
     }
 
+    /// Returns these reset options with further numbers besides those of [`Self::with_rows`].
+    #[must_use]
+    pub fn with_more_rows(mut self, rows: Vec<(String, Vec<f64>)>) -> Self {
+        self.rows.extend(rows);
+        self
+    }
+
+    /// Returns the names of the options that differ between the environments of a request, and the numbers of each.
+    pub fn rows(&self) -> impl Iterator<Item = (&str, &[f64])> {
+        self.rows.iter().map(|(name, numbers)| (base(name), &numbers[..]))
+    }
+
     /// Returns a copy of these reset options with the names of options whose value is `None`.
     #[must_use]
     pub fn with_absent(self, absent: Vec<String>) -> Self {
