@@ -293,7 +293,7 @@ impl Lane {
 
     /// Returns lane coordinates and the distance between a vehicle and the lane: metres plus radians. `None` without all the
     /// arithmetic if the distance is certain to exceed `limit`.
-    #[inline]
+    #[inline(always)]
     pub fn distance_with_heading(&self, position: Vector, heading: f64, limit: f64) -> Option<(Vector, f64)> {
         // The arithmetic of a bound is exact, or it has a margin for rounding.
         match &self.shape {

@@ -61,6 +61,8 @@ pub struct Road {
 #[derive(Debug, Clone, Default)]
 struct NeighbourCache {
     lanes: Vec<LaneOrder>,
+    /// Place of each vehicle and object in the order of its own lane; `NOWHERE` if it is beside the lane.
+    ranks: Vec<u32>,
     frame: u64,
     /// Number of the search in which each vehicle was found.
     found: Vec<u64>,
@@ -68,6 +70,8 @@ struct NeighbourCache {
     /// Positions on the x axis of all vehicles and objects, and after them `BLOCK` infinities.
     axis: Vec<f64>,
 }
+
+const NOWHERE: u32 = u32::MAX;
 
 /// Number of positions that are compared together.
 const BLOCK: usize = 8;
@@ -110,8 +114,8 @@ impl NeighbourCache {
         self.frame += 1;
     }
 
-    /// Returns the vehicles on a lane, with a margin of one metre.
-    fn lane(&mut self, network: &RoadNetwork, vehicles: &[Vehicle], objects: &[Vehicle], id: LaneId) -> &[(f64, u32)] {
+    /// Sorts the vehicles on a lane, with a margin of one metre, unless that was done in this frame.
+    fn sort_lane(&mut self, network: &RoadNetwork, vehicles: &[Vehicle], objects: &[Vehicle], id: LaneId) {
         if self.lanes.len() < network.lanes().len() {
             self.lanes.resize_with(network.lanes().len(), LaneOrder::default);
             self.frame = self.frame.max(1);
@@ -120,11 +124,14 @@ impl NeighbourCache {
         if *frame != self.frame {
             *frame = self.frame;
             order.clear();
+            self.ranks.resize(vehicles.len() + objects.len(), NOWHERE);
             let lane = network.lane(id);
             for (number, body) in vehicles.iter().chain(objects).enumerate() {
-                let local = match body.lane == id {
-                    true => Some(body.local).filter(|local| lane.is_on(*local, 1.0)),
-                    false => lane.local_coordinates_on(body.position, 1.0),
+                let local = if body.lane == id {
+                    self.ranks[number] = NOWHERE;
+                    Some(body.local).filter(|local| lane.is_on(*local, 1.0))
+                } else {
+                    lane.local_coordinates_on(body.position, 1.0)
                 };
                 if let Some(local) = local.filter(|_| body.kind != Kind::Landmark) {
                     // The sum makes both zeros equal.
@@ -132,8 +139,13 @@ impl NeighbourCache {
                 }
             }
             order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            for (rank, (_, number)) in order.iter().enumerate() {
+                let number = *number as usize;
+                if vehicles.get(number).is_some_and(|vehicle| vehicle.lane == id) {
+                    self.ranks[number] = rank as u32;
+                }
+            }
         }
-        order
     }
 }
 
@@ -141,13 +153,19 @@ impl RoadModel {
     /// Returns the preceding and the following vehicle of vehicle number `vehicle`, projected on a lane.
     pub(crate) fn neighbour_vehicles(&self, road: &mut Road, vehicle: u32, id: LaneId) -> Neighbours {
         let body = &road.vehicles[vehicle as usize];
-        let s = if body.lane == id { body.local[0] } else { self.network.lane(id).longitudinal(body.position) };
+        let is_own = body.lane == id;
+        let s = if is_own { body.local[0] } else { self.network.lane(id).longitudinal(body.position) };
         let Road { vehicles, objects, neighbours, .. } = road;
         if self.connects_lanes {
             return self.connected_neighbours(vehicles, objects, neighbours, vehicle, s, id);
         }
-        let order = neighbours.lane(&self.network, vehicles, objects, id);
-        let split = order.partition_point(|(other, _)| *other < s);
+        neighbours.sort_lane(&self.network, vehicles, objects, id);
+        let order = &neighbours.lanes[usize::from(id)].order;
+        let rank = if is_own { neighbours.ranks[vehicle as usize] } else { NOWHERE };
+        let split = match rank {
+            NOWHERE => order.partition_point(|(other, _)| *other < s),
+            rank => (1..=rank as usize).rev().find(|before| order[before - 1].0 != s).unwrap_or(0),
+        };
         // Among equal coordinates, the last vehicle is in front, and the first one behind.
         let mut front: Option<(f64, u32)> = None;
         for &(other, number) in &order[split..] {
@@ -192,7 +210,7 @@ impl RoadModel {
         let mut front: Option<(f64, u32)> = None;
         let mut rear: Option<(f64, u32)> = None;
         for (lane, offset) in std::iter::once((id, 0.0)).chain(next).chain(previous) {
-            cache.lane(network, vehicles, objects, lane);
+            cache.sort_lane(network, vehicles, objects, lane);
             for &(other, number) in &cache.lanes[usize::from(lane)].order {
                 if number == vehicle || std::mem::replace(&mut cache.found[number as usize], search) == search {
                     continue;

@@ -59,13 +59,9 @@ impl OccupancyGrid {
             return Err(Error::value("observation_grid_size", options.get("observation_grid_size"), allowed));
         };
         let step: Vector = match step[..] {
-            [x, y] if x > 1e-3 && y > 1e-3 => [x, y],
+            [x, y] if x >= 0.1 && y >= 0.1 => [x, y],
             _ => {
-                return Err(Error::value(
-                    "observation_grid_step",
-                    options.get("observation_grid_step"),
-                    "two numbers above 0.001",
-                ));
+                return Err(Error::value("observation_grid_step", options.get("observation_grid_step"), "two numbers from 0.1"));
             }
         };
         let cells = [((right - left) / step[0]).floor(), ((bottom - top) / step[1]).floor()];
