@@ -13,7 +13,7 @@ use crate::native::collision::library_contacts::NarrowPhase;
 use crate::native::data::{NativeData, arrays};
 use crate::native::dialect::Solver;
 use crate::native::mju::{MJMINVAL, add3, cross, cross_motion, dot, sub3};
-use crate::native::model::{ContactFriction, ContactParams, GeomPair, JointKind, NativeModel, SolParams};
+use crate::native::model::{ContactFriction, GeomPair, JointKind, NativeModel, SolParams};
 use crate::native::solver::cones::EllipticCone;
 use crate::native::solver::constraint_update::FrictionRow;
 use crate::native::solver::hessian::{ROWS_AT_ONCE, SolverMemory};
@@ -94,9 +94,8 @@ arrays! {
     stores_contacts: bool = false;
     /// Bit mask of the lanes that MuJoCo must step instead of the native stepper.
     fallback: u32 = 0;
-    /// Bit masks of the lanes in which two geoms have a contact that MuJoCo's filters may drop, and of those with one that they keep.
-    shallow: u32 = 0;
-    deep: u32 = 0;
+    /// Bit mask of the lanes in which MuJoCo's broad or mid phase may drop the two geoms whose contacts were added last.
+    uncertain: u32 = 0;
     /// MuJoCo's collision functions, for models whose pairs need them.
     narrow: Option<Box<NarrowPhase>> = None;
     /// For each pair of geoms, the plane that separated their hulls in the last step; for models without such pairs, empty.
@@ -182,14 +181,6 @@ impl<V: Float64Lanes> Constraints<V> {
         } else {
             self.add_constraint(data, (model.dofs.len(), friction.0.rows(model.is_elliptic)), trees, spec);
         }
-    }
-
-    /// Notes whether MuJoCo's filters keep the geoms of a contact, which they do if any contact of the geoms is deep.
-    #[inline(always)]
-    pub(super) fn add_depth(&mut self, contact: &ContactParams, lanes: V::Mask, dist: V, pos: &[V; 3]) {
-        let uncertain = contact.slack.uncertain_lanes(lanes, V::splat(contact.margin) - dist, pos);
-        self.shallow |= uncertain;
-        self.deep |= V::bits(lanes) & !uncertain;
     }
 
     /// Stores a contact in [`Constraints::contacts`]; the contact's rows must be added afterwards.

@@ -120,7 +120,7 @@ impl<V: Float64Lanes> SimdKernel for AddPlaneContact<'_, V> {
         let params = &ground.contact;
         let (none, one, dofs) = (V::splat(0.0), V::splat(1.0), model.dofs.len());
         rows.fallback |= V::bits(is_on) & fields.uncertain;
-        rows.add_depth(params, is_on, dist, &pos);
+        rows.uncertain |= params.slack.uncertain_lanes(is_on, V::splat(params.margin) - dist, &pos);
         let pos_minus_margin = dist - V::splat(params.includemargin);
         let impedance = get_impedance(&params.sol, pos_minus_margin);
         let coefficients = &fields.friction;
@@ -173,7 +173,7 @@ pub(in crate::native) fn add_round_contacts<V: Float64Lanes>(
         if !V::any(is_on) {
             continue;
         }
-        rows.add_depth(contact, is_on, dist, &pos);
+        rows.uncertain |= contact.slack.uncertain_lanes(is_on, V::splat(contact.margin) - dist, &pos);
         // As in MuJoCo, the contact normal is normalized a second time.
         let length = (normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]).sqrt();
         let by = V::splat(1.0) / length;

@@ -66,7 +66,7 @@ impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for MakeConstraint<'_, V, F>
                 Collider::Library(library) => add_library_contacts(source, data, rows, (number, library)),
                 Collider::Guard(guard) => rows.fallback |= near_lanes(model, (guard, pair.geoms), data),
             }
-            let uncertain = std::mem::take(&mut rows.shallow) & !std::mem::take(&mut rows.deep) & !rows.fallback;
+            let uncertain = std::mem::take(&mut rows.uncertain) & !rows.fallback;
             if uncertain != 0 {
                 rows.fallback |= dropped_lanes(fields, data, &mut rows.narrow, pair.ids, uncertain);
             }
