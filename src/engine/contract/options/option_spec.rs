@@ -178,7 +178,7 @@ impl OptionSpec {
             Error::Type(format!("{}={}: expected {kinds}, not {}", self.name, shortened(value), value.kind()))
         })?;
         match self.allowed_text().filter(|_| !self.constraint.allows(&converted)) {
-            Some(allowed) if matches!(value, Value::Ints(_) | Value::Floats(_)) && !is_list(&self.default) => {
+            Some(allowed) if is_list(value) && matches!(self.default, Value::Int(_)) => {
                 let each = "a list is one value for all environments, an array has one for each";
                 Err(Error::value(self.name, value, format_args!("{allowed}; {each}")))
             }
