@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import json
 import os
+import tempfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -60,8 +61,8 @@ def record(
     normalises, and actions with the dtype with which the pool checks them.
 
     A thread appends results to ``path + ".recording"``, at most 48 MB behind; ``step`` waits if the file is
-    slower. Frames of Atari's stacks are stored once, as differences. ``close`` converts this file. After a crash,
-    :func:`load` reads its episodes.
+    slower. Frames of Atari's stacks are stored once, as differences. ``close`` converts this file; for ``"npz"``, it
+    needs the arrays' size in temporary files next to ``path``. After a crash, :func:`load` reads its episodes.
 
     Args:
         env: a pool, or a wrapper around one. Steps of ``xla()`` are not recorded, and raise a RuntimeError.
@@ -446,8 +447,8 @@ class Recorded(KnownAttributes):
         """
         return {name: value for name, value in self._arrays().items() if name != "kind"}
 
-    def _arrays(self) -> dict[str, Any]:
-        """Returns :meth:`arrays`, and the ``kind`` ``(T + 1, n)`` of each row."""
+    def _arrays(self, zeros: Any = np.zeros) -> dict[str, Any]:
+        """Returns :meth:`arrays`, and the ``kind`` ``(T + 1, n)`` of each row, in memory that ``zeros`` makes."""
         if self._is_hdf5:
             raise ValueError(
                 f"{self!r}: expected the format npz, or an interrupted recording; episodes() reads this one"
@@ -463,14 +464,14 @@ class Recorded(KnownAttributes):
             if name.startswith("final_")
         }
         index = [np.zeros((0, 2), np.int64)]
-        kind = np.zeros((slots, size), np.uint8)
+        kind = zeros((slots, size), np.uint8)
         columns = [
-            np.zeros((0 if number in finals else slots, size, *shape), dtype)
+            zeros((0 if number in finals else slots, size, *shape), dtype)
             for number, (dtype, shape) in enumerate(described)
         ]
         own_spaces = _leaf_spaces(self.action_space)
         players = (self.metadata["players"],) if self.metadata["players"] > 1 else ()
-        actions = [np.zeros((slots, size, *players, *space.shape), space.dtype) for space in own_spaces]
+        actions = [zeros((slots, size, *players, *space.shape), space.dtype) for space in own_spaces]
         first = 0
         for frame in self._frames():
             slot = first + np.repeat(np.arange(len(frame.counts)), frame.counts)
@@ -529,7 +530,8 @@ class Recorded(KnownAttributes):
     def save_npz(self, path: str | os.PathLike[str]) -> None:
         """Writes :meth:`arrays` to a file of numpy; leaves of nested observations are ``obs.0``, ``obs.1``, ..."""
         flat: dict[str, Any] = {"metadata": np.array(json.dumps(self.metadata))}
-        for name, value in self._arrays().items():
+        # np.savez copies arrays piece by piece, so that no array must be in memory.
+        for name, value in self._arrays(partial(_zeros_on_disk, Path(path).parent)).items():
             if name in ("info", "final_info"):
                 flat |= {f"{name}.{key}": each for key, each in value.items()}
             else:
@@ -537,7 +539,11 @@ class Recorded(KnownAttributes):
                 is_single = not isinstance(value, (dict, tuple))
                 flat |= {name if is_single else f"{name}.{number}": leaf for number, leaf in enumerate(leaves)}
         with open(path, "xb") as file:  # noqa: PTH123 - numpy would append .npz to a name
-            np.savez(file, **flat)
+            try:
+                np.savez(file, **flat)
+            except BaseException:
+                Path(path).unlink()
+                raise
 
     def save_hdf5(self, path: str | os.PathLike[str]) -> None:
         """Writes all episodes to a file of h5py: groups ``episode_0``, ..., with Minari's names of data sets."""
@@ -592,6 +598,19 @@ class Recorded(KnownAttributes):
         storage.update_episode_metadata(env_ids)
         name = self.metadata["id"].replace("/", "-").lower()
         storage.update_metadata({"dataset_id": f"envpool_rs/{name}-v0", "minari_version": minari.__version__})
+
+
+def _zeros_on_disk(folder: Path, shape: tuple[int, ...], dtype: Any) -> npt.NDArray[Any]:
+    """Returns an array of zeros in a temporary file of this folder, which ends with the array."""
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    if size == 0:
+        return np.zeros(shape, dtype)
+    with tempfile.TemporaryFile(dir=folder) as file:
+        if hasattr(os, "posix_fallocate"):
+            os.posix_fallocate(
+                file.fileno(), 0, size
+            )  # raises an OSError now; a write to a full disk would kill the process
+        return np.memmap(file, dtype, "w+", shape=shape)
 
 
 def _put(group: Any, name: str, value: Any) -> None:

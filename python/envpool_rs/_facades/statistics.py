@@ -106,7 +106,7 @@ class Statistics:
                 f"{'env':>6} {'steps':>10} {'total':>9} {'mean':>9} {'longest':>9} {'resets':>8} {'restarts':>8}"
             )
             slowest, longest = (np.argsort(-each, kind="stable")[:_SHOWN] for each in (self.step_seconds, self.longest))
-            for env in dict.fromkeys([*slowest.tolist(), *longest.tolist()]):
+            for env in filter(self.steps.__getitem__, dict.fromkeys([*slowest.tolist(), *longest.tolist()])):
                 times = " ".join(f"{_text(each[env]):>9}" for each in (self.step_seconds, mean, self.longest))
                 lines.append(f"{env:>6} {self.steps[env]:>10,} {times} {self.resets[env]:>8,} {self.restarts[env]:>8,}")
         return "\n".join(lines)

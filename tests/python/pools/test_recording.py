@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import sys
+import tracemalloc
 from itertools import product
 
 import envpool_rs
@@ -367,6 +368,36 @@ def test_a_file_that_cannot_be_written_stops_the_recording_and_not_the_pool(tmp_
     ended = subprocess.run(command, check=True, capture_output=True, text=True)
     episodes, _, error = ended.stdout.partition(" ")
     assert int(episodes) > 2 and "File too large" in error
+
+
+def test_a_closing_recording_is_not_in_memory(tmp_path):
+    with envpool_rs.make_vec(CARTPOLE, 1024, seed=1) as env:
+        recording = envpool_rs.record(env, path := tmp_path / "data.npz")
+        env.reset()
+        for _ in range(2000):
+            env.step(np.zeros(1024, np.int64))
+        tracemalloc.start()
+        recording.close()
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert 2 * peak < path.stat().st_size
+    assert load(path).arrays()["obs"].shape == (2001, 1024, 4)
+
+
+def test_a_conversion_that_fails_leaves_the_recording(tmp_path, monkeypatch):
+    with envpool_rs.make_vec(CARTPOLE, 2, seed=1) as env:
+        recording = envpool_rs.record(env, path := tmp_path / "data.npz")
+        env.reset()
+        for _ in range(50):
+            env.step(np.zeros(2, np.int64))
+
+        def fails(file, **_):
+            raise OSError("the disk is full")
+
+        monkeypatch.setattr(np, "savez", fails)
+        with pytest.raises(OSError, match="full"):
+            recording.close()
+    assert not path.exists() and len(list(load(path).episodes())) > 2
 
 
 FORK = """
