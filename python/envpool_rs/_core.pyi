@@ -75,9 +75,10 @@ class RolloutBuffer:
     cursor: int
     """Number of steps stored so far: the index of the next step."""
     action: Any
-    """Actions ``(steps, rows, ...)`` that ``step(out=buffer)`` was given, as environments receive them: int32, float32 or
-    float64; a dict if the action space is one. Pools of environments in processes store none, and raise an
-    AttributeError."""
+    """Actions ``(steps, rows, ...)`` of the steps whose results ``step(out=buffer)`` or ``recv(out=buffer)`` stored, as
+    environments receive them: int32, float32 or float64, and the action space's dtype for environments in Python; a
+    dict if the action space is one. A RuntimeError if a step's actions had another dtype, for environments in Python;
+    an AttributeError if their actions are objects."""
     valid: npt.NDArray[np.bool_]
     """New mask ``(steps, num_envs)`` of the stored steps that did not only reset an ended episode (``next_step``)."""
 
@@ -856,6 +857,8 @@ class Pool:
         """
     def set_state(self, state: Sequence[bytes | bytearray | memoryview], env_ids: Any = None) -> None:
         """Restores snapshots made with the same task and options; ``env_id=None`` selects all environments."""
+    def _set_changed_state(self, state: Sequence[bytes | bytearray | memoryview], env_ids: Any = None) -> None:
+        """Restores snapshots that differ from the current states in options of later episodes and queues only."""
     def draw_pictures(
         self, env_ids: Any, width: int, height: int, camera: int | None = None, depth: bool = False
     ) -> Any:

@@ -347,30 +347,13 @@ impl Pool {
     /// Restores the states of environments from snapshots of environments with the same task and options.
     #[pyo3(signature = (state, env_ids=None))]
     fn set_state(&self, py: Python<'_>, state: &Bound<'_, PyAny>, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        self.check_none_deferred(py)?;
-        self.forget_delivered(py)?; // the environments leave the states of that result
-        let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
-        if bytes(state).is_some() {
-            return Err(PyTypeError::new_err("state is bytes: expected a sequence with one bytes object per environment"));
-        }
-        let wrong = |name, got: &Bound<'_, PyAny>, expected| {
-            PyTypeError::new_err(format!("{name}={}: expected {expected}", brief_repr(got)))
-        };
-        let count = ids.as_ref().map_or(self.pool.config().num_envs, Vec::len);
-        if state.is_instance_of::<PyString>() || state.try_iter().is_err() {
-            return Err(wrong("state".to_owned(), state, "a sequence of bytes"));
-        }
-        let mut index = 0;
-        let states = entries(state, count, |each| {
-            let each = each?;
-            let name = format!("state[{index}]");
-            index += 1;
-            bytes(&each).ok_or_else(|| wrong(name, &each, "bytes, as get_state returns them"))
-        })?;
-        let bytes: Vec<_> = states.iter().map(|state| state.as_bytes()).collect();
-        self.check_callable()?;
-        self.note_moved(py, ids.as_deref())?;
-        self.wait(py, true, |interrupt| self.pool.set_state_until(&bytes, ids.as_deref(), interrupt, None))
+        self.restore(py, state, env_ids, true)
+    }
+
+    /// Restores states that differ from the current ones in options and queues of later episodes only, so that recordings continue.
+    #[pyo3(name = "_set_changed_state", signature = (state, env_ids=None))]
+    fn set_changed_state(&self, py: Python<'_>, state: &Bound<'_, PyAny>, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        self.restore(py, state, env_ids, false)
     }
 
     /// Renders frames of environments as uint8 `(n, height, width, 3)`. With `depth`, returns also the distance of each pixel
@@ -525,6 +508,42 @@ impl Drop for Pool {
 }
 
 impl Pool {
+    /// Restores states of environments; `is_moved`: whether these may differ from their current states.
+    fn restore(
+        &self,
+        py: Python<'_>,
+        state: &Bound<'_, PyAny>,
+        env_ids: Option<&Bound<'_, PyAny>>,
+        is_moved: bool,
+    ) -> PyResult<()> {
+        self.check_none_deferred(py)?;
+        self.forget_delivered(py)?; // the environments leave the states of that result
+        let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
+        if bytes(state).is_some() {
+            return Err(PyTypeError::new_err("state is bytes: expected a sequence with one bytes object per environment"));
+        }
+        let wrong = |name, got: &Bound<'_, PyAny>, expected| {
+            PyTypeError::new_err(format!("{name}={}: expected {expected}", brief_repr(got)))
+        };
+        let count = ids.as_ref().map_or(self.pool.config().num_envs, Vec::len);
+        if state.is_instance_of::<PyString>() || state.try_iter().is_err() {
+            return Err(wrong("state".to_owned(), state, "a sequence of bytes"));
+        }
+        let mut index = 0;
+        let states = entries(state, count, |each| {
+            let each = each?;
+            let name = format!("state[{index}]");
+            index += 1;
+            bytes(&each).ok_or_else(|| wrong(name, &each, "bytes, as get_state returns them"))
+        })?;
+        let bytes: Vec<_> = states.iter().map(|state| state.as_bytes()).collect();
+        self.check_callable()?;
+        if is_moved {
+            self.note_moved(py, ids.as_deref())?;
+        }
+        self.wait(py, true, |interrupt| self.pool.set_state_until(&bytes, ids.as_deref(), interrupt, None))
+    }
+
     /// Returns the engine's pool.
     pub fn engine_pool(&self) -> &engine::Pool {
         &self.pool

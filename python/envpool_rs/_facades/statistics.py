@@ -168,12 +168,13 @@ class _Printer(threading.Thread):
     def __init__(self, seconds: float) -> None:
         super().__init__(name="envpool_rs-stats", daemon=True)
         self.pools: list[tuple[weakref.ref[Any], dict[str, Statistics]]] = []
-        self._seconds, self._ended = seconds, threading.Event()
+        self._seconds, self._ended, self._process = seconds, threading.Event(), os.getpid()
 
     def end(self) -> None:
         """Ends the thread: the interpreter cannot end while it reads a pool."""
-        self._ended.set()
-        self.join()
+        if self._process == os.getpid():  # a forked child has no such thread
+            self._ended.set()
+            self.join()
 
     def run(self) -> None:
         while not self._ended.wait(self._seconds):

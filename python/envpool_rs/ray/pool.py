@@ -311,7 +311,7 @@ class RayPool(GymnasiumAttributes, RandomGenerators):
         """Loads copies of environments, which the caller changes in a local pool, back into the environments."""
         pool, ids = self._local_copy(env_ids)
         yield pool, ids
-        self.set_state(pool.get_state(ids), env_ids)
+        self._set_changed_state(pool.get_state(ids), env_ids)
 
     def _local_copy(self, env_ids: Any) -> tuple[_core.Pool, npt.NDArray[np.int64]]:
         """Returns a local pool with copies of some environments' states, and the copies' ids."""

@@ -1,5 +1,6 @@
 //! Executors of pools: synchronous, asynchronous, and for lanes that run in a backend.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::contract::error::Result;
@@ -7,6 +8,7 @@ use crate::contract::lane_error::LaneError;
 use crate::pool::async_executor::AsyncExecutor;
 use crate::pool::backend::executor::BackendExecutor;
 use crate::pool::receiver::{Receiver, SpareBatches};
+use crate::pool::request::Request;
 use crate::pool::sender::Sender;
 use crate::pool::sync_executor::SyncExecutor;
 use crate::results::batch::Batch;
@@ -85,12 +87,12 @@ impl Executor {
         }
     }
 
-    /// Returns the number of rows of the oldest synchronous request that was not received.
-    pub fn next_rows(&self) -> Option<usize> {
+    /// Returns the oldest synchronous request that was not received.
+    pub fn next_request(&self) -> Option<Arc<Request>> {
         match self {
-            Self::Sync(executor) => executor.next_rows(),
+            Self::Sync(executor) => executor.next_request(),
             Self::Async(_) => None,
-            Self::Backend(executor) => executor.next_rows(),
+            Self::Backend(executor) => executor.next_request(),
         }
     }
 

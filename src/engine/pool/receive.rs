@@ -3,6 +3,8 @@
 use std::time::Instant;
 
 use crate::contract::error::{Error, Result};
+use crate::contract::row::ActionColumn;
+use crate::exec::request_kind::RequestKind;
 use crate::pool::pool::Pool;
 use crate::pool::receiver::{Receiver, SpareBatches};
 use crate::results::batch::Batch;
@@ -84,7 +86,19 @@ impl Pool {
         if self.is_async() {
             return Ok(Some(self.core.config.batch_size));
         }
-        Ok(self.executor.next_rows())
+        Ok(self.executor.next_request().map(|request| request.lanes.len()))
+    }
+
+    /// Returns a copy of the actions of the step whose results the next [`Pool::recv`] returns; `None` if a sync pool has no step in
+    /// flight, for the remaining rows of a batch after a failure, and for async pools.
+    ///
+    /// # Errors
+    /// `State` if the pool cannot be used, or another thread is receiving.
+    pub fn next_actions(&self) -> Result<Option<Vec<ActionColumn>>> {
+        self.check_usable()?;
+        let receiver = self.receiver.try_lock().ok_or_else(|| self.busy_error())?;
+        let request = if receiver.partial_batches.is_empty() { self.executor.next_request() } else { None };
+        Ok(request.filter(|request| matches!(request.kind, RequestKind::Step)).map(|request| request.actions.clone()))
     }
 
     /// Waits for all results in flight and discards them. Returns their batches for reuse.

@@ -286,6 +286,10 @@ impl Pool {
             }
             return Err(error);
         }
+        if whole.is_some() {
+            let is_loaded = replies.iter().map(|reply| matches!(reply, Some(Ok(_))));
+            backend.forget_first_seeds(chosen.iter().zip(is_loaded).filter(|(_, is_loaded)| *is_loaded).map(|(lane, _)| lane));
+        }
         let loaded = replies.into_iter().flatten().zip(chosen.iter());
         Ok(loaded.map(|(loaded, lane)| loaded.map(|_| ()).map_err(|fault| batch_failure(lane, fault))).collect())
     }

@@ -234,9 +234,9 @@ impl SyncExecutor {
         self.workers.threads.clear();
     }
 
-    /// Returns the number of rows of the oldest request that was not received.
-    pub fn next_rows(&self) -> Option<usize> {
-        self.lock_pending().front().map(|request| request.lanes.len())
+    /// Returns the oldest request that was not received.
+    pub fn next_request(&self) -> Option<Arc<Request>> {
+        self.lock_pending().front().cloned()
     }
 
     /// Waits until all requests sent so far are executed, then discards their results. Only the receiver may call this method.

@@ -321,8 +321,9 @@ impl ProcessEnv for EnvPoolVizdoom {
                 EnvSpec { envpool_action, ..EnvSpec::new(observation, action) }
             }
         };
-        let age = self.stack_once.then(|| InfoSpec::new("stack_age", Dtype::I64, &[]));
-        EnvSpec { info: infos.into_iter().chain(age).collect(), ..spec }
+        let age = InfoSpec::new("stack_age", Dtype::I64, &[]);
+        let age = if self.stack_once { age } else { age.hidden() };
+        EnvSpec { info: infos.into_iter().chain([age]).collect(), ..spec }
     }
 
     fn render_spec(&self) -> RenderSpec {

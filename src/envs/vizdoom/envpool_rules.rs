@@ -344,9 +344,7 @@ mod supported {
             for (info, index) in self.settings.info_indices.iter().enumerate() {
                 infos.scalar(info, index.map_or(0.0, |index| values[index]));
             }
-            if self.settings.stack_once {
-                infos.scalar(self.settings.info_indices.len(), i64::from(self.observed(is_last).stack.age()));
-            }
+            infos.scalar(self.settings.info_indices.len(), i64::from(self.observed(is_last).stack.age()));
         }
 
         fn reward(&self) -> f64 {

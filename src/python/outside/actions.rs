@@ -21,6 +21,8 @@ pub struct ActionParser {
     pub split_dict: Py<PyAny>,
     /// Python callable that pickles an object.
     pub dumps: Py<PyAny>,
+    /// Dtype of the array of actions; `None` if actions are objects.
+    pub dtype: Option<Py<PyAny>>,
 }
 
 /// Parsed actions, with the ids of their environments.

@@ -112,6 +112,7 @@ impl OutsideSpec {
             results.push(LeafSpec { rows: rows_per_env, ..LeafSpec::new(engine_dtype(&of_results), shape) });
             descriptors.push(of_results.unbind());
         }
+        let action_dtype = action.as_ref().map(|(dtype, _)| dtype.clone().unbind());
         let (key, head) = action_key(py, action)?;
         let structure = structure.map(LeafTree::new).transpose()?;
         if structure.as_ref().is_some_and(|structure| structure.leaves() != leaves.len()) {
@@ -137,7 +138,7 @@ impl OutsideSpec {
             has_reward_leaf: players.is_some(),
             action_head: head,
             adapter: Arc::new(ResultAdapter { structure, descriptors, tell, always_augments: tells_always, copy, objects }),
-            action_parser: Arc::new(ActionParser { rows: rows_of_actions, split_dict: take_apart, dumps }),
+            action_parser: Arc::new(ActionParser { rows: rows_of_actions, split_dict: take_apart, dumps, dtype: action_dtype }),
             exceptions: Arc::new(ExceptionMapper { rebuilt, pending: raised, timeout: timeout.map(ToString::to_string) }),
             // A timeout that is too long for `Duration` means no time limit.
             timeout: seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),

@@ -77,7 +77,7 @@ impl Pool {
     }
 
     /// Returns the parser of actions; `None` if the engine checks the actions itself.
-    fn action_parser(&self) -> Option<&ActionParser> {
+    pub(super) fn action_parser(&self) -> Option<&ActionParser> {
         self.backend.as_ref()?.action_parser.as_deref()
     }
 

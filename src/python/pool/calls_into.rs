@@ -26,7 +26,7 @@ impl Pool {
         self.check_none_deferred(py)?;
         let mut target = out.check(&self.schema, request.lanes(), out_call)?;
         target.set_resets(|| request.only_resets());
-        target.store_actions(&mut request);
+        target.store_actions(py, request.actions())?;
         let mut batch = Some(self.lend(py, target)?);
         let (heavy, deadline) = (self.pool.is_heavy(request.lanes()), self.deadline());
         let received = self.wait(py, heavy, |interrupt| request.run_until(&mut batch, interrupt, deadline));
@@ -46,6 +46,11 @@ impl Pool {
         let mut target = out.check(&self.schema, rows, out_call)?;
         let sent = std::mem::take(&mut *self.sent_resets.enter(py).ok_or_else(busy_error)?);
         target.set_resets(|| sent);
+        if target.has_actions()
+            && let Some(actions) = self.call_engine(py, || self.pool.next_actions())?
+        {
+            target.store_actions(py, &actions)?;
+        }
         let (received, spare) = self.receive_batch(py, None)?;
         if let Ok(batch) = &received {
             if batch.rows() != rows {
@@ -71,7 +76,8 @@ impl Pool {
         let count = usize::try_from(steps).ok().filter(|steps| (1..isize::MAX as usize).contains(steps));
         let steps = count.ok_or_else(|| PyValueError::new_err(format!("steps={steps}: expected at least 1")))?;
         let config = self.pool.config();
-        let buffer = RolloutBuffer::new(py, &self.schema, steps, config.num_envs, infos, allocate, self.pool.action_keys())?;
+        let actions = (self.pool.action_keys(), self.action_parser().and_then(|parser| parser.dtype.as_ref()));
+        let buffer = RolloutBuffer::new(py, &self.schema, steps, config.num_envs, infos, allocate, actions)?;
         self.has_rollouts.store(true, Ordering::Relaxed);
         Ok(buffer)
     }

@@ -38,7 +38,8 @@ impl Pool {
             true => vec![row(&named, 0)],
             false => (0..count).map(|index| row(&named, index)).collect(),
         };
-        self.wait(py, true, |_| self.pool.set_options(ids.as_deref(), &rows))
+        self.wait(py, true, |_| self.pool.set_options(ids.as_deref(), &rows))?;
+        self.forget_delivered(py)
     }
 
     /// Returns the options in force in environments: of each option a list with one value for each environment.
@@ -90,7 +91,8 @@ impl Pool {
             }
         });
         let resets: Vec<ResetOptions> = resets.collect();
-        self.wait(py, true, |_| self.pool.queue_resets(&ids, resets))
+        self.wait(py, true, |_| self.pool.queue_resets(&ids, resets))?;
+        self.forget_delivered(py)
     }
 
     pub(super) fn queued_episode_resets(&self, py: Python<'_>, ids: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<usize>> {
@@ -102,7 +104,8 @@ impl Pool {
     pub(super) fn clear_queued_resets(&self, py: Python<'_>, ids: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let ids = ids.filter(|ids| !ids.is_none()).map(env_ids).transpose()?;
         self.check_callable()?;
-        self.call_engine(py, || self.pool.clear_resets(ids.as_deref()))
+        self.call_engine(py, || self.pool.clear_resets(ids.as_deref()))?;
+        self.forget_delivered(py)
     }
 
     /// Converts the values of the task's options among `options`, for `count` environments. Other options, and reset options, are

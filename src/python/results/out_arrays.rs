@@ -14,7 +14,7 @@ use pyo3::types::{PyDict, PyMapping, PyString, PyTuple};
 use super::rollout_buffer::RolloutBuffer;
 use super::{ColumnTree, ResultSchema};
 use crate::arrays::PinnedArray;
-use envpool_rs_engine::{AlignedBuffer, Batch, BorrowedColumns, RequestBuilder};
+use envpool_rs_engine::{ActionColumn, AlignedBuffer, Batch, BorrowedColumns};
 
 /// Checked arrays of the caller that receive the results of one call.
 pub enum OutTarget {
@@ -62,10 +62,16 @@ impl OutTarget {
         batch.borrow_columns(self.columns());
     }
 
-    /// Stores the actions of a prepared request in the caller's rollout buffer, if the target is one.
-    pub fn store_actions(&self, request: &mut RequestBuilder<'_>) {
-        if let Self::Rollout { buffer, slot, .. } = self {
-            buffer.get().store_actions(*slot, request);
+    /// Returns whether the target stores actions.
+    pub fn has_actions(&self) -> bool {
+        matches!(self, Self::Rollout { .. })
+    }
+
+    /// Stores the actions of a step in the caller's rollout buffer, if the target is one.
+    pub fn store_actions(&self, py: Python<'_>, actions: &[ActionColumn]) -> PyResult<()> {
+        match self {
+            Self::Rollout { buffer, slot, .. } => buffer.get().store_actions(py, *slot, actions),
+            Self::Arrays { .. } => Ok(()),
         }
     }
 

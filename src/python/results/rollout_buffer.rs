@@ -14,7 +14,7 @@ use super::array_block::{ArrayBlock, ArraySource};
 use super::out_arrays::{OutCall, buffer_in, buffer_of, check_array, check_overlaps};
 use super::{RecycledResult, ResultSchema};
 use crate::recording::action_bytes;
-use envpool_rs_engine::{ActionEncoding, ActionKey, AlignedBuffer, BorrowedColumns, Layout, RequestBuilder, Role};
+use envpool_rs_engine::{ActionColumn, ActionEncoding, ActionKey, AlignedBuffer, BorrowedColumns, Layout, Role};
 
 /// Arrays for the results of `steps` steps of all environments of a pool, and a cursor.
 ///
@@ -42,24 +42,28 @@ struct RolloutState {
     valid: Vec<bool>,
     /// Reusable Python objects for the result in each slot, created at the slot's first use.
     views: Vec<Option<Box<RecycledResult>>>,
+    /// Whether the actions of a step could not be stored, because they were no arrays of the buffer's dtype.
+    lacks_actions: bool,
 }
 
-/// Creates arrays for the actions of `steps` steps of `rows` environments; none if some actions are not numbers.
+/// Creates arrays for the actions of `steps` steps of `rows` environments; none if some actions are not numbers. `raw` is the dtype
+/// of actions that the engine passes on as bytes.
 fn action_arrays(
     py: Python<'_>,
-    keys: &[ActionKey],
+    (keys, raw): (&[ActionKey], Option<&Py<PyAny>>),
     steps: usize,
     rows: usize,
 ) -> PyResult<Vec<(String, Py<PyUntypedArray>, AlignedBuffer)>> {
-    if keys.iter().any(|key| key.encoding != ActionEncoding::Numbers) {
+    if keys.iter().any(|key| key.encoding != ActionEncoding::Numbers && raw.is_none()) {
         return Ok(Vec::new());
     }
     let zeros = py.import("numpy")?.getattr("zeros")?;
     let array = |key: &ActionKey| {
-        let dtype = match key.discrete {
-            Some(_) => "int32",
-            None if key.is_f64 => "float64",
-            None => "float32",
+        let dtype = match (raw, key.discrete) {
+            (Some(dtype), _) => dtype.bind(py).clone(),
+            (None, Some(_)) => PyString::new(py, "int32").into_any(),
+            (None, None) if key.is_f64 => PyString::new(py, "float64").into_any(),
+            (None, None) => PyString::new(py, "float32").into_any(),
         };
         let shape: Vec<_> = [steps, rows * key.rows].into_iter().chain(key.shape.iter().copied()).collect();
         let array = zeros.call1((PyTuple::new(py, shape)?, dtype))?.cast_into::<PyUntypedArray>()?;
@@ -98,7 +102,14 @@ impl RolloutBuffer {
     #[getter]
     fn action<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self.actions.as_slice() {
-            [] => Err(PyAttributeError::new_err("'RolloutBuffer' object has no attribute \"action\": environments in processes")),
+            [] => {
+                Err(PyAttributeError::new_err("'RolloutBuffer' object has no attribute \"action\": actions are Python objects"))
+            }
+            _ if self.state.enter(py).ok_or_else(busy_error)?.lacks_actions => {
+                let text =
+                    "action: not those of all steps were stored; expected arrays of the action space's dtype in step and send";
+                Err(PyRuntimeError::new_err(text))
+            }
             [(name, array, _)] if name == "action" => Ok(array.bind(py).clone().into_any()),
             several => {
                 let all = PyDict::new(py);
@@ -153,7 +164,7 @@ impl RolloutBuffer {
                 unsafe { std::ptr::copy(from.data(), to.data(), from.bytes()) };
             }
         }
-        state.filled = 0;
+        (state.filled, state.lacks_actions) = (0, false);
         Ok(())
     }
 
@@ -164,7 +175,7 @@ impl RolloutBuffer {
 
 impl RolloutBuffer {
     /// Creates the arrays for `steps` steps of `rows` environments by `allocate(shape, dtype)`, or in one block if there is no
-    /// `allocate`. Includes infos if `infos` is true. Actions have arrays of numpy, if all `keys` are numbers.
+    /// `allocate`. Includes infos if `infos` is true. Actions have arrays of numpy, if all `keys` are numbers or have the dtype `raw`.
     pub fn new(
         py: Python<'_>,
         schema: &ResultSchema,
@@ -172,7 +183,7 @@ impl RolloutBuffer {
         rows: usize,
         infos: bool,
         allocate: Option<&Bound<'_, PyAny>>,
-        keys: &[ActionKey],
+        (keys, raw): (&[ActionKey], Option<&Py<PyAny>>),
     ) -> PyResult<Self> {
         let out_columns = schema.out_columns(infos);
         let slots = steps + 1;
@@ -219,23 +230,32 @@ impl RolloutBuffer {
                 filled: 0,
                 valid: vec![false; steps * rows],
                 views: slots.iter().map(|_| None).collect(),
+                lacks_actions: false,
             }),
             columns,
             slots,
-            actions: action_arrays(py, keys, steps, rows)?,
+            actions: action_arrays(py, (keys, raw), steps, rows)?,
         })
     }
 
-    /// Stores the actions of a prepared request, which writes its results into slot `slot`.
-    pub fn store_actions(&self, slot: usize, request: &mut RequestBuilder<'_>) {
-        for ((_, _, memory), column) in self.actions.iter().zip(request.actions()) {
-            let (bytes, size) = (action_bytes(column), memory.bytes() / self.steps());
-            if bytes.len() == size && (1..=self.steps()).contains(&slot) {
+    /// Stores the actions of a step whose results are written into slot `slot`.
+    pub fn store_actions(&self, py: Python<'_>, slot: usize, actions: &[ActionColumn]) -> PyResult<()> {
+        if !(1..=self.steps()).contains(&slot) {
+            return Ok(());
+        }
+        for (index, (_, _, memory)) in self.actions.iter().enumerate() {
+            let size = memory.bytes() / self.steps();
+            let column = actions.get(index).filter(|column| !matches!(column, ActionColumn::Payloads { .. }));
+            let bytes = column.map_or(&[][..], action_bytes);
+            if bytes.len() != size {
+                self.state.enter(py).ok_or_else(busy_error)?.lacks_actions = true;
+            } else {
                 // SAFETY: the memory has `size` bytes for each step, and the array's owner pins it. Python code does not run
                 // meanwhile, because the caller holds the interpreter's lock.
                 unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), memory.data().add((slot - 1) * size), size) };
             }
         }
+        Ok(())
     }
 
     /// Stores in which rows of the step in slot `slot` an environment acted: not where `only_resets`, nor where it was `lost`.

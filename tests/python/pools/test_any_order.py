@@ -1,5 +1,7 @@
 """Tests that any order of calls gives the same results with every backend."""
 
+import pickle
+
 import envpool_rs
 import pytest
 from any_order import NUM_ENVS, assert_any_order_comes_to_the_same
@@ -35,6 +37,18 @@ def same_but_for_times(got, expected, where):
         if isinstance(result, tuple) and isinstance(result[-1], dict) and "episode" in result[-1]:
             result[-1]["episode"]["t"][:] = 0
     assert_same(got, expected, where)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("how", ["one thread", "threads", "a pickled pool", "a mixed pool"])
+def test_options_recordings_and_statistics_of_any_order_of_calls_are_equal(how, mode, tmp_path):
+    for program in range(3):
+        options = {"num_envs": NUM_ENVS, "autoreset_mode": mode, "max_episode_steps": 2, "seed": program}
+        tasks = ["CartPole-v1", "CartPole-v0"] * (NUM_ENVS // 2) if how == "a mixed pool" else TASK
+        with envpool_rs.make(tasks, num_threads=NUM_ENVS if how == "threads" else 1, **options) as made:
+            pool = pickle.loads(pickle.dumps(made)) if how == "a pickled pool" else made
+            with envpool_rs.make(tasks, **options) as twin:
+                assert_any_order_comes_to_the_same(pool, twin, program, assert_same, folder=tmp_path, option="gravity")
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -4,6 +4,7 @@ import gc
 import weakref
 
 import envpool_rs
+import gymnasium
 import numpy as np
 import pytest
 from policies import random_actions
@@ -246,6 +247,29 @@ def test_valid_steps_do_not_depend_on_what_a_buffer_has_seen():
         info = env.step(actions, out=buffer)[-1]
         assert np.array_equal(buffer.valid[0], info["elapsed_step"] > 0)
         buffer.restart()
+
+
+def test_a_buffer_has_the_actions_of_received_steps_and_of_environments_in_python():
+    native = envpool_rs.make_vec("Pendulum-v1", ENVS, seed=1)
+    python = envpool_rs.make_vec([lambda: gymnasium.make("Pendulum-v1")] * ENVS, num_workers=1)
+    for env in (native, python):
+        buffer, rng = env.rollout_buffer(4), np.random.default_rng(0)
+        env.reset(out=buffer)
+        given = rng.uniform(-2, 2, (4, ENVS, 1)).astype(np.float32)
+        env.step(given[0], out=buffer)
+        for actions in given[1:]:
+            env.send(actions)
+            env.recv(out=buffer)
+        assert buffer.action.dtype == np.float32 and np.array_equal(buffer.action, given)
+        buffer.restart()
+        env.step(given[0].tolist(), out=buffer)
+        if env is python:
+            with pytest.raises(RuntimeError, match="expected arrays of the action space's dtype"):
+                _ = buffer.action
+            buffer.restart()
+            env.step(given[1], out=buffer)
+            assert np.array_equal(buffer.action[0], given[1])
+        env.close()
 
 
 def test_a_buffer_has_the_actions_of_dicts_and_of_several_players():

@@ -83,6 +83,12 @@ impl BackendExecutor {
         }
     }
 
+    /// Lets the first resets of lanes continue with the seeds of the snapshots that were loaded into them.
+    pub fn forget_first_seeds(&self, lanes: impl Iterator<Item = usize>) {
+        let mut ledger = self.lock();
+        lanes.for_each(|lane| ledger.first_seeds[lane] = None);
+    }
+
     /// Checks for lost hosts if `PROBE_INTERVAL` has elapsed. The caller must not hold the ledger's lock.
     pub(super) fn probe_if_due(&self) {
         let is_due = self.last_probe.lock().unwrap_or_else(PoisonError::into_inner).elapsed() >= PROBE_INTERVAL;

@@ -1,5 +1,6 @@
 //! Takes replies from the backend, writes them as rows, and returns batches of rows.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use crate::backend::row_writer::BatchRowWriter;
@@ -11,6 +12,7 @@ use crate::pool::backend::ledger::{BackendLedger, SentRequest};
 use crate::pool::backend::settle::Settler;
 use crate::pool::ledger::LaneState;
 use crate::pool::receiver::{Receiver, SpareBatches};
+use crate::pool::request::Request;
 use crate::pool::sync_executor::nothing_sent_error;
 use crate::results::batch::Batch;
 use crate::results::batch_ring::BatchRing;
@@ -223,9 +225,9 @@ impl BackendExecutor {
         lanes
     }
 
-    /// Returns the number of rows of the oldest synchronous request that was not received.
-    pub fn next_rows(&self) -> Option<usize> {
-        self.lock().sent.front().map(|sent| sent.request.lanes.len())
+    /// Returns the oldest synchronous request that was not received.
+    pub fn next_request(&self) -> Option<Arc<Request>> {
+        self.lock().sent.front().map(|sent| Arc::clone(&sent.request))
     }
 
     /// Waits for all results in flight, then discards them.
@@ -292,7 +294,7 @@ mod tests {
         fixture.script.reply_rows(&[1]);
         assert_eq!(fixture.recv_unless(&mut InterruptPoller::new(&mut || true)).err(), Some(Error::Interrupted));
         assert_eq!(fixture.states(), [LaneState::Sent, LaneState::Written]);
-        assert_eq!(fixture.executor.next_rows(), Some(2));
+        assert_eq!(fixture.executor.next_request().map(|request| request.lanes.len()), Some(2));
         fixture.script.state().coming.push((0, LaneReply::Row(StepReply::default())));
         assert_eq!(fixture.recv(None).unwrap().rows(), 2);
         assert_eq!(fixture.states(), [LaneState::Idle; 2]);
@@ -333,6 +335,6 @@ mod tests {
         fixture.executor.drain(&mut thrown, &mut InterruptPoller::new(&mut || false)).unwrap();
         fixture.core.ledger.mark_all_received();
         assert_eq!((thrown.len(), fixture.states()), (1, vec![LaneState::Idle; 2]));
-        assert_eq!(fixture.executor.next_rows(), None);
+        assert_eq!(fixture.executor.next_request().map(|request| request.lanes.len()), None);
     }
 }
