@@ -248,7 +248,7 @@ def _numbers(name: str, values: Any) -> Floats:
         given = np.asarray(
             values, object if isinstance(values, (list, tuple)) else None
         )  # entries of lists as they are
-        wrong = [each for each in given.flat if not is_number(each)] if given.dtype.kind == "O" else []
+        wrong = [each for each in given.ravel() if not is_number(each)] if given.dtype.kind == "O" else []
         if wrong or given.dtype.kind not in "iufO":
             raise TypeError(f"{shown(wrong[0])} is none" if wrong else f"dtype {given.dtype}")
         return np.asarray(values, np.float64)
