@@ -120,7 +120,8 @@ def test_contacts_that_the_broad_phase_may_drop_are_the_librarys():
     simulations.qpos[:, 7] = (places + 0.2 - depths).ravel()
     simulations.qvel[:, 0] = 1
     assert_steps_equal(simulations)
-    assert 0 < simulations.left_to_library < 64
+    # `mj_collision` decides about each such pair, so the library takes no whole step.
+    assert simulations.left_to_library == 0
 
 
 @pytest.mark.parametrize("first", ["m", "s"])
