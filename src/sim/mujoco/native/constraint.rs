@@ -53,13 +53,13 @@ arrays! {
     efc_j: Vec<V> = vec![none; rows.max(MAX_CONTACT_ROWS) * model.dofs.len()];
     /// For each row with a single non-zero entry, the index of its degree of freedom plus 1; 0 for other rows.
     single_dof: Vec<u8> = vec![0; rows];
-    /// For each row with several non-zero entries, the index in [`NativeModel::efc_colind`] of the list of their columns.
+    /// For each row with several non-zero entries (`efc_J_rownnz`), the index in [`NativeModel::efc_colind`] of the list of their columns.
     colind: Vec<u16> = vec![0; rows];
     /// For each row, the number of rows from it that were added together, with the same columns: at most [`ROWS_AT_ONCE`].
     alike: Vec<u8> = vec![0; rows];
     /// For each row, two bit masks: the kinematic trees that the row connects, and the lanes in which the row exists.
     tree_edges: Vec<(u64, u32)> = vec![(0, 0); rows];
-    /// For each tendon, its row of friction loss and that of its limit.
+    /// For each tendon, its row of friction loss and that of its limit (`tendon_efcadr`).
     tendon_rows: Vec<[TendonRow<V>; 2]> =
         vec![[TendonRow { lanes: 0, rows: [0; 8], sign: V::splat(1.0) }; 2]; model.tendons.len()];
     /// Rows of friction loss (`dof_frictionloss`, `tendon_frictionloss`), which follow the equality rows.
@@ -79,7 +79,7 @@ arrays! {
     /// length 0 (`Dialect::relative_cost`). If the row is `quadratic` at step length 0, entry 3 then holds its cost there, and
     /// entry 0 is 0.
     quad: [Vec<V>; 4] = [numbers(), numbers(), numbers(), numbers()];
-    /// For each row, a mask of the lanes in which the row's state is `mjCNSTRSTATE_QUADRATIC`.
+    /// For each row, a mask of the lanes in which the row's state (`efc_state`) is `mjCNSTRSTATE_QUADRATIC`.
     quadratic: Vec<V::Mask> = masks();
     /// Copy of `quadratic` from before the last iteration of the solver.
     was_quadratic: Vec<V::Mask> = masks();
@@ -113,8 +113,10 @@ const MAX_CONTACT_ROWS: usize = 10;
 pub(super) struct RowSpec<'a, V: Float64Lanes> {
     pub(super) lanes: V::Mask,
     pub(super) efc_r: V,
+    /// Impedance, the third number of `efc_KBIP`; `sol` has the first two.
     pub(super) impedance: V,
     pub(super) sol: &'a SolParams,
+    /// Violation of the constraint: `efc_pos - efc_margin` (`getposdim`).
     pub(super) pos_minus_margin: V,
     /// Value of [`Constraints::single_dof`] for all rows of the contact or limit.
     pub(super) single_dof: u8,
@@ -358,8 +360,8 @@ pub(super) fn limit_distance<V: Float64Lanes>([low, high, margin]: [f64; 3], at:
     (is_below, V::mask_or(is_below, above.lt(margin)), V::select(is_below, below, above) - margin)
 }
 
-/// Returns the linear velocity of a point of a body with the velocity `cvel`, as `mj_objectVelocity` does. `offset` is from the
-/// reference point of `cvel`.
+/// Returns the linear velocity of a point of a body with the velocity `cvel`, as `mj_objectVelocity` (`mju_transformSpatial`) does.
+/// `offset` is from the reference point of `cvel`.
 #[inline(always)]
 pub(super) fn object_velocity<V: Float64Lanes>(cvel: &[V; 6], offset: [V; 3]) -> [V; 3] {
     sub3([cvel[3], cvel[4], cvel[5]], cross(offset, [cvel[0], cvel[1], cvel[2]]))

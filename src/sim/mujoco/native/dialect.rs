@@ -125,7 +125,8 @@ pub(super) struct Dialect {
 }
 
 impl Dialect {
-    /// Returns the distance of two geoms up to which MuJoCo finds contacts, and that up to which they act (`includemargin`).
+    /// Returns the distance of two geoms up to which MuJoCo finds contacts, and that up to which they act (`includemargin`), by
+    /// the results of `getMargin` and `getGap`.
     pub(super) fn margins(&self, margin: f64, gap: f64) -> [f64; 2] {
         if self.gap_extends_margin { [margin + gap, margin] } else { [margin, margin - gap] }
     }

@@ -27,7 +27,7 @@ pub(super) fn lanes_beyond<V: Float64Lanes>(values: &[V], most: f64) -> u32 {
     !V::bits(good) & V::ALL
 }
 
-/// Integrates positions over one timestep at constant velocities, as `mj_integratePos` does.
+/// Integrates positions over one timestep at constant velocities, as `mj_integratePos` (`mju_quatIntegrate`) does.
 #[inline(always)]
 pub(super) fn integrate_pos<V: Float64Lanes>(model: &NativeModel, qpos: &mut [V; MAX_NQ], qvel: &[V; MAX_NV]) {
     let (none, one, time) = (V::splat(0.0), V::splat(1.0), V::splat(model.timestep));
@@ -59,7 +59,7 @@ pub(super) fn integrate_pos<V: Float64Lanes>(model: &NativeModel, qpos: &mut [V;
 }
 
 /// SIMD kernel of the integrators that advance velocities before positions (`mj_advance`): semi-implicit Euler (`mj_EulerSkip`), and
-/// `implicitfast` (`mj_implicit`), which integrates all forces that depend linearly on velocities implicitly.
+/// `implicitfast` (`mj_implicitSkip`), which integrates all forces that depend linearly on velocities implicitly.
 pub(super) struct Euler<'a, V: Float64Lanes, F> {
     pub(super) model: &'a NativeModel,
     pub(super) fields: F,

@@ -67,6 +67,12 @@ pub(super) fn mul_mat_vec3<V: Float64Lanes>(m: &[V; 9], a: [V; 3]) -> [V; 3] {
     [m[0] * a[0] + m[1] * a[1] + m[2] * a[2], m[3] * a[0] + m[4] * a[1] + m[5] * a[2], m[6] * a[0] + m[7] * a[1] + m[8] * a[2]]
 }
 
+/// Multiplies the transpose of a row-major 3x3 matrix by a vector, as `mju_mulMatTVec3` does.
+#[inline(always)]
+pub(super) fn mul_mat_t_vec3<V: Float64Lanes>(m: &[V; 9], a: [V; 3]) -> [V; 3] {
+    [m[0] * a[0] + m[3] * a[1] + m[6] * a[2], m[1] * a[0] + m[4] * a[1] + m[7] * a[2], m[2] * a[0] + m[5] * a[1] + m[8] * a[2]]
+}
+
 /// Multiplies two quaternions, as `mju_mulQuat` does. The sums run from left to right, or pairwise if `in_pairs` is set.
 #[inline(always)]
 pub(super) fn mul_quat<V: Float64Lanes>(a: &[V; 4], b: &[V; 4], in_pairs: bool) -> [V; 4] {

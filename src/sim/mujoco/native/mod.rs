@@ -128,7 +128,7 @@ impl Stepper {
     /// # Errors
     /// Returns the reason why MuJoCo must step the model instead of the native stepper.
     pub fn new(model: &Model) -> Result<Self, String> {
-        let tables = read_model(model)?;
+        let tables = read_model(model).map_err(|mut refusals| refusals.swap_remove(0))?;
         let touch_sensors = read_touch_sensors(&Reader(model));
         let touch = touch_sensors.as_deref().unwrap_or_default();
         let sensors = touch_sensors.as_ref().map_err(String::clone).and_then(|_| read_sensors(&Reader(model), &tables));

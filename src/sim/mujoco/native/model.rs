@@ -162,8 +162,8 @@ impl Dof {
 
 #[derive(Debug, Clone)]
 pub(super) struct Actuator {
-    /// Transmission (`mj_transmission`): the degrees of freedom that the actuator drives, with the moment arm (`actuator_moment`)
-    /// of each. The moment arms of a spatial tendon are those of its row of `ten_J`, times the gear, instead.
+    /// Transmission (`mj_transmission`): the degrees of freedom that the actuator drives (`moment_colind`), with the moment arm
+    /// (`actuator_moment`) of each. The moment arms of a spatial tendon are those of its row of `ten_J`, times the gear, instead.
     pub(super) moment: Vec<(usize, f64)>,
     pub(super) transmission: Transmission,
     pub(super) gear: f64,
@@ -319,6 +319,7 @@ pub(super) struct SolParams {
 }
 
 impl SolParams {
+    /// Computes the constants of `solref` and `solimp`, as `getsolparam` and `mj_makeImpedance` do.
     pub(super) fn new(reference: &[f64], impedance: &[f64], timestep: f64) -> Result<Self, Unsupported> {
         let bounded = |value: f64| value.clamp(0.0001, 0.9999);
         let (least, most) = (bounded(impedance[0]), bounded(impedance[1]));
@@ -405,7 +406,7 @@ pub(super) struct NativeModel {
     pub(super) wrap_geoms: Vec<WrapGeom>,
     pub(super) equalities: Vec<Equality>,
     pub(super) frictions: Vec<Friction>,
-    /// Whether friction cones are elliptic (`mjCONE_ELLIPTIC`) instead of pyramidal.
+    /// Whether friction cones are elliptic (`mjCONE_ELLIPTIC`) instead of pyramidal (`mj_isPyramidal`).
     pub(super) is_elliptic: bool,
     /// Geoms that are part of a collision pair.
     pub(super) geoms: Vec<Geom>,
@@ -508,7 +509,7 @@ impl FullInertia {
 pub(super) struct Island {
     /// Bit mask of the island's kinematic trees.
     pub(super) trees: u64,
-    /// Indices of the island's degrees of freedom in the model.
+    /// Indices of the island's degrees of freedom in the model (`map_idof2dof`).
     pub(super) dofs: Vec<usize>,
     /// Index in `dofs` of each degree of freedom plus 1, or 0 if it is not in the island (`map_dof2idof`).
     pub(super) map_dof2idof: Vec<u8>,

@@ -126,7 +126,7 @@ outlined! {
 }
 
 /// `mju_muscleDynamics`: the rate of a muscle's activation. `prm` are the time constants of activation and deactivation, and the
-/// width of the smooth transition between them.
+/// width of the smooth transition between them (`mju_muscleDynamicsTimescale`).
 #[inline(always)]
 fn compute_dynamics<V: Float64Lanes>(ctrl: V, act: V, prm: &[f64; 3]) -> V {
     let (none, one, half) = (V::splat(0.0), V::splat(1.0), V::splat(0.5));

@@ -3,12 +3,15 @@
 use crate::native::constraint::{jac_point, object_velocity};
 use crate::native::data::NativeData;
 use crate::native::lane_fields::FieldSource;
-use crate::native::mju::{MJMINVAL, cross, dot3, first, mul_mat_vec3, normalize4, splat3, splat4, sub_quat, sub3};
+use crate::native::mju::{
+    MJMINVAL, cross, dot3, first, mul_mat_t_vec3, mul_mat_vec3, normalize4, splat3, splat4, sub_quat, sub3,
+};
 use crate::native::model::{Gravcomp, Joint, JointKind, MAX_NV, NativeModel};
 use crate::native::outlined::outlined;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Computes `qfrc_passive`, as `mj_passive` (`mj_springdamper`) does.
+/// Computes `qfrc_passive`, as `mj_passive` (`mj_springdamper`) does: the sum of `qfrc_spring`, `qfrc_damper`, `qfrc_fluid` and
+/// `qfrc_gravcomp`.
 #[inline(always)]
 pub(super) fn passive<V: Float64Lanes, F: FieldSource<V>>(model: &NativeModel, fields: F, data: &mut NativeData<V>) {
     let dofs = model.dofs.len();
@@ -60,7 +63,7 @@ pub(super) fn passive<V: Float64Lanes, F: FieldSource<V>>(model: &NativeModel, f
 }
 
 outlined! {
-    /// Computes `qfrc_gravcomp`, and adds it to `qfrc_passive` along the degrees of freedom that are not actuated, as `mj_gravcomp` does.
+    /// Computes `qfrc_gravcomp`, and adds it to `qfrc_passive` along the degrees of freedom that are not actuated, as `mj_gravcomp` (`mj_jacBodyCom`) does.
     fn add_gravcomp<'a, V>(model: &'a NativeModel, data: &'a mut NativeData<V>, gravcomp: &'a Gravcomp) = compute_gravcomp
 }
 
@@ -123,12 +126,9 @@ fn compute_fluid<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>) -> 
         }
         let (box_size, velocity, r) = (body.fluid_box, &data.cvel[id], &data.ximat[id]);
         let d = sub3(data.xipos[id], data.subtree_com[body.root]);
-        let moving = object_velocity(velocity, d);
-        let at_centre = [velocity[0], velocity[1], velocity[2], moving[0], moving[1], moving[2]];
-        let local = |first: usize, axis: usize| {
-            r[axis] * at_centre[first] + r[3 + axis] * at_centre[first + 1] + r[6 + axis] * at_centre[first + 2]
-        };
-        let v = [local(0, 0), local(0, 1), local(0, 2), local(3, 0), local(3, 1), local(3, 2)];
+        let [turned, moved] = [[velocity[0], velocity[1], velocity[2]], object_velocity(velocity, d)];
+        let [turned, moved] = [mul_mat_t_vec3(r, turned), mul_mat_t_vec3(r, moved)];
+        let v = [turned[0], turned[1], turned[2], moved[0], moved[1], moved[2]];
         let mut force = [V::splat(0.0); 6];
         if viscosity > 0.0 {
             let diameter = (box_size[0] + box_size[1] + box_size[2]) / 3.0;

@@ -118,6 +118,7 @@ impl<V: Float64Lanes> Crank<V> {
         Self { pin, slider, axis, length, by_axis, by_vec }
     }
 
+    /// Writes the moment arms of the slider-crank, whose axis turns with the slider's body (`mj_jacPointAxis`).
     #[inline(always)]
     fn moment(&self, data: &NativeData<V>, crank: &SliderCrank, actuator: &Actuator, moment: &mut [V]) {
         let none = V::splat(0.0);

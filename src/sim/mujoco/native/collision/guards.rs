@@ -2,7 +2,7 @@
 //! In these lanes, MuJoCo must find the contacts, or take the step.
 
 use crate::native::data::{GeomPose, NativeData};
-use crate::native::mju::{MJMINVAL, add3, dot3, scl3, sub3};
+use crate::native::mju::{MJMINVAL, add3, dot3, mul_mat_t_vec3, scl3, sub3};
 use crate::native::model::{AlignedBox, BoxFilter, Guard, NativeModel};
 use crate::native::outlined::outlined;
 use envpool_rs_numeric::simd::Float64Lanes;
@@ -95,14 +95,7 @@ fn test_ellipsoid<V: Float64Lanes>(
     reach: f64,
 ) -> u32 {
     let (none, one) = (V::splat(0.0), V::splat(1.0));
-    let local = |v: [V; 3]| {
-        [
-            matrix[0] * v[0] + matrix[3] * v[1] + matrix[6] * v[2],
-            matrix[1] * v[0] + matrix[4] * v[1] + matrix[7] * v[2],
-            matrix[2] * v[0] + matrix[5] * v[1] + matrix[8] * v[2],
-        ]
-    };
-    let (middle, along) = (local(sub3(middle, xpos)), local(along));
+    let (middle, along) = (mul_mat_t_vec3(matrix, sub3(middle, xpos)), mul_mat_t_vec3(matrix, along));
     // The segment's point that is nearest to the ellipsoid is computed in coordinates in which the ellipsoid is a sphere.
     let (mut across, mut square) = (none, V::splat(MJMINVAL));
     for axis in 0..3 {

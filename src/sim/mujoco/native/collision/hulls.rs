@@ -4,7 +4,7 @@
 //! plane between the hulls proves that there is no contact. It takes two maxima over vertices to check a plane, for all lanes at
 //! once, and the plane of the last step usually separates the hulls in the next one.
 
-use crate::native::mju::{dot3, mul_mat_vec3, scl3, splat3, sub3};
+use crate::native::mju::{add3, dot3, mul_mat_t_vec3, mul_mat_vec3, scl3, splat3, sub3};
 use crate::native::model::Unsupported;
 use crate::native::model::geom_pair::Hull;
 use crate::native::model::reader::{Reader, all, triple};
@@ -94,12 +94,8 @@ impl<V: Float64Lanes> Hulls<'_, V> {
     /// Returns `normal` in the frame of the second geom, negated.
     #[inline(always)]
     fn opposite(&self, normal: &[V; 3]) -> [V; 3] {
-        let (m, n) = (&self.matrix, normal);
-        [
-            -(m[0] * n[0] + m[3] * n[1] + m[6] * n[2]),
-            -(m[1] * n[0] + m[4] * n[1] + m[7] * n[2]),
-            -(m[2] * n[0] + m[5] * n[1] + m[8] * n[2]),
-        ]
+        let [x, y, z] = mul_mat_t_vec3(&self.matrix, *normal);
+        [-x, -y, -z]
     }
 
     /// Returns the distance of the hulls along a unit vector.
@@ -112,8 +108,7 @@ impl<V: Float64Lanes> Hulls<'_, V> {
     #[inline(always)]
     fn between(&self, normal: &[V; 3]) -> [V; 3] {
         let facing = mul_mat_vec3(&self.matrix, support(self.hulls[1], &self.opposite(normal)).0);
-        let apart = sub3(facing, support(self.hulls[0], normal).0);
-        [apart[0] + self.offset[0], apart[1] + self.offset[1], apart[2] + self.offset[2]]
+        add3(sub3(facing, support(self.hulls[0], normal).0), self.offset)
     }
 }
 
@@ -150,15 +145,12 @@ fn find_separated<V: Float64Lanes>(
         return 0;
     }
     let [(first, m), (second, n)] = poses;
-    let columns = [[m[0], m[3], m[6]], [m[1], m[4], m[7]], [m[2], m[5], m[8]]];
-    let between = sub3(*second, *first);
     let mut matrix = *n;
-    for row in 0..3 {
-        for column in 0..3 {
-            matrix[3 * row + column] = dot3(&columns[row], &[n[column], n[3 + column], n[6 + column]]);
-        }
+    for column in 0..3 {
+        let turned = mul_mat_t_vec3(m, [n[column], n[3 + column], n[6 + column]]);
+        (matrix[column], matrix[3 + column], matrix[6 + column]) = (turned[0], turned[1], turned[2]);
     }
-    let offset = [dot3(&columns[0], &between), dot3(&columns[1], &between), dot3(&columns[2], &between)];
+    let offset = mul_mat_t_vec3(m, sub3(*second, *first));
     let relative = Hulls { hulls, offset, matrix };
     let reach = V::splat(margin + SLACK);
     let mut normal = match plane.normal {

@@ -1,7 +1,7 @@
 //! Pairs of geoms that may collide, in MuJoCo's order, and their colliders.
 //!
-//! The list of pairs is constant and ordered by the indices of the geoms' bodies. It contains a pair of geoms if `contype`
-//! and `conaffinity` allow the pair to collide. It contains no pairs of two bodies that are welded together or cannot move, no pairs of a
+//! The list of pairs (`filterCollisionPair`) is constant and ordered by the indices of the geoms' bodies. It contains a pair of
+//! geoms if `contype` and `conaffinity` allow the pair to collide. It contains no pairs of two bodies that are welded together or cannot move, no pairs of a
 //! body and its parent, and no pairs of bodies that the model excludes. MuJoCo's broad phase and mid phase (bounding volume
 //! hierarchies) drop pairs that are too far apart to collide, and because of rounding also pairs that only just touch. MuJoCo
 //! decides about contacts of such pairs.
@@ -234,7 +234,7 @@ impl ColliderSelection<'_> {
         if self.arrays.kinds[geom] == SPHERE { 0.0 } else { self.arrays.sizes[3 * geom + 1] }
     }
 
-    /// Returns the degrees of freedom that move a geom, in descending order.
+    /// Returns the degrees of freedom that move a geom, in descending order (`mj_bodyChain`).
     fn chain(&self, geom: usize) -> Vec<usize> {
         let first = self.model.bodies[self.arrays.bodies[geom]].last_dof;
         std::iter::successors(first, |dof| self.model.dofs[*dof].parent).collect()
@@ -313,7 +313,7 @@ impl ColliderSelection<'_> {
         diag_approx_of([one, other].map(|body| self.invweight0[2 * body]), pyramid_friction)
     }
 
-    /// Returns the distance test that finds the lanes in which two geoms may touch.
+    /// Returns the distance test that finds the lanes in which two geoms may touch, as `mj_filterSphere` and `planeGeomDist` do.
     fn guard(&self, one: usize, other: usize, margin: f64) -> Guard {
         let arrays = self.arrays;
         if arrays.kinds[one] == PLANE {

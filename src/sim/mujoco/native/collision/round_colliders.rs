@@ -64,7 +64,7 @@ fn sphere_sphere<V: Float64Lanes>(round: &RoundPair, axes: [&[V; 3]; 2], one: &[
     PreContact { lanes, dist, normal, pos: pos_between }
 }
 
-/// Finds the contacts of two geoms, each of which is a sphere or a capsule.
+/// Finds the contacts of two geoms, each of which is a sphere or a capsule, as `mjraw_SphereCapsule` and others do.
 ///
 /// Returns up to two contacts per lane, and a bit mask of the lanes that MuJoCo must step instead of the native stepper.
 /// Returns `None` if no lane has a contact.

@@ -234,14 +234,14 @@ impl FilterSlack {
 pub(in crate::native) struct ContactParams {
     /// Distance of the geoms up to which contacts are found.
     pub(in crate::native) margin: f64,
-    /// Distance up to which contacts have rows (`mjContact.includemargin`).
+    /// Distance up to which contacts have rows (`mjContact.includemargin`, of `mj_setContact`).
     pub(in crate::native) includemargin: f64,
     pub(in crate::native) slack: FilterSlack,
     pub(in crate::native) friction: ContactFriction,
     /// `efc_diagApprox` of the contact's first row, from `body_invweight0` of both bodies.
     pub(in crate::native) diag_approx: f64,
     pub(in crate::native) sol: SolParams,
-    /// Degrees of freedom that move only the first geom, and those that move only the second, in descending order.
+    /// Degrees of freedom that move only the first geom, and only the second, in descending order (`mj_mergeChain`).
     pub(in crate::native) chains: [Vec<usize>; 2],
     /// Bit mask of the kinematic trees of the geoms.
     pub(in crate::native) trees: u64,
@@ -290,7 +290,7 @@ pub(in crate::native) struct RoundPair {
 }
 
 impl GeomPair {
-    /// Returns the maximum number of rows of the pair's contacts; a collision function may find more contacts.
+    /// Returns the maximum number of rows of the pair's contacts (`mj_maxContact`); a collision function may find more contacts.
     pub(in crate::native) fn max_rows(&self, is_elliptic: bool) -> usize {
         let contacts = match &self.collider {
             Collider::Ground(ground) => 1 + usize::from(ground.half.is_some()),

@@ -12,7 +12,7 @@ use crate::native::model::equality::read_equalities;
 use crate::native::model::read_actuators::read_actuators;
 use crate::native::model::read_tendons::{Tendons, read_tendons};
 use crate::native::model::reader::{Reader, all, quadruple, triple};
-use crate::native::model::refusals::{excessive_sizes, solver_of, unsupported_fields};
+use crate::native::model::refusals::{Refusals, excessive_sizes, integrator_of, solver_of, unsupported_fields};
 use crate::native::model::{
     Actuator, Body, Collider, Dof, Equality, Frame, Friction, FullInertia, GeomPair, Gravcomp, Integrator, Joint, JointKind,
     Limit, MAX_NEFC, NativeModel, SameFrame, Site, SolParams, Tendon, Unsupported,
@@ -29,75 +29,89 @@ pub(in crate::native) struct ReadParts<'a> {
     pub(in crate::native) tendons: &'a [Tendon],
 }
 
-/// Converts a compiled model to the tables of the native stepper.
-pub(in crate::native) fn read_model(model: &Model) -> Result<NativeModel, Unsupported> {
-    let reader = Reader(model);
-    let solver = solver_of(&reader)?;
-    let dialect = Dialect::of(model.library().version())?;
-    for found in [unsupported_fields(&reader)?, excessive_sizes(&reader)?] {
-        if let Some(refusal) = found.into_iter().next() {
-            return Err(refusal);
-        }
+/// Converts a compiled model to the tables of the native stepper. Fails with all unsupported options, sizes and kinds of parts, and
+/// the first refusal in each group of parts; if there is none, with an unsupported combination of parts.
+pub(in crate::native) fn read_model(model: &Model) -> Result<NativeModel, Vec<Unsupported>> {
+    let (reader, mut refusals) = (Reader(model), Refusals::default());
+    let native_model = read_objects(&reader, &mut refusals);
+    let finish = |mut native_model: NativeModel| {
+        drop_disabled_parts(&reader, &mut native_model)?;
+        size_constraints(&mut native_model)?;
+        native_model.arena_rows = arena_rows(&reader, &native_model)?;
+        check_combinations(&native_model)?;
+        native_model.can_have_islands = can_have_islands(&native_model)?;
+        Ok(native_model)
+    };
+    match native_model {
+        Some(native_model) if refusals.0.is_empty() => finish(native_model).map_err(|refusal| vec![refusal]),
+        _ => Err(refusals.0),
     }
-    let mut native_model = read_objects(&reader, dialect, solver)?;
-    drop_disabled_parts(&reader, &mut native_model)?;
-    size_constraints(&mut native_model)?;
-    native_model.arena_rows = arena_rows(&reader, &native_model)?;
-    check_combinations(&native_model)?;
-    native_model.can_have_islands = can_have_islands(&native_model)?;
-    Ok(native_model)
 }
 
-/// Reads options, bodies, joints, actuators, tendons and constraints, without pairs of geoms.
-fn read_objects(reader: &Reader<'_>, dialect: Dialect, solver: Solver) -> Result<NativeModel, Unsupported> {
-    let timestep = reader.float("opt.timestep", 0)?;
-    let [bodies, joints, nv, masses] = all(["nbody", "njnt", "nv", "nC"].map(|name| reader.size(name)))?;
-    let (library, disabled) = (reader.0.library(), reader.integer("opt.disableflags")?);
-    let disables_eulerdamp = disabled & MJDSBL_EULERDAMP != 0;
-    let viscosity_density = (reader.float("opt.viscosity", 0)?, reader.float("opt.density", 0)?);
-    let m_colind = reader.indices("M_colind", masses)?;
-    let dofs = read_dofs(reader, nv)?;
-    let joints = read_joints(reader, joints, timestep)?;
-    let bodies = read_bodies(reader, bodies, &dofs)?;
-    let sites = read_sites(reader)?;
+/// Reads options, bodies, joints, actuators, tendons and constraints, without pairs of geoms. Returns `None` after a refusal.
+fn read_objects(reader: &Reader<'_>, refusals: &mut Refusals) -> Option<NativeModel> {
+    let library = reader.0.library();
+    let (solver, dialect) = (refusals.note(solver_of(reader)), refusals.note(Dialect::of(library.version())));
+    for found in [unsupported_fields(reader), excessive_sizes(reader)] {
+        for refusal in refusals.note(found).unwrap_or_default() {
+            refusals.note(Err::<(), _>(refusal));
+        }
+    }
+    let integrator = refusals.note(integrator_of(reader));
+    let mut float = |name: &str| refusals.note(reader.float(name, 0));
+    let [timestep, viscosity, density, tolerance, ls_tolerance, meaninertia, impratio] =
+        ["opt.timestep", "opt.viscosity", "opt.density", "opt.tolerance", "opt.ls_tolerance", "stat.meaninertia", "opt.impratio"]
+            .map(|name| float(name).unwrap_or_default());
+    let mut size = |name: &str| refusals.note(reader.size(name)).unwrap_or_default();
+    let [nbody, njnt, nv, masses, nq, nmocap, na, iterations, ls_iterations] =
+        ["nbody", "njnt", "nv", "nC", "nq", "nmocap", "na", "opt.iterations", "opt.ls_iterations"].map(&mut size);
+    let disabled = refusals.note(reader.integer("opt.disableflags"))?;
+    let m_colind = refusals.note(reader.indices("M_colind", masses));
+    let dofs = refusals.note(read_dofs(reader, nv))?;
+    let joints = refusals.note(read_joints(reader, njnt, timestep));
+    let bodies = refusals.note(read_bodies(reader, nbody, &dofs));
+    let sites = refusals.note(read_sites(reader));
+    let frictions = refusals.note(read_frictions(reader, nv, timestep));
+    let (joints, bodies, sites) = (joints?, bodies?, sites?);
     let parts = ReadParts { joints: &joints, bodies: &bodies, dofs: &dofs, sites: &sites, tendons: &[] };
-    let Tendons { tendons, sites: tendon_sites, geoms: wrap_geoms } = read_tendons(reader, &parts)?;
+    let Tendons { tendons, sites: tendon_sites, geoms: wrap_geoms } = refusals.note(read_tendons(reader, &parts))?;
     let parts = ReadParts { tendons: &tendons, ..parts };
-    let equalities = read_equalities(reader, &parts, timestep, dialect.neqdata)?;
-    Ok(NativeModel {
+    // The arrays of actuators have other lengths if actuators have several controls.
+    let is_usual = !reader.has("nactuator") || reader.size("nactuator") == reader.size("nu");
+    let actuators = if is_usual { refusals.note(read_actuators(reader, &parts)) } else { None };
+    let dialect = dialect?;
+    let equalities = refusals.note(read_equalities(reader, &parts, timestep, dialect.neqdata));
+    let disables_eulerdamp = disabled & MJDSBL_EULERDAMP != 0;
+    let m_colind = m_colind?;
+    Some(NativeModel {
         dialect,
         timestep,
-        gravity: reader.vector("opt.gravity")?,
-        fluid: (viscosity_density.0 > 0.0 || viscosity_density.1 > 0.0).then_some(viscosity_density),
-        integrator: match reader.integer("opt.integrator")? {
-            0 => Integrator::Euler,
-            1 => Integrator::RungeKutta,
-            3 => Integrator::ImplicitFast,
-            _ => return Err("an implicit integrator".into()),
-        },
-        gravcomp: read_gravcomp(reader, &joints, &bodies, dofs.len())?,
+        gravity: refusals.note(reader.vector("opt.gravity"))?,
+        fluid: (viscosity > 0.0 || density > 0.0).then_some((viscosity, density)),
+        integrator: integrator?,
+        gravcomp: refusals.note(read_gravcomp(reader, &joints, &bodies, dofs.len()))?,
         eulerdamp: !disables_eulerdamp && dofs.iter().any(|dof| dof.damping > 0.0),
         disables_eulerdamp,
-        iterations: reader.size("opt.iterations")?,
-        ls_iterations: reader.size("opt.ls_iterations")?,
-        tolerance: reader.float("opt.tolerance", 0)?,
-        ls_tolerance: reader.float("opt.ls_tolerance", 0)?,
+        iterations,
+        ls_iterations,
+        tolerance,
+        ls_tolerance,
         has_islands: disabled & i64::from(library.model.islands) == 0,
         disables_midphase: disabled & i64::from(library.model.mid_phase) != 0,
-        solver,
-        meaninertia: reader.float("stat.meaninertia", 0)?,
-        impratio: reader.float("opt.impratio", 0)?,
-        nq: reader.size("nq")?,
-        nmocap: reader.size("nmocap")?,
-        actuators: read_actuators(reader, &parts)?,
-        na: reader.size("na")?,
+        solver: solver?,
+        meaninertia,
+        impratio,
+        nq,
+        nmocap,
+        actuators: actuators?,
+        na,
         sites,
         tendons,
         tendon_sites,
         wrap_geoms,
-        equalities,
-        frictions: read_frictions(reader, nv, timestep)?,
-        is_elliptic: reader.integer("opt.cone")? != 0,
+        equalities: equalities?,
+        frictions: frictions?,
+        is_elliptic: refusals.note(reader.integer("opt.cone"))? != 0,
         bodies,
         joints,
         full_m: FullInertia::new(&dofs, &m_colind),

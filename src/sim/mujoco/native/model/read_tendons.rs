@@ -163,7 +163,7 @@ fn wrap_geom(reader: &Reader<'_>, id: usize, is_sphere: bool, geoms: &mut Vec<Wr
     Ok(geoms.len() - 1)
 }
 
-/// Returns the straight line between points of two bodies.
+/// Returns the straight line between points of two bodies, with its chain (`mj_mergeChain`).
 fn span(parts: &ReadParts<'_>, bodies: [usize; 2], colind: &[usize]) -> TendonSpan {
     let chain =
         |body: usize| -> Vec<_> { std::iter::successors(parts.bodies[body].last_dof, |dof| parts.dofs[*dof].parent).collect() };

@@ -4,21 +4,18 @@ use crate::mjt::{MJJAC_AUTO, MJJAC_SPARSE};
 use crate::model::Model;
 use crate::model_table::{FLAGS, REFUSED_FLAGS, Role, Rule, TABLE, entry};
 use crate::native::Stepper;
-use crate::native::dialect::{Dialect, Solver};
-use crate::native::model::equality::read_equalities;
-use crate::native::model::read::{ReadParts, read_bodies, read_dofs, read_frictions, read_joints, read_sites};
-use crate::native::model::read_actuators::read_actuators;
-use crate::native::model::read_tendons::read_tendons;
+use crate::native::dialect::Solver;
+use crate::native::model::read::read_model;
 use crate::native::model::reader::Reader;
-use crate::native::model::{MAX_NBODY, MAX_NC, MAX_NQ, MAX_NTREE, MAX_NV, Unsupported};
+use crate::native::model::{Integrator, MAX_NBODY, MAX_NC, MAX_NQ, MAX_NTREE, MAX_NV, Unsupported};
 
 /// Reasons for refusal that were found so far.
 #[derive(Default)]
-struct Refusals(Vec<Unsupported>);
+pub(in crate::native) struct Refusals(pub(in crate::native) Vec<Unsupported>);
 
 impl Refusals {
     /// Returns the value that was read; on an error, records the error as a refusal and returns `None`.
-    fn note<T>(&mut self, read: Result<T, Unsupported>) -> Option<T> {
+    pub(in crate::native) fn note<T>(&mut self, read: Result<T, Unsupported>) -> Option<T> {
         match read {
             Ok(value) => Some(value),
             Err(refusal) => {
@@ -35,50 +32,9 @@ impl Stepper {
     /// Returns the reasons why MuJoCo must step the model instead of the native stepper. The list is empty if
     /// [`Stepper::verified`] accepts the model.
     pub fn refusals(model: &Model) -> Vec<String> {
-        let mut refusals = list_refusals(model);
-        if let Err(refusal) = Self::verified(model)
-            && !refusals.contains(&refusal)
-        {
-            refusals.push(refusal);
-        }
-        refusals
+        let refused = Self::verified(model).err();
+        refused.map_or_else(Vec::new, |refusal| read_model(model).err().unwrap_or_else(|| vec![refusal]))
     }
-}
-
-/// Lists the refusals of a model: all unsupported options, sizes and kinds of parts, and the first refusal in each group of
-/// parts. The list is empty if `read_model` accepts the model, and also if only a combination of parts is unsupported.
-fn list_refusals(model: &Model) -> Vec<Unsupported> {
-    let reader = Reader(model);
-    let mut refusals = Refusals::default();
-    refusals.note(solver_of(&reader));
-    let dialect = refusals.note(Dialect::of(model.library().version()));
-    for found in [unsupported_fields(&reader), excessive_sizes(&reader), unsupported_integrator(&reader)] {
-        for refusal in refusals.note(found).unwrap_or_default() {
-            refusals.note(Err::<(), _>(refusal));
-        }
-    }
-    let size = |name: &str| reader.size(name).unwrap_or(0);
-    let timestep = refusals.note(reader.float("opt.timestep", 0)).unwrap_or(0.0);
-    let dofs = refusals.note(read_dofs(&reader, size("nv"))).unwrap_or_default();
-    let joints = refusals.note(read_joints(&reader, size("njnt"), timestep));
-    let bodies = refusals.note(read_bodies(&reader, size("nbody"), &dofs));
-    let sites = refusals.note(read_sites(&reader));
-    refusals.note(read_frictions(&reader, size("nv"), timestep));
-    if let (Some(joints), Some(bodies), Some(sites)) = (joints, bodies, sites) {
-        let parts = ReadParts { joints: &joints, bodies: &bodies, dofs: &dofs, sites: &sites, tendons: &[] };
-        let tendons = refusals.note(read_tendons(&reader, &parts)).map(|tendons| tendons.tendons);
-        if let Some(tendons) = tendons {
-            let parts = ReadParts { tendons: &tendons, ..parts };
-            // The arrays of actuators have other lengths if actuators have several controls.
-            if reader.size("nactuator").is_ok_and(|count| count == size("nu")) || !reader.has("nactuator") {
-                refusals.note(read_actuators(&reader, &parts));
-            }
-            if let Some(dialect) = dialect {
-                refusals.note(read_equalities(&reader, &parts, timestep, dialect.neqdata));
-            }
-        }
-    }
-    refusals.0
 }
 
 pub(in crate::native) fn solver_of(reader: &Reader<'_>) -> Result<Solver, Unsupported> {
@@ -89,9 +45,13 @@ pub(in crate::native) fn solver_of(reader: &Reader<'_>) -> Result<Solver, Unsupp
     }
 }
 
-fn unsupported_integrator(reader: &Reader<'_>) -> Result<Vec<Unsupported>, Unsupported> {
-    let is_implicit = !matches!(reader.integer("opt.integrator")?, 0 | 1 | 3);
-    Ok(is_implicit.then(|| "an implicit integrator".to_owned()).into_iter().collect())
+pub(in crate::native) fn integrator_of(reader: &Reader<'_>) -> Result<Integrator, Unsupported> {
+    match reader.integer("opt.integrator")? {
+        0 => Ok(Integrator::Euler),
+        1 => Ok(Integrator::RungeKutta),
+        3 => Ok(Integrator::ImplicitFast),
+        _ => Err("an implicit integrator".into()),
+    }
 }
 
 pub(in crate::native) fn excessive_sizes(reader: &Reader<'_>) -> Result<Vec<Unsupported>, Unsupported> {

@@ -74,7 +74,7 @@ impl<V: Float64Lanes, const N: usize, const W: usize> PlanarData<V, N, W> {
                     sum += sensor.reading(&site, &TouchContact { pos, normal, force, is_on_second });
                 }
             }
-            *value = sensor.bounded(sum);
+            *value = sensor.apply_cutoff(sum);
         }
     }
 }

@@ -108,7 +108,7 @@ impl TouchSensor {
     }
 
     /// Returns the sensor's value, given the sum of the contacts' forces.
-    pub(in crate::native) fn bounded(&self, sum: f64) -> f64 {
+    pub(in crate::native) fn apply_cutoff(&self, sum: f64) -> f64 {
         sum.min(self.cutoff)
     }
 }

@@ -5,7 +5,7 @@ use crate::faults::Fault;
 use crate::native::actuation::actuator_state;
 use crate::native::constraint::body_equalities::weld_torque_in;
 use crate::native::lane_fields::SharedFields;
-use crate::native::mju::{MJMINVAL, normalize3, sub3};
+use crate::native::mju::{MJMINVAL, cross, normalize3, sub3};
 use crate::native::model::{ContactFriction, Equality, Frame, NativeModel, Transmission};
 use crate::native::planar::PlanarBatch;
 use crate::native::sensor::final_pass::FinalPass;
@@ -175,7 +175,7 @@ impl<V: Float64Lanes> Batch<V> {
                 let is_on_second = pair.bodies[1] == sensor.body;
                 sum += sensor.reading(&site_pose, &TouchContact { pos, normal, force, is_on_second });
             }
-            *value = sensor.bounded(sum);
+            *value = sensor.apply_cutoff(sum);
         }
     }
 
@@ -266,7 +266,8 @@ impl<V: Float64Lanes> Batch<V> {
         }
     }
 
-    /// Adds the wrench of a force and a torque that act at a point of a body, about `subtree_com` of the body's root body.
+    /// Adds the wrench of a force and a torque that act at a point of a body, about `subtree_com` of the body's root body
+    /// (`mju_transformSpatial`).
     fn add_wrench(
         &self,
         model: &NativeModel,
@@ -279,9 +280,7 @@ impl<V: Float64Lanes> Batch<V> {
             return;
         }
         let centre = self.data.subtree_com[model.bodies[body].root].map(|part| part.get(lane));
-        let arm: [f64; 3] = [0, 1, 2].map(|axis| centre[axis] - pos[axis]);
-        let torque =
-            [arm[1] * force[2] - arm[2] * force[1], arm[2] * force[0] - arm[0] * force[2], arm[0] * force[1] - arm[1] * force[0]];
+        let torque: [f64; 3] = cross(sub3(centre, pos), force);
         let sum = &mut cfrc_ext[6 * body..][..6];
         for axis in 0..3 {
             sum[axis] += sign * (own_torque[axis] - torque[axis]);
@@ -290,7 +289,7 @@ impl<V: Float64Lanes> Batch<V> {
     }
 }
 
-/// Returns force and torque of a contact in the contact's frame, as `mj_contactForce` does. The function `row` returns the force
+/// Returns force and torque of a contact in its frame, as `mj_contactForce` (`mju_decodePyramid`) does. The function `row` returns the force
 /// of each constraint row of the contact.
 fn contact_force(friction: ContactFriction, is_elliptic: bool, row: impl Fn(usize) -> f64) -> [f64; 6] {
     let mut parts = [0.0; 6];

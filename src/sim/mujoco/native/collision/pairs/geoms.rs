@@ -9,7 +9,7 @@ use crate::native::model::{ContactFriction, FilterSlack, FrictionSource, NativeM
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// Smallest friction coefficient that MuJoCo uses (`mjMINMU`).
+/// Smallest friction coefficient that MuJoCo uses (`mjMINMU`, in `mj_assignFriction`).
 pub(in crate::native) const MJMINMU: f64 = 1e-5;
 
 /// Arrays of `mjModel` with one entry per geom.
