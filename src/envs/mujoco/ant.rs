@@ -4,21 +4,32 @@ use super::robot::prelude::*;
 use envpool_rs_engine::Value;
 use envpool_rs_sim_mujoco::ObjectKind;
 
-#[derive(Debug)]
-pub struct Ant<const VERSION: u8> {
-    forward_weight: f64,
-    action_weight: f64,
-    contact_weight: f64,
-    health: Health,
-    healthy_z: Range,
-    force_range: Range,
-    noise: f64,
-    main_body: MainBody,
-    /// Number of leading positions (`qpos`) that the observation omits.
-    skipped: usize,
-    shows_forces: bool,
-    /// Whether the observation includes the external forces on the world body (body 0).
-    shows_world: bool,
+made! {
+    #[derive(Debug)]
+    pub struct Ant<const VERSION: u8> by FromOptions::new(options: &Options) with {
+        let shows = if VERSION >= 5 { "include_cfrc_ext_in_observation" } else { "use_contact_forces" };
+        let shows_forces = match options.get("use_contact_force") {
+            Value::Bool(shows) => *shows,
+            _ => options.bool(shows),
+        };
+    } {
+        forward_weight: f64 = options.float("forward_reward_weight"),
+        action_weight: f64 = options.float("ctrl_cost_weight"),
+        contact_weight: f64 = options.float("contact_cost_weight"),
+        health: Health = Health::new(options),
+        healthy_z: Range = Range::of(options, "healthy_z_range", "healthy_z_min", "healthy_z_max"),
+        force_range: Range = Range::of(options, "contact_force_range", "contact_force_min", "contact_force_max"),
+        noise: f64 = options.float("reset_noise_scale"),
+        main_body: MainBody = match options.get("main_body") {
+            Value::Text(name) => MainBody::Named(name.clone()),
+            _ => MainBody::Number(options.int("main_body") as usize),
+        },
+        /// Number of leading positions (`qpos`) that the observation omits.
+        skipped: usize = 2 * usize::from(options.bool("exclude_current_positions_from_observation")),
+        shows_forces: bool = shows_forces,
+        /// Whether the observation includes the external forces on the world body (body 0).
+        shows_world: bool = !options.bool("exclude_worldbody_contact_forces"),
+    }
 }
 
 #[derive(Debug)]
@@ -67,30 +78,6 @@ impl<const VERSION: u8> RobotClass for Ant<VERSION> {
         ];
         options.extend(Health::options(1.0, VERSION));
         options
-    }
-
-    fn new(options: &Options) -> Result<Self> {
-        let shows = if VERSION >= 5 { "include_cfrc_ext_in_observation" } else { "use_contact_forces" };
-        let shows_forces = match options.get("use_contact_force") {
-            Value::Bool(shows) => *shows,
-            _ => options.bool(shows),
-        };
-        Ok(Self {
-            forward_weight: options.float("forward_reward_weight"),
-            action_weight: options.float("ctrl_cost_weight"),
-            contact_weight: options.float("contact_cost_weight"),
-            health: Health::new(options),
-            healthy_z: Range::of(options, "healthy_z_range", "healthy_z_min", "healthy_z_max"),
-            force_range: Range::of(options, "contact_force_range", "contact_force_min", "contact_force_max"),
-            noise: options.float("reset_noise_scale"),
-            main_body: match options.get("main_body") {
-                Value::Text(name) => MainBody::Named(name.clone()),
-                _ => MainBody::Number(options.int("main_body") as usize),
-            },
-            skipped: 2 * usize::from(options.bool("exclude_current_positions_from_observation")),
-            shows_forces,
-            shows_world: !options.bool("exclude_worldbody_contact_forces"),
-        })
     }
 }
 

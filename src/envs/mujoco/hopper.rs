@@ -7,20 +7,22 @@ pub const HOPPER: u8 = 0;
 /// Value of `KIND` with which [`Planar`] is the Walker2d of `walker2d_v4.py` and `walker2d_v5.py`.
 pub const WALKER: u8 = 1;
 
-/// Planar robot of gymnasium's `VERSION` 4 or 5: Hopper if `KIND` is [`HOPPER`], Walker2d if it is [`WALKER`].
-#[derive(Debug)]
-pub struct Planar<const KIND: u8, const VERSION: u8> {
-    forward_weight: f64,
-    action_weight: f64,
-    health: Health,
-    /// Interval that contains all positions and velocities of a healthy robot, except the first two; unbounded for Walker2d.
-    healthy_state: Range,
-    healthy_z: Range,
-    healthy_angle: Range,
-    observed_velocities: Range,
-    noise: f64,
-    /// Number of leading positions (`qpos`) that the observation omits.
-    skipped: usize,
+made! {
+    /// Planar robot of gymnasium's `VERSION` 4 or 5: Hopper if `KIND` is [`HOPPER`], Walker2d if it is [`WALKER`].
+    #[derive(Debug)]
+    pub struct Planar<const KIND: u8, const VERSION: u8> by FromOptions::new(options: &Options) {
+        forward_weight: f64 = options.float("forward_reward_weight"),
+        action_weight: f64 = options.float("ctrl_cost_weight"),
+        health: Health = Health::new(options),
+        /// Interval that contains all positions and velocities of a healthy robot, except the first two; unbounded for Walker2d.
+        healthy_state: Range = Range::of(options, "healthy_state_range", "healthy_state_min", "healthy_state_max"),
+        healthy_z: Range = Range::of(options, "healthy_z_range", "healthy_z_min", "healthy_z_max"),
+        healthy_angle: Range = Range::of(options, "healthy_angle_range", "healthy_angle_min", "healthy_angle_max"),
+        observed_velocities: Range = Range { low: options.float("velocity_min"), high: options.float("velocity_max") },
+        noise: f64 = options.float("reset_noise_scale"),
+        /// Number of leading positions (`qpos`) that the observation omits.
+        skipped: usize = usize::from(options.bool("exclude_current_positions_from_observation")),
+    }
 }
 
 impl<const KIND: u8, const VERSION: u8> Planar<KIND, VERSION> {
@@ -86,20 +88,6 @@ impl<const KIND: u8, const VERSION: u8> RobotClass for Planar<KIND, VERSION> {
             exclude_option(),
         ]);
         options
-    }
-
-    fn new(options: &Options) -> Result<Self> {
-        Ok(Self {
-            forward_weight: options.float("forward_reward_weight"),
-            action_weight: options.float("ctrl_cost_weight"),
-            health: Health::new(options),
-            healthy_state: Range::of(options, "healthy_state_range", "healthy_state_min", "healthy_state_max"),
-            healthy_z: Range::of(options, "healthy_z_range", "healthy_z_min", "healthy_z_max"),
-            healthy_angle: Range::of(options, "healthy_angle_range", "healthy_angle_min", "healthy_angle_max"),
-            observed_velocities: Range { low: options.float("velocity_min"), high: options.float("velocity_max") },
-            noise: options.float("reset_noise_scale"),
-            skipped: usize::from(options.bool("exclude_current_positions_from_observation")),
-        })
     }
 }
 

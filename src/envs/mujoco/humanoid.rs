@@ -72,19 +72,21 @@ impl HumanoidObservation {
     }
 }
 
-/// Humanoid as in gymnasium's `humanoid_v5.py`, or in `humanoid_v4.py` if `VERSION` is 4.
-#[derive(Debug)]
-pub struct Humanoid<const VERSION: u8> {
-    forward_weight: f64,
-    action_weight: f64,
-    contact_weight: f64,
-    contact_range: Range,
-    counts_forces: bool,
-    health: Health,
-    healthy_z: Range,
-    noise: f64,
-    shown: HumanoidObservation,
-    mass: f64,
+made! {
+    /// Humanoid as in gymnasium's `humanoid_v5.py`, or in `humanoid_v4.py` if `VERSION` is 4.
+    #[derive(Debug)]
+    pub struct Humanoid<const VERSION: u8> by FromOptions::new(options: &Options) {
+        forward_weight: f64 = options.float("forward_reward_weight"),
+        action_weight: f64 = options.float("ctrl_cost_weight"),
+        contact_weight: f64 = options.float("contact_cost_weight"),
+        contact_range: Range = Range::of(options, "contact_cost_range", "", "contact_cost_max"),
+        counts_forces: bool = options.bool("use_contact_force"),
+        health: Health = Health::new(options),
+        healthy_z: Range = Range::of(options, "healthy_z_range", "healthy_z_min", "healthy_z_max"),
+        noise: f64 = options.float("reset_noise_scale"),
+        shown: HumanoidObservation = HumanoidObservation::new(options),
+        mass: f64 = 0.0,
+    }
 }
 
 impl<const VERSION: u8> RobotClass for Humanoid<VERSION> {
@@ -118,21 +120,6 @@ impl<const VERSION: u8> RobotClass for Humanoid<VERSION> {
         ]);
         options.extend(HumanoidObservation::options(VERSION));
         options
-    }
-
-    fn new(options: &Options) -> Result<Self> {
-        Ok(Self {
-            forward_weight: options.float("forward_reward_weight"),
-            action_weight: options.float("ctrl_cost_weight"),
-            contact_weight: options.float("contact_cost_weight"),
-            contact_range: Range::of(options, "contact_cost_range", "", "contact_cost_max"),
-            counts_forces: options.bool("use_contact_force"),
-            health: Health::new(options),
-            healthy_z: Range::of(options, "healthy_z_range", "healthy_z_min", "healthy_z_max"),
-            noise: options.float("reset_noise_scale"),
-            shown: HumanoidObservation::new(options),
-            mass: 0.0,
-        })
     }
 }
 

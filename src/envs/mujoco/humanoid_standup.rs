@@ -3,15 +3,17 @@
 use super::humanoid::HumanoidObservation;
 use super::robot::prelude::*;
 
-#[derive(Debug)]
-pub struct HumanoidStandup<const VERSION: u8> {
-    up_weight: f64,
-    alive: f64,
-    action_weight: f64,
-    impact_weight: f64,
-    impact_range: Range,
-    noise: f64,
-    shown: HumanoidObservation,
+made! {
+    #[derive(Debug)]
+    pub struct HumanoidStandup<const VERSION: u8> by FromOptions::new(options: &Options) {
+        up_weight: f64 = options.float("forward_reward_weight"),
+        alive: f64 = options.float("healthy_reward"),
+        action_weight: f64 = options.float("ctrl_cost_weight"),
+        impact_weight: f64 = value_or_alias(options, "impact_cost_weight", "contact_cost_weight"),
+        impact_range: Range = Range::of(options, "impact_cost_range", "", "contact_cost_max"),
+        noise: f64 = options.float("reset_noise_scale"),
+        shown: HumanoidObservation = HumanoidObservation::new(options),
+    }
 }
 
 impl<const VERSION: u8> RobotClass for HumanoidStandup<VERSION> {
@@ -37,18 +39,6 @@ impl<const VERSION: u8> RobotClass for HumanoidStandup<VERSION> {
         ];
         options.extend(HumanoidObservation::options(VERSION));
         options
-    }
-
-    fn new(options: &Options) -> Result<Self> {
-        Ok(Self {
-            action_weight: options.float("ctrl_cost_weight"),
-            impact_weight: value_or_alias(options, "impact_cost_weight", "contact_cost_weight"),
-            up_weight: options.float("forward_reward_weight"),
-            alive: options.float("healthy_reward"),
-            impact_range: Range::of(options, "impact_cost_range", "", "contact_cost_max"),
-            noise: options.float("reset_noise_scale"),
-            shown: HumanoidObservation::new(options),
-        })
     }
 }
 

@@ -3,16 +3,18 @@
 use super::robot::prelude::*;
 use envpool_rs_numeric::math::pow2;
 
-/// InvertedDoublePendulum as in gymnasium's `inverted_double_pendulum_v5.py`, or `.._v4.py` if `VERSION` is 4.
-#[derive(Debug)]
-pub struct InvertedDoublePendulum<const VERSION: u8> {
-    healthy_reward: f64,
-    /// Height of the second pole's tip, in m, at or below which an episode terminates.
-    lowest: f64,
-    pays_survivors: bool,
-    shown: Range,
-    forces: usize,
-    noise: f64,
+made! {
+    /// InvertedDoublePendulum as in gymnasium's `inverted_double_pendulum_v5.py`, or `.._v4.py` if `VERSION` is 4.
+    #[derive(Debug)]
+    pub struct InvertedDoublePendulum<const VERSION: u8> by FromOptions::new(options: &Options) {
+        healthy_reward: f64 = options.float("healthy_reward"),
+        /// Height of the second pole's tip, in m, at or below which an episode terminates.
+        lowest: f64 = options.float("healthy_z_max"),
+        pays_survivors: bool = options.bool("reward_if_not_terminated"),
+        shown: Range = Range { low: options.float("observation_min"), high: options.float("observation_max") },
+        forces: usize = options.int("constraint_obs_dim") as usize,
+        noise: f64 = options.float("reset_noise_scale"),
+    }
 }
 
 impl<const VERSION: u8> RobotClass for InvertedDoublePendulum<VERSION> {
@@ -35,17 +37,6 @@ impl<const VERSION: u8> RobotClass for InvertedDoublePendulum<VERSION> {
             OptionSpec::new("constraint_obs_dim", forces, "number of observed constraint forces").integers(0..=3),
             noise_option(0.1),
         ]
-    }
-
-    fn new(options: &Options) -> Result<Self> {
-        Ok(Self {
-            healthy_reward: options.float("healthy_reward"),
-            lowest: options.float("healthy_z_max"),
-            pays_survivors: options.bool("reward_if_not_terminated"),
-            shown: Range { low: options.float("observation_min"), high: options.float("observation_max") },
-            forces: options.int("constraint_obs_dim") as usize,
-            noise: options.float("reset_noise_scale"),
-        })
     }
 }
 

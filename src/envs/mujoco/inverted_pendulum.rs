@@ -3,13 +3,15 @@
 use super::robot::prelude::*;
 use envpool_rs_engine::Dtype;
 
-#[derive(Debug)]
-pub struct InvertedPendulum<const VERSION: u8> {
-    healthy_reward: f64,
-    healthy_angle: Range,
-    /// Whether the step that terminates the episode has the reward 0 instead of 1.
-    pays_survivors: bool,
-    noise: f64,
+made! {
+    #[derive(Debug)]
+    pub struct InvertedPendulum<const VERSION: u8> by FromOptions::new(options: &Options) {
+        healthy_reward: f64 = options.float("healthy_reward"),
+        healthy_angle: Range = Range::of(options, "healthy_z_range", "healthy_z_min", "healthy_z_max"),
+        /// Whether the step that terminates the episode has the reward 0 instead of 1.
+        pays_survivors: bool = options.bool("reward_if_not_terminated"),
+        noise: f64 = options.float("reset_noise_scale"),
+    }
 }
 
 impl<const VERSION: u8> RobotClass for InvertedPendulum<VERSION> {
@@ -29,15 +31,6 @@ impl<const VERSION: u8> RobotClass for InvertedPendulum<VERSION> {
             flag("reward_if_not_terminated", VERSION >= 5, "whether the step that ends an episode has reward 0"),
             noise_option(0.01),
         ]
-    }
-
-    fn new(options: &Options) -> Result<Self> {
-        Ok(Self {
-            healthy_reward: options.float("healthy_reward"),
-            healthy_angle: Range::of(options, "healthy_z_range", "healthy_z_min", "healthy_z_max"),
-            pays_survivors: options.bool("reward_if_not_terminated"),
-            noise: options.float("reset_noise_scale"),
-        })
     }
 }
 

@@ -25,6 +25,11 @@ impl Names<'_> {
         Ok(self.0.jnt_dofadr()[self.id(ObjectKind::Joint, joint)?] as usize)
     }
 
+    /// Returns the id of the sensor `name`.
+    pub fn sensor_id(self, name: &str) -> Result<usize> {
+        self.id(ObjectKind::Sensor, name)
+    }
+
     /// Returns the range of indices in `sensordata` of the values of the sensor `name`.
     pub fn sensor(self, name: &str) -> Result<Range<usize>> {
         let id = self.id(ObjectKind::Sensor, name)?;
@@ -53,10 +58,61 @@ macro_rules! kinds {
 }
 kinds!(body Body, geom Geom, site Site, joint Joint, material Material, light Light);
 
+/// Declares a struct of ids of a model's objects, each with the method of [`Names`] and the name that find it, and its constructor
+/// `bind`. Fields after `;` are other values, which are arguments of `bind`; names can depend on them.
+macro_rules! bound {
+    ($(
+        $(#[$about:meta])*
+        $vis:vis struct $bound:ident {
+            $($(#[$doc:meta])* $seen:vis $field:ident: $kind:ident($name:expr)),* $(,)?
+            $(; $($(#[$note:meta])* $own:ident: $type:ty,)*)?
+        }
+    )*) => {
+        $(
+            $(#[$about])*
+            $vis struct $bound {
+                $($(#[$doc])* $seen $field: usize,)*
+                $($($(#[$note])* $own: $type,)*)?
+            }
+
+            impl $bound {
+                $vis fn bind(names: $crate::names::Names<'_> $($(, $own: $type)*)?) -> envpool_rs_engine::Result<Self> {
+                    Ok(Self { $($field: names.$kind($name)?,)* $($($own,)*)? })
+                }
+            }
+        )*
+    };
+}
+pub(crate) use bound;
+
 fn missing(kind: ObjectKind, name: &str) -> Error {
     let kind = format!("{kind:?}").to_lowercase();
     Error::Value(format!("the model has no {kind} called {name:?}"))
 }
+
+/// Declares a struct with the value of each of its fields, and the function of a trait that creates it. Statements after `with` come
+/// before the values.
+macro_rules! made {
+    (
+        $(#[$about:meta])*
+        $vis:vis struct $made:ident $(<$(const $parameter:ident: $of:ty),+>)? by $by:ident::$new:ident($($argument:ident: $type:ty),+)
+        $(with { $($before:tt)* })?
+        { $($(#[$doc:meta])* $field:ident: $kind:ty = $value:expr,)* }
+    ) => {
+        $(#[$about])*
+        $vis struct $made $(<$(const $parameter: $of),+>)? {
+            $($(#[$doc])* $field: $kind,)*
+        }
+
+        impl $(<$(const $parameter: $of),+>)? $by for $made $(<$($parameter),+>)? {
+            fn $new($($argument: $type),+) -> envpool_rs_engine::Result<Self> {
+                $($($before)*)?
+                Ok(Self { $($field: $value,)* })
+            }
+        }
+    };
+}
+pub(crate) use made;
 
 #[cfg(test)]
 mod tests {

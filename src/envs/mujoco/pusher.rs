@@ -8,19 +8,33 @@ const LOOSE: usize = 4;
 /// Number of random positions that are tried for the cylinder before the reset fails with an error.
 const TRIES: usize = 1_000_000;
 
-#[derive(Debug)]
-pub struct Pusher<const VERSION: u8> {
-    near_weight: f64,
-    distance_weight: f64,
-    action_weight: f64,
-    /// Whether rewards use the distances at the end of the step instead of the distances at its start.
-    judges_after: bool,
-    reports_weighted_rewards: bool,
-    speed: f64,
-    cylinder: [(f64, f64); 2],
-    distance: f64,
-    /// Body ids of the hand, the cylinder and the goal, in this order.
-    bodies: [usize; 3],
+made! {
+    #[derive(Debug)]
+    pub struct Pusher<const VERSION: u8> by FromOptions::new(options: &Options) with {
+        let bounds = |low: &str, high: &str| {
+            let bounds = (options.float(low), options.float(high));
+            let allowed = format_args!("{low} or more, {}", bounds.0).to_string();
+            if bounds.0 <= bounds.1 { Ok(bounds) } else { Err(Error::value(high, bounds.1, allowed)) }
+        };
+        let cylinder = [bounds("cylinder_x_min", "cylinder_x_max")?, bounds("cylinder_y_min", "cylinder_y_max")?];
+        let distance = options.float("cylinder_dist_min");
+        let farthest = cylinder.map(|(low, high)| low.abs().max(high.abs()));
+        if numeric::norm(&farthest) <= distance {
+            return Err(Error::value("cylinder_dist_min", distance, "less than the cylinder can be from the goal"));
+        }
+    } {
+        near_weight: f64 = value_or_alias(options, "reward_near_weight", "near_cost_weight"),
+        distance_weight: f64 = value_or_alias(options, "reward_dist_weight", "dist_cost_weight"),
+        action_weight: f64 = value_or_alias(options, "reward_control_weight", "ctrl_cost_weight"),
+        /// Whether rewards use the distances at the end of the step instead of the distances at its start.
+        judges_after: bool = options.bool("reward_after_step"),
+        reports_weighted_rewards: bool = options.bool("weighted_reward_info"),
+        speed: f64 = options.float("reset_qvel_scale"),
+        cylinder: [(f64, f64); 2] = cylinder,
+        distance: f64 = distance,
+        /// Body ids of the hand, the cylinder and the goal, in this order.
+        bodies: [usize; 3] = [0; 3],
+    }
 }
 
 impl<const VERSION: u8> Pusher<VERSION> {
@@ -61,31 +75,6 @@ impl<const VERSION: u8> RobotClass for Pusher<VERSION> {
             number("cylinder_y_max", 0.2, "maximum y of the cylinder after a reset in m"),
             number("cylinder_dist_min", 0.17, "minimum distance of the cylinder from the goal after a reset in m"),
         ]
-    }
-
-    fn new(options: &Options) -> Result<Self> {
-        let bounds = |low: &str, high: &str| {
-            let bounds = (options.float(low), options.float(high));
-            let allowed = format_args!("{low} or more, {}", bounds.0).to_string();
-            if bounds.0 <= bounds.1 { Ok(bounds) } else { Err(Error::value(high, bounds.1, allowed)) }
-        };
-        let cylinder = [bounds("cylinder_x_min", "cylinder_x_max")?, bounds("cylinder_y_min", "cylinder_y_max")?];
-        let distance = options.float("cylinder_dist_min");
-        let farthest = cylinder.map(|(low, high)| low.abs().max(high.abs()));
-        if numeric::norm(&farthest) <= distance {
-            return Err(Error::value("cylinder_dist_min", distance, "less than the cylinder can be from the goal"));
-        }
-        Ok(Self {
-            near_weight: value_or_alias(options, "reward_near_weight", "near_cost_weight"),
-            distance_weight: value_or_alias(options, "reward_dist_weight", "dist_cost_weight"),
-            action_weight: value_or_alias(options, "reward_control_weight", "ctrl_cost_weight"),
-            judges_after: options.bool("reward_after_step"),
-            reports_weighted_rewards: options.bool("weighted_reward_info"),
-            speed: options.float("reset_qvel_scale"),
-            cylinder,
-            distance,
-            bodies: [0; 3],
-        })
     }
 }
 

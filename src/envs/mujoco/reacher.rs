@@ -4,19 +4,26 @@ use super::robot::prelude::*;
 
 const JOINTS: usize = 2;
 
-#[derive(Debug)]
-pub struct Reacher<const VERSION: u8> {
-    distance_weight: f64,
-    action_weight: f64,
-    /// Whether rewards use the distance at the end of the step instead of the distance at its start.
-    judges_after: bool,
-    /// Whether the last element of the observation is the distance between fingertip and target along z.
-    shows_z: bool,
-    angle: f64,
-    speed: f64,
-    goal: f64,
-    /// Body ids of the fingertip and the target, in this order.
-    bodies: [usize; 2],
+made! {
+    #[derive(Debug)]
+    pub struct Reacher<const VERSION: u8> by FromOptions::new(options: &Options) with {
+        let goal = options.float("reset_goal_scale");
+        if goal <= 0.0 {
+            return Err(Error::value("reset_goal_scale", goal, "more than 0"));
+        }
+    } {
+        distance_weight: f64 = value_or_alias(options, "reward_dist_weight", "dist_cost_weight"),
+        action_weight: f64 = value_or_alias(options, "reward_control_weight", "ctrl_cost_weight"),
+        /// Whether rewards use the distance at the end of the step instead of the distance at its start.
+        judges_after: bool = options.bool("reward_after_step"),
+        /// Whether the last element of the observation is the distance between fingertip and target along z.
+        shows_z: bool = options.bool("obs_include_z_distance"),
+        angle: f64 = options.float("reset_qpos_scale"),
+        speed: f64 = options.float("reset_qvel_scale"),
+        goal: f64 = goal,
+        /// Body ids of the fingertip and the target, in this order.
+        bodies: [usize; 2] = [0; 2],
+    }
 }
 
 impl<const VERSION: u8> Reacher<VERSION> {
@@ -45,23 +52,6 @@ impl<const VERSION: u8> RobotClass for Reacher<VERSION> {
             number("reset_qvel_scale", 0.005, "maximum velocity of the arm after a reset in rad/s").numbers(0.0..=f64::MAX),
             number("reset_goal_scale", 0.2, "maximum distance of the target after a reset in m"),
         ]
-    }
-
-    fn new(options: &Options) -> Result<Self> {
-        let goal = options.float("reset_goal_scale");
-        if goal <= 0.0 {
-            return Err(Error::value("reset_goal_scale", goal, "more than 0"));
-        }
-        Ok(Self {
-            distance_weight: value_or_alias(options, "reward_dist_weight", "dist_cost_weight"),
-            action_weight: value_or_alias(options, "reward_control_weight", "ctrl_cost_weight"),
-            judges_after: options.bool("reward_after_step"),
-            shows_z: options.bool("obs_include_z_distance"),
-            angle: options.float("reset_qpos_scale"),
-            speed: options.float("reset_qvel_scale"),
-            goal,
-            bodies: [0; 2],
-        })
     }
 }
 

@@ -9,6 +9,7 @@ use envpool_rs_sim_mujoco::{Data, Derived, DisableFlag, Model, ModelSizes, numer
 /// Names that most robots use.
 pub mod prelude {
     pub use super::*;
+    pub(crate) use crate::names::made;
     pub use crate::render_setup::{CameraPreset, robot_camera};
     pub use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result};
     pub use envpool_rs_numeric::random::Generator;
@@ -73,8 +74,17 @@ pub trait Robot: Send + Sync + 'static {
     fn evaluate(&self, step: &StepOutcome<'_>, infos: &mut Writer<'_>) -> (f64, bool);
 }
 
-/// Robot type: its constants, and its constructor from options.
-pub trait RobotClass: Robot + Sized {
+/// Constructor from options.
+pub trait FromOptions: Sized {
+    /// Creates the robot with the given option values.
+    ///
+    /// # Errors
+    /// `Value`, with the name of the option whose value is invalid.
+    fn new(options: &Options) -> Result<Self>;
+}
+
+/// Robot type and its constants.
+pub trait RobotClass: Robot + FromOptions {
     /// Default model of the robot.
     const MODEL: ModelSpec;
 
@@ -92,12 +102,6 @@ pub trait RobotClass: Robot + Sized {
 
     /// Returns the robot's own options, in addition to the options that all robots share.
     fn options() -> Vec<OptionSpec>;
-
-    /// Creates the robot with the given option values.
-    ///
-    /// # Errors
-    /// `Value`, with the name of the option whose value is invalid.
-    fn new(options: &Options) -> Result<Self>;
 }
 
 /// Functions and properties of a [`RobotClass`] as a value, so that the environments of all robots have the same Rust type.

@@ -7,14 +7,16 @@ pub const HALF_CHEETAH: u8 = 0;
 /// Value of `KIND` with which [`Runner`] is the Swimmer of `swimmer_v4.py` and `swimmer_v5.py`.
 pub const SWIMMER: u8 = 1;
 
-/// Robot of gymnasium's `VERSION` 4 or 5: HalfCheetah if `KIND` is [`HALF_CHEETAH`], Swimmer if it is [`SWIMMER`].
-#[derive(Debug)]
-pub struct Runner<const KIND: u8, const VERSION: u8> {
-    forward_weight: f64,
-    action_weight: f64,
-    noise: f64,
-    /// Number of leading positions (`qpos`) that the observation omits.
-    skipped: usize,
+made! {
+    /// Robot of gymnasium's `VERSION` 4 or 5: HalfCheetah if `KIND` is [`HALF_CHEETAH`], Swimmer if it is [`SWIMMER`].
+    #[derive(Debug)]
+    pub struct Runner<const KIND: u8, const VERSION: u8> by FromOptions::new(options: &Options) {
+        forward_weight: f64 = options.float("forward_reward_weight"),
+        action_weight: f64 = options.float("ctrl_cost_weight"),
+        noise: f64 = options.float("reset_noise_scale"),
+        /// Number of leading positions (`qpos`) that the observation omits.
+        skipped: usize = Self::COORDINATES * usize::from(options.bool("exclude_current_positions_from_observation")),
+    }
 }
 
 impl<const KIND: u8, const VERSION: u8> Runner<KIND, VERSION> {
@@ -45,15 +47,6 @@ impl<const KIND: u8, const VERSION: u8> RobotClass for Runner<KIND, VERSION> {
             noise_option(0.1),
             exclude_option(),
         ]
-    }
-
-    fn new(options: &Options) -> Result<Self> {
-        Ok(Self {
-            forward_weight: options.float("forward_reward_weight"),
-            action_weight: options.float("ctrl_cost_weight"),
-            noise: options.float("reset_noise_scale"),
-            skipped: Self::COORDINATES * usize::from(options.bool("exclude_current_positions_from_observation")),
-        })
     }
 }
 

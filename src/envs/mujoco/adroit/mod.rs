@@ -8,7 +8,7 @@ mod env;
 mod rules;
 
 use self::env::AdroitEnv;
-use self::rules::{AdroitPen, Door, Hammer, Relocate, RulesClass};
+use self::rules::{DOOR, HAMMER, PEN, RELOCATE, RulesClass};
 use crate::render_setup::CameraPreset;
 use envpool_rs_engine::Task;
 use envpool_rs_sim_mujoco::render::FreeCamera;
@@ -34,20 +34,20 @@ pub struct AdroitSpec {
 }
 
 impl AdroitSpec {
-    /// Describes the task with the rules `R`, whose camera has the given distance in metres and azimuth in degrees; never freed.
-    fn leaked<R: RulesClass>([distance, azimuth]: [f64; 2]) -> &'static Self {
+    /// Describes the task with the rules `class`, whose camera has the given distance in metres and azimuth in degrees; never freed.
+    fn leaked(class: &RulesClass, [distance, azimuth]: [f64; 2]) -> &'static Self {
         let camera = FreeCamera { distance: Some(distance), azimuth: Some(azimuth), ..FreeCamera::DEFAULT };
-        let keys = [("qpos", R::POSITIONS), ("qvel", R::POSITIONS)].into_iter().chain(R::PLACES.iter().copied());
+        let keys = [("qpos", class.positions), ("qvel", class.positions)].into_iter().chain(class.places.iter().copied());
         let names =
             |(key, len): (&str, usize)| (0..len).map(|index| format!("{INITIAL_STATE}.{key}[{index}]")).collect::<Vec<_>>();
         Box::leak(Box::new(Self {
-            xml_file: R::XML_FILE,
-            positions: R::POSITIONS,
+            xml_file: class.xml_file,
+            positions: class.positions,
             reset_options: keys.flat_map(names).map(|name| &*name.leak()).collect(),
-            observed: R::OBSERVED,
-            actuators: R::ACTUATORS,
+            observed: class.observed,
+            actuators: class.actuators,
             camera: CameraPreset::Robot(camera),
-            bind: R::bind,
+            bind: class.bind,
         }))
     }
 }
@@ -55,10 +55,10 @@ impl AdroitSpec {
 /// Lists all tasks of the Adroit hand.
 pub fn tasks() -> Vec<Task> {
     let specs = [
-        (AdroitSpec::leaked::<Door>([1.5, 90.0]), ["AdroitHandDoorSparse-v1", "AdroitHandDoor-v1"]),
-        (AdroitSpec::leaked::<Hammer>([2.0, 45.0]), ["AdroitHandHammerSparse-v1", "AdroitHandHammer-v1"]),
-        (AdroitSpec::leaked::<AdroitPen>([1.0, -45.0]), ["AdroitHandPenSparse-v1", "AdroitHandPen-v1"]),
-        (AdroitSpec::leaked::<Relocate>([1.5, 90.0]), ["AdroitHandRelocateSparse-v1", "AdroitHandRelocate-v1"]),
+        (AdroitSpec::leaked(&DOOR, [1.5, 90.0]), ["AdroitHandDoorSparse-v1", "AdroitHandDoor-v1"]),
+        (AdroitSpec::leaked(&HAMMER, [2.0, 45.0]), ["AdroitHandHammerSparse-v1", "AdroitHandHammer-v1"]),
+        (AdroitSpec::leaked(&PEN, [1.0, -45.0]), ["AdroitHandPenSparse-v1", "AdroitHandPen-v1"]),
+        (AdroitSpec::leaked(&RELOCATE, [1.5, 90.0]), ["AdroitHandRelocateSparse-v1", "AdroitHandRelocate-v1"]),
     ];
     let task = |(spec, ids): (&'static AdroitSpec, [&'static str; 2])| {
         let of_type =

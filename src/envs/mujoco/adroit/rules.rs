@@ -1,13 +1,13 @@
 //! Starts, observations and rewards of the four Adroit tasks.
 
-use crate::names::Names;
+use crate::names::{Names, bound};
 use crate::robot::{Range, Writer};
 use crate::rotations::{euler_to_quaternion, quaternion_to_euler};
 use crate::vector::{Vec3, distance, sub};
 use envpool_rs_engine::Result;
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::model_overrides::{BODY_POS, BODY_QUAT, SITE_POS};
-use envpool_rs_sim_mujoco::{Data, ObjectKind, numeric, numpy_ufuncs};
+use envpool_rs_sim_mujoco::{Data, numeric, numpy_ufuncs};
 
 /// Function that looks up the objects of a task's model.
 pub type Bind = fn(Names<'_>) -> Result<Box<dyn Rules>>;
@@ -29,7 +29,7 @@ pub trait Rules: Send + Sync {
     /// Draws the start of an episode: places the objects in the lane's model.
     fn draw(&self, data: &mut Data, random: &mut Generator);
 
-    /// Places the objects in the lane's model; `places` are the numbers of [`RulesClass::PLACES`].
+    /// Places the objects in the lane's model; `places` are the numbers of [`RulesClass::places`].
     fn place(&self, data: &mut Data, places: &[f64]);
 
     /// Returns the quantities that depend on the start, after derived quantities were computed.
@@ -43,48 +43,66 @@ pub trait Rules: Send + Sync {
 }
 
 /// Class of [`Rules`], with the properties of its model.
-pub trait RulesClass: Rules + Sized + 'static {
+pub struct RulesClass {
     /// Path of the model in the folder of Gymnasium-Robotics' models.
-    const XML_FILE: &'static str;
-    const OBSERVED: usize;
-    const ACTUATORS: usize;
+    pub xml_file: &'static str,
+    pub observed: usize,
+    pub actuators: usize,
     /// Number of positions of the model, which is its number of velocities.
-    const POSITIONS: usize;
+    pub positions: usize,
     /// Keys of objects' places in Gymnasium-Robotics' `set_env_state`, with their numbers of values.
-    const PLACES: &'static [(&'static str, usize)];
+    pub places: &'static [(&'static str, usize)],
+    pub bind: Bind,
+}
 
-    fn new(names: Names<'_>) -> Result<Self>;
+bound! {
+    /// Task of opening a door with a latch.
+    pub struct Door {
+        hinge: velocity("door_hinge"),
+        grasp: site("S_grasp"),
+        handle: site("S_handle"),
+        frame: body("frame"),
+    }
 
-    /// Does the same as `new`, and returns a pointer of the type that all tasks share.
-    fn bind(names: Names<'_>) -> Result<Box<dyn Rules>> {
-        Ok(Box::new(Self::new(names)?))
+    /// Task of driving a nail into a board with a hammer.
+    pub struct Hammer {
+        nail: site("S_target"),
+        grasp: site("S_grasp"),
+        hammer: body("Object"),
+        tool: site("tool"),
+        goal: site("nail_goal"),
+        board: body("nail_board"),
+        /// Index in `sensordata` that Gymnasium-Robotics reads: the number of the sensor of the nail.
+        impact: sensor_id("S_nail"),
+    }
+
+    /// Task of turning a pen in the hand to the orientation of another pen.
+    pub struct AdroitPen {
+        target: body("target"),
+        pen: body("Object"),
+        ball: site("eps_ball"),
+        top: site("object_top"),
+        bottom: site("object_bottom"),
+        target_top: site("target_top"),
+        target_bottom: site("target_bottom"),
+    }
+
+    /// Task of moving a ball to a target.
+    pub struct Relocate {
+        target: site("target"),
+        grasp: site("S_grasp"),
+        ball: body("Object"),
     }
 }
 
-/// Task of opening a door with a latch.
-pub struct Door {
-    hinge: usize,
-    grasp: usize,
-    handle: usize,
-    frame: usize,
-}
-
-impl RulesClass for Door {
-    const XML_FILE: &'static str = "adroit_hand/adroit_door.xml";
-    const OBSERVED: usize = 39;
-    const ACTUATORS: usize = 28;
-    const POSITIONS: usize = 30;
-    const PLACES: &'static [(&'static str, usize)] = &[("door_body_pos", 3)];
-
-    fn new(names: Names<'_>) -> Result<Self> {
-        Ok(Self {
-            hinge: names.velocity("door_hinge")?,
-            grasp: names.site("S_grasp")?,
-            handle: names.site("S_handle")?,
-            frame: names.body("frame")?,
-        })
-    }
-}
+pub const DOOR: RulesClass = RulesClass {
+    xml_file: "adroit_hand/adroit_door.xml",
+    observed: 39,
+    actuators: 28,
+    positions: 30,
+    places: &[("door_body_pos", 3)],
+    bind: |names| Ok(Box::new(Door::bind(names)?)),
+};
 
 impl Rules for Door {
     fn draw(&self, data: &mut Data, random: &mut Generator) {
@@ -123,37 +141,14 @@ impl Rules for Door {
     }
 }
 
-/// Task of driving a nail into a board with a hammer.
-pub struct Hammer {
-    nail: usize,
-    grasp: usize,
-    hammer: usize,
-    tool: usize,
-    goal: usize,
-    board: usize,
-    /// Index in `sensordata` that Gymnasium-Robotics reads: the number of the sensor of the nail.
-    impact: usize,
-}
-
-impl RulesClass for Hammer {
-    const XML_FILE: &'static str = "adroit_hand/adroit_hammer.xml";
-    const OBSERVED: usize = 46;
-    const ACTUATORS: usize = 26;
-    const POSITIONS: usize = 33;
-    const PLACES: &'static [(&'static str, usize)] = &[("board_pos", 3)];
-
-    fn new(names: Names<'_>) -> Result<Self> {
-        Ok(Self {
-            nail: names.site("S_target")?,
-            grasp: names.site("S_grasp")?,
-            hammer: names.body("Object")?,
-            tool: names.site("tool")?,
-            goal: names.site("nail_goal")?,
-            board: names.body("nail_board")?,
-            impact: names.id(ObjectKind::Sensor, "S_nail")?,
-        })
-    }
-}
+pub const HAMMER: RulesClass = RulesClass {
+    xml_file: "adroit_hand/adroit_hammer.xml",
+    observed: 46,
+    actuators: 26,
+    positions: 33,
+    places: &[("board_pos", 3)],
+    bind: |names| Ok(Box::new(Hammer::bind(names)?)),
+};
 
 impl Rules for Hammer {
     fn draw(&self, data: &mut Data, random: &mut Generator) {
@@ -196,44 +191,27 @@ impl Rules for Hammer {
     }
 }
 
-/// Task of turning a pen in the hand to the orientation of another pen.
-pub struct AdroitPen {
-    target: usize,
-    pen: usize,
-    ball: usize,
-    /// Top and bottom sites of the pen, then of the target.
-    ends: [[usize; 2]; 2],
-}
-
 impl AdroitPen {
     /// Returns the vectors from bottom to top of the pen and of the target, divided by `lengths`.
     fn directions(&self, data: &Data, lengths: &Lengths) -> [Vec3; 2] {
-        [0, 1].map(|which| {
-            let [top, bottom] = self.ends[which].map(|site| data.site(site));
-            sub(top, bottom).map(|value| value / lengths[which])
-        })
+        let [[top, bottom], [target_top, target_bottom]] = self.ends(data);
+        [sub(top, bottom).map(|value| value / lengths[0]), sub(target_top, target_bottom).map(|value| value / lengths[1])]
+    }
+
+    /// Returns top and bottom of the pen, then of the target.
+    fn ends(&self, data: &Data) -> [[Vec3; 2]; 2] {
+        [[self.top, self.bottom], [self.target_top, self.target_bottom]].map(|ends| ends.map(|site| data.site(site)))
     }
 }
 
-impl RulesClass for AdroitPen {
-    const XML_FILE: &'static str = "adroit_hand/adroit_pen.xml";
-    const OBSERVED: usize = 45;
-    const ACTUATORS: usize = 24;
-    const POSITIONS: usize = 30;
-    const PLACES: &'static [(&'static str, usize)] = &[("desired_orien", 4)];
-
-    fn new(names: Names<'_>) -> Result<Self> {
-        Ok(Self {
-            target: names.body("target")?,
-            pen: names.body("Object")?,
-            ball: names.site("eps_ball")?,
-            ends: [
-                [names.site("object_top")?, names.site("object_bottom")?],
-                [names.site("target_top")?, names.site("target_bottom")?],
-            ],
-        })
-    }
-}
+pub const PEN: RulesClass = RulesClass {
+    xml_file: "adroit_hand/adroit_pen.xml",
+    observed: 45,
+    actuators: 24,
+    positions: 30,
+    places: &[("desired_orien", 4)],
+    bind: |names| Ok(Box::new(AdroitPen::bind(names)?)),
+};
 
 impl Rules for AdroitPen {
     fn draw(&self, data: &mut Data, random: &mut Generator) {
@@ -246,7 +224,7 @@ impl Rules for AdroitPen {
     }
 
     fn lengths(&self, data: &Data) -> Lengths {
-        self.ends.map(|[top, bottom]| distance(data.site(top), data.site(bottom)))
+        self.ends(data).map(|[top, bottom]| distance(top, bottom))
     }
 
     fn observe(&self, data: &Data, lengths: &Lengths, to: &mut Writer<'_>) {
@@ -279,24 +257,14 @@ impl Rules for AdroitPen {
     }
 }
 
-/// Task of moving a ball to a target.
-pub struct Relocate {
-    target: usize,
-    grasp: usize,
-    ball: usize,
-}
-
-impl RulesClass for Relocate {
-    const XML_FILE: &'static str = "adroit_hand/adroit_relocate.xml";
-    const OBSERVED: usize = 39;
-    const ACTUATORS: usize = 30;
-    const POSITIONS: usize = 36;
-    const PLACES: &'static [(&'static str, usize)] = &[("obj_pos", 3), ("target_pos", 3)];
-
-    fn new(names: Names<'_>) -> Result<Self> {
-        Ok(Self { target: names.site("target")?, grasp: names.site("S_grasp")?, ball: names.body("Object")? })
-    }
-}
+pub const RELOCATE: RulesClass = RulesClass {
+    xml_file: "adroit_hand/adroit_relocate.xml",
+    observed: 39,
+    actuators: 30,
+    positions: 36,
+    places: &[("obj_pos", 3), ("target_pos", 3)],
+    bind: |names| Ok(Box::new(Relocate::bind(names)?)),
+};
 
 impl Relocate {
     fn places(&self, data: &Data) -> [Vec3; 3] {

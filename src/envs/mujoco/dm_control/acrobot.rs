@@ -4,13 +4,18 @@ use std::f64::consts::PI;
 
 use super::suite::prelude::*;
 
-#[derive(Debug)]
-pub struct Acrobot {
-    near: Tolerance,
-    joints: [usize; 2],
-    links: [usize; 2],
-    tip: usize,
-    target: usize,
+made! {
+    #[derive(Debug)]
+    pub struct Acrobot by Bind::bind(task: &str, _options: &Options, names: Names<'_>) with {
+        let target = names.site("target")?;
+        let near = Tolerance::new(0.0, names.0.site_size()[3 * target]);
+    } {
+        near: Tolerance = if task == "swingup" { near.with_margin(1.0) } else { near },
+        joints: [usize; 2] = [names.position("shoulder")?, names.position("elbow")?],
+        links: [usize; 2] = [names.body("upper_arm")?, names.body("lower_arm")?],
+        tip: usize = names.site("tip")?,
+        target: usize = target,
+    }
 }
 
 impl DomainClass for Acrobot {
@@ -21,18 +26,6 @@ impl DomainClass for Acrobot {
         Ok(TaskSpec::new(vec![Block::new("orientations", 4), Block::new("velocity", 2)], unit_controls(1))
             .up_to(Stage::Pos)
             .with_arrays(Derived::FINAL_XMAT | Derived::FINAL_SITE_XPOS))
-    }
-
-    fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
-        let target = names.site("target")?;
-        let near = Tolerance::new(0.0, names.0.site_size()[3 * target]);
-        Ok(Self {
-            near: if task == "swingup" { near.with_margin(1.0) } else { near },
-            joints: [names.position("shoulder")?, names.position("elbow")?],
-            links: [names.body("upper_arm")?, names.body("lower_arm")?],
-            tip: names.site("tip")?,
-            target,
-        })
     }
 }
 

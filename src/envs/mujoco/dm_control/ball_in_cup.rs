@@ -2,15 +2,20 @@
 
 use super::suite::prelude::*;
 
-#[derive(Debug)]
-pub struct BallInCup {
-    /// Index of the ball's x position in `qpos`.
-    x: usize,
-    z: usize,
-    ball: usize,
-    target: usize,
-    /// Largest distances of the ball from the target, along x and along z, at which the ball counts as caught.
-    room: [f64; 2],
+made! {
+    #[derive(Debug)]
+    pub struct BallInCup by Bind::bind(_task: &str, _options: &Options, names: Names<'_>) with {
+        let (ball, target) = (names.geom("ball")?, names.site("target")?);
+        let size = names.0.geom_size()[3 * ball];
+    } {
+        /// Index of the ball's x position in `qpos`.
+        x: usize = names.position("ball_x")?,
+        z: usize = names.position("ball_z")?,
+        ball: usize = names.body("ball")?,
+        target: usize = target,
+        /// Largest distances of the ball from the target, along x and along z, at which the ball counts as caught.
+        room: [f64; 2] = [0, 2].map(|axis| names.0.site_size()[3 * target + axis] - size),
+    }
 }
 
 impl DomainClass for BallInCup {
@@ -21,18 +26,6 @@ impl DomainClass for BallInCup {
         Ok(TaskSpec::new(vec![Block::new("position", 4), Block::new("velocity", 4)], unit_controls(2))
             .up_to(Stage::Pos)
             .with_arrays(Derived::FINAL_XPOS | Derived::FINAL_SITE_XPOS))
-    }
-
-    fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
-        let (ball, target) = (names.geom("ball")?, names.site("target")?);
-        let size = names.0.geom_size()[3 * ball];
-        Ok(Self {
-            x: names.position("ball_x")?,
-            z: names.position("ball_z")?,
-            ball: names.body("ball")?,
-            target,
-            room: [0, 2].map(|axis| names.0.site_size()[3 * target + axis] - size),
-        })
     }
 }
 

@@ -9,17 +9,22 @@ const MAX_POLES: i64 = 64;
 /// Body id of the first pole; the world and the cart have lower ids.
 const FIRST: usize = 2;
 
-#[derive(Debug)]
-pub struct CartPole {
-    swings_up: bool,
-    is_sparse: bool,
-    slider: usize,
-    hinge: usize,
-    centered: Tolerance,
-    small_control: Tolerance,
-    small_velocity: Tolerance,
-    cart_in_bounds: Tolerance,
-    angle_in_bounds: Tolerance,
+made! {
+    #[derive(Debug)]
+    pub struct CartPole by Bind::bind(task: &str, options: &Options, names: Names<'_>) {
+        swings_up: bool = !task.starts_with("balance"),
+        is_sparse: bool = match options.get("sparse") {
+            Value::Bool(is_sparse) => *is_sparse,
+            _ => task.ends_with("_sparse"),
+        },
+        slider: usize = names.position("slider")?,
+        hinge: usize = names.position("hinge_1")?,
+        centered: Tolerance = Tolerance::new(0.0, 0.0).with_margin(2.0),
+        small_control: Tolerance = Tolerance::new(0.0, 0.0).with_sigmoid(Sigmoid::Quadratic, 1.0, 0.0),
+        small_velocity: Tolerance = Tolerance::new(0.0, 0.0).with_margin(5.0),
+        cart_in_bounds: Tolerance = Tolerance::new(-0.25, 0.25),
+        angle_in_bounds: Tolerance = Tolerance::new(0.995, 1.0),
+    }
 }
 
 fn poles(task: &str, options: &Options) -> usize {
@@ -61,23 +66,6 @@ impl DomainClass for CartPole {
         let spec = TaskSpec::new(observation, unit_controls(1)).up_to(Stage::Pos);
         let arrays = Derived::FINAL_XMAT;
         Ok(TaskSpec { generator_arguments: made_with, ..spec.with_arrays(arrays) })
-    }
-
-    fn bind(task: &str, options: &Options, names: Names<'_>) -> Result<Self> {
-        Ok(Self {
-            swings_up: !task.starts_with("balance"),
-            is_sparse: match options.get("sparse") {
-                Value::Bool(is_sparse) => *is_sparse,
-                _ => task.ends_with("_sparse"),
-            },
-            slider: names.position("slider")?,
-            hinge: names.position("hinge_1")?,
-            centered: Tolerance::new(0.0, 0.0).with_margin(2.0),
-            small_control: Tolerance::new(0.0, 0.0).with_sigmoid(Sigmoid::Quadratic, 1.0, 0.0),
-            small_velocity: Tolerance::new(0.0, 0.0).with_margin(5.0),
-            cart_in_bounds: Tolerance::new(-0.25, 0.25),
-            angle_in_bounds: Tolerance::new(0.995, 1.0),
-        })
     }
 }
 

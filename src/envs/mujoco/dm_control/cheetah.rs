@@ -7,12 +7,19 @@ const SPEED: f64 = 10.0;
 /// Number of simulation steps before an episode starts, during which the robot comes to rest on the ground.
 const SETTLING: u32 = 200;
 
-#[derive(Debug)]
-pub struct Cheetah {
-    fast: Tolerance,
-    /// Joints that have limits: index of the joint's position, with its lower and upper limit.
-    limited: Vec<(usize, [f64; 2])>,
-    velocity: usize,
+made! {
+    #[derive(Debug)]
+    pub struct Cheetah by Bind::bind(_task: &str, _options: &Options, names: Names<'_>) with {
+        let ranges = names.0.jnt_range().as_chunks::<2>().0.iter().enumerate();
+    } {
+        fast: Tolerance = Tolerance::from(SPEED).with_sigmoid(Sigmoid::Linear, SPEED, 0.0),
+        /// Joints that have limits: index of the joint's position, with its lower and upper limit.
+        limited: Vec<(usize, [f64; 2])> = ranges
+            .filter(|(joint, _)| names.0.jnt_limited()[*joint] == 1)
+            .map(|(joint, range)| (joint, *range))
+            .collect(),
+        velocity: usize = names.sensor("torso_subtreelinvel")?.start,
+    }
 }
 
 impl DomainClass for Cheetah {
@@ -22,18 +29,6 @@ impl DomainClass for Cheetah {
         Ok(TaskSpec::new(vec![Block::new("position", 8), Block::new("velocity", 9)], unit_controls(6))
             .up_to(Stage::Vel)
             .with_arrays(Derived::FINAL_SUBTREE_LINVEL))
-    }
-
-    fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
-        let ranges = names.0.jnt_range().as_chunks::<2>().0.iter().enumerate();
-        Ok(Self {
-            fast: Tolerance::from(SPEED).with_sigmoid(Sigmoid::Linear, SPEED, 0.0),
-            limited: ranges
-                .filter(|(joint, _)| names.0.jnt_limited()[*joint] == 1)
-                .map(|(joint, range)| (joint, *range))
-                .collect(),
-            velocity: names.sensor("torso_subtreelinvel")?.start,
-        })
     }
 }
 

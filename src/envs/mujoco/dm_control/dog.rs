@@ -194,7 +194,9 @@ impl DomainClass for Dog {
             ..TaskSpec::new(observation, unit_controls(MUSCLES))
         })
     }
+}
 
+impl Bind for Dog {
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
         let torso = names.body("torso")?;
         let min_cosine = numpy_ufuncs::cos(MAX_TILT * (PI / 180.0));

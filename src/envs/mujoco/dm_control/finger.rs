@@ -12,20 +12,29 @@ const SPINNING: f64 = 15.0;
 /// Number of random positions that are tried to find a start state without contacts.
 const TRIES: usize = 1000;
 
-#[derive(Debug)]
-pub struct Finger {
-    /// Size of the target; `None` in the spin task.
-    target_size: Option<f64>,
-    target: usize,
-    tip: usize,
-    /// Id of the hinge joint that connects the spinning body to the world.
-    hinge: usize,
-    /// Distance from the hinge to the tip of the spinning body, in m.
-    radius: f64,
-    angles: [usize; 2],
-    velocities: [usize; 3],
-    touch: [usize; 2],
-    places: [Range<usize>; 3],
+made! {
+    #[derive(Debug)]
+    pub struct Finger by Bind::bind(task: &str, _options: &Options, names: Names<'_>) with {
+        let sensor = |name: &str| names.sensor(name).map(|numbers| numbers.start);
+        let cap = names.geom("cap1")?;
+    } {
+        /// Size of the target; `None` in the spin task.
+        target_size: Option<f64> = match task {
+            "spin" => None,
+            "turn_easy" => Some(0.07),
+            _ => Some(0.03),
+        },
+        target: usize = names.site("target")?,
+        tip: usize = names.site("tip")?,
+        /// Id of the hinge joint that connects the spinning body to the world.
+        hinge: usize = names.joint("hinge")?,
+        /// Distance from the hinge to the tip of the spinning body, in m.
+        radius: f64 = numeric::sum(&names.0.geom_size()[3 * cap..][..3]),
+        angles: [usize; 2] = [sensor("proximal")?, sensor("distal")?],
+        velocities: [usize; 3] = [sensor("proximal_velocity")?, sensor("distal_velocity")?, sensor("hinge_velocity")?],
+        touch: [usize; 2] = [sensor("touchtop")?, sensor("touchbottom")?],
+        places: [Range<usize>; 3] = [names.sensor("tip")?, names.sensor("target")?, names.sensor("spinner")?],
+    }
 }
 
 fn of_target() -> [Block; 2] {
@@ -62,26 +71,6 @@ impl DomainClass for Finger {
         }
         let spec = TaskSpec::new(observation, unit_controls(2)).up_to(Stage::Acc);
         Ok(TaskSpec { other_tasks_blocks, model_change, ..spec })
-    }
-
-    fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
-        let sensor = |name: &str| names.sensor(name).map(|numbers| numbers.start);
-        let cap = names.geom("cap1")?;
-        Ok(Self {
-            target_size: match task {
-                "spin" => None,
-                "turn_easy" => Some(0.07),
-                _ => Some(0.03),
-            },
-            target: names.site("target")?,
-            tip: names.site("tip")?,
-            hinge: names.joint("hinge")?,
-            radius: numeric::sum(&names.0.geom_size()[3 * cap..][..3]),
-            angles: [sensor("proximal")?, sensor("distal")?],
-            velocities: [sensor("proximal_velocity")?, sensor("distal_velocity")?, sensor("hinge_velocity")?],
-            touch: [sensor("touchtop")?, sensor("touchbottom")?],
-            places: [names.sensor("tip")?, names.sensor("target")?, names.sensor("spinner")?],
-        })
     }
 }
 

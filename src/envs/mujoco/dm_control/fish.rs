@@ -6,16 +6,21 @@ use envpool_rs_sim_mujoco::model_overrides::{GEOM_POS, GEOM_RGBA};
 
 const JOINTS: [&str; 7] = ["tail1", "tail_twist", "tail2", "finright_roll", "finright_pitch", "finleft_roll", "finleft_pitch"];
 
-#[derive(Debug)]
-pub struct Fish {
-    is_swim_task: bool,
-    upright: Tolerance,
-    near: Tolerance,
-    root: usize,
-    joints: Vec<usize>,
-    torso: usize,
-    mouth: usize,
-    target: usize,
+made! {
+    #[derive(Debug)]
+    pub struct Fish by Bind::bind(task: &str, _options: &Options, names: Names<'_>) with {
+        let (mouth, target) = (names.geom("mouth")?, names.geom("target")?);
+        let radii = names.0.geom_size()[3 * mouth] + names.0.geom_size()[3 * target];
+    } {
+        is_swim_task: bool = task == "swim",
+        upright: Tolerance = Tolerance::new(1.0, 1.0).with_margin(1.0),
+        near: Tolerance = Tolerance::new(0.0, radii).with_margin(2.0 * radii),
+        root: usize = names.position("root")?,
+        joints: Vec<usize> = JOINTS.into_iter().map(|joint| names.position(joint)).collect::<Result<_>>()?,
+        torso: usize = names.body("torso")?,
+        mouth: usize = mouth,
+        target: usize = target,
+    }
 }
 
 impl Fish {
@@ -39,21 +44,6 @@ impl DomainClass for Fish {
         }
         observation.push(Block::new("velocity", 13));
         Ok(TaskSpec { other_tasks_blocks, ..TaskSpec::new(observation, unit_controls(5)).up_to(Stage::Vel) })
-    }
-
-    fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
-        let (mouth, target) = (names.geom("mouth")?, names.geom("target")?);
-        let radii = names.0.geom_size()[3 * mouth] + names.0.geom_size()[3 * target];
-        Ok(Self {
-            is_swim_task: task == "swim",
-            upright: Tolerance::new(1.0, 1.0).with_margin(1.0),
-            near: Tolerance::new(0.0, radii).with_margin(2.0 * radii),
-            root: names.position("root")?,
-            joints: JOINTS.into_iter().map(|joint| names.position(joint)).collect::<Result<_>>()?,
-            torso: names.body("torso")?,
-            mouth,
-            target,
-        })
     }
 }
 

@@ -6,16 +6,18 @@ use super::suite::prelude::*;
 /// Smallest speed at which hopping gets the full reward, in m/s.
 const SPEED: f64 = 2.0;
 
-#[derive(Debug)]
-pub struct Hopper {
-    standing: Tolerance,
-    small_control: Tolerance,
-    /// Reward for the horizontal speed; `None` in the stand task.
-    hopping: Option<Tolerance>,
-    torso: usize,
-    foot: usize,
-    velocity: usize,
-    touch: [usize; 2],
+made! {
+    #[derive(Debug)]
+    pub struct Hopper by Bind::bind(task: &str, _options: &Options, names: Names<'_>) {
+        standing: Tolerance = Tolerance::new(0.6, 2.0),
+        small_control: Tolerance = Tolerance::new(0.0, 0.0).with_sigmoid(Sigmoid::Quadratic, 1.0, 0.0),
+        /// Reward for the horizontal speed; `None` in the stand task.
+        hopping: Option<Tolerance> = (task == "hop").then(|| Tolerance::from(SPEED).with_sigmoid(Sigmoid::Linear, SPEED / 2.0, 0.5)),
+        torso: usize = names.body("torso")?,
+        foot: usize = names.body("foot")?,
+        velocity: usize = names.sensor("torso_subtreelinvel")?.start,
+        touch: [usize; 2] = [names.sensor("touch_toe")?.start, names.sensor("touch_heel")?.start],
+    }
 }
 
 impl DomainClass for Hopper {
@@ -27,18 +29,6 @@ impl DomainClass for Hopper {
         Ok(TaskSpec::new(observation, unit_controls(4))
             .up_to(Stage::Acc)
             .with_arrays(Derived::FINAL_XIPOS | Derived::FINAL_SUBTREE_LINVEL))
-    }
-
-    fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
-        Ok(Self {
-            standing: Tolerance::new(0.6, 2.0),
-            small_control: Tolerance::new(0.0, 0.0).with_sigmoid(Sigmoid::Quadratic, 1.0, 0.0),
-            hopping: (task == "hop").then(|| Tolerance::from(SPEED).with_sigmoid(Sigmoid::Linear, SPEED / 2.0, 0.5)),
-            torso: names.body("torso")?,
-            foot: names.body("foot")?,
-            velocity: names.sensor("torso_subtreelinvel")?.start,
-            touch: [names.sensor("touch_toe")?.start, names.sensor("touch_heel")?.start],
-        })
     }
 }
 

@@ -105,7 +105,9 @@ impl<B: Build> DomainClass for Humanoid<B> {
         let spec = TaskSpec::new(observation, unit_controls(B::JOINTS)).up_to(Stage::Vel).with_arrays(arrays);
         Ok(TaskSpec { other_tasks_blocks, ..spec })
     }
+}
 
+impl<B: Build> Bind for Humanoid<B> {
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
         let moving = |speed: f64| Tolerance::from(speed).with_sigmoid(Sigmoid::Linear, speed, 0.0);
         let mut extremities = [0; 4];

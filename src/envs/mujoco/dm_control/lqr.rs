@@ -28,7 +28,9 @@ impl DomainClass for Lqr {
         let made_with = Some(format!("{masses} {driven}"));
         Ok(TaskSpec { generator_arguments: made_with, ..TaskSpec::new(observation, vec![[-UNLIMITED, UNLIMITED]; driven]) })
     }
+}
 
+impl Bind for Lqr {
     fn bind(_task: &str, _options: &Options, _names: Names<'_>) -> Result<Self> {
         Ok(Self)
     }

@@ -11,20 +11,33 @@ const CLOSE: f64 = 0.01;
 /// Probabilities that the object starts in the hand, at its target, or anywhere.
 const START_PROBABILITIES: [f64; 3] = [0.1, 0.1, 1.0 - 0.1 - 0.1];
 
-/// Manipulator domain, `dm_control/suite/manipulator.py`.
-#[derive(Debug)]
-pub struct Manipulator {
-    arm: Arm,
-    close: Tolerance,
-    object: usize,
-    target: usize,
-    /// Body id of the cup or the slot; `None` in tasks without a cup or slot.
-    receptacle: Option<usize>,
-    /// Indices in `qpos` of the object's positions along x and z and about y; `velocities`: in `qvel`.
-    positions: Vec<usize>,
-    velocities: Vec<usize>,
-    grasp: usize,
-    worth: RewardSites,
+made! {
+    /// Manipulator domain, `dm_control/suite/manipulator.py`.
+    #[derive(Debug)]
+    pub struct Manipulator by Bind::bind(task: &str, options: &Options, names: Names<'_>) with {
+        let (object, target, receptacle) =
+            if task.ends_with("peg") { ("peg", "target_peg", "slot") } else { ("ball", "target_ball", "cup") };
+        let pair = |first: &str, second: &str| -> Result<_> { Ok([names.site(first)?, names.site(second)?]) };
+        let joints = ["x", "z", "y"].map(|axis| format!("{object}_{axis}"));
+    } {
+        arm: Arm = Arm::bind(options, names)?,
+        close: Tolerance = Tolerance::new(0.0, CLOSE).with_margin(2.0 * CLOSE),
+        object: usize = names.body(object)?,
+        target: usize = names.body(target)?,
+        /// Body id of the cup or the slot; `None` in tasks without a cup or slot.
+        receptacle: Option<usize> = if task.starts_with("insert") { Some(names.body(receptacle)?) } else { None },
+        /// Indices in `qpos` of the object's positions along x and z and about y; `velocities`: in `qvel`.
+        positions: Vec<usize> = joints.iter().map(|joint| names.position(joint)).collect::<Result<_>>()?,
+        velocities: Vec<usize> = joints.iter().map(|joint| names.velocity(joint)).collect::<Result<_>>()?,
+        grasp: usize = names.site("grasp")?,
+        worth: RewardSites = match object {
+            "ball" => RewardSites::Ball(pair("ball", "target_ball")?),
+            _ => RewardSites::Peg {
+                held: [pair("peg_grasp", "grasp")?, pair("peg_pinch", "pinch")?],
+                brought: [pair("peg", "target_peg")?, pair("target_peg_tip", "peg_tip")?],
+            },
+        },
+    }
 }
 
 /// Ids of the pairs of sites (reference points of bodies) whose distances determine the reward.
@@ -100,30 +113,6 @@ impl DomainClass for Manipulator {
             generator_arguments: Some(made_with.to_owned()),
             moves_bodies: true,
             ..TaskSpec::new(Arm::observation(options, others), unit_controls(5)).up_to(Stage::Acc)
-        })
-    }
-
-    fn bind(task: &str, options: &Options, names: Names<'_>) -> Result<Self> {
-        let (object, target, receptacle) =
-            if task.ends_with("peg") { ("peg", "target_peg", "slot") } else { ("ball", "target_ball", "cup") };
-        let pair = |first: &str, second: &str| -> Result<_> { Ok([names.site(first)?, names.site(second)?]) };
-        let joints = ["x", "z", "y"].map(|axis| format!("{object}_{axis}"));
-        Ok(Self {
-            arm: Arm::bind(options, names)?,
-            close: Tolerance::new(0.0, CLOSE).with_margin(2.0 * CLOSE),
-            object: names.body(object)?,
-            target: names.body(target)?,
-            receptacle: if task.starts_with("insert") { Some(names.body(receptacle)?) } else { None },
-            positions: joints.iter().map(|joint| names.position(joint)).collect::<Result<_>>()?,
-            velocities: joints.iter().map(|joint| names.velocity(joint)).collect::<Result<_>>()?,
-            grasp: names.site("grasp")?,
-            worth: match object {
-                "ball" => RewardSites::Ball(pair("ball", "target_ball")?),
-                _ => RewardSites::Peg {
-                    held: [pair("peg_grasp", "grasp")?, pair("peg_pinch", "pinch")?],
-                    brought: [pair("peg", "target_peg")?, pair("target_peg_tip", "peg_tip")?],
-                },
-            },
         })
     }
 }

@@ -7,11 +7,16 @@ use super::suite::prelude::*;
 /// Largest angle from the vertical at which the pole counts as upright, in degrees.
 const ANGLE: f64 = 8.0;
 
-#[derive(Debug)]
-pub struct Pendulum {
-    upright: Tolerance,
-    hinge: usize,
-    pole: usize,
+made! {
+    #[derive(Debug)]
+    pub struct Pendulum by Bind::bind(_task: &str, _options: &Options, names: Names<'_>) with {
+        // The angle is converted to radians as `np.deg2rad` does: it is multiplied by the rounded quotient `PI / 180`.
+        let cosine = numpy_ufuncs::cos(ANGLE * (PI / 180.0));
+    } {
+        upright: Tolerance = Tolerance::new(cosine, 1.0),
+        hinge: usize = names.position("hinge")?,
+        pole: usize = names.body("pole")?,
+    }
 }
 
 impl DomainClass for Pendulum {
@@ -21,12 +26,6 @@ impl DomainClass for Pendulum {
         Ok(TaskSpec::new(vec![Block::new("orientation", 2), Block::new("velocity", 1)], unit_controls(1))
             .up_to(Stage::Pos)
             .with_arrays(Derived::FINAL_XMAT))
-    }
-
-    fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
-        // The angle is converted to radians as `np.deg2rad` does: it is multiplied by the rounded quotient `PI / 180`.
-        let cosine = numpy_ufuncs::cos(ANGLE * (PI / 180.0));
-        Ok(Self { upright: Tolerance::new(cosine, 1.0), hinge: names.position("hinge")?, pole: names.body("pole")? })
     }
 }
 

@@ -5,14 +5,19 @@ use super::joints::{self, direction};
 use super::suite::prelude::*;
 use envpool_rs_sim_mujoco::model_overrides::WRAP_PRM;
 
-#[derive(Debug)]
-pub struct PointMass {
-    /// Whether the directions in which the tendons pull are random.
-    is_skewed: bool,
-    near: Tolerance,
-    small_control: Tolerance,
-    target: usize,
-    mass: usize,
+made! {
+    #[derive(Debug)]
+    pub struct PointMass by Bind::bind(task: &str, _options: &Options, names: Names<'_>) with {
+        let target = names.geom("target")?;
+        let size = names.0.geom_size()[3 * target];
+    } {
+        /// Whether the directions in which the tendons pull are random.
+        is_skewed: bool = task == "hard",
+        near: Tolerance = Tolerance::new(0.0, size).with_margin(size),
+        small_control: Tolerance = Tolerance::new(0.0, 0.0).with_sigmoid(Sigmoid::Quadratic, 1.0, 0.0),
+        target: usize = target,
+        mass: usize = names.geom("pointmass")?,
+    }
 }
 
 impl DomainClass for PointMass {
@@ -22,18 +27,6 @@ impl DomainClass for PointMass {
     fn task_spec(task: &str, _options: &Options) -> Result<TaskSpec> {
         let spec = TaskSpec::new(vec![Block::new("position", 2), Block::new("velocity", 2)], unit_controls(2));
         Ok(TaskSpec { required_stage: (task == "easy").then_some(Stage::Pos), ..spec })
-    }
-
-    fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
-        let target = names.geom("target")?;
-        let size = names.0.geom_size()[3 * target];
-        Ok(Self {
-            is_skewed: task == "hard",
-            near: Tolerance::new(0.0, size).with_margin(size),
-            small_control: Tolerance::new(0.0, 0.0).with_sigmoid(Sigmoid::Quadratic, 1.0, 0.0),
-            target,
-            mass: names.geom("pointmass")?,
-        })
     }
 }
 

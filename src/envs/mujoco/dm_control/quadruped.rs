@@ -40,22 +40,28 @@ const RISE: f64 = 0.01;
 const BALL_HEIGHT: f64 = 2.0;
 const BALL_SPEED: f64 = 5.0;
 
-/// Quadruped domain, `dm_control/suite/quadruped.py`.
-#[derive(Debug)]
-pub struct Quadruped {
-    goal: Goal,
-    upright: Tolerance,
-    torso: usize,
-    workspace: usize,
-    /// Index of the root's position in `qpos`; `moving` is the index of its velocity in `qvel`.
-    root: usize,
-    moving: usize,
-    /// Indices in `qpos` of the hinge joints' positions; `speeds` has the indices in `qvel` of their velocities.
-    angles: Vec<usize>,
-    speeds: Vec<usize>,
-    velocity: usize,
-    inertial: Vec<usize>,
-    toes: Vec<usize>,
+made! {
+    /// Quadruped domain, `dm_control/suite/quadruped.py`.
+    #[derive(Debug)]
+    pub struct Quadruped by Bind::bind(task: &str, _options: &Options, names: Names<'_>) with {
+        let max_tilt: f64 = if task == "escape" { MAX_TILT_IN_BOWL } else { 0.0 };
+        let min_cosine = numpy_ufuncs::cos(max_tilt * (PI / 180.0));
+        let (angles, speeds) = joints::hinges(names.0);
+    } {
+        goal: Goal = Goal::bind(task, names)?,
+        upright: Tolerance = Tolerance::from(min_cosine).with_sigmoid(Sigmoid::Linear, 1.0 + min_cosine, 0.0),
+        torso: usize = names.body("torso")?,
+        workspace: usize = names.site("workspace")?,
+        /// Index of the root's position in `qpos`; `moving` is the index of its velocity in `qvel`.
+        root: usize = names.position("root")?,
+        moving: usize = names.velocity("root")?,
+        /// Indices in `qpos` of the hinge joints' positions; `speeds` has the indices in `qvel` of their velocities.
+        angles: Vec<usize> = angles,
+        speeds: Vec<usize> = speeds,
+        velocity: usize = names.sensor("velocimeter")?.start,
+        inertial: Vec<usize> = names.sensors(&INERTIAL)?,
+        toes: Vec<usize> = names.sensors(&TOES)?,
+    }
 }
 
 #[derive(Debug)]
@@ -217,25 +223,6 @@ impl DomainClass for Quadruped {
             required_stage: (task != "escape").then_some(Stage::Acc),
             first_reward: if task == "escape" { FirstReward::OfModel } else { FirstReward::OfStartState },
             ..TaskSpec::new(observation, LEG.repeat(4))
-        })
-    }
-
-    fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
-        let max_tilt: f64 = if task == "escape" { MAX_TILT_IN_BOWL } else { 0.0 };
-        let min_cosine = numpy_ufuncs::cos(max_tilt * (PI / 180.0));
-        let (angles, speeds) = joints::hinges(names.0);
-        Ok(Self {
-            goal: Goal::bind(task, names)?,
-            upright: Tolerance::from(min_cosine).with_sigmoid(Sigmoid::Linear, 1.0 + min_cosine, 0.0),
-            torso: names.body("torso")?,
-            workspace: names.site("workspace")?,
-            root: names.position("root")?,
-            moving: names.velocity("root")?,
-            angles,
-            speeds,
-            velocity: names.sensor("velocimeter")?.start,
-            inertial: names.sensors(&INERTIAL)?,
-            toes: names.sensors(&TOES)?,
         })
     }
 }

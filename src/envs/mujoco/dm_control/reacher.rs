@@ -6,12 +6,17 @@ use super::joints;
 use super::suite::prelude::*;
 use envpool_rs_sim_mujoco::model_overrides::{GEOM_POS, GEOM_SIZE};
 
-#[derive(Debug)]
-pub struct Reacher {
-    target_size: f64,
-    near: Tolerance,
-    target: usize,
-    finger: usize,
+made! {
+    #[derive(Debug)]
+    pub struct Reacher by Bind::bind(task: &str, _options: &Options, names: Names<'_>) with {
+        let (target, finger) = (names.geom("target")?, names.geom("finger")?);
+        let target_size = if task == "easy" { 0.05 } else { 0.015 };
+    } {
+        target_size: f64 = target_size,
+        near: Tolerance = Tolerance::new(0.0, target_size + names.0.geom_size()[3 * finger]),
+        target: usize = target,
+        finger: usize = finger,
+    }
 }
 
 impl Reacher {
@@ -28,13 +33,6 @@ impl DomainClass for Reacher {
     fn task_spec(_task: &str, _options: &Options) -> Result<TaskSpec> {
         let observation = vec![Block::new("position", 2), Block::new("to_target", 2), Block::new("velocity", 2)];
         Ok(TaskSpec::new(observation, unit_controls(2)).up_to(Stage::Pos))
-    }
-
-    fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
-        let (target, finger) = (names.geom("target")?, names.geom("finger")?);
-        let target_size = if task == "easy" { 0.05 } else { 0.015 };
-        let near = Tolerance::new(0.0, target_size + names.0.geom_size()[3 * finger]);
-        Ok(Self { target_size, near, target, finger })
     }
 }
 

@@ -10,17 +10,21 @@ use envpool_rs_sim_mujoco::model_overrides::BODY_POS;
 const FAR: f64 = 0.1;
 const CLOSE: f64 = 0.01;
 
-#[derive(Debug)]
-pub struct Stacker {
-    arm: Arm,
-    boxes: Vec<Brick>,
-    target: usize,
-    /// Half the side length of each box, in m.
-    size: f64,
-    box_is_close: Tolerance,
-    hand_is_far: Tolerance,
-    grasp: usize,
-    goal: usize,
+made! {
+    #[derive(Debug)]
+    pub struct Stacker by Bind::bind(task: &str, options: &Options, names: Names<'_>) with {
+        let size = names.0.geom_size()[3 * names.geom("target")?];
+    } {
+        arm: Arm = Arm::bind(options, names)?,
+        boxes: Vec<Brick> = (0..boxes(task)).map(|number| Brick::bind(number, names)).collect::<Result<_>>()?,
+        target: usize = names.body("target")?,
+        /// Half the side length of each box, in m.
+        size: f64 = size,
+        box_is_close: Tolerance = Tolerance::new(0.0, 0.0).with_margin(2.0 * size),
+        hand_is_far: Tolerance = Tolerance::from(FAR).with_margin(CLOSE),
+        grasp: usize = names.site("grasp")?,
+        goal: usize = names.site("target")?,
+    }
 }
 
 /// Ids and indices of one box in the model.
@@ -65,20 +69,6 @@ impl DomainClass for Stacker {
         let observation = Arm::observation(options, others);
         let spec = TaskSpec::new(observation, unit_controls(5)).up_to(Stage::Acc);
         Ok(TaskSpec { generator_arguments: Some(count.to_string()), moves_bodies: true, ..spec })
-    }
-
-    fn bind(task: &str, options: &Options, names: Names<'_>) -> Result<Self> {
-        let size = names.0.geom_size()[3 * names.geom("target")?];
-        Ok(Self {
-            arm: Arm::bind(options, names)?,
-            boxes: (0..boxes(task)).map(|number| Brick::bind(number, names)).collect::<Result<_>>()?,
-            target: names.body("target")?,
-            size,
-            box_is_close: Tolerance::new(0.0, 0.0).with_margin(2.0 * size),
-            hand_is_far: Tolerance::from(FAR).with_margin(CLOSE),
-            grasp: names.site("grasp")?,
-            goal: names.site("target")?,
-        })
     }
 }
 

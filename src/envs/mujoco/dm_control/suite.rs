@@ -6,7 +6,9 @@ mod physics;
 
 use std::path::Path;
 
-pub use self::domain::{Block, Change, Domain, DomainClass, DomainInfo, DomainSpec, FirstReward, Stage, TaskSpec, unit_controls};
+pub use self::domain::{
+    Bind, Block, Change, Domain, DomainClass, DomainInfo, DomainSpec, FirstReward, Stage, TaskSpec, unit_controls,
+};
 use self::physics::Colours;
 pub use self::physics::{Physics, XX, XZ, ZZ, in_frame, unless_warned};
 use crate::errors::to_error;
@@ -23,6 +25,7 @@ pub mod prelude {
     pub use super::*;
     pub use crate::attempts::{CHEAP_ATTEMPTS, repeat_until};
     pub use crate::names::Names;
+    pub(crate) use crate::names::made;
     pub use crate::rewards::{Sigmoid, Tolerance};
     pub use envpool_rs_engine::{OptionSpec, Options, Result};
     pub use envpool_rs_numeric::random::RandomState;

@@ -11,13 +11,18 @@ const ROOT: usize = 3;
 /// Number of elements of `sensordata` that precede the measured velocities of the links.
 const OTHERS: usize = 12;
 
-#[derive(Debug)]
-pub struct Swimmer {
-    near: Tolerance,
-    head: usize,
-    nose: usize,
-    target: usize,
-    light: usize,
+made! {
+    #[derive(Debug)]
+    pub struct Swimmer by Bind::bind(_task: &str, _options: &Options, names: Names<'_>) with {
+        let target = names.geom("target")?;
+        let size = names.0.geom_size()[3 * target];
+    } {
+        near: Tolerance = Tolerance::new(0.0, size).with_sigmoid(Sigmoid::LongTail, 5.0 * size, 0.1),
+        head: usize = names.body("head")?,
+        nose: usize = names.geom("nose")?,
+        target: usize = target,
+        light: usize = names.light("target_light")?,
+    }
 }
 
 fn links(task: &str, options: &Options) -> usize {
@@ -51,18 +56,6 @@ impl DomainClass for Swimmer {
             vec![Block::new("joints", links - 1), Block::new("to_target", 2), Block::new("body_velocities", 3 * links)];
         let spec = TaskSpec::new(observation, unit_controls(links - 1)).up_to(Stage::Vel);
         Ok(TaskSpec { generator_arguments: Some(links.to_string()), ..spec })
-    }
-
-    fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
-        let target = names.geom("target")?;
-        let size = names.0.geom_size()[3 * target];
-        Ok(Self {
-            near: Tolerance::new(0.0, size).with_sigmoid(Sigmoid::LongTail, 5.0 * size, 0.1),
-            head: names.body("head")?,
-            nose: names.geom("nose")?,
-            target,
-            light: names.light("target_light")?,
-        })
     }
 }
 

@@ -6,13 +6,21 @@ use super::suite::prelude::*;
 /// Height of the torso of a standing walker, in m.
 const STANDING: f64 = 1.2;
 
-#[derive(Debug)]
-pub struct Walker {
-    standing: Tolerance,
-    /// Reward for the horizontal speed; `None` in the stand task.
-    moving: Option<Tolerance>,
-    torso: usize,
-    velocity: usize,
+made! {
+    #[derive(Debug)]
+    pub struct Walker by Bind::bind(task: &str, _options: &Options, names: Names<'_>) with {
+        let moving = |speed: f64| Tolerance::from(speed).with_sigmoid(Sigmoid::Linear, speed / 2.0, 0.5);
+    } {
+        standing: Tolerance = Tolerance::from(STANDING).with_margin(STANDING / 2.0),
+        /// Reward for the horizontal speed; `None` in the stand task.
+        moving: Option<Tolerance> = match task {
+            "stand" => None,
+            "walk" => Some(moving(1.0)),
+            _ => Some(moving(8.0)),
+        },
+        torso: usize = names.body("torso")?,
+        velocity: usize = names.sensor("torso_subtreelinvel")?.start,
+    }
 }
 
 impl DomainClass for Walker {
@@ -24,20 +32,6 @@ impl DomainClass for Walker {
         Ok(TaskSpec::new(observation, unit_controls(6))
             .up_to(Stage::Vel)
             .with_arrays(Derived::FINAL_XPOS | Derived::FINAL_XMAT | Derived::FINAL_SUBTREE_LINVEL))
-    }
-
-    fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
-        let moving = |speed: f64| Tolerance::from(speed).with_sigmoid(Sigmoid::Linear, speed / 2.0, 0.5);
-        Ok(Self {
-            standing: Tolerance::from(STANDING).with_margin(STANDING / 2.0),
-            moving: match task {
-                "stand" => None,
-                "walk" => Some(moving(1.0)),
-                _ => Some(moving(8.0)),
-            },
-            torso: names.body("torso")?,
-            velocity: names.sensor("torso_subtreelinvel")?.start,
-        })
     }
 }
 

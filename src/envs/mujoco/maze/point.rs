@@ -1,6 +1,6 @@
 //! Agent of PointMaze: a ball that two forces push in the plane.
 
-use crate::robot::{ModelSpec, Robot, RobotClass, StepOutcome, Writer, sizes};
+use crate::robot::{FromOptions, ModelSpec, Robot, RobotClass, StepOutcome, Writer, sizes};
 use envpool_rs_engine::{OptionSpec, Options, Result};
 
 /// Agent of Gymnasium-Robotics' `point.py`: a ball that two forces push in the plane.
@@ -49,7 +49,9 @@ impl RobotClass for Ball {
     fn options() -> Vec<OptionSpec> {
         Vec::new()
     }
+}
 
+impl FromOptions for Ball {
     fn new(_options: &Options) -> Result<Self> {
         Ok(Self)
     }

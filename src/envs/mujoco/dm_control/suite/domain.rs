@@ -38,7 +38,7 @@ pub trait Domain: Send + Sync + 'static {
 }
 
 /// Domain: a module of `dm_control.suite` with its tasks.
-pub trait DomainClass: Domain + Sized {
+pub trait DomainClass: Domain + Bind {
     /// Properties of all tasks of the domain.
     const INFO: DomainInfo;
 
@@ -56,7 +56,10 @@ pub trait DomainClass: Domain + Sized {
     /// # Errors
     /// `Value`, with the name of the option whose value is invalid.
     fn task_spec(task: &str, options: &Options) -> Result<TaskSpec>;
+}
 
+/// Constructor of a domain's task.
+pub trait Bind: Sized {
     /// Creates a task, and looks up ids in the model.
     fn bind(task: &str, options: &Options, names: Names<'_>) -> Result<Self>;
 }

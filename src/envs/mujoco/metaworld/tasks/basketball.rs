@@ -21,18 +21,17 @@ pub static BASKETBALL: TaskSpec = TaskSpec {
     random_high: &[0.1, 0.7, 0.0301, 0.1, 0.9 + 1e-7, 0.0],
     goal: [add([-0.1, 0.85, 0.0], [0.0, -0.083, 0.2499]), add([0.1, 0.9 + 1e-7, 0.0], [0.0, -0.083, 0.2501])],
     accepts: is_far,
-    bind: |names| {
-        let [ball, basket] = [names.body("bsktball")?, names.body("basket_goal")?];
-        Ok(Box::new(Basketball { ball, ball_geom: names.geom("objGeom")?, basket, goal_site: names.site("goal")? }))
-    },
+    bind: |names| Ok(Box::new(Basketball::bind(names)?)),
 };
 
-/// Rules of `basketball-v3`. The reference's goal is a view of the goal site's present position.
-struct Basketball {
-    ball: usize,
-    ball_geom: usize,
-    basket: usize,
-    goal_site: usize,
+bound! {
+    /// Rules of `basketball-v3`. The reference's goal is a view of the goal site's present position.
+    struct Basketball {
+        ball: body("bsktball"),
+        ball_geom: geom("objGeom"),
+        basket: body("basket_goal"),
+        goal_site: site("goal"),
+    }
 }
 
 impl Rules for Basketball {

@@ -16,17 +16,16 @@ pub static CLOSE: TaskSpec = TaskSpec {
     random_high: &[0.05, 0.55, 0.02, 0.1, 0.8, 0.133],
     goal: [[-0.1, 0.7, 0.133], [0.1, 0.8, 0.133]],
     accepts: |random| distance_xy(random, &random[3..]) >= 0.25,
-    bind: |names| {
-        let [lid, box_body] = [names.body("top_link")?, names.body("boxbody")?];
-        Ok(Box::new(BoxClose { lid, handle_geom: names.geom("BoxHandleGeom")?, box_body, goal_site: names.site("goal")? }))
-    },
+    bind: |names| Ok(Box::new(BoxClose::bind(names)?)),
 };
 
-struct BoxClose {
-    lid: usize,
-    handle_geom: usize,
-    box_body: usize,
-    goal_site: usize,
+bound! {
+    struct BoxClose {
+        lid: body("top_link"),
+        handle_geom: geom("BoxHandleGeom"),
+        box_body: body("boxbody"),
+        goal_site: site("goal"),
+    }
 }
 
 impl BoxClose {

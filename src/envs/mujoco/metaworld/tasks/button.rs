@@ -38,21 +38,18 @@ pub static TOPDOWN_WALL: TaskSpec = TaskSpec {
     ..TOPDOWN
 };
 
-struct Button {
-    machine: usize,
-    button: usize,
-    hole_site: usize,
-    start_site: usize,
-    /// Axis along which the button is pressed: 1 (y) or 2 (z).
-    axis: usize,
+bound! {
+    struct Button {
+        machine: body("box"),
+        button: body("button"),
+        hole_site: site("hole"),
+        start_site: site("buttonStart");
+        /// Axis along which the button is pressed: 1 (y) or 2 (z).
+        axis: usize,
+    }
 }
 
 impl Button {
-    fn bind(names: Names<'_>, axis: usize) -> Result<Self> {
-        let [machine, button] = [names.body("box")?, names.body("button")?];
-        Ok(Self { machine, button, hole_site: names.site("hole")?, start_site: names.site("buttonStart")?, axis })
-    }
-
     fn front(&self, sim: &Sawyer<'_>) -> Vec3 {
         let offset = if self.axis == 1 { [0.0, -0.193, 0.0] } else { [0.0, 0.0, 0.193] };
         add(sim.body(self.button), offset)

@@ -18,7 +18,7 @@ pub static BUTTON: TaskSpec = TaskSpec {
     random_low: &[-0.1, 0.8, -0.001],
     random_high: &[0.1, 0.9, 0.001],
     goal: [add([-0.1, 0.8, -0.001], [-0.001, -0.22 + MAX_DIST, 0.299]), add([0.1, 0.9, 0.001], [0.001, -0.22 + MAX_DIST, 0.301])],
-    bind: |names| Ok(Box::new(CoffeeButton { machine: names.body("coffee_machine")?, button_site: names.site("buttonStart")? })),
+    bind: |names| Ok(Box::new(CoffeeButton::bind(names)?)),
     ..USUAL
 };
 
@@ -46,10 +46,21 @@ fn place_mug(sim: &mut Sawyer<'_>, position: Vec3) -> Result<(), Fault> {
     sim.set_positions(0, &position, 9..15)
 }
 
-/// Rules of `coffee-button-v3`. The button's initial distance from the goal is at the start of `episode.own`.
-struct CoffeeButton {
-    machine: usize,
-    button_site: usize,
+bound! {
+    /// Rules of `coffee-button-v3`. The button's initial distance from the goal is at the start of `episode.own`.
+    struct CoffeeButton {
+        machine: body("coffee_machine"),
+        button_site: site("buttonStart"),
+    }
+
+    /// Rules of `coffee-push-v3` and `coffee-pull-v3`.
+    struct Mug {
+        machine: body("coffee_machine"),
+        mug: body("obj"),
+        mug_geom: geom("mug"),
+        goal_site: site("mug_goal");
+        machine_at_goal: bool,
+    }
 }
 
 impl Rules for CoffeeButton {
@@ -85,22 +96,6 @@ impl Rules for CoffeeButton {
         let parts =
             Parts { reward: Number::Python(reward), grasped: near, in_place: pressed, to_target: obj_to_target, tcp_to_object };
         Ok(parts.outcome(0.05, 0.02, flag(step.opened() > 0.0)))
-    }
-}
-
-/// Rules of `coffee-push-v3` and `coffee-pull-v3`.
-struct Mug {
-    machine: usize,
-    mug: usize,
-    mug_geom: usize,
-    goal_site: usize,
-    machine_at_goal: bool,
-}
-
-impl Mug {
-    fn bind(names: Names<'_>, machine_at_goal: bool) -> Result<Self> {
-        let [machine, mug] = [names.body("coffee_machine")?, names.body("obj")?];
-        Ok(Self { machine, mug, mug_geom: names.geom("mug")?, goal_site: names.site("mug_goal")?, machine_at_goal })
     }
 }
 

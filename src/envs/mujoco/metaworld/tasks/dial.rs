@@ -18,19 +18,18 @@ pub static TURN: TaskSpec = TaskSpec {
     random_low: &[-0.1, 0.7, 0.0],
     random_high: &[0.1, 0.8, 0.0],
     goal: [[-0.1, 0.73, 0.0299], [0.1, 0.83, 0.0301]],
-    bind: |names| {
-        let knob = names.position("knob_Joint_1")?;
-        Ok(Box::new(DialTurn { dial: names.body("dial")?, knob, goal_site: names.site("goal")? }))
-    },
+    bind: |names| Ok(Box::new(DialTurn::bind(names)?)),
     ..USUAL
 };
 
-/// Rules of `dial-turn-v3`. The initial position at which the gripper pushes the dial is at the start of `episode.own`.
-struct DialTurn {
-    dial: usize,
-    /// Index of the dial's angle in `qpos`.
-    knob: usize,
-    goal_site: usize,
+bound! {
+    /// Rules of `dial-turn-v3`. The initial position at which the gripper pushes the dial is at the start of `episode.own`.
+    struct DialTurn {
+        dial: body("dial"),
+        /// Index of the dial's angle in `qpos`.
+        knob: position("knob_Joint_1"),
+        goal_site: site("goal"),
+    }
 }
 
 impl DialTurn {

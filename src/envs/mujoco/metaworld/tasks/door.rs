@@ -32,22 +32,18 @@ pub static CLOSE: TaskSpec = TaskSpec {
     ..OPEN
 };
 
-struct Door {
-    door: usize,
-    handle_geom: usize,
-    goal_site: usize,
-    /// Index of the door's angle in `qpos`.
-    position: usize,
-    velocity: usize,
+bound! {
+    struct Door {
+        door: body("door"),
+        handle_geom: geom("handle"),
+        goal_site: site("goal"),
+        /// Index of the door's angle in `qpos`.
+        position: position("doorjoint"),
+        velocity: velocity("doorjoint"),
+    }
 }
 
 impl Door {
-    fn bind(names: Names<'_>) -> Result<Self> {
-        let (door, handle_geom, goal_site) = (names.body("door")?, names.geom("handle")?, names.site("goal")?);
-        let [position, velocity] = [names.position("doorjoint")?, names.velocity("doorjoint")?];
-        Ok(Self { door, handle_geom, goal_site, position, velocity })
-    }
-
     /// Places the door, with its handle's goal at `goal` relative to it. `episode.own[0]` is the handle's distance from the goal.
     fn place(&self, sim: &mut Sawyer<'_>, episode: &mut Episode, goal: Vec3, angle: f64) -> Result<(), Fault> {
         episode.object = vec3(&episode.random, 0);

@@ -21,23 +21,25 @@ pub static LOCKS: TaskSpec = TaskSpec {
     random_low: &[-0.1, 0.8, 0.15],
     random_high: &[0.1, 0.85, 0.15],
     goal: LOW_HAND,
-    bind: |names| Door::bind(names, false),
+    bind: |names| Ok(Box::new(Door::bind(names, false)?)),
     ..USUAL
 };
 
 pub static UNLOCKS: TaskSpec = TaskSpec {
     name: "door-unlock-v3",
     goal: [[0.0, 0.64, 0.2100], [0.2, 0.7, 0.2111]],
-    bind: |names| Door::bind(names, true),
+    bind: |names| Ok(Box::new(Door::bind(names, true)?)),
     ..LOCKS
 };
 
-struct Door {
-    unlocks: bool,
-    door: usize,
-    door_link: usize,
-    lock_link: usize,
-    lock_site: usize,
+bound! {
+    struct Door {
+        door: body("door"),
+        door_link: body("door_link"),
+        lock_link: body("lock_link"),
+        lock_site: site(if unlocks { "lockStartUnlock" } else { "lockStartLock" });
+        unlocks: bool,
+    }
 }
 
 fn outcome(step: &Step<'_, '_>, reward: f64, grasped: f64, in_place: f64, to_lock: f64, to_target: f64) -> Outcome {
@@ -46,12 +48,6 @@ fn outcome(step: &Step<'_, '_>, reward: f64, grasped: f64, in_place: f64, to_loc
 }
 
 impl Door {
-    fn bind(names: Names<'_>, unlocks: bool) -> Result<Box<dyn Rules>> {
-        let [door, door_link, lock_link] = [names.body("door")?, names.body("door_link")?, names.body("lock_link")?];
-        let lock_site = names.site(if unlocks { "lockStartUnlock" } else { "lockStartLock" })?;
-        Ok(Box::new(Self { unlocks, door, door_link, lock_link, lock_site }))
-    }
-
     fn locked(step: &Step<'_, '_>, episode: &Episode) -> Outcome {
         let object = step.object();
         // The reference's initial position of the pad is a view of the present one. So is the margin of the tolerance.

@@ -28,16 +28,11 @@ pub static OPEN: TaskSpec = TaskSpec {
 pub static CLOSE: TaskSpec =
     TaskSpec { name: "drawer-close-v3", bind: |names| Ok(Box::new(DrawerClose(Drawer::bind(names)?))), ..OPEN };
 
-struct Drawer {
-    drawer: usize,
-    drawer_link: usize,
-    goal_site: usize,
-}
-
-impl Drawer {
-    fn bind(names: Names<'_>) -> Result<Self> {
-        let [drawer, drawer_link] = [names.body("drawer")?, names.body("drawer_link")?];
-        Ok(Self { drawer, drawer_link, goal_site: names.site("goal")? })
+bound! {
+    struct Drawer {
+        drawer: body("drawer"),
+        drawer_link: body("drawer_link"),
+        goal_site: site("goal"),
     }
 }
 

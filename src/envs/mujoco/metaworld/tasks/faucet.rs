@@ -29,17 +29,12 @@ pub static CLOSE: TaskSpec = TaskSpec {
     ..OPEN
 };
 
-struct Faucet {
-    base: usize,
-    handle_site: usize,
-    goal_site: usize,
-    opens: bool,
-}
-
-impl Faucet {
-    fn bind(names: Names<'_>, opens: bool) -> Result<Self> {
-        let [handle, goal] = if opens { ["handleStartOpen", "goal_open"] } else { ["handleStartClose", "goal_close"] };
-        Ok(Self { base: names.body("faucetBase")?, handle_site: names.site(handle)?, goal_site: names.site(goal)?, opens })
+bound! {
+    struct Faucet {
+        base: body("faucetBase"),
+        handle_site: site(if opens { "handleStartOpen" } else { "handleStartClose" }),
+        goal_site: site(if opens { "goal_open" } else { "goal_close" });
+        opens: bool,
     }
 }
 

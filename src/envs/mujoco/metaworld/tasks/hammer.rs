@@ -19,24 +19,21 @@ pub static HAMMER: TaskSpec = TaskSpec {
     random_low: &[-0.1, 0.4, 0.0],
     random_high: &[0.1, 0.5, 0.0],
     goal: [[0.2399, 0.7399, 0.109], [0.2401, 0.7401, 0.111]],
-    bind: |names| {
-        let [nail_box, hammer, nail] = [names.body("box")?, names.body("hammer")?, names.body("nail_link")?];
-        let (goal_site, slide) = (names.site("goal")?, names.position("NailSlideJoint")?);
-        let (head_geom, head_site) = (names.geom("HammerHead")?, names.site("nailHead")?);
-        Ok(Box::new(Hammer { nail_box, hammer, head_geom, nail, head_site, goal_site, slide }))
-    },
+    bind: |names| Ok(Box::new(Hammer::bind(names)?)),
     ..USUAL
 };
 
-struct Hammer {
-    nail_box: usize,
-    hammer: usize,
-    head_geom: usize,
-    nail: usize,
-    head_site: usize,
-    goal_site: usize,
-    /// Index of the nail's position in `qpos`.
-    slide: usize,
+bound! {
+    struct Hammer {
+        nail_box: body("box"),
+        hammer: body("hammer"),
+        head_geom: geom("HammerHead"),
+        nail: body("nail_link"),
+        head_site: site("nailHead"),
+        goal_site: site("goal"),
+        /// Index of the nail's position in `qpos`.
+        slide: position("NailSlideJoint"),
+    }
 }
 
 impl Rules for Hammer {

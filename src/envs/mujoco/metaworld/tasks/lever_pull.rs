@@ -19,25 +19,19 @@ pub static PULL: TaskSpec = TaskSpec {
     random_low: &[-0.1, 0.7, 0.0],
     random_high: &[0.1, 0.8, 0.0],
     goal: LOW_HAND,
-    bind: |names| {
-        Ok(Box::new(LeverPull {
-            lever: names.body("lever")?,
-            lever_site: names.site("leverStart")?,
-            lever_geom: names.geom("objGeom")?,
-            axis: names.position("LeverAxis")?,
-            goal_site: names.site("goal")?,
-        }))
-    },
+    bind: |names| Ok(Box::new(LeverPull::bind(names)?)),
     ..USUAL
 };
 
-/// Rules of the task. The lever's initial position is at the start of `episode.own`.
-struct LeverPull {
-    lever: usize,
-    lever_site: usize,
-    lever_geom: usize,
-    axis: usize,
-    goal_site: usize,
+bound! {
+    /// Rules of the task. The lever's initial position is at the start of `episode.own`.
+    struct LeverPull {
+        lever: body("lever"),
+        lever_site: site("leverStart"),
+        lever_geom: geom("objGeom"),
+        axis: position("LeverAxis"),
+        goal_site: site("goal"),
+    }
 }
 
 impl Rules for LeverPull {

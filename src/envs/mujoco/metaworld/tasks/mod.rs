@@ -38,6 +38,7 @@ mod prelude {
     pub use crate::metaworld::sawyer::Sawyer;
     pub use crate::metaworld::task::*;
     pub use crate::names::Names;
+    pub(in crate::metaworld) use crate::names::bound;
     pub use crate::vector::*;
     pub use envpool_rs_engine::Result;
     pub use envpool_rs_sim_mujoco::{Fault, numeric, numpy_ufuncs};

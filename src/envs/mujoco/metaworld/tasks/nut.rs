@@ -39,21 +39,17 @@ fn is_far(random: &[f64; RANDOM]) -> bool {
     distance_xy(random, &random[3..]) >= 0.1
 }
 
-struct Nut {
-    nut: usize,
-    handle_site: usize,
-    centre_site: usize,
-    peg: usize,
-    peg_site: usize,
+bound! {
+    struct Nut {
+        nut: body("RoundNut"),
+        handle_site: site("RoundNut-8"),
+        centre_site: site("RoundNut"),
+        peg: body("peg"),
+        peg_site: site("pegTop"),
+    }
 }
 
 impl Nut {
-    fn bind(names: Names<'_>) -> Result<Self> {
-        let [nut, peg] = [names.body("RoundNut")?, names.body("peg")?];
-        let [handle_site, centre_site] = [names.site("RoundNut-8")?, names.site("RoundNut")?];
-        Ok(Self { nut, handle_site, centre_site, peg, peg_site: names.site("pegTop")? })
-    }
-
     fn observe(&self, sim: &Sawyer<'_>) -> Objects {
         Objects::one(sim.site(self.handle_site), sim.body_quat(self.nut))
     }

@@ -29,14 +29,7 @@ pub static INSERT: TaskSpec = TaskSpec {
     bind: |names| {
         let corner = |name: &str, prism: u8| names.site(&format!("{name}_corner_collision_box_{prism}"));
         let corners = |prism| -> Result<[usize; 2]> { Ok([corner("bottom_right", prism)?, corner("top_left", prism)?]) };
-        Ok(Box::new(PegInsert {
-            peg: names.body("peg")?,
-            peg_box: names.body("box")?,
-            goal_site: names.site("goal")?,
-            head_site: names.site("pegHead")?,
-            grasp_site: names.site("pegGrasp")?,
-            prisms: [corners(1)?, corners(2)?],
-        }))
+        Ok(Box::new(PegInsert::bind(names, [corners(1)?, corners(2)?])?))
     },
     ..USUAL
 };
@@ -47,26 +40,28 @@ pub static UNPLUG: TaskSpec = TaskSpec {
     random_low: &[-0.25, 0.6, -0.001],
     random_high: &[-0.15, 0.8, 0.001],
     goal: [add([-0.25, 0.6, -0.001], UNPLUG_GOAL), add([-0.15, 0.8, 0.001], UNPLUG_GOAL)],
-    bind: |names| {
-        Ok(Box::new(PegUnplug {
-            peg_box: names.body("box")?,
-            plug: names.body("plug1")?,
-            goal_site: names.site("goal")?,
-            end_site: names.site("pegEnd")?,
-        }))
-    },
+    bind: |names| Ok(Box::new(PegUnplug::bind(names)?)),
     ..USUAL
 };
 
-/// Rules of `peg-insert-side-v3`. The initial position of the peg's head is at the start of `episode.own`.
-struct PegInsert {
-    peg: usize,
-    peg_box: usize,
-    goal_site: usize,
-    head_site: usize,
-    grasp_site: usize,
-    /// Two opposite corners of each of the prisms in which the peg's head touches the box.
-    prisms: [[usize; 2]; 2],
+bound! {
+    /// Rules of `peg-insert-side-v3`. The initial position of the peg's head is at the start of `episode.own`.
+    struct PegInsert {
+        peg: body("peg"),
+        peg_box: body("box"),
+        goal_site: site("goal"),
+        head_site: site("pegHead"),
+        grasp_site: site("pegGrasp");
+        /// Two opposite corners of each of the prisms in which the peg's head touches the box.
+        prisms: [[usize; 2]; 2],
+    }
+
+    struct PegUnplug {
+        peg_box: body("box"),
+        plug: body("plug1"),
+        goal_site: site("goal"),
+        end_site: site("pegEnd"),
+    }
 }
 
 impl PegInsert {
@@ -121,13 +116,6 @@ impl Rules for PegInsert {
         let parts = Parts { reward, grasped: grasped.value(), in_place: in_place.value(), to_target, tcp_to_object: tcp_to_peg };
         Ok(parts.outcome(0.03, INSERTED, flag(tcp_to_peg < 0.02 && is_lifted)))
     }
-}
-
-struct PegUnplug {
-    peg_box: usize,
-    plug: usize,
-    goal_site: usize,
-    end_site: usize,
 }
 
 impl Rules for PegUnplug {

@@ -57,21 +57,16 @@ enum Reward {
     Stages,
 }
 
-/// Rules of the four tasks. The plate's initial distance from the goal is at the start of `episode.own`.
-struct PlateSlide {
-    plate: usize,
-    net: usize,
-    goal_site: usize,
-    position: [f64; 2],
-    /// Position of the net; `None` if it stays in place.
-    net_position: Option<Net>,
-    reward: Reward,
-}
-
-impl PlateSlide {
-    fn bind(names: Names<'_>, position: [f64; 2], net_position: Option<Net>, reward: Reward) -> Result<Self> {
-        let [plate, net] = [names.geom("puck")?, names.body("puck_goal")?];
-        Ok(Self { plate, net, goal_site: names.site("goal")?, position, net_position, reward })
+bound! {
+    /// Rules of the four tasks. The plate's initial distance from the goal is at the start of `episode.own`.
+    struct PlateSlide {
+        plate: geom("puck"),
+        net: body("puck_goal"),
+        goal_site: site("goal");
+        position: [f64; 2],
+        /// Position of the net; `None` if it stays in place.
+        net_position: Option<Net>,
+        reward: Reward,
     }
 }
 

@@ -18,17 +18,15 @@ pub fn is_far(random: &[f64; RANDOM]) -> bool {
     distance_xy(random, &random[3..]) >= 0.15
 }
 
-pub struct Puck {
-    pub object: usize,
-    pub object_geom: usize,
-    pub goal_site: usize,
+bound! {
+    pub struct Puck {
+        pub object: body("obj"),
+        pub object_geom: geom("objGeom"),
+        pub goal_site: site("goal"),
+    }
 }
 
 impl Puck {
-    pub fn bind(names: Names<'_>) -> Result<Self> {
-        Ok(Self { object: names.body("obj")?, object_geom: names.geom("objGeom")?, goal_site: names.site("goal")? })
-    }
-
     /// Places puck and goal at the two halves of the random vector.
     pub fn place(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
         episode.target = vec3(&episode.random, 3);

@@ -20,22 +20,17 @@ pub static SOCCER: TaskSpec = TaskSpec {
     random_high: &[0.1, 0.7, 0.03, 0.1, 0.9, 0.0],
     goal: [[-0.1, 0.8, 0.0], [0.1, 0.9, 0.0]],
     accepts: is_far,
-    bind: |names| {
-        Ok(Box::new(Soccer {
-            ball: names.body("soccer_ball")?,
-            ball_geom: names.geom("objGeom")?,
-            goal: names.body("goal_whole")?,
-            goal_site: names.site("goal")?,
-        }))
-    },
+    bind: |names| Ok(Box::new(Soccer::bind(names)?)),
     ..USUAL
 };
 
-struct Soccer {
-    ball: usize,
-    ball_geom: usize,
-    goal: usize,
-    goal_site: usize,
+bound! {
+    struct Soccer {
+        ball: body("soccer_ball"),
+        ball_geom: geom("objGeom"),
+        goal: body("goal_whole"),
+        goal_site: site("goal"),
+    }
 }
 
 impl Rules for Soccer {

@@ -45,27 +45,18 @@ pub static PUSH: TaskSpec = TaskSpec {
     ..PULL
 };
 
-struct HeldStick {
-    stick: usize,
-    container: usize,
-    stick_geom: usize,
-    end_site: usize,
-    insertion_site: usize,
-    goal_site: usize,
+bound! {
+    struct HeldStick {
+        stick: body("stick"),
+        container: body("object"),
+        stick_geom: geom("objGeom"),
+        end_site: site("stick_end"),
+        insertion_site: site("insertion"),
+        goal_site: site("goal"),
+    }
 }
 
 impl HeldStick {
-    fn bind(names: Names<'_>) -> Result<Self> {
-        Ok(Self {
-            stick: names.body("stick")?,
-            container: names.body("object")?,
-            stick_geom: names.geom("objGeom")?,
-            end_site: names.site("stick_end")?,
-            insertion_site: names.site("insertion")?,
-            goal_site: names.site("goal")?,
-        })
-    }
-
     /// Places stick, container, and a goal of the height `height`. The stick's position is at the start of `episode.own`.
     fn place(&self, sim: &mut Sawyer<'_>, episode: &mut Episode, container: [f64; 2], height: f64) -> Result<(), Fault> {
         let [x, y, _, goal_x, goal_y, _] = episode.random;

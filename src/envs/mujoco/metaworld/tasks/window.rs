@@ -14,7 +14,7 @@ pub static OPEN: TaskSpec = TaskSpec {
     hand_init: float32([0.0, 0.4, 0.2]),
     random_low: &[-0.1, 0.7, 0.16],
     random_high: &[0.1, 0.9, 0.16],
-    bind: |names| Ok(Box::new(Window::bind(names, "handleOpenStart", false)?)),
+    bind: |names| Ok(Box::new(Window::bind(names, false)?)),
     ..USUAL
 };
 
@@ -22,25 +22,20 @@ pub static CLOSE: TaskSpec = TaskSpec {
     name: "window-close-v3",
     random_low: &[0.0, 0.75, 0.2],
     random_high: &[0.0, 0.9, 0.2],
-    bind: |names| Ok(Box::new(Window::bind(names, "handleCloseStart", true)?)),
+    bind: |names| Ok(Box::new(Window::bind(names, true)?)),
     ..OPEN
 };
 
-/// Rules of both tasks. The handle's initial position is at the start of `episode.own`.
-struct Window {
-    window: usize,
-    /// Index in `qpos` of the window's joint.
-    slide: usize,
-    handle_site: usize,
-    goal_site: usize,
-    /// Whether the window is open at the start, and the task is to close it.
-    is_open: bool,
-}
-
-impl Window {
-    fn bind(names: Names<'_>, handle: &str, is_open: bool) -> Result<Self> {
-        let [handle_site, goal_site] = [names.site(handle)?, names.site("goal")?];
-        Ok(Self { window: names.body("window")?, slide: names.position("window_slide")?, handle_site, goal_site, is_open })
+bound! {
+    /// Rules of both tasks. The handle's initial position is at the start of `episode.own`.
+    struct Window {
+        window: body("window"),
+        /// Index in `qpos` of the window's joint.
+        slide: position("window_slide"),
+        handle_site: site(if is_open { "handleCloseStart" } else { "handleOpenStart" }),
+        goal_site: site("goal");
+        /// Whether the window is open at the start, and the task is to close it.
+        is_open: bool,
     }
 }
 
