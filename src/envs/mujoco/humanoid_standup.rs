@@ -12,7 +12,7 @@ made! {
         impact_weight: f64 = value_or_alias(options, "impact_cost_weight", "contact_cost_weight"),
         impact_range: Range = Range::of(options, "impact_cost_range", "", "contact_cost_max"),
         noise: f64 = options.float("reset_noise_scale"),
-        shown: HumanoidObservation = HumanoidObservation::new(options),
+        shown: HumanoidObservation = HumanoidObservation::new(options)?,
     }
 }
 
@@ -92,8 +92,8 @@ impl<const VERSION: u8> Robot for HumanoidStandup<VERSION> {
     fn evaluate(&self, step: &StepOutcome<'_>, infos: &mut Writer<'_>) -> (f64, bool) {
         let data = step.data;
         let up = self.up_weight * (data.qpos()[2] / data.model().timestep());
-        let control = self.action_weight * numeric::sum_of_squares(data.ctrl());
-        let impact = self.impact_range.clip(self.impact_weight * numeric::sum_of_squares(data.cfrc_ext()));
+        let control = self.action_weight * numpy::sum_of_squares(data.ctrl());
+        let impact = self.impact_range.clip(self.impact_weight * numpy::sum_of_squares(data.cfrc_ext()));
         infos.add(&[up, -control, self.alive, -impact]);
         (up - control - impact + self.alive, false)
     }

@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use self::native_lanes::{NativeLanes, OwnField};
 use self::shared_model::SharedModel;
+use super::agent::Agent;
 use super::errors::to_error;
 use super::render_setup::{CameraPreset, RenderSetup};
 use super::stepper_choice::StepperChoice;
@@ -121,7 +122,7 @@ pub trait Family: Sized + Send + Sync + 'static {
 
     /// Returns how the native stepper takes a step. If there is none, the result is not used.
     fn native_step(&mut self, _stepper: Option<&Stepper>) -> NativeStep {
-        NativeStep::States { library_steps: 0, keeps_positions: false }
+        self.agent().map_or(NativeStep::States { library_steps: 0, keeps_positions: false }, Agent::native_step)
     }
 
     /// Returns whether each lane has an own simulation, because a step continues from derived quantities.
@@ -145,12 +146,17 @@ pub trait Family: Sized + Send + Sync + 'static {
 
     /// Returns the heap bytes of a lane's memory, and of its changes of the model.
     fn memory_bytes(&self, _model: Option<&Model>) -> usize {
-        0
+        self.agent().map_or(0, Agent::memory_bytes)
     }
 
     /// Returns the heap bytes that all lanes share, apart from the model.
     fn shared_bytes(&self) -> usize {
-        0
+        self.agent().map_or(0, |agent| size_of_val(&*agent.robot))
+    }
+
+    /// Returns the robot that acts in the environment; `None` if there is no [`Agent`].
+    fn agent(&self) -> Option<&Agent> {
+        None
     }
 
     /// As [`Env::reset_options`](envpool_rs_engine::Env::reset_options).
@@ -187,7 +193,7 @@ pub trait Family: Sized + Send + Sync + 'static {
 
     /// Advances a simulation of MuJoCo's library by `count` simulation steps.
     fn advance(&self, data: &mut Data, count: u32) -> Result<(), Fault> {
-        data.step(count, false)
+        data.step(count, self.agent().is_some_and(|agent| agent.has_outer_forces))
     }
 
     /// Computes rewards, infos and the observed frame after a step. Returns whether the episode terminates.

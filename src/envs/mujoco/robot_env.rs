@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::agent::{Agent, AgentMemory};
 use crate::errors::to_error;
 use crate::goals::{same_spec, stacked_space};
-use crate::mujoco_env::{Family, Inputs, MujocoEnv, NativeStep, RENDER_OBSTACLE, Reset, Step, Stepped, step_options};
+use crate::mujoco_env::{Family, Inputs, MujocoEnv, RENDER_OBSTACLE, Reset, Step, Stepped, step_options};
 use crate::render_setup::{CameraPreset, ENVPOOL_ORDER};
 use crate::robot::{self, RobotClass, RobotSpec, Writer};
 use crate::stepper_choice::StepperChoice;
@@ -15,9 +15,7 @@ use envpool_rs_engine::{
 };
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::model_overrides::GEOM_FRICTION;
-use envpool_rs_sim_mujoco::{
-    Data, DisableFlag, Fault, LaneField, Library, Model, ModelSizes, SavedOverrides, Stepper, saved_values,
-};
+use envpool_rs_sim_mujoco::{Data, DisableFlag, Fault, LaneField, Library, Model, ModelSizes, SavedOverrides, saved_values};
 
 /// Suffix that replaces `.xml` in the names of EnvPool's copies of gymnasium's models.
 const ENVPOOL_SUFFIX: &str = "_envpool.xml";
@@ -247,8 +245,8 @@ impl Family for RobotEnv {
         is_rendered.then_some(RENDER_OBSTACLE)
     }
 
-    fn native_step(&mut self, _stepper: Option<&Stepper>) -> NativeStep {
-        self.agent.native_step()
+    fn agent(&self) -> Option<&Agent> {
+        Some(&self.agent)
     }
 
     fn spec(&self, model: Option<&Model>, frame_stack: usize) -> EnvSpec {
@@ -277,14 +275,6 @@ impl Family for RobotEnv {
         self.agent.create()
     }
 
-    fn memory_bytes(&self, _model: Option<&Model>) -> usize {
-        self.agent.memory_bytes()
-    }
-
-    fn shared_bytes(&self) -> usize {
-        size_of_val(&*self.agent.robot)
-    }
-
     fn reset(&self, data: &mut Data, reset: &mut Reset<'_, Self>) -> Result<(), Fault> {
         data.set_changes(&self.changes)?;
         data.reset()?;
@@ -297,10 +287,6 @@ impl Family for RobotEnv {
 
     fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, _memory: &AgentMemory, _frame: &[f64]) {
         inputs.ctrl_mut().copy_from_slice(&applied_controls(&self.limited, action.doubles(0, self.sizes.nu)));
-    }
-
-    fn advance(&self, data: &mut Data, count: u32) -> Result<(), Fault> {
-        data.step(count, self.agent.has_outer_forces)
     }
 
     fn evaluate(&self, data: &mut Data, _stepped: Stepped<'_>, step: &mut Step<'_, Self>) -> Result<bool, Fault> {

@@ -9,7 +9,7 @@ use crate::attempts::CHEAP_ATTEMPTS;
 use crate::errors::to_error;
 use crate::goals;
 use crate::mujoco_env::shared_model::path_in_folder;
-use crate::mujoco_env::{Family, Inputs, MujocoEnv, NativeStep, Reset, Step, Stepped, step_options};
+use crate::mujoco_env::{Family, Inputs, MujocoEnv, Reset, Step, Stepped, step_options};
 use crate::names::Names;
 use crate::render_setup::{CameraPreset, robot_camera};
 use crate::robot::{Range, RobotSpec, Writer};
@@ -20,7 +20,7 @@ use envpool_rs_engine::{
     Action, AssetCache, Dtype, EnvSpec, Error, InfoSpec, OptionSpec, Options, ResetOptions, Result, Row, Space, Task, Value,
 };
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Fault, Library, Model, Stepper, model_overrides::SITE_POS};
+use envpool_rs_sim_mujoco::{Data, Fault, Library, Model, model_overrides::SITE_POS};
 use serde::{Deserialize, Serialize};
 
 const ENVPOOL_ORDER: &str = "frame_skip frame_stack maze_map reward_type continuing_task reset_target maze_size_scaling \
@@ -200,8 +200,8 @@ impl Family for MazeEnv {
         self.agent.bind(model)
     }
 
-    fn native_step(&mut self, _stepper: Option<&Stepper>) -> NativeStep {
-        self.agent.native_step()
+    fn agent(&self) -> Option<&Agent> {
+        Some(&self.agent)
     }
 
     fn spec(&self, _model: Option<&Model>, frame_stack: usize) -> EnvSpec {
@@ -223,14 +223,6 @@ impl Family for MazeEnv {
 
     fn create(&self) -> MazeMemory {
         MazeMemory { agent: self.agent.create(), goal: [0.0; GOAL], distance: 0.0 }
-    }
-
-    fn memory_bytes(&self, _model: Option<&Model>) -> usize {
-        self.agent.memory_bytes()
-    }
-
-    fn shared_bytes(&self) -> usize {
-        size_of_val(&*self.agent.robot)
     }
 
     fn check_reset(&self, options: &ResetOptions) -> Result<()> {
@@ -268,10 +260,6 @@ impl Family for MazeEnv {
             clip(inputs.ctrl_mut(), default.control);
             clip(inputs.qvel_mut(), limit);
         }
-    }
-
-    fn advance(&self, data: &mut Data, count: u32) -> Result<(), Fault> {
-        data.step(count, self.agent.has_outer_forces)
     }
 
     fn evaluate(&self, data: &mut Data, _stepped: Stepped<'_>, step: &mut Step<'_, Self>) -> Result<bool, Fault> {
