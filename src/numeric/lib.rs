@@ -2,6 +2,8 @@
 //! SIMD vectors.
 
 pub mod math;
+pub mod numpy;
+pub mod numpy_ufuncs;
 pub mod random;
 pub mod reduce;
 pub mod simd;

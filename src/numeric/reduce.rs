@@ -5,6 +5,7 @@
 
 use std::ops::{Add, Div, Mul, Sub};
 
+use crate::numpy::sum_by;
 use crate::simd::{SimdKernel, SimdLevel};
 
 /// Float type of an array: `f32` or `f64`.
@@ -139,37 +140,10 @@ impl<T: Float> ColumnMoments<'_, T> {
     }
 }
 
-/// Maximum number of terms that numpy adds without dividing them into two halves.
-const PAIRWISE_BLOCK: usize = 128;
-
 /// Returns the sum of `term` over all values, added pairwise as numpy does.
 fn pairwise_sum<T: Float>(values: &[T], term: &impl Fn(T) -> T) -> T {
     // numpy adds the sum to 0, which matters for a sum of -0 only.
-    T::default() + partial_sum(values, term)
-}
-
-fn partial_sum<T: Float>(values: &[T], term: &impl Fn(T) -> T) -> T {
-    if values.len() > PAIRWISE_BLOCK {
-        let half = values.len() / 2;
-        let (left, right) = values.split_at(half - half % 8);
-        return partial_sum(left, term) + partial_sum(right, term);
-    }
-    let (blocks, rest) = values.as_chunks::<8>();
-    let Some((head, blocks)) = blocks.split_first() else {
-        return rest.iter().fold(T::round(-0.0), |sum, value| sum + term(*value));
-    };
-    let mut sums = [T::default(); 8];
-    for k in 0..8 {
-        sums[k] = term(head[k]);
-    }
-    for block in blocks {
-        for k in 0..8 {
-            sums[k] = sums[k] + term(block[k]);
-        }
-    }
-    let [a, b, c, d, e, f, g, h] = sums;
-    let sum = ((a + b) + (c + d)) + ((e + f) + (g + h));
-    rest.iter().fold(sum, |sum, value| sum + term(*value))
+    T::default() + sum_by(0, values.len(), &|index| term(values[index]))
 }
 
 #[cfg(test)]

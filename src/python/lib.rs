@@ -111,7 +111,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     callbacks::register(module)?;
     mujoco::register(module)?;
     {
-        use envpool_rs_sim_mujoco::numpy_ufuncs::{arctan2, cos, exp, sin};
+        use envpool_rs_numeric::numpy_ufuncs::{arctan2, cos, exp, sin};
         envpool_rs::envs::mpe::use_functions(envpool_rs::envs::mpe::NumpyFunctions { exp, sin, cos, arctan2 });
     }
     module.add("EXACT_REFERENCE_COUNTS", refcount::is_exact())?;

@@ -6,10 +6,10 @@ use pyo3::exceptions::{PyImportError, PyRuntimeError};
 use pyo3::prelude::*;
 
 use super::callbacks;
-use envpool_rs_sim_mujoco::numpy_ufuncs::{self, Kernels, Ufunc};
+use envpool_rs_numeric::numpy::{self, DotRounding};
+use envpool_rs_numeric::numpy_ufuncs::{self, Kernels, Ufunc};
 use envpool_rs_sim_mujoco::{
     install, is_expandable, live_simulations, model_generator,
-    numeric::{self, DotRounding},
     render::{self, backend},
     signatures,
 };
@@ -41,7 +41,7 @@ fn install_mujoco(
     if let Some(rounding) = DotRounding::that_give(&matrix_products) {
         rounding.adopt_for_matrices();
     }
-    numeric::adopt_products(keeps_single);
+    numpy::adopt_products(keeps_single);
     adopt_numpy_kernels(kernels);
     Ok(library.version())
 }

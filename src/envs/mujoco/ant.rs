@@ -147,7 +147,7 @@ impl<const VERSION: u8> Robot for Ant<VERSION> {
     fn write_reset_infos(&self, data: &Data, infos: &mut Writer<'_>) {
         let (position, body) = (&data.qpos()[..2], self.step_memory(data));
         let position = if VERSION >= 5 { position } else { &body[..2] };
-        infos.add(&[position[0], position[1], numeric::norm(position)]);
+        infos.add(&[position[0], position[1], numpy::norm(position)]);
     }
 
     fn evaluate(&self, step: &StepOutcome<'_>, infos: &mut Writer<'_>) -> (f64, bool) {
@@ -166,7 +166,7 @@ impl<const VERSION: u8> Robot for Ant<VERSION> {
         };
         let (mut costs, mut contact) = (control, 0.0);
         if self.counts_forces() {
-            contact = self.contact_weight * numeric::sum_by(0, forces.len(), &square);
+            contact = self.contact_weight * numpy::sum_by(0, forces.len(), &square);
             costs += contact;
         }
         let reward_ctrl = if VERSION < 5 && self.counts_forces() { contact } else { control };

@@ -1,7 +1,7 @@
 //! Parts that tasks with goals share: reward types, rewards of relabelled goals, and observations of three arrays.
 
 use envpool_rs_engine::{Dtype, EnvSpec, Error, InfoSpec, Result, Row, Space};
-use envpool_rs_sim_mujoco::numeric;
+use envpool_rs_numeric::numpy;
 
 /// Values of the option `reward_type`.
 pub const REWARD_TYPES: [&str; 2] = ["sparse", "dense"];
@@ -49,7 +49,7 @@ pub fn compute_rewards<const N: usize>(
 /// Computes a distance as `np.linalg.norm(..., axis=-1)`: squares are rounded before they are added.
 pub fn distance(first: &[f64], second: &[f64]) -> f64 {
     let square = |index: usize| (first[index] - second[index]) * (first[index] - second[index]);
-    numeric::sum_by(0, first.len(), &square).sqrt()
+    numpy::sum_by(0, first.len(), &square).sqrt()
 }
 
 /// Returns the space of unbounded float64 arrays of `len` values, with an axis of `frame_stack` frames if that is not 1.

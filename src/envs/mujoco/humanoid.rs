@@ -3,19 +3,21 @@
 use super::robot::prelude::*;
 use envpool_rs_sim_mujoco::model_overrides::BODY_MASS;
 
-/// Observation of Humanoid and HumanoidStandup: positions, velocities, body inertias and velocities, and forces.
-#[derive(Debug)]
-pub struct HumanoidObservation {
-    /// Number of leading positions (`qpos`) that the observation omits.
-    skipped: usize,
-    inertias: bool,
-    velocities: bool,
-    actuators: bool,
-    forces: bool,
-    /// Number of leading bodies that the observation omits: 1 if the world body is omitted, else 0.
-    bodies: usize,
-    /// Number of leading degrees of freedom whose actuator forces the observation omits: the root body's, or 0.
-    root: usize,
+made! {
+    /// Observation of Humanoid and HumanoidStandup: positions, velocities, body inertias and velocities, and forces.
+    #[derive(Debug)]
+    pub struct HumanoidObservation by FromOptions::new(options: &Options) {
+        /// Number of leading positions (`qpos`) that the observation omits.
+        skipped: usize = 2 * usize::from(options.bool("exclude_current_positions_from_observation")),
+        inertias: bool = options.bool("include_cinert_in_observation"),
+        velocities: bool = options.bool("include_cvel_in_observation"),
+        actuators: bool = options.bool("include_qfrc_actuator_in_observation"),
+        forces: bool = options.bool("include_cfrc_ext_in_observation"),
+        /// Number of leading bodies that the observation omits: 1 if the world body is omitted, else 0.
+        bodies: usize = usize::from(options.bool("exclude_worldbody_observations")),
+        /// Number of leading degrees of freedom whose actuator forces the observation omits: the root body's, or 0.
+        root: usize = 6 * usize::from(options.bool("exclude_root_actuator_forces")),
+    }
 }
 
 impl HumanoidObservation {
@@ -30,19 +32,6 @@ impl HumanoidObservation {
             flag("exclude_worldbody_observations", version >= 5, "whether observations of bodies omit the world"),
             flag("exclude_root_actuator_forces", version >= 5, "whether observed actuator forces omit the root"),
         ]
-    }
-
-    /// Reads the options that select the parts of the observation, such as velocities and forces.
-    pub fn new(options: &Options) -> Self {
-        Self {
-            skipped: 2 * usize::from(options.bool("exclude_current_positions_from_observation")),
-            inertias: options.bool("include_cinert_in_observation"),
-            velocities: options.bool("include_cvel_in_observation"),
-            actuators: options.bool("include_qfrc_actuator_in_observation"),
-            forces: options.bool("include_cfrc_ext_in_observation"),
-            bodies: usize::from(options.bool("exclude_worldbody_observations")),
-            root: 6 * usize::from(options.bool("exclude_root_actuator_forces")),
-        }
     }
 
     /// Returns the length of the observation for a model with the given sizes.
@@ -84,7 +73,7 @@ made! {
         health: Health = Health::new(options),
         healthy_z: Range = Range::of(options, "healthy_z_range", "healthy_z_min", "healthy_z_max"),
         noise: f64 = options.float("reset_noise_scale"),
-        shown: HumanoidObservation = HumanoidObservation::new(options),
+        shown: HumanoidObservation = HumanoidObservation::new(options)?,
         mass: f64 = 0.0,
     }
 }
@@ -125,12 +114,12 @@ impl<const VERSION: u8> RobotClass for Humanoid<VERSION> {
 
 impl<const VERSION: u8> Robot for Humanoid<VERSION> {
     fn bind(&mut self, model: &Model) -> Result<()> {
-        self.mass = numeric::sum(model.body_mass());
+        self.mass = numpy::sum(model.body_mass());
         check_sizes(model, 3, 6, 0)
     }
 
     fn set_masses(&mut self, masses: &[f64]) {
-        self.mass = numeric::sum(masses);
+        self.mass = numpy::sum(masses);
     }
 
     fn needs_outer_forces(&self) -> bool {
@@ -194,12 +183,12 @@ impl<const VERSION: u8> Robot for Humanoid<VERSION> {
     fn write_reset_infos(&self, data: &Data, infos: &mut Writer<'_>) {
         if VERSION >= 5 {
             infos.add(&data.qpos()[..2]);
-            infos.add(&[numeric::norm(&data.qpos()[..2])]);
+            infos.add(&[numpy::norm(&data.qpos()[..2])]);
             infos.add(data.ten_length());
             infos.add(data.ten_velocity());
         } else {
             let position = self.step_memory(data);
-            infos.add(&[position[0], position[1], numeric::norm(&position[..2])]);
+            infos.add(&[position[0], position[1], numpy::norm(&position[..2])]);
         }
     }
 
@@ -208,9 +197,9 @@ impl<const VERSION: u8> Robot for Humanoid<VERSION> {
         let (x_velocity, y_velocity) = (step.velocity(0), step.velocity(1));
         let forward = self.forward_weight * x_velocity;
         let survive = self.health.reward(is_healthy);
-        let control = self.action_weight * numeric::sum_of_squares(step.data.ctrl());
+        let control = self.action_weight * numpy::sum_of_squares(step.data.ctrl());
         let contact = match self.counts_forces {
-            true => self.contact_range.clip(self.contact_weight * numeric::sum_of_squares(step.data.cfrc_ext())),
+            true => self.contact_range.clip(self.contact_weight * numpy::sum_of_squares(step.data.cfrc_ext())),
             false => 0.0,
         };
         infos.add(&[x_velocity, y_velocity]);

@@ -19,7 +19,7 @@ made! {
         let cylinder = [bounds("cylinder_x_min", "cylinder_x_max")?, bounds("cylinder_y_min", "cylinder_y_max")?];
         let distance = options.float("cylinder_dist_min");
         let farthest = cylinder.map(|(low, high)| low.abs().max(high.abs()));
-        if numeric::norm(&farthest) <= distance {
+        if numpy::norm(&farthest) <= distance {
             return Err(Error::value("cylinder_dist_min", distance, "less than the cylinder can be from the goal"));
         }
     } {
@@ -40,7 +40,7 @@ made! {
 impl<const VERSION: u8> Pusher<VERSION> {
     fn distance(&self, data: &Data, to: usize) -> f64 {
         let (object, other) = (data.body(self.bodies[1]), data.body(self.bodies[to]));
-        numeric::norm(&std::array::from_fn::<_, 3, _>(|axis| object[axis] - other[axis]))
+        numpy::norm(&std::array::from_fn::<_, 3, _>(|axis| object[axis] - other[axis]))
     }
 }
 
@@ -101,7 +101,7 @@ impl<const VERSION: u8> Robot for Pusher<VERSION> {
     fn reset_model(&self, data: &mut Data, random: &mut Generator) {
         let position = (0..TRIES)
             .map(|_| self.cylinder.map(|(low, high)| random.uniform(low, high)))
-            .find(|position| numeric::norm(position) > self.distance);
+            .find(|position| numpy::norm(position) > self.distance);
         let [x, y] = position.unwrap_or_else(|| {
             Error::State(format!("cylinder_dist_min={}: no place so far from the goal was drawn", self.distance)).raise()
         });

@@ -77,7 +77,7 @@ impl<const VERSION: u8> Robot for Reacher<VERSION> {
         add_uniform(data.qpos_mut(), self.angle, random);
         let goal = loop {
             let goal = [random.uniform(-self.goal, self.goal), random.uniform(-self.goal, self.goal)];
-            if numeric::norm(&goal) < self.goal {
+            if numpy::norm(&goal) < self.goal {
                 break goal;
             }
         };
@@ -106,7 +106,7 @@ impl<const VERSION: u8> Robot for Reacher<VERSION> {
 
     fn evaluate(&self, step: &StepOutcome<'_>, infos: &mut Writer<'_>) -> (f64, bool) {
         let offset = if self.judges_after { step.after } else { step.before };
-        let distance = -numeric::norm(&offset) * self.distance_weight;
+        let distance = -numpy::norm(&offset) * self.distance_weight;
         let control = -step.action_cost(self.action_weight);
         infos.add(&[distance, control]);
         (distance + control, false)

@@ -1,7 +1,7 @@
 //! Reward for a number that should be in or near an interval, as computed by `dm_control.utils.rewards.tolerance`.
 
 use envpool_rs_numeric::math::pow2;
-use envpool_rs_sim_mujoco::numpy_ufuncs;
+use envpool_rs_numeric::numpy_ufuncs;
 
 /// Function by which the reward decreases outside an interval, with the distance from the interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

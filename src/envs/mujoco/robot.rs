@@ -3,8 +3,9 @@
 
 use super::render_setup::{CameraPreset, robot_camera};
 use envpool_rs_engine::{Dtype, InfoSpec, OptionSpec, Options, Result};
+use envpool_rs_numeric::numpy;
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Derived, DisableFlag, Model, ModelSizes, numeric};
+use envpool_rs_sim_mujoco::{Data, Derived, DisableFlag, Model, ModelSizes};
 
 /// Names that most robots use.
 pub mod prelude {
@@ -12,8 +13,9 @@ pub mod prelude {
     pub(crate) use crate::names::made;
     pub use crate::render_setup::{CameraPreset, robot_camera};
     pub use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result};
+    pub use envpool_rs_numeric::numpy;
     pub use envpool_rs_numeric::random::Generator;
-    pub use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes, numeric};
+    pub use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes};
 }
 
 /// Robot as in gymnasium's `envs/mujoco`, created with given option values.
@@ -189,11 +191,11 @@ impl StepOutcome<'_> {
     pub fn action_cost(&self, weight: f64) -> f64 {
         let is_single = self.action.iter().all(|value| f64::from(*value as f32) == *value);
         if !is_single {
-            return weight * numeric::sum_of_squares(self.action);
+            return weight * numpy::sum_of_squares(self.action);
         }
         let square = |index: usize| self.action[index] as f32 * self.action[index] as f32;
-        let sum = numeric::sum_by(0, self.action.len(), &square);
-        if numeric::keeps_float32() { f64::from(weight as f32 * sum) } else { weight * f64::from(sum) }
+        let sum = numpy::sum_by(0, self.action.len(), &square);
+        if numpy::keeps_float32() { f64::from(weight as f32 * sum) } else { weight * f64::from(sum) }
     }
 }
 
@@ -256,7 +258,7 @@ impl Range {
 
     /// Returns `value` clipped to the interval.
     pub fn clip(self, value: f64) -> f64 {
-        numeric::clip(value, self.low, self.high)
+        numpy::clip(value, self.low, self.high)
     }
 }
 
@@ -368,7 +370,7 @@ pub fn step_info(key: &'static str) -> InfoSpec {
 /// Declares a scalar info of steps (not of resets), whose value is a product of a Python float and a float32. In gymnasium the
 /// info is float32 with numpy 2, and float64 with numpy 1.
 pub fn product_info(key: &'static str) -> InfoSpec {
-    if numeric::keeps_float32() { single_info(key) } else { step_info(key) }
+    if numpy::keeps_float32() { single_info(key) } else { step_info(key) }
 }
 
 /// Declares a scalar info of steps (not of resets), which is float32 in gymnasium.

@@ -2,7 +2,7 @@
 //!
 //! Quaternions are w, x, y, z; matrices are in rows; Euler angles are about x, y and z, in radians.
 
-use envpool_rs_sim_mujoco::{numeric, numpy_ufuncs};
+use envpool_rs_numeric::{numpy, numpy_ufuncs};
 
 /// Quaternion: w, x, y, z.
 pub type Quaternion = [f64; 4];
@@ -61,7 +61,7 @@ pub fn multiply(first: &Quaternion, second: &Quaternion) -> Quaternion {
 
 /// Returns the quaternion of a turn by `angle` in radians about `axis` (`quat_from_angle_and_axis`).
 pub fn turn(angle: f64, axis: [f64; 3]) -> Quaternion {
-    let length = numeric::norm(&axis);
+    let length = numpy::norm(&axis);
     let (sine, cosine) = (numpy_ufuncs::sin(angle / 2.0), numpy_ufuncs::cos(angle / 2.0));
     let [x, y, z] = axis.map(|value| sine * (value / length));
     normalised([cosine, x, y, z])
@@ -69,7 +69,7 @@ pub fn turn(angle: f64, axis: [f64; 3]) -> Quaternion {
 
 /// Returns a quaternion divided by its length.
 pub fn normalised(quaternion: Quaternion) -> Quaternion {
-    let length = numeric::norm(&quaternion);
+    let length = numpy::norm(&quaternion);
     quaternion.map(|value| value / length)
 }
 
@@ -77,7 +77,7 @@ pub fn normalised(quaternion: Quaternion) -> Quaternion {
 pub fn angle_between(first: &Quaternion, second: &Quaternion) -> f64 {
     let [w, x, y, z] = *second;
     let [cosine, ..] = multiply(first, &[w, -x, -y, -z]);
-    2.0 * numpy_ufuncs::arccos(numeric::clip(cosine, -1.0, 1.0))
+    2.0 * numpy_ufuncs::arccos(numpy::clip(cosine, -1.0, 1.0))
 }
 
 #[cfg(test)]

@@ -92,7 +92,7 @@ impl<const KIND: u8, const VERSION: u8> Robot for Runner<KIND, VERSION> {
         let position = &data.qpos()[..Self::COORDINATES];
         infos.add(position);
         if KIND == SWIMMER {
-            infos.add(&[numeric::norm(position)]);
+            infos.add(&[numpy::norm(position)]);
         }
     }
 

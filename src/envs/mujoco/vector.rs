@@ -1,6 +1,6 @@
 //! Vectors in three dimensions, computed like numpy arrays.
 
-use envpool_rs_sim_mujoco::numeric;
+use envpool_rs_numeric::numpy;
 
 /// Position, or difference of positions, in metres.
 pub type Vec3 = [f64; 3];
@@ -27,17 +27,17 @@ pub const fn mul(first: Vec3, second: Vec3) -> Vec3 {
 
 /// Returns `np.linalg.norm(first - second)`.
 pub fn distance(first: Vec3, second: Vec3) -> f64 {
-    numeric::norm(&sub(first, second))
+    numpy::norm(&sub(first, second))
 }
 
 /// Returns `np.linalg.norm((first - second)[:2])`: the distance along x and y.
 pub fn distance_xy(first: &[f64], second: &[f64]) -> f64 {
-    numeric::norm(&[first[0] - second[0], first[1] - second[1]])
+    numpy::norm(&[first[0] - second[0], first[1] - second[1]])
 }
 
 /// Returns `np.linalg.norm((first - second)[[0, 2]])`: the distance along x and z.
 pub fn distance_xz(first: Vec3, second: Vec3) -> f64 {
-    numeric::norm(&[first[0] - second[0], first[2] - second[2]])
+    numpy::norm(&[first[0] - second[0], first[2] - second[2]])
 }
 
 /// Returns three consecutive values of an array as a vector.

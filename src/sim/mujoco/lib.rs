@@ -22,8 +22,6 @@ pub mod model_generator;
 pub mod model_overrides;
 mod model_table;
 pub mod native;
-pub mod numeric;
-pub mod numpy_ufuncs;
 pub mod render;
 #[cfg(test)]
 mod tests;

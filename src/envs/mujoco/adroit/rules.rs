@@ -6,8 +6,9 @@ use crate::rotations::{euler_to_quaternion, quaternion_to_euler};
 use crate::vector::{Vec3, distance, sub};
 use envpool_rs_engine::Result;
 use envpool_rs_numeric::random::Generator;
+use envpool_rs_numeric::{numpy, numpy_ufuncs};
+use envpool_rs_sim_mujoco::Data;
 use envpool_rs_sim_mujoco::model_overrides::{BODY_POS, BODY_QUAT, SITE_POS};
-use envpool_rs_sim_mujoco::{Data, numeric, numpy_ufuncs};
 
 /// Function that looks up the objects of a task's model.
 pub type Bind = fn(Names<'_>) -> Result<Box<dyn Rules>>;
@@ -131,7 +132,7 @@ impl Rules for Door {
         let angle = data.qpos()[self.hinge];
         let mut dense = 0.1 * distance(data.site(self.grasp), data.site(self.handle));
         dense += -0.1 * (angle - 1.57) * (angle - 1.57);
-        dense += -1e-5 * numeric::sum_of_squares(data.qvel());
+        dense += -1e-5 * numpy::sum_of_squares(data.qvel());
         for (limit, bonus) in [(0.2, 2.0), (1.0, 8.0), (1.35, 10.0)] {
             if angle > limit {
                 dense += bonus;
@@ -241,7 +242,7 @@ impl Rules for AdroitPen {
 
     fn outcome(&self, data: &Data, lengths: &Lengths) -> Outcome {
         let (pen, [own, desired]) = (data.body(self.pen), self.directions(data, lengths));
-        let (to_ball, similarity) = (distance(pen, data.site(self.ball)), numeric::dot(&own, &desired));
+        let (to_ball, similarity) = (distance(pen, data.site(self.ball)), numpy::dot(&own, &desired));
         let is_near = to_ball < 0.075;
         let mut dense = -to_ball + similarity;
         if is_near && similarity > 0.9 {

@@ -46,6 +46,6 @@ impl Domain for Acrobot {
 
     fn get_reward(&self, physics: &Physics) -> f64 {
         let (target, tip) = (physics.site(self.target), physics.site(self.tip));
-        self.near.of(numeric::norm(&[0, 1, 2].map(|axis| target[axis] - tip[axis])))
+        self.near.of(numpy::norm(&[0, 1, 2].map(|axis| target[axis] - tip[axis])))
     }
 }

@@ -89,5 +89,5 @@ pub fn pose(physics: &Physics, body: usize) -> [f64; 4] {
 
 pub fn distance(physics: &Physics, first: usize, second: usize) -> f64 {
     let (first, second) = (physics.site(first), physics.site(second));
-    numeric::norm(&[0, 1, 2].map(|axis| first[axis] - second[axis]))
+    numpy::norm(&[0, 1, 2].map(|axis| first[axis] - second[axis]))
 }

@@ -100,7 +100,7 @@ impl Domain for CartPole {
         }
         let poles = physics.model().sizes().nbody - FIRST;
         let upright = |pole: usize| (physics.axes(FIRST + pole, ZZ) + 1.0) / 2.0;
-        let upright = numeric::sum_by(0, poles, &upright) / poles as f64;
+        let upright = numpy::sum_by(0, poles, &upright) / poles as f64;
         let centered = (1.0 + self.centered.of(cart)) / 2.0;
         let small_control = (4.0 + self.small_control.of_element(physics.ctrl()[0])) / 5.0;
         let velocities = physics.qvel()[1..].iter().map(|velocity| self.small_velocity.of_element(*velocity));

@@ -29,7 +29,7 @@ made! {
         /// Id of the hinge joint that connects the spinning body to the world.
         hinge: usize = names.joint("hinge")?,
         /// Distance from the hinge to the tip of the spinning body, in m.
-        radius: f64 = numeric::sum(&names.0.geom_size()[3 * cap..][..3]),
+        radius: f64 = numpy::sum(&names.0.geom_size()[3 * cap..][..3]),
         angles: [usize; 2] = [sensor("proximal")?, sensor("distal")?],
         velocities: [usize; 3] = [sensor("proximal_velocity")?, sensor("distal_velocity")?, sensor("hinge_velocity")?],
         touch: [usize; 2] = [sensor("touchtop")?, sensor("touchbottom")?],
@@ -52,7 +52,7 @@ impl Finger {
     /// Returns the distance from the body's tip to the target's surface, in m; it is negative inside the target.
     fn distance(&self, physics: &Physics) -> f64 {
         let (tip, target) = (self.place(physics, 0), self.place(physics, 1));
-        numeric::norm(&[target[0] - tip[0], target[1] - tip[1]]) - physics.model_array(SITE_SIZE)[3 * self.target]
+        numpy::norm(&[target[0] - tip[0], target[1] - tip[1]]) - physics.model_array(SITE_SIZE)[3 * self.target]
     }
 }
 

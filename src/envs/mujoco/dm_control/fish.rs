@@ -78,7 +78,7 @@ impl Domain for Fish {
         if !self.is_swim_task {
             return self.upright.of(upright);
         }
-        let near = self.near.of(numeric::norm(&self.to_target(physics)));
+        let near = self.near.of(numpy::norm(&self.to_target(physics)));
         (7.0 * near + 0.5 * (upright + 1.0)) / 8.0
     }
 }

@@ -57,5 +57,5 @@ impl Domain for Hopper {
 
 /// Returns the mean of the rewards that `tolerance` gives for each element of `values`.
 pub fn mean_reward(tolerance: &Tolerance, values: &[f64]) -> f64 {
-    numeric::sum_by(0, values.len(), &|index| tolerance.of_element(values[index])) / values.len() as f64
+    numpy::sum_by(0, values.len(), &|index| tolerance.of_element(values[index])) / values.len() as f64
 }

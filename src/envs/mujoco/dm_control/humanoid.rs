@@ -167,7 +167,7 @@ impl<B: Build> Domain for Humanoid<B> {
         let horizontal = &physics.sensordata()[self.velocity..][..2];
         let moving = match &self.moving {
             None => mean_reward(&self.still, horizontal),
-            Some(moving) => (5.0 * moving.of(numeric::norm(horizontal)) + 1.0) / 6.0,
+            Some(moving) => (5.0 * moving.of(numpy::norm(horizontal)) + 1.0) / 6.0,
         };
         small_control * standing * moving
     }

@@ -50,6 +50,6 @@ pub fn hinges(model: &Model) -> (Vec<usize>, Vec<usize>) {
 
 /// Returns `vector` scaled to length 1.
 pub fn direction<const N: usize>(vector: [f64; N]) -> [f64; N] {
-    let length = numeric::norm(&vector);
+    let length = numpy::norm(&vector);
     vector.map(|value| value / length)
 }

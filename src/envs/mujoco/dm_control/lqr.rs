@@ -49,14 +49,14 @@ impl Domain for Lqr {
         }
         let positions = physics.qpos_mut();
         positions.fill_with(|| random.standard_normal());
-        let length = numeric::norm(positions);
+        let length = numpy::norm(positions);
         positions.iter_mut().for_each(|position| *position = 2.0_f64.sqrt() * *position / length);
         Ok(())
     }
 
     fn get_reward(&self, physics: &Physics) -> f64 {
-        let state = 0.5 * numeric::dot(physics.qpos(), physics.qpos());
-        let control = 0.5 * numeric::dot(physics.ctrl(), physics.ctrl());
+        let state = 0.5 * numpy::dot(physics.qpos(), physics.qpos());
+        let control = 0.5 * numpy::dot(physics.ctrl(), physics.ctrl());
         1.0 - (state + control * CONTROL_COST)
     }
 
@@ -65,6 +65,6 @@ impl Domain for Lqr {
         let mut state = [0.0; MAX_LEN];
         state[..masses].copy_from_slice(physics.qpos());
         state[masses..2 * masses].copy_from_slice(physics.qvel());
-        numeric::norm(&state[..2 * masses]) < AT_REST
+        numpy::norm(&state[..2 * masses]) < AT_REST
     }
 }

@@ -38,7 +38,7 @@ impl Domain for PointMass {
             let first = draw();
             let second = loop {
                 let second = draw();
-                if numeric::dot(&first, &second).abs() <= 0.9 {
+                if numpy::dot(&first, &second).abs() <= 0.9 {
                     break second;
                 }
             };
@@ -49,7 +49,7 @@ impl Domain for PointMass {
 
     fn get_reward(&self, physics: &Physics) -> f64 {
         let (target, mass) = (physics.geom(self.target), physics.geom(self.mass));
-        let near = self.near.of(numeric::norm(&[0, 1, 2].map(|axis| target[axis] - mass[axis])));
+        let near = self.near.of(numpy::norm(&[0, 1, 2].map(|axis| target[axis] - mass[axis])));
         near * ((mean_reward(&self.small_control, physics.ctrl()) + 4.0) / 5.0)
     }
 }

@@ -170,7 +170,7 @@ fn ball_blocks() -> [Block; 2] {
 
 /// Returns the horizontal distance between two points, in m.
 fn apart(first: [f64; 3], second: [f64; 3]) -> f64 {
-    numeric::norm(&[first[0] - second[0], first[1] - second[1]])
+    numpy::norm(&[first[0] - second[0], first[1] - second[1]])
 }
 
 impl DomainClass for Quadruped {
@@ -269,7 +269,7 @@ impl Domain for Quadruped {
                 // As in dm_control, the three vectors are rotated into the torso's frame as rows of one matrix, because numpy
                 // sums matrix products differently from products of vectors.
                 for row in [self.away(physics, physics.body(fetch.ball)), relative, turning] {
-                    to.extend([0, 1, 2].map(|axis| numeric::matrix_dot(&row, &[frame[axis], frame[3 + axis], frame[6 + axis]])));
+                    to.extend([0, 1, 2].map(|axis| numpy::matrix_dot(&row, &[frame[axis], frame[3 + axis], frame[6 + axis]])));
                 }
                 to.extend(in_frame(&self.away(physics, physics.site(fetch.target)), frame));
             }
@@ -280,7 +280,7 @@ impl Domain for Quadruped {
         let upright_reward = self.upright.of(physics.axes(self.torso, ZZ));
         match &self.goal {
             Goal::Move(moving) => upright_reward * moving.of(physics.sensordata()[self.velocity]),
-            Goal::Escape { away, .. } => upright_reward * away.of(numeric::norm(&physics.site(self.workspace))),
+            Goal::Escape { away, .. } => upright_reward * away.of(numpy::norm(&physics.site(self.workspace))),
             Goal::Fetch(fetch) => {
                 let ball = physics.body(fetch.ball);
                 let reached = fetch.reached.of(apart(physics.site(self.workspace), ball));

@@ -55,6 +55,6 @@ impl Domain for Reacher {
     }
 
     fn get_reward(&self, physics: &Physics) -> f64 {
-        self.near.of(numeric::norm(&self.to_target(physics)))
+        self.near.of(numpy::norm(&self.to_target(physics)))
     }
 }

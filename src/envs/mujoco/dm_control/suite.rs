@@ -29,7 +29,8 @@ pub mod prelude {
     pub use crate::rewards::{Sigmoid, Tolerance};
     pub use envpool_rs_engine::{OptionSpec, Options, Result};
     pub use envpool_rs_numeric::random::RandomState;
-    pub use envpool_rs_sim_mujoco::{Derived, Fault, numeric, numpy_ufuncs};
+    pub use envpool_rs_numeric::{numpy, numpy_ufuncs};
+    pub use envpool_rs_sim_mujoco::{Derived, Fault};
 }
 
 /// Name of the option that holds the folder of dm_control's models.

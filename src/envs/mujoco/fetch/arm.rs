@@ -6,7 +6,8 @@ use crate::robot::Writer;
 use crate::rotations::matrix_to_euler;
 use crate::vector::sub;
 use envpool_rs_engine::{Error, Result};
-use envpool_rs_sim_mujoco::{Data, Fault, JointKind, Model, ObjectKind, numpy_ufuncs};
+use envpool_rs_numeric::numpy_ufuncs;
+use envpool_rs_sim_mujoco::{Data, Fault, JointKind, Model, ObjectKind};
 
 /// Number of values of an action: the gripper's displacement along three axes, and the opening of its fingers.
 pub const ACTION: usize = 4;

@@ -1,8 +1,8 @@
 //! Goals and rewards of the Fetch tasks.
 
 use envpool_rs_engine::{Error, OptionSpec, Options, Result};
+use envpool_rs_numeric::numpy;
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::numeric;
 
 use super::FetchSpec;
 pub use crate::goals::distance;
@@ -101,7 +101,7 @@ impl GoalRules {
     pub fn draw_object(&self, gripper: &Point, random: &mut Generator) -> [f64; 2] {
         loop {
             let place = [0, 1].map(|axis| gripper[axis] + random.uniform(-self.object_range, self.object_range));
-            if numeric::norm(&[place[0] - gripper[0], place[1] - gripper[1]]) >= Self::MIN_DISTANCE {
+            if numpy::norm(&[place[0] - gripper[0], place[1] - gripper[1]]) >= Self::MIN_DISTANCE {
                 return place;
             }
         }

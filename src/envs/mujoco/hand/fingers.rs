@@ -5,7 +5,8 @@ use std::ops::Range;
 use crate::names::Names;
 use crate::robot::{self, Writer};
 use envpool_rs_engine::{Error, Result};
-use envpool_rs_sim_mujoco::{Data, ObjectKind, numpy_ufuncs};
+use envpool_rs_numeric::numpy_ufuncs;
+use envpool_rs_sim_mujoco::{Data, ObjectKind};
 
 /// Number of values of an action: one for each actuator.
 pub const ACTION: usize = 20;

@@ -4,8 +4,9 @@ use super::fingers::{REACH_START, tips};
 use super::goal::FINGERS_GOAL;
 use crate::names::Names;
 use envpool_rs_engine::{Error, Result};
+use envpool_rs_numeric::numpy;
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Fault, JointKind, numeric};
+use envpool_rs_sim_mujoco::{Data, Fault, JointKind};
 
 /// Number of fingers without the thumb.
 const FINGERS: usize = 4;
@@ -79,7 +80,7 @@ impl Reach {
         for which in [FINGERS, finger] {
             let tip = &mut goal[3 * which..][..3];
             let direction = [0, 1, 2].map(|axis| meeting[axis] - tip[axis]);
-            let length = numeric::norm(&direction);
+            let length = numpy::norm(&direction);
             for axis in 0..3 {
                 tip[axis] = meeting[axis] - DEVIATION * (direction[axis] / length);
             }

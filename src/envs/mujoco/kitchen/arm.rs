@@ -2,8 +2,9 @@
 
 use crate::names::Names;
 use envpool_rs_engine::{Error, Result};
+use envpool_rs_numeric::numpy;
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Fault, Model, numeric};
+use envpool_rs_sim_mujoco::{Data, Fault, Model};
 
 /// Number of the robot's joints, which is the number of values of an action.
 pub const JOINTS: usize = 9;
@@ -115,9 +116,9 @@ pub fn steps_equally(models: [&Model; 2], start: &Start) -> Result<bool, Fault> 
 /// Computes the controls for an action, given the robot's last observed positions, and the duration of a step in seconds.
 pub fn controls(action: &[f64], observed: &[f64], seconds: f64) -> [f64; JOINTS] {
     std::array::from_fn(|joint| {
-        let velocity = numeric::clip(action[joint], -1.0, 1.0) * FASTEST;
+        let velocity = numpy::clip(action[joint], -1.0, 1.0) * FASTEST;
         let [low, high] = BOUNDS[joint];
-        numeric::clip(observed[joint] + velocity * seconds, low, high)
+        numpy::clip(observed[joint] + velocity * seconds, low, high)
     })
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use envpool_rs_engine::{Error, Result};
-use envpool_rs_sim_mujoco::numeric;
+use envpool_rs_numeric::numpy;
 use serde::{Deserialize, Serialize};
 
 /// Distance from its goal below which a task is completed, as a norm of joint positions (`BONUS_THRESH`).
@@ -45,7 +45,7 @@ impl KitchenTask {
 /// Returns whether a task is completed at these joint positions.
 fn is_completed(achieved: &[f64], desired: &[f64]) -> bool {
     let difference: Vec<f64> = achieved.iter().zip(desired).map(|(achieved, desired)| achieved - desired).collect();
-    numeric::norm(&difference) < THRESHOLD
+    numpy::norm(&difference) < THRESHOLD
 }
 
 /// Computes for several achieved and desired goals of one task, each of `len` values, whether the task is completed: 1 or 0.

@@ -3,7 +3,7 @@
 use super::map::{GOAL_RADIUS, Maze, Point, distance};
 use crate::goals::{self, REWARD_TYPES, RewardType};
 use envpool_rs_engine::{Error, OptionSpec, Options, Result};
-use envpool_rs_sim_mujoco::numpy_ufuncs;
+use envpool_rs_numeric::numpy_ufuncs;
 
 /// Name of the option that selects whether a continuing task draws another goal after the agent has reached one.
 pub const RESET_TARGET: &str = "reset_target";

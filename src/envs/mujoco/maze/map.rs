@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use envpool_rs_engine::{Error, OptionSpec, Options, ResetOptions, Result, Value};
+use envpool_rs_numeric::numpy;
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::numeric;
 
 /// Names of the built-in maps, with their rows from top to bottom. A cell is `1` for a wall and `0` for an empty cell. `g`
 /// marks a cell in which goals may lie, `r` a cell in which agents may start, and `c` a cell for goals and starts.
@@ -273,5 +273,5 @@ impl Maze {
 
 /// Returns the distance between two points, rounded as `np.linalg.norm` rounds the norm of one vector.
 pub fn distance(first: &Point, second: &Point) -> f64 {
-    numeric::norm(&[first[0] - second[0], first[1] - second[1]])
+    numpy::norm(&[first[0] - second[0], first[1] - second[1]])
 }

@@ -19,9 +19,10 @@ use envpool_rs_engine::{
     Action, AssetCache, AssetRef, Dtype, EnvSpec, Error, InfoSpec, OptionSpec, Options, ResetOptions, Result, Row, Space, Task,
     refused_state,
 };
+use envpool_rs_numeric::numpy;
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::model_overrides::BODY_POS;
-use envpool_rs_sim_mujoco::{Data, Fault, LaneField, Library, Model, numeric};
+use envpool_rs_sim_mujoco::{Data, Fault, LaneField, Library, Model};
 use serde::{Deserialize, Serialize};
 
 /// Name of the option that holds the folder of MetaWorld's models.
@@ -230,7 +231,7 @@ impl MetaworldEnv {
         let [low, high] = self.spec.hand;
         [0, 1, 2].map(|axis| {
             let moved = position[axis] + f64::from(clip(action[axis]) * ACTION_SCALE);
-            numeric::clip(moved, low[axis], high[axis])
+            numpy::clip(moved, low[axis], high[axis])
         })
     }
 }
@@ -390,7 +391,7 @@ impl Family for MetaworldEnv {
         before.copy_from_slice(&observation[..HALF]);
         let [low, high] = self.bounds(&self.spec.goal);
         for (value, (low, high)) in observation.iter_mut().zip(low.iter().zip(&high)) {
-            *value = numeric::clip(*value, *low, *high);
+            *value = numpy::clip(*value, *low, *high);
         }
         let mut task_step = task::Step { sim, action, observation };
         let outcome = match self.has_first_version {

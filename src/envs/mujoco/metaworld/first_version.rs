@@ -7,7 +7,7 @@ use super::sawyer::Sawyer;
 use super::task::{Episode, OWN, Outcome, Step};
 use crate::vector::{Vec3, distance, distance_xy};
 use envpool_rs_numeric::math::pow2;
-use envpool_rs_sim_mujoco::{numeric, numpy_ufuncs};
+use envpool_rs_numeric::{numpy, numpy_ufuncs};
 
 /// Index in `Episode::own` of the object's height after the reset, for tasks in which an object is picked up.
 pub const LIFTED: usize = OWN - 1;
@@ -98,7 +98,7 @@ impl Reach {
     pub fn of(&self, step: &Step<'_, '_>, object: Vec3, height: f64) -> [f64; 2] {
         let fingers = step.sim.tcp_center();
         let (reach, aside) = (distance(object, fingers), distance_xy(&object, &fingers));
-        let above = numeric::norm(&[fingers[2] - height]);
+        let above = numpy::norm(&[fingers[2] - height]);
         let reward = if aside < self.above { -reach } else { -aside - self.weight * above };
         [reach, if reach < self.near { -reach + grip(step) } else { reward }]
     }

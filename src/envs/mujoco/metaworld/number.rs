@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul, Sub};
 
-use envpool_rs_sim_mujoco::numeric;
+use envpool_rs_numeric::numpy;
 use serde::{Deserialize, Serialize};
 
 /// Scalar of a reward function: a Python float, or a float of numpy.
@@ -23,7 +23,7 @@ pub enum Number {
 impl Number {
     /// Creates the scalar that the reference computes from the element `value` of a float32 action.
     pub fn single(value: f32) -> Self {
-        if numeric::keeps_float32() { Self::Single(value) } else { Self::Double(f64::from(value)) }
+        if numpy::keeps_float32() { Self::Single(value) } else { Self::Double(f64::from(value)) }
     }
 
     /// Returns the value as float64.

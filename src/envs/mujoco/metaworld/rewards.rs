@@ -4,7 +4,7 @@ use super::number::Number;
 use super::task::{Episode, Outcome, Step, flag};
 use crate::rewards::{Sigmoid, Tolerance};
 use crate::vector::{Vec3, distance, distance_xz};
-use envpool_rs_sim_mujoco::{numeric, numpy_ufuncs};
+use envpool_rs_numeric::{numpy, numpy_ufuncs};
 
 /// Reward at the distance `margin` from the interval.
 const AT_MARGIN: f64 = 0.1;
@@ -59,7 +59,7 @@ pub fn grab_effort(step: &Step<'_, '_>) -> f64 {
 
 /// Computes the reward for the first object's orientation: 1 at `ideal`, and 0 at the distance `limit` from it (`_reward_quat`).
 pub fn orientation(step: &Step<'_, '_>, ideal: [f64; 4], limit: f64) -> f64 {
-    let error = numeric::norm(&[0, 1, 2, 3].map(|index| step.observation[7 + index] - ideal[index]));
+    let error = numpy::norm(&[0, 1, 2, 3].map(|index| step.observation[7 + index] - ideal[index]));
     (1.0 - error / limit).max(0.0)
 }
 

@@ -3,8 +3,9 @@
 use crate::names::Names;
 use crate::vector::{Vec3, distance, vec3};
 use envpool_rs_engine::{Error, Result};
+use envpool_rs_numeric::numpy;
 use envpool_rs_sim_mujoco::model_overrides::{BODY_POS, GEOM_MARGIN, GEOM_RBOUND, SITE_POS};
-use envpool_rs_sim_mujoco::{Data, Fault, ModelSizes, numeric};
+use envpool_rs_sim_mujoco::{Data, Fault, ModelSizes};
 
 /// Orientation of the mocap body, which MuJoCo normalizes.
 pub(super) const MOCAP_QUAT: [f64; 4] = [1.0, 0.0, 1.0, 0.0];
@@ -126,7 +127,7 @@ impl Sawyer<'_> {
     /// Returns how far the gripper is open, from 0 to 1.
     pub fn opened(&self) -> f64 {
         let [right, left] = self.hand.claws.map(|body| self.body(body));
-        numeric::clip(distance(right, left) / OPEN, 0.0, 1.0)
+        numpy::clip(distance(right, left) / OPEN, 0.0, 1.0)
     }
 
     /// Returns a body's position in the model, relative to its parent (`model.body(..).pos`).

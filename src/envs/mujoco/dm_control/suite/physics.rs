@@ -4,8 +4,9 @@ use std::ops::{Deref, DerefMut};
 
 use crate::names::Names;
 use envpool_rs_engine::Result;
+use envpool_rs_numeric::numpy;
 use envpool_rs_sim_mujoco::model_overrides::MAT_RGBA;
-use envpool_rs_sim_mujoco::{Data, Fault, numeric};
+use envpool_rs_sim_mujoco::{Data, Fault};
 
 /// Simulation, and whether it steps in dm_control's mode `legacy_step` (`mj_step2`, then `mj_step1`).
 pub struct Physics<'a> {
@@ -61,7 +62,7 @@ impl Physics<'_> {
 
 /// Returns a vector, given in world coordinates, in the coordinates of a frame with the given axes: `vector.dot(axes)`.
 pub fn in_frame(vector: &[f64; 3], axes: &[f64]) -> [f64; 3] {
-    [0, 1, 2].map(|axis| numeric::dot(vector, &[axes[axis], axes[3 + axis], axes[6 + axis]]))
+    [0, 1, 2].map(|axis| numpy::dot(vector, &[axes[axis], axes[3 + axis], axes[6 + axis]]))
 }
 
 /// Index of the element `xx` of `xmat`.

@@ -62,7 +62,7 @@ impl Rules for Basketball {
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
         let object = step.object();
         let [goal_x, goal_y, _] = self.goal(step.sim, episode);
-        let weighted = |place: Vec3| numeric::norm(&mul(sub(place, [goal_x, goal_y, 0.3]), SCALE));
+        let weighted = |place: Vec3| numpy::norm(&mul(sub(place, [goal_x, goal_y, 0.3]), SCALE));
         let to_target = weighted(object);
         let in_place = tolerance(to_target, (0.0, TARGET_RADIUS), weighted(episode.object));
         let tcp_to_object = distance(object, step.sim.tcp_center());

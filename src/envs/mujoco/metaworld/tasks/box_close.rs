@@ -35,7 +35,7 @@ impl BoxClose {
         let floor = funnel(distance_xy(&hand, &lid), THRESHOLD, 0.04, 0.4);
         let above = above_floor(hand[2], floor, floor / 2.0);
         let ready = hamacher_product(above, tolerance(distance(hand, lid), (0.0, 0.02), 0.5));
-        let error = numeric::norm(&mul(sub(target, lid), [1.0, 1.0, 3.0]));
+        let error = numpy::norm(&mul(sub(target, lid), [1.0, 1.0, 3.0]));
         let lifted = if lid[2] > 0.04 { 0.2 } else { 0.0 };
         [ready, lifted + 0.8 * tolerance(error, (0.0, 0.05), 0.25)]
     }

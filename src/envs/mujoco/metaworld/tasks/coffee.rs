@@ -125,7 +125,7 @@ impl Rules for Mug {
         }
         let reach = distance(fingers, mug);
         // The reference compares with a vector of the mug's position and the initial height of the fingers.
-        let aside = numeric::norm(&[mug[0], mug[1], episode.tcp[2]]);
+        let aside = numpy::norm(&[mug[0], mug[1], episode.tcp[2]]);
         let near = if reach < 0.05 { grip(step) } else { 0.0 };
         let reaching = if aside < 0.05 { -reach + 0.1 + near } else { -aside };
         let pulled = if reach < 0.05 { progress(initial, to_goal, WIDTHS).max(0.0) } else { 0.0 };
@@ -134,7 +134,7 @@ impl Rules for Mug {
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
         let object = step.object();
-        let weighted = |place: Vec3| numeric::norm(&mul(sub(place, episode.target), SCALE));
+        let weighted = |place: Vec3| numpy::norm(&mul(sub(place, episode.target), SCALE));
         let to_target = weighted(object);
         let in_place = tolerance(to_target, (0.0, 0.05), weighted(episode.object));
         let tcp_to_object = distance(object, step.sim.tcp_center());

@@ -74,7 +74,7 @@ impl DoorOpen {
         let (hand, door) = (step.hand(), add(step.object(), [-0.05, 0.0, 0.0]));
         let floor = funnel(distance_xy(&hand, &door), THRESHOLD, 0.04, 0.4);
         let above = above_floor(hand[2], floor, floor / 2.0);
-        let to_handle = numeric::norm(&sub(sub(hand, door), [0.05, 0.03, -0.01]));
+        let to_handle = numpy::norm(&sub(sub(hand, door), [0.05, 0.03, -0.01]));
         hamacher_product(above, tolerance(to_handle, (0.0, THRESHOLD / 2.0), 0.5))
     }
 

@@ -51,7 +51,7 @@ impl Door {
     fn locked(step: &Step<'_, '_>, episode: &Episode) -> Outcome {
         let object = step.object();
         // The reference's initial position of the pad is a view of the present one. So is the margin of the tolerance.
-        let to_lock = numeric::norm(&mul(sub(object, step.sim.left_pad()), SCALE));
+        let to_lock = numpy::norm(&mul(sub(object, step.sim.left_pad()), SCALE));
         let near = tolerance(to_lock, (0.0, 0.01), to_lock);
         let obj_to_target = (episode.target[2] - object[2]).abs();
         let pressed = tolerance(obj_to_target, (0.0, 0.005), LOCK);
@@ -61,10 +61,10 @@ impl Door {
 
     fn unlocked(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
         let (hand, lock) = (step.hand(), step.object());
-        let to_lock = numeric::norm(&mul(sub(add(hand, SHOULDER), lock), SCALE));
+        let to_lock = numpy::norm(&mul(sub(add(hand, SHOULDER), lock), SCALE));
         // The reference's initial position of the lock is a view of the present one.
         let lock_init = step.sim.body(self.lock_link);
-        let margin = numeric::norm(&mul(sub(add(episode.tcp, SHOULDER), lock_init), SCALE));
+        let margin = numpy::norm(&mul(sub(add(episode.tcp, SHOULDER), lock_init), SCALE));
         let ready = tolerance(to_lock, (0.0, 0.02), margin);
         let obj_to_target = (episode.target[0] - lock[0]).abs();
         let pushed = tolerance(obj_to_target, (0.0, 0.005), LOCK);

@@ -62,8 +62,8 @@ impl Rules for DrawerOpen {
         let handle_error = distance(handle, episode.target);
         let opening = tolerance(handle_error, (0.0, 0.02), MAX_DIST);
         let handle_init = add(episode.target, [0.0, MAX_DIST, 0.0]);
-        let error = numeric::norm(&mul(sub(handle, gripper), SCALE));
-        let margin = numeric::norm(&mul(sub(handle_init, episode.tcp), SCALE));
+        let error = numpy::norm(&mul(sub(handle, gripper), SCALE));
+        let margin = numpy::norm(&mul(sub(handle_init, episode.tcp), SCALE));
         let caging = tolerance(error, (0.0, 0.01), margin);
         let gripper_error = distance(handle, gripper);
         let parts = Parts {

@@ -54,7 +54,7 @@ impl Rules for LeverPull {
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
         let (lever, initial) = (step.object(), vec3(&episode.own, 0));
-        let shoulder_to = |hand: Vec3, lever: Vec3| numeric::norm(&mul(sub(add(hand, SHOULDER), lever), SCALE));
+        let shoulder_to = |hand: Vec3, lever: Vec3| numpy::norm(&mul(sub(add(hand, SHOULDER), lever), SCALE));
         let to_lever = shoulder_to(step.hand(), lever);
         let is_ready = tolerance(to_lever, (0.0, 0.02), shoulder_to(episode.tcp, initial));
         let error = (-step.sim.data.qpos()[self.axis] - PI / 2.0).abs();

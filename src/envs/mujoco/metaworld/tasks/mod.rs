@@ -41,7 +41,8 @@ mod prelude {
     pub(in crate::metaworld) use crate::names::bound;
     pub use crate::vector::*;
     pub use envpool_rs_engine::Result;
-    pub use envpool_rs_sim_mujoco::{Fault, numeric, numpy_ufuncs};
+    pub use envpool_rs_numeric::{numpy, numpy_ufuncs};
+    pub use envpool_rs_sim_mujoco::Fault;
 }
 
 /// All tasks in the package's order (`ALL_V3_ENVIRONMENTS`). The place of a task is EnvPool's info `task_id`.

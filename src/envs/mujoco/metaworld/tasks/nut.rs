@@ -61,12 +61,12 @@ impl Assemble {
     /// Returns the reward for the nut's position, and whether the nut is on the peg (`_reward_pos`).
     fn placed(centre: Vec3, target: Vec3) -> (f64, bool) {
         let error = sub(target, centre);
-        let radius = numeric::norm(&error[..2]);
+        let radius = numpy::norm(&error[..2]);
         let is_success = radius < 0.02 && error[2] > 0.0;
         let threshold = if is_success { 0.02 } else { 0.01 };
         let height = funnel(radius, threshold, 0.02, 0.2);
         let lifted = if centre[2] > 0.02 || radius < threshold { 0.1 } else { 0.0 };
-        let error = numeric::norm(&mul([error[0], error[1], height - centre[2]], [1.0, 1.0, 3.0]));
+        let error = numpy::norm(&mul([error[0], error[1], height - centre[2]], [1.0, 1.0, 3.0]));
         (lifted + 0.9 * tolerance(error, (0.0, 0.02), 0.4), is_success)
     }
 }

@@ -105,7 +105,7 @@ impl Rules for PegInsert {
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
         let (peg, head) = (step.object(), step.sim.site(self.head_site));
         let tcp_to_peg = distance(peg, step.sim.tcp_center());
-        let to_hole = |head: Vec3| numeric::norm(&mul(sub(head, episode.target), SCALE));
+        let to_hole = |head: Vec3| numpy::norm(&mul(sub(head, episode.target), SCALE));
         let to_target = to_hole(head);
         let in_place = tolerance(to_target, (0.0, INSERTED), to_hole(vec3(&episode.own, 0)));
         let in_place = hamacher(in_place, self.free(step.sim, head));

@@ -55,7 +55,7 @@ fn pick(step: &Step<'_, '_>, episode: &Episode) -> Parts {
 fn pick_behind_wall(step: &Step<'_, '_>, episode: &Episode) -> Parts {
     let (object, target) = (step.object(), episode.target);
     let parts = Parts::of(step, episode, TARGET_RADIUS);
-    let to_middle = |place: Vec3| numeric::norm(&mul(sub(place, [target[0], 0.77, 0.25]), [1.0, 1.0, 3.0]));
+    let to_middle = |place: Vec3| numpy::norm(&mul(sub(place, [target[0], 0.77, 0.25]), [1.0, 1.0, 3.0]));
     let over_wall = tolerance(to_middle(object), (0.0, TARGET_RADIUS), to_middle(episode.object));
     let grasped = WALL_CAGING.reward(step, episode, object);
     let mut reward = hamacher(grasped, over_wall);

@@ -75,7 +75,7 @@ fn push(step: &Step<'_, '_>, episode: &Episode) -> Parts {
 fn wall(step: &Step<'_, '_>, episode: &Episode) -> Parts {
     let object = step.object();
     let parts = Parts::of(step, episode, TARGET_RADIUS);
-    let to_middle = |place: Vec3| numeric::norm(&mul(sub(place, [-0.05, 0.77, object[2]]), [3.0, 1.0, 1.0]));
+    let to_middle = |place: Vec3| numpy::norm(&mul(sub(place, [-0.05, 0.77, object[2]]), [3.0, 1.0, 1.0]));
     let past_wall = tolerance(to_middle(object), (0.0, TARGET_RADIUS), to_middle(episode.object));
     let grasped = CAGING.reward(step, episode, object);
     let mut reward = 2.0 * grasped;

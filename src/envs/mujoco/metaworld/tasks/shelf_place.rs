@@ -36,7 +36,7 @@ impl ShelfPlace {
         if is_under && front < object[1] && object[1] < target[1] {
             let height = (UNDER - object[2]) / UNDER;
             let depth = (object[1] - front) / (3.0 * TARGET_RADIUS);
-            return Number::Double(numeric::clip(in_place - hamacher_product(depth, height), 0.0, 1.0));
+            return Number::Double(numpy::clip(in_place - hamacher_product(depth, height), 0.0, 1.0));
         }
         Number::Python(in_place)
     }

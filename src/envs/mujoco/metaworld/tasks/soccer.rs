@@ -55,12 +55,12 @@ impl Rules for Soccer {
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
         let (ball, target) = (step.object(), episode.target);
         let tcp_to_ball = distance(ball, step.sim.tcp_center());
-        let scaled = |place: Vec3| numeric::norm(&mul(sub(ball, place), SCALE));
+        let scaled = |place: Vec3| numpy::norm(&mul(sub(ball, place), SCALE));
         let to_target = scaled(target);
         let mut in_place = tolerance(to_target, (0.0, TARGET_RADIUS), scaled(episode.object));
         let goal_line = target[1] - 0.1;
         if ball[1] > goal_line && (ball[0] - target[0]).abs() > 0.1 {
-            in_place = numeric::clip(in_place - 2.0 * ((ball[1] - goal_line) / (1.0 - goal_line)), 0.0, 1.0);
+            in_place = numpy::clip(in_place - 2.0 * ((ball[1] - goal_line) / (1.0 - goal_line)), 0.0, 1.0);
         }
         let grasped = CAGING.reward(step, episode, ball);
         let reward = if to_target < TARGET_RADIUS { 10.0 } else { 3.0 * grasped + 6.5 * in_place };

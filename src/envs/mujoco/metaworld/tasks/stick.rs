@@ -128,7 +128,7 @@ impl Rules for StickPull {
         let tcp_to_stick = distance(stick, step.sim.tcp_center());
         let to_target = distance(handle, target);
         let near = (0.0, TARGET_RADIUS);
-        let scaled = |stick: Vec3, container: Vec3| numeric::norm(&mul(sub(stick, container), SCALE));
+        let scaled = |stick: Vec3, container: Vec3| numpy::norm(&mul(sub(stick, container), SCALE));
         let in_place = tolerance(scaled(stick, container), near, scaled(initial, container_initial));
         let is_open = step.opened() > 0.0;
         let is_grasped = tcp_to_stick < 0.02 && is_open && stick[2] - 0.01 > initial[2];

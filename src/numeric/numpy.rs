@@ -1,12 +1,7 @@
 //! Sums, norms and clipping with the same order of operations and the same roundings as numpy.
 
+use crate::reduce::Float;
 use envpool_rs_sync::ForkOnce;
-
-/// Floating-point type: `f32` or `f64`.
-pub trait Float: Copy + std::ops::Add<Output = Self> + std::ops::Mul<Output = Self> + Default {}
-
-impl Float for f32 {}
-impl Float for f64 {}
 
 /// Maximum number of elements that numpy sums without splitting the array.
 const BLOCK: usize = 128;

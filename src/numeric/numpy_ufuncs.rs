@@ -114,7 +114,7 @@ pub fn matrix_times_vector<const ROWS: usize>(matrix: &[f64], vector: &[f64]) ->
     let mut result = [0.0; ROWS];
     let Some(kernels) = KERNELS.get().filter(|_| columns > 0) else {
         for (row, sum) in result.iter_mut().enumerate() {
-            *sum = crate::numeric::matrix_dot(&matrix[row * columns..][..columns], vector);
+            *sum = crate::numpy::matrix_dot(&matrix[row * columns..][..columns], vector);
         }
         return result;
     };
