@@ -79,7 +79,7 @@ arrays! {
     /// length 0 (`Dialect::relative_cost`). If the row is `quadratic` at step length 0, entry 3 then holds its cost there, and
     /// entry 0 is 0.
     quad: [Vec<V>; 4] = [numbers(), numbers(), numbers(), numbers()];
-    /// For each row, a mask of the lanes in which the row's state (`efc_state`) is `mjCNSTRSTATE_QUADRATIC`.
+    /// For each row, a mask of the lanes in which the row's state (`efc_state`, `iefc_state`) is `mjCNSTRSTATE_QUADRATIC`.
     quadratic: Vec<V::Mask> = masks();
     /// Copy of `quadratic` from before the last iteration of the solver.
     was_quadratic: Vec<V::Mask> = masks();

@@ -27,7 +27,8 @@ pub(super) fn lanes_beyond<V: Float64Lanes>(values: &[V], most: f64) -> u32 {
     !V::bits(good) & V::ALL
 }
 
-/// Integrates positions over one timestep at constant velocities, as `mj_integratePos` (`mju_quatIntegrate`) does.
+/// Integrates positions over one timestep at constant velocities, as `mj_integratePos` (`mj_integratePosInd`,
+/// `mju_quatIntegrate`) does.
 #[inline(always)]
 pub(super) fn integrate_pos<V: Float64Lanes>(model: &NativeModel, qpos: &mut [V; MAX_NQ], qvel: &[V; MAX_NV]) {
     let (none, one, time) = (V::splat(0.0), V::splat(1.0), V::splat(model.timestep));

@@ -1,4 +1,4 @@
-//! Forward kinematics: poses, centres of mass and motion axes, as `mj_kinematics` and `mj_comPos` do.
+//! Forward kinematics (`mj_fwdKinematics`): poses, centres of mass and motion axes, as `mj_kinematics` and `mj_comPos` do.
 
 use crate::native::data::{GeomPose, NativeData};
 use crate::native::lane_fields::FieldSource;
@@ -36,7 +36,7 @@ pub(super) fn local_to_global_mat<V: Float64Lanes>(
     }
 }
 
-/// Computes the poses of bodies and the frames of joints, from the root to the leaves, as `mj_kinematics` does.
+/// Computes the poses of bodies and the frames of joints, from the root to the leaves (`mj_kinematics1`).
 ///
 /// If `KEEPS_ZEROS` is false, products with exact zeros are skipped, so that zeros in `xmat` can have the other sign.
 #[inline(always)]
@@ -163,7 +163,7 @@ fn world_geom_xmat(model: &NativeModel, geom: &Geom) -> [f64; 9] {
     local_to_global_mat(&geom.frame, &IDENTITY_QUAT, [&IDENTITY_MATRIX, &IDENTITY_MATRIX], model.dialect.pairwise_quat)
 }
 
-/// Computes `geom_xpos` and the z axes of all geoms except the world body's, as `mj_kinematics` does.
+/// Computes `geom_xpos` and the z axes of all geoms except the world body's (`mj_kinematics2`).
 #[inline(always)]
 pub(super) fn geom_kinematics<V: Float64Lanes>(model: &NativeModel, data: &mut NativeData<V>) {
     for (number, geom) in model.geoms.iter().enumerate().filter(|(_, geom)| geom.body != 0) {
@@ -176,7 +176,7 @@ pub(super) fn geom_kinematics<V: Float64Lanes>(model: &NativeModel, data: &mut N
     }
 }
 
-/// Computes `subtree_com`, `cinert` and `cdof`, as `mj_comPos` does.
+/// Computes `subtree_com`, `cinert` (`mju_inertCom`) and `cdof` (`mju_dofCom`), as `mj_comPos` does.
 #[inline(always)]
 pub(super) fn com_pos<V: Float64Lanes>(model: &NativeModel, fields: impl FieldSource<V>, data: &mut NativeData<V>) {
     let (none, one) = (V::splat(0.0), V::splat(1.0));

@@ -50,7 +50,7 @@ pub(super) fn scl3<V: Float64Lanes>(a: [V; 3], by: V) -> [V; 3] {
     [a[0] * by, a[1] * by, a[2] * by]
 }
 
-/// Returns the sum of two spatial vectors (six numbers each), element by element.
+/// Returns the sum of two spatial vectors (six numbers each), element by element (`mju_addTo`).
 #[inline(always)]
 pub(super) fn add6<V: Float64Lanes>(a: &[V; 6], b: &[V; 6]) -> [V; 6] {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5]]
@@ -305,7 +305,7 @@ pub(super) fn dot<V: Float64Lanes>(a: &[V], b: &[V], len: usize) -> V {
     }
 }
 
-/// Limits a value to a range, as `mju_clip` does.
+/// Limits a value to a range, as `mju_clip` (and `clampVec` each element) does.
 #[inline(always)]
 pub(super) fn clip<V: Float64Lanes>(value: V, [low, high]: [f64; 2]) -> V {
     let (low, high) = (V::splat(low), V::splat(high));

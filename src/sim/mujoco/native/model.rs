@@ -144,7 +144,8 @@ pub(super) struct Dof {
     pub(super) parent: Option<usize>,
     pub(super) armature: f64,
     pub(super) damping: f64,
-    /// Diagonal entry of the inertia matrix if it is constant (`dof_M0`, if `dof_simplenum` is not 0); otherwise `None`.
+    /// Diagonal entry of the inertia matrix if it is constant (`dof_M0` by `mj_setM0`, if `dof_simplenum` is not 0); otherwise
+    /// `None`.
     pub(super) m0: Option<f64>,
     pub(super) tree: usize,
     /// Offset in the inertia matrix of this degree of freedom's row (`M_rowadr`).
@@ -162,8 +163,9 @@ impl Dof {
 
 #[derive(Debug, Clone)]
 pub(super) struct Actuator {
-    /// Transmission (`mj_transmission`): the degrees of freedom that the actuator drives (`moment_colind`), with the moment arm
-    /// (`actuator_moment`) of each. The moment arms of a spatial tendon are those of its row of `ten_J`, times the gear, instead.
+    /// Transmission (`mj_transmission`): the degrees of freedom that the actuator drives (`moment_colind`, `moment_rownnz`), with
+    /// the moment arm (`actuator_moment`) of each. The moment arms of a spatial tendon are those of its row of `ten_J`, times the
+    /// gear, instead.
     pub(super) moment: Vec<(usize, f64)>,
     pub(super) transmission: Transmission,
     pub(super) gear: f64,
@@ -319,7 +321,8 @@ pub(super) struct SolParams {
 }
 
 impl SolParams {
-    /// Computes the constants of `solref` and `solimp`, as `getsolparam` and `mj_makeImpedance` do.
+    /// Computes the constants of `solref` and `solimp`, as `getsolparam` and `mj_makeImpedance` (`mj_assignRef`, `mj_assignImp`)
+    /// do.
     pub(super) fn new(reference: &[f64], impedance: &[f64], timestep: f64) -> Result<Self, Unsupported> {
         let bounded = |value: f64| value.clamp(0.0001, 0.9999);
         let (least, most) = (bounded(impedance[0]), bounded(impedance[1]));

@@ -1,4 +1,5 @@
-//! Sensors (`mj_sensorPos`, `mj_sensorVel`, `mj_sensorAcc`), and derived arrays of the final state.
+//! Sensors (`mj_sensorPos`, `mj_sensorVel`, `mj_sensorAcc`, which call `mj_computeSensorPos` and others), and derived arrays of
+//! the final state.
 
 pub(super) mod final_pass;
 pub(super) mod library_sensors;

@@ -194,7 +194,8 @@ pub(in crate::native) struct LaneContacts<V: Float64Lanes> {
     pub(in crate::native) frame: [[V; 3]; 3],
 }
 
-/// Adds the constraint rows of a contact between two geoms, as `mj_instantiateContact` (`mj_contactJacobian`) does.
+/// Adds the constraint rows of a contact between two geoms, as `mj_instantiateContact` (`mj_contactJacobian`, `mj_jacDifPair`)
+/// does.
 #[inline(always)]
 pub(in crate::native) fn add_contact<V: Float64Lanes>(
     (model, fields): (&NativeModel, impl FieldSource<V>),

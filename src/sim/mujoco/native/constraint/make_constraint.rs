@@ -1,4 +1,5 @@
-//! Builds the constraint rows of all lanes, as `mj_makeConstraint` does: equalities, friction loss, limits and contacts.
+//! Builds the constraint rows (`mj_addConstraint`, `efc_type`) of all lanes, as `mj_makeConstraint` does: equalities, friction
+//! loss, limits and contacts.
 
 use crate::native::collision::guards::{apply_box_filters, near_lanes};
 use crate::native::collision::library_contacts::{add_library_contacts, dropped_lanes};

@@ -1,4 +1,5 @@
-//! States, costs and forces of constraint rows: `mj_constraintUpdate`, `PrimalPrepare`, and products with the Jacobian.
+//! States, costs and forces of constraint rows: `mj_constraintUpdate`, `PrimalPrepare` (`frictionCost`), and products with the
+//! Jacobian.
 //!
 //! Kernels are compiled once for each vector type, for any number of degrees of freedom: Newton's method, which is compiled for
 //! several capacities, calls them.
@@ -24,7 +25,7 @@ impl<V: Float64Lanes> Constraints<V> {
         !(self.friction_rows.is_empty() && self.cones.is_empty())
     }
 
-    /// Computes states and forces of all rows, and returns their total cost, as `mj_constraintUpdate` does.
+    /// Computes states and forces of all rows, and returns their total cost, as `mj_constraintUpdate_impl` does.
     #[inline(always)]
     pub(in crate::native) fn constraint_update(&mut self, dialect: &Dialect) -> V {
         let by_direction = dialect.slips_by_direction;

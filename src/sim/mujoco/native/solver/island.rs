@@ -1,4 +1,4 @@
-//! Constraint islands (`mj_island`): kinematic trees that constraints connect.
+//! Constraint islands (`mj_island`, `nisland`): kinematic trees that constraints connect (`tree_island`).
 //!
 //! Newton's method solves each island separately, with the island's own degrees of freedom, rows and cost scale. All islands
 //! start from the same choice of accelerations (`qacc_warmstart` or `qacc_smooth`). Lanes can have different islands. An island
@@ -97,7 +97,7 @@ impl IslandSets {
         edges.islands()
     }
 
-    /// Merges sets of trees that overlap, separately in each lane, as `mj_floodFill` does.
+    /// Merges sets of trees that overlap, separately in each lane, as `mj_floodFill` (`mj_dsuMerge`) does.
     fn islands(&self) -> Self {
         let mut bound = Self::default();
         let mut islands = Vec::with_capacity(self.0.len());
@@ -138,11 +138,11 @@ pub(in crate::native) struct IslandScratch<V: Float64Lanes> {
     pub(in crate::native) rows: Constraints<V>,
     /// Initial accelerations of the solver, for all degrees of freedom of the model.
     start_all: [V; MAX_NV],
-    /// Initial accelerations of the solver, for the degrees of freedom of this island.
+    /// Initial accelerations of the solver, for the degrees of freedom of this island (`iacc`).
     pub(in crate::native) start: [V; MAX_NV],
     pub(in crate::native) qacc: [V; MAX_NV],
     pub(in crate::native) qfrc_constraint: [V; MAX_NV],
-    /// Indices of the model's constraint rows that belong to the island.
+    /// Indices of the model's constraint rows that belong to the island (`map_iefc2efc`).
     gathered_rows: Vec<usize>,
 }
 
@@ -219,7 +219,7 @@ impl<V: Float64Lanes> SimdKernel for Warmstart<'_, V> {
     }
 }
 
-/// SIMD kernel that copies the solver's inputs for one island from the arrays of the whole model.
+/// SIMD kernel that copies the solver's inputs for one island (`iefc_aref`, `iefc_D`) from the arrays of the whole model.
 pub(in crate::native) struct GatherIsland<'a, V: Float64Lanes> {
     pub(in crate::native) island: &'a Island,
     pub(in crate::native) lanes: u32,
@@ -308,7 +308,7 @@ fn gather<V: Float64Lanes, W: Float64Lanes>(
     }
 }
 
-/// SIMD kernel that copies the solver's solution for one island back to the arrays of the whole model.
+/// SIMD kernel that copies the solver's solution for one island (`iefc_force`) back to the arrays of the whole model.
 pub(in crate::native) struct ScatterIsland<'a, V: Float64Lanes> {
     pub(in crate::native) island: &'a Island,
     pub(in crate::native) lanes: u32,

@@ -1,4 +1,4 @@
-//! `mj_solPGS`: projected Gauss-Seidel, on constraint rows that are stored without gaps in each lane.
+//! `mj_solPGS` (`mj_dualFinish`): projected Gauss-Seidel, on constraint rows that are stored without gaps in each lane.
 //!
 //! The solver's sums over rows are dense dot products (`mju_dot`), which add blocks of four separately from the remaining rows.
 //! So the order of a sum depends on the number of rows in the lane. The rows after a lane's last full block are stored after
@@ -224,7 +224,7 @@ impl<V: Float64Lanes, const N: usize> SimdKernel for Pgs<'_, V, N> {
     }
 }
 
-/// Computes `efc_AR`, the matrix of the dual problem, as `mj_projectConstraint` does.
+/// Computes `efc_AR`, the matrix of the dual problem, as `mj_projectConstraint` (`mj_makeY`, `computeY_backsub`) does.
 #[inline(always)]
 pub(super) fn make_ar<V: Float64Lanes, const N: usize>(model: &NativeModel, data: &NativeData<V>, rows: &mut DualRows<V>) {
     let none = V::splat(0.0);

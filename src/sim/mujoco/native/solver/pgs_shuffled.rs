@@ -1,4 +1,4 @@
-//! `mj_solPGS` of MuJoCo 3.16 and later, in which each sweep visits the constraint rows in a shuffled order.
+//! `mj_solPGS` of MuJoCo 3.16 and later, in which each sweep visits the constraint rows in a shuffled order (`shuffle_int`).
 //!
 //! Lanes with different row counts have different orders, so each lane is solved separately. A SIMD vector holds adjacent
 //! columns of one row of `efc_AR`.
