@@ -23,8 +23,8 @@ use envpool_rs::{
     },
     envs::mujoco::{
         robot::{
-            ISLANDS, ModelSpec, Robot, RobotClass, StepOutcome, Writer, add_uniform, check_sizes, info, noise_option, number,
-            sizes,
+            FromOptions, ISLANDS, ModelSpec, Robot, RobotClass, StepOutcome, Writer, add_uniform, check_sizes, info,
+            noise_option, number, sizes,
         },
         robot_env,
     },
@@ -57,7 +57,9 @@ impl RobotClass for TwoLinks {
     fn options() -> Vec<OptionSpec> {
         vec![number("motor_cost", 0.1, "weight of the action's square in the cost"), noise_option(0.1)]
     }
+}
 
+impl FromOptions for TwoLinks {
     fn new(options: &Options) -> Result<Self> {
         Ok(Self { motor_cost: options.float("motor_cost"), noise: options.float("reset_noise_scale") })
     }
