@@ -2,7 +2,7 @@
 //!
 //! The robots reproduce `envs/mujoco` of gymnasium 1.2.3 to 1.4.0 number for number (`Ant-v5`, `Ant-v4`, ...). Versions 3 and 2
 //! are EnvPool's names, aliases of version 4. All arithmetic outside the physics is numpy's: see
-//! [`envpool_rs_sim_mujoco::numeric`].
+//! [`envpool_rs_numeric::numpy`].
 //!
 //! [`dm_control`] has dm_control's suite, [`maze`] the mazes of Gymnasium-Robotics, [`fetch`] its Fetch robot, [`adroit`] its
 //! Adroit hand, [`hand`] its Shadow hand, [`kitchen`] its Franka kitchen, and [`metaworld`] MetaWorld's tasks.

@@ -154,7 +154,7 @@ pub trait Family: Sized + Send + Sync + 'static {
         self.agent().map_or(0, |agent| size_of_val(&*agent.robot))
     }
 
-    /// Returns the robot that acts in the environment; `None` if there is no [`Agent`].
+    /// Returns the robot that acts in the environment; `None` if there is no agent.
     fn agent(&self) -> Option<&Agent> {
         None
     }

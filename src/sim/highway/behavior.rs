@@ -50,7 +50,7 @@ impl RoadModel {
         vehicle.acceleration = clip(acceleration, -ACC_MAX, ACC_MAX);
     }
 
-    /// Applies an action to a [`Kind::Mdp`] vehicle, or none, and controls its steering and acceleration.
+    /// Applies an action to a [`Kind::Mdp`](crate::vehicle::Kind) vehicle, or none, and controls its steering and acceleration.
     pub fn act_controlled(&self, vehicle: &mut Vehicle, action: Option<MetaAction>) {
         if let Some(change @ (MetaAction::Faster | MetaAction::Slower)) = action {
             let step = if change == MetaAction::Faster { 1 } else { -1 };

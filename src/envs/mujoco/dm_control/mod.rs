@@ -3,7 +3,7 @@
 //! Each task has two names: one of EnvPool's form, such as `CheetahRun-v1`, and one of dm_control's, such as
 //! `dm_control/cheetah-run`. The tasks reproduce `dm_control.suite` 1.0.38 to 1.0.50 number for number, as created by
 //! `suite.load(domain, task, task_kwargs={"random": seed})`. All arithmetic outside the physics is numpy's: see
-//! [`envpool_rs_sim_mujoco::numeric`] and [`envpool_rs_sim_mujoco::numpy_ufuncs`].
+//! [`envpool_rs_numeric::numpy`] and [`envpool_rs_numeric::numpy_ufuncs`].
 //!
 //! # Adding a domain
 //! A domain needs a file that implements [`suite::Domain`] and [`suite::DomainClass`], with the name of dm_control's module,
