@@ -15,6 +15,7 @@ use envpool_rs_numeric::simd::Float64Lanes;
 pub(super) fn fwd_actuation<V: Float64Lanes, F: FieldSource<V>>(model: &NativeModel, fields: F, data: &mut NativeData<V>) {
     data.qfrc_actuator[..model.dofs.len()].fill(V::splat(0.0));
     for (number, actuator) in model.actuators.iter().enumerate() {
+        // The control is not delayed (`mj_readCtrl`).
         let ctrl = clip(data.ctrl[number], [actuator.low, actuator.high]);
         let mut act_or_ctrl = ctrl;
         if let Some(activation) = &actuator.activation {

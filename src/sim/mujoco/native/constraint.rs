@@ -54,10 +54,13 @@ arrays! {
     /// For each row with a single non-zero entry, the index of its degree of freedom plus 1; 0 for other rows.
     single_dof: Vec<u8> = vec![0; rows];
     /// For each row with several non-zero entries (`efc_J_rownnz`), the index in [`NativeModel::efc_colind`] of the list of their columns.
+    /// Like `efc_id`, the index identifies the pair of geoms, tendon, joint or equality of the row.
     colind: Vec<u16> = vec![0; rows];
     /// For each row, the number of rows from it that were added together, with the same columns: at most [`ROWS_AT_ONCE`].
+    /// MuJoCo's `efc_J_rowsuper` counts such rows without the first.
     alike: Vec<u8> = vec![0; rows];
-    /// For each row, two bit masks: the kinematic trees that the row connects, and the lanes in which the row exists.
+    /// For each row, two bit masks: the kinematic trees that the row connects (those that `treeNext` returns), and the lanes in
+    /// which the row exists.
     tree_edges: Vec<(u64, u32)> = vec![(0, 0); rows];
     /// For each tendon, its row of friction loss and that of its limit (`tendon_efcadr`).
     tendon_rows: Vec<[TendonRow<V>; 2]> =

@@ -126,7 +126,7 @@ impl<V: Float64Lanes> NativeData<V> {
         local_to_global_pos(frame, (xpos, xipos), &in_lane(&self.xmat[body], lane))
     }
 
-    /// Returns the orientation of a body-fixed frame in one lane, such as `site_xquat`, computed without SIMD.
+    /// Returns the orientation of a body-fixed frame in one lane, such as `site_xquat`, computed without SIMD (`get_xquat`).
     pub(super) fn frame_xquat_in(&self, lane: usize, model: &NativeModel, body: usize, frame: &Frame) -> [f64; 4] {
         let xquat = in_lane(&self.xquat[body], lane);
         let frame = match frame.same {

@@ -37,7 +37,8 @@ pub(super) fn crb<V: Float64Lanes>(model: &NativeModel, fields: impl FieldSource
     }
 }
 
-/// Factors a matrix with the inertia matrix's sparsity into `L'DL` in place, as `mj_factorM` (`mj_factorI`) does.
+/// Factors a matrix with the inertia matrix's sparsity into `L'DL` in place, as `mj_factorM` (`mj_factorI`, whose rows are
+/// updated by `mju_addToScl`) does.
 ///
 /// Returns a bit mask of the lanes with a pivot below `mjMINVAL`, in which MuJoCo would warn.
 #[inline(always)]

@@ -20,16 +20,19 @@ pub(super) fn splat4<V: Float64Lanes>(values: &[f64; 4]) -> [V; 4] {
     [V::splat(values[0]), V::splat(values[1]), V::splat(values[2]), V::splat(values[3])]
 }
 
+/// Returns the sum of two vectors of three numbers, as `mju_add3` and `mju_addTo3` do.
 #[inline(always)]
 pub(super) fn add3<V: Float64Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
+/// Returns the difference of two vectors of three numbers, as `mju_sub3` and `mju_subFrom3` do.
 #[inline(always)]
 pub(super) fn sub3<V: Float64Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
+/// Quaternion without rotation (`mju_unit4`).
 pub(super) const IDENTITY_QUAT: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 
 /// Returns the dot product of two vectors of three numbers, as `mju_dot3` does.
@@ -305,7 +308,7 @@ pub(super) fn dot<V: Float64Lanes>(a: &[V], b: &[V], len: usize) -> V {
     }
 }
 
-/// Limits a value to a range, as `mju_clip` (and `clampVec` each element) does.
+/// Limits a value to a range, as `mju_clip` (and `clampVec` or `mju_clampVec` each element) does.
 #[inline(always)]
 pub(super) fn clip<V: Float64Lanes>(value: V, [low, high]: [f64; 2]) -> V {
     let (low, high) = (V::splat(low), V::splat(high));

@@ -512,7 +512,7 @@ impl FullInertia {
 pub(super) struct Island {
     /// Bit mask of the island's kinematic trees.
     pub(super) trees: u64,
-    /// Indices of the island's degrees of freedom in the model (`map_idof2dof`).
+    /// Indices of the degrees of freedom whose `dof_island` is this island (`map_idof2dof`).
     pub(super) dofs: Vec<usize>,
     /// Index in `dofs` of each degree of freedom plus 1, or 0 if it is not in the island (`map_dof2idof`).
     pub(super) map_dof2idof: Vec<u8>,

@@ -157,6 +157,7 @@ fn compute_fluid<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>) -> 
         }
         let torque = mul_mat_vec3(r, [force[0], force[1], force[2]]);
         let force = mul_mat_vec3(r, [force[3], force[4], force[5]]);
+        // Force and torque act at the centre of mass (`mj_applyFT`).
         let mut next = body.last_dof;
         while let Some(dof) = next {
             let m = &data.cdof[dof];

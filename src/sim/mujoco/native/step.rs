@@ -296,8 +296,8 @@ impl<V: Float64Lanes> Batch<V> {
         V::enter(CheckAccelerations(&self.qacc[..model.dofs.len()]))
     }
 
-    /// Computes accelerations, as `mj_forward` does. Returns a bit mask of the lanes that MuJoCo must step instead of the
-    /// native stepper, and whether the planar form was used.
+    /// Computes accelerations, as `mj_forward` (`mj_forwardSkip`) does. Returns a bit mask of the lanes that MuJoCo must step
+    /// instead of the native stepper, and whether the planar form was used.
     fn forward(&mut self, model: &NativeModel, uses_planar: bool, stores_contacts: bool) -> (u32, bool) {
         if const { V::COUNT > 1 }
             && uses_planar

@@ -158,6 +158,7 @@ fn multiply_tendon_dot<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V
         let dvel = sub3(second, first);
         let along = dot3(&dpnt, &dvel);
         let by = V::select(length.gt(V::splat(MJMINVAL)), one / length, none);
+        // Without the velocity's part along the line (`mju_addToScl3`), per length.
         let dvel = scl3(add3(dvel, scl3(dpnt, -along)), by);
         let mut terms = [[none; MAX_NV]; 2];
         for (_, dof, moves) in &straight.columns {

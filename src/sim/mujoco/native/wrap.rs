@@ -55,7 +55,7 @@ fn wrap_geom<V: Float64Lanes>(
     let mut side_point = None;
     if let Some(side) = side {
         let s = local(pose, *side);
-        // The distance in three dimensions decides, also for cylinders.
+        // The distance in three dimensions (`mju_norm3`) decides, also for cylinders.
         is_inside = dot3(&s, &s).sqrt().lt(radius);
         let [x, y] = normalize2(project(geom, &axes, &s));
         side_point = Some([x * radius, y * radius]);

@@ -27,7 +27,8 @@ impl<V: Float64Lanes> OrientedBox<V> {
         Self { centre, axes: [[m[0], m[3], m[6]], [m[1], m[4], m[7]], [m[2], m[5], m[8]]], half: splat3(&own.half) }
     }
 
-    /// Returns a mask of the lanes in which a side of the box separates it from a sphere: a quick test for geoms above a table.
+    /// Returns a mask of the lanes in which a side of the box separates it from a sphere, as `filterSphereBox` does for
+    /// axis-aligned boxes: a quick test for geoms above a table.
     #[inline(always)]
     fn beside_sphere(&self, centre: [V; 3], radius: V) -> V::Mask {
         let (between, mut apart) = (sub3(centre, self.centre), V::mask(0));

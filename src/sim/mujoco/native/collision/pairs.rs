@@ -190,7 +190,8 @@ struct PairParams {
     source: FrictionSource,
 }
 
-/// Adds a pair of geoms to the tables. `kept` lists the geoms that take part in pairs.
+/// Adds a pair of geoms to the tables, the smaller type first, as `pushGeomGeom` does. `kept` lists the geoms that take part in
+/// pairs.
 fn add_pair(
     (arrays, invweight0): (&GeomArrays, &[f64]),
     model: &mut NativeModel,

@@ -26,7 +26,8 @@ fn clip<V: Float64Lanes>(x: V, low: V, high: V) -> V {
     V::select(x.lt(low), low, V::select(x.gt(high), high, x))
 }
 
-/// Returns the point `middle + share * axis` of a segment with the centre `middle` and the half vector `axis`.
+/// Returns the point `middle + share * axis` of a segment with the centre `middle` and the half vector `axis`
+/// (`mju_addScl3`).
 #[inline(always)]
 fn along<V: Float64Lanes>(axis: &[V; 3], share: V, middle: &[V; 3]) -> [V; 3] {
     [axis[0] * share + middle[0], axis[1] * share + middle[1], axis[2] * share + middle[2]]

@@ -267,12 +267,14 @@ fn add_contact_of<V: Float64Lanes>(
                 jacobian[dof] = normal_part;
             }
             // The component `axis` of the contact is a translation along the normal and the tangents, then a rotation about them.
+            // It is a row of the contact's frame times the Jacobian (`mju_mulMatMat`).
             for axis in 1..friction.condim {
                 let part = if axis < 3 { along(&jacp, &frame[axis]) } else { along(&jacr, &frame[axis - 3]) };
                 if model.is_elliptic {
                     jacobian[axis * dofs + dof] = part.select_or_zero(is_on);
                     continue;
                 }
+                // Two edges of the friction pyramid (`mju_addScl`).
                 let part = (part * coefficients[axis - 1]).select_or_zero(is_on);
                 jacobian[(2 * axis - 2) * dofs + dof] = normal_part + part;
                 jacobian[(2 * axis - 1) * dofs + dof] = normal_part - part;

@@ -241,7 +241,8 @@ pub(in crate::native) struct ContactParams {
     /// `efc_diagApprox` of the contact's first row, from `body_invweight0` of both bodies.
     pub(in crate::native) diag_approx: f64,
     pub(in crate::native) sol: SolParams,
-    /// Degrees of freedom that move only the first geom, and only the second, in descending order (`mj_mergeChain`).
+    /// Degrees of freedom that move only the first geom, and only the second, in descending order (`mj_mergeChain`,
+    /// `mj_mergeChainSimple`).
     pub(in crate::native) chains: [Vec<usize>; 2],
     /// Bit mask of the kinematic trees of the geoms.
     pub(in crate::native) trees: u64,

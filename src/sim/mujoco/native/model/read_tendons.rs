@@ -61,7 +61,7 @@ pub(in crate::native) fn read_tendons(reader: &Reader<'_>, parts: &ReadParts<'_>
                 None => trees.push((tree, vec![entry])),
             }
         }
-        // MuJoCo adds no constraint row without entries.
+        // MuJoCo adds no constraint row without entries (`mj_addConstraintCount`).
         let is_limited = limited[number] != 0 && !trees.is_empty();
         let is_rubbed = losses[number] > 0.0 && !trees.is_empty();
         found.tendons.push(Tendon {

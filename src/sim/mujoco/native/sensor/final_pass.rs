@@ -14,7 +14,7 @@ use crate::native::model::{MAX_NBODY, NativeModel, Unsupported};
 use crate::native::smooth::com_vel;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
-/// Sensor of the linear velocity of a body's subtree (`mjSENS_SUBTREELINVEL`).
+/// Sensor of the linear velocity of a body's subtree (`mjSENS_SUBTREELINVEL` of `mj_computeSensorVel`).
 #[derive(Debug, Clone, Copy)]
 pub(in crate::native) struct SubtreeSensor {
     pub(in crate::native) body: usize,

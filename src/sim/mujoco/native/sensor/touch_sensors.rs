@@ -88,8 +88,8 @@ impl TouchSensor {
         i64::from(self.shape.0) == MJGEOM_SPHERE
     }
 
-    /// Returns the force that one contact adds to the sensor's value, as `mj_sensorAcc` does: all of it if its line of action meets
-    /// the site.
+    /// Returns the force that one contact adds to the sensor's value, as `mj_computeSensorAcc` does: all of it if its line of
+    /// action meets the site.
     pub(in crate::native) fn reading(&self, pose: &SitePose, contact: &TouchContact) -> f64 {
         let TouchContact { pos, normal, force, is_on_second } = *contact;
         if force <= 0.0 {

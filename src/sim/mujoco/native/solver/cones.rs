@@ -328,8 +328,8 @@ impl<V: Float64Lanes> EllipticCone<V> {
         )
     }
 
-    /// Returns the cone's cost minus its cost at the start of the search line. `powers` is the array of coefficients from
-    /// [`EllipticCone::prepare`].
+    /// Returns the cone's cost minus its cost at the start of the search line, as `ellipticCostDif` does. `powers` is the array
+    /// of coefficients from [`EllipticCone::prepare`].
     #[inline(always)]
     pub(in crate::native) fn cost_dif(&self, alpha: V, powers: [V; 3], by_direction: bool) -> V {
         let (two, half, none, mu) = (V::splat(2.0), V::splat(0.5), V::splat(0.0), self.mu);

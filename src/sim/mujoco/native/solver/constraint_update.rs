@@ -187,7 +187,7 @@ impl<V: Float64Lanes> FrictionRow<V> {
         Self { frictionloss, reach, half: minus * reach, held: minus * efc_r * frictionloss * frictionloss }
     }
 
-    /// Converts the row's numbers by `pick`.
+    /// Converts the row's numbers by `pick`, to a row of an island (`iefc_frictionloss`, `iefc_R`) for example.
     #[inline(always)]
     pub(in crate::native) fn map<W>(&self, pick: impl Fn(&V) -> W) -> FrictionRow<W> {
         let Self { frictionloss, reach, half, held } = self;
@@ -226,7 +226,8 @@ impl<V: Float64Lanes> FrictionRow<V> {
         ]
     }
 
-    /// Returns the row's cost minus its cost at the start of the search line, and its first two derivatives by the step length.
+    /// Returns the row's cost minus its cost at the start of the search line (`frictionCostDif`), and its first two derivatives
+    /// by the step length.
     #[inline(always)]
     pub(in crate::native) fn cost_dif(&self, line: &LinePoint<V>) -> [V; 3] {
         let LinePoint { alpha, jaref, jv, efc_d } = *line;
@@ -319,7 +320,8 @@ impl<V: Float64Lanes> SimdKernel for ConstraintUpdate<'_, V> {
     }
 }
 
-/// Computes `Jaref = J * qacc - aref` of all rows, and saves the previous values in `jv` if `saves` is set.
+/// Computes `Jaref = J * qacc - aref` of all rows (`mj_mulJacVec`, then `mju_subFrom`), and saves the previous values in `jv`
+/// if `saves` is set.
 pub(super) struct UpdateJaref<'a, V: Float64Lanes> {
     pub(super) rows: &'a mut Constraints<V>,
     pub(super) qacc: &'a [V],

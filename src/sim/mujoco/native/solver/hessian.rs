@@ -298,7 +298,7 @@ impl<V: Float64Lanes> SimdKernel for HessianIncremental<'_, V> {
     }
 }
 
-/// Memory of the Newton solver, which its kernels extend to the sizes that they need.
+/// Memory of the Newton solver (`PrimalAllocate`), which its kernels extend to the sizes that they need.
 pub(in crate::native) struct SolverMemory<V> {
     /// Cholesky factor of the Hessian.
     pub(super) factor: Vec<V>,

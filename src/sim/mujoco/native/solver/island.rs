@@ -15,6 +15,7 @@ use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 /// Returns whether the solver must look for islands: not if each constraint concerns all kinematic trees, so that the solver
 /// always treats them together.
 pub(in crate::native) fn can_have_islands(model: &NativeModel) -> Result<bool, Unsupported> {
+    // Kinematic trees of each constraint, as `treeIterInit` determines them.
     let joint_limits = model.joints.iter().filter(|joint| joint.limit.is_some()).map(|joint| 1 << model.dofs[joint.dofadr].tree);
     let frictions = model.frictions.iter().map(|friction| 1 << model.dofs[friction.dof].tree);
     let spatial_limits =
@@ -88,7 +89,7 @@ fn island(model: &NativeModel, trees: u64) -> Island {
 pub(in crate::native) struct IslandSets(Vec<(u64, u32)>);
 
 impl IslandSets {
-    /// Returns the islands that the current constraint rows form, in all lanes.
+    /// Returns the islands that the current constraint rows form, in all lanes (`unionConstraintTrees`).
     pub(in crate::native) fn of<V: Float64Lanes>(rows: &Constraints<V>) -> Self {
         let mut edges = Self::default();
         for (trees, lanes) in &rows.tree_edges[..rows.nefc] {
@@ -97,7 +98,8 @@ impl IslandSets {
         edges.islands()
     }
 
-    /// Merges sets of trees that overlap, separately in each lane, as `mj_floodFill` (`mj_dsuMerge`) does.
+    /// Merges sets of trees that overlap, separately in each lane, as `mj_floodFill` (`mj_dsuMerge`) does. A set is a bit
+    /// mask, and needs no root tree (`mj_dsuRoot`).
     fn islands(&self) -> Self {
         let mut bound = Self::default();
         let mut islands = Vec::with_capacity(self.0.len());
@@ -113,6 +115,7 @@ impl IslandSets {
                 });
                 islands.push(whole);
             }
+            // Islands have masks instead of numbers (`mj_dsuAssign`).
             for island in &islands {
                 bound.add(*island, 1 << lane);
             }
@@ -134,6 +137,7 @@ impl IslandSets {
 
 /// Scratch memory in which the solver solves one island in the lanes that have it.
 pub(in crate::native) struct IslandScratch<V: Float64Lanes> {
+    /// Inertia matrix of the island, and its smooth forces and accelerations (`ifrc_smooth`, `iacc_smooth`).
     pub(in crate::native) data: Box<NativeData<V>>,
     pub(in crate::native) rows: Constraints<V>,
     /// Initial accelerations of the solver, for all degrees of freedom of the model.
@@ -141,8 +145,9 @@ pub(in crate::native) struct IslandScratch<V: Float64Lanes> {
     /// Initial accelerations of the solver, for the degrees of freedom of this island (`iacc`).
     pub(in crate::native) start: [V; MAX_NV],
     pub(in crate::native) qacc: [V; MAX_NV],
+    /// Constraint forces along the island's degrees of freedom (`ifrc_constraint`).
     pub(in crate::native) qfrc_constraint: [V; MAX_NV],
-    /// Indices of the model's constraint rows that belong to the island (`map_iefc2efc`).
+    /// Indices of the model's constraint rows that belong to the island (`map_iefc2efc`, the inverse of `map_efc2iefc`).
     gathered_rows: Vec<usize>,
 }
 
@@ -279,6 +284,7 @@ fn gather<V: Float64Lanes, W: Float64Lanes>(
         // Cones are in the order of their rows.
         let cone = cones.next_if(|cone| cone.row == row);
         let (trees, row_lanes) = rows.tree_edges[row];
+        // Other islands' rows (`efc_island`) are left out.
         if row_lanes & lanes == 0 || trees & island.trees == 0 {
             continue;
         }
@@ -290,9 +296,11 @@ fn gather<V: Float64Lanes, W: Float64Lanes>(
             0 => 0,
             dof => island.map_dof2idof[dof as usize - 1],
         };
+        // In place of `iefc_id`.
         own.colind[to_row] = rows.colind[row];
         // Rows that were added together are in the same island.
         own.alike[to_row] = rows.alike[row];
+        // The lists of friction rows and cones replace `iefc_type`.
         if let Some(friction) = row.checked_sub(rows.ne).and_then(|at| rows.friction_rows.get(at)) {
             own.friction_rows.push(friction.map(pick));
         }
@@ -308,7 +316,8 @@ fn gather<V: Float64Lanes, W: Float64Lanes>(
     }
 }
 
-/// SIMD kernel that copies the solver's solution for one island (`iefc_force`) back to the arrays of the whole model.
+/// SIMD kernel that copies the solver's solution for one island (`iefc_force`) back to the arrays of the whole model
+/// (`mju_scatter`).
 pub(in crate::native) struct ScatterIsland<'a, V: Float64Lanes> {
     pub(in crate::native) island: &'a Island,
     pub(in crate::native) lanes: u32,

@@ -243,7 +243,8 @@ fn decrement<V: Float64Lanes>(product: V, scale: V) -> V {
     V::splat(0.0).larger(V::splat(0.5) * scale * product)
 }
 
-/// Primal problem over all degrees of freedom and all constraint rows of a model that is not planar.
+/// Primal problem over all degrees of freedom and all constraint rows of a model that is not planar (`mjPrimalContext`,
+/// whose inputs `PrimalPointers` sets).
 pub(super) struct PrimalProblem<'a, V: Float64Lanes> {
     pub(super) model: &'a NativeModel,
     pub(super) data: &'a NativeData<V>,
@@ -426,7 +427,7 @@ pub(super) fn without<V: Float64Lanes, const N: usize>(one: &[V; N], other: &[V;
     apart
 }
 
-/// Multiplies the first `n` elements of a vector by -1.
+/// Multiplies the first `n` elements of a vector by -1 (`mju_scl`).
 #[inline(always)]
 pub(super) fn negate<V: Float64Lanes, const N: usize>(x: &mut [V; N], n: usize) {
     for part in &mut x[..n] {

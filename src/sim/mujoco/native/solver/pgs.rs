@@ -224,7 +224,8 @@ impl<V: Float64Lanes, const N: usize> SimdKernel for Pgs<'_, V, N> {
     }
 }
 
-/// Computes `efc_AR`, the matrix of the dual problem, as `mj_projectConstraint` (`mj_makeY`, `computeY_backsub`) does.
+/// Computes `efc_AR`, the matrix of the dual problem, as `mj_projectConstraint` (`mj_makeY`, `computeY_backsub`, and
+/// `mju_sqrMatTD` for the product `Y * Y'`) does.
 #[inline(always)]
 pub(super) fn make_ar<V: Float64Lanes, const N: usize>(model: &NativeModel, data: &NativeData<V>, rows: &mut DualRows<V>) {
     let none = V::splat(0.0);
@@ -365,8 +366,8 @@ fn add<V: Float64Lanes>(a: &[V; 4], b: &[V; 4]) -> [V; 4] {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]]
 }
 
-/// Minimizes the cost over the force of one constraint row, `first + PART`, while the forces of all other rows are fixed. `own` has
-/// the current forces of the four rows from `first`.
+/// Minimizes the cost over the force of one constraint row, `first + PART`, while the forces of all other rows are fixed. The
+/// force is at least 0 (`projectCone`). `own` has the current forces of the four rows from `first`.
 #[inline(always)]
 fn update_row<V: Float64Lanes, const PART: usize>(rows: &DualRows<V>, first: usize, own: &mut [V; 4], improvement: &mut V) {
     let (none, half) = (V::splat(0.0), V::splat(0.5));

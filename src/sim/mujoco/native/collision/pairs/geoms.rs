@@ -84,7 +84,7 @@ impl GeomArrays {
         first.zip(second).filter(|_| has_mesh).map(<[_; 2]>::from)
     }
 
-    /// Returns whether `contype` and `conaffinity` allow two geoms to collide, as `filterBitmask` does.
+    /// Returns whether `contype` and `conaffinity` allow two geoms to collide (`filterBitmask`; `canCollide2` for bodies).
     pub(super) fn filter_bitmask(&self, one: usize, other: usize) -> bool {
         let [kinds, affinities] = &self.masks;
         kinds[one] & affinities[other] != 0 || kinds[other] & affinities[one] != 0
@@ -115,7 +115,8 @@ impl GeomArrays {
         bodies == [first, second] || bodies == [second, first]
     }
 
-    /// Returns the parameters of the contacts of two geoms that are no explicit pair.
+    /// Returns the parameters of the contacts of two geoms that are no explicit pair, with the geoms' own margins
+    /// (`mj_assignMargin` without `mjENBL_OVERRIDE`).
     pub(super) fn pair_params(&self, one: usize, other: usize, model: &NativeModel) -> PairParams {
         let gap = self.gaps[one] + self.gaps[other];
         let [margin, includemargin] = model.dialect.margins(self.margins[one] + self.margins[other], gap);
