@@ -168,7 +168,7 @@ def test_the_packages_own_configuration_changes_nothing(task):
         ({"action": 3}, r"config\['action'\]=3: expected a dict"),
         ({"normalize_reward": 3}, r"config\['normalize_reward'\]=3: expected bool"),
         ({"collision_reward": float("nan")}, r"config\['collision_reward'\]=NaN"),
-        ({"observation": {"type": "OccupancyGrid", "grid_step": [1e-9, 1]}}, r"\['grid_step'\]=\[1e-09, 1.0\]"),
+        ({"observation": {"type": "OccupancyGrid", "grid_step": [1e-9, 1]}}, r"\['grid_step'\]=\[1e-9, 1.0\]"),
         ({"observation": {"type": "LidarObservation", "cells": 0}}, r"\['cells'\]=0"),
         ({"vehicles_count": 1000}, r"config\['vehicles_count'\]=1000"),
         ({"lanes_count": 0}, r"config\['lanes_count'\]=0"),

@@ -142,7 +142,7 @@ REFUSED = [
     ({"g": "heavy"}, TypeError, "g=.*expected float, not str"),
     ({"g": float("nan")}, ValueError, "finite numbers"),
     ({"l": 0.0}, ValueError, r"l=0.0: expected above 0"),
-    ({"g": [1, 2]}, ValueError, "g has 2 entries: expected one value, or env_ids: 3 of them"),
+    ({"g": [1, 2]}, ValueError, "g has 2 entries: expected one value, or num_envs=3 of them"),
     ({"g": 1.0, "env_ids": [7]}, IndexError, "7"),
     ({"g": 1.0, "env_ids": [1, 1]}, ValueError, "1"),
     ({"g": 1.0, "when": "now"}, ValueError, "when='now': expected 'next_episode'"),
