@@ -8,7 +8,7 @@
 //! Adroit hand, [`hand`] its Shadow hand, [`kitchen`] its Franka kitchen, and [`metaworld`] MetaWorld's tasks.
 //!
 //! # Adding a robot
-//! A robot needs a file that implements [`robot::Robot`] and [`robot::RobotClass`], and a line in [`tasks`].
+//! A robot needs a file that implements [`robot::Robot`], [`robot::FromOptions`] and [`robot::RobotClass`], and a line in [`tasks`].
 //!
 //! # Adding a family
 //! A family implements [`mujoco_env::Family`]. [`mujoco_env::MujocoEnv`] turns it into an environment: it loads the model once per
