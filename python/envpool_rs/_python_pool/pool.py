@@ -464,7 +464,7 @@ class PythonPool(GymnasiumAttributes, EnvPoolMixin, _core.Pool):
 
     def _own_options(self, arguments: ResetArguments, options: Mapping[str, Any] | None) -> dict[str, Any] | None:
         """Returns the options of a reset without the mask. Any dict keeps the reset from taking entries of queues. If
-        only some environments get seeds, these are told that they take none.
+        only some environments get seeds, their resets take no entries.
         """
         own = {name: each for name, each in (options or {}).items() if name != "reset_mask"}
         if own or not self._is_scheduled:

@@ -106,7 +106,10 @@ def test_contacts_that_the_middle_phase_may_drop_are_the_librarys(kind, height):
     simulations.qpos[:, 2] = lowest + model.geom_margin[2] - depths
     simulations.qvel[:, 2] = -1
     assert_steps_equal(simulations)
+    # `mj_collision` decides about pairs that the native colliders leave open; about boxes, the whole step does.
     assert simulations.left_to_library < 64
+    assert simulations.left_to_library > 0 or kind != "box"
+    assert simulations.left_to_library == 0 or kind in ("box", "capsule")
 
 
 def test_contacts_that_the_broad_phase_may_drop_are_the_librarys():
