@@ -357,7 +357,7 @@ class ParticlesOptions(PoolOptions, CommonOptions, total=False):
     num_landmark_neighbors: ForEach[int | None]
     """Number of landmarks that each observes, nearest first; None: all (None or int; default None)."""
     continuous_actions: ForEach[bool]
-    """Five continuous actions from 0 to 1 instead of five discrete ones (bool; default False)."""
+    """Continuous actions from 0 to 1 instead of discrete ones (bool; default False)."""
     benchmark_data: ForEach[bool]
     """Whether infos have `benchmark_data`, mpe2's metrics of policies (bool; default False)."""
     max_cycles: ForEach[int | None]

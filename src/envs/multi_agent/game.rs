@@ -2,8 +2,10 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 
+use crate::picture::{GridPicture, picture_size};
 use envpool_rs_engine::{
-    Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space, Value,
+    Action, Dtype, Env, EnvSpec, Frame, InfoSpec, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space,
+    Value,
 };
 use envpool_rs_numeric::random::RandomStream;
 
@@ -49,6 +51,10 @@ pub trait Rules: Sized + Send + Sync + 'static {
         true
     }
 
+    /// Returns the number of columns and rows of the grid.
+    fn grid_size(&self) -> (i32, i32);
+
+    fn draw(&self, state: &Self::State, picture: &mut GridPicture);
     fn render_text(&self, state: &Self::State) -> String;
     fn is_valid(&self, state: &Self::State) -> bool;
 }
@@ -130,7 +136,14 @@ impl<R: Rules> Env for Game<R> {
     }
 
     fn render_spec(&self) -> RenderSpec {
-        RenderSpec { has_text: true, frames_per_second: R::FRAMES_PER_SECOND, ..RenderSpec::default() }
+        let (width, height) = picture_size(self.rules.grid_size());
+        RenderSpec::with_frame_size(width, height, R::FRAMES_PER_SECOND).with_text()
+    }
+
+    fn render_frame(&self, state: &R::State, size: (u32, u32)) -> Frame {
+        let mut picture = GridPicture::new(self.rules.grid_size(), size);
+        self.rules.draw(state, &mut picture);
+        picture.into_frame()
     }
 
     fn render_text(&self, state: &R::State) -> String {

@@ -10,5 +10,6 @@ mod grid;
 pub mod lbf;
 #[cfg(feature = "overcooked")]
 pub mod overcooked;
+mod picture;
 #[cfg(feature = "rware")]
 pub mod rware;

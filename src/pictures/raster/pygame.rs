@@ -1,7 +1,7 @@
-//! Computes which pixels pygame's polygon functions cover.
+//! Computes which pixels pygame's functions for polygons and circles cover.
 //!
-//! Reference environments draw with pygame-ce: `gfxdraw.filled_polygon`, `gfxdraw.aapolygon` and `draw.polygon`. Each
-//! of these functions rounds differently. This module reproduces the rounding, and passes the covered pixels to a
+//! Reference environments draw with pygame-ce: `gfxdraw.filled_polygon`, `gfxdraw.aapolygon`, `draw.polygon` and
+//! `draw.circle`. Each of these functions rounds differently. This module reproduces the rounding, and passes the covered pixels to a
 //! closure, which colours and stores them.
 
 use std::ops::Range;
@@ -156,6 +156,54 @@ pub fn polygon(corners: &[Pixel], shown: Range<i32>, mut span: impl FnMut(i32, i
     }
 }
 
+/// Points of an eighth of a circle around the origin by the midpoint method: column, row, and whether the next point has
+/// another row.
+fn circle_octant(radius: i32) -> impl Iterator<Item = (i32, i32, bool)> {
+    let (mut x, mut y, mut error) = (0, radius, 1 - radius);
+    std::iter::from_fn(move || {
+        if x >= y {
+            return None;
+        }
+        if error >= 0 {
+            y -= 1;
+            error -= 2 * y;
+        }
+        x += 1;
+        error += 2 * x + 1;
+        Some((x, y, error >= 0))
+    })
+}
+
+/// Computes the pixels of pygame's `draw.circle` without a width. Calls `span` with the row and the first and last column of each
+/// part; parts may overlap.
+pub fn circle((column, row): Pixel, radius: i32, mut span: impl FnMut(i32, i32, i32)) {
+    let mut both_rows = |away: i32, half: i32| {
+        span(row + away - 1, column - half, column + half - 1);
+        span(row - away, column - half, column + half - 1);
+    };
+    for (x, y, is_last) in circle_octant(radius) {
+        if is_last {
+            both_rows(y, x);
+        }
+        both_rows(x, y);
+    }
+}
+
+/// Computes the pixels of pygame's `draw.circle` with a width of 1. Calls `dot` with each pixel.
+pub fn ring(center: Pixel, radius: i32, mut dot: impl FnMut(i32, i32)) {
+    if radius == 1 {
+        return circle(center, radius, |row, a, b| (a..=b).for_each(|column| dot(column, row)));
+    }
+    for (x, y, _) in circle_octant(radius) {
+        for (across, down) in [(x, y), (y, x)] {
+            for column in [center.0 + across - 1, center.0 - across] {
+                dot(column, center.1 + down - 1);
+                dot(column, center.1 - down);
+            }
+        }
+    }
+}
+
 /// Computes the pixels of pygame's `gfxdraw.aapolygon`. Calls `dot` with each pixel inside the picture and the outline's
 /// opacity in the pixel, from 0 to 255.
 pub fn aapolygon(corners: &[Pixel], size: (i32, i32), mut dot: impl FnMut(i32, i32, u32)) {
@@ -265,6 +313,16 @@ mod tests {
         let corners = [(3, 1), (9, 2), (7, 5), (1, 4)];
         assert_eq!(rows(|span| filled_polygon(&corners, 0..8, span)), [(1, 3, 3), (2, 2, 9), (3, 2, 8), (4, 1, 8), (5, 7, 7)]);
         assert_eq!(rows(|span| polygon(&corners, 0..8, span)), [(1, 3, 3), (2, 2, 9), (3, 1, 9), (4, 1, 7), (5, 7, 7)]);
+    }
+
+    /// Compares the pixels of [`circle`] and [`ring`] with those that pygame-ce 2.5.8 draws.
+    #[test]
+    fn circles_have_pixels_on_both_sides_of_the_center() {
+        let mut shown = [[b'.'; 8]; 8];
+        circle((4, 4), 3, |row, a, b| shown[row as usize][a as usize..=b as usize].fill(b'x'));
+        ring((4, 4), 3, |x, y| shown[y as usize][x as usize] = b'o');
+        let rows = shown.map(|row| String::from_utf8(row.to_vec()).unwrap());
+        assert_eq!(rows, ["........", "...oo...", "..oxxo..", ".oxxxxo.", ".oxxxxo.", "..oxxo..", "...oo...", "........"]);
     }
 
     #[test]

@@ -91,6 +91,22 @@ impl Surface {
         });
     }
 
+    /// Fills a circle, as pygame's `draw.circle` does. Row 0 is the top row of the picture.
+    pub fn circle(&mut self, center: Pixel, radius: i32, color: Color) {
+        pygame::circle(center, radius, |row, a, b| self.visible_span(row, a, b, color));
+    }
+
+    /// Draws a circle's outline one pixel wide, as pygame's `draw.circle` does. Row 0 is the top row of the picture.
+    pub fn ring(&mut self, center: Pixel, radius: i32, color: Color) {
+        pygame::ring(center, radius, |column, row| self.visible_span(row, column, column, color));
+    }
+
+    fn visible_span(&mut self, row: i32, a: i32, b: i32, color: Color) {
+        if (0..self.height).contains(&row) {
+            self.span(row, a, b, rgb(color));
+        }
+    }
+
     /// Returns red, green and blue of each stored pixel, row by row.
     pub fn into_rgb(self) -> Vec<u8> {
         self.pixels.iter().flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect()

@@ -8,11 +8,13 @@ import subprocess
 import sys
 
 import envpool_rs
+import gymnasium
 import numpy as np
 import pytest
 
 pytest.importorskip("mpe2")
 
+from mpe2 import simple_v3
 from references.mpe import MODULES, simple
 
 SEEDS = int(os.environ.get("PARTICLES_SEEDS", "3"))
@@ -133,6 +135,32 @@ def compare(own, expected):
     theirs = np.concatenate([np.ravel(leaf) for leaf in leaves(expected)])
     assert mine.tobytes() == theirs.tobytes(), np.flatnonzero(mine != theirs)
     return mine.size
+
+
+@pytest.mark.parametrize("task", [*MODULES, "Simple-v3"])
+def test_pictures_are_mpe2s_except_for_letters(task):
+    """Letters are in the lowest rows, one line for each player that speaks."""
+    several = [{}, *(options for options in OPTIONS.get(task, [])[1:] if len(options) < 3)]
+    for given in [*several, {"dynamic_rescaling": False}, {"continuous_actions": True}]:
+        ours = envpool_rs.make_vec(task, autoreset_mode="disabled", render_mode="rgb_array", **given)
+        module = MODULES[task][0] if task in MODULES else simple_v3
+        theirs = module.parallel_env(render_mode="rgb_array", **given)
+        speakers = sum(not agent.silent for agent in theirs.unwrapped.world.agents)
+        shown = 700 - 45 - 35 * (speakers - 1) if speakers else 700
+        ours.reset(seed=3)
+        theirs.reset(seed=3)
+        has_names = isinstance(ours.action_space, gymnasium.spaces.Dict)
+        for player in theirs.agents:
+            theirs.action_space(player).seed(1)
+        for _ in range(25):
+            picture, expected = ours.render()[0], theirs.render()
+            np.testing.assert_array_equal(picture[:shown], expected[:shown])
+            assert bool((picture[shown:] != expected[shown:]).any()) == (speakers > 0)
+            actions = {player: theirs.action_space(player).sample() for player in theirs.agents}
+            batch = {player: np.asarray(action)[None] for player, action in actions.items()}
+            ours.step(batch if has_names else np.stack(list(actions.values())))
+            theirs.step(actions)
+        ours.close()
 
 
 @pytest.mark.parametrize(

@@ -265,7 +265,7 @@ def test_a_film_of_an_environment_without_pictures_is_refused(tmp_path):
     for make in (envpool_rs.make, envpool_rs.make_vec):
         with contextlib.closing(make("CartPole-v1", num_envs=2)) as env, pytest.raises((ValueError, RuntimeError)):
             envpool_rs.film(env, None, tmp_path / "film.gif")
-    for task in ("Catch-v0", "Overcooked-v0"):
+    for task in ("Catch-v0", "NChain-v0"):
         env = contextlib.closing(envpool_rs.make_vec(task, num_envs=2))
         with env as pool, pytest.raises(ValueError, match=f"{task} draws no pictures; expected a task that does"):
             envpool_rs.film(pool, None, tmp_path / "film.gif")

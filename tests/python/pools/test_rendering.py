@@ -31,8 +31,14 @@ SIZES = {
     "Blackjack-v1": (384, 376, 4),
     "SimpleSpread-v3": (700, 700, 10),
     "SimpleSpeakerListener-v4": (700, 700, 10),
+    "SimpleTag-v3": (700, 700, 10),
+    "SimpleLine-v1": (700, 700, 10),
+    "CollectTreasure-v1": (700, 700, 10),
+    "Foraging-v3": (384, 384, 5),
+    "rware-v2": (480, 528, 10),
+    "Overcooked-v0": (240, 192, 5),
 }
-"""Width, height and frames per second of gymnasium's and mpe2's images."""
+"""Width, height and frames per second of images: of gymnasium, of mpe2, and of this package for grids."""
 TEXTS = ["FrozenLake-v1", "FrozenLake8x8-v1", "Taxi-v4", "CliffWalking-v1", "CliffWalkingSlippery-v1"]
 CARTPOLE = "CartPole-v1"
 

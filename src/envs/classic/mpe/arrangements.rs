@@ -7,10 +7,14 @@ use std::f64::consts::PI;
 
 use super::assignment::assign;
 use super::numpy_functions::numpy;
-use super::scenarios::{MAX_ENTITIES, Writer, set_forces};
+use super::picture::{self, Entity};
+use super::scenarios::{MAX_ENTITIES, set_forces};
 use super::world::{Agent, SENSITIVITY, Vector, apply_environment_force, distance, integrate_state, offset, position_within};
-use super::{action_space, vector_space};
-use envpool_rs_engine::{Action, Env, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row, Scheduling, Task};
+use super::writer::Writer;
+use super::{CommonOptions, action_space, vector_space};
+use envpool_rs_engine::{
+    Action, Env, EnvSpec, Frame, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Task,
+};
 use envpool_rs_numeric::random::Generator;
 
 const RADIUS: f64 = 0.5;
@@ -44,7 +48,7 @@ pub struct Arrangement {
     form: Form,
     agents: usize,
     terminates: bool,
-    continuous: bool,
+    common: CommonOptions,
 }
 
 /// State of one environment.
@@ -54,6 +58,8 @@ pub struct State {
     landmarks: Vec<Vector>,
     /// Targets on the line.
     targets: Vec<Vector>,
+    /// Largest absolute coordinate of all entities at the reset ([`extent`](picture::extent)), which scales pictures.
+    initial_extent: f64,
 }
 
 impl Env for Arrangement {
@@ -64,28 +70,26 @@ impl Env for Arrangement {
     const TRUNCATION_WINS: bool = true;
 
     fn options() -> Vec<OptionSpec> {
-        vec![
+        let own = vec![
             OptionSpec::new("N", 4, "number of agents").integers(1..=MAX_ENTITIES),
             OptionSpec::new("terminate_on_success", false, "whether an episode ends once all agents are at their targets")
                 .per_episode(),
-            OptionSpec::new("continuous_actions", false, "continuous actions from 0 to 1 instead of discrete ones"),
-            OptionSpec::optional("max_cycles", 25, "not supported: use max_episode_steps"),
-        ]
+        ];
+        super::options(own, false)
     }
 
     fn new(options: &Options) -> Result<Self> {
-        super::reject_unsupported_options(options)?;
         Ok(Self {
             form: *options.variant::<Form>().unwrap_or(&Form::Circle),
             agents: options.int("N") as usize,
             terminates: options.bool("terminate_on_success"),
-            continuous: options.bool("continuous_actions"),
+            common: CommonOptions::new(options)?,
         })
     }
 
     fn spec(&self) -> EnvSpec {
         let observation = vector_space(4 + 2 * self.landmarks());
-        EnvSpec { players: self.agents, ..EnvSpec::new(observation, action_space(self.continuous)) }
+        EnvSpec { players: self.agents, ..EnvSpec::new(observation, action_space(self.common.continuous)) }
     }
 
     fn heap_bytes(&self) -> usize {
@@ -98,11 +102,60 @@ impl Env for Arrangement {
             agents: vec![Agent::default(); self.agents],
             landmarks: at_center(self.landmarks()),
             targets: at_center(self.targets()),
+            initial_extent: 0.0,
         })
     }
 
     fn reset(&self, state: &mut State, _options: &ResetOptions, rng: &mut Generator) {
         state.agents.fill_with(|| Agent::at_random_position(rng));
+        self.place_landmarks(state, rng);
+        state.initial_extent = picture::extent(state.positions());
+    }
+
+    fn step(&self, state: &mut State, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
+        set_forces(&mut state.agents, self.common.continuous, SENSITIVITY, action, 0);
+        apply_environment_force(&mut state.agents, 2.0 * self.size());
+        integrate_state(&mut state.agents);
+        let distances = self.distances(state);
+        let clipped: Vec<_> = distances.iter().map(|distance| distance.clamp(0.0, MAX_DISTANCE)).collect();
+        rewards.fill(0.0 - sum(&clipped) / self.agents as f64);
+        self.terminates && distances.iter().all(|distance| *distance < ARRIVAL)
+    }
+
+    fn observe(&self, state: &State, out: &mut Row<'_>) {
+        let mut writer = Writer::new(out);
+        for agent in &state.agents {
+            writer.vectors([agent.velocity, agent.position]);
+            writer.vectors(state.landmarks.iter().map(|landmark| offset(*landmark, agent.position)));
+        }
+    }
+
+    fn render_spec(&self) -> RenderSpec {
+        picture::RENDERING
+    }
+
+    fn render_frame(&self, state: &State, size: (u32, u32)) -> Frame {
+        let landmark = if self.form == Form::Circle { 0.03 } else { 0.02 };
+        let agents = std::iter::repeat_n((self.size(), [0.35, 0.35, 0.85]), state.agents.len());
+        let kinds = agents.chain(std::iter::repeat((landmark, [0.25; 3])));
+        let entity = |(position, (size, color))| Entity { position, size, color };
+        let entities: Vec<_> = state.positions().zip(kinds).map(entity).collect();
+        self.common.picture(&entities, state.initial_extent, &[], size)
+    }
+
+    fn is_valid(&self, state: &State) -> bool {
+        state.agents.len() == self.agents && state.landmarks.len() == self.landmarks() && state.targets.len() == self.targets()
+    }
+}
+
+impl State {
+    fn positions(&self) -> impl Iterator<Item = Vector> + '_ {
+        self.agents.iter().map(|agent| agent.position).chain(self.landmarks.iter().copied())
+    }
+}
+
+impl Arrangement {
+    fn place_landmarks(&self, state: &mut State, rng: &mut Generator) {
         if self.form == Form::Circle {
             state.landmarks[0] = position_within(0.5, rng);
             return;
@@ -124,30 +177,6 @@ impl Env for Arrangement {
         }
     }
 
-    fn step(&self, state: &mut State, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
-        set_forces(&mut state.agents, self.continuous, SENSITIVITY, action, 0);
-        apply_environment_force(&mut state.agents, 2.0 * self.size());
-        integrate_state(&mut state.agents);
-        let distances = self.distances(state);
-        let clipped: Vec<_> = distances.iter().map(|distance| distance.clamp(0.0, MAX_DISTANCE)).collect();
-        rewards.fill(0.0 - sum(&clipped) / self.agents as f64);
-        self.terminates && distances.iter().all(|distance| *distance < ARRIVAL)
-    }
-
-    fn observe(&self, state: &State, out: &mut Row<'_>) {
-        let mut writer = Writer::new(out);
-        for agent in &state.agents {
-            writer.vectors([agent.velocity, agent.position]);
-            writer.vectors(state.landmarks.iter().map(|landmark| offset(*landmark, agent.position)));
-        }
-    }
-
-    fn is_valid(&self, state: &State) -> bool {
-        state.agents.len() == self.agents && state.landmarks.len() == self.landmarks() && state.targets.len() == self.targets()
-    }
-}
-
-impl Arrangement {
     fn landmarks(&self) -> usize {
         if self.form == Form::Circle { 1 } else { 2 }
     }

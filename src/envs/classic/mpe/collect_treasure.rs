@@ -2,16 +2,28 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::scenarios::{MAX_ENTITIES, Writer, by_distance, least, set_forces};
+use super::picture::{self, Entity, Rgb};
+use super::scenarios::{MAX_ENTITIES, least, set_forces};
 use super::world::{Agent, Vector, distance, limited_speed, offset, position_within, update_body};
-use super::{action_space, benchmark_option, vector_space};
+use super::writer::{Writer, by_distance};
+use super::{CommonOptions, action_space, vector_space};
 use envpool_rs_engine::{
-    Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, ResetOptions, Result, Row, Scheduling, Space, Task,
+    Action, Dtype, Env, EnvSpec, Frame, InfoSpec, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space,
+    Task,
 };
 use envpool_rs_numeric::random::Generator;
 
-/// Largest number of deposits, for which mpe2 has colours.
-const MAX_DEPOSITS: i64 = 6;
+/// Colours of the kinds of treasures and their deposits.
+const COLORS: [Rgb; 6] = [
+    [0.212, 0.408, 0.776],
+    [0.945, 0.553, 0.0],
+    [0.169, 0.627, 0.173],
+    [0.839, 0.149, 0.157],
+    [0.580, 0.404, 0.741],
+    [0.549, 0.337, 0.294],
+];
+/// Colour of a collector without a treasure.
+const COLLECTOR_COLOR: Rgb = [0.85; 3];
 const COLLECTOR_SIZE: f64 = 0.05;
 const DEPOSIT_SIZE: f64 = 0.075;
 const TREASURE_SIZE: f64 = 0.025;
@@ -33,8 +45,7 @@ pub struct CollectTreasure {
     collectors: usize,
     deposits: usize,
     treasures: usize,
-    continuous: bool,
-    benchmark: bool,
+    common: CommonOptions,
 }
 
 /// State of one environment.
@@ -47,6 +58,8 @@ pub struct State {
     treasures: Vec<Treasure>,
     /// Stream of new treasures: as in mpe2, a copy of the reset's stream from before its draws.
     respawns: Option<Generator>,
+    /// Largest absolute coordinate of all entities at the reset ([`extent`](picture::extent)), which scales pictures.
+    initial_extent: f64,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -65,24 +78,21 @@ impl Env for CollectTreasure {
     const TRUNCATION_WINS: bool = true;
 
     fn options() -> Vec<OptionSpec> {
-        vec![
+        let own = vec![
             OptionSpec::new("num_collectors", 6, "number of collectors").integers(1..=MAX_ENTITIES),
-            OptionSpec::new("num_deposits", 2, "number of deposits, each for treasures of a kind").integers(1..=MAX_DEPOSITS),
+            OptionSpec::new("num_deposits", 2, "number of deposits, each for treasures of a kind")
+                .integers(1..=COLORS.len() as i64),
             OptionSpec::new("num_treasures", 6, "number of treasures").integers(1..=MAX_ENTITIES),
-            OptionSpec::new("continuous_actions", false, "continuous actions from 0 to 1 instead of discrete ones"),
-            benchmark_option(),
-            OptionSpec::optional("max_cycles", 25, "not supported: use max_episode_steps"),
-        ]
+        ];
+        super::options(own, true)
     }
 
     fn new(options: &Options) -> Result<Self> {
-        super::reject_unsupported_options(options)?;
         Ok(Self {
             collectors: options.int("num_collectors") as usize,
             deposits: options.int("num_deposits") as usize,
             treasures: options.int("num_treasures") as usize,
-            continuous: options.bool("continuous_actions"),
-            benchmark: options.bool("benchmark_data"),
+            common: CommonOptions::new(options)?,
         })
     }
 
@@ -93,8 +103,8 @@ impl Env for CollectTreasure {
         };
         let players = self.agents();
         let observations = (0..players).map(|number| (name(number), vector_space(self.observation_size(number)))).collect();
-        let actions = (0..players).map(|number| (name(number), action_space(self.continuous))).collect();
-        let benchmark = self.benchmark.then(|| InfoSpec::new("benchmark_data", Dtype::F64, &[players, 2]));
+        let actions = (0..players).map(|number| (name(number), action_space(self.common.continuous))).collect();
+        let benchmark = self.common.benchmark.then(|| InfoSpec::new("benchmark_data", Dtype::F64, &[players, 2]));
         let spec = EnvSpec::new(Space::Dict(observations), Space::Dict(actions));
         EnvSpec { players, shared_spaces: false, info: benchmark.into_iter().collect(), ..spec }
     }
@@ -109,6 +119,7 @@ impl Env for CollectTreasure {
             held: vec![None; self.collectors],
             treasures: vec![Treasure::default(); self.treasures],
             respawns: None,
+            initial_extent: 0.0,
         })
     }
 
@@ -120,11 +131,13 @@ impl Env for CollectTreasure {
             let kind = rng.integers(0, self.deposits as i64) as u8;
             *treasure = Treasure { position: position_within(TREASURE_BOUND, rng), kind, is_alive: true };
         }
+        let agents = state.agents.iter().map(|agent| agent.position);
+        state.initial_extent = picture::extent(agents.chain(state.treasures.iter().map(|treasure| treasure.position)));
     }
 
     fn step(&self, state: &mut State, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
         for (number, agent) in state.agents.iter_mut().enumerate() {
-            set_forces(std::slice::from_mut(agent), self.continuous, ACCELERATION, action, number);
+            set_forces(std::slice::from_mut(agent), self.common.continuous, ACCELERATION, action, number);
             if number >= self.collectors {
                 agent.force = agent.force.map(|force| force / DEPOSIT_MASS);
             }
@@ -150,7 +163,7 @@ impl Env for CollectTreasure {
     /// Writes mpe2's pairs: the kind that a collector holds, -1 for none, or the number of collectors with a deposit's kind; and
     /// the number of treasures in the plane.
     fn info(&self, state: &State, out: &mut Row<'_>) {
-        if self.benchmark {
+        if self.common.benchmark {
             let alive = state.treasures.iter().filter(|treasure| treasure.is_alive).count();
             for number in 0..self.agents() {
                 let own = match number.checked_sub(self.collectors) {
@@ -160,6 +173,28 @@ impl Env for CollectTreasure {
                 out.write_at(0, 2 * number, &[own, alive as f64]);
             }
         }
+    }
+
+    fn render_spec(&self) -> RenderSpec {
+        picture::RENDERING
+    }
+
+    fn render_frame(&self, state: &State, size: (u32, u32)) -> Frame {
+        let darker = |kind: usize, part: f64| COLORS[kind].map(|color| color * part);
+        let agent = |(number, agent): (usize, &Agent)| {
+            let (size, color) = match number.checked_sub(self.collectors) {
+                Some(deposit) => (DEPOSIT_SIZE, darker(deposit, 0.35)),
+                None => (COLLECTOR_SIZE, state.held[number].map_or(COLLECTOR_COLOR, |kind| darker(kind.into(), 0.85))),
+            };
+            Entity { position: agent.position, size, color }
+        };
+        let treasure = |treasure: &Treasure| {
+            let color = COLORS[usize::from(treasure.kind)];
+            treasure.is_alive.then_some(Entity { position: treasure.position, size: TREASURE_SIZE, color })
+        };
+        let agents = state.agents.iter().enumerate().map(agent);
+        let entities: Vec<_> = agents.chain(state.treasures.iter().filter_map(treasure)).collect();
+        self.common.picture(&entities, state.initial_extent, &[], size)
     }
 
     fn is_valid(&self, state: &State) -> bool {
@@ -185,7 +220,7 @@ impl CollectTreasure {
     /// Lets collectors pick treasures up, and places those again that were picked up before. Returns the number of pickups.
     fn collect(&self, state: &mut State) -> usize {
         let mut pickups = 0;
-        let State { agents, held, treasures, respawns } = state;
+        let State { agents, held, treasures, respawns, .. } = state;
         for treasure in treasures {
             if treasure.is_alive {
                 let is_near = |agent: &Agent| distance(treasure.position, agent.position) < TREASURE_SIZE + COLLECTOR_SIZE;

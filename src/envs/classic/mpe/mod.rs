@@ -15,27 +15,76 @@ pub mod simple_spread;
 #[cfg(test)]
 mod trace;
 pub mod world;
+mod writer;
 
 pub use numpy_functions::{NumpyFunctions, use_functions};
 
-use envpool_rs_engine::{Dtype, Error, OptionSpec, Options, Result, Space, Task, Value};
+use envpool_rs_engine::{Dtype, Error, Frame, OptionSpec, Options, Result, Space, Task, Value};
+use picture::Entity;
 
 /// Arguments of mpe2 that are not supported, each with advice on the alternative.
 const UNSUPPORTED_OPTIONS: [(&str, &str); 1] = [("max_cycles", "set max_episode_steps")];
 
-/// Returns the specifications of the options that all MPE environments have.
-fn options() -> Vec<OptionSpec> {
-    vec![
-        OptionSpec::new("continuous_actions", false, "five continuous actions from 0 to 1 instead of five discrete ones"),
-        benchmark_option(),
-        OptionSpec::optional("max_cycles", 25, "not supported: use max_episode_steps"),
-        OptionSpec::new("dynamic_rescaling", true, "whether pictures scale agents with the world; affects pictures only"),
-    ]
+/// Values of the options that all scenarios have.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct CommonOptions {
+    continuous: bool,
+    benchmark: bool,
+    dynamic_rescaling: bool,
 }
 
-/// Returns the option that adds mpe2's metrics of policies to the infos.
-fn benchmark_option() -> OptionSpec {
-    OptionSpec::new("benchmark_data", false, "whether infos have `benchmark_data`, mpe2's metrics of policies")
+impl CommonOptions {
+    /// Reads the options of [`options`].
+    ///
+    /// # Errors
+    /// `Value` error for an argument of mpe2 that would have no effect in this crate, with the alternative.
+    fn new(options: &Options) -> Result<Self> {
+        for (name, remedy) in UNSUPPORTED_OPTIONS {
+            let value = options.get(name);
+            if *value != Value::None {
+                return Err(Error::Value(format!("{name}={value}: expected None; {remedy}")));
+            }
+        }
+        Ok(Self {
+            continuous: options.bool("continuous_actions"),
+            benchmark: options.find("benchmark_data") == Some(&Value::Bool(true)),
+            dynamic_rescaling: options.bool("dynamic_rescaling"),
+        })
+    }
+
+    /// Draws entities and messages, as [`picture::picture`] does. `initial_extent` is the extent of the episode's first state.
+    fn picture(self, entities: &[Entity], initial_extent: f64, messages: &[String], size: (u32, u32)) -> Frame {
+        picture::picture(entities, self.dynamic_rescaling.then_some(initial_extent), messages, size)
+    }
+}
+
+/// Returns the specifications of a scenario's own options, and of those that all scenarios have. `has_benchmark` adds mpe2's
+/// metrics of policies, which some scenarios do not have.
+fn options(mut own: Vec<OptionSpec>, has_benchmark: bool) -> Vec<OptionSpec> {
+    own.push(OptionSpec::new("continuous_actions", false, "continuous actions from 0 to 1 instead of discrete ones"));
+    if has_benchmark {
+        own.push(OptionSpec::new("benchmark_data", false, "whether infos have `benchmark_data`, mpe2's metrics of policies"));
+    }
+    own.push(OptionSpec::optional("max_cycles", 25, "not supported: use max_episode_steps"));
+    own.push(OptionSpec::new("dynamic_rescaling", true, "whether pictures scale agents with the world; affects pictures only"));
+    own
+}
+
+/// Returns the options that limit what an agent observes to its nearest neighbours, up to `most` of them.
+fn neighbor_options(most: i64) -> [OptionSpec; 2] {
+    [
+        ("num_agent_neighbors", "number of other agents that each observes, nearest first; None: all"),
+        ("num_landmark_neighbors", "number of landmarks that each observes, nearest first; None: all"),
+    ]
+    .map(|(name, doc)| OptionSpec::optional(name, 1, doc).integers(1..=most))
+}
+
+/// Returns the value of an option of [`neighbor_options`]; `None` if agents observe all, or the scenario has no such option.
+fn neighbor_count(options: &Options, name: &str) -> Option<usize> {
+    match options.find(name) {
+        Some(Value::Int(count)) => Some(*count as usize),
+        _ => None,
+    }
 }
 
 /// Returns the action space of an agent that only moves.
@@ -51,19 +100,6 @@ fn vector_space(size: usize) -> Space {
     Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &[size], Dtype::F32)
 }
 
-/// Rejects the arguments of mpe2 that would have no effect in this crate.
-///
-/// # Errors
-/// `Value` error that names the argument and the alternative.
-fn reject_unsupported_options(options: &Options) -> Result<()> {
-    for (name, remedy) in UNSUPPORTED_OPTIONS {
-        let value = options.get(name);
-        if *value != Value::None {
-            return Err(Error::Value(format!("{name}={value}: expected None; {remedy}")));
-        }
-    }
-    Ok(())
-}
 /// Returns the multi-agent particle environment (MPE) tasks.
 pub fn tasks() -> Vec<Task> {
     let of_modules = [

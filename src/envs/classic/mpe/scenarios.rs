@@ -16,13 +16,16 @@
 use serde::{Deserialize, Serialize};
 
 use super::numpy_functions::numpy;
-use super::vector_space;
+use super::picture::{self, Entity, Rgb};
 use super::world::{
     Agent, CONTINUOUS_ACTION_SIZE, SENSITIVITY, Vector, clip, contact_force, continuous_action_force, discrete_action_force,
-    distance, limited_speed, offset, position_within, random_position, squared_distance, update_body,
+    distance, limited_speed, offset, position_within, squared_distance, update_body,
 };
+use super::writer::{Writer, by_distance};
+use super::{CommonOptions, neighbor_count, neighbor_options, vector_space};
 use envpool_rs_engine::{
-    Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, ResetOptions, Result, Row, Scheduling, Space, Task, Value,
+    Action, Dtype, Env, EnvSpec, Frame, InfoSpec, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space,
+    Task, Value,
 };
 use envpool_rs_numeric::random::Generator;
 
@@ -30,6 +33,12 @@ use envpool_rs_numeric::random::Generator;
 pub(super) const MAX_ENTITIES: i64 = 64;
 /// Radius of agents and landmarks for which mpe2 sets none.
 const SIZE: f64 = 0.05;
+
+/// Colours of agents and landmarks, of which some are brighter in one part.
+const GRAY: Rgb = [0.25; 3];
+const RED: Rgb = [0.75, 0.25, 0.25];
+/// Player number of the receiver of messages in SimpleCrypto.
+const BOB: usize = 1;
 
 /// Scenario of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +73,6 @@ pub fn tasks() -> Vec<Task> {
 
 fn options_of(kind: Kind) -> Vec<OptionSpec> {
     let count = |name, default: i64, doc| OptionSpec::new(name, default, doc).integers(1..=MAX_ENTITIES);
-    let neighbors = |name, doc| OptionSpec::optional(name, 1, doc).integers(1..=MAX_ENTITIES);
     let mut options = match kind {
         Kind::Simple | Kind::Crypto | Kind::Push => vec![],
         Kind::Adversary => vec![count("N", 2, "number of good agents, and of landmarks")],
@@ -92,15 +100,9 @@ fn options_of(kind: Kind) -> Vec<OptionSpec> {
         );
     }
     if matches!(kind, Kind::Adversary | Kind::Tag) {
-        options.push(neighbors("num_agent_neighbors", "number of other agents that each observes, nearest first; None: all"));
-        options.push(neighbors("num_landmark_neighbors", "number of landmarks that each observes, nearest first; None: all"));
+        options.extend(neighbor_options(MAX_ENTITIES));
     }
-    options.push(OptionSpec::new("continuous_actions", false, "continuous actions from 0 to 1 instead of discrete ones"));
-    if matches!(kind, Kind::Adversary | Kind::Crypto | Kind::Tag | Kind::WorldComm) {
-        options.push(super::benchmark_option());
-    }
-    options.push(OptionSpec::optional("max_cycles", 25, "not supported: use max_episode_steps"));
-    options
+    super::options(options, matches!(kind, Kind::Adversary | Kind::Crypto | Kind::Tag | Kind::WorldComm))
 }
 
 /// Constant properties of an agent or a landmark.
@@ -114,10 +116,11 @@ struct Body {
     acceleration: f64,
     max_speed: Option<f64>,
     is_adversary: bool,
+    color: Rgb,
 }
 
 impl Body {
-    fn agent(name: impl Into<String>, size: f64) -> Self {
+    fn agent(name: impl Into<String>, size: f64, color: Rgb) -> Self {
         Self {
             name: name.into(),
             size,
@@ -127,11 +130,12 @@ impl Body {
             acceleration: SENSITIVITY,
             max_speed: None,
             is_adversary: false,
+            color,
         }
     }
 
-    fn landmark(size: f64, collides: bool) -> Self {
-        Self { collides, moves: false, ..Self::agent("", size) }
+    fn landmark(size: f64, collides: bool, color: Rgb) -> Self {
+        Self { collides, moves: false, ..Self::agent("", size, color) }
     }
 }
 
@@ -148,8 +152,7 @@ pub struct Scenario {
     forests: usize,
     local_ratio: f64,
     terminates: bool,
-    continuous: bool,
-    benchmark: bool,
+    common: CommonOptions,
     agent_neighbors: Option<usize>,
     landmark_neighbors: Option<usize>,
 }
@@ -163,6 +166,8 @@ pub struct State {
     goals: [usize; 2],
     /// Loudness of each word of each agent.
     messages: Vec<f64>,
+    /// Largest absolute coordinate of all entities at the reset ([`extent`](picture::extent)), which scales pictures.
+    initial_extent: f64,
 }
 
 impl Env for Scenario {
@@ -177,13 +182,8 @@ impl Env for Scenario {
     }
 
     fn new(options: &Options) -> Result<Self> {
-        super::reject_unsupported_options(options)?;
         let kind = *options.variant::<Kind>().unwrap_or(&Kind::Simple);
         let count = |name| options.find(name).map_or(0, |_| options.int(name) as usize);
-        let neighbors = |name| match options.find(name) {
-            Some(Value::Int(count)) => Some(*count as usize),
-            _ => None,
-        };
         let (agents, landmarks, words) = entities(kind, &count);
         Ok(Self {
             kind,
@@ -194,10 +194,9 @@ impl Env for Scenario {
             forests: count("num_forests"),
             local_ratio: options.find("local_ratio").map_or(0.0, |_| options.float("local_ratio")),
             terminates: options.find("terminate_on_success") == Some(&Value::Bool(true)),
-            continuous: options.bool("continuous_actions"),
-            benchmark: options.find("benchmark_data") == Some(&Value::Bool(true)),
-            agent_neighbors: neighbors("num_agent_neighbors"),
-            landmark_neighbors: neighbors("num_landmark_neighbors"),
+            common: CommonOptions::new(options)?,
+            agent_neighbors: neighbor_count(options, "num_agent_neighbors"),
+            landmark_neighbors: neighbor_count(options, "num_landmark_neighbors"),
         })
     }
 
@@ -211,7 +210,7 @@ impl Env for Scenario {
         let names = || self.agents.iter().map(|agent| agent.name.clone());
         let (observations, actions) = (names().zip(observations).collect(), names().zip(actions).collect());
         let shape = [&[players][..], &self.benchmark_shape()].concat();
-        let info = self.benchmark.then(|| InfoSpec::new("benchmark_data", Dtype::F64, &shape)).into_iter().collect();
+        let info = self.common.benchmark.then(|| InfoSpec::new("benchmark_data", Dtype::F64, &shape)).into_iter().collect();
         EnvSpec { players, shared_spaces: false, info, ..EnvSpec::new(Space::Dict(observations), Space::Dict(actions)) }
     }
 
@@ -226,6 +225,7 @@ impl Env for Scenario {
             landmarks: vec![[0.0; 2]; self.landmarks.len()],
             goals: [0; 2],
             messages: vec![0.0; self.agents.len() * self.words],
+            initial_extent: 0.0,
         })
     }
 
@@ -240,14 +240,12 @@ impl Env for Scenario {
         }
         state.messages.fill(0.0);
         state.agents.fill_with(|| Agent::at_random_position(rng));
-        if !matches!(self.kind, Kind::Tag | Kind::WorldComm) {
-            state.landmarks.fill_with(|| random_position(rng));
-            return;
-        }
-        state.landmarks.fill_with(|| position_within(0.9, rng));
+        let side = if matches!(self.kind, Kind::Tag | Kind::WorldComm) { 0.9 } else { 1.0 };
+        state.landmarks.fill_with(|| position_within(side, rng));
         // mpe2 draws food and forests twice.
         let obstacles = self.landmarks.len() - self.food - self.forests;
-        state.landmarks[obstacles..].fill_with(|| position_within(0.9, rng));
+        state.landmarks[obstacles..].fill_with(|| position_within(side, rng));
+        state.initial_extent = picture::extent(state.positions());
     }
 
     fn step(&self, state: &mut State, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
@@ -277,12 +275,29 @@ impl Env for Scenario {
 
     /// Writes mpe2's metrics; after a reset, for which mpe2 has none, those of the initial state.
     fn info(&self, state: &State, out: &mut Row<'_>) {
-        if self.benchmark {
+        if self.common.benchmark {
             let size: usize = self.benchmark_shape().iter().product();
             for agent in 0..self.agents.len() {
                 out.write_at(0, agent * size, &self.benchmark_data(state, agent));
             }
         }
+    }
+
+    fn render_spec(&self) -> RenderSpec {
+        picture::RENDERING
+    }
+
+    fn render_frame(&self, state: &State, size: (u32, u32)) -> Frame {
+        let agents = (0..self.agents.len()).map(|agent| self.agent_color(state, agent));
+        let landmarks = (0..self.landmarks.len()).map(|landmark| self.landmark_color(state, landmark));
+        let bodies = self.agents.iter().chain(&self.landmarks).zip(agents.chain(landmarks));
+        let entity = |(position, (body, color)): (Vector, (&Body, Rgb))| Entity { position, size: body.size, color };
+        let entities: Vec<_> = state.positions().zip(bodies).map(entity).collect();
+        let speakers = self.agents.iter().enumerate().filter(|(_, agent)| agent.speaks);
+        let message = |(number, agent): (usize, &Body)| {
+            picture::message(&agent.name, &state.messages[number * self.words..][..self.words], self.common.continuous)
+        };
+        self.common.picture(&entities, state.initial_extent, &speakers.map(message).collect::<Vec<_>>(), size)
     }
 
     fn is_valid(&self, state: &State) -> bool {
@@ -295,26 +310,37 @@ impl Env for Scenario {
 
 /// Returns the agents, the landmarks and the number of words of a scenario. `count` returns the value of an option.
 fn entities(kind: Kind, count: &impl Fn(&'static str) -> usize) -> (Vec<Body>, Vec<Body>, usize) {
-    let landmarks = |number: usize| vec![Body::landmark(SIZE, false); number];
+    let landmarks = |colors: &[Rgb]| colors.iter().map(|color| Body::landmark(SIZE, false, *color)).collect();
     match kind {
-        Kind::Simple => (vec![Body::agent("agent_0", SIZE)], landmarks(1), 0),
+        Kind::Simple => (vec![Body::agent("agent_0", SIZE, GRAY)], landmarks(&[RED]), 0),
         Kind::Adversary => {
-            let mut agents = vec![Body { is_adversary: true, ..Body::agent("adversary_0", 0.15) }];
-            agents.extend((0..count("N")).map(|number| Body::agent(format!("agent_{number}"), 0.15)));
-            (agents, landmarks(count("N")), 0)
+            let mut agents = vec![Body { is_adversary: true, ..Body::agent("adversary_0", 0.15, [0.85, 0.35, 0.35]) }];
+            agents.extend((0..count("N")).map(|number| Body::agent(format!("agent_{number}"), 0.15, [0.35, 0.35, 0.85])));
+            (agents, vec![Body::landmark(0.08, false, [0.15; 3]); count("N")], 0)
         }
         Kind::Crypto => {
-            let agent =
-                |name: &str| Body { moves: false, speaks: true, is_adversary: name == "eve_0", ..Body::agent(name, SIZE) };
-            (["eve_0", "bob_0", "alice_0"].map(agent).into(), landmarks(2), 4)
+            let agent = |(name, color): (&str, _)| Body {
+                moves: false,
+                speaks: true,
+                is_adversary: name == "eve_0",
+                ..Body::agent(name, SIZE, color)
+            };
+            let agents = [("eve_0", RED), ("bob_0", GRAY), ("alice_0", GRAY)].map(agent);
+            (agents.into(), landmarks(&[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]), 4)
         }
         Kind::Push => {
-            let agent = |name: &str| Body { collides: true, is_adversary: name == "adversary_0", ..Body::agent(name, SIZE) };
-            (["adversary_0", "agent_0"].map(agent).into(), landmarks(2), 0)
+            let agent = |(name, color): (&str, _)| Body {
+                collides: true,
+                is_adversary: name == "adversary_0",
+                ..Body::agent(name, SIZE, color)
+            };
+            let agents = [("adversary_0", RED), ("agent_0", GRAY)].map(agent);
+            (agents.into(), landmarks(&[1, 2].map(|part| brightened([0.1; 3], part, 0.8))), 0)
         }
         Kind::Reference => {
-            let agent = |name: &str| Body { speaks: true, ..Body::agent(name, SIZE) };
-            (["agent_0", "agent_1"].map(agent).into(), landmarks(3), 10)
+            let agent = |name: &str| Body { speaks: true, ..Body::agent(name, SIZE, GRAY) };
+            let landmarks = landmarks(&[0, 1, 2].map(|part| brightened(GRAY, part, 0.5)));
+            (["agent_0", "agent_1"].map(agent).into(), landmarks, 10)
         }
         Kind::Tag | Kind::WorldComm => {
             let has_leader = kind == Kind::WorldComm;
@@ -330,24 +356,53 @@ fn entities(kind: Kind, count: &impl Fn(&'static str) -> usize) -> (Vec<Body>, V
                         _ => format!("adversary_{}", number - usize::from(has_leader)),
                     },
                     0.075,
+                    match number {
+                        0 if has_leader => [0.95, 0.45, 0.45].map(|part| part - 0.3),
+                        _ if has_leader => [0.95, 0.45, 0.45],
+                        _ => [0.85, 0.35, 0.35],
+                    },
                 )
             };
+            let (size, color) = if has_leader { (0.045, [0.45, 0.95, 0.45]) } else { (0.05, [0.35, 0.85, 0.35]) };
             let good = |number: usize| Body {
                 collides: true,
                 acceleration: 4.0,
                 max_speed: Some(1.3),
-                ..Body::agent(format!("agent_{number}"), if has_leader { 0.045 } else { 0.05 })
+                ..Body::agent(format!("agent_{number}"), size, color)
             };
             let agents = (0..count("num_adversaries")).map(adversary).chain((0..count("num_good")).map(good)).collect();
-            let mut landmarks = vec![Body::landmark(0.2, true); count("num_obstacles")];
-            landmarks.extend(vec![Body::landmark(0.03, false); count("num_food")]);
-            landmarks.extend(vec![Body::landmark(0.3, false); count("num_forests")]);
+            let mut landmarks = vec![Body::landmark(0.2, true, GRAY); count("num_obstacles")];
+            landmarks.extend(vec![Body::landmark(0.03, false, [0.15, 0.15, 0.65]); count("num_food")]);
+            landmarks.extend(vec![Body::landmark(0.3, false, [0.6, 0.9, 0.6]); count("num_forests")]);
             (agents, landmarks, if has_leader { 4 } else { 0 })
         }
     }
 }
 
+impl State {
+    fn positions(&self) -> impl Iterator<Item = Vector> + '_ {
+        self.agents.iter().map(|agent| agent.position).chain(self.landmarks.iter().copied())
+    }
+}
+
 impl Scenario {
+    /// Returns the colour of an agent, which tells its goal in some scenarios.
+    fn agent_color(&self, state: &State, agent: usize) -> Rgb {
+        let own = self.agents[agent].color;
+        match (self.kind, agent) {
+            (Kind::Crypto, BOB) => self.landmarks[state.goals[0]].color,
+            (Kind::Push, 1) => brightened(own, state.goals[0] + 1, 0.5),
+            (Kind::Reference, _) => self.landmarks[state.goals[1 - agent]].color,
+            _ => own,
+        }
+    }
+
+    /// Returns the colour of a landmark, which tells in one scenario whether it is the goal.
+    fn landmark_color(&self, state: &State, landmark: usize) -> Rgb {
+        let is_shown = self.kind == Kind::Adversary && landmark == state.goals[0];
+        if is_shown { [0.15, 0.65, 0.15] } else { self.landmarks[landmark].color }
+    }
+
     fn shares_spaces(&self) -> bool {
         matches!(self.kind, Kind::Simple | Kind::Reference)
     }
@@ -366,7 +421,7 @@ impl Scenario {
     }
 
     fn action_space(&self, agent: &Body) -> Space {
-        if self.continuous {
+        if self.common.continuous {
             return Space::uniform(0.0, 1.0, &[self.continuous_size(agent)], Dtype::F32);
         }
         let (moves, words) = (if agent.moves { CONTINUOUS_ACTION_SIZE } else { 1 }, if agent.speaks { self.words } else { 1 });
@@ -380,7 +435,7 @@ impl Scenario {
             let message = &mut state.messages[number * self.words..][..self.words];
             let force = &mut state.agents[number].force;
             *force = [0.0; 2];
-            if self.continuous {
+            if self.common.continuous {
                 let size = self.continuous_size(body);
                 let players = if self.shares_spaces() { self.agents.len() } else { 1 };
                 let own = &action.continuous(key, players * size)[row * size..][..size];
@@ -597,19 +652,17 @@ impl Scenario {
                 writer.write(&velocity);
                 if !is_adversary {
                     writer.write(&mark(state.goals[0]));
-                    writer.write(&[0, 1, 2].map(|part| if part == state.goals[0] + 1 { 0.25 + 0.5 } else { 0.25 }));
+                    writer.write(&self.agent_color(state, agent));
                 }
                 writer.vectors(marks());
                 if !is_adversary {
-                    for landmark in 0..2 {
-                        writer.write(&[0, 1, 2].map(|part| if part == landmark + 1 { 0.1 + 0.8 } else { 0.1 }));
-                    }
+                    self.landmarks.iter().for_each(|landmark| writer.write(&landmark.color));
                 }
                 writer.vectors(others().map(|other| offset(state.agents[other].position, own)));
             }
             Kind::Reference => {
                 writer.vectors([velocity].into_iter().chain(marks()));
-                writer.write(&[0, 1, 2].map(|part| if part == state.goals[agent] { 0.75 } else { 0.25 }));
+                writer.write(&self.landmarks[state.goals[agent]].color);
                 writer.write(message(1 - agent));
             }
             Kind::Tag => {
@@ -667,6 +720,7 @@ impl Scenario {
 }
 
 /// Sets the forces of agents that only move, which have the rows of action array number `key`.
+#[inline]
 pub(super) fn set_forces(agents: &mut [Agent], is_continuous: bool, acceleration: f64, action: &Action<'_>, key: usize) {
     let count = agents.len();
     if is_continuous {
@@ -676,6 +730,12 @@ pub(super) fn set_forces(agents: &mut [Agent], is_continuous: bool, acceleration
         let rows = action.discretes(key, count);
         agents.iter_mut().zip(rows).for_each(|(agent, row)| agent.force = discrete_action_force(*row, acceleration));
     }
+}
+
+/// Returns a colour of which one part is brighter.
+fn brightened(mut color: Rgb, part: usize, amount: f64) -> Rgb {
+    color[part] += amount;
+    color
 }
 
 /// Adds a force to those on an agent.
@@ -696,49 +756,5 @@ fn boundary_penalty(coordinate: f64) -> f64 {
         (coordinate - 0.9) * 10.0
     } else {
         (numpy().exp)(2.0 * coordinate - 2.0).min(10.0)
-    }
-}
-
-/// Returns the indices of vectors by ascending length, equal ones in order.
-pub(super) fn by_distance(vectors: impl Iterator<Item = Vector>) -> Vec<usize> {
-    let lengths: Vec<_> = vectors.map(|vector| distance(vector, [0.0; 2])).collect();
-    let mut order: Vec<_> = (0..lengths.len()).collect();
-    order.sort_by(|a, b| lengths[*a].total_cmp(&lengths[*b]));
-    order
-}
-
-/// Writer that fills an observation array from its start.
-pub(super) struct Writer<'a, 'b> {
-    row: &'a mut Row<'b>,
-    leaf: usize,
-    written: usize,
-}
-
-impl<'a, 'b> Writer<'a, 'b> {
-    pub(super) fn new(row: &'a mut Row<'b>) -> Self {
-        Self { row, leaf: 0, written: 0 }
-    }
-
-    /// Continues with the start of array number `leaf`.
-    pub(super) fn start(&mut self, leaf: usize) {
-        (self.leaf, self.written) = (leaf, 0);
-    }
-
-    #[inline]
-    pub(super) fn write(&mut self, values: &[f64]) {
-        self.row.write_at(self.leaf, self.written, values);
-        self.written += values.len();
-    }
-
-    pub(super) fn vectors(&mut self, vectors: impl IntoIterator<Item = Vector>) {
-        vectors.into_iter().for_each(|vector| self.write(&vector));
-    }
-
-    /// Writes all vectors, or the `count` shortest ones, padded with zeros.
-    fn nearest(&mut self, count: Option<usize>, vectors: impl Iterator<Item = Vector> + Clone) {
-        let Some(count) = count else { return self.vectors(vectors) };
-        let (order, vectors) = (by_distance(vectors.clone()), vectors.collect::<Vec<_>>());
-        let seen = order.iter().map(|index| vectors[*index]);
-        self.vectors(seen.chain(std::iter::repeat([0.0; 2])).take(count));
     }
 }

@@ -16,6 +16,7 @@ use super::world::{
     Agent, CONTINUOUS_ACTION_SIZE, SENSITIVITY, Vector, clip, continuous_action_force, discrete_action_force, integrate_state,
     offset, random_position, squared_distance,
 };
+use super::{CommonOptions, vector_space};
 use envpool_rs_engine::{
     Action, Dtype, Env, EnvSpec, Frame, InfoSpec, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space,
     Task,
@@ -44,9 +45,7 @@ pub fn tasks() -> Vec<Task> {
 /// Options of SimpleSpeakerListener, shared by all environments of a pool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimpleSpeakerListener {
-    continuous: bool,
-    benchmark: bool,
-    dynamic_rescaling: bool,
+    common: CommonOptions,
 }
 
 /// State of one SimpleSpeakerListener environment.
@@ -71,30 +70,24 @@ impl Env for SimpleSpeakerListener {
     const SCHEDULING: Scheduling = Scheduling::Uniform;
 
     fn options() -> Vec<OptionSpec> {
-        super::options()
+        super::options(Vec::new(), true)
     }
 
     fn new(options: &Options) -> Result<Self> {
-        super::reject_unsupported_options(options)?;
-        Ok(Self {
-            continuous: options.bool("continuous_actions"),
-            benchmark: options.bool("benchmark_data"),
-            dynamic_rescaling: options.bool("dynamic_rescaling"),
-        })
+        Ok(Self { common: CommonOptions::new(options)? })
     }
 
     fn spec(&self) -> EnvSpec {
-        let unbounded = |size| Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &[size], Dtype::F32);
-        let action = |size: usize| match self.continuous {
+        let action = |size: usize| match self.common.continuous {
             true => Space::uniform(0.0, 1.0, &[size], Dtype::F32),
             false => Space::discrete(size as i64),
         };
         EnvSpec {
             players: 2,
             shared_spaces: false,
-            info: if self.benchmark { vec![benchmark_spec()] } else { vec![] },
+            info: if self.common.benchmark { vec![benchmark_spec()] } else { vec![] },
             ..EnvSpec::new(
-                by_player(unbounded(LANDMARKS), unbounded(LISTENER_OBSERVATION)),
+                by_player(vector_space(LANDMARKS), vector_space(LISTENER_OBSERVATION)),
                 by_player(action(LANDMARKS), action(CONTINUOUS_ACTION_SIZE)),
             )
         }
@@ -134,7 +127,7 @@ impl Env for SimpleSpeakerListener {
     }
 
     fn info(&self, state: &State, out: &mut Row<'_>) {
-        if self.benchmark {
+        if self.common.benchmark {
             out.write(0, &[state.reward(); 2]);
         }
     }
@@ -154,24 +147,15 @@ impl Env for SimpleSpeakerListener {
         let landmark = |(position, color): (Vector, _)| Entity { position, size: LANDMARK_SIZE, color };
         let landmarks = state.landmarks.into_iter().zip(COLORS).map(landmark);
         let entities: Vec<_> = [speaker, listener].into_iter().chain(landmarks).collect();
-        let message = format!("speaker_0 sends {}", self.utterance_text(&state.utterance));
-        picture::picture(&entities, self.dynamic_rescaling.then_some(state.initial_extent), &[message], size)
+        let message = picture::message("speaker_0", &state.utterance, self.common.continuous);
+        self.common.picture(&entities, state.initial_extent, &[message], size)
     }
 }
 
 impl SimpleSpeakerListener {
-    /// Returns the speaker's message as a string, which is drawn into pictures.
-    fn utterance_text(&self, speech: &[f64; LANDMARKS]) -> String {
-        match speech.iter().zip(["A", "B", "C"]).rev().max_by(|a, b| a.0.total_cmp(b.0)) {
-            Some((loudness, _)) if *loudness == 0.0 => "_".to_owned(),
-            _ if self.continuous => format!("[{}]", speech.map(|loudness| format!("{loudness:.2}")).join(",")),
-            loudest => loudest.map_or(String::new(), |(_, word)| word.to_owned()),
-        }
-    }
-
     #[inline]
     fn utterance(&self, action: &Action<'_>) -> [f64; LANDMARKS] {
-        if self.continuous {
+        if self.common.continuous {
             let words = action.continuous(SPEAKER, LANDMARKS);
             std::array::from_fn(|word| f64::from(clip(words[word])) + 0.0)
         } else {
@@ -182,7 +166,7 @@ impl SimpleSpeakerListener {
 
     #[inline]
     fn action_force(&self, action: &Action<'_>) -> Vector {
-        if self.continuous {
+        if self.common.continuous {
             continuous_action_force(action.continuous(LISTENER, CONTINUOUS_ACTION_SIZE), SENSITIVITY)
         } else {
             discrete_action_force(action.discretes(LISTENER, 1)[0], SENSITIVITY)

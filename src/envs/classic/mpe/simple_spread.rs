@@ -20,14 +20,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::picture::{self, Entity};
+use super::scenarios::set_forces;
 use super::world::{
-    Agent, CONTINUOUS_ACTION_SIZE, SENSITIVITY, Vector, apply_environment_force, distance, integrate_state, offset,
-    random_position, squared_distance,
+    Agent, SENSITIVITY, Vector, apply_environment_force, distance, integrate_state, offset, random_position, squared_distance,
 };
-use super::world::{continuous_action_force, discrete_action_force};
+use super::writer::Writer;
+use super::{CommonOptions, action_space, neighbor_count, neighbor_options, vector_space};
 use envpool_rs_engine::{
-    Action, Dtype, Env, EnvSpec, Frame, InfoSpec, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Space,
-    Task, Value,
+    Action, Dtype, Env, EnvSpec, Frame, InfoSpec, OptionSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Task,
 };
 use envpool_rs_numeric::random::Generator;
 
@@ -40,7 +40,7 @@ const COLLISION_DISTANCE: f64 = AGENT_SIZE + AGENT_SIZE;
 /// Distance below which an agent covers a landmark.
 const CAPTURE_RADIUS: f64 = 0.1;
 /// Largest number of agents and of observed neighbours. With this number, the observations of an environment take 25 MB.
-const MAX_AGENTS: f64 = 1024.0;
+const MAX_AGENTS: i64 = 1024;
 /// Number of values per player in the info `benchmark_data`.
 const BENCHMARK_SIZE: usize = 4;
 
@@ -54,7 +54,7 @@ pub fn tasks() -> Vec<Task> {
 pub struct SimpleSpread {
     agents: usize,
     local_ratio: f64,
-    continuous: bool,
+    common: CommonOptions,
     /// Whether mpe2's curriculum is enabled. It stays in stage 0, in which collisions are not penalized.
     curriculum: bool,
     terminate_on_success: bool,
@@ -62,8 +62,6 @@ pub struct SimpleSpread {
     agent_neighbors: Option<usize>,
     /// Number of landmarks that each agent observes; `None` if it observes all landmarks.
     landmark_neighbors: Option<usize>,
-    benchmark: bool,
-    dynamic_rescaling: bool,
 }
 
 /// State of one SimpleSpread environment.
@@ -83,8 +81,8 @@ impl Env for SimpleSpread {
     const TRUNCATION_WINS: bool = true;
 
     fn options() -> Vec<OptionSpec> {
-        let mut options = vec![
-            OptionSpec::new("N", 3, "number of agents, and of landmarks").numbers(1.0..=MAX_AGENTS),
+        let mut own = vec![
+            OptionSpec::new("N", 3, "number of agents, and of landmarks").integers(1..=MAX_AGENTS),
             OptionSpec::new("local_ratio", 0.5, "weight of the local reward; the global reward has the rest")
                 .numbers(0.0..=1.0)
                 .per_episode(),
@@ -92,39 +90,30 @@ impl Env for SimpleSpread {
                 .per_episode(),
             OptionSpec::new("terminate_on_success", false, "whether an episode ends once all landmarks are covered within 0.1")
                 .per_episode(),
-            OptionSpec::optional("num_agent_neighbors", 1, "number of other agents that each observes, nearest first; None: all")
-                .numbers(1.0..=MAX_AGENTS),
-            OptionSpec::optional("num_landmark_neighbors", 1, "number of landmarks that each observes, nearest first; None: all")
-                .numbers(1.0..=MAX_AGENTS),
         ];
-        options.extend(super::options());
-        options
+        own.extend(neighbor_options(MAX_AGENTS));
+        super::options(own, true)
     }
 
     fn new(options: &Options) -> Result<Self> {
-        super::reject_unsupported_options(options)?;
         Ok(Self {
             agents: options.int("N") as usize,
             local_ratio: options.float("local_ratio"),
-            continuous: options.bool("continuous_actions"),
+            common: CommonOptions::new(options)?,
             curriculum: options.bool("curriculum"),
             terminate_on_success: options.bool("terminate_on_success"),
             agent_neighbors: neighbor_count(options, "num_agent_neighbors"),
             landmark_neighbors: neighbor_count(options, "num_landmark_neighbors"),
-            benchmark: options.bool("benchmark_data"),
-            dynamic_rescaling: options.bool("dynamic_rescaling"),
         })
     }
 
     fn spec(&self) -> EnvSpec {
-        let observation = Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &[self.observation_size()], Dtype::F32);
-        let action = if self.continuous {
-            Space::uniform(0.0, 1.0, &[CONTINUOUS_ACTION_SIZE], Dtype::F32)
-        } else {
-            Space::discrete(CONTINUOUS_ACTION_SIZE as i64)
-        };
-        let info = if self.benchmark { vec![self.benchmark_spec()] } else { vec![] };
-        EnvSpec { players: self.agents, info, ..EnvSpec::new(observation, action) }
+        let info = if self.common.benchmark { vec![self.benchmark_spec()] } else { vec![] };
+        EnvSpec {
+            players: self.agents,
+            info,
+            ..EnvSpec::new(vector_space(self.observation_size()), action_space(self.common.continuous))
+        }
     }
 
     fn create(&self, _lane: usize) -> Result<State> {
@@ -138,7 +127,7 @@ impl Env for SimpleSpread {
     }
 
     fn step(&self, state: &mut State, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
-        self.set_action_forces(&mut state.agents, action);
+        set_forces(&mut state.agents, self.common.continuous, SENSITIVITY, action, 0);
         apply_environment_force(&mut state.agents, COLLISION_DISTANCE);
         integrate_state(&mut state.agents);
         if !self.curriculum {
@@ -152,14 +141,14 @@ impl Env for SimpleSpread {
     }
 
     fn observe(&self, state: &State, out: &mut Row<'_>) {
-        let mut writer = ObservationWriter { row: out, written: 0 };
+        let mut writer = Writer::new(out);
         for player in 0..self.agents {
             self.observe_player(state, player, &mut writer);
         }
     }
 
     fn info(&self, state: &State, out: &mut Row<'_>) {
-        if !self.benchmark {
+        if !self.common.benchmark {
             return;
         }
         for player in 0..self.agents {
@@ -179,7 +168,7 @@ impl Env for SimpleSpread {
         let agent = |body: &Agent| Entity { position: body.position, size: AGENT_SIZE, color: [0.35, 0.35, 0.85] };
         let landmark = |position: &Vector| Entity { position: *position, size: LANDMARK_SIZE, color: [0.25; 3] };
         let entities: Vec<_> = state.agents.iter().map(agent).chain(state.landmarks.iter().map(landmark)).collect();
-        picture::picture(&entities, self.dynamic_rescaling.then_some(state.initial_extent), &[], size)
+        self.common.picture(&entities, state.initial_extent, &[], size)
     }
 }
 
@@ -207,31 +196,13 @@ impl SimpleSpread {
     }
 
     #[inline]
-    fn set_action_forces(&self, agents: &mut [Agent], action: &Action<'_>) {
-        if self.continuous {
-            let levers = action.continuous(0, agents.len() * CONTINUOUS_ACTION_SIZE);
-            agents
-                .iter_mut()
-                .zip(levers.chunks_exact(CONTINUOUS_ACTION_SIZE))
-                .for_each(|(agent, own)| agent.force = continuous_action_force(own, SENSITIVITY));
-        } else {
-            let moves = action.discretes(0, agents.len());
-            agents.iter_mut().zip(moves).for_each(|(agent, own)| agent.force = discrete_action_force(*own, SENSITIVITY));
-        }
-    }
-
-    #[inline]
-    fn observe_player(&self, state: &State, player: usize, writer: &mut ObservationWriter<'_, '_>) {
+    fn observe_player(&self, state: &State, player: usize, writer: &mut Writer<'_, '_>) {
         let own = &state.agents[player];
-        writer.write(own.velocity);
-        writer.write(own.position);
-        let landmark = |index: usize| offset(state.landmarks[index], own.position);
-        let other = |index: usize| offset(state.agents[index + usize::from(index >= player)].position, own.position);
-        writer.write_offsets(self.agents, self.landmark_neighbors, landmark);
-        writer.write_offsets(self.agents - 1, self.agent_neighbors, other);
-        for _ in 0..self.observed_agents() {
-            writer.write([0.0, 0.0]);
-        }
+        let others = state.agents[..player].iter().chain(&state.agents[player + 1..]);
+        writer.vectors([own.velocity, own.position]);
+        writer.nearest(self.landmark_neighbors, state.landmarks.iter().map(|landmark| offset(*landmark, own.position)));
+        writer.nearest(self.agent_neighbors, others.map(|other| offset(other.position, own.position)));
+        writer.vectors((0..self.observed_agents()).map(|_| [0.0; 2]));
     }
 }
 
@@ -284,54 +255,6 @@ fn for_each_collision(agents: &[Agent], mut hit: impl FnMut(usize)) {
                 hit(second);
             }
         }
-    }
-}
-
-/// Writer that fills an observation array from its start.
-struct ObservationWriter<'a, 'b> {
-    row: &'a mut Row<'b>,
-    written: usize,
-}
-
-impl ObservationWriter<'_, '_> {
-    #[inline]
-    fn write(&mut self, vector: Vector) {
-        self.row.write_at(0, self.written, &vector);
-        self.written += 2;
-    }
-
-    /// Writes `count` vectors from the agent to other entities, as `offset` returns them. If `nearest` is given, writes only
-    /// the `nearest` shortest vectors, in ascending order of length, padded with zeros.
-    #[inline]
-    fn write_offsets(&mut self, count: usize, nearest: Option<usize>, offset: impl Fn(usize) -> Vector) {
-        let Some(seen) = nearest else {
-            return (0..count).for_each(|index| self.write(offset(index)));
-        };
-        let mut last = None;
-        for rank in 0..seen {
-            last = if rank < count { next_nearest(count, last, &offset) } else { None };
-            self.write(last.map_or([0.0, 0.0], |(_, index)| offset(index)));
-        }
-    }
-}
-
-/// Returns the index and distance of the entity that follows `last` in ascending order of distance from the agent; the first
-/// one if `last` is `None`.
-///
-/// If distances are equal, the lower index comes first; the order of numpy's argsort is unspecified then. For few entities,
-/// this function is cheaper than sorting, because it allocates no memory.
-fn next_nearest(count: usize, last: Option<(f64, usize)>, offset: impl Fn(usize) -> Vector) -> Option<(f64, usize)> {
-    let order = |a: &(f64, usize), b: &(f64, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
-    (0..count)
-        .map(|index| (distance(offset(index), [0.0, 0.0]), index))
-        .filter(|candidate| last.is_none_or(|last| order(candidate, &last).is_gt()))
-        .min_by(order)
-}
-
-fn neighbor_count(options: &Options, name: &str) -> Option<usize> {
-    match options.get(name) {
-        Value::Int(value) => Some(*value as usize),
-        _ => None,
     }
 }
 

@@ -6,8 +6,10 @@ use super::options::{self, MAX_PLAYERS, lowest_three};
 use crate::float_writer::FloatWriter;
 use crate::game::Rules;
 use crate::grid::{Cell, Direction, Grid, lines_of};
+use crate::picture::GridPicture;
 use envpool_rs_engine::{Action, Dtype, Error, OptionSpec, Options, Result, Row, Space};
 use envpool_rs_numeric::random::Generator;
+use envpool_rs_pictures::raster::Color;
 
 /// Number of actions: none, four directions, load.
 const ACTIONS: usize = 6;
@@ -15,6 +17,8 @@ const NONE: i32 = 0;
 const LOAD: i32 = 5;
 /// Number of random cells that are tried for each player, and for all foods together.
 const ATTEMPTS: usize = 1000;
+const FOOD_COLOR: Color = Color::rgb(150, 205, 110);
+const PLAYER_COLOR: Color = Color::rgb(130, 170, 230);
 /// Cell of a player that was never placed.
 const NOWHERE: Cell = Cell { x: -1, y: -1 };
 
@@ -135,6 +139,24 @@ impl Rules for Foraging {
 
     fn has_effect(&self, state: &State, player: usize, action: usize) -> bool {
         state.is_valid_action(state.players[player].cell, action as i32)
+    }
+
+    fn grid_size(&self) -> (i32, i32) {
+        (self.columns, self.rows)
+    }
+
+    /// Draws foods as green discs and players as blue squares, each with its level.
+    fn draw(&self, state: &State, picture: &mut GridPicture) {
+        for cell in &state.foods {
+            if let Some(level) = state.field.get(*cell).filter(|level| *level > 0) {
+                picture.disc(*cell, 0.7, FOOD_COLOR);
+                picture.text(*cell, &level.to_string());
+            }
+        }
+        for player in &state.players {
+            picture.square(player.cell, 0.7, PLAYER_COLOR);
+            picture.text(player.cell, &player.level.to_string());
+        }
     }
 
     /// Draws a line for each row: levels of foods, letters of players (`A` is the first) with their levels, dots.

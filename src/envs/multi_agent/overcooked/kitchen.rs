@@ -8,12 +8,18 @@ use super::layout::{Layout, Terrain};
 use super::options;
 use super::recipe::{MAX_INGREDIENTS, Recipe, RecipeTable};
 use crate::game::Rules;
-use crate::grid::{Cell, Direction, Grid, lines_of};
+use crate::grid::{Cell, Direction, Grid, cells, lines_of};
+use crate::picture::GridPicture;
 use envpool_rs_engine::{Action, Dtype, InfoSpec, OptionSpec, Options, Result, Row, Space};
 use envpool_rs_numeric::random::RandomState;
+use envpool_rs_pictures::raster::{BLACK, Color, WHITE};
 
 /// Directions in the order of the package's actions, which start with them.
 pub const DIRECTIONS: [Direction; 4] = [Direction::North, Direction::South, Direction::East, Direction::West];
+const PLAYER_COLORS: [Color; 4] =
+    [Color::rgb(90, 140, 230), Color::rgb(110, 190, 110), Color::rgb(200, 130, 210), Color::rgb(240, 160, 90)];
+const COOKING_COLOR: Color = Color::rgb(250, 200, 120);
+const READY_COLOR: Color = Color::rgb(255, 235, 60);
 const INTERACT: i32 = 5;
 const ACTIONS: i64 = 6;
 /// Largest number of players, those with digits in layouts.
@@ -220,6 +226,31 @@ impl Rules for Kitchen {
         }
         if self.has_random_agent_idx {
             out.scalar(2 + usize::from(self.has_event_infos), i64::from(state.is_swapped));
+        }
+    }
+
+    fn grid_size(&self) -> (i32, i32) {
+        (self.layout.width, self.layout.height)
+    }
+
+    /// Draws counters with their letters, players with their direction, and objects: an onion, a tomato, a dish, or a soup's
+    /// number of ingredients.
+    fn draw(&self, state: &State, picture: &mut GridPicture) {
+        for cell in cells(self.layout.width, self.layout.height) {
+            let terrain = self.layout.terrain.get(cell).unwrap_or(Terrain::Floor);
+            if terrain != Terrain::Floor {
+                picture.square(cell, 0.96, terrain.color());
+            }
+            match state.items.get(cell).unwrap_or_default() {
+                Item::Nothing if matches!(terrain, Terrain::Floor | Terrain::Counter) => {}
+                Item::Nothing => picture.text(cell, &terrain.letter().to_string()),
+                item => self.draw_item(item, cell, picture),
+            }
+        }
+        for (player, color) in state.players.iter().zip(PLAYER_COLORS.iter().cycle()) {
+            picture.disc(player.cell, 0.75, *color);
+            picture.pointer(player.cell, player.direction, BLACK);
+            self.draw_item(player.held, player.cell, picture);
         }
     }
 
@@ -461,6 +492,22 @@ impl Kitchen {
                 }
                 state.items.set(*pot, Item::Soup(soup));
             }
+        }
+    }
+
+    fn draw_item(&self, item: Item, cell: Cell, picture: &mut GridPicture) {
+        let color = match item {
+            Item::Nothing => return,
+            Item::Onion => Terrain::Onions.color(),
+            Item::Tomato => Terrain::Tomatoes.color(),
+            Item::Dish => WHITE,
+            Item::Soup(soup) if self.is_ready(soup) => READY_COLOR,
+            Item::Soup(soup) if soup.tick >= 0 => COOKING_COLOR,
+            Item::Soup(_) => Terrain::Pot.color(),
+        };
+        picture.disc(cell, 0.45, color);
+        if let Item::Soup(soup) = item {
+            picture.text(cell, &soup.recipe.size().to_string());
         }
     }
 

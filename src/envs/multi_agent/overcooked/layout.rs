@@ -3,6 +3,7 @@
 use super::recipe::Recipe;
 use crate::grid::{Cell, Direction, Grid, cells};
 use envpool_rs_engine::{Error, Result, suggestion};
+use envpool_rs_pictures::raster::{Color, WHITE};
 
 /// Largest number of cells, for which the table of distances takes 8 MB.
 const MAX_CELLS: usize = 1024;
@@ -30,6 +31,19 @@ impl Terrain {
         (Self::Serving, b'S'),
         (Self::Floor, b' '),
     ];
+
+    /// Returns the colour in pictures.
+    pub fn color(self) -> Color {
+        match self {
+            Self::Floor => WHITE,
+            Self::Counter => Color::rgb(190, 150, 110),
+            Self::Onions => Color::rgb(235, 220, 130),
+            Self::Tomatoes => Color::rgb(235, 110, 90),
+            Self::Pot => Color::rgb(170, 170, 180),
+            Self::Dishes => Color::rgb(210, 225, 240),
+            Self::Serving => Color::rgb(160, 205, 170),
+        }
+    }
 
     /// Returns the letter in layouts.
     pub fn letter(self) -> char {

@@ -7,12 +7,20 @@ use super::layout::Layout;
 use super::observation::{Layer, ObservationType};
 use super::options::{self, MAX_AGENTS};
 use crate::game::Rules;
-use crate::grid::{Cell, Direction, Grid, lines_of};
+use crate::grid::{Cell, Direction, Grid, cells, lines_of};
+use crate::picture::GridPicture;
 use envpool_rs_engine::{Action, OptionSpec, Options, Result, Row, Space};
 use envpool_rs_numeric::random::Generator;
+use envpool_rs_pictures::raster::{BLACK, Color};
 
 /// Number of actions without messages: none, forward, left, right, load or unload.
 const ACTIONS: usize = 5;
+/// Colours of rware's pictures.
+const GOAL_COLOR: Color = Color::rgb(60, 60, 60);
+const SHELF_COLOR: Color = Color::rgb(72, 61, 139);
+const REQUEST_COLOR: Color = Color::rgb(0, 128, 128);
+const AGENT_COLOR: Color = Color::rgb(255, 140, 0);
+const LOADED_COLOR: Color = Color::rgb(255, 0, 0);
 const FORWARD: i32 = 1;
 const LEFT: i32 = 2;
 const RIGHT: i32 = 3;
@@ -183,6 +191,26 @@ impl Rules for Warehouse {
         }
     }
 
+    fn grid_size(&self) -> (i32, i32) {
+        (self.layout.width, self.layout.height)
+    }
+
+    /// Draws goals, shelves (requested ones in another colour), and agents with their direction (loaded ones in another colour).
+    fn draw(&self, state: &State, picture: &mut GridPicture) {
+        for cell in cells(self.layout.width, self.layout.height) {
+            if self.layout.goals.contains(&cell) {
+                picture.square(cell, 1.0, GOAL_COLOR);
+            }
+            if let Some(shelf) = state.shelf_at.get(cell).filter(|shelf| *shelf > 0) {
+                picture.square(cell, 0.85, if state.is_requested(shelf) { REQUEST_COLOR } else { SHELF_COLOR });
+            }
+        }
+        for (cell, agent) in state.cells.iter().zip(&state.agents) {
+            picture.disc(*cell, 0.6, if agent.carrying > 0 { LOADED_COLOR } else { AGENT_COLOR });
+            picture.pointer(*cell, agent.direction, BLACK);
+        }
+    }
+
     /// Draws a line for each row: agents as arrows, bold ones with a shelf, shelves as `x`, requested ones as `X`, goals as `g`.
     fn render_text(&self, state: &State) -> String {
         let mark = |cell: Cell| {
@@ -194,7 +222,7 @@ impl Rules for Warehouse {
             match state.shelf_at.get(cell).unwrap_or(0) {
                 0 if self.layout.goals.contains(&cell) => 'g',
                 0 => '.',
-                shelf if state.is_requested[usize::from(shelf) - 1] => 'X',
+                shelf if state.is_requested(shelf) => 'X',
                 _ => 'x',
             }
         };

@@ -2,6 +2,7 @@
 
 use super::super::trace::{build, replay};
 use super::*;
+use envpool_rs_engine::{Space, Value};
 
 macro_rules! golden {
     ($($test:ident: $trace:literal),*) => {$(
@@ -28,11 +29,11 @@ fn message(given: &[(&str, Value)]) -> String {
 
 #[test]
 fn impossible_options_are_refused_by_name() {
-    assert_eq!(message(&[("N", Value::Int(0))]), "N=0: expected 1 to 1024");
-    assert_eq!(message(&[("N", Value::Int(1025))]), "N=1025: expected 1 to 1024");
+    assert_eq!(message(&[("N", Value::Int(0))]), "N=0: expected an integer from 1 to 1024");
+    assert_eq!(message(&[("N", Value::Int(1025))]), "N=1025: expected an integer from 1 to 1024");
     assert_eq!(message(&[("local_ratio", Value::Float(f64::NAN))]), "local_ratio=NaN: expected finite numbers");
     assert_eq!(message(&[("local_ratio", Value::Float(1.5))]), "local_ratio=1.5: expected 0 to 1");
-    assert_eq!(message(&[("num_agent_neighbors", Value::Int(0))]), "num_agent_neighbors=0: expected 1 to 1024");
+    assert_eq!(message(&[("num_agent_neighbors", Value::Int(0))]), "num_agent_neighbors=0: expected an integer from 1 to 1024 or None");
     assert!(message(&[("max_cycles", Value::Int(50))]).contains("max_episode_steps"));
 }
 
