@@ -170,8 +170,8 @@ class CommonOptions(TypedDict, total=False):
     """Number of steps after which an episode terminates; the package's max_episode_steps (int or None; default by task)."""
     mode: ForEach[int | None] | ForEach[str | None]
     """The game's mode; -1: its default (int or None or str; default by task)."""
-    observation_type: ForEach[Literal["flattened", "dict", "image", "image_dict"]] | ForEach[Literal["Kinematics", "OccupancyGrid", "TimeToCollision", "LidarObservation", "ExitObservation", "KinematicsGoal", "AttributesObservation"]]
-    """Form of observations ("flattened", "dict", "image", "image_dict", "Kinematics", "OccupancyGrid", "TimeToCollision", "LidarObservation", "ExitObservation", "KinematicsGoal" or "AttributesObservation"; default by task)."""
+    observation_type: ForEach[Literal["flattened", "dict", "image", "image_dict"]] | ForEach[Literal["Kinematics", "OccupancyGrid", "TimeToCollision", "LidarObservation", "GrayscaleObservation", "ExitObservation", "KinematicsGoal", "AttributesObservation"]]
+    """Form of observations ("flattened", "dict", "image", "image_dict", "Kinematics", "OccupancyGrid", "TimeToCollision", "LidarObservation", "GrayscaleObservation", "ExitObservation", "KinematicsGoal" or "AttributesObservation"; default by task)."""
     reward_type: ForEach[Literal["individual", "global", "two_stage"]] | ForEach[Literal["sparse", "dense"]]
     """Whom a delivery rewards, and when ("individual", "global", "two_stage", "sparse" or "dense"; default by task)."""
     size: ForEach[int] | ForEach[int | Integers | Choice[int]] | ForEach[int | Sequence[int]]
@@ -1194,6 +1194,14 @@ class HighwayOptions(PoolOptions, CommonOptions, total=False):
     """Vehicles of the controlled kind (int; default by task)."""
     multi_agent: ForEach[bool]
     """Whether each of them is an agent, instead of the first one alone (bool; default by task)."""
+    screen_width: ForEach[int]
+    """Width of pictures in pixels (an integer from 1 to 4096; default by task)."""
+    screen_height: ForEach[int]
+    """Height of pictures in pixels (an integer from 1 to 4096; default by task)."""
+    scaling: ForEach[float]
+    """Pixels per metre of pictures (float from 0.5 to 50; default by task)."""
+    centering_position: ForEach[Sequence[float]]
+    """Place of the vehicle in pictures, as shares of their size (list of float; default by task)."""
     simulation_frequency: ForEach[int | Integers | Choice[int]]
     """Frames per second (an integer from 2 to 1000; default by task)."""
     policy_frequency: ForEach[float | Uniform | Choice[float]]
@@ -1236,6 +1244,16 @@ class HighwayOptions(PoolOptions, CommonOptions, total=False):
     """Number of directions in which a lidar looks (an integer from 1 to 1000 or None; default 16)."""
     observation_maximum_range: ForEach[float | None]
     """Range of a lidar in m (float or None from 0.001 to 1000000; default 60.0)."""
+    observation_observation_shape: ForEach[Sequence[int] | None]
+    """Width and height of observed pictures in pixels (None or list of int; default None)."""
+    observation_stack_size: ForEach[int | None]
+    """Number of observed pictures, the last one being the newest (an integer from 1 to 64 or None; default None)."""
+    observation_weights: ForEach[Sequence[float] | None]
+    """Weights of red, green and blue in a shade of grey (None or list of float; default None)."""
+    observation_scaling: ForEach[float | None]
+    """Pixels per metre of observed pictures; None: those of scaling (None or float from 0.5 to 50; default None)."""
+    observation_centering_position: ForEach[Sequence[float] | None]
+    """Place of the vehicle in observed pictures, as shares of their size; None: that of centering_position (None or list of float; default None)."""
     action_type: ForEach[Literal["DiscreteMetaAction", "ContinuousAction", "DiscreteAction"]]
     """Type of actions ("DiscreteMetaAction", "ContinuousAction" or "DiscreteAction"; default by task)."""
     action_longitudinal: ForEach[bool | None]

@@ -17,12 +17,13 @@ _RENAMED = {"normalize_reward": "normalized_reward"}  # a pool's option has the 
 _PARTS = ("observation", "action")
 _ACTION_REWARD = "action_reward"  # the only option that begins with a dict's name and is no key of the dict
 _MULTI_AGENT = "multi_agent"
-# Keys with the only value that has an effect here; keys of pictures and unread keys, whose values have none.
-_FIXED = {"other_vehicles_type": "highway_env.vehicle.behavior.IDMVehicle", "manual_control": False}
-_WITHOUT_EFFECT = (
-    *("screen_width", "screen_height", "centering_position", "scaling", "show_trajectories", "render_agent"),
-    *("offscreen_rendering", "real_time_rendering", "flatten", "steering_range"),
-)
+# Keys with the only value that has an effect here; keys of windows and unread keys, whose values have none.
+_FIXED = {
+    "other_vehicles_type": "highway_env.vehicle.behavior.IDMVehicle",
+    "manual_control": False,
+    "show_trajectories": False,
+}
+_WITHOUT_EFFECT = ("render_agent", "offscreen_rendering", "real_time_rendering", "flatten", "steering_range")
 
 
 def from_highway_config(task_id: TaskBase, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,10 +1,13 @@
 //! The environment that plays all scenarios.
 
-use envpool_rs_engine::{Action, Dtype, Env, EnvSpec, InfoSpec, Options, ResetOptions, Result, Row, Scheduling, Task, Value};
+use envpool_rs_engine::{
+    Action, Dtype, Env, EnvSpec, Frame, InfoSpec, Options, RenderSpec, ResetOptions, Result, Row, Scheduling, Task, Value,
+};
 use envpool_rs_numeric::random::Generator;
 
 use super::action::ActionType;
 use super::observation::{Kinematics, Observation};
+use super::picture::{View, draw};
 use super::scenario::{Config, Core, Preset, Scenario, ScenarioClass, World, agents};
 
 /// A HighwayEnv environment.
@@ -42,6 +45,9 @@ pub fn tasks_of(class: &'static ScenarioClass) -> Vec<Task> {
 impl HighwayEnv {
     /// Observes the road, for all controlled vehicles.
     fn record_observation(&self, world: &mut World, rng: &mut Generator) {
+        if let Observation::Grayscale(pictures) = &self.core.observation {
+            return pictures.add(&self.core, world);
+        }
         let mut observation = std::mem::take(&mut world.observation);
         observation.clear();
         for agent in 0..self.core.agents {
@@ -74,7 +80,9 @@ impl Env for HighwayEnv {
         model.target_speeds.clone_from(&action.target_speeds);
         let config = Config::new(options)?;
         let observation = Observation::new(options, &config)?;
-        let core = Core { model, action, observation, config, agents: agents(options)? };
+        let colors_controlled = scenario.colors_controlled();
+        let view = View::new(options)?;
+        let core = Core { model, action, observation, config, agents: agents(options)?, view, colors_controlled };
         let has_own_rewards = options.find("individual_rewards") == Some(&Value::Bool(true)) && core.agents > 1;
         Ok(Self { class, core, scenario, has_own_rewards })
     }
@@ -96,8 +104,10 @@ impl Env for HighwayEnv {
     }
 
     fn heap_bytes(&self) -> usize {
-        // Vehicles, and the order of vehicles on each lane.
-        100 * size_of::<envpool_rs_sim_highway::Vehicle>() + 64 * self.core.model.network.lanes().len() * 16
+        // Vehicles, the order of vehicles on each lane, and the observation.
+        100 * size_of::<envpool_rs_sim_highway::Vehicle>()
+            + 64 * self.core.model.network.lanes().len() * 16
+            + 8 * self.core.observation.space().size() * self.core.agents
     }
 
     fn create(&self, _lane: usize) -> Result<World> {
@@ -111,6 +121,7 @@ impl Env for HighwayEnv {
         world.road.clear();
         world.controlled.clear();
         world.time = 0.0;
+        world.observation.clear();
         self.scenario.create_vehicles(&self.core, world, rng);
         let World { road, controlled, lateral_bounds, .. } = world;
         lateral_bounds.clear();
@@ -154,7 +165,10 @@ impl Env for HighwayEnv {
     fn observe(&self, world: &World, out: &mut Row<'_>) {
         let leaves = self.core.observation.leaves();
         for (leaf, values) in world.observation.chunks(world.observation.len() / leaves).enumerate() {
-            out.write(leaf, values);
+            match &self.core.observation {
+                Observation::Lidar(lidar) => out.write(leaf, &lidar.normalized(values)),
+                _ => out.write(leaf, values),
+            }
         }
     }
 
@@ -182,6 +196,23 @@ impl Env for HighwayEnv {
                 out.write_at(leaf + 1, agent, &[u8::from(is_terminated)]);
             }
         }
+    }
+
+    fn render_spec(&self) -> RenderSpec {
+        let (width, height) = self.core.view.size;
+        // The package draws what a lidar saw before the vehicle moved.
+        match &self.core.observation {
+            Observation::Lidar(_) if self.scenario.observes_before_moving() => RenderSpec::default(),
+            _ => RenderSpec::with_frame_size(width, height, (2.0 / self.core.config.period).round().max(1.0) as u32),
+        }
+    }
+
+    fn render_frame(&self, world: &World, size: (u32, u32)) -> Frame {
+        let mut picture = draw(&self.core, world, &self.core.view.resized(size), world.vehicle());
+        if let (Observation::Lidar(lidar), 1) = (&self.core.observation, self.core.agents) {
+            picture.draw_outline(&lidar.outline(world.vehicle().position, &world.observation));
+        }
+        Frame::new(size.0, size.1, picture.surface.into_rgb())
     }
 
     fn is_valid(&self, world: &World) -> bool {

@@ -9,6 +9,7 @@ mod action;
 pub mod env;
 mod observation;
 mod options;
+mod picture;
 pub mod scenario;
 mod scenarios;
 

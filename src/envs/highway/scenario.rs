@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::action::{ActionType, VehicleAction};
 use super::observation::Observation;
+use super::picture::View;
 
 /// Task of a class: its id, options that it presets, and the time limit that gymnasium sets.
 pub type TaskRow = (&'static str, &'static [(&'static str, Preset)], Option<u32>);
@@ -49,6 +50,10 @@ pub struct Core {
     pub config: Config,
     /// Number of vehicles that actions control and that observe the road.
     pub agents: usize,
+    /// Size and scale of pictures.
+    pub view: View,
+    /// Whether pictures show controlled vehicles in their colour even after a crash, and whatever kind they are.
+    pub colors_controlled: bool,
 }
 
 /// Frequencies and the duration of an episode.
@@ -120,6 +125,11 @@ impl World {
 
 /// Road, vehicles, rewards and ends of episodes of an environment.
 pub trait Scenario: Send + Sync {
+    /// Returns [`Core::colors_controlled`].
+    fn colors_controlled(&self) -> bool {
+        false
+    }
+
     /// Returns the road network, and the behaviour of vehicles; the engine adds what common options decide.
     fn model(&self) -> RoadModel;
 
@@ -160,14 +170,16 @@ pub trait Scenario: Send + Sync {
     }
 }
 
-/// Returns the options that all scenarios have. `duration` is `None` for scenarios without a limit.
-pub fn common_options(simulation_frequency: i64, policy_frequency: f64, duration: Option<f64>) -> Vec<OptionSpec> {
-    let mut options = vec![
+/// Returns the options that all scenarios have. `duration` is `None` for scenarios without a limit; `view` has the defaults of
+/// pictures.
+pub fn common_options(simulation_frequency: i64, policy_frequency: f64, duration: Option<f64>, view: &View) -> Vec<OptionSpec> {
+    let mut options = view.options();
+    options.extend([
         OptionSpec::new("simulation_frequency", simulation_frequency, "frames per second").integers(2..=1000).per_episode(),
         OptionSpec::new("policy_frequency", policy_frequency, "steps per second").numbers(0.1..=1000.0).per_episode(),
         OptionSpec::new("neighbour_vehicles_connected_lanes", false, "whether vehicles see others beyond the ends of their lane")
             .per_episode(),
-    ];
+    ]);
     if let Some(duration) = duration {
         options.push(
             OptionSpec::new("duration", duration, "length of an episode in seconds")

@@ -1,5 +1,4 @@
-//! Computes which pixels the lines of pygame cover: `draw.line` and `draw.lines` (one or two pixels wide), `draw.aaline` and
-//! `draw.aalines`.
+//! Computes which pixels the lines of pygame cover: `draw.line` and `draw.lines`, `draw.aaline` and `draw.aalines`.
 
 use super::Point;
 use super::pygame::Pixel;
@@ -27,32 +26,34 @@ pub fn thin_line(mut a: Pixel, b: Pixel, mut dot: impl FnMut(i32, i32)) {
     dot(b.0, b.1);
 }
 
-/// Computes the pixels of pygame's `draw.line`, two pixels wide, without the caps at its ends. Calls `dot` with the column and
-/// row of each pixel inside the picture.
-pub fn wide_line(mut a: Pixel, b: Pixel, size: (i32, i32), mut dot: impl FnMut(i32, i32)) {
+/// Computes the pixels of pygame's `draw.line`, two or more pixels wide, without the caps at its ends. Calls `dot` with the
+/// column and row of each pixel inside the picture.
+pub fn wide_line(mut a: Pixel, b: Pixel, width: i32, size: (i32, i32), mut dot: impl FnMut(i32, i32)) {
     let (dx, dy) = ((b.0 - a.0).abs(), (b.1 - a.1).abs());
     let is_upright = dx <= dy;
-    let reach = |a: i32, b: i32, aside: i32| (a.min(b) - aside, a.max(b) + aside);
-    let (left, right) = reach(a.0, b.0, i32::from(is_upright));
-    let (top, bottom) = reach(a.1, b.1, i32::from(!is_upright));
+    let half = width / 2;
+    let aside = (1 - width % 2 - half)..=half;
+    let reach = |a: i32, b: i32, is_aside: bool| (a.min(b) - i32::from(is_aside) * half, a.max(b) + i32::from(is_aside) * half);
+    let (left, right) = reach(a.0, b.0, is_upright);
+    let (top, bottom) = reach(a.1, b.1, !is_upright);
     if right < 0 || bottom < 0 || left >= size.0 || top >= size.1 {
         return;
     }
-    let mut inside = |x: i32, y: i32| {
-        if (0..size.0).contains(&x) && (0..size.1).contains(&y) {
-            dot(x, y);
+    let mut across = |x: i32, y: i32| {
+        for aside in aside.clone() {
+            let (x, y) = if is_upright { (x + aside, y) } else { (x, y + aside) };
+            if (0..size.0).contains(&x) && (0..size.1).contains(&y) {
+                dot(x, y);
+            }
         }
     };
     if dx == 0 && dy == 0 {
-        inside(a.0, a.1);
-        inside(a.0 + 1, a.1);
-        return;
+        return across(a.0, a.1);
     }
     let (sx, sy) = (if b.0 > a.0 { 1 } else { -1 }, if b.1 > a.1 { 1 } else { -1 });
     let mut error = (if dx > dy { dx } else { -dy }) / 2;
     while if is_upright { a.1 != b.1 + sy } else { a.0 != b.0 + sx } {
-        inside(a.0, a.1);
-        inside(a.0 + i32::from(is_upright), a.1 + i32::from(!is_upright));
+        across(a.0, a.1);
         let before = error;
         if before > -dx {
             error -= dy;
@@ -207,7 +208,7 @@ mod tests {
     #[test]
     fn wide_lines_widen_perpendicular_to_their_direction() {
         let mut dots = Vec::new();
-        wide_line((1, 1), (1, 3), (8, 8), |x, y| dots.push((x, y)));
+        wide_line((1, 1), (1, 3), 2, (8, 8), |x, y| dots.push((x, y)));
         assert_eq!(dots, [(1, 1), (2, 1), (1, 2), (2, 2), (1, 3), (2, 3)]);
     }
 

@@ -16,6 +16,7 @@
 //! | [`Color`] | red, green, blue and opacity |
 //! | [`DrawTarget`], `pygame`, `lines` | pygame's drawing functions and the pixels that they cover |
 //! | [`Surface`] | draw target that stores every pixel |
+//! | [`rotated_origin`] | place of a surface that is rotated about its centre |
 //! | [`SmoothScaled`] | draw target that renders a large picture directly at a smaller size, in microseconds |
 //! | `text` | bitmap letters |
 
@@ -23,6 +24,7 @@ mod canvas;
 mod color;
 mod lines;
 mod pygame;
+mod rotation;
 mod shrunk;
 mod surface;
 mod text;
@@ -30,6 +32,7 @@ mod text;
 pub use canvas::{Canvas, Point, rotate};
 pub use color::{BLACK, Color, TRANSPARENT, WHITE};
 pub use pygame::{DrawTarget, Pixel};
+pub use rotation::rotated_origin;
 pub use shrunk::{LARGE, SMALL, SmoothScaled};
 pub use surface::Surface;
 pub use text::{for_each_block, glyph_blocks, text_width};

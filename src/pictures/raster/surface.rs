@@ -2,9 +2,10 @@
 
 use super::lines;
 use super::pygame::{self, DrawTarget, Pixel};
+use super::rotation::Rotation;
 use super::{Color, Point};
 
-/// Surface that stores exactly the pixels that pygame's functions would draw.
+/// Surface that stores exactly the pixels that pygame's functions would draw, with their opacity.
 #[derive(Debug, Clone)]
 pub struct Surface {
     width: i32,
@@ -23,8 +24,13 @@ impl Surface {
     /// Creates a surface that stores only its last `shown` columns. Lines are clipped at the sides of the full surface, not at
     /// the sides of the stored part.
     pub fn right_part((width, height): (usize, usize), shown: usize, background: Color) -> Self {
-        let pixels = vec![rgb(background); shown * height];
+        let pixels = vec![stored(background); shown * height];
         Self { width: width as i32, height: height as i32, hidden_columns: (width - shown) as i32, pixels }
+    }
+
+    /// Returns width and height in pixels.
+    pub fn size(&self) -> Pixel {
+        (self.width, self.height)
     }
 
     fn span(&mut self, row: i32, a: i32, b: i32, color: [u8; 4]) {
@@ -43,17 +49,60 @@ impl Surface {
     /// Returns the pixel at a position before the vertical flip; `None` if the position is outside of the surface or not
     /// stored.
     fn pixel_mut(&mut self, x: i32, y: i32) -> Option<&mut [u8; 4]> {
+        self.stored_mut(x, self.flip_row(y, true))
+    }
+
+    /// Returns the pixel in a column and row; `None` if it is outside of the surface or not stored.
+    fn stored_mut(&mut self, x: i32, y: i32) -> Option<&mut [u8; 4]> {
         let is_kept = (self.hidden_columns..self.width).contains(&x) && (0..self.height).contains(&y);
-        let index = self.flip_row(y, true) * (self.width - self.hidden_columns) + x - self.hidden_columns;
+        let index = y * (self.width - self.hidden_columns) + x - self.hidden_columns;
         if is_kept { self.pixels.get_mut(index as usize) } else { None }
+    }
+
+    /// Draws a line as pygame's `draw.line` does. Row 0 is the top row of the picture.
+    pub fn line(&mut self, a: Pixel, b: Pixel, width: i32, color: Color) {
+        let size = (self.width, self.height);
+        let mut dot = |x, y| self.stored_mut(x, y).into_iter().for_each(|pixel| *pixel = stored(color));
+        match width {
+            1 if a.0.max(b.0) < 0 || a.1.max(b.1) < 0 || a.0.min(b.0) >= size.0 || a.1.min(b.1) >= size.1 => {}
+            1 => lines::thin_line(a, b, dot),
+            _ => lines::wide_line(a, b, width, size, &mut dot),
+        }
+    }
+
+    /// Draws the border of a rectangle, one pixel wide, as pygame's `draw.rect` does: narrow rectangles are filled.
+    pub fn outline_rect(&mut self, begin: Pixel, end: Pixel, color: Color) {
+        if end.0 - begin.0 <= 2 || end.1 - begin.1 <= 2 {
+            return self.fill_rect(begin, end, color);
+        }
+        self.fill_rect(begin, (end.0, begin.1 + 1), color);
+        self.fill_rect((begin.0, end.1 - 1), end, color);
+        self.fill_rect(begin, (begin.0 + 1, end.1), color);
+        self.fill_rect((end.0 - 1, begin.1), end, color);
+    }
+
+    /// Draws a surface, rotated by `transform.rotate`, with its upper left corner at a place. Pixels without opacity are left
+    /// out.
+    pub fn blit_rotated(&mut self, image: &Self, degrees: f64, (left, top): Pixel) {
+        let rotation = Rotation::new(image.width, image.height, degrees as f32);
+        let rows = (-top).max(0)..rotation.height.min(self.height - top);
+        for row in rows {
+            for column in (-left).max(0)..rotation.width.min(self.width - left) {
+                let Some((x, y)) = rotation.source(column, row) else { continue };
+                let pixel = image.pixels[(y * image.width + x) as usize];
+                if pixel[3] != 0 {
+                    self.stored_mut(left + column, top + row).into_iter().for_each(|below| *below = pixel);
+                }
+            }
+        }
     }
 
     /// Draws lines two pixels wide, as pygame's `draw.lines` does. Row 0 is the bottom row of the picture.
     pub fn wide_lines(&mut self, points: &[Pixel], color: Color) {
         let size = (self.width, self.height);
         for ends in points.windows(2) {
-            lines::wide_line(ends[0], ends[1], size, |x, y| {
-                self.pixel_mut(x, y).into_iter().for_each(|pixel| *pixel = rgb(color))
+            lines::wide_line(ends[0], ends[1], 2, size, |x, y| {
+                self.pixel_mut(x, y).into_iter().for_each(|pixel| *pixel = stored(color))
             });
         }
     }
@@ -61,7 +110,7 @@ impl Surface {
     /// Draws lines one pixel wide, as pygame's `draw.lines` does. Row 0 is the bottom row of the picture.
     pub fn thin_lines(&mut self, points: &[Pixel], color: Color) {
         for ends in points.windows(2) {
-            lines::thin_line(ends[0], ends[1], |x, y| self.pixel_mut(x, y).into_iter().for_each(|pixel| *pixel = rgb(color)));
+            lines::thin_line(ends[0], ends[1], |x, y| self.pixel_mut(x, y).into_iter().for_each(|pixel| *pixel = stored(color)));
         }
     }
 
@@ -76,7 +125,7 @@ impl Surface {
     }
 
     fn blend(&mut self, x: i32, y: i32, color: Color, part: f32) {
-        let color = rgb(color);
+        let color = stored(color);
         if let Some(pixel) = self.pixel_mut(x, y) {
             *pixel = std::array::from_fn(|i| (part * f32::from(color[i]) + (1.0 - part) * f32::from(pixel[i])) as u8);
         }
@@ -86,7 +135,7 @@ impl Surface {
     pub fn aapolygon(&mut self, corners: &[Pixel], color: Color) {
         pygame::aapolygon(corners, (self.width, self.height), |x, y, part| {
             if let Some(pixel) = self.pixel_mut(x, y) {
-                *pixel = if part == 255 { rgb(color) } else { blend_pixel(*pixel, rgb(color), part) };
+                *pixel = if part == 255 { stored(color) } else { blend_pixel(*pixel, stored(color), part) };
             }
         });
     }
@@ -130,15 +179,17 @@ impl Surface {
 impl DrawTarget for Surface {
     fn filled_aapolygon(&mut self, corners: &[Pixel], color: Color) {
         self.aapolygon(corners, color);
-        pygame::filled_polygon(corners, 0..self.height, |row, a, b| self.span(self.flip_row(row, true), a, b, rgb(color)));
+        pygame::filled_polygon(corners, 0..self.height, |row, a, b| self.span(self.flip_row(row, true), a, b, stored(color)));
     }
 
     fn polygon(&mut self, corners: &[Pixel], color: Color, is_flipped: bool) {
-        pygame::polygon(corners, 0..self.height, |row, a, b| self.span(self.flip_row(row, is_flipped), a, b, rgb(color)));
+        pygame::polygon(corners, 0..self.height, |row, a, b| self.span(self.flip_row(row, is_flipped), a, b, stored(color)));
     }
 
     fn fill_rect(&mut self, begin: Pixel, end: Pixel, color: Color) {
-        (begin.1.max(0)..end.1.min(self.height)).for_each(|row| self.span(row, begin.0, end.0 - 1, rgb(color)));
+        if begin.0 < end.0 {
+            (begin.1.max(0)..end.1.min(self.height)).for_each(|row| self.span(row, begin.0, end.0 - 1, stored(color)));
+        }
     }
 }
 
@@ -146,8 +197,8 @@ fn blend_pixel(below: [u8; 4], color: [u8; 4], part: u32) -> [u8; 4] {
     pygame::blend(u32::from_le_bytes(below), u32::from_le_bytes(color), part).to_le_bytes()
 }
 
-fn rgb(Color(red, green, blue, _): Color) -> [u8; 4] {
-    [red, green, blue, 0]
+fn stored(Color(red, green, blue, opacity): Color) -> [u8; 4] {
+    [red, green, blue, opacity]
 }
 
 /// Box filter with which pygame's `transform.smoothscale` averages pixels along one axis.

@@ -21,12 +21,13 @@ impl Vehicle {
 
     #[cold]
     fn collide(&mut self, other: &mut Self, dt: f64) {
-        if self.kind == Kind::Landmark || other.kind == Kind::Landmark {
-            return;
-        }
         let displacement = |vehicle: &Self| vehicle.velocity().map(|speed| speed * dt);
         let Contact { intersects, translation } =
             polygons_intersect(&self.polygon(), &other.polygon(), displacement(self), displacement(other));
+        if other.kind == Kind::Landmark {
+            other.crashed |= intersects;
+            return;
+        }
         if let Some(translation) = translation {
             if other.kind == Kind::Obstacle {
                 self.impact = Some(translation);

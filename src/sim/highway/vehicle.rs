@@ -80,7 +80,7 @@ pub struct Vehicle {
     pub steering: f64,
     /// Acceleration in metres per square second.
     pub acceleration: f64,
-    /// Whether the vehicle has crashed.
+    /// Whether the vehicle has crashed, or whether a vehicle has reached the landmark.
     pub crashed: bool,
     /// Displacement by a collision, which takes place in the next frame.
     pub impact: Option<Vector>,

@@ -25,6 +25,12 @@ EVERYTHING = {
     "absolute": True,
     "clip": False,
 }
+GREY = {
+    "type": "GrayscaleObservation",
+    "observation_shape": [96, 64],
+    "stack_size": 3,
+    "weights": [0.2989, 0.587, 0.114],
+}
 
 CONFIGS = {
     "highway-fast-v0": [
@@ -32,6 +38,7 @@ CONFIGS = {
         {"observation": {**EVERYTHING, "order": "shuffled"}, "normalize_reward": False, "policy_frequency": 2},
         {"action": {**CONTINUOUS, "speed_range": [10, 35]}, "offroad_terminal": True},
         {"action": {"type": "DiscreteAction", "actions_per_axis": 5, "dynamical": True}, "controlled_vehicles": 2},
+        {"observation": {**GREY, "scaling": 1.75}, "duration": 9},
     ],
     "highway-v0": [
         {"neighbour_vehicles_connected_lanes": True, "vehicles_density": 2, "simulation_frequency": 10},
@@ -129,7 +136,26 @@ CONFIGS = {
             "action": {"type": "MultiAgentAction", "action_config": {**CONTINUOUS, "dynamical": True}},
         },
     ],
+    "merge-generic-v0": [{"observation": {**GREY, "centering_position": [0.7, 0.3]}}],
     "exit-v0": [{**AGENTS, "lanes_count": 4}, {"observation": GRID, "goal_reward": 2}],
     "two-way-v0": [{"observation": {**KINEMATICS, "absolute": True}}, {"observation": LIDAR}],
     "u-turn-v0": [{"observation": GRID}, {"observation": LIDAR, "normalize_reward": False}],
 }
+
+#: Tasks and configurations whose pictures are compared.
+PICTURES = [
+    *(
+        (task, {})
+        for task in ("highway-fast-v0", "merge-v0", "merge-generic-v0", "roundabout-v0", "roundabout-generic-v0")
+    ),
+    *((task, {}) for task in ("intersection-v0", "exit-v0", "two-way-v0", "u-turn-v0", "parking-parked-v0")),
+    *((task, {}) for task in ("racetrack-v0", "racetrack-large-v0", "racetrack-oval-v0", "lane-keeping-v0")),
+    ("highway-fast-v0", {"action": CONTINUOUS, "scaling": 31.3, "centering_position": [0.9, 0.2]}),
+    ("merge-v0", {"scaling": 0.7}),
+    ("intersection-v0", {"screen_width": 333, "screen_height": 401, "scaling": 20}),
+    ("intersection-v0", {"observation": {**LIDAR, "normalize": False}, "scaling": 3}),
+    ("intersection-multi-agent-v1", {**AGENTS, "observation": {**AGENTS["observation"], "observation_config": GREY}}),
+    ("parking-v0", {"observation": GREY, "vehicles_count": 9, "controlled_vehicles": 2, "scaling": 13}),
+    ("racetrack-v0", {"observation": {**LIDAR, "cells": 37}, "scaling": 2.5}),
+    ("racetrack-oval-v0", {"length": 180, "no_lanes": 5, "block_lane": True, "force_decision": True}),
+]

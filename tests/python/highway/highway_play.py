@@ -3,7 +3,8 @@
     python highway_play.py '{"id": "highway-v0", "seeds": [0, 1], "config": {}, "episodes": 2}'
 
 Prints a JSON object with the numbers of compared steps and values, and the first difference, if any. `config` is the
-package's, and `own_id` is the task's id in this package, if it is another one. Each class of environments needs a
+package's, and `own_id` is the task's id in this package, if it is another one. With `"pictures": true`, pictures are
+compared, too. Each class of environments needs a
 process of its own, because the package's `IntersectionEnv` changes the behaviour of vehicles for a whole process.
 `SETTING` makes numpy's arithmetic independent of the processor.
 """
@@ -17,6 +18,7 @@ SETTING = {
     "OPENBLAS_CORETYPE": "Sandybridge",
     "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR",
     "OPENBLAS_NUM_THREADS": "1",
+    "SDL_VIDEODRIVER": "offscreen",
 }
 """Environment variables of the process that plays the package."""
 
@@ -68,6 +70,13 @@ def chooser(space, kind):
     return space.sample
 
 
+def with_tuples(config):
+    """Returns a configuration with tuples where the package needs them; JSON has none."""
+    if not isinstance(config, dict):
+        return config
+    return {key: tuple(value) if key == "observation_shape" else with_tuples(value) for key, value in config.items()}
+
+
 def batched(pool, action):
     """Returns the actions of a pool of one: a row for each agent."""
     return np.asarray(action if pool.spec.players > 1 else [action])
@@ -100,13 +109,21 @@ def compare_step(total, place, ours, theirs, env):
     return bool(terminated or truncated)
 
 
+def compare_pictures(total, place, ours, theirs):
+    """Compares the pictures of a pool of one and of the package's environment, if they have any."""
+    if theirs.render_mode:
+        total.compare(f"{place}, picture", ours.render()[0], theirs.render())
+
+
 def play_seed(case, seed, total):
     """Plays the episodes of a seed: the first after a reset with the seed, the others on the same stream."""
     task, config = case["id"], case["config"]
     own = case.get("own_id", task)
-    given = {"config": config} if config else {}
+    given = {"config": with_tuples(config)} if config else {}
+    mode = "rgb_array" if case.get("pictures") else None
     theirs = gymnasium.make(task, disable_env_checker=True, **given)
-    ours = envpool_rs.make_vec(own, 1, seed=seed, **given)
+    theirs.unwrapped.render_mode = mode  # which not all of its classes accept as an argument
+    ours = envpool_rs.make_vec(own, 1, seed=seed, render_mode=mode, **given)
     space = theirs.action_space[0] if ours.spec.players > 1 else theirs.action_space
     assert str(ours.single_action_space) == str(space), (ours.single_action_space, space)
     action, ended = None, True
@@ -119,10 +136,12 @@ def play_seed(case, seed, total):
         mine = ours.reset(seed=seed)[0] if episode == 0 else ours.step(batched(ours, action))[0]
         place = f"{own}, seed {seed}, episode {episode}"
         total.observation(f"{place}, reset", mine, observation)
+        compare_pictures(total, place, ours, theirs)
         for step in range(case.get("steps", MOST_STEPS)):
             action = choose()
             results = theirs.step(action)
             ended = compare_step(total, f"{place}, step {step}", ours.step(batched(ours, action)), results, theirs)
+            compare_pictures(total, f"{place}, step {step}", ours, theirs)
             total.steps += 1
             if ended:
                 total.truncated += bool(results[3])

@@ -15,7 +15,7 @@ import gymnasium
 import numpy as np
 import pytest
 from envpool_rs import robotics
-from highway_configs import CONFIGS
+from highway_configs import CONFIGS, GREY, PICTURES
 from highway_play import SETTING
 
 SEEDS = int(os.environ.get("HIGHWAY_SEEDS", "1"))
@@ -67,6 +67,15 @@ CASES = {
 }
 
 
+def play(case):
+    """Returns the counts of a comparison with the package, which a process of its own plays."""
+    environment = {**os.environ, **SETTING, "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+    command = [sys.executable, Path(__file__).with_name("highway_play.py"), json.dumps(case)]
+    done = subprocess.run(command, check=False, env=environment, capture_output=True, text=True, timeout=1200)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
 @needs_package
 @pytest.mark.parametrize("name", CASES)
 def test_every_number_equals_the_package(name, parity_table):
@@ -74,15 +83,19 @@ def test_every_number_equals_the_package(name, parity_table):
     case = {"id": task, "seeds": list(range(3, 3 + SEEDS)), "config": config, "episodes": 2}
     case |= {"own_id": name} if name in OTHER_NAMES else {}
     case |= {"steps": steps[0]} if steps else {}
-    environment = {**os.environ, **SETTING, "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
-    command = [sys.executable, Path(__file__).with_name("highway_play.py"), json.dumps(case)]
-    done = subprocess.run(command, check=False, env=environment, capture_output=True, text=True, timeout=1200)
-    assert done.returncode == 0, done.stderr
-    total = json.loads(done.stdout.splitlines()[-1])
+    total = play(case)
     counted = ("steps", "episodes", "truncated", "values", "different")
     parity_table.add(case.get("own_id", task), 1, *(total[count] for count in counted))
     assert total["different"] == 0, total["first"]
     assert total["values"] > 100
+
+
+@needs_package
+@pytest.mark.parametrize("task, config", PICTURES)
+def test_every_pixel_equals_the_package(task, config):
+    case = {"id": task, "seeds": list(range(3, 3 + SEEDS)), "config": config, "episodes": 2, "steps": 8 * SEEDS}
+    total = play({**case, "pictures": True})
+    assert total["different"] == 0, total["first"]
 
 
 #: Options that are refused, each with a word of the message.
@@ -153,7 +166,15 @@ def test_the_packages_own_configuration_changes_nothing(task):
             r"config\['observation'\]\['vehicles_count'\]=1",
         ),
         ({"observation": {"type": "Kinematics", "horizon": 5}}, r"\['horizon'\]=5: .* it belongs to TimeToCollision"),
-        ({"observation": {"type": "GrayscaleObservation"}}, r"\['type'\]=\"GrayscaleObservation\": expected"),
+        ({"observation": {"type": "PictureObservation"}}, r"\['type'\]=\"PictureObservation\": expected"),
+        ({"observation": {"type": "GrayscaleObservation"}}, r"observation_shape=None: expected width and height"),
+        ({"observation": {**GREY, "stack_size": None}}, r"\['stack_size'\]=None"),
+        ({"observation": {**GREY, "observation_shape": [84, 5000]}}, r"\['observation_shape'\]=\[84, 5000\]"),
+        ({"observation": {**GREY, "weights": [1.0]}}, r"\['weights'\]=\[1.0\]"),
+        ({"show_trajectories": True}, r"config\['show_trajectories'\]=True: expected False"),
+        ({"scaling": 0}, r"config\['scaling'\]=0"),
+        ({"screen_width": 10**6}, r"config\['screen_width'\]=1000000"),
+        ({"centering_position": [0.5]}, r"config\['centering_position'\]=\[0.5\]"),
         ({"observation": {"type": "OccupancyGrid", "absolute": True}}, r"\['absolute'\]=True"),
         (
             {"observation": {"type": "OccupancyGrid", "grid_size": [[1, 1], [0, 3]]}},

@@ -37,7 +37,7 @@ impl Lidar {
         Space::uniform(-high, high, &[self.cells, 2], Dtype::F32)
     }
 
-    /// Appends the cells of a vehicle to `out`.
+    /// Appends the cells of a vehicle to `out`, before they are normalised.
     pub fn observe(&self, road: &Road, observer: usize, out: &mut Vec<f64>) {
         let ego = &road.vehicles[observer];
         let mut grid = vec![[self.maximum_range as f32; 2]; self.cells];
@@ -45,8 +45,28 @@ impl Lidar {
         for body in others.chain(&road.objects).filter(|body| body.kind != Kind::Landmark) {
             self.trace(ego, body, &mut grid);
         }
+        out.extend(grid.into_iter().flatten().map(f64::from));
+    }
+
+    /// Returns cells as they are observed.
+    pub fn normalized(&self, cells: &[f64]) -> Vec<f64> {
         let scale = if self.normalize { self.maximum_range as f32 } else { 1.0 };
-        out.extend(grid.into_iter().flatten().map(|value| f64::from(value / scale)));
+        cells.iter().map(|value| f64::from(*value as f32 / scale)).collect()
+    }
+
+    /// Returns the corners of the area that the cells of a vehicle at `origin` cover.
+    pub fn outline(&self, origin: Vector, cells: &[f64]) -> Vec<Vector> {
+        // As numpy's `arange` computes them.
+        let start = -self.angle / 2.0;
+        let step = start + self.angle - start;
+        (0..2 * self.cells)
+            .map(|corner| {
+                let (range, angle) =
+                    (cells[corner / 2 * 2].min(f64::from(self.maximum_range as f32)), corner.div_ceil(2) % self.cells);
+                let angle = start + angle as f64 * step;
+                [origin[0] + range * angle.cos(), origin[1] + range * angle.sin()]
+            })
+            .collect()
     }
 
     /// Writes the cells in which a body is closer than those before.

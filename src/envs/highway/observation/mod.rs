@@ -2,6 +2,7 @@
 
 mod attributes;
 mod goal;
+mod grayscale;
 mod kinematics;
 mod lidar;
 mod occupancy_grid;
@@ -13,6 +14,7 @@ use envpool_rs_numeric::random::Generator;
 
 use self::attributes::Attributes;
 use self::goal::Goal;
+use self::grayscale::Grayscale;
 use self::lidar::Lidar;
 use self::occupancy_grid::OccupancyGrid;
 use self::time_to_collision::TimeToCollision;
@@ -37,6 +39,8 @@ pub enum Observation {
     Goal(Goal),
     /// Attributes of the environment.
     Attributes(Attributes),
+    /// Stacked grey pictures.
+    Grayscale(Grayscale),
 }
 
 impl Observation {
@@ -51,6 +55,7 @@ impl Observation {
             Some("TimeToCollision") => Self::TimeToCollision(TimeToCollision::new(given, config)?),
             Some("LidarObservation") => Self::Lidar(Lidar::new(given)),
             Some("KinematicsGoal") => Self::Goal(Goal::new(given)?),
+            Some("GrayscaleObservation") => Self::Grayscale(Grayscale::new(given)?),
             Some("AttributesObservation") => Self::Attributes(Attributes::new(given)?),
             _ => Self::Kinematics(Kinematics::new(given)?),
         })
@@ -65,6 +70,7 @@ impl Observation {
             Self::Lidar(lidar) => lidar.space(),
             Self::Goal(goal) => goal.space(),
             Self::Attributes(attributes) => attributes.space(),
+            Self::Grayscale(pictures) => pictures.space(),
         }
     }
 
@@ -84,7 +90,7 @@ impl Observation {
         }
     }
 
-    /// Appends the observation of controlled vehicle number `agent` to `out`.
+    /// Appends the observation of controlled vehicle number `agent` to `out`, unless it is a picture.
     pub fn observe(&self, core: &Core, world: &World, agent: usize, rng: &mut Generator, out: &mut Vec<f64>) {
         let observer = world.controlled[agent] as usize;
         let (model, road) = (&core.model, &world.road);
@@ -97,6 +103,7 @@ impl Observation {
             Self::Lidar(lidar) => lidar.observe(road, observer, out),
             Self::Goal(goal) => goal.observe(model, &road.vehicles[observer], &road.objects[agent], out),
             Self::Attributes(attributes) => attributes.observe(model, world, rng, out),
+            Self::Grayscale(_) => {}
         }
     }
 }

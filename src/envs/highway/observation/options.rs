@@ -2,15 +2,17 @@
 
 use envpool_rs_engine::{OptionSpec, Options, Result, Value};
 
+use super::grayscale;
 use crate::options::{Keys, check_keys, key};
 
 /// Types of observations that every scenario has.
-const TYPES: &[&str] = &["Kinematics", "OccupancyGrid", "TimeToCollision", "LidarObservation"];
+const TYPES: &[&str] = &["Kinematics", "OccupancyGrid", "TimeToCollision", "LidarObservation", "GrayscaleObservation"];
 
 const ROWS: &[&str] = &["Kinematics", "ExitObservation"];
 const MAPPED: &[&str] = &["Kinematics", "ExitObservation", "OccupancyGrid"];
 const GRID: &[&str] = &["OccupancyGrid"];
 const LIDAR: &[&str] = &["LidarObservation"];
+const PICTURES: &[&str] = &["GrayscaleObservation"];
 
 /// Options with the types of observations that read them.
 const KEYS: Keys = &[
@@ -31,6 +33,11 @@ const KEYS: Keys = &[
     ("observation_horizon", &["TimeToCollision"]),
     ("observation_cells", LIDAR),
     ("observation_maximum_range", LIDAR),
+    ("observation_observation_shape", PICTURES),
+    ("observation_stack_size", PICTURES),
+    ("observation_weights", PICTURES),
+    ("observation_scaling", PICTURES),
+    ("observation_centering_position", PICTURES),
     ("observation_scales", &["KinematicsGoal"]),
     ("observation_attributes", &["AttributesObservation"]),
 ];
@@ -104,6 +111,7 @@ impl ObservationDefaults {
             key("observation_cells", 16, "number of directions in which a lidar looks").integers(1..=1000),
             key("observation_maximum_range", 60.0, "range of a lidar in m").numbers(0.001..=1e6),
         ];
+        options.extend(grayscale::options());
         if self.kinds.contains(&"KinematicsGoal") {
             let scales = vec![100.0, 100.0, 5.0, 5.0, 1.0, 1.0];
             options.push(key("observation_scales", scales, "divisors of the features of KinematicsGoal"));

@@ -10,6 +10,7 @@ use envpool_rs_sim_highway::{Lane, NetworkBuilder, RoadModel, Vehicle};
 use super::highway::create_random;
 use crate::action::{ActionDefaults, VehicleAction};
 use crate::observation::ObservationDefaults;
+use crate::picture::View;
 use crate::scenario::{
     CONNECTED, Core, Scenario, ScenarioClass, World, agent_options, common_options, idm_vehicle, normalization, range_option,
     reward_option, weighted_sum,
@@ -43,7 +44,7 @@ fn options() -> Vec<OptionSpec> {
     options.push(reward_option("lane_change_reward", 0.0, UNUSED));
     options.push(OptionSpec::new("offroad_terminal", false, UNUSED).per_episode());
     options.extend(agent_options(1, 50, false));
-    options.extend(common_options(5, 1.0, Some(18.0)));
+    options.extend(common_options(5, 1.0, Some(18.0), &View { scaling: 5.0, ..View::WIDE }));
     let features = &["presence", "x", "y", "vx", "vy", "cos_h", "sin_h"];
     let observation = ObservationDefaults {
         kind: "ExitObservation",

@@ -7,6 +7,7 @@ use envpool_rs_sim_highway::{Kind, NetworkBuilder, RoadModel, Vehicle};
 
 use crate::action::{ActionDefaults, VehicleAction};
 use crate::observation::ObservationDefaults;
+use crate::picture::View;
 use crate::scenario::{
     Core, Scenario, ScenarioClass, World, agent_options, common_options, idm_vehicle, normalization, randomize_behavior,
     range_option, reward_option, weighted_sum,
@@ -48,7 +49,7 @@ fn options(lanes: i64, vehicles: i64, spacing: f64, (frequency, duration): (i64,
         OptionSpec::new("offroad_terminal", false, "whether an episode ends off the road").per_episode(),
     ];
     options.extend(agent_options(1, 50, false));
-    options.extend(common_options(frequency, 1.0, Some(duration)));
+    options.extend(common_options(frequency, 1.0, Some(duration), &View::WIDE));
     options.extend(ObservationDefaults::KINEMATICS.options());
     options.extend(ActionDefaults::META.options());
     options

@@ -11,6 +11,7 @@ use envpool_rs_sim_highway::{IdmParameters, Kind, Lane, NetworkBuilder, RoadMode
 
 use crate::action::{ActionDefaults, VehicleAction};
 use crate::observation::ObservationDefaults;
+use crate::picture::View;
 use crate::scenario::{
     CONNECTED, Core, Scenario, ScenarioClass, World, agent_options, common_options, normalization, randomize_behavior,
     range_option, reward_option, weighted_sum,
@@ -71,7 +72,7 @@ fn options(is_continuous: bool, individual: Option<bool>) -> Vec<OptionSpec> {
     options.extend(agent_options(if individual.is_some() { 2 } else { 1 }, 8, individual.is_some()));
     let own = individual.unwrap_or(false);
     options.push(OptionSpec::new("individual_rewards", own, "whether each agent gets its own reward, instead of the mean"));
-    options.extend(common_options(15, 1.0, Some(13.0)));
+    options.extend(common_options(15, 1.0, Some(13.0), &View { size: (600, 600), scaling: 5.5 * 1.3, centering: [0.5, 0.6] }));
     let features: &[&str] = match is_continuous {
         false => &["presence", "x", "y", "vx", "vy", "cos_h", "sin_h"],
         true => &["presence", "x", "y", "vx", "vy", "long_off", "lat_off", "ang_off"],

@@ -5,10 +5,11 @@ use std::f64::consts::PI;
 use envpool_rs_engine::{OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_highway::math::pow2;
-use envpool_rs_sim_highway::{Lane, NetworkBuilder, RoadModel};
+use envpool_rs_sim_highway::{Lane, LineType, NetworkBuilder, RoadModel};
 
 use crate::action::{ActionDefaults, VehicleAction};
 use crate::observation::ObservationDefaults;
+use crate::picture::View;
 use crate::scenario::{Core, Scenario, ScenarioClass, World, common_options};
 
 /// `lane-keeping-v0`.
@@ -24,10 +25,10 @@ fn options() -> Vec<OptionSpec> {
         OptionSpec::new("state_noise", 0.05, "largest noise of the attribute state").numbers(0.0..=1e6).per_episode(),
         OptionSpec::new("derivative_noise", 0.05, "largest noise of the attribute derivative").numbers(0.0..=1e6).per_episode(),
     ];
-    options.extend(common_options(10, 10.0, None));
+    options.extend(common_options(10, 10.0, None, &View { size: (600, 250), scaling: 7.0, centering: [0.4, 0.5] }));
     let observation = ObservationDefaults {
         kind: "AttributesObservation",
-        kinds: &["AttributesObservation", "Kinematics", "OccupancyGrid", "LidarObservation"],
+        kinds: &["AttributesObservation", "Kinematics", "OccupancyGrid", "LidarObservation", "GrayscaleObservation"],
         ..ObservationDefaults::KINEMATICS
     };
     options.extend(observation.options());
@@ -51,7 +52,7 @@ impl Scenario for LaneKeeping {
         network.add("a", "b", Lane::sine([0.0, 0.0], [500.0, 0.0], 5.0, 2.0 * PI / 100.0, 0.0).wide(10.0));
         network.add("c", "d", Lane::straight([50.0, 50.0], [115.0, 15.0]).wide(10.0));
         let end = [115.0 + 20.0, 15.0 + 20.0 * (15.0 - 50.0) / (115.0 - 50.0)];
-        network.add("d", "a", Lane::straight([115.0, 15.0], end).wide(10.0));
+        network.add("d", "a", Lane::straight([115.0, 15.0], end).lines(LineType::None, LineType::Striped).wide(10.0));
         RoadModel { network: network.build(), ..RoadModel::default() }
     }
 

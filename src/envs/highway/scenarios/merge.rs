@@ -10,6 +10,7 @@ use envpool_rs_sim_highway::{Kind, Lane, NetworkBuilder, RoadModel, Vehicle};
 
 use crate::action::{ActionDefaults, VehicleAction};
 use crate::observation::ObservationDefaults;
+use crate::picture::View;
 use crate::scenario::{
     CONNECTED, Core, Scenario, ScenarioClass, World, common_options, idm_vehicle, normalization, range_option, reward_option,
     weighted_sum,
@@ -60,7 +61,7 @@ fn options() -> Vec<OptionSpec> {
         reward_option("merging_speed_reward", -0.5, "reward for the share of speed that a vehicle on the ramp lacks"),
         reward_option("lane_change_reward", -0.05, "reward of the actions 0 and 2"),
     ];
-    options.extend(common_options(15, 1.0, None));
+    options.extend(common_options(15, 1.0, None, &View::WIDE));
     options.extend(ObservationDefaults::KINEMATICS.options());
     options.extend(ActionDefaults::NUMBERED.options());
     options

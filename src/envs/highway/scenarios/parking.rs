@@ -9,6 +9,7 @@ use envpool_rs_sim_highway::{Kind, Lane, NetworkBuilder, RoadModel, Vehicle};
 
 use crate::action::{ActionDefaults, VehicleAction};
 use crate::observation::{ObservationDefaults, goal_features};
+use crate::picture::View;
 use crate::scenario::{Core, Preset, Scenario, ScenarioClass, World, common_options, reward_option};
 
 /// `parking-v0`.
@@ -40,10 +41,10 @@ fn options() -> Vec<OptionSpec> {
         OptionSpec::new("vehicles_count", 0, "number of parked vehicles").integers(0..=26).per_episode(),
         OptionSpec::new("add_walls", true, "whether walls surround the car park").per_episode(),
     ];
-    options.extend(common_options(15, 5.0, Some(100.0)));
+    options.extend(common_options(15, 5.0, Some(100.0), &View { size: (600, 300), scaling: 7.0, centering: [0.5, 0.5] }));
     let observation = ObservationDefaults {
         kind: "KinematicsGoal",
-        kinds: &["KinematicsGoal", "Kinematics", "OccupancyGrid", "LidarObservation"],
+        kinds: &["KinematicsGoal", "Kinematics", "OccupancyGrid", "LidarObservation", "GrayscaleObservation"],
         features: &["x", "y", "vx", "vy", "cos_h", "sin_h"],
         ..ObservationDefaults::KINEMATICS
     };
@@ -94,6 +95,10 @@ fn crashes(world: &World) -> usize {
 }
 
 impl Scenario for Parking {
+    fn colors_controlled(&self) -> bool {
+        true
+    }
+
     fn model(&self) -> RoadModel {
         let mut network = NetworkBuilder::default();
         for spot in 0..14 {

@@ -2,11 +2,13 @@
 
 use envpool_rs_engine::{Error, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_highway::LineType::{self, Continuous, Striped};
 use envpool_rs_sim_highway::math::{Vector, lmap, norm, pow2, radians, sub};
 use envpool_rs_sim_highway::{Kind, Lane, LaneId, NetworkBuilder, RoadModel, RoadNetwork, Shape, Vehicle};
 
 use crate::action::{ActionDefaults, Norm, VehicleAction};
 use crate::observation::ObservationDefaults;
+use crate::picture::View;
 use crate::scenario::{
     CONNECTED, Core, Scenario, ScenarioClass, World, common_options, idm_vehicle, reward_option, weighted_sum,
 };
@@ -76,7 +78,7 @@ fn options(own: Vec<OptionSpec>) -> Vec<OptionSpec> {
     let limit = "speed limit of racetrack-large-v0 in m/s; without effect elsewhere, as in the package";
     options.push(OptionSpec::new("speed_limit", 10.0, limit).numbers(0.1..=1000.0).per_episode());
     options.extend(own);
-    options.extend(common_options(15, 5.0, Some(300.0)));
+    options.extend(common_options(15, 5.0, Some(300.0), &View { size: (600, 600), centering: [0.5, 0.5], ..View::WIDE }));
     let observation =
         ObservationDefaults { kind: "OccupancyGrid", features: &["presence", "on_road"], ..ObservationDefaults::KINEMATICS };
     options.extend(observation.options());
@@ -141,16 +143,26 @@ fn arc(center: Vector, radius: f64, start: f64, end: f64) -> Lane {
     Lane::circular(center, radius, radians(start), radians(end), end > start).wide(WIDTH)
 }
 
+/// Lines on the left and right side of a lane.
+type Lines = (LineType, LineType);
+
 /// Adds the lanes of a road, whose name has two letters.
-fn add(network: &mut NetworkBuilder, road: &str, speed_limit: f64, lanes: impl IntoIterator<Item = Lane>) {
-    for lane in lanes {
-        network.add(&road[..1], &road[1..], lane.limit(speed_limit));
+fn add(network: &mut NetworkBuilder, road: &str, speed_limit: f64, lanes: impl IntoIterator<Item = (Lane, Lines)>) {
+    for (lane, (left, right)) in lanes {
+        network.add(&road[..1], &road[1..], lane.lines(left, right).limit(speed_limit));
     }
 }
 
 fn small() -> NetworkBuilder {
     let mut network = NetworkBuilder::default();
-    let mut add = |road: &str, lanes: [Lane; 2]| add(&mut network, road, 10.0, lanes);
+    let mut add = |road: &str, lanes: [Lane; 2]| {
+        let lines = match road {
+            "ab" => [(Continuous, Striped), (Striped, Continuous)],
+            "ef" | "ia" => [(Continuous, Striped), (LineType::None, Continuous)],
+            _ => [(Continuous, LineType::None), (Striped, Continuous)],
+        };
+        add(&mut network, road, 10.0, lanes.into_iter().zip(lines));
+    };
     add("ab", [0.0, 5.0].map(|y| segment([42.0, y], [100.0, y])));
     add("bc", [20.0, 25.0].map(|radius| arc([100.0, -20.0], radius, 90.0, -1.0)));
     add("cd", [120.0, 125.0].map(|x| segment([x, -20.0], [x, -30.0])));
@@ -165,7 +177,11 @@ fn small() -> NetworkBuilder {
 
 fn large(speed_limit: f64) -> NetworkBuilder {
     let mut network = NetworkBuilder::default();
-    let mut add = |road: &str, lanes: [Lane; 3]| add(&mut network, road, speed_limit, lanes);
+    let mut add = |road: &str, lanes: [Lane; 3]| {
+        let first = if road == "ab" { Striped } else { LineType::None };
+        let lines = [(Continuous, first), (Striped, Striped), (LineType::None, Continuous)];
+        add(&mut network, road, speed_limit, lanes.into_iter().zip(lines));
+    };
     add("ab", [0.0, 5.0, 10.0].map(|y| segment([42.0, y], [200.0, y])));
     add("bc", [20.0, 25.0, 30.0].map(|radius| arc([200.0, -20.0], radius, 90.0, -1.0)));
     add("cd", [220.0, 225.0, 230.0].map(|x| segment([x, -20.0], [x, -61.0])));
@@ -190,7 +206,12 @@ fn large(speed_limit: f64) -> NetworkBuilder {
 fn oval(length: f64, lanes: usize) -> NetworkBuilder {
     let mut network = NetworkBuilder::default();
     let mut add = |road: &str, lane: &dyn Fn(f64) -> Lane| {
-        add(&mut network, road, 10.0, (0..lanes).map(|number| lane(number as f64 * 5.0)));
+        let lines = |number: usize| match number {
+            0 => (Continuous, if road == "ab" { Striped } else { LineType::None }),
+            _ if number + 1 == lanes || road == "ha" => (Striped, Continuous),
+            _ => (Striped, LineType::None),
+        };
+        add(&mut network, road, 10.0, (0..lanes).map(|number| (lane(number as f64 * 5.0), lines(number))));
     };
     add("ab", &|side| segment([0.0, side], [length + 1.0, side]));
     add("bc", &|side| arc([length, -20.0], 20.0 + side, 90.0, 0.0));

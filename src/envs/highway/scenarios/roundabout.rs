@@ -11,6 +11,7 @@ use envpool_rs_sim_highway::{Kind, Lane, LineType, NetworkBuilder, RoadModel, Ve
 
 use crate::action::{ActionDefaults, VehicleAction};
 use crate::observation::ObservationDefaults;
+use crate::picture::View;
 use crate::scenario::{
     CONNECTED, Core, Scenario, ScenarioClass, World, common_options, normalization, randomize_behavior, reward_option,
     weighted_sum,
@@ -60,7 +61,7 @@ fn options(duration: f64, last_destination: i64) -> Vec<OptionSpec> {
         reward_option("lane_change_reward", -0.05, "reward of the actions 0 and 2"),
         OptionSpec::new("normalized_reward", true, "whether rewards are mapped to 0..1").per_episode(),
     ];
-    options.extend(common_options(15, 1.0, Some(duration)));
+    options.extend(common_options(15, 1.0, Some(duration), &View { size: (600, 600), centering: [0.5, 0.6], ..View::WIDE }));
     let ranges = &[("x", 100.0), ("y", 100.0), ("vx", 15.0), ("vy", 15.0)];
     options.extend(ObservationDefaults { absolute: true, features_range: ranges, ..ObservationDefaults::KINEMATICS }.options());
     options.extend(ActionDefaults { target_speeds: [0.0, 8.0, 16.0], ..ActionDefaults::NUMBERED }.options());

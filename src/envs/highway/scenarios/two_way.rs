@@ -7,6 +7,7 @@ use envpool_rs_sim_highway::{Kind, Lane, NetworkBuilder, RoadModel, Vehicle};
 
 use crate::action::{ActionDefaults, VehicleAction};
 use crate::observation::ObservationDefaults;
+use crate::picture::View;
 use crate::scenario::{Core, Scenario, ScenarioClass, World, common_options, reward_option, weighted_sum};
 
 /// `two-way-v0`.
@@ -24,7 +25,7 @@ fn options() -> Vec<OptionSpec> {
         reward_option("left_lane_reward", 0.2, "reward of the leftmost lane"),
         reward_option("high_speed_reward", 0.8, "reward of the largest target speed; less for others"),
     ];
-    options.extend(common_options(15, 1.0, None));
+    options.extend(common_options(15, 1.0, None, &View::WIDE));
     options.extend(ObservationDefaults { kind: "TimeToCollision", horizon: 5, ..ObservationDefaults::KINEMATICS }.options());
     options.extend(ActionDefaults { kinds: &["DiscreteMetaAction"], ..ActionDefaults::META }.options());
     options

@@ -8,6 +8,7 @@ use envpool_rs_sim_highway::{Kind, Lane, NetworkBuilder, RoadModel, Vehicle};
 
 use crate::action::{ActionDefaults, VehicleAction};
 use crate::observation::ObservationDefaults;
+use crate::picture::View;
 use crate::scenario::{
     CONNECTED, Core, Scenario, ScenarioClass, World, common_options, normalization, randomize_behavior, range_option,
     reward_option, weighted_sum,
@@ -30,7 +31,7 @@ fn options() -> Vec<OptionSpec> {
         OptionSpec::new("normalized_reward", true, "whether rewards are mapped to 0..1").per_episode(),
         OptionSpec::new("offroad_terminal", false, "without effect, as in the package").per_episode(),
     ];
-    options.extend(common_options(15, 1.0, Some(10.0)));
+    options.extend(common_options(15, 1.0, Some(10.0), &View { size: (789, 289), ..View::WIDE }));
     options.extend(ObservationDefaults { kind: "TimeToCollision", horizon: 16, ..ObservationDefaults::KINEMATICS }.options());
     options.extend(
         ActionDefaults { kinds: &["DiscreteMetaAction"], target_speeds: [8.0, 16.0, 24.0], ..ActionDefaults::META }.options(),
