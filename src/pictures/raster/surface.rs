@@ -152,7 +152,7 @@ impl Surface {
 
     fn visible_span(&mut self, row: i32, a: i32, b: i32, color: Color) {
         if (0..self.height).contains(&row) {
-            self.span(row, a, b, rgb(color));
+            self.span(row, a, b, stored(color));
         }
     }
 
