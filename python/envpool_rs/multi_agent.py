@@ -51,12 +51,17 @@ class _Players:
         space = self.observations[0]
         return tuple(rows_of_batch(space, batch, slice(player, None, self.count)) for player in range(self.count))
 
-    def joined(self, actions: Any, num_envs: int) -> Any:
-        """Returns a pool's actions for a sequence with the actions of each player."""
-        given = list(actions) if isinstance(actions, (Sequence, np.ndarray)) else None
-        if given is None or len(given) != self.count:
+    def joined(self, actions: Any, num_envs: int, *, is_single: bool = False) -> Any:
+        """Returns a pool's actions for those of each player, of one environment without an axis if ``is_single``."""
+        try:
+            given = [] if isinstance(actions, (str, Mapping)) else list(actions)
+        except TypeError:
+            given = []
+        if len(given) != self.count:
             raise ValueError(f"actions={actions!r}: expected {self.count} of them, one for each player")
         arrays = [array(f"actions[{player}]", action) for player, action in enumerate(given)]
+        if is_single:
+            arrays = [action[None] for action in arrays]
         for player, (action, space) in enumerate(zip(arrays, self.actions, strict=True)):
             shape = (num_envs, *(space.shape or ()))
             if action.shape != shape:
@@ -93,7 +98,7 @@ class MultiAgentEnv(SingleOptions, KnownAttributes, gymnasium.Env):
     def seed(self, seed: int | None = None) -> None:
         """Seeds the random stream of the next ``reset``: ``seed(s)``, ``reset()`` equal ``reset(seed=s)``."""
         if seed is not None:
-            self._seed = integer("seed", seed)
+            self._seed = integer("seed", seed, 0, 2**63 - 1)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -108,7 +113,7 @@ class MultiAgentEnv(SingleOptions, KnownAttributes, gymnasium.Env):
         self, action: Any
     ) -> tuple[tuple[Any, ...], list[float], bool, bool, dict[str, Any]]:
         """Runs one step with an action of each player."""
-        joined = self._players.joined([np.asarray(each)[None] for each in action], 1)
+        joined = self._players.joined(action, 1, is_single=True)
         observation, reward, terminated, truncated, info = self._calls.step(joined)
         return self._first(observation), reward.tolist(), bool(terminated[0]), bool(truncated[0]), info_row(info, 0)
 

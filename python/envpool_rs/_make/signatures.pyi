@@ -478,6 +478,8 @@ class OvercookedOptions(PoolOptions, CommonOptions, total=False):
     """Probability of ingredients in each pot, and of an object in each player's hands (a probability, from 0 to 1; default 0.0)."""
     random_agent_idx: ForEach[bool]
     """Whether the order of two players is drawn for each episode, as in the package's gym environment (bool; default False)."""
+    display_phi: ForEach[bool]
+    """Whether infos have the package's potentials `phi_s` and `phi_s_prime` of each step (bool; default False)."""
     event_infos: ForEach[bool]
     """Whether infos have `event_infos`: 1 for each event of a player in the last step (bool; default False)."""
 

@@ -211,8 +211,11 @@ def test_fields_without_room_are_refused_by_name(options, message):
 def test_actions_are_checked_for_each_player():
     env = MultiAgentEnv("Foraging-8x8-2p-3f-v3")
     env.reset(seed=0)
-    with pytest.raises(ValueError, match="expected 2 of them, one for each player"):
-        env.step([0])
+    for actions in ([0], [0, 0, 0], None, 5, {0: 1, 1: 1}, np.array(3)):
+        with pytest.raises(ValueError, match="expected 2 of them, one for each player"):
+            env.step(actions)
+    with pytest.raises(ValueError, match="seed=-1: expected 0 to"):
+        env.seed(-1)
     with pytest.raises(ValueError, match="expected an integer from 0 to 5"):
         env.step([0, 6])
     assert env.render_mode is None

@@ -34,7 +34,10 @@ Action, OvercookedGridworld = mdp_module.Action, mdp_module.OvercookedGridworld
 
 SEEDS = int(os.environ.get("OVERCOOKED_SEEDS", "1"))
 LAYOUTS = sorted(path.stem for path in Path(static.LAYOUTS_DIR).glob("*.layout"))
+# The release and the repository have layouts with infinite bonuses, whose potentials are no numbers.
+INFINITE = {layout for layout in LAYOUTS if mdp_module.read_layout_dict(layout).get("order_bonus") == float("inf")}
 HAS_OLD_DYNAMICS = "old_dynamics" in inspect.signature(OvercookedGridworld.__init__).parameters
+SHARED = ("encoding", "horizon", "num_pots", "display_phi")
 SMALL = ["cramped_room", "forced_coordination_tomato", "tutorial_1", "mdp_test", "bonus_order_test"]
 
 
@@ -64,13 +67,22 @@ class Reference:
     """The package's `OvercookedEnv` with the interface of `MultiAgentEnv`, without the packages that it imports."""
 
     def __init__(
-        self, layout, encoding="lossless", horizon=400, num_pots=2, start=None, draws_index=False, **parameters
+        self,
+        layout,
+        encoding="lossless",
+        horizon=400,
+        num_pots=2,
+        start=None,
+        draws_index=False,
+        display_phi=False,
+        **parameters,
     ):
+        # Creating the planner's layout changes the recipes of all layouts.
+        self.planner = planner(layout) if encoding == "featurized" or display_phi else None
+        self.display_phi = display_phi
         self.mdp = gridworld(layout, **parameters)
         self.encoding, self.horizon, self.num_pots, self.draws_index = encoding, horizon, num_pots, draws_index
         self.start = self.mdp.get_standard_start_state if start is None else self.mdp.get_random_start_state_fn(*start)
-        if encoding == "featurized":
-            self.planner = planner(layout)
 
     def reset(self, seed=None):
         if seed is not None:
@@ -90,7 +102,9 @@ class Reference:
 
     def step(self, actions):
         joint = self.order(Action.INDEX_TO_ACTION[action] for action in actions)
-        self.state, infos = self.mdp.get_state_transition(self.state, joint)
+        self.state, infos = self.mdp.get_state_transition(
+            self.state, joint, display_phi=self.display_phi, motion_planner=self.planner
+        )
         rewards = [sum(infos["sparse_reward_by_agent"])] * self.mdp.num_players
         return self.observation(), rewards, False, self.state.timestep >= self.horizon, infos
 
@@ -113,6 +127,9 @@ class Kitchens(SideBySide):
         assert own["shaped_r_by_agent"].tolist() == list(order(theirs["shaped_reward_by_agent"]))
         events = [order(theirs["event_infos"][name]) for name in mdp_module.EVENT_TYPES]
         np.testing.assert_array_equal(own["event_infos"].T, events)
+        for name in {"phi_s", "phi_s_prime"} & theirs.keys():
+            assert own[name] == theirs[name], (name, own[name], theirs[name])
+            self.values += 1
         self.values += own["event_infos"].size + 2 * self.own.n_agents
         return ended
 
@@ -187,7 +204,7 @@ def play(sides, seeds, rng):
 def compared(layout, rng, seeds, kind=Reference, options=None, **arguments):
     """Plays a layout next to the package, and returns what was compared."""
     reference = kind(layout, **arguments)
-    shared = {name: arguments[name] for name in ("encoding", "horizon", "num_pots") if name in arguments}
+    shared = {name: arguments[name] for name in SHARED if name in arguments}
     own = MultiAgentEnv("Overcooked-v0", layout=layout, event_infos=True, **shared, **(options or {}))
     sides = Kitchens(own, reference)
     assert own.n_agents == reference.mdp.num_players
@@ -213,7 +230,9 @@ def test_layouts_equal_overcookeds(parity_table, encoding):
     of_players = {"lossless": [2], "featurized": [2, 3, 4]}[encoding]
     layouts = [layout for layout in LAYOUTS if players_of(layout) in of_players]
     for layout in drawn(layouts, 8) if encoding == "lossless" else layouts if SEEDS > 1 else SMALL:
-        sides = compared(layout, rng, range(SEEDS), encoding=encoding, horizon=400 if SEEDS > 1 else 250)
+        shown = encoding == "featurized" and layout not in INFINITE
+        horizon = 400 if SEEDS > 1 else 250
+        sides = compared(layout, rng, range(SEEDS), encoding=encoding, horizon=horizon, display_phi=shown)
         parity_table.add("Overcooked-v0", 1, sides.steps, sides.episodes, 0, sides.values, 0)
         rewarded += sides.rewarded
     assert rewarded > 0
@@ -223,7 +242,8 @@ def test_single_players_equal_overcookeds():
     """The package has no observation of a single player; this package's has its own features and its place."""
     rng = random.Random(2)
     for layout in (layout for layout in LAYOUTS if players_of(layout) == 1):
-        compared(layout, rng, range(SEEDS), Blind, {"encoding": "featurized"}, horizon=200)
+        shown = layout not in INFINITE
+        compared(layout, rng, range(SEEDS), Blind, {"encoding": "featurized"}, horizon=200, display_phi=shown)
     env = MultiAgentEnv("Overcooked-v0", layout="cramped_room_single", encoding="featurized")
     (features,), _ = env.reset(seed=0)
     assert features.shape == (48,)
@@ -243,6 +263,50 @@ def test_drawn_parameters_equal_overcookeds(layout):
         shaping = {**mdp_module.BASE_REW_SHAPING_PARAMS, "DISH_PICKUP_REWARD": 4, "PLACEMENT_IN_POT_REW": 0.25}
         options = {**parameters, "rew_shaping_params": {name: float(value) for name, value in shaping.items()}}
         compared(layout, rng, range(2), options=options, horizon=120, rew_shaping_params=shaping, **parameters)
+
+
+@pytest.mark.parametrize("pots", [1, 4])
+@pytest.mark.parametrize("parameters", [{}, {"onion_value": 9, "tomato_value": 4, "onion_time": 2, "tomato_time": 7}])
+def test_potentials_of_several_pots_equal_overcookeds(monkeypatch, pots, parameters):
+    """Pots of equal value come in the order of a set of places."""
+    monkeypatch.setattr(mdp_module.OvercookedGridworld, "from_layout_name", staticmethod(drawn_kitchen))
+    rng = random.Random(pots)
+    for number in range(4 * SEEDS):
+        layout = (pots, number)
+        stated = {**parameters, "start_all_orders": [["onion"] * 3, ["onion", "tomato"], ["tomato"] * 2]}
+        sides = Kitchens(
+            MultiAgentEnv(
+                "Overcooked-v0",
+                layout=drawn_grid(*layout),
+                display_phi=True,
+                event_infos=True,
+                horizon=150,
+                rnd_obj_prob_thresh=0.5,
+                **{**stated, "start_all_orders": [" ".join(order) for order in stated["start_all_orders"]]},
+            ),
+            Reference(layout, horizon=150, display_phi=True, start=(False, 0.5), **stated),
+        )
+        play(sides, [number, None], rng)
+        sides.own.close()
+
+
+def drawn_grid(pots, number):
+    """Returns a kitchen with this many pots on random places of its border."""
+    rng = random.Random(repr((pots, number)))
+    width, height = rng.randrange(5, 9), rng.randrange(4, 7)
+    places = [(0, x) for x in range(1, width - 1)] + [(height - 1, x) for x in range(1, width - 1)]
+    places += [(y, x) for y in range(1, height - 1) for x in (0, width - 1)]
+    grid = [["X" if y in (0, height - 1) or x in (0, width - 1) else " " for x in range(width)] for y in range(height)]
+    for letter, (y, x) in zip("P" * pots + "OTDS", rng.sample(places, pots + 4), strict=True):
+        grid[y][x] = letter
+    grid[1][1], grid[height - 2][width - 2] = "1", "2"
+    return "\n".join("".join(row) for row in grid)
+
+
+def drawn_kitchen(layout, start_all_orders=(), **parameters):
+    orders = [{"ingredients": order} for order in start_all_orders]
+    base = {"start_all_orders": orders, "layout_name": "drawn"} | parameters
+    return OvercookedGridworld.from_grid(drawn_grid(*layout).split("\n"), base)
 
 
 @pytest.mark.skipif(not HAS_OLD_DYNAMICS, reason="the package's release has no old dynamics")
@@ -368,7 +432,10 @@ GRID = "XXPXX\nO1 2O\nX   X\nXDXSX"
         ({"layout": GRID + "X"}, "expected rows of the same length"),
         ({"layout": GRID.replace("X", "Y")}, "expected only X, O, T, P, D, S"),
         ({"layout": "\n".join(["X" * 40] * 40)}, "expected at most 1024 cells"),
-        ({"layout": "cramped_room_single"}, 'encoding="lossless": expected "featurized" for a layout with 1 players'),
+        (
+            {"layout": "cramped_room_single"},
+            'encoding="lossless": expected "featurized" for a layout with 1 instead of 2',
+        ),
         ({"horizon": 0}, "horizon=0: expected an integer from 1"),
         ({"start_all_orders": ["onion leek"]}, "expected recipes of one to three ingredients"),
         ({"start_all_orders": ["onion"] * 2}, "expected each recipe once"),
@@ -379,6 +446,7 @@ GRID = "XXPXX\nO1 2O\nX   X\nXDXSX"
         ({"delivery_reward": 0}, "delivery_reward=0.0: expected a number other than 0"),
         ({"delivery_reward": -1}, "expected a recipe with a value above 0"),
         ({"rew_shaping_params": {"DISH": 1.0}}, "expected a number for each of PLACEMENT_IN_POT_REW"),
+        ({"layout": "tutorial_3", "display_phi": True}, "display_phi=True: expected False for recipes of infinite"),
         ({"layout": "pipeline", "old_dynamics": True}, "old_dynamics=True: expected False, unless start_all_orders"),
         (
             {"layout": "multiplayer_schelling", "encoding": "featurized", "random_agent_idx": True},

@@ -227,11 +227,9 @@ impl Kitchen {
         features.push_flags(&[0, 1, 2, 3].map(|number| number == facing));
         let is_soup = matches!(player.held, Item::Soup(_));
         features.push_flags(&[player.held == Item::Onion, is_soup, player.held == Item::Dish, player.held == Item::Tomato]);
-        let start = self.layout.terrain.index(player.cell).unwrap_or(0) * DIRECTIONS.len() + facing;
+        let distances = self.steps_from(player);
         let closest = |cells: &mut dyn Iterator<Item = Cell>| {
-            let distances = self.distances.as_ref()?;
-            let steps =
-                |cell: Cell| self.layout.terrain.index(cell).map_or(u16::MAX, |i| distances.steps[start * distances.cells + i]);
+            let steps = |cell: Cell| self.layout.terrain.index(cell).map_or(u16::MAX, |i| distances[i]);
             let found = cells.map(|cell| (steps(cell), cell)).filter(|(steps, _)| *steps < u16::MAX);
             found.min_by_key(|(steps, _)| *steps).map(|(_, cell)| cell)
         };
@@ -260,6 +258,12 @@ impl Kitchen {
         let is_wall = |direction| self.layout.terrain.get(player.cell.neighbor(direction)) != Some(Terrain::Floor);
         features.push_flags(&DIRECTIONS.map(is_wall));
         features
+    }
+
+    /// Returns the steps from a player to an interaction with each cell, `u16::MAX` without a way; nothing without a table.
+    pub(super) fn steps_from(&self, player: &Player) -> &[u16] {
+        let start = self.layout.terrain.index(player.cell).unwrap_or(0) * DIRECTIONS.len() + direction_number(player.direction);
+        self.distances.as_ref().map_or(&[], |distances| &distances.steps[start * distances.cells..][..distances.cells])
     }
 
     fn push_pot(&self, state: &State, player: &Player, pot: Cell, features: &mut Features) {

@@ -6,6 +6,7 @@ use super::encoding::{Distances, Encoding};
 use super::events::{EVENTS, EventSet, ObjectEvent, SOUP_DELIVERY, object_event, potting_events};
 use super::layout::{Layout, Terrain};
 use super::options;
+use super::potential::Potential;
 use super::recipe::{MAX_INGREDIENTS, Recipe, RecipeTable};
 use crate::game::Rules;
 use crate::grid::{Cell, Direction, Grid, cells, lines_of};
@@ -23,7 +24,7 @@ const READY_COLOR: Color = Color::rgb(255, 235, 60);
 const INTERACT: i32 = 5;
 const ACTIONS: i64 = 6;
 /// Largest number of players, those with digits in layouts.
-const MAX_PLAYERS: usize = 9;
+pub const MAX_PLAYERS: usize = 9;
 /// Probabilities of a dish and an onion in a player's hands at a random start; otherwise a soup.
 const START_OBJECTS: [f64; 3] = [0.2, 0.6, 0.2];
 
@@ -53,6 +54,8 @@ pub struct Kitchen {
     pub(super) object_probability: f64,
     pub(super) has_random_agent_idx: bool,
     pub(super) has_event_infos: bool,
+    /// Parts of the potential, if infos have it.
+    pub(super) potential: Option<Potential>,
 }
 
 /// State of one kitchen.
@@ -66,6 +69,8 @@ pub struct State {
     outcomes: Vec<Outcome>,
     /// Whether the second player has the first row.
     is_swapped: bool,
+    /// Potentials before and after the last step, if infos have them.
+    potentials: [f64; 2],
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -145,6 +150,9 @@ impl Rules for Kitchen {
         if self.has_random_agent_idx {
             infos.push(InfoSpec::new("policy_agent_idx", Dtype::I64, &[]));
         }
+        if self.potential.is_some() {
+            infos.extend(["phi_s", "phi_s_prime"].map(|name| InfoSpec::new(name, Dtype::F64, &[])));
+        }
         infos
     }
 
@@ -163,6 +171,7 @@ impl Rules for Kitchen {
             timestep: 0,
             outcomes: vec![Outcome::default(); self.players()],
             is_swapped: false,
+            potentials: [0.0; 2],
         }
     }
 
@@ -179,6 +188,8 @@ impl Rules for Kitchen {
             }
         }
         state.is_swapped = self.has_random_agent_idx && rng.choice(2) == 1;
+        self.update_potentials(state);
+        state.potentials[0] = state.potentials[1];
     }
 
     fn step(&self, state: &mut State, action: &Action<'_>, rewards: &mut [f64], _rng: &mut RandomState) -> bool {
@@ -199,6 +210,7 @@ impl Rules for Kitchen {
         self.move_players(state, actions);
         self.cook(state);
         state.timestep = state.timestep.saturating_add(1);
+        self.update_potentials(state);
         let sparse: f64 = state.outcomes.iter().map(|outcome| outcome.sparse).sum();
         for (player, outcome) in state.outcomes.iter().enumerate() {
             rewards[state.row(player)] = sparse + self.shaping_factor * outcome.shaped;
@@ -224,8 +236,14 @@ impl Rules for Kitchen {
                 out.write_at(2, row * EVENTS, &flags);
             }
         }
+        let mut leaf = 2 + usize::from(self.has_event_infos);
         if self.has_random_agent_idx {
-            out.scalar(2 + usize::from(self.has_event_infos), i64::from(state.is_swapped));
+            out.scalar(leaf, i64::from(state.is_swapped));
+            leaf += 1;
+        }
+        if self.potential.is_some() {
+            out.scalar(leaf, state.potentials[0]);
+            out.scalar(leaf + 1, state.potentials[1]);
         }
     }
 
@@ -340,7 +358,13 @@ impl Kitchen {
         soup.tick >= 0 && soup.tick >= self.recipes.cook_time(soup.recipe)
     }
 
-    fn soup_in(state: &State, pot: Cell) -> Option<Soup> {
+    fn update_potentials(&self, state: &mut State) {
+        if let Some(potential) = &self.potential {
+            state.potentials = [state.potentials[1], self.potential(potential, state)];
+        }
+    }
+
+    pub(super) fn soup_in(state: &State, pot: Cell) -> Option<Soup> {
         match state.items.get(pot) {
             Some(Item::Soup(soup)) => Some(soup),
             _ => None,

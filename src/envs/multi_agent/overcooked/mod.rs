@@ -16,6 +16,7 @@ mod events;
 mod kitchen;
 mod layout;
 mod options;
+mod potential;
 mod recipe;
 
 pub use kitchen::{Kitchen, State};

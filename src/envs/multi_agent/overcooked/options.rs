@@ -3,6 +3,7 @@
 use super::encoding::{Distances, Encoding, MAX_POTS};
 use super::kitchen::{Kitchen, Shaping};
 use super::layout::Layout;
+use super::potential::Potential;
 use super::recipe::{Recipe, RecipeTable};
 use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
 
@@ -73,6 +74,11 @@ pub fn options() -> Vec<OptionSpec> {
             "random_agent_idx",
             false,
             "whether the order of two players is drawn for each episode, as in the package's gym environment",
+        ),
+        OptionSpec::new(
+            "display_phi",
+            false,
+            "whether infos have the package's potentials `phi_s` and `phi_s_prime` of each step",
         ),
         OptionSpec::new("event_infos", false, "whether infos have `event_infos`: 1 for each event of a player in the last step"),
     ]
@@ -189,18 +195,32 @@ pub fn checked(options: &Options) -> Result<Kitchen> {
     let encoding = match options.text("encoding") {
         Some("featurized") => Encoding::Features,
         _ if players == 2 => Encoding::lossless(&layout),
-        _ => return Err(Error::value("encoding", "\"lossless\"", format!("\"featurized\" for a layout with {players} players"))),
+        _ => {
+            return Err(Error::value(
+                "encoding",
+                "\"lossless\"",
+                format!("\"featurized\" for a layout with {players} instead of 2 players"),
+            ));
+        }
     };
     let has_random_agent_idx = options.bool("random_agent_idx");
     if has_random_agent_idx && players != 2 {
-        return Err(Error::value("random_agent_idx", "True", format!("False for a layout with {players} players")));
+        return Err(Error::value("random_agent_idx", "True", format!("False for a layout with {players} instead of 2 players")));
     }
     let random_places = match options.bool("random_start_pos") {
         true => Some(random_places(&layout)?),
         false => None,
     };
+    let has_potential = options.bool("display_phi");
+    if has_potential && !recipes.best_value(Recipe::default()).is_finite() {
+        return Err(Error::value("display_phi", "True", "False for recipes of infinite value"));
+    }
     Ok(Kitchen {
-        distances: (encoding == Encoding::Features).then(|| Distances::new(&layout)),
+        distances: (has_potential || encoding == Encoding::Features).then(|| Distances::new(&layout)),
+        potential: match has_potential {
+            true => Some(Potential::new(&recipes, parameters.pair(["onion_value", "tomato_value"])?)),
+            false => None,
+        },
         recipes,
         bonus_orders,
         shaping: shaping(options)?,

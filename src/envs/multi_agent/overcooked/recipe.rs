@@ -12,7 +12,7 @@ pub struct Recipe {
 /// Largest number of ingredients of a soup.
 pub const MAX_INGREDIENTS: u8 = 3;
 /// Length of a table with an entry for each recipe.
-const TABLE: usize = 16;
+pub const TABLE: usize = 16;
 
 impl Recipe {
     /// Returns all recipes with one ingredient or more, in the package's order.
@@ -50,7 +50,13 @@ impl Recipe {
         format!("({}{})", names.join(", "), if names.len() == 1 { "," } else { "" })
     }
 
-    fn index(self) -> usize {
+    /// Returns the recipes with an onion more, and with a tomato more.
+    pub fn extended(self) -> [Self; 2] {
+        [Self { onions: self.onions + 1, ..self }, Self { tomatoes: self.tomatoes + 1, ..self }]
+    }
+
+    /// Returns the recipe's place in a table of [`TABLE`] entries.
+    pub fn index(self) -> usize {
         usize::from(self.onions) + 4 * usize::from(self.tomatoes)
     }
 

@@ -33,7 +33,10 @@ fn impossible_options_are_refused_by_name() {
     assert_eq!(message(&[("N", Value::Int(1025))]), "N=1025: expected an integer from 1 to 1024");
     assert_eq!(message(&[("local_ratio", Value::Float(f64::NAN))]), "local_ratio=NaN: expected finite numbers");
     assert_eq!(message(&[("local_ratio", Value::Float(1.5))]), "local_ratio=1.5: expected 0 to 1");
-    assert_eq!(message(&[("num_agent_neighbors", Value::Int(0))]), "num_agent_neighbors=0: expected an integer from 1 to 1024 or None");
+    assert_eq!(
+        message(&[("num_agent_neighbors", Value::Int(0))]),
+        "num_agent_neighbors=0: expected an integer from 1 to 1024 or None"
+    );
     assert!(message(&[("max_cycles", Value::Int(50))]).contains("max_episode_steps"));
 }
 
