@@ -19,6 +19,7 @@ use crate::results::batch_ring::BatchRing;
 use crate::threads::cost::Cost;
 use crate::threads::interrupt_poller::InterruptPoller;
 use crate::threads::thread_pool::{ThreadCpus, ThreadPool, ThreadSettings, Worker};
+use crate::threads::wait_queue::spin_once;
 
 /// Estimated cost of a chunk below which its time is not measured, because reading the clock would take too long in comparison.
 const MIN_TIMED_COST: Duration = Duration::from_micros(2);
@@ -250,12 +251,7 @@ impl Workers {
                 }
                 None => {
                     let is_ready = || done() || closed() || (helped.is_some() && self.threads.has_news(seen));
-                    let clock = self.core.table.statistics.get().map(|statistics| (statistics, Instant::now()));
-                    let is_ready = self.threads.callers.wait_briefly(is_ready);
-                    if let Some((statistics, clock)) = clock {
-                        statistics.record_wait(clock);
-                    }
-                    !is_ready
+                    !(spin_once(&is_ready) || self.wait_recorded(is_ready))
                 }
             };
             if closed() && !done() {
@@ -267,6 +263,16 @@ impl Workers {
             }
         }
         Ok(())
+    }
+
+    /// Waits for a short time until `is_ready` returns true, and records the wait. Returns the last result of `is_ready`.
+    fn wait_recorded(&self, is_ready: impl Fn() -> bool) -> bool {
+        let clock = self.core.table.statistics.get().map(|statistics| (statistics, Instant::now()));
+        let is_ready = self.threads.callers.wait_briefly(is_ready);
+        if let Some((statistics, clock)) = clock {
+            statistics.record_wait(clock);
+        }
+        is_ready
     }
 }
 
