@@ -126,14 +126,18 @@ pub enum Operation {
     Reset {
         /// Seed, if one was given.
         seed: Option<i64>,
+        /// Whether the caller resets the environment again before the first step of the episode.
+        is_discarded: bool,
     },
     /// Another operation, which the message describes.
     Call,
 }
 
-const RESET: u32 = 2;
-const SEEDED_RESET: u32 = 3;
 const CALL: u32 = 4;
+/// Code of a reset in the operation word, combined with the bits `SEEDED` and `DISCARDED`.
+const RESET: u32 = 16;
+const SEEDED: u32 = 1;
+const DISCARDED: u32 = 2;
 /// Code of a step in the operation word, combined with the bits `CUT` (truncated) and `AUTORESET`.
 const STEP: u32 = 8;
 const CUT: u32 = 1;
@@ -148,8 +152,10 @@ impl Operation {
             Self::Step { truncate, autoreset } => {
                 (STEP | if truncate { CUT } else { 0 } | if autoreset { AUTORESET } else { 0 }, 0)
             }
-            Self::Reset { seed: None } => (RESET, 0),
-            Self::Reset { seed: Some(seed) } => (SEEDED_RESET, seed),
+            Self::Reset { seed, is_discarded } => {
+                let bits = if seed.is_some() { SEEDED } else { 0 } | if is_discarded { DISCARDED } else { 0 };
+                (RESET | bits, seed.unwrap_or_default())
+            }
             Self::Call => (CALL, 0),
         };
         line.seed.store(seed.cast_unsigned(), Ordering::Relaxed);
@@ -158,11 +164,13 @@ impl Operation {
 
     pub(super) fn load(line: &EnvLine) -> Self {
         match line.operation.load(Ordering::Relaxed) {
-            RESET => Self::Reset { seed: None },
             word if word & !(CUT | AUTORESET) == STEP => {
                 Self::Step { truncate: word & CUT != 0, autoreset: word & AUTORESET != 0 }
             }
-            SEEDED_RESET => Self::Reset { seed: Some(line.seed.load(Ordering::Relaxed).cast_signed()) },
+            word if word & !(SEEDED | DISCARDED) == RESET => Self::Reset {
+                seed: (word & SEEDED != 0).then(|| line.seed.load(Ordering::Relaxed).cast_signed()),
+                is_discarded: word & DISCARDED != 0,
+            },
             _ => Self::Call,
         }
     }

@@ -65,9 +65,10 @@ class ResetSchedule:
             self.queue.clear()
         return self.in_force if operation == "get" else len(self.queue)
 
-    def keywords(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
+    def keywords(self, given: Mapping[str, Any] | None, takes_queued: bool) -> dict[str, Any]:
         """Returns the keywords of a reset for which the caller gave ``given``. Without options among them, the reset
-        takes the first entry of the queue, whose seed replaces the pool's, unless the pool announced its seed (`run`).
+        takes the first entry of the queue if it ``takes_queued``; the entry's seed replaces the pool's, unless the pool
+        announced its seed (`run`).
         """
         keywords = dict(given or {})
         own = keywords.pop("options", None)
@@ -75,7 +76,7 @@ class ResetSchedule:
         is_seeded = expected is not None and keywords.get("seed") == expected
         seed: int | None = None
         queued: dict[str, Any] = {}
-        if own is None and self.queue and not is_seeded:
+        if own is None and takes_queued and self.queue and not is_seeded:
             seed, queued = self.queue.popleft()
             if self._taken is not None:
                 self._taken[self._env_id] += 1

@@ -26,6 +26,8 @@ pub enum LaneOp<'a> {
         options: &'a ResetOptions,
         /// Number of the lane's item in the request, by which options differ (see [`ResetOptions::for_item`]).
         item: usize,
+        /// Whether the pool resets the lane again before the first step of the episode, so that the reset takes no queued one.
+        is_discarded: bool,
     },
     /// Start of the next episode by autoreset.
     Next {

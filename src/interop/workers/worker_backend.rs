@@ -215,7 +215,7 @@ impl LaneBackend for WorkerBackend {
                 let head = if action.is_payload(0) { &[][..] } else { &self.action.header };
                 self.write_request(lane, Operation::Step { truncate, autoreset }, head, bytes)
             }
-            LaneOp::Reset { seed, options, .. } => {
+            LaneOp::Reset { seed, options, is_discarded, .. } => {
                 // The seeds of a pool must fit into an int64. If the backend was configured by `reporting`, its seeds are int64
                 // numbers from Python that were cast to u64, so a negative seed exceeds the int64 range.
                 if self.message_flags == WorkerPayload::MESSAGE_FLAGS && seed.is_some_and(|seed| i64::try_from(seed).is_err()) {
@@ -223,9 +223,9 @@ impl LaneBackend for WorkerBackend {
                 }
                 let seed = seed.map(u64::cast_signed);
                 let keywords = options.message().map_or(&[][..], Payload::bytes);
-                self.write_request(lane, Operation::Reset { seed }, keywords, &[])
+                self.write_request(lane, Operation::Reset { seed, is_discarded }, keywords, &[])
             }
-            LaneOp::Next { .. } => self.write_request(lane, Operation::Reset { seed: None }, &[], &[]),
+            LaneOp::Next { .. } => self.write_request(lane, Operation::Reset { seed: None, is_discarded: false }, &[], &[]),
             LaneOp::Call(payload) => self.write_request(lane, Operation::Call, payload.bytes(), &[]),
             LaneOp::Save | LaneOp::Load(_) => Err(Error::State("environments of worker processes have no snapshots".into())),
         }

@@ -232,7 +232,7 @@ impl EnvHost {
             Operation::Step { truncate, autoreset } => {
                 self.step(py, hosted, claim, EndOfEpisode { is_truncated: truncate, autoreset })?
             }
-            Operation::Reset { seed } => self.answer_reset(py, hosted, seed, claim)?,
+            Operation::Reset { seed, is_discarded } => self.answer_reset(py, hosted, (seed, is_discarded), claim)?,
             Operation::Call => return self.answer_call(py, claim),
         };
         if let (None, Some(info)) = (&reply.message, &reply.plain_info) {
@@ -276,7 +276,7 @@ impl EnvHost {
         &self,
         py: Python<'py>,
         hosted: &HostedEnv,
-        seed: Option<i64>,
+        (seed, is_discarded): (Option<i64>, bool),
         claim: &mut WorkerClaim<'_>,
     ) -> PyResult<Reply<'py>> {
         let keywords = claim.read_request(|bytes| (!bytes.is_empty()).then(|| to_bytes(py, bytes)).transpose()).or_raise()??;
@@ -294,20 +294,21 @@ impl EnvHost {
             }
         }
         let mut reply = Reply::default();
-        self.reset(py, hosted, keywords.as_ref(), claim, &mut reply)?;
+        self.reset(py, hosted, (keywords.as_ref(), !is_discarded), claim, &mut reply)?;
         Ok(reply)
     }
 
-    /// Resets an environment, and adds its results to `reply`.
+    /// Resets an environment, and adds its results to `reply`. The reset may take an entry of the environment's queue, if
+    /// `takes_queued`.
     fn reset<'py>(
         &self,
         py: Python<'py>,
         hosted: &HostedEnv,
-        keywords: Option<&Bound<'py, PyDict>>,
+        (keywords, takes_queued): (Option<&Bound<'py, PyDict>>, bool),
         claim: &mut WorkerClaim<'_>,
         reply: &mut Reply<'py>,
     ) -> PyResult<()> {
-        let scheduled = self.scheduled(py, hosted, keywords)?;
+        let scheduled = self.scheduled(py, hosted, keywords, takes_queued)?;
         let keywords = scheduled.as_ref().or(keywords);
         let result = self.exit_if_forked(hosted.env.bind(py).call_method(intern!(py, "reset"), (), keywords))?;
         match observation_and_info(&result, hosted.is_observation.as_ref())? {
@@ -325,12 +326,13 @@ impl EnvHost {
         py: Python<'py>,
         hosted: &HostedEnv,
         keywords: Option<&Bound<'py, PyDict>>,
+        takes_queued: bool,
     ) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(schedules) = self.schedules.as_ref().map(|schedules| schedules.bind(py)).filter(|each| !each.is_empty()) else {
             return Ok(None);
         };
         let Some(schedule) = schedules.get_item(hosted.id)? else { return Ok(None) };
-        Ok(Some(schedule.call_method1(intern!(py, "keywords"), (keywords,))?.cast_into::<PyDict>()?))
+        Ok(Some(schedule.call_method1(intern!(py, "keywords"), (keywords, takes_queued))?.cast_into::<PyDict>()?))
     }
 
     fn step<'py>(
@@ -368,7 +370,7 @@ impl EnvHost {
             }
             // The values of the terminal step are pickled before the reset, because the environment may reuse its objects.
             let terminal = reply.message.take().map(|message| self.dumps.bind(py).call1((message,)));
-            self.reset(py, hosted, None, claim, &mut reply)?;
+            self.reset(py, hosted, (None, true), claim, &mut reply)?;
             if let Some(pickled) = terminal {
                 reply.add(intern!(py, "terminal"), &pickled?)?;
             }

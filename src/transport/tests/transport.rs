@@ -163,10 +163,10 @@ fn a_dead_worker_loses_only_its_own_requests() {
     assert!(lose().is_empty());
     caller.prepare_restart(0);
     segment.claim_finished(1).unwrap().release();
-    caller.post(&[1], Operation::Reset { seed: Some(-3) }).unwrap();
+    caller.post(&[1], Operation::Reset { seed: Some(-3), is_discarded: true }).unwrap();
     let theirs = attach(&segment);
     let playing = Worker::new(&theirs, 0).unwrap().next().unwrap();
-    assert_eq!((playing.env(), playing.operation()), (1, Operation::Reset { seed: Some(-3) }));
+    assert_eq!((playing.env(), playing.operation()), (1, Operation::Reset { seed: Some(-3), is_discarded: true }));
 }
 
 #[test]

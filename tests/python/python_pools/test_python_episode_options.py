@@ -115,6 +115,23 @@ def test_a_restarted_worker_keeps_the_queue():
         assert env.reset()[0][:, 0].tolist() == [10, -1, -1]
 
 
+@pytest.mark.parametrize("mode", ["next_step", "disabled"])
+@pytest.mark.parametrize("options", [{}, {"seed": 40}])
+def test_the_row_of_a_lost_environment_takes_no_queued_reset(mode, options):
+    with pool(mode, restart=True, env=Fragile, **options) as env:
+        env.queue_resets([0, 0, 1], seeds=[6, 7, 8])
+        env.reset()
+        env.set_options(g=5.0)
+        *_, truncated, infos = env.step(np.array([1, 0, 0]))  # ends the process of the first two environments
+        assert infos["restarted"].tolist() == truncated.tolist() == [True, True, False]
+        assert env.queued_resets().tolist() == [1, 0, 0]
+        if mode == "disabled":
+            shown = env.reset(options={"reset_mask": np.array([True, True, False])})[0]
+        else:
+            shown = env.step(np.zeros(3, np.int64))[0]
+        assert shown[0].tolist() == [7, 5] and env.queued_resets().tolist() == [0, 0, 0]
+
+
 def _die(env):
     import os
     import threading

@@ -9,7 +9,7 @@ use crate::exec::request_kind::{LaneList, RequestKind};
 use crate::pool::backend::executor::BackendExecutor;
 use crate::pool::backend::ledger::{BackendLedger, Scratch};
 use crate::pool::request::Request;
-use crate::pool::request_item::ItemPlan;
+use crate::pool::request_item::{ItemPlan, LossReport};
 use crate::pool::sender::Sender;
 
 impl BackendExecutor {
@@ -68,15 +68,19 @@ impl BackendExecutor {
         let seed = plan.seed;
         Some(match (due, &request.kind) {
             (ItemKind::Peek, _) => return None,
-            (_, RequestKind::Step) if plan.forces_reset => LaneOp::Reset { seed, options: &self.no_options, item: index },
+            (_, RequestKind::Step) if plan.forces_reset => {
+                // The row reports a truncated episode, after which the pool resets the lane again, unless it has in this step.
+                let is_discarded = plan.report == LossReport::InStep && self.core.rules.autoreset != AutoresetMode::SameStep;
+                LaneOp::Reset { seed, options: &self.no_options, item: index, is_discarded }
+            }
             (ItemKind::Step { .. } | ItemKind::NextEpisode(_), _) => {
                 LaneOp::from_step(&request.actions, index, due, self.core.rules.autoreset == AutoresetMode::SameStep)
             }
             (ItemKind::Reset | ItemKind::Recreate, RequestKind::Reset { options, .. }) => {
-                LaneOp::Reset { seed, options, item: index }
+                LaneOp::Reset { seed, options, item: index, is_discarded: false }
             }
             (ItemKind::Reset | ItemKind::Recreate, RequestKind::Step) => {
-                LaneOp::Reset { seed, options: &self.no_options, item: index }
+                LaneOp::Reset { seed, options: &self.no_options, item: index, is_discarded: false }
             }
         })
     }

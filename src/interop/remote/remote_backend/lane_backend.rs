@@ -30,7 +30,9 @@ impl LaneBackend for RemoteBackend {
                 action.fill(0);
                 StagedOp::Step
             }
-            LaneOp::Reset { seed, options, item } => StagedOp::Reset(Box::new((seed, plain_options(&options.for_item(item))))),
+            LaneOp::Reset { seed, options, item, .. } => {
+                StagedOp::Reset(Box::new((seed, plain_options(&options.for_item(item)))))
+            }
             LaneOp::Save => StagedOp::Save,
             LaneOp::Load(state) => StagedOp::Load(state.into()),
             LaneOp::Call(_) => return Err(Error::State("environments of remote hosts accept no calls".into())),

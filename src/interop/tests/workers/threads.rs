@@ -88,7 +88,7 @@ impl Counter {
     fn answer(&mut self, playing: &mut WorkerClaim<'_>, gate: &Gate) -> Option<Completion> {
         match playing.operation() {
             Operation::Step { truncate, autoreset } => self.step(playing, truncate, autoreset, gate),
-            Operation::Reset { seed } => {
+            Operation::Reset { seed, .. } => {
                 let keywords = playing.read_request(<[u8]>::to_vec).unwrap();
                 self.reset(seed);
                 self.show(playing, RowSet::Current);
