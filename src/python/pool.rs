@@ -54,10 +54,6 @@ pub struct Pool {
     is_recording: AtomicBool,
     /// Recorder of results.
     recorder: GilCell<Option<Box<Recorder>>>,
-    /// Whether a rollout buffer was made.
-    has_rollouts: AtomicBool,
-    /// Whether the last step that was sent only resets each environment, if there are rollout buffers.
-    sent_resets: GilCell<Vec<bool>>,
 }
 
 /// Additional state of a pool whose environments run in a backend.
@@ -150,10 +146,7 @@ impl Pool {
     /// Sends one step of some environments without waiting for results.
     #[pyo3(signature = (action, env_id=None))]
     fn send(&self, py: Python<'_>, action: &Bound<'_, PyAny>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let mut call = self.prepare_step(py, action, env_id)?;
-        if self.has_rollouts.load(Ordering::Relaxed) {
-            *self.sent_resets.enter(py).ok_or_else(busy_error)? = call.only_resets();
-        }
+        let call = self.prepare_step(py, action, env_id)?;
         self.send_call(py, call)
     }
 

@@ -32,6 +32,8 @@ pub struct PoolCore {
     /// Causes (reset or repeated observation) of the pending rows that do not result from steps; `None` unless results are
     /// normalised.
     pub row_causes: Option<RowCauses>,
+    /// Whether requests keep which lanes a step only resets.
+    pub keeps_only_resets: AtomicBool,
     closed: AtomicBool,
     /// Value of [`fork::generation`](envpool_rs_sync::fork::generation) in the process that created the pool.
     generation: u32,
@@ -53,6 +55,7 @@ impl PoolCore {
             rules: EpisodeRules { max_episode_steps: time_limit(config.max_episode_steps), autoreset: config.autoreset_mode },
             ledger: Ledger::new(config.num_envs),
             row_causes: config.normalization.is_on().then(|| RowCauses::new(config.num_envs)),
+            keeps_only_resets: AtomicBool::new(false),
             closed: AtomicBool::new(false),
             generation: fork::generation(),
             rendering,

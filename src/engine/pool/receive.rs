@@ -1,5 +1,6 @@
 //! Receives results: takes batches from requests or from the ring buffer, and reports failures of lanes.
 
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use crate::contract::error::{Error, Result};
@@ -89,16 +90,24 @@ impl Pool {
         Ok(self.executor.next_request().map(|request| request.lanes.len()))
     }
 
-    /// Returns a copy of the actions of the step whose results the next [`Pool::recv`] returns; `None` if a sync pool has no step in
-    /// flight, for the remaining rows of a batch after a failure, and for async pools.
+    /// Makes the pool keep, for each step from now on, which environments it only resets.
+    pub fn keep_only_resets(&self) {
+        self.core.keeps_only_resets.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns copies of the actions of the step whose results the next [`Pool::recv`] returns, and of what
+    /// [`RequestBuilder::only_resets`](crate::RequestBuilder::only_resets) returned for it, which is empty for steps before
+    /// [`Pool::keep_only_resets`]; `None` if a sync pool has no step in flight, for the remaining rows of a batch after a failure, and
+    /// for async pools.
     ///
     /// # Errors
     /// `State` if the pool cannot be used, or another thread is receiving.
-    pub fn next_actions(&self) -> Result<Option<Vec<ActionColumn>>> {
+    pub fn next_step(&self) -> Result<Option<(Vec<ActionColumn>, Vec<bool>)>> {
         self.check_usable()?;
         let receiver = self.receiver.try_lock().ok_or_else(|| self.busy_error())?;
         let request = if receiver.partial_batches.is_empty() { self.executor.next_request() } else { None };
-        Ok(request.filter(|request| matches!(request.kind, RequestKind::Step)).map(|request| request.actions.clone()))
+        let step = request.filter(|request| matches!(request.kind, RequestKind::Step));
+        Ok(step.map(|request| (request.actions.clone(), request.only_resets.clone())))
     }
 
     /// Waits for all results in flight and discards them. Returns their batches for reuse.

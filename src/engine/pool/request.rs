@@ -13,6 +13,8 @@ pub struct Request {
     pub kind: RequestKind,
     pub lanes: LaneList,
     pub actions: Vec<ActionColumn>,
+    /// For each lane, whether a step of it only resets it; empty if this is not known.
+    pub only_resets: Vec<bool>,
     /// Memory for the results of a synchronous request. Set before the request is published, read while the request executes, taken
     /// by the receiver once `remaining` is 0.
     batch: UnsafeCell<Option<Box<Batch>>>,
@@ -49,6 +51,7 @@ impl Request {
             kind: RequestKind::Step,
             lanes: LaneList::All(0),
             actions,
+            only_resets: Vec::new(),
             batch: UnsafeCell::new(None),
             remaining: AtomicUsize::new(0),
             seats: AtomicUsize::new(0),

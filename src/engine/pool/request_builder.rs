@@ -1,5 +1,6 @@
 //! Request that a caller is preparing: a step or reset, whose actions are filled in before the request is sent.
 
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use crate::contract::actions::{ActionEncoding, ActionKey, ActionScalar};
@@ -53,10 +54,14 @@ impl<'a> RequestBuilder<'a> {
     }
 
     /// Returns for each environment whether a step of it only resets it, because no episode runs.
-    pub fn only_resets(&mut self) -> Vec<bool> {
+    pub fn only_resets(&mut self) -> &[bool] {
         let table = &self.pool.core.table;
+        let mut only_resets = std::mem::take(&mut self.request_mut().only_resets);
+        only_resets.clear();
         let (request, guard) = self.sender.claim();
-        (0..request.lanes.len()).map(|item| table.phase.get(guard.id(item)) != Phase::Running).collect()
+        only_resets.extend((0..request.lanes.len()).map(|item| table.phase.get(guard.id(item)) != Phase::Running));
+        self.request_mut().only_resets = only_resets;
+        &self.request().only_resets
     }
 
     /// Returns the action arrays, one per [`Pool::action_keys`] entry. Fill each with one row per environment (and player).
@@ -161,11 +166,15 @@ impl<'a> RequestBuilder<'a> {
         pool.executor.send(&mut self.sender, batch)
     }
 
-    /// Records which rows of the request result from resets or repeat an observation, for normalisation.
+    /// Records which rows of the request result from resets or repeat an observation, for normalisation and for
+    /// [`Pool::next_step`].
     #[inline]
-    fn record_causes(&self) {
+    fn record_causes(&mut self) {
         if let Some(causes) = &self.pool.core.row_causes {
             causes.record(self.request());
+        }
+        if self.pool.core.keeps_only_resets.load(Ordering::Relaxed) && self.request().only_resets.is_empty() {
+            self.only_resets();
         }
     }
 

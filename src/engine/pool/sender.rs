@@ -83,8 +83,9 @@ impl Sender {
     /// `Index`, `Value` or `InFlight` for ids that are out of range, repeated or in flight; the request is then empty.
     #[inline]
     pub fn start(&mut self, ids: Option<&[i64]>, ledger: &Ledger) -> Result<()> {
-        // The action columns are cleared, so that this request cannot use actions of an earlier one.
+        // The columns are cleared, so that this request cannot use those of an earlier one.
         self.request.actions.iter_mut().for_each(ActionColumn::clear);
+        self.request.only_resets.clear();
         let earlier = std::mem::replace(&mut self.request.lanes, LaneList::All(0));
         let lanes = self.ids.check(ids, earlier)?;
         ledger.check_not_in_flight(&lanes)?;

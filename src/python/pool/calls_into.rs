@@ -1,7 +1,5 @@
 //! Pool methods whose results are written into arrays of the caller (`out=`).
 
-use std::sync::atomic::Ordering;
-
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -44,15 +42,14 @@ impl Pool {
         let rows = rows.ok_or_else(|| PyRuntimeError::new_err("recv: nothing has been sent"))?;
         let out_call = if method == ResultKind::Step { OutCall::Recv } else { OutCall::RecvReset };
         let mut target = out.check(&self.schema, rows, out_call)?;
-        let sent = std::mem::take(&mut *self.sent_resets.enter(py).ok_or_else(busy_error)?);
-        target.set_resets(|| sent);
         if target.has_actions()
-            && let Some(actions) = self.call_engine(py, || self.pool.next_actions())?
+            && let Some((actions, only_resets)) = self.call_engine(py, || self.pool.next_step())?
         {
+            target.set_resets(|| &only_resets);
             target.store_actions(py, &actions)?;
         }
-        let (received, spare) = self.receive_batch(py, None)?;
-        if let Ok(batch) = &received {
+        let (mut received, spare) = self.receive_batch(py, None)?;
+        if let Ok(batch) = &mut received {
             if batch.rows() != rows {
                 return Err(busy_error()); // another thread has received the batch that was checked
             }
@@ -78,7 +75,7 @@ impl Pool {
         let config = self.pool.config();
         let actions = (self.pool.action_keys(), self.action_parser().and_then(|parser| parser.dtype.as_ref()));
         let buffer = RolloutBuffer::new(py, &self.schema, steps, config.num_envs, infos, allocate, actions)?;
-        self.has_rollouts.store(true, Ordering::Relaxed);
+        self.pool.keep_only_resets();
         Ok(buffer)
     }
 }

@@ -76,8 +76,6 @@ impl Pool {
             closing: CloseOnce::new(),
             is_recording: AtomicBool::new(false),
             recorder: GilCell::new(None),
-            has_rollouts: AtomicBool::new(false),
-            sent_resets: GilCell::new(Vec::new()),
         }
     }
 }

@@ -81,7 +81,10 @@ impl Pool {
     }
 
     /// Sets the arrays of the caller into which the result of a received batch is copied.
-    pub(super) fn set_target(&self, py: Python<'_>, batch: &Batch, target: OutTarget) -> PyResult<()> {
+    pub(super) fn set_target(&self, py: Python<'_>, batch: &mut Batch, target: OutTarget) -> PyResult<()> {
+        if !self.results.enter(py).ok_or_else(busy_error)?.contains(batch) {
+            self.adopt(py, batch)?;
+        }
         let mut results = self.results.enter(py).ok_or_else(busy_error)?;
         let result = results.get(batch.tag).ok_or_else(|| self.missing_result_error())?;
         let earlier = result.set_target(target);

@@ -76,9 +76,9 @@ impl OutTarget {
     }
 
     /// Sets for each environment whether the step only resets it.
-    pub fn set_resets(&mut self, of_step: impl FnOnce() -> Vec<bool>) {
+    pub fn set_resets<'a>(&mut self, of_step: impl FnOnce() -> &'a [bool]) {
         if let Self::Rollout { only_resets, .. } = self {
-            *only_resets = of_step();
+            *only_resets = of_step().to_vec();
         }
     }
 

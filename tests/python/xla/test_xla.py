@@ -506,3 +506,16 @@ def test_barriers_separate_calls_from_the_program():
     uses = [line for line in text.splitlines() if f"{result}#" in line]
     assert len(uses) == 1
     assert "stablehlo.optimization_barrier" in uses[0]
+
+
+def test_a_rollout_buffer_has_the_valid_rows_of_steps_that_a_program_sent():
+    env = envpool_rs.make("CartPole-v1", env_type="gymnasium", num_envs=3, seed=1, max_episode_steps=[2, 3, 4])
+    buffer, actions = env.rollout_buffer(6), np.array([0, 1, 0], np.int32)
+    env.reset(out=buffer)
+    handle, _, send, _ = env.xla()
+    for step in range(6):
+        handle = jax.block_until_ready(jax.jit(send)(handle, actions))
+        info = env.recv(out=buffer)[-1]
+        np.testing.assert_array_equal(buffer.valid[step], info["elapsed_step"] > 0)
+    assert buffer.valid[0].all() and not buffer.valid.all()
+    np.testing.assert_array_equal(buffer.action, np.tile(actions, (6, 1)))
