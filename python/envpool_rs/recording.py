@@ -31,14 +31,14 @@ __all__ = ["Episode", "Recorded", "Recording", "load", "record"]
 FORMATS = ("npz", "hdf5", "minari")
 _CHUNK_BYTES = 1 << 20  # that a chunk of results stores
 _DECODED_BYTES = 16 << 20  # of a chunk's results with whole stacks of frames
-_UNCHANGED, _RESET, _STEP, _RESTART, _MOVED = range(5)  # kinds of rows: `RowKind` in src/python/recording.rs
+_UNCHANGED, _RESET, _STEP, _MOVED = range(4)  # kinds of rows: `RowKind` in src/python/recording.rs
 _PUSHED = 1  # code of a pushed frame; 0 for an unchanged stack, 2 for a whole one
 _LENGTH = 8  # bytes of the length of a chunk or section
 _CHECKSUM = 4  # bytes of a CRC-32, of the length and of a chunk
 _END = b"\n"  # of a chunk, after its checksum: shows that no zeros of a power failure are there
 _WORD = 8  # bytes of a frame that are stored if one of them has changed
 _LOG = ".recording"  # end of the name of the file that is written while a pool is recorded
-_MAGIC = b"envpool_rs recording 3\n"
+_MAGIC = b"envpool_rs recording 4\n"
 _EXPECTED = "expected a file that envpool_rs.record has written"
 _DESCRIBED = {"id", "num_envs", "players", "autoreset_mode", "names", "columns", "stack", "structure"}
 _DESCRIBED |= {"observation_space", "action_space"}
@@ -491,7 +491,6 @@ class Recorded(KnownAttributes):
         for number in (number for number, name in enumerate(names) if name == "obs"):
             _fill_gaps(columns[number], kind == _UNCHANGED)
         terminated, truncated = (columns[names.index(name)] for name in ("terminated", "truncated"))
-        valid = _effective_kinds(kind, terminated | truncated, self.metadata) == _STEP
         result: dict[str, Any] = {
             "kind": kind,
             "obs": map_leaves(lambda number: columns[number], structure),
@@ -499,7 +498,7 @@ class Recorded(KnownAttributes):
             "reward": columns[names.index("reward")][1:],
             "terminated": terminated[1:],
             "truncated": truncated[1:],
-            "valid": valid[1:],
+            "valid": kind[1:] == _STEP,
             "info": {name[5:]: columns[number] for number, name in enumerate(names) if name.startswith("info:")},
         }
         if finals:
@@ -651,20 +650,6 @@ def _leaf_of(arrays: Any, name: str, tree: Any, number: int) -> Any:
     return arrays[f"{name}.{list(leaves_of(tree)).index(number)}" if isinstance(tree, (dict, tuple)) else name]
 
 
-def _effective_kinds(kinds: npt.NDArray[Any], ended: npt.NDArray[Any], metadata: Mapping[str, Any]) -> Any:
-    """Returns the kinds of rows ``(T, n)``, where steps that only reset an ended episode are resets."""
-    result = kinds.copy()
-    if metadata["autoreset_mode"] != "next_step":
-        return result
-    has_ended = np.zeros(kinds.shape[1], np.bool_)
-    for kind, end in zip(result, ended, strict=True):
-        is_step = (kind == _STEP) | (kind == _MOVED)
-        kind[is_step & has_ended] = _RESET
-        called = kind != _UNCHANGED
-        has_ended[called] = (end & ((kind == _STEP) | (kind == _MOVED)))[called]
-    return result
-
-
 def _fill_gaps(array: npt.NDArray[Any], gaps: npt.NDArray[np.bool_]) -> None:
     """Repeats the row before for each missing row of an array ``(T, n, ...)``."""
     for slot in np.flatnonzero(gaps.any(1)):
@@ -756,7 +741,6 @@ class _Builder:
     def __init__(self, env_id: int, metadata: Mapping[str, Any]) -> None:
         self._env_id, self._names = env_id, metadata["names"]
         self._mode, self._structure = metadata["autoreset_mode"], _untagged(metadata["structure"])
-        self._has_ended = False
         self._first: list[Any] | None = None  # row of each column; `None`: the episode is incomplete
         self._parts: list[tuple[_Frame, npt.NDArray[Any]]] = []
 
@@ -765,18 +749,15 @@ class _Builder:
         rows = rows[frame.kinds[rows] != _UNCHANGED]
         kinds, ends = frame.kinds[rows], (frame.flags[0] | frame.flags[1])[rows]
         start = 0
-        for place in np.flatnonzero((kinds != _STEP) | ends | np.append(self._has_ended, ends[:-1])).tolist():
+        for place in np.flatnonzero((kinds != _STEP) | ends).tolist():
             kind, row = kinds[place], rows[place]
-            if kind in (_STEP, _MOVED) and self._has_ended and self._mode == "next_step":
-                kind = _RESET
-            self._has_ended = bool(ends[place]) and kind in (_STEP, _MOVED)
-            if kind in (_RESET, _RESTART):
+            if kind == _RESET:
                 self._begin(frame, row)
                 start = place + 1
                 continue
             if kind == _MOVED:
                 self._first, self._parts = None, []
-            if self._has_ended:
+            if ends[place]:
                 self._parts.append((frame, rows[start : place + 1]))
                 if self._first is not None:
                     yield self._episode(self._first)

@@ -22,14 +22,12 @@ use envpool_rs_engine::{ActionColumn, ActionEncoding, ActionKey, Batch, Layout, 
 enum RowKind {
     /// Environment without a request: the row repeats its last observation.
     Unchanged = 0,
-    /// First observation of an episode, after `reset`.
+    /// First observation of an episode: after `reset`, after a step that only resets, and if the environment was lost.
     Reset = 1,
-    /// Result of a step; in the next-step mode, after an end, the first observation of the next episode.
+    /// Result of a step.
     Step = 2,
-    /// First observation of an episode that the pool began because the environment was lost.
-    Restart = 3,
     /// Result of a step from a state that `set_state` has set.
-    Moved = 4,
+    Moved = 3,
 }
 
 /// First sections of a chunk: numbers of rows of the results (`u32`), kinds of the rows (`u8`), and their environments (`u32`).
@@ -120,7 +118,7 @@ impl Recorder {
         &self.writer
     }
 
-    /// Stores the actions of a step that was prepared.
+    /// Stores the actions of a step that was prepared, and which environments it only resets.
     ///
     /// # Errors
     /// `ValueError` for actions that are Python objects.
@@ -128,22 +126,27 @@ impl Recorder {
         if request.actions().iter().any(|column| matches!(column, ActionColumn::Payloads { .. })) {
             return Err(PyValueError::new_err("action is no array of numbers: expected one, because the pool is recorded"));
         }
-        if request.has_all_lanes() {
+        let is_all = request.has_all_lanes();
+        if is_all {
             for (latest, column) in self.latest.iter_mut().zip(request.actions()) {
                 latest.copy_from_slice(action_bytes(column));
             }
-            self.is_step = true;
-            return Ok(());
+            self.is_step = !request.only_resets().contains(&true);
+            if self.is_step {
+                return Ok(());
+            }
         }
         self.fill_pending();
         let lanes: Vec<usize> = request.env_ids().collect();
-        for (latest, column) in self.latest.iter_mut().zip(request.actions()) {
+        for (latest, column) in self.latest.iter_mut().zip(request.actions()).filter(|_| !is_all) {
             let stride = latest.len() / self.pending.len();
             for (action, lane) in action_bytes(column).chunks(stride.max(1)).zip(&lanes) {
                 latest[lane * stride..][..stride].copy_from_slice(action);
             }
         }
-        lanes.iter().for_each(|lane| self.pending[*lane] = RowKind::Step);
+        for (lane, only_resets) in lanes.iter().zip(request.only_resets()) {
+            self.pending[*lane] = if *only_resets { RowKind::Reset } else { RowKind::Step };
+        }
         Ok(())
     }
 
@@ -237,7 +240,7 @@ impl Recorder {
             let kind = std::mem::replace(&mut self.pending[lane], RowKind::Unchanged);
             let moved = kind != RowKind::Unchanged && std::mem::take(&mut self.moved[lane]);
             kinds.push(match kind {
-                RowKind::Step if batch.restarted.contains(&(row as u32)) => RowKind::Restart as u8,
+                RowKind::Step if batch.restarted.contains(&(row as u32)) => RowKind::Reset as u8,
                 RowKind::Step if moved => RowKind::Moved as u8,
                 other => other as u8,
             });

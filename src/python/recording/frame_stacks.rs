@@ -91,9 +91,7 @@ impl FrameStacks {
                     encode_difference(before, new, masks, words);
                 }
             }
-            // After the end of an episode, the next row begins another one, unless this row does.
-            let is_unknown = kind == RowKind::Unchanged as u8 || (is_end && !self.is_same_step);
-            *last = if is_unknown { UNKNOWN } else { age };
+            *last = if kind == RowKind::Unchanged as u8 { UNKNOWN } else { age };
         }
     }
 }

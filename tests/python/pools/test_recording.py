@@ -189,6 +189,28 @@ def test_resets_in_the_middle_restored_states_and_earlier_steps_make_no_episode(
     assert episodes[0].truncations[-1] and not episodes[0].terminations.any()
 
 
+def test_a_recording_that_starts_after_an_end_begins_with_the_reset_of_each_environment(tmp_path):
+    env = envpool_rs.make_vec("Pendulum-v1", 2, seed=5, max_episode_steps=3)
+    zeros = np.zeros((2, 1), np.float32)
+    env.reset()
+    for _ in range(3):  # both episodes end
+        env.step(zeros)
+    ended = env.get_state()
+    with envpool_rs.record(env, tmp_path / "data"):
+        expected = [[env.step(zeros[:1], np.array([0]))[0][0] for _ in range(4)]]
+        expected.append([env.step(zeros[:1], np.array([1]))[0][0] for _ in range(4)])
+        env.step(zeros)  # begins the next episodes
+        env.set_state(ended)
+        env.step(zeros)  # begins others
+        last = [env.step(zeros)[0] for _ in range(3)][-1]
+    recorded = load(tmp_path / "data")
+    episodes = sorted(recorded.episodes(), key=lambda each: each.env_id)
+    assert [len(each) for each in episodes] == [3] * 4
+    np.testing.assert_array_equal([each.observations for each in episodes[::2]], expected)
+    np.testing.assert_array_equal([each.observations[-1] for each in episodes[1::2]], last)
+    assert recorded.arrays()["valid"].sum() == 12
+
+
 def test_pools_of_python_environments_and_mixed_pools_and_wrappers_are_recorded(tmp_path):
     def make():
         return gymnasium.make(CARTPOLE)
