@@ -6,6 +6,7 @@ import atexit
 import json
 import os
 import tempfile
+import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -42,6 +43,7 @@ _MAGIC = b"envpool_rs recording 4\n"
 _EXPECTED = "expected a file that envpool_rs.record has written"
 _DESCRIBED = {"id", "num_envs", "players", "autoreset_mode", "names", "columns", "stack", "structure"}
 _DESCRIBED |= {"observation_space", "action_space"}
+_ZIP_LENGTHS, _ZIP_HEADER = 26, 30  # of a member's header: where the lengths of name and extra are, and its size
 _HDF5 = b"\x89HDF\r\n\x1a\n"  # with which files of HDF5 begin
 
 
@@ -443,7 +445,7 @@ class Recorded(KnownAttributes):
         ``obs[t]`` to ``obs[t + 1]`` if ``valid[t]``. Other rows only reset (``next_step`` autoreset, masked resets), or
         belong to environments that were not called. In the same-step mode, ``final_obs`` ``(k, ...)`` has the last
         observations of the episodes that end in ``final_index`` ``(k, 2)``, step and environment. Episodes may be
-        incomplete.
+        incomplete. Arrays of a file in the format ``"npz"`` are mapped: what is used of them is read.
         """
         return {name: value for name, value in self._arrays().items() if name != "kind"}
 
@@ -512,18 +514,19 @@ class Recorded(KnownAttributes):
     def _stored(self) -> dict[str, Any]:
         """Returns the arrays of a file that ``save_npz`` wrote."""
         result: dict[str, Any] = {"info": {}, "final_info": {}}
-        with self.path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-            structure = _untagged(self.metadata["structure"])
-            nested = {"obs": structure, "final_obs": structure, "action": _numbered(self.action_space)}
-            for name, tree in nested.items():
-                if name in arrays or any(key.startswith(f"{name}.") for key in arrays):
-                    result[name] = map_leaves(partial(_leaf_of, arrays, name, tree), tree)
-            for key in arrays:
-                outer, _, inner = key.partition(".")
-                if outer in ("info", "final_info"):
-                    result[outer][inner] = arrays[key]
-                elif key.partition(".")[0] not in nested and key != "metadata":
-                    result[key] = arrays[key]
+        with zipfile.ZipFile(self.path) as archive:
+            arrays = {each.filename.removesuffix(".npy"): _mapped(archive, each) for each in archive.infolist()}
+        structure = _untagged(self.metadata["structure"])
+        nested = {"obs": structure, "final_obs": structure, "action": _numbered(self.action_space)}
+        for name, tree in nested.items():
+            if name in arrays or any(key.startswith(f"{name}.") for key in arrays):
+                result[name] = map_leaves(partial(_leaf_of, arrays, name, tree), tree)
+        for key, array in arrays.items():
+            outer, _, inner = key.partition(".")
+            if outer in ("info", "final_info"):
+                result[outer][inner] = array
+            elif outer not in nested and key != "metadata":
+                result[key] = array
         return result
 
     def save_npz(self, path: str | os.PathLike[str]) -> None:
@@ -610,6 +613,25 @@ def _zeros_on_disk(folder: Path, shape: tuple[int, ...], dtype: Any) -> npt.NDAr
                 file.fileno(), 0, size
             )  # raises an OSError now; a write to a full disk would kill the process
         return np.memmap(file, dtype, "w+", shape=shape)
+
+
+def _mapped(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> npt.NDArray[Any]:
+    """Checks the checksum of an array in a file of numpy, and maps the array: its pages are read when they are used."""
+    with archive.open(member) as file:
+        is_plain = np.lib.format.read_magic(file) == (1, 0) and member.compress_type == zipfile.ZIP_STORED
+        shape, in_columns, dtype = np.lib.format.read_array_header_1_0(file) if is_plain else ((), False, np.dtype("O"))
+        start = file.tell()
+        while file.read(_CHUNK_BYTES):  # raises a `BadZipFile` at the end if the checksum is wrong
+            pass
+    if dtype.hasobject or dtype.kind == "U" or 0 in shape:
+        with archive.open(member) as file:
+            array: npt.NDArray[Any] = np.lib.format.read_array(file, allow_pickle=False)
+            return array
+    with open(str(archive.filename), "rb") as raw:  # noqa: PTH123
+        raw.seek(member.header_offset + _ZIP_LENGTHS)
+        name, extra = np.frombuffer(raw.read(4), "<u2").tolist()
+        start += member.header_offset + _ZIP_HEADER + name + extra
+        return np.memmap(raw, dtype, "c", start, shape, "F" if in_columns else "C")
 
 
 def _put(group: Any, name: str, value: Any) -> None:

@@ -515,6 +515,25 @@ def test_stacks_of_frames_are_read_as_the_pool_returned_them(mode, tmp_path, mon
         assert load(path).metadata["stack"] > 1
 
 
+def test_arrays_of_numpys_files_are_mapped_and_may_be_changed(tmp_path):
+    env = envpool_rs.make_vec("Blackjack-v1", ENVS, seed=1, autoreset_mode="same_step")
+    with envpool_rs.record(env, tmp_path / "data"):
+        env.reset()
+        play(env, env.single_action_space, 20, "same_step", np.random.default_rng(0))
+    before, stored = (tmp_path / "data").read_bytes(), load(tmp_path / "data")
+    arrays = stored.arrays()
+    mapped = [*arrays["obs"], arrays["action"], arrays["reward"], arrays["valid"]]
+    assert all(isinstance(each, np.memmap) for each in mapped)
+    arrays["reward"][:] += 1
+    assert np.array_equal(stored.arrays()["reward"] + 1, arrays["reward"])
+    assert (tmp_path / "data").read_bytes() == before
+    compressed = tmp_path / "compressed.npz"
+    with np.load(tmp_path / "data") as copied:
+        np.savez_compressed(compressed, **copied)
+    for ours, theirs in zip(stored.episodes(), load(compressed).episodes(), strict=True):
+        assert ours.rewards.tobytes() == theirs.rewards.tobytes()
+
+
 def test_wrong_arguments_are_refused_by_name(tmp_path):
     env = envpool_rs.make_vec(CARTPOLE, 2)
     (tmp_path / "file").write_text("x")
