@@ -129,6 +129,10 @@ pub trait Float64Lanes: Lanes<Number = f64> {
     /// Returns the numbers of all lanes of vectors, vector by vector.
     fn numbers_mut(vectors: &mut [Self]) -> &mut [f64];
 
+    /// Returns four sums of products, one for each position in blocks of four numbers. The products are added in the order of the
+    /// blocks. Both lists must have the same length; sums of no blocks are 0.
+    fn sum_products(a: &[[f64; 4]], b: &[[f64; 4]]) -> [f64; 4];
+
     /// Returns a vector whose lane `lane` is `value(lane)`.
     #[inline(always)]
     fn from_fn(mut value: impl FnMut(usize) -> f64) -> Self {
@@ -206,5 +210,19 @@ impl Float64Lanes for f64 {
     #[inline(always)]
     fn numbers_mut(vectors: &mut [Self]) -> &mut [f64] {
         vectors
+    }
+
+    #[inline(always)]
+    fn sum_products(a: &[[f64; 4]], b: &[[f64; 4]]) -> [f64; 4] {
+        let (mut sums, mut blocks) = ([0.0; 4], a.iter().zip(b));
+        if let Some((a, b)) = blocks.next() {
+            sums = [a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3]];
+        }
+        for (a, b) in blocks {
+            for part in 0..4 {
+                sums[part] += a[part] * b[part];
+            }
+        }
+        sums
     }
 }

@@ -233,6 +233,21 @@ macro_rules! sin_cos {
                 // SAFETY: as in `numbers`.
                 unsafe { std::slice::from_raw_parts_mut(vectors.as_mut_ptr().cast(), vectors.len() * Self::COUNT) }
             }
+
+            #[inline(always)]
+            fn sum_products(a: &[[f64; 4]], b: &[[f64; 4]]) -> [f64; 4] {
+                // Processors with AVX-512 have the instructions of `F64x4`, too.
+                let (mut sums, mut blocks) = (F64x4::splat(0.0), a.iter().zip(b));
+                if let Some((a, b)) = blocks.next() {
+                    sums = F64x4::load(a) * F64x4::load(b);
+                }
+                for (a, b) in blocks {
+                    sums = sums + F64x4::load(a) * F64x4::load(b);
+                }
+                let mut parts = [0.0; 4];
+                sums.store(&mut parts);
+                parts
+            }
         })*
     };
 }

@@ -12,7 +12,7 @@ use crate::native::model::{MAX_NV, NativeModel};
 use crate::native::solver::constraint_update::rows_from;
 use crate::native::solver::cost_scale;
 use crate::native::solver::newton::copy_lane;
-use crate::native::solver::pgs_shuffled::{MAX_COST_GROWTH, ShuffledPgs};
+use crate::native::solver::pgs_shuffled::{AR_DIAG, AR_INV, EFC_B, EFC_FORCE, MAX_COST_GROWTH, ShuffledPgs, slot_of};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Maximum number of constraint rows of a lane. MuJoCo must step lanes with more rows.
@@ -418,40 +418,39 @@ fn update_row<V: Float64Lanes, const PART: usize>(rows: &DualRows<V>, first: usi
 /// Sweeps over the constraint rows of each lane separately, in a shuffled order, and updates each row's force.
 #[inline(always)]
 pub(super) fn sweep_each<V: Float64Lanes>(model: &NativeModel, rows: &mut DualRows<V>, lanes: u32, scale: V) {
-    let stride = rows.stride();
+    let (stride, slots) = (rows.stride(), rows.slots);
     let mut shuffled = std::mem::take(&mut rows.shuffled);
-    for lane in 0..V::COUNT {
-        if lanes >> lane & 1 == 0 {
-            continue;
-        }
-        let problem = &mut shuffled.problems[lane];
-        let count = rows.counts[lane];
-        problem.begin(count, scale.get(lane));
+    let own = |lane: usize| if lanes >> lane & 1 == 0 { 0 } else { rows.counts[lane] };
+    let counts = [0, 1, 2, 3, 4, 5, 6, 7].map(own);
+    let blocks = ShuffledPgs::blocks(counts[..V::COUNT].iter().copied().max().unwrap_or(0));
+    for (lane, problem) in shuffled.problems.iter_mut().enumerate() {
+        let count = if lane < V::COUNT { counts[lane] } else { 0 };
+        problem.begin(count, blocks, if count > 0 { scale.get(lane) } else { 0.0 });
         for row in 0..count {
-            let slot = rows.slot(row, lane);
-            let at = slot * V::COUNT + lane;
-            problem.efc_b[row] = V::numbers(&rows.efc_b)[at];
-            problem.efc_force[row] = V::numbers(&rows.efc_force)[at];
-            problem.ar_inv[row] = V::numbers(&rows.ar_inv)[at];
-            problem.ar_diag[row] = V::numbers(&rows.ar_diag)[at];
-            let (from, whole) = (&V::numbers(&rows.efc_ar[slot * stride..])[lane..], count & !3);
-            let (to, rest) = problem.efc_ar[row * count..][..count].split_at_mut(whole);
-            for (to, from) in to.iter_mut().zip(from.iter().step_by(V::COUNT)) {
+            let (from, to) = (rows.slot(row, lane), slot_of(row, count));
+            let lists = [(EFC_FORCE, &rows.efc_force), (EFC_B, &rows.efc_b), (AR_INV, &rows.ar_inv), (AR_DIAG, &rows.ar_diag)];
+            for (list, values) in lists {
+                problem.list(list)[to] = V::numbers(values)[from * V::COUNT + lane];
+            }
+            let from = V::numbers(&rows.efc_ar[from * stride..][..slots]);
+            let (rest, line) = problem.ar_row(to).split_at_mut(4);
+            let (line, unused) = line.split_at_mut(count & !3);
+            for (to, from) in line.iter_mut().zip(from[lane..].iter().step_by(V::COUNT)) {
                 *to = *from;
             }
-            for (to, from) in rest.iter_mut().zip(from[rows.whole * V::COUNT..].iter().step_by(V::COUNT)) {
+            rest.fill(0.0);
+            for (to, from) in rest.iter_mut().zip(from[rows.whole * V::COUNT..].iter().skip(lane).step_by(V::COUNT)) {
                 *to = *from;
             }
+            unused.fill(0.0);
         }
     }
-    shuffled.sweep(model, lanes);
-    for lane in 0..V::COUNT {
-        if lanes >> lane & 1 == 0 {
-            continue;
-        }
-        for row in 0..rows.counts[lane] {
+    shuffled.sweep::<V>(model, blocks);
+    for (lane, count) in counts[..V::COUNT].iter().copied().enumerate() {
+        let forces = shuffled.problems[lane].list(EFC_FORCE);
+        for row in 0..count {
             let slot = rows.slot(row, lane);
-            put(&mut rows.efc_force, slot, lane, shuffled.problems[lane].efc_force[row]);
+            put(&mut rows.efc_force, slot, lane, forces[slot_of(row, count)]);
         }
     }
     rows.shuffled = shuffled;

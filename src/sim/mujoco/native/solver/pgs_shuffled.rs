@@ -3,9 +3,11 @@
 //! Lanes with different row counts have different orders, so each lane is solved separately. A SIMD vector holds adjacent
 //! columns of one row of `efc_AR`.
 
-// The loops of this module use no closures, for the reason that the module `mju` gives.
+// The hot loops of this module use no closures, for the reason that the module `mju` gives.
 
 use crate::native::model::NativeModel;
+use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
+use std::marker::PhantomData;
 
 /// Largest accepted increase of the cost when the force of one row is updated.
 pub(in crate::native) const MAX_COST_GROWTH: f64 = 1e-10;
@@ -30,11 +32,19 @@ impl Pcg32 {
     }
 }
 
-/// Shuffled row orders for the sweeps of a solve with a given number of rows.
+/// Shuffled orders of the sweeps of a solve with a given number of rows.
 struct Orders {
     generator: Pcg32,
-    /// Generated orders, concatenated. Each order has one entry per row.
+    /// Generated orders, concatenated. Each order has the slots of all rows.
     generated: Vec<u8>,
+}
+
+/// Returns the slot of a row of a lane with `count` rows. The first block of four slots has the rows that remain after full blocks
+/// of four.
+#[inline(always)]
+pub(in crate::native) fn slot_of(row: usize, count: usize) -> usize {
+    let whole = count & !3;
+    if row < whole { row + 4 } else { row - whole }
 }
 
 impl Orders {
@@ -43,7 +53,7 @@ impl Orders {
         while self.generated.len() < rows * (number + 1) {
             let start = self.generated.len();
             if start == 0 {
-                self.generated.extend(0..rows as u8);
+                self.generated.extend((0..rows).map(|row| slot_of(row, rows) as u8));
             } else {
                 self.generated.extend_from_within(start - rows..);
             }
@@ -57,128 +67,169 @@ impl Orders {
     }
 }
 
-/// PGS problem of one lane: `efc_AR`, `efc_b` and the current forces.
-#[derive(Default)]
-pub(in crate::native) struct LanePgs {
-    /// Matrix of the dual problem (`efc_AR`), row by row.
-    pub(in crate::native) efc_ar: Vec<f64>,
-    pub(in crate::native) efc_b: Vec<f64>,
-    pub(in crate::native) efc_force: Vec<f64>,
-    /// Reciprocal of the diagonal of `efc_AR` (`ARdiaginv` in MuJoCo).
-    pub(in crate::native) ar_inv: Vec<f64>,
-    /// Diagonal of `efc_AR`: the reciprocal of `ar_inv`.
-    pub(in crate::native) ar_diag: Vec<f64>,
+/// Numbers of the rows of a lane, by their slots ([`slot_of`]); unused slots are 0.
+type Slots<const BLOCKS: usize> = [[f64; 4]; BLOCKS];
+
+/// Lists of numbers of a lane's rows; the caller of [`ShuffledPgs::sweep`] fills the first four.
+pub(in crate::native) const EFC_FORCE: usize = 0;
+pub(in crate::native) const EFC_B: usize = 1;
+/// Reciprocal of the diagonal of `efc_AR` (`ARdiaginv` in MuJoCo).
+pub(in crate::native) const AR_INV: usize = 2;
+/// Diagonal of `efc_AR`: the reciprocal of `ar_inv`.
+pub(in crate::native) const AR_DIAG: usize = 3;
+/// Constraint forces before the last PGS iteration.
+const FORCE_PREV: usize = 4;
+/// Constraint forces after extrapolation by Nesterov momentum.
+const FORCE_MOMENTUM: usize = 5;
+/// Derivative of the cost by the force of each row, at its last update.
+const RESIDUAL: usize = 6;
+const LISTS: usize = 7;
+
+/// PGS problem of one lane, whose lists have `BLOCKS` blocks of slots.
+struct LanePgs<'a, const BLOCKS: usize> {
+    /// Number of rows.
+    count: usize,
     /// Factor by which the change of the cost is multiplied before it is compared with the tolerance.
-    pub(in crate::native) scale: f64,
-    /// Constraint forces before the last PGS iteration.
-    force_prev: Vec<f64>,
-    /// Constraint forces after extrapolation by Nesterov momentum.
-    force_momentum: Vec<f64>,
+    scale: f64,
+    lists: &'a mut [Slots<BLOCKS>; LISTS],
+    /// Matrix of the dual problem, row by row.
+    efc_ar: &'a [Slots<BLOCKS>],
     /// Number of PGS iterations since the Nesterov momentum was last reset.
     nesterov_k: i32,
-    improvement: f64,
 }
 
-/// Returns the dense dot product of two vectors, as `mju_dot` does. This function uses no closures, for the reason that the
-/// module `mju` gives.
-#[inline(always)]
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let (blocks, rest) = a.as_chunks::<4>();
-    let (others, other_rest) = b.as_chunks::<4>();
-    let mut sum = 0.0;
-    if !blocks.is_empty() {
-        let mut sums = [0.0; 4];
-        for part in 0..4 {
-            sums[part] = blocks[0][part] * others[0][part];
-        }
-        for block in 1..blocks.len() {
-            for part in 0..4 {
-                sums[part] += blocks[block][part] * others[block][part];
-            }
-        }
-        sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);
+/// Memory of the PGS problem of one lane: the lists, then `efc_AR`.
+#[derive(Default)]
+pub(in crate::native) struct LaneMemory {
+    count: usize,
+    scale: f64,
+    blocks: usize,
+    values: Vec<[f64; 4]>,
+}
+
+impl LaneMemory {
+    /// Resizes the memory to a problem of `count` rows, and clears the forces.
+    pub(in crate::native) fn begin(&mut self, count: usize, blocks: usize, scale: f64) {
+        (self.count, self.blocks, self.scale) = (count, blocks, scale);
+        self.values.resize((LISTS + 4 * blocks) * blocks, [0.0; 4]);
+        self.list(EFC_FORCE).fill(0.0);
     }
-    match rest.len() {
-        1 => sum + rest[0] * other_rest[0],
-        2 => sum + (rest[0] * other_rest[0] + rest[1] * other_rest[1]),
-        3 => sum + (rest[0] * other_rest[0] + rest[1] * other_rest[1] + rest[2] * other_rest[2]),
-        _ => sum,
+
+    /// Returns a list of numbers, by slot.
+    #[inline(always)]
+    pub(in crate::native) fn list(&mut self, list: usize) -> &mut [f64] {
+        self.values[list * self.blocks..][..self.blocks].as_flattened_mut()
+    }
+
+    /// Returns the row of `efc_AR` in a slot.
+    #[inline(always)]
+    pub(in crate::native) fn ar_row(&mut self, slot: usize) -> &mut [f64] {
+        self.list(LISTS + slot)
+    }
+
+    fn problem<const BLOCKS: usize>(&mut self) -> LanePgs<'_, BLOCKS> {
+        let lists = self.values.as_chunks_mut().0;
+        let Some((lists, efc_ar)) = lists.split_first_chunk_mut() else { unreachable!("begin() resizes the memory") };
+        LanePgs { count: self.count, scale: self.scale, lists, efc_ar, nesterov_k: 0 }
     }
 }
 
-/// Returns the force and the change of the cost of a reverted update. The rare call is a branch: a selection would delay the next
-/// update until the cost is known.
-#[cold]
-#[inline(never)]
-fn reverted(old: f64) -> (f64, f64) {
-    (old, 0.0)
-}
-
-impl LanePgs {
-    /// Resizes the lane's PGS problem to `rows` constraint rows.
-    pub(in crate::native) fn begin(&mut self, rows: usize, scale: f64) {
-        self.efc_ar.resize(rows * rows, 0.0);
-        let values = [
-            &mut self.efc_b,
-            &mut self.efc_force,
-            &mut self.ar_inv,
-            &mut self.ar_diag,
-            &mut self.force_prev,
-            &mut self.force_momentum,
-        ];
-        for values in values {
-            values.resize(rows, 0.0);
-        }
-        (self.scale, self.nesterov_k) = (scale, 0);
-    }
-
+impl<const BLOCKS: usize> LanePgs<'_, BLOCKS> {
     /// Extrapolates the constraint forces by Nesterov momentum, before a sweep.
     #[inline(always)]
     fn extrapolate(&mut self, is_first: bool) {
-        let rows = self.efc_force.len();
         let share = if is_first { 0.0 } else { f64::from(self.nesterov_k - 1) / f64::from(self.nesterov_k + 2) };
-        let (force, force_prev, force_momentum) =
-            (&mut self.efc_force[..], &mut self.force_prev[..rows], &mut self.force_momentum[..rows]);
-        for row in 0..rows {
-            let old = force[row];
-            if share > 0.0 {
-                let new = old + share * (old - force_prev[row]);
-                force[row] = if new < 0.0 { 0.0 } else { new };
+        let (old, prev) = (self.lists[EFC_FORCE], self.lists[FORCE_PREV]);
+        let mut new = old;
+        if share > 0.0 {
+            for block in 0..BLOCKS {
+                for part in 0..4 {
+                    let force = old[block][part] + share * (old[block][part] - prev[block][part]);
+                    new[block][part] = if force < 0.0 { 0.0 } else { force };
+                }
             }
-            force_prev[row] = old;
-            force_momentum[row] = force[row];
+            self.lists[EFC_FORCE] = new;
         }
+        (self.lists[FORCE_PREV], self.lists[FORCE_MOMENTUM]) = (old, new);
     }
 
-    /// Minimizes the cost over the force of one constraint row, while the forces of all other rows are fixed (`residual`,
-    /// `costChange`).
+    /// Minimizes the cost over the force of one constraint row, while the forces of all other rows are fixed (`residual`).
     #[inline(always)]
-    fn update_row(&mut self, row: usize) {
-        let rows = self.efc_force.len();
-        let rest = self.efc_b[row] + dot(&self.efc_ar[row * rows..][..rows], &self.efc_force);
-        let old = self.efc_force[row];
-        let mut new = old - rest * self.ar_inv[row];
-        if new < 0.0 {
-            new = 0.0;
+    fn update_row<V: Float64Lanes>(&mut self, slot: usize) {
+        let (line, force) = (&self.efc_ar[slot], &self.lists[EFC_FORCE]);
+        let sums = V::sum_products(&line[1..], &force[1..]);
+        let rest = V::sum_products(&line[..1], &force[..1]);
+        let product = ((sums[0] + sums[2]) + (sums[1] + sums[3])) + ((rest[0] + rest[1]) + rest[2]);
+        let residual = self.lists[EFC_B].as_flattened()[slot] + product;
+        self.lists[RESIDUAL].as_flattened_mut()[slot] = residual;
+        let new = self.lists[FORCE_MOMENTUM].as_flattened()[slot] - residual * self.lists[AR_INV].as_flattened()[slot];
+        self.lists[EFC_FORCE].as_flattened_mut()[slot] = if new < 0.0 { 0.0 } else { new };
+    }
+
+    /// Returns the change of the cost by the last update of a row (`costChange`).
+    #[inline(always)]
+    fn cost_change(&self, block: usize, part: usize) -> f64 {
+        let number = |list: usize| self.lists[list][block][part];
+        let change = number(EFC_FORCE) - number(FORCE_MOMENTUM);
+        0.5 * change * change * number(AR_DIAG) + change * number(RESIDUAL)
+    }
+
+    /// Repeats a sweep in which an update increased the cost. Such updates are reverted. Returns the improvement of the cost.
+    #[cold]
+    #[inline(never)]
+    fn repeat_sweep(&mut self, order: &[u8]) -> f64 {
+        self.lists[EFC_FORCE] = self.lists[FORCE_MOMENTUM];
+        let mut improvement = 0.0;
+        for slot in order.iter().map(|slot| usize::from(*slot)) {
+            self.update_row::<f64>(slot);
+            let cost = self.cost_change(slot / 4, slot % 4);
+            if cost > MAX_COST_GROWTH {
+                self.lists[EFC_FORCE].as_flattened_mut()[slot] = self.lists[FORCE_MOMENTUM].as_flattened()[slot];
+            } else {
+                improvement -= cost;
+            }
         }
-        let change = new - old;
-        let mut cost = 0.5 * change * change * self.ar_diag[row] + change * rest;
-        if cost > MAX_COST_GROWTH {
-            (new, cost) = reverted(old);
+        improvement
+    }
+
+    /// Returns the improvement of the cost by a sweep that has updated all rows.
+    ///
+    /// Updates do not compute costs, because the lane's next update waits for the previous one.
+    #[inline(always)]
+    fn improvement(&mut self, order: &[u8]) -> f64 {
+        let (mut costs, mut is_worse) = ([[0.0; 4]; BLOCKS], false);
+        for block in 0..BLOCKS {
+            for part in 0..4 {
+                costs[block][part] = self.cost_change(block, part);
+                is_worse |= costs[block][part] > MAX_COST_GROWTH;
+            }
         }
-        self.improvement -= cost;
-        self.efc_force[row] = new;
+        if is_worse {
+            return self.repeat_sweep(order);
+        }
+        let mut improvement = 0.0;
+        for slot in order {
+            improvement -= costs.as_flattened()[usize::from(*slot)];
+        }
+        improvement
     }
 
     /// Restarts the momentum if the last sweep changed the forces in the direction opposite to the momentum.
     #[inline(always)]
     fn restart_check(&mut self, is_first: bool) {
-        let rows = self.efc_force.len();
-        let (force, force_prev, force_momentum) = (&self.efc_force[..], &self.force_prev[..rows], &self.force_momentum[..rows]);
-        let mut agreement = 0.0;
-        for row in 0..rows {
-            agreement += (force[row] - force_momentum[row]) * (force_momentum[row] - force_prev[row]);
+        let [efc_force, _, _, _, force_prev, force_momentum, _] = &self.lists;
+        let mut products = [[0.0; 4]; BLOCKS];
+        for block in 0..BLOCKS {
+            for part in 0..4 {
+                let momentum = force_momentum[block][part];
+                products[block][part] = (efc_force[block][part] - momentum) * (momentum - force_prev[block][part]);
+            }
         }
+        let mut agreement = 0.0;
+        for [a, b, c, d] in &products[1..self.count / 4 + 1] {
+            agreement = agreement + a + b + c + d;
+        }
+        agreement = agreement + products[0][0] + products[0][1] + products[0][2];
         self.nesterov_k = if !is_first && agreement < 0.0 { 0 } else { self.nesterov_k + 1 };
     }
 }
@@ -187,54 +238,82 @@ impl LanePgs {
 #[derive(Default)]
 pub(in crate::native) struct ShuffledPgs {
     orders: Vec<Orders>,
-    pub(in crate::native) problems: [LanePgs; 8],
+    pub(in crate::native) problems: [LaneMemory; 8],
 }
 
 impl ShuffledPgs {
-    /// Sweeps over all constraint rows of the given lanes, and updates each row's force, until a sweep improves the cost by
-    /// less than the tolerance.
-    ///
-    /// An update depends on the previous update of the same lane, but not on other lanes. Therefore updates of different
-    /// lanes alternate.
+    /// Returns the least number of blocks for problems of up to `count` rows for which [`ShuffledPgs::sweep`] is compiled.
+    pub(in crate::native) fn blocks(count: usize) -> usize {
+        *[4, 5, 6, 8, 16].iter().find(|blocks| count < 4 * **blocks).unwrap_or(&33)
+    }
+
+    /// Sweeps over all constraint rows of the lanes with rows, and updates each row's force, until a sweep improves the cost by
+    /// less than the tolerance. All problems must have `blocks` blocks.
     #[inline(always)]
-    pub(in crate::native) fn sweep(&mut self, model: &NativeModel, mut lanes: u32) {
-        let Self { orders, problems } = self;
+    pub(in crate::native) fn sweep<V: Float64Lanes>(&mut self, model: &NativeModel, blocks: usize) {
+        match blocks {
+            4 => V::enter(Sweep::<V, 4>(self, model, PhantomData)),
+            5 => V::enter(Sweep::<V, 5>(self, model, PhantomData)),
+            6 => V::enter(Sweep::<V, 6>(self, model, PhantomData)),
+            8 => V::enter(Sweep::<V, 8>(self, model, PhantomData)),
+            16 => V::enter(Sweep::<V, 16>(self, model, PhantomData)),
+            _ => V::enter(Sweep::<V, 33>(self, model, PhantomData)),
+        }
+    }
+}
+
+/// SIMD kernel of [`ShuffledPgs::sweep`].
+struct Sweep<'a, V, const BLOCKS: usize>(&'a mut ShuffledPgs, &'a NativeModel, PhantomData<V>);
+
+impl<V: Float64Lanes, const BLOCKS: usize> SimdKernel for Sweep<'_, V, BLOCKS> {
+    type Output = ();
+
+    /// An update depends on the previous update of the same lane, but not on other lanes. Therefore updates of different lanes
+    /// alternate.
+    #[inline(always)]
+    fn run(self) {
+        let Self(ShuffledPgs { orders, problems }, model, _) = self;
+        let mut problems = problems.each_mut().map(LaneMemory::problem::<BLOCKS>);
+        problems.sort_unstable_by_key(|problem| std::cmp::Reverse(problem.count));
+        let mut live = problems.iter().filter(|problem| problem.count > 0).count();
+        for problem in &problems[..live] {
+            while orders.len() <= problem.count {
+                orders.push(Orders { generator: Pcg32::new(), generated: Vec::new() });
+            }
+        }
         for iteration in 0..model.iterations {
-            let (mut most, mut left) = (0, lanes);
-            while left != 0 {
-                let problem = &mut problems[left.trailing_zeros() as usize & 7];
-                left &= left - 1;
-                problem.improvement = 0.0;
+            for problem in &mut problems[..live] {
+                orders[problem.count].generate(problem.count, iteration);
                 problem.extrapolate(iteration == 0);
-                let rows = problem.efc_force.len();
-                most = most.max(rows);
-                while orders.len() <= rows {
-                    orders.push(Orders { generator: Pcg32::new(), generated: Vec::new() });
-                }
-                orders[rows].generate(rows, iteration);
             }
-            for turn in 0..most {
-                let mut left = lanes;
-                while left != 0 {
-                    let problem = &mut problems[left.trailing_zeros() as usize & 7];
-                    left &= left - 1;
-                    let rows = problem.efc_force.len();
-                    if turn < rows {
-                        problem.update_row(usize::from(orders[rows].generated[rows * iteration + turn]));
-                    }
+            let mut sweeps: [&[u8]; 8] = [&[]; 8];
+            for (order, problem) in sweeps.iter_mut().zip(&problems[..live]) {
+                *order = &orders[problem.count].generated[problem.count * iteration..][..problem.count];
+            }
+            let mut left = live;
+            for turn in 0..sweeps[0].len() {
+                while sweeps[left - 1].len() <= turn {
+                    left -= 1;
+                }
+                for (problem, order) in problems[..left].iter_mut().zip(&sweeps) {
+                    problem.update_row::<V>(usize::from(order[turn]));
                 }
             }
-            let mut left = lanes;
-            while left != 0 {
-                let lane = left.trailing_zeros();
-                left &= left - 1;
-                let problem = &mut problems[lane as usize & 7];
+            let mut kept = 0;
+            for number in 0..live {
+                let problem = &mut problems[number];
+                let improvement = problem.improvement(sweeps[number]);
                 problem.restart_check(iteration == 0);
-                if problem.improvement * problem.scale < model.tolerance {
-                    lanes &= !(1 << lane);
+                if improvement * problem.scale < model.tolerance {
+                    continue;
                 }
+                if kept != number {
+                    problems.swap(kept, number);
+                }
+                kept += 1;
             }
-            if lanes == 0 {
+            live = kept;
+            if live == 0 {
                 break;
             }
         }
@@ -259,7 +338,9 @@ mod tests {
             for order in &all {
                 let mut sorted = order.clone();
                 sorted.sort_unstable();
-                assert!(sorted.iter().copied().eq(0..rows as u8), "{order:?}");
+                let mut slots: Vec<_> = (0..rows).map(|row| slot_of(row, rows) as u8).collect();
+                slots.sort_unstable();
+                assert_eq!(sorted, slots, "{order:?}");
             }
             all.dedup();
             assert!(rows < 7 || all.len() == 50, "{rows} rows: {} orders", all.len());
@@ -274,16 +355,5 @@ mod tests {
             forwards.generate(9, number);
         }
         assert_eq!(forwards.generated, at_once.generated);
-    }
-
-    #[test]
-    fn dot_products_add_blocks_of_four_and_then_the_remainder() {
-        let (big, small) = (1e16, 1.0);
-        // `mju_dot` adds the first four terms in a block of four: (big - big) + (1 + 1). The remaining two terms, 1 + 1, are
-        // added as one number.
-        let ones = [1.0; 6];
-        assert_eq!(dot(&[big, small, -big, small, small, small], &ones), 4.0);
-        assert_eq!(dot(&[big, small, small], &ones[..3]), big + small + small);
-        assert_eq!(dot(&[], &[]), 0.0);
     }
 }
