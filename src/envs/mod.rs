@@ -98,6 +98,8 @@ pub fn registry() -> Registry {
     registry.add(envpool_rs_envs_mujoco::hand::tasks());
     #[cfg(feature = "mujoco")]
     registry.add(envpool_rs_envs_mujoco::kitchen::tasks());
+    #[cfg(feature = "mujoco")]
+    registry.add(envpool_rs_envs_mujoco::myosuite::tasks());
     #[cfg(feature = "vizdoom")]
     registry.add(envpool_rs_envs_vizdoom::tasks());
     #[cfg(feature = "crafter")]

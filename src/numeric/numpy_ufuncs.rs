@@ -28,7 +28,8 @@ impl Ufunc {
     /// Creates a ufunc from the addresses of its inner loop and of the loop's data.
     ///
     /// # Safety
-    /// `function` must be the address of one of numpy's inner loops for float64, and `data` the address of that loop's data.
+    /// `function` must be the address of one of numpy's inner loops for the float type of the ufunc's use, and `data` the address of
+    /// that loop's data.
     pub unsafe fn at(function: usize, data: usize) -> Self {
         let address = std::ptr::with_exposed_provenance::<c_void>(function);
         // SAFETY: the caller guarantees that `function` is the address of one of numpy's inner loops, which have the type
@@ -66,15 +67,17 @@ macro_rules! functions {
             )*
             /// Computes `np.matmul`.
             pub matmul: Ufunc,
+            /// Computes `np.exp` of float32.
+            pub exp_f32: Ufunc,
         }
 
         impl Kernels {
-            /// Names of numpy's ufuncs that this module calls.
-            pub const NAMES: &[&str] = &[$(stringify!($name),)* MATMUL];
+            /// Names of numpy's ufuncs that this module calls; `:float32` follows those of which it calls the loop for float32.
+            pub const NAMES: &[&str] = &[$(stringify!($name),)* MATMUL, EXP_F32];
 
             /// Collects the inner loops that `find` returns for [`NAMES`](Self::NAMES); `None` if one is missing.
             pub fn found(find: impl Fn(&str) -> Option<Ufunc>) -> Option<Self> {
-                Some(Self { $($name: find(stringify!($name))?,)* matmul: find(MATMUL)? })
+                Some(Self { $($name: find(stringify!($name))?,)* matmul: find(MATMUL)?, exp_f32: find(EXP_F32)? })
             }
         }
 
@@ -103,6 +106,26 @@ functions! {
 }
 
 const MATMUL: &str = "matmul";
+const EXP_F32: &str = "exp:float32";
+
+/// Computes `np.exp` of each number of a float32 array.
+pub fn exp_f32(values: &mut [f32]) {
+    let Some(Kernels { exp_f32: Ufunc { function, data }, .. }) = KERNELS.get() else {
+        values.iter_mut().for_each(|value| *value = value.exp());
+        return;
+    };
+    const BLOCK: usize = 64;
+    for block in values.chunks_mut(BLOCK) {
+        let mut buffer = [0.0_f32; 3 * BLOCK]; // with a gap between argument and result: see `RESULT`
+        buffer[..block.len()].copy_from_slice(block);
+        let start = buffer.as_mut_ptr();
+        let mut pointers: [*mut c_char; 2] = [0, 2 * BLOCK].map(|index| start.wrapping_add(index).cast());
+        let strides = [size_of::<f32>() as isize; 2];
+        // SAFETY: numpy's loop reads `block.len()` numbers from the start of `buffer`, and writes as many from `2 * BLOCK` on.
+        unsafe { function(pointers.as_mut_ptr(), &(block.len() as isize), strides.as_ptr(), *data) };
+        block.copy_from_slice(&buffer[2 * BLOCK..][..block.len()]);
+    }
+}
 
 /// Computes the product of a matrix and a vector, `matrix @ vector`. Each row of the matrix has as many numbers as `vector`.
 ///
@@ -194,6 +217,9 @@ mod tests {
 
     #[test]
     fn without_numpy_the_c_library_computes_functions() {
+        let mut singles = [0.5; 70];
+        exp_f32(&mut singles);
+        assert_eq!(singles, [0.5_f32.exp(); 70]);
         assert_eq!((exp(0.5), log1p(1e-9), arctan2(1.0, -2.0)), (0.5_f64.exp(), 1e-9_f64.ln_1p(), 1.0_f64.atan2(-2.0)));
     }
 }

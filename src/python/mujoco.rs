@@ -51,7 +51,7 @@ fn install_mujoco(
 pub fn adopt_numpy_kernels(kernels: Vec<(String, usize, usize)>) {
     let find = |name: &str| {
         let (_, function, data) = kernels.iter().find(|(each, function, _)| each == name && *function != 0)?;
-        // SAFETY: `envpool_rs._spec` passes the addresses of numpy's own loops for float64, and is the only caller: the function
+        // SAFETY: `envpool_rs._spec` passes the addresses of numpy's own loops, and is the only caller: the function
         // is private to this module, and `_core` is not a public module.
         Some(unsafe { Ufunc::at(*function, *data) })
     };

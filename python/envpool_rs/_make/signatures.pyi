@@ -608,7 +608,7 @@ class MiniGridOptions(PoolOptions, CommonOptions, total=False):
     """Kinds of missions: one action, two in any order, or a sequence (list of str; default by task)."""
 
 class MujocoOptions(PoolOptions, CommonOptions, total=False):
-    """Options of Ant-v5, Ant-v4, Ant-v3 and 399 more."""
+    """Options of Ant-v5, Ant-v4, Ant-v3 and 486 more."""
 
     xml_file: ForEach[str]
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default by task)."""
@@ -928,6 +928,18 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     """Noise of the robot's observed positions and velocities, as a multiple of 0.1 (float from 0 to 1000000; default 0.01)."""
     object_noise_ratio: ForEach[float]
     """Noise of the objects' observed positions and velocities, as a multiple of 0.1 (float from 0 to 1000000; default 0.0005)."""
+    myosuite_dir: ForEach[str | None]
+    """Folder of the package myosuite; None: the installed one (None or str; default None)."""
+    muscle_condition: ForEach[Literal["", "sarcopenia", "fatigue", "reafferentation"]]
+    """What changes the muscles: weakness, fatigue, or the transfer of a tendon ("", "sarcopenia", "fatigue" or "reafferentation"; default by task)."""
+    fatigue_reset_random: ForEach[bool]
+    """Whether episodes start with muscles that are tired at random (bool; default False)."""
+    far_th: ForEach[float | Uniform | Choice[float]]
+    """Distance in metres for each site beyond which an episode ends (float; default by task)."""
+    pose_thd: ForEach[float | Uniform | Choice[float]]
+    """Norm of the error in radians below which the pose is reached (float; default by task)."""
+    reset_type: ForEach[Literal["init", "random"]]
+    """Start of episodes: the model's positions, or random ones ("init" or "random"; default by task)."""
 
 class LunarLanderOptions(PoolOptions, CommonOptions, total=False):
     """Options of LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more."""

@@ -134,13 +134,14 @@ def digest_of(layout: str) -> str:
 
 
 _PYOBJECT_HEAD_SIZE = 16  # size of a Python object's header in bytes, before its own fields
-_NPY_DOUBLE = 12  # numpy's type number of float64
+_NPY_FLOAT, _NPY_DOUBLE = 11, 12  # numpy's type numbers of float32 and float64
 
 
 def _kernels() -> Iterator[tuple[str, int, int]]:
-    """Yields the name of each function, and the addresses of numpy's float64 loop for it and of the loop's data."""
+    """Yields the name of each function, and the addresses of numpy's loop for it and of the loop's data."""
     for name in _core.numpy_kernels():
-        function = getattr(np, name)
+        ufunc, _, kind = name.partition(":")
+        function, number = getattr(np, ufunc), _NPY_FLOAT if kind == "float32" else _NPY_DOUBLE
         start = id(function) + _PYOBJECT_HEAD_SIZE
         inputs, outputs, arguments, _ = (ctypes.c_int * 4).from_address(start)
         functions, data = (ctypes.c_void_p * 2).from_address(start + 16)
@@ -151,7 +152,7 @@ def _kernels() -> Iterator[tuple[str, int, int]]:
         if (inputs, outputs, arguments, count) != described or not (functions and data and types):
             return
         kinds = ctypes.string_at(types, count * arguments)
-        rows = (row for row in range(count) if set(kinds[row * arguments : (row + 1) * arguments]) == {_NPY_DOUBLE})
+        rows = (row for row in range(count) if set(kinds[row * arguments : (row + 1) * arguments]) == {number})
         row = next(rows, None)
         if row is None:
             return

@@ -21,7 +21,7 @@ from envpool_rs._arguments import shown
 from envpool_rs._errors import UnknownTaskError
 from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC, MAKE_VEC, SINGLE_ENV
 from envpool_rs._spec.families import FACTS
-from envpool_rs._spec.options import POOL_WIDE, is_same, task_limits
+from envpool_rs._spec.options import POOL_WIDE, is_same, task_limits, tasks_with
 from envpool_rs._spec.spec import NAMESPACE, EnvSpec, gymnasium_id
 from envpool_rs._tasks.benchmarks import BENCHMARKS, Benchmark
 from envpool_rs._tasks.option_names import named_options
@@ -157,8 +157,13 @@ ENVPOOL_ALIASES = {
     "phys2d/Pendulum-v0": "Pendulum-v0",
     "tabular/Blackjack-v0": "Blackjack-v1",
     "tabular/CliffWalking-v0": "CliffWalking-v1",
+    **{f"MyoSuite/{task_id}": task_id for task_id in sorted(tasks_with("myosuite_dir"))},
 }
-"""EnvPool's names for its own tasks. gymnasium has other tasks of these names, in jax, which :func:`make_vec` makes."""
+"""EnvPool's second names for tasks."""
+_IN_JAX = (
+    "phys2d/",
+    "tabular/",
+)  # prefixes of aliases of which gymnasium has other tasks, which :func:`make_vec` makes
 
 tasks: dict[str, NamedTask | ForeignTask] = {task_id: NamedTask(task_id) for task_id in limits}
 """All tasks by name, in order of registration."""
@@ -172,8 +177,7 @@ def list_all_envs() -> list[str]:
     """Returns all task ids: those of this release, then those loaded and registered later, in order of registration.
 
     Libraries of installed packages (entry points ``envpool_rs.plugins``) and of the environment variable
-    ``ENVPOOL_RS_PLUGINS`` are loaded first. EnvPool's aliases are omitted, because gymnasium has other tasks of these
-    names.
+    ``ENVPOOL_RS_PLUGINS`` are loaded first. EnvPool's aliases are omitted.
     """
     _discover()
     # Copied in one step: another thread may load a library meanwhile.
@@ -196,7 +200,7 @@ def task_named(name: str) -> NamedTask | ForeignTask | None:
 def is_native(task_id: Any) -> bool:
     """Returns whether ``task_id`` names a task, several tasks or a benchmark whose environments run in native pools."""
     if isinstance(task_id, str):
-        return task_id in BENCHMARKS or (task_named(task_id) is not None and task_id not in ENVPOOL_ALIASES)
+        return task_id in BENCHMARKS or (task_named(task_id) is not None and not task_id.startswith(_IN_JAX))
     return isinstance(task_id, list)
 
 

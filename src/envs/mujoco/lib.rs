@@ -5,7 +5,8 @@
 //! [`envpool_rs_numeric::numpy`].
 //!
 //! [`dm_control`] has dm_control's suite, [`maze`] the mazes of Gymnasium-Robotics, [`fetch`] its Fetch robot, [`adroit`] its
-//! Adroit hand, [`hand`] its Shadow hand, [`kitchen`] its Franka kitchen, and [`metaworld`] MetaWorld's tasks.
+//! Adroit hand, [`hand`] its Shadow hand, [`kitchen`] its Franka kitchen, [`metaworld`] MetaWorld's tasks, and [`myosuite`]
+//! those of MyoSuite.
 //!
 //! # Adding a robot
 //! A robot needs a file that implements [`robot::Robot`], [`robot::FromOptions`] and [`robot::RobotClass`], and a line in [`tasks`].
@@ -32,6 +33,7 @@ pub mod kitchen;
 pub mod maze;
 pub mod metaworld;
 pub mod mujoco_env;
+pub mod myosuite;
 pub mod names;
 mod pusher;
 mod reacher;

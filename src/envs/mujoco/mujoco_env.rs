@@ -189,7 +189,7 @@ pub trait Family: Sized + Send + Sync + 'static {
     fn reset(&self, data: &mut Data, reset: &mut Reset<'_, Self>) -> Result<(), Fault>;
 
     /// Sets the controls and the other inputs of a step. `frame` is the last observed frame.
-    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, memory: &Self::Memory, frame: &[f64]);
+    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, memory: &mut Self::Memory, frame: &[f64]);
 
     /// Advances a simulation of MuJoCo's library by `count` simulation steps.
     fn advance(&self, data: &mut Data, count: u32) -> Result<(), Fault> {

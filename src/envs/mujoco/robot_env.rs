@@ -285,7 +285,7 @@ impl Family for RobotEnv {
         Ok(())
     }
 
-    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, _memory: &AgentMemory, _frame: &[f64]) {
+    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, _memory: &mut AgentMemory, _frame: &[f64]) {
         inputs.ctrl_mut().copy_from_slice(&applied_controls(&self.limited, action.doubles(0, self.sizes.nu)));
     }
 

@@ -66,7 +66,7 @@ macro_rules! sizes {
 
 sizes! {
     nq, nv, nu, na, nbody, njnt, ngeom, nsite, nlight, ntendon, nwrap, nsensor,
-    nsensordata, nmat, nhfield, nhfielddata, neq, nmocap
+    nsensordata, nmat, nhfield, nhfielddata, neq, nmocap, nkey
 }
 
 /// Passes a list of `mjModel`'s arrays to a macro: element type, field type, constant name, field name, and length.
@@ -89,6 +89,7 @@ macro_rules! model_arrays {
             f64 Float64s ACTUATOR_GAINPRM actuator_gainprm: 10 * nu,
             f64 Float64s ACTUATOR_BIASPRM actuator_biasprm: 10 * nu,
             f64 Float64s ACTUATOR_CTRLRANGE actuator_ctrlrange: 2 * nu,
+            f64 Float64s ACTUATOR_DYNPRM actuator_dynprm: 10 * nu,
             i32 Int32s GEOM_TYPE geom_type: 1 * ngeom,
             f64 Float64s GEOM_FRICTION geom_friction: 3 * ngeom,
             f64 Float64s GEOM_POS geom_pos: 3 * ngeom,
@@ -116,8 +117,10 @@ macro_rules! model_arrays {
             i32 Int32s EQ_OBJ1ID eq_obj1id: 1 * neq,
             i32 Int32s EQ_OBJ2ID eq_obj2id: 1 * neq,
             i32 Int32s BODY_MOCAPID body_mocapid: 1 * nbody,
+            i32 Int32s BODY_GEOMADR body_geomadr: 1 * nbody,
             i32 Int32s ACTUATOR_TRNTYPE actuator_trntype: 1 * nu,
             i32 Int32s ACTUATOR_TRNID actuator_trnid: 2 * nu,
+            i32 Int32s ACTUATOR_DYNTYPE actuator_dyntype: 1 * nu,
             i32 Int32s ACTUATOR_BIASTYPE actuator_biastype: 1 * nu,
             u8 Bytes JNT_LIMITED jnt_limited: 1 * njnt,
             u8 Bytes ACTUATOR_CTRLLIMITED actuator_ctrllimited: 1 * nu
@@ -201,6 +204,7 @@ found! {
     /// Number of nodes in all bounding volume hierarchies.
     nbvh: Field = layout.field("mjModel.nbvh", &INTEGERS)?;
     eq_data: Field = layout.field("mjModel.eq_data", &[Kind::Float64s])?;
+    key_qpos: Field = layout.field("mjModel.key_qpos", &[Kind::Float64s])?;
     /// Number of parameters of an equality constraint (`mjNEQDATA`); `None` if the layout table does not give it.
     equality_width: Option<i32> = layout.number("mjNEQDATA").ok();
     /// Values of [`OBJECT_KINDS`].

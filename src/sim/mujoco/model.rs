@@ -10,9 +10,9 @@ use std::sync::{Arc, OnceLock};
 
 use self::source::{NO_DECODER, Source, load, saved};
 use crate::faults::Fault;
-use crate::fields::{DisableFlag, ModelSizes, RawModel, at, integer, model_arrays};
+use crate::fields::{DisableFlag, ModelSizes, RawModel, at, elements, integer, model_arrays};
 use crate::library::Library;
-use crate::mjt::{MJEQ_WELD, MJTRN_JOINT, MJTRN_JOINTINPARENT};
+use crate::mjt::{MJDYN_MUSCLE, MJEQ_WELD, MJTRN_JOINT, MJTRN_JOINTINPARENT};
 use crate::model_overrides::{Array, BaseModel, ModelOverrides};
 
 /// Type of a named object of a model (`mjtObj`).
@@ -176,6 +176,21 @@ impl Model {
     pub fn actuated_joint(&self, actuator: usize) -> Option<usize> {
         let is_joint = matches!(i64::from(self.actuator_trntype()[actuator]), MJTRN_JOINT | MJTRN_JOINTINPARENT);
         is_joint.then(|| self.actuator_trnid()[2 * actuator] as usize)
+    }
+
+    /// Returns whether an actuator has the activation dynamics of a muscle (`mjDYN_MUSCLE`).
+    ///
+    /// # Panics
+    /// If the model has no actuator `actuator`.
+    pub fn is_muscle(&self, actuator: usize) -> bool {
+        i64::from(self.actuator_dyntype()[actuator]) == MJDYN_MUSCLE
+    }
+
+    /// Returns the positions of the keyframe `key` (`key_qpos`); `None` if the model has no such keyframe.
+    pub fn key_qpos(&self, key: usize) -> Option<&[f64]> {
+        let ModelSizes { nq, nkey, .. } = *self.sizes();
+        // SAFETY: `key_qpos` points to `nq` float64 for each of the `nkey` keyframes, which live as long as the model.
+        (key < nkey).then(|| unsafe { &elements(self.raw(), self.library().model.key_qpos, nkey * nq)[key * nq..][..nq] })
     }
 
     /// Sets the first parameters of an equality constraint (`eq_data`), for all simulations created later. The result of

@@ -180,7 +180,7 @@ impl Family for AdroitEnv {
         Ok(())
     }
 
-    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, _memory: &AdroitMemory, _frame: &[f64]) {
+    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, _memory: &mut AdroitMemory, _frame: &[f64]) {
         let bounds = Range { low: -1.0, high: 1.0 };
         let action = action.continuous(0, self.spec.actuators).iter().zip(&self.controls);
         for (control, (value, [middle, width])) in inputs.ctrl_mut().iter_mut().zip(action) {

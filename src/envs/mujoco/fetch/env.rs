@@ -165,7 +165,7 @@ impl Family for FetchEnv {
         Ok(())
     }
 
-    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, memory: &FetchMemory, _frame: &[f64]) {
+    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, memory: &mut FetchMemory, _frame: &[f64]) {
         self.arm.act(inputs, action.continuous(0, ACTION), &memory.pose, self.blocks_gripper);
     }
 

@@ -322,7 +322,7 @@ impl Family for HandEnv {
         Ok(())
     }
 
-    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, _memory: &HandMemory, _frame: &[f64]) {
+    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, _memory: &mut HandMemory, _frame: &[f64]) {
         let controls = self.bound().fingers.controls(inputs.qpos_mut(), action.continuous(0, ACTION));
         inputs.ctrl_mut().copy_from_slice(&controls);
     }

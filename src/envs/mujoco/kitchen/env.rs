@@ -185,7 +185,7 @@ impl Family for KitchenEnv {
         Ok(())
     }
 
-    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, _memory: &Masks, frame: &[f64]) {
+    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, _memory: &mut Masks, frame: &[f64]) {
         let controls = arm::controls(action.doubles(0, JOINTS), &frame[..JOINTS], self.seconds);
         inputs.ctrl_mut().copy_from_slice(&controls);
     }

@@ -246,7 +246,7 @@ impl Family for MazeEnv {
     /// Sets the controls to the action. For agents with a limited velocity, clips the velocity and the action.
     ///
     /// Gymnasium-Robotics then calls `mj_forward`, which changes nothing that the step reads.
-    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, _memory: &MazeMemory, _frame: &[f64]) {
+    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, _memory: &mut MazeMemory, _frame: &[f64]) {
         let default = &self.spec.agent.model;
         let action = action.continuous(0, default.sizes.nu);
         for (control, value) in inputs.ctrl_mut().iter_mut().zip(action) {

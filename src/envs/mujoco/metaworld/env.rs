@@ -374,7 +374,7 @@ impl Family for MetaworldEnv {
         Ok(())
     }
 
-    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, _memory: &MetaworldMemory, _frame: &[f64]) {
+    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, _memory: &mut MetaworldMemory, _frame: &[f64]) {
         let action = four(action);
         let position = self.moved(vec3(inputs.mocap_pos_mut(), 0), &action);
         inputs.mocap_pos_mut().copy_from_slice(&position);

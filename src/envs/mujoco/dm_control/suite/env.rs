@@ -206,7 +206,7 @@ impl Family for Suite {
         Ok(())
     }
 
-    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, _memory: &SuiteMemory, _frame: &[f64]) {
+    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, _memory: &mut SuiteMemory, _frame: &[f64]) {
         inputs.ctrl_mut().copy_from_slice(action.doubles(0, self.task.controls.len()));
     }
 

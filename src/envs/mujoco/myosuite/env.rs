@@ -1,0 +1,274 @@
+//! Environment of a MyoSuite task: its options, model, episodes, observations and infos.
+
+use super::muscles::{self, Muscles, RESTED, Shares};
+use super::streams::Streams;
+use super::task::{Outcome, Rules, Scene, TaskSpec};
+use crate::errors::to_error;
+use crate::goals::stacked_space;
+use crate::mujoco_env::native_lanes::OwnField;
+use crate::mujoco_env::shared_model::path_in_folder;
+use crate::mujoco_env::{Family, Inputs, MujocoEnv, Reset, Step, Stepped, step_options};
+use crate::names::Names;
+use crate::render_setup::{CameraPreset, ENVPOOL_ORDER};
+use crate::robot::{Writer, flag, info, step_info};
+use crate::snapshot_checks::{check_finite, check_len};
+use crate::stepper_choice::StepperChoice;
+use envpool_rs_engine::{Action, AssetCache, Dtype, EnvSpec, Error, InfoSpec, OptionSpec, Options, Result, Row, Space, Task};
+use envpool_rs_numeric::numpy;
+use envpool_rs_sim_mujoco::model_overrides::{ACTUATOR_GAINPRM, BODY_MASS, GEOM_POS, SITE_POS};
+use envpool_rs_sim_mujoco::render::FreeCamera;
+use envpool_rs_sim_mujoco::{Data, Fault, LaneField, Library, Model};
+use serde::{Deserialize, Serialize};
+
+/// Name of the option that holds the folder of the package.
+const MYOSUITE_DIR: &str = "myosuite_dir";
+/// Values of the option `muscle_condition`.
+const CONDITIONS: [&str; 4] = ["", "sarcopenia", "fatigue", "reafferentation"];
+/// Number of parameters of an actuator's gain (`mjNGAIN`).
+const PARAMETERS: usize = 10;
+/// Index of a muscle's peak force among the parameters of its gain.
+const FORCE: usize = 2;
+/// Keys of the infos that all tasks have; those of the reward's parts and of the state follow.
+const INFOS: [&str; 5] = ["time", "rwd_dense", "rwd_sparse", "solved", "done"];
+/// Depth in metres at which geoms are that no episode uses.
+const UNUSED: [f64; 3] = [0.0, 0.0, -10.0];
+
+const CAMERA: CameraPreset =
+    CameraPreset::Robot(FreeCamera { distance: Some(1.5), elevation: Some(-30.0), azimuth: Some(90.0), ..FreeCamera::DEFAULT });
+
+pub struct MyoEnv {
+    spec: &'static TaskSpec,
+    folder: Option<String>,
+    condition: String,
+    starts_tired: bool,
+    /// Duration of a step in seconds.
+    seconds: f64,
+    rules: Box<dyn Rules>,
+    /// Positions in which episodes start, unless the rules draw others.
+    start: Vec<f64>,
+    muscles: Option<Muscles>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct MyoMemory {
+    goal: Vec<f64>,
+    /// Shares of the muscles, if they tire.
+    shares: Vec<Shares>,
+    /// Values of the infos, one after another.
+    infos: Vec<f64>,
+}
+
+impl MyoEnv {
+    /// Creates the task that `spec` describes, with the render options.
+    pub fn task(spec: &'static TaskSpec) -> Task {
+        let mut options = vec![OptionSpec::path(MYOSUITE_DIR, "folder of the package myosuite; None: the installed one")];
+        options.extend(step_options(spec.frame_skip));
+        options.extend([
+            StepperChoice::option(),
+            OptionSpec::new("muscle_condition", "", "what changes the muscles: weakness, fatigue, or the transfer of a tendon")
+                .one_of(&CONDITIONS),
+            flag("fatigue_reset_random", false, "whether episodes start with muscles that are tired at random"),
+        ]);
+        options.extend(spec.class.options());
+        let order = [&["frame_stack"][..], &ENVPOOL_ORDER].concat();
+        MujocoEnv::<Self>::task(spec.id, options, CAMERA).variant(spec).envpool_order(order).max_episode_steps(spec.steps)
+    }
+
+    fn tires(&self) -> bool {
+        self.condition == "fatigue"
+    }
+
+    fn muscles(&self) -> &Muscles {
+        self.muscles.as_ref().expect("lanes are made of a loaded model")
+    }
+
+    /// Returns the number of values of the infos that only tasks with this class and model have.
+    fn info_len(&self) -> usize {
+        let model = self.spec.model;
+        self.spec.class.reward_keys().len() + model.nq + model.nv + model.na
+    }
+
+    /// Writes the observation and the infos of the present state.
+    fn measure(&self, data: &mut Data, memory: &mut MyoMemory, frame: &mut [f64]) -> Result<Outcome, Fault> {
+        let MyoMemory { goal, infos, .. } = memory;
+        let count = data.act().len();
+        let effort = if count == 0 { 0.0 } else { numpy::sum_of_squares(data.act()).sqrt() / count as f64 };
+        let scene = Scene { seconds: self.seconds, time: *data.time_mut(), effort };
+        let (common, rest) = infos.split_at_mut(INFOS.len());
+        let (mut frame, mut rest) = (Writer::new(frame), Writer::new(rest));
+        let outcome = self.rules.evaluate(data, goal, &scene, [&mut frame, &mut rest])?;
+        frame.add(data.act());
+        [data.qpos(), data.qvel(), data.act()].into_iter().for_each(|values| rest.add(values));
+        let [is_solved, is_done] = [outcome.is_solved, outcome.is_done].map(|is| f64::from(u8::from(is)));
+        common.copy_from_slice(&[scene.time, outcome.dense, outcome.sparse, is_solved, is_done]);
+        Ok(outcome)
+    }
+}
+
+impl Family for MyoEnv {
+    type Memory = MyoMemory;
+    type Random = Streams;
+    const CHANGES_MODEL: bool = true;
+    const OWN_FIELDS: &'static [OwnField] = &[(BODY_MASS, LaneField::BodyMass)];
+
+    fn new(options: &Options) -> Result<Self> {
+        let spec = options.variant::<TaskSpec>().expect("`MyoEnv::task` says which task it is");
+        Ok(Self {
+            spec,
+            folder: options.text(MYOSUITE_DIR).map(str::to_owned),
+            condition: options.text("muscle_condition").expect("it has a default").to_owned(),
+            starts_tired: options.bool("fatigue_reset_random"),
+            seconds: spec.model.timestep * options.int("frame_skip") as f64,
+            rules: spec.class.create(options),
+            start: Vec::new(),
+            muscles: None,
+        })
+    }
+
+    /// Returns `int(dt / timestep)`, which rounding can make smaller than the option.
+    fn frame_skip(options: &Options) -> u32 {
+        let timestep = options.variant::<TaskSpec>().expect("`MyoEnv::task` says which task it is").model.timestep;
+        (timestep * options.int("frame_skip") as f64 / timestep) as u32
+    }
+
+    fn camera_preset(&self) -> CameraPreset {
+        CAMERA
+    }
+
+    fn timestep(&self) -> f64 {
+        self.spec.model.timestep
+    }
+
+    fn model_name(&self) -> Result<String> {
+        let is_weak = self.condition == "sarcopenia";
+        let Self { spec, folder, .. } = self;
+        Ok(format!("{} in {folder:?}, weak={is_weak}, without {:?}", spec.model.file, spec.class.unused_geom()))
+    }
+
+    /// Compiles the model, halves the peak force of its muscles (`sarcopenia`), and moves an unused geom away.
+    fn compile(&self, library: &'static Library) -> Result<Model> {
+        let spec = self.spec.model;
+        let path = path_in_folder(MYOSUITE_DIR, self.folder.as_deref(), spec.file, "in the package myosuite")?;
+        let mut model = Model::from_xml(library, &path, &[]).map_err(to_error)?;
+        let sizes = *model.sizes();
+        let (found, expected) = ([sizes.nq, sizes.nv, sizes.nu, sizes.na], [spec.nq, spec.nv, spec.nu, spec.na]);
+        if found != expected || model.timestep() != spec.timestep {
+            let text = format!(
+                "{MYOSUITE_DIR}={:?}: expected the models of myosuite 2.12.2; {} has other sizes",
+                self.folder, spec.file
+            );
+            return Err(Error::Value(text));
+        }
+        if self.condition == "sarcopenia" {
+            for index in (0..sizes.nu).map(|actuator| PARAMETERS * actuator + FORCE) {
+                let force = model.actuator_gainprm()[index];
+                model.set(ACTUATOR_GAINPRM, index, 0.5 * force);
+            }
+        }
+        if let Some(geom) = self.spec.class.unused_geom() {
+            let id = Names(&model).geom(geom)?;
+            UNUSED.into_iter().enumerate().for_each(|(axis, value)| model.set(GEOM_POS, 3 * id + axis, value));
+        }
+        Ok(model)
+    }
+
+    fn bind(&mut self, model: &Model, _store: &AssetCache) -> Result<()> {
+        self.muscles = Some(Muscles::bind(model, &self.condition, self.seconds)?);
+        self.start = model.qpos0().to_vec();
+        let ranges = model.jnt_range().as_chunks::<2>().0;
+        for joint in (0..model.sizes().nu).filter_map(|actuator| model.actuated_joint(actuator)) {
+            let [low, high] = ranges[joint];
+            self.start[model.jnt_qposadr()[joint] as usize] = (low + high) / 2.0;
+        }
+        self.rules.bind(Names(model), &mut self.start)
+    }
+
+    fn spec(&self, _model: Option<&Model>, frame_stack: usize) -> EnvSpec {
+        let unbounded = stacked_space(self.frame_len(), frame_stack);
+        let shape = if frame_stack == 1 { vec![self.frame_len()] } else { vec![frame_stack, self.frame_len()] };
+        let action = Space::uniform(-1.0, 1.0, &[self.spec.model.nu], Dtype::F32);
+        let boolean = |key| InfoSpec::new(key, Dtype::Bool, &[]).with_envpool_dtype(Dtype::F64).only_after_steps();
+        let [time, dense, sparse, solved, done] = INFOS;
+        let mut infos = vec![step_info(time), step_info(dense), step_info(sparse), boolean(solved), boolean(done)];
+        infos.extend(self.spec.class.reward_keys().iter().map(|key| step_info(key)));
+        let model = self.spec.model;
+        let state = [("qpos", model.nq), ("qvel", model.nv), ("act", model.na)];
+        infos.extend(state.map(|(key, len)| info(key, &[len]).only_after_steps()));
+        infos.push(step_info("sparse").only_in_envpool());
+        EnvSpec {
+            envpool_observation: Some(unbounded),
+            info: infos,
+            ..EnvSpec::new(Space::uniform(-10.0, 10.0, &shape, Dtype::F32), action)
+        }
+    }
+
+    fn frame_len(&self) -> usize {
+        self.spec.class.observed(self.spec.model) + self.spec.model.na
+    }
+
+    fn create(&self) -> MyoMemory {
+        let muscles = if self.tires() { self.spec.model.na } else { 0 };
+        MyoMemory {
+            goal: vec![0.0; self.spec.class.goal_len(self.spec.model)],
+            shares: vec![RESTED; muscles],
+            infos: vec![0.0; INFOS.len() + self.info_len()],
+        }
+    }
+
+    fn memory_bytes(&self, model: Option<&Model>) -> usize {
+        let values = INFOS.len() + self.info_len() + self.spec.class.goal_len(self.spec.model) + 3 * self.spec.model.na;
+        (values + model.map_or(0, |model| model.sizes().nbody + 3 * model.sizes().ngeom)) * size_of::<f64>()
+    }
+
+    fn reset(&self, data: &mut Data, reset: &mut Reset<'_, Self>) -> Result<(), Fault> {
+        let Streams { environment, fatigue } = &mut *reset.random;
+        data.reset()?;
+        data.qpos_mut().copy_from_slice(&self.start);
+        self.rules.start(data, &mut reset.memory.goal, environment)?;
+        match self.starts_tired {
+            true => muscles::draw(&mut reset.memory.shares, fatigue),
+            false => reset.memory.shares.fill(RESTED),
+        }
+        self.measure(data, reset.memory, reset.frame).map(|_| ())
+    }
+
+    fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, memory: &mut MyoMemory, _frame: &[f64]) {
+        self.muscles().control(action.continuous(0, self.spec.model.nu), &mut memory.shares, inputs.ctrl_mut());
+    }
+
+    /// The package observes a second simulation, whose positions, velocities and activations are the first one's.
+    fn evaluate(&self, data: &mut Data, _stepped: Stepped<'_>, step: &mut Step<'_, Self>) -> Result<bool, Fault> {
+        let outcome = self.measure(data, step.memory, step.frame)?;
+        step.rewards[0] = outcome.dense;
+        Ok(outcome.is_done)
+    }
+
+    fn info(&self, memory: &MyoMemory, out: &mut Row<'_>) {
+        let (common, mut rest) = memory.infos.split_at(INFOS.len());
+        let model = self.spec.model;
+        let scalars = self.spec.class.reward_keys().len();
+        let lens = std::iter::repeat_n(1, scalars).chain([model.nq, model.nv, model.na]);
+        common.iter().enumerate().for_each(|(leaf, value)| out.scalar(leaf, *value));
+        for (leaf, len) in (INFOS.len()..).zip(lens) {
+            let (values, after) = rest.split_at(len);
+            out.write(leaf, values);
+            rest = after;
+        }
+        out.scalar(INFOS.len() + scalars + 3, common[2]);
+    }
+
+    fn show(&self, data: &mut Data, memory: &MyoMemory, _frames: &[f64]) -> Result<(), Fault> {
+        for (site, position) in self.rules.shown(data, &memory.goal)? {
+            data.model_array_mut(SITE_POS)[3 * site..][..3].copy_from_slice(&position);
+        }
+        data.forward()
+    }
+
+    fn check(&self, memory: &MyoMemory, _frames: &[f64]) -> Result<()> {
+        let expected = self.create();
+        check_len("goal", memory.goal.len(), expected.goal.len())?;
+        check_len("muscles", memory.shares.len(), expected.shares.len())?;
+        check_len("infos", memory.infos.len(), expected.infos.len())?;
+        check_finite(memory.goal.iter().chain(memory.shares.iter().flatten()))
+    }
+}

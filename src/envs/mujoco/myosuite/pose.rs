@@ -1,0 +1,141 @@
+//! Tasks in which joints must reach positions (`PoseEnvV0`).
+
+use super::task::{Class, ModelSpec, Outcome, Rules, Scene, Sites, bonus};
+use crate::names::Names;
+use crate::robot::{Range, Writer, number};
+use envpool_rs_engine::{OptionSpec, Options, Result};
+use envpool_rs_numeric::numpy;
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_mujoco::model_overrides::{BODY_MASS, GEOM_SIZE};
+use envpool_rs_sim_mujoco::{Data, Fault};
+
+/// Distance in radians beyond which an episode terminates.
+const FAR: f64 = 4.0 * std::f64::consts::PI / 2.0;
+
+/// Arguments of a task.
+pub struct Pose {
+    pub target: Target,
+    /// Start of episodes: `init` or `random`.
+    pub reset_type: &'static str,
+    /// Largest norm of the error in radians at which the task is solved.
+    pub threshold: f64,
+    /// Weight of the reward's part `act_reg`.
+    pub effort_weight: f64,
+    /// Sites that pictures show in the target pose.
+    pub sites: &'static [&'static str],
+    /// Body whose mass in kg is drawn from an interval, if any.
+    pub weight: Option<(&'static str, Range)>,
+}
+
+/// Target positions of all joints.
+pub enum Target {
+    Fixed(&'static [f64]),
+    /// Bounds of each joint's target, which is drawn at each reset.
+    Drawn(&'static [Range]),
+}
+
+impl Class for Pose {
+    fn options(&self) -> Vec<OptionSpec> {
+        vec![
+            number("pose_thd", self.threshold, "norm of the error in radians below which the pose is reached"),
+            OptionSpec::new("reset_type", self.reset_type, "start of episodes: the model's positions, or random ones")
+                .one_of(&["init", "random"]),
+        ]
+    }
+
+    fn reward_keys(&self) -> &'static [&'static str] {
+        &["rwd_pose", "rwd_bonus", "rwd_penalty", "rwd_act_reg"]
+    }
+
+    fn observed(&self, model: &ModelSpec) -> usize {
+        2 * model.nq + model.nv
+    }
+
+    fn goal_len(&self, model: &ModelSpec) -> usize {
+        model.nq
+    }
+
+    fn create(&'static self, options: &Options) -> Box<dyn Rules> {
+        Box::new(PoseRules {
+            task: self,
+            threshold: options.float("pose_thd"),
+            starts_randomly: options.text("reset_type") == Some("random"),
+            sites: Sites::default(),
+            ranges: Vec::new(),
+            weight: None,
+        })
+    }
+}
+
+struct PoseRules {
+    task: &'static Pose,
+    threshold: f64,
+    starts_randomly: bool,
+    sites: Sites,
+    /// Ranges of the joints.
+    ranges: Vec<[f64; 2]>,
+    /// Body whose mass is drawn, its first geom, and the bounds of the mass.
+    weight: Option<(usize, usize, Range)>,
+}
+
+impl Rules for PoseRules {
+    fn bind(&mut self, names: Names<'_>, _start: &mut [f64]) -> Result<()> {
+        self.sites = Sites::bind(names, self.task.sites)?;
+        self.ranges = names.0.jnt_range().as_chunks().0.to_vec();
+        if let Some((body, range)) = self.task.weight {
+            let id = names.body(body)?;
+            self.weight = Some((id, names.0.body_geomadr()[id] as usize, range));
+        }
+        Ok(())
+    }
+
+    fn start(&self, data: &mut Data, goal: &mut [f64], random: &mut Generator) -> Result<(), Fault> {
+        if let Some((body, geom, Range { low, high })) = self.weight {
+            let weight = random.uniform(low, high);
+            data.model_array_mut(BODY_MASS)[body] = weight;
+            // No step depends on the size: the elbow turns the weight about one axis, on which nothing is in its way.
+            data.model_array_mut(GEOM_SIZE)[3 * geom] = 0.01 + 2.5 * weight / 100.0;
+        }
+        match self.task.target {
+            Target::Fixed(values) => goal.copy_from_slice(values),
+            Target::Drawn(ranges) => {
+                goal.iter_mut().zip(ranges).for_each(|(goal, range)| *goal = random.uniform(range.low, range.high));
+            }
+        }
+        if self.starts_randomly {
+            let positions = data.qpos_mut().iter_mut().zip(&self.ranges);
+            positions.for_each(|(position, [low, high])| *position = random.uniform(*low, *high));
+        }
+        Ok(())
+    }
+
+    fn evaluate(
+        &self,
+        data: &mut Data,
+        goal: &[f64],
+        scene: &Scene,
+        [frame, rewards]: [&mut Writer<'_>; 2],
+    ) -> Result<Outcome, Fault> {
+        let errors: Vec<_> = goal.iter().zip(data.qpos()).map(|(goal, position)| goal - position).collect();
+        frame.add(data.qpos());
+        frame.add_mapped(data.qvel(), |velocity| velocity * scene.seconds);
+        frame.add(&errors);
+        let distance = numpy::sum_of_squares(&errors).sqrt();
+        let is_done = distance > FAR;
+        let pose = -distance;
+        let bonus = bonus(distance, [self.threshold, 1.5 * self.threshold]);
+        let penalty = -f64::from(u8::from(is_done));
+        let effort = -scene.effort;
+        rewards.add(&[pose, bonus, penalty, effort]);
+        let dense = numpy::sum(&[pose, 4.0 * bonus, self.task.effort_weight * effort, 50.0 * penalty]);
+        Ok(Outcome { dense, sparse: pose, is_solved: distance < self.threshold, is_done })
+    }
+
+    fn shown(&self, data: &mut Data, goal: &[f64]) -> Result<Vec<(usize, [f64; 3])>, Fault> {
+        let own = data.qpos().to_vec();
+        data.qpos_mut().copy_from_slice(goal);
+        data.kinematics()?;
+        data.qpos_mut().copy_from_slice(&own);
+        Ok(self.sites.targets.iter().zip(&self.sites.tips).map(|(target, tip)| (*target, data.site(*tip))).collect())
+    }
+}

@@ -1,0 +1,137 @@
+//! Tasks in which sites must reach positions (`ReachEnvV0` of `reach_v0` and of `walk_v0`).
+
+use super::task::{Class, ModelSpec, Outcome, Rules, Scene, Sites, bonus};
+use crate::names::Names;
+use crate::robot::{Range, Writer, number};
+use crate::vector::Vec3;
+use envpool_rs_engine::{Error, OptionSpec, Options, Result};
+use envpool_rs_numeric::numpy;
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_mujoco::{Data, Fault};
+
+/// Arguments of a task.
+pub struct Reach {
+    /// Sites, each with the bounds of its target's coordinates: in the world, or around the site for a standing model.
+    pub sites: &'static [(&'static str, [Vec3; 2])],
+    /// Distance in metres for each site beyond which an episode terminates.
+    pub far: f64,
+    /// Interval from which changes of a standing model's positions are drawn; `None` for other models.
+    pub standing: Option<Range>,
+}
+
+impl Class for Reach {
+    fn options(&self) -> Vec<OptionSpec> {
+        vec![number("far_th", self.far, "distance in metres for each site beyond which an episode ends")]
+    }
+
+    fn reward_keys(&self) -> &'static [&'static str] {
+        &["rwd_reach", "rwd_bonus", "rwd_act_reg", "rwd_penalty"]
+    }
+
+    fn observed(&self, model: &ModelSpec) -> usize {
+        model.nq + model.nv + 6 * self.sites.len()
+    }
+
+    fn goal_len(&self, _model: &ModelSpec) -> usize {
+        3 * self.sites.len()
+    }
+
+    fn unused_geom(&self) -> Option<&'static str> {
+        self.standing.map(|_| "terrain")
+    }
+
+    fn create(&'static self, options: &Options) -> Box<dyn Rules> {
+        let far = options.float("far_th") * self.sites.len() as f64;
+        Box::new(ReachRules { task: self, far, sites: Sites::default(), start: Vec::new(), joints: Vec::new() })
+    }
+}
+
+struct ReachRules {
+    task: &'static Reach,
+    /// Distance beyond which an episode terminates.
+    far: f64,
+    sites: Sites,
+    /// Positions from which a standing model's differ.
+    start: Vec<f64>,
+    /// First position of each joint, with the joint's range.
+    joints: Vec<(usize, Range)>,
+}
+
+impl ReachRules {
+    /// Draws the positions of a standing model.
+    fn stand(&self, data: &mut Data, changes: Range, random: &mut Generator) {
+        let drawn: Vec<_> = self.start.iter().map(|_| random.uniform(changes.low, changes.high)).collect();
+        data.qpos_mut().copy_from_slice(&self.start);
+        for (index, range) in &self.joints {
+            data.qpos_mut()[*index] = range.clip(self.start[*index] + drawn[*index]);
+        }
+    }
+}
+
+impl Rules for ReachRules {
+    fn bind(&mut self, names: Names<'_>, start: &mut [f64]) -> Result<()> {
+        let sites: Vec<_> = self.task.sites.iter().map(|(site, _)| *site).collect();
+        self.sites = Sites::bind(names, &sites)?;
+        if self.task.standing.is_some() {
+            let key = names.0.key_qpos(0).ok_or_else(|| Error::Value("the model has no keyframe".to_owned()))?;
+            start.copy_from_slice(key);
+            self.start = key.to_vec();
+            let ranges = names.0.jnt_range().as_chunks::<2>().0.iter().map(|[low, high]| Range { low: *low, high: *high });
+            self.joints = names.0.jnt_qposadr().iter().map(|index| *index as usize).zip(ranges).collect();
+        }
+        Ok(())
+    }
+
+    fn start(&self, data: &mut Data, goal: &mut [f64], random: &mut Generator) -> Result<(), Fault> {
+        if let Some(changes) = self.task.standing {
+            self.stand(data, changes, random);
+            data.kinematics()?;
+        }
+        let targets = goal.as_chunks_mut::<3>().0.iter_mut().zip(&self.sites.tips);
+        for ((goal, tip), (_, [low, high])) in targets.zip(self.task.sites) {
+            let center = if self.task.standing.is_some() { data.site(*tip) } else { [0.0; 3] };
+            *goal = std::array::from_fn(|axis| center[axis] + random.uniform(low[axis], high[axis]));
+        }
+        if let Some(changes) = self.task.standing {
+            self.stand(data, changes, random);
+        }
+        Ok(())
+    }
+
+    fn evaluate(
+        &self,
+        data: &mut Data,
+        goal: &[f64],
+        scene: &Scene,
+        [frame, rewards]: [&mut Writer<'_>; 2],
+    ) -> Result<Outcome, Fault> {
+        data.kinematics()?;
+        let tips: Vec<_> = self.sites.tips.iter().flat_map(|tip| data.site(*tip)).collect();
+        let errors: Vec<_> = goal.iter().zip(&tips).map(|(goal, tip)| goal - tip).collect();
+        frame.add(data.qpos());
+        frame.add_mapped(data.qvel(), |velocity| velocity * scene.seconds);
+        frame.add(&tips);
+        frame.add(&errors);
+        let distance = numpy::sum_of_squares(&errors).sqrt();
+        let is_done = scene.time > 2.0 * scene.seconds && distance > self.far;
+        let penalty = -f64::from(u8::from(is_done));
+        let count = self.sites.tips.len() as f64;
+        let (near, reach, effort) = match self.task.standing {
+            None => (count * 0.0125, -distance, -scene.effort),
+            Some(_) => {
+                let velocities: Vec<_> = data.qvel().iter().map(|velocity| velocity * scene.seconds).collect();
+                let speed = numpy::sum_of_squares(&velocities).sqrt();
+                (count * 0.050, 10.0 - distance - 10.0 * speed, -100.0 * scene.effort)
+            }
+        };
+        let bonus = bonus(distance, [2.0 * near, near]);
+        rewards.add(&[reach, bonus, effort, penalty]);
+        let parts = [reach, 4.0 * bonus, 50.0 * penalty, effort];
+        let dense = numpy::sum(if self.task.standing.is_some() { &parts } else { &parts[..3] });
+        Ok(Outcome { dense, sparse: -distance, is_solved: distance < near, is_done })
+    }
+
+    fn shown(&self, _data: &mut Data, goal: &[f64]) -> Result<Vec<(usize, [f64; 3])>, Fault> {
+        Ok(self.sites.targets.iter().copied().zip(goal.as_chunks().0.iter().copied()).collect())
+    }
+}

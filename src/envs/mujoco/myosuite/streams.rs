@@ -1,0 +1,29 @@
+//! Random streams of an environment.
+
+use envpool_rs_numeric::random::{Generator, Pcg64, RandomStream};
+use serde::{Deserialize, Serialize};
+
+/// The environment's random stream, and that of the model of fatigue; both start from the environment's seed.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Streams {
+    pub environment: Generator,
+    pub fatigue: Generator,
+}
+
+impl RandomStream for Streams {
+    fn from_seed(seed: u64) -> Self {
+        Self { environment: Generator::from_seed(seed), fatigue: Generator::from_seed(seed) }
+    }
+
+    fn float_between(&mut self, low: f64, high: f64) -> f64 {
+        self.environment.float_between(low, high)
+    }
+
+    fn integer_between(&mut self, low: i64, high: i64) -> i64 {
+        self.environment.integer_between(low, high)
+    }
+
+    fn pcg64(&self) -> Option<&Pcg64> {
+        self.environment.pcg64()
+    }
+}

@@ -1,0 +1,128 @@
+//! Tables and traits of a class of tasks.
+
+use crate::names::Names;
+use crate::robot::Writer;
+use envpool_rs_engine::{OptionSpec, Options, Result};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_mujoco::{Data, Fault};
+
+/// Model file of the package, with its sizes.
+pub struct ModelSpec {
+    /// Path in the folder of the package `myosuite`.
+    pub file: &'static str,
+    /// Duration of a simulation step in seconds.
+    pub timestep: f64,
+    /// Number of positions.
+    pub nq: usize,
+    /// Number of velocities.
+    pub nv: usize,
+    /// Number of actuators, which is the number of values of an action.
+    pub nu: usize,
+    /// Number of activations of muscles.
+    pub na: usize,
+}
+
+/// Task as the package registers it: its id, model, step limit and class.
+pub struct TaskSpec {
+    /// Id of the plain task, without a condition of the muscles.
+    pub id: &'static str,
+    /// Model of the simulation.
+    pub model: &'static ModelSpec,
+    /// Step limit of an episode.
+    pub steps: u32,
+    /// Simulation steps per step.
+    pub frame_skip: i64,
+    /// Class of the environment, with the arguments of this task.
+    pub class: &'static dyn Class,
+}
+
+/// Class of environments of the package, with the arguments of a task.
+pub trait Class: Sync {
+    /// Returns the options that only tasks of this class have.
+    fn options(&self) -> Vec<OptionSpec>;
+
+    /// Returns the keys of the parts of the reward (`rwd_dict`), in order, each after `rwd_`.
+    fn reward_keys(&self) -> &'static [&'static str];
+
+    /// Returns the number of observed values, without the activations.
+    fn observed(&self, model: &ModelSpec) -> usize;
+
+    /// Returns the number of values that an episode stores as its goal.
+    fn goal_len(&self, model: &ModelSpec) -> usize;
+
+    /// Returns the name of the geom that is moved down, out of reach, if any.
+    fn unused_geom(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Creates the rules from the values of the options.
+    fn create(&'static self, options: &Options) -> Box<dyn Rules>;
+}
+
+/// Quantities of the present state of which several classes compute rewards.
+pub struct Scene {
+    /// Duration of a step in seconds (`dt`).
+    pub seconds: f64,
+    /// Time since the start of the episode in seconds.
+    pub time: f64,
+    /// Mean activation of the muscles (`act_mag`): the norm of the activations divided by their number.
+    pub effort: f64,
+}
+
+/// Reward and end of a step.
+pub struct Outcome {
+    /// Sum of the weighted parts of the reward, which is the reward.
+    pub dense: f64,
+    /// Reward of the type `sparse`, which is only an info.
+    pub sparse: f64,
+    /// Whether the task is solved.
+    pub is_solved: bool,
+    /// Whether the episode terminates.
+    pub is_done: bool,
+}
+
+/// Rules of a task: start, observation, rewards.
+pub trait Rules: Send + Sync {
+    /// Looks up the objects of the model. `start` has the positions in which episodes start, which the rules may change.
+    ///
+    /// # Errors
+    /// `Value` if the model lacks an object.
+    fn bind(&mut self, names: Names<'_>, start: &mut [f64]) -> Result<()>;
+
+    /// Starts an episode: draws its goal, and changes the start of the simulation, which has been reset.
+    fn start(&self, data: &mut Data, goal: &mut [f64], random: &mut Generator) -> Result<(), Fault>;
+
+    /// Writes the observation without the activations, and the parts of the reward, of the present state. Only positions,
+    /// velocities and activations are known of the simulation.
+    fn evaluate(&self, data: &mut Data, goal: &[f64], scene: &Scene, to: [&mut Writer<'_>; 2]) -> Result<Outcome, Fault>;
+
+    /// Returns sites that pictures show elsewhere than the model has them, with their positions. Derived quantities of the
+    /// simulation become undefined.
+    fn shown(&self, data: &mut Data, goal: &[f64]) -> Result<Vec<(usize, [f64; 3])>, Fault>;
+}
+
+/// Sites of a model with their targets, which are sites called `..._target` at rest.
+#[derive(Default)]
+pub struct Sites {
+    /// Ids of the sites.
+    pub tips: Vec<usize>,
+    /// Ids of their targets.
+    pub targets: Vec<usize>,
+}
+
+impl Sites {
+    /// Looks up the sites `names` and their targets.
+    ///
+    /// # Errors
+    /// `Value` if the model lacks one.
+    pub fn bind(model: Names<'_>, names: &[&str]) -> Result<Self> {
+        let ids = |end: &str| names.iter().map(|name| model.site(&format!("{name}{end}"))).collect::<Result<_>>();
+        Ok(Self { tips: ids("")?, targets: ids("_target")? })
+    }
+}
+
+/// Returns 1 for each threshold that the distance is below.
+pub fn bonus(distance: f64, thresholds: [f64; 2]) -> f64 {
+    let [first, second] = thresholds.map(|threshold| f64::from(u8::from(distance < threshold)));
+    first + second
+}

@@ -1,0 +1,109 @@
+"""Tests that MyoSuite's tasks replay the package `myosuite`, bit for bit, on the same MuJoCo library.
+
+Environment `i` of a pool with seed `s` equals `gymnasium.make(id, seed=s + i)` in observations, rewards, ends and
+infos, over several episodes with random and with constant actions.
+
+`MYOSUITE_STEPS` sets the number of compared steps of each environment, by default 20; `MYOSUITE_ALL` compares ten
+environments of each task instead of two.
+"""
+
+import os
+
+import envpool_rs
+import gymnasium
+import numpy as np
+import pytest
+from envpool_rs._spec.options import tasks_with
+
+pytest.importorskip("mujoco")
+pytest.importorskip("myosuite")
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # observations of the reference leave its space
+
+STEPS = int(os.environ.get("MYOSUITE_STEPS", "0")) or 20
+ENVS = 10 if os.environ.get("MYOSUITE_ALL") else 2
+SEED = 5
+COMMON = ("time", "rwd_dense", "rwd_sparse", "solved", "done")
+IN_INFOS = {"dense", "sparse", "solved", "done"}  # parts of `rwd_dict` that are infos of their own
+
+
+def bits(value, dtype):
+    return np.asarray(value).astype(dtype).tobytes()
+
+
+def references(task, count, **options):
+    return [gymnasium.make(task, seed=SEED + index, **options) for index in range(count)]
+
+
+def infos_of(info):
+    state = {key: info["state"][key] for key in ("qpos", "qvel", "act") if info["state"][key] is not None}
+    parts = {f"rwd_{key}": value for key, value in info["rwd_dict"].items() if key not in IN_INFOS}
+    return {**{key: info[key] for key in COMMON}, **state, **parts}
+
+
+def compare(ours, theirs, steps):
+    random = np.random.default_rng(3)
+    constant = random.uniform(-1, 1, ours.action_space.shape).astype(np.float32)
+    observation, _ = ours.reset()
+    assert observation.tobytes() == np.stack([env.reset()[0] for env in theirs]).tobytes()
+    has_ended = np.zeros(len(theirs), bool)
+    for step in range(steps):
+        action = random.uniform(-1.5, 1.5, constant.shape).astype(np.float32)
+        action[::2] = constant[::2]
+        observation, reward, terminated, truncated, info = ours.step(action)
+        for index, env in enumerate(theirs):
+            where = (step, index)
+            if has_ended[index]:
+                assert observation[index].tobytes() == env.reset()[0].tobytes(), where
+                continue
+            expected, value, *ends, expected_info = env.step(action[index])
+            assert observation[index].tobytes() == expected.tobytes(), where
+            assert bits(reward[index], float) == bits(value, float), where
+            assert [terminated[index], truncated[index]] == ends, where
+            for key, each in infos_of(expected_info).items():
+                assert info[key][index].tobytes() == bits(each, info[key].dtype), (*where, key)
+        has_ended = terminated | truncated
+
+
+@pytest.mark.parametrize("task", sorted(tasks_with("myosuite_dir")))
+def test_episodes_are_the_references(task):
+    ours, theirs = envpool_rs.make_vec(task, ENVS, seed=SEED), references(task, ENVS)
+    assert ours.single_observation_space == theirs[0].observation_space
+    assert ours.single_action_space == theirs[0].action_space
+    compare(ours, theirs, STEPS)
+
+
+@pytest.mark.parametrize(
+    ("task", "options"),
+    [
+        ("myoFatiHandPoseRandom-v0", {"fatigue_reset_random": True}),
+        ("myoElbowPose1D6MRandom-v0", {"reset_type": "init", "pose_thd": 0.5, "frame_skip": 3}),
+        ("myoFingerReachRandom-v0", {"far_th": 0.05, "muscle_condition": "fatigue"}),
+    ],
+)
+def test_options_are_the_references(task, options):
+    ours = envpool_rs.make_vec(task, 2, seed=SEED, **options)
+    compare(ours, references(task, 2, **options), STEPS)
+
+
+@pytest.mark.parametrize("task", ["myoElbowPose1D6MExoRandom-v0", "myoHandReachRandom-v0", "myoFatiLegStandRandom-v0"])
+def test_both_backends_take_the_same_steps(task):
+    pools = [envpool_rs.make_vec(task, 3, seed=SEED, physics=physics) for physics in ("auto", "libmujoco")]
+    results = [pool.reset()[0] for pool in pools]
+    random = np.random.default_rng(0)
+    for _ in range(STEPS):
+        assert results[0].tobytes() == results[1].tobytes()
+        action = random.uniform(-1, 1, pools[0].action_space.shape).astype(np.float32)
+        results = [pool.step(action)[0] for pool in pools]
+
+
+def test_a_seed_of_a_reset_starts_the_stream_of_a_made_environment():
+    pool = envpool_rs.make_vec("myoHandPoseRandom-v0", 2)
+    observation, _ = pool.reset(seed=SEED)
+    expected = [env.reset()[0] for env in references("myoHandPoseRandom-v0", 2)]
+    assert observation.tobytes() == np.stack(expected).tobytes()
+
+
+def test_a_transferred_tendon_needs_a_hand():
+    with pytest.raises(ValueError, match="no actuator called"):
+        envpool_rs.make_vec("myoElbowPose1D6MRandom-v0", 1, muscle_condition="reafferentation")

@@ -1,0 +1,106 @@
+"""Writes src/envs/mujoco/myosuite/tasks.rs, the table of MyoSuite's tasks, from the registry of the installed package.
+
+Run it by a Python that has myosuite 2.12.2 and mujoco 3.6.0. Classes that envpool_rs does not have are left out.
+"""
+
+import contextlib
+import io
+import os
+from pathlib import Path
+
+import gymnasium
+import mujoco
+
+with contextlib.redirect_stdout(io.StringIO()):
+    import myosuite
+
+PACKAGE = Path(myosuite.__file__).parent
+TABLE = Path(__file__).parents[1] / "src/envs/mujoco/myosuite/tasks.rs"
+CLASSES = {  # of plain ids, with the modules of the package
+    "pose_v0:PoseEnvV0": "pose",
+    "reach_v0:ReachEnvV0": "reach",
+    "walk_v0:ReachEnvV0": "reach",
+}
+VARIANTS = ("myoSarc", "myoFati", "myoReaf")
+HEADER = """//! Tasks of the package `myosuite` 2.12.2, which `tools/myosuite_tasks.py` writes.
+
+#![allow(clippy::approx_constant, reason = "the package has these numbers")]
+
+use super::pose::{Pose, Target};
+use super::reach::Reach;
+use super::task::{ModelSpec, TaskSpec};
+use crate::robot::Range;
+
+const fn range(low: f64, high: f64) -> Range {
+    Range { low, high }
+}
+"""
+
+
+def numbers(values):
+    return "[" + ", ".join(repr(float(value)) for value in values) + "]"
+
+
+def ranges(values):
+    return ", ".join(f"range({float(low)!r}, {float(high)!r})" for low, high in values)
+
+
+def pose(kwargs, _):
+    weights = kwargs.pop("weighted_reward_keys", {"pose": 1.0, "bonus": 4.0, "act_reg": 1.0, "penalty": 50})
+    effort = weights.pop("act_reg")
+    assert weights == {"pose": 1.0, "bonus": 4.0, "penalty": 50}
+    target, fixed = kwargs.pop("target_jnt_range", None), kwargs.pop("target_jnt_value", None)
+    assert kwargs.pop("target_type", "generate") == ("generate" if target else "fixed")
+    drawn = f"Drawn(&[{ranges(target.values())}])" if target else f"Fixed(&{numbers(fixed)})"
+    sites = ", ".join(f'"{site}"' for site in kwargs.pop("viz_site_targets", ()))
+    body = kwargs.pop("weight_bodyname", None)
+    weight = f'Some(("{body}", {ranges([kwargs.pop("weight_range")])}))' if body else "None"
+    return (
+        f'Pose {{ target: Target::{drawn}, reset_type: "{kwargs.pop("reset_type", "init")}", '
+        f"threshold: {kwargs.pop('pose_thd', 0.35)!r}, effort_weight: {effort!r}, "
+        f"sites: &[{sites}], weight: {weight} }}"
+    )
+
+
+def reach(kwargs, module):
+    sites = [
+        f'("{site}", [{numbers(low)}, {numbers(high)}])'
+        for site, (low, high) in kwargs.pop("target_reach_range").items()
+    ]
+    standing = f"Some({ranges([kwargs.pop('joint_random_range')])})" if module == "walk_v0" else "None"
+    return f"Reach {{ sites: &[{', '.join(sites)}], far: {kwargs.pop('far_th', 0.35)!r}, standing: {standing} }}"
+
+
+def main():
+    models, tasks = {}, []
+    for spec in gymnasium.registry.values():
+        module, _, name = str(spec.entry_point).rpartition(".")[2].partition(":")
+        kind = CLASSES.get(f"{module}:{name}") if str(spec.entry_point).startswith("myosuite.") else None
+        if kind is None or spec.id.startswith(VARIANTS):
+            continue
+        kwargs = dict(spec.kwargs)
+        path = kwargs.pop("model_path")
+        if kwargs.pop("edit_fn", None):
+            continue
+        assert kwargs.pop("normalize_act")
+        file = os.path.relpath(os.path.realpath(path), PACKAGE)
+        model = mujoco.MjModel.from_xml_path(path)
+        sizes = ", ".join(f"{size}: {getattr(model, size)}" for size in ("nq", "nv", "nu", "na"))
+        line = f'ModelSpec {{ file: "{file}", timestep: {model.opt.timestep!r}, {sizes} }}'
+        number = models.setdefault(line, len(models))
+        skip = kwargs.pop("frame_skip", 10)
+        built = globals()[kind](kwargs, module)
+        assert not kwargs, kwargs
+        tasks.append(
+            f'TaskSpec {{ id: "{spec.id}", model: &MODELS[{number}], steps: {spec.max_episode_steps}, '
+            f"frame_skip: {skip}, class: &{built} }}"
+        )
+    blocks = [HEADER]
+    for name, kind, lines in (("MODELS", "ModelSpec", list(models)), ("TASKS", "TaskSpec", tasks)):
+        rows = "".join(f"    {line},\n" for line in lines)
+        blocks.append(f"\n#[rustfmt::skip]\npub static {name}: [{kind}; {len(lines)}] = [\n{rows}];\n")
+    TABLE.write_text("".join(blocks))
+
+
+if __name__ == "__main__":
+    main()
