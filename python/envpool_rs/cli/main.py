@@ -68,13 +68,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="envpool-rs", description="Reinforcement-learning environments stepped in bulk."
     )
     parser.add_argument("--version", action="version", version=f"envpool_rs {_core.__version__}")
-    about = "load this library of tasks first; may be repeated"
-    parser.add_argument("--plugin", dest="plugin_paths", action="append", default=[], metavar="FILE", help=about)
+    _add_plugins(parser, "plugin_paths")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     def add(run: Callable[[argparse.Namespace], int], name: str, about: str) -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=about, description=run.__doc__)
         command.set_defaults(run=run)
+        _add_plugins(command, "more_plugin_paths")
         return command
 
     command = add(_list, "list", "list tasks")
@@ -120,6 +120,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return run_command(parser, arguments)
 
 
+def _add_plugins(command: argparse.ArgumentParser, name: str) -> None:
+    about = "load this library of tasks first; may be repeated"
+    command.add_argument("--plugin", dest=name, action="append", default=[], metavar="FILE", help=about)
+
+
 def _add_options(command: argparse.ArgumentParser) -> None:
     about = "option of the task, such as -o frame_skip=4; may be repeated"
     command.add_argument("-o", dest="options", action="append", default=[], metavar="NAME=VALUE", help=about)
@@ -137,9 +142,10 @@ def _add_tune_arguments(command: argparse.ArgumentParser) -> None:
 def run_command(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> int:
     """Runs the ``run`` of the parsed command; prints errors in one line and returns an exit code."""
     options = parser.parse_args(arguments)
+    options.plugin_paths = [*getattr(options, "plugin_paths", ()), *getattr(options, "more_plugin_paths", ())]
     try:
         if not getattr(options, "loads_plugins", False):
-            for path in getattr(options, "plugin_paths", ()):
+            for path in options.plugin_paths:
                 load_plugin(path)
         code: int = options.run(options)
         sys.stdout.flush()
@@ -378,6 +384,7 @@ def described(task: str, options: dict[str, Any]) -> Any:
 
 _MAX_TURN_BASED_RATE = 4  # frame rate up to which an environment waits for a key before each step
 _RESERVED_LINES = 2  # of the terminal
+_FILM_SIDE = 960  # most pixels of the width and height of a film of several environments
 
 
 def _play(options: argparse.Namespace) -> int:
@@ -395,8 +402,12 @@ def _play(options: argparse.Namespace) -> int:
         raise ValueError("--policy and --keys are both given: expected one of them")
     rate, columns = options.fps or spec.pool.render_fps, math.ceil(math.sqrt(num_envs))
     rows, size = -(-num_envs // columns), spec.pool.picture_size
+    whole = size[0] * columns, size[1] * rows
     if options.out is None:
-        whole = size_in_terminal(size[0] * columns, size[1] * rows)
+        whole = size_in_terminal(*whole)
+    elif num_envs > 1:
+        whole = scaled(*whole, _FILM_SIDE / max(whole))
+    if whole != size:
         size = max(1, whole[0] // columns), max(2, whole[1] // rows // 2 * 2)
     shown: dict[str, Any] = {"render_mode": "rgb_array", "render_width": size[0], "render_height": size[1]}
     if options.text:
@@ -477,7 +488,12 @@ def size_in_terminal(width: int, height: int) -> tuple[int, int]:
     """Returns the largest size, in pixels, of an image of this shape that fits the terminal; its height is even."""
     terminal = shutil.get_terminal_size()
     columns, lines = max(terminal.columns, 2), max(terminal.lines - _RESERVED_LINES, 1)
-    scale = min(columns / width, 2 * lines / height, 1.0)
+    return scaled(width, height, min(columns / width, 2 * lines / height))
+
+
+def scaled(width: int, height: int, scale: float) -> tuple[int, int]:
+    """Returns the size of a picture that is scaled, at most to its own size."""
+    scale = min(scale, 1.0)
     return max(1, int(width * scale)), max(2, int(height * scale) // 2 * 2)
 
 

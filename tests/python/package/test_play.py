@@ -346,7 +346,7 @@ def test_a_task_of_a_python_file_is_played(ffmpeg):
     plugin, path = ffmpeg / "dots.py", ffmpeg / "film.mp4"
     plugin.write_text(OWN_TASK)
     (ffmpeg / "own_policy.py").write_text("def wait(observation):\n    return [0] * len(observation)\n")
-    command = [sys.executable, "-m", "envpool_rs", "--plugin", str(plugin), "play", "Dot-v0", "--num-envs", "2"]
+    command = [sys.executable, "-m", "envpool_rs", "play", "Dot-v0", "--plugin", str(plugin), "--num-envs", "2"]
     command += ["--policy", "own_policy:wait", "--steps", "3", "--out", str(path)]
     hidden = "import sys; sys.modules['imageio_ffmpeg'] = None; from envpool_rs.cli import main; sys.exit(main())"
     command[1:3] = ["-c", hidden]
@@ -354,6 +354,12 @@ def test_a_task_of_a_python_file_is_played(ffmpeg):
     assert done.returncode == 0, done.stderr
     film = np.fromfile(path, np.uint8).reshape(4, 4, 2, 8, 3)
     assert film[:, 0, 0, :, 0].argmax(1).tolist() == [0, 1, 2, 3] and np.array_equal(film[:, :, 0], film[:, :, 1])
+
+
+def test_a_film_of_many_environments_is_small(ffmpeg, capsys):
+    path = ffmpeg / "film.mp4"
+    assert play(capsys, "Pendulum-v1", "--num-envs", "9", "--steps", "1", "--out", str(path))[0] == 0
+    assert np.fromfile(path, np.uint8).size == 2 * 960 * 960 * 3
 
 
 def test_tiles_fill_rows_and_leave_the_rest_black():
