@@ -23,19 +23,17 @@ const LANE_CHANGE_MAX_BRAKING_IMPOSED: f64 = 2.0;
 const LANE_CHANGE_DELAY: f64 = 1.0;
 
 impl RoadModel {
-    /// Lets an IDM vehicle decide.
-    pub(crate) fn act_idm(&self, road: &mut Road, number: usize) {
+    /// Lets an IDM vehicle decide on its target lane and its acceleration. `free` is its acceleration on a free road.
+    pub(crate) fn act_idm(&self, road: &mut Road, number: usize, free: f64) {
         if road.vehicles[number].crashed {
             return;
         }
         self.follow_road(&mut road.vehicles[number]);
-        let free = self.free_acceleration(&road.vehicles[number], road.vehicles[number].delta);
         if road.vehicles[number].changes_lanes {
             self.change_lane_policy(road, number, free);
         }
         let vehicle = &road.vehicles[number];
         let (lane, target) = (vehicle.lane, vehicle.target_lane);
-        let steering = self.steering_control(vehicle, target);
         let [front, _] = self.neighbour_vehicles(road, number as u32, lane);
         let mut acceleration = self.acceleration_behind(road, number, free, front);
         if lane != target {
@@ -45,9 +43,7 @@ impl RoadModel {
                 acceleration = on_target;
             }
         }
-        let vehicle = &mut road.vehicles[number];
-        vehicle.steering = steering;
-        vehicle.acceleration = clip(acceleration, -ACC_MAX, ACC_MAX);
+        road.vehicles[number].acceleration = clip(acceleration, -ACC_MAX, ACC_MAX);
     }
 
     /// Applies an action to a [`Kind::Mdp`](crate::vehicle::Kind) vehicle, or none, and controls its steering and acceleration.
@@ -79,7 +75,8 @@ impl RoadModel {
     }
 
     /// Returns the steering angle with which a vehicle approaches the centre of a lane.
-    fn steering_control(&self, vehicle: &Vehicle, target: LaneId) -> f64 {
+    #[inline]
+    pub(crate) fn steering_control(&self, vehicle: &Vehicle, target: LaneId) -> f64 {
         let lane = self.network.lane(target);
         let [s, lateral] = if target == vehicle.lane { vehicle.local } else { lane.local_coordinates(vehicle.position) };
         let future_heading = lane.heading_at(s + vehicle.speed * TAU_PURSUIT);
@@ -92,7 +89,8 @@ impl RoadModel {
     }
 
     /// Returns the acceleration of a vehicle on a free road. `delta` is the exponent of the speed.
-    fn free_acceleration(&self, ego: &Vehicle, delta: f64) -> f64 {
+    #[inline]
+    pub(crate) fn free_acceleration(&self, ego: &Vehicle, delta: f64) -> f64 {
         let target_speed = clip(ego.target_speed, 0.0, self.network.lane(ego.lane).speed_limit);
         let speed = if 0.0 > ego.speed { 0.0 } else { ego.speed };
         let share = speed / not_zero(target_speed).abs();

@@ -22,6 +22,10 @@ impl Vehicle {
     #[cold]
     fn collide(&mut self, other: &mut Self, dt: f64) {
         let displacement = |vehicle: &Self| vehicle.velocity().map(|speed| speed * dt);
+        let approach = sub(displacement(self), displacement(other));
+        if self.is_beside(other, approach) || other.is_beside(self, approach) {
+            return;
+        }
         let Contact { intersects, translation } =
             polygons_intersect(&self.polygon(), &other.polygon(), displacement(self), displacement(other));
         if other.kind == Kind::Landmark {
@@ -40,6 +44,20 @@ impl Vehicle {
             self.crashed = true;
             other.crashed = true;
         }
+    }
+
+    /// Returns whether a side of this rectangle separates it from another, now and after a displacement, with a margin for
+    /// rounding: the separating axis that [`polygons_intersect`] would find.
+    #[inline]
+    fn is_beside(&self, other: &Self, approach: Vector) -> bool {
+        let delta = sub(other.position, self.position);
+        let [c, s] = self.direction;
+        let [along, across] = [dot(other.direction, self.direction), dot(other.direction, [-s, c])].map(f64::abs);
+        let axes = [([c, s], self.size[0], [along, across]), ([-s, c], self.size[1], [across, along])];
+        axes.into_iter().any(|(axis, size, [lengthwise, crosswise])| {
+            let reach = (size + other.size[0] * lengthwise + other.size[1] * crosswise) / 2.0 + dot(approach, axis).abs();
+            dot(delta, axis).abs() > reach + 1e-6
+        })
     }
 
     /// Returns the corners of the vehicle's rectangle.

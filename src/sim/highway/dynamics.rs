@@ -13,8 +13,14 @@ const FRICTION: f64 = 15.0;
 const MAX_ANGULAR_SPEED: f64 = 2.0 * PI;
 
 impl Vehicle {
-    /// Moves the vehicle by `dt` seconds.
+    /// Moves the vehicle by `dt` seconds, and finds the closest lane.
     pub(crate) fn step(&mut self, network: &RoadNetwork, dt: f64) {
+        self.move_by(dt);
+        self.update_lane(network);
+    }
+
+    /// Moves the vehicle by `dt` seconds.
+    pub(crate) fn move_by(&mut self, dt: f64) {
         if self.kind == Kind::Idm {
             self.timer += dt;
         }
@@ -23,7 +29,6 @@ impl Vehicle {
             Kind::Bicycle => self.step_bicycle(dt),
             _ => self.step_kinematic(dt),
         }
-        self.update_lane(network);
     }
 
     fn clip_actions(&mut self) {

@@ -40,6 +40,8 @@ pub struct RoadNetwork {
     lanes: Vec<Lane>,
     /// Box that contains each lane's central curve.
     bounds: Vec<[Vector; 2]>,
+    /// Distance to each lane below which it is certainly the closest one.
+    clearances: Vec<f64>,
     roads: Vec<Road>,
     /// Road of each lane.
     road_of: Vec<u16>,
@@ -112,12 +114,21 @@ impl NetworkBuilder {
             }
         }
         network.bounds = network.lanes.iter().map(Lane::bounds).collect();
+        network.clearances = (0..network.lanes.len()).map(|lane| clearance(&network.bounds, lane)).collect();
         network.leaving = vec![Vec::new(); network.nodes.len()];
         for (number, road) in network.roads.iter().enumerate() {
             network.leaving[usize::from(road.from)].push(number as u16);
         }
         network
     }
+}
+
+/// Returns half the distance between the box of a lane and the closest other box, less a margin for rounding.
+fn clearance(bounds: &[[Vector; 2]], lane: usize) -> f64 {
+    let [low, high] = bounds[lane];
+    let others = bounds.iter().enumerate().filter(|(other, _)| *other != lane);
+    let gap = |axis: usize, [least, most]: &[Vector; 2]| (least[axis] - high[axis]).max(low[axis] - most[axis]);
+    others.fold(f64::INFINITY, |closest, (_, other)| closest.min(gap(0, other).max(gap(1, other)))) / 2.0 - 1e-6
 }
 
 impl RoadNetwork {
@@ -192,11 +203,14 @@ impl RoadNetwork {
     pub fn closest_lane(&self, position: Vector, heading: f64, guess: LaneId) -> (LaneId, Vector) {
         let mut best = guess;
         let (mut local, mut least) = self.lane(guess).distance_with_heading(position, heading, f64::INFINITY).unwrap_or_default();
+        if least < self.clearances[usize::from(guess)] {
+            return (best, local);
+        }
         for (id, [low, high]) in self.bounds.iter().enumerate() {
             // The distance of a lane is never less than that of its box, which has a margin for rounding.
             let away = [low[0] - position[0], position[0] - high[0], low[1] - position[1], position[1] - high[1]];
             let limit = least + 1e-6;
-            if away[0] > limit || away[1] > limit || away[2] > limit || away[3] > limit || id == usize::from(guess) {
+            if (away[0] > limit) | (away[1] > limit) | (away[2] > limit) | (away[3] > limit) | (id == usize::from(guess)) {
                 continue;
             }
             let (id, lane) = (id as LaneId, &self.lanes[id]);

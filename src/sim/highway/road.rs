@@ -67,8 +67,12 @@ struct NeighbourCache {
     /// Number of the search in which each vehicle was found.
     found: Vec<u64>,
     search: u64,
-    /// Positions on the x axis of all vehicles and objects, and after them `BLOCK` infinities.
-    axis: Vec<f64>,
+    /// Positions on the x axis of all vehicles and objects, in blocks, the last of which is filled with infinities.
+    axis: Vec<[f64; BLOCK]>,
+    /// Least and largest position of each block.
+    extents: Vec<[f64; 2]>,
+    /// Accelerations of all vehicles on a free road.
+    free: Vec<f64>,
 }
 
 const NOWHERE: u32 = u32::MAX;
@@ -230,11 +234,24 @@ impl RoadModel {
     /// Lets every vehicle decide on steering and acceleration.
     pub fn act(&self, road: &mut Road) {
         road.neighbours.invalidate();
-        for vehicle in 0..road.vehicles.len() {
-            match road.vehicles[vehicle].kind {
-                Kind::Idm => self.act_idm(road, vehicle),
-                Kind::Mdp => self.act_controlled(&mut road.vehicles[vehicle], None),
+        // Powers and trigonometric functions of all vehicles run in loops of their own, where processors overlap their latencies.
+        let mut free = std::mem::take(&mut road.neighbours.free);
+        free.clear();
+        free.extend(road.vehicles.iter().map(|vehicle| match vehicle.kind {
+            Kind::Idm if !vehicle.crashed => self.free_acceleration(vehicle, vehicle.delta),
+            _ => 0.0,
+        }));
+        for (number, free) in free.iter().enumerate() {
+            match road.vehicles[number].kind {
+                Kind::Idm => self.act_idm(road, number, *free),
+                Kind::Mdp => self.act_controlled(&mut road.vehicles[number], None),
                 _ => {}
+            }
+        }
+        road.neighbours.free = free;
+        for vehicle in &mut road.vehicles {
+            if vehicle.kind == Kind::Idm && !vehicle.crashed {
+                vehicle.steering = self.steering_control(vehicle, vehicle.target_lane);
             }
         }
     }
@@ -245,9 +262,8 @@ impl RoadModel {
         if self.is_regulated {
             self.enforce_road_rules(road, dt);
         }
-        for vehicle in &mut road.vehicles {
-            vehicle.step(&self.network, dt);
-        }
+        road.vehicles.iter_mut().for_each(|vehicle| vehicle.move_by(dt));
+        road.vehicles.iter_mut().for_each(|vehicle| vehicle.update_lane(&self.network));
         handle_collisions(road, dt);
     }
 
@@ -288,31 +304,46 @@ impl RoadModel {
 
 /// Finds collisions of each vehicle with the vehicles and objects that follow it.
 fn handle_collisions(road: &mut Road, dt: f64) {
-    let Road { vehicles, objects, neighbours: NeighbourCache { axis, .. }, .. } = road;
+    let Road { vehicles, objects, neighbours: NeighbourCache { axis, extents, .. }, .. } = road;
     let bodies = || vehicles.iter().chain(objects.iter());
     let widest = bodies().fold(0.0, |widest, body| f64::max(widest, body.size[2]));
     let checking = bodies().enumerate().filter(|(_, body)| body.checks_collisions).last().map_or(0, |(number, _)| number);
-    axis.clear();
-    axis.extend(bodies().map(|body| body.position[0]).chain([f64::INFINITY; BLOCK]));
     let (count, total) = (vehicles.len(), vehicles.len() + objects.len());
+    axis.clear();
+    axis.resize(total.div_ceil(BLOCK), [f64::INFINITY; BLOCK]);
+    bodies().enumerate().for_each(|(number, body)| axis[number / BLOCK][number % BLOCK] = body.position[0]);
+    extents.clear();
+    extents.extend(axis.iter().enumerate().map(|(block, places)| {
+        let places = &places[..BLOCK.min(total - block * BLOCK)];
+        // The package tests pairs whose distance is not a number.
+        let has_nan = places.iter().any(|place| place.is_nan());
+        let [least, most] = [f64::NEG_INFINITY, f64::INFINITY];
+        let of = |start: f64, choose: fn(f64, f64) -> f64| places.iter().copied().fold(start, choose);
+        if has_nan { [least, most] } else { [of(most, f64::min), of(least, f64::max)] }
+    }));
     for first in 0..count {
         if !vehicles[first].checks_collisions && checking <= first {
             continue;
         }
         // Upper bound of the distance at which any pair is tested, in float64 also.
         let reach = (vehicles[first].size[2] + widest) / 2.0 + vehicles[first].speed * dt;
-        let x = axis[first];
-        #[expect(clippy::neg_cmp_op_on_partial_ord, reason = "the package tests pairs whose distance is not a number")]
-        let is_near = |other: &f64| !((*other - x).abs() > reach);
-        for (block, places) in axis[first + 1..].chunks_exact(BLOCK).enumerate() {
-            if !places.iter().fold(false, |near, other| near | is_near(other)) {
+        let x = axis[first / BLOCK][first % BLOCK];
+        for block in (first + 1) / BLOCK..axis.len() {
+            let [least, most] = extents[block];
+            if least - x > reach || x - most > reach {
                 continue;
             }
-            let numbers = first + 1 + block * BLOCK..total;
-            for (number, _) in numbers.zip(places).filter(|(_, other)| is_near(other)) {
-                let (head, others) = vehicles.split_at_mut(first + 1);
-                let other = if number < count { &mut others[number - first - 1] } else { &mut objects[number - count] };
-                head[first].handle_collisions(other, dt);
+            #[expect(clippy::neg_cmp_op_on_partial_ord, reason = "the package tests pairs whose distance is not a number")]
+            let near = axis[block].map(|other| !((other - x).abs() > reach));
+            if !near.contains(&true) {
+                continue;
+            }
+            for number in (block * BLOCK).max(first + 1)..total.min((block + 1) * BLOCK) {
+                if near[number % BLOCK] {
+                    let (head, others) = vehicles.split_at_mut(first + 1);
+                    let other = if number < count { &mut others[number - first - 1] } else { &mut objects[number - count] };
+                    head[first].handle_collisions(other, dt);
+                }
             }
         }
     }
