@@ -97,13 +97,15 @@ enum Form {
     Discrete(Vec<[f32; 2]>),
 }
 
-/// The action of one vehicle.
+/// The action of one vehicle, or of all agents.
 #[derive(Debug, Clone, Copy)]
 pub enum VehicleAction<'a> {
     /// Number of a discrete action.
     Number(usize),
     /// Throttle and steering, or one of them.
     Components(&'a [f32]),
+    /// Numbers of several agents' discrete actions.
+    Numbers(&'a [i32]),
 }
 
 impl VehicleAction<'_> {
@@ -111,7 +113,11 @@ impl VehicleAction<'_> {
     pub fn norm(self) -> Norm {
         match self {
             Self::Number(number) => Norm::Double(number as f64),
-            Self::Components(components) => Norm::Single(components.iter().fold(0.0, |sum, part| sum + part * part).sqrt()),
+            Self::Numbers(numbers) => Norm::Double(numbers.iter().map(|number| f64::from(*number).powi(2)).sum::<f64>().sqrt()),
+            // OpenBLAS adds products of float32 in float64, if there are fewer than 32.
+            Self::Components(components) => {
+                Norm::Single((components.iter().fold(0.0, |sum, part| sum + f64::from(part * part)) as f32).sqrt())
+            }
         }
     }
 }
@@ -214,6 +220,15 @@ impl ActionType {
         }
     }
 
+    /// Returns the action of all agents.
+    pub fn of_all<'a>(&self, action: &Action<'a>, agents: usize) -> VehicleAction<'a> {
+        match self.form {
+            _ if agents == 1 => self.of_agent(action, 0, 1),
+            Form::Continuous => VehicleAction::Components(action.continuous(0, agents * self.components())),
+            _ => VehicleAction::Numbers(action.discretes(0, agents)),
+        }
+    }
+
     /// Returns the number of meta-actions; 0 for other types.
     pub fn meta_actions(&self) -> usize {
         if let Form::Meta(actions) = &self.form { actions.len() } else { 0 }
@@ -231,7 +246,7 @@ impl ActionType {
             }
             (Form::Discrete(actions), VehicleAction::Number(number)) => &actions[number],
             (_, VehicleAction::Components(components)) => components,
-            (Form::Continuous, VehicleAction::Number(_)) => unreachable!("continuous actions have components"),
+            _ => unreachable!("continuous actions have components, and each vehicle has its own action"),
         };
         if let Some(range) = self.speed_range {
             vehicle.speed_range = range;

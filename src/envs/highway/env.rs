@@ -147,7 +147,7 @@ impl Env for HighwayEnv {
         if !is_early {
             self.record_observation(world, rng);
         }
-        rewards.fill(self.scenario.reward(&self.core, world, Some(action_type.of_agent(action, 0, *agents))));
+        rewards.fill(self.scenario.reward(&self.core, world, Some(action_type.of_all(action, *agents))));
         if self.has_own_rewards {
             for (agent, reward) in rewards.iter_mut().enumerate() {
                 *reward = self.scenario.agent_result(&self.core, world, agent).0;

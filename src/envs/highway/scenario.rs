@@ -136,8 +136,8 @@ pub trait Scenario: Send + Sync {
     /// Creates the vehicles of an episode on an empty road.
     fn create_vehicles(&self, core: &Core, world: &mut World, rng: &mut Generator);
 
-    /// Returns the reward of a step, and writes its components into `world.rewards`. `action` is that of the first vehicle;
-    /// `None` after a reset.
+    /// Returns the reward of a step, and writes its components into `world.rewards`. `action` is that of all agents; `None`
+    /// after a reset.
     fn reward(&self, core: &Core, world: &mut World, action: Option<VehicleAction<'_>>) -> f64;
 
     /// Returns whether [`Self::agent_result`] differs between agents.

@@ -119,7 +119,21 @@ CONFIGS = {
         {"collision_reward": -2.5, "action_reward": -0.1, "lane_centering_reward": 0.7, "other_vehicles": 0},
         {"observation": {**GRID, "clip": False, "align_to_vehicle_axes": True}, "policy_frequency": 15},
     ],
-    "racetrack-large-v0": [{"speed_limit": 25, "other_vehicles": 5}],
+    "racetrack-large-v0": [
+        {"speed_limit": 25, "other_vehicles": 5},
+        {
+            "observation": {"type": "MultiAgentObservation", "observation_config": {**GRID, "grid_step": [6, 6]}},
+            "action": {"type": "MultiAgentAction", "action_config": {**CONTINUOUS, "longitudinal": False}},
+            "controlled_vehicles": 4,
+        },
+        {
+            "observation": {"type": "MultiAgentObservation", "observation_config": KINEMATICS},
+            "action": {"type": "MultiAgentAction", "action_config": {"type": "DiscreteAction"}},
+            "controlled_vehicles": 3,
+            "terminate_off_road": False,
+            "duration": 20,
+        },
+    ],
     "racetrack-oval-v0": [
         {"length": 180, "no_lanes": 5, "block_lane": True, "force_decision": True, "other_vehicles": 9},
         {"no_lanes": 2, "controlled_vehicles": 2, "terminate_off_road": False, "duration": 30},

@@ -10,7 +10,8 @@ use crate::action::{ActionDefaults, Norm, VehicleAction};
 use crate::observation::ObservationDefaults;
 use crate::picture::View;
 use crate::scenario::{
-    CONNECTED, Core, Scenario, ScenarioClass, World, common_options, idm_vehicle, reward_option, weighted_sum,
+    CONNECTED, Core, Scenario, ScenarioClass, World, agent_options, agents, common_options, idm_vehicle, reward_option,
+    weighted_sum,
 };
 
 /// `racetrack-v0`.
@@ -65,7 +66,6 @@ fn options(own: Vec<OptionSpec>) -> Vec<OptionSpec> {
         OptionSpec::new("lane_centering_cost", 4.0, "weight of the squared distance from the lane's centre").per_episode(),
         reward_option("lane_centering_reward", 1.0, "reward of the lane's centre; less on its sides"),
         reward_option("action_reward", -0.3, "reward of the action's norm"),
-        OptionSpec::new("controlled_vehicles", 1, "vehicles of the controlled kind; actions control the first").integers(1..=50),
         OptionSpec::new(
             "other_vehicles",
             1,
@@ -78,6 +78,7 @@ fn options(own: Vec<OptionSpec>) -> Vec<OptionSpec> {
     let limit = "speed limit of racetrack-large-v0 in m/s; without effect elsewhere, as in the package";
     options.push(OptionSpec::new("speed_limit", 10.0, limit).numbers(0.1..=1000.0).per_episode());
     options.extend(own);
+    options.extend(agent_options(1, 50, false));
     options.extend(common_options(15, 5.0, Some(300.0), &View { size: (600, 600), centering: [0.5, 0.5], ..View::WIDE }));
     let observation =
         ObservationDefaults { kind: "OccupancyGrid", features: &["presence", "on_road"], ..ObservationDefaults::KINEMATICS };
@@ -92,6 +93,9 @@ fn options(own: Vec<OptionSpec>) -> Vec<OptionSpec> {
     options.extend(action.options());
     options
 }
+
+/// Largest number of agents. The norm of more than 31 components of actions is rounded differently by each processor.
+const MOST_AGENTS: usize = 15;
 
 enum Track {
     Small,
@@ -120,6 +124,10 @@ impl Racetrack {
         let weights = ["lane_centering_reward", "action_reward", "collision_reward"].map(|name| options.float(name));
         if weights[2] == 1.0 {
             return Err(Error::value("collision_reward", 1.0, "a number other than 1, the reward that is mapped to 1"));
+        }
+        if agents(options)? > MOST_AGENTS {
+            let allowed = format_args!("at most {MOST_AGENTS} with multi_agent=True");
+            return Err(Error::value("controlled_vehicles", options.int("controlled_vehicles"), allowed));
         }
         Ok(Self {
             track,
