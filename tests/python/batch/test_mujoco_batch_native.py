@@ -112,6 +112,34 @@ def test_contacts_that_the_middle_phase_may_drop_are_the_librarys(kind, height):
     assert simulations.left_to_library == 0 or kind in ("box", "capsule")
 
 
+#: A plane, with or without a second geom of the world, and a cylinder whose orientation is a product of rotations.
+CYLINDER = """<mujoco><default><joint armature=".1"/></default><worldbody>
+<geom type="plane" size="5 5 1" euler="{slope} 0 0"/>{wall}<body euler="{slope} 0 0"><joint type="slide" axis="0 0 1"/>
+<joint axis="0 0 1"/><joint axis="0 0 1"/><joint axis="0 0 1"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>
+<body><joint type="ball"/><geom type="cylinder" size=".2 .13" condim="{condim}"/></body></body></worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize("wall", ["", '<geom type="box" size=".05 1 .3" pos="-3 0 .3"/>'])
+@pytest.mark.parametrize("slope", [0, 20])
+@pytest.mark.parametrize("condim", [1, 3, 4, 6])
+def test_cylinders_that_are_upright_except_for_rounding_have_the_librarys_contacts(condim, slope, wall):
+    """`mjc_PlaneCylinder` normalises the rounding error: contacts may be lower than the cylinder, by its radius."""
+    model = mujoco.MjModel.from_xml_string(CYLINDER.format(condim=condim, slope=slope, wall=wall))
+    simulations = batch.Batch(model, 2048, 1, physics="native")
+    random = np.random.default_rng(0)
+    simulations.qpos[:, 0] = heights = random.uniform(0.1, 0.36, 2048)
+    simulations.qpos[:, 1:4] = random.uniform(-3, 3, (2048, 3))
+    yaws = random.uniform(-0.01, 0.01, 2048)
+    simulations.qpos[:, [4, 7]] = np.stack([np.cos(yaws), np.sin(yaws)], axis=1)
+    simulations.qpos[:, 5:7] = random.normal(size=(2048, 2)) * 1e-19
+    simulations.qvel[:, 0] = -1
+    assert_steps_equal(simulations)
+    is_stopped = simulations.qvel[:, 0] > -1
+    assert is_stopped[heights < 0.12].mean() > 0.9
+    assert is_stopped[heights > 0.14].any() == (not wall), "the middle phase drops contacts below the cylinder"
+    assert simulations.left_to_library == 0 or (wall and condim < 4)
+
+
 def test_contacts_that_the_broad_phase_may_drop_are_the_librarys():
     geoms = ('<geom size=".1"/>', '<geom type="capsule" size=".1 .2"/>')
     bodies = "".join(f'<body pos="{at} 0 0"><freejoint/>{geom}</body>' for at, geom in enumerate(geoms))

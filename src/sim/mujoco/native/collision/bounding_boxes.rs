@@ -58,19 +58,8 @@ fn find_boxes_within<V: Float64Lanes>(
     near: u32,
 ) -> u32 {
     let reach = V::splat(pair.reach);
-    if matches!(pair.guard, Guard::Plane(_)) {
-        let second = OrientedBox::new(model, data, geoms[1], &pair.boxes[1]);
-        let [x, y, z] = second.axes;
-        let depth = x[2].abs() * second.half[0] + y[2].abs() * second.half[1] + z[2].abs() * second.half[2];
-        return near & V::bits((second.centre[2] - depth).le(data.geom_poses[geoms[0]].pos[2] + reach));
-    }
-    if matches!(pair.guard, Guard::Slope(_)) {
-        let (plane, second) = (&data.geom_poses[geoms[0]], OrientedBox::new(model, data, geoms[1], &pair.boxes[1]));
-        let mut depth = V::splat(0.0);
-        for (axis, half) in second.axes.iter().zip(second.half) {
-            depth = depth + dot3(axis, &plane.axis).abs() * half;
-        }
-        return near & V::bits((dot3(&sub3(second.centre, plane.pos), &plane.axis) - depth).le(reach));
+    if let Some(distance) = distance_from_plane(model, data, (geoms, pair)) {
+        return near & V::bits(distance.le(reach));
     }
     let large = usize::from(pair.boxes[1].radius > pair.boxes[0].radius);
     let (own, other) = (&pair.boxes[large], &pair.boxes[1 - large]);
@@ -88,10 +77,36 @@ fn find_boxes_within<V: Float64Lanes>(
     near & !(V::bits(apart) | separated_lanes(&first, &second, reach, false))
 }
 
+/// Returns the distance of a geom's bounding box from a plane; `None` if the pair has no plane.
+#[inline(always)]
+fn distance_from_plane<V: Float64Lanes>(
+    model: &NativeModel,
+    data: &NativeData<V>,
+    (geoms, pair): ([usize; 2], &LibraryPair),
+) -> Option<V> {
+    let (plane, second) = (&data.geom_poses[geoms[0]], || OrientedBox::new(model, data, geoms[1], &pair.boxes[1]));
+    match pair.guard {
+        Guard::Plane(_) => {
+            let OrientedBox { centre, axes: [x, y, z], half } = second();
+            Some(centre[2] - (x[2].abs() * half[0] + y[2].abs() * half[1] + z[2].abs() * half[2]) - plane.pos[2])
+        }
+        Guard::Slope(_) => {
+            let second = second();
+            let mut depth = V::splat(0.0);
+            for (axis, half) in second.axes.iter().zip(second.half) {
+                depth = depth + dot3(axis, &plane.axis).abs() * half;
+            }
+            Some(dot3(&sub3(second.centre, plane.pos), &plane.axis) - depth)
+        }
+        _ => None,
+    }
+}
+
 outlined! {
     /// Returns a bit mask of the lanes in which MuJoCo's mid phase may drop a pair of geoms: their bounding boxes only just touch.
     ///
-    /// An iterative collision function can find deep contacts of such geoms, which MuJoCo does not have.
+    /// An iterative collision function can find deep contacts of such geoms, which MuJoCo does not have. So can that of a plane
+    /// with an upright cylinder ([`LibraryPair::reach`]).
     pub(in crate::native) fn barely_touching<'a, V>(model: &'a NativeModel, data: &'a NativeData<V>, pair: ([usize; 2], &'a LibraryPair)) -> u32 = find_barely_touching
 }
 
@@ -101,13 +116,14 @@ fn find_barely_touching<V: Float64Lanes>(
     data: &NativeData<V>,
     (geoms, pair): ([usize; 2], &LibraryPair),
 ) -> u32 {
-    if matches!(pair.guard, Guard::Plane(_) | Guard::Slope(_)) {
-        return 0;
+    let second = OrientedBox::new(model, data, geoms[1], &pair.boxes[1]);
+    let overlap = pair.contact.slack.depth(&second.centre) + V::splat(LEAST_OVERLAP);
+    let reach = V::splat(pair.contact.margin) - overlap;
+    if let Some(distance) = distance_from_plane(model, data, (geoms, pair)) {
+        return V::bits(distance.gt(reach));
     }
     let first = OrientedBox::new(model, data, geoms[0], &pair.boxes[0]);
-    let second = OrientedBox::new(model, data, geoms[1], &pair.boxes[1]);
-    let overlap = pair.contact.slack.depth(&first.centre) + V::splat(LEAST_OVERLAP);
-    separated_lanes(&first, &second, V::splat(pair.contact.margin) - overlap, true)
+    separated_lanes(&first, &second, reach, true)
 }
 
 /// Returns a bit mask of the lanes in which an axis separates two boxes by more than `reach`. The axes are the sides of both

@@ -277,7 +277,8 @@ impl ColliderSelection<'_> {
         if !(known(one) && known(other)) {
             return Collider::Guard(guard);
         }
-        let (boxes, reach) = ([arrays.aabb(one), arrays.aabb(other)], margin + DISTANCE_SLACK);
+        let noise = if (arrays.kinds[one], arrays.kinds[other]) == (PLANE, CYLINDER) { arrays.sizes[3 * other] } else { 0.0 };
+        let (boxes, reach) = ([arrays.aabb(one), arrays.aabb(other)], margin + noise + DISTANCE_SLACK);
         let hulls = arrays.hulls(one, other);
         Collider::Library(Box::new(LibraryPair { guard, boxes, reach, ids: [one, other], contact, hulls }))
     }

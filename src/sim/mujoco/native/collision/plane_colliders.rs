@@ -37,6 +37,12 @@ pub(in crate::native) fn add_plane_contacts<V: Float64Lanes>(
         let PlanePoint { lanes, dist, pos } = touching;
         let is_on = V::mask_and(V::mask_and(is_near, lanes), dist.lt(V::splat(ground.contact.includemargin)));
         if V::any(is_on) {
+            if let PlaneSolid::Cylinder([radius, half]) = solid {
+                // The contact of an upright cylinder may be lower than its bounding box, which the mid phase tests.
+                let below = (xmat[6].abs() + xmat[7].abs()) * V::splat(radius) + xmat[8].abs() * V::splat(half);
+                let depth = V::splat(ground.contact.margin) - (above - below);
+                rows.uncertain |= ground.contact.slack.uncertain_lanes(is_on, depth, &pos);
+            }
             // In lanes without the contact, the tangent is zero, so that the rows are zero.
             let tangent = [V::splat(0.0), V::splat(1.0).select_or_zero(is_on)];
             add_plane_contact((model, fields), data, rows, (pair, ground), (is_on, dist, pos), tangent);

@@ -258,6 +258,9 @@ pub(in crate::native) struct LibraryPair {
     /// Bounding boxes of the geoms; a plane's box has no meaning.
     pub(in crate::native) boxes: [GeomBox; 2],
     /// Distance of the bounding boxes, in metres, above which the geoms cannot touch.
+    ///
+    /// For a plane and a cylinder it includes the radius: if the cylinder is upright except for rounding, `mjc_PlaneCylinder`
+    /// normalizes the rounding error, which may lower the contact by the radius.
     pub(in crate::native) reach: f64,
     /// Indices of the geoms in the model, the geom with the smaller type (`mjtGeom`) first.
     pub(in crate::native) ids: [usize; 2],
