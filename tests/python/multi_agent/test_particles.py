@@ -11,6 +11,7 @@ import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
+from envpool_rs.pettingzoo import parallel_env
 
 pytest.importorskip("mpe2")
 
@@ -128,6 +129,27 @@ def test_scenarios_equal_mpe2s(task, is_continuous, parity_table):
                     over = terminated[0] or truncated[0]
         parity_table.add(task, 1, steps, 2 * SEEDS, 0, values, 0)
         envs.close()
+
+
+@pytest.mark.parametrize("options", [{"num_adversaries": 6, "num_good": 3}, {"num_good": 5, "num_food": 5}])
+def test_rewards_of_several_touches_are_summed_as_mpe2_sums_them(options):
+    env, own = MODULES["SimpleWorldComm-v3"][0].parallel_env(**options), parallel_env("SimpleWorldComm-v3", **options)
+    most, rng = 0.0, np.random.default_rng(0)
+    for seed in range(20):
+        env.reset(seed=seed)
+        own.reset(seed=seed)
+        world = env.unwrapped.world
+        goal = world.food[0] if seed % 2 else world.agents[-1]
+        while env.agents:
+            actions = {}
+            for body in world.agents:  # all go to one place
+                away = goal.state.p_pos - body.state.p_pos
+                axis = int(abs(away[1]) > abs(away[0]))
+                actions[body.name] = 1 + 2 * axis + int(away[axis] > 0) if rng.random() < 0.85 else 0
+            rewards = env.step(actions)[1]
+            assert own.step(actions)[1] == rewards
+            most = max(most, *rewards.values())
+    assert most > 15, "several touches at once"
 
 
 def compare(own, expected):

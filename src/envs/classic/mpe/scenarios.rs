@@ -537,19 +537,20 @@ impl Scenario {
             if is_world {
                 reward -= 0.1 * least(self.good_agents().map(|good| distance(state.agents[good].position, own)));
             }
+            // As in mpe2, each touch is a sum of its own: behind a distance, sums of several are rounded each time.
             for good in self.good_agents() {
-                reward += catch * self.adversaries().filter(|bad| self.agents_touch(state, good, *bad)).count() as f64;
+                self.adversaries().filter(|bad| self.agents_touch(state, good, *bad)).for_each(|_| reward += catch);
             }
             return reward;
         }
-        reward -= catch * self.adversaries().filter(|bad| self.agents_touch(state, *bad, agent)).count() as f64;
+        self.adversaries().filter(|bad| self.agents_touch(state, *bad, agent)).for_each(|_| reward -= catch);
         for coordinate in own {
             let penalty = boundary_penalty(coordinate.abs());
             reward -= if is_world { 2.0 * penalty } else { penalty };
         }
         if is_world {
             let (food, _) = self.food_and_forests();
-            reward += 2.0 * food.clone().filter(|food| self.touches_landmark(state, agent, *food)).count() as f64;
+            food.clone().filter(|food| self.touches_landmark(state, agent, *food)).for_each(|_| reward += 2.0);
             reward -= 0.05 * least(food.map(|food| distance(state.landmarks[food], own)));
         }
         reward
