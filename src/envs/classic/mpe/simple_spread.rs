@@ -198,10 +198,10 @@ impl SimpleSpread {
     #[inline]
     fn observe_player(&self, state: &State, player: usize, writer: &mut Writer<'_, '_>) {
         let own = &state.agents[player];
-        let others = state.agents[..player].iter().chain(&state.agents[player + 1..]);
+        let others = (0..self.agents - 1).map(|index| state.agents[index + usize::from(index >= player)].position);
         writer.vectors([own.velocity, own.position]);
         writer.nearest(self.landmark_neighbors, state.landmarks.iter().map(|landmark| offset(*landmark, own.position)));
-        writer.nearest(self.agent_neighbors, others.map(|other| offset(other.position, own.position)));
+        writer.nearest(self.agent_neighbors, others.map(|other| offset(other, own.position)));
         writer.vectors((0..self.observed_agents()).map(|_| [0.0; 2]));
     }
 }

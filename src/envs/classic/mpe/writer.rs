@@ -11,24 +11,28 @@ pub(super) struct Writer<'a, 'b> {
 }
 
 impl<'a, 'b> Writer<'a, 'b> {
+    #[inline]
     pub(super) fn new(row: &'a mut Row<'b>) -> Self {
         Self { row, leaf: 0, written: 0 }
     }
 
     /// Continues with the start of array number `leaf`.
+    #[inline]
     pub(super) fn start(&mut self, leaf: usize) {
         (self.leaf, self.written) = (leaf, 0);
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn write(&mut self, values: &[f64]) {
         self.row.write_at(self.leaf, self.written, values);
         self.written += values.len();
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn vectors(&mut self, vectors: impl IntoIterator<Item = Vector>) {
-        vectors.into_iter().for_each(|vector| self.write(&vector));
+        for vector in vectors {
+            self.write(&vector);
+        }
     }
 
     /// Writes all vectors, or the `count` shortest ones by ascending length, padded with zeros. Of equal ones, the first comes
@@ -46,6 +50,7 @@ impl<'a, 'b> Writer<'a, 'b> {
 
 /// Returns length, index and value of the vector that follows `last` in ascending order of length; the shortest one if `last` is
 /// `None`. For few vectors, this is cheaper than sorting, because it allocates no memory.
+#[inline]
 fn next_nearest(vectors: impl Iterator<Item = Vector>, last: Option<Nearest>) -> Option<Nearest> {
     let order = |a: &Nearest, b: &Nearest| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
     vectors
