@@ -2,8 +2,9 @@
 
 use crate::native::data::NativeData;
 use crate::native::lane_fields::FieldSource;
-use crate::native::mju::{MJMINVAL, dot6, mul_inert_vec};
+use crate::native::mju::{MJMINVAL, dot6, first, mul_inert_vec};
 use crate::native::model::{MAX_NC, MAX_NV, NativeModel};
+use crate::native::solver::hessian::{ROWS_AT_ONCE, with_count};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Computes the inertia matrix by the composite rigid-body algorithm, as `mj_crb` (called by `mj_makeM`).
@@ -45,19 +46,29 @@ pub(super) fn crb<V: Float64Lanes>(model: &NativeModel, fields: impl FieldSource
 pub(super) fn factor_i<V: Float64Lanes>(model: &NativeModel, matrix: &mut [V; MAX_NC], inverse: &mut [V; MAX_NV]) -> u32 {
     let mut good = V::mask(V::ALL);
     for (number, dof) in model.dofs.iter().enumerate().rev() {
-        good = V::mask_and(good, matrix[dof.m_diagadr()].ge(V::splat(MJMINVAL)));
-        let by = V::splat(1.0) / matrix[dof.m_diagadr()];
-        inverse[number] = by;
-        let (above, own) = matrix.split_at_mut(dof.m_rowadr);
-        let row = &mut own[..dof.m_rownnz - 1];
-        for (at, column) in model.m_colind_of(number)[..dof.m_rownnz - 1].iter().enumerate().rev() {
-            let scale = -row[at] * by;
-            let other = &model.dofs[*column];
-            for (sum, part) in above[other.m_rowadr..][..other.m_rownnz].iter_mut().zip(row.iter()) {
-                *sum = *sum + *part * scale;
-            }
+        let (len, below) = (dof.m_rownnz, &model.dofs[number + 1..][..dof.descendants]);
+        // The sums of some columns at a time are in registers until all descendants have been added.
+        for first_column in (0..if below.is_empty() { 0 } else { len }).step_by(ROWS_AT_ONCE) {
+            with_count!((len - first_column).min(ROWS_AT_ONCE), COUNT => {
+                let own = dof.m_rowadr + first_column..dof.m_rowadr + first_column + COUNT;
+                let mut sums: [V; COUNT] = first(&matrix[own.clone()]);
+                for (other, by) in below.iter().zip(&inverse[number + 1..]).rev() {
+                    let row = &matrix[other.m_rowadr..][..len];
+                    let (scale, parts) = (-row[len - 1] * *by, &row[first_column..][..COUNT]);
+                    for at in 0..COUNT {
+                        sums[at] = sums[at] + parts[at] * scale;
+                    }
+                }
+                matrix[own].copy_from_slice(&sums);
+            });
         }
-        row.iter_mut().for_each(|part| *part = *part * by);
+        good = V::mask_and(good, matrix[dof.m_diagadr()].ge(V::splat(MJMINVAL)));
+        inverse[number] = V::splat(1.0) / matrix[dof.m_diagadr()];
+    }
+    for (dof, by) in model.dofs.iter().zip(inverse.iter()) {
+        for part in &mut matrix[dof.m_rowadr..dof.m_diagadr()] {
+            *part = *part * *by;
+        }
     }
     !V::bits(good) & V::ALL
 }
@@ -79,33 +90,29 @@ pub(super) fn mul_m<V: Float64Lanes>(model: &NativeModel, qm: &[V], v: &[V], pro
 }
 
 /// Solves `ROWS` systems with the transpose of the factor `L` of the inertia matrix in place, the first step of `mj_solveLD` and
-/// `mj_solveM2`. If `SKIPS_ZEROS` is set, numbers that are zero in all lanes and systems take no time.
+/// `mj_solveM2`. `used` is a bit mask of the degrees of freedom with numbers that are not zero; returns that of the solution.
 #[inline(always)]
-pub(super) fn solve_l_transposed<V: Float64Lanes, const ROWS: usize, const SKIPS_ZEROS: bool>(
+pub(super) fn solve_l_transposed<V: Float64Lanes, const ROWS: usize>(
     model: &NativeModel,
     factor: &[V; MAX_NC],
     x: &mut [[V; ROWS]],
-) {
-    // The next turn often needs the nearest ancestor's numbers, which `value` passes on: a load would wait for the store.
-    let Some(mut value) = x.last().copied() else { return };
-    for number in (1..x.len()).rev() {
-        let mut next = None;
-        if !SKIPS_ZEROS || any_differs(&value) {
-            let dof = &model.dofs[number];
-            let row = &factor[dof.m_rowadr..][..dof.m_rownnz - 1];
-            if let ([parts @ .., part], [columns @ .., column]) = (row, &model.m_colind_of(number)[..row.len()]) {
-                subtract(&mut x[*column], *part, &value);
-                next = (column + 1 == number).then_some(x[*column]);
-                for (part, column) in parts.iter().zip(columns) {
-                    subtract(&mut x[*column], *part, &value);
-                }
+    mut used: u64,
+) -> u64 {
+    for (number, dof) in model.dofs[..x.len()].iter().enumerate().rev() {
+        let (mut value, column) = (x[number], dof.m_rownnz - 1);
+        let mut left = used & ((1 << dof.descendants) - 1) << (number + 1);
+        used |= u64::from(left != 0) << number;
+        while left != 0 {
+            let other = left.ilog2() as usize;
+            left ^= 1 << other;
+            let part = factor[model.dofs[other].m_rowadr + column];
+            for (value, other) in value.iter_mut().zip(&x[other]) {
+                *value = *value - part * *other;
             }
         }
-        value = match next {
-            Some(near) => near,
-            None => x[number - 1],
-        };
+        x[number] = value;
     }
+    used
 }
 
 /// Returns whether any number is not zero in any lane.
@@ -118,21 +125,13 @@ pub(super) fn any_differs<V: Float64Lanes, const ROWS: usize>(values: &[V; ROWS]
     lanes != 0
 }
 
-/// Subtracts `part * values` from `x`.
-#[inline(always)]
-fn subtract<V: Float64Lanes, const ROWS: usize>(x: &mut [V; ROWS], part: V, values: &[V; ROWS]) {
-    for (x, value) in x.iter_mut().zip(values) {
-        *x = *x - part * *value;
-    }
-}
-
 /// Solves a system with the factored inertia matrix in place, as `mj_solveLD` (`mj_solveM`) does.
 #[inline(always)]
 pub(super) fn solve_ld<V: Float64Lanes>(model: &NativeModel, factor: &[V; MAX_NC], inverse: &[V; MAX_NV], x: &mut [V]) {
     if x.is_empty() {
         return;
     }
-    solve_l_transposed::<V, 1, false>(model, factor, x.as_chunks_mut().0);
+    solve_l_transposed::<V, 1>(model, factor, x.as_chunks_mut().0, u64::MAX);
     for (value, by) in x.iter_mut().zip(inverse) {
         *value = *value * *by;
     }

@@ -53,6 +53,8 @@ pub(super) fn kinematics<V: Float64Lanes, F: FieldSource<V>, const KEEPS_ZEROS: 
     for (id, body) in model.bodies.iter().enumerate().skip(1) {
         let joints = &model.joints[body.joints.clone()];
         let (mut xpos, mut xquat);
+        // Its orientation is its parent's, which has already been normalized.
+        let mut is_aligned = false;
         if let [joint @ Joint { kind: JointKind::Free, .. }] = joints {
             let q = &data.qpos[joint.qposadr..][..7];
             xpos = [q[0], q[1], q[2]];
@@ -65,8 +67,9 @@ pub(super) fn kinematics<V: Float64Lanes, F: FieldSource<V>, const KEEPS_ZEROS: 
             } else if parent > 0 {
                 xpos = add3(mul_mat_vec3(&data.xmat[parent], fields.body_pos(id, body)), data.xpos[parent]);
                 xquat = data.xquat[parent];
-                if let Some(quat) = fields.body_quat(id, body, KEEPS_ZEROS) {
-                    xquat = mul_quat(&xquat, &quat, in_pairs);
+                match fields.body_quat(id, body, KEEPS_ZEROS) {
+                    Some(quat) => xquat = mul_quat(&xquat, &quat, in_pairs),
+                    None => is_aligned = joints.is_empty(),
                 }
             } else {
                 xpos = fields.body_pos(id, body);
@@ -114,10 +117,14 @@ pub(super) fn kinematics<V: Float64Lanes, F: FieldSource<V>, const KEEPS_ZEROS: 
                 data.xaxis[number] = axis;
             }
         }
-        xquat = normalize4(xquat, in_pairs);
+        data.xmat[id] = if is_aligned {
+            data.xmat[body.parent]
+        } else {
+            xquat = normalize4(xquat, in_pairs);
+            quat_to_mat(&xquat, in_pairs)
+        };
         data.xpos[id] = xpos;
         data.xquat[id] = xquat;
-        data.xmat[id] = quat_to_mat(&xquat, in_pairs);
         if KEEPS_ZEROS {
             // MuJoCo copies the identity matrix if the quaternion is the identity, so that no zero is negative.
             let are_zero = V::mask_and(xquat[1].abs().le(none), V::mask_and(xquat[2].abs().le(none), xquat[3].abs().le(none)));

@@ -204,7 +204,12 @@ pub(super) fn normalize4<V: Float64Lanes>(q: [V; 4], in_pairs: bool) -> [V; 4] {
     let squares = [q[0] * q[0], q[1] * q[1], q[2] * q[2], q[3] * q[3]];
     let first = squares[0] + squares[1];
     let length = if in_pairs { first + (squares[2] + squares[3]) } else { first + squares[2] + squares[3] }.sqrt();
-    let factor = V::select((length - one).abs().gt(V::splat(MJMINVAL)), one / length, one);
+    let is_off = (length - one).abs().gt(V::splat(MJMINVAL));
+    // Nearly always. The branch is predicted, so that nothing waits for the root.
+    if !V::any(is_off) {
+        return q;
+    }
+    let factor = V::select(is_off, one / length, one);
     let is_short = length.lt(V::splat(MJMINVAL));
     let mut unit = [q[0] * factor, q[1] * factor, q[2] * factor, q[3] * factor];
     for part in 0..4 {

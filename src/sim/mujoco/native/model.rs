@@ -152,6 +152,8 @@ pub(super) struct Dof {
     pub(super) m_rowadr: usize,
     /// Number of entries in this degree of freedom's row of the inertia matrix (`M_rownnz`); the last entry is the diagonal.
     pub(super) m_rownnz: usize,
+    /// Number of rows of the inertia matrix with an entry in this degree of freedom's column: those that follow its row.
+    pub(super) descendants: usize,
 }
 
 impl Dof {

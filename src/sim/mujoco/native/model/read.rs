@@ -83,6 +83,7 @@ fn read_objects(reader: &Reader<'_>, refusals: &mut Refusals) -> Option<NativeMo
     let equalities = refusals.note(read_equalities(reader, &parts, timestep, dialect.neqdata));
     let disables_eulerdamp = disabled & MJDSBL_EULERDAMP != 0;
     let m_colind = m_colind?;
+    refusals.note(check_order(&dofs, &m_colind));
     Some(NativeModel {
         dialect,
         timestep,
@@ -274,8 +275,24 @@ pub(in crate::native) fn read_dofs(reader: &Reader<'_>, count: usize) -> Result<
             tree: trees[dof],
             m_rowadr: rows[dof],
             m_rownnz: lens[dof],
+            descendants: lens[dof + 1..].iter().take_while(|len| **len > lens[dof]).count(),
         })
         .collect())
+}
+
+/// Refuses a model whose degrees of freedom do not follow the tree depth first, so that a column's entries in the inertia matrix
+/// are not at the same place in consecutive rows ([`Dof::descendants`]).
+fn check_order(dofs: &[Dof], m_colind: &[usize]) -> Result<(), Unsupported> {
+    let (mut below, mut entries) = (0, 0);
+    for (row, dof) in dofs.iter().enumerate() {
+        (below, entries) = (below + dof.descendants, entries + dof.m_rownnz - 1);
+        for (at, &column) in m_colind[dof.m_rowadr..dof.m_diagadr()].iter().enumerate() {
+            if column >= row || at + 1 != dofs[column].m_rownnz || row - column > dofs[column].descendants {
+                return Err("degrees of freedom that do not follow the tree".into());
+            }
+        }
+    }
+    if below == entries { Ok(()) } else { Err("degrees of freedom that do not follow the tree".into()) }
 }
 
 pub(in crate::native) fn read_frictions(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Vec<Friction>, Unsupported> {

@@ -38,7 +38,7 @@ macro_rules! with_count {
         }
     };
 }
-pub(super) use with_count;
+pub(in crate::native) use with_count;
 
 /// Solves a system with a Cholesky factor, given row by row, in place, as `mju_cholSolve` does. The back substitution computes one
 /// unknown at a time, or runs column by column as in MuJoCo 4.0 and later.
@@ -172,8 +172,10 @@ impl<V: Float64Lanes> SimdKernel for MakeHessian<'_, V> {
     fn run(self) {
         let Self { rows, model, qm, hessian, live } = self;
         let n = model.dofs.len();
-        hessian.clear();
         hessian.resize(n * n, V::splat(0.0));
+        for i in 0..n {
+            hessian[i * n..][..=i].fill(V::splat(0.0));
+        }
         let mut next = 0;
         while next < rows.nefc {
             let (row, count) = (next, usize::from(rows.alike[next]));
@@ -264,12 +266,19 @@ impl<V: Float64Lanes> SimdKernel for HessianIncremental<'_, V> {
             for at in 0..count {
                 let (mut own, mut added, mut efc_d, x) = (0, 0, none, &mut updates[at][..n]);
                 for lane in 0..V::COUNT {
-                    let Some(row) = rows.changed[lane].get(next + at) else { continue };
-                    let row = usize::from(*row);
-                    own |= 1 << lane;
-                    added |= V::bits(rows.quadratic[row]) & 1 << lane;
-                    efc_d.set(lane, rows.efc_d[row].get(lane));
-                    copy_lane(x, rows.jacobian_row(row, n), lane);
+                    let Some(row) = rows.changed[lane].get(next + at).filter(|_| own >> lane & 1 == 0) else { continue };
+                    // Lanes with the same row are copied together.
+                    let mut alike = 1 << lane;
+                    for other in lane + 1..V::COUNT {
+                        alike |= u32::from(rows.changed[other].get(next + at) == Some(row)) << other;
+                    }
+                    let (row, mask) = (usize::from(*row), V::mask(alike));
+                    own |= alike;
+                    added |= V::bits(rows.quadratic[row]) & alike;
+                    efc_d = V::select(mask, rows.efc_d[row], efc_d);
+                    for (part, from) in x.iter_mut().zip(rows.jacobian_row(row, n)) {
+                        *part = V::select(mask, *from, *part);
+                    }
                 }
                 stats.updates[0] += u64::from(u32::count_ones(own));
                 let root = efc_d.sqrt();

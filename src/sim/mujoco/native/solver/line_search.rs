@@ -286,7 +286,7 @@ impl<V: Float64Lanes, R: LineCost<V>> SimdKernel for PrimalSearch<'_, V, R> {
             return (first, -cost, warned);
         }
         stats.searches += u64::from(left.count_ones());
-        let mut searches = [LineSearch::default(); 8];
+        let mut searches = [const { None }; 8];
         let (mut lengths, mut cost_dif) = ([0.0; 8], [0.0; 8]);
         let mut pending = 0;
         for lane in 0..V::COUNT {
@@ -303,7 +303,8 @@ impl<V: Float64Lanes, R: LineCost<V>> SimdKernel for PrimalSearch<'_, V, R> {
             };
             let step =
                 PrimalPnt { alpha: first.get(lane), cost: cost.get(lane), deriv0: deriv0.get(lane), deriv1: deriv1.get(lane) };
-            match searches[lane].begin([start, step], tolerance.get(lane), model.ls_iterations, dialect.relative_cost) {
+            let search = searches[lane].insert(LineSearch::default());
+            match search.begin([start, step], tolerance.get(lane), model.ls_iterations, dialect.relative_cost) {
                 Request::Eval(at) => {
                     lengths[lane] = at;
                     pending |= 1 << lane;
@@ -321,7 +322,8 @@ impl<V: Float64Lanes, R: LineCost<V>> SimdKernel for PrimalSearch<'_, V, R> {
                 }
                 let point =
                     PrimalPnt { alpha: lengths[lane], cost: cost.get(lane), deriv0: deriv0.get(lane), deriv1: deriv1.get(lane) };
-                match searches[lane].resume(point) {
+                let search = searches[lane].as_mut().expect("it has begun");
+                match search.resume(point) {
                     Request::Eval(at) => lengths[lane] = at,
                     Request::Done(point) => {
                         (lengths[lane], cost_dif[lane]) = (point.alpha, -point.cost);

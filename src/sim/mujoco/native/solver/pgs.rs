@@ -242,10 +242,12 @@ pub(super) fn make_ar<V: Float64Lanes, const N: usize>(model: &NativeModel, data
                 x[at] = *part;
             }
         }
-        solve_l_transposed::<V, 4, true>(model, &data.qld, &mut x);
         let mut used = 0;
+        for (dof, x) in x.iter().enumerate() {
+            used |= u64::from(any_differs(x)) << dof;
+        }
+        let used = solve_l_transposed(model, &data.qld, &mut x, used) as u32;
         for dof in 0..N {
-            used |= u32::from(any_differs(&x[dof])) << dof;
             for (to, part) in rows.efc_y[dof * stride + first..][..4].iter_mut().zip(x[dof]) {
                 *to = part * roots[dof];
             }
