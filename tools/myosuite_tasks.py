@@ -80,13 +80,18 @@ def main():
             continue
         kwargs = dict(spec.kwargs)
         path = kwargs.pop("model_path")
-        if kwargs.pop("edit_fn", None):
-            continue
+        edit = kwargs.pop("edit_fn", None)
         assert kwargs.pop("normalize_act")
         file = os.path.relpath(os.path.realpath(path), PACKAGE)
-        model = mujoco.MjModel.from_xml_path(path)
+        model = mujoco.MjSpec.from_file(path)
+        if edit:
+            edit(model)
+        model = model.compile()
         sizes = ", ".join(f"{size}: {getattr(model, size)}" for size in ("nq", "nv", "nu", "na"))
-        line = f'ModelSpec {{ file: "{file}", timestep: {model.opt.timestep!r}, {sizes} }}'
+        line = (
+            f'ModelSpec {{ file: "{file}", is_generated: {str(bool(edit)).lower()}, '
+            f"timestep: {model.opt.timestep!r}, {sizes} }}"
+        )
         number = models.setdefault(line, len(models))
         skip = kwargs.pop("frame_skip", 10)
         built = globals()[kind](kwargs, module)

@@ -291,7 +291,7 @@ def mujoco_signatures() -> list[tuple[str, list[str], str]]:
 def mujoco_simulations() -> int:
     """Returns the number of live MuJoCo simulations (``mjData``) of this process."""
 
-def make_models_with(program: Callable[[str], str]) -> None:
+def make_models_with(program: Callable[[str], bytes]) -> None:
     """Sets the callable that generates models without files, once for the process.
 
     Args:

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use pyo3::exceptions::{PyImportError, PyRuntimeError};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 
 use super::callbacks;
 use envpool_rs_numeric::numpy::{self, DotRounding};
@@ -85,13 +86,13 @@ fn mujoco_simulations() -> usize {
 }
 
 /// Sets the Python callable that generates models for which no file exists. Its argument is a model's name, and it returns the
-/// model's XML.
+/// model's XML or MJB as bytes.
 #[pyfunction]
 pub fn make_models_with(program: Py<PyAny>) {
     model_generator::set_generator(Box::new(move |name| {
         let made = Python::attach(|py| {
             let _entered = callbacks::enter(py);
-            program.call1(py, (name,))?.extract::<String>(py)
+            Ok(program.call1(py, (name,))?.extract::<PyBackedBytes>(py)?.to_vec())
         });
         made.map_err(|error: PyErr| error.to_string())
     }));

@@ -47,10 +47,9 @@ fn variable(name: &str) -> Option<String> {
 fn generate_models_with(python: String) {
     let made = Mutex::new(HashMap::new());
     let make = move |name: &str| {
-        let script = "import sys; from envpool_rs._spec.assets import _text_of; print(_text_of(sys.argv[1]))";
+        let script = "import sys; from envpool_rs._spec.assets import _made; sys.stdout.buffer.write(_made(sys.argv[1]))";
         let made = Command::new(&python).args(["-c", script, name]).output().map_err(|error| error.to_string())?;
-        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-        if made.status.success() { Ok(text(made.stdout)) } else { Err(text(made.stderr)) }
+        if made.status.success() { Ok(made.stdout) } else { Err(String::from_utf8_lossy(&made.stderr).into_owned()) }
     };
     model_generator::set_generator(Box::new(move |name| {
         made.lock().unwrap().entry(name.to_owned()).or_insert_with(|| make(name)).clone()

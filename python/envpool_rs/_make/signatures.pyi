@@ -608,7 +608,7 @@ class MiniGridOptions(PoolOptions, CommonOptions, total=False):
     """Kinds of missions: one action, two in any order, or a sequence (list of str; default by task)."""
 
 class MujocoOptions(PoolOptions, CommonOptions, total=False):
-    """Options of Ant-v5, Ant-v4, Ant-v3 and 486 more."""
+    """Options of Ant-v5, Ant-v4, Ant-v3 and 492 more."""
 
     xml_file: ForEach[str]
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default by task)."""

@@ -59,7 +59,9 @@ XML_FILE = "xml_file"  # option of all robots that names the model's file
 MAZE_OPTION = "position_noise_range"  # option of all mazes, which MuJoCo simulates; this package has their models
 ASSETS = tuple(Asset(**facts) for facts in FACTS["assets"])  # all folders of files that tasks read
 _ASSET_OF = {asset.option: asset for asset in ASSETS}
-CARTRIDGES, SUITE, METAWORLD = (_ASSET_OF[option] for option in ("rom_dir", "suite_dir", "metaworld_dir"))
+CARTRIDGES, SUITE, METAWORLD, MYOSUITE = (
+    _ASSET_OF[option] for option in ("rom_dir", "suite_dir", "metaworld_dir", "myosuite_dir")
+)
 
 
 def folder_in(package: str, *parts: str) -> str | None:
@@ -103,8 +105,8 @@ def check_assets(spec: _core.Spec) -> None:
     for asset in needed:
         if asset.is_missing(spec.config):
             raise ImportError(f"{spec.task_id} needs the {asset.noun} that {asset.owner} brings: {asset.install}")
-    if SUITE in needed:
-        _core.make_models_with(_text_of)
+    if SUITE in needed or MYOSUITE in needed:
+        _core.make_models_with(_made)
 
 
 def with_absolute_models(options: dict[str, Any]) -> dict[str, Any]:
@@ -127,6 +129,39 @@ def _map_texts(change: Callable[[str], str], value: Any, depth: int = MAX_DEPTH)
     if isinstance(value, dict):
         return {key: _map_texts(change, each, depth - 1) for key, each in value.items()}
     return value
+
+
+def _made(name: str) -> bytes:
+    """Returns a model for which there is no file: XML of dm_control, or MuJoCo's MJB of MyoSuite."""
+    kind, _, path = name.partition(" ")
+    return _reaching_arm(path) if kind == "myosuite_arm" else _text_of(name).encode()
+
+
+def _reaching_arm(path: str) -> bytes:
+    """Returns MyoSuite's arm for reaching (``edit_fn_arm_reaching``), whose fingers are only bodies with meshes."""
+    mujoco = import_module("mujoco")
+    spec, mesh = mujoco.MjSpec.from_file(path), mujoco.mjtGeom.mjGEOM_MESH
+    tip = spec.site("IFtip")
+    site = {"name": "IFtip", "size": 2 * tip.size, "pos": tip.pos.copy(), "rgba": tip.rgba.copy()}
+    for root in ("firstmc", "secondmc", "thirdmc", "fourthmc", "fifthmc"):
+        parent, body = spec.body(root), spec.body(root).first_body()
+        bones = []
+        while body is not None:
+            bones.append((body.name, body.pos.copy(), [geom.name for geom in body.geoms if geom.type == mesh]))
+            body = body.first_body()
+        spec.delete(parent.first_body())
+        for name, position, meshes in bones:
+            parent = parent.add_body(name=name, pos=position)
+            for each in meshes:
+                parent.add_geom(name=name, meshname=each, type=mesh)
+            if name == "distph2":
+                parent.add_site(**site)
+    target = {"name": "IFtip_target", "size": [0.02] * 3, "pos": [-0.2, -0.2, 1.2], "rgba": [0, 0, 1, 0.3]}
+    spec.worldbody.add_site(type=mujoco.mjtGeom.mjGEOM_SPHERE, **target)
+    model = spec.compile()
+    saved = np.zeros(mujoco.mj_sizeModel(model), np.uint8)
+    mujoco.mj_saveModel(model, None, saved)
+    return saved.tobytes()
 
 
 def _text_of(name: str) -> str:

@@ -1,10 +1,14 @@
-//! Models whose MJCF text a registered generator makes, such as chains of any length: see [`set_generator`].
+//! Models that a registered generator makes, such as chains of any length: see [`set_generator`].
+
+use std::path::Path;
 
 use crate::faults::Fault;
+use crate::library::Library;
+use crate::model::Model;
 use envpool_rs_sync::ForkOnce;
 
-/// Generator of MJCF text: returns the text of the model with the given name, or the reason for a failure.
-pub type Generator = Box<dyn Fn(&str) -> Result<String, String> + Send + Sync>;
+/// Generator of models: returns the MJCF text or the MJB bytes of the model with the given name, or the reason for a failure.
+pub type Generator = Box<dyn Fn(&str) -> Result<Vec<u8>, String> + Send + Sync>;
 
 static PROGRAM: ForkOnce<Generator> = ForkOnce::new();
 
@@ -13,11 +17,16 @@ pub fn set_generator(program: Generator) {
     PROGRAM.get_or_init(|| program);
 }
 
-/// Returns the generated MJCF text of the model with the given name.
+/// Compiles the generated model with the given name, whose text may refer to files in the folder of `path`.
 ///
 /// # Errors
-/// `Library` if no generator is registered, or if the generator fails.
-pub fn generate(name: &str) -> Result<String, Fault> {
+/// `Library` if no generator is registered, or if the generator fails; `Model` or `MujocoError` if MuJoCo rejects the model.
+pub fn generate(library: &'static Library, path: &Path, name: &str) -> Result<Model, Fault> {
     let program = PROGRAM.get().ok_or_else(|| Fault::Library(format!("there is no program that makes the model {name:?}")))?;
-    program(name).map_err(|reason| Fault::Library(format!("the model {name:?} cannot be made: {reason}")))
+    let bytes = program(name).map_err(|reason| Fault::Library(format!("the model {name:?} cannot be made: {reason}")))?;
+    match str::from_utf8(&bytes) {
+        Ok(text) => Model::from_text(library, path, text, &[]),
+        // The first bytes of MJB are not UTF-8.
+        Err(_) => Model::from_bytes(library, &bytes),
+    }
 }

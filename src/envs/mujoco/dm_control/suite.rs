@@ -160,8 +160,9 @@ impl Suite {
         let file = format!("{name}.xml");
         let folder = self.folder.as_deref();
         let model = match (&self.task.generator_arguments, folder) {
-            (Some(arguments), Some(folder)) => model_generator::generate(format!("{name} {arguments}").trim())
-                .and_then(|text| Model::from_text(library, &Path::new(folder).join(file), &text, &[])),
+            (Some(arguments), Some(folder)) => {
+                model_generator::generate(library, &Path::new(folder).join(file), format!("{name} {arguments}").trim())
+            }
             _ => Model::from_xml(library, &path_in_folder(SUITE_DIR, folder, &file, "a model of dm_control's suite")?, &[]),
         };
         model.map_err(|fault| match fault {

@@ -17,7 +17,7 @@ use envpool_rs_engine::{Action, AssetCache, Dtype, EnvSpec, Error, InfoSpec, Opt
 use envpool_rs_numeric::numpy;
 use envpool_rs_sim_mujoco::model_overrides::{ACTUATOR_GAINPRM, BODY_MASS, GEOM_POS, SITE_POS};
 use envpool_rs_sim_mujoco::render::FreeCamera;
-use envpool_rs_sim_mujoco::{Data, Fault, LaneField, Library, Model};
+use envpool_rs_sim_mujoco::{Data, Fault, LaneField, Library, Model, model_generator};
 use serde::{Deserialize, Serialize};
 
 /// Name of the option that holds the folder of the package.
@@ -149,7 +149,11 @@ impl Family for MyoEnv {
     fn compile(&self, library: &'static Library) -> Result<Model> {
         let spec = self.spec.model;
         let path = path_in_folder(MYOSUITE_DIR, self.folder.as_deref(), spec.file, "in the package myosuite")?;
-        let mut model = Model::from_xml(library, &path, &[]).map_err(to_error)?;
+        let compiled = match spec.is_generated {
+            true => model_generator::generate(library, &path, &format!("myosuite_arm {}", path.display())),
+            false => Model::from_xml(library, &path, &[]),
+        };
+        let mut model = compiled.map_err(to_error)?;
         let sizes = *model.sizes();
         let (found, expected) = ([sizes.nq, sizes.nv, sizes.nu, sizes.na], [spec.nq, spec.nv, spec.nu, spec.na]);
         if found != expected || model.timestep() != spec.timestep {

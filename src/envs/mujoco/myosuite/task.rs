@@ -10,6 +10,8 @@ use envpool_rs_sim_mujoco::{Data, Fault};
 pub struct ModelSpec {
     /// Path in the folder of the package `myosuite`.
     pub file: &'static str,
+    /// Whether the package changes the model before it compiles it, which a registered generator does here.
+    pub is_generated: bool,
     /// Duration of a simulation step in seconds.
     pub timestep: f64,
     /// Number of positions.

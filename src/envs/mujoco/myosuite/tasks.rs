@@ -12,17 +12,18 @@ const fn range(low: f64, high: f64) -> Range {
 }
 
 #[rustfmt::skip]
-pub static MODELS: [ModelSpec; 6] = [
-    ModelSpec { file: "simhive/myo_sim/finger/motorfinger_v0.xml", timestep: 0.002, nq: 4, nv: 4, nu: 5, na: 0 },
-    ModelSpec { file: "simhive/myo_sim/finger/myofinger_v0.xml", timestep: 0.002, nq: 4, nv: 4, nu: 5, na: 5 },
-    ModelSpec { file: "envs/myo/assets/elbow/myoelbow_1dof6muscles.xml", timestep: 0.002, nq: 1, nv: 1, nu: 6, na: 6 },
-    ModelSpec { file: "envs/myo/assets/elbow/myoelbow_1dof6muscles_1dofexo.xml", timestep: 0.002, nq: 1, nv: 1, nu: 7, na: 6 },
-    ModelSpec { file: "envs/myo/assets/hand/myohand_pose.xml", timestep: 0.002, nq: 23, nv: 23, nu: 39, na: 39 },
-    ModelSpec { file: "simhive/myo_sim/leg/myolegs.xml", timestep: 0.001, nq: 35, nv: 34, nu: 80, na: 80 },
+pub static MODELS: [ModelSpec; 7] = [
+    ModelSpec { file: "simhive/myo_sim/finger/motorfinger_v0.xml", is_generated: false, timestep: 0.002, nq: 4, nv: 4, nu: 5, na: 0 },
+    ModelSpec { file: "simhive/myo_sim/finger/myofinger_v0.xml", is_generated: false, timestep: 0.002, nq: 4, nv: 4, nu: 5, na: 5 },
+    ModelSpec { file: "envs/myo/assets/elbow/myoelbow_1dof6muscles.xml", is_generated: false, timestep: 0.002, nq: 1, nv: 1, nu: 6, na: 6 },
+    ModelSpec { file: "envs/myo/assets/elbow/myoelbow_1dof6muscles_1dofexo.xml", is_generated: false, timestep: 0.002, nq: 1, nv: 1, nu: 7, na: 6 },
+    ModelSpec { file: "envs/myo/assets/hand/myohand_pose.xml", is_generated: false, timestep: 0.002, nq: 23, nv: 23, nu: 39, na: 39 },
+    ModelSpec { file: "simhive/myo_sim/leg/myolegs.xml", is_generated: false, timestep: 0.001, nq: 35, nv: 34, nu: 80, na: 80 },
+    ModelSpec { file: "simhive/myo_sim/arm/myoarm.xml", is_generated: true, timestep: 0.002, nq: 20, nv: 20, nu: 34, na: 34 },
 ];
 
 #[rustfmt::skip]
-pub static TASKS: [TaskSpec; 27] = [
+pub static TASKS: [TaskSpec; 29] = [
     TaskSpec { id: "motorFingerReachFixed-v0", model: &MODELS[0], steps: 200, frame_skip: 5, class: &Reach { sites: &[("IFtip", [[0.2, 0.05, 0.2], [0.2, 0.05, 0.2]])], far: 0.35, standing: None } },
     TaskSpec { id: "motorFingerReachRandom-v0", model: &MODELS[0], steps: 200, frame_skip: 5, class: &Reach { sites: &[("IFtip", [[0.1, -0.1, 0.1], [0.27, 0.1, 0.3]])], far: 0.35, standing: None } },
     TaskSpec { id: "myoFingerReachFixed-v0", model: &MODELS[1], steps: 100, frame_skip: 10, class: &Reach { sites: &[("IFtip", [[0.2, 0.05, 0.2], [0.2, 0.05, 0.2]])], far: 0.35, standing: None } },
@@ -50,4 +51,6 @@ pub static TASKS: [TaskSpec; 27] = [
     TaskSpec { id: "myoLegStandRandom-v0", model: &MODELS[5], steps: 150, frame_skip: 10, class: &Reach { sites: &[("pelvis", [[-0.05, -0.05, 0.0], [0.05, 0.05, 0.0]])], far: 0.44, standing: Some(range(-0.2, 0.2)) } },
     TaskSpec { id: "myoHandReachFixed-v0", model: &MODELS[4], steps: 100, frame_skip: 10, class: &Reach { sites: &[("THtip", [[-0.165, -0.537, 1.495], [-0.165, -0.537, 1.495]]), ("IFtip", [[-0.151, -0.547, 1.455], [-0.151, -0.547, 1.455]]), ("MFtip", [[-0.146, -0.547, 1.447], [-0.146, -0.547, 1.447]]), ("RFtip", [[-0.148, -0.543, 1.445], [-0.148, -0.543, 1.445]]), ("LFtip", [[-0.148, -0.528, 1.434], [-0.148, -0.528, 1.434]])], far: 0.044, standing: None } },
     TaskSpec { id: "myoHandReachRandom-v0", model: &MODELS[4], steps: 100, frame_skip: 10, class: &Reach { sites: &[("THtip", [[-0.185, -0.5770000000000001, 1.455], [-0.125, -0.517, 1.5350000000000001]]), ("IFtip", [[-0.191, -0.5670000000000001, 1.445], [-0.11099999999999999, -0.527, 1.465]]), ("MFtip", [[-0.186, -0.5670000000000001, 1.437], [-0.10599999999999998, -0.527, 1.457]]), ("RFtip", [[-0.188, -0.5630000000000001, 1.435], [-0.10799999999999998, -0.523, 1.455]]), ("LFtip", [[-0.188, -0.548, 1.424], [-0.10799999999999998, -0.508, 1.444]])], far: 0.034, standing: None } },
+    TaskSpec { id: "myoArmReachFixed-v0", model: &MODELS[6], steps: 150, frame_skip: 10, class: &Reach { sites: &[("IFtip", [[-0.175, -0.245, 1.405], [-0.175, -0.245, 1.405]])], far: 1.0, standing: None } },
+    TaskSpec { id: "myoArmReachRandom-v0", model: &MODELS[6], steps: 150, frame_skip: 10, class: &Reach { sites: &[("IFtip", [[-0.35, -0.42, 0.98], [0.0, -0.07, 1.83]])], far: 1.0, standing: None } },
 ];
