@@ -329,7 +329,7 @@ def sb3_suite(session):
 @session
 def epymarl(session):
     """Compares environments behind EPyMARL's own wrapper with those of lbforaging and rware; needs torch."""
-    install(session, "torch", "pytest>=8", "lbforaging==2.0.0", "rware==2.0.0", "networkx==3.6.1")
+    install(session, "torch", "pytest>=8", "pettingzoo", "lbforaging==2.0.0", "rware==2.0.0", "networkx==3.6.1")
     path = checkout(session, "EPYMARL_CHECKOUT", "https://github.com/uoe-agents/epymarl", "v2.0.0")
     pytest(session, "tests/consumers/test_epymarl.py", EPYMARL_CHECKOUT=path)
 
