@@ -133,7 +133,14 @@ def bounded(name: str, value: Iterable[Any]) -> Iterator[Any]:
 _ALLOCATED = (list, tuple, buffers.array, bytearray, memoryview)  # series whose entries are in memory
 
 
+def refuse_masked(name: str, value: Any) -> None:
+    """Raises a ValueError for masked entries, which have no values: numpy reads the numbers behind the mask."""
+    if type(value) is not np.ndarray and isinstance(value, np.ndarray) and np.ma.is_masked(value):
+        raise ValueError(f"{name}={shown(value)}: expected no masked entries; give filled(...)")
+
+
 def array(name: str, value: Any) -> npt.NDArray[Any]:
+    refuse_masked(name, value)
     if is_series(value) and not isinstance(value, _ALLOCATED) and not hasattr(value, "__array__"):
         value = list(bounded(name, value)) if hasattr(value, "__getitem__") else value
     try:
@@ -173,6 +180,7 @@ def entries(name: str, value: Any, count: int, expected: str) -> list[Any]:
     """Returns an iterable with ``count`` entries as a list; error messages state this number as ``expected``."""
     if not hasattr(value, "__iter__") or getattr(value, "ndim", 1) == 0:
         raise TypeError(f"{name}={shown(value)}: expected {expected}")
+    refuse_masked(name, value)
     # Reads at most one entry more than required, because the iterable may be infinite.
     listed = value.tolist() if isinstance(value, np.ndarray) else list(islice(value, count + 1))
     if len(listed) != count:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 
 from envpool_rs._arguments import seeds_of
+from envpool_rs._facades.environments import PLAYER_INFOS
 from envpool_rs._facades.episode_options import PoolOptions
 from envpool_rs._facades.normalization import Normalization
 from envpool_rs._facades.pool import EnvPoolMixin
@@ -150,6 +151,8 @@ class AgentVectorEnv(PoolOptions, KnownAttributes, VectorEnv[Any, Any, Any]):
                 continue
             if key == "agent_mask" or key in _FLAGS:
                 rows[key] = values.reshape(-1)
+            elif key in PLAYER_INFOS and values.shape[1:2] == (self._players,):
+                rows[key] = values.reshape(-1, *values.shape[2:]).copy()
             elif isinstance(values, Mapping):
                 rows[key] = self._rows_of(values)
             else:

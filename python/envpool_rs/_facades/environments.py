@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from envpool_rs import _core
-from envpool_rs._arguments import SEEDS, array, bounded, integer, is_series, seeds_of, shown
+from envpool_rs._arguments import SEEDS, array, bounded, integer, is_series, refuse_masked, seeds_of, shown
 from envpool_rs._nested import copied, rows_of_batch
 from envpool_rs._spec.spec import EnvSpec
 
@@ -82,6 +82,7 @@ def seed_list(seeds: Seeds, num_envs: int) -> list[int]:
 
 def _masked_ids(mask: Any, num_envs: int) -> npt.NDArray[np.int32]:
     # The assertion messages below are gymnasium's.
+    refuse_masked("options['reset_mask']", mask)
     if not isinstance(mask, np.ndarray):
         raise TypeError(f"`options['reset_mask']` must be a numpy array, got {type(mask)}")
     if mask.shape != (num_envs,):
@@ -95,6 +96,9 @@ def _masked_ids(mask: Any, num_envs: int) -> npt.NDArray[np.int32]:
     return np.flatnonzero(mask).astype(np.int32)
 
 
+PLAYER_INFOS = ("action_mask", "benchmark_data")  # infos of an environment with a row for each of its players
+
+
 def info_row(infos: Mapping[str, Any], row: int, player: int = 0, players: int = 1) -> dict[str, Any]:
     """Copies an environment's (and player's) row of each info whose mask ``_key`` is true for the row, or absent."""
     own: dict[str, Any] = {}
@@ -106,7 +110,9 @@ def info_row(infos: Mapping[str, Any], row: int, player: int = 0, players: int =
             own[key] = info_row(values, row, player, players)
         else:
             # A row is a view of its array: holding the view would prevent the reuse of the whole batch.
-            own[key] = copied(values[player if players > 1 and len(values) == players else row])
+            value = values[player if players > 1 and len(values) == players else row]
+            has_row = players > 1 and key in PLAYER_INFOS and np.shape(value)[:1] == (players,)
+            own[key] = copied(value[player] if has_row else value)
     return own
 
 

@@ -144,7 +144,7 @@ def unchecked_rows(batched: Any, own: ArrayActions | None, action: Any, count: i
     name = "action"
     # Tensors are converted to numpy arrays, which environments expect.
     if own is not None and type(action) is not np.ndarray and hasattr(action, "__array__"):
-        action = np.asarray(action)
+        action = array("action", action)
     if own is not None and type(action) is np.ndarray:
         if action.dtype == own.dtype and action.shape == (count, *own.shape):
             return action

@@ -18,7 +18,7 @@ from mujoco.introspect.structs import STRUCTS
 
 from envpool_rs import _core
 from envpool_rs._arguments import array as as_array
-from envpool_rs._arguments import bounded, choice, flag, integer, is_series, path, shown, text, utf8
+from envpool_rs._arguments import bounded, choice, flag, integer, is_series, path, refuse_masked, shown, text, utf8
 from envpool_rs._known_attributes import KnownAttributes
 
 NUM: Any = getattr(mujoco, "MJTNUM_DTYPE", np.float64)
@@ -266,6 +266,7 @@ def _integers(name: str, value: Any, shape: tuple[int, ...], least: int, end: in
 
 def _numbers(name: str, value: Any, shape: tuple[int, ...] | None = None, dtype: Any = NUM) -> Any:
     """Returns ``value`` as an array, broadcast to the given shape and C-contiguous."""
+    refuse_masked(name, value)
     try:
         array = np.asarray(value, dtype)
     except (TypeError, ValueError, OverflowError) as error:

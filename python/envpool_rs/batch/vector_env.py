@@ -264,7 +264,7 @@ class BatchVectorEnv(KnownAttributes, VectorEnv[Any, Any, Any]):
         self._check_open()
         mask = np.ones(self.num_envs, bool)
         if options is not None and "reset_mask" in mapping("options", options):
-            mask = np.asarray(options["reset_mask"])
+            mask = as_array("options['reset_mask']", options["reset_mask"])
             if mask.dtype != bool or mask.shape != (self.num_envs,):
                 raise ValueError(f"options['reset_mask']: expected {self.num_envs} bools")
         seeds = seeds_of(seed, range(self.num_envs), f"{self.num_envs}, one for each environment")

@@ -1,7 +1,9 @@
 """Tests of `envpool_rs.pettingzoo`: PettingZoo's interface for native tasks with several players."""
 
 import copy
+import importlib
 import pickle
+import re
 import subprocess
 import sys
 import warnings
@@ -71,6 +73,25 @@ def test_infos_and_pictures_belong_to_agents():
     assert picture.shape == (700, 700, 3) and picture.dtype == np.uint8
     assert env.metadata["name"] == "SimpleSpread-v3" and env.metadata["render_modes"]
     env.close()
+
+
+@pytest.mark.parametrize("task", ["SimpleAdversary", "SimpleCrypto", "SimpleSpread", "SimpleTag", "SimpleWorldComm"])
+def test_metrics_of_policies_are_each_agents_own(task):
+    version = "v3"
+    module = importlib.import_module(f"mpe2.{re.sub('(?<!^)(?=[A-Z])', '_', task).lower()}_{version}")
+    ours = parallel_env(f"{task}-{version}", benchmark_data=True)
+    theirs = module.parallel_env(benchmark_data=True)
+    ours.reset(seed=5), theirs.reset(seed=5)
+    for _ in range(12):
+        actions = dict.fromkeys(ours.agents, 2)
+        *_, infos = ours.step(actions)
+        *_, expected = theirs.step(actions)
+        for agent in ours.agents:
+            metrics = np.asarray(expected[agent]["benchmark_data"], np.float64)
+            own = infos[agent]["benchmark_data"]
+            # Zeros follow the single number of an agent whose fellows have several.
+            assert own.shape == metrics.shape or (metrics.ndim == 0 and not own[1:].any())
+            np.testing.assert_array_equal(own if own.shape == metrics.shape else own[0], metrics)
 
 
 def test_copies_and_pickles_continue_as_the_original():
@@ -198,6 +219,7 @@ def test_infos_have_a_row_for_each_agent():
         for key in expected:
             if not key.startswith(("_", "final_")):
                 assert len(info[key]) == 6
+        np.testing.assert_array_equal(info["benchmark_data"][:3], expected["benchmark_data"][0])
     assert info["final_info"].keys() >= expected["final_info"].keys()
 
 
