@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,14 @@ import numpy.typing as npt
 from envpool_rs._arguments import bounded, is_series
 
 
-class PoolOptions:
+class _WholeCopies:
+    """Environment around a pool whose ``copy.copy`` is independent of it, as that of a pool is."""
+
+    def __copy__(self) -> Any:
+        return deepcopy(self)
+
+
+class PoolOptions(_WholeCopies):
     """Methods of a pool for options of later episodes, with the pool's arguments and results: numbers and values belong
     to the pool's environments, whatever the rows of results are.
     """
@@ -42,7 +50,7 @@ class PoolOptions:
         self._options_pool.clear_resets(env_ids)
 
 
-class SingleOptions:
+class SingleOptions(_WholeCopies):
     """Methods of the only environment of a pool for options of later episodes."""
 
     _pool: Any

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from envpool_rs import _core
-from envpool_rs._arguments import flag, is_number, mapping, readable, shown
+from envpool_rs._arguments import flag, is_number, mapping, readable, refuse_masked, shown
 from envpool_rs._known_attributes import KnownAttributes
 
 if TYPE_CHECKING:
@@ -41,14 +42,20 @@ class Normalization(KnownAttributes):
 
     A pool made with ``normalization=other.normalization`` has the options of the ``other`` pool, and its statistics,
     frozen: each reset of all environments copies them again.
+
+    A copy (``copy.copy``, ``copy.deepcopy``, or pickled and unpickled) is detached: it belongs to a copy of the pool.
     """
 
     def __init__(self, env: Any) -> None:
         self._env = env
         self._shape = env._spec.observation_space.shape if env._spec.pool.config["normalize_obs"] else ()
 
-    def __deepcopy__(self, memo: Any) -> Normalization:
-        return self  # gymnasium.make copies its arguments, and a copy of the pool would never be trained
+    def __copy__(self) -> Normalization:
+        return deepcopy(self)
+
+    def _shared(self) -> Normalization:
+        """Returns this object for the arguments in a specification, whose copies refer to the same pool."""
+        return _SharedNormalization(self._env)
 
     def _state(self) -> NormalizationState:
         state = _core.normalization_state(self._env._active_pool)
@@ -217,8 +224,22 @@ class Normalization(KnownAttributes):
         self._assign(**changes, update_running_mean=False)
 
     def __repr__(self) -> str:
+        if self._env._active_pool.closed:
+            return "Normalization(of a closed pool)"
         frozen = "" if self.update_running_mean else ", update_running_mean=False"
         return f"Normalization(obs_rms={self.obs_rms}, return_rms={self.return_rms}{frozen})"
+
+
+class _SharedNormalization(Normalization):
+    """``Normalization`` in a specification: gymnasium copies specifications, and a copy of the pool would never be
+    trained.
+    """
+
+    def __copy__(self) -> Normalization:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Normalization:
+        return self
 
 
 def _plain(moments: RunningMoments | None) -> dict[str, Any] | None:
@@ -244,6 +265,7 @@ def _moments(name: str, statistics: Any, shape: tuple[int, ...]) -> _core.Moment
 
 
 def _numbers(name: str, values: Any) -> Floats:
+    refuse_masked(name, values)
     try:
         given = np.asarray(
             values, object if isinstance(values, (list, tuple)) else None

@@ -8,6 +8,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import numpy.typing as npt
+from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from gymnasium.utils import seeding
 
 from envpool_rs import _core
@@ -20,6 +21,7 @@ from envpool_rs._known_attributes import KnownAttributes
 from envpool_rs._make.make import make_vec
 from envpool_rs._nested import rows_of_batch
 from envpool_rs._spec.options import ENGINE_OPTIONS, render_metadata
+from envpool_rs._spec.spec import with_shared_statistics
 
 
 class SinglePool:
@@ -64,6 +66,7 @@ class SingleEnv(SingleOptions, KnownAttributes, gymnasium.Env):
     """
 
     metadata = {"render_modes": ["human", "rgb_array", "depth_array", "rgbd_tuple", "ansi"]}  # noqa: RUF012
+    _spec: GymnasiumEnvSpec | None = None
 
     def __init__(self, task_id: str, max_episode_steps: int = 2**31 - 1, **options: Any) -> None:
         """Creates the environment without resetting it; raises ValueError for tasks with several players.
@@ -83,6 +86,17 @@ class SingleEnv(SingleOptions, KnownAttributes, gymnasium.Env):
         self.observation_space, self.action_space = self._pool.single_observation_space, self._pool.single_action_space
         self.metadata, self.render_mode = render_metadata(self._pool.spec.pool), self._pool.render_mode
 
+    @property
+    def spec(self) -> GymnasiumEnvSpec | None:
+        """Specification that ``gymnasium.make`` assigned."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: GymnasiumEnvSpec | None) -> None:
+        self._spec = spec
+        if spec is not None:
+            spec.kwargs = with_shared_statistics(spec.kwargs)
+
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Starts an episode, with the environment's reset options; the seed ``None`` continues the random stream."""
         super().reset(seed=seed)
@@ -95,7 +109,11 @@ class SingleEnv(SingleOptions, KnownAttributes, gymnasium.Env):
         """Runs one step, with a value of the action space. If a signal interrupted the previous step, this call returns
         the result of that step and does not run another step.
         """
-        batch, reward, terminated, truncated, infos = self._calls.step(_batched(action))
+        try:
+            batch, reward, terminated, truncated, infos = self._calls.step(_batched(action))
+        except ValueError:
+            _check_shapes("action", action, self.action_space)  # without the pool's axis of environments
+            raise
         observation, info = self._received(batch, infos)
         return observation, float(reward[0]), bool(terminated[0]), bool(truncated[0]), info
 
@@ -184,6 +202,14 @@ def _batched(action: Any) -> Any:
     if isinstance(action, dict):
         return {key: _batched(part) for key, part in action.items()}
     return array("action", action)[None]
+
+
+def _check_shapes(name: str, action: Any, space: Any) -> None:
+    if isinstance(action, dict) and isinstance(space, gymnasium.spaces.Dict):
+        for key in action.keys() & space.keys():
+            _check_shapes(key, action[key], space[key])
+    elif space.shape is not None and np.shape(action) != space.shape:
+        raise ValueError(f"{name} has shape {np.shape(action)}: expected {space.shape}") from None
 
 
 ATARI_NAMES = ("_frameskip", "ale", "get_action_meanings")  # those that a single environment has

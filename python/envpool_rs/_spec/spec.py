@@ -125,7 +125,9 @@ class EnvSpec(KnownAttributes, GymnasiumEnvSpec):
         """Returns this specification with gymnasium's fields of ``spec``, as ``gymnasium.make_vec`` assigns it."""
         described = copy.copy(self)
         for field in dataclasses.fields(GymnasiumEnvSpec):
-            setattr(described, field.name, copy.deepcopy(getattr(spec, field.name)))
+            value = getattr(spec, field.name)
+            shared = with_shared_statistics(value) if field.name == "kwargs" else value
+            setattr(described, field.name, copy.deepcopy(shared))
         if described.entry_point == SINGLE_ENV:  # which refuses the pool's options
             described.entry_point = MAKE_SINGLE
         return described
@@ -343,6 +345,12 @@ def _statistics_of(options: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any]]:
     if not hasattr(source, "_options"):
         raise TypeError(f"normalization={shown(source)}: expected the normalization of a pool, or None")
     return source, {**source._options(), **own}
+
+
+def with_shared_statistics(kwargs: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns arguments of an environment whose copies refer to the pool of ``normalization``, if it is among them."""
+    source: Any = kwargs.get("normalization")
+    return {**kwargs, "normalization": source._shared()} if hasattr(source, "_shared") else dict(kwargs)
 
 
 def _array_specs(arrays: list[ArrayDescription], kind: str, space: SpaceDescriptor) -> dict[str, spaces.ArraySpec]:

@@ -428,6 +428,40 @@ def test_merged_statistics_are_those_of_both_pools():
         first.merge(envpool_rs.make_vec("Pendulum-v1", 2, normalize_reward=True).normalization)
 
 
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))])
+def test_copies_of_statistics_are_detached(copied):
+    env = envpool_rs.make_vec("Pendulum-v1", ENVS, seed=1, **BOTH)
+    single = gymnasium.make("envpool_rs/Pendulum-v1", **BOTH)
+    for each in (env, single.unwrapped):
+        each.reset()
+        twin, before = copied(each.normalization), each.normalization.obs_rms
+        each.step(each.action_space.sample())
+        assert twin.obs_rms.count == before.count != each.normalization.obs_rms.count
+        twin.load_state_dict(each.normalization.state_dict())
+        assert twin.state_dict() == each.normalization.state_dict()
+
+
+@pytest.mark.parametrize("make", [gymnasium.make, gymnasium.make_vec])
+def test_specifications_share_the_statistics_that_they_were_given(make):
+    training = envpool_rs.make_vec("Pendulum-v1", ENVS, seed=1, **BOTH)
+    training.reset()
+    env = make("envpool_rs/Pendulum-v1", normalization=training.normalization)
+    again = make(env.spec)
+    for _ in range(3):
+        training.step(training.action_space.sample())
+        for each in (env, again):
+            each.reset()
+            assert each.unwrapped.normalization.state_dict() == training.normalization.state_dict()
+
+
+def test_statistics_of_a_closed_pool_have_a_representation():
+    env = envpool_rs.make_vec("Pendulum-v1", 1, **BOTH)
+    statistics = env.normalization
+    assert "obs_rms=RunningMoments" in repr(statistics)
+    env.close()
+    assert repr(statistics) == "Normalization(of a closed pool)"
+
+
 def test_masked_resets_take_in_the_rows_that_were_reset():
     ours, raw, actions = pair(CARTPOLE, 4, autoreset_mode="disabled", max_episode_steps=9, **BOTH)
     rms = RunningMeanStd(shape=(4,), dtype=np.float32)
