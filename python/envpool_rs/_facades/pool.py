@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -31,6 +32,7 @@ class EnvPoolMixin(KnownAttributes):
     _spec: EnvSpec
     _size: int
     _close: Any
+    _recording = 0, ""  # of statistics: the number of the recorded object, and the recording's name
 
     def __init__(self, spec: EnvSpec) -> None:
         self._spec, self._size, self.render_mode = spec, spec.num_envs, spec.rendering.mode
@@ -79,7 +81,10 @@ class EnvPoolMixin(KnownAttributes):
         environment. The first call starts the recording; the pool is as fast as before without a call. Raises the
         errors of a closed pool, and of one in a forked child.
         """
-        return statistics_of(self._recorded_pool)
+        pool = self._recorded_pool
+        if self._recording[0] != id(pool):
+            self._recording = id(pool), secrets.token_hex(8)
+        return statistics_of(pool, self._recording[1])
 
     @property
     def _recorded_pool(self) -> Any:
@@ -311,7 +316,7 @@ _CALLS = (
 )
 """Methods of the Rust extension's pool; after ``close`` and ``reset``, they are bound to the recreated pool."""
 
-_EXCLUDED_FROM_COPIES = {"_window", "_successor", "_endings", "_statistics_source", *_CALLS}
+_EXCLUDED_FROM_COPIES = {"_window", "_recording", "_successor", "_endings", "_statistics_source", *_CALLS}
 """Attributes that copies and pickles omit."""
 _STEP_TYPE_LAST = 2  # dm_env's step type of an episode's last step
 
@@ -334,6 +339,7 @@ class EnvPoolCalls(NativePool):
             return
         make: Any = type(self).__new__  # the pool class's `__new__`, which takes a specification
         self._successor = make(type(self), self._spec)
+        self._recording = 0, ""
         # Binds the Rust extension's methods to the recreated pool, so that calling them runs no Python wrapper.
         vars(self).update({name: getattr(_core.Pool, name).__get__(self._successor) for name in _CALLS})
         self._seeds = self._spec.pool.config["seed"]

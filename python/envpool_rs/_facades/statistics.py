@@ -7,13 +7,13 @@ import os
 import sys
 import threading
 import weakref
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from envpool_rs._arguments import number
+from envpool_rs._arguments import number, shown
 
 VARIABLE = "ENVPOOL_RS_STATS"
 """Environment variable: seconds between two tables of all pools."""
@@ -58,6 +58,8 @@ class Statistics:
     """Numbers of restarts of the process or actor that runs the environment ``(n,)``."""
     histograms: npt.NDArray[np.uint64]
     """Numbers of recorded steps in each interval ``(n, intervals)``."""
+    recording: str = field(default="", repr=False)
+    """Name of the recording, which all statistics of one pool have and those of no other pool."""
 
     def quantile(self, share: float) -> float:
         """Returns the end of the interval of durations that contains this share of all steps, 0 to 1, in seconds."""
@@ -69,8 +71,16 @@ class Statistics:
 
     def since(self, before: Statistics) -> Statistics:
         """Returns what the pool has done since ``before``, an earlier value of the same pool. ``longest`` is rounded up
-        to the end of its interval if an earlier step took longer.
+        to the end of its interval if an earlier step took longer. Raises a ``ValueError`` for a value of another pool
+        and for a later one.
         """
+        if not isinstance(before, Statistics):
+            raise TypeError(f"before={shown(before)}: expected an earlier stats() of the same pool")
+        if before.recording != self.recording:
+            raise ValueError("before is of another pool: expected an earlier stats() of the same pool")
+        if before.seconds > self.seconds:
+            given = f"{before.seconds:.6g} s, and this one after {self.seconds:.6g} s"
+            raise ValueError(f"before is later, taken after {given}: expected an earlier stats() of the same pool")
         counts = self.histograms - before.histograms
         last = counts.shape[1] - 1 - np.argmax(counts[:, ::-1] > 0, axis=1)
         bound = np.where(counts.any(axis=1), np.append(self.ends, np.inf)[last], 0.0)
@@ -117,8 +127,8 @@ def _text(seconds: float) -> str:
     return f"{seconds / (unit or 1e-9):.3g} {name}"
 
 
-def statistics_of(pool: Any) -> Statistics:
-    """Returns the statistics of a pool of the extension. The first call starts their recording."""
+def statistics_of(pool: Any, name: str) -> Statistics:
+    """Returns the statistics of a pool of the extension. The first call starts their recording, whose name is given."""
     times, counts, ends, histogram, lanes = pool._statistics()
     seconds, caller_wait, worker_time = times
     workers, in_flight = counts
@@ -137,6 +147,7 @@ def statistics_of(pool: Any) -> Statistics:
         resets=resets,
         restarts=restarts,
         histograms=histograms.reshape(len(steps), -1),
+        recording=name,
     )
 
 

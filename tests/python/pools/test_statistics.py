@@ -1,6 +1,7 @@
 """Tests ``env.stats()``: what a pool records of its work."""
 
 import contextlib
+import copy
 import os
 import subprocess
 import sys
@@ -54,6 +55,31 @@ def test_steps_and_resets_are_counted_from_the_first_call(kind):
         assert found.seconds > before.seconds
         text = str(found)
         assert f"{12 * count} steps in" in text and f"{2 * count} resets" in text
+
+
+def test_intervals_begin_at_an_earlier_value_of_the_same_pool():
+    makers = [NATIVE["make_vec"], NATIVE["make_vec"], NATIVE["mixed"], NATIVE["make"]]
+    pools = [maker() for maker in makers]
+    first, same, fewer, other = [env.stats() for env in pools]
+    later = pools[0].stats()
+    assert later.since(first).seconds == later.seconds - first.seconds
+    assert not later.since(later).histogram.any()
+    with pytest.raises(
+        ValueError, match=r"before is later, taken after .* s: expected an earlier stats\(\) of the same"
+    ):
+        first.since(later)
+    copied = copy.deepcopy(pools[0]).stats()
+    pools[3].reset(), pools[3].close(), pools[3].reset()  # which makes a pool again
+    for foreign in (same, fewer, other, copied):
+        with pytest.raises(ValueError, match="before is of another pool"):
+            later.since(foreign)
+    with pytest.raises(ValueError, match="before is of another pool"):
+        pools[3].stats().since(other)
+    for wrong in (None, 3):
+        with pytest.raises(TypeError, match=f"before={wrong}: expected an earlier"):
+            later.since(wrong)
+    for env in pools:
+        env.close()
 
 
 def test_an_asynchronous_pool_reports_its_queue():
