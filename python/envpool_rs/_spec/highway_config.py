@@ -42,7 +42,10 @@ def from_highway_config(task_id: TaskBase, options: Mapping[str, Any]) -> dict[s
                 f"{CONFIG}[{key!r}]={shown(value)}: expected {_FIXED[key]!r}; other values are not supported"
             )
         if key not in (*_FIXED, *_WITHOUT_EFFECT, *_PARTS):
-            found[_option(key, _RENAMED.get(key, key), defaults, CONFIG)] = _plain(value)
+            name = _option(key, _RENAMED.get(key, key), defaults, CONFIG)
+            if name in found:
+                raise ValueError(f"{CONFIG}[{key!r}] is given twice: also as {name!r}")
+            found[name] = _plain(value)
     parts = {part: _part(part, config[part], defaults) for part in _PARTS if part in config}
     several = {part: is_several for part, (_, is_several) in parts.items()}
     if several:
@@ -82,7 +85,7 @@ def _option(key: Any, name: str, known: Mapping[str, Any], place: str, prefix: s
     nested = tuple(f"{part}_" for part in _PARTS)
     outer = (each for each in known if each == _ACTION_REWARD or not each.startswith(nested))
     keys = [each.removeprefix(prefix) for each in (known if prefix else outer) if each not in _POOL_OPTIONS]
-    keys += [] if prefix else _RENAMED
+    keys += [] if prefix else [each for each, own in _RENAMED.items() if own in known]
     if key in keys:
         return name
     near = difflib.get_close_matches(str(key), keys, n=2)

@@ -159,6 +159,7 @@ def test_the_packages_own_configuration_changes_nothing(task):
     [
         ({"lane_count": 3}, r"config has the unknown key 'lane_count'; did you mean 'lanes_count'"),
         ({"seed": 3}, "config has the unknown key 'seed'"),
+        ({"normalize_reward": False, "normalized_reward": True}, r"\['normalized_reward'\] is given twice"),
         ({"observation": {"vehicles_count": 3}}, r"config\['observation'\] has no 'type'"),
         ({"observation": {"type": "Kinematics", "vehicle_count": 3}}, "did you mean 'vehicles_count'"),
         (
@@ -212,6 +213,13 @@ def test_a_configuration_reaches_every_maker_and_may_be_drawn():
     assert gymnasium.make("envpool_rs/highway-fast-v0", config=config).reset(seed=0)[0].shape == (7, 5)
     with pytest.raises(ValueError, match=r"config\['lanes_count'\] is given twice"):
         envpool_rs.make_vec("highway-v0", 1, config={"lanes_count": 3}, lanes_count=4)
+
+
+@pytest.mark.parametrize("task", ["merge-v0", "parking-v0", "racetrack-v0", "lane-keeping-v0", "two-way-v0"])
+def test_keys_that_a_task_does_not_have_are_not_suggested(task):
+    with pytest.raises(TypeError, match="unknown key 'normalize_reward'") as error:
+        envpool_rs.make_vec(task, 1, config={"normalize_reward": True})
+    assert str(error.value).count("normalize") == 1 + str(error.value).count("observation_normalize")
 
 
 @needs_package
