@@ -425,8 +425,14 @@ class Recorded(KnownAttributes):
                     )
                 return  # a power failure has left zeros
 
+    def _follow(self) -> None:
+        """Turns to the file in the requested format if the recording has ended, which removes its log."""
+        if self._is_log and not self.path.exists():
+            vars(self).update(vars(load(self.path.with_name(self.path.name.removesuffix(_LOG)))))
+
     def episodes(self) -> Iterator[Episode]:
         """Yields all complete episodes, in the order of their last steps within each environment."""
+        self._follow()
         if self._is_hdf5:
             yield from self._hdf5_episodes()
             return
@@ -451,6 +457,7 @@ class Recorded(KnownAttributes):
 
     def _arrays(self, zeros: Any = np.zeros) -> dict[str, Any]:
         """Returns :meth:`arrays`, and the ``kind`` ``(T + 1, n)`` of each row, in memory that ``zeros`` makes."""
+        self._follow()
         if self._is_hdf5:
             raise ValueError(
                 f"{self!r}: expected the format npz, or an interrupted recording; episodes() reads this one"

@@ -309,6 +309,20 @@ def test_an_interrupted_recording_is_read_up_to_its_last_episode(tmp_path):
     assert len(list(load(path).episodes())) == len(episodes)
 
 
+@pytest.mark.parametrize("kind", ["npz", "hdf5"])
+def test_a_running_recording_is_also_read_after_its_end(tmp_path, kind):
+    pytest.importorskip("h5py" if kind == "hdf5" else "numpy")
+    env = envpool_rs.make_vec(CARTPOLE, ENVS, seed=5, max_episode_steps=9)
+    with envpool_rs.record(env, tmp_path / "data", format=kind) as recording:
+        env.reset()
+        play(env, env.spec.gymnasium_action_space, 40, "next_step", np.random.default_rng(0))
+        recording.flush()
+        recorded = load(tmp_path / "data")
+        before = bits_of(recorded.episodes())
+    assert before and sorted(bits_of(recorded.episodes())) == sorted(before)
+    assert recorded.path == tmp_path / "data"
+
+
 @pytest.fixture
 def log(tmp_path, monkeypatch):
     """Returns the bytes of an interrupted recording, a file for such bytes, and the starts of its chunks."""
