@@ -18,6 +18,7 @@ from gymnasium.vector.sync_vector_env import SyncVectorEnv
 
 from envpool_rs._arguments import bounded, choice, entries, flag, mapping
 from envpool_rs._errors import RefusedOptionError, VectorArgumentError
+from envpool_rs._facades.gymnasium_facade import VectorEnv  # here: locks of imports stay locked in a forked child
 from envpool_rs._facades.tuning import AUTO, fastest, thread_counts
 from envpool_rs._spec import options as option_rules
 from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC
@@ -291,8 +292,7 @@ def make_vec(
     if mode == "native" or (runs_native and mode != "shared_memory" and not alone):
         options = native_options(mode, options)
         with restoring_given_names(options):
-            cls = resolve_name("envpool_rs._facades.gymnasium_facade:VectorEnv")
-            return cls(native_vec_spec(native_id, num_envs, options))
+            return VectorEnv(native_vec_spec(native_id, num_envs, options))
     if runs_native and alone:
         if not isinstance(native_id, str):
             raise TypeError(f"wrappers are for single environments: expected one task with them, got {native_id!r}")

@@ -62,6 +62,26 @@ def check(setup, forks=8, longest=0.3):
     run_script(PROGRAM.format(setup=setup, forks=forks, longest=longest))
 
 
+def test_a_child_makes_a_pool_while_the_parent_makes_its_first():
+    for _ in range(3):
+        run_script(
+            """
+import faulthandler, os, random, threading, time, warnings
+warnings.simplefilter("ignore")
+import envpool_rs
+threading.Thread(target=envpool_rs.make_vec, args=("CartPole-v1", 2), daemon=True).start()
+time.sleep(random.random() * 0.01)
+child = os.fork()
+if child == 0:
+    faulthandler.dump_traceback_later(20, exit=True)
+    envpool_rs.make_vec("CartPole-v1", 2).reset()
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+os._exit(0)
+"""
+        )
+
+
 BOXES = """
 import mujoco
 import envpool_rs.batch  # CPython's locks of imports stay locked in a child that is forked during an import
