@@ -60,12 +60,12 @@ class _Players:
         if len(given) != self.count:
             raise ValueError(f"actions={actions!r}: expected {self.count} of them, one for each player")
         arrays = [array(f"actions[{player}]", action) for player, action in enumerate(given)]
-        if is_single:
-            arrays = [action[None] for action in arrays]
         for player, (action, space) in enumerate(zip(arrays, self.actions, strict=True)):
-            shape = (num_envs, *(space.shape or ()))
+            shape = (*(() if is_single else (num_envs,)), *(space.shape or ()))
             if action.shape != shape:
                 raise ValueError(f"actions[{player}] has the shape {action.shape}: expected {shape}")
+        if is_single:
+            arrays = [action[None] for action in arrays]
         if self._has_rows:
             return np.stack(arrays, axis=1).reshape(num_envs * self.count, *arrays[0].shape[1:])
         return dict(zip(self.agents, arrays, strict=True))
