@@ -10,6 +10,7 @@ from pathlib import Path
 
 import gymnasium
 import mujoco
+import numpy as np
 
 with contextlib.redirect_stdout(io.StringIO()):
     import myosuite
@@ -20,12 +21,15 @@ CLASSES = {  # of plain ids, with the modules of the package
     "pose_v0:PoseEnvV0": "pose",
     "reach_v0:ReachEnvV0": "reach",
     "walk_v0:ReachEnvV0": "reach",
+    "torso_v0:TorsoEnvV0": "pose",
+    "key_turn_v0:KeyTurnEnvV0": "key_turn",
 }
 VARIANTS = ("myoSarc", "myoFati", "myoReaf")
 HEADER = """//! Tasks of the package `myosuite` 2.12.2, which `tools/myosuite_tasks.py` writes.
 
 #![allow(clippy::approx_constant, reason = "the package has these numbers")]
 
+use super::key_turn::KeyTurn;
 use super::pose::{Pose, Target};
 use super::reach::Reach;
 use super::task::{ModelSpec, TaskSpec};
@@ -45,19 +49,24 @@ def ranges(values):
     return ", ".join(f"range({float(low)!r}, {float(high)!r})" for low, high in values)
 
 
-def pose(kwargs, _):
+def pose(kwargs, module):
+    is_torso = module == "torso_v0"
     weights = kwargs.pop("weighted_reward_keys", {"pose": 1.0, "bonus": 4.0, "act_reg": 1.0, "penalty": 50})
     effort = weights.pop("act_reg")
     assert weights == {"pose": 1.0, "bonus": 4.0, "penalty": 50}
     target, fixed = kwargs.pop("target_jnt_range", None), kwargs.pop("target_jnt_value", None)
-    assert kwargs.pop("target_type", "generate") == ("generate" if target else "fixed")
+    if is_torso:
+        target, fixed = None, np.mean(list(target.values()), axis=1)
+    else:
+        assert kwargs.pop("target_type", "generate") == ("generate" if target else "fixed")
     drawn = f"Drawn(&[{ranges(target.values())}])" if target else f"Fixed(&{numbers(fixed)})"
     sites = ", ".join(f'"{site}"' for site in kwargs.pop("viz_site_targets", ()))
     body = kwargs.pop("weight_bodyname", None)
     weight = f'Some(("{body}", {ranges([kwargs.pop("weight_range")])}))' if body else "None"
     return (
         f'Pose {{ target: Target::{drawn}, reset_type: "{kwargs.pop("reset_type", "init")}", '
-        f"threshold: {kwargs.pop('pose_thd', 0.35)!r}, effort_weight: {effort!r}, "
+        f"threshold: {kwargs.pop('pose_thd', 0.25 if is_torso else 0.35)!r}, "
+        f"far: {np.pi if is_torso else 4 * np.pi / 2!r}, effort_weight: {effort!r}, "
         f"sites: &[{sites}], weight: {weight} }}"
     )
 
@@ -69,6 +78,12 @@ def reach(kwargs, module):
     ]
     standing = f"Some({ranges([kwargs.pop('joint_random_range')])})" if module == "walk_v0" else "None"
     return f"Reach {{ sites: &[{', '.join(sites)}], far: {kwargs.pop('far_th', 0.35)!r}, standing: {standing} }}"
+
+
+def key_turn(kwargs, _):
+    return (
+        f"KeyTurn {{ goal: {kwargs.pop('goal_th', 3.14)!r}, start: {ranges([kwargs.pop('key_init_range', (0, 0))])} }}"
+    )
 
 
 def main():

@@ -608,7 +608,7 @@ class MiniGridOptions(PoolOptions, CommonOptions, total=False):
     """Kinds of missions: one action, two in any order, or a sequence (list of str; default by task)."""
 
 class MujocoOptions(PoolOptions, CommonOptions, total=False):
-    """Options of Ant-v5, Ant-v4, Ant-v3 and 492 more."""
+    """Options of Ant-v5, Ant-v4, Ant-v3 and 506 more."""
 
     xml_file: ForEach[str]
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default by task)."""
@@ -940,6 +940,8 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     """Norm of the error in radians below which the pose is reached (float; default by task)."""
     reset_type: ForEach[Literal["init", "random"]]
     """Start of episodes: the model's positions, or random ones ("init" or "random"; default by task)."""
+    goal_th: ForEach[float | Uniform | Choice[float]]
+    """Angle of the key in radians beyond which the task is solved (float; default by task)."""
 
 class LunarLanderOptions(PoolOptions, CommonOptions, total=False):
     """Options of LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more."""

@@ -111,7 +111,7 @@ def test_suggestions_of_two_tables_are_listed_once():
 
 def test_tasks_only_in_envpool_are_not_registered():
     names = ENVPOOL_ONLY.read_text().split()
-    assert len(names) == len(set(names)) == 757
+    assert len(names) == len(set(names)) == 729
     assert set(names).isdisjoint(table.tasks)
     assert {"MyoSuite/myoLegWalk-v0", "myoLegWalk-v0", "gfootball/11_vs_11_easy_stochastic-v1"} <= set(names)
 

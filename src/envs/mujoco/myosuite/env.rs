@@ -15,7 +15,7 @@ use crate::snapshot_checks::{check_finite, check_len};
 use crate::stepper_choice::StepperChoice;
 use envpool_rs_engine::{Action, AssetCache, Dtype, EnvSpec, Error, InfoSpec, OptionSpec, Options, Result, Row, Space, Task};
 use envpool_rs_numeric::numpy;
-use envpool_rs_sim_mujoco::model_overrides::{ACTUATOR_GAINPRM, BODY_MASS, GEOM_POS, SITE_POS};
+use envpool_rs_sim_mujoco::model_overrides::{ACTUATOR_GAINPRM, BODY_MASS, BODY_POS, GEOM_POS, SITE_POS};
 use envpool_rs_sim_mujoco::render::FreeCamera;
 use envpool_rs_sim_mujoco::{Data, Fault, LaneField, Library, Model, model_generator};
 use serde::{Deserialize, Serialize};
@@ -109,7 +109,7 @@ impl Family for MyoEnv {
     type Memory = MyoMemory;
     type Random = Streams;
     const CHANGES_MODEL: bool = true;
-    const OWN_FIELDS: &'static [OwnField] = &[(BODY_MASS, LaneField::BodyMass)];
+    const OWN_FIELDS: &'static [OwnField] = &[(BODY_MASS, LaneField::BodyMass), (BODY_POS, LaneField::BodyPos)];
 
     fn new(options: &Options) -> Result<Self> {
         let spec = options.variant::<TaskSpec>().expect("`MyoEnv::task` says which task it is");
@@ -221,7 +221,7 @@ impl Family for MyoEnv {
 
     fn memory_bytes(&self, model: Option<&Model>) -> usize {
         let values = INFOS.len() + self.info_len() + self.spec.class.goal_len(self.spec.model) + 3 * self.spec.model.na;
-        (values + model.map_or(0, |model| model.sizes().nbody + 3 * model.sizes().ngeom)) * size_of::<f64>()
+        (values + model.map_or(0, |model| 4 * model.sizes().nbody + 3 * model.sizes().ngeom)) * size_of::<f64>()
     }
 
     fn reset(&self, data: &mut Data, reset: &mut Reset<'_, Self>) -> Result<(), Fault> {

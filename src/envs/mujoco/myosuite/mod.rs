@@ -8,6 +8,7 @@
 //! [`task::Rules`]. `tools/myosuite_tasks.py` writes the table in `tasks.rs` from the package's registry.
 
 mod env;
+mod key_turn;
 mod muscles;
 mod pose;
 mod reach;

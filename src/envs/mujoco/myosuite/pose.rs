@@ -1,4 +1,4 @@
-//! Tasks in which joints must reach positions (`PoseEnvV0`).
+//! Tasks in which joints must reach positions (`PoseEnvV0`, `TorsoEnvV0`).
 
 use super::task::{Class, ModelSpec, Outcome, Rules, Scene, Sites, bonus};
 use crate::names::Names;
@@ -9,9 +9,6 @@ use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::model_overrides::{BODY_MASS, GEOM_SIZE};
 use envpool_rs_sim_mujoco::{Data, Fault};
 
-/// Distance in radians beyond which an episode terminates.
-const FAR: f64 = 4.0 * std::f64::consts::PI / 2.0;
-
 /// Arguments of a task.
 pub struct Pose {
     pub target: Target,
@@ -19,6 +16,8 @@ pub struct Pose {
     pub reset_type: &'static str,
     /// Largest norm of the error in radians at which the task is solved.
     pub threshold: f64,
+    /// Norm of the error in radians beyond which an episode terminates.
+    pub far: f64,
     /// Weight of the reward's part `act_reg`.
     pub effort_weight: f64,
     /// Sites that pictures show in the target pose.
@@ -27,7 +26,7 @@ pub struct Pose {
     pub weight: Option<(&'static str, Range)>,
 }
 
-/// Target positions of all joints.
+/// Target positions of the first joints, usually of all.
 pub enum Target {
     Fixed(&'static [f64]),
     /// Bounds of each joint's target, which is drawn at each reset.
@@ -48,11 +47,14 @@ impl Class for Pose {
     }
 
     fn observed(&self, model: &ModelSpec) -> usize {
-        2 * model.nq + model.nv
+        model.nq + model.nv + self.goal_len(model)
     }
 
-    fn goal_len(&self, model: &ModelSpec) -> usize {
-        model.nq
+    fn goal_len(&self, _model: &ModelSpec) -> usize {
+        match self.target {
+            Target::Fixed(values) => values.len(),
+            Target::Drawn(ranges) => ranges.len(),
+        }
     }
 
     fn create(&'static self, options: &Options) -> Box<dyn Rules> {
@@ -121,7 +123,7 @@ impl Rules for PoseRules {
         frame.add_mapped(data.qvel(), |velocity| velocity * scene.seconds);
         frame.add(&errors);
         let distance = numpy::sum_of_squares(&errors).sqrt();
-        let is_done = distance > FAR;
+        let is_done = distance > self.task.far;
         let pose = -distance;
         let bonus = bonus(distance, [self.threshold, 1.5 * self.threshold]);
         let penalty = -f64::from(u8::from(is_done));
@@ -133,7 +135,7 @@ impl Rules for PoseRules {
 
     fn shown(&self, data: &mut Data, goal: &[f64]) -> Result<Vec<(usize, [f64; 3])>, Fault> {
         let own = data.qpos().to_vec();
-        data.qpos_mut().copy_from_slice(goal);
+        data.qpos_mut()[..goal.len()].copy_from_slice(goal);
         data.kinematics()?;
         data.qpos_mut().copy_from_slice(&own);
         Ok(self.sites.targets.iter().zip(&self.sites.tips).map(|(target, tip)| (*target, data.site(*tip))).collect())
