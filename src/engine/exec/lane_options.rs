@@ -8,7 +8,7 @@ use std::any::Any;
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use serde::{Deserialize, Serialize};
 
@@ -90,7 +90,13 @@ pub struct GroupOptions {
     spec: OnceLock<EnvSpec>,
     /// Assets that the environments of all episodes share.
     store: AssetCache,
+    /// The options of episodes that were made last.
+    known: Mutex<VecDeque<Weak<EpisodeOptions>>>,
 }
+
+/// Number of options of episodes that a group knows. Lanes with known options share an environment, so that one call steps several
+/// of them, although different calls set their options.
+const MOST_KNOWN: usize = 16;
 
 /// Options of episodes: those of the group with some values replaced.
 pub struct EpisodeOptions {
@@ -176,7 +182,8 @@ impl GroupOptions {
 
     fn unchecked(options: &Options, maker: EpisodeMaker) -> Self {
         let reported: Vec<_> = options.distributions().into_iter().map(|(name, _)| name).collect();
-        Self { options: options.clone(), maker, reported, infos: 0, spec: OnceLock::new(), store: AssetCache::default() }
+        let (spec, store, known) = (OnceLock::new(), AssetCache::default(), Mutex::default());
+        Self { options: options.clone(), maker, reported, infos: 0, spec, store, known }
     }
 
     /// Checks the distributions of the group, whose specification is `spec`, and counts the environment's own infos.
@@ -240,13 +247,26 @@ impl GroupOptions {
         if changes.is_empty() && !self.has_draws() {
             return Ok(None);
         }
+        if let Some(known) = self.known(&changes) {
+            return Ok(Some(known));
+        }
         let options = self.options.with_values(&changes);
         let draws = options.distributions();
         if !is_checked {
             self.check_extremes(&options)?;
         }
         let env = if draws.is_empty() { Some((self.maker.env)(&options, &self.store)?) } else { None };
-        Ok(Some(Arc::new(EpisodeOptions { changes, options, draws, env })))
+        let made = Arc::new(EpisodeOptions { changes, options, draws, env });
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.truncate(MOST_KNOWN - 1);
+        known.push_front(Arc::downgrade(&made));
+        Ok(Some(made))
+    }
+
+    /// Returns the options with these changes, if they are known.
+    fn known(&self, changes: &[(&'static str, Value)]) -> Option<Arc<EpisodeOptions>> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.iter().filter_map(Weak::upgrade).find(|options| options.changes == changes)
     }
 
     /// Rejects values that the environment rejects, or that change its spaces: of distributions, the extremes.
@@ -289,6 +309,7 @@ impl GroupOptions {
                 before.push((name, value));
             }
         }
+        before.sort_unstable_by_key(|(name, _)| *name);
         Ok(before)
     }
 }

@@ -1,5 +1,7 @@
 //! Tests pools of different environments, and options that change from episode to episode.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use envpool_rs_engine::{Action, Distribution, Env, EnvSpec, Group, OptionSpec, Registry, Row, Space, Value};
 use envpool_rs_numeric::random::Generator;
 use proptest::prelude::*;
@@ -161,6 +163,10 @@ fn invalid_parts_are_refused() {
 /// Environment type that several tasks use; its observation is the number of the task.
 struct Numbered(u8);
 
+/// Number of environments that were made with a gain that one test uses.
+static MADE: AtomicUsize = AtomicUsize::new(0);
+const COUNTED_GAIN: f64 = 7.25;
+
 impl Env for Numbered {
     type State = ();
     type Random = Generator;
@@ -171,6 +177,7 @@ impl Env for Numbered {
 
     fn new(options: &Options) -> Result<Self> {
         assert_eq!(options.variant::<u16>(), None, "it is of another type");
+        MADE.fetch_add(usize::from(options.get("gain") == &Value::Float(COUNTED_GAIN)), Ordering::Relaxed);
         options.variant().map(|number| Self(*number)).ok_or_else(|| Error::Value("a task without a number".into()))
     }
 
@@ -213,6 +220,21 @@ fn an_environment_reads_the_variant_of_its_task() {
     let without = Task::env::<Numbered>("Without-v0");
     assert!(without.factory(&part.options).is_err());
     assert_eq!(message(without.factory(&without.resolve(&[]).unwrap())), "a task without a number");
+}
+
+#[test]
+fn equal_options_of_several_calls_share_an_environment() {
+    let mut registry = Registry::default();
+    registry.add([Task::env::<Numbered>("Third-v0").variant(&3_u8)]);
+    let pool = mixed(&[group(&registry, "Third-v0", &[], 3, 9)], config(3));
+    let set = |lane: i64, gain: f64| pool.set_options(Some(&[lane]), &[vec![("gain".to_owned(), Value::Float(gain))].into()]);
+    set(0, COUNTED_GAIN).unwrap();
+    let made = MADE.load(Ordering::Relaxed);
+    for (lane, gain) in [(1, COUNTED_GAIN), (2, 2.0), (2, COUNTED_GAIN), (0, 1.0), (0, COUNTED_GAIN)] {
+        set(lane, gain).unwrap();
+    }
+    reset(&pool, None).unwrap();
+    assert_eq!((made > 0, MADE.load(Ordering::Relaxed)), (true, made));
 }
 
 #[test]
