@@ -8,6 +8,8 @@ use crate::scenario::{Core, World};
 /// Largest width and height of a picture, and number of pictures.
 const MOST: i64 = 1024;
 const MOST_PICTURES: i64 = 64;
+/// Largest number of pixels of an observation, of which a state holds eight bytes each.
+const MOST_PIXELS: usize = 1 << 22;
 
 /// How a vehicle observes pictures.
 #[derive(Debug, Clone)]
@@ -50,14 +52,18 @@ impl Grayscale {
             }
             _ => return wrong(shape, "width and height, each from 1 to 1024"),
         };
-        let Value::Int(stack) = options.get(stack) else { return wrong(stack, "an integer from 1 to 64") };
+        let Value::Int(count) = options.get(stack) else { return wrong(stack, "an integer from 1 to 64") };
+        let stack = *count as usize;
+        if (size.0 * size.1) as usize * stack > MOST_PIXELS {
+            return wrong(shape, "at most 4,194,304 pixels in all pictures of an observation");
+        }
         let weights = match options.get("observation_weights") {
             Value::Floats(weights) if weights.len() == 3 => [weights[0], weights[1], weights[2]],
             _ => return wrong("observation_weights", "three numbers"),
         };
         let scaling = if let Value::Float(scaling) = options.get("observation_scaling") { *scaling } else { view.scaling };
         let centering = centering_of(options, "observation_centering_position")?.unwrap_or(view.centering);
-        Ok(Self { view: View { size, scaling, centering }, stack: *stack as usize, weights })
+        Ok(Self { view: View { size, scaling, centering }, stack, weights })
     }
 
     /// Returns the space: pictures, columns, rows.
