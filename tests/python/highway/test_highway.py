@@ -171,6 +171,7 @@ def test_the_packages_own_configuration_changes_nothing(task):
         ({"observation": {"type": "GrayscaleObservation"}}, r"observation_shape=None: expected width and height"),
         ({"observation": {**GREY, "stack_size": None}}, r"\['stack_size'\]=None"),
         ({"observation": {**GREY, "observation_shape": [84, 5000]}}, r"\['observation_shape'\]=\[84, 5000\]"),
+        ({"observation": {**GREY, "observation_shape": [1024, 1024], "stack_size": 5}}, "at most 4,194,304 pixels"),
         ({"observation": {**GREY, "weights": [1.0]}}, r"\['weights'\]=\[1.0\]"),
         ({"show_trajectories": True}, r"config\['show_trajectories'\]=True: expected False"),
         ({"scaling": 0}, r"config\['scaling'\]=0"),
