@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::arrays::elements;
-use super::convert::{array, brief_repr, env_ids, repr};
+use super::convert::{array, brief_repr, env_ids, refuse_masked, repr};
 use crate::raise::OrRaise;
 use envpool_rs_engine::{ActionKey, ActionScalar, RequestBuilder, suggestion};
 
@@ -114,7 +114,10 @@ pub fn fill_single(
 #[inline]
 fn fill(request: &mut RequestBuilder<'_>, index: usize, key: &ActionKey, action: &Bound<'_, PyAny>) -> PyResult<()> {
     match action.cast::<PyUntypedArray>() {
-        Ok(array) => fill_array(request, index, key, array),
+        Ok(array) => {
+            refuse_masked(&key.name, array)?;
+            fill_array(request, index, key, array)
+        }
         Err(_) if action.is_none() => Err(PyTypeError::new_err(format!("{} is None: expected an array", key.name))),
         Err(_) => fill_array(request, index, key, &array(&key.name, action)?),
     }

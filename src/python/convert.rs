@@ -65,6 +65,7 @@ pub fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     if let Some(value) = scalar(name, object)? {
         return Ok(value);
     }
+    refuse_masked(name, object)?;
     // The object is a numpy scalar, or an array of one element. `item` is called only once: the `item` method of an object may
     // return that object itself, forever.
     let item = object.call_method0("item").ok().map(|item| scalar(name, &item)).transpose()?.flatten();
@@ -211,6 +212,7 @@ struct ConvertedOptions {
 impl ConvertedOptions {
     /// Adds a number, numbers, or numbers for each environment.
     fn add(&mut self, name: String, object: &Bound<'_, PyAny>) -> PyResult<()> {
+        refuse_masked(&name, object)?;
         if let Ok(number) = object.extract::<f64>() {
             self.values.push((name, number));
         } else if let Some(numbers) = numbers(object) {
@@ -310,13 +312,14 @@ fn reset_rows(object: &Bound<'_, PyAny>) -> Option<Vec<Vec<f64>>> {
     Some(columns)
 }
 
-/// Converts environment ids from a one-dimensional array (or sequence) of any integer dtype.
+/// Converts environment ids from a one-dimensional array (or sequence) of any integer dtype, or one id.
 pub fn env_ids(object: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     let array = match object.cast::<PyUntypedArray>() {
         Ok(array) => array.clone(),
         Err(_) => array("env_id", object)?,
     };
-    if array.ndim() != 1 {
+    refuse_masked("env_id", &array)?;
+    if array.ndim() > 1 {
         let shape = array.shape();
         return Err(PyValueError::new_err(format!("env_id has shape {shape:?}: expected one dimension")));
     }
@@ -341,6 +344,20 @@ pub fn env_ids(object: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
         }
         None => Ok(ids.to_vec()),
     }
+}
+
+/// Refuses an array with masked entries, which have no values: numpy's functions read the numbers behind the mask.
+pub fn refuse_masked(name: &str, object: &Bound<'_, PyAny>) -> PyResult<()> {
+    if object.is_exact_instance_of::<PyUntypedArray>() || !object.is_instance_of::<PyUntypedArray>() {
+        return Ok(());
+    }
+    if object.py().import("numpy.ma")?.call_method1("is_masked", (object,))?.is_truthy()? {
+        return Err(PyValueError::new_err(format!(
+            "{name}={}: expected no masked entries; give filled(...)",
+            brief_repr(object)
+        )));
+    }
+    Ok(())
 }
 
 /// Returns whether an object's entries are in memory, unlike those of a range.

@@ -4,7 +4,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
-use super::convert::{entries, entry_count, repr, small_integer, value, wrong_type};
+use super::convert::{entries, entry_count, refuse_masked, repr, small_integer, value, wrong_type};
 use super::pool_options::POOL_OPTIONS;
 use super::task_list::{REGISTRY, tasks_with_option};
 use crate::raise::{OrRaise, Raise};
@@ -206,6 +206,7 @@ fn alternatives_to(task: &Task, name: &str) -> String {
 /// Returns an option's value in each environment. A value that the option itself accepts applies to all environments. `counted`
 /// precedes their number in messages.
 pub fn values(option: &OptionSpec, object: &Bound<'_, PyAny>, num_envs: usize, counted: &str) -> PyResult<OptionValues> {
+    refuse_masked(option.name, object)?;
     let Some(sequence) = as_sequence(object) else { return Ok(OptionValues::Same(value_or_draw(option.name, object)?)) };
     if starts_with_text(object) && !option.accepts_text() {
         let expected = r#"a value, or a tuple that begins with "uniform", "integers" or "choice""#;
@@ -301,6 +302,7 @@ fn bound(name: &str, object: &Bound<'_, PyAny>) -> PyResult<f64> {
 /// Parses one time limit for all environments, or one for each. `None` selects the task's own limit.
 fn time_limits(object: &Bound<'_, PyAny>, num_envs: usize) -> PyResult<Vec<Option<u32>>> {
     const NAME: &str = "max_episode_steps";
+    refuse_masked(NAME, object)?;
     let limit = |steps: Bound<'_, PyAny>| match steps.is_none() {
         true => Ok(None),
         false => time_limit(small_integer(NAME, &steps)?).map(Some),

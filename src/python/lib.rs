@@ -34,9 +34,10 @@ mod under_lock;
 mod xla;
 
 use pyo3::exceptions::{
-    PyFileNotFoundError, PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyTimeoutError, PyTypeError,
-    PyValueError,
+    PyFileNotFoundError, PyImportError, PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyTimeoutError,
+    PyTypeError, PyValueError,
 };
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
@@ -99,12 +100,23 @@ fn vector_instructions() -> &'static str {
     SimdLevel::detect().name()
 }
 
+/// Rejects subinterpreters: threads of pools attach to the main interpreter, and its state is shared by the whole process.
+fn require_main_interpreter() -> PyResult<()> {
+    // SAFETY: the module's initialisation runs attached to an interpreter.
+    let number = unsafe { ffi::PyInterpreterState_GetID(ffi::PyInterpreterState_Get()) };
+    match number {
+        0 => Ok(()),
+        _ => Err(PyImportError::new_err("envpool_rs needs the main interpreter: expected no import in a subinterpreter")),
+    }
+}
+
 /// The Rust extension: tasks, checked specifications, and the pool that steps environments.
 ///
 /// A free-threaded interpreter enables its global lock while this module is loaded, or fails to import the module: `GilCell` and
 /// `arrays::elements` rely on the lock.
 #[pymodule(gil_used = true)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    require_main_interpreter()?;
     SimdLevel::check_variable().map_err(PyValueError::new_err)?;
     refcount::require_lock(module.py())?;
     refcount::detect(module.py())?;

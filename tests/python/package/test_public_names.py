@@ -151,3 +151,26 @@ for module, name, extra in ((envpool_rs, "Batch", "mujoco"), (envpool_rs.pools, 
             raise AssertionError(code)
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+SUBINTERPRETER = """
+try:
+    import _interpreters as interpreters
+except ImportError:
+    import _xxsubinterpreters as interpreters
+own = interpreters.create()
+code = '''
+try:
+    import envpool_rs
+except ImportError as error:
+    assert "main interpreter" in str(error) or "subinterpreter" in str(error), error
+else:
+    raise AssertionError
+'''
+assert interpreters.run_string(own, code) is None
+"""
+
+
+def test_a_subinterpreter_is_refused():
+    """Not destroyed, it would make the process wait forever at its end."""
+    subprocess.run([sys.executable, "-c", SUBINTERPRETER], check=True, timeout=60)

@@ -1,6 +1,7 @@
 """Tests the functions that check arguments: the accepted values, and the format of error messages."""
 
 import contextlib
+import copy
 import functools
 import itertools
 import re
@@ -10,6 +11,8 @@ import gymnasium
 import numpy as np
 import pytest
 from envpool_rs import _arguments as arguments
+from envpool_rs.multi_agent import MultiAgentEnv
+from envpool_rs.pettingzoo import make_agent_vec, parallel_env
 from envpool_rs.vector import DummyVectorEnv
 from python_envs import CountingEnv
 
@@ -178,3 +181,79 @@ def test_the_configuration_has_the_number_of_threads_in_force():
             assert pool.config["num_threads"] == 0  # as given, which is EnvPool's
     with pytest.raises(TypeError, match=r"num_threads='fast': expected an int"):
         envpool_rs.make("CartPole-v1", num_threads="fast")
+
+
+MASKED = np.ma.array([9, 8, 7], mask=[1, 0, 0])
+REFUSING = [
+    ("gravity", lambda env: envpool_rs.make_vec("CartPole-v1", 3, gravity=MASKED * 1.0)),
+    ("max_episode_steps", lambda env: envpool_rs.make_vec("CartPole-v1", 3, max_episode_steps=MASKED)),
+    ("seed", lambda env: envpool_rs.make_vec("CartPole-v1", 3, seed=MASKED)),
+    ("seed", lambda env: env.reset(seed=MASKED)),
+    ("low", lambda env: env.reset(options={"low": np.ma.array([-0.1], mask=[1]), "high": 0.1})),
+    ("gravity", lambda env: env.reset(options={"gravity": MASKED * 1.0})),
+    ("gravity", lambda env: env.set_options(gravity=MASKED * 1.0)),
+    ("gravity", lambda env: env.set_options(gravity=np.ma.masked)),
+    ("seeds", lambda env: env.queue_resets(seeds=MASKED)),
+    ("action", lambda env: env.step(MASKED)),
+    ("env_ids", lambda env: env.get_options(MASKED)),
+    ("env_id", lambda env: env.get_state(MASKED)),
+]
+
+
+@pytest.mark.parametrize("name, call", REFUSING)
+def test_masked_entries_have_no_values(name, call):
+    with contextlib.closing(envpool_rs.make_vec("CartPole-v1", 3)) as env:
+        env.reset(seed=1)
+        before = env.get_state()
+        with pytest.raises((TypeError, ValueError), match=f"^{name}=.*(masked|--)"):
+            call(env)
+        assert env.get_state() == before
+        env.step(np.ma.array([1, 0, 1]))  # nothing is masked
+
+
+def test_ids_are_one_or_several_integers():
+    with contextlib.closing(envpool_rs.make_vec("CartPole-v1", 3)) as env:
+        env.reset(seed=1)
+        calls = (env.get_state, env.queued_resets, env.get_options)
+        for call in calls:
+            assert repr(call(1)) == repr(call([1])) == repr(call(np.int64(1))) == repr(call(np.array(1)))
+            for wrong in ("0", ["0"], 1.5):
+                with pytest.raises(TypeError, match=r"env_ids? has dtype"):
+                    call(wrong)
+        state = env.get_state(2)
+        env.step(np.ones(3, np.int64))
+        env.set_state(state, 2)
+        assert env.get_state(2) == state
+
+
+def test_shapes_of_a_single_environment_have_no_axis_of_environments():
+    pendulum, cart_pole = gymnasium.make("envpool_rs/Pendulum-v1"), gymnasium.make("envpool_rs/CartPole-v1")
+    for env, action, message in [
+        (pendulum, 0.5, r"action has shape \(\): expected \(1,\)"),
+        (pendulum, np.zeros((1, 1)), r"action has shape \(1, 1\): expected \(1,\)"),
+        (cart_pole, np.array([1]), r"action has shape \(1,\): expected \(\)"),
+    ]:
+        env.reset(seed=1)
+        with pytest.raises(ValueError, match=message):
+            env.unwrapped.step(action)
+    team = MultiAgentEnv("SimpleSpread-v3", continuous_actions=True)
+    team.reset(seed=1)
+    with pytest.raises(ValueError, match=r"actions\[1\] has the shape \(2,\): expected \(5,\)"):
+        team.step([np.zeros(5, np.float32), np.zeros(2, np.float32), np.zeros(5, np.float32)])
+
+
+def test_copies_of_environments_are_independent():
+    makers = [
+        lambda: envpool_rs.make_vec("CartPole-v1", 1),
+        lambda: gymnasium.make("envpool_rs/CartPole-v1").unwrapped,
+        lambda: MultiAgentEnv("SimpleSpread-v3"),
+        lambda: parallel_env("SimpleSpread-v3"),
+        lambda: make_agent_vec("SimpleSpread-v3", 1),
+    ]
+    for make in makers:
+        env = make()
+        env.reset(seed=1)
+        twin, pool = copy.copy(env), env if hasattr(env, "get_state") else getattr(env, "pool", None) or env._pool
+        before = pool.get_state()
+        twin.reset(seed=2)
+        assert pool.get_state() == before
