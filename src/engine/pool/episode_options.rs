@@ -134,7 +134,7 @@ impl Pool {
             let mut previous: Option<OptionChange> = None;
             for (id, reset) in ids.iter().zip(&resets) {
                 let item = item_of(id);
-                reset.check_names(env.reset_options(), 1)?;
+                reset.check_names(env.reset_options(), self.option_specs(*id), 1)?;
                 env.check_reset(reset, &[lanes[item]])?;
                 let values = reset.values().into();
                 let table = env.lane_options(lanes[item]);

@@ -119,7 +119,7 @@ impl Pool {
         if options.message().is_some() {
             return Err(Error::Type("reset options are numbers by name".into()));
         }
-        options.check_names(known, items)?;
+        options.check_names(known, self.option_specs(0), items)?;
         let Some(env) = env else { return Ok(()) };
         if options.is_empty() {
             return env.check_reset(options, &[]);

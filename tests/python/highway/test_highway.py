@@ -214,6 +214,8 @@ def test_a_configuration_reaches_every_maker_and_may_be_drawn():
     assert gymnasium.make("envpool_rs/highway-fast-v0", config=config).reset(seed=0)[0].shape == (7, 5)
     with pytest.raises(ValueError, match=r"config\['lanes_count'\] is given twice"):
         envpool_rs.make_vec("highway-v0", 1, config={"lanes_count": 3}, lanes_count=4)
+    with pytest.raises(ValueError, match=r'"config.vehicles_count"; give "vehicles_count" itself'):
+        envpool_rs.make_vec("highway-v0", 1).reset(options={"config": {"vehicles_count": 3}})
 
 
 @pytest.mark.parametrize("task", ["merge-v0", "parking-v0", "racetrack-v0", "lane-keeping-v0", "two-way-v0"])

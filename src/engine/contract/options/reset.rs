@@ -1,6 +1,6 @@
 //! Options of one reset.
 
-use super::suggestion;
+use super::{OptionSpec, suggestion};
 use crate::contract::error::{Error, Result};
 use crate::contract::lane_error::Payload;
 use crate::contract::value::Value;
@@ -110,11 +110,12 @@ impl ResetOptions {
         Self { numbers, payload: self.payload.clone(), seed: self.seed, values: self.values.clone(), ..Self::default() }
     }
 
-    /// Checks the names of the options, and the number of values of options that differ between environments.
+    /// Checks the names of the options, and the number of values of options that differ between environments. Messages also name
+    /// those of the task's `options` that a reset accepts.
     ///
     /// # Errors
     /// `Value` for a name that is not in `known`, and for a number of values other than `items`.
-    pub(crate) fn check_names(&self, known: &[&'static str], items: usize) -> Result<()> {
+    pub(crate) fn check_names(&self, known: &[&'static str], options: &[OptionSpec], items: usize) -> Result<()> {
         let names = self.names().chain(self.rows.iter().map(|(name, _)| name.as_str()));
         if let Some(name) = names.into_iter().find(|name| !known.contains(name)) {
             let parts = known.iter().filter(|other| other.contains('[') && base(other) == base(name)).count();
@@ -124,7 +125,12 @@ impl ResetOptions {
             if known.contains(&base(name)) {
                 return Err(Error::Value(format!("{}: expected one number for all environments", base(name))));
             }
-            let near = suggestion(base(name), &reset_option_names(known));
+            let mut names = reset_option_names(known);
+            names.extend(options.iter().filter(|option| option.per_episode).map(|option| option.name));
+            let near = match base(name).split_once('.') {
+                Some((_, key)) if names.contains(&key) => format!("; give {key:?} itself, outside a dict"),
+                _ => suggestion(base(name), &names),
+            };
             return Err(Error::Value(format!("unknown reset option {:?}{near}", base(name))));
         }
         let is_known =

@@ -79,21 +79,25 @@ fn rows_of_reset_options_belong_to_items() {
 fn names_and_counts_of_reset_options_are_checked() {
     const KNOWN: &[&str] = &["low", "cell[0]", "cell[1]", "state.qpos[0]"];
     let rows = |name: &str| ResetOptions::default().with_rows(vec![(name.to_owned(), vec![1.0, 2.0])]);
-    assert_eq!(rows("cell[0]").check_names(KNOWN, 2), Ok(()));
-    let error = rows("cell[0]").check_names(KNOWN, 3).unwrap_err().to_string();
+    assert_eq!(rows("cell[0]").check_names(KNOWN, &[], 2), Ok(()));
+    let error = rows("cell[0]").check_names(KNOWN, &[], 3).unwrap_err().to_string();
     assert!(error.contains("cell=[2 values]: expected one for each of the 3 environments"), "{error}");
-    let error = rows("cell[2]").check_names(KNOWN, 2).unwrap_err().to_string();
+    let error = rows("cell[2]").check_names(KNOWN, &[], 2).unwrap_err().to_string();
     assert!(error.contains("cell: expected 2 numbers"), "{error}");
-    let error = rows("low[0]").check_names(KNOWN, 2).unwrap_err().to_string();
+    let error = rows("low[0]").check_names(KNOWN, &[], 2).unwrap_err().to_string();
     assert!(error.contains("low: expected one number for all environments"), "{error}");
-    let error = rows("row[0]").check_names(KNOWN, 2).unwrap_err().to_string();
+    let error = rows("row[0]").check_names(KNOWN, &[], 2).unwrap_err().to_string();
     assert!(error.contains("unknown reset option \"row\""), "{error}");
-    let absent = |name: &str| ResetOptions::default().with_absent(vec![name.to_owned()]).check_names(KNOWN, 2);
+    let absent = |name: &str| ResetOptions::default().with_absent(vec![name.to_owned()]).check_names(KNOWN, &[], 2);
     assert_eq!((absent("cell"), absent("state")), (Ok(()), Ok(())));
     assert!(absent("sta").is_err() && absent("state.qvel").is_err());
-    let error = rows("state.qvel[0]").check_names(KNOWN, 2).unwrap_err().to_string();
+    let error = rows("state.qvel[0]").check_names(KNOWN, &[], 2).unwrap_err().to_string();
     assert!(error.contains("unknown reset option \"state.qvel\""), "{error}");
     assert!(absent("low").unwrap_err().to_string().contains("low=None: expected a number"));
+    let options = [OptionSpec::new("gravity", 9.8, "").per_episode(), OptionSpec::new("frames", 4, "")];
+    let unknown = |name: &str| rows(name).check_names(&["low"], &options, 2).unwrap_err().to_string();
+    assert_eq!(unknown("other"), "unknown reset option \"other\"; there are: low, gravity");
+    assert_eq!(unknown("config.gravity"), "unknown reset option \"config.gravity\"; give \"gravity\" itself, outside a dict");
 }
 
 #[test]
