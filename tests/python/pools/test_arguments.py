@@ -113,7 +113,7 @@ def test_options_with_other_librarys_names_are_named_as_given(task, options, mes
 
 def test_messages_name_the_argument():
     env = envpool_rs.make_vec("Taxi-v3")
-    with pytest.raises(ValueError, match=r'unknown reset option "gravity"; there are none$'):
+    with pytest.raises(ValueError, match=r'unknown reset option "gravity"; there are: is_rainy, fickle_passenger$'):
         env.reset(options={"gravity": 1.0})
     with pytest.raises(TypeError, match="infos=1: expected a bool"):
         env.rollout_buffer(3, infos=1)
