@@ -99,6 +99,8 @@ arrays! {
     fallback: u32 = 0;
     /// Bit mask of the lanes in which MuJoCo's broad or mid phase may drop the two geoms whose contacts were added last.
     uncertain: u32 = 0;
+    /// Two bodies, and a bit mask of the lanes in which a contact proves that the broad phase keeps them.
+    overlapping: ([usize; 2], u32) = ([0; 2], 0);
     /// MuJoCo's collision functions, for models whose pairs need them.
     narrow: Option<Box<NarrowPhase>> = None;
     /// For each pair of geoms, the plane that separated their hulls in the last step; for models without such pairs, empty.
@@ -139,6 +141,17 @@ impl<'a, V: Float64Lanes> RowSpec<'a, V> {
 impl<V: Float64Lanes> Constraints<V> {
     pub(super) fn max_rows(&self) -> usize {
         self.dual.as_ref().map_or(self.nefc, |dual| dual.counts.into_iter().max().unwrap_or(0))
+    }
+
+    /// Returns a bit mask of the lanes in which the broad phase certainly keeps two bodies, because contacts of them are deep.
+    #[inline(always)]
+    pub(super) fn overlapping_lanes(&self, [one, other]: [usize; 2]) -> u32 {
+        if self.overlapping.0 == [one.min(other), one.max(other)] { self.overlapping.1 } else { 0 }
+    }
+
+    #[inline(always)]
+    pub(super) fn add_overlapping(&mut self, bodies @ [one, other]: [usize; 2], lanes: u32) {
+        self.overlapping = ([one.min(other), one.max(other)], self.overlapping_lanes(bodies) | lanes);
     }
 
     /// Appends `count` zeroed rows to `efc_J`, and returns the memory of these rows.

@@ -106,8 +106,8 @@ outlined! {
     /// Returns a bit mask of the lanes in which MuJoCo's mid phase may drop a pair of geoms: their bounding boxes only just touch.
     ///
     /// An iterative collision function can find deep contacts of such geoms, which MuJoCo does not have. So can that of a plane
-    /// with an upright cylinder ([`LibraryPair::reach`]).
-    pub(in crate::native) fn barely_touching<'a, V>(model: &'a NativeModel, data: &'a NativeData<V>, pair: ([usize; 2], &'a LibraryPair)) -> u32 = find_barely_touching
+    /// with an upright cylinder ([`LibraryPair::reach`]). In the lanes of the bit mask `overlapping`, the broad phase keeps the bodies.
+    pub(in crate::native) fn barely_touching<'a, V>(model: &'a NativeModel, data: &'a NativeData<V>, pair: ([usize; 2], &'a LibraryPair), overlapping: u32) -> u32 = find_barely_touching
 }
 
 #[inline(always)]
@@ -115,10 +115,12 @@ fn find_barely_touching<V: Float64Lanes>(
     model: &NativeModel,
     data: &NativeData<V>,
     (geoms, pair): ([usize; 2], &LibraryPair),
+    overlapping: u32,
 ) -> u32 {
     let second = OrientedBox::new(model, data, geoms[1], &pair.boxes[1]);
-    let overlap = pair.contact.slack.depth(&second.centre) + V::splat(LEAST_OVERLAP);
-    let reach = V::splat(pair.contact.margin) - overlap;
+    let [all, mid] = &pair.contact.slack;
+    let slack = V::select(V::mask(overlapping), mid.depth(&second.centre), all.depth(&second.centre));
+    let reach = V::splat(pair.contact.margin) - (slack + V::splat(LEAST_OVERLAP));
     if let Some(distance) = distance_from_plane(model, data, (geoms, pair)) {
         return V::bits(distance.gt(reach));
     }

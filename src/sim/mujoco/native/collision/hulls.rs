@@ -17,8 +17,10 @@ const SMALL_MESH: usize = 64;
 const SLACK: f64 = 1e-4;
 /// Number of planes that are tried in a step after the plane of the last step has failed.
 const TRIES: usize = 8;
+/// Number of balls up to which a hull's support is searched without bounds of the balls.
+const FEW_BALLS: usize = 4;
 /// Number of steps without a search in a lane in which no plane was found.
-const PAUSE: u8 = 8;
+const PAUSE: u8 = 24;
 /// Smallest squared length that a vector may have if it is normalised.
 const LEAST_SQUARE: f64 = 1e-20;
 
@@ -41,6 +43,12 @@ impl<V> SeparatingPlane<V> {
 #[inline(always)]
 fn support<V: Float64Lanes>(hull: &Hull, direction: &[V; 3]) -> ([V; 3], V) {
     let (mut most, mut furthest) = (V::splat(f64::NEG_INFINITY), [V::splat(0.0); 3]);
+    if hull.balls.len() > FEW_BALLS {
+        // Each ball has a vertex above its lowest point.
+        for ball in &hull.balls {
+            most = most.larger(dot3(&splat3(&ball.centre), direction) - V::splat(ball.radius));
+        }
+    }
     for ball in &hull.balls {
         if !V::any((dot3(&splat3(&ball.centre), direction) + V::splat(ball.radius)).gt(most)) {
             continue;

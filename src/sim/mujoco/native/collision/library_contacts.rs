@@ -10,8 +10,9 @@ use crate::model::Model;
 use crate::native::collision::bounding_boxes::{barely_touching, boxes_within};
 use crate::native::collision::guards::near_lanes;
 use crate::native::collision::hulls::separated_lanes;
+use crate::native::collision::round_colliders::sphere_box;
 use crate::native::constraint::Constraints;
-use crate::native::constraint::contacts::{LaneContacts, add_contact};
+use crate::native::constraint::contacts::{LaneContacts, add_contact, add_pre_contact};
 use crate::native::data::{NativeData, in_lane};
 use crate::native::dialect::Dialect;
 use crate::native::lane_fields::FieldSource;
@@ -32,6 +33,16 @@ pub(in crate::native) fn add_library_contacts<V: Float64Lanes>(
     if near == 0 {
         return;
     }
+    let rows_each = library.contact.friction.rows(model.is_elliptic);
+    if let Some((radius, size)) = &library.sphere_box {
+        let (xpos, xmat) = (&data.geom_poses[geoms[1]].pos, data.geom_xmat(model, geoms[1]));
+        let sphere = (&data.geom_poses[geoms[0]].pos, *radius);
+        let found = sphere_box(sphere, (xpos, &xmat, size), library.contact.margin, near);
+        if found.lanes == 0 || !has_room(model, rows, (rows_each, found.lanes)) {
+            return;
+        }
+        return add_pre_contact((model, fields), data, rows, (pair, &library.contact), found);
+    }
     let near = boxes_within(model, data, (geoms, library), near);
     if near == 0 {
         return;
@@ -49,43 +60,60 @@ pub(in crate::native) fn add_library_contacts<V: Float64Lanes>(
         rows.fallback |= near;
         return;
     };
+    let bodies = model.pairs[pair].bodies;
+    let overlapping = rows.overlapping_lanes(bodies);
     narrow.contacts.iter_mut().for_each(Vec::clear);
     let (mut touching, mut uncertain, mut failed) = (0, 0, 0);
     for lane in (0..V::COUNT).filter(|lane| near >> lane & 1 != 0) {
         let pose =
             |side: usize| GeomPose { pos: in_lane(&data.geom_poses[geoms[side]].pos, lane), mat: in_lane(&matrices[side], lane) };
-        match narrow.collide(lane, library, &[pose(0), pose(1)]) {
+        match narrow.collide(lane, library, &[pose(0), pose(1)], overlapping >> lane & 1 != 0) {
             Some(is_deep) => uncertain |= u32::from(!is_deep) << lane,
             None => failed |= 1 << lane,
         }
         touching |= u32::from(!narrow.contacts[lane].is_empty()) << lane;
     }
     if touching != 0 {
-        uncertain |= touching & barely_touching(model, data, (geoms, library));
+        uncertain |= touching & barely_touching(model, data, (geoms, library), overlapping);
     }
     uncertain &= !failed;
     for lane in (0..V::COUNT).filter(|lane| uncertain >> lane & 1 != 0) {
         match narrow.confirm(library.ids, |simulation| set_positions(fields, data, lane, simulation)) {
             Some(true) => {}
-            Some(false) => narrow.contacts[lane].clear(),
+            Some(false) => {
+                narrow.contacts[lane].clear();
+                touching &= !(1 << lane);
+            }
             None => failed |= 1 << lane,
         }
     }
     rows.fallback |= failed;
+    if library.contact.slack[0].fixed > 0.0 {
+        rows.add_overlapping(bodies, touching & !failed);
+    }
     for lane in (0..V::COUNT).filter(|lane| failed >> lane & 1 != 0) {
         narrow.contacts[lane].clear();
     }
-    let rows_each = library.contact.friction.rows(model.is_elliptic);
     for number in 0..narrow.contacts.iter().map(Vec::len).max().unwrap_or(0) {
         let lane_contacts = gather_contacts(&narrow.contacts, number);
-        if rows.library_nefc + rows_each > model.max_library_nefc {
-            rows.fallback |= V::bits(lane_contacts.lanes);
+        if !has_room(model, rows, (rows_each, V::bits(lane_contacts.lanes))) {
             break;
         }
-        rows.library_nefc += rows_each;
         add_contact((model, fields), data, rows, (pair, &library.contact), &lane_contacts);
     }
     rows.narrow = Some(narrow);
+}
+
+/// Reserves the rows of a contact in the bit mask `lanes`. If there is no room, MuJoCo must step these lanes.
+#[inline(always)]
+fn has_room<V: Float64Lanes>(model: &NativeModel, rows: &mut Constraints<V>, (count, lanes): (usize, u32)) -> bool {
+    let has_room = rows.library_nefc + count <= model.max_library_nefc;
+    if has_room {
+        rows.library_nefc += count;
+    } else {
+        rows.fallback |= lanes;
+    }
+    has_room
 }
 
 /// Returns a bit mask of the lanes of `uncertain` that MuJoCo must step, because its broad or mid phase drops two touching geoms.
@@ -182,15 +210,22 @@ impl NarrowPhase {
     }
 
     /// Finds the contacts of two geoms with the given poses in one lane. Returns whether the contacts are deep enough: if not, the
-    /// caller must call [`NarrowPhase::confirm`]. Returns `None` if MuJoCo must step the lane, because the function has failed or
+    /// caller must call [`NarrowPhase::confirm`]. `is_overlapping`: the broad phase keeps the bodies. Returns `None` if MuJoCo must step the lane, because the function has failed or
     /// warned.
-    pub(in crate::native) fn collide(&mut self, lane: usize, pair: &LibraryPair, poses: &[GeomPose; 2]) -> Option<bool> {
+    pub(in crate::native) fn collide(
+        &mut self,
+        lane: usize,
+        pair: &LibraryPair,
+        poses: &[GeomPose; 2],
+        is_overlapping: bool,
+    ) -> Option<bool> {
         let mut simulation = self.simulation()?;
         let Self { functions, data, stride, written, contacts, .. } = self;
         let LibraryPair { ids, contact, .. } = pair;
         // SAFETY: the functions are those of the model's library, and `stride` is the size of a contact in its version.
         let count = unsafe { simulation.collide(functions, *ids, poses, contact.margin, (written, *stride)) }.ok()?;
         *data = Some(simulation);
+        let slack = &contact.slack[usize::from(is_overlapping)];
         let (mut is_found, mut is_deep) = (false, false);
         for contact_values in
             written.chunks_exact(*stride).take(count?).filter(|contact_values| contact_values[0] < contact.includemargin)
@@ -198,7 +233,7 @@ impl NarrowPhase {
             let vector = |start: usize| [contact_values[start], contact_values[start + 1], contact_values[start + 2]];
             let pos = vector(1);
             is_found = true;
-            is_deep |= contact.margin - contact_values[0] >= contact.slack.depth::<f64>(&pos);
+            is_deep |= contact.margin - contact_values[0] >= slack.depth::<f64>(&pos);
             contacts[lane].push(LaneContact { dist: contact_values[0], pos, frame: frame(vector(4), vector(7))? });
         }
         Some(is_deep || !is_found)

@@ -6,8 +6,8 @@
 //! hierarchies) drop pairs that are too far apart to collide, and because of rounding also pairs that only just touch. MuJoCo
 //! decides about contacts of such pairs.
 //!
-//! Native colliders exist for spheres and capsules on horizontal planes and with one another, and for ellipsoids, cylinders
-//! and boxes on horizontal planes. All other pairs have a guard, which finds the lanes in which the two geoms are so near that
+//! Native colliders exist for spheres and capsules on horizontal planes and with one another, for ellipsoids, cylinders and boxes on
+//! horizontal planes, and for spheres and boxes. All other pairs have a guard, which finds the lanes in which the two geoms are so near that
 //! they could touch. In these lanes, MuJoCo's collision function finds the contacts; if the contacts have parameters that the
 //! native stepper does not support, the step falls back to MuJoCo.
 
@@ -83,7 +83,8 @@ pub(in crate::native) fn read_pairs(reader: &Reader<'_>, model: &mut NativeModel
             if !model.disables_midphase {
                 list.sort_unstable();
             }
-            let slack = filter_slack(model, [one, other], [&extents[one], &extents[other]]);
+            let bodies = [&extents[one], &extents[other]];
+            let slack = [one != 0 && other != 0, false].map(|has_broadphase| filter_slack(model, has_broadphase, bodies));
             for (x, y) in list {
                 let params = PairParams { slack, ..arrays.pair_params(x, y, model) };
                 add_pair((&arrays, &invweight0), model, &mut kept, ([x, y], &params))?;
@@ -147,8 +148,7 @@ impl BodyExtent {
 ///
 /// The broad phase sorts the bodies (other than the world) by coordinates in single precision. The mid phase is used unless both
 /// bodies have one geom only. Its boxes of planes are 10⁷ km large, so that coordinates are rounded to a micrometre.
-fn filter_slack(model: &NativeModel, [one, other]: [usize; 2], extents: [&BodyExtent; 2]) -> FilterSlack {
-    let has_broadphase = one != 0 && other != 0;
+fn filter_slack(model: &NativeModel, has_broadphase: bool, extents: [&BodyExtent; 2]) -> FilterSlack {
     let has_midphase = !model.disables_midphase && extents.iter().any(|extent| extent.count != 1);
     if !has_broadphase && !has_midphase {
         return FilterSlack::default();
@@ -184,7 +184,7 @@ const PLANE_DEPTH: f64 = 4e-6;
 struct PairParams {
     margin: f64,
     includemargin: f64,
-    slack: FilterSlack,
+    slack: [FilterSlack; 2],
     /// Friction, `solref` and `solimp`; `None` if the native stepper does not support them, or a negative gap.
     contact: Option<(ContactFriction, SolParams)>,
     source: FrictionSource,
@@ -280,7 +280,10 @@ impl ColliderSelection<'_> {
         let noise = if (arrays.kinds[one], arrays.kinds[other]) == (PLANE, CYLINDER) { arrays.sizes[3 * other] } else { 0.0 };
         let (boxes, reach) = ([arrays.aabb(one), arrays.aabb(other)], margin + noise + DISTANCE_SLACK);
         let hulls = arrays.hulls(one, other);
-        Collider::Library(Box::new(LibraryPair { guard, boxes, reach, ids: [one, other], contact, hulls }))
+        let size: [f64; 3] = triple(&arrays.sizes, other);
+        let is_sphere_box = arrays.kinds[one] == SPHERE && arrays.kinds[other] == BOX && size.iter().all(|half| *half > 0.0);
+        let sphere_box = is_sphere_box.then(|| (arrays.sizes[3 * one], size));
+        Collider::Library(Box::new(LibraryPair { guard, boxes, reach, ids: [one, other], contact, sphere_box, hulls }))
     }
 
     /// Returns the constants of the contacts of two geoms.

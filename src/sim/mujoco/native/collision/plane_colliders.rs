@@ -41,7 +41,7 @@ pub(in crate::native) fn add_plane_contacts<V: Float64Lanes>(
                 // The contact of an upright cylinder may be lower than its bounding box, which the mid phase tests.
                 let below = (xmat[6].abs() + xmat[7].abs()) * V::splat(radius) + xmat[8].abs() * V::splat(half);
                 let depth = V::splat(ground.contact.margin) - (above - below);
-                rows.uncertain |= ground.contact.slack.uncertain_lanes(is_on, depth, &pos);
+                rows.uncertain |= ground.contact.uncertain_lanes(0, is_on, depth, &pos);
             }
             // In lanes without the contact, the tangent is zero, so that the rows are zero.
             let tangent = [V::splat(0.0), V::splat(1.0).select_or_zero(is_on)];

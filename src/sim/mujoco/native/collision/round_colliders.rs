@@ -1,9 +1,9 @@
-//! Colliders (functions that find contact points) between spheres and capsules: `mjc_SphereSphere`, `mjc_SphereCapsule` and
-//! `mjc_CapsuleCapsule`.
+//! Colliders (functions that find contact points) between spheres and capsules, and spheres and boxes: `mjc_SphereSphere`,
+//! `mjc_SphereCapsule`, `mjc_CapsuleCapsule` and `mjc_SphereBox`.
 
 use crate::native::data::GeomPose;
 use crate::native::dialect::Nearest;
-use crate::native::mju::{MJMINVAL, add3, cross, dot3, sub3};
+use crate::native::mju::{MJMINVAL, add3, cross, dot3, mul_mat_t_vec3, mul_mat_vec3, normalize3, sub3};
 use crate::native::model::RoundPair;
 use crate::native::outlined::outlined;
 use envpool_rs_numeric::simd::Float64Lanes;
@@ -63,6 +63,64 @@ fn sphere_sphere<V: Float64Lanes>(round: &RoundPair, axes: [&[V; 3]; 2], one: &[
     let reached = V::splat(first) + dist / V::splat(2.0);
     let pos_between = [normal[0] * reached + one[0], normal[1] * reached + one[1], normal[2] * reached + one[2]];
     PreContact { lanes, dist, normal, pos: pos_between }
+}
+
+outlined! {
+    /// Collides a sphere with a box, as `mjc_SphereBox` (`mjraw_SphereBox`) does, in the lanes of `near`.
+    pub(in crate::native) fn sphere_box<'a, V>(
+        sphere: (&'a [V; 3], f64),
+        solid: (&'a [V; 3], &'a [V; 9], &'a [f64; 3]),
+        margin: f64,
+        near: u32,
+    ) -> PreContact<V> = collide_sphere_box
+}
+
+/// `radius` is the sphere's, and `size` has the half lengths of the box's sides.
+#[inline(always)]
+fn collide_sphere_box<V: Float64Lanes>(
+    (pos, radius): (&[V; 3], f64),
+    (xpos, xmat, size): (&[V; 3], &[V; 9], &[f64; 3]),
+    margin: f64,
+    near: u32,
+) -> PreContact<V> {
+    let (none, half) = (V::splat(0.0), V::splat(0.5));
+    let center = mul_mat_t_vec3(xmat, sub3(*pos, *xpos));
+    let mut clamped = center;
+    for axis in 0..3 {
+        clamped[axis] = clip(center[axis], V::splat(-size[axis]), V::splat(size[axis]));
+    }
+    let (mut normal, mut dist) = normalize3(sub3(clamped, center));
+    let lanes = near & !V::bits((dist - V::splat(radius)).gt(V::splat(margin)));
+    if lanes == 0 {
+        return PreContact { lanes, dist, normal, pos: center };
+    }
+    let mut local = along(&normal, V::splat(radius), &center);
+    for axis in 0..3 {
+        local[axis] = (none + clamped[axis] * half) + local[axis] * half;
+    }
+    let is_inside = dist.le(V::splat(MJMINVAL));
+    if V::any(is_inside) {
+        // The box's nearest face determines the contact.
+        let (mut closest, mut nearest) = (V::splat((size[0] + size[1] + size[2]) * 2.0), [none; 3]);
+        for face in 0..6 {
+            let (axis, sign) = (face / 2, if face % 2 == 0 { -1.0 } else { 1.0 });
+            let gap = (V::splat(sign * size[axis]) - center[axis]).abs();
+            let is_closer = closest.gt(gap);
+            closest = V::select(is_closer, gap, closest);
+            for part in 0..3 {
+                let inwards = V::splat(if part == axis { -sign } else { 0.0 });
+                nearest[part] = V::select(is_closer, inwards, nearest[part]);
+            }
+        }
+        let moved = along(&nearest, (V::splat(radius) - closest) / V::splat(2.0), &center);
+        for part in 0..3 {
+            local[part] = V::select(is_inside, moved[part], local[part]);
+            normal[part] = V::select(is_inside, nearest[part], normal[part]);
+        }
+        dist = V::select(is_inside, -closest, dist);
+    }
+    let pos = add3(mul_mat_vec3(xmat, local), *xpos);
+    PreContact { lanes, dist: dist - V::splat(radius), normal: mul_mat_vec3(xmat, normal), pos }
 }
 
 /// Finds the contacts of two geoms, each of which is a sphere or a capsule, as `mjraw_SphereCapsule` and others do.

@@ -120,7 +120,7 @@ impl<V: Float64Lanes> SimdKernel for AddPlaneContact<'_, V> {
         let params = &ground.contact;
         let (none, one, dofs) = (V::splat(0.0), V::splat(1.0), model.dofs.len());
         rows.fallback |= V::bits(is_on) & fields.uncertain;
-        rows.uncertain |= params.slack.uncertain_lanes(is_on, V::splat(params.margin) - dist, &pos);
+        rows.uncertain |= params.uncertain_lanes(0, is_on, V::splat(params.margin) - dist, &pos);
         let pos_minus_margin = dist - V::splat(params.includemargin);
         let impedance = get_impedance(&params.sol, pos_minus_margin);
         let coefficients = &fields.friction;
@@ -167,21 +167,37 @@ pub(in crate::native) fn add_round_contacts<V: Float64Lanes>(
     let geoms = model.pairs[pair].geoms.map(|geom| &data.geom_poses[geom]);
     let Some((found, fallback)) = collide(round, geoms, model.dialect.nearest) else { return };
     rows.fallback |= fallback;
-    let contact = &round.contact;
-    for PreContact { lanes, dist, normal, pos } in found {
-        let is_on = V::mask_and(V::mask(lanes), dist.lt(V::splat(contact.includemargin)));
-        if !V::any(is_on) {
-            continue;
-        }
-        rows.uncertain |= contact.slack.uncertain_lanes(is_on, V::splat(contact.margin) - dist, &pos);
-        // As in MuJoCo, the contact normal is normalized a second time.
-        let length = (normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]).sqrt();
-        let by = V::splat(1.0) / length;
-        let normal = [normal[0] * by, normal[1] * by, normal[2] * by];
-        let tangents = if contact.friction.condim > 1 { make_frame(&normal) } else { [[V::splat(0.0); 3]; 2] };
-        let frame = [normal, tangents[0], tangents[1]];
-        add_contact((model, fields), data, rows, (pair, contact), &LaneContacts { lanes: is_on, dist, pos, frame });
+    for pre_contact in found {
+        add_pre_contact((model, fields), data, rows, (pair, &round.contact), pre_contact);
     }
+}
+
+/// Adds a contact that a native collider has found, as `mj_setContact` does, unless it has no rows.
+#[inline(always)]
+pub(in crate::native) fn add_pre_contact<V: Float64Lanes>(
+    (model, fields): (&NativeModel, impl FieldSource<V>),
+    data: &NativeData<V>,
+    rows: &mut Constraints<V>,
+    (pair, contact): (usize, &ContactParams),
+    PreContact { lanes, dist, normal, pos }: PreContact<V>,
+) {
+    let is_on = V::mask_and(V::mask(lanes), dist.lt(V::splat(contact.includemargin)));
+    if !V::any(is_on) {
+        return;
+    }
+    let bodies = model.pairs[pair].bodies;
+    let uncertain = contact.uncertain_lanes(rows.overlapping_lanes(bodies), is_on, V::splat(contact.margin) - dist, &pos);
+    rows.uncertain |= uncertain;
+    if contact.slack[0].fixed > 0.0 {
+        rows.add_overlapping(bodies, V::bits(is_on) & !uncertain);
+    }
+    // As in MuJoCo, the contact normal is normalized a second time.
+    let length = (normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]).sqrt();
+    let by = V::splat(1.0) / length;
+    let normal = [normal[0] * by, normal[1] * by, normal[2] * by];
+    let tangents = if contact.friction.condim > 1 { make_frame(&normal) } else { [[V::splat(0.0); 3]; 2] };
+    let frame = [normal, tangents[0], tangents[1]];
+    add_contact((model, fields), data, rows, (pair, contact), &LaneContacts { lanes: is_on, dist, pos, frame });
 }
 
 /// Contact of two geoms in some lanes.

@@ -37,6 +37,7 @@ impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for MakeConstraint<'_, V, F>
         rows.contacts.clear();
         rows.cones.clear();
         rows.library_nefc = 0;
+        rows.overlapping.1 = 0;
         if let Some(dual) = &mut rows.dual {
             dual.counts.fill(0);
         }

@@ -236,7 +236,8 @@ pub(in crate::native) struct ContactParams {
     pub(in crate::native) margin: f64,
     /// Distance up to which contacts have rows (`mjContact.includemargin`, of `mj_setContact`).
     pub(in crate::native) includemargin: f64,
-    pub(in crate::native) slack: FilterSlack,
+    /// Slack of the broad and mid phase, and that of the mid phase alone.
+    pub(in crate::native) slack: [FilterSlack; 2],
     pub(in crate::native) friction: ContactFriction,
     /// `efc_diagApprox` of the contact's first row, from `body_invweight0` of both bodies.
     pub(in crate::native) diag_approx: f64,
@@ -248,6 +249,22 @@ pub(in crate::native) struct ContactParams {
     pub(in crate::native) trees: u64,
     /// Root bodies of the geoms' kinematic trees; their `subtree_com` are the reference points of `cdof`.
     pub(in crate::native) roots: [usize; 2],
+}
+
+impl ContactParams {
+    /// Returns a bit mask of those lanes of `lanes` in which a contact with the given depth at `point` is uncertain. In the lanes of
+    /// the bit mask `overlapping`, the broad phase keeps the bodies.
+    #[inline(always)]
+    pub(in crate::native) fn uncertain_lanes<V: Float64Lanes>(
+        &self,
+        overlapping: u32,
+        lanes: V::Mask,
+        depth: V,
+        point: &[V; 3],
+    ) -> u32 {
+        let [all, mid] = self.slack.map(|slack| slack.uncertain_lanes(lanes, depth, point));
+        all & !overlapping | mid
+    }
 }
 
 /// Constants of a pair of geoms whose contacts MuJoCo's collision function finds.
@@ -265,6 +282,8 @@ pub(in crate::native) struct LibraryPair {
     /// Indices of the geoms in the model, the geom with the smaller type (`mjtGeom`) first.
     pub(in crate::native) ids: [usize; 2],
     pub(in crate::native) contact: ContactParams,
+    /// Radius of a sphere and half lengths of a box's sides, if the geoms are these: a native collider finds their contacts.
+    pub(in crate::native) sphere_box: Option<(f64, [f64; 3])>,
     /// Convex hulls of the geoms, if both are meshes or boxes and at least one is a mesh.
     pub(in crate::native) hulls: Option<[Arc<Hull>; 2]>,
 }
@@ -319,7 +338,7 @@ impl GeomPair {
 
     /// Returns whether MuJoCo's broad or mid phase may drop the geoms although they touch.
     pub(in crate::native) fn has_slack(&self) -> bool {
-        self.contact().is_some_and(|contact| contact.slack.fixed > 0.0)
+        self.contact().is_some_and(|contact| contact.slack[0].fixed > 0.0)
     }
 
     /// Returns the constants of the pair's contacts; `None` if only MuJoCo finds them.

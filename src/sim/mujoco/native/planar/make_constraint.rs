@@ -94,7 +94,8 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> SimdKernel 
             fallback |= uncertain;
             for found in &found {
                 let is_on = V::mask_and(V::mask(found.lanes), found.dist.lt(V::splat(round.contact.margin)));
-                fallback |= round.contact.slack.uncertain_lanes(is_on, V::splat(round.contact.margin) - found.dist, &found.pos);
+                fallback |=
+                    round.contact.slack[0].uncertain_lanes(is_on, V::splat(round.contact.margin) - found.dist, &found.pos);
                 let moved = (&planar.cdof, &planar.subtree_com, &qvel);
                 if planar_round.has_friction {
                     if let Some((lanes, contact)) =

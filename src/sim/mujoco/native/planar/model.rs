@@ -359,7 +359,7 @@ fn planar_ground<T: Tree<N, W>, const N: usize, const W: usize>(
         len: chain.len(),
         near: *near,
         margin: *margin,
-        slack: *slack,
+        slack: slack[0],
         radius: *radius,
         half: (*half)?,
         is_level,

@@ -5,7 +5,7 @@ use crate::native::collision::pairs::{BOX, MESH, PLANE, PairParams};
 use crate::native::mju::{IDENTITY_QUAT, MJMINVAL};
 use crate::native::model::geom_pair::{GeomBox, Hull};
 use crate::native::model::reader::{Reader, quadruple, triple};
-use crate::native::model::{ContactFriction, FilterSlack, FrictionSource, NativeModel, SameFrame, SolParams, Unsupported};
+use crate::native::model::{ContactFriction, FrictionSource, NativeModel, SameFrame, SolParams, Unsupported};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -123,7 +123,7 @@ impl GeomArrays {
         PairParams {
             margin,
             includemargin,
-            slack: FilterSlack::default(),
+            slack: Default::default(),
             contact: self.contact_param(one, other, model.timestep).ok().filter(|_| gap >= 0.0),
             source: self.friction_source(one, other),
         }
@@ -212,7 +212,7 @@ impl ExplicitPairs {
             margin,
             includemargin,
             // The broad and mid phase do not apply to explicit pairs.
-            slack: FilterSlack::default(),
+            slack: Default::default(),
             contact: sol.ok().filter(|_| is_simple).map(|sol| (friction, sol)),
             source: FrictionSource::Pair,
         }
