@@ -44,7 +44,8 @@ def from_highway_config(task_id: TaskBase, options: Mapping[str, Any]) -> dict[s
         if key not in (*_FIXED, *_WITHOUT_EFFECT, *_PARTS):
             name = _option(key, _RENAMED.get(key, key), defaults, CONFIG)
             if name in found:
-                raise ValueError(f"{CONFIG}[{key!r}] is given twice: also as {name!r}")
+                other = next(each for each in config if each != key and _RENAMED.get(each, each) == name)
+                raise ValueError(f"{CONFIG}[{key!r}] is given twice: also as {other!r}")
             found[name] = _plain(value)
     parts = {part: _part(part, config[part], defaults) for part in _PARTS if part in config}
     several = {part: is_several for part, (_, is_several) in parts.items()}

@@ -159,7 +159,10 @@ def test_the_packages_own_configuration_changes_nothing(task):
     [
         ({"lane_count": 3}, r"config has the unknown key 'lane_count'; did you mean 'lanes_count'"),
         ({"seed": 3}, "config has the unknown key 'seed'"),
-        ({"normalize_reward": False, "normalized_reward": True}, r"\['normalized_reward'\] is given twice"),
+        (
+            {"normalize_reward": False, "normalized_reward": True},
+            r"\['normalized_reward'\] is given twice: also as 'normalize_r",
+        ),
         ({"observation": {"vehicles_count": 3}}, r"config\['observation'\] has no 'type'"),
         ({"observation": {"type": "Kinematics", "vehicle_count": 3}}, "did you mean 'vehicles_count'"),
         (
