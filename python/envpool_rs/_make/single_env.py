@@ -208,8 +208,8 @@ def _check_shapes(name: str, action: Any, space: Any) -> None:
     if isinstance(action, dict) and isinstance(space, gymnasium.spaces.Dict):
         for key in action.keys() & space.keys():
             _check_shapes(key, action[key], space[key])
-    elif space.shape is not None and np.shape(action) != space.shape:
-        raise ValueError(f"{name} has shape {np.shape(action)}: expected {space.shape}") from None
+    elif space.shape is not None and (shape := array(name, action).shape) != space.shape:
+        raise ValueError(f"{name} has shape {shape}: expected {space.shape}") from None
 
 
 ATARI_NAMES = ("_frameskip", "ale", "get_action_meanings")  # those that a single environment has
