@@ -8,12 +8,14 @@ environments of each task instead of two.
 """
 
 import os
+import re
 
 import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
 from envpool_rs._spec.options import tasks_with
+from repository import ROOT
 
 pytest.importorskip("mujoco")
 pytest.importorskip("myosuite")
@@ -107,3 +109,10 @@ def test_a_seed_of_a_reset_starts_the_stream_of_a_made_environment():
 def test_a_transferred_tendon_needs_a_hand():
     with pytest.raises(ValueError, match="no actuator called"):
         envpool_rs.make_vec("myoElbowPose1D6MRandom-v0", 1, muscle_condition="reafferentation")
+
+
+@pytest.mark.skipif(not (ROOT / "docs").exists(), reason="needs the repository, not only the tests")
+def test_the_pages_example_runs():
+    page = (ROOT / "docs/environments/myosuite.md").read_text()
+    for block in re.findall(r"^```py\n(.*?)^```", page, re.M | re.S):
+        exec(compile(block, "myosuite.md", "exec"), {"__name__": "example"})

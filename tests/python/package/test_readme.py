@@ -25,6 +25,7 @@ NOT_RUN_HERE = {
     "consumers.md": "trainers; the programs in examples/consumers run with `nox -s consumers consumers_gym`",
     "jax.md": "jax; run by test_xla.py",
     "learner.md": "torch and a GPU",
+    "myosuite.md": "myosuite; run by test_myosuite.py",
     "plugins.md": "a library in C; compiled and loaded by test_plugins.py",
     "ray.md": "ray; run by tests/ray/test_ray_docs.py",
     "rendering.md": "moviepy",
