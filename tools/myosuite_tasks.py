@@ -23,6 +23,8 @@ CLASSES = {  # of plain ids, with the modules of the package
     "walk_v0:ReachEnvV0": "reach",
     "torso_v0:TorsoEnvV0": "pose",
     "key_turn_v0:KeyTurnEnvV0": "key_turn",
+    "walk_v0:WalkEnvV0": "walk",
+    "walk_v0:TerrainEnvV0": "walk",
 }
 VARIANTS = ("myoSarc", "myoFati", "myoReaf")
 HEADER = """//! Tasks of the package `myosuite` 2.12.2, which `tools/myosuite_tasks.py` writes.
@@ -33,6 +35,7 @@ use super::key_turn::KeyTurn;
 use super::pose::{Pose, Target};
 use super::reach::Reach;
 use super::task::{ModelSpec, TaskSpec};
+use super::walk::Walk;
 use crate::robot::Range;
 
 const fn range(low: f64, high: f64) -> Range {
@@ -83,6 +86,18 @@ def reach(kwargs, module):
 def key_turn(kwargs, _):
     return (
         f"KeyTurn {{ goal: {kwargs.pop('goal_th', 3.14)!r}, start: {ranges([kwargs.pop('key_init_range', (0, 0))])} }}"
+    )
+
+
+def walk(kwargs, _):
+    assert kwargs.pop("target_rot") is None
+    terrain = f'Some("{kwargs.pop("terrain")}")' if "terrain" in kwargs else None
+    return (
+        f"Walk {{ terrain: {terrain}, "
+        f"is_fixed: {str(kwargs.pop('variant', None) == 'fixed').lower()}, "
+        f'reset_type: "{kwargs.pop("reset_type")}", min_height: {kwargs.pop("min_height")!r}, '
+        f"max_rot: {kwargs.pop('max_rot')!r}, hip_period: {float(kwargs.pop('hip_period'))!r}, "
+        f"target: {numbers([kwargs.pop('target_x_vel'), kwargs.pop('target_y_vel')])} }}"
     )
 
 

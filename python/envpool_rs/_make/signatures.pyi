@@ -608,7 +608,7 @@ class MiniGridOptions(PoolOptions, CommonOptions, total=False):
     """Kinds of missions: one action, two in any order, or a sequence (list of str; default by task)."""
 
 class MujocoOptions(PoolOptions, CommonOptions, total=False):
-    """Options of Ant-v5, Ant-v4, Ant-v3 and 506 more."""
+    """Options of Ant-v5, Ant-v4, Ant-v3 and 518 more."""
 
     xml_file: ForEach[str]
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default by task)."""
@@ -938,8 +938,22 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     """Distance in metres for each site beyond which an episode ends (float; default by task)."""
     pose_thd: ForEach[float | Uniform | Choice[float]]
     """Norm of the error in radians below which the pose is reached (float; default by task)."""
-    reset_type: ForEach[Literal["init", "random"]]
-    """Start of episodes: the model's positions, or random ones ("init" or "random"; default by task)."""
+    reset_type: ForEach[Literal["init", "random", "none"]]
+    """Start of episodes: the model's positions, or random ones ("init", "random" or "none"; default by task)."""
+    min_height: ForEach[float | Uniform | Choice[float]]
+    """Height of the centre of mass in metres below which an episode ends (float; default 0.8)."""
+    max_rot: ForEach[float | Uniform | Choice[float]]
+    """X of the pelvis' x axis, in absolute value, beyond which an episode ends (float; default 0.8)."""
+    hip_period: ForEach[float | Uniform | Choice[float]]
+    """Number of steps of a cycle of the hips (float; default 100.0)."""
+    target_x_vel: ForEach[float | Uniform | Choice[float]]
+    """Desired velocity along x in m/s (float; default 0.0)."""
+    target_y_vel: ForEach[float | Uniform | Choice[float]]
+    """Desired velocity along y in m/s (float; default 1.2)."""
+    terrain: ForEach[Literal["rough", "hilly", "stairs"]]
+    """Shape of the ground ("rough", "hilly" or "stairs"; default by task)."""
+    variant: ForEach[Literal["", "fixed"]]
+    """Whether hills and stairs are fixed; else each episode draws their height ("" or "fixed"; default by task)."""
     goal_th: ForEach[float | Uniform | Choice[float]]
     """Angle of the key in radians beyond which the task is solved (float; default by task)."""
 

@@ -20,7 +20,7 @@ pub fn matrix_to_euler(matrix: &[f64]) -> [f64; 3] {
 }
 
 /// Returns the rotation matrix of a quaternion in rows (`quat2mat`); the identity for a quaternion of length 0.
-fn quaternion_to_matrix(quaternion: &Quaternion) -> [f64; 9] {
+pub fn quaternion_to_matrix(quaternion: &Quaternion) -> [f64; 9] {
     let [w, x, y, z] = *quaternion;
     let square = w * w + x * x + y * y + z * z;
     if square <= f64::EPSILON {

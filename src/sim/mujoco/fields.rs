@@ -205,6 +205,7 @@ found! {
     nbvh: Field = layout.field("mjModel.nbvh", &INTEGERS)?;
     eq_data: Field = layout.field("mjModel.eq_data", &[Kind::Float64s])?;
     key_qpos: Field = layout.field("mjModel.key_qpos", &[Kind::Float64s])?;
+    key_qvel: Field = layout.field("mjModel.key_qvel", &[Kind::Float64s])?;
     /// Number of parameters of an equality constraint (`mjNEQDATA`); `None` if the layout table does not give it.
     equality_width: Option<i32> = layout.number("mjNEQDATA").ok();
     /// Values of [`OBJECT_KINDS`].

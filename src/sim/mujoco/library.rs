@@ -43,7 +43,10 @@ functions! {
     mj_sensorPos(*const RawModel, *mut RawData);
     mj_sensorVel(*const RawModel, *mut RawData);
     mj_sensorAcc(*const RawModel, *mut RawData);
+    mj_tendon(*const RawModel, *mut RawData);
+    mj_transmission(*const RawModel, *mut RawData);
     mj_fwdVelocity(*const RawModel, *mut RawData);
+    mj_fwdActuation(*const RawModel, *mut RawData);
     mj_energyPos(*const RawModel, *mut RawData);
     mj_energyVel(*const RawModel, *mut RawData);
     mj_flex(*const RawModel, *mut RawData);

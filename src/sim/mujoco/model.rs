@@ -193,6 +193,13 @@ impl Model {
         (key < nkey).then(|| unsafe { &elements(self.raw(), self.library().model.key_qpos, nkey * nq)[key * nq..][..nq] })
     }
 
+    /// Returns the velocities of the keyframe `key` (`key_qvel`); `None` if the model has no such keyframe.
+    pub fn key_qvel(&self, key: usize) -> Option<&[f64]> {
+        let ModelSizes { nv, nkey, .. } = *self.sizes();
+        // SAFETY: `key_qvel` points to `nv` float64 for each of the `nkey` keyframes, which live as long as the model.
+        (key < nkey).then(|| unsafe { &elements(self.raw(), self.library().model.key_qvel, nkey * nv)[key * nv..][..nv] })
+    }
+
     /// Sets the first parameters of an equality constraint (`eq_data`), for all simulations created later. The result of
     /// `fingerprint` does not change.
     ///

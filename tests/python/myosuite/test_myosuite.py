@@ -81,6 +81,8 @@ def test_episodes_are_the_references(task):
         ("myoFatiHandPoseRandom-v0", {"fatigue_reset_random": True}),
         ("myoElbowPose1D6MRandom-v0", {"reset_type": "init", "pose_thd": 0.5, "frame_skip": 3}),
         ("myoFingerReachRandom-v0", {"far_th": 0.05, "muscle_condition": "fatigue"}),
+        ("myoLegWalk-v0", {"reset_type": "none", "max_rot": 0.5, "target_x_vel": 0.3}),
+        ("myoLegStairTerrainWalk-v0", {"variant": "", "reset_type": "random", "hip_period": 30}),
     ],
 )
 def test_options_are_the_references(task, options):

@@ -2,7 +2,7 @@
 
 use super::muscles::{self, Muscles, RESTED, Shares};
 use super::streams::Streams;
-use super::task::{Outcome, Rules, Scene, TaskSpec};
+use super::task::{Outcome, Rules, Scene, TaskSpec, UNUSED};
 use crate::errors::to_error;
 use crate::goals::stacked_space;
 use crate::mujoco_env::native_lanes::OwnField;
@@ -30,8 +30,8 @@ const PARAMETERS: usize = 10;
 const FORCE: usize = 2;
 /// Keys of the infos that all tasks have; those of the reward's parts and of the state follow.
 const INFOS: [&str; 5] = ["time", "rwd_dense", "rwd_sparse", "solved", "done"];
-/// Depth in metres at which geoms are that no episode uses.
-const UNUSED: [f64; 3] = [0.0, 0.0, -10.0];
+/// Name of the geom of the model's height field.
+const TERRAIN: &str = "terrain";
 
 const CAMERA: CameraPreset =
     CameraPreset::Robot(FreeCamera { distance: Some(1.5), elevation: Some(-30.0), azimuth: Some(90.0), ..FreeCamera::DEFAULT });
@@ -76,6 +76,11 @@ impl MyoEnv {
 
     fn tires(&self) -> bool {
         self.condition == "fatigue"
+    }
+
+    /// Returns whether episodes take place on a height field.
+    fn has_terrain(&self) -> bool {
+        self.spec.class.terrain_height().is_some_and(|height| height > UNUSED)
     }
 
     fn muscles(&self) -> &Muscles {
@@ -142,10 +147,10 @@ impl Family for MyoEnv {
     fn model_name(&self) -> Result<String> {
         let is_weak = self.condition == "sarcopenia";
         let Self { spec, folder, .. } = self;
-        Ok(format!("{} in {folder:?}, weak={is_weak}, without {:?}", spec.model.file, spec.class.unused_geom()))
+        Ok(format!("{} in {folder:?}, weak={is_weak}, terrain at {:?}", spec.model.file, spec.class.terrain_height()))
     }
 
-    /// Compiles the model, halves the peak force of its muscles (`sarcopenia`), and moves an unused geom away.
+    /// Compiles the model, halves the peak force of its muscles (`sarcopenia`), and moves the terrain.
     fn compile(&self, library: &'static Library) -> Result<Model> {
         let spec = self.spec.model;
         let path = path_in_folder(MYOSUITE_DIR, self.folder.as_deref(), spec.file, "in the package myosuite")?;
@@ -169,9 +174,9 @@ impl Family for MyoEnv {
                 model.set(ACTUATOR_GAINPRM, index, 0.5 * force);
             }
         }
-        if let Some(geom) = self.spec.class.unused_geom() {
-            let id = Names(&model).geom(geom)?;
-            UNUSED.into_iter().enumerate().for_each(|(axis, value)| model.set(GEOM_POS, 3 * id + axis, value));
+        if let Some(height) = self.spec.class.terrain_height() {
+            let id = Names(&model).geom(TERRAIN)?;
+            [0.0, 0.0, height].into_iter().enumerate().for_each(|(axis, value)| model.set(GEOM_POS, 3 * id + axis, value));
         }
         Ok(model)
     }
@@ -185,6 +190,10 @@ impl Family for MyoEnv {
             self.start[model.jnt_qposadr()[joint] as usize] = (low + high) / 2.0;
         }
         self.rules.bind(Names(model), &mut self.start)
+    }
+
+    fn obstacle(&self, _model: &Model, _is_rendered: bool) -> Option<&'static str> {
+        self.has_terrain().then_some("feet touch a height field, whose contacts only the library finds")
     }
 
     fn spec(&self, _model: Option<&Model>, frame_stack: usize) -> EnvSpec {
@@ -221,7 +230,8 @@ impl Family for MyoEnv {
 
     fn memory_bytes(&self, model: Option<&Model>) -> usize {
         let values = INFOS.len() + self.info_len() + self.spec.class.goal_len(self.spec.model) + 3 * self.spec.model.na;
-        (values + model.map_or(0, |model| 4 * model.sizes().nbody + 3 * model.sizes().ngeom)) * size_of::<f64>()
+        let heights = model.filter(|_| self.has_terrain()).map_or(0, |model| model.hfield_data().len()) * size_of::<f32>();
+        (values + model.map_or(0, |model| 4 * model.sizes().nbody + 3 * model.sizes().ngeom)) * size_of::<f64>() + heights
     }
 
     fn reset(&self, data: &mut Data, reset: &mut Reset<'_, Self>) -> Result<(), Fault> {

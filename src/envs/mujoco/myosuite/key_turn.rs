@@ -99,7 +99,7 @@ impl Rules for KeyRules {
     fn evaluate(
         &self,
         data: &mut Data,
-        _goal: &[f64],
+        _goal: &mut [f64],
         scene: &Scene,
         [frame, rewards]: [&mut Writer<'_>; 2],
     ) -> Result<Outcome, Fault> {

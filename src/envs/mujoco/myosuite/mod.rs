@@ -15,6 +15,8 @@ mod reach;
 mod streams;
 pub mod task;
 mod tasks;
+mod terrain;
+mod walk;
 
 use self::env::MyoEnv;
 use envpool_rs_engine::Task;

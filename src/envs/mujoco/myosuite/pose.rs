@@ -114,7 +114,7 @@ impl Rules for PoseRules {
     fn evaluate(
         &self,
         data: &mut Data,
-        goal: &[f64],
+        goal: &mut [f64],
         scene: &Scene,
         [frame, rewards]: [&mut Writer<'_>; 2],
     ) -> Result<Outcome, Fault> {

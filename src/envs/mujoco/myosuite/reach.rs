@@ -1,6 +1,6 @@
 //! Tasks in which sites must reach positions (`ReachEnvV0` of `reach_v0` and of `walk_v0`).
 
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, Sites, bonus};
+use super::task::{Class, ModelSpec, Outcome, Rules, Scene, Sites, UNUSED, bonus};
 use crate::names::Names;
 use crate::robot::{Range, Writer, number};
 use crate::vector::Vec3;
@@ -36,8 +36,8 @@ impl Class for Reach {
         3 * self.sites.len()
     }
 
-    fn unused_geom(&self) -> Option<&'static str> {
-        self.standing.map(|_| "terrain")
+    fn terrain_height(&self) -> Option<f64> {
+        self.standing.map(|_| UNUSED)
     }
 
     fn create(&'static self, options: &Options) -> Box<dyn Rules> {
@@ -101,7 +101,7 @@ impl Rules for ReachRules {
     fn evaluate(
         &self,
         data: &mut Data,
-        goal: &[f64],
+        goal: &mut [f64],
         scene: &Scene,
         [frame, rewards]: [&mut Writer<'_>; 2],
     ) -> Result<Outcome, Fault> {

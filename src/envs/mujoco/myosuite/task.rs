@@ -38,6 +38,9 @@ pub struct TaskSpec {
     pub class: &'static dyn Class,
 }
 
+/// Height in metres of a terrain that no step touches.
+pub const UNUSED: f64 = -10.0;
+
 /// Class of environments of the package, with the arguments of a task.
 pub trait Class: Sync {
     /// Returns the options that only tasks of this class have.
@@ -52,8 +55,8 @@ pub trait Class: Sync {
     /// Returns the number of values that an episode stores as its goal.
     fn goal_len(&self, model: &ModelSpec) -> usize;
 
-    /// Returns the name of the geom that is moved down, out of reach, if any.
-    fn unused_geom(&self) -> Option<&'static str> {
+    /// Returns the height in metres to which the package moves the geom `terrain`, if it does: [`UNUSED`] is out of reach.
+    fn terrain_height(&self) -> Option<f64> {
         None
     }
 
@@ -95,8 +98,8 @@ pub trait Rules: Send + Sync {
     fn start(&self, data: &mut Data, goal: &mut [f64], random: &mut Generator) -> Result<(), Fault>;
 
     /// Writes the observation without the activations, and the parts of the reward, of the present state. Only positions,
-    /// velocities and activations are known of the simulation.
-    fn evaluate(&self, data: &mut Data, goal: &[f64], scene: &Scene, to: [&mut Writer<'_>; 2]) -> Result<Outcome, Fault>;
+    /// velocities and activations are known of the simulation. Called once after each start and each step.
+    fn evaluate(&self, data: &mut Data, goal: &mut [f64], scene: &Scene, to: [&mut Writer<'_>; 2]) -> Result<Outcome, Fault>;
 
     /// Returns sites that pictures show elsewhere than the model has them, with their positions. Derived quantities of the
     /// simulation become undefined.

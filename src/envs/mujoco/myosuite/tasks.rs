@@ -6,6 +6,7 @@ use super::key_turn::KeyTurn;
 use super::pose::{Pose, Target};
 use super::reach::Reach;
 use super::task::{ModelSpec, TaskSpec};
+use super::walk::Walk;
 use crate::robot::Range;
 
 const fn range(low: f64, high: f64) -> Range {
@@ -27,7 +28,7 @@ pub static MODELS: [ModelSpec; 10] = [
 ];
 
 #[rustfmt::skip]
-pub static TASKS: [TaskSpec; 33] = [
+pub static TASKS: [TaskSpec; 37] = [
     TaskSpec { id: "motorFingerReachFixed-v0", model: &MODELS[0], steps: 200, frame_skip: 5, class: &Reach { sites: &[("IFtip", [[0.2, 0.05, 0.2], [0.2, 0.05, 0.2]])], far: 0.35, standing: None } },
     TaskSpec { id: "motorFingerReachRandom-v0", model: &MODELS[0], steps: 200, frame_skip: 5, class: &Reach { sites: &[("IFtip", [[0.1, -0.1, 0.1], [0.27, 0.1, 0.3]])], far: 0.35, standing: None } },
     TaskSpec { id: "myoFingerReachFixed-v0", model: &MODELS[1], steps: 100, frame_skip: 10, class: &Reach { sites: &[("IFtip", [[0.2, 0.05, 0.2], [0.2, 0.05, 0.2]])], far: 0.35, standing: None } },
@@ -53,6 +54,10 @@ pub static TASKS: [TaskSpec; 33] = [
     TaskSpec { id: "myoHandPose9Fixed-v0", model: &MODELS[4], steps: 100, frame_skip: 10, class: &Pose { target: Target::Fixed(&[0.0, 0.0, 0.0, 0.5624, 0.28272, -0.75573, -1.309, 1.30045, -0.006982, 1.45492, 0.998897, 0.39275, 0.0, 0.18852, 0.227795, 0.667675, -0.020944, 0.0, 0.06284, 0.432025, -0.068068, 0.18852, 0.149245]), reset_type: "init", threshold: 0.7, far: 6.283185307179586, effort_weight: 1.0, sites: &["THtip", "IFtip", "MFtip", "RFtip", "LFtip"], weight: None } },
     TaskSpec { id: "myoHandPoseRandom-v0", model: &MODELS[4], steps: 100, frame_skip: 10, class: &Pose { target: Target::Drawn(&[range(0.0, 0.0), range(0.0, 0.0), range(0.0, 0.0), range(0.0248, 0.6392), range(-0.147495, 0.28272), range(-0.7854, 0.01569), range(-1.309, -0.0262045), range(0.366605, 1.30045), range(-0.006982, 0.010473), range(0.128305, 1.45492), range(0.111722, 0.998897), range(0.39275, 1.48459), range(0.0, 0.0), range(0.18852, 1.45318), range(0.117825, 1.44532), range(0.306345, 1.571), range(-0.204204, -0.010472), range(0.0, 1.52387), range(0.06284, 1.45318), range(0.21994, 1.48459), range(-0.2618, -0.068068), range(0.18852, 1.571), range(0.01571, 1.571)]), reset_type: "random", threshold: 0.7, far: 6.283185307179586, effort_weight: 1.0, sites: &["THtip", "IFtip", "MFtip", "RFtip", "LFtip"], weight: None } },
     TaskSpec { id: "myoLegStandRandom-v0", model: &MODELS[5], steps: 150, frame_skip: 10, class: &Reach { sites: &[("pelvis", [[-0.05, -0.05, 0.0], [0.05, 0.05, 0.0]])], far: 0.44, standing: Some(range(-0.2, 0.2)) } },
+    TaskSpec { id: "myoLegWalk-v0", model: &MODELS[5], steps: 1000, frame_skip: 10, class: &Walk { terrain: None, is_fixed: false, reset_type: "init", min_height: 0.8, max_rot: 0.8, hip_period: 100.0, target: [0.0, 1.2] } },
+    TaskSpec { id: "myoLegRoughTerrainWalk-v0", model: &MODELS[5], steps: 1000, frame_skip: 10, class: &Walk { terrain: Some("rough"), is_fixed: false, reset_type: "init", min_height: 0.8, max_rot: 0.8, hip_period: 100.0, target: [0.0, 1.2] } },
+    TaskSpec { id: "myoLegHillyTerrainWalk-v0", model: &MODELS[5], steps: 1000, frame_skip: 10, class: &Walk { terrain: Some("hilly"), is_fixed: true, reset_type: "init", min_height: 0.8, max_rot: 0.8, hip_period: 100.0, target: [0.0, 1.2] } },
+    TaskSpec { id: "myoLegStairTerrainWalk-v0", model: &MODELS[5], steps: 1000, frame_skip: 10, class: &Walk { terrain: Some("stairs"), is_fixed: true, reset_type: "init", min_height: 0.8, max_rot: 0.8, hip_period: 100.0, target: [0.0, 1.2] } },
     TaskSpec { id: "myoHandReachFixed-v0", model: &MODELS[4], steps: 100, frame_skip: 10, class: &Reach { sites: &[("THtip", [[-0.165, -0.537, 1.495], [-0.165, -0.537, 1.495]]), ("IFtip", [[-0.151, -0.547, 1.455], [-0.151, -0.547, 1.455]]), ("MFtip", [[-0.146, -0.547, 1.447], [-0.146, -0.547, 1.447]]), ("RFtip", [[-0.148, -0.543, 1.445], [-0.148, -0.543, 1.445]]), ("LFtip", [[-0.148, -0.528, 1.434], [-0.148, -0.528, 1.434]])], far: 0.044, standing: None } },
     TaskSpec { id: "myoHandReachRandom-v0", model: &MODELS[4], steps: 100, frame_skip: 10, class: &Reach { sites: &[("THtip", [[-0.185, -0.5770000000000001, 1.455], [-0.125, -0.517, 1.5350000000000001]]), ("IFtip", [[-0.191, -0.5670000000000001, 1.445], [-0.11099999999999999, -0.527, 1.465]]), ("MFtip", [[-0.186, -0.5670000000000001, 1.437], [-0.10599999999999998, -0.527, 1.457]]), ("RFtip", [[-0.188, -0.5630000000000001, 1.435], [-0.10799999999999998, -0.523, 1.455]]), ("LFtip", [[-0.188, -0.548, 1.424], [-0.10799999999999998, -0.508, 1.444]])], far: 0.034, standing: None } },
     TaskSpec { id: "myoHandKeyTurnFixed-v0", model: &MODELS[6], steps: 200, frame_skip: 10, class: &KeyTurn { goal: 3.14, start: range(0.0, 0.0) } },

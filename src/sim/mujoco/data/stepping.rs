@@ -38,6 +38,8 @@ calls! {
     kinematics_and_com_pos: mj_kinematics mj_comPos;
     /// Computes poses, body velocities and the sensors that depend on them, without contacts.
     kinematics_and_sensors: mj_kinematics mj_comPos mj_comVel mj_subtreeVel mj_sensorPos mj_sensorVel;
+    /// Computes poses, velocities of bodies, and lengths, velocities and forces of actuators, without contacts.
+    forward_actuation check: mj_kinematics mj_comPos mj_tendon mj_transmission mj_fwdVelocity mj_fwdActuation;
     /// Computes the first half of a step (`mj_step1`), from which [`Data::step2_step1`] continues.
     step1 check: mj_step1;
 }
