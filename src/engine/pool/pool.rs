@@ -111,9 +111,9 @@ impl Pool {
         // SAFETY: no other reference to the environments exists before `core` and the executor are built below.
         let mut lanes = unsafe { LanesGuard::new(&all, 0..config.num_envs) };
         config.seeds.iter().enumerate().for_each(|(lane, seed)| env.seed(lanes.lane(lane), *seed));
-        let ring = ring(&config, &layout)?;
         let tasks = LaneTasks::new(groups);
         let core = Arc::new(PoolCore::new(config, layout, ActionKey::from_spec(&spec), spec.players, tasks, env.render_spec()));
+        let ring = ring(&core)?;
         let executor = match &ring {
             None => Executor::Sync(SyncExecutor::new(Arc::clone(&core), &*env)),
             Some(_) => Executor::Async(AsyncExecutor::new(Arc::clone(&core), &*env)),
@@ -158,8 +158,8 @@ impl Pool {
         rendering: RenderSpec,
         adapt: impl FnOnce(BackendExecutor) -> BackendExecutor,
     ) -> Result<Self> {
-        let ring = ring(&config, &layout)?;
         let core = Arc::new(PoolCore::new(config, layout, form.actions.clone(), form.players, tasks, rendering));
+        let ring = ring(&core)?;
         let executor = adapt(BackendExecutor::new(Arc::clone(&core), backend, form, ring)?);
         Ok(Self::with_executor(core, Executor::Backend(Box::new(executor)), None))
     }
@@ -284,6 +284,7 @@ impl Pool {
         if self.core.is_forked() || !self.is_closed() {
             return;
         }
+        self.core.spares.close();
         let (Some(mut sender), Some(mut receiver)) = (self.sender.try_lock(), self.receiver.try_lock()) else { return };
         let local = (sender.clear(), receiver.clear());
         self.executor.release(&mut receiver);
@@ -320,13 +321,14 @@ impl Drop for Pool {
 }
 
 /// Creates the ring buffer of an asynchronous pool; `None` for a synchronous pool.
-fn ring(config: &PoolConfig, layout: &Arc<Layout>) -> Result<Option<BatchRing>> {
+fn ring(core: &PoolCore) -> Result<Option<BatchRing>> {
+    let config = &core.config;
     if !config.is_async() {
         return Ok(None);
     }
     let places = BatchRing::slots(config.num_envs, config.batch_size);
-    let batch = |tag| Batch::new(layout, config.batch_size, tag).map(Box::new);
-    Ok(Some(BatchRing::new((0..places).map(batch).collect::<Result<_>>()?, config.batch_size)))
+    let batches = (0..places).map(|tag| core.batch(tag));
+    Ok(Some(BatchRing::new(batches.collect::<Result<_>>()?, config.batch_size)))
 }
 
 /// Builds the environments of the groups. `first` is the factory of the first group.

@@ -13,6 +13,7 @@ use crate::pool::ledger::Ledger;
 use crate::pool::row_causes::RowCauses;
 use crate::results::batch::Batch;
 use crate::results::layout::Layout;
+use crate::results::spare_buffers::SpareBuffers;
 use crate::tasks::lane_tasks::LaneTasks;
 use envpool_rs_sync::fork;
 
@@ -34,6 +35,8 @@ pub struct PoolCore {
     pub row_causes: Option<RowCauses>,
     /// Whether requests keep which lanes a step only resets.
     pub keeps_only_resets: AtomicBool,
+    /// Memory of results that callers have dropped.
+    pub spares: Arc<SpareBuffers>,
     closed: AtomicBool,
     /// Value of [`fork::generation`](envpool_rs_sync::fork::generation) in the process that created the pool.
     generation: u32,
@@ -56,6 +59,7 @@ impl PoolCore {
             ledger: Ledger::new(config.num_envs),
             row_causes: config.normalization.is_on().then(|| RowCauses::new(config.num_envs)),
             keeps_only_resets: AtomicBool::new(false),
+            spares: Arc::default(),
             closed: AtomicBool::new(false),
             generation: fork::generation(),
             rendering,
@@ -117,7 +121,7 @@ impl PoolCore {
     /// # Errors
     /// `Memory` if the system refuses the memory.
     pub fn batch(&self, tag: usize) -> Result<Box<Batch>> {
-        Batch::new(&self.layout, self.config.batch_size, tag).map(Box::new)
+        Batch::with_spares(&self.layout, self.config.batch_size, tag, &self.spares).map(Box::new)
     }
 
     /// Returns `batch`, or a batch that belongs to no list of the caller.

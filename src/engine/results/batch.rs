@@ -11,6 +11,7 @@ use crate::results::borrowed_columns::BorrowedColumns;
 use crate::results::layout::{Column, Layout, Role};
 use crate::results::pointers::BatchPointers;
 use crate::results::row_slot::RowSlot;
+use crate::results::spare_buffers::SpareBuffers;
 
 /// Result arrays of one batch, with capacity for `capacity` environments.
 #[derive(Debug)]
@@ -24,6 +25,8 @@ pub struct Batch {
     /// Number of rows for which every column has memory: `capacity`, or fewer with borrowed buffers.
     room: usize,
     lanes: AlignedBuffer,
+    /// Memory that replaces memory of the batch.
+    spares: Arc<SpareBuffers>,
     pub(crate) pointers: BatchPointers,
     /// Number of environments whose results the batch holds, in rows `0..rows`.
     pub(crate) rows: usize,
@@ -43,7 +46,16 @@ impl Batch {
     /// # Errors
     /// `Memory` if the system refuses the memory.
     pub fn new(layout: &Arc<Layout>, capacity: usize, tag: usize) -> Result<Self> {
-        let column = |column: &Column| Ok(Arc::new(AlignedBuffer::new(column.stride().saturating_mul(capacity))?));
+        Self::with_spares(layout, capacity, tag, &Arc::default())
+    }
+
+    /// Allocates a batch for the results of `capacity` environments, whose memory returns to `spares`.
+    ///
+    /// # Errors
+    /// `Memory` if the system refuses the memory.
+    pub(crate) fn with_spares(layout: &Arc<Layout>, capacity: usize, tag: usize, spares: &Arc<SpareBuffers>) -> Result<Self> {
+        let buffer = |bytes| AlignedBuffer::new(bytes).map(|buffer| Arc::new(buffer.returning_to(spares)));
+        let column = |column: &Column| buffer(column.stride().saturating_mul(capacity));
         let memory: Vec<_> = layout.all_columns().map(column).collect::<Result<_>>()?;
         let lanes = AlignedBuffer::new(size_of::<u32>() * capacity)?;
         let pointers = BatchPointers::new(layout, &memory, lanes.data().cast());
@@ -54,6 +66,7 @@ impl Batch {
             capacity,
             room: capacity,
             lanes,
+            spares: Arc::clone(spares),
             pointers,
             rows: 0,
             tag,
@@ -89,7 +102,7 @@ impl Batch {
         borrowed.unwrap_or(&self.memory[column])
     }
 
-    /// Allocates new memory for column number `column`, because the old memory is still referenced outside of the batch.
+    /// Gives column number `column` other memory, because the old memory is still referenced outside of the batch.
     ///
     /// # Errors
     /// `Memory` if the system refuses the memory; the column then keeps its memory.
@@ -98,7 +111,8 @@ impl Batch {
     /// If the column is in a borrowed buffer.
     pub fn replace(&mut self, column: usize) -> Result<()> {
         assert!(!self.is_borrowed(), "borrowed columns are returned first");
-        self.memory[column] = Arc::new(AlignedBuffer::new(self.layout.columns[column].stride() * self.capacity)?);
+        let bytes = self.layout.columns[column].stride() * self.capacity;
+        self.memory[column] = Arc::new(AlignedBuffer::recycled(bytes, &self.spares)?);
         self.pointers.set_column(&self.layout, column, self.memory[column].data());
         Ok(())
     }

@@ -280,6 +280,18 @@ def test_dropped_results_are_reused():
     assert len(addresses) <= 4
 
 
+def test_memory_of_dropped_results_is_reused_by_results_that_are_held():
+    env = make("vector", CARTPOLE)
+
+    def addresses():
+        held = [env.step(action_for(CARTPOLE))[0] for _ in range(20)]
+        assert len({observation.ctypes.data for observation in held}) == len(held)
+        return {observation.ctypes.data for observation in held}
+
+    first = addresses()
+    assert len(addresses() - first) <= 4
+
+
 @pytest.mark.parametrize("task", tasks.TASKS)
 @pytest.mark.parametrize("facade", ["vector", "gymnasium", "gym", "dm"])
 def test_all_arrays_of_a_result_are_writable_contiguous_and_disjoint(facade, task):
