@@ -6,6 +6,7 @@ Run it by a Python that has myosuite 2.12.2 and mujoco 3.6.0. Classes that envpo
 import contextlib
 import io
 import os
+import tempfile
 from pathlib import Path
 
 import gymnasium
@@ -25,6 +26,8 @@ CLASSES = {  # of plain ids, with the modules of the package
     "key_turn_v0:KeyTurnEnvV0": "key_turn",
     "walk_v0:WalkEnvV0": "walk",
     "walk_v0:TerrainEnvV0": "walk",
+    "myodm_v0:TrackEnv": "track",
+    "relocate_v0:RelocateEnvV0": "relocate",
 }
 VARIANTS = ("myoSarc", "myoFati", "myoReaf")
 HEADER = """//! Tasks of the package `myosuite` 2.12.2, which `tools/myosuite_tasks.py` writes.
@@ -34,7 +37,9 @@ HEADER = """//! Tasks of the package `myosuite` 2.12.2, which `tools/myosuite_ta
 use super::key_turn::KeyTurn;
 use super::pose::{Pose, Target};
 use super::reach::Reach;
+use super::relocate::{DrawnObject, Relocate};
 use super::task::{ModelSpec, TaskSpec};
+use super::track::{Motion, Track};
 use super::walk::Walk;
 use crate::robot::Range;
 
@@ -101,6 +106,51 @@ def walk(kwargs, _):
     )
 
 
+def track(kwargs, _):
+    reference = kwargs.pop("reference")
+    if isinstance(reference, str):
+        motion = f'File("{Path(reference).name}")'
+    else:
+        assert not reference["robot"].any() and not reference["robot_vel"].any()
+        start, *targets = map(numbers, [reference["object_init"], *reference["object"]])
+        motion = f"Fixed({start}, {targets[0]})" if len(targets) == 1 else f"Random({start}, [{', '.join(targets)}])"
+    return f'Track {{ object: "{kwargs.pop("object_name")}", motion: Motion::{motion} }}'
+
+
+def relocate(kwargs, _):
+    def bounds(name):
+        range_ = kwargs.pop(f"{name}_range")
+        return f"[{numbers(range_['low'])}, {numbers(range_['high'])}]"
+
+    assert kwargs.pop("rot_th") == np.inf
+    drawn = "None"
+    if "obj_xyz_range" in kwargs:
+        mass = kwargs.pop("obj_mass_range")
+        drawn = (
+            f"Some(DrawnObject {{ noise: {kwargs.pop('qpos_noise_range')!r}, place: {bounds('obj_xyz')}, "
+            f"size: {bounds('obj_geom')}, mass: {ranges([(mass['low'], mass['high'])])}, "
+            f"friction: {bounds('obj_friction')} }})"
+        )
+    return (
+        f"Relocate {{ near: {kwargs.pop('pos_th')!r}, bin: [{bounds('target_xyz')}, {bounds('target_rxryrz')}], "
+        f"object: {drawn} }}"
+    )
+
+
+def compiled(path, edit, name):
+    """Returns a model, in whose text `name` replaces OBJECT_NAME if it is given, after the edits of `edit`, if any."""
+    if name:
+        text = Path(path).read_text().replace("OBJECT_NAME", name)
+        with tempfile.NamedTemporaryFile("w", dir=Path(path).parent, suffix=".xml") as file:
+            file.write(text)
+            file.flush()
+            return mujoco.MjModel.from_xml_path(file.name)
+    model = mujoco.MjSpec.from_file(path)
+    if edit:
+        edit(model)
+    return model.compile()
+
+
 def main():
     models, tasks = {}, []
     for spec in gymnasium.registry.values():
@@ -110,13 +160,12 @@ def main():
             continue
         kwargs = dict(spec.kwargs)
         path = kwargs.pop("model_path")
+        if kind == "track":  # whose paths follow that of their module
+            path = str(PACKAGE / "envs/myo/myodm") + path
         edit = kwargs.pop("edit_fn", None)
-        assert kwargs.pop("normalize_act")
+        assert kwargs.pop("normalize_act", True)
         file = os.path.relpath(os.path.realpath(path), PACKAGE)
-        model = mujoco.MjSpec.from_file(path)
-        if edit:
-            edit(model)
-        model = model.compile()
+        model = compiled(path, edit, kwargs.get("object_name"))
         sizes = ", ".join(f"{size}: {getattr(model, size)}" for size in ("nq", "nv", "nu", "na"))
         line = (
             f'ModelSpec {{ file: "{file}", is_generated: {str(bool(edit)).lower()}, '

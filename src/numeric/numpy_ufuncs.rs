@@ -69,15 +69,18 @@ macro_rules! functions {
             pub matmul: Ufunc,
             /// Computes `np.exp` of float32.
             pub exp_f32: Ufunc,
+            /// Computes `np.linalg.eigh` of the lower half of a matrix.
+            pub eigh: Ufunc,
         }
 
         impl Kernels {
             /// Names of numpy's ufuncs that this module calls; `:float32` follows those of which it calls the loop for float32.
-            pub const NAMES: &[&str] = &[$(stringify!($name),)* MATMUL, EXP_F32];
+            pub const NAMES: &[&str] = &[$(stringify!($name),)* MATMUL, EXP_F32, EIGH];
 
             /// Collects the inner loops that `find` returns for [`NAMES`](Self::NAMES); `None` if one is missing.
             pub fn found(find: impl Fn(&str) -> Option<Ufunc>) -> Option<Self> {
-                Some(Self { $($name: find(stringify!($name))?,)* matmul: find(MATMUL)?, exp_f32: find(EXP_F32)? })
+                let (matmul, exp_f32, eigh) = (find(MATMUL)?, find(EXP_F32)?, find(EIGH)?);
+                Some(Self { $($name: find(stringify!($name))?,)* matmul, exp_f32, eigh })
             }
         }
 
@@ -107,6 +110,7 @@ functions! {
 
 const MATMUL: &str = "matmul";
 const EXP_F32: &str = "exp:float32";
+const EIGH: &str = "linalg._umath_linalg.eigh_lo";
 
 /// Computes `np.exp` of each number of a float32 array.
 pub fn exp_f32(values: &mut [f32]) {
@@ -152,6 +156,21 @@ pub fn matrix_times_vector<const ROWS: usize>(matrix: &[f64], vector: &[f64]) ->
     // SAFETY: the arrays have the sizes that `counts` and `strides` give, and numpy's loop writes only to the last of them.
     unsafe { function(arguments.as_mut_ptr(), counts.as_ptr(), strides.as_ptr(), data) };
     result
+}
+
+/// Computes `np.linalg.eigh` of a symmetric matrix in rows, of which numpy reads the lower half: the eigenvalues in ascending order,
+/// and the eigenvectors in columns. Returns `None` before [`adopt`].
+pub fn eigh<const SIZE: usize>(matrix: &[[f64; SIZE]; SIZE]) -> Option<([f64; SIZE], [[f64; SIZE]; SIZE])> {
+    let Ufunc { function, data } = KERNELS.get()?.eigh;
+    let (mut values, mut vectors) = ([0.0; SIZE], [[0.0; SIZE]; SIZE]);
+    let mut arguments: [*mut c_char; 3] =
+        [matrix.as_ptr().cast_mut().cast(), values.as_mut_ptr().cast(), vectors.as_mut_ptr().cast()];
+    let (row, number) = (size_of::<[f64; SIZE]>() as isize, size_of::<f64>() as isize);
+    // Distances between matrices, then between the elements of the matrix, of the values and of the vectors along each axis.
+    let strides = [0, 0, 0, row, number, number, row, number];
+    // SAFETY: the arrays have the sizes that the counts and `strides` give, and numpy's loop writes only to the last two.
+    unsafe { function(arguments.as_mut_ptr(), [1, SIZE as isize].as_ptr(), strides.as_ptr(), data) };
+    Some((values, vectors))
 }
 
 /// Computes `np.linalg.norm` of a vector of any length, by numpy's product of two vectors.

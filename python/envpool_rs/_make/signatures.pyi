@@ -608,7 +608,7 @@ class MiniGridOptions(PoolOptions, CommonOptions, total=False):
     """Kinds of missions: one action, two in any order, or a sequence (list of str; default by task)."""
 
 class MujocoOptions(PoolOptions, CommonOptions, total=False):
-    """Options of Ant-v5, Ant-v4, Ant-v3 and 518 more."""
+    """Options of Ant-v5, Ant-v4, Ant-v3 and 717 more."""
 
     xml_file: ForEach[str]
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default by task)."""
@@ -956,6 +956,16 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     """Whether hills and stairs are fixed; else each episode draws their height ("" or "fixed"; default by task)."""
     goal_th: ForEach[float | Uniform | Choice[float]]
     """Angle of the key in radians beyond which the task is solved (float; default by task)."""
+    pos_th: ForEach[float | Uniform | Choice[float]]
+    """Distance in metres of the object from the observed target below which the task is solved (float; default 0.1)."""
+    drop_th: ForEach[float | Uniform | Choice[float]]
+    """Distance in metres of the palm from the object beyond which an episode ends (float; default 0.5)."""
+    Termimate_obj_fail: ForEach[bool]
+    """Whether episodes end when the object is far from its target or from the wrist (bool; default True)."""
+    Termimate_pose_fail: ForEach[bool]
+    """Whether episodes end when the hand is far from its target (bool; default False)."""
+    motion_start_time: ForEach[float | Uniform | Choice[float]]
+    """Time of the motion at which episodes start, in seconds (float; default 0.0)."""
 
 class LunarLanderOptions(PoolOptions, CommonOptions, total=False):
     """Options of LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more."""

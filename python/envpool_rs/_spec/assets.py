@@ -132,9 +132,17 @@ def _map_texts(change: Callable[[str], str], value: Any, depth: int = MAX_DEPTH)
 
 
 def _made(name: str) -> bytes:
-    """Returns a model for which there is no file: XML of dm_control, or MuJoCo's MJB of MyoSuite."""
+    """Returns a model for which there is no file (XML of dm_control, MJB of MyoSuite), or a motion of MyoSuite."""
     kind, _, path = name.partition(" ")
-    return _reaching_arm(path) if kind == "myosuite_arm" else _text_of(name).encode()
+    makers = {"myosuite_arm": _reaching_arm, "myosuite_motion": _motion}
+    return makers[kind](path) if kind in makers else _text_of(name).encode()
+
+
+def _motion(path: str) -> bytes:
+    """Returns a motion of MyoDM as float64: the number of frames, their times and poses, and the poses at the start."""
+    with np.load(path) as arrays:
+        parts = [arrays[key].ravel() for key in ("time", "robot", "object", "robot_init", "object_init")]
+    return np.concatenate([[len(parts[0])], *parts]).astype("<f8").tobytes()
 
 
 def _reaching_arm(path: str) -> bytes:

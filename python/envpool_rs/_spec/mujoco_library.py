@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from importlib import import_module, metadata
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec, module_from_spec
+from operator import attrgetter
 from pkgutil import extend_path
 from typing import Any
 
@@ -141,7 +142,7 @@ def _kernels() -> Iterator[tuple[str, int, int]]:
     """Yields the name of each function, and the addresses of numpy's loop for it and of the loop's data."""
     for name in _core.numpy_kernels():
         ufunc, _, kind = name.partition(":")
-        function, number = getattr(np, ufunc), _NPY_FLOAT if kind == "float32" else _NPY_DOUBLE
+        function, number = attrgetter(ufunc)(np), _NPY_FLOAT if kind == "float32" else _NPY_DOUBLE
         start = id(function) + _PYOBJECT_HEAD_SIZE
         inputs, outputs, arguments, _ = (ctypes.c_int * 4).from_address(start)
         functions, data = (ctypes.c_void_p * 2).from_address(start + 16)

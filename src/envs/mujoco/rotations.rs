@@ -48,6 +48,29 @@ pub fn euler_to_quaternion(euler: &[f64; 3]) -> Quaternion {
     [cj * cc + sj * ss, cj * cs - sj * sc, -(cj * ss + sj * cc), cj * sc - sj * cs]
 }
 
+/// Returns the quaternion of a rotation matrix in rows (`mat2quat`): the eigenvector of a matrix of sums of its elements.
+pub fn matrix_to_quaternion(matrix: &[f64]) -> Quaternion {
+    let [xx, yx, zx, xy, yy, zy, xz, yz, zz] = matrix[..9].try_into().expect("nine numbers");
+    let lower = [
+        [xx - yy - zz, 0.0, 0.0, 0.0],
+        [yx + xy, yy - xx - zz, 0.0, 0.0],
+        [zx + xz, zy + yz, zz - xx - yy, 0.0],
+        [yz - zy, zx - xz, xy - yx, xx + yy + zz],
+    ]
+    .map(|row: [f64; 4]| row.map(|value| value / 3.0));
+    let largest = |values: &[f64; 4]| (1..4).fold(0, |best, index| if values[index] > values[best] { index } else { best });
+    let [x, y, z, w] = match numpy_ufuncs::eigh(&lower) {
+        Some((values, vectors)) => vectors.map(|row| row[largest(&values)]),
+        None => {
+            // The matrix is that of the products of the quaternion's numbers, but for a factor and the diagonal.
+            let column = largest(&std::array::from_fn(|index| lower[index][index]));
+            let product = |row: usize| 3.0 * lower[row.max(column)][row.min(column)] + f64::from(u8::from(row == column));
+            normalised(std::array::from_fn(product))
+        }
+    };
+    if w < 0.0 { [-w, -x, -y, -z] } else { [w, x, y, z] }
+}
+
 /// Returns the product of two quaternions (`quat_mul`).
 pub fn multiply(first: &Quaternion, second: &Quaternion) -> Quaternion {
     let ([w0, x0, y0, z0], [w1, x1, y1, z1]) = (*first, *second);
@@ -93,6 +116,9 @@ mod tests {
             assert!((got - expected).abs() < 1e-12, "{got} {expected}");
         }
         assert_eq!(quaternion_to_matrix(&[0.0; 4])[..4], [1.0, 0.0, 0.0, 0.0]);
+        for (got, expected) in matrix_to_quaternion(&quaternion_to_matrix(&quaternion)).iter().zip(quaternion) {
+            assert!((got.abs() - expected.abs()).abs() < 1e-12, "{got} {expected}");
+        }
     }
 
     #[test]

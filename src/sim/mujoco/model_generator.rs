@@ -17,13 +17,21 @@ pub fn set_generator(program: Generator) {
     PROGRAM.get_or_init(|| program);
 }
 
+/// Returns what the generator makes for `name`.
+///
+/// # Errors
+/// `Library` if no generator is registered, or if the generator fails.
+pub fn generated_bytes(name: &str) -> Result<Vec<u8>, Fault> {
+    let program = PROGRAM.get().ok_or_else(|| Fault::Library(format!("there is no program that makes {name:?}")))?;
+    program(name).map_err(|reason| Fault::Library(format!("{name:?} cannot be made: {reason}")))
+}
+
 /// Compiles the generated model with the given name, whose text may refer to files in the folder of `path`.
 ///
 /// # Errors
 /// `Library` if no generator is registered, or if the generator fails; `Model` or `MujocoError` if MuJoCo rejects the model.
 pub fn generate(library: &'static Library, path: &Path, name: &str) -> Result<Model, Fault> {
-    let program = PROGRAM.get().ok_or_else(|| Fault::Library(format!("there is no program that makes the model {name:?}")))?;
-    let bytes = program(name).map_err(|reason| Fault::Library(format!("the model {name:?} cannot be made: {reason}")))?;
+    let bytes = generated_bytes(name)?;
     match str::from_utf8(&bytes) {
         Ok(text) => Model::from_text(library, path, text, &[]),
         // The first bytes of MJB are not UTF-8.

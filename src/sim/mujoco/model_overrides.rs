@@ -5,6 +5,7 @@
 //! model. Any number of simulations on any threads can have overrides at the same time.
 
 use std::marker::PhantomData;
+use std::ops::RangeInclusive;
 
 use crate::fields::{DisableFlag, ModelArrays, ModelSizes, RawModel, at, elements, integer, model_arrays};
 use crate::layout::{Field, Kind};
@@ -93,9 +94,10 @@ model_arrays!(constants);
 enum OverridableArray {
     Doubles(Array<f64>),
     Singles(Array<f32>),
+    Shapes(Array<i32>),
 }
 
-/// Converts an array identifier to an [`OverridableArray`]; arrays of integers cannot be overridden.
+/// Converts an array identifier to an [`OverridableArray`]; of arrays of integers, only the types of geoms can be overridden.
 struct Changed;
 
 #[allow(non_snake_case, clippy::unnecessary_wraps)]
@@ -108,8 +110,8 @@ impl Changed {
         Some(OverridableArray::Singles(array))
     }
 
-    fn Int32s(_array: Array<i32>) -> Option<OverridableArray> {
-        None
+    fn Int32s(array: Array<i32>) -> Option<OverridableArray> {
+        (array.name == GEOM_TYPE.name).then_some(OverridableArray::Shapes(array))
     }
 
     fn Bytes(_array: Array<u8>) -> Option<OverridableArray> {
@@ -134,6 +136,8 @@ pub enum Values {
     Doubles(Vec<f64>),
     /// Elements in single precision (float32).
     Singles(Vec<f32>),
+    /// Types of geoms (`mjtGeom`).
+    Shapes(Vec<i32>),
 }
 
 impl Number for f64 {
@@ -164,8 +168,25 @@ impl Number for f32 {
     }
 }
 
+impl Number for i32 {
+    fn bits(self) -> u64 {
+        u64::from(self.cast_unsigned())
+    }
+
+    fn from_bits(bits: u64) -> Option<Self> {
+        u32::try_from(bits).ok().map(u32::cast_signed)
+    }
+
+    fn into_values(values: Vec<Self>) -> Values {
+        Values::Shapes(values)
+    }
+}
+
 /// Name of the gravity in the struct `mjModel`. It is no array of the model, but part of the struct itself.
 pub const GRAVITY: &str = "opt.gravity";
+
+/// Types of geoms that need only a size (`mjtGeom`): sphere, capsule, ellipsoid, cylinder, box.
+const SIZED: RangeInclusive<i32> = 2..=6;
 
 /// Overrides as they are stored in snapshots: names of arrays, and the bit patterns of the arrays' elements.
 pub type SavedOverrides = Vec<(String, Vec<u64>)>;
@@ -275,6 +296,7 @@ impl ModelOverrides {
         let bits = |values: &Values| match values {
             Values::Doubles(values) => values.iter().map(|value| Number::bits(*value)).collect(),
             Values::Singles(values) => values.iter().map(|value| Number::bits(*value)).collect(),
+            Values::Shapes(values) => values.iter().map(|value| Number::bits(*value)).collect(),
         };
         self.arrays.iter().map(|(name, values)| ((*name).to_owned(), bits(values))).collect()
     }
@@ -297,6 +319,13 @@ impl ModelOverrides {
             match changeable(name)? {
                 OverridableArray::Doubles(array) => own.fill(of, array, bits)?,
                 OverridableArray::Singles(array) => own.fill(of, array, bits)?,
+                OverridableArray::Shapes(array) => {
+                    own.fill(of, array, bits)?;
+                    let mut pairs = of.array(array).iter().zip(&*own.array_mut(of, array));
+                    if !pairs.all(|(before, after)| before == after || SIZED.contains(after)) {
+                        return None;
+                    }
+                }
             }
         }
         Some(own)

@@ -83,6 +83,11 @@ def test_episodes_are_the_references(task):
         ("myoFingerReachRandom-v0", {"far_th": 0.05, "muscle_condition": "fatigue"}),
         ("myoLegWalk-v0", {"reset_type": "none", "max_rot": 0.5, "target_x_vel": 0.3}),
         ("myoLegStairTerrainWalk-v0", {"variant": "", "reset_type": "random", "hip_period": 30}),
+        (
+            "MyoHandAirplaneFly-v0",
+            {"Termimate_pose_fail": True, "motion_start_time": 1.5, "muscle_condition": "fatigue"},
+        ),
+        ("MyoHandCupRandom-v0", {"Termimate_obj_fail": False, "muscle_condition": "sarcopenia"}),
     ],
 )
 def test_options_are_the_references(task, options):
@@ -108,9 +113,18 @@ def test_a_seed_of_a_reset_starts_the_stream_of_a_made_environment():
     assert observation.tobytes() == np.stack(expected).tobytes()
 
 
-def test_a_transferred_tendon_needs_a_hand():
-    with pytest.raises(ValueError, match="no actuator called"):
-        envpool_rs.make_vec("myoElbowPose1D6MRandom-v0", 1, muscle_condition="reafferentation")
+@pytest.mark.parametrize(
+    ("task", "options", "message"),
+    [
+        ("myoElbowPose1D6MRandom-v0", {"muscle_condition": "reafferentation"}, "no actuator called"),
+        ("myoElbowPose1D6MRandom-v0", {"fatigue_reset_random": True}, "fatigue_reset_random=True: expected False"),
+        ("MyoHandCupPass-v0", {"frame_skip": 5}, "frame_skip=5: expected 10"),
+        ("MyoHandCupPass-v0", {"motion_start_time": 0.05}, "motion_start_time=0.05: expected the time of a frame"),
+    ],
+)
+def test_what_the_package_does_not_do_is_refused_by_name(task, options, message):
+    with pytest.raises(ValueError, match=message):
+        envpool_rs.make_vec(task, 1, **options)
 
 
 @pytest.mark.skipif(not (ROOT / "docs").exists(), reason="needs the repository, not only the tests")

@@ -15,6 +15,7 @@ use crate::snapshot_checks::{check_finite, check_len};
 use crate::stepper_choice::StepperChoice;
 use envpool_rs_engine::{Action, AssetCache, Dtype, EnvSpec, Error, InfoSpec, OptionSpec, Options, Result, Row, Space, Task};
 use envpool_rs_numeric::numpy;
+use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::model_overrides::{ACTUATOR_GAINPRM, BODY_MASS, BODY_POS, GEOM_POS, SITE_POS};
 use envpool_rs_sim_mujoco::render::FreeCamera;
 use envpool_rs_sim_mujoco::{Data, Fault, LaneField, Library, Model, model_generator};
@@ -30,6 +31,8 @@ const PARAMETERS: usize = 10;
 const FORCE: usize = 2;
 /// Keys of the infos that all tasks have; those of the reward's parts and of the state follow.
 const INFOS: [&str; 5] = ["time", "rwd_dense", "rwd_sparse", "solved", "done"];
+/// Largest number of starts that a reset draws, at which the package's recursion ends.
+const MAX_STARTS: usize = 900;
 /// Name of the geom of the model's height field.
 const TERRAIN: &str = "terrain";
 
@@ -94,8 +97,15 @@ impl MyoEnv {
     }
 
     /// Writes the observation and the infos of the present state.
-    fn measure(&self, data: &mut Data, memory: &mut MyoMemory, frame: &mut [f64]) -> Result<Outcome, Fault> {
+    fn measure(
+        &self,
+        data: &mut Data,
+        memory: &mut MyoMemory,
+        frame: &mut [f64],
+        random: &mut Generator,
+    ) -> Result<Outcome, Fault> {
         let MyoMemory { goal, infos, .. } = memory;
+        self.rules.draw_at_observation(goal, random);
         let count = data.act().len();
         let effort = if count == 0 { 0.0 } else { numpy::sum_of_squares(data.act()).sqrt() / count as f64 };
         let scene = Scene { seconds: self.seconds, time: *data.time_mut(), effort };
@@ -118,11 +128,18 @@ impl Family for MyoEnv {
 
     fn new(options: &Options) -> Result<Self> {
         let spec = options.variant::<TaskSpec>().expect("`MyoEnv::task` says which task it is");
+        let condition = options.text("muscle_condition").expect("it has a default").to_owned();
+        let starts_tired = options.bool("fatigue_reset_random");
+        if starts_tired && condition != "fatigue" {
+            let expected = format!("False for muscles that do not tire (muscle_condition={condition:?})");
+            return Err(Error::value("fatigue_reset_random", "True", expected));
+        }
+        spec.class.check(options)?;
         Ok(Self {
             spec,
             folder: options.text(MYOSUITE_DIR).map(str::to_owned),
-            condition: options.text("muscle_condition").expect("it has a default").to_owned(),
-            starts_tired: options.bool("fatigue_reset_random"),
+            condition,
+            starts_tired,
             seconds: spec.model.timestep * options.int("frame_skip") as f64,
             rules: spec.class.create(options),
             start: Vec::new(),
@@ -147,16 +164,22 @@ impl Family for MyoEnv {
     fn model_name(&self) -> Result<String> {
         let is_weak = self.condition == "sarcopenia";
         let Self { spec, folder, .. } = self;
-        Ok(format!("{} in {folder:?}, weak={is_weak}, terrain at {:?}", spec.model.file, spec.class.terrain_height()))
+        let (file, height, object) = (spec.model.file, spec.class.terrain_height(), spec.class.object());
+        Ok(format!("{file} in {folder:?}, weak={is_weak}, terrain at {height:?}, with {object:?}"))
     }
 
     /// Compiles the model, halves the peak force of its muscles (`sarcopenia`), and moves the terrain.
     fn compile(&self, library: &'static Library) -> Result<Model> {
         let spec = self.spec.model;
         let path = path_in_folder(MYOSUITE_DIR, self.folder.as_deref(), spec.file, "in the package myosuite")?;
-        let compiled = match spec.is_generated {
-            true => model_generator::generate(library, &path, &format!("myosuite_arm {}", path.display())),
-            false => Model::from_xml(library, &path, &[]),
+        let compiled = match self.spec.class.object() {
+            Some(object) => {
+                let read = std::fs::read_to_string(&path);
+                let text = read.map_err(|error| Error::NotFound(format!("{}: {error}", path.display())))?;
+                Model::from_text(library, &path, &text.replace("OBJECT_NAME", object), &[])
+            }
+            None if spec.is_generated => model_generator::generate(library, &path, &format!("myosuite_arm {}", path.display())),
+            None => Model::from_xml(library, &path, &[]),
         };
         let mut model = compiled.map_err(to_error)?;
         let sizes = *model.sizes();
@@ -193,7 +216,8 @@ impl Family for MyoEnv {
     }
 
     fn obstacle(&self, _model: &Model, _is_rendered: bool) -> Option<&'static str> {
-        self.has_terrain().then_some("feet touch a height field, whose contacts only the library finds")
+        let terrain = self.has_terrain().then_some("feet touch a height field, whose contacts only the library finds");
+        terrain.or(self.spec.class.obstacle())
     }
 
     fn spec(&self, _model: Option<&Model>, frame_stack: usize) -> EnvSpec {
@@ -231,19 +255,31 @@ impl Family for MyoEnv {
     fn memory_bytes(&self, model: Option<&Model>) -> usize {
         let values = INFOS.len() + self.info_len() + self.spec.class.goal_len(self.spec.model) + 3 * self.spec.model.na;
         let heights = model.filter(|_| self.has_terrain()).map_or(0, |model| model.hfield_data().len()) * size_of::<f32>();
-        (values + model.map_or(0, |model| 4 * model.sizes().nbody + 3 * model.sizes().ngeom)) * size_of::<f64>() + heights
+        let geoms = if self.spec.class.obstacle().is_some() { 23 } else { 3 };
+        (values + model.map_or(0, |model| 4 * model.sizes().nbody + geoms * model.sizes().ngeom)) * size_of::<f64>() + heights
     }
 
     fn reset(&self, data: &mut Data, reset: &mut Reset<'_, Self>) -> Result<(), Fault> {
-        let Streams { environment, fatigue } = &mut *reset.random;
-        data.reset()?;
-        data.qpos_mut().copy_from_slice(&self.start);
-        self.rules.start(data, &mut reset.memory.goal, environment)?;
-        match self.starts_tired {
-            true => muscles::draw(&mut reset.memory.shares, fatigue),
-            false => reset.memory.shares.fill(RESTED),
+        let Streams { environment, fatigue, is_new } = &mut *reset.random;
+        if std::mem::take(is_new) {
+            self.rules.draw_at_creation(environment);
         }
-        self.measure(data, reset.memory, reset.frame).map(|_| ())
+        for attempt in 0..MAX_STARTS {
+            data.reset()?;
+            data.qpos_mut().copy_from_slice(&self.start);
+            self.rules.start(data, &mut reset.memory.goal, environment)?;
+            match self.starts_tired {
+                true => muscles::draw(&mut reset.memory.shares, fatigue),
+                false => reset.memory.shares.fill(RESTED),
+            }
+            if attempt == 0 {
+                self.measure(data, reset.memory, reset.frame, environment)?;
+            }
+            if !self.rules.is_rejected(data)? {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, memory: &mut MyoMemory, _frame: &[f64]) {
@@ -252,7 +288,7 @@ impl Family for MyoEnv {
 
     /// The package observes a second simulation, whose positions, velocities and activations are the first one's.
     fn evaluate(&self, data: &mut Data, _stepped: Stepped<'_>, step: &mut Step<'_, Self>) -> Result<bool, Fault> {
-        let outcome = self.measure(data, step.memory, step.frame)?;
+        let outcome = self.measure(data, step.memory, step.frame, &mut step.random.environment)?;
         step.rewards[0] = outcome.dense;
         Ok(outcome.is_done)
     }

@@ -12,10 +12,12 @@ mod key_turn;
 mod muscles;
 mod pose;
 mod reach;
+mod relocate;
 mod streams;
 pub mod task;
 mod tasks;
 mod terrain;
+mod track;
 mod walk;
 
 use self::env::MyoEnv;

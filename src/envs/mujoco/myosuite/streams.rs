@@ -8,11 +8,13 @@ use serde::{Deserialize, Serialize};
 pub struct Streams {
     pub environment: Generator,
     pub fatigue: Generator,
+    /// Whether nothing has been drawn, not even what the package draws when it creates an environment.
+    pub is_new: bool,
 }
 
 impl RandomStream for Streams {
     fn from_seed(seed: u64) -> Self {
-        Self { environment: Generator::from_seed(seed), fatigue: Generator::from_seed(seed) }
+        Self { environment: Generator::from_seed(seed), fatigue: Generator::from_seed(seed), is_new: true }
     }
 
     fn float_between(&mut self, low: f64, high: f64) -> f64 {

@@ -60,6 +60,24 @@ pub trait Class: Sync {
         None
     }
 
+    /// Returns the name that replaces `OBJECT_NAME` in the text of the model, if any.
+    fn object(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Returns the reason why no native step is possible, if any.
+    fn obstacle(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Rejects values of the options that the package does not take.
+    ///
+    /// # Errors
+    /// `Value`, naming the option.
+    fn check(&self, _options: &Options) -> Result<()> {
+        Ok(())
+    }
+
     /// Creates the rules from the values of the options.
     fn create(&'static self, options: &Options) -> Box<dyn Rules>;
 }
@@ -96,6 +114,17 @@ pub trait Rules: Send + Sync {
 
     /// Starts an episode: draws its goal, and changes the start of the simulation, which has been reset.
     fn start(&self, data: &mut Data, goal: &mut [f64], random: &mut Generator) -> Result<(), Fault>;
+
+    /// Draws what the package draws when it creates an environment, before the first episode.
+    fn draw_at_creation(&self, _random: &mut Generator) {}
+
+    /// Returns whether the package draws another start than the one that has just been observed, which stays the observation.
+    fn is_rejected(&self, _data: &mut Data) -> Result<bool, Fault> {
+        Ok(false)
+    }
+
+    /// Draws the part of the goal that differs in each observation.
+    fn draw_at_observation(&self, _goal: &mut [f64], _random: &mut Generator) {}
 
     /// Writes the observation without the activations, and the parts of the reward, of the present state. Only positions,
     /// velocities and activations are known of the simulation. Called once after each start and each step.

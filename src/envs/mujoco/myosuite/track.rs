@@ -1,0 +1,273 @@
+//! Tasks in which a hand on a slide moves an object along a motion or to a target (`TrackEnv` of MyoDM).
+
+use std::f64::consts::PI;
+
+use super::task::{Class, ModelSpec, Outcome, Rules, Scene};
+use crate::errors::to_error;
+use crate::names::Names;
+use crate::robot::{Writer, flag, number};
+use crate::rotations::{Quaternion, euler_to_quaternion, matrix_to_quaternion, quaternion_to_euler};
+use crate::vector::{Vec3, sub, vec3};
+use envpool_rs_engine::{Error, OptionSpec, Options, Result};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_numeric::{numpy, numpy_ufuncs};
+use envpool_rs_sim_mujoco::model_overrides::GEOM_RGBA;
+use envpool_rs_sim_mujoco::{Data, Fault, Model, model_generator};
+
+/// Number of the model's positions that are not the hand's: three slides and three hinges of the object.
+const OBJECT: usize = 6;
+/// Simulation steps per step.
+const FRAME_SKIP: i64 = 10;
+/// Frames of a motion per second.
+const RATE: f64 = 50.0;
+/// Height in metres above the model's place of the object from which the object is lifted.
+const LIFT: f64 = 0.02;
+/// Square of the distance in metres, of the object from its target or from the wrist, from which an episode terminates.
+const FAR: f64 = 0.25 * 0.25;
+/// Square of the norm of the hand's error in radians from which an episode can terminate.
+const MAX_ERROR: f64 = 0.75;
+
+/// Position in metres, and orientation as a quaternion.
+type Pose = [f64; 7];
+
+/// Arguments of a task.
+pub struct Track {
+    /// Name of the object.
+    pub object: &'static str,
+    /// Motion of hand and object.
+    pub motion: Motion,
+}
+
+/// Motion of hand and object.
+pub enum Motion {
+    /// File of frames in the package.
+    File(&'static str),
+    /// Pose of the object at the start, and its constant target.
+    Fixed(Pose, Pose),
+    /// Pose of the object at the start, and bounds of its target, which is drawn for each observation.
+    Random(Pose, [Pose; 2]),
+}
+
+impl Class for Track {
+    fn options(&self) -> Vec<OptionSpec> {
+        let mut options = vec![
+            flag("Termimate_obj_fail", true, "whether episodes end when the object is far from its target or from the wrist"),
+            flag("Termimate_pose_fail", false, "whether episodes end when the hand is far from its target"),
+        ];
+        if matches!(self.motion, Motion::File(_)) {
+            options.push(number("motion_start_time", 0.0, "time of the motion at which episodes start, in seconds"));
+        }
+        options
+    }
+
+    fn reward_keys(&self) -> &'static [&'static str] {
+        &["rwd_pose", "rwd_object", "rwd_bonus", "rwd_penalty"]
+    }
+
+    fn observed(&self, model: &ModelSpec) -> usize {
+        let hand = model.nq - OBJECT;
+        let velocities = if matches!(self.motion, Motion::File(_)) { 1 } else { hand };
+        model.nq + model.nv + hand + velocities + 3
+    }
+
+    fn goal_len(&self, _model: &ModelSpec) -> usize {
+        if matches!(self.motion, Motion::Random(..)) { size_of::<Pose>() / size_of::<f64>() } else { 0 }
+    }
+
+    fn object(&self) -> Option<&'static str> {
+        Some(self.object)
+    }
+
+    fn check(&self, options: &Options) -> Result<()> {
+        let skip = options.int("frame_skip");
+        if skip != FRAME_SKIP {
+            return Err(Error::value("frame_skip", skip, "10, at which each step reaches a frame of the motion"));
+        }
+        if matches!(self.motion, Motion::File(_)) {
+            let start = options.float("motion_start_time");
+            if start < 0.0 || rounded(start) != rounded((start * RATE).round() / RATE) {
+                return Err(Error::value("motion_start_time", start, "the time of a frame, a multiple of 0.02 seconds"));
+            }
+        }
+        Ok(())
+    }
+
+    fn create(&'static self, options: &Options) -> Box<dyn Rules> {
+        let start = if matches!(self.motion, Motion::File(_)) { options.float("motion_start_time") } else { 0.0 };
+        let [object_ends, hand_ends] = ["Termimate_obj_fail", "Termimate_pose_fail"].map(|name| options.bool(name));
+        Box::new(TrackRules { task: self, start, object_ends, hand_ends, bound: None })
+    }
+}
+
+struct TrackRules {
+    task: &'static Track,
+    /// Time of the motion at the start of an episode in seconds.
+    start: f64,
+    /// Whether an episode terminates when the object is far away.
+    object_ends: bool,
+    /// Whether an episode terminates when the hand is far from its target.
+    hand_ends: bool,
+    bound: Option<Bound>,
+}
+
+/// Ids of the model's objects, and what all episodes share.
+struct Bound {
+    object: usize,
+    wrist: usize,
+    target: usize,
+    skin: usize,
+    /// Height of the object and of its target from which it is lifted.
+    lifted: f64,
+    /// Joint positions of the hand in each frame, one frame after another; those of a target are 0.
+    hand: Vec<f64>,
+    /// Pose of the object in each frame.
+    poses: Vec<Pose>,
+}
+
+impl TrackRules {
+    fn bound(&self) -> &Bound {
+        self.bound.as_ref().expect("lanes are made of a loaded model")
+    }
+
+    /// Returns the targets of the hand and of the object at a time.
+    fn targets(&self, goal: &[f64], time: f64, hand: usize) -> (&[f64], Pose) {
+        let Bound { hand: positions, poses, .. } = self.bound();
+        match &self.task.motion {
+            Motion::File(_) => {
+                let frame = (rounded(time + self.start) * RATE).round() as usize;
+                let frame = frame.min(poses.len() - 1);
+                (&positions[frame * hand..][..hand], poses[frame])
+            }
+            Motion::Fixed(_, target) => (positions, *target),
+            Motion::Random(..) => (positions, goal.try_into().expect("the goal is a pose")),
+        }
+    }
+}
+
+impl Rules for TrackRules {
+    fn bind(&mut self, names: Names<'_>, start: &mut [f64]) -> Result<()> {
+        let mut data = Data::new(names.0).map_err(to_error)?;
+        data.kinematics().map_err(to_error)?;
+        let object = names.body(self.task.object)?;
+        let count = start.len() - OBJECT;
+        let (hand, pose) = start.split_at_mut(count);
+        let (hand, poses, first) = match &self.task.motion {
+            Motion::File(file) => read_motion(names.0, file, hand)?,
+            Motion::Fixed(first, _) | Motion::Random(first, _) => {
+                hand.fill(0.0);
+                (vec![0.0; count], Vec::new(), *first)
+            }
+        };
+        let [place @ .., w, x, y, z] = first;
+        pose[..3].copy_from_slice(&place);
+        pose[3..].copy_from_slice(&quaternion_to_euler(&[w, x, y, z]));
+        self.bound = Some(Bound {
+            object,
+            wrist: names.body("lunate")?,
+            target: names.site("target")?,
+            skin: names.geom("body")?,
+            lifted: data.xipos()[3 * object + 2] + LIFT,
+            hand,
+            poses,
+        });
+        Ok(())
+    }
+
+    fn start(&self, _data: &mut Data, _goal: &mut [f64], _random: &mut Generator) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    /// The package takes a step, which is observed, when it creates an environment.
+    fn draw_at_creation(&self, random: &mut Generator) {
+        self.draw_at_observation(&mut [0.0; 7], random);
+    }
+
+    fn draw_at_observation(&self, goal: &mut [f64], random: &mut Generator) {
+        if let Motion::Random(_, [low, high]) = &self.task.motion {
+            // The targets of the hand's positions and velocities, which are 0, are drawn, too.
+            (0..2 * self.bound().hand.len()).for_each(|_| _ = random.random());
+            goal.iter_mut().zip(low.iter().zip(high)).for_each(|(goal, (low, high))| *goal = random.uniform(*low, *high));
+        }
+    }
+
+    fn evaluate(
+        &self,
+        data: &mut Data,
+        goal: &mut [f64],
+        scene: &Scene,
+        [frame, rewards]: [&mut Writer<'_>; 2],
+    ) -> Result<Outcome, Fault> {
+        data.kinematics()?;
+        let Bound { object, wrist, lifted, .. } = *self.bound();
+        let count = data.qpos().len() - OBJECT;
+        let (hand, [target @ .., w, x, y, z]) = self.targets(goal, scene.time, count);
+        let place = vec3(data.xipos(), 3 * object);
+        let turned = matrix_to_quaternion(&data.ximat()[9 * object..]);
+        let errors: Vec<_> = data.qpos().iter().zip(hand).map(|(position, target)| position - target).collect();
+        // Motions have no velocities, in whose place the package observes a single zero.
+        let speeds = if matches!(self.task.motion, Motion::File(_)) { &[0.0] } else { &data.qvel()[..count] };
+        let (off, apart) = (sub(place, target), sub(place, vec3(data.xipos(), 3 * wrist)));
+        [data.qpos(), data.qvel(), &errors, speeds, &off].into_iter().for_each(|values| frame.add(values));
+        let [error, speed, off, apart] = [&errors, speeds, &off, &apart].map(numpy::sum_of_squares);
+
+        let pose = 0.35 * numpy_ufuncs::exp(-5.0 * error) + 0.05 * numpy_ufuncs::exp(-0.1 * speed);
+        let turn = angle_between(&turned, &[w, x, y, z]) / PI;
+        let object = numpy_ufuncs::exp(-50.0 * (off.sqrt() + 0.1 * turn)) + numpy_ufuncs::exp(-40.0 * apart.sqrt());
+        let bonus = f64::from(u8::from(target[2] >= lifted && place[2] >= lifted));
+        let is_done = self.object_ends && (off >= FAR || apart >= FAR) || self.hand_ends && error >= MAX_ERROR;
+        let penalty = f64::from(u8::from(is_done));
+        rewards.add(&[pose, object, bonus, penalty]);
+        let dense = numpy::sum(&[0.0 * pose, object, bonus, -2.0 * penalty]);
+        Ok(Outcome { dense, sparse: 0.0, is_solved: false, is_done })
+    }
+
+    fn shown(&self, data: &mut Data, goal: &[f64]) -> Result<Vec<(usize, Vec3)>, Fault> {
+        let Bound { target, skin, .. } = *self.bound();
+        data.model_array_mut(GEOM_RGBA)[4 * skin + 3] = 0.0;
+        let time = *data.time_mut();
+        let (_, pose) = self.targets(goal, time, data.qpos().len() - OBJECT);
+        Ok(vec![(target, vec3(&pose, 0))])
+    }
+}
+
+/// Returns a time in seconds, rounded as the package rounds it (`np.around` to four digits).
+fn rounded(seconds: f64) -> f64 {
+    (seconds * 1e4).round_ties_even() / 1e4
+}
+
+/// Returns the angle of the turn from the second orientation to the first in radians (`quatDiff2Vel`).
+fn angle_between(first: &Quaternion, second: &Quaternion) -> f64 {
+    let ([w, x, y, z], [c, i, j, k]) = (*first, *second);
+    let (i, j, k) = (-i, -j, -k);
+    let cosine = w * c - x * i - y * j - z * k;
+    let axis = [w * i + x * c + y * k - z * j, w * j - x * k + y * c + z * i, w * k + x * j - y * i + z * c];
+    (2.0 * numpy_ufuncs::arctan2(numpy::sum_of_squares(&axis).sqrt(), cosine)).abs()
+}
+
+/// Reads the motion `file`, which is in a folder next to that of the model. Writes the hand's positions at the start of an episode to
+/// `start`, and returns those of each frame, the object's pose in each frame, and the object's pose at the start.
+fn read_motion(model: &Model, file: &str, start: &mut [f64]) -> Result<(Vec<f64>, Vec<Pose>, Pose)> {
+    let model = model.path().expect("the model comes from a file");
+    let path = model.with_file_name("../../myodm/data").join(file);
+    let refused = || Error::Value(format!("{}: expected a motion of 50 frames per second", path.display()));
+    let name = format!("myosuite_motion {}", path.display());
+    let bytes = model_generator::generated_bytes(&name).map_err(to_error)?;
+    let mut numbers = bytes.as_chunks::<8>().0.iter().map(|bytes| f64::from_le_bytes(*bytes));
+    let mut take = |count: usize| numbers.by_ref().take(count).collect::<Vec<_>>();
+    let frames = take(1).first().map_or(0, |count| *count as usize);
+    let (times, hand, poses) = (take(frames), take(frames * start.len()), take(frames * size_of::<Pose>() / size_of::<f64>()));
+    start.copy_from_slice(&take(start.len()));
+    let first = take(usize::MAX);
+    let is_regular = times.iter().enumerate().all(|(frame, time)| rounded(*time) == rounded(frame as f64 / RATE));
+    let first = match first[..] {
+        [x, y, z, i, j, k] => {
+            let [w, i, j, k] = euler_to_quaternion(&[i, j, k]);
+            [x, y, z, w, i, j, k]
+        }
+        _ => first.try_into().map_err(|_| refused())?,
+    };
+    if frames < 3 || !is_regular {
+        return Err(refused());
+    }
+    Ok((hand, poses.as_chunks().0.to_vec(), first))
+}
