@@ -1,7 +1,7 @@
 //! Tables of cells. A cell is the rectangle of pixels of the large picture that smoothscale averages into one pixel of the
 //! small picture.
 
-use super::sizes::{FRINGE, LARGE, SMALL};
+use super::sizes::{LARGE, SMALL};
 use super::spans::WINDOW;
 
 /// Maximum number of columns of a cell, including columns that it shares with the neighbouring cells.
@@ -61,12 +61,8 @@ pub struct Tables {
     pub reciprocals: (u16, u16),
     /// Weights of each cell's columns, repeated four times: once for each colour byte of a pixel.
     pub weights: Vec<[u16; WIDEST * 4]>,
-    /// For each row of cells, two masks that select rows in a window of [`WINDOW`] rows. The first mask selects the rows of the
-    /// cells. The second mask also selects [`FRINGE`] rows above and below the cells, because anti-aliased edges extend up to
-    /// this distance from a polygon.
-    ///
-    /// Windows start [`FRINGE`] rows above the cells.
-    pub windows: Vec<[[i16; WINDOW]; 2]>,
+    /// For each row of cells, a mask that selects its pixel rows in a window of [`WINDOW`] rows, which starts at its first row.
+    pub windows: Vec<[i16; WINDOW]>,
     /// Weights of each cell's rows, repeated for each of the four colour bytes; zero after the cell's last row.
     pub parts: Vec<[[u32; 4]; HIGHEST]>,
     pub cells_of_column: Vec<(u8, u8)>,
@@ -85,12 +81,8 @@ impl Tables {
             let ends = columns.iter().rposition(|cell| cell.first + cell.count <= x + 1).map_or(0, |cell| cell + 1);
             (begins as u8, ends as u8)
         };
-        let window = |count: usize, fringe: i32| {
-            let rows = FRINGE - fringe..FRINGE + count as i32 + fringe;
-            std::array::from_fn(|at| if rows.contains(&(at as i32)) { -1 } else { 0 })
-        };
         Self {
-            windows: rows.iter().map(|row| [window(row.count, 0), window(row.count, FRINGE)]).collect(),
+            windows: rows.iter().map(|row| std::array::from_fn(|at| if at < row.count { -1 } else { 0 })).collect(),
             weights: columns.iter().map(|cell| std::array::from_fn(|at| cell.weights[at / 4])).collect(),
             parts: rows.iter().map(|row| row.weights.map(|weight| [u32::from(weight); 4])).collect(),
             cells_of_column: cells_of(&columns, LARGE.0),
@@ -132,9 +124,21 @@ impl Tables {
     }
 }
 
+/// For each cell, the bit set of this cell and all later cells.
+static SUFFIXES: [u128; SMALL + 1] = {
+    let mut suffixes = [0; SMALL + 1];
+    let mut first = 0;
+    while first <= SMALL {
+        suffixes[first] = u128::MAX << first;
+        first += 1;
+    }
+    suffixes
+};
+
 /// Returns the bit set of the cells from `first` to `last`, both included.
+#[inline(always)]
 fn bits(first: u8, last: u8) -> u128 {
-    (u128::MAX >> (127 - (last - first))) << first
+    SUFFIXES[usize::from(first)] & !SUFFIXES[usize::from(last) + 1]
 }
 
 /// Splits a bit set of cells into runs of consecutive cells, and calls `take` with the first and last cell of each run.

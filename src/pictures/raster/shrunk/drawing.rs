@@ -6,31 +6,44 @@ use std::ops::Range;
 use super::super::pygame::{DrawTarget, Pixel};
 use super::super::{Color, pygame};
 use super::cells::Run;
-use super::line::{Brush, Dots, Line};
+use super::line::{Brush, Dots, Line, Pairs};
 use super::row_buffer::RowBuffer;
 use super::simd::SimdOps;
 use super::sizes::LARGE;
+use super::spans::Window;
 use super::{Block, Layer, SmoothScaled, rgb};
 
-/// Draws the anti-aliased outline of the polygon `layer` in the rows `rows` of the picture. The caller fills the interior
-/// afterwards.
+/// Draws the anti-aliased outline of a polygon in the rows `rows` of the picture, at least in the columns `columns`. The caller
+/// fills the polygon afterwards: if `filled` is not `None`, it fills at least those columns of `columns` that are in these spans.
+///
+/// `lines` are the polygon's lines and the steps of all lines.
 #[inline(always)]
-pub(super) fn draw_lines<P: SimdOps>(sheet: &mut RowBuffer, layer: &Layer, lines: &[Line], rows: Range<i32>) {
+pub(super) fn draw_lines<P: SimdOps>(
+    sheet: &mut RowBuffer,
+    color: u32,
+    (lines, steps): (&[Line], &[i16]),
+    (rows, columns): (Range<i32>, Run),
+    filled: Option<Window<'_>>,
+) {
     // `lines` have coordinates before the vertical flip, and `rows` are numbered after the flip.
     let end = LARGE.1 as i32;
-    let mut brush = FlippedBrush::<P> { pen: PhantomData, sheet, color: layer.color, last: end - 1 - rows.start };
+    let mut brush = FlippedBrush::<P> { pen: PhantomData, sheet, color, last: end - 1 - rows.start, columns, filled };
     for line in lines {
-        line.draw(end - rows.end..end - rows.start, &mut brush);
+        line.draw(end - rows.end..end - rows.start, steps, &mut brush);
     }
 }
 
 /// [`Brush`] that draws on a vertically flipped buffer.
-pub(super) struct FlippedBrush<'a, P> {
-    pub(super) pen: PhantomData<P>,
-    pub(super) sheet: &'a mut RowBuffer,
-    pub(super) color: u32,
+struct FlippedBrush<'a, P> {
+    pen: PhantomData<P>,
+    sheet: &'a mut RowBuffer,
+    color: u32,
     /// Row number, before the flip, of the buffer's first row.
-    pub(super) last: i32,
+    last: i32,
+    /// Columns that are drawn. Others may be omitted.
+    columns: Run,
+    /// Spans that are filled after the lines are drawn, in the order of the buffer's rows.
+    filled: Option<Window<'a>>,
 }
 
 impl<P: SimdOps> Brush for FlippedBrush<'_, P> {
@@ -40,13 +53,26 @@ impl<P: SimdOps> Brush for FlippedBrush<'_, P> {
     }
 
     #[inline(always)]
-    fn pair(&mut self, row: i32, left: i32, parts: [u32; 2]) {
-        self.sheet.pair::<P>((self.last - row) as usize, left, self.color, parts);
+    fn pairs(&mut self, rows: Range<i32>, pairs: &Pairs) {
+        let count = rows.len() as u32;
+        let (a, b) = (pairs.pixels(0).0, pairs.pixels(count - 1).0);
+        if a.min(b) <= self.columns.1 && a.max(b) + 1 >= self.columns.0 {
+            P::pairs(self.sheet, ((self.last - rows.start) as usize, count), self.color, pairs);
+        }
     }
 
     #[inline(always)]
     fn dots(&mut self, row: i32, dots: &Dots) {
-        self.sheet.dots::<P>((self.last - row) as usize, self.color, dots);
+        let row = (self.last - row) as usize;
+        let (mut left, mut right) = (dots.columns.0.max(self.columns.0), dots.columns.1.min(self.columns.1));
+        if let Some((lefts, rights)) = self.filled {
+            let filled = (i32::from(lefts[row]), i32::from(rights[row]));
+            left = if filled.0 <= left { left.max(filled.1 + 1) } else { left };
+            right = if right <= filled.1 { right.min(filled.0 - 1) } else { right };
+        }
+        let skipped = left - dots.columns.0;
+        let dots = Dots { columns: (left, right), step: dots.step + dots.aside * skipped, ..*dots };
+        self.sheet.dots::<P>(row, self.color, &dots);
     }
 }
 

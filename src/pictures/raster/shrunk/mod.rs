@@ -18,10 +18,9 @@ use envpool_rs_numeric::simd::SimdLevel;
 
 use self::cells::{Run, Tables, each_run};
 use self::drawing::{draw_lines, fill_wild};
-use self::line::Line;
+use self::line::Lines;
 use self::row_buffer::RowBuffer;
 use self::simd::{Portable, SimdOps, Weights};
-use self::sizes::FRINGE;
 pub use self::sizes::{LARGE, SMALL};
 use self::spans::{Outline, Spans};
 use super::Color;
@@ -66,16 +65,13 @@ impl Layer {
     /// covers completely.
     #[inline(always)]
     fn reach<P: SimdOps>(&self, spans: &Spans, tables: &Tables, band: usize) -> (u128, u128) {
-        let (cell, windows) = (&tables.rows[band], &tables.windows[band]);
-        // The spans of the rows above and below the cells are needed too, because anti-aliased edges of these rows extend into
-        // the cells.
-        let Some(spans) = spans.window(self.span_of(cell.first as i32 - FRINGE)) else { return (0, 0) };
-        let reach = P::reach(spans, &windows[usize::from(self.is_smooth)], &windows[0]);
+        let at = self.span_of(tables.rows[band].first as i32);
+        let Some((outer, inner)) = spans.outer_window(at).zip(spans.window(at)) else { return (0, 0) };
+        let reach = P::reach(outer, inner, &tables.windows[band]);
         if reach.outer.0 > reach.outer.1 {
             return (0, 0);
         }
-        let fringe = if self.is_smooth { FRINGE } else { 0 };
-        let touched = tables.touched((i32::from(reach.outer.0) - fringe, i32::from(reach.outer.1) + fringe));
+        let touched = tables.touched((reach.outer.0.into(), reach.outer.1.into()));
         let covered = if self.is_simple { tables.covered((reach.inner.0.into(), reach.inner.1.into())) } else { 0 };
         (touched, covered)
     }
@@ -112,7 +108,7 @@ pub struct SmoothScaled {
     layers: Vec<Layer>,
     /// For each row of cells: the indices of the polygons that have pixels in it.
     by_band: Vec<Vec<u32>>,
-    lines: Vec<Line>,
+    lines: Lines,
     blocks: Vec<Block>,
     spans: Spans,
     background: u32,
@@ -142,7 +138,7 @@ impl Default for SmoothScaled {
             level: drawing_level(SimdLevel::detect()),
             layers: Vec::with_capacity(ROOM),
             by_band: (0..SMALL).map(|_| Vec::with_capacity(ROOM)).collect(),
-            lines: Vec::with_capacity(ROOM),
+            lines: Lines::with_capacity(ROOM),
             blocks: Vec::with_capacity(ROOM),
             spans: Spans::default(),
             background: 0,
@@ -162,6 +158,16 @@ fn rgb(Color(red, green, blue, _): Color) -> u32 {
 #[inline(always)]
 fn plain(color: u32) -> u32 {
     u32::from_le_bytes(color.to_le_bytes().map(|part| part.saturating_sub(2)))
+}
+
+/// Writes a row of the small picture as red, green and blue. The fourth byte of each colour is overwritten by the next colour.
+#[inline(always)]
+fn write_rgb(colors: &[u32; SMALL], out: &mut [u8]) {
+    let out: &mut [u8; SMALL * 3] = out.try_into().expect("a row of the small picture");
+    for (at, color) in colors[..SMALL - 1].iter().enumerate() {
+        out[at * 3..at * 3 + 4].copy_from_slice(&color.to_le_bytes());
+    }
+    out[SMALL * 3 - 3..].copy_from_slice(&colors[SMALL - 1].to_le_bytes()[..3]);
 }
 
 fn least_and_most(values: impl Iterator<Item = i32>) -> Run {
@@ -186,21 +192,19 @@ impl SmoothScaled {
         }
         let (left, right) = least_and_most(corners.iter().map(|corner| corner.0));
         let (low, bottom) = least_and_most(corners.iter().map(|corner| corner.1));
-        let fringe = if is_smooth { FRINGE } else { 0 };
-        // Spans of the rows next to the visible rows are also stored, because anti-aliased edges of these rows extend into the
-        // visible rows.
         let last = LARGE.1 as i32 - 1;
-        let least = if is_flipped { last + 1 - self.hidden } else { 0 } - fringe;
-        let (low, high) = (low.max(least), bottom.min(last + fringe));
-        if right < -fringe || left >= LARGE.0 as i32 + fringe || low > high {
+        let least = if is_flipped { last + 1 - self.hidden } else { 0 };
+        let (low, high) = (low.max(least), bottom.min(last));
+        if right < 0 || left >= LARGE.0 as i32 || low > high {
             return;
         }
         let (spans, first_line) = (self.spans.next(), self.lines.len());
-        let is_simple = self.spans.add(&Outline { corners, is_smooth, low, high, bottom }, is_flipped, self.level);
         if is_smooth {
-            let ends = (0..corners.len()).map(|i| (corners[i], corners[(i + 1) % corners.len()]));
-            self.lines.extend(ends.filter_map(|(a, b)| Line::new(a, b)));
+            (0..corners.len()).for_each(|i| self.lines.add(corners[i], corners[(i + 1) % corners.len()]));
         }
+        let lines = (first_line, self.lines.len());
+        let outline = Outline { corners, is_smooth, low, high, bottom };
+        let is_simple = self.spans.add(&outline, self.lines.range(lines), is_flipped, self.level);
         let (top, bottom) = if is_flipped { (last - high, last - low) } else { (low, high) };
         let mut layer = Layer {
             color: rgb(color),
@@ -211,11 +215,11 @@ impl SmoothScaled {
             is_simple,
             top,
             spans,
-            lines: (first_line, self.lines.len()),
+            lines,
         };
         layer.corners[..corners.len()].copy_from_slice(corners);
         let row = |row: i32| row.clamp(0, last) as usize;
-        let (first, end) = (self.tables.cells_of_row[row(top - fringe)].0, self.tables.cells_of_row[row(bottom + fringe)].1);
+        let (first, end) = (self.tables.cells_of_row[row(top)].0, self.tables.cells_of_row[row(bottom)].1);
         let index = self.layers.len() as u32;
         self.by_band[usize::from(first)..=usize::from(end)].iter_mut().for_each(|band| band.push(index));
         self.layers.push(layer);
@@ -237,7 +241,6 @@ impl SmoothScaled {
     #[inline(always)]
     fn show_by<P: SimdOps>(&mut self, out: &mut [u8]) {
         let blocks = least_and_most(self.blocks.iter().flat_map(|block| [block.begin[1] as i32, block.end[1] as i32 - 1]));
-        let mut line = [0; SMALL * 3 + 1];
         for (band, out) in out.chunks_exact_mut(SMALL * 3).enumerate().take(SMALL) {
             let cell = &self.tables.rows[band];
             let rows = cell.first as i32..(cell.first + cell.count) as i32;
@@ -249,9 +252,6 @@ impl SmoothScaled {
             let has_blocks = mixed != 0;
             let mut colors = [plain(self.background); SMALL];
             let covered = self.classify_cells::<P>(band, &mut mixed, &mut colors);
-            for (out, color) in line.chunks_exact_mut(3).zip(colors) {
-                out.copy_from_slice(&color.to_le_bytes()[..3]);
-            }
             if mixed != 0 {
                 self.draw::<P>(rows, (mixed, covered), has_blocks);
                 let (tables, row) = (&self.tables, &self.tables.rows[band]);
@@ -266,10 +266,10 @@ impl SmoothScaled {
                         height: row.count,
                         reciprocals: tables.reciprocals,
                     };
-                    line[x * 3..x * 3 + 3].copy_from_slice(&P::average(&self.buffer, column.first, &weights)[..3]);
+                    colors[x] = u32::from_le_bytes(P::average(&self.buffer, column.first, &weights));
                 }
             }
-            out.copy_from_slice(&line[..SMALL * 3]);
+            write_rgb(&colors, out);
         }
     }
 
@@ -310,19 +310,17 @@ impl SmoothScaled {
         for (layer, cells) in
             seen.iter().map(|seen| (&layers[seen.layer as usize], seen.cells & mixed)).filter(|seen| seen.1 != 0)
         {
-            let lines = &lines[layer.lines.0..layer.lines.1];
-            if !lines.is_empty() {
-                draw_lines::<P>(buffer, layer, lines, rows.clone());
+            let spans = if layer.is_simple { spans.window(layer.span_of(rows.start)) } else { None };
+            let (first, last) = (cells.trailing_zeros() as usize, 127 - cells.leading_zeros() as usize);
+            let drawn = (rows.clone(), tables.columns_of((first, last)));
+            draw_lines::<P>(buffer, layer.color, lines.range(layer.lines), drawn, spans);
+            match spans {
+                Some(spans) => each_run(cells, |cells| {
+                    let columns = tables.columns_of(cells);
+                    P::cover(buffer, columns, spans, layer.color);
+                }),
+                None => fill_wild::<P>(buffer, layer, rows.clone()),
             }
-            if !layer.is_simple {
-                fill_wild::<P>(buffer, layer, rows.clone());
-                continue;
-            }
-            let Some(spans) = spans.window(layer.span_of(rows.start)) else { continue };
-            each_run(cells, |cells| {
-                let columns = tables.columns_of(cells);
-                P::cover(buffer, columns, spans, layer.color);
-            });
         }
         let blocks = if has_blocks { &blocks[..] } else { &[] };
         for block in blocks.iter().filter(|block| block.is_in(&rows)) {

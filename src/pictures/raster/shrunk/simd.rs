@@ -1,10 +1,10 @@
 //! Innermost loops of the rasterizer, with an implementation for each SIMD level.
 
 use super::cells::{HIGHEST, Run, TALLEST, WIDEST};
-use super::line::Dots;
+use super::line::{Dots, Pairs};
 use super::row_buffer::RowBuffer;
 use super::sizes::CHUNK;
-use super::spans::WINDOW;
+use super::spans::{WINDOW, Window};
 use crate::raster::pygame;
 
 /// Weights with which the pixels of one cell are averaged.
@@ -31,9 +31,6 @@ pub struct SpanExtent {
     pub inner: (i16, i16),
 }
 
-/// First columns and last columns of the spans of several rows.
-pub type Spans<'a> = (&'a [i16; WINDOW], &'a [i16; WINDOW]);
-
 /// Loops that have SIMD implementations. All implementations compute the same pixels.
 pub trait SimdOps {
     /// Writes a colour to the first `count` pixels.
@@ -41,7 +38,7 @@ pub trait SimdOps {
 
     /// Writes a colour to all rows of the buffer: in each row, to those columns of `columns` that are in the row's span.
     #[inline(always)]
-    fn cover(buffer: &mut RowBuffer, columns: Run, (lefts, rights): Spans<'_>, color: u32)
+    fn cover(buffer: &mut RowBuffer, columns: Run, (lefts, rights): Window<'_>, color: u32)
     where
         Self: Sized,
     {
@@ -63,29 +60,30 @@ pub trait SimdOps {
     /// number `first`.
     fn dots(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, first: i32);
 
-    /// Blends a colour into two adjacent pixels, with opacities in 256ths.
-    fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]);
+    /// Blends a colour into two adjacent pixels of `count` rows of the buffer: of the row `row`, and of those above it.
+    #[inline(always)]
+    fn pairs(buffer: &mut RowBuffer, (row, count): (usize, u32), color: u32, pairs: &Pairs) {
+        for (at, row) in (0..count).zip((0..=row).rev()) {
+            let (left, parts) = pairs.pixels(at);
+            let pixels: &mut [u32; 2] = buffer.pixels(row, left);
+            *pixels = [0, 1].map(|at| pygame::blend(pixels[at], color, parts[at]));
+        }
+    }
 
     /// Returns the average of the cell that starts in column `first`: red, green, blue, and zero.
     ///
     /// The average is rounded as in the SSE2 code of `pygame.transform.smoothscale`.
     fn average(buffer: &RowBuffer, first: usize, weights: &Weights<'_>) -> [u8; 4];
 
-    /// Returns the union of the spans of the rows that the mask `near` selects, and the intersection of the spans of the rows
-    /// that the mask `inside` selects.
-    fn reach(spans: Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> SpanExtent;
+    /// Returns the union of the ranges `outer` and the intersection of the ranges `inner` of those rows that the mask `rows`
+    /// selects.
+    fn reach(outer: Window<'_>, inner: Window<'_>, rows: &[i16; WINDOW]) -> SpanExtent;
 }
 
 /// Implementation of [`SimdOps`] that uses no explicit vector instructions.
 pub struct Portable;
 
 impl RowBuffer {
-    /// Blends a colour into two adjacent pixels, with opacities in 256ths.
-    #[inline(always)]
-    pub fn pair<P: SimdOps>(&mut self, row: usize, left: i32, color: u32, parts: [u32; 2]) {
-        P::pair(self.pixels(row, left), color, parts);
-    }
-
     /// Blends a colour into those consecutive pixels of the buffer's row `row` that `dots` describes.
     #[inline(always)]
     pub fn dots<P: SimdOps>(&mut self, row: usize, color: u32, dots: &Dots) {
@@ -120,11 +118,6 @@ impl SimdOps for Portable {
         }
     }
 
-    #[inline(always)]
-    fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]) {
-        *pixels = [0, 1].map(|at| pygame::blend(pixels[at], color, parts[at]));
-    }
-
     fn average(buffer: &RowBuffer, first: usize, weights: &Weights<'_>) -> [u8; 4] {
         let high = |a: u16, b: u16| ((u32::from(a) * u32::from(b)) >> 16) as u16;
         let mut sums = [0_u16; 4];
@@ -140,18 +133,13 @@ impl SimdOps for Portable {
     }
 
     #[inline(always)]
-    fn reach((lefts, rights): Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> SpanExtent {
-        let (mut outer, mut inner) = ((i16::MAX, i16::MIN), (i16::MIN, i16::MAX));
-        for at in 0..WINDOW {
-            let (left, right) = (lefts[at], rights[at]);
-            if near[at] != 0 {
-                outer = (outer.0.min(left), outer.1.max(right));
-            }
-            if inside[at] != 0 {
-                inner = (inner.0.max(left), inner.1.min(right));
-            }
+    fn reach(outer: Window<'_>, inner: Window<'_>, rows: &[i16; WINDOW]) -> SpanExtent {
+        let mut extent = SpanExtent { outer: (i16::MAX, i16::MIN), inner: (i16::MIN, i16::MAX) };
+        for at in (0..WINDOW).filter(|at| rows[*at] != 0) {
+            extent.outer = (extent.outer.0.min(outer.0[at]), extent.outer.1.max(outer.1[at]));
+            extent.inner = (extent.inner.0.max(inner.0[at]), extent.inner.1.min(inner.1[at]));
         }
-        SpanExtent { outer, inner }
+        extent
     }
 }
 

@@ -6,8 +6,5 @@ pub const LARGE: (usize, usize) = (1000, 800);
 /// Width and height in pixels of the small picture, to which smoothscale scales the large picture.
 pub const SMALL: usize = 96;
 
-/// Distance in pixels to which anti-aliased edges may extend beyond the filled polygon.
-pub const FRINGE: i32 = 2;
-
 /// Maximum number of pixels that one drawing operation writes.
 pub const CHUNK: usize = 16;

@@ -4,10 +4,10 @@ use std::arch::x86_64::*;
 
 use super::super::SmoothScaled;
 use super::super::cells::{Run, TALLEST, WIDEST};
-use super::super::line::Dots;
+use super::super::line::{Dots, Pairs};
 use super::super::row_buffer::{MARGIN, PITCH, RowBuffer};
-use super::super::spans::WINDOW;
-use super::{CHUNK, Portable, SimdOps, SpanExtent, Spans, Weights};
+use super::super::spans::{WINDOW, Window};
+use super::{CHUNK, Portable, SimdOps, SpanExtent, Weights};
 
 impl SmoothScaled {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
@@ -41,9 +41,9 @@ impl SimdOps for Avx2 {
     }
 
     #[inline(always)]
-    fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]) {
+    fn pairs(sheet: &mut RowBuffer, rows: (usize, u32), color: u32, pairs: &Pairs) {
         // SAFETY: only `show_by_avx2` uses `Avx2`, with AVX2 enabled.
-        unsafe { pair(pixels, color, parts) }
+        unsafe { pairs_by_avx2(sheet, rows, color, pairs) }
     }
 
     #[inline(always)]
@@ -53,9 +53,9 @@ impl SimdOps for Avx2 {
     }
 
     #[inline(always)]
-    fn reach(spans: Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> SpanExtent {
+    fn reach(outer: Window<'_>, inner: Window<'_>, rows: &[i16; WINDOW]) -> SpanExtent {
         // SAFETY: only `show_by_avx2` uses `Avx2`, with AVX2 enabled.
-        unsafe { reach(spans, near, inside) }
+        unsafe { reach(outer, inner, rows) }
     }
 }
 
@@ -67,7 +67,7 @@ impl SimdOps for Avx512 {
     }
 
     #[inline(always)]
-    fn cover(sheet: &mut RowBuffer, columns: Run, spans: Spans<'_>, color: u32) {
+    fn cover(sheet: &mut RowBuffer, columns: Run, spans: Window<'_>, color: u32) {
         // SAFETY: only `show_by_avx512` uses `Avx512`, with AVX-512 enabled.
         unsafe { cover_by_avx512(sheet, columns, spans, color) }
     }
@@ -85,9 +85,9 @@ impl SimdOps for Avx512 {
     }
 
     #[inline(always)]
-    fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]) {
+    fn pairs(sheet: &mut RowBuffer, rows: (usize, u32), color: u32, pairs: &Pairs) {
         // SAFETY: only `show_by_avx512` uses `Avx512`, with AVX2 enabled.
-        unsafe { pair(pixels, color, parts) }
+        unsafe { pairs_by_avx2(sheet, rows, color, pairs) }
     }
 
     #[inline(always)]
@@ -97,9 +97,9 @@ impl SimdOps for Avx512 {
     }
 
     #[inline(always)]
-    fn reach(spans: Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> SpanExtent {
+    fn reach(outer: Window<'_>, inner: Window<'_>, rows: &[i16; WINDOW]) -> SpanExtent {
         // SAFETY: only `show_by_avx512` uses `Avx512`, with AVX2 enabled.
-        unsafe { reach(spans, near, inside) }
+        unsafe { reach(outer, inner, rows) }
     }
 }
 
@@ -137,8 +137,8 @@ fn fill_by_avx512(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
 fn clear_by_avx512(sheet: &mut RowBuffer, columns: Run, color: u32) {
     let (begin, end) = (columns.0.max(0) as usize, (columns.1 + 1).max(0) as usize);
     let color = _mm512_set1_epi32(color as i32);
-    for x in (begin..end.min(PITCH - MARGIN - CHUNK)).step_by(CHUNK) {
-        let mask = first((end - x).min(CHUNK) as i32);
+    for x in (begin / CHUNK * CHUNK..end.min(PITCH - MARGIN - CHUNK)).step_by(CHUNK) {
+        let mask = first((end - x).min(CHUNK) as i32) & !first(begin.saturating_sub(x) as i32);
         for row in sheet.rows_mut().iter_mut().take(TALLEST) {
             // SAFETY: each row of the buffer has `PITCH` pixels, more than `MARGIN + x + CHUNK`, so the store of `CHUNK`
             // pixels ends inside the row.
@@ -147,11 +147,11 @@ fn clear_by_avx512(sheet: &mut RowBuffer, columns: Run, color: u32) {
     }
 }
 
-/// Fills the spans of all rows with a colour, sixteen columns at a time. For each sixteen columns, the masks of all rows are
-/// computed together.
+/// Fills the spans of all rows with a colour, sixteen columns of a cache line at a time. For each sixteen columns, the masks of all
+/// rows are computed together.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 #[inline]
-fn cover_by_avx512(sheet: &mut RowBuffer, columns: Run, (lefts, rights): Spans<'_>, color: u32) {
+fn cover_by_avx512(sheet: &mut RowBuffer, columns: Run, (lefts, rights): Window<'_>, color: u32) {
     let (first, end) = ((columns.0.max(0) as usize).min(PITCH), (columns.1 + 1).max(0) as usize);
     // SAFETY: the array `numbers` has 32 bytes, the size of an unaligned AVX2 load.
     let load = |numbers: &[i16; WINDOW]| unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) };
@@ -159,7 +159,7 @@ fn cover_by_avx512(sheet: &mut RowBuffer, columns: Run, (lefts, rights): Spans<'
     let begins = _mm256_max_epi16(load(lefts), all(first));
     let ends = _mm256_min_epi16(_mm256_adds_epi16(load(rights), all(1)), all(end));
     let color = _mm512_set1_epi32(color as i32);
-    for x in (first..end.min(PITCH - MARGIN - CHUNK)).step_by(CHUNK) {
+    for x in (first / CHUNK * CHUNK..end.min(PITCH - MARGIN - CHUNK)).step_by(CHUNK) {
         // The closure `from` returns a mask of sixteen columns for each row. The mask selects the columns at or after the row's
         // column in `places`.
         let from = |places: __m256i| {
@@ -169,7 +169,10 @@ fn cover_by_avx512(sheet: &mut RowBuffer, columns: Run, (lefts, rights): Spans<'
         let mut masks = [0_u16; WINDOW];
         // SAFETY: the array `masks` has 32 bytes, the size of an unaligned AVX2 store.
         unsafe { _mm256_storeu_si256(masks.as_mut_ptr().cast(), _mm256_andnot_si256(from(ends), from(begins))) };
-        for (row, mask) in sheet.rows_mut().iter_mut().zip(masks).take(TALLEST) {
+        for (row, mask) in sheet.rows_mut().iter_mut().zip(&masks).take(TALLEST) {
+            // SAFETY: `mask` is a reference. The load is volatile because the compiler would otherwise extract each mask from a
+            // register, with two instructions.
+            let mask = unsafe { std::ptr::read_volatile(mask) };
             // SAFETY: each row of the buffer has `PITCH` pixels, more than `MARGIN + x + CHUNK`, so the store of `CHUNK`
             // pixels ends inside the row.
             unsafe { _mm512_mask_storeu_epi32(row.as_mut_ptr().add(MARGIN + x).cast(), mask, color) };
@@ -182,10 +185,14 @@ fn cover_by_avx512(sheet: &mut RowBuffer, columns: Run, (lefts, rights): Spans<'
 fn dots_by_avx512(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, at: i32) {
     let lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     let all = |value: i32| _mm512_set1_epi32(value);
-    let steps = _mm512_add_epi32(all(dots.step + at * dots.aside), _mm512_mullo_epi32(lanes, all(dots.aside)));
-    let part = _mm512_srli_epi32::<24>(_mm512_mullo_epi32(steps, all(dots.adjust as i32)));
-    let part = if dots.is_second { part } else { _mm512_sub_epi32(all(255), part) };
-    let part = _mm512_srli_epi32::<8>(_mm512_sub_epi32(_mm512_slli_epi32::<8>(part), part));
+    let direction = all(dots.aside >> 1);
+    let lanes = _mm512_sub_epi32(_mm512_xor_si512(lanes, direction), direction);
+    let steps = _mm512_add_epi32(all(dots.step + at * dots.aside), lanes);
+    let part = _mm512_srli_epi32::<8>(_mm512_mullo_epi32(steps, all(dots.adjust as i32)));
+    let is_first = _mm512_cmpge_epi32_mask(steps, all(dots.turn));
+    let part = _mm512_and_si512(_mm512_mask_xor_epi32(part, is_first, part, all(255)), all(255));
+    // 255 * part / 256, rounded down, is one less than `part`, except for 0.
+    let part = _mm512_subs_epu16(part, all(1));
     let part = _mm512_or_si512(part, _mm512_slli_epi32::<16>(part));
     let rest = _mm512_sub_epi16(_mm512_set1_epi16(256), part);
     // SAFETY: the array `pixels` has 64 bytes, the size of an unaligned AVX-512 load.
@@ -200,25 +207,36 @@ fn dots_by_avx512(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots
 
 #[target_feature(enable = "avx2")]
 #[inline]
-fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]) {
-    let below = _mm_cvtepu8_epi16(_mm_cvtsi64_si128(i64::from(pixels[0]) | i64::from(pixels[1]) << 32));
+fn pairs_by_avx2(sheet: &mut RowBuffer, (row, count): (usize, u32), color: u32, pairs: &Pairs) {
     let color = _mm_cvtepu8_epi16(_mm_set1_epi32(color as i32));
-    let part = |at: usize| u64::from(parts[at]) * 0x0001_0001_0001_0001;
-    let part = _mm_set_epi64x(part(1) as i64, part(0) as i64);
-    let rest = _mm_sub_epi16(_mm_set1_epi16(256), part);
-    let mixed = _mm_srli_epi16::<8>(_mm_add_epi16(_mm_mullo_epi16(below, rest), _mm_mullo_epi16(color, part)));
-    let painted = _mm_cvtsi128_si64(_mm_packus_epi16(mixed, mixed));
-    *pixels = [painted as u32, (painted >> 32) as u32];
+    // A shuffle that copies the opacity of the left pixel to its four words, and that of the right pixel to its words.
+    let (left, right) = if pairs.aside > 0 { (0x0100, 0x0302) } else { (0x0302, 0x0100) };
+    let by_pixel = _mm_unpacklo_epi64(_mm_set1_epi16(left), _mm_set1_epi16(right));
+    let mut along = pairs.along;
+    for row in sheet.rows_mut()[..=row].iter_mut().rev().take(count as usize) {
+        let part = (along >> 8) & 255;
+        // 255 * part / 256, rounded down, is one less than `part`, except for 0.
+        let both = _mm_subs_epu16(_mm_cvtsi32_si128((part << 16 | (part ^ 255)) as i32), _mm_set1_epi16(1));
+        let part = _mm_shuffle_epi8(both, by_pixel);
+        let column = pairs.left + pairs.aside * (along >> 16) as i32 + MARGIN as i32;
+        let pixels: &mut [u32; 2] = row[column as usize..].first_chunk_mut().expect("rows are longer than pictures are wide");
+        let below = _mm_cvtepu8_epi16(_mm_cvtsi64_si128(i64::from(pixels[0]) | i64::from(pixels[1]) << 32));
+        let change = _mm_mullo_epi16(_mm_sub_epi16(color, below), part);
+        let mixed = _mm_srli_epi16::<8>(_mm_add_epi16(_mm_slli_epi16::<8>(below), change));
+        let painted = _mm_cvtsi128_si64(_mm_packus_epi16(mixed, mixed));
+        *pixels = [painted as u32, (painted >> 32) as u32];
+        along += pairs.adjust;
+    }
 }
 
 #[target_feature(enable = "avx2")]
 #[inline]
-fn reach((lefts, rights): Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> SpanExtent {
+fn reach(outer: Window<'_>, inner: Window<'_>, rows: &[i16; WINDOW]) -> SpanExtent {
     // SAFETY: the array `numbers` has 32 bytes, the size of an unaligned AVX2 load.
     let load = |numbers: &[i16; WINDOW]| unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) };
-    let (lefts, rights, near, inside) = (load(lefts), load(rights), load(near), load(inside));
     let (least, most) = (_mm256_set1_epi16(i16::MIN), _mm256_set1_epi16(i16::MAX));
-    let choose = |other, numbers, which| _mm256_blendv_epi8(other, numbers, which);
+    let rows = load(rows);
+    let choose = |other, numbers| _mm256_blendv_epi8(other, load(numbers), rows);
     // The closure `least_of` computes the minimum of signed numbers with the instruction for unsigned numbers. The closure
     // `most_of` computes the maximum as the complement of the minimum of the complements.
     let least_of = |numbers: __m256i| {
@@ -228,8 +246,8 @@ fn reach((lefts, rights): Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW
     };
     let most_of = |numbers: __m256i| !least_of(_mm256_xor_si256(numbers, _mm256_set1_epi16(-1)));
     SpanExtent {
-        outer: (least_of(choose(most, lefts, near)), most_of(choose(least, rights, near))),
-        inner: (most_of(choose(least, lefts, inside)), least_of(choose(most, rights, inside))),
+        outer: (least_of(choose(most, outer.0)), most_of(choose(least, outer.1))),
+        inner: (most_of(choose(least, inner.0)), least_of(choose(most, inner.1))),
     }
 }
 
@@ -303,6 +321,7 @@ fn average_by_avx512(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> 
     let by_color = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
     let all = |value: u16| _mm512_set1_epi32(i32::from(value));
     let sides = [all(weights.columns[0]), all(weights.columns[last * 4])];
+    let whole = _mm512_shuffle_epi8(_mm512_maskz_set1_epi32(whole, 0x0101_0101), by_color);
     // Indices with which a permutation selects the cell's first column of two rows, and its last column of these rows.
     let ends = _mm512_castsi128_si512(_mm_setr_epi32(0, 16, last as i32, 16 + last as i32));
     let across = all(weights.reciprocals.0);
@@ -313,8 +332,8 @@ fn average_by_avx512(sheet: &RowBuffer, begin: usize, weights: &Weights<'_>) -> 
         let row = |at: usize| unsafe { _mm512_loadu_epi32(rows[at].as_ptr().add(begin).cast()) };
         let pixels = [row(0), row(1), row(2), row(3)];
         let row_sum = |at: usize| {
-            let bytes = _mm512_shuffle_epi8(_mm512_maskz_mov_epi32(whole, pixels[at]), by_color);
-            _mm512_dpbusd_epi32(_mm512_setzero_si512(), bytes, _mm512_set1_epi8(1))
+            let bytes = _mm512_shuffle_epi8(pixels[at], by_color);
+            _mm512_dpbusd_epi32(_mm512_setzero_si512(), bytes, whole)
         };
         // Each of the four 128-bit parts of a register holds sums over four columns. The closure `two` combines registers, so
         // that each part holds one row's sum over all columns.
