@@ -8,7 +8,7 @@ pub mod shared_model;
 use std::cell::Cell;
 use std::ops::Range;
 
-use self::native_lanes::{NativeLanes, OwnField};
+use self::native_lanes::{NativeLanes, OwnField, without_warning};
 use self::shared_model::SharedModel;
 use super::agent::Agent;
 use super::errors::to_error;
@@ -48,6 +48,9 @@ pub trait Family: Sized + Send + Sync + 'static {
 
     /// Arrays on which steps depend and that episodes change.
     const OWN_FIELDS: &'static [OwnField] = &[];
+
+    /// Whether episodes go on after MuJoCo has reset an unstable simulation, or has dropped contacts. Otherwise, the lane fails.
+    const GOES_ON_AFTER_WARNINGS: bool = false;
 
     /// Whether pictures show derived quantities of a step's last simulation step. Such pictures repeat the step.
     const REPEATS_STEPS: bool = false;
@@ -193,7 +196,8 @@ pub trait Family: Sized + Send + Sync + 'static {
 
     /// Advances a simulation of MuJoCo's library by `count` simulation steps.
     fn advance(&self, data: &mut Data, count: u32) -> Result<(), Fault> {
-        data.step(count, self.agent().is_some_and(|agent| agent.has_outer_forces))
+        let stepped = data.step(count, self.agent().is_some_and(|agent| agent.has_outer_forces));
+        if Self::GOES_ON_AFTER_WARNINGS { without_warning(stepped) } else { stepped }
     }
 
     /// Computes rewards, infos and the observed frame after a step. Returns whether the episode terminates.
@@ -403,7 +407,7 @@ impl<F: Family> MujocoEnv<F> {
             let frame = shift_frames(frames, self.frame_len);
             others.push((Reset::<F> { memory, frame, options: &*options, random: &mut **random }, error));
         }
-        let mut simulated = NativeLanes::new(stepper, &self.shared, states, F::OWN_FIELDS);
+        let mut simulated = NativeLanes::new(stepper, &self.shared, states, F::OWN_FIELDS, F::GOES_ON_AFTER_WARNINGS);
         simulated.for_each(|lane, data| self.family.begin_reset(data, &mut others[lane].0));
         simulated.advance(self.family.reset_steps());
         simulated.for_each(|lane, data| self.family.reset(data, &mut others[lane].0));
@@ -479,7 +483,7 @@ impl<F: Family> MujocoEnv<F> {
             }
             NativeStep::States { library_steps, keeps_positions } => (library_steps, keeps_positions),
         };
-        let mut simulated = NativeLanes::new(stepper, &self.shared, states, F::OWN_FIELDS);
+        let mut simulated = NativeLanes::new(stepper, &self.shared, states, F::OWN_FIELDS, F::GOES_ON_AFTER_WARNINGS);
         let positions = match keeps_positions {
             true => simulated.advance_keeping_positions(self.frame_skip),
             false => {

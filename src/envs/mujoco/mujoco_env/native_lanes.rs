@@ -20,6 +20,7 @@ pub struct NativeLanes<'a> {
     shared: &'a SharedModel,
     lanes: Vec<NativeLane<'a>>,
     own_fields: &'a [OwnField],
+    goes_on_after_warnings: bool,
 }
 
 struct NativeLane<'a> {
@@ -37,15 +38,17 @@ impl NativeLane<'_> {
 }
 
 impl<'a> NativeLanes<'a> {
-    /// Creates lanes with the given state vectors and changes of the model. Steps depend on the changes of `own_fields` only.
+    /// Creates lanes with the given state vectors and changes of the model. Steps depend on the changes of `own_fields` only. A lane
+    /// in whose step MuJoCo gives a warning fails, unless it `goes_on_after_warnings`.
     pub fn new(
         stepper: &'a Stepper,
         shared: &'a SharedModel,
         lanes: Vec<(&'a mut [f64], &'a mut DetachedOverrides)>,
         own_fields: &'a [OwnField],
+        goes_on_after_warnings: bool,
     ) -> Self {
         let lane = |(state, changed)| NativeLane { state, changed, fault: None };
-        Self { stepper, shared, lanes: lanes.into_iter().map(lane).collect(), own_fields }
+        Self { stepper, shared, lanes: lanes.into_iter().map(lane).collect(), own_fields, goes_on_after_warnings }
     }
 
     /// Calls `work` for each lane, with the lane's index and the thread's simulation in the lane's state. Afterwards the lane has
@@ -81,7 +84,10 @@ impl<'a> NativeLanes<'a> {
             is_advanced[lane] = matches!(outcome, LaneOutcome::Advanced);
         });
         for (lane, _) in lanes.into_iter().zip(is_advanced).filter(|(_, is_advanced)| !is_advanced) {
-            lane.simulate(self.shared, |data| data.step(count, false));
+            lane.simulate(self.shared, |data| {
+                let stepped = data.step(count, false);
+                if self.goes_on_after_warnings { without_warning(stepped) } else { stepped }
+            });
         }
     }
 
@@ -97,6 +103,14 @@ impl<'a> NativeLanes<'a> {
     /// Returns each lane's error.
     pub fn into_faults(self) -> impl Iterator<Item = Option<Fault>> {
         self.lanes.into_iter().map(|lane| lane.fault)
+    }
+}
+
+/// Returns the result of a step after which the simulation goes on as MuJoCo has left it if MuJoCo has given a warning.
+pub fn without_warning(stepped: Result<(), Fault>) -> Result<(), Fault> {
+    match stepped {
+        Err(Fault::MujocoWarning(_)) => Ok(()),
+        other => other,
     }
 }
 

@@ -124,6 +124,7 @@ impl Family for MyoEnv {
     type Memory = MyoMemory;
     type Random = Streams;
     const CHANGES_MODEL: bool = true;
+    const GOES_ON_AFTER_WARNINGS: bool = true;
     const OWN_FIELDS: &'static [OwnField] = &[(BODY_MASS, LaneField::BodyMass), (BODY_POS, LaneField::BodyPos)];
 
     fn new(options: &Options) -> Result<Self> {

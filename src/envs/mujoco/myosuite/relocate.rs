@@ -12,7 +12,7 @@ use envpool_rs_engine::{Error, OptionSpec, Options, Result};
 use envpool_rs_numeric::numpy;
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::model_overrides::{
-    BODY_MASS, BODY_POS, GEOM_AABB, GEOM_FRICTION, GEOM_POS, GEOM_QUAT, GEOM_RBOUND, GEOM_RGBA, GEOM_SIZE, GEOM_TYPE,
+    BODY_MASS, BODY_POS, BODY_QUAT, GEOM_AABB, GEOM_FRICTION, GEOM_POS, GEOM_QUAT, GEOM_RBOUND, GEOM_RGBA, GEOM_SIZE, GEOM_TYPE,
 };
 use envpool_rs_sim_mujoco::{Data, Fault};
 
@@ -97,6 +97,7 @@ bound! {
     /// Ids of the model's objects.
     struct Bound {
         body: body("Object"),
+        bin: body("target"),
         object: site("object_o"),
         target: site("target_o"),
         palm: site("S_grasp");
@@ -165,10 +166,16 @@ impl Rules for RelocateRules {
 
     fn start(&self, data: &mut Data, _goal: &mut [f64], random: &mut Generator) -> Result<(), Fault> {
         let [place, angles] = [0, 1].map(|part| uniform(random, &self.task.bin[part]));
-        place_bin(data, (place, euler_to_quaternion(&angles)));
+        let bin = self.bound().bin;
+        data.model_array_mut(BODY_POS)[3 * bin..][..3].copy_from_slice(&place);
+        data.model_array_mut(BODY_QUAT)[4 * bin..][..4].copy_from_slice(&euler_to_quaternion(&angles));
         if let Some(object) = &self.task.object {
             self.draw(object, data, random);
         }
+        // Each reset takes the bin's place from the model, also those of MuJoCo when a simulation is unstable.
+        let positions = data.qpos().to_vec();
+        data.reset()?;
+        data.qpos_mut().copy_from_slice(&positions);
         Ok(())
     }
 
