@@ -930,6 +930,8 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     """Noise of the objects' observed positions and velocities, as a multiple of 0.1 (float from 0 to 1000000; default 0.0005)."""
     myosuite_dir: ForEach[str | None]
     """Folder of the package myosuite; None: the installed one (None or str; default None)."""
+    model_path: ForEach[str | None]
+    """MJCF file of a model that replaces the task's, with as many joints and muscles (None or str; default None)."""
     muscle_condition: ForEach[Literal["", "sarcopenia", "fatigue", "reafferentation"]]
     """What changes the muscles: weakness, fatigue, or the transfer of a tendon ("", "sarcopenia", "fatigue" or "reafferentation"; default by task)."""
     fatigue_reset_random: ForEach[bool]
@@ -964,6 +966,8 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     """Whether episodes end when the object is far from its target or from the wrist (bool; default True)."""
     Termimate_pose_fail: ForEach[bool]
     """Whether episodes end when the hand is far from its target (bool; default False)."""
+    reference: ForEach[str | None]
+    """Npz file of a motion, with 50 frames per second; None: the task's (None or str; default None)."""
     motion_start_time: ForEach[float | Uniform | Choice[float]]
     """Time of the motion at which episodes start, in seconds (float; default 0.0)."""
 

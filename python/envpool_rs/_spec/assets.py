@@ -141,8 +141,12 @@ def _made(name: str) -> bytes:
 def _motion(path: str) -> bytes:
     """Returns a motion of MyoDM as float64: the number of frames, their times and poses, and the poses at the start."""
     with np.load(path) as arrays:
-        parts = [arrays[key].ravel() for key in ("time", "robot", "object", "robot_init", "object_init")]
-    return np.concatenate([[len(parts[0])], *parts]).astype("<f8").tobytes()
+        time, robot, pose = (arrays[key] for key in ("time", "robot", "object"))
+        rows = {"robot_init": robot, "object_init": pose}
+        first = [arrays[key] if key in arrays else rows[key][0] for key in rows]
+        if pose.shape != (len(time), 7) or len(robot) != len(time) or "robot_vel" in arrays:
+            return b""
+    return np.concatenate([[len(time)], *map(np.ravel, [time, robot, pose, *first])]).astype("<f8").tobytes()
 
 
 def _reaching_arm(path: str) -> bytes:

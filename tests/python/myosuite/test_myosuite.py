@@ -9,6 +9,7 @@ environments of each task instead of two.
 
 import os
 import re
+from pathlib import Path
 
 import envpool_rs
 import gymnasium
@@ -104,6 +105,34 @@ def test_both_backends_take_the_same_steps(task):
         assert results[0].tobytes() == results[1].tobytes()
         action = random.uniform(-1, 1, pools[0].action_space.shape).astype(np.float32)
         results = [pool.step(action)[0] for pool in pools]
+
+
+def test_an_own_motion_is_tracked_as_the_reference_tracks_it(tmp_path):
+    random = np.random.default_rng(0)
+    motion = {"time": np.arange(30) / 50, "robot": random.uniform(-0.1, 0.1, (30, 29))}
+    motion["object"] = np.hstack([random.uniform(0, 0.1, (30, 3)), random.normal(size=(30, 4))])
+    path = str(tmp_path / "motion.npz")
+    np.savez_compressed(path, **motion)
+    task = "MyoHandCupPass-v0"
+    compare(envpool_rs.make_vec(task, 2, seed=SEED, reference=path), references(task, 2, reference=path), 35)
+    np.savez(path, **motion | {"time": np.arange(30) / 40})
+    with pytest.raises(ValueError, match=r"reference=.*: expected a file with 50 frames per second"):
+        envpool_rs.make_vec(task, 1, reference=path)
+
+
+def test_an_own_model_is_simulated_as_the_reference_simulates_it(tmp_path):
+    mujoco, task = pytest.importorskip("mujoco"), "myoFingerReachRandom-v0"
+    spec = mujoco.MjSpec.from_file(gymnasium.spec(task).kwargs["model_path"])
+    folder = Path(gymnasium.spec(task).kwargs["model_path"]).parent
+    spec.meshdir, spec.texturedir = (str((folder / each).resolve()) for each in (spec.meshdir, spec.texturedir))
+    for joint in spec.joints:
+        joint.damping *= 2
+    path = tmp_path / "model.xml"
+    path.write_text(spec.to_xml())
+    ours = envpool_rs.make_vec(task, 2, seed=SEED, model_path=str(path))
+    compare(ours, references(task, 2, model_path=str(path)), 35)
+    with pytest.raises(ValueError, match=r"model_path=.*: expected the sizes of"):
+        envpool_rs.make_vec("myoHandReachRandom-v0", 1, model_path=str(path))
 
 
 def test_episodes_go_on_after_mujoco_has_reset_an_unstable_simulation():

@@ -2,7 +2,7 @@
 
 use super::muscles::{self, Muscles, RESTED, Shares};
 use super::streams::Streams;
-use super::task::{Outcome, Rules, Scene, TaskSpec, UNUSED};
+use super::task::{ModelSpec, Outcome, Rules, Scene, TaskSpec, UNUSED};
 use crate::errors::to_error;
 use crate::goals::stacked_space;
 use crate::mujoco_env::native_lanes::OwnField;
@@ -20,9 +20,12 @@ use envpool_rs_sim_mujoco::model_overrides::{ACTUATOR_GAINPRM, BODY_MASS, BODY_P
 use envpool_rs_sim_mujoco::render::FreeCamera;
 use envpool_rs_sim_mujoco::{Data, Fault, LaneField, Library, Model, model_generator};
 use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 
 /// Name of the option that holds the folder of the package.
-const MYOSUITE_DIR: &str = "myosuite_dir";
+pub const MYOSUITE_DIR: &str = "myosuite_dir";
+/// Name of the option that holds the path of a model.
+const MODEL_PATH: &str = "model_path";
 /// Values of the option `muscle_condition`.
 const CONDITIONS: [&str; 4] = ["", "sarcopenia", "fatigue", "reafferentation"];
 /// Number of parameters of an actuator's gain (`mjNGAIN`).
@@ -42,6 +45,8 @@ const CAMERA: CameraPreset =
 pub struct MyoEnv {
     spec: &'static TaskSpec,
     folder: Option<String>,
+    /// Path of a model that replaces the task's.
+    own_model: Option<String>,
     condition: String,
     starts_tired: bool,
     /// Duration of a step in seconds.
@@ -65,6 +70,8 @@ impl MyoEnv {
     /// Creates the task that `spec` describes, with the render options.
     pub fn task(spec: &'static TaskSpec) -> Task {
         let mut options = vec![OptionSpec::path(MYOSUITE_DIR, "folder of the package myosuite; None: the installed one")];
+        options
+            .push(OptionSpec::path(MODEL_PATH, "MJCF file of a model that replaces the task's, with as many joints and muscles"));
         options.extend(step_options(spec.frame_skip));
         options.extend([
             StepperChoice::option(),
@@ -139,6 +146,7 @@ impl Family for MyoEnv {
         Ok(Self {
             spec,
             folder: options.text(MYOSUITE_DIR).map(str::to_owned),
+            own_model: options.text(MODEL_PATH).map(str::to_owned),
             condition,
             starts_tired,
             seconds: spec.model.timestep * options.int("frame_skip") as f64,
@@ -164,15 +172,24 @@ impl Family for MyoEnv {
 
     fn model_name(&self) -> Result<String> {
         let is_weak = self.condition == "sarcopenia";
-        let Self { spec, folder, .. } = self;
+        let Self { spec, folder, own_model, .. } = self;
         let (file, height, object) = (spec.model.file, spec.class.terrain_height(), spec.class.object());
-        Ok(format!("{file} in {folder:?}, weak={is_weak}, terrain at {height:?}, with {object:?}"))
+        Ok(format!("{file} or {own_model:?} in {folder:?}, weak={is_weak}, terrain at {height:?}, with {object:?}"))
     }
 
     /// Compiles the model, halves the peak force of its muscles (`sarcopenia`), and moves the terrain.
     fn compile(&self, library: &'static Library) -> Result<Model> {
         let spec = self.spec.model;
-        let path = path_in_folder(MYOSUITE_DIR, self.folder.as_deref(), spec.file, "in the package myosuite")?;
+        let (option, place, path) = match &self.own_model {
+            Some(path) => (MODEL_PATH, self.own_model.as_ref(), PathBuf::from(path)),
+            None => {
+                let path = path_in_folder(MYOSUITE_DIR, self.folder.as_deref(), spec.file, "in the package myosuite")?;
+                (MYOSUITE_DIR, self.folder.as_ref(), path)
+            }
+        };
+        if !path.is_file() {
+            return Err(Error::NotFound(format!("{option}={place:?}: there is no such file")));
+        }
         let compiled = match self.spec.class.object() {
             Some(object) => {
                 let read = std::fs::read_to_string(&path);
@@ -186,11 +203,9 @@ impl Family for MyoEnv {
         let sizes = *model.sizes();
         let (found, expected) = ([sizes.nq, sizes.nv, sizes.nu, sizes.na], [spec.nq, spec.nv, spec.nu, spec.na]);
         if found != expected || model.timestep() != spec.timestep {
-            let text = format!(
-                "{MYOSUITE_DIR}={:?}: expected the models of myosuite 2.12.2; {} has other sizes",
-                self.folder, spec.file
-            );
-            return Err(Error::Value(text));
+            let ModelSpec { file, timestep, .. } = spec;
+            let wanted = format!("the sizes of {file} in myosuite 2.12.2: nq, nv, nu, na = {expected:?}, timestep {timestep}");
+            return Err(Error::value(option, format_args!("{place:?}"), wanted));
         }
         if self.condition == "sarcopenia" {
             for index in (0..sizes.nu).map(|actuator| PARAMETERS * actuator + FORCE) {

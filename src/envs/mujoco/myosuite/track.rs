@@ -1,7 +1,9 @@
 //! Tasks in which a hand on a slide moves an object along a motion or to a target (`TrackEnv` of MyoDM).
 
 use std::f64::consts::PI;
+use std::path::{Path, PathBuf};
 
+use super::env::MYOSUITE_DIR;
 use super::task::{Class, ModelSpec, Outcome, Rules, Scene};
 use crate::errors::to_error;
 use crate::names::Names;
@@ -12,7 +14,7 @@ use envpool_rs_engine::{Error, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_numeric::{numpy, numpy_ufuncs};
 use envpool_rs_sim_mujoco::model_overrides::GEOM_RGBA;
-use envpool_rs_sim_mujoco::{Data, Fault, Model, model_generator};
+use envpool_rs_sim_mujoco::{Data, Fault, model_generator};
 
 /// Number of the model's positions that are not the hand's: three slides and three hinges of the object.
 const OBJECT: usize = 6;
@@ -28,7 +30,9 @@ const FAR: f64 = 0.25 * 0.25;
 const MAX_ERROR: f64 = 0.75;
 
 /// Position in metres, and orientation as a quaternion.
-type Pose = [f64; 7];
+type Pose = [f64; POSE];
+/// Number of values of a pose.
+const POSE: usize = 7;
 
 /// Arguments of a task.
 pub struct Track {
@@ -55,6 +59,7 @@ impl Class for Track {
             flag("Termimate_pose_fail", false, "whether episodes end when the hand is far from its target"),
         ];
         if matches!(self.motion, Motion::File(_)) {
+            options.push(OptionSpec::path("reference", "npz file of a motion, with 50 frames per second; None: the task's"));
             options.push(number("motion_start_time", 0.0, "time of the motion at which episodes start, in seconds"));
         }
         options
@@ -71,7 +76,7 @@ impl Class for Track {
     }
 
     fn goal_len(&self, _model: &ModelSpec) -> usize {
-        if matches!(self.motion, Motion::Random(..)) { size_of::<Pose>() / size_of::<f64>() } else { 0 }
+        if matches!(self.motion, Motion::Random(..)) { POSE } else { 0 }
     }
 
     fn object(&self) -> Option<&'static str> {
@@ -93,14 +98,23 @@ impl Class for Track {
     }
 
     fn create(&'static self, options: &Options) -> Box<dyn Rules> {
-        let start = if matches!(self.motion, Motion::File(_)) { options.float("motion_start_time") } else { 0.0 };
+        let (start, reference) = match self.motion {
+            Motion::File(file) => {
+                let folder = Path::new(options.text(MYOSUITE_DIR).unwrap_or_default()).join("envs/myo/myodm/data");
+                let own = options.text("reference").map(PathBuf::from);
+                (options.float("motion_start_time"), own.unwrap_or_else(|| folder.join(file)))
+            }
+            _ => (0.0, PathBuf::new()),
+        };
         let [object_ends, hand_ends] = ["Termimate_obj_fail", "Termimate_pose_fail"].map(|name| options.bool(name));
-        Box::new(TrackRules { task: self, start, object_ends, hand_ends, bound: None })
+        Box::new(TrackRules { task: self, reference, start, object_ends, hand_ends, bound: None })
     }
 }
 
 struct TrackRules {
     task: &'static Track,
+    /// Path of the motion, if there is one.
+    reference: PathBuf,
     /// Time of the motion at the start of an episode in seconds.
     start: f64,
     /// Whether an episode terminates when the object is far away.
@@ -152,7 +166,7 @@ impl Rules for TrackRules {
         let count = start.len() - OBJECT;
         let (hand, pose) = start.split_at_mut(count);
         let (hand, poses, first) = match &self.task.motion {
-            Motion::File(file) => read_motion(names.0, file, hand)?,
+            Motion::File(_) => read_motion(&self.reference, hand)?,
             Motion::Fixed(first, _) | Motion::Random(first, _) => {
                 hand.fill(0.0);
                 (vec![0.0; count], Vec::new(), *first)
@@ -179,7 +193,7 @@ impl Rules for TrackRules {
 
     /// The package takes a step, which is observed, when it creates an environment.
     fn draw_at_creation(&self, random: &mut Generator) {
-        self.draw_at_observation(&mut [0.0; 7], random);
+        self.draw_at_observation(&mut [0.0; POSE], random);
     }
 
     fn draw_at_observation(&self, goal: &mut [f64], random: &mut Generator) {
@@ -244,30 +258,34 @@ fn angle_between(first: &Quaternion, second: &Quaternion) -> f64 {
     (2.0 * numpy_ufuncs::arctan2(numpy::sum_of_squares(&axis).sqrt(), cosine)).abs()
 }
 
-/// Reads the motion `file`, which is in a folder next to that of the model. Writes the hand's positions at the start of an episode to
-/// `start`, and returns those of each frame, the object's pose in each frame, and the object's pose at the start.
-fn read_motion(model: &Model, file: &str, start: &mut [f64]) -> Result<(Vec<f64>, Vec<Pose>, Pose)> {
-    let model = model.path().expect("the model comes from a file");
-    let path = model.with_file_name("../../myodm/data").join(file);
-    let refused = || Error::Value(format!("{}: expected a motion of 50 frames per second", path.display()));
+/// Reads the motion of the file `path`. Writes the hand's positions at the start of an episode to `start`, and returns those of each
+/// frame, the object's pose in each frame, and the object's pose at the start.
+fn read_motion(path: &Path, start: &mut [f64]) -> Result<(Vec<f64>, Vec<Pose>, Pose)> {
+    let expected = format!("a file with 50 frames per second, of {} joints and a pose each, without velocities", start.len());
+    let refused = || Error::value("reference", format_args!("{path:?}"), &expected);
     let name = format!("myosuite_motion {}", path.display());
     let bytes = model_generator::generated_bytes(&name).map_err(to_error)?;
-    let mut numbers = bytes.as_chunks::<8>().0.iter().map(|bytes| f64::from_le_bytes(*bytes));
-    let mut take = |count: usize| numbers.by_ref().take(count).collect::<Vec<_>>();
-    let frames = take(1).first().map_or(0, |count| *count as usize);
-    let (times, hand, poses) = (take(frames), take(frames * start.len()), take(frames * size_of::<Pose>() / size_of::<f64>()));
-    start.copy_from_slice(&take(start.len()));
-    let first = take(usize::MAX);
+    let numbers: Vec<_> = bytes.as_chunks::<8>().0.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect();
+    let [frames, numbers @ ..] = &numbers[..] else { return Err(refused()) };
+    let (frames, joints) = (*frames as usize, start.len());
+    if numbers.len() < frames * (1 + joints + POSE) + joints {
+        return Err(refused());
+    }
+    let (times, numbers) = numbers.split_at(frames);
+    let (hand, numbers) = numbers.split_at(frames * joints);
+    let (poses, numbers) = numbers.split_at(frames * POSE);
+    let (first_hand, first) = numbers.split_at(joints);
     let is_regular = times.iter().enumerate().all(|(frame, time)| rounded(*time) == rounded(frame as f64 / RATE));
-    let first = match first[..] {
+    if frames < 3 || !is_regular {
+        return Err(refused());
+    }
+    start.copy_from_slice(first_hand);
+    let first = match *first {
         [x, y, z, i, j, k] => {
             let [w, i, j, k] = euler_to_quaternion(&[i, j, k]);
             [x, y, z, w, i, j, k]
         }
         _ => first.try_into().map_err(|_| refused())?,
     };
-    if frames < 3 || !is_regular {
-        return Err(refused());
-    }
-    Ok((hand, poses.as_chunks().0.to_vec(), first))
+    Ok((hand.to_vec(), poses.as_chunks().0.to_vec(), first))
 }
