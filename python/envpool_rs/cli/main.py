@@ -393,6 +393,8 @@ def _play(options: argparse.Namespace) -> int:
     spec: Any = described(options.task, own)
     if not isinstance(spec, EnvSpec) or spec.pool.picture_size is None:
         raise ValueError(f"{options.task}: draws no pictures")
+    if options.text and not spec.pool.has_text:
+        raise ValueError(f"--text: {options.task} has no text; leave it out to see pictures")
     if options.out is not None and (options.text or options.keys):
         raise ValueError("--out makes a film: expected neither --text nor --keys with it")
     if num_envs > 1 and (options.text or options.keys):

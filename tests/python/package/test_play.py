@@ -47,7 +47,7 @@ def test_play_shows_tasks_of_several_players(capsys):
     [
         (["CartPol-v1"], "CartPole-v1"),
         (["NChain-v0"], "NChain-v0: draws no pictures"),
-        (["CartPole-v1", "--text"], "render_mode='ansi'"),
+        (["CartPole-v1", "--text"], "--text: CartPole-v1 has no text; leave it out"),
         (["CartPole-v1", "--out", "film.avi"], "expected a name that ends in .gif, .mp4 or .webm"),
         (["CartPole-v1", "--out", "no/such/folder/film.gif"], "there is no folder"),
         (["CartPole-v1", "--out", "film.gif", "--keys"], "neither --text nor --keys"),
