@@ -39,7 +39,8 @@ _CHECKSUM = 4  # bytes of a CRC-32, of the length and of a chunk
 _END = b"\n"  # of a chunk, after its checksum: shows that no zeros of a power failure are there
 _WORD = 8  # bytes of a frame that are stored if one of them has changed
 _LOG = ".recording"  # end of the name of the file that is written while a pool is recorded
-_MAGIC = b"envpool_rs recording 4\n"
+_FORMAT = 5  # of the files: grows when their content changes its meaning
+_MAGIC = b"envpool_rs recording %d\n" % _FORMAT
 _EXPECTED = "expected a file that envpool_rs.record has written"
 _DESCRIBED = {"id", "num_envs", "players", "autoreset_mode", "names", "columns", "stack", "structure"}
 _DESCRIBED |= {"observation_space", "action_space"}
@@ -208,6 +209,7 @@ def _header(env: Any, structure: Any, columns: list[tuple[str, str, list[int]]],
         for name in ("observation", "action")
     )
     return {
+        "format": _FORMAT,
         "id": spec.id,
         "num_envs": len(env),
         "players": spec.rows,
@@ -343,6 +345,8 @@ class Recorded(KnownAttributes):
                 self.metadata = json.loads(described)
                 if missing := sorted(_DESCRIBED - self.metadata.keys()):
                     raise ValueError(f"its metadata lack {', '.join(missing)}")
+                if (written := self.metadata.get("format")) != _FORMAT:
+                    raise ValueError(f"its format is {written}: expected {_FORMAT}; record again with this version")
 
     def __repr__(self) -> str:
         return f"Recorded({os.fspath(self.path)!r}, {self.metadata['id']!r}, num_envs={self.metadata['num_envs']})"

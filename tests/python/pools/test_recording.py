@@ -1,6 +1,7 @@
 """Tests that recordings have exactly the complete episodes that a pool has played, of every interface and format."""
 
 import importlib.util
+import json
 import signal
 import subprocess
 import sys
@@ -649,6 +650,19 @@ def test_damaged_and_other_files_are_refused_by_path(tmp_path):
     np.savez(tmp_path / "other.npz", metadata=np.array("{}"))
     with pytest.raises(ValueError, match=r"other\.npz'.*its metadata lack action_space, "):
         load(tmp_path / "other.npz")
+
+
+@pytest.mark.parametrize("written", [None, 4])
+def test_a_file_of_another_format_is_refused_by_path(tmp_path, written):
+    env = envpool_rs.make_vec(CARTPOLE, 2)
+    with envpool_rs.record(env, tmp_path / "new.npz"):
+        env.reset()
+    with np.load(tmp_path / "new.npz") as arrays:
+        parts = dict(arrays)
+    described = {**json.loads(str(parts["metadata"])), "format": written}
+    np.savez(tmp_path / "old.npz", **{**parts, "metadata": np.array(json.dumps(described))})
+    with pytest.raises(ValueError, match=rf"old\.npz'.*its format is {written}: expected 5; record again"):
+        load(tmp_path / "old.npz")
 
 
 def test_another_hdf5_file_is_refused_by_path(tmp_path):
