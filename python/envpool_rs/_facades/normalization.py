@@ -44,6 +44,7 @@ class Normalization(KnownAttributes):
     frozen: each reset of all environments copies them again.
 
     A copy (``copy.copy``, ``copy.deepcopy``, or pickled and unpickled) is detached: it belongs to a copy of the pool.
+    ``gymnasium.make_vec`` copies the ``kwargs`` of ``gymnasium.register``, but not its own arguments.
     """
 
     def __init__(self, env: Any) -> None:
