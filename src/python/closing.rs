@@ -58,11 +58,11 @@ impl CloseOnce {
             }
             let closes = close.clone();
             let named = std::thread::Builder::new().name("closing".to_owned());
-            let spawned = named.spawn(move || {
+            let close_in_thread = move || {
                 let _over = over;
                 closes();
-            });
-            if spawned.is_err() {
+            };
+            if fork::start_thread(|| named.spawn(close_in_thread)).is_err() {
                 py.detach(close);
             }
         }

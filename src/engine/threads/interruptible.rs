@@ -24,7 +24,6 @@ pub fn run_interruptibly<T: Send + 'static>(
     interrupts: &mut InterruptPoller<'_>,
     work: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    fork::install_handler();
     let generation = fork::generation();
     // If the system cannot start the thread, it drops the thread's closure. `work` is shared, so that the caller can still run
     // it.
@@ -32,11 +31,12 @@ pub fn run_interruptibly<T: Send + 'static>(
     let take = |shared: &Mutex<Option<_>>| shared.lock().unwrap_or_else(PoisonError::into_inner).take();
     let (running, ended) = channel::<()>();
     let taken = Arc::clone(&shared);
-    let started = worker_thread("helper").spawn(move || {
+    let help = move || {
         let _running = running;
         let _standard = FloatModeGuard::enter();
         take(&taken).map(|work| work())
-    });
+    };
+    let started = fork::start_thread(|| worker_thread("helper").spawn(help));
     let Ok(helper) = started else {
         let work = take(&shared).expect("no thread has taken the work");
         return work();

@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::threads::float_mode::FloatModeGuard;
 use crate::threads::wait_queue::WaitQueue;
 use crate::threads::worker_thread::worker_thread;
+use envpool_rs_sync::fork;
 
 /// Work that several threads share.
 pub trait SharedTask: Send + Sync + 'static {
@@ -146,7 +147,7 @@ impl<T: SharedTask> ThreadPool<T> {
                     pool.close();
                 }
             };
-            if worker_thread(&format!("{name}-{number}")).spawn(work).is_err() {
+            if fork::start_thread(|| worker_thread(&format!("{name}-{number}")).spawn(work)).is_err() {
                 self.is_refused.store(true, Ordering::Relaxed);
                 return;
             }

@@ -7,6 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use envpool_rs_engine::fork;
 use pyo3::prelude::*;
 
 /// Time between two checks for signals.
@@ -85,7 +86,8 @@ impl ChunkWriter {
     /// The system's error if no thread can be started.
     pub fn start(self: &Arc<Self>, file: File) -> io::Result<()> {
         let own = Arc::clone(self);
-        thread::Builder::new().name("envpool_rs record".into()).spawn(move || own.write_all(file)).map(drop)
+        let thread = thread::Builder::new().name("envpool_rs record".into());
+        fork::start_thread(|| thread.spawn(move || own.write_all(file))).map(drop)
     }
 
     fn write_all(&self, mut file: File) {

@@ -12,6 +12,7 @@ use std::sync::mpsc;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::shared_files;
+use envpool_rs_sync::fork;
 
 /// Job of the spawner thread: a function that starts one engine.
 pub type Job = Box<dyn FnOnce() + Send>;
@@ -49,11 +50,12 @@ fn spawn_thread() -> io::Result<mpsc::Sender<Job>> {
     let (sender, jobs) = mpsc::channel::<Job>();
     let folder = std::env::temp_dir();
     let named = std::thread::Builder::new().name("vizdoom-spawner".to_owned());
-    named.spawn(move || {
+    let work = move || {
         shared_files::remove_orphans();
         remove_orphans(&folder);
         jobs.into_iter().for_each(|job| job());
-    })?;
+    };
+    fork::start_thread(|| named.spawn(work))?;
     Ok(sender)
 }
 

@@ -115,7 +115,8 @@ impl Connection {
         let address = (host.to_owned(), port);
         // The system's functions do not return at a signal, so another thread calls them.
         let failed = |error| Error::system(format!("cannot connect to {host} port {port}"))(error);
-        std::thread::Builder::new().spawn(move || _ = sender.send(connect(&address, deadline))).map_err(failed)?;
+        let work = move || _ = sender.send(connect(&address, deadline));
+        fork::start_thread(|| std::thread::Builder::new().spawn(work)).map_err(failed)?;
         loop {
             match receiver.recv_timeout(CONNECT_INTERVAL) {
                 Ok(connected) => return connected.map_err(failed),

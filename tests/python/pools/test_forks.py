@@ -4,6 +4,8 @@ Also tests forks by a signal handler inside a call: the parent's threads and res
 """
 
 import os
+import subprocess
+import sys
 
 import pytest
 from plugin_libraries import COMPILER, SOURCE, counting
@@ -58,8 +60,8 @@ os._exit(0)
 """
 
 
-def check(setup, forks=8, longest=0.3):
-    run_script(PROGRAM.format(setup=setup, forks=forks, longest=longest))
+def check(setup, forks=8, longest=0.3, **variables):
+    run_script(PROGRAM.format(setup=setup, forks=forks, longest=longest), **variables)
 
 
 def test_a_child_makes_a_pool_while_the_parent_makes_its_first():
@@ -133,6 +135,43 @@ def work(number):
 in_child = work
 """,
         longest=0.05,
+    )
+
+
+SLOW_FREE = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <unistd.h>
+void free(void *block) {
+    static void (*next)(void *);
+    static char *start;
+    if (!next) next = (void (*)(void *))dlsym(RTLD_NEXT, "free");
+    if (!start) start = (char *)dlsym(RTLD_NEXT, "pthread_create");
+    next(block);
+    unsigned long from = (char *)__builtin_return_address(0) - start;
+    if (block && from < 4096) usleep(2000);
+}
+"""
+"""Library whose `free` takes 2 ms in `pthread_create`, which frees thread-local memory of the stack that it reuses."""
+
+
+@pytest.mark.skipif(COMPILER is None or sys.platform != "linux", reason="needs a C compiler and glibc")
+def test_a_child_starts_threads_while_the_parent_starts_one(tmp_path):
+    source, library = tmp_path / "free.c", tmp_path / "free.so"
+    source.write_text(SLOW_FREE)
+    subprocess.run([COMPILER, "-shared", "-fPIC", "-O1", source, "-o", library, "-ldl"], check=True)
+    check(
+        """
+def work(number):
+    pool = envpool_rs.make_gymnasium("test/Scripted-v0", num_envs=4, num_threads=3)
+    pool.reset()
+    pool.step(np.full(4, 1, np.int32))
+    pool.close()
+in_child = work
+""",
+        forks=30,
+        longest=0.01,
+        LD_PRELOAD=str(library),
     )
 
 

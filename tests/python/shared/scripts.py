@@ -6,10 +6,15 @@ import sys
 import textwrap
 
 
-def run_script(text):
-    """Runs a program, and returns its output."""
+def run_script(text, **variables):
+    """Runs a program with further environment variables, and returns its output."""
     done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(text)], capture_output=True, text=True, timeout=300, check=False
+        [sys.executable, "-c", textwrap.dedent(text)],
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()

@@ -8,6 +8,7 @@ use std::sync::Mutex;
 use crate::faults::{Fault, Handlers, take_warning};
 use crate::fields::RawModel;
 use crate::library::{Functions, Library};
+use envpool_rs_sync::fork;
 
 /// Size of the buffer for MuJoCo's error messages, in bytes.
 pub(super) const MESSAGE: usize = 1024;
@@ -66,7 +67,10 @@ pub(super) fn check_threads() -> std::io::Result<()> {
     std::thread::scope(|scope| {
         // Each thread waits for the lock of `gate`, so all threads exist at the same time until the last one has started.
         let _closed = gate.lock();
-        let begin = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || drop(gate.lock())).map(|_| ());
+        let begin = |_| {
+            let thread = std::thread::Builder::new().stack_size(STACK);
+            fork::start_thread(|| thread.spawn_scoped(scope, || drop(gate.lock()))).map(|_| ())
+        };
         (0..count).try_for_each(begin)
     })
 }

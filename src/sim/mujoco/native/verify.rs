@@ -20,7 +20,7 @@ use crate::native::state::{Derived, Lane};
 use crate::native::stepper::LaneOutcome;
 use crate::native::{Scratch, Shared, Stepper};
 use crate::workspace::Workspace;
-use envpool_rs_sync::ForkMutex;
+use envpool_rs_sync::{ForkMutex, fork};
 
 /// Result of comparing native steps with MuJoCo's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -204,7 +204,8 @@ pub(super) fn compare_with(stepper: &Shared, steps: u32, seed: u64, own: OwnValu
     let found: Vec<_> = thread::scope(|scope| {
         let begin = |(seed, lanes)| {
             let compare = move || compare_together(stepper, steps, seed, (lanes, own));
-            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, compare).map_err(|_refused| Box::new(compare()))
+            let started = fork::start_thread(|| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, compare));
+            started.map_err(|_refused| Box::new(compare()))
         };
         let started: Vec<_> = (seed..).zip(BATCH_SIZES).map(begin).collect();
         let found = |thread: thread::ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
