@@ -66,18 +66,37 @@ pub(super) fn resume_panic() {
 /// Writes a TIA register other than VSYNC, at a cycle before the television may end the frame. Returns the cycle count
 /// afterwards.
 ///
+/// Most writes only defer drawing. This function calls no other for them, so that it saves no registers; drawing writes are
+/// repeated by [`write_and_draw`].
+///
 /// # Safety
 /// `machine` is valid, and no other reference to it exists during the call. All helpers require this.
 unsafe extern "C" fn write<const REGISTER: u16>(machine: *mut Machine, cycles: u32, value: u32) -> u32 {
+    let mut after = cycles;
+    // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
+    let tia = unsafe { &mut (*machine).state.tia };
+    match tia.write_register(REGISTER, value as u8, false, &mut after, None) {
+        Some(()) => after,
+        // SAFETY: the contract of this function is that of `write_and_draw`.
+        None => unsafe { write_and_draw::<REGISTER>(machine, cycles, value) },
+    }
+}
+
+/// Writes a TIA register, as `write` does, and first draws the pixels that the write must not affect.
+///
+/// # Safety
+/// See `write`.
+#[inline(never)]
+unsafe extern "C" fn write_and_draw<const REGISTER: u16>(machine: *mut Machine, cycles: u32, value: u32) -> u32 {
     // SAFETY: generated code passes the pointer `machine` that `CodeCache::enter` got from an exclusive reference.
     unsafe { catch_panic(machine, cycles, |machine| write_tia(machine, cycles, REGISTER, value as u8)) }
 }
 
+/// Writes a TIA register. Generated code has checked that the television does not end the frame before, and that the register is
+/// not VSYNC.
 #[inline(always)]
 fn write_tia(machine: &mut Machine, mut cycles: u32, address: u16, value: u8) -> u32 {
-    let mut stopped = false;
-    machine.state.tia.poke(address, value, false, &mut cycles, &mut stopped, &mut machine.screen);
-    debug_assert!(!stopped, "a translated write ended the frame");
+    machine.state.tia.write_register(address, value, false, &mut cycles, Some(&mut machine.screen));
     cycles
 }
 
@@ -88,16 +107,30 @@ pub(super) unsafe extern "C" fn write_any(machine: *mut Machine, cycles: u32, wh
     unsafe { catch_panic(machine, cycles, |machine| write_tia(machine, cycles, what as u16, (what >> 16) as u8)) }
 }
 
-/// Returns the write helper of one of the TIA's 64 registers.
+/// Returns the write helper of one of the TIA's 64 registers. Writes to the players' graphics and positions, HMOVE
+/// and CXCLR often draw, so they are not tried without drawing first.
 pub(super) fn write_to(register: u16) -> Helper {
     macro_rules! table {
         ($($number:literal)*) => {
-            match register & 0x3f { $($number => write::<$number>,)* _ => write::<0x3f> }
+            match register & 0x3f {
+                0x0b => write_and_draw::<0x0b>,
+                0x0c => write_and_draw::<0x0c>,
+                0x10 => write_and_draw::<0x10>,
+                0x11 => write_and_draw::<0x11>,
+                0x1b => write_and_draw::<0x1b>,
+                0x1c => write_and_draw::<0x1c>,
+                0x25 => write_and_draw::<0x25>,
+                0x26 => write_and_draw::<0x26>,
+                0x2a => write_and_draw::<0x2a>,
+                0x2c => write_and_draw::<0x2c>,
+                $($number => write::<$number>,)*
+                _ => write::<0x3f>,
+            }
         };
     }
     table! {
-        0x01 0x02 0x04 0x05 0x06 0x07 0x08 0x09 0x0a 0x0b 0x0c 0x0d 0x0e 0x0f 0x10 0x11 0x12 0x13 0x14
-        0x1b 0x1c 0x1d 0x1e 0x1f 0x20 0x21 0x22 0x23 0x24 0x25 0x26 0x27 0x28 0x29 0x2a 0x2b 0x2c
+        0x01 0x02 0x04 0x05 0x06 0x07 0x08 0x09 0x0a 0x0d 0x0e 0x0f 0x12 0x13 0x14
+        0x1d 0x1e 0x1f 0x20 0x21 0x22 0x23 0x24 0x27 0x28 0x29 0x2b
     }
 }
 

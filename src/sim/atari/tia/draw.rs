@@ -2,16 +2,11 @@
 
 mod collisions;
 
-#[cfg(target_arch = "x86_64")]
-use std::marker::PhantomData;
-
-#[cfg(target_arch = "x86_64")]
-use envpool_rs_numeric::simd::SimdKernel;
 #[cfg(any(target_arch = "x86_64", test))]
 use envpool_rs_numeric::simd::SimdLevel;
 
 use super::paint::{Layers, Painter, Portable, Row};
-use super::pixels::{OBJECT_SLOTS, WORDS};
+use super::pixels::{OBJECT_SLOTS, PIXELS_BEFORE, WORDS};
 use super::{BLANK, FrameBuffers, LINE, M0, NEVER, P0, P1, PF, Tia, WIDTH};
 
 /// Number of pixels at the start of a line that a write to HMOVE blanks.
@@ -51,50 +46,10 @@ fn layers<const ORDER: u8>(objects: &[u64; OBJECT_SLOTS], word: usize) -> Layers
     }
 }
 
-/// For each position on the line, masks of the pixels before this position, one mask per word of 64 pixels.
-static PIXELS_BEFORE: [[u64; WORDS]; WIDTH + 1] = {
-    let mut table = [[0; WORDS]; WIDTH + 1];
-    let mut width = 1;
-    while width <= WIDTH {
-        table[width] = table[width - 1];
-        table[width][(width - 1) / 64] |= 1 << ((width - 1) % 64);
-        width += 1;
-    }
-    table
-};
-
-/// Returns a mask of the pixels from `from` to `to` (exclusive) in one word.
+/// Returns a mask of the pixels from `from` to `to` (exclusive, at most 255) in one word.
 #[inline(always)]
 fn between(from: usize, to: usize, word: usize) -> u64 {
-    PIXELS_BEFORE[to.min(WIDTH)][word] & !PIXELS_BEFORE[from.min(WIDTH)][word]
-}
-
-/// SIMD kernel that calls `Tia::draw` with the painter `P`.
-#[cfg(target_arch = "x86_64")]
-struct Draw<'a, P> {
-    tia: &'a mut Tia,
-    clock: i32,
-    screen: &'a mut FrameBuffers,
-    paint: PhantomData<P>,
-}
-
-#[cfg(target_arch = "x86_64")]
-impl<'a, P: Painter> Draw<'a, P> {
-    #[inline(always)]
-    fn new(tia: &'a mut Tia, clock: i32, screen: &'a mut FrameBuffers) -> Self {
-        Self { tia, clock, screen, paint: PhantomData }
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-impl<P: Painter> SimdKernel for Draw<'_, P> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        // SAFETY: `draw_lines` runs this kernel only at a SIMD level that has the instructions of `P`.
-        unsafe { self.tia.draw::<P, false>(self.clock, self.screen) };
-    }
+    PIXELS_BEFORE[usize::from(to as u8)][word] & !PIXELS_BEFORE[usize::from(from as u8)][word]
 }
 
 impl Tia {
@@ -111,15 +66,30 @@ impl Tia {
     /// Draws all pixels up to the colour clock `clock`.
     #[inline(never)]
     pub(super) fn draw_lines(&mut self, clock: i32, screen: &mut FrameBuffers) {
-        let level = screen.level;
-        match level {
+        match screen.level {
             _ if screen.hidden => self.skip_to(clock, screen),
+            // SAFETY: the level shows that the processor has the instructions of the function.
             #[cfg(target_arch = "x86_64")]
-            SimdLevel::Avx512(_) => level.run(Draw::<super::paint::Avx512>::new(self, clock, screen)),
+            SimdLevel::Avx512(_) => unsafe { self.draw_avx512(clock, screen) },
+            // SAFETY: the level shows that the processor has the instructions of the function.
             #[cfg(target_arch = "x86_64")]
-            SimdLevel::Avx2(_) => level.run(Draw::<super::paint::Avx2>::new(self, clock, screen)),
+            SimdLevel::Avx2(_) => unsafe { self.draw_avx2(clock, screen) },
             _ => self.draw_portably(clock, screen),
         }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt")]
+    fn draw_avx512(&mut self, clock: i32, screen: &mut FrameBuffers) {
+        // SAFETY: this function has the instructions of the painter `Avx512`.
+        unsafe { self.draw::<super::paint::Avx512, false>(clock, screen) };
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+    fn draw_avx2(&mut self, clock: i32, screen: &mut FrameBuffers) {
+        // SAFETY: this function has the instructions of the painter `Avx2`.
+        unsafe { self.draw::<super::paint::Avx2, false>(clock, screen) };
     }
 
     #[inline(never)]
@@ -131,10 +101,13 @@ impl Tia {
     /// Updates collisions and other state as if all pixels up to the colour clock `clock` were drawn, but does not paint them.
     #[inline(always)]
     fn skip_to(&mut self, clock: i32, screen: &mut FrameBuffers) {
-        if self.may_collide() && !self.is_blanked() || self.stars.moving {
-            self.collide_lines(clock, screen);
-        } else {
-            self.skip_lines(clock);
+        let changes = self.may_collide() || self.stars.moving;
+        if changes && (!self.is_blanked() || self.stars.moving) {
+            return self.collide_lines(clock, screen);
+        }
+        self.skip_lines(clock);
+        if !changes {
+            self.no_paint_until = NEVER;
         }
     }
 
@@ -180,6 +153,7 @@ impl Tia {
         } else {
             clock
         };
+        self.no_paint_until = self.no_change_until;
     }
 
     /// Draws all pixels up to `clock`.
@@ -203,7 +177,7 @@ impl Tia {
                 if HIDDEN {
                     self.collide_between(from, to);
                     self.hmove_blank &= from >= HMOVE_BLANK_PIXELS || to < HMOVE_BLANK_PIXELS;
-                } else if let Some(row) = screen.current.as_chunks_mut::<WIDTH>().0.get_mut(row) {
+                } else if let Some(row) = screen.current.get_mut(row) {
                     // SAFETY: callers of `draw` guarantee that the processor has the instruction set of the painter `P`.
                     unsafe { self.draw_piece::<P>(row, from, to) };
                 }
@@ -222,8 +196,7 @@ impl Tia {
                     self.collide_between(0, WIDTH);
                 } else {
                     let row = ((line - first) / LINE) as usize;
-                    let (rows, _) = screen.current.as_chunks_mut::<WIDTH>();
-                    if let Some([row, others @ ..]) = rows.get_mut(row..row + lines as usize) {
+                    if let Some([row, others @ ..]) = screen.current.get_mut(row..row + lines as usize) {
                         // SAFETY: callers of `draw` guarantee that the processor has the instruction set of the painter `P`.
                         unsafe { self.paint::<P>(row, 0, WIDTH) };
                         others.fill(*row);
@@ -258,6 +231,7 @@ impl Tia {
             self.pixels.invalidate(PF);
         }
         self.end_suppression();
+        self.pixels.end_line();
         if self.stars.moving {
             self.move_stars();
         }

@@ -26,11 +26,14 @@ impl VisiblePicture {
     }
 }
 
+/// Rows of a frame buffer.
+pub(crate) type Picture = [[u8; WIDTH]; MAX_ROWS];
+
 /// Two alternating frame buffers with one byte per pixel: the value of the colour register with which the pixel was drawn.
 #[derive(Clone, Debug)]
 pub struct FrameBuffers {
-    pub(crate) current: Box<[u8]>,
-    pub(crate) previous: Box<[u8]>,
+    pub(crate) current: Box<Picture>,
+    pub(crate) previous: Box<Picture>,
     /// Whether lines are left unpainted. Collisions are still detected.
     pub(crate) hidden: bool,
     /// Whether the undrawn pixels of partial frames stay unchanged, instead of becoming gray, because the caller may play these
@@ -41,7 +44,7 @@ pub struct FrameBuffers {
 
 impl Default for FrameBuffers {
     fn default() -> Self {
-        let blank = || vec![0; WIDTH * MAX_ROWS].into_boxed_slice();
+        let blank = || Box::new([[0; WIDTH]; MAX_ROWS]);
         Self { current: blank(), previous: blank(), hidden: false, provisional: false, level: SimdLevel::detect() }
     }
 }
@@ -49,26 +52,27 @@ impl Default for FrameBuffers {
 impl FrameBuffers {
     /// Returns all pixels of the current frame, starting with the top row.
     pub fn pixels(&self) -> &[u8] {
-        &self.current
+        self.current.as_flattened()
     }
 
     /// Returns the pixels of the previous frame.
     pub fn previous_pixels(&self) -> &[u8] {
-        &self.previous
+        self.previous.as_flattened()
     }
 
     pub(crate) fn clear(&mut self) {
-        self.current.fill(0);
-        self.previous.fill(0);
+        self.current.as_flattened_mut().fill(0);
+        self.previous.as_flattened_mut().fill(0);
     }
 
     /// Returns the first `rows` rows of both frame buffers, for a snapshot.
     pub(crate) fn save(&self, rows: usize) -> [Vec<u8>; 2] {
-        [&self.current, &self.previous].map(|picture| picture[..rows * WIDTH].to_vec())
+        [&self.current, &self.previous].map(|picture| picture[..rows].as_flattened().to_vec())
     }
 
     pub(crate) fn restore(&mut self, saved: &[Vec<u8>; 2]) {
         for (picture, saved) in [&mut self.current, &mut self.previous].into_iter().zip(saved) {
+            let picture = picture.as_flattened_mut();
             let length = saved.len().min(picture.len());
             picture[..length].copy_from_slice(&saved[..length]);
         }

@@ -172,6 +172,11 @@ pub struct Tia {
     /// line.
     #[serde(skip)]
     no_change_until: i32,
+    /// Lower bound of the clock up to which drawing has no effect, unless a write makes an object visible, clears the collisions or
+    /// draws up to [`no_change_until`](Self::no_change_until). While lines are hidden and no collision is possible, this is
+    /// [`NEVER`], so that most writes only defer drawing.
+    #[serde(skip)]
+    no_paint_until: i32,
     /// Lower bound of the clock at which the television starts a new frame by itself.
     #[serde(skip, default = "unknown")]
     frame_end: i32,
@@ -218,6 +223,7 @@ impl Tia {
             dump_enabled: false,
             dump_disabled_cycle: 0,
             no_change_until: 0,
+            no_paint_until: 0,
             frame_end: unknown(),
             line_start: unknown(),
             pixels: ObjectPixels::default(),
@@ -315,6 +321,8 @@ impl Tia {
         self.line_clock = 0;
         self.deferred_to = self.clock_at_last_update;
         self.no_change_until = self.clock_at_last_update + BLANK;
+        self.no_paint_until = self.no_change_until;
+        self.pixels.end_line();
         (self.frame_end, self.line_start) = (unknown(), unknown());
         if self.picture.pal {
             let loss = self.colour_loss();
@@ -339,20 +347,23 @@ impl Tia {
     /// Returns the position of a colour clock within its line (0 to 227), and caches the start of the line.
     #[inline(always)]
     fn line_clock_at(&mut self, clock: i32) -> i32 {
-        let at = clock.wrapping_sub(self.line_start);
-        if (0..LINE).contains(&at) { at } else { self.find_line(clock) }
+        self.near_line_clock(clock).unwrap_or_else(|| self.find_far_line(clock))
     }
 
-    /// Returns the position of a colour clock within its line, if it is not in the line of the last call. First tries the next
-    /// line, which is the most frequent case.
+    /// Returns the position of a colour clock within its line, if it is in the line of the last call or in the next one, which are
+    /// the most frequent cases.
     #[inline(always)]
-    fn find_line(&mut self, clock: i32) -> i32 {
-        let at = clock.wrapping_sub(self.line_start).wrapping_sub(LINE);
+    fn near_line_clock(&mut self, clock: i32) -> Option<i32> {
+        let at = clock.wrapping_sub(self.line_start);
+        if (0..LINE).contains(&at) {
+            return Some(at);
+        }
+        let at = at.wrapping_sub(LINE);
         if !(0..LINE).contains(&at) || !(LINE..LAST_LINE).contains(&clock) {
-            return self.find_far_line(clock);
+            return None;
         }
         self.line_start += LINE;
-        at
+        Some(at)
     }
 
     /// Returns the position within its line of a colour clock that may be far from that of the last call. A clock that has
@@ -371,9 +382,8 @@ impl Tia {
         self.last_lines = self.line_at(clock_at(cycles));
         if self.partial && !screen.provisional {
             let row = (self.last_lines - i32::from(self.picture.first_line)).max(0) as usize;
-            let rows = usize::from(self.picture.rows);
-            let rest = screen.current.get_mut(row * WIDTH..rows * WIDTH).unwrap_or_default();
-            rest.iter_mut().for_each(|pixel| *pixel = (*pixel & 0x0f) >> 1);
+            let rest = screen.current.get_mut(row..usize::from(self.picture.rows)).unwrap_or_default();
+            rest.as_flattened_mut().iter_mut().for_each(|pixel| *pixel = (*pixel & 0x0f) >> 1);
         }
     }
 

@@ -1,6 +1,11 @@
 //! Pixels of the line that each object covers, and their colours.
 //!
 //! Each object has three words with one bit per pixel: 64 pixels in the first two words, and 32 in the last.
+//!
+//! If the playfield changes in the middle of a line, its words keep the earlier pixels before the change until the line ends. So
+//! the line is painted once, with all of these changes.
+
+use super::{PF, WIDTH};
 
 /// Number of 64-bit words per line. `OBJECT_SLOTS` is the number of slots for objects, a power of two, so that indices need no
 /// bounds checks.
@@ -29,7 +34,28 @@ pub(super) struct ObjectPixels {
     pub(super) colours: [u32; 4],
     /// Set of the objects (and `COLOURS`) whose cached values match the registers.
     pub(super) valid: u8,
+    /// The playfield's bit if it has changed on the current line, so that it may have pixels although it is not visible.
+    pub(super) changed: u8,
+    /// Position of the playfield's last change on the current line; 0 if it has not changed.
+    changed_at: u8,
+    /// Pixels of the playfield before its last change on the current line.
+    earlier: [u64; WORDS],
 }
+
+/// For each position on the line, masks of the pixels before this position, one mask per word of 64 pixels. The table has 256
+/// entries, so that bytes as indices need no bounds checks.
+pub(super) static PIXELS_BEFORE: [[u64; WORDS]; 256] = {
+    let mut table = [[0; WORDS]; 256];
+    let mut width = 1;
+    while width < 256 {
+        table[width] = table[width - 1];
+        if width <= WIDTH {
+            table[width][(width - 1) / 64] |= 1 << ((width - 1) % 64);
+        }
+        width += 1;
+    }
+    table
+};
 
 impl ObjectPixels {
     /// Marks the cached values of objects as stale, after their registers have changed.
@@ -55,6 +81,32 @@ impl ObjectPixels {
         let object = object.trailing_zeros() as usize % OBJECT_SLOTS;
         for (all, word) in self.words.iter_mut().zip(words) {
             all[object] = word;
+        }
+    }
+
+    /// Sets the cached pixels of the playfield, except those before its last change on the line.
+    #[inline(always)]
+    pub(super) fn set_playfield(&mut self, words: [u64; WORDS]) {
+        let before = &PIXELS_BEFORE[usize::from(self.changed_at)];
+        self.set(PF, [0, 1, 2].map(|word| self.earlier[word] | words[word] & !before[word]));
+    }
+
+    /// Keeps the playfield's pixels before the position `at` until the line ends, because its registers are about to change. The
+    /// cached pixels must be valid.
+    #[inline(always)]
+    pub(super) fn change_playfield(&mut self, at: u8) {
+        let field = PF.trailing_zeros() as usize;
+        self.earlier = [0, 1, 2].map(|word| self.words[word][field] & PIXELS_BEFORE[usize::from(at)][word]);
+        (self.changed, self.changed_at) = (PF, at);
+    }
+
+    /// Forgets the playfield's earlier pixels at the end of a line.
+    #[inline(always)]
+    pub(super) fn end_line(&mut self) {
+        if self.changed != 0 {
+            (self.changed, self.changed_at) = (0, 0);
+            self.earlier = [0; WORDS];
+            self.invalidate(PF);
         }
     }
 }

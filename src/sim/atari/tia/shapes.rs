@@ -8,10 +8,11 @@ use super::pixels::{COLOURS, WORDS, repeat_byte};
 use super::tables::{self, FACTORS, Factors};
 
 impl Tia {
-    /// Recomputes the cached pixels and colours of objects whose registers have changed.
+    /// Recomputes the cached pixels and colours of objects whose registers have changed. An invisible playfield has
+    /// no pixels.
     #[inline(always)]
     pub(super) fn update_pixels(&mut self) {
-        let stale = !self.pixels.valid & (self.visible_objects | COLOURS);
+        let stale = !self.pixels.valid & (self.visible_objects | PF | COLOURS);
         if stale == 0 {
             return;
         }
@@ -27,7 +28,7 @@ impl Tia {
             self.pixels.set(P1, self.player_pixels(1));
         }
         if stale & PF != 0 {
-            self.pixels.set(PF, tables::playfield(self.pf, self.reflect_now));
+            self.pixels.set_playfield(tables::playfield(self.pf, self.reflect_now));
         }
         if stale & BL != 0 {
             self.pixels.set(BL, place_copies(missile_copy(self.ball.size), &[1, 0], self.ball.position));

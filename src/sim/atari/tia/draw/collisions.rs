@@ -71,10 +71,22 @@ pub(super) fn overlapping_pixels(objects: &[u64; OBJECT_SLOTS]) -> u64 {
 }
 
 impl Tia {
-    /// Returns whether two visible objects exist that have not collided yet.
+    /// Returns the set of the objects that may have undrawn pixels on the current line.
+    #[inline(always)]
+    pub(in super::super) fn objects_on_line(&self) -> u8 {
+        self.visible_objects | self.pixels.changed
+    }
+
+    /// Returns the collision bits of those pairs of objects on the current line that have not collided yet.
+    #[inline(always)]
+    fn possible_collisions(&self) -> u16 {
+        COLLISIONS[usize::from(self.objects_on_line() & 63)] & !self.collisions
+    }
+
+    /// Returns whether two objects are on the current line that have not collided yet.
     #[inline(always)]
     pub(super) fn may_collide(&self) -> bool {
-        COLLISIONS[usize::from(self.visible_objects & 63)] & !self.collisions != 0
+        self.possible_collisions() != 0
     }
 
     /// Detects collisions in the pixels from `from` to `to` (exclusive) of a line, without painting the line. Does nothing if no
@@ -123,7 +135,7 @@ impl Tia {
     #[inline(never)]
     fn collide_pairs(&mut self, word: usize, inside: u64) {
         let objects = &self.pixels.words[word % WORDS];
-        let mut left = COLLISIONS[usize::from(self.visible_objects & 63)] & !self.collisions;
+        let mut left = self.possible_collisions();
         while left != 0 {
             let bit = left & left.wrapping_neg();
             left ^= bit;

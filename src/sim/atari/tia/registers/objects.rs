@@ -7,54 +7,57 @@ impl Tia {
     /// Updates the displayed graphics of both players after a write to their registers; the change takes effect `delay` clocks
     /// after the write.
     #[inline(always)]
-    fn update_players(&mut self, delay: i32, beam: &mut WriteContext<'_>) {
-        let shown = [self.players[0].displayed_graphics(), self.players[1].displayed_graphics()];
+    fn update_players(&mut self, delay: i32, beam: &mut WriteContext<'_>) -> Option<()> {
+        let shown = [0, 1].map(|index| self.players[index].displayed_graphics());
         let changes = [0, 1].map(|index| self.players[index].current_grp != shown[index]);
-        self.draw_before_write(changes[0] || changes[1], delay, beam);
+        let shows = [0, 1].map(|index| self.players[index].current_grp == 0 && shown[index] != 0);
+        self.draw_before_write(changes[0] || changes[1], shows[0] || shows[1], delay, beam)?;
         for index in [0, 1] {
             if changes[index] {
                 self.players[index].current_grp = shown[index];
                 self.set_visible(PLAYERS[index], shown[index] != 0);
             }
         }
+        Some(())
     }
 
     #[inline(always)]
-    pub(super) fn write_refp(&mut self, index: usize, value: u8, beam: &mut WriteContext<'_>) {
+    pub(super) fn write_refp(&mut self, index: usize, value: u8, beam: &mut WriteContext<'_>) -> Option<()> {
         self.players[index].refp = value & 0x08 != 0;
-        self.update_players(GRAPHICS_DELAY, beam);
+        self.update_players(GRAPHICS_DELAY, beam)
     }
 
     /// Writes GRP0: sets player 0's graphics, and copies player 1's graphics to its delayed register.
     #[inline(always)]
-    pub(super) fn write_grp0(&mut self, value: u8, beam: &mut WriteContext<'_>) {
+    pub(super) fn write_grp0(&mut self, value: u8, beam: &mut WriteContext<'_>) -> Option<()> {
         let [first, second] = &mut self.players;
         first.grp = value;
         second.dgrp = second.grp;
-        self.update_players(GRAPHICS_DELAY, beam);
+        self.update_players(GRAPHICS_DELAY, beam)
     }
 
     /// Writes GRP1: sets player 1's graphics, and copies player 0's graphics and the ball to their delayed registers.
     #[inline(always)]
-    pub(super) fn write_grp1(&mut self, value: u8, beam: &mut WriteContext<'_>) {
+    pub(super) fn write_grp1(&mut self, value: u8, beam: &mut WriteContext<'_>) -> Option<()> {
         let ball_is_seen = self.ball.vdelbl && self.ball.denabl != self.ball.enabl;
         if ball_is_seen {
-            self.draw_to(beam.clock.wrapping_add(GRAPHICS_DELAY), beam.screen);
+            self.draw_or_defer(beam.clock.wrapping_add(GRAPHICS_DELAY), beam)?;
         }
         let [first, second] = &mut self.players;
         second.grp = value;
         first.dgrp = first.grp;
-        self.update_players(GRAPHICS_DELAY, beam);
+        self.update_players(GRAPHICS_DELAY, beam)?;
         self.ball.denabl = self.ball.enabl;
         if ball_is_seen {
             self.update_ball();
         }
+        Some(())
     }
 
     #[inline(always)]
-    pub(super) fn write_vdelp(&mut self, index: usize, value: u8, beam: &mut WriteContext<'_>) {
+    pub(super) fn write_vdelp(&mut self, index: usize, value: u8, beam: &mut WriteContext<'_>) -> Option<()> {
         self.players[index].vdelp = value & 1 != 0;
-        self.update_players(0, beam);
+        self.update_players(0, beam)
     }
 
     #[inline(always)]
@@ -64,15 +67,16 @@ impl Tia {
     }
 
     #[inline(always)]
-    pub(super) fn write_enam(&mut self, index: usize, value: u8, beam: &mut WriteContext<'_>) {
+    pub(super) fn write_enam(&mut self, index: usize, value: u8, beam: &mut WriteContext<'_>) -> Option<()> {
         let enabled = value & 0x02 != 0;
         let missile = &self.missiles[index];
         let changes = missile.enam != enabled;
-        self.draw_before_write(changes && !missile.resmp, 0, beam);
+        self.draw_before_write(changes && !missile.resmp, enabled, 0, beam)?;
         if changes {
             self.missiles[index].enam = enabled;
             self.update_missile(index);
         }
+        Some(())
     }
 
     #[inline(always)]
@@ -82,22 +86,25 @@ impl Tia {
     }
 
     #[inline(always)]
-    pub(super) fn write_enabl(&mut self, value: u8, beam: &mut WriteContext<'_>) {
+    pub(super) fn write_enabl(&mut self, value: u8, beam: &mut WriteContext<'_>) -> Option<()> {
         let enabled = value & 0x02 != 0;
         let changes = self.ball.enabl != enabled;
-        self.draw_before_write(changes && !self.ball.vdelbl, 0, beam);
+        self.draw_before_write(changes && !self.ball.vdelbl, enabled, 0, beam)?;
         if changes {
             self.ball.enabl = enabled;
             self.update_ball();
         }
+        Some(())
     }
 
     #[inline(always)]
-    pub(super) fn write_vdelbl(&mut self, value: u8, beam: &mut WriteContext<'_>) {
+    pub(super) fn write_vdelbl(&mut self, value: u8, beam: &mut WriteContext<'_>) -> Option<()> {
         let delay = value & 1 != 0;
-        self.draw_before_write(self.ball.vdelbl != delay && self.ball.denabl != self.ball.enabl, 0, beam);
+        let changes = self.ball.vdelbl != delay && self.ball.denabl != self.ball.enabl;
+        self.draw_before_write(changes, true, 0, beam)?;
         self.ball.vdelbl = delay;
         self.update_ball();
+        Some(())
     }
 
     #[inline(always)]
@@ -108,19 +115,21 @@ impl Tia {
     }
 
     #[inline(always)]
-    pub(super) fn write_hmm0(&mut self, value: u8, beam: &mut WriteContext<'_>) {
+    pub(super) fn write_hmm0(&mut self, value: u8, beam: &mut WriteContext<'_>) -> Option<()> {
         self.defer(beam.clock);
         let motion = value >> 4;
         let since = beam.clock.wrapping_sub(self.last_hmove);
         if since == STARS_AFTER_HMOVE && self.missiles[0].hmm == 7 && motion == 6 {
             // The ends of deferred lines come before this write, which starts the stars of Cosmic Ark. So these lines are
             // processed first, without moving the stars.
-            self.draw_to(beam.clock, beam.screen);
+            self.draw_or_defer(beam.clock, beam)?;
             self.stars.moving = true;
+            self.no_paint_until = self.no_change_until;
             self.stars.phase = 0;
         }
         self.missiles[0].hmm = motion;
         self.set_moving(M0, motion);
+        Some(())
     }
 
     #[inline(always)]
@@ -139,12 +148,13 @@ impl Tia {
 
     /// Writes RESMPx, which hides a missile and locks it to its player, or releases it at the middle of the player.
     #[inline(always)]
-    pub(super) fn write_resmp(&mut self, index: usize, value: u8, beam: &mut WriteContext<'_>) {
+    pub(super) fn write_resmp(&mut self, index: usize, value: u8, beam: &mut WriteContext<'_>) -> Option<()> {
         let locked = value & 0x02 != 0;
         if self.missiles[index].resmp == locked {
-            return self.defer(beam.clock);
+            self.defer(beam.clock);
+            return Some(());
         }
-        self.draw_to(beam.clock, beam.screen);
+        self.draw_or_defer(beam.clock, beam)?;
         let player = &self.players[index];
         let middle = match player.nusiz {
             5 => 8,
@@ -161,12 +171,14 @@ impl Tia {
         }
         self.missiles[index].resmp = locked;
         self.update_missile(index);
+        Some(())
     }
 
     #[inline(always)]
-    pub(super) fn write_hmove(&mut self, beam: &mut WriteContext<'_>) {
-        self.draw_to(beam.clock, beam.screen);
+    pub(super) fn write_hmove(&mut self, beam: &mut WriteContext<'_>) -> Option<()> {
+        self.draw_or_defer(beam.clock, beam)?;
         self.hmove(beam.clock);
+        Some(())
     }
 
     #[inline(always)]
