@@ -6,6 +6,7 @@ Run it by a Python that has myosuite 2.12.2 and mujoco 3.6.0. Classes that envpo
 import contextlib
 import io
 import os
+import runpy
 import tempfile
 from pathlib import Path
 
@@ -16,8 +17,10 @@ import numpy as np
 with contextlib.redirect_stdout(io.StringIO()):
     import myosuite
 
+ROOT = Path(__file__).parents[1]
 PACKAGE = Path(myosuite.__file__).parent
-TABLE = Path(__file__).parents[1] / "src/envs/mujoco/myosuite/tasks.rs"
+MAKERS = runpy.run_path(str(ROOT / "python/envpool_rs/_spec/myosuite_models.py"))["MAKERS"]
+TABLE = ROOT / "src/envs/mujoco/myosuite/tasks.rs"
 CLASSES = {  # of plain ids, with the modules of the package
     "pose_v0:PoseEnvV0": "pose",
     "reach_v0:ReachEnvV0": "reach",
@@ -28,16 +31,23 @@ CLASSES = {  # of plain ids, with the modules of the package
     "walk_v0:TerrainEnvV0": "walk",
     "myodm_v0:TrackEnv": "track",
     "relocate_v0:RelocateEnvV0": "relocate",
+    "soccer_v0:SoccerEnvV0": "soccer",
+    "tabletennis_v0:TableTennisEnvV0": "table_tennis",
+    "bimanual_v0:BimanualEnvV1": "bimanual",
 }
+GENERATORS = {"table_tennis": "myosuite_table_tennis"}
 VARIANTS = ("myoSarc", "myoFati", "myoReaf")
 HEADER = """//! Tasks of the package `myosuite` 2.12.2, which `tools/myosuite_tasks.py` writes.
 
 #![allow(clippy::approx_constant, reason = "the package has these numbers")]
 
+use super::bimanual::Bimanual;
 use super::key_turn::KeyTurn;
 use super::pose::{Pose, Target};
 use super::reach::Reach;
 use super::relocate::{DrawnObject, Relocate};
+use super::soccer::Soccer;
+use super::table_tennis::TableTennis;
 use super::task::{ModelSpec, TaskSpec};
 use super::track::{Motion, Track};
 use super::walk::Walk;
@@ -137,18 +147,46 @@ def relocate(kwargs, _):
     )
 
 
-def compiled(path, edit, name):
-    """Returns a model, in whose text `name` replaces OBJECT_NAME if it is given, after the edits of `edit`, if any."""
+def soccer(kwargs, _):
+    kwargs.pop("min_agent_spawn_distance")  # which the package does not use
+    assert kwargs.pop("max_time_sec", 10) == 10
+    starts_randomly = {"none": "false", "random": "true"}[kwargs.pop("reset_type")]
+    return (
+        f"Soccer {{ starts_randomly: {starts_randomly}, keepers: {numbers(kwargs.pop('goalkeeper_probabilities'))} }}"
+    )
+
+
+def table_tennis(kwargs, _):
+    def box(key):
+        bounds = kwargs.pop(key, None)
+        return f"Some([{numbers(bounds['low'])}, {numbers(bounds['high'])}])" if bounds else "None"
+
+    mass = kwargs.pop("paddle_mass_range", None)
+    assert kwargs.pop("qpos_noise_range", None) is None
+    return (
+        f"TableTennis {{ ball: {box('ball_xyz_range')}, "
+        f"is_speed_drawn: {str(kwargs.pop('ball_qvel', False)).lower()}, "
+        f"paddle_mass: {f'Some({ranges([mass])})' if mass else 'None'}, friction: {box('ball_friction_range')} }}"
+    )
+
+
+def bimanual(kwargs, _):
+    changes = [kwargs.pop(f"obj_{name}_change") for name in ("scale", "mass", "friction")]
+    assert changes == [[0.1, 0.05, 0.1], (-0.050, 0.050), (0.1, 0.001, 0.00002)]
+    return "Bimanual"
+
+
+def compiled(path, generator, name):
+    """Returns a model, in whose text `name`, if any, replaces OBJECT_NAME, or that `generator`, if any, changes."""
     if name:
         text = Path(path).read_text().replace("OBJECT_NAME", name)
         with tempfile.NamedTemporaryFile("w", dir=Path(path).parent, suffix=".xml") as file:
             file.write(text)
             file.flush()
             return mujoco.MjModel.from_xml_path(file.name)
-    model = mujoco.MjSpec.from_file(path)
-    if edit:
-        edit(model)
-    return model.compile()
+    if generator:
+        return mujoco.MjModel.from_binary_path("model.mjb", {"model.mjb": MAKERS[generator](path)})
+    return mujoco.MjModel.from_xml_path(path)
 
 
 def main():
@@ -165,12 +203,11 @@ def main():
         edit = kwargs.pop("edit_fn", None)
         assert kwargs.pop("normalize_act", True)
         file = os.path.relpath(os.path.realpath(path), PACKAGE)
-        model = compiled(path, edit, kwargs.get("object_name"))
+        generator = "myosuite_arm" if edit else GENERATORS.get(kind)
+        model = compiled(path, generator, kwargs.get("object_name"))
         sizes = ", ".join(f"{size}: {getattr(model, size)}" for size in ("nq", "nv", "nu", "na"))
-        line = (
-            f'ModelSpec {{ file: "{file}", is_generated: {str(bool(edit)).lower()}, '
-            f"timestep: {model.opt.timestep!r}, {sizes} }}"
-        )
+        given = f'Some("{generator}")' if generator else "None"
+        line = f'ModelSpec {{ file: "{file}", generator: {given}, timestep: {model.opt.timestep!r}, {sizes} }}'
         number = models.setdefault(line, len(models))
         skip = kwargs.pop("frame_skip", 10)
         built = globals()[kind](kwargs, module)

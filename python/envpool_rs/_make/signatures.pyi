@@ -608,7 +608,7 @@ class MiniGridOptions(PoolOptions, CommonOptions, total=False):
     """Kinds of missions: one action, two in any order, or a sequence (list of str; default by task)."""
 
 class MujocoOptions(PoolOptions, CommonOptions, total=False):
-    """Options of Ant-v5, Ant-v4, Ant-v3 and 717 more."""
+    """Options of Ant-v5, Ant-v4, Ant-v3 and 735 more."""
 
     xml_file: ForEach[str]
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default by task)."""
@@ -958,6 +958,14 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     """Whether hills and stairs are fixed; else each episode draws their height ("" or "fixed"; default by task)."""
     goal_th: ForEach[float | Uniform | Choice[float]]
     """Angle of the key in radians beyond which the task is solved (float; default by task)."""
+    max_time_sec: ForEach[float | Uniform | Choice[float]]
+    """Time in seconds after which an episode ends (float; default 10.0)."""
+    rnd_pos_noise: ForEach[float | Uniform | Choice[float]]
+    """Largest change of the body's first place in metres, if it is drawn (float; default 1.0)."""
+    rnd_joint_noise: ForEach[float | Uniform | Choice[float]]
+    """Largest change of the joints' first positions in radians, if they are drawn (float; default 0.02)."""
+    proximity_th: ForEach[float | Uniform | Choice[float]]
+    """Distance in metres of the object from the goal below which the task is solved (float; default 0.17)."""
     pos_th: ForEach[float | Uniform | Choice[float]]
     """Distance in metres of the object from the observed target below which the task is solved (float; default 0.1)."""
     drop_th: ForEach[float | Uniform | Choice[float]]

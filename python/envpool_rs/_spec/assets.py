@@ -16,6 +16,7 @@ from envpool_rs import _core
 from envpool_rs._arguments import path, path_for_each
 from envpool_rs._spec.families import FACTS
 from envpool_rs._spec.mujoco_library import open_library
+from envpool_rs._spec.myosuite_models import MAKERS
 from envpool_rs._spec.options import MAX_DEPTH, TaskBase, all_have, is_same
 
 PACKAGE = os.path.dirname(os.path.dirname(__file__))  # noqa: PTH120 pathlib takes long to import
@@ -134,46 +135,7 @@ def _map_texts(change: Callable[[str], str], value: Any, depth: int = MAX_DEPTH)
 def _made(name: str) -> bytes:
     """Returns a model for which there is no file (XML of dm_control, MJB of MyoSuite), or a motion of MyoSuite."""
     kind, _, path = name.partition(" ")
-    makers = {"myosuite_arm": _reaching_arm, "myosuite_motion": _motion}
-    return makers[kind](path) if kind in makers else _text_of(name).encode()
-
-
-def _motion(path: str) -> bytes:
-    """Returns a motion of MyoDM as float64: the number of frames, their times and poses, and the poses at the start."""
-    with np.load(path) as arrays:
-        time, robot, pose = (arrays[key] for key in ("time", "robot", "object"))
-        rows = {"robot_init": robot, "object_init": pose}
-        first = [arrays[key] if key in arrays else rows[key][0] for key in rows]
-        if pose.shape != (len(time), 7) or len(robot) != len(time) or "robot_vel" in arrays:
-            return b""
-    return np.concatenate([[len(time)], *map(np.ravel, [time, robot, pose, *first])]).astype("<f8").tobytes()
-
-
-def _reaching_arm(path: str) -> bytes:
-    """Returns MyoSuite's arm for reaching (``edit_fn_arm_reaching``), whose fingers are only bodies with meshes."""
-    mujoco = import_module("mujoco")
-    spec, mesh = mujoco.MjSpec.from_file(path), mujoco.mjtGeom.mjGEOM_MESH
-    tip = spec.site("IFtip")
-    site = {"name": "IFtip", "size": 2 * tip.size, "pos": tip.pos.copy(), "rgba": tip.rgba.copy()}
-    for root in ("firstmc", "secondmc", "thirdmc", "fourthmc", "fifthmc"):
-        parent, body = spec.body(root), spec.body(root).first_body()
-        bones = []
-        while body is not None:
-            bones.append((body.name, body.pos.copy(), [geom.name for geom in body.geoms if geom.type == mesh]))
-            body = body.first_body()
-        spec.delete(parent.first_body())
-        for name, position, meshes in bones:
-            parent = parent.add_body(name=name, pos=position)
-            for each in meshes:
-                parent.add_geom(name=name, meshname=each, type=mesh)
-            if name == "distph2":
-                parent.add_site(**site)
-    target = {"name": "IFtip_target", "size": [0.02] * 3, "pos": [-0.2, -0.2, 1.2], "rgba": [0, 0, 1, 0.3]}
-    spec.worldbody.add_site(type=mujoco.mjtGeom.mjGEOM_SPHERE, **target)
-    model = spec.compile()
-    saved = np.zeros(mujoco.mj_sizeModel(model), np.uint8)
-    mujoco.mj_saveModel(model, None, saved)
-    return saved.tobytes()
+    return MAKERS[kind](path) if kind in MAKERS else _text_of(name).encode()
 
 
 def _text_of(name: str) -> str:

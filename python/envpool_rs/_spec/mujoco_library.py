@@ -226,14 +226,14 @@ def layout_of(folders: list[str]) -> Iterator[str]:
 
 
 def further_layout_of(folders: list[str]) -> Iterator[str]:
-    """Yields lines for contacts, the flags of options, and the number of parameters of an equality constraint."""
+    """Yields lines for contacts, flags of options, kinds of constraints, and the size of equality constraints."""
     structs = _import_introspect(folders, "structs").STRUCTS
     data, contact = (_type(structs, structs[struct]) for struct in ("mjData", "mjContact"))
     if hasattr(data, "contact"):
         yield f"mjContact.array {data.contact.offset} byte* 1 8"
     yield from _fields(contact, "mjContact.")
     yield f"mjContact.sizeof {ctypes.sizeof(contact)}"
-    yield from _members_of(_import_introspect(folders, "enums").ENUMS, "mjtDisableBit", "mjtEnableBit")
+    yield from _members_of(_import_introspect(folders, "enums").ENUMS, "mjtDisableBit", "mjtEnableBit", "mjtConstraint")
     for folder in folders:
         header = os.path.join(folder, "include", "mujoco", "mjmodel.h")  # noqa: PTH118
         if os.path.isfile(header):  # noqa: PTH113

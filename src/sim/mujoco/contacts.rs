@@ -31,6 +31,26 @@ impl Data {
         })
     }
 
+    /// Returns the ids of the two geoms of each contact in MuJoCo's order, -1 for a flexible object; none if the layout table does
+    /// not describe contacts.
+    pub fn contact_geoms(&self) -> impl Iterator<Item = [i32; 2]> + '_ {
+        self.contact_places().map(|(geoms, _)| geoms)
+    }
+
+    /// Returns the magnitude of the force, or of the torque, of a joint's limit: 0 within the limits, or if the layout table does not
+    /// describe constraints.
+    pub fn joint_limit_force(&self, joint: usize) -> f64 {
+        let library = self.model().library();
+        let Some(contact) = &library.contact else { return 0.0 };
+        let forces = self.efc_force();
+        // SAFETY: the layout table says that `efc_type` and `efc_id` point to int32 values, one for each of `efc_force`.
+        let [kinds, ids]: [&[i32]; 2] =
+            [library.data.efc_type, library.data.efc_id].map(|field| unsafe { elements(self.raw(), field, forces.len()) });
+        let rows = kinds.iter().zip(ids).zip(forces);
+        let of_joint = rows.filter(|((kind, id), _)| **kind == contact.joint_limit && usize::try_from(**id) == Ok(joint));
+        of_joint.map(|(_, force)| force.abs()).sum()
+    }
+
     /// Returns whether the simulation has a contact of two geoms; `None` if the layout table does not describe contacts.
     pub(crate) fn has_contact_of(&self, ids: [usize; 2]) -> Option<bool> {
         self.model().library().contact.as_ref()?;

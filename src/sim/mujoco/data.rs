@@ -300,11 +300,11 @@ macro_rules! written {
     };
 }
 written! { pub,
-    qpos qpos_mut, qvel qvel_mut, act act_mut, ctrl ctrl_mut, mocap_pos mocap_pos_mut, mocap_quat mocap_quat_mut
+    qpos qpos_mut, qvel qvel_mut, act act_mut, ctrl ctrl_mut, qacc_warmstart qacc_warmstart_mut, mocap_pos mocap_pos_mut, mocap_quat mocap_quat_mut
 }
 // Arrays that a native step writes.
 written! { pub(super),
-    qacc_warmstart qacc_warmstart_mut, sensordata sensordata_mut, xpos xpos_mut, geom_xpos geom_xpos_mut,
+    sensordata sensordata_mut, xpos xpos_mut, geom_xpos geom_xpos_mut,
     geom_xmat geom_xmat_mut, xmat xmat_mut, xipos xipos_mut, site_xpos site_xpos_mut, cinert cinert_mut, cvel cvel_mut,
     cfrc_ext cfrc_ext_mut, qfrc_actuator qfrc_actuator_mut, qfrc_constraint qfrc_constraint_mut,
     ten_length ten_length_mut, ten_velocity ten_velocity_mut, xquat xquat_mut, ximat ximat_mut, site_xmat site_xmat_mut,

@@ -91,6 +91,7 @@ macro_rules! model_arrays {
             f64 Float64s ACTUATOR_CTRLRANGE actuator_ctrlrange: 2 * nu,
             f64 Float64s ACTUATOR_DYNPRM actuator_dynprm: 10 * nu,
             i32 Int32s GEOM_TYPE geom_type: 1 * ngeom,
+            i32 Int32s GEOM_BODYID geom_bodyid: 1 * ngeom,
             f64 Float64s GEOM_FRICTION geom_friction: 3 * ngeom,
             f64 Float64s GEOM_POS geom_pos: 3 * ngeom,
             f64 Float64s GEOM_QUAT geom_quat: 4 * ngeom,
@@ -189,6 +190,8 @@ found! {
     efc_address: Field = layout.field("mjContact.efc_address", &[Kind::Int32])?;
     /// Size of one contact, in bytes.
     bytes: usize = layout.number("mjContact.sizeof")? as usize;
+    /// Value of the enumerator `mjCNSTR_LIMIT_JOINT`.
+    joint_limit: c_int = layout.number("mjtConstraint.mjCNSTR_LIMIT_JOINT")?;
 }
 
 found! {
@@ -282,6 +285,8 @@ macro_rules! data_fields {
             /// Orientations of inertial frames and of sites; `None` before MuJoCo 4.0.
             xiquat: Option<Field> = layout.field("mjData.xiquat", &[Kind::Float64s]).ok();
             site_xquat: Option<Field> = layout.field("mjData.site_xquat", &[Kind::Float64s]).ok();
+            efc_type: Field = layout.field("mjData.efc_type", &[Kind::Int32s])?;
+            efc_id: Field = layout.field("mjData.efc_id", &[Kind::Int32s])?;
             efc_force: Field = layout.field("mjData.efc_force", &[Kind::Float64s])?;
             time: Field = layout.field("mjData.time", &[Kind::Float64])?;
             nbuffer: Field = layout.field("mjData.nbuffer", &[Kind::Int64])?;

@@ -1,5 +1,7 @@
 //! Environment of a MyoSuite task: its options, model, episodes, observations and infos.
 
+use std::cell::Cell;
+
 use super::muscles::{self, Muscles, RESTED, Shares};
 use super::streams::Streams;
 use super::task::{ModelSpec, Outcome, Rules, Scene, TaskSpec, UNUSED};
@@ -115,14 +117,15 @@ impl MyoEnv {
         self.rules.draw_at_observation(goal, random);
         let count = data.act().len();
         let effort = if count == 0 { 0.0 } else { numpy::sum_of_squares(data.act()).sqrt() / count as f64 };
-        let scene = Scene { seconds: self.seconds, time: *data.time_mut(), effort };
+        let time = *data.time_mut();
+        let scene = Scene { seconds: self.seconds, time, shown_time: Cell::new(time), effort };
         let (common, rest) = infos.split_at_mut(INFOS.len());
         let (mut frame, mut rest) = (Writer::new(frame), Writer::new(rest));
         let outcome = self.rules.evaluate(data, goal, &scene, [&mut frame, &mut rest])?;
         frame.add(data.act());
         [data.qpos(), data.qvel(), data.act()].into_iter().for_each(|values| rest.add(values));
         let [is_solved, is_done] = [outcome.is_solved, outcome.is_done].map(|is| f64::from(u8::from(is)));
-        common.copy_from_slice(&[scene.time, outcome.dense, outcome.sparse, is_solved, is_done]);
+        common.copy_from_slice(&[scene.shown_time.get(), outcome.dense, outcome.sparse, is_solved, is_done]);
         Ok(outcome)
     }
 }
@@ -190,14 +193,14 @@ impl Family for MyoEnv {
         if !path.is_file() {
             return Err(Error::NotFound(format!("{option}={place:?}: there is no such file")));
         }
-        let compiled = match self.spec.class.object() {
-            Some(object) => {
+        let compiled = match (self.spec.class.object(), spec.generator) {
+            (Some(object), _) => {
                 let read = std::fs::read_to_string(&path);
                 let text = read.map_err(|error| Error::NotFound(format!("{}: {error}", path.display())))?;
                 Model::from_text(library, &path, &text.replace("OBJECT_NAME", object), &[])
             }
-            None if spec.is_generated => model_generator::generate(library, &path, &format!("myosuite_arm {}", path.display())),
-            None => Model::from_xml(library, &path, &[]),
+            (None, Some(generator)) => model_generator::generate(library, &path, &format!("{generator} {}", path.display())),
+            (None, None) => Model::from_xml(library, &path, &[]),
         };
         let mut model = compiled.map_err(to_error)?;
         let sizes = *model.sizes();
@@ -221,7 +224,7 @@ impl Family for MyoEnv {
     }
 
     fn bind(&mut self, model: &Model, _store: &AssetCache) -> Result<()> {
-        self.muscles = Some(Muscles::bind(model, &self.condition, self.seconds)?);
+        self.muscles = Some(Muscles::bind(model, &self.condition, self.spec.class.scales_motors(), self.seconds)?);
         self.start = model.qpos0().to_vec();
         let ranges = model.jnt_range().as_chunks::<2>().0;
         for joint in (0..model.sizes().nu).filter_map(|actuator| model.actuated_joint(actuator)) {
@@ -278,7 +281,7 @@ impl Family for MyoEnv {
     fn reset(&self, data: &mut Data, reset: &mut Reset<'_, Self>) -> Result<(), Fault> {
         let Streams { environment, fatigue, is_new } = &mut *reset.random;
         if std::mem::take(is_new) {
-            self.rules.draw_at_creation(environment);
+            self.rules.draw_at_creation(&mut reset.memory.goal, environment);
         }
         for attempt in 0..MAX_STARTS {
             data.reset()?;
@@ -304,6 +307,7 @@ impl Family for MyoEnv {
 
     /// The package observes a second simulation, whose positions, velocities and activations are the first one's.
     fn evaluate(&self, data: &mut Data, _stepped: Stepped<'_>, step: &mut Step<'_, Self>) -> Result<bool, Fault> {
+        self.rules.advance(&mut step.memory.goal, &mut step.random.environment, self.seconds);
         let outcome = self.measure(data, step.memory, step.frame, &mut step.random.environment)?;
         step.rewards[0] = outcome.dense;
         Ok(outcome.is_done)

@@ -7,13 +7,17 @@
 //! A class of the package is a file with a struct of what its ids differ in, which implements [`task::Class`], and its
 //! [`task::Rules`]. `tools/myosuite_tasks.py` writes the table in `tasks.rs` from the package's registry.
 
+mod bimanual;
 mod env;
 mod key_turn;
 mod muscles;
+mod noise;
 mod pose;
 mod reach;
 mod relocate;
+mod soccer;
 mod streams;
+mod table_tennis;
 pub mod task;
 mod tasks;
 mod terrain;

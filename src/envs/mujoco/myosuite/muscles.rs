@@ -22,8 +22,10 @@ pub const RESTED: Shares = [0.0, 1.0, 0.0];
 pub struct Muscles {
     /// Indices of the muscles.
     indices: Vec<usize>,
-    /// Middle and width of each actuator's control range, by which the actions of models without muscles are scaled.
+    /// Middle and width of each actuator's control range.
     ranges: Vec<[f64; 2]>,
+    /// Motors whose actions are scaled to their ranges, in a model with muscles.
+    scaled: Vec<usize>,
     /// Time constants of activation and deactivation of each muscle, in seconds.
     times: Vec<[f64; 2]>,
     /// Duration of a step in seconds.
@@ -34,8 +36,8 @@ pub struct Muscles {
 
 impl Muscles {
     /// Reads the actuators of a model. Fails with `Value` if there is no tendon to transfer.
-    pub fn bind(model: &Model, condition: &str, seconds: f64) -> Result<Self> {
-        let indices: Vec<_> = (0..model.sizes().nu).filter(|actuator| model.is_muscle(*actuator)).collect();
+    pub fn bind(model: &Model, condition: &str, scales_motors: bool, seconds: f64) -> Result<Self> {
+        let (indices, motors): (Vec<_>, Vec<_>) = (0..model.sizes().nu).partition(|actuator| model.is_muscle(*actuator));
         let parameters = model.actuator_dynprm();
         let actuator = |name| Names(model).id(ObjectKind::Actuator, name);
         Ok(Self {
@@ -43,19 +45,24 @@ impl Muscles {
             times: indices.iter().map(|muscle| [0, 1].map(|index| parameters[PARAMETERS * muscle + index])).collect(),
             transfer: if condition == "reafferentation" { Some([actuator("EPL")?, actuator("EIP")?]) } else { None },
             indices,
+            scaled: if scales_motors { motors } else { Vec::new() },
             seconds,
         })
     }
 
     /// Writes the controls for an action. `shares` are those of the muscles, which tire; empty if they do not.
     pub fn control(&self, action: &[f32], shares: &mut [Shares], controls: &mut [f64]) {
+        let scaled = |actuator: usize| {
+            let [middle, width] = self.ranges[actuator];
+            middle + f64::from(action[actuator]) * width / 2.0
+        };
         if self.indices.is_empty() {
-            for ((control, value), [middle, width]) in controls.iter_mut().zip(action).zip(&self.ranges) {
-                *control = middle + f64::from(*value) * width / 2.0;
-            }
+            controls.iter_mut().enumerate().for_each(|(actuator, control)| *control = scaled(actuator));
             return;
         }
-        let mut action = action.to_vec();
+        let mut scaled_action = action.to_vec();
+        self.scaled.iter().for_each(|motor| scaled_action[*motor] = scaled(*motor) as f32);
+        let mut action = scaled_action;
         let mut loads: Vec<_> = self.indices.iter().map(|muscle| -5.0 * (action[*muscle] - 0.5)).collect();
         exp_f32(&mut loads);
         loads.iter_mut().for_each(|load| *load = 1.0 / (1.0 + *load));

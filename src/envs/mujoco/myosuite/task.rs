@@ -1,8 +1,11 @@
 //! Tables and traits of a class of tasks.
 
+use std::cell::Cell;
+
 use crate::names::Names;
 use crate::robot::Writer;
 use envpool_rs_engine::{OptionSpec, Options, Result};
+use envpool_rs_numeric::numpy;
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Fault};
 
@@ -10,8 +13,8 @@ use envpool_rs_sim_mujoco::{Data, Fault};
 pub struct ModelSpec {
     /// Path in the folder of the package `myosuite`.
     pub file: &'static str,
-    /// Whether the package changes the model before it compiles it, which a registered generator does here.
-    pub is_generated: bool,
+    /// Name of the registered generator that makes the model from the file, if the package changes it before it compiles it.
+    pub generator: Option<&'static str>,
     /// Duration of a simulation step in seconds.
     pub timestep: f64,
     /// Number of positions.
@@ -52,7 +55,7 @@ pub trait Class: Sync {
     /// Returns the number of observed values, without the activations.
     fn observed(&self, model: &ModelSpec) -> usize;
 
-    /// Returns the number of values that an episode stores as its goal.
+    /// Returns the number of values that a lane stores: its goal, and what its rules remember.
     fn goal_len(&self, model: &ModelSpec) -> usize;
 
     /// Returns the height in metres to which the package moves the geom `terrain`, if it does: [`UNUSED`] is out of reach.
@@ -78,6 +81,11 @@ pub trait Class: Sync {
         Ok(())
     }
 
+    /// Returns whether the actions of motors are scaled to their ranges although the model has muscles.
+    fn scales_motors(&self) -> bool {
+        false
+    }
+
     /// Creates the rules from the values of the options.
     fn create(&'static self, options: &Options) -> Box<dyn Rules>;
 }
@@ -86,8 +94,10 @@ pub trait Class: Sync {
 pub struct Scene {
     /// Duration of a step in seconds (`dt`).
     pub seconds: f64,
-    /// Time since the start of the episode in seconds.
+    /// Time since the start of the episode in seconds: 0 after a reset.
     pub time: f64,
+    /// Value of the info `time`, which rules may change.
+    pub shown_time: Cell<f64>,
     /// Mean activation of the muscles (`act_mag`): the norm of the activations divided by their number.
     pub effort: f64,
 }
@@ -116,7 +126,7 @@ pub trait Rules: Send + Sync {
     fn start(&self, data: &mut Data, goal: &mut [f64], random: &mut Generator) -> Result<(), Fault>;
 
     /// Draws what the package draws when it creates an environment, before the first episode.
-    fn draw_at_creation(&self, _random: &mut Generator) {}
+    fn draw_at_creation(&self, _goal: &mut [f64], _random: &mut Generator) {}
 
     /// Returns whether the package draws another start than the one that has just been observed, which stays the observation.
     fn is_rejected(&self, _data: &mut Data) -> Result<bool, Fault> {
@@ -125,6 +135,8 @@ pub trait Rules: Send + Sync {
 
     /// Draws the part of the goal that differs in each observation.
     fn draw_at_observation(&self, _goal: &mut [f64], _random: &mut Generator) {}
+    /// Advances what moves without the simulation by `seconds`, in each step before [`Rules::evaluate`].
+    fn advance(&self, _goal: &mut [f64], _random: &mut Generator, _seconds: f64) {}
 
     /// Writes the observation without the activations, and the parts of the reward, of the present state. Only positions,
     /// velocities and activations are known of the simulation. Called once after each start and each step.
@@ -153,6 +165,11 @@ impl Sites {
         let ids = |end: &str| names.iter().map(|name| model.site(&format!("{name}{end}"))).collect::<Result<_>>();
         Ok(Self { tips: ids("")?, targets: ids("_target")? })
     }
+}
+
+/// Returns the length of a vector, as `np.linalg.norm(vector, axis=-1)` adds its squares.
+pub fn length(vector: &[f64]) -> f64 {
+    numpy::sum_of_squares(vector).sqrt()
 }
 
 /// Returns 1 for each threshold that the distance is below.

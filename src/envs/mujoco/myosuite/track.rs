@@ -192,7 +192,7 @@ impl Rules for TrackRules {
     }
 
     /// The package takes a step, which is observed, when it creates an environment.
-    fn draw_at_creation(&self, random: &mut Generator) {
+    fn draw_at_creation(&self, _goal: &mut [f64], random: &mut Generator) {
         self.draw_at_observation(&mut [0.0; POSE], random);
     }
 

@@ -126,12 +126,18 @@ impl Data {
 
     /// Computes the poses and the contacts of the positions (`mj_kinematics`, `mj_collision`). The contacts have no forces.
     pub(crate) fn find_contacts(&mut self) -> Result<(), Fault> {
+        self.kinematics()?;
+        self.find_contacts_of_poses()
+    }
+
+    /// Computes the contacts of the poses (`mj_collision`). The contacts have no forces.
+    ///
+    /// # Errors
+    /// `MujocoError` if MuJoCo reports an error; `MujocoWarning` if memory gives out.
+    pub fn find_contacts_of_poses(&mut self) -> Result<(), Fault> {
         self.call_without_bvh(|functions, model, raw| {
             // SAFETY: `model` and `raw` are alive, and the `mjData` was created from this model or one of the same sizes.
-            unsafe {
-                (functions.mj_kinematics)(model, raw);
-                (functions.mj_collision)(model, raw);
-            }
+            unsafe { (functions.mj_collision)(model, raw) };
         })?;
         self.check()
     }

@@ -1,0 +1,262 @@
+//! Task in which an arm with a paddle returns a ball of table tennis (`TableTennisEnvV0`).
+
+use std::hint::black_box;
+use std::ops::Range as Indices;
+
+use super::task::{Class, ModelSpec, Outcome, Rules, Scene, length};
+use crate::names::{Names, bound};
+use crate::robot::{Range, Writer};
+use crate::vector::{Vec3, sub};
+use envpool_rs_engine::{Error, OptionSpec, Options, Result};
+use envpool_rs_numeric::numpy_ufuncs::exp;
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_mujoco::model_overrides::{BODY_MASS, GEOM_FRICTION};
+use envpool_rs_sim_mujoco::{Data, Fault};
+
+/// Time in seconds after which an episode terminates.
+const MAX_TIME: f64 = 3.0;
+/// Height of the ball in metres below which an episode terminates.
+const DROPPED: f64 = 0.3;
+/// Velocity of the ball at the start of an episode in m/s, unless it is drawn.
+const SERVE: Vec3 = [5.6, 1.6, 0.1];
+/// Bounds of the places on the table's near half in metres where a drawn ball bounces.
+const BOUNCE: [[f64; 2]; 2] = [[0.5, -0.60], [1.35, 0.70]];
+const TABLE_HEIGHT: f64 = 0.785;
+const GRAVITY: f64 = 9.81;
+/// Largest vertical velocity of a drawn ball in m/s.
+const RISE: f64 = 0.1;
+/// Orientation of the paddle that is rewarded, as scipy 1.17 converts the Euler angles -0.3, 1.57 and 0.
+const ORIENTATION: [f64; 4] = [0.6994450614237633, -0.10571078187807806, 0.6988882962338909, 0.10562663504969944];
+
+/// Arguments of a task.
+pub struct TableTennis {
+    /// Bounds of the ball's place at the start of an episode in metres.
+    pub ball: Option<[Vec3; 2]>,
+    /// Whether the ball's velocity is drawn so that it bounces on the near half of the table.
+    pub is_speed_drawn: bool,
+    /// Bounds of the paddle's mass in kg.
+    pub paddle_mass: Option<Range>,
+    /// Bounds of the ball's friction.
+    pub friction: Option<[Vec3; 2]>,
+}
+
+impl Class for TableTennis {
+    fn options(&self) -> Vec<OptionSpec> {
+        Vec::new()
+    }
+
+    fn reward_keys(&self) -> &'static [&'static str] {
+        &["rwd_reach_dist", "rwd_palm_dist", "rwd_paddle_quat", "rwd_torso_up", "rwd_act_reg"]
+    }
+
+    fn observed(&self, model: &ModelSpec) -> usize {
+        let free_joints = 2 * (7 + 6);
+        model.nq + model.nv - free_joints + 6 * 3 + ORIENTATION.len() + OBJECTS
+    }
+
+    fn goal_len(&self, _model: &ModelSpec) -> usize {
+        FLIGHT_LEN
+    }
+
+    fn obstacle(&self) -> Option<&'static str> {
+        self.friction.map(|_| "episodes draw the ball's friction, which the library reads")
+    }
+
+    fn scales_motors(&self) -> bool {
+        true
+    }
+
+    fn create(&'static self, _options: &Options) -> Box<dyn Rules> {
+        Box::new(TableTennisRules { task: self, bound: None })
+    }
+}
+
+/// Number of kinds of objects that the ball can touch.
+const OBJECTS: usize = 6;
+// Places of these kinds among observed values; net, ground and others follow.
+const PADDLE: usize = 0;
+const NEAR_HALF: usize = 1;
+const FAR_HALF: usize = 2;
+
+struct TableTennisRules {
+    task: &'static TableTennis,
+    bound: Option<Bound>,
+}
+
+bound! {
+    /// Ids of the model's objects.
+    struct Bound {
+        pelvis: site("pelvis"),
+        paddle: site("paddle"),
+        ball: site("pingpong"),
+        palm: site("S_grasp"),
+        paddle_body: body("paddle"),
+        ball_geom: geom("pingpong"),
+        torso: position("flex_extension"),
+        /// First coordinates of the paddle's and the ball's free joints.
+        paddle_place: position("paddle_freejoint"),
+        paddle_speed: velocity("paddle_freejoint"),
+        ball_place: position("pingpong_freejoint"),
+        ball_speed: velocity("pingpong_freejoint");
+        ball_sensor: Indices<usize>,
+        paddle_sensor: Indices<usize>,
+        /// Geoms of the paddle, the near and the far half of the table, the net and the ground.
+        objects: [usize; OBJECTS - 1],
+    }
+}
+
+// Places of a lane's values, which describe the flight of the ball: whether it has hit the paddle, left it, and bounced on the near
+// half; in how many steps it touched that half, and whether it has left it; how the flight has ended.
+const HIT: usize = 0;
+const RETURNED: usize = 1;
+const BOUNCED: usize = 2;
+const CONTACTS: usize = 3;
+const ROSE: usize = 4;
+const END: usize = 5;
+const FLIGHT_LEN: usize = 6;
+/// Value of a flight that ended on the far half after the paddle's hit; that of one that ended otherwise is `FAULT`.
+const WON: f64 = 1.0;
+const FAULT: f64 = 2.0;
+
+/// Follows the ball by a step (`evaluate_pingpong_trajectory`).
+fn follow(flight: &mut [f64], touching: &[f64; OBJECTS]) {
+    if flight[END] != 0.0 {
+        return;
+    }
+    let touches = |kind: usize| touching[kind] != 0.0;
+    let has = |flight: &[f64], part: usize| flight[part] != 0.0;
+    if has(flight, HIT) && !touches(PADDLE) {
+        flight[RETURNED] = 1.0;
+    }
+    if touches(PADDLE) {
+        if has(flight, RETURNED) {
+            flight[END] = FAULT;
+            return;
+        }
+        flight[HIT] = 1.0;
+    }
+    if touches(NEAR_HALF) {
+        flight[BOUNCED] = 1.0;
+        flight[CONTACTS] += 1.0;
+        if has(flight, ROSE) || flight[CONTACTS] > 2.0 {
+            flight[END] = FAULT;
+            return;
+        }
+    } else if has(flight, BOUNCED) {
+        flight[ROSE] = 1.0;
+    }
+    if touches(FAR_HALF) {
+        flight[END] = if has(flight, HIT) { WON } else { FAULT };
+    }
+}
+
+impl TableTennisRules {
+    fn bound(&self) -> &Bound {
+        self.bound.as_ref().expect("lanes are made of a loaded model")
+    }
+}
+
+/// Draws a velocity with which the ball from `place` bounces on the near half of the table (`cal_ball_qvel`).
+fn serve(place: Vec3, random: &mut Generator) -> Vec3 {
+    let rise = random.uniform(-RISE, RISE);
+    let fall = -0.5 * GRAVITY;
+    // Python computes powers by the C library.
+    let discriminant = rise.powf(black_box(2.0)) - 4.0 * fall * (place[2] - TABLE_HEIGHT);
+    let seconds = (-rise - discriminant.powf(black_box(0.5))) / (2.0 * fall);
+    let mut speed = |axis: usize| {
+        let [low, high] = BOUNCE.map(|bound| (bound[axis] - place[axis]) / seconds);
+        random.uniform(low, high)
+    };
+    let [along, across] = [speed(0), speed(1)];
+    [along, across, random.uniform(rise, rise)]
+}
+
+impl Rules for TableTennisRules {
+    fn bind(&mut self, names: Names<'_>, start: &mut [f64]) -> Result<()> {
+        let key = names.0.key_qpos(0).ok_or_else(|| Error::Value("the model has no keyframe".to_owned()))?;
+        start.copy_from_slice(key);
+        let [paddle, near, far, net, ground] =
+            ["pad", "coll_own_half", "coll_opponent_half", "coll_net", "ground"].map(|geom| names.geom(geom));
+        let (ball, speed) = (names.sensor("pingpong_vel_sensor")?, names.sensor("paddle_vel_sensor")?);
+        self.bound = Some(Bound::bind(names, ball, speed, [paddle?, near?, far?, net?, ground?])?);
+        Ok(())
+    }
+
+    fn start(&self, data: &mut Data, goal: &mut [f64], random: &mut Generator) -> Result<(), Fault> {
+        let (bound, task) = (self.bound(), self.task);
+        goal.fill(0.0);
+        if let Some(Range { low, high }) = task.paddle_mass {
+            data.model_array_mut(BODY_MASS)[bound.paddle_body] = random.uniform(low, high);
+        }
+        let mut draw = |[low, high]: [Vec3; 2]| std::array::from_fn(|axis| random.uniform(low[axis], high[axis]));
+        if let Some(bounds) = task.friction {
+            let friction: Vec3 = draw(bounds);
+            data.model_array_mut(GEOM_FRICTION)[3 * bound.ball_geom..][..3].copy_from_slice(&friction);
+        }
+        let mut velocity = SERVE;
+        if let Some(bounds) = task.ball {
+            let place: Vec3 = draw(bounds);
+            data.qpos_mut()[bound.ball_place..][..3].copy_from_slice(&place);
+            if task.is_speed_drawn {
+                velocity = serve(place, random);
+            }
+        }
+        data.qvel_mut()[bound.ball_speed..][..3].copy_from_slice(&velocity);
+        Ok(())
+    }
+
+    fn evaluate(
+        &self,
+        data: &mut Data,
+        goal: &mut [f64],
+        scene: &Scene,
+        [frame, rewards]: [&mut Writer<'_>; 2],
+    ) -> Result<Outcome, Fault> {
+        let bound = self.bound();
+        data.kinematics_and_sensors()?;
+        data.find_contacts_of_poses()?;
+        let mut touching = [0.0; OBJECTS];
+        for geoms in data.contact_geoms().map(|geoms| geoms.map(|geom| geom as usize)) {
+            if geoms.contains(&bound.ball_geom) {
+                let kind = bound.objects.iter().position(|object| geoms.contains(object));
+                touching[kind.unwrap_or(OBJECTS - 1)] = 1.0;
+            }
+        }
+        let (ball, paddle) = (data.site(bound.ball), data.site(bound.paddle));
+        let orientation = &data.xquat()[4 * bound.paddle_body..][..4];
+        let approach = sub(paddle, ball);
+        frame.add(&data.site(bound.pelvis));
+        frame.add(&data.qpos()[..bound.paddle_place]);
+        frame.add(&data.qvel()[..bound.paddle_speed]);
+        frame.add(&ball);
+        frame.add(&data.sensordata()[bound.ball_sensor.clone()]);
+        frame.add(&paddle);
+        frame.add(&data.sensordata()[bound.paddle_sensor.clone()]);
+        frame.add(orientation);
+        frame.add(&approach);
+        frame.add(&touching);
+
+        follow(goal, &touching);
+        let is_solved = goal[END] == WON;
+        let mut is_done = scene.time > MAX_TIME;
+        if !is_done && ball[2] < DROPPED {
+            scene.shown_time.set(MAX_TIME);
+            is_done = true;
+        }
+        is_done |= is_solved;
+        let turns: Vec<_> = orientation.iter().zip(ORIENTATION).map(|(part, wanted)| part - wanted).collect();
+        let reach = exp(-length(&approach));
+        let palm = exp(-5.0 * length(&sub(data.site(bound.palm), paddle)));
+        let orientation = exp(-5.0 * length(&turns));
+        let upright = exp(-5.0 * data.qpos()[bound.torso].abs());
+        rewards.add(&[reach, palm, orientation, upright, -scene.effort]);
+        let [is_hit, solved, done] = [touching[PADDLE] != 0.0, is_solved, is_done].map(|is| f64::from(u8::from(is)));
+        let parts =
+            [reach, palm, 2.0 * orientation, 0.5 * -scene.effort, 2.0 * upright, 100.0 * is_hit, 1000.0 * solved, -10.0 * done];
+        Ok(Outcome { dense: parts.into_iter().fold(0.0, |sum, part| sum + part), sparse: is_hit, is_solved, is_done })
+    }
+
+    fn shown(&self, _data: &mut Data, _goal: &[f64]) -> Result<Vec<(usize, Vec3)>, Fault> {
+        Ok(Vec::new())
+    }
+}
