@@ -1134,6 +1134,13 @@ class WorkerClient:
         steps remain in flight.
         """
 
+    def reset(self, ids: Any) -> list[npt.NDArray[Any]] | StepReplies:
+        """Resets the environments ``ids`` without seeds and keyword arguments, and waits for all of them.
+
+        Returns the leaves if all environments replied with rows and empty infos, otherwise the tuple that ``take``
+        returns. After an interrupt, the resets remain in flight.
+        """
+
     def send_resets(self, ids: Any, seeds: Sequence[int | None] | None = None, keywords: bytes | None = None) -> None:
         """Sends a reset to each of the environments ``ids`` (``None``: all): one seed for each, and the same pickled
         keywords for all.

@@ -790,15 +790,24 @@ class WorkerGroup(KnownAttributes):
         Returns ``(observations, rewards, terminated, truncated, four_values, infos)`` if no environment failed or
         reported anything but an info; infos are an array of dicts, each with ``env_id``. Otherwise the ``Steps``.
         """
-        client = self._client
-        if client is None or self._envs.ended or not self._envs.is_owner_process:
-            client = self._usable()
-        replies: Any = client.step(actions)
+        replies: Any = self._usable().step(actions)
         structure = self._structures[0]
         if len(replies) == _PLAIN and structure is not None:
             leaves, *rest = replies
             return (leaves[0] if structure == 0 else serialization.nest_leaves(structure, leaves), *rest)
         return Steps(self._all, replies, self._structures, uniform=self._uniform)
+
+    def reset(self, ids: Any) -> Any:
+        """Resets environments and waits: ``send_resets``, ``wait`` and ``take_steps`` in one call.
+
+        Returns the observations if no environment failed or reported anything else, otherwise the ``Steps``.
+        """
+        ids = np.array(ids)
+        replies: Any = self._usable().reset(ids)
+        structure = self._structures[0]
+        if type(replies) is list and structure is not None:
+            return replies[0] if structure == 0 else serialization.nest_leaves(structure, replies)
+        return Steps(ids, replies, self._structures, uniform=self._uniform)
 
     def take_values(self, ids: Any = None) -> list[Any]:
         """Returns the results of finished calls in the order of ``ids``; a failure is an EnvFailure object."""

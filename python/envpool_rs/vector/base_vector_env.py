@@ -484,13 +484,17 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
             observations = env_worker.empty_observations(self._executor.observation_spaces[0])
             return (observations, []) if return_info else observations
         self._pending.interrupted = ids
-        self._executor.send_resets(ids, seeds, **kwargs)
-        results = self._executor.take(ids, is_reset=True)
+        results = self._run_resets(ids, seeds, **kwargs)
         self._pending.interrupted = ()
         if not isinstance(results, env_worker.StepBatch):
             results = env_worker.batch_steps(without_failures(results), self._executor.observation_spaces[ids[0]])
         observations = self._normalised(results.observations)
         return (observations, results.infos) if return_info else observations
+
+    def _run_resets(self, ids: list[int], seeds: Sequence[int | None] | None, /, **kwargs: Any) -> env_worker.Taken:
+        """Resets environments, and returns the results."""
+        self._executor.send_resets(ids, seeds, **kwargs)
+        return self._executor.take(ids, is_reset=True)
 
     def step(self, action: Any, id: Any = None) -> Any:
         """Steps each environment of ``id``, an id, or a sequence of ids; ``None`` for all.
@@ -542,8 +546,10 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
             observations = self._normalised(observations)
         if self.return_truncated:
             return observations, rewards, terminated, truncated, object_array(infos)
-        done = terminated | truncated
-        if 1 in done.tobytes():  # faster than `done.any()` by a factor of ten
+        done = terminated
+        # Faster than `any` by a factor of ten.
+        if 1 in terminated.tobytes() or 1 in truncated.tobytes():
+            done = terminated | truncated
             for row in done.nonzero()[0].tolist():
                 if four_values is None or not four_values[row]:
                     infos[row][env_worker.TIME_LIMIT] = bool(truncated[row] and not terminated[row])
@@ -691,6 +697,14 @@ class SubprocVectorEnv(BaseVectorEnv):
             pending.waiting = self._all_ids
             played = pending.deliver(self._all_ids, self._all_ids, env_worker.read_replies(played, self._all_ids))
         return self._outputs(played)
+
+    def _run_resets(self, ids: list[int], seeds: Sequence[int | None] | None, /, **kwargs: Any) -> env_worker.Taken:
+        if seeds is not None or kwargs:
+            return super()._run_resets(ids, seeds, **kwargs)
+        begun: Any = self._group.reset(ids)
+        if isinstance(begun, Steps):
+            return env_worker.read_replies(begun, ids, is_reset=True)
+        return env_worker.StepBatch._make((begun, *[np.empty(0)] * 4, [{} for _ in ids]))
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environments live in worker processes")

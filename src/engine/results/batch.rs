@@ -54,10 +54,29 @@ impl Batch {
     /// # Errors
     /// `Memory` if the system refuses the memory.
     pub(crate) fn with_spares(layout: &Arc<Layout>, capacity: usize, tag: usize, spares: &Arc<SpareBuffers>) -> Result<Self> {
-        let buffer = |bytes| AlignedBuffer::new(bytes).map(|buffer| Arc::new(buffer.returning_to(spares)));
-        let column = |column: &Column| buffer(column.stride().saturating_mul(capacity));
+        let zeros = |bytes| AlignedBuffer::new(bytes).map(|buffer| buffer.returning_to(spares));
+        Self::from_buffers(layout, capacity, tag, spares, zeros)
+    }
+
+    /// Creates a batch for the results of `capacity` environments, whose memory comes from `spares`, with old content, and returns
+    /// there.
+    ///
+    /// # Errors
+    /// `Memory` if the system refuses the memory.
+    pub(crate) fn recycled(layout: &Arc<Layout>, capacity: usize, tag: usize, spares: &Arc<SpareBuffers>) -> Result<Self> {
+        Self::from_buffers(layout, capacity, tag, spares, |bytes| AlignedBuffer::recycled(bytes, spares))
+    }
+
+    fn from_buffers(
+        layout: &Arc<Layout>,
+        capacity: usize,
+        tag: usize,
+        spares: &Arc<SpareBuffers>,
+        buffer: impl Fn(usize) -> Result<AlignedBuffer>,
+    ) -> Result<Self> {
+        let column = |column: &Column| Ok(Arc::new(buffer(column.stride().saturating_mul(capacity))?));
         let memory: Vec<_> = layout.all_columns().map(column).collect::<Result<_>>()?;
-        let lanes = AlignedBuffer::new(size_of::<u32>() * capacity)?;
+        let lanes = buffer(size_of::<u32>() * capacity)?;
         let pointers = BatchPointers::new(layout, &memory, lanes.data().cast());
         Ok(Self {
             memory,

@@ -89,6 +89,7 @@ pub fn write_actions(request: &mut RequestBuilder<'_>, actions: &Bound<'_, PyAny
             let head = row_head(&rows.dtype(), &rows.shape()[1..]);
             let elements = element_bytes(&rows);
             let width = elements.len().checked_div(lanes).unwrap_or(0);
+            bytes.reserve_exact(lanes * head.len() + elements.len());
             for lane in 0..lanes {
                 bytes.extend_from_slice(&head);
                 bytes.extend_from_slice(&elements[lane * width..(lane + 1) * width]);

@@ -139,14 +139,19 @@ impl WorkerClient {
     fn step<'py>(&self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
         let sending = self.acquire_sender()?;
         let call = self.step_call(py, None, actions)?;
-        let mut sending = Some(sending);
-        let replies = self.run_waiting(py, |pool, interrupt| {
-            call.submit()?;
-            drop(sending.take());
-            pool.wait_lanes(None, usize::MAX, interrupt, None)?;
-            pool.collect_lanes(None)
-        })?;
-        self.to_python(py, replies, true)
+        let replies = self.call_and_collect(py, sending, call, None)?;
+        self.step_to_python(py, replies)
+    }
+
+    /// Resets the environments `ids`: `send_resets` without seeds and keyword arguments, `wait` and `take` in one call.
+    ///
+    /// If no environment failed, and no reply has a message, returns the leaves. Otherwise returns the tuple that `take` returns.
+    fn reset<'py>(&self, py: Python<'py>, ids: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let sending = self.acquire_sender()?;
+        let ids = env_ids(ids)?;
+        let call = self.call_engine(py, |pool| pool.reset(Some(&ids), Vec::new(), ResetOptions::default()))?;
+        let replies = self.call_and_collect(py, sending, call, Some(&ids))?;
+        self.reset_to_python(py, replies)
     }
 
     /// Sends a reset to each environment of `ids` (`None`: all). Each has a seed (or `None`); the pickled keyword arguments apply
@@ -204,7 +209,7 @@ impl WorkerClient {
     fn take<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyTuple>> {
         let ids = ids.map(env_ids).transpose()?;
         let replies = self.call_engine(py, |pool| pool.collect_lanes(ids.as_deref()))?;
-        self.to_python(py, replies, false)
+        self.to_python(py, &replies)
     }
 
     /// Takes the replies of the environments `ids` (`None`: all) to calls. Each is a pickled value or a failure.
@@ -335,6 +340,22 @@ impl WorkerClient {
         let mut interruptions = InterruptCheck::new(Some(self.exceptions.pending.clone()));
         let done = py.detach(|| wait(&self.pool, &mut || interruptions.interrupted()));
         done.map_err(|error: Error| interruptions.raised().unwrap_or_else(|| self.exceptions.to_exception(py, error)))
+    }
+
+    /// Sends a request to the environments `ids`, waits for their replies, and collects them.
+    fn call_and_collect(
+        &self,
+        py: Python<'_>,
+        sending: SendGuard<'_>,
+        call: RequestBuilder<'_>,
+        ids: Option<&[i64]>,
+    ) -> PyResult<LaneReplies> {
+        self.run_waiting(py, |pool, interrupt| {
+            call.submit()?;
+            drop(sending);
+            pool.wait_lanes(ids, usize::MAX, interrupt, None)?;
+            pool.collect_lanes(ids)
+        })
     }
 
     /// Prepares a step of the environments `ids`, with their actions.

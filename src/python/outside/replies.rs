@@ -47,25 +47,58 @@ impl WorkerClient {
         overseer.call_method1("failure", (lane, failure, "", 0))
     }
 
-    /// Converts replies to steps and resets to a tuple. The tuple has the short form that `step` documents if `in_short` is true,
-    /// no environment failed, and no message contains more than an info.
-    pub(super) fn to_python<'py>(&self, py: Python<'py>, replies: LaneReplies, in_short: bool) -> PyResult<Bound<'py, PyTuple>> {
-        let LaneReplies { batch, failures: faults, .. } = replies;
-        let leaves = self.leaves.iter().map(|(column, descr, shape)| array(py, &batch, *column, descr, shape));
-        let leaves = PyList::new(py, leaves.collect::<PyResult<Vec<_>>>()?)?;
-        let [rewards, terminated, truncated] =
-            self.flags.each_ref().map(|(column, descr)| array(py, &batch, *column, descr, &[]));
-        let (rewards, terminated, truncated) = (rewards?, terminated?, truncated?);
-        let ParsedMessages { four_values, infos, others, unreadable } = self.parse_messages(py, &batch)?;
-        let is_plain = faults.is_empty() && others.is_none() && unreadable.is_none();
-        if in_short
-            && is_plain
-            && let Some(infos) = numbered_infos(py, &batch, infos.as_deref())?
+    /// Converts replies to steps to the tuple that `step` documents.
+    pub(super) fn step_to_python<'py>(&self, py: Python<'py>, replies: LaneReplies) -> PyResult<Bound<'py, PyTuple>> {
+        let messages = self.parse_messages(py, &replies.batch)?;
+        if replies.failures.is_empty()
+            && messages.others.is_none()
+            && messages.unreadable.is_none()
+            && let Some(infos) = numbered_infos(py, &replies.batch, messages.infos.as_deref())?
         {
-            return (leaves, rewards, terminated, truncated, four_values, infos).into_pyobject(py);
+            let (leaves, [rewards, terminated, truncated]) = (self.leaves(py, &replies.batch)?, self.flags(py, &replies.batch)?);
+            return (leaves, rewards, terminated, truncated, messages.four_values, infos).into_pyobject(py);
         }
+        self.with_messages(py, &replies, messages)
+    }
+
+    /// Converts replies to resets to the leaves or the tuple that `reset` documents.
+    pub(super) fn reset_to_python<'py>(&self, py: Python<'py>, replies: LaneReplies) -> PyResult<Bound<'py, PyAny>> {
+        let LaneReplies { batch, failures, .. } = &replies;
+        match failures.is_empty() && batch.payloads.is_empty() && batch.restarted.is_empty() {
+            true => Ok(self.leaves(py, batch)?.into_any()),
+            false => Ok(self.to_python(py, &replies)?.into_any()),
+        }
+    }
+
+    /// Converts replies to steps and resets to the tuple that `take` documents.
+    pub(super) fn to_python<'py>(&self, py: Python<'py>, replies: &LaneReplies) -> PyResult<Bound<'py, PyTuple>> {
+        let messages = self.parse_messages(py, &replies.batch)?;
+        self.with_messages(py, replies, messages)
+    }
+
+    /// Returns the arrays of the observation.
+    fn leaves<'py>(&self, py: Python<'py>, batch: &Batch) -> PyResult<Bound<'py, PyList>> {
+        let leaves = self.leaves.iter().map(|(column, descr, shape)| array(py, batch, *column, descr, shape));
+        PyList::new(py, leaves.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// Returns the arrays of rewards, terminated and truncated flags.
+    fn flags<'py>(&self, py: Python<'py>, batch: &Batch) -> PyResult<[Bound<'py, PyAny>; 3]> {
+        let [rewards, terminated, truncated] = self.flags.each_ref().map(|(column, descr)| array(py, batch, *column, descr, &[]));
+        Ok([rewards?, terminated?, truncated?])
+    }
+
+    fn with_messages<'py>(
+        &self,
+        py: Python<'py>,
+        replies: &LaneReplies,
+        messages: ParsedMessages<'py>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let LaneReplies { batch, failures: faults, .. } = replies;
+        let (leaves, [rewards, terminated, truncated]) = (self.leaves(py, batch)?, self.flags(py, batch)?);
+        let ParsedMessages { four_values, infos, others, unreadable } = messages;
         let failures = unreadable.unwrap_or_else(|| PyDict::new(py));
-        for (row, fault) in &faults {
+        for (row, fault) in faults {
             let lane = batch.lanes()[*row];
             failures.set_item(lane, self.failure(py, lane as usize, fault)?)?;
         }
