@@ -22,13 +22,23 @@ PACKAGE = Path(myosuite.__file__).parent
 MAKERS = runpy.run_path(str(ROOT / "python/envpool_rs/_spec/myosuite_models.py"))["MAKERS"]
 TABLE = ROOT / "src/envs/mujoco/myosuite/tasks.rs"
 CLASSES = {  # of plain ids, with the modules of the package
+    "baoding_v1:BaodingEnvV1": "baoding",
+    "key_turn_v0:KeyTurnEnvV0": "key_turn",
+    "obj_hold_v0:ObjHoldFixedEnvV0": "hold",
+    "obj_hold_v0:ObjHoldRandomEnvV0": "hold",
+    "pen_v0:PenTwirlFixedEnvV0": "pen",
+    "pen_v0:PenTwirlRandomEnvV0": "pen",
     "pose_v0:PoseEnvV0": "pose",
     "reach_v0:ReachEnvV0": "reach",
-    "walk_v0:ReachEnvV0": "reach",
+    "reorient_sar_v0:Geometries100EnvV0": "reorient_sar",
+    "reorient_sar_v0:Geometries8EnvV0": "reorient_sar",
+    "reorient_sar_v0:InDistribution": "reorient_sar",
+    "reorient_sar_v0:OutofDistribution": "reorient_sar",
+    "reorient_v0:ReorientEnvV0": "reorient",
     "torso_v0:TorsoEnvV0": "pose",
-    "key_turn_v0:KeyTurnEnvV0": "key_turn",
-    "walk_v0:WalkEnvV0": "walk",
+    "walk_v0:ReachEnvV0": "reach",
     "walk_v0:TerrainEnvV0": "walk",
+    "walk_v0:WalkEnvV0": "walk",
     "myodm_v0:TrackEnv": "track",
     "relocate_v0:RelocateEnvV0": "relocate",
     "soccer_v0:SoccerEnvV0": "soccer",
@@ -41,22 +51,20 @@ HEADER = """//! Tasks of the package `myosuite` 2.12.2, which `tools/myosuite_ta
 
 #![allow(clippy::approx_constant, reason = "the package has these numbers")]
 
-use super::bimanual::Bimanual;
-use super::key_turn::KeyTurn;
-use super::pose::{Pose, Target};
-use super::reach::Reach;
-use super::relocate::{DrawnObject, Relocate};
-use super::soccer::Soccer;
-use super::table_tennis::TableTennis;
+%s
 use super::task::{ModelSpec, TaskSpec};
-use super::track::{Motion, Track};
-use super::walk::Walk;
 use crate::robot::Range;
 
 const fn range(low: f64, high: f64) -> Range {
     Range { low, high }
 }
 """
+USES = {  # names in each module, if they are more than the one after which it is called
+    "baoding": "{Baoding, Balls}",
+    "pose": "{Pose, Target}",
+    "relocate": "{DrawnObject, Relocate}",
+    "track": "{Motion, Track}",
+}
 
 
 def numbers(values):
@@ -67,7 +75,51 @@ def ranges(values):
     return ", ".join(f"range({float(low)!r}, {float(high)!r})" for low, high in values)
 
 
-def pose(kwargs, module):
+def rust_bool(value):
+    return str(bool(value)).lower()
+
+
+def baoding(kwargs, *_):
+    size, mass = kwargs.pop("obj_size_range", None), kwargs.pop("obj_mass_range", None)
+    friction = kwargs.pop("obj_friction_change", None)
+    assert bool(size) == bool(mass) == bool(friction)
+    balls = (
+        f"Balls {{ size: {ranges([size])}, mass: {ranges([mass])}, friction_change: {numbers(friction)} }}"
+        if size
+        else ""
+    )
+    radii = ranges([kwargs.pop("goal_xrange"), kwargs.pop("goal_yrange")])
+    return (
+        f"Baoding {{ period: {ranges([kwargs.pop('goal_time_period')])}, radii: [{radii}], drop_th: 1.25, "
+        f"proximity_th: 0.015, balls: {f'Some({balls})' if balls else 'None'}, "
+        f"is_random: {rust_bool(kwargs.pop('task_choice', 'fixed') == 'random')} }}"
+    )
+
+
+def hold(_kwargs, _module, name):
+    return f"Hold {{ is_random: {rust_bool('Random' in name)} }}"
+
+
+def pen(_kwargs, _module, name):
+    return f"Pen {{ is_random: {rust_bool('Random' in name)} }}"
+
+
+def reorient(kwargs, *_):
+    pos_th = kwargs.pop("pos_th", 0.025)
+    return (
+        f"Reorient {{ goal_pos: {ranges([kwargs.pop('goal_pos')])}, goal_rot: {ranges([kwargs.pop('goal_rot')])}, "
+        f"size_change: {float(kwargs.pop('obj_size_change', 0))!r}, "
+        f"mass: {ranges([kwargs.pop('obj_mass_range', (0.108, 0.108))])}, "
+        f"friction_change: {numbers(kwargs.pop('obj_friction_change', (0, 0, 0)))}, "
+        f"pos_th: {'1e9' if pos_th == np.inf else repr(pos_th)}, rot_th: 0.262, drop_th: 0.2 }}"
+    )
+
+
+def reorient_sar(_kwargs, _module, name):
+    return f'ReorientSar {{ class: "{name}", has_colours: {rust_bool(name != "Geometries8EnvV0")} }}'
+
+
+def pose(kwargs, module, _):
     is_torso = module == "torso_v0"
     weights = kwargs.pop("weighted_reward_keys", {"pose": 1.0, "bonus": 4.0, "act_reg": 1.0, "penalty": 50})
     effort = weights.pop("act_reg")
@@ -89,7 +141,7 @@ def pose(kwargs, module):
     )
 
 
-def reach(kwargs, module):
+def reach(kwargs, module, _):
     sites = [
         f'("{site}", [{numbers(low)}, {numbers(high)}])'
         for site, (low, high) in kwargs.pop("target_reach_range").items()
@@ -98,13 +150,13 @@ def reach(kwargs, module):
     return f"Reach {{ sites: &[{', '.join(sites)}], far: {kwargs.pop('far_th', 0.35)!r}, standing: {standing} }}"
 
 
-def key_turn(kwargs, _):
+def key_turn(kwargs, *_):
     return (
         f"KeyTurn {{ goal: {kwargs.pop('goal_th', 3.14)!r}, start: {ranges([kwargs.pop('key_init_range', (0, 0))])} }}"
     )
 
 
-def walk(kwargs, _):
+def walk(kwargs, *_):
     assert kwargs.pop("target_rot") is None
     terrain = f'Some("{kwargs.pop("terrain")}")' if "terrain" in kwargs else None
     return (
@@ -116,7 +168,7 @@ def walk(kwargs, _):
     )
 
 
-def track(kwargs, _):
+def track(kwargs, *_):
     reference = kwargs.pop("reference")
     if isinstance(reference, str):
         motion = f'File("{Path(reference).name}")'
@@ -127,7 +179,7 @@ def track(kwargs, _):
     return f'Track {{ object: "{kwargs.pop("object_name")}", motion: Motion::{motion} }}'
 
 
-def relocate(kwargs, _):
+def relocate(kwargs, *_):
     def bounds(name):
         range_ = kwargs.pop(f"{name}_range")
         return f"[{numbers(range_['low'])}, {numbers(range_['high'])}]"
@@ -147,7 +199,7 @@ def relocate(kwargs, _):
     )
 
 
-def soccer(kwargs, _):
+def soccer(kwargs, *_):
     kwargs.pop("min_agent_spawn_distance")  # which the package does not use
     assert kwargs.pop("max_time_sec", 10) == 10
     starts_randomly = {"none": "false", "random": "true"}[kwargs.pop("reset_type")]
@@ -156,7 +208,7 @@ def soccer(kwargs, _):
     )
 
 
-def table_tennis(kwargs, _):
+def table_tennis(kwargs, *_):
     def box(key):
         bounds = kwargs.pop(key, None)
         return f"Some([{numbers(bounds['low'])}, {numbers(bounds['high'])}])" if bounds else "None"
@@ -170,7 +222,7 @@ def table_tennis(kwargs, _):
     )
 
 
-def bimanual(kwargs, _):
+def bimanual(kwargs, *_):
     changes = [kwargs.pop(f"obj_{name}_change") for name in ("scale", "mass", "friction")]
     assert changes == [[0.1, 0.05, 0.1], (-0.050, 0.050), (0.1, 0.001, 0.00002)]
     return "Bimanual"
@@ -210,13 +262,16 @@ def main():
         line = f'ModelSpec {{ file: "{file}", generator: {given}, timestep: {model.opt.timestep!r}, {sizes} }}'
         number = models.setdefault(line, len(models))
         skip = kwargs.pop("frame_skip", 10)
-        built = globals()[kind](kwargs, module)
+        built = globals()[kind](kwargs, module, name)
         assert not kwargs, kwargs
         tasks.append(
             f'TaskSpec {{ id: "{spec.id}", model: &MODELS[{number}], steps: {spec.max_episode_steps}, '
             f"frame_skip: {skip}, class: &{built} }}"
         )
-    blocks = [HEADER]
+    uses = [
+        f"use super::{kind}::{USES.get(kind, kind.title().replace('_', ''))};" for kind in sorted(set(CLASSES.values()))
+    ]
+    blocks = [HEADER.replace("%s", "\n".join(uses))]
     for name, kind, lines in (("MODELS", "ModelSpec", list(models)), ("TASKS", "TaskSpec", tasks)):
         rows = "".join(f"    {line},\n" for line in lines)
         blocks.append(f"\n#[rustfmt::skip]\npub static {name}: [{kind}; {len(lines)}] = [\n{rows}];\n")

@@ -91,6 +91,7 @@ macro_rules! model_arrays {
             f64 Float64s ACTUATOR_CTRLRANGE actuator_ctrlrange: 2 * nu,
             f64 Float64s ACTUATOR_DYNPRM actuator_dynprm: 10 * nu,
             i32 Int32s GEOM_TYPE geom_type: 1 * ngeom,
+            i32 Int32s GEOM_CONDIM geom_condim: 1 * ngeom,
             i32 Int32s GEOM_BODYID geom_bodyid: 1 * ngeom,
             f64 Float64s GEOM_FRICTION geom_friction: 3 * ngeom,
             f64 Float64s GEOM_POS geom_pos: 3 * ngeom,

@@ -155,6 +155,20 @@ impl Model {
         unsafe { (*at::<*mut f64>(owned.raw.as_ptr(), array.field(owned.library))).add(index).write(value) };
     }
 
+    /// Sets the number of dimensions of a geom's contacts (`geom_condim`), as [`set`](Self::set) does.
+    ///
+    /// # Panics
+    /// If the model is shared, if it has no geom `geom`, or if there are no contacts of `dimensions`.
+    pub fn set_condim(&mut self, geom: usize, dimensions: i32) {
+        self.fingerprint();
+        assert!(matches!(dimensions, 1 | 3 | 4 | 6) && geom < self.sizes().ngeom, "{dimensions} dimensions of geom {geom}");
+        let owned = Arc::get_mut(&mut self.0).expect("a model is changed before it is shared");
+        let field = crate::model_overrides::GEOM_CONDIM.field(owned.library);
+        // SAFETY: the `mjModel` field points to `ngeom` integers, and `geom` is less than `ngeom`. `Arc::get_mut` has shown that no
+        // other reference to the model exists.
+        unsafe { (*at::<*mut i32>(owned.raw.as_ptr(), field)).add(geom).write(dimensions) };
+    }
+
     /// Returns the indices of the weld constraints (`mjEQ_WELD`).
     pub fn welds(&self) -> impl Iterator<Item = usize> {
         self.eq_type().iter().enumerate().filter(|(_, kind)| i64::from(**kind) == MJEQ_WELD).map(|(weld, _)| weld)

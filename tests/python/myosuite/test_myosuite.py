@@ -86,6 +86,8 @@ def test_episodes_are_the_references(task):
         ("myoFatiHandPoseRandom-v0", {"fatigue_reset_random": True}),
         ("myoElbowPose1D6MRandom-v0", {"reset_type": "init", "pose_thd": 0.5, "frame_skip": 3}),
         ("myoFingerReachRandom-v0", {"far_th": 0.05, "muscle_condition": "fatigue"}),
+        ("myoChallengeDieReorientP2-v0", {"pos_th": 0.1, "rot_th": 2.0, "drop_th": 0.1, "frame_skip": 10}),
+        ("myoChallengeBaodingP1-v1", {"drop_th": 1.3, "proximity_th": 0.1, "muscle_condition": "fatigue"}),
         ("myoLegWalk-v0", {"reset_type": "none", "max_rot": 0.5, "target_x_vel": 0.3}),
         ("myoLegStairTerrainWalk-v0", {"variant": "", "reset_type": "random", "hip_period": 30}),
         (
@@ -155,11 +157,24 @@ def test_episodes_go_on_after_mujoco_has_reset_an_unstable_simulation():
     assert np.diff(times).min() < 0
 
 
-def test_a_seed_of_a_reset_starts_the_stream_of_a_made_environment():
-    pool = envpool_rs.make_vec("myoHandPoseRandom-v0", 2)
-    observation, _ = pool.reset(seed=SEED)
-    expected = [env.reset()[0] for env in references("myoHandPoseRandom-v0", 2)]
-    assert observation.tobytes() == np.stack(expected).tobytes()
+@pytest.mark.parametrize(
+    "task",
+    # Dice and balls keep fatigue, places of geoms and targets from the episode before.
+    ["myoHandPoseRandom-v0", "myoFatiChallengeDieReorientP2-v0", "myoChallengeBaodingP2-v1"],
+)
+def test_a_seed_of_a_reset_starts_the_stream_of_a_made_environment(task):
+    pool = envpool_rs.make_vec(task, 2)
+    pool.reset()
+    pool.step(np.ones(pool.action_space.shape, np.float32))
+    theirs = references(task, 2)
+    for observation in (pool.reset(seed=SEED)[0], pool.reset()[0]):
+        assert observation.tobytes() == np.stack([env.reset()[0] for env in theirs]).tobytes()
+
+
+def test_weights_are_those_of_the_packages_dictionary():
+    task, weights = "myoHandObjHoldFixed-v0", {"goal_dist": 3.0, "bonus": 0.5, "penalty": 7.0}
+    ours = envpool_rs.make_vec(task, 2, seed=SEED, **{f"{key}_weight": weight for key, weight in weights.items()})
+    compare(ours, references(task, 2, weighted_reward_keys=weights), STEPS)
 
 
 @pytest.mark.parametrize(

@@ -44,16 +44,7 @@ impl Class for Bimanual {
     }
 
     fn reward_keys(&self) -> &'static [&'static str] {
-        &[
-            "rwd_reach_dist",
-            "rwd_act",
-            "rwd_fin_open",
-            "rwd_fin_dis",
-            "rwd_lift_bonus",
-            "rwd_lift_height",
-            "rwd_pass_err",
-            "rwd_goal_dist",
-        ]
+        &["reach_dist", "act", "fin_open", "fin_dis", "lift_bonus", "lift_height", "pass_err", "goal_dist"]
     }
 
     fn observed(&self, model: &ModelSpec) -> usize {
@@ -266,7 +257,7 @@ impl Rules for BimanualRules {
             far,
         ]);
         let dense = numpy::sum(&[-0.1 * reach, 0.0 * scene.effort, -0.5 * fingers, -pass]);
-        Ok(Outcome { dense, sparse: 0.0, is_solved, is_done })
+        Ok(Outcome { dense: Some(dense), sparse: 0.0, is_solved, is_done })
     }
 
     fn shown(&self, _data: &mut Data, _goal: &[f64]) -> Result<Vec<(usize, Vec3)>, Fault> {

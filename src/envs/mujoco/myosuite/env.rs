@@ -1,10 +1,12 @@
 //! Environment of a MyoSuite task: its options, model, episodes, observations and infos.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
 
 use super::muscles::{self, Muscles, RESTED, Shares};
 use super::streams::Streams;
-use super::task::{ModelSpec, Outcome, Rules, Scene, TaskSpec, UNUSED};
+use super::task::{ModelSpec, Outcome, Rules, Scene, TaskSpec, UNUSED, flag};
 use crate::errors::to_error;
 use crate::goals::stacked_space;
 use crate::mujoco_env::native_lanes::OwnField;
@@ -12,13 +14,13 @@ use crate::mujoco_env::shared_model::path_in_folder;
 use crate::mujoco_env::{Family, Inputs, MujocoEnv, Reset, Step, Stepped, step_options};
 use crate::names::Names;
 use crate::render_setup::{CameraPreset, ENVPOOL_ORDER};
-use crate::robot::{Writer, flag, info, step_info};
+use crate::robot::{Writer, info, number, step_info};
 use crate::snapshot_checks::{check_finite, check_len};
 use crate::stepper_choice::StepperChoice;
 use envpool_rs_engine::{Action, AssetCache, Dtype, EnvSpec, Error, InfoSpec, OptionSpec, Options, Result, Row, Space, Task};
 use envpool_rs_numeric::numpy;
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::model_overrides::{ACTUATOR_GAINPRM, BODY_MASS, BODY_POS, GEOM_POS, SITE_POS};
+use envpool_rs_sim_mujoco::model_overrides::{ACTUATOR_GAINPRM, BODY_MASS, BODY_POS, BODY_QUAT, GEOM_POS, SITE_POS};
 use envpool_rs_sim_mujoco::render::FreeCamera;
 use envpool_rs_sim_mujoco::{Data, Fault, LaneField, Library, Model, model_generator};
 use serde::{Deserialize, Serialize};
@@ -38,6 +40,10 @@ const FORCE: usize = 2;
 const INFOS: [&str; 5] = ["time", "rwd_dense", "rwd_sparse", "solved", "done"];
 /// Largest number of starts that a reset draws, at which the package's recursion ends.
 const MAX_STARTS: usize = 900;
+/// Index of `rwd_dense` among them.
+const DENSE: usize = 1;
+/// Keys of further parts of a reward, after those of the class.
+const OTHER_PARTS: [&str; 3] = ["sparse", "solved", "done"];
 /// Name of the geom of the model's height field.
 const TERRAIN: &str = "terrain";
 
@@ -54,6 +60,8 @@ pub struct MyoEnv {
     /// Duration of a step in seconds.
     seconds: f64,
     rules: Box<dyn Rules>,
+    /// Indices of the reward's parts that are summed, with their weights.
+    weights: Vec<(usize, f64)>,
     /// Positions in which episodes start, unless the rules draw others.
     start: Vec<f64>,
     muscles: Option<Muscles>,
@@ -68,6 +76,22 @@ pub struct MyoMemory {
     infos: Vec<f64>,
 }
 
+/// Returns the name of the option with the weight of a part of the reward.
+fn weight_option(key: &str) -> &'static str {
+    interned(format!("{key}_weight"))
+}
+
+/// Returns the same text with the lifetime of the program. Equal texts share their memory.
+fn interned(text: String) -> &'static str {
+    static TEXTS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
+    texts.get(&*text).copied().unwrap_or_else(|| {
+        let text = text.leak();
+        texts.insert(text);
+        text
+    })
+}
+
 impl MyoEnv {
     /// Creates the task that `spec` describes, with the render options.
     pub fn task(spec: &'static TaskSpec) -> Task {
@@ -79,9 +103,11 @@ impl MyoEnv {
             StepperChoice::option(),
             OptionSpec::new("muscle_condition", "", "what changes the muscles: weakness, fatigue, or the transfer of a tendon")
                 .one_of(&CONDITIONS),
-            flag("fatigue_reset_random", false, "whether episodes start with muscles that are tired at random"),
+            OptionSpec::new("fatigue_reset_random", false, "whether episodes start with muscles that are tired at random"),
         ]);
         options.extend(spec.class.options());
+        let weights = spec.class.weights().into_iter();
+        options.extend(weights.map(|(key, value)| number(weight_option(key), value, "weight of a part of the reward")));
         let order = [&["frame_stack"][..], &ENVPOOL_ORDER].concat();
         MujocoEnv::<Self>::task(spec.id, options, CAMERA).variant(spec).envpool_order(order).max_episode_steps(spec.steps)
     }
@@ -120,12 +146,21 @@ impl MyoEnv {
         let time = *data.time_mut();
         let scene = Scene { seconds: self.seconds, time, shown_time: Cell::new(time), effort };
         let (common, rest) = infos.split_at_mut(INFOS.len());
-        let (mut frame, mut rest) = (Writer::new(frame), Writer::new(rest));
-        let outcome = self.rules.evaluate(data, goal, &scene, [&mut frame, &mut rest])?;
+        let (parts, state) = rest.split_at_mut(self.spec.class.reward_keys().len());
+        let (mut frame, mut rewards, mut state) = (Writer::new(frame), Writer::new(parts), Writer::new(state));
+        let outcome = self.rules.evaluate(data, goal, &scene, [&mut frame, &mut rewards])?;
         frame.add(data.act());
-        [data.qpos(), data.qvel(), data.act()].into_iter().for_each(|values| rest.add(values));
-        let [is_solved, is_done] = [outcome.is_solved, outcome.is_done].map(|is| f64::from(u8::from(is)));
-        common.copy_from_slice(&[scene.shown_time.get(), outcome.dense, outcome.sparse, is_solved, is_done]);
+        [data.qpos(), data.qvel(), data.act()].into_iter().for_each(|values| state.add(values));
+        let [is_solved, is_done] = [outcome.is_solved, outcome.is_done].map(flag);
+        let others = [outcome.sparse, is_solved, is_done];
+        let weighted = || {
+            numpy::sum_by(0, self.weights.len(), &|index| {
+                let (part, weight) = self.weights[index];
+                weight * if part < parts.len() { parts[part] } else { others[part - parts.len()] }
+            })
+        };
+        let dense = outcome.dense.unwrap_or_else(weighted);
+        common.copy_from_slice(&[scene.shown_time.get(), dense, outcome.sparse, is_solved, is_done]);
         Ok(outcome)
     }
 }
@@ -135,7 +170,8 @@ impl Family for MyoEnv {
     type Random = Streams;
     const CHANGES_MODEL: bool = true;
     const GOES_ON_AFTER_WARNINGS: bool = true;
-    const OWN_FIELDS: &'static [OwnField] = &[(BODY_MASS, LaneField::BodyMass), (BODY_POS, LaneField::BodyPos)];
+    const OWN_FIELDS: &'static [OwnField] =
+        &[(BODY_MASS, LaneField::BodyMass), (BODY_POS, LaneField::BodyPos), (BODY_QUAT, LaneField::BodyQuat)];
 
     fn new(options: &Options) -> Result<Self> {
         let spec = options.variant::<TaskSpec>().expect("`MyoEnv::task` says which task it is");
@@ -146,6 +182,9 @@ impl Family for MyoEnv {
             return Err(Error::value("fatigue_reset_random", "True", expected));
         }
         spec.class.check(options)?;
+        let parts = spec.class.reward_keys().iter().chain(&OTHER_PARTS);
+        let part = |key| parts.clone().position(|part| *part == key).expect("a part of the reward");
+        let weights = spec.class.weights().into_iter().map(|(key, _)| (part(key), options.float(weight_option(key))));
         Ok(Self {
             spec,
             folder: options.text(MYOSUITE_DIR).map(str::to_owned),
@@ -154,6 +193,7 @@ impl Family for MyoEnv {
             starts_tired,
             seconds: spec.model.timestep * options.int("frame_skip") as f64,
             rules: spec.class.create(options),
+            weights: weights.collect(),
             start: Vec::new(),
             muscles: None,
         })
@@ -177,7 +217,8 @@ impl Family for MyoEnv {
         let is_weak = self.condition == "sarcopenia";
         let Self { spec, folder, own_model, .. } = self;
         let (file, height, object) = (spec.model.file, spec.class.terrain_height(), spec.class.object());
-        Ok(format!("{file} or {own_model:?} in {folder:?}, weak={is_weak}, terrain at {height:?}, with {object:?}"))
+        let changes = spec.class.changes();
+        Ok(format!("{file} or {own_model:?} in {folder:?}, weak={is_weak}, terrain at {height:?}, with {object:?}, {changes}"))
     }
 
     /// Compiles the model, halves the peak force of its muscles (`sarcopenia`), and moves the terrain.
@@ -220,6 +261,7 @@ impl Family for MyoEnv {
             let id = Names(&model).geom(TERRAIN)?;
             [0.0, 0.0, height].into_iter().enumerate().for_each(|(axis, value)| model.set(GEOM_POS, 3 * id + axis, value));
         }
+        self.spec.class.change(&mut model)?;
         Ok(model)
     }
 
@@ -246,7 +288,7 @@ impl Family for MyoEnv {
         let boolean = |key| InfoSpec::new(key, Dtype::Bool, &[]).with_envpool_dtype(Dtype::F64).only_after_steps();
         let [time, dense, sparse, solved, done] = INFOS;
         let mut infos = vec![step_info(time), step_info(dense), step_info(sparse), boolean(solved), boolean(done)];
-        infos.extend(self.spec.class.reward_keys().iter().map(|key| step_info(key)));
+        infos.extend(self.spec.class.reward_keys().iter().map(|key| step_info(interned(format!("rwd_{key}")))));
         let model = self.spec.model;
         let state = [("qpos", model.nq), ("qvel", model.nv), ("act", model.na)];
         infos.extend(state.map(|(key, len)| info(key, &[len]).only_after_steps()));
@@ -281,13 +323,17 @@ impl Family for MyoEnv {
     fn reset(&self, data: &mut Data, reset: &mut Reset<'_, Self>) -> Result<(), Fault> {
         let Streams { environment, fatigue, is_new } = &mut *reset.random;
         if std::mem::take(is_new) {
-            self.rules.draw_at_creation(&mut reset.memory.goal, environment);
+            let MyoMemory { goal, shares, .. } = &mut *reset.memory;
+            data.set_changes(&Vec::new())?;
+            self.muscles().construct(shares);
+            self.rules.draw_at_creation(goal, environment);
         }
         for attempt in 0..MAX_STARTS {
             data.reset()?;
             data.qpos_mut().copy_from_slice(&self.start);
             self.rules.start(data, &mut reset.memory.goal, environment)?;
             match self.starts_tired {
+                _ if self.spec.class.keeps_fatigue() => {}
                 true => muscles::draw(&mut reset.memory.shares, fatigue),
                 false => reset.memory.shares.fill(RESTED),
             }
@@ -309,7 +355,7 @@ impl Family for MyoEnv {
     fn evaluate(&self, data: &mut Data, _stepped: Stepped<'_>, step: &mut Step<'_, Self>) -> Result<bool, Fault> {
         self.rules.advance(&mut step.memory.goal, &mut step.random.environment, self.seconds);
         let outcome = self.measure(data, step.memory, step.frame, &mut step.random.environment)?;
-        step.rewards[0] = outcome.dense;
+        step.rewards[0] = step.memory.infos[DENSE];
         Ok(outcome.is_done)
     }
 

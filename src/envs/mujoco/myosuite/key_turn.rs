@@ -2,8 +2,7 @@
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene};
-use crate::errors::to_error;
+use super::task::{Class, ModelSpec, Outcome, Rules, Scene, flag, observe_joints, rest_pose};
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer, number};
 use crate::vector::{Vec3, sub};
@@ -34,7 +33,13 @@ impl Class for KeyTurn {
     }
 
     fn reward_keys(&self) -> &'static [&'static str] {
-        &["rwd_key_turn", "rwd_IFtip_approach", "rwd_THtip_approach", "rwd_act_reg", "rwd_bonus", "rwd_penalty"]
+        &["key_turn", "IFtip_approach", "THtip_approach", "act_reg", "bonus", "penalty"]
+    }
+
+    fn weights(&self) -> Vec<(&'static str, f64)> {
+        let tips = [("IFtip_approach", 10.0), ("THtip_approach", 10.0)];
+        let others = [("act_reg", 1.0), ("bonus", 4.0), ("penalty", 25.0)];
+        [&[("key_turn", 1.0)][..], &tips, &others].concat()
     }
 
     fn observed(&self, model: &ModelSpec) -> usize {
@@ -75,9 +80,7 @@ impl KeyRules {
 
 impl Rules for KeyRules {
     fn bind(&mut self, names: Names<'_>, start: &mut [f64]) -> Result<()> {
-        let mut data = Data::new(names.0).map_err(to_error)?;
-        data.kinematics().map_err(to_error)?;
-        self.bound = Some(Bound::bind(names, data.site(names.site("keyhead")?))?);
+        self.bound = Some(Bound::bind(names, rest_pose(names)?.site(names.site("keyhead")?))?);
         let joints = start.len() - 1;
         start[..joints].iter_mut().for_each(|position| *position *= 0.0);
         Ok(())
@@ -106,23 +109,14 @@ impl Rules for KeyRules {
         data.kinematics()?;
         let Bound { head, finger, thumb, .. } = *self.bound();
         let approaches = [finger, thumb].map(|tip| sub(data.site(head), data.site(tip)));
-        let ([hand @ .., angle], [velocities @ .., speed]) = (data.qpos(), data.qvel()) else {
-            unreachable!("the model has a key")
-        };
-        frame.add(hand);
-        frame.add_mapped(velocities, |velocity| velocity * scene.seconds);
+        observe_joints(data, scene, frame, [1, 1]);
+        let ([.., angle], [.., speed]) = (data.qpos(), data.qvel()) else { unreachable!("the model has a key") };
         frame.add(&[*angle, speed * scene.seconds]);
         approaches.iter().for_each(|approach| frame.add(approach));
         let [finger, thumb] = approaches.map(|approach| (numpy::sum_of_squares(&approach).sqrt() - TOUCH).abs());
-        let flag = |is: bool| f64::from(u8::from(is));
         let bonus = flag(*angle > FRAC_PI_2) + flag(*angle > PI);
         let penalty = -flag(finger > FAR / 2.0) - flag(thumb > FAR / 2.0);
         rewards.add(&[*angle, -finger, -thumb, -scene.effort, bonus, penalty]);
-        let dense = numpy::sum(&[*angle, 10.0 * -finger, 10.0 * -thumb, -scene.effort, 4.0 * bonus, 25.0 * penalty]);
-        Ok(Outcome { dense, sparse: *angle, is_solved: *angle > self.goal, is_done: finger > FAR || thumb > FAR })
-    }
-
-    fn shown(&self, _data: &mut Data, _goal: &[f64]) -> Result<Vec<(usize, Vec3)>, Fault> {
-        Ok(Vec::new())
+        Ok(Outcome { dense: None, sparse: *angle, is_solved: *angle > self.goal, is_done: finger > FAR || thumb > FAR })
     }
 }

@@ -7,14 +7,19 @@
 //! A class of the package is a file with a struct of what its ids differ in, which implements [`task::Class`], and its
 //! [`task::Rules`]. `tools/myosuite_tasks.py` writes the table in `tasks.rs` from the package's registry.
 
+mod baoding;
 mod bimanual;
 mod env;
+mod hold;
 mod key_turn;
 mod muscles;
 mod noise;
+mod pen;
 mod pose;
 mod reach;
 mod relocate;
+mod reorient;
+mod reorient_sar;
 mod soccer;
 mod streams;
 mod table_tennis;

@@ -2,7 +2,7 @@
 
 use crate::names::Names;
 use envpool_rs_engine::Result;
-use envpool_rs_numeric::numpy_ufuncs::exp_f32;
+use envpool_rs_numeric::numpy_ufuncs::{exp, exp_f32};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Model, ObjectKind};
 
@@ -48,6 +48,13 @@ impl Muscles {
             scaled: if scales_motors { motors } else { Vec::new() },
             seconds,
         })
+    }
+
+    /// Sets the shares of the muscles after the step with the action 0 that the package takes when it makes an environment.
+    pub fn construct(&self, shares: &mut [Shares]) {
+        shares.fill(RESTED);
+        let load = 1.0 / (1.0 + exp(-5.0 * (0.0 - 0.5)));
+        shares.iter_mut().zip(&self.times).for_each(|(shares, times)| tire(shares, load, *times, self.seconds));
     }
 
     /// Writes the controls for an action. `shares` are those of the muscles, which tire; empty if they do not.

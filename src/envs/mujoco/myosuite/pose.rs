@@ -1,6 +1,6 @@
 //! Tasks in which joints must reach positions (`PoseEnvV0`, `TorsoEnvV0`).
 
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, Sites, bonus};
+use super::task::{Class, ModelSpec, Outcome, Rules, Scene, Sites, bonus, check_bounds, flag, numbers_of, observe_joints};
 use crate::names::Names;
 use crate::robot::{Range, Writer, number};
 use envpool_rs_engine::{OptionSpec, Options, Result};
@@ -8,6 +8,9 @@ use envpool_rs_numeric::numpy;
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::model_overrides::{BODY_MASS, GEOM_SIZE};
 use envpool_rs_sim_mujoco::{Data, Fault};
+
+/// Name of the option with the bounds of the joints' targets.
+const TARGETS: &str = "target_jnt_range";
 
 /// Arguments of a task.
 pub struct Pose {
@@ -35,15 +38,24 @@ pub enum Target {
 
 impl Class for Pose {
     fn options(&self) -> Vec<OptionSpec> {
-        vec![
+        let mut options = vec![
             number("pose_thd", self.threshold, "norm of the error in radians below which the pose is reached"),
             OptionSpec::new("reset_type", self.reset_type, "start of episodes: the model's positions, or random ones")
                 .one_of(&["init", "random"]),
-        ]
+        ];
+        if let Target::Drawn(ranges) = self.target {
+            let bounds: Vec<_> = ranges.iter().flat_map(|range| [range.low, range.high]).collect();
+            options.push(OptionSpec::new(TARGETS, bounds, "lower and upper bound of the target of each joint"));
+        }
+        options
     }
 
     fn reward_keys(&self) -> &'static [&'static str] {
-        &["rwd_pose", "rwd_bonus", "rwd_penalty", "rwd_act_reg"]
+        &["pose", "bonus", "penalty", "act_reg"]
+    }
+
+    fn weights(&self) -> Vec<(&'static str, f64)> {
+        vec![("pose", 1.0), ("bonus", 4.0), ("act_reg", self.effort_weight), ("penalty", 50.0)]
     }
 
     fn observed(&self, model: &ModelSpec) -> usize {
@@ -57,8 +69,19 @@ impl Class for Pose {
         }
     }
 
+    fn check(&self, options: &Options) -> Result<()> {
+        match self.target {
+            Target::Drawn(ranges) => check_bounds(options, TARGETS, 2 * ranges.len(), 1),
+            Target::Fixed(_) => Ok(()),
+        }
+    }
+
     fn create(&'static self, options: &Options) -> Box<dyn Rules> {
         Box::new(PoseRules {
+            targets: match self.target {
+                Target::Fixed(_) => Vec::new(),
+                Target::Drawn(_) => numbers_of(options, TARGETS).as_chunks().0.to_vec(),
+            },
             task: self,
             threshold: options.float("pose_thd"),
             starts_randomly: options.text("reset_type") == Some("random"),
@@ -71,6 +94,8 @@ impl Class for Pose {
 
 struct PoseRules {
     task: &'static Pose,
+    /// Bounds of the targets that episodes draw.
+    targets: Vec<[f64; 2]>,
     threshold: f64,
     starts_randomly: bool,
     sites: Sites,
@@ -100,8 +125,8 @@ impl Rules for PoseRules {
         }
         match self.task.target {
             Target::Fixed(values) => goal.copy_from_slice(values),
-            Target::Drawn(ranges) => {
-                goal.iter_mut().zip(ranges).for_each(|(goal, range)| *goal = random.uniform(range.low, range.high));
+            Target::Drawn(_) => {
+                goal.iter_mut().zip(&self.targets).for_each(|(goal, [low, high])| *goal = random.uniform(*low, *high));
             }
         }
         if self.starts_randomly {
@@ -119,18 +144,13 @@ impl Rules for PoseRules {
         [frame, rewards]: [&mut Writer<'_>; 2],
     ) -> Result<Outcome, Fault> {
         let errors: Vec<_> = goal.iter().zip(data.qpos()).map(|(goal, position)| goal - position).collect();
-        frame.add(data.qpos());
-        frame.add_mapped(data.qvel(), |velocity| velocity * scene.seconds);
+        observe_joints(data, scene, frame, [0, 0]);
         frame.add(&errors);
         let distance = numpy::sum_of_squares(&errors).sqrt();
         let is_done = distance > self.task.far;
-        let pose = -distance;
         let bonus = bonus(distance, [self.threshold, 1.5 * self.threshold]);
-        let penalty = -f64::from(u8::from(is_done));
-        let effort = -scene.effort;
-        rewards.add(&[pose, bonus, penalty, effort]);
-        let dense = numpy::sum(&[pose, 4.0 * bonus, self.task.effort_weight * effort, 50.0 * penalty]);
-        Ok(Outcome { dense, sparse: pose, is_solved: distance < self.threshold, is_done })
+        rewards.add(&[-distance, bonus, -flag(is_done), -scene.effort]);
+        Ok(Outcome { dense: None, sparse: -distance, is_solved: distance < self.threshold, is_done })
     }
 
     fn shown(&self, data: &mut Data, goal: &[f64]) -> Result<Vec<(usize, [f64; 3])>, Fault> {

@@ -1,6 +1,8 @@
 //! Tasks in which sites must reach positions (`ReachEnvV0` of `reach_v0` and of `walk_v0`).
 
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, Sites, UNUSED, bonus};
+use super::task::{
+    Class, ModelSpec, Outcome, Rules, Scene, Sites, UNUSED, bonus, check_bounds, flag, numbers_of, observe_joints,
+};
 use crate::names::Names;
 use crate::robot::{Range, Writer, number};
 use crate::vector::Vec3;
@@ -8,6 +10,9 @@ use envpool_rs_engine::{Error, OptionSpec, Options, Result};
 use envpool_rs_numeric::numpy;
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Fault};
+
+/// Name of the option with the bounds of the sites' targets.
+const TARGETS: &str = "target_reach_range";
 
 /// Arguments of a task.
 pub struct Reach {
@@ -21,11 +26,26 @@ pub struct Reach {
 
 impl Class for Reach {
     fn options(&self) -> Vec<OptionSpec> {
-        vec![number("far_th", self.far, "distance in metres for each site beyond which an episode ends")]
+        let bounds: Vec<_> = self.sites.iter().flat_map(|(_, bounds)| bounds.concat()).collect();
+        let about = "lower bounds of x, y, z, then upper bounds, of the target of each site";
+        vec![
+            number("far_th", self.far, "distance in metres for each site beyond which an episode ends"),
+            OptionSpec::new(TARGETS, bounds, about),
+        ]
+    }
+
+    fn check(&self, options: &Options) -> Result<()> {
+        check_bounds(options, TARGETS, 6 * self.sites.len(), 3)
     }
 
     fn reward_keys(&self) -> &'static [&'static str] {
-        &["rwd_reach", "rwd_bonus", "rwd_act_reg", "rwd_penalty"]
+        &["reach", "bonus", "act_reg", "penalty"]
+    }
+
+    fn weights(&self) -> Vec<(&'static str, f64)> {
+        let mut weights = vec![("reach", 1.0), ("bonus", 4.0), ("penalty", 50.0)];
+        weights.extend(self.standing.map(|_| ("act_reg", 1.0)));
+        weights
     }
 
     fn observed(&self, model: &ModelSpec) -> usize {
@@ -42,12 +62,15 @@ impl Class for Reach {
 
     fn create(&'static self, options: &Options) -> Box<dyn Rules> {
         let far = options.float("far_th") * self.sites.len() as f64;
-        Box::new(ReachRules { task: self, far, sites: Sites::default(), start: Vec::new(), joints: Vec::new() })
+        let targets = numbers_of(options, TARGETS).as_chunks::<6>().0.to_vec();
+        Box::new(ReachRules { task: self, targets, far, sites: Sites::default(), start: Vec::new(), joints: Vec::new() })
     }
 }
 
 struct ReachRules {
     task: &'static Reach,
+    /// Bounds of each site's target: lower ones of x, y, z, then upper ones.
+    targets: Vec<[f64; 6]>,
     /// Distance beyond which an episode terminates.
     far: f64,
     sites: Sites,
@@ -88,7 +111,8 @@ impl Rules for ReachRules {
             data.kinematics()?;
         }
         let targets = goal.as_chunks_mut::<3>().0.iter_mut().zip(&self.sites.tips);
-        for ((goal, tip), (_, [low, high])) in targets.zip(self.task.sites) {
+        for ((goal, tip), bounds) in targets.zip(&self.targets) {
+            let [low, high] = [&bounds[..3], &bounds[3..]];
             let center = if self.task.standing.is_some() { data.site(*tip) } else { [0.0; 3] };
             *goal = std::array::from_fn(|axis| center[axis] + random.uniform(low[axis], high[axis]));
         }
@@ -108,13 +132,11 @@ impl Rules for ReachRules {
         data.kinematics()?;
         let tips: Vec<_> = self.sites.tips.iter().flat_map(|tip| data.site(*tip)).collect();
         let errors: Vec<_> = goal.iter().zip(&tips).map(|(goal, tip)| goal - tip).collect();
-        frame.add(data.qpos());
-        frame.add_mapped(data.qvel(), |velocity| velocity * scene.seconds);
+        observe_joints(data, scene, frame, [0, 0]);
         frame.add(&tips);
         frame.add(&errors);
         let distance = numpy::sum_of_squares(&errors).sqrt();
         let is_done = scene.time > 2.0 * scene.seconds && distance > self.far;
-        let penalty = -f64::from(u8::from(is_done));
         let count = self.sites.tips.len() as f64;
         let (near, reach, effort) = match self.task.standing {
             None => (count * 0.0125, -distance, -scene.effort),
@@ -125,10 +147,8 @@ impl Rules for ReachRules {
             }
         };
         let bonus = bonus(distance, [2.0 * near, near]);
-        rewards.add(&[reach, bonus, effort, penalty]);
-        let parts = [reach, 4.0 * bonus, 50.0 * penalty, effort];
-        let dense = numpy::sum(if self.task.standing.is_some() { &parts } else { &parts[..3] });
-        Ok(Outcome { dense, sparse: -distance, is_solved: distance < near, is_done })
+        rewards.add(&[reach, bonus, effort, -flag(is_done)]);
+        Ok(Outcome { dense: None, sparse: -distance, is_solved: distance < near, is_done })
     }
 
     fn shown(&self, _data: &mut Data, goal: &[f64]) -> Result<Vec<(usize, [f64; 3])>, Fault> {

@@ -65,7 +65,11 @@ impl Class for Relocate {
     }
 
     fn reward_keys(&self) -> &'static [&'static str] {
-        &["rwd_pos_dist", "rwd_rot_dist", "rwd_act_reg"]
+        &["pos_dist", "rot_dist", "act_reg"]
+    }
+
+    fn weights(&self) -> Vec<(&'static str, f64)> {
+        vec![("pos_dist", 100.0), ("rot_dist", 1.0)]
     }
 
     fn observed(&self, model: &ModelSpec) -> usize {
@@ -202,8 +206,7 @@ impl Rules for RelocateRules {
         let [reach, off, turned] = [sub(data.site(palm), place), off, turned].map(|values| numpy::sum_of_squares(&values).sqrt());
         let is_done = reach > self.dropped;
         rewards.add(&[-off, -turned, -scene.effort]);
-        let dense = numpy::sum(&[100.0 * -off, -turned]);
-        Ok(Outcome { dense, sparse: -turned - 10.0 * off, is_solved: off < self.near && !is_done, is_done })
+        Ok(Outcome { dense: None, sparse: -turned - 10.0 * off, is_solved: off < self.near && !is_done, is_done })
     }
 
     fn shown(&self, data: &mut Data, _goal: &[f64]) -> Result<Vec<(usize, Vec3)>, Fault> {

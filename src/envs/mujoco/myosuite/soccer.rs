@@ -105,7 +105,7 @@ impl Class for Soccer {
     }
 
     fn reward_keys(&self) -> &'static [&'static str] {
-        &["rwd_goal_scored", "rwd_time_cost", "rwd_act_reg", "rwd_pain"]
+        &["goal_scored", "time_cost", "act_reg", "pain"]
     }
 
     fn observed(&self, model: &ModelSpec) -> usize {
@@ -288,7 +288,7 @@ impl Rules for SoccerRules {
         let [scored, done] = [is_goal, is_done].map(|is| f64::from(u8::from(is)));
         rewards.add(&[scored, scene.time, effort, pain]);
         let dense = numpy::sum(&[1000.0 * scored, -0.01 * scene.time, -100.0 * effort, -10.0 * pain]);
-        Ok(Outcome { dense, sparse: done, is_solved: is_goal, is_done })
+        Ok(Outcome { dense: Some(dense), sparse: done, is_solved: is_goal, is_done })
     }
 
     fn shown(&self, _data: &mut Data, _goal: &[f64]) -> Result<Vec<(usize, Vec3)>, Fault> {

@@ -46,7 +46,7 @@ impl Class for TableTennis {
     }
 
     fn reward_keys(&self) -> &'static [&'static str] {
-        &["rwd_reach_dist", "rwd_palm_dist", "rwd_paddle_quat", "rwd_torso_up", "rwd_act_reg"]
+        &["reach_dist", "palm_dist", "paddle_quat", "torso_up", "act_reg"]
     }
 
     fn observed(&self, model: &ModelSpec) -> usize {
@@ -253,7 +253,7 @@ impl Rules for TableTennisRules {
         let [is_hit, solved, done] = [touching[PADDLE] != 0.0, is_solved, is_done].map(|is| f64::from(u8::from(is)));
         let parts =
             [reach, palm, 2.0 * orientation, 0.5 * -scene.effort, 2.0 * upright, 100.0 * is_hit, 1000.0 * solved, -10.0 * done];
-        Ok(Outcome { dense: parts.into_iter().fold(0.0, |sum, part| sum + part), sparse: is_hit, is_solved, is_done })
+        Ok(Outcome { dense: Some(parts.into_iter().fold(0.0, |sum, part| sum + part)), sparse: is_hit, is_solved, is_done })
     }
 
     fn shown(&self, _data: &mut Data, _goal: &[f64]) -> Result<Vec<(usize, Vec3)>, Fault> {

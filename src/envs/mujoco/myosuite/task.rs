@@ -2,12 +2,13 @@
 
 use std::cell::Cell;
 
+use crate::errors::to_error;
 use crate::names::Names;
-use crate::robot::Writer;
-use envpool_rs_engine::{OptionSpec, Options, Result};
+use crate::robot::{Range, Writer};
+use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
 use envpool_rs_numeric::numpy;
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::{Data, Fault};
+use envpool_rs_sim_mujoco::{Data, Fault, Model};
 
 /// Model file of the package, with its sizes.
 pub struct ModelSpec {
@@ -46,11 +47,19 @@ pub const UNUSED: f64 = -10.0;
 
 /// Class of environments of the package, with the arguments of a task.
 pub trait Class: Sync {
-    /// Returns the options that only tasks of this class have.
-    fn options(&self) -> Vec<OptionSpec>;
+    /// Returns the options that only tasks of this class have, apart from the weights of the reward.
+    fn options(&self) -> Vec<OptionSpec> {
+        Vec::new()
+    }
 
-    /// Returns the keys of the parts of the reward (`rwd_dict`), in order, each after `rwd_`.
+    /// Returns the keys of the parts of the reward (`rwd_dict`), in order.
     fn reward_keys(&self) -> &'static [&'static str];
+
+    /// Returns the weights of parts of the reward (`weighted_reward_keys`), in the order in which they are summed; none if the rules
+    /// sum them.
+    fn weights(&self) -> Vec<(&'static str, f64)> {
+        Vec::new()
+    }
 
     /// Returns the number of observed values, without the activations.
     fn observed(&self, model: &ModelSpec) -> usize;
@@ -68,6 +77,19 @@ pub trait Class: Sync {
         None
     }
 
+    /// Describes what [`change`](Self::change) does to the model. Tasks with other changes have another text.
+    fn changes(&self) -> &'static str {
+        ""
+    }
+
+    /// Changes the model as all episodes do.
+    ///
+    /// # Errors
+    /// `Value` if the model lacks an object.
+    fn change(&self, _model: &mut Model) -> Result<()> {
+        Ok(())
+    }
+
     /// Returns the reason why no native step is possible, if any.
     fn obstacle(&self) -> Option<&'static str> {
         None
@@ -83,6 +105,11 @@ pub trait Class: Sync {
 
     /// Returns whether the actions of motors are scaled to their ranges although the model has muscles.
     fn scales_motors(&self) -> bool {
+        false
+    }
+
+    /// Returns whether muscles stay tired in further episodes.
+    fn keeps_fatigue(&self) -> bool {
         false
     }
 
@@ -104,8 +131,8 @@ pub struct Scene {
 
 /// Reward and end of a step.
 pub struct Outcome {
-    /// Sum of the weighted parts of the reward, which is the reward.
-    pub dense: f64,
+    /// Sum of the weighted parts of the reward, if the class lists no weights.
+    pub dense: Option<f64>,
     /// Reward of the type `sparse`, which is only an info.
     pub sparse: f64,
     /// Whether the task is solved.
@@ -122,7 +149,8 @@ pub trait Rules: Send + Sync {
     /// `Value` if the model lacks an object.
     fn bind(&mut self, names: Names<'_>, start: &mut [f64]) -> Result<()>;
 
-    /// Starts an episode: draws its goal, and changes the start of the simulation, which has been reset.
+    /// Starts an episode: draws its goal, and changes the start of the simulation, which has been reset. The goal and the changes
+    /// of the model are those of the episode before.
     fn start(&self, data: &mut Data, goal: &mut [f64], random: &mut Generator) -> Result<(), Fault>;
 
     /// Draws what the package draws when it creates an environment, before the first episode.
@@ -144,7 +172,9 @@ pub trait Rules: Send + Sync {
 
     /// Returns sites that pictures show elsewhere than the model has them, with their positions. Derived quantities of the
     /// simulation become undefined.
-    fn shown(&self, data: &mut Data, goal: &[f64]) -> Result<Vec<(usize, [f64; 3])>, Fault>;
+    fn shown(&self, _data: &mut Data, _goal: &[f64]) -> Result<Vec<(usize, [f64; 3])>, Fault> {
+        Ok(Vec::new())
+    }
 }
 
 /// Sites of a model with their targets, which are sites called `..._target` at rest.
@@ -172,8 +202,75 @@ pub fn length(vector: &[f64]) -> f64 {
     numpy::sum_of_squares(vector).sqrt()
 }
 
+/// Declares an option whose value is an interval: a lower and an upper bound.
+pub fn interval(name: &'static str, default: Range, doc: &'static str) -> OptionSpec {
+    OptionSpec::new(name, vec![default.low, default.high], doc).bounds()
+}
+
+/// Returns the value of an option that is an interval.
+pub fn interval_of(options: &Options, name: &str) -> Range {
+    let bounds = numbers_of(options, name);
+    Range { low: bounds[0], high: bounds[1] }
+}
+
+/// Returns the value of an option that is a list of numbers.
+pub fn numbers_of<'a>(options: &'a Options, name: &str) -> &'a [f64] {
+    let Value::Floats(values) = options.get(name) else { unreachable!("the option {name} is a list") };
+    values
+}
+
+/// Rejects the value of an option that has another number of bounds than its default, or bounds in the wrong order. `count` lower
+/// bounds are followed by as many upper ones.
+///
+/// # Errors
+/// `Value`, naming the option.
+pub fn check_bounds(options: &Options, name: &str, len: usize, count: usize) -> Result<()> {
+    let values = numbers_of(options, name);
+    let is_ordered = |bounds: &[f64]| (0..count).all(|axis| bounds[axis] <= bounds[count + axis]);
+    if values.len() == len && values.chunks_exact(2 * count).all(is_ordered) {
+        return Ok(());
+    }
+    Err(Error::value(
+        name,
+        options.get(name),
+        format!("{len} numbers: {count} lower bounds, then upper ones that are not smaller, and so on"),
+    ))
+}
+
+/// Reason why only the library takes steps of classes whose episodes change geoms that touch others.
+pub const SHAPES: &str = "episodes change the shapes of geoms";
+
+/// Returns a simulation of a model in the positions of its file.
+///
+/// # Errors
+/// `State` if MuJoCo reports an error.
+pub fn rest_pose(names: Names<'_>) -> Result<Data> {
+    let mut data = Data::new(names.0).map_err(to_error)?;
+    data.kinematics().map_err(to_error)?;
+    Ok(data)
+}
+
+/// Returns 1 if `is`, else 0.
+pub fn flag(is: bool) -> f64 {
+    f64::from(u8::from(is))
+}
+
+/// Writes the positions, and the velocities times the duration of a step, of all but the last joints of a model. `object` has the
+/// numbers of positions and velocities of the other joints.
+pub fn observe_joints(data: &Data, scene: &Scene, frame: &mut Writer<'_>, object: [usize; 2]) {
+    frame.add(&data.qpos()[..data.qpos().len() - object[0]]);
+    frame.add_mapped(&data.qvel()[..data.qvel().len() - object[1]], |velocity| velocity * scene.seconds);
+}
+
+/// Changes the start of a hand to open fingers, and turns the forearm to `turn` in radians. The last `object` positions stay.
+pub fn open_hand(start: &mut [f64], object: usize, turn: f64) {
+    let joints = start.len() - object;
+    start[..joints].iter_mut().for_each(|position| *position *= 0.0);
+    start[0] = turn;
+}
+
 /// Returns 1 for each threshold that the distance is below.
 pub fn bonus(distance: f64, thresholds: [f64; 2]) -> f64 {
-    let [first, second] = thresholds.map(|threshold| f64::from(u8::from(distance < threshold)));
+    let [first, second] = thresholds.map(|threshold| flag(distance < threshold));
     first + second
 }

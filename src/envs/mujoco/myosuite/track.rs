@@ -66,7 +66,11 @@ impl Class for Track {
     }
 
     fn reward_keys(&self) -> &'static [&'static str] {
-        &["rwd_pose", "rwd_object", "rwd_bonus", "rwd_penalty"]
+        &["pose", "object", "bonus", "penalty"]
+    }
+
+    fn weights(&self) -> Vec<(&'static str, f64)> {
+        vec![("pose", 0.0), ("object", 1.0), ("bonus", 1.0), ("penalty", -2.0)]
     }
 
     fn observed(&self, model: &ModelSpec) -> usize {
@@ -231,8 +235,7 @@ impl Rules for TrackRules {
         let is_done = self.object_ends && (off >= FAR || apart >= FAR) || self.hand_ends && error >= MAX_ERROR;
         let penalty = f64::from(u8::from(is_done));
         rewards.add(&[pose, object, bonus, penalty]);
-        let dense = numpy::sum(&[0.0 * pose, object, bonus, -2.0 * penalty]);
-        Ok(Outcome { dense, sparse: 0.0, is_solved: false, is_done })
+        Ok(Outcome { dense: None, sparse: 0.0, is_solved: false, is_done })
     }
 
     fn shown(&self, data: &mut Data, goal: &[f64]) -> Result<Vec<(usize, Vec3)>, Fault> {

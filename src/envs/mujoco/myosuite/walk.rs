@@ -64,7 +64,12 @@ impl Class for Walk {
     }
 
     fn reward_keys(&self) -> &'static [&'static str] {
-        &["rwd_vel_reward", "rwd_cyclic_hip", "rwd_ref_rot", "rwd_joint_angle_rew", "rwd_act_mag"]
+        &["vel_reward", "cyclic_hip", "ref_rot", "joint_angle_rew", "act_mag"]
+    }
+
+    fn weights(&self) -> Vec<(&'static str, f64)> {
+        let (fall, parts) = (("done", -100.0), [("cyclic_hip", -10.0), ("ref_rot", 10.0), ("joint_angle_rew", 5.0)]);
+        [&[("vel_reward", 5.0), fall][..], &parts].concat()
     }
 
     fn observed(&self, model: &ModelSpec) -> usize {
@@ -201,13 +206,7 @@ impl Rules for WalkRules {
         let is_kneeling = self.terrain.is_some() && height - (feet[0][2] + feet[1][2]) / 2.0 < KNEELING;
         let is_done = height < self.min_height || quaternion_to_matrix(&quaternion)[0].abs() > self.max_rot || is_kneeling;
         rewards.add(&[speed, cyclic, ref_rot, joints, scene.effort]);
-        let fall = if is_done { -100.0 } else { 0.0 };
-        let dense = numpy::sum(&[5.0 * speed, fall, -10.0 * cyclic, 10.0 * ref_rot, 5.0 * joints]);
-        Ok(Outcome { dense, sparse: speed, is_solved: speed >= 1.0, is_done })
-    }
-
-    fn shown(&self, _data: &mut Data, _goal: &[f64]) -> Result<Vec<(usize, [f64; 3])>, Fault> {
-        Ok(Vec::new())
+        Ok(Outcome { dense: None, sparse: speed, is_solved: speed >= 1.0, is_done })
     }
 }
 
