@@ -23,12 +23,11 @@ use envpool_rs::{
     },
     envs::mujoco::{
         robot::{
-            FromOptions, ISLANDS, ModelSpec, Robot, RobotClass, StepOutcome, Writer, add_uniform, check_sizes, info,
-            noise_option, number, sizes,
+            FromOptions, ISLANDS, ModelSpec, Robot, RobotClass, StepOutcome, Writer, check_sizes, info, noise_option, number,
+            sizes,
         },
         robot_env,
     },
-    random::Generator,
     sim::mujoco::{Data, Model, ModelSizes, install_described},
 };
 
@@ -40,7 +39,6 @@ use envpool_rs::{
 /// - Info `height`: the tip's height above the ground in m.
 struct TwoLinks {
     motor_cost: f64,
-    noise: f64,
 }
 
 /// Height of the hinge above the ground, in m.
@@ -61,7 +59,7 @@ impl RobotClass for TwoLinks {
 
 impl FromOptions for TwoLinks {
     fn new(options: &Options) -> Result<Self> {
-        Ok(Self { motor_cost: options.float("motor_cost"), noise: options.float("reset_noise_scale") })
+        Ok(Self { motor_cost: options.float("motor_cost") })
     }
 }
 
@@ -77,11 +75,6 @@ impl Robot for TwoLinks {
 
     fn infos(&self, _sizes: &ModelSizes) -> Vec<InfoSpec> {
         vec![info("height", &[])]
-    }
-
-    fn reset_model(&self, data: &mut Data, random: &mut Generator) {
-        add_uniform(data.qpos_mut(), self.noise, random);
-        add_uniform(data.qvel_mut(), self.noise, random);
     }
 
     fn observe(&self, data: &Data, to: &mut Writer<'_>) {

@@ -19,7 +19,6 @@ made! {
         health: Health = Health::new(options),
         healthy_z: Range = Range::of(options, "healthy_z_range", "healthy_z_min", "healthy_z_max"),
         force_range: Range = Range::of(options, "contact_force_range", "contact_force_min", "contact_force_max"),
-        noise: f64 = options.float("reset_noise_scale"),
         main_body: MainBody = match options.get("main_body") {
             Value::Text(name) => MainBody::Named(name.clone()),
             _ => MainBody::Number(options.int("main_body") as usize),
@@ -124,9 +123,9 @@ impl<const VERSION: u8> Robot for Ant<VERSION> {
         position_infos.map(position_info).into_iter().chain(speeds).chain([control, contact, survive]).chain(last).collect()
     }
 
-    fn reset_model(&self, data: &mut Data, random: &mut Generator) {
-        add_uniform(data.qpos_mut(), self.noise, random);
-        add_normal(data.qvel_mut(), self.noise, random);
+    fn reset_model(&self, data: &mut Data, noise: f64, random: &mut Generator) {
+        add_uniform(data.qpos_mut(), noise, random);
+        add_normal(data.qvel_mut(), noise, random);
     }
 
     fn observe(&self, data: &Data, to: &mut Writer<'_>) {

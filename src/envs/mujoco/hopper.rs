@@ -19,7 +19,6 @@ made! {
         healthy_z: Range = Range::of(options, "healthy_z_range", "healthy_z_min", "healthy_z_max"),
         healthy_angle: Range = Range::of(options, "healthy_angle_range", "healthy_angle_min", "healthy_angle_max"),
         observed_velocities: Range = Range { low: options.float("velocity_min"), high: options.float("velocity_max") },
-        noise: f64 = options.float("reset_noise_scale"),
         /// Number of leading positions (`qpos`) that the observation omits.
         skipped: usize = usize::from(options.bool("exclude_current_positions_from_observation")),
     }
@@ -113,11 +112,6 @@ impl<const KIND: u8, const VERSION: u8> Robot for Planar<KIND, VERSION> {
             gymnasiums(product_info("reward_ctrl")),
             gymnasiums(step_info("reward_survive")),
         ]
-    }
-
-    fn reset_model(&self, data: &mut Data, random: &mut Generator) {
-        add_uniform(data.qpos_mut(), self.noise, random);
-        add_uniform(data.qvel_mut(), self.noise, random);
     }
 
     fn observe(&self, data: &Data, to: &mut Writer<'_>) {

@@ -72,7 +72,6 @@ made! {
         counts_forces: bool = options.bool("use_contact_force"),
         health: Health = Health::new(options),
         healthy_z: Range = Range::of(options, "healthy_z_range", "healthy_z_min", "healthy_z_max"),
-        noise: f64 = options.float("reset_noise_scale"),
         shown: HumanoidObservation = HumanoidObservation::new(options)?,
         mass: f64 = 0.0,
     }
@@ -160,11 +159,6 @@ impl<const VERSION: u8> Robot for Humanoid<VERSION> {
             }
         }
         infos
-    }
-
-    fn reset_model(&self, data: &mut Data, random: &mut Generator) {
-        add_uniform(data.qpos_mut(), self.noise, random);
-        add_uniform(data.qvel_mut(), self.noise, random);
     }
 
     fn observe(&self, data: &Data, to: &mut Writer<'_>) {

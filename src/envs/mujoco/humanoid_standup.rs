@@ -11,7 +11,6 @@ made! {
         action_weight: f64 = options.float("ctrl_cost_weight"),
         impact_weight: f64 = value_or_alias(options, "impact_cost_weight", "contact_cost_weight"),
         impact_range: Range = Range::of(options, "impact_cost_range", "", "contact_cost_max"),
-        noise: f64 = options.float("reset_noise_scale"),
         shown: HumanoidObservation = HumanoidObservation::new(options)?,
     }
 }
@@ -69,11 +68,6 @@ impl<const VERSION: u8> Robot for HumanoidStandup<VERSION> {
         infos.extend(["reward_linup", "reward_quadctrl"].map(step_info));
         infos.extend([step_info("reward_alive").only_in_envpool(), step_info("reward_impact")]);
         infos
-    }
-
-    fn reset_model(&self, data: &mut Data, random: &mut Generator) {
-        add_uniform(data.qpos_mut(), self.noise, random);
-        add_uniform(data.qvel_mut(), self.noise, random);
     }
 
     fn observe(&self, data: &Data, to: &mut Writer<'_>) {

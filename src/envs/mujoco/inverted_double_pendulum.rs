@@ -13,7 +13,6 @@ made! {
         pays_survivors: bool = options.bool("reward_if_not_terminated"),
         shown: Range = Range { low: options.float("observation_min"), high: options.float("observation_max") },
         forces: usize = options.int("constraint_obs_dim") as usize,
-        noise: f64 = options.float("reset_noise_scale"),
     }
 }
 
@@ -64,9 +63,9 @@ impl<const VERSION: u8> Robot for InvertedDoublePendulum<VERSION> {
         if VERSION >= 5 { infos.to_vec() } else { Vec::new() }
     }
 
-    fn reset_model(&self, data: &mut Data, random: &mut Generator) {
-        add_uniform(data.qpos_mut(), self.noise, random);
-        add_normal(data.qvel_mut(), self.noise, random);
+    fn reset_model(&self, data: &mut Data, noise: f64, random: &mut Generator) {
+        add_uniform(data.qpos_mut(), noise, random);
+        add_normal(data.qvel_mut(), noise, random);
     }
 
     fn observe(&self, data: &Data, to: &mut Writer<'_>) {

@@ -10,7 +10,6 @@ made! {
         healthy_angle: Range = Range::of(options, "healthy_z_range", "healthy_z_min", "healthy_z_max"),
         /// Whether the step that terminates the episode has the reward 0 instead of 1.
         pays_survivors: bool = options.bool("reward_if_not_terminated"),
-        noise: f64 = options.float("reset_noise_scale"),
     }
 }
 
@@ -42,11 +41,6 @@ impl<const VERSION: u8> Robot for InvertedPendulum<VERSION> {
     fn infos(&self, _sizes: &ModelSizes) -> Vec<InfoSpec> {
         let survive = InfoSpec { dtype: Dtype::I64, ..step_info("reward_survive").only_in_gymnasium() };
         if VERSION >= 5 { vec![survive] } else { Vec::new() }
-    }
-
-    fn reset_model(&self, data: &mut Data, random: &mut Generator) {
-        add_uniform(data.qpos_mut(), self.noise, random);
-        add_uniform(data.qvel_mut(), self.noise, random);
     }
 
     fn evaluate(&self, step: &StepOutcome<'_>, infos: &mut Writer<'_>) -> (f64, bool) {

@@ -98,7 +98,7 @@ impl<const VERSION: u8> Robot for Pusher<VERSION> {
         vec![step_info("reward_dist"), if VERSION >= 5 { product_info("reward_ctrl") } else { single_info("reward_ctrl") }, near]
     }
 
-    fn reset_model(&self, data: &mut Data, random: &mut Generator) {
+    fn reset_model(&self, data: &mut Data, _noise: f64, random: &mut Generator) {
         let position = (0..TRIES)
             .map(|_| self.cylinder.map(|(low, high)| random.uniform(low, high)))
             .find(|position| numpy::norm(position) > self.distance);

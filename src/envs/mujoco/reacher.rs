@@ -73,7 +73,7 @@ impl<const VERSION: u8> Robot for Reacher<VERSION> {
         vec![step_info("reward_dist"), if VERSION >= 5 { product_info("reward_ctrl") } else { single_info("reward_ctrl") }]
     }
 
-    fn reset_model(&self, data: &mut Data, random: &mut Generator) {
+    fn reset_model(&self, data: &mut Data, _noise: f64, random: &mut Generator) {
         add_uniform(data.qpos_mut(), self.angle, random);
         let goal = loop {
             let goal = [random.uniform(-self.goal, self.goal), random.uniform(-self.goal, self.goal)];

@@ -55,8 +55,12 @@ pub trait Robot: Send + Sync + 'static {
         Vec::new()
     }
 
-    /// Draws the start state of an episode (`reset_model`), and writes it into a simulation that was just reset.
-    fn reset_model(&self, _data: &mut Data, _random: &mut Generator) {}
+    /// Draws the start state of an episode (`reset_model`), and writes it into a simulation that was just reset. By default, adds
+    /// uniform noise. `noise` is the option `reset_noise_scale`.
+    fn reset_model(&self, data: &mut Data, noise: f64, random: &mut Generator) {
+        add_uniform(data.qpos_mut(), noise, random);
+        add_uniform(data.qvel_mut(), noise, random);
+    }
 
     /// Writes the observation of the simulation's current state to `to`.
     fn observe(&self, data: &Data, to: &mut Writer<'_>) {
@@ -307,9 +311,12 @@ impl Health {
     }
 }
 
-/// Returns the specification of the option `reset_noise_scale`.
+/// Name of the option of the noise of start states.
+pub const NOISE: &str = "reset_noise_scale";
+
+/// Returns the specification of the option [`NOISE`].
 pub fn noise_option(scale: f64) -> OptionSpec {
-    OptionSpec::new("reset_noise_scale", scale, "scale of the noise of positions and velocities after a reset")
+    OptionSpec::new(NOISE, scale, "scale of the noise of positions and velocities after a reset")
         .numbers(0.0..=f64::MAX)
         .per_episode()
 }

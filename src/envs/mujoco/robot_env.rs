@@ -27,6 +27,8 @@ pub struct RobotEnv {
     spec: &'static RobotSpec,
     agent: Agent,
     model: ModelFile,
+    /// Option [`robot::NOISE`].
+    noise: f64,
     /// Sizes of the model; of the robot's default model before it is loaded.
     sizes: ModelSizes,
     limited: Vec<u8>,
@@ -193,6 +195,7 @@ impl Family for RobotEnv {
             spec,
             model: ModelFile { is_own: name == spec.model.xml_file, name, folder: options.text("xml_dir").map(str::to_owned) },
             agent: Agent::new(robot, options.int("frame_skip") as u32, options.bool("post_constraint"), &sizes),
+            noise: options.find(robot::NOISE).map_or(0.0, |_| options.float(robot::NOISE)),
             sizes,
             limited: Vec::new(),
             physics: PhysicsOptions::new(options),
@@ -278,7 +281,7 @@ impl Family for RobotEnv {
     fn reset(&self, data: &mut Data, reset: &mut Reset<'_, Self>) -> Result<(), Fault> {
         data.set_changes(&self.changes)?;
         data.reset()?;
-        self.agent.robot.reset_model(data, reset.random);
+        self.agent.robot.reset_model(data, self.noise, reset.random);
         data.forward()?;
         self.agent.begin(data, reset.memory);
         self.agent.robot.observe(data, &mut Writer::new(reset.frame));

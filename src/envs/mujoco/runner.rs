@@ -13,7 +13,6 @@ made! {
     pub struct Runner<const KIND: u8, const VERSION: u8> by FromOptions::new(options: &Options) {
         forward_weight: f64 = options.float("forward_reward_weight"),
         action_weight: f64 = options.float("ctrl_cost_weight"),
-        noise: f64 = options.float("reset_noise_scale"),
         /// Number of leading positions (`qpos`) that the observation omits.
         skipped: usize = Self::COORDINATES * usize::from(options.bool("exclude_current_positions_from_observation")),
     }
@@ -76,11 +75,11 @@ impl<const KIND: u8, const VERSION: u8> Robot for Runner<KIND, VERSION> {
         infos
     }
 
-    fn reset_model(&self, data: &mut Data, random: &mut Generator) {
-        add_uniform(data.qpos_mut(), self.noise, random);
+    fn reset_model(&self, data: &mut Data, noise: f64, random: &mut Generator) {
+        add_uniform(data.qpos_mut(), noise, random);
         match KIND {
-            HALF_CHEETAH => add_normal(data.qvel_mut(), self.noise, random),
-            _ => add_uniform(data.qvel_mut(), self.noise, random),
+            HALF_CHEETAH => add_normal(data.qvel_mut(), noise, random),
+            _ => add_uniform(data.qvel_mut(), noise, random),
         }
     }
 
