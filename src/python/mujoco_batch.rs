@@ -37,6 +37,8 @@ pub struct MujocoBatch {
     nsim: usize,
     /// Whether the native stepper steps the simulations, unless bound fields or changed model fields need MuJoCo's library.
     is_native: bool,
+    /// Number of simulations that a thread steps together.
+    lanes_together: usize,
     refusals: Vec<String>,
     /// Python callable that returns an array with shape and dtype of the field of `mjData` of a name.
     template: Py<PyAny>,
@@ -59,20 +61,22 @@ impl MujocoBatch {
         ran.ok_or_else(|| PyRuntimeError::new_err("this batch is in use by another thread: use one thread, or a batch for each"))
     }
 
-    /// Divides `ids` into pieces, and calls `work` with each piece, on several threads.
+    /// Divides `ids` into pieces, and calls `work` with each piece, on several threads. Returns the number of simulations that failed.
     fn for_each(
         &self,
         py: Python<'_>,
         ids: &[usize],
         work: impl Fn(&Simulations, Range<usize>, &mut dyn FnMut() -> bool) + Sync + Send,
-    ) -> PyResult<()> {
+    ) -> PyResult<usize> {
         let threads = self.loops.threads();
-        let least = if self.is_native { STEPPER_LANES } else { 1 };
-        let piece = (ids.len() / (8 * threads)).next_multiple_of(least).clamp(least, MAX_PIECE);
+        // Native steps take fewer lanes at once than they could if there would be no piece for some threads.
+        let lanes = if self.is_native { STEPPER_LANES } else { 1 };
+        let least = self.lanes_together.min(ids.len().div_ceil(threads).next_multiple_of(lanes)).max(lanes);
+        let piece = (ids.len() / (8 * threads)).next_multiple_of(lanes).clamp(least, MAX_PIECE);
         let mut signals = Signals::default();
         let ran = self.with_batch(py, |batch| {
             let body = |range: Range<usize>, is_cancelled: &mut dyn FnMut() -> bool| work(batch, range, is_cancelled);
-            self.loops.run(ids.len(), piece, &body, &mut || signals.interrupted())
+            self.loops.run(ids.len(), piece, &body, &mut || signals.interrupted()).map(|()| batch.count_failed(ids))
         })?;
         ran.map_err(|error| signals.into_exception(error))
     }
@@ -83,12 +87,7 @@ impl MujocoBatch {
             // SAFETY: `ids_of` has checked that the ids differ, the loop gives each simulation to one thread, and `with_batch`
             // excludes other calls. The callers of `run` have checked the arrays of `operation`, and hold their owners.
             unsafe { batch.run(operation, range.start, &ids[range], is_cancelled) };
-        })?;
-        self.failed(py, ids)
-    }
-
-    fn failed(&self, py: Python<'_>, ids: &[usize]) -> PyResult<usize> {
-        self.with_batch(py, |batch| batch.count_failed(ids))
+        })
     }
 
     /// Returns an array with the shape and dtype of the field `name` of `mjData`, which the `mujoco` package describes.
@@ -131,6 +130,7 @@ impl MujocoBatch {
         let (warning, warning_array) = allocate(py, Dtype::I32, &[nsim, warnings, 2], 4)?;
         let (status, status_array) = allocate(py, Dtype::I32, &[nsim], 4)?;
         let is_native = stepper.is_some();
+        let lanes_together = stepper.as_ref().map_or(1, |stepper| stepper.lanes_together());
         let config = BatchConfig { nsim, is_persistent: persistent, raises_unstable };
         // SAFETY: the arrays of states, warnings and status have a row of these sizes for each simulation, and `memory` keeps the
         // arrays alive. Other Python threads may write to the arrays during a call: a step then uses old or new values.
@@ -155,6 +155,7 @@ impl MujocoBatch {
             fixed: [state_array, warning_array, status_array],
             nsim,
             is_native,
+            lanes_together,
             refusals,
             template,
             renderer,
@@ -415,7 +416,7 @@ impl MujocoBatch {
         }
         let compared = self.constants.get().ok_or_else(|| PyRuntimeError::new_err("the fields of the model are unknown"))?;
         let changed = Mutex::new(Vec::new());
-        self.for_each(py, &ids, |batch, range, is_cancelled| {
+        let failed = self.for_each(py, &ids, |batch, range, is_cancelled| {
             // SAFETY: `ids_of` has checked that the ids differ, the loop gives each simulation to one thread, and `with_batch`
             // excludes other calls.
             let found = unsafe { batch.set_const(&ids[range], compared, is_cancelled) };
@@ -424,7 +425,7 @@ impl MujocoBatch {
         let changed = changed.into_inner().unwrap_or_else(PoisonError::into_inner);
         let to_python = |ChangedField { sim, name, bytes }| Ok((sim, name, to_bytes(py, &bytes)?.unbind()));
         let changed = changed.into_iter().map(to_python).collect::<PyResult<_>>()?;
-        Ok((self.failed(py, &ids)?, changed))
+        Ok((failed, changed))
     }
 
     /// Stores values that `set_const` returned, after the caller has expanded their fields.

@@ -455,7 +455,7 @@ impl<F: Family> MujocoEnv<F> {
                 let controls: Vec<_> = states.iter().flat_map(|(state, _)| &state[ranges.ctrl.clone()]).copied().collect();
                 let control = |lane: usize| &controls[lane * ranges.ctrl.len()..][..ranges.ctrl.len()];
                 let (mut lanes, mut changes): (Vec<_>, Vec<_>) = (states.into_iter().enumerate())
-                    .map(|(lane, (state, changed))| (Lane { state, control: control(lane) }, changed))
+                    .map(|(lane, (state, changed))| (Lane { state, control: control(lane), nefc: 0 }, changed))
                     .unzip();
                 let own = self.family.own_values();
                 return stepper.step_with_values(

@@ -72,7 +72,7 @@ impl<'a> NativeLanes<'a> {
         let (mut simulated, mut fields): (Vec<_>, Vec<_>) = (lanes.iter_mut().enumerate())
             .map(|(number, NativeLane { state, changed, .. })| {
                 let control = &controls[number * range.len()..][..range.len()];
-                (Lane { state, control }, own_values(changed, self.own_fields))
+                (Lane { state, control, nefc: 0 }, own_values(changed, self.own_fields))
             })
             .unzip();
         if self.own_fields.is_empty() {

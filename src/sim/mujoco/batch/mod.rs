@@ -13,7 +13,7 @@ mod rows;
 mod stages;
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 pub use self::operation::{Operation, Rays, Record, Source};
@@ -72,6 +72,8 @@ pub struct Simulations {
     errors: Mutex<BTreeMap<usize, String>>,
     /// Number of steps that MuJoCo's library has taken, summed over simulations.
     library_steps: AtomicU64,
+    /// Number of constraint rows of each simulation, as [`Lane::nefc`](crate::native::Lane::nefc). Any value gives the same results.
+    nefc: Vec<AtomicUsize>,
 }
 
 impl Simulations {
@@ -106,6 +108,7 @@ impl Simulations {
             stepper,
             errors: Mutex::default(),
             library_steps: AtomicU64::new(0),
+            nefc: (0..config.nsim).map(|_| AtomicUsize::new(0)).collect(),
         })
     }
 

@@ -104,7 +104,7 @@ impl NativeRollout<'_> {
         let control = |at: usize| &controls[at * range.len()..][..range.len()];
         let (places, mut lanes): (Vec<_>, Vec<_>) = (states.iter_mut().enumerate())
             .filter(|(at, _)| !is_left[*at])
-            .map(|(at, state)| (at, Lane { state, control: control(at) }))
+            .map(|(at, state)| (at, Lane { state, control: control(at), nefc: 0 }))
             .unzip();
         let is_last = step + 1 == self.count && !self.batch.outputs.is_empty();
         let has_derived = self.ranges.iter().any(Option::is_none);

@@ -1,6 +1,8 @@
 //! Steps several simulations of a batch at once with the native stepper.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
 
 use crate::batch::operation::Operation;
 use crate::batch::stages::Stage;
@@ -122,19 +124,25 @@ impl Simulations {
             let some = STEPS.min(plan.count - done);
             done += some;
             let is_last = done == plan.count;
-            let (places, mut lanes): (Vec<_>, Vec<_>) = (states.iter_mut().enumerate())
+            let mut entries: Vec<_> = (states.iter_mut().enumerate())
                 .filter(|(at, _)| !is_left[*at])
-                .map(|(at, state)| (at, Lane { state, control: control(at) }))
-                .unzip();
+                .map(|(at, state)| (at, Lane { state, control: control(at), nefc: self.nefc[ids[at]].load(Ordering::Relaxed) }))
+                .collect();
+            entries.sort_by_key(|(_, lane)| Reverse(lane.nefc));
+            let (places, mut lanes): (Vec<_>, Vec<_>) = entries.into_iter().unzip();
             let shows = is_last && plan.then.is_none() && !self.outputs.is_empty();
             let derived = if is_last { plan.derived } else { Derived::default() };
             let workspace = shows.then_some(&self.workspace);
             // SAFETY: `Simulations::run` has checked that the ids exist, and its caller guarantees exclusive access to their rows.
             let fields = unsafe { self.lane_fields(places.iter().map(|at| ids[*at])) };
-            stepper.step_with_fields(workspace, (&mut lanes, &fields), (some, derived), |lane, _, stepped| match stepped {
-                LaneOutcome::Written(data) => self.copy_outputs(ids[places[lane]], data),
-                LaneOutcome::Advanced => {}
-                LaneOutcome::Left | LaneOutcome::Failed(_) => is_left[places[lane]] = true,
+            stepper.step_with_fields(workspace, (&mut lanes, &fields), (some, derived), |lane, own, stepped| {
+                let at = places[lane];
+                self.nefc[ids[at]].store(own.nefc, Ordering::Relaxed);
+                match stepped {
+                    LaneOutcome::Written(data) => self.copy_outputs(ids[at], data),
+                    LaneOutcome::Advanced => {}
+                    LaneOutcome::Left | LaneOutcome::Failed(_) => is_left[at] = true,
+                }
             });
             if !is_last && is_cancelled() {
                 is_left.fill(true);

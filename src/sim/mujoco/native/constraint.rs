@@ -14,12 +14,13 @@ use crate::native::data::{NativeData, arrays};
 use crate::native::dialect::Solver;
 use crate::native::mju::{MJMINVAL, add3, cross, cross_motion, dot, sub3};
 use crate::native::model::{ContactFriction, GeomPair, JointKind, NativeModel, SolParams};
+use crate::native::outlined::outlined;
 use crate::native::solver::cones::EllipticCone;
 use crate::native::solver::constraint_update::FrictionRow;
 use crate::native::solver::hessian::{ROWS_AT_ONCE, SolverMemory};
 use crate::native::solver::pgs::DualRows;
 use crate::native::tendon::TendonRow;
-use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
+use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Contact of two geoms (`mjContact`) in some lanes.
 #[derive(Clone, Copy)]
@@ -172,7 +173,7 @@ impl<V: Float64Lanes> Constraints<V> {
         trees: u64,
         spec: &RowSpec<'_, V>,
     ) {
-        V::enter(AddConstraint { rows: self, data, dofs, count, trees, spec });
+        append_constraint(self, data, dofs, count, trees, spec);
     }
 
     /// Returns the velocity of a row: `efc_vel = J * qvel`.
@@ -195,7 +196,7 @@ impl<V: Float64Lanes> Constraints<V> {
         spec: &RowSpec<'_, V>,
     ) {
         if model.is_elliptic && friction.0.condim > 1 {
-            V::enter(AddCone { rows: self, data, model, trees, friction, spec });
+            append_cone(self, data, model, trees, friction, spec);
         } else {
             self.add_constraint(data, (model.dofs.len(), friction.0.rows(model.is_elliptic)), trees, spec);
         }
@@ -228,80 +229,74 @@ impl<V: Float64Lanes> Constraints<V> {
     }
 }
 
-struct AddConstraint<'a, V: Float64Lanes> {
-    rows: &'a mut Constraints<V>,
-    data: &'a NativeData<V>,
+outlined! {
+    fn append_constraint<'a, V>(rows: &'a mut Constraints<V>, data: &'a NativeData<V>, dofs: usize, count: usize, trees: u64, spec: &'a RowSpec<'a, V>) = append_rows
+}
+
+#[inline(always)]
+fn append_rows<V: Float64Lanes>(
+    rows: &mut Constraints<V>,
+    data: &NativeData<V>,
     dofs: usize,
     count: usize,
     trees: u64,
-    spec: &'a RowSpec<'a, V>,
-}
-
-impl<V: Float64Lanes> SimdKernel for AddConstraint<'_, V> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self { rows, data, dofs, count, trees, spec } = self;
-        let RowSpec { lanes, efc_r, impedance, sol, pos_minus_margin, single_dof, colind } = *spec;
-        let bits = V::bits(lanes);
-        rows.lanes |= bits;
-        if let Some(dual) = &mut rows.dual {
-            let k_imp = V::splat(sol.k) * impedance;
-            for row in rows.efc_j[..count * dofs].chunks_exact(dofs) {
-                rows.fallback |= dual.push(bits, row, [efc_r, k_imp, pos_minus_margin], -sol.b);
-            }
-            return;
+    spec: &RowSpec<'_, V>,
+) {
+    let RowSpec { lanes, efc_r, impedance, sol, pos_minus_margin, single_dof, colind } = *spec;
+    let bits = V::bits(lanes);
+    rows.lanes |= bits;
+    if let Some(dual) = &mut rows.dual {
+        let k_imp = V::splat(sol.k) * impedance;
+        for row in rows.efc_j[..count * dofs].chunks_exact(dofs) {
+            rows.fallback |= dual.push(bits, row, [efc_r, k_imp, pos_minus_margin], -sol.b);
         }
-        rows.trees |= trees;
-        let efc_d = (V::splat(1.0) / efc_r).select_or_zero(lanes);
-        let end = rows.nefc + count;
-        for row in rows.nefc..end {
-            rows.alike[row] = (end - row).min(ROWS_AT_ONCE) as u8;
-            rows.efc_d[row] = efc_d;
-            rows.single_dof[row] = single_dof;
-            rows.colind[row] = colind as u16;
-            rows.tree_edges[row] = (trees, bits);
-            let velocity = rows.velocity(data, row, dofs);
-            rows.efc_aref[row] = reference_constraint(sol, velocity, impedance, pos_minus_margin).select_or_zero(lanes);
-        }
-        rows.nefc = end;
+        return;
     }
+    rows.trees |= trees;
+    let efc_d = (V::splat(1.0) / efc_r).select_or_zero(lanes);
+    let end = rows.nefc + count;
+    for row in rows.nefc..end {
+        rows.alike[row] = (end - row).min(ROWS_AT_ONCE) as u8;
+        rows.efc_d[row] = efc_d;
+        rows.single_dof[row] = single_dof;
+        rows.colind[row] = colind as u16;
+        rows.tree_edges[row] = (trees, bits);
+        let velocity = rows.velocity(data, row, dofs);
+        rows.efc_aref[row] = reference_constraint(sol, velocity, impedance, pos_minus_margin).select_or_zero(lanes);
+    }
+    rows.nefc = end;
 }
 
-/// SIMD kernel that adds the rows of a contact with an elliptic cone, one for each dimension of the contact.
-struct AddCone<'a, V: Float64Lanes> {
-    rows: &'a mut Constraints<V>,
-    data: &'a NativeData<V>,
-    model: &'a NativeModel,
+outlined! {
+    /// Adds the rows of a contact with an elliptic cone, one for each dimension of the contact.
+    fn append_cone<'a, V>(rows: &'a mut Constraints<V>, data: &'a NativeData<V>, model: &'a NativeModel, trees: u64, friction: (ContactFriction, &'a [V; 5]), spec: &'a RowSpec<'a, V>) = append_cone_rows
+}
+
+#[inline(always)]
+fn append_cone_rows<V: Float64Lanes>(
+    rows: &mut Constraints<V>,
+    data: &NativeData<V>,
+    model: &NativeModel,
     trees: u64,
-    friction: (ContactFriction, &'a [V; 5]),
-    spec: &'a RowSpec<'a, V>,
-}
-
-impl<V: Float64Lanes> SimdKernel for AddCone<'_, V> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self { rows, data, model, trees, friction: (friction, coefficients), spec } = self;
-        let RowSpec { lanes, efc_r, sol, .. } = *spec;
-        let (dofs, first) = (model.dofs.len(), rows.nefc);
-        rows.add_constraint(data, (dofs, friction.condim), trees, spec);
-        let tangential = efc_r / V::splat(model.impratio.max(MJMINVAL));
-        let coefficient = coefficients[0];
-        let mu = V::select(lanes, coefficient * (tangential / efc_r).sqrt(), coefficient);
-        for axis in 1..friction.condim {
-            let (row, own) = (first + axis, coefficients[axis - 1]);
-            // Not a closure, which would be compiled without the instructions of the vectors.
-            let efc_r = if axis == 1 { tangential } else { tangential * coefficient * coefficient / (own * own) };
-            rows.efc_d[row] = (V::splat(1.0) / efc_r).select_or_zero(lanes);
-            // The tangential rows of an elliptic cone have no position term in `efc_aref`.
-            let velocity = rows.velocity(data, row, dofs);
-            rows.efc_aref[row] = (V::splat(-sol.b) * velocity - V::splat(0.0)).select_or_zero(lanes);
-        }
-        rows.cones.push(EllipticCone::new(first, friction.condim, (*coefficients, mu)));
+    (friction, coefficients): (ContactFriction, &[V; 5]),
+    spec: &RowSpec<'_, V>,
+) {
+    let RowSpec { lanes, efc_r, sol, .. } = *spec;
+    let (dofs, first) = (model.dofs.len(), rows.nefc);
+    rows.add_constraint(data, (dofs, friction.condim), trees, spec);
+    let tangential = efc_r / V::splat(model.impratio.max(MJMINVAL));
+    let coefficient = coefficients[0];
+    let mu = V::select(lanes, coefficient * (tangential / efc_r).sqrt(), coefficient);
+    for axis in 1..friction.condim {
+        let (row, own) = (first + axis, coefficients[axis - 1]);
+        // Not a closure, which would be compiled without the instructions of the vectors.
+        let efc_r = if axis == 1 { tangential } else { tangential * coefficient * coefficient / (own * own) };
+        rows.efc_d[row] = (V::splat(1.0) / efc_r).select_or_zero(lanes);
+        // The tangential rows of an elliptic cone have no position term in `efc_aref`.
+        let velocity = rows.velocity(data, row, dofs);
+        rows.efc_aref[row] = (V::splat(-sol.b) * velocity - V::splat(0.0)).select_or_zero(lanes);
     }
+    rows.cones.push(EllipticCone::new(first, friction.condim, (*coefficients, mu)));
 }
 
 /// Computes the reference acceleration `efc_aref` of a row, as `mj_referenceConstraint` does.

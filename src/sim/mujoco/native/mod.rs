@@ -60,7 +60,7 @@ use self::planar::PlanarModel;
 use self::state::StateLayout;
 pub use self::state::{Derived, Lane};
 use self::step::{Batch, PGS_NV};
-use self::stepper::AnyBatch;
+use self::stepper::{AnyBatch, Batches};
 pub use self::stepper::{LaneOutcome, saved_values};
 use crate::model::Model;
 use crate::native::collision::library_contacts::NarrowPhase;
@@ -226,12 +226,22 @@ impl Shared {
         (self.touch_sensors.as_deref().unwrap_or_default(), self.subtree_sensors.as_deref().unwrap_or_default(), sensors)
     }
 
+    fn new_batch<V: Float64Lanes>(&self) -> Batch<V> {
+        let Self { native_model, planar, model, .. } = self;
+        let mut batch = Batch::<V>::new(native_model, planar.as_ref(), self.sensors());
+        if native_model.may_search() {
+            batch.rows.narrow = NarrowPhase::new(model, &native_model.dialect);
+        }
+        batch
+    }
+
     /// Returns the size of the scratch memory of one thread, in bytes.
     pub fn thread_bytes(&self) -> usize {
         let rows = self.native_model.max_nefc * (self.native_model.dofs.len() + ROW_VALUES);
         // For models with constraint islands, the scratch memory has a second copy of the solver's arrays, and one for single lanes.
         let single = size_of::<NativeData<f64>>() + 8 * rows;
-        let (copies, single) = if self.native_model.can_have_islands { (2, 2 * single) } else { (1, 0) };
+        let together = self.lanes_together() / STEPPER_LANES;
+        let (copies, single) = if self.native_model.can_have_islands { (2, 2 * single) } else { (together, 0) };
         let simulation = if self.native_model.may_search() { self.layout.simulation_bytes } else { 0 };
         simulation + single + copies * self.level.run_float64(STEPPER_LANES, BatchBytes { rows })
     }
@@ -261,12 +271,7 @@ impl Float64Kernel for NewBatch<'_> {
 
     #[inline(always)]
     fn run<V: Float64Lanes>(self) -> Box<dyn AnyBatch> {
-        let Shared { native_model, planar, model, .. } = self.0;
-        let mut batch = Batch::<V>::new(native_model, planar.as_ref(), self.0.sensors());
-        if native_model.may_search() {
-            batch.rows.narrow = NarrowPhase::new(model, &native_model.dialect);
-        }
-        Box::new(batch)
+        Box::new(Batches::<V>(vec![self.0.new_batch()]))
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) use self::geom_pair::{
 pub(super) use self::tendon::{
     Spring, Tendon, TendonFriction, TendonLimit, TendonPath, TendonPiece, TendonSpan, TendonWrap, WrapGeom,
 };
-use crate::native::dialect::{Dialect, Solver};
+use crate::native::dialect::{Dialect, Solver, SweepOrder};
 use crate::native::mju::MJMINVAL;
 use crate::native::muscle::Muscle;
 
@@ -444,6 +444,12 @@ impl NativeModel {
     /// Returns whether a step may call MuJoCo's collision functions.
     pub(super) fn may_search(&self) -> bool {
         self.max_library_nefc > 0 || self.pairs.iter().any(GeomPair::has_slack)
+    }
+
+    /// Returns whether constraints of several batches are solved together: in each lane by itself, so that other lanes' work fills the
+    /// time for which an update waits for the previous one.
+    pub(super) fn sweeps_together(&self) -> bool {
+        self.solver == Solver::Pgs && self.dialect.order == SweepOrder::Shuffled
     }
 
     pub(super) fn limited_tendons(&self) -> impl Iterator<Item = &Tendon> {

@@ -212,4 +212,7 @@ pub struct Lane<'a> {
     pub state: &'a mut [f64],
     /// Control input (`ctrl`) of the step.
     pub control: &'a [f64],
+    /// Number of constraint rows at the last evaluation of `mj_forward`, which the stepper sets if it solves lanes by themselves
+    /// ([`Shared::lanes_together`](crate::native::Shared::lanes_together)): with similar numbers in a register, it takes less time.
+    pub nefc: usize,
 }

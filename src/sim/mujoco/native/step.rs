@@ -3,10 +3,11 @@
 use crate::native::constraint::Constraints;
 use crate::native::constraint::make_constraint::MakeConstraint;
 use crate::native::data::NativeData;
-use crate::native::integrate::{Euler, RungeKutta, STAGES, Stages, bad_lanes, lanes_beyond};
+use crate::native::integrate::{Euler, STAGES, Stages, bad_lanes, lanes_beyond, runge_kutta};
 use crate::native::lane_fields::{BaseFields, LaneFields, LaneTables, SharedFields};
 use crate::native::mju::clip;
 use crate::native::model::{Integrator, MAX_NBODY, MAX_NV, NativeModel};
+use crate::native::outlined::outlined;
 use crate::native::planar::{PlanarBatch, PlanarModel, StepArgs};
 use crate::native::sensor::final_pass::SubtreeSensor;
 use crate::native::sensor::library_sensors::{SensorInputs, Sensors};
@@ -14,12 +15,16 @@ use crate::native::sensor::touch_sensors::TouchSensor;
 use crate::native::smooth::FwdSmooth;
 use crate::native::solver::island::{IslandScratch, IslandSets, Islands};
 use crate::native::solver::newton::{Newton, SolverStats};
-use crate::native::solver::pgs::Pgs;
+use crate::native::solver::pgs::{Pgs, PreparedPgs, SweepShuffled};
 use crate::native::state::{Derived, Lane, StateLayout};
-use envpool_rs_numeric::simd::{Float64Lanes, Lanes, SimdKernel};
+use envpool_rs_numeric::simd::{Float64Lanes, Lanes};
 
 /// Batch of simulations, one per SIMD lane, with the memory that a step needs.
 pub(super) struct Batch<V: Float64Lanes> {
+    /// Bit mask of the lanes that hold simulations.
+    used: u32,
+    /// Bit mask of the lanes that MuJoCo must step instead of the native stepper.
+    pub(super) fallback: u32,
     pub(super) data: Box<NativeData<V>>,
     pub(super) rows: Constraints<V>,
     pub(super) qacc_warmstart: [V; MAX_NV],
@@ -35,6 +40,8 @@ pub(super) struct Batch<V: Float64Lanes> {
     planar: Option<PlanarBatch<V>>,
     /// Whether the planar form computes touch sensors.
     has_planar_touch: bool,
+    /// Whether the present step may use the planar form.
+    uses_planar: bool,
     /// Whether the last evaluation of `mj_forward` used the planar form.
     used_planar: bool,
     touch_sensors: Vec<TouchSensor>,
@@ -93,53 +100,36 @@ const MAX_POSITION: f64 = 1e5;
 /// Largest velocity of a native step, in m/s or rad/s. In simulations that explode, last bits differed in Newton's method.
 const MAX_VELOCITY: f64 = 1e6;
 
-/// Finds the lanes with bad numbers among the inputs of a step other than positions and velocities. `mj_fwdActuation` replaces
-/// bad controls; for the other inputs, `mj_checkAcc` and `mj_checkPos` decide after they were used.
-struct CheckInputs<'a, V>(&'a NativeData<V>, &'a [V; MAX_NV], &'a NativeModel)
-where
-    V: Float64Lanes;
-
-impl<V: Float64Lanes> SimdKernel for CheckInputs<'_, V> {
-    type Output = u32;
-
-    #[inline(always)]
-    fn run(self) -> u32 {
-        let Self(data, qacc_warmstart, model) = self;
-        let mut bad = bad_lanes(&qacc_warmstart[..model.dofs.len()]) | bad_lanes(&data.act);
-        bad |= lanes_beyond(&data.mocap_pos, MAX_POSITION) | bad_lanes(&data.mocap_quat);
-        for (actuator, control) in model.actuators.iter().zip(&data.ctrl) {
-            bad |= bad_lanes(&[clip(*control, [actuator.low, actuator.high])]);
-        }
-        bad
-    }
+outlined! {
+    /// Finds the lanes with bad numbers among the inputs of a step other than positions and velocities. `mj_fwdActuation` replaces
+    /// bad controls; for the other inputs, `mj_checkAcc` and `mj_checkPos` decide after they were used.
+    fn check_inputs<'a, V>(data: &'a NativeData<V>, qacc_warmstart: &'a [V], model: &'a NativeModel) -> u32 = find_bad_inputs
 }
 
-/// Finds the lanes with bad numbers in positions or velocities, as `mj_checkPos` and `mj_checkVel` do, and those with large
-/// numbers.
-struct Check<'a, V>(&'a NativeData<V>, &'a NativeModel)
-where
-    V: Float64Lanes;
-
-impl<V: Float64Lanes> SimdKernel for Check<'_, V> {
-    type Output = u32;
-
-    #[inline(always)]
-    fn run(self) -> u32 {
-        let Self(data, model) = self;
-        lanes_beyond(&data.qpos[..model.nq], MAX_POSITION) | lanes_beyond(&data.qvel[..model.dofs.len()], MAX_VELOCITY)
+#[inline(always)]
+fn find_bad_inputs<V: Float64Lanes>(data: &NativeData<V>, qacc_warmstart: &[V], model: &NativeModel) -> u32 {
+    let mut bad = bad_lanes(&qacc_warmstart[..model.dofs.len()]) | bad_lanes(&data.act);
+    bad |= lanes_beyond(&data.mocap_pos, MAX_POSITION) | bad_lanes(&data.mocap_quat);
+    for (actuator, control) in model.actuators.iter().zip(&data.ctrl) {
+        bad |= bad_lanes(&[clip(*control, [actuator.low, actuator.high])]);
     }
+    bad
 }
 
-/// Finds the lanes with bad numbers in accelerations, as `mj_checkAcc` does.
-struct CheckAccelerations<'a, V>(&'a [V]);
+outlined! {
+    /// Finds the lanes with bad numbers in positions or velocities, as `mj_checkPos` and `mj_checkVel` do, and those with large
+    /// numbers.
+    fn check<'a, V>(data: &'a NativeData<V>, model: &'a NativeModel) -> u32 = find_bad_states
+}
 
-impl<V: Float64Lanes> SimdKernel for CheckAccelerations<'_, V> {
-    type Output = u32;
+#[inline(always)]
+fn find_bad_states<V: Float64Lanes>(data: &NativeData<V>, model: &NativeModel) -> u32 {
+    lanes_beyond(&data.qpos[..model.nq], MAX_POSITION) | lanes_beyond(&data.qvel[..model.dofs.len()], MAX_VELOCITY)
+}
 
-    #[inline(always)]
-    fn run(self) -> u32 {
-        bad_lanes(self.0)
-    }
+outlined! {
+    /// Finds the lanes with bad numbers in accelerations, as `mj_checkAcc` does.
+    fn check_accelerations<'a, V>(qacc: &'a [V]) -> u32 = bad_lanes
 }
 
 /// Copies the numbers of one lane from SIMD vectors, which hold the numbers of all lanes, to an array.
@@ -159,6 +149,8 @@ impl<V: Float64Lanes> Batch<V> {
     ) -> Self {
         let none = [V::splat(0.0); MAX_NV];
         Self {
+            used: 0,
+            fallback: 0,
             data: NativeData::new(model),
             rows: Constraints::new(model),
             qacc_warmstart: none,
@@ -174,6 +166,7 @@ impl<V: Float64Lanes> Batch<V> {
                 None
             },
             has_planar_touch: planar_model.is_some_and(PlanarModel::knows_touch),
+            uses_planar: false,
             used_planar: false,
             touch_sensors: touch_sensors.to_vec(),
             touch_values: vec![0.0; V::COUNT * touch_sensors.len()],
@@ -217,34 +210,48 @@ impl<V: Float64Lanes> Batch<V> {
         self.lane_tables.as_deref().filter(|tables| tables.is_used)
     }
 
-    /// Advances each simulation of the batch by `count` steps. Returns a bit mask of the lanes that MuJoCo must step instead of
-    /// the native stepper; their states are unchanged.
+    /// Advances the simulations of batches by `count` steps. Afterwards, `fallback` of each batch has the lanes that MuJoCo must
+    /// step instead of the native stepper; their states are unchanged.
     pub(super) fn step(
-        &mut self,
+        batches: &mut [Self],
         (model, layout): (&NativeModel, &StateLayout),
         lanes: &mut [Lane<'_>],
         count: u32,
         derived: Derived,
-    ) -> u32 {
-        let used = (1 << lanes.len()) - 1;
-        self.load(layout, lanes);
-        let mut fallback = V::enter(CheckInputs(&self.data, &self.qacc_warmstart, model));
-        let is_planar =
-            self.planar.is_some() && self.lane_fields().is_none_or(|fields| !fields.change_steps || fields.are_planar);
+    ) {
+        for (batch, lanes) in batches.iter_mut().zip(lanes.chunks(V::COUNT)) {
+            batch.load(layout, lanes);
+            batch.used = (1 << lanes.len()) - 1;
+            batch.fallback = check_inputs(&batch.data, &batch.qacc_warmstart, model);
+        }
         for step in 0..count {
             let is_last = step + 1 == count;
-            fallback |= V::enter(Check(&self.data, model));
-            let uses_planar = is_planar && !(is_last && derived.needs_all_axes(self.has_planar_touch));
-            if is_last && derived.has(Derived::SENSORDATA) {
-                self.sensor_inputs.set_state(&self.data);
+            for batch in &mut *batches {
+                batch.fallback |= check(&batch.data, model);
+                batch.uses_planar = batch.is_planar() && !(is_last && derived.needs_all_axes(batch.has_planar_touch));
+                if is_last && derived.has(Derived::SENSORDATA) {
+                    batch.sensor_inputs.set_state(&batch.data);
+                }
             }
-            fallback |= self.advance(model, uses_planar, is_last && derived.has(Derived::OF_CONTACTS));
-            if fallback & used == used {
-                return used;
+            Self::advance(batches, model, is_last && derived.has(Derived::OF_CONTACTS));
+            if batches.iter().all(|batch| batch.fallback & batch.used == batch.used) {
+                return;
             }
         }
-        fallback |= V::enter(Check(&self.data, model));
-        for (lane, to) in lanes.iter_mut().enumerate().filter(|(lane, _)| fallback >> lane & 1 == 0) {
+        for (batch, lanes) in batches.iter_mut().zip(lanes.chunks_mut(V::COUNT)) {
+            batch.finish((model, layout), lanes, count, derived);
+        }
+    }
+
+    /// Returns whether a step may use the planar form.
+    fn is_planar(&self) -> bool {
+        self.planar.is_some() && self.lane_fields().is_none_or(|fields| !fields.change_steps || fields.are_planar)
+    }
+
+    /// Stores the states after the last step, and computes the final arrays and sensors that `derived` requests.
+    fn finish(&mut self, (model, layout): (&NativeModel, &StateLayout), lanes: &mut [Lane<'_>], count: u32, derived: Derived) {
+        self.fallback |= check(&self.data, model);
+        for (lane, to) in lanes.iter_mut().enumerate().filter(|(lane, _)| self.fallback >> lane & 1 == 0) {
             self.store((model, layout), lane, to.state, count);
         }
         if derived.has(Derived::TOUCH_SENSORDATA | Derived::SENSORDATA) {
@@ -254,60 +261,66 @@ impl<V: Float64Lanes> Batch<V> {
             self.read_touch(model, lanes.len());
         }
         if derived.has(Derived::FINAL) {
-            self.compute_final_arrays(model, derived, is_planar);
+            self.compute_final_arrays(model, derived, self.is_planar());
         }
         if derived.has(Derived::SENSORDATA) {
             self.compute_sensor_inputs(model);
         }
-        fallback & used
     }
 
-    /// Advances each simulation by one step, as `mj_step` does. Returns a bit mask of the lanes that MuJoCo must step instead
-    /// of the native stepper.
-    ///
-    /// `uses_planar` says whether the planar computation is permitted. `stores_contacts` says whether to store the contacts of the last
+    /// Advances each simulation by one step, as `mj_step` does. `stores_contacts` says whether to store the contacts of the last
     /// stage, from which `cfrc_ext` and touch sensors are computed.
-    fn advance(&mut self, model: &NativeModel, uses_planar: bool, stores_contacts: bool) -> u32 {
-        match model.integrator {
-            Integrator::Euler | Integrator::ImplicitFast => {
-                let (mut fallback, used_planar) = self.forward(model, uses_planar, stores_contacts);
-                fallback |= self.check_accelerations(model);
-                if const { V::COUNT > 1 } && used_planar {
-                    return fallback | self.with_planar(model, PlanarBatch::euler);
-                }
-                let Self { data, qacc_warmstart, qacc, qfrc_constraint, lane_tables, .. } = self;
-                fallback |= enter_with_fields!(V, lane_tables, fields => Euler { model, fields, data, qacc_warmstart, qacc, qfrc_constraint });
-                fallback
+    fn advance(batches: &mut [Self], model: &NativeModel, stores_contacts: bool) {
+        let stages = match model.integrator {
+            Integrator::Euler | Integrator::ImplicitFast => 1,
+            Integrator::RungeKutta => STAGES,
+        };
+        for after in 0..stages {
+            for batch in &mut *batches {
+                batch.fallback |= batch.forward(model, stores_contacts && after + 1 == stages);
             }
-            Integrator::RungeKutta => {
-                let mut fallback = 0;
-                for after in 0..STAGES {
-                    fallback |= self.forward(model, uses_planar, stores_contacts && after + 1 == STAGES).0
-                        | self.check_accelerations(model);
-                    let Self { data, stages, qacc_warmstart, qacc, .. } = &mut *self;
-                    fallback |= V::enter(RungeKutta { model, data, stages, qacc_warmstart, qacc, after });
-                }
-                fallback
+            if model.sweeps_together() {
+                Self::solve_together(batches, model);
+            }
+            for batch in &mut *batches {
+                batch.fallback |= check_accelerations(&batch.qacc[..model.dofs.len()]);
+                batch.fallback |= batch.integrate(model, after);
             }
         }
     }
 
-    fn check_accelerations(&self, model: &NativeModel) -> u32 {
-        V::enter(CheckAccelerations(&self.qacc[..model.dofs.len()]))
+    /// Computes the state after the Runge-Kutta stage `after`, or after Euler's step. Returns a bit mask of the lanes that MuJoCo must
+    /// step instead of the native stepper.
+    fn integrate(&mut self, model: &NativeModel, after: usize) -> u32 {
+        if model.integrator == Integrator::RungeKutta {
+            let Self { data, stages, qacc_warmstart, qacc, .. } = self;
+            return runge_kutta(model, data, stages, qacc_warmstart, qacc, after);
+        }
+        if const { V::COUNT > 1 } && self.used_planar {
+            return self.with_planar(model, PlanarBatch::euler);
+        }
+        let Self { data, qacc_warmstart, qacc, qfrc_constraint, lane_tables, .. } = self;
+        enter_with_fields!(V, lane_tables, fields => Euler { model, fields, data, qacc_warmstart, qacc, qfrc_constraint })
     }
 
-    /// Computes accelerations, as `mj_forward` (`mj_forwardSkip`) does. Returns a bit mask of the lanes that MuJoCo must step
-    /// instead of the native stepper, and whether the planar form was used.
-    fn forward(&mut self, model: &NativeModel, uses_planar: bool, stores_contacts: bool) -> (u32, bool) {
-        if const { V::COUNT > 1 }
-            && uses_planar
-            && let Some(fallback) = self.with_planar(model, PlanarBatch::forward)
-        {
-            self.used_planar = true;
-            return (fallback, true);
+    /// Computes accelerations, as `mj_forward` (`mj_forwardSkip`) does, without those for which [`Batch::solve_together`] is needed.
+    /// Returns a bit mask of the lanes that MuJoCo must step instead of the native stepper.
+    fn forward(&mut self, model: &NativeModel, stores_contacts: bool) -> u32 {
+        let planar = const { V::COUNT > 1 } && self.uses_planar;
+        let fallback = if planar { self.with_planar(model, PlanarBatch::forward) } else { None };
+        self.used_planar = fallback.is_some();
+        fallback.unwrap_or_else(|| self.forward_3d(model, stores_contacts))
+    }
+
+    /// Solves the constraints of all batches by PGS in a shuffled order (`mj_solPGS`).
+    fn solve_together(batches: &mut [Self], model: &NativeModel) {
+        let mut problems = Vec::with_capacity(batches.len());
+        for Self { data, rows: Constraints { dual, lanes, .. }, qacc, qfrc_constraint, .. } in batches {
+            if let Some(rows) = dual.as_deref_mut().filter(|_| *lanes != 0) {
+                problems.push(PreparedPgs { model, data, rows, lanes: *lanes, qacc, qfrc_constraint });
+            }
         }
-        self.used_planar = false;
-        (self.forward_3d(model, stores_contacts), false)
+        V::enter(SweepShuffled::<V, PGS_NV>(&mut problems));
     }
 
     /// Computes accelerations, as `mj_forward` does, in three dimensions. Returns a bit mask of the lanes that MuJoCo must step
@@ -331,8 +344,8 @@ impl<V: Float64Lanes> Batch<V> {
         }
         let Self { data, rows, qacc_warmstart, qacc, qfrc_constraint, stats, .. } = self;
         if let Some(dual) = &mut rows.dual {
-            let lanes = rows.lanes;
-            V::enter(Pgs::<V, PGS_NV> { model, data, rows: dual, lanes, qacc_warmstart, qacc, qfrc_constraint });
+            let prepared = PreparedPgs { model, data, rows: dual, lanes: rows.lanes, qacc, qfrc_constraint };
+            V::enter(Pgs::<V, PGS_NV> { prepared, qacc_warmstart });
             return fallback;
         }
         let skips_warmstart = false;
@@ -358,7 +371,7 @@ impl<V: Float64Lanes> Batch<V> {
     /// Loads the states of simulations into the batch. Unused lanes get a copy of the first lane.
     fn load(&mut self, layout: &StateLayout, lanes: &[Lane<'_>]) {
         for lane in 0..V::COUNT {
-            let Lane { state, control } = &lanes[if lane < lanes.len() { lane } else { 0 }];
+            let Lane { state, control, .. } = &lanes[if lane < lanes.len() { lane } else { 0 }];
             let data = &mut *self.data;
             for (to, from) in [
                 (&mut data.qpos[..], &state[layout.qpos.clone()]),

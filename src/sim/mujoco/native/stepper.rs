@@ -68,7 +68,7 @@ impl Shared {
                 self.layout.has_only_stepped_parts(lane.state)
                     && fields.get(start + at).is_none_or(|fields| self.base_fields.admits(fields))
             };
-            let next = lanes[start..].iter().take(STEPPER_LANES).enumerate();
+            let next = lanes[start..].iter().take(self.lanes_together()).enumerate();
             let own = next.take_while(|(at, lane)| is_stepped(*at, lane)).count();
             let used = match own {
                 0 => 1,
@@ -97,7 +97,8 @@ impl Shared {
         show: OnOutcome<'_>,
     ) -> usize {
         let width = self.level.float64_lanes(lanes.len());
-        let used = lanes.len().min(width);
+        let used = width * (lanes.len() / width).clamp(1, self.lanes_together() / STEPPER_LANES);
+        let used = lanes.len().min(used);
         let at = scratch.batches.iter().position(|batch| batch.width() == width).unwrap_or_else(|| {
             scratch.batches.push(self.level.run_float64(width, NewBatch(self)));
             scratch.batches.len() - 1
@@ -106,18 +107,22 @@ impl Shared {
         scratch.fallbacks += scratch.batches[at].step_lanes(self, to, (lanes, fields), how, show);
         used
     }
+
+    /// Returns the number of lanes that are stepped together: more than [`STEPPER_LANES`] if the solver then has more independent work.
+    pub fn lanes_together(&self) -> usize {
+        if self.native_model.sweeps_together() { 2 * STEPPER_LANES } else { STEPPER_LANES }
+    }
 }
 
-/// [`Batch`] of any vector type.
+/// [`Batches`] of any vector type.
 pub(super) trait AnyBatch: Send {
     /// Returns the number of lanes of the vector type.
     fn width(&self) -> usize;
 
     /// Returns the event counters of the Newton solver.
-    fn stats(&self) -> &SolverStats;
+    fn stats(&self) -> SolverStats;
 
-    /// Steps at most as many simulations as the vector type has lanes, and returns the number of steps that MuJoCo had to take
-    /// instead of the native stepper.
+    /// Steps simulations together, and returns the number of steps that MuJoCo had to take instead of the native stepper.
     fn step_lanes(
         &mut self,
         stepper: &Shared,
@@ -128,13 +133,20 @@ pub(super) trait AnyBatch: Send {
     ) -> u64;
 }
 
-impl<V: Float64Lanes> AnyBatch for Batch<V> {
+/// Batches of one vector type that are stepped together. Models without [`NativeModel::sweeps_together`] have one.
+///
+/// [`NativeModel::sweeps_together`]: crate::native::model::NativeModel::sweeps_together
+pub(super) struct Batches<V: Float64Lanes>(pub(super) Vec<Batch<V>>);
+
+impl<V: Float64Lanes> AnyBatch for Batches<V> {
     fn width(&self) -> usize {
         V::COUNT
     }
 
-    fn stats(&self) -> &SolverStats {
-        &self.stats
+    fn stats(&self) -> SolverStats {
+        let mut sum = SolverStats::default();
+        self.0.iter().for_each(|batch| sum.add(&batch.stats));
+        sum
     }
 
     fn step_lanes(
@@ -145,31 +157,44 @@ impl<V: Float64Lanes> AnyBatch for Batch<V> {
         (count, derived): (u32, Derived),
         show: OnOutcome<'_>,
     ) -> u64 {
-        self.load_fields(&stepper.native_model, &stepper.base_fields, fields);
-        let fallback = self.step((&stepper.native_model, &stepper.layout), lanes, count, derived);
-        for (lane, own) in lanes.iter_mut().enumerate() {
-            if fallback >> lane & 1 != 0 {
-                show(start + lane, own, LaneOutcome::Left);
+        let Self(batches) = self;
+        let used = lanes.len().div_ceil(V::COUNT);
+        while batches.len() < used {
+            batches.push(stepper.new_batch());
+        }
+        let batches = &mut batches[..used];
+        for (number, batch) in batches.iter_mut().enumerate() {
+            let fields = fields.chunks(V::COUNT).nth(number).unwrap_or_default();
+            batch.load_fields(&stepper.native_model, &stepper.base_fields, fields);
+        }
+        Batch::step(batches, (&stepper.native_model, &stepper.layout), lanes, count, derived);
+        let mut left = 0;
+        for (at, own) in lanes.iter_mut().enumerate() {
+            let (batch, lane) = (&mut batches[at / V::COUNT], at % V::COUNT);
+            if batch.fallback >> lane & 1 != 0 {
+                left += 1;
+                show(start + at, own, LaneOutcome::Left);
                 continue;
             }
             own.state[stepper.layout.control.clone()].copy_from_slice(own.control);
+            own.nefc = batch.rows.dual.as_ref().map_or(0, |dual| dual.counts[lane]);
             let Some(workspace) = workspace else {
-                show(start + lane, own, LaneOutcome::Advanced);
+                show(start + at, own, LaneOutcome::Advanced);
                 continue;
             };
             let shown = workspace.with_scratch(|data| {
                 if cfg!(debug_assertions) {
                     poison_unrequested(data, derived);
                 }
-                self.write_results(&stepper.native_model, lane, own.control, data, derived)?;
-                show(start + lane, own, LaneOutcome::Written(data));
+                batch.write_results(&stepper.native_model, lane, own.control, data, derived)?;
+                show(start + at, own, LaneOutcome::Written(data));
                 Ok(())
             });
             if let Err(fault) = shown {
-                show(start + lane, own, LaneOutcome::Failed(fault));
+                show(start + at, own, LaneOutcome::Failed(fault));
             }
         }
-        u64::from(count) * u64::from(fallback.count_ones())
+        u64::from(count) * left
     }
 }
 

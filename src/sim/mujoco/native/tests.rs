@@ -247,7 +247,7 @@ fn debug_builds_hide_fields_that_were_not_requested() {
     let step = |derived: Derived| {
         let mut state = stepper.layout.initial.clone();
         let mut shown = Vec::new();
-        let lanes = &mut [Lane { state: &mut state, control: &control }];
+        let lanes = &mut [Lane { state: &mut state, control: &control, nefc: 0 }];
         stepper.step_with_values(&workspace, (lanes, &[]), (1, derived), |_, data| {
             let data = data.unwrap();
             shown = [&data.xpos()[3..], data.site_xpos(), &data.cvel()[6..], data.qfrc_constraint()].concat();

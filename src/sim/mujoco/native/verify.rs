@@ -111,8 +111,8 @@ fn is_compared(derived: Derived, name: &str) -> bool {
         || (derived.has(Derived::SENSORDATA) && name == "sensordata")
 }
 
-/// Batch sizes of the comparison: the lane count of each register width.
-const BATCH_SIZES: [usize; 3] = [8, 4, 1];
+/// Batch sizes of the comparison: the lane count of each narrower register width.
+const BATCH_SIZES: [usize; 2] = [4, 1];
 
 /// Stack size of each thread of the comparison, in bytes. Builds without optimization need more than the default.
 const STACK: usize = 8 << 20;
@@ -207,7 +207,8 @@ pub(super) fn compare_with(stepper: &Shared, steps: u32, seed: u64, own: OwnValu
             let started = fork::start_thread(|| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, compare));
             started.map_err(|_refused| Box::new(compare()))
         };
-        let started: Vec<_> = (seed..).zip(BATCH_SIZES).map(begin).collect();
+        let sizes = [stepper.lanes_together()].into_iter().chain(BATCH_SIZES);
+        let started: Vec<_> = (seed..).zip(sizes).map(begin).collect();
         let found = |thread: thread::ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
         started.into_iter().map(|started| started.map_or_else(|found| *found, found)).collect()
     });
@@ -306,7 +307,7 @@ fn step_natively(
     derived: Derived,
 ) -> Result<Vec<Outcome>, String> {
     let controls: Vec<_> = simulations.iter().map(|data| data.ctrl().to_vec()).collect();
-    let mut lanes: Vec<_> = states.iter_mut().zip(&controls).map(|(state, control)| Lane { state, control }).collect();
+    let mut lanes: Vec<_> = states.iter_mut().zip(&controls).map(|(state, control)| Lane { state, control, nefc: 0 }).collect();
     simulations.iter_mut().zip(&mut *changes).for_each(|(data, changed)| data.exchange(changed));
     let fields = changes.iter().map(|changed| stepper.base_fields.lane_fields(changed)).collect::<Result<Vec<_>, _>>()?;
     let fields: &[LaneFields<'_>] = if has_own { &fields } else { &[] };
@@ -365,7 +366,7 @@ impl Scratch {
     /// Returns the event counters of the Newton solver, summed over the register widths.
     fn counts(&self) -> SolverStats {
         let mut sum = SolverStats::default();
-        self.batches.iter().for_each(|batch| sum.add(batch.stats()));
+        self.batches.iter().for_each(|batch| sum.add(&batch.stats()));
         sum
     }
 }

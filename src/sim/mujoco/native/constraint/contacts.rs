@@ -6,6 +6,7 @@ use crate::native::data::NativeData;
 use crate::native::lane_fields::FieldSource;
 use crate::native::mju::{MJMINVAL, cross, scl3, sub3};
 use crate::native::model::{ContactFriction, ContactParams, NativeModel, PlanePair, RoundPair};
+use crate::native::outlined::outlined;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Returns `efc_R` of a contact's rows: `2 * mu * mu * R` for the rows of a friction pyramid, else `R`, which is `plain`.
@@ -221,32 +222,29 @@ pub(in crate::native) fn add_contact<V: Float64Lanes>(
     lane_contacts: &LaneContacts<V>,
 ) {
     let fields = PairFields::read(fields, pair, (&contact.friction, contact.diag_approx));
-    V::enter(AddContact { model, fields, data, rows, pair, contact, lane_contacts });
+    instantiate_contact(model, fields, data, rows, pair, contact, lane_contacts);
 }
 
-struct AddContact<'a, V: Float64Lanes> {
-    model: &'a NativeModel,
+outlined! {
+    fn instantiate_contact<'a, V>(model: &'a NativeModel, fields: PairFields<V>, data: &'a NativeData<V>, rows: &'a mut Constraints<V>, pair: usize, contact: &'a ContactParams, lane_contacts: &'a LaneContacts<V>) = add_contact_rows
+}
+
+#[inline(always)]
+fn add_contact_rows<V: Float64Lanes>(
+    model: &NativeModel,
     fields: PairFields<V>,
-    data: &'a NativeData<V>,
-    rows: &'a mut Constraints<V>,
+    data: &NativeData<V>,
+    rows: &mut Constraints<V>,
     pair: usize,
-    contact: &'a ContactParams,
-    lane_contacts: &'a LaneContacts<V>,
-}
-
-impl<V: Float64Lanes> SimdKernel for AddContact<'_, V> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self { model, fields, data, rows, pair, contact, lane_contacts } = self;
-        let source = (model, &fields);
-        // The usual dimensions are constants, for which the compiler unrolls loops over the dimensions.
-        match contact.friction.condim {
-            1 => add_contact_of(source, data, rows, (pair, contact, 1), lane_contacts),
-            3 => add_contact_of(source, data, rows, (pair, contact, 3), lane_contacts),
-            condim => add_contact_of(source, data, rows, (pair, contact, condim), lane_contacts),
-        }
+    contact: &ContactParams,
+    lane_contacts: &LaneContacts<V>,
+) {
+    let source = (model, &fields);
+    // The usual dimensions are constants, for which the compiler unrolls loops over the dimensions.
+    match contact.friction.condim {
+        1 => add_contact_of(source, data, rows, (pair, contact, 1), lane_contacts),
+        3 => add_contact_of(source, data, rows, (pair, contact, 3), lane_contacts),
+        condim => add_contact_of(source, data, rows, (pair, contact, condim), lane_contacts),
     }
 }
 

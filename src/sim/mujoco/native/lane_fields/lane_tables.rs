@@ -4,6 +4,7 @@ use crate::native::collision::pairs::{MJMINMU, diag_approx_of};
 use crate::native::lane_fields::field::{BaseFields, COUNT, LaneField, LaneFields};
 use crate::native::mju::first;
 use crate::native::model::{FrictionSource, GeomPair, NativeModel};
+use crate::native::outlined::outlined;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Values of all lane fields in all lanes, and the constants that depend on them.
@@ -103,7 +104,7 @@ impl<V: Float64Lanes> LaneTables<V> {
             V::enter(FindDamped(self));
         }
         if is_changed[LaneField::GeomFriction as usize] || is_changed[LaneField::BodyInvweight0 as usize] {
-            V::enter(MixFrictions { model, tables: self });
+            mix_frictions(model, self);
         }
     }
 
@@ -146,23 +147,17 @@ impl<V: Float64Lanes> SimdKernel for FindDamped<'_, V> {
     }
 }
 
-/// Computes the friction of all pairs' contacts.
-struct MixFrictions<'a, V: Float64Lanes> {
-    model: &'a NativeModel,
-    tables: &'a mut LaneTables<V>,
+outlined! {
+    /// Computes the friction of all pairs' contacts.
+    fn mix_frictions<'a, V>(model: &'a NativeModel, tables: &'a mut LaneTables<V>) = compute_frictions
 }
 
-impl<V: Float64Lanes> SimdKernel for MixFrictions<'_, V> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self { model, tables } = self;
-        let mut frictions = std::mem::take(&mut tables.frictions);
-        frictions.clear();
-        for pair in &model.pairs {
-            frictions.push(tables.pair_friction(model, pair));
-        }
-        tables.frictions = frictions;
+#[inline(always)]
+fn compute_frictions<V: Float64Lanes>(model: &NativeModel, tables: &mut LaneTables<V>) {
+    let mut frictions = std::mem::take(&mut tables.frictions);
+    frictions.clear();
+    for pair in &model.pairs {
+        frictions.push(tables.pair_friction(model, pair));
     }
+    tables.frictions = frictions;
 }

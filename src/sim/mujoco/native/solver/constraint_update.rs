@@ -1,4 +1,4 @@
-//! States, costs and forces of constraint rows: `mj_constraintUpdate`, `PrimalPrepare` (`frictionCost`), and products with the
+//! States, costs and forces of constraint rows: `mj_constraintUpdate`, `primal_prepare` (`frictionCost`), and products with the
 //! Jacobian.
 //!
 //! Kernels are compiled once for each vector type, for any number of degrees of freedom: Newton's method, which is compiled for
@@ -8,9 +8,10 @@ use crate::native::constraint::Constraints;
 use crate::native::dialect::Dialect;
 use crate::native::mju::{MJMINVAL, dot, first};
 use crate::native::model::NativeModel;
+use crate::native::outlined::outlined;
 use crate::native::solver::cones::{not, with_condim};
 use crate::native::solver::hessian::with_count;
-use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
+use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Returns the elements of `numbers` that belong to the constraint row `row` and the next `D - 1` rows.
 #[inline(always)]
@@ -264,7 +265,7 @@ impl<V: Float64Lanes> Constraints<V> {
     /// (`PrimalUpdateConstraint`) does.
     #[inline(always)]
     pub(in crate::native) fn cost(&mut self, dialect: &Dialect) -> V {
-        V::enter(ConstraintUpdate { rows: self, dialect })
+        primal_update_constraint(self, dialect)
     }
 
     /// Returns the constraint force of a row (`efc_force`).
@@ -292,136 +293,109 @@ fn mul_jac_vec<V: Float64Lanes>(jacobian: &[V], single_dof: u8, v: &[V]) -> V {
     }
 }
 
-/// Determines which rows are active, and returns the cost of all rows.
-struct ConstraintUpdate<'a, V: Float64Lanes> {
-    rows: &'a mut Constraints<V>,
-    dialect: &'a Dialect,
+outlined! {
+    /// Determines which rows are active, and returns the cost of all rows.
+    fn primal_update_constraint<'a, V>(rows: &'a mut Constraints<V>, dialect: &'a Dialect) -> V = update_rows
 }
 
-impl<V: Float64Lanes> SimdKernel for ConstraintUpdate<'_, V> {
-    type Output = V;
+#[inline(always)]
+fn update_rows<V: Float64Lanes>(rows: &mut Constraints<V>, dialect: &Dialect) -> V {
+    if rows.is_mixed() {
+        return rows.constraint_update(dialect);
+    }
+    let (none, half) = (V::splat(0.0), V::splat(0.5));
+    let (mut cost, count) = (none, rows.nefc);
+    let (jaref, efc_d, quadratic) = (&rows.jaref[..count], &rows.efc_d[..count], &mut rows.quadratic[..count]);
+    for row in 0..count {
+        let jaref = jaref[row];
+        let is_active = if row < rows.ne { V::mask(V::ALL) } else { jaref.lt(none) };
+        quadratic[row] = is_active;
+        cost = cost + (half * efc_d[row] * jaref * jaref).select_or_zero(is_active);
+    }
+    cost
+}
 
-    #[inline(always)]
-    fn run(self) -> V {
-        let Self { rows, dialect } = self;
-        if rows.is_mixed() {
-            return rows.constraint_update(dialect);
-        }
-        let (none, half) = (V::splat(0.0), V::splat(0.5));
-        let (mut cost, count) = (none, rows.nefc);
-        let (jaref, efc_d, quadratic) = (&rows.jaref[..count], &rows.efc_d[..count], &mut rows.quadratic[..count]);
-        for row in 0..count {
-            let jaref = jaref[row];
-            let is_active = if row < rows.ne { V::mask(V::ALL) } else { jaref.lt(none) };
-            quadratic[row] = is_active;
-            cost = cost + (half * efc_d[row] * jaref * jaref).select_or_zero(is_active);
-        }
-        cost
+outlined! {
+    /// Computes `Jaref = J * qacc - aref` of all rows (`mj_mulJacVec`, then `mju_subFrom`), and saves the previous values in `jv`
+    /// if `saves` is set.
+    pub(super) fn update_jaref<'a, V>(rows: &'a mut Constraints<V>, qacc: &'a [V], saves: bool) = compute_jaref
+}
+
+#[inline(always)]
+fn compute_jaref<V: Float64Lanes>(rows: &mut Constraints<V>, qacc: &[V], saves: bool) {
+    let (count, n) = (rows.nefc, qacc.len());
+    let (jaref, efc_aref, single_dof) = (&mut rows.jaref[..count], &rows.efc_aref[..count], &rows.single_dof[..count]);
+    if saves {
+        rows.jv[..count].copy_from_slice(jaref);
+    }
+    for row in 0..count {
+        jaref[row] = mul_jac_vec(&rows.efc_j[row * n..][..n], single_dof[row], qacc) - efc_aref[row];
     }
 }
 
-/// Computes `Jaref = J * qacc - aref` of all rows (`mj_mulJacVec`, then `mju_subFrom`), and saves the previous values in `jv`
-/// if `saves` is set.
-pub(super) struct UpdateJaref<'a, V: Float64Lanes> {
-    pub(super) rows: &'a mut Constraints<V>,
-    pub(super) qacc: &'a [V],
-    pub(super) saves: bool,
+outlined! {
+    /// Computes `qfrc_constraint = J' * efc_force`, as `mj_mulJacTVec` does.
+    pub(super) fn mul_jac_t_vec<'a, V>(rows: &'a Constraints<V>, model: &'a NativeModel, to: &'a mut [V]) = multiply_jac_t
 }
 
-impl<V: Float64Lanes> SimdKernel for UpdateJaref<'_, V> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self { rows, qacc, saves } = self;
-        let (count, n) = (rows.nefc, qacc.len());
-        let (jaref, efc_aref, single_dof) = (&mut rows.jaref[..count], &rows.efc_aref[..count], &rows.single_dof[..count]);
-        if saves {
-            rows.jv[..count].copy_from_slice(jaref);
-        }
-        for row in 0..count {
-            jaref[row] = mul_jac_vec(&rows.efc_j[row * n..][..n], single_dof[row], qacc) - efc_aref[row];
-        }
-    }
-}
-
-/// Computes `qfrc_constraint = J' * efc_force`, as `mj_mulJacTVec` does.
-pub(super) struct MulJacTVec<'a, V: Float64Lanes> {
-    pub(super) rows: &'a Constraints<V>,
-    pub(super) model: &'a NativeModel,
-    pub(super) to: &'a mut [V],
-}
-
-impl<V: Float64Lanes> SimdKernel for MulJacTVec<'_, V> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self { rows, model, to } = self;
-        to.fill(V::splat(0.0));
-        let (mut row, n) = (0, to.len());
-        while row < rows.nefc {
-            let count = usize::from(rows.alike[row]);
-            match rows.single_dof[row] {
-                // Rows that add 0 are not left out: their branches would be hard to predict.
-                0 => with_count!(count, COUNT => {
-                    let (mut lines, mut forces) = ([rows.jacobian_row(row, n); COUNT], [V::splat(0.0); COUNT]);
-                    for at in 0..COUNT {
-                        (lines[at], forces[at]) = (rows.jacobian_row(row + at, n), rows.force(row + at));
-                    }
-                    for &i in rows.columns(model, row) {
-                        let mut sum = to[i];
-                        for at in 0..COUNT {
-                            sum = sum + lines[at][i] * forces[at];
-                        }
-                        to[i] = sum;
-                    }
-                }),
-                dof => {
-                    let i = dof as usize - 1;
-                    to[i] = to[i] + rows.jacobian_row(row, n)[i] * rows.force(row);
+#[inline(always)]
+fn multiply_jac_t<V: Float64Lanes>(rows: &Constraints<V>, model: &NativeModel, to: &mut [V]) {
+    to.fill(V::splat(0.0));
+    let (mut row, n) = (0, to.len());
+    while row < rows.nefc {
+        let count = usize::from(rows.alike[row]);
+        match rows.single_dof[row] {
+            // Rows that add 0 are not left out: their branches would be hard to predict.
+            0 => with_count!(count, COUNT => {
+                let (mut lines, mut forces) = ([rows.jacobian_row(row, n); COUNT], [V::splat(0.0); COUNT]);
+                for at in 0..COUNT {
+                    (lines[at], forces[at]) = (rows.jacobian_row(row + at, n), rows.force(row + at));
                 }
+                for &i in rows.columns(model, row) {
+                    let mut sum = to[i];
+                    for at in 0..COUNT {
+                        sum = sum + lines[at][i] * forces[at];
+                    }
+                    to[i] = sum;
+                }
+            }),
+            dof => {
+                let i = dof as usize - 1;
+                to[i] = to[i] + rows.jacobian_row(row, n)[i] * rows.force(row);
             }
-            row += count;
         }
+        row += count;
     }
 }
 
-/// Prepares the line search along a direction, as `PrimalPrepare` does.
-pub(super) struct PrimalPrepare<'a, V: Float64Lanes> {
-    pub(super) rows: &'a mut Constraints<V>,
-    pub(super) search: &'a [V],
-    pub(super) relative_cost: bool,
+outlined! {
+    /// Prepares the line search along a direction, as `PrimalPrepare` does.
+    pub(super) fn primal_prepare<'a, V>(rows: &'a mut Constraints<V>, search: &'a [V], relative_cost: bool) = prepare_rows
 }
 
-impl<V: Float64Lanes> SimdKernel for PrimalPrepare<'_, V> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self { rows, search, relative_cost } = self;
-        let (none, half) = (V::splat(0.0), V::splat(0.5));
-        let (count, n) = (rows.nefc, search.len());
-        let (jaref, efc_d, quadratic) = (&rows.jaref[..count], &rows.efc_d[..count], &rows.quadratic[..count]);
-        let (jv, single_dof) = (&mut rows.jv[..count], &rows.single_dof[..count]);
-        let [constants, linears, squares, at_start] = &mut rows.quad;
-        let (constants, linears) = (&mut constants[..count], &mut linears[..count]);
-        let (squares, at_start) = (&mut squares[..count], &mut at_start[..count]);
-        for row in 0..count {
-            let (jaref, efc_d) = (jaref[row], efc_d[row]);
-            let row_jv = mul_jac_vec(&rows.efc_j[row * n..][..n], single_dof[row], search);
-            let force = efc_d * jaref;
-            jv[row] = row_jv;
-            let cost = jaref * force * half;
-            if relative_cost {
-                constants[row] = V::select(quadratic[row], none, cost);
-                at_start[row] = cost.select_or_zero(quadratic[row]);
-            } else {
-                constants[row] = cost;
-            }
-            linears[row] = row_jv * force;
-            squares[row] = row_jv * efc_d * row_jv * half;
+#[inline(always)]
+fn prepare_rows<V: Float64Lanes>(rows: &mut Constraints<V>, search: &[V], relative_cost: bool) {
+    let (none, half) = (V::splat(0.0), V::splat(0.5));
+    let (count, n) = (rows.nefc, search.len());
+    let (jaref, efc_d, quadratic) = (&rows.jaref[..count], &rows.efc_d[..count], &rows.quadratic[..count]);
+    let (jv, single_dof) = (&mut rows.jv[..count], &rows.single_dof[..count]);
+    let [constants, linears, squares, at_start] = &mut rows.quad;
+    let (constants, linears) = (&mut constants[..count], &mut linears[..count]);
+    let (squares, at_start) = (&mut squares[..count], &mut at_start[..count]);
+    for row in 0..count {
+        let (jaref, efc_d) = (jaref[row], efc_d[row]);
+        let row_jv = mul_jac_vec(&rows.efc_j[row * n..][..n], single_dof[row], search);
+        let force = efc_d * jaref;
+        jv[row] = row_jv;
+        let cost = jaref * force * half;
+        if relative_cost {
+            constants[row] = V::select(quadratic[row], none, cost);
+            at_start[row] = cost.select_or_zero(quadratic[row]);
+        } else {
+            constants[row] = cost;
         }
-        rows.prepare_cones();
+        linears[row] = row_jv * force;
+        squares[row] = row_jv * efc_d * row_jv * half;
     }
+    rows.prepare_cones();
 }

@@ -10,6 +10,7 @@ use crate::native::dialect::Solver;
 use crate::native::inertia::mul_m;
 use crate::native::mju::dot;
 use crate::native::model::{Dof, Equality, FullInertia, GeomPair, Island, MAX_NV, NativeModel, Tendon, Unsupported};
+use crate::native::outlined::outlined;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Returns whether the solver must look for islands: not if each constraint concerns all kinematic trees, so that the solver
@@ -224,25 +225,22 @@ impl<V: Float64Lanes> SimdKernel for Warmstart<'_, V> {
     }
 }
 
-/// SIMD kernel that copies the solver's inputs for one island (`iefc_aref`, `iefc_D`) from the arrays of the whole model.
-pub(in crate::native) struct GatherIsland<'a, V: Float64Lanes> {
-    pub(in crate::native) island: &'a Island,
-    pub(in crate::native) lanes: u32,
-    pub(in crate::native) data: &'a NativeData<V>,
-    pub(in crate::native) rows: &'a Constraints<V>,
-    pub(in crate::native) scratch: &'a mut IslandScratch<V>,
+outlined! {
+    /// Copies the solver's inputs for one island (`iefc_aref`, `iefc_D`) from the arrays of the whole model.
+    pub(in crate::native) fn gather_island<'a, V>(island: &'a Island, lanes: u32, data: &'a NativeData<V>, rows: &'a Constraints<V>, scratch: &'a mut IslandScratch<V>) = copy_island_inputs
 }
 
-impl<V: Float64Lanes> SimdKernel for GatherIsland<'_, V> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self { island, lanes, data, rows, scratch } = self;
-        let IslandScratch { data: to_motion, rows: to_rows, start_all, start, gathered_rows, .. } = scratch;
-        let to = GatherTarget { data: to_motion, rows: to_rows, start, gathered_rows };
-        gather((island, lanes), (data, rows, start_all), to, 0, |value| *value);
-    }
+#[inline(always)]
+fn copy_island_inputs<V: Float64Lanes>(
+    island: &Island,
+    lanes: u32,
+    data: &NativeData<V>,
+    rows: &Constraints<V>,
+    scratch: &mut IslandScratch<V>,
+) {
+    let IslandScratch { data: to_motion, rows: to_rows, start_all, start, gathered_rows, .. } = scratch;
+    let to = GatherTarget { data: to_motion, rows: to_rows, start, gathered_rows };
+    gather((island, lanes), (data, rows, start_all), to, 0, |value| *value);
 }
 
 /// Memory into which [`gather`] copies the solver's inputs for one island.
@@ -316,87 +314,78 @@ fn gather<V: Float64Lanes, W: Float64Lanes>(
     }
 }
 
-/// SIMD kernel that copies the solver's solution for one island (`iefc_force`) back to the arrays of the whole model
-/// (`mju_scatter`).
-pub(in crate::native) struct ScatterIsland<'a, V: Float64Lanes> {
-    pub(in crate::native) island: &'a Island,
-    pub(in crate::native) lanes: u32,
-    pub(in crate::native) rows: &'a mut Constraints<V>,
-    pub(in crate::native) scratch: &'a IslandScratch<V>,
-    pub(in crate::native) qacc: &'a mut [V; MAX_NV],
-    pub(in crate::native) qfrc_constraint: &'a mut [V; MAX_NV],
+outlined! {
+    /// Copies the solver's solution for one island (`iefc_force`) back to the arrays of the whole model
+    /// (`mju_scatter`).
+    pub(in crate::native) fn scatter_island<'a, V>(island: &'a Island, lanes: u32, rows: &'a mut Constraints<V>, scratch: &'a IslandScratch<V>, qacc: &'a mut [V; MAX_NV], qfrc_constraint: &'a mut [V; MAX_NV]) = copy_island_solution
 }
 
-impl<V: Float64Lanes> SimdKernel for ScatterIsland<'_, V> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self { island, lanes, rows, scratch, qacc, qfrc_constraint } = self;
-        let mask = V::mask(lanes);
-        for (from, to) in island.dofs.iter().enumerate() {
-            qacc[*to] = V::select(mask, scratch.qacc[from], qacc[*to]);
-            qfrc_constraint[*to] = V::select(mask, scratch.qfrc_constraint[from], qfrc_constraint[*to]);
-        }
-        for (from, to) in scratch.gathered_rows.iter().enumerate() {
-            rows.jaref[*to] = V::select(mask, scratch.rows.jaref[from], rows.jaref[*to]);
-            rows.efc_force[*to] = V::select(mask, scratch.rows.force(from), rows.efc_force[*to]);
-            let (active, own) = (V::bits(scratch.rows.quadratic[from]), V::bits(rows.quadratic[*to]));
-            rows.quadratic[*to] = V::mask(own & !lanes | active & lanes);
-        }
+#[inline(always)]
+fn copy_island_solution<V: Float64Lanes>(
+    island: &Island,
+    lanes: u32,
+    rows: &mut Constraints<V>,
+    scratch: &IslandScratch<V>,
+    qacc: &mut [V; MAX_NV],
+    qfrc_constraint: &mut [V; MAX_NV],
+) {
+    let mask = V::mask(lanes);
+    for (from, to) in island.dofs.iter().enumerate() {
+        qacc[*to] = V::select(mask, scratch.qacc[from], qacc[*to]);
+        qfrc_constraint[*to] = V::select(mask, scratch.qfrc_constraint[from], qfrc_constraint[*to]);
+    }
+    for (from, to) in scratch.gathered_rows.iter().enumerate() {
+        rows.jaref[*to] = V::select(mask, scratch.rows.jaref[from], rows.jaref[*to]);
+        rows.efc_force[*to] = V::select(mask, scratch.rows.force(from), rows.efc_force[*to]);
+        let (active, own) = (V::bits(scratch.rows.quadratic[from]), V::bits(rows.quadratic[*to]));
+        rows.quadratic[*to] = V::mask(own & !lanes | active & lanes);
     }
 }
 
-/// SIMD kernel that copies the solver's inputs for an island of one lane, whose starting point [`crate::native::solver::island::Warmstart`] has chosen.
-pub(in crate::native) struct GatherLane<'a, V: Float64Lanes> {
-    pub(in crate::native) island: &'a Island,
-    pub(in crate::native) lane: usize,
-    pub(in crate::native) data: &'a NativeData<V>,
-    pub(in crate::native) rows: &'a Constraints<V>,
-    pub(in crate::native) scratch: &'a IslandScratch<V>,
-    pub(in crate::native) single: &'a mut IslandScratch<f64>,
+outlined! {
+    /// Copies the solver's inputs for an island of one lane, whose starting point [`crate::native::solver::island::Warmstart`] has chosen.
+    pub(in crate::native) fn gather_lane<'a, V>(island: &'a Island, lane: usize, data: &'a NativeData<V>, rows: &'a Constraints<V>, scratch: &'a IslandScratch<V>, single: &'a mut IslandScratch<f64>) = copy_lane_inputs
 }
 
-impl<V: Float64Lanes> SimdKernel for GatherLane<'_, V> {
-    type Output = ();
+#[inline(always)]
+fn copy_lane_inputs<V: Float64Lanes>(
+    island: &Island,
+    lane: usize,
+    data: &NativeData<V>,
+    rows: &Constraints<V>,
+    scratch: &IslandScratch<V>,
+    single: &mut IslandScratch<f64>,
+) {
+    let IslandScratch { data: to_motion, rows: to_rows, start, gathered_rows, .. } = single;
+    let to = GatherTarget { data: to_motion, rows: to_rows, start, gathered_rows };
+    gather((island, 1 << lane), (data, rows, &scratch.start_all), to, lane, |value: &V| {
+        V::numbers(std::slice::from_ref(value))[lane]
+    });
+}
 
-    #[inline(always)]
-    fn run(self) {
-        let Self { island, lane, data, rows, scratch, single } = self;
-        let IslandScratch { data: to_motion, rows: to_rows, start, gathered_rows, .. } = single;
-        let to = GatherTarget { data: to_motion, rows: to_rows, start, gathered_rows };
-        gather((island, 1 << lane), (data, rows, &scratch.start_all), to, lane, |value: &V| {
-            V::numbers(std::slice::from_ref(value))[lane]
-        });
+outlined! {
+    /// Copies the solver's results for an island of one lane back to the arrays of the whole model.
+    pub(in crate::native) fn scatter_lane<'a, V>(island: &'a Island, lane: usize, rows: &'a mut Constraints<V>, single: &'a IslandScratch<f64>, qacc: &'a mut [V; MAX_NV], qfrc_constraint: &'a mut [V; MAX_NV]) = copy_lane_solution
+}
+
+#[inline(always)]
+fn copy_lane_solution<V: Float64Lanes>(
+    island: &Island,
+    lane: usize,
+    rows: &mut Constraints<V>,
+    single: &IslandScratch<f64>,
+    qacc: &mut [V; MAX_NV],
+    qfrc_constraint: &mut [V; MAX_NV],
+) {
+    for (from, to) in island.dofs.iter().enumerate() {
+        qacc[*to].set(lane, single.qacc[from]);
+        qfrc_constraint[*to].set(lane, single.qfrc_constraint[from]);
     }
-}
-
-/// SIMD kernel that copies the solver's results for an island of one lane back to the arrays of the whole model.
-pub(in crate::native) struct ScatterLane<'a, V: Float64Lanes> {
-    pub(in crate::native) island: &'a Island,
-    pub(in crate::native) lane: usize,
-    pub(in crate::native) rows: &'a mut Constraints<V>,
-    pub(in crate::native) single: &'a IslandScratch<f64>,
-    pub(in crate::native) qacc: &'a mut [V; MAX_NV],
-    pub(in crate::native) qfrc_constraint: &'a mut [V; MAX_NV],
-}
-
-impl<V: Float64Lanes> SimdKernel for ScatterLane<'_, V> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self { island, lane, rows, single, qacc, qfrc_constraint } = self;
-        for (from, to) in island.dofs.iter().enumerate() {
-            qacc[*to].set(lane, single.qacc[from]);
-            qfrc_constraint[*to].set(lane, single.qfrc_constraint[from]);
-        }
-        for (from, to) in single.gathered_rows.iter().enumerate() {
-            rows.jaref[*to].set(lane, single.rows.jaref[from]);
-            rows.efc_force[*to].set(lane, single.rows.force(from));
-            let others = V::bits(rows.quadratic[*to]) & !(1 << lane);
-            rows.quadratic[*to] = V::mask(others | u32::from(single.rows.quadratic[from]) << lane);
-        }
+    for (from, to) in single.gathered_rows.iter().enumerate() {
+        rows.jaref[*to].set(lane, single.rows.jaref[from]);
+        rows.efc_force[*to].set(lane, single.rows.force(from));
+        let others = V::bits(rows.quadratic[*to]) & !(1 << lane);
+        rows.quadratic[*to] = V::mask(others | u32::from(single.rows.quadratic[from]) << lane);
     }
 }
 

@@ -5,9 +5,10 @@ use crate::native::data::NativeData;
 use crate::native::inertia::{mul_m, solve_ld};
 use crate::native::mju::{MJMINVAL, dot};
 use crate::native::model::{MAX_NV, NativeModel};
-use crate::native::solver::constraint_update::{MulJacTVec, PrimalPrepare, UpdateJaref};
+use crate::native::outlined::outlined;
+use crate::native::solver::constraint_update::{mul_jac_t_vec, primal_prepare, update_jaref};
 use crate::native::solver::cost_scale;
-use crate::native::solver::hessian::{HessianIncremental, MakeHessian, UpdateGradient};
+use crate::native::solver::hessian::{hessian_incremental, make_hessian, update_gradient};
 use crate::native::solver::line_search::{LineCost, PrimalSearch};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
@@ -292,7 +293,7 @@ impl<V: Float64Lanes, const N: usize> Primal<V, N> for PrimalProblem<'_, V> {
     #[inline(always)]
     fn mul_m(&self, v: &[V; N], product: &mut [V; N]) {
         let n = self.count::<N>();
-        V::enter(MulM { model: self.model, qm: self.qm(), v: &v[..n], product: &mut product[..n] });
+        multiply_m(self.model, self.qm(), &v[..n], &mut product[..n]);
     }
 
     #[inline(always)]
@@ -308,13 +309,13 @@ impl<V: Float64Lanes, const N: usize> Primal<V, N> for PrimalProblem<'_, V> {
     #[inline(always)]
     fn update_jaref(&mut self, qacc: &[V; N]) {
         let qacc = &qacc[..self.count::<N>()];
-        V::enter(UpdateJaref { rows: self.rows, qacc, saves: false });
+        update_jaref(self.rows, qacc, false);
     }
 
     #[inline(always)]
     fn update_jaref_saving(&mut self, qacc: &[V; N]) {
         let qacc = &qacc[..self.count::<N>()];
-        V::enter(UpdateJaref { rows: self.rows, qacc, saves: true });
+        update_jaref(self.rows, qacc, true);
     }
 
     #[inline(always)]
@@ -332,32 +333,32 @@ impl<V: Float64Lanes, const N: usize> Primal<V, N> for PrimalProblem<'_, V> {
 
     #[inline(always)]
     fn qfrc_constraint(&self, qfrc_constraint: &mut [V; N]) {
-        V::enter(MulJacTVec { rows: self.rows, model: self.model, to: &mut qfrc_constraint[..self.count::<N>()] });
+        mul_jac_t_vec(self.rows, self.model, &mut qfrc_constraint[..self.count::<N>()]);
     }
 
     #[inline(always)]
     fn make_hessian(&mut self, live: u32) {
         let Self { model, data, rows, factor } = self;
-        V::enter(MakeHessian { rows, model, qm: &data.qm, hessian: factor, live });
+        make_hessian(rows, model, &data.qm, factor, live);
     }
 
     #[inline(always)]
     fn hessian_incremental(&mut self, live: u32, stats: &mut SolverStats) {
         let Self { model, data, rows, factor } = self;
-        V::enter(HessianIncremental { rows, model, qm: &data.qm, factor, live, stats });
+        hessian_incremental(rows, model, &data.qm, factor, live, stats);
     }
 
     #[inline(always)]
     fn mgrad(&mut self, grad: &[V; N], mgrad: &mut [V; N], live: u32) {
         let n = self.count::<N>();
         mgrad[..n].copy_from_slice(&grad[..n]);
-        V::enter(UpdateGradient { rows: self.rows, model: self.model, factor: self.factor, x: &mut mgrad[..n], live });
+        update_gradient(self.rows, self.model, self.factor, &mut mgrad[..n], live);
     }
 
     #[inline(always)]
     fn prepare(&mut self, search: &[V; N]) {
         let search = &search[..self.count::<N>()];
-        V::enter(PrimalPrepare { rows: self.rows, search, relative_cost: self.model.dialect.relative_cost });
+        primal_prepare(self.rows, search, self.model.dialect.relative_cost);
     }
 
     #[inline(always)]
@@ -399,22 +400,9 @@ impl SolverStats {
     }
 }
 
-/// SIMD kernel that multiplies the inertia matrix by a vector, as `mj_mulM` does.
-pub(super) struct MulM<'a, V> {
-    pub(super) model: &'a NativeModel,
-    pub(super) qm: &'a [V],
-    pub(super) v: &'a [V],
-    pub(super) product: &'a mut [V],
-}
-
-impl<V: Float64Lanes> SimdKernel for MulM<'_, V> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self { model, qm, v, product } = self;
-        mul_m(model, qm, v, product);
-    }
+outlined! {
+    /// Multiplies the inertia matrix by a vector, as `mj_mulM` does.
+    pub(super) fn multiply_m<'a, V>(model: &'a NativeModel, qm: &'a [V], v: &'a [V], product: &'a mut [V]) = mul_m
 }
 
 /// Returns the difference `one - other` of two vectors.

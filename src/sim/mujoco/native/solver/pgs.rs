@@ -4,6 +4,8 @@
 //! So the order of a sum depends on the number of rows in the lane. The rows after a lane's last full block are stored after
 //! the blocks of all lanes; unused slots are zero.
 
+use std::cmp::Reverse;
+
 use crate::native::data::NativeData;
 use crate::native::dialect::SweepOrder;
 use crate::native::inertia::{any_differs, solve_l_transposed, solve_ld};
@@ -12,11 +14,14 @@ use crate::native::model::{MAX_NV, NativeModel};
 use crate::native::solver::constraint_update::rows_from;
 use crate::native::solver::cost_scale;
 use crate::native::solver::newton::copy_lane;
-use crate::native::solver::pgs_shuffled::{AR_DIAG, AR_INV, EFC_B, EFC_FORCE, MAX_COST_GROWTH, ShuffledPgs, slot_of};
+use crate::native::solver::pgs_shuffled::{
+    AR_DIAG, AR_INV, BlocksByCount, EFC_B, EFC_FORCE, LaneMemory, MAX_COST_GROWTH, Orders, blocks_by_count, slot_of,
+    sweep_shuffled,
+};
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
 
 /// Maximum number of constraint rows of a lane. MuJoCo must step lanes with more rows.
-const MAX_ROWS: usize = 128;
+pub(super) const MAX_ROWS: usize = 128;
 /// Maximum number of slots, each of which holds one constraint row of every lane. Full blocks of four come first, then the rows
 /// that remain.
 const MAX_SLOTS: usize = MAX_ROWS + 4;
@@ -50,7 +55,9 @@ pub(in crate::native) struct DualRows<V: Float64Lanes> {
     /// Bit mask of the degrees of freedom at which four rows have non-zero entries.
     used: Vec<u32>,
     /// PGS problem of each lane, for MuJoCo versions that visit the rows in a shuffled order.
-    shuffled: ShuffledPgs,
+    problems: [LaneMemory; 8],
+    /// Shuffled row orders, for each number of rows.
+    orders: Vec<Orders>,
 }
 
 /// Writes a number into one lane of an element of `values`.
@@ -80,7 +87,8 @@ impl<V: Float64Lanes> DualRows<V> {
             ar_diag: slots(),
             products: slots(),
             used: vec![0; MAX_SLOTS],
-            shuffled: ShuffledPgs::default(),
+            problems: Default::default(),
+            orders: Vec::new(),
         }
     }
 
@@ -171,16 +179,11 @@ impl<V: Float64Lanes> DualRows<V> {
     }
 }
 
-/// PGS solver (`mj_solPGS`) for `N` degrees of freedom.
+/// PGS solver (`mj_solPGS`) for `N` degrees of freedom. In versions of MuJoCo that visit the rows in a shuffled order, it prepares
+/// the problems of the lanes for [`SweepShuffled`].
 pub(in crate::native) struct Pgs<'a, V: Float64Lanes, const N: usize> {
-    pub(in crate::native) model: &'a NativeModel,
-    pub(in crate::native) data: &'a NativeData<V>,
-    pub(in crate::native) rows: &'a mut DualRows<V>,
-    /// Bit mask of the lanes that have constraint rows.
-    pub(in crate::native) lanes: u32,
+    pub(in crate::native) prepared: PreparedPgs<'a, V>,
     pub(in crate::native) qacc_warmstart: &'a [V; MAX_NV],
-    pub(in crate::native) qacc: &'a mut [V; MAX_NV],
-    pub(in crate::native) qfrc_constraint: &'a mut [V; MAX_NV],
 }
 
 impl<V: Float64Lanes, const N: usize> SimdKernel for Pgs<'_, V, N> {
@@ -188,19 +191,34 @@ impl<V: Float64Lanes, const N: usize> SimdKernel for Pgs<'_, V, N> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { model, data, rows, lanes, qacc_warmstart, qacc, qfrc_constraint } = self;
+        let Self { mut prepared, qacc_warmstart } = self;
+        let PreparedPgs { model, data, rows, lanes, .. } = &mut prepared;
         rows.arrange(N);
         make_ar::<V, N>(model, data, rows);
         warmstart::<V, N>(data, rows, qacc_warmstart);
-        let scale = if model.dialect.scale_by_trace {
-            cost_scale(model, &data.qm, u64::MAX)
-        } else {
-            V::splat(1.0 / (model.meaninertia * N as f64))
-        };
-        match model.dialect.order {
-            SweepOrder::Rows => sweep(model, rows, lanes, scale),
-            SweepOrder::Shuffled => sweep_each(model, rows, lanes, scale),
+        if model.dialect.order == SweepOrder::Rows {
+            sweep(model, rows, *lanes, pgs_scale(model, data));
+            prepared.finish::<N>();
         }
+    }
+}
+
+/// PGS problem of the lanes of a batch that have constraint rows.
+pub(in crate::native) struct PreparedPgs<'a, V: Float64Lanes> {
+    pub(in crate::native) model: &'a NativeModel,
+    pub(in crate::native) data: &'a NativeData<V>,
+    pub(in crate::native) rows: &'a mut DualRows<V>,
+    /// Bit mask of the lanes that have constraint rows.
+    pub(in crate::native) lanes: u32,
+    pub(in crate::native) qacc: &'a mut [V; MAX_NV],
+    pub(in crate::native) qfrc_constraint: &'a mut [V; MAX_NV],
+}
+
+impl<V: Float64Lanes> PreparedPgs<'_, V> {
+    /// Computes `qacc` and `qfrc_constraint` from the forces of the constraint rows (`mj_dualFinish`).
+    #[inline(always)]
+    fn finish<const N: usize>(&mut self) {
+        let Self { model, data, rows, lanes, qacc, qfrc_constraint } = self;
         let none = V::splat(0.0);
         qfrc_constraint[..N].fill(none);
         for slot in 0..rows.slots {
@@ -215,12 +233,103 @@ impl<V: Float64Lanes, const N: usize> SimdKernel for Pgs<'_, V, N> {
         let mut gained = [none; N];
         gained.copy_from_slice(&qfrc_constraint[..N]);
         solve_ld(model, &data.qld, &data.qld_diag_inv, &mut gained);
-        let has = V::mask(lanes);
+        let has = V::mask(*lanes);
         for dof in 0..N {
             let smooth = data.qacc_smooth[dof];
             qacc[dof] = V::select(has, gained[dof] + smooth, smooth);
             qfrc_constraint[dof] = V::select(has, qfrc_constraint[dof], none);
         }
+    }
+
+    /// Returns the number of constraint rows of each lane that is solved.
+    #[inline(always)]
+    fn counts(&self) -> [usize; 8] {
+        let own = |lane: usize| if self.lanes >> lane & 1 == 0 { 0 } else { self.rows.counts[lane] };
+        [0, 1, 2, 3, 4, 5, 6, 7].map(own)
+    }
+
+    /// Copies the problem of each lane to the lane's own memory.
+    #[inline(always)]
+    fn gather(&mut self, blocks: &BlocksByCount) {
+        let (counts, scale) = (self.counts(), pgs_scale(self.model, self.data));
+        let (stride, slots, whole) = (self.rows.stride(), self.rows.slots, self.rows.whole);
+        let mut problems = std::mem::take(&mut self.rows.problems);
+        let rows = &*self.rows;
+        for (lane, problem) in problems.iter_mut().enumerate() {
+            let count = counts[lane];
+            problem.begin(count, usize::from(blocks[count]), if count > 0 { scale.get(lane) } else { 0.0 });
+            for row in 0..count {
+                let (from, to) = (rows.slot(row, lane), slot_of(row, count));
+                let lists =
+                    [(EFC_FORCE, &rows.efc_force), (EFC_B, &rows.efc_b), (AR_INV, &rows.ar_inv), (AR_DIAG, &rows.ar_diag)];
+                for (list, values) in lists {
+                    problem.list(list)[to] = V::numbers(values)[from * V::COUNT + lane];
+                }
+                let from = V::numbers(&rows.efc_ar[from * stride..][..slots]);
+                let (rest, line) = problem.ar_row(to).split_at_mut(4);
+                let (line, unused) = line.split_at_mut(count & !3);
+                for (to, from) in line.iter_mut().zip(from[lane..].iter().step_by(V::COUNT)) {
+                    *to = *from;
+                }
+                rest.fill(0.0);
+                for (to, from) in rest.iter_mut().zip(from[whole * V::COUNT..].iter().skip(lane).step_by(V::COUNT)) {
+                    *to = *from;
+                }
+                unused.fill(0.0);
+            }
+        }
+        self.rows.problems = problems;
+    }
+
+    /// Copies the forces of each lane back.
+    #[inline(always)]
+    fn scatter(&mut self) {
+        for (lane, count) in self.counts().into_iter().enumerate() {
+            for row in 0..count {
+                let slot = self.rows.slot(row, lane);
+                let force = self.rows.problems[lane].list(EFC_FORCE)[slot_of(row, count)];
+                put(&mut self.rows.efc_force, slot, lane, force);
+            }
+        }
+    }
+}
+
+/// Kernel that sweeps over the constraint rows of each lane of several batches separately, in a shuffled order, and updates each row's
+/// force.
+pub(in crate::native) struct SweepShuffled<'a, 'b, V: Float64Lanes, const N: usize>(
+    pub(in crate::native) &'a mut [PreparedPgs<'b, V>],
+);
+
+impl<V: Float64Lanes, const N: usize> SimdKernel for SweepShuffled<'_, '_, V, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self(batches) = self;
+        let mut counts: Vec<_> = batches.iter().flat_map(PreparedPgs::counts).collect();
+        counts.sort_unstable_by_key(|count| Reverse(*count));
+        let blocks = blocks_by_count(&counts);
+        for batch in &mut *batches {
+            batch.gather(&blocks);
+        }
+        let Some(PreparedPgs { model, rows, .. }) = batches.first_mut() else { return };
+        let (model, mut orders) = (*model, std::mem::take(&mut rows.orders));
+        let mut problems: Vec<_> = batches.iter_mut().flat_map(|batch| &mut batch.rows.problems).collect();
+        sweep_shuffled::<V>(&mut orders, &mut problems, model);
+        batches[0].rows.orders = orders;
+        for batch in batches {
+            batch.scatter();
+            batch.finish::<N>();
+        }
+    }
+}
+
+/// Returns the factor by which changes of the cost are multiplied before they are compared with the tolerance.
+#[inline(always)]
+fn pgs_scale<V: Float64Lanes>(model: &NativeModel, data: &NativeData<V>) -> V {
+    match model.dialect.scale_by_trace {
+        true => cost_scale(model, &data.qm, u64::MAX),
+        false => V::splat(1.0 / (model.meaninertia * model.dofs.len() as f64)),
     }
 }
 
@@ -415,45 +524,4 @@ fn update_row<V: Float64Lanes, const PART: usize>(rows: &DualRows<V>, first: usi
     }
     *improvement = *improvement - cost;
     own[PART] = new;
-}
-
-/// Sweeps over the constraint rows of each lane separately, in a shuffled order, and updates each row's force.
-#[inline(always)]
-pub(super) fn sweep_each<V: Float64Lanes>(model: &NativeModel, rows: &mut DualRows<V>, lanes: u32, scale: V) {
-    let (stride, slots) = (rows.stride(), rows.slots);
-    let mut shuffled = std::mem::take(&mut rows.shuffled);
-    let own = |lane: usize| if lanes >> lane & 1 == 0 { 0 } else { rows.counts[lane] };
-    let counts = [0, 1, 2, 3, 4, 5, 6, 7].map(own);
-    let blocks = ShuffledPgs::blocks(counts[..V::COUNT].iter().copied().max().unwrap_or(0));
-    for (lane, problem) in shuffled.problems.iter_mut().enumerate() {
-        let count = if lane < V::COUNT { counts[lane] } else { 0 };
-        problem.begin(count, blocks, if count > 0 { scale.get(lane) } else { 0.0 });
-        for row in 0..count {
-            let (from, to) = (rows.slot(row, lane), slot_of(row, count));
-            let lists = [(EFC_FORCE, &rows.efc_force), (EFC_B, &rows.efc_b), (AR_INV, &rows.ar_inv), (AR_DIAG, &rows.ar_diag)];
-            for (list, values) in lists {
-                problem.list(list)[to] = V::numbers(values)[from * V::COUNT + lane];
-            }
-            let from = V::numbers(&rows.efc_ar[from * stride..][..slots]);
-            let (rest, line) = problem.ar_row(to).split_at_mut(4);
-            let (line, unused) = line.split_at_mut(count & !3);
-            for (to, from) in line.iter_mut().zip(from[lane..].iter().step_by(V::COUNT)) {
-                *to = *from;
-            }
-            rest.fill(0.0);
-            for (to, from) in rest.iter_mut().zip(from[rows.whole * V::COUNT..].iter().skip(lane).step_by(V::COUNT)) {
-                *to = *from;
-            }
-            unused.fill(0.0);
-        }
-    }
-    shuffled.sweep::<V>(model, blocks);
-    for (lane, count) in counts[..V::COUNT].iter().copied().enumerate() {
-        let forces = shuffled.problems[lane].list(EFC_FORCE);
-        for row in 0..count {
-            let slot = rows.slot(row, lane);
-            put(&mut rows.efc_force, slot, lane, forces[slot_of(row, count)]);
-        }
-    }
-    rows.shuffled = shuffled;
 }

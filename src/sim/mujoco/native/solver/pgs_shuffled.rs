@@ -6,7 +6,9 @@
 // The hot loops of this module use no closures, for the reason that the module `mju` gives.
 
 use crate::native::model::NativeModel;
+use crate::native::solver::pgs::MAX_ROWS;
 use envpool_rs_numeric::simd::{Float64Lanes, SimdKernel};
+use std::cmp::Reverse;
 use std::marker::PhantomData;
 
 /// Largest accepted increase of the cost when the force of one row is updated.
@@ -33,7 +35,7 @@ impl Pcg32 {
 }
 
 /// Shuffled orders of the sweeps of a solve with a given number of rows.
-struct Orders {
+pub(in crate::native) struct Orders {
     generator: Pcg32,
     /// Generated orders, concatenated. Each order has the slots of all rows.
     generated: Vec<u8>,
@@ -70,7 +72,7 @@ impl Orders {
 /// Numbers of the rows of a lane, by their slots ([`slot_of`]); unused slots are 0.
 type Slots<const BLOCKS: usize> = [[f64; 4]; BLOCKS];
 
-/// Lists of numbers of a lane's rows; the caller of [`ShuffledPgs::sweep`] fills the first four.
+/// Lists of numbers of a lane's rows; the caller of [`sweep_shuffled`] fills the first four.
 pub(in crate::native) const EFC_FORCE: usize = 0;
 pub(in crate::native) const EFC_B: usize = 1;
 /// Reciprocal of the diagonal of `efc_AR` (`ARdiaginv` in MuJoCo).
@@ -92,8 +94,10 @@ struct LanePgs<'a, const BLOCKS: usize> {
     /// Factor by which the change of the cost is multiplied before it is compared with the tolerance.
     scale: f64,
     lists: &'a mut [Slots<BLOCKS>; LISTS],
-    /// Matrix of the dual problem, row by row.
-    efc_ar: &'a [Slots<BLOCKS>],
+    /// Matrix of the dual problem: blocks of four rows.
+    efc_ar: &'a [[Slots<BLOCKS>; 4]; BLOCKS],
+    /// Number of completed PGS iterations.
+    iteration: usize,
     /// Number of PGS iterations since the Nesterov momentum was last reset.
     nesterov_k: i32,
 }
@@ -129,16 +133,17 @@ impl LaneMemory {
 
     fn problem<const BLOCKS: usize>(&mut self) -> LanePgs<'_, BLOCKS> {
         let lists = self.values.as_chunks_mut().0;
-        let Some((lists, efc_ar)) = lists.split_first_chunk_mut() else { unreachable!("begin() resizes the memory") };
-        LanePgs { count: self.count, scale: self.scale, lists, efc_ar, nesterov_k: 0 }
+        let (lists, rows) = lists.split_first_chunk_mut().expect("begin() resizes the memory");
+        let efc_ar = rows.as_chunks().0.first_chunk().expect("begin() resizes the memory");
+        LanePgs { count: self.count, scale: self.scale, lists, efc_ar, iteration: 0, nesterov_k: 0 }
     }
 }
 
 impl<const BLOCKS: usize> LanePgs<'_, BLOCKS> {
     /// Extrapolates the constraint forces by Nesterov momentum, before a sweep.
     #[inline(always)]
-    fn extrapolate(&mut self, is_first: bool) {
-        let share = if is_first { 0.0 } else { f64::from(self.nesterov_k - 1) / f64::from(self.nesterov_k + 2) };
+    fn extrapolate(&mut self) {
+        let share = if self.iteration == 0 { 0.0 } else { f64::from(self.nesterov_k - 1) / f64::from(self.nesterov_k + 2) };
         let (old, prev) = (self.lists[EFC_FORCE], self.lists[FORCE_PREV]);
         let mut new = old;
         if share > 0.0 {
@@ -156,7 +161,7 @@ impl<const BLOCKS: usize> LanePgs<'_, BLOCKS> {
     /// Minimizes the cost over the force of one constraint row, while the forces of all other rows are fixed (`residual`).
     #[inline(always)]
     fn update_row<V: Float64Lanes>(&mut self, slot: usize) {
-        let (line, force) = (&self.efc_ar[slot], &self.lists[EFC_FORCE]);
+        let (line, force) = (&self.efc_ar.as_flattened()[slot], &self.lists[EFC_FORCE]);
         let sums = V::sum_products(&line[1..], &force[1..]);
         let rest = V::sum_products(&line[..1], &force[..1]);
         let product = ((sums[0] + sums[2]) + (sums[1] + sums[3])) + ((rest[0] + rest[1]) + rest[2]);
@@ -216,7 +221,7 @@ impl<const BLOCKS: usize> LanePgs<'_, BLOCKS> {
 
     /// Restarts the momentum if the last sweep changed the forces in the direction opposite to the momentum.
     #[inline(always)]
-    fn restart_check(&mut self, is_first: bool) {
+    fn restart_check(&mut self) {
         let [efc_force, _, _, _, force_prev, force_momentum, _] = &self.lists;
         let mut products = [[0.0; 4]; BLOCKS];
         for block in 0..BLOCKS {
@@ -230,65 +235,93 @@ impl<const BLOCKS: usize> LanePgs<'_, BLOCKS> {
             agreement = agreement + a + b + c + d;
         }
         agreement = agreement + products[0][0] + products[0][1] + products[0][2];
-        self.nesterov_k = if !is_first && agreement < 0.0 { 0 } else { self.nesterov_k + 1 };
+        self.nesterov_k = if self.iteration > 0 && agreement < 0.0 { 0 } else { self.nesterov_k + 1 };
     }
 }
 
-/// PGS problems of all lanes, with the shuffled row orders for each number of rows.
-#[derive(Default)]
-pub(in crate::native) struct ShuffledPgs {
-    orders: Vec<Orders>,
-    pub(in crate::native) problems: [LaneMemory; 8],
+/// For each number of rows, the number of blocks of problems with so many rows.
+pub(in crate::native) type BlocksByCount = [u8; MAX_ROWS + 1];
+
+/// Numbers of blocks for which [`sweep_shuffled`] is compiled.
+const BLOCKS: [usize; 8] = [2, 3, 4, 5, 6, 8, 16, 33];
+
+/// Returns the numbers of blocks for problems with these numbers of rows, which must not increase along the list. Problems with equal
+/// numbers of blocks are solved together: at least [`ALTERNATING`] problems, if there are so many.
+pub(in crate::native) fn blocks_by_count(counts: &[usize]) -> BlocksByCount {
+    let (mut found, mut size) = ([0; MAX_ROWS + 1], 0);
+    let mut together = 0;
+    for &count in counts {
+        let least = *BLOCKS.iter().find(|blocks| count < 4 * **blocks).expect("a problem has at most MAX_ROWS rows");
+        if size == 0 || (size >= ALTERNATING && least != together) {
+            (together, size) = (least, 0);
+        }
+        size += 1;
+        found[count] = together as u8;
+    }
+    found
 }
 
-impl ShuffledPgs {
-    /// Returns the least number of blocks for problems of up to `count` rows for which [`ShuffledPgs::sweep`] is compiled.
-    pub(in crate::native) fn blocks(count: usize) -> usize {
-        *[4, 5, 6, 8, 16].iter().find(|blocks| count < 4 * **blocks).unwrap_or(&33)
-    }
-
-    /// Sweeps over all constraint rows of the lanes with rows, and updates each row's force, until a sweep improves the cost by
-    /// less than the tolerance. All problems must have `blocks` blocks.
-    #[inline(always)]
-    pub(in crate::native) fn sweep<V: Float64Lanes>(&mut self, model: &NativeModel, blocks: usize) {
-        match blocks {
-            4 => V::enter(Sweep::<V, 4>(self, model, PhantomData)),
-            5 => V::enter(Sweep::<V, 5>(self, model, PhantomData)),
-            6 => V::enter(Sweep::<V, 6>(self, model, PhantomData)),
-            8 => V::enter(Sweep::<V, 8>(self, model, PhantomData)),
-            16 => V::enter(Sweep::<V, 16>(self, model, PhantomData)),
-            _ => V::enter(Sweep::<V, 33>(self, model, PhantomData)),
+/// Sweeps over all constraint rows of the problems, and updates each row's force, until a sweep improves the cost by less than the
+/// tolerance. `orders` are the row orders for each number of rows.
+#[inline(always)]
+pub(in crate::native) fn sweep_shuffled<V: Float64Lanes>(
+    orders: &mut Vec<Orders>,
+    problems: &mut [&mut LaneMemory],
+    model: &NativeModel,
+) {
+    problems.sort_unstable_by_key(|problem| Reverse(problem.count));
+    for problems in problems.chunk_by_mut(|one, next| one.blocks == next.blocks) {
+        match problems[0].blocks {
+            2 => V::enter(Sweep::<V, 2>(orders, problems, model, PhantomData)),
+            3 => V::enter(Sweep::<V, 3>(orders, problems, model, PhantomData)),
+            4 => V::enter(Sweep::<V, 4>(orders, problems, model, PhantomData)),
+            5 => V::enter(Sweep::<V, 5>(orders, problems, model, PhantomData)),
+            6 => V::enter(Sweep::<V, 6>(orders, problems, model, PhantomData)),
+            8 => V::enter(Sweep::<V, 8>(orders, problems, model, PhantomData)),
+            16 => V::enter(Sweep::<V, 16>(orders, problems, model, PhantomData)),
+            _ => V::enter(Sweep::<V, 33>(orders, problems, model, PhantomData)),
         }
     }
 }
 
-/// SIMD kernel of [`ShuffledPgs::sweep`].
-struct Sweep<'a, V, const BLOCKS: usize>(&'a mut ShuffledPgs, &'a NativeModel, PhantomData<V>);
+/// Number of problems whose updates alternate: with fewer, an update waits for the previous one of the same problem.
+const ALTERNATING: usize = 8;
 
-impl<V: Float64Lanes, const BLOCKS: usize> SimdKernel for Sweep<'_, V, BLOCKS> {
+/// SIMD kernel of [`sweep_shuffled`].
+struct Sweep<'a, 'b, V, const BLOCKS: usize>(&'a mut Vec<Orders>, &'a mut [&'b mut LaneMemory], &'a NativeModel, PhantomData<V>);
+
+impl<V: Float64Lanes, const BLOCKS: usize> SimdKernel for Sweep<'_, '_, V, BLOCKS> {
     type Output = ();
 
-    /// An update depends on the previous update of the same lane, but not on other lanes. Therefore updates of different lanes
-    /// alternate.
+    /// An update depends on the previous update of the same problem, but not on other problems. Therefore updates of different
+    /// problems alternate, and the next problem takes the place of one that is solved.
     #[inline(always)]
     fn run(self) {
-        let Self(ShuffledPgs { orders, problems }, model, _) = self;
-        let mut problems = problems.each_mut().map(LaneMemory::problem::<BLOCKS>);
-        problems.sort_unstable_by_key(|problem| std::cmp::Reverse(problem.count));
-        let mut live = problems.iter().filter(|problem| problem.count > 0).count();
-        for problem in &problems[..live] {
+        let Self(orders, problems, model, _) = self;
+        let mut problems: Vec<_> = problems.iter_mut().map(|problem| problem.problem::<BLOCKS>()).collect();
+        problems.retain(|problem| problem.count > 0 && model.iterations > 0);
+        for problem in &problems {
             while orders.len() <= problem.count {
                 orders.push(Orders { generator: Pcg32::new(), generated: Vec::new() });
             }
         }
-        for iteration in 0..model.iterations {
-            for problem in &mut problems[..live] {
-                orders[problem.count].generate(problem.count, iteration);
-                problem.extrapolate(iteration == 0);
+        let (mut live, mut next) = (0, 0);
+        loop {
+            // The numbers of rows do not increase along the list.
+            while live < ALTERNATING && next < problems.len() {
+                problems.swap(live, next);
+                (live, next) = (live + 1, next + 1);
             }
-            let mut sweeps: [&[u8]; 8] = [&[]; 8];
+            if live == 0 {
+                return;
+            }
+            for problem in &mut problems[..live] {
+                orders[problem.count].generate(problem.count, problem.iteration);
+                problem.extrapolate();
+            }
+            let mut sweeps: [&[u8]; ALTERNATING] = [&[]; ALTERNATING];
             for (order, problem) in sweeps.iter_mut().zip(&problems[..live]) {
-                *order = &orders[problem.count].generated[problem.count * iteration..][..problem.count];
+                *order = &orders[problem.count].generated[problem.count * problem.iteration..][..problem.count];
             }
             let mut left = live;
             for turn in 0..sweeps[0].len() {
@@ -303,8 +336,9 @@ impl<V: Float64Lanes, const BLOCKS: usize> SimdKernel for Sweep<'_, V, BLOCKS> {
             for number in 0..live {
                 let problem = &mut problems[number];
                 let improvement = problem.improvement(sweeps[number]);
-                problem.restart_check(iteration == 0);
-                if improvement * problem.scale < model.tolerance {
+                problem.restart_check();
+                problem.iteration += 1;
+                if problem.iteration == model.iterations || improvement * problem.scale < model.tolerance {
                     continue;
                 }
                 if kept != number {
@@ -313,9 +347,6 @@ impl<V: Float64Lanes, const BLOCKS: usize> SimdKernel for Sweep<'_, V, BLOCKS> {
                 kept += 1;
             }
             live = kept;
-            if live == 0 {
-                break;
-            }
         }
     }
 }

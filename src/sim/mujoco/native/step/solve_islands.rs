@@ -1,7 +1,9 @@
 //! Solves the constraints of each island of a batch separately.
 
 use crate::native::model::{MAX_NV, NativeModel};
-use crate::native::solver::island::{GatherIsland, GatherLane, IslandScratch, IslandSets, ScatterIsland, ScatterLane, Warmstart};
+use crate::native::solver::island::{
+    IslandScratch, IslandSets, Warmstart, gather_island, gather_lane, scatter_island, scatter_lane,
+};
 use crate::native::solver::newton::{Newton, SolverStats};
 use crate::native::step::Batch;
 use envpool_rs_numeric::simd::{Float64Lanes, Lanes};
@@ -34,15 +36,15 @@ impl<V: Float64Lanes> Batch<V> {
                 let single = lane_scratch.get_or_insert_with(|| Box::new(IslandScratch::new(model)));
                 stats.single_lanes += u64::from(lanes.count_ones());
                 for lane in (0..V::COUNT).filter(|lane| lanes >> lane & 1 != 0) {
-                    V::enter(GatherLane { island, lane, data, rows, scratch, single });
+                    gather_lane(island, lane, data, rows, scratch, single);
                     fallback |= solve_island(single, &island.model, stats) << lane;
-                    V::enter(ScatterLane { island, lane, rows, single, qacc, qfrc_constraint });
+                    scatter_lane(island, lane, rows, single, qacc, qfrc_constraint);
                 }
                 continue;
             }
-            V::enter(GatherIsland { island, lanes, data, rows, scratch });
+            gather_island(island, lanes, data, rows, scratch);
             fallback |= solve_island(scratch, &island.model, stats);
-            V::enter(ScatterIsland { island, lanes, rows, scratch, qacc, qfrc_constraint });
+            scatter_island(island, lanes, rows, scratch, qacc, qfrc_constraint);
         }
         fallback
     }

@@ -56,7 +56,7 @@ fn compare_touches(model: &Model) {
             touching += usize::from(data.ncon() > 0);
             data.get_state(state);
         }
-        let mut lanes: Vec<_> = states.iter_mut().map(|state| Lane { state, control: &[] }).collect();
+        let mut lanes: Vec<_> = states.iter_mut().map(|state| Lane { state, control: &[], nefc: 0 }).collect();
         stepper.step_with_fields(None, (&mut lanes, &[]), (1, Derived::default()), |lane, _, outcome| {
             assert!(matches!(outcome, LaneOutcome::Advanced), "object {} is left to the library", start + lane);
         });
