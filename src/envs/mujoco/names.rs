@@ -76,6 +76,7 @@ macro_rules! bound {
             }
 
             impl $bound {
+                #[allow(clippy::too_many_arguments, reason = "one for each field of the declaration")]
                 $vis fn bind(names: $crate::names::Names<'_> $($(, $own: $type)*)?) -> envpool_rs_engine::Result<Self> {
                     Ok(Self { $($field: names.$kind($name)?,)* $($($own,)*)? })
                 }
