@@ -4,10 +4,10 @@ use std::cell::RefCell;
 
 use envpool_rs_engine::{
     Action, AssetCache, AssetRef, Dtype, Env, EnvPoolClass, EnvSpec, Frame, InfoSpec, LaneState, OptionSpec, Options, RenderSpec,
-    ResetOptions, Result, Row, Space, Task, read_value, refused_state, write_value,
+    ResetOptions, Result, Row, ScratchPool, Space, Task, read_value, refused_state, write_value,
 };
 use envpool_rs_numeric::random::StdMt19937;
-use envpool_rs_sim_procgen::{Game, GameName, GameOptions, LevelRange, SIDE, Screen, Setup};
+use envpool_rs_sim_procgen::{Canvas, Game, GameName, GameOptions, LevelRange, SIDE, Screen, Setup};
 
 use crate::game_options::{self, EXPLORATION, FIRST_ENV, mode_number};
 use crate::level_seeds::stream_seed;
@@ -54,6 +54,7 @@ pub struct Procgen {
     first_env: usize,
     folder: PictureFolder,
     setup: AssetRef<Setup>,
+    canvases: ScratchPool<Canvas>,
 }
 
 /// State of one Procgen environment: its game, its picture, and the outcome of the last step.
@@ -99,6 +100,20 @@ fn capitalized(name: &str) -> String {
 }
 
 impl Procgen {
+    /// Draws the environment's picture, and calls `take` with it.
+    fn draw(&self, state: &EpisodeState, take: impl FnOnce(&Canvas)) {
+        let drawn = self.canvases.with(
+            || Ok(Canvas::default()),
+            |canvas| {
+                state.game.draw(&mut state.screen.borrow_mut(), canvas);
+                take(canvas);
+            },
+        );
+        if let Err(error) = drawn {
+            error.raise();
+        }
+    }
+
     fn start_episode(&self, state: &mut EpisodeState) {
         if self.reference == Reference::EnvPool {
             state.game.clear_outcome();
@@ -130,6 +145,7 @@ impl Env for Procgen {
             first_env: options.int(FIRST_ENV) as usize,
             folder: PictureFolder::new(game, options),
             setup: AssetRef::default(),
+            canvases: ScratchPool::default(),
         })
     }
 
@@ -172,6 +188,7 @@ impl Env for Procgen {
     }
 
     fn step(&self, state: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], _random: &mut StdMt19937) -> bool {
+        state.screen.get_mut().prefetch();
         let outcome = state.game.step(action.discrete());
         rewards[0] = f64::from(outcome.reward);
         match self.reference {
@@ -193,11 +210,10 @@ impl Env for Procgen {
 
     fn observe(&self, state: &EpisodeState, out: &mut Row<'_>) {
         let Some(bytes) = out.bytes(0) else { return };
-        let canvas = state.game.draw(&mut state.screen.borrow_mut());
-        match self.channel_first {
+        self.draw(state, |canvas| match self.channel_first {
             true => canvas.write_planes(bytes),
             false => canvas.write_rgb(bytes),
-        }
+        });
     }
 
     fn info(&self, state: &EpisodeState, out: &mut Row<'_>) {
@@ -211,9 +227,8 @@ impl Env for Procgen {
     }
 
     fn render_frame(&self, state: &EpisodeState, _size: (u32, u32)) -> Frame {
-        let canvas = state.game.draw(&mut state.screen.borrow_mut());
         let mut pixels = vec![0; 3 * (SIDE * SIDE) as usize];
-        canvas.write_rgb(&mut pixels);
+        self.draw(state, |canvas| canvas.write_rgb(&mut pixels));
         Frame::new(SIDE as u32, SIDE as u32, pixels)
     }
 }

@@ -32,3 +32,12 @@ pub(crate) fn source_over_with(below: u32, source: u32, opacity: u32) -> u32 {
     let source = scale_channels(source, opacity);
     source.wrapping_add(scale_channels(below, 255 - (source >> 24)))
 }
+
+/// Draws the pixel `source` over the pixel `below`, with an opacity in 255ths if it is not full.
+#[inline(always)]
+pub(crate) fn blend(below: u32, source: u32, opacity: Option<u32>) -> u32 {
+    match opacity {
+        None => source_over(below, source),
+        Some(opacity) => source_over_with(below, source, opacity),
+    }
+}

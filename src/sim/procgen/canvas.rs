@@ -2,7 +2,9 @@
 
 use envpool_rs_numeric::simd::{SimdKernel, SimdLevel};
 
-use crate::blend::{source_over, source_over_with};
+#[cfg(target_arch = "x86_64")]
+use crate::avx512;
+use crate::blend::blend;
 use crate::image::Pixels;
 use crate::rect::Rect;
 
@@ -18,6 +20,8 @@ pub struct Canvas {
     pub(crate) pixels: Box<[u32; AREA]>,
     /// Rectangle of pixels to which `Canvas::set_clip` limits later drawings.
     clip: Clip,
+    /// Instructions with which pixels are drawn.
+    pub(crate) level: SimdLevel,
 }
 
 /// Rectangle of whole pixels, to which drawings can be limited.
@@ -42,13 +46,17 @@ impl Clip {
 
 impl Default for Canvas {
     fn default() -> Self {
-        Self { pixels: vec![0xff00_0000; AREA].try_into().expect("the length is AREA"), clip: Clip::ALL }
+        Self {
+            pixels: vec![0xff00_0000; AREA].try_into().expect("the length is AREA"),
+            clip: Clip::ALL,
+            level: SimdLevel::detect(),
+        }
     }
 }
 
 /// Converts an opacity from 0 to 1 to an integer in 255ths. As in Qt, it is first truncated to 256ths. Returns `None` for full
 /// opacity.
-fn opacity(alpha: f32) -> Option<u32> {
+pub(crate) fn opacity(alpha: f32) -> Option<u32> {
     let steps = (f64::from(alpha) * 256.0) as u32;
     (steps < 256).then(|| (steps * 255) >> 8)
 }
@@ -188,8 +196,12 @@ impl Canvas {
         }
         match (image.is_opaque, opacity(alpha)) {
             (true, None) => self.blit(columns, rows, image, |_, source| source),
-            (false, None) => self.blit(columns, rows, image, source_over),
-            (_, Some(opacity)) => self.blit(columns, rows, image, |below, source| source_over_with(below, source, opacity)),
+            (_, opacity) => match self.level {
+                // SAFETY: only detection creates `SimdLevel::Avx512`, so the processor has its instructions.
+                #[cfg(target_arch = "x86_64")]
+                SimdLevel::Avx512(_) => unsafe { avx512::blit(&mut self.pixels, columns, rows, image, opacity) },
+                _ => self.blit(columns, rows, image, |below, source| blend(below, source, opacity)),
+            },
         }
     }
 
@@ -208,6 +220,11 @@ impl Canvas {
             }
             row = row.wrapping_add(rows.step as u32);
         }
+    }
+
+    /// Fills the canvas with black.
+    pub(crate) fn clear(&mut self) {
+        self.pixels.fill(0xff00_0000);
     }
 
     /// Returns a row of pixels.
@@ -258,7 +275,12 @@ impl Canvas {
     /// If the length of `out` differs from that of three planes.
     pub fn write_planes(&self, out: &mut [u8]) {
         assert_eq!(out.len(), 3 * AREA, "bytes of three planes");
-        SimdLevel::detect().run(Planes { pixels: &self.pixels, out });
+        match self.level {
+            // SAFETY: only detection creates `SimdLevel::Avx512`, so the processor has its instructions.
+            #[cfg(target_arch = "x86_64")]
+            SimdLevel::Avx512(_) => unsafe { avx512::write_planes(&self.pixels, out) },
+            level => level.run(Planes { pixels: &self.pixels, out }),
+        }
     }
 }
 

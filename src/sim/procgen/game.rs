@@ -31,6 +31,13 @@ impl LevelRange {
 #[derive(Debug, Clone, Default)]
 pub struct Screen(Layers);
 
+impl Screen {
+    /// Starts to load memory that the next picture probably needs into the processor's cache.
+    pub fn prefetch(&self) {
+        self.0.strip.prefetch();
+    }
+}
+
 /// Result of one step of a game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
@@ -113,14 +120,11 @@ impl Game {
         }
     }
 
-    /// Draws the world. Each game must have its own screen, because the screen caches layers of the game's last picture.
-    ///
-    /// Each picture gets a new canvas, so that all environments of a thread use the same memory, which stays in the
+    /// Draws the world on a canvas, whose previous content is overwritten. Each game must have its own screen, because the screen
+    /// caches layers of the game's last picture. All environments of a thread should share a canvas, so that it stays in the
     /// processor's cache.
-    pub fn draw(&self, screen: &mut Screen) -> Canvas {
-        let mut canvas = Canvas::default();
-        self.rules.draw(&self.world, &mut canvas, &mut screen.0);
-        canvas
+    pub fn draw(&self, screen: &mut Screen, canvas: &mut Canvas) {
+        self.rules.draw(&self.world, canvas, &mut screen.0);
     }
 
     /// Returns the seed of the current level.

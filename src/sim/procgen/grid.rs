@@ -30,6 +30,14 @@ impl Grid {
         self.contains(x, y).then(|| self.cells[(y * self.width + x) as usize])
     }
 
+    /// Returns the object types of a row of cells; empty if the row is outside of the grid.
+    pub fn row(&self, y: i32) -> &[i32] {
+        match (0..self.height).contains(&y) {
+            true => &self.cells[(y * self.width) as usize..][..self.width as usize],
+            false => &[],
+        }
+    }
+
     /// Returns the object type of the cell with an index; `None` if the index is outside of the grid.
     #[inline]
     pub fn get_index(&self, index: i32) -> Option<i32> {

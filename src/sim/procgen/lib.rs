@@ -11,10 +11,12 @@
 //! | `rules` | the methods in which games differ; `step`: movement, collisions; `painter`, `still`, `visible_cells`: pictures |
 //! | `spawn`, `world`, `entity`, `grid` | state of a world, and placement in it |
 //! | `maze_gen`, `room_gen` | generators of mazes and caves |
-//! | `canvas`, `rotate`, `line`, `strip`, `mask`, `blend`, `rect` | Qt's raster engine without antialiasing |
+//! | `canvas`, `rotate`, `line`, `strip`, `mask`, `blend`, `rect`, `avx512` | Qt's raster engine without antialiasing |
 //! | `assets`, `image`, `known_pictures` | PNG files of procgen-mirror |
 
 mod assets;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod blend;
 mod canvas;
 mod entity;

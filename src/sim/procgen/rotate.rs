@@ -1,8 +1,12 @@
 //! Draws rotated images as Qt 5.9.7's `qt_transform_image` does: as three trapezoids, whose slopes are 16.16 fixed-point
 //! numbers.
 
-use crate::blend::{source_over, source_over_with};
-use crate::canvas::{Canvas, SIDE, ceil, round, truncate};
+use envpool_rs_numeric::simd::SimdLevel;
+
+#[cfg(target_arch = "x86_64")]
+use crate::avx512;
+use crate::blend::blend;
+use crate::canvas::{AREA, Canvas, SIDE, ceil, opacity, round, truncate};
 use crate::image::Pixels;
 use crate::rect::Rect;
 
@@ -18,9 +22,9 @@ struct Vertex {
 
 /// Linear map from target pixels to source pixels, in 16.16 fixed-point numbers.
 #[derive(Debug, Clone, Copy)]
-struct SourceMap {
-    dudx: i32,
-    dvdx: i32,
+pub(crate) struct SourceMap {
+    pub dudx: i32,
+    pub dvdx: i32,
     dudy: i32,
     dvdy: i32,
     u0: i32,
@@ -70,17 +74,10 @@ impl Canvas {
             map(right, bottom, width, height),
             map(left, bottom, 0.0, height),
         ];
-        let steps = (f64::from(alpha) * 256.0) as u32;
-        match steps {
-            256.. => self.draw_quadrilateral(corners, image, source_over),
-            _ => {
-                let opacity = (steps * 255) >> 8;
-                self.draw_quadrilateral(corners, image, |below, source| source_over_with(below, source, opacity));
-            }
-        }
+        self.draw_quadrilateral(corners, image, opacity(alpha));
     }
 
-    fn draw_quadrilateral(&mut self, corners: [Vertex; 4], image: &Pixels, blend: impl Fn(u32, u32) -> u32 + Copy) {
+    fn draw_quadrilateral(&mut self, corners: [Vertex; 4], image: &Pixels, opacity: Option<u32>) {
         let mut v = corners;
         let topmost = (1..4).fold(0, |top, i| if v[i].y < v[top].y { i } else { top });
         v.rotate_left(topmost);
@@ -93,7 +90,7 @@ impl Canvas {
         let (left, right): (Edge, Edge) = ([v[0], v[1]], [v[0], v[3]]);
         let (lower_left, lower_right): (Edge, Edge) = ([v[1], v[2]], [v[3], v[2]]);
         let mut fill = |left: Edge, right: Edge, top: f64, bottom: f64| {
-            self.fill_trapezoid(&left, &right, [top, bottom], &map, image, blend);
+            self.fill_trapezoid([&left, &right], [top, bottom], &map, image, opacity);
         };
         if v[1].y < v[3].y {
             fill(left, right, v[0].y, v[1].y);
@@ -109,42 +106,85 @@ impl Canvas {
     /// Fills the rows of a trapezoid between `top` and `bottom`, from the left to the right edge.
     fn fill_trapezoid(
         &mut self,
-        left: &Edge,
-        right: &Edge,
+        edges: [&Edge; 2],
         [top, bottom]: [f64; 2],
         map: &SourceMap,
         image: &Pixels,
-        blend: impl Fn(u32, u32) -> u32,
+        opacity: Option<u32>,
     ) {
-        let (from, to) = (round(top).max(0), round(bottom).min(SIDE));
-        if from >= to {
+        let (y, end) = (round(top).max(0), round(bottom).min(SIDE));
+        if y >= end {
             return;
         }
-        let edge = |[upper, lower]: &Edge| {
+        let [left, right] = edges.map(|[upper, lower]: &Edge| {
             let slope = (lower.x - upper.x) / (lower.y - upper.y);
-            let start = upper.x + (0.5 + f64::from(from) - upper.y) * slope + 0.5;
+            let start = upper.x + (0.5 + f64::from(y) - upper.y) * slope + 0.5;
             (truncate(start * 65536.0), truncate(slope * 65536.0))
-        };
-        let ((mut x_left, left_step), (mut x_right, right_step)) = (edge(left), edge(right));
-        let (last_u, last_v) = (image.width - 1, image.height - 1);
-        for y in from..to {
-            let (first, end) = ((x_left >> 16).max(0), (x_right >> 16).min(SIDE));
-            let mut u = map.u0.wrapping_add(first.wrapping_mul(map.dudx)).wrapping_add(y.wrapping_mul(map.dudy));
-            let mut v = map.v0.wrapping_add(first.wrapping_mul(map.dvdx)).wrapping_add(y.wrapping_mul(map.dvdy));
-            if first < end {
-                for pixel in &mut self.pixels[(y * SIDE + first) as usize..(y * SIDE + end) as usize] {
-                    // Because of rounding, coordinates may be outside of the source image. As in Qt, they are clamped.
-                    let (column, row) = ((u >> 16).clamp(0, last_u), (v >> 16).clamp(0, last_v));
-                    *pixel = blend(*pixel, image.pixels[(row * image.width + column) as usize]);
-                    (u, v) = (u.wrapping_add(map.dudx), v.wrapping_add(map.dvdx));
-                }
+        });
+        let trapezoid = Trapezoid { y, end, left, right };
+        match self.level {
+            // SAFETY: only detection creates `SimdLevel::Avx512`, so the processor has its instructions.
+            #[cfg(target_arch = "x86_64")]
+            SimdLevel::Avx512(_) => unsafe { avx512::fill_trapezoid(&mut self.pixels, trapezoid, map, image, opacity) },
+            _ => fill_trapezoid(&mut self.pixels, trapezoid, map, image, opacity),
+        }
+    }
+}
+
+/// Trapezoid with two horizontal sides. Iterates over its rows that have pixels: the row, the first column and the column after
+/// the last.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Trapezoid {
+    /// Next row, and the row after the last.
+    y: i32,
+    end: i32,
+    /// Column of each edge in the next row, and its change in each row, in 16.16 fixed-point numbers.
+    left: (i32, i32),
+    right: (i32, i32),
+}
+
+impl Iterator for Trapezoid {
+    type Item = (i32, i32, i32);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.y < self.end {
+            let (y, first, end) = (self.y, (self.left.0 >> 16).max(0), (self.right.0 >> 16).min(SIDE));
+            self.y += 1;
+            for edge in [&mut self.left, &mut self.right] {
+                edge.0 = edge.0.wrapping_add(edge.1);
             }
-            (x_left, x_right) = (x_left.wrapping_add(left_step), x_right.wrapping_add(right_step));
+            if first < end {
+                return Some((y, first, end));
+            }
+        }
+        None
+    }
+}
+
+/// Draws pixels of an image into a trapezoid.
+fn fill_trapezoid(canvas: &mut [u32; AREA], trapezoid: Trapezoid, map: &SourceMap, image: &Pixels, opacity: Option<u32>) {
+    let (last_u, last_v) = (image.width - 1, image.height - 1);
+    for (y, first, end) in trapezoid {
+        let (mut u, mut v) = map.source_of(first, y);
+        for pixel in &mut canvas[(y * SIDE + first) as usize..(y * SIDE + end) as usize] {
+            // Because of rounding, coordinates may be outside of the source image. As in Qt, they are clamped.
+            let (column, row) = ((u >> 16).clamp(0, last_u), (v >> 16).clamp(0, last_v));
+            *pixel = blend(*pixel, image.pixels[(row * image.width + column) as usize], opacity);
+            (u, v) = (u.wrapping_add(map.dudx), v.wrapping_add(map.dvdx));
         }
     }
 }
 
 impl SourceMap {
+    /// Returns the source coordinates of a target pixel.
+    #[inline(always)]
+    pub fn source_of(&self, x: i32, y: i32) -> (i32, i32) {
+        let u = self.u0.wrapping_add(x.wrapping_mul(self.dudx)).wrapping_add(y.wrapping_mul(self.dudy));
+        let v = self.v0.wrapping_add(x.wrapping_mul(self.dvdx)).wrapping_add(y.wrapping_mul(self.dvdy));
+        (u, v)
+    }
+
     /// Computes the map from target to source pixels from three corners; `None` if the corners are on one line.
     fn new(v: &[Vertex; 4]) -> Option<Self> {
         let from_first = |i: usize| {
@@ -173,5 +213,46 @@ impl SourceMap {
             u0: start(0.5 * m11 + 0.5 * m12 + mdx),
             v0: start(0.5 * m21 + 0.5 * m22 + mdy),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pseudorandom numbers of Knuth's linear congruential generator.
+    fn uniform(state: &mut u64, low: f64, high: f64) -> f64 {
+        *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        low + (high - low) * (*state >> 33) as f64 / f64::from(1_u32 << 31)
+    }
+
+    #[test]
+    fn all_levels_draw_the_same_pixels() {
+        let mut state = 1;
+        let image = |state: &mut u64, width: i32, height: i32| {
+            let mut pixel = |_| {
+                let alpha = (uniform(state, -128.0, 384.0) as i32).clamp(0, 255) as u32;
+                crate::blend::premultiply(uniform(state, 0.0, 16_777_216.0) as u32 | alpha << 24)
+            };
+            Pixels::new(width, height, (0..width * height).map(&mut pixel).collect())
+        };
+        for _ in 0..300 {
+            let (width, height) = (uniform(&mut state, 1.0, 90.0) as i32, uniform(&mut state, 1.0, 90.0) as i32);
+            let image = image(&mut state, width, height);
+            let mut at = |low: f64, high: f64| uniform(&mut state, low, high);
+            let target = Rect::new(at(-30.0, 64.0), at(-30.0, 64.0), at(0.5, 60.0), at(0.5, 60.0));
+            let (degrees, alpha) = (at(-360.0, 360.0), at(0.0, 1.5).min(1.0) as f32);
+            let drawn = SimdLevel::available().into_iter().map(|level| {
+                let mut canvas = Canvas::default();
+                canvas.level = level;
+                (0..3).for_each(|_| canvas.draw_rotated(&target, degrees, &image, alpha));
+                (0..3).for_each(|_| canvas.draw(&target, &image, alpha));
+                let mut planes = vec![0; 3 * canvas.pixels.len()];
+                canvas.write_planes(&mut planes);
+                (canvas.pixels, planes)
+            });
+            let drawn: Vec<_> = drawn.collect();
+            assert!(drawn.windows(2).all(|pair| pair[0] == pair[1]), "{target:?} {degrees} {alpha}");
+        }
     }
 }

@@ -19,6 +19,9 @@ pub(crate) struct Strip {
     /// been computed.
     pixels: Vec<u32>,
     is_filled: Vec<bool>,
+    /// Rows of the last picture's background, and the pixels that opaque cells cover, if the last picture was drawn from the stored
+    /// rows.
+    shown: Option<(Axis, Mask)>,
 }
 
 impl Strip {
@@ -31,6 +34,24 @@ impl Strip {
         self.key = Some((level, columns));
         self.is_filled.clear();
         false
+    }
+
+    /// Records that the next picture probably does not need the stored rows.
+    pub fn forget_picture(&mut self) {
+        self.shown = None;
+    }
+
+    /// Starts to load those stored rows that the last picture needed into the processor's cache. Most of them are also in the next
+    /// picture, because the view moves by a fraction of a cell.
+    pub fn prefetch(&self) {
+        let (Some((_, columns)), Some((rows, covered))) = (&self.key, &self.shown) else { return };
+        for y in rows.first..rows.end() {
+            if covered.gaps(y, columns.first..columns.end()).next().is_some()
+                && let Some(row) = self.pixels.chunks_exact(SIDE as usize).nth(rows.source_of(y))
+            {
+                prefetch(row);
+            }
+        }
     }
 
     /// Returns the row `row` of the background `image`, sampled at the columns of the canvas. `offsets` are the source
@@ -68,6 +89,7 @@ impl Canvas {
         let mut offsets = [0; SIDE as usize];
         let offsets = &mut offsets[..columns.count as usize];
         columns.write_offsets(offsets);
+        strip.shown = is_kept.then(|| (rows, covered.clone()));
         if !is_kept {
             prefetch_visible(image, (&columns, &rows), offsets, covered);
         }

@@ -105,7 +105,7 @@ pub(crate) struct Layers {
 }
 
 impl<'a, R: Rules> Painter<'a, R> {
-    /// Creates the painter of a world. The canvas must be black.
+    /// Creates the painter of a world.
     pub fn new(rules: &'a R, world: &'a World, canvas: &'a mut Canvas, layers: &'a mut Layers) -> Self {
         Self { rules, world, view: View::new::<R>(world), canvas, layers, covered: Mask::default() }
     }

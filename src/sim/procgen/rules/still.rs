@@ -46,6 +46,7 @@ impl<'a, R: Rules> Painter<'a, R> {
         if world.center_agent || !R::BACKGROUND_STANDS_STILL {
             let cells = self.visible_cells();
             self.covered = cells.as_ref().map(VisibleCells::covered).unwrap_or_default();
+            self.canvas.clear();
             self.draw_below_grid();
             return self.draw_grid(cells.as_ref());
         }
@@ -54,8 +55,10 @@ impl<'a, R: Rules> Painter<'a, R> {
                 self.draw_changes(&mut still);
                 self.canvas.copy_from(&still.grid, Clip::ALL);
                 self.layers.still = Some(still);
+                self.layers.strip.forget_picture();
             }
             _ => {
+                self.canvas.clear();
                 self.draw_below_grid();
                 let background = self.canvas.clone();
                 self.draw_grid(self.visible_cells().as_ref());
@@ -142,14 +145,19 @@ impl<'a, R: Rules> Painter<'a, R> {
         let is_visible = |(from, length): &Extent| from + length >= 0.0 && *from <= f64::from(SIDE);
         let extents = |low: i32, high: i32, extent: &dyn Fn(i32) -> Extent| {
             let skipped = (low..=high).take_while(|at| !is_visible(&extent(*at))).count() as i32;
-            let visible: Vec<_> = (low + skipped..=high).map(extent).take_while(is_visible).collect();
+            let mut visible = Vec::with_capacity((high + 1 - low).max(0) as usize);
+            visible.extend((low + skipped..=high).map(extent).take_while(is_visible));
             (low + skipped, visible)
         };
         let (low_x, columns) = extents(low_x, high_x, &|x| (self.cell_rect(x, 0).x, self.cell_rect(x, 0).width));
         let (low_y, rows) = extents(low_y, high_y, &|y| (self.cell_rect(0, y).y, self.cell_rect(0, y).height));
         let mut has_shape = false;
-        let kind = |column, row| self.world.get_obj(low_x + column as i32, low_y + row as i32);
-        let cells = VisibleCells::new(&columns, &rows, kind, |kind| match self.appearance(kind) {
+        let outside = self.world.out_of_bounds_object;
+        let kinds = |row| {
+            let kinds = self.world.grid.row(low_y + row as i32);
+            (low_x..).map(move |x| kinds.get(x as usize).copied().unwrap_or(outside))
+        };
+        let cells = VisibleCells::new(&columns, &rows, kinds, |kind| match self.appearance(kind) {
             Appearance::Nothing => None,
             Appearance::Picture(pixels) => Some(pixels),
             Appearance::Shape { .. } => {

@@ -83,12 +83,12 @@ impl Scale {
 }
 
 impl<'a> VisibleCells<'a> {
-    /// Creates the cells from their positions. `kind(column, row)` returns the object type of a cell, and `picture(kind)` the
+    /// Creates the cells from their positions. `kinds(row)` returns the object types of a row of cells, and `picture(kind)` the
     /// picture of an object type, if it has one.
-    pub fn new(
+    pub fn new<I: Iterator<Item = i32>>(
         columns: &[Extent],
         rows: &[Extent],
-        kind: impl Fn(usize, usize) -> i32,
+        kinds: impl Fn(usize) -> I,
         mut picture: impl FnMut(i32) -> Option<&'a Pixels>,
     ) -> Self {
         let (scales, runs) = (Vec::new(), Vec::with_capacity(4 * rows.len()));
@@ -96,8 +96,7 @@ impl<'a> VisibleCells<'a> {
         let mut last: (i32, Option<(&Pixels, usize)>) = (SPACE, None);
         for row in 0..rows.len() {
             let first_run = visible.runs.len();
-            for column in 0..columns.len() {
-                let kind = kind(column, row);
+            for (column, kind) in (0..columns.len()).zip(kinds(row)) {
                 if kind != last.0 {
                     last = (kind, picture(kind).map(|pixels| (pixels, visible.scale(pixels, columns, rows))));
                 }
@@ -157,14 +156,16 @@ impl<'a> VisibleCells<'a> {
             }
         }
         for (y, _) in (0..).zip(coverings).filter(|(_, number)| *number > 1) {
-            let rows: Vec<_> = self.rows.iter().filter(|row| row.bounds.contains(&y)).collect();
-            match rows[..] {
+            let contains = |row: &CellRow| row.bounds.contains(&y);
+            let first = self.rows.iter().position(contains).unwrap_or(0);
+            let last = self.rows.iter().rposition(contains).unwrap_or(0);
+            match &self.rows[first..=last] {
                 [lower, upper] if self.hides(upper, lower, y) => {
                     self.runs[upper.runs.clone()]
                         .iter()
                         .for_each(|run| run.draw(canvas, &self.scales[run.scale], |row| row == y));
                 }
-                _ => self.draw_by_columns(canvas, &rows, y),
+                rows => self.draw_by_columns(canvas, rows, y),
             }
         }
     }
@@ -179,10 +180,10 @@ impl<'a> VisibleCells<'a> {
         self.runs[lower.runs.clone()].iter().all(|under| upper.iter().any(|over| hides(over, under)))
     }
 
-    /// Draws a row of the canvas in which rows of cells overlap.
-    fn draw_by_columns(&self, canvas: &mut Canvas, rows: &[&CellRow], y: i32) {
+    /// Draws a row of the canvas in which rows of cells overlap. `rows` are consecutive rows of cells.
+    fn draw_by_columns(&self, canvas: &mut Canvas, rows: &[CellRow], y: i32) {
         for column in 0..self.num_columns {
-            for row in rows {
+            for row in rows.iter().filter(|row| row.bounds.contains(&y)) {
                 let contains = |run: &&Run<'_>| (run.cells.0..=run.cells.1).contains(&column);
                 if let Some(run) = self.runs[row.runs.clone()].iter().find(contains)
                     && let Some((last, shared_end)) = self.scales[run.scale].columns[column]
