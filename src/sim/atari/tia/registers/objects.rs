@@ -27,13 +27,29 @@ impl Tia {
         self.update_players(GRAPHICS_DELAY, beam)
     }
 
+    /// Updates the displayed graphics of player `index` after a write to GRPx. If the other player's graphics are delayed, the
+    /// write may change them, too.
+    #[inline(always)]
+    fn update_player(&mut self, index: usize, beam: &mut WriteContext<'_>) -> Option<()> {
+        if self.players[index ^ 1].vdelp {
+            return self.update_players(GRAPHICS_DELAY, beam);
+        }
+        let (before, shown) = (self.players[index].current_grp, self.players[index].displayed_graphics());
+        self.draw_before_write(before != shown, before == 0, GRAPHICS_DELAY, beam)?;
+        if before != shown {
+            self.players[index].current_grp = shown;
+            self.set_visible(PLAYERS[index], shown != 0);
+        }
+        Some(())
+    }
+
     /// Writes GRP0: sets player 0's graphics, and copies player 1's graphics to its delayed register.
     #[inline(always)]
     pub(super) fn write_grp0(&mut self, value: u8, beam: &mut WriteContext<'_>) -> Option<()> {
         let [first, second] = &mut self.players;
         first.grp = value;
         second.dgrp = second.grp;
-        self.update_players(GRAPHICS_DELAY, beam)
+        self.update_player(0, beam)
     }
 
     /// Writes GRP1: sets player 1's graphics, and copies player 0's graphics and the ball to their delayed registers.
@@ -46,7 +62,7 @@ impl Tia {
         let [first, second] = &mut self.players;
         second.grp = value;
         first.dgrp = first.grp;
-        self.update_players(GRAPHICS_DELAY, beam)?;
+        self.update_player(1, beam)?;
         self.ball.denabl = self.ball.enabl;
         if ball_is_seen {
             self.update_ball();
