@@ -173,7 +173,13 @@ pub(super) unsafe extern "C" fn push_status(machine: *mut Machine, cycles: u32, 
         machine.state.cpu.sp = at.wrapping_sub(1);
         let status = machine.state.cpu.status();
         if at & 0x80 == 0 {
-            return write_tia(machine, cycles, u16::from(at), status);
+            // Programs enable the missiles and the ball by pushed flags.
+            return match at {
+                0x1d => write_tia(machine, cycles, 0x1d, status),
+                0x1e => write_tia(machine, cycles, 0x1e, status),
+                0x1f => write_tia(machine, cycles, 0x1f, status),
+                _ => write_tia(machine, cycles, u16::from(at), status),
+            };
         }
         machine.state.riot.ram[usize::from(at & 0x7f)] = status;
         cycles

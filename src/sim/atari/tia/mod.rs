@@ -185,6 +185,9 @@ pub struct Tia {
     line_start: i32,
     #[serde(skip)]
     pixels: ObjectPixels,
+    /// For each paddle, a resistance in ohms and the number of cycles in which it charges the capacitor.
+    #[serde(skip)]
+    charge_times: [(i32, u32); 4],
     /// Set of the objects whose motion registers may differ from zero.
     #[serde(skip, default = "all_movable")]
     moving: u8,
@@ -227,6 +230,7 @@ impl Tia {
             frame_end: unknown(),
             line_start: unknown(),
             pixels: ObjectPixels::default(),
+            charge_times: Default::default(),
             moving: MOVABLE,
         }
     }

@@ -5,14 +5,20 @@ use super::frame_buffers::FrameBuffers;
 use super::{Tia, clock_at};
 
 impl Tia {
-    fn is_charged(&self, resistance: i32, cycles: u32) -> bool {
+    /// Returns whether the capacitor of paddle `number` is charged.
+    fn is_charged(&mut self, number: usize, resistance: i32, cycles: u32) -> bool {
         if resistance == 0 {
             return true;
         }
         if resistance == OPEN_RESISTANCE || self.dump_enabled {
             return false;
         }
-        let needed = (1.6 * f64::from(resistance) * 0.01e-6 * 1.19e6) as u32;
+        // Programs read paddles in each line, and a resistance changes at most once per frame.
+        let known = &mut self.charge_times[number];
+        if known.0 != resistance {
+            *known = (resistance, (1.6 * f64::from(resistance) * 0.01e-6 * 1.19e6) as u32);
+        }
+        let needed = known.1;
         // As in ALE, this sum wraps around. So a capacitor that was charged before the frame began counts as not charged.
         cycles > self.dump_disabled_cycle.wrapping_add(needed)
     }
@@ -30,12 +36,12 @@ impl Tia {
         self.read_register(address, cycles, input, bus)
     }
 
-    fn read_register(&self, address: u16, cycles: u32, input: &Controllers, bus: u8) -> u8 {
+    fn read_register(&mut self, address: u16, cycles: u32, input: &Controllers, bus: u8) -> u8 {
         let register = usize::from(address & 0x0f);
         let line = |up: bool| if up { 0x80 } else { 0 };
         let driven = match register {
             0..8 => (self.collisions >> (2 * register) & 3) as u8 * 0x40,
-            8..12 => line(self.is_charged(input.resistance(register - 8), cycles)),
+            8..12 => line(self.is_charged(register - 8, input.resistance(register - 8), cycles)),
             12 | 13 => line(input.button_up(register - 12)),
             _ => 0,
         };
