@@ -148,6 +148,8 @@ class CommonOptions(TypedDict, total=False):
     """Whether losing a life ends the episode, but not the game (bool; default False)."""
     frame_skip: ForEach[int | Integers | Choice[int]] | ForEach[int]
     """Frames for which an action is repeated (int; default by task)."""
+    goal_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None] | ForEach[Sequence[float]]
+    """Column and row of the goal; None: random (None or list of int or list of float; default by task)."""
     goal_velocity: ForEach[float | Uniform | Choice[float]]
     """Velocity needed at the goal, per step (float; default 0.0)."""
     gravity: ForEach[float | Uniform | Choice[float]] | ForEach[float | Uniform | Choice[float | None] | None]
@@ -532,8 +534,6 @@ class MiniGridOptions(PoolOptions, CommonOptions, total=False):
     """EnvPool's name for the option above; None: that option's value (None or int; default by task)."""
     agent_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None]
     """Column and row where the agent starts; None: random (None or list of int; default None)."""
-    goal_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None]
-    """Column and row of the goal; None: random (None or list of int; default None)."""
     num_rows: ForEach[int | Integers | Choice[int]]
     """Rows of rooms (int; default by task)."""
     room_size: ForEach[int | Integers | Choice[int]]
@@ -608,7 +608,7 @@ class MiniGridOptions(PoolOptions, CommonOptions, total=False):
     """Kinds of missions: one action, two in any order, or a sequence (list of str; default by task)."""
 
 class MujocoOptions(PoolOptions, CommonOptions, total=False):
-    """Options of Ant-v5, Ant-v4, Ant-v3 and 735 more."""
+    """Options of Ant-v5, Ant-v4, Ant-v3 and 782 more."""
 
     xml_file: ForEach[str]
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default by task)."""
@@ -938,10 +938,24 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     """Whether episodes start with muscles that are tired at random (bool; default False)."""
     far_th: ForEach[float | Uniform | Choice[float]]
     """Distance in metres for each site beyond which an episode ends (float; default by task)."""
+    target_reach_range: ForEach[Sequence[float]]
+    """Lower bounds of x, y, z, then upper bounds, of the target of each site (list of float; default by task)."""
+    reach_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default 1.0)."""
+    bonus_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default by task)."""
+    penalty_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default by task)."""
     pose_thd: ForEach[float | Uniform | Choice[float]]
     """Norm of the error in radians below which the pose is reached (float; default by task)."""
     reset_type: ForEach[Literal["init", "random", "none"]]
     """Start of episodes: the model's positions, or random ones ("init", "random" or "none"; default by task)."""
+    target_jnt_range: ForEach[Sequence[float]]
+    """Lower and upper bound of the target of each joint (list of float; default by task)."""
+    pose_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default by task)."""
+    act_reg_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default by task)."""
     min_height: ForEach[float | Uniform | Choice[float]]
     """Height of the centre of mass in metres below which an episode ends (float; default 0.8)."""
     max_rot: ForEach[float | Uniform | Choice[float]]
@@ -952,12 +966,36 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     """Desired velocity along x in m/s (float; default 0.0)."""
     target_y_vel: ForEach[float | Uniform | Choice[float]]
     """Desired velocity along y in m/s (float; default 1.2)."""
+    vel_reward_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default 5.0)."""
+    done_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default -100.0)."""
+    cyclic_hip_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default -10.0)."""
+    ref_rot_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default 10.0)."""
+    joint_angle_rew_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default 5.0)."""
     terrain: ForEach[Literal["rough", "hilly", "stairs"]]
     """Shape of the ground ("rough", "hilly" or "stairs"; default by task)."""
     variant: ForEach[Literal["", "fixed"]]
     """Whether hills and stairs are fixed; else each episode draws their height ("" or "fixed"; default by task)."""
     goal_th: ForEach[float | Uniform | Choice[float]]
     """Angle of the key in radians beyond which the task is solved (float; default by task)."""
+    key_turn_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default 1.0)."""
+    IFtip_approach_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default 10.0)."""
+    THtip_approach_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default 10.0)."""
+    goal_dist_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default 100.0)."""
+    pos_align_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default 1.0)."""
+    rot_align_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default 1.0)."""
+    drop_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default 5.0)."""
     max_time_sec: ForEach[float | Uniform | Choice[float]]
     """Time in seconds after which an episode ends (float; default 10.0)."""
     rnd_pos_noise: ForEach[float | Uniform | Choice[float]]
@@ -965,11 +1003,33 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     rnd_joint_noise: ForEach[float | Uniform | Choice[float]]
     """Largest change of the joints' first positions in radians, if they are drawn (float; default 0.02)."""
     proximity_th: ForEach[float | Uniform | Choice[float]]
-    """Distance in metres of the object from the goal below which the task is solved (float; default 0.17)."""
+    """Distance in metres of the object from the goal below which the task is solved (float; default by task)."""
     pos_th: ForEach[float | Uniform | Choice[float]]
-    """Distance in metres of the object from the observed target below which the task is solved (float; default 0.1)."""
+    """Distance in metres of the object from the observed target below which the task is solved (float; default by task)."""
     drop_th: ForEach[float | Uniform | Choice[float]]
-    """Distance in metres of the palm from the object beyond which an episode ends (float; default 0.5)."""
+    """Distance in metres of the palm from the object beyond which an episode ends (float; default by task)."""
+    pos_dist_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default 100.0)."""
+    rot_dist_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default 1.0)."""
+    goal_rot: ForEach[Sequence[float]]
+    """Interval of the goal's Euler angles in radians (two numbers, the first not above the second; default by task)."""
+    obj_mass_range: ForEach[Sequence[float]]
+    """Interval of the die's mass in kg (two numbers, the first not above the second; default by task)."""
+    obj_size_change: ForEach[float | Uniform | Choice[float]]
+    """Largest change of the die's half width in metres (float; default by task)."""
+    rot_th: ForEach[float | Uniform | Choice[float]]
+    """Norm of the error of the Euler angles in radians below which the task is solved (float; default 0.262)."""
+    goal_time_period: ForEach[Sequence[float]]
+    """Interval of the period in seconds in which the targets turn (two numbers, the first not above the second; default by task)."""
+    goal_xrange: ForEach[Sequence[float]]
+    """Interval of the half axis along x of the targets' ellipse in metres (two numbers, the first not above the second; default by task)."""
+    goal_yrange: ForEach[Sequence[float]]
+    """Interval of the half axis along y of the targets' ellipse in metres (two numbers, the first not above the second; default by task)."""
+    pos_dist_1_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default 5.0)."""
+    pos_dist_2_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default 5.0)."""
     Termimate_obj_fail: ForEach[bool]
     """Whether episodes end when the object is far from its target or from the wrist (bool; default True)."""
     Termimate_pose_fail: ForEach[bool]
@@ -978,6 +1038,8 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     """Npz file of a motion, with 50 frames per second; None: the task's (None or str; default None)."""
     motion_start_time: ForEach[float | Uniform | Choice[float]]
     """Time of the motion at which episodes start, in seconds (float; default 0.0)."""
+    object_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default 1.0)."""
 
 class LunarLanderOptions(PoolOptions, CommonOptions, total=False):
     """Options of LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more."""
