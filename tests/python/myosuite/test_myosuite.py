@@ -87,6 +87,8 @@ def test_episodes_are_the_references(task):
         ("myoElbowPose1D6MRandom-v0", {"reset_type": "init", "pose_thd": 0.5, "frame_skip": 3}),
         ("myoFingerReachRandom-v0", {"far_th": 0.05, "muscle_condition": "fatigue"}),
         ("myoChallengeDieReorientP2-v0", {"pos_th": 0.1, "rot_th": 2.0, "drop_th": 0.1, "frame_skip": 10}),
+        ("myoChallengeDieReorientP1-v0", {"goal_pos": [-0.03, 0.02], "goal_rot": [0.0, 1.0], "obj_size_change": 0.003}),
+        ("myoChallengeBaodingP2-v1", {"goal_time_period": [3.0, 7.0], "goal_xrange": [0.01, 0.02]}),
         ("myoChallengeBaodingP1-v1", {"drop_th": 1.3, "proximity_th": 0.1, "muscle_condition": "fatigue"}),
         ("myoLegWalk-v0", {"reset_type": "none", "max_rot": 0.5, "target_x_vel": 0.3}),
         ("myoLegStairTerrainWalk-v0", {"variant": "", "reset_type": "random", "hip_period": 30}),
@@ -171,10 +173,28 @@ def test_a_seed_of_a_reset_starts_the_stream_of_a_made_environment(task):
         assert observation.tobytes() == np.stack([env.reset()[0] for env in theirs]).tobytes()
 
 
-def test_weights_are_those_of_the_packages_dictionary():
-    task, weights = "myoHandObjHoldFixed-v0", {"goal_dist": 3.0, "bonus": 0.5, "penalty": 7.0}
-    ours = envpool_rs.make_vec(task, 2, seed=SEED, **{f"{key}_weight": weight for key, weight in weights.items()})
-    compare(ours, references(task, 2, weighted_reward_keys=weights), STEPS)
+@pytest.mark.parametrize(
+    ("task", "options", "theirs"),
+    [
+        (
+            "myoHandObjHoldFixed-v0",
+            {"goal_dist_weight": 3.0, "bonus_weight": 0.5, "penalty_weight": 7.0},
+            {"weighted_reward_keys": {"goal_dist": 3.0, "bonus": 0.5, "penalty": 7.0}},
+        ),
+        (
+            "myoElbowPose1D6MRandom-v0",
+            {"target_jnt_range": [1.0, 1.5]},
+            {"target_jnt_range": {"r_elbow_flex": (1.0, 1.5)}},
+        ),
+        (
+            "myoFingerReachRandom-v0",
+            {"target_reach_range": [0.1, 0.0, 0.2, 0.2, 0.1, 0.3]},
+            {"target_reach_range": {"IFtip": ((0.1, 0.0, 0.2), (0.2, 0.1, 0.3))}},
+        ),
+    ],
+)
+def test_lists_are_the_packages_dictionaries(task, options, theirs):
+    compare(envpool_rs.make_vec(task, 2, seed=SEED, **options), references(task, 2, **theirs), STEPS)
 
 
 @pytest.mark.parametrize(

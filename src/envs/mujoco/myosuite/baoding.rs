@@ -2,12 +2,11 @@
 
 use std::f64::consts::PI;
 
-use super::task::{Class, ModelSpec, Outcome, Rules, SHAPES, Scene, interval, interval_of, open_hand};
+use super::task::{Class, ModelSpec, Outcome, Rules, SHAPES, Scene, interval, interval_of, length, open_hand};
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer, number};
 use crate::vector::sub;
 use envpool_rs_engine::{OptionSpec, Options, Result};
-use envpool_rs_numeric::numpy;
 use envpool_rs_numeric::numpy_ufuncs::{cos, sin};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::model_overrides::{BODY_MASS, GEOM_FRICTION, GEOM_SIZE, SITE_POS};
@@ -235,7 +234,7 @@ impl Rules for BaodingRules {
         }
         frame.add(targets.as_flattened());
         frame.add(errors.as_flattened());
-        let [one, other] = errors.map(|error| numpy::sum_of_squares(&error).sqrt());
+        let [one, other] = errors.map(|error| length(&error));
         let is_done = balls.iter().any(|ball| ball[2] < self.low);
         rewards.add(&[-one, -other, -scene.effort]);
         let is_solved = one < self.near && other < self.near && !is_done;

@@ -1,11 +1,10 @@
 //! Tasks in which a hand holds an object at a place (`ObjHoldFixedEnvV0`, `ObjHoldRandomEnvV0`).
 
-use super::task::{Class, ModelSpec, Outcome, Rules, SHAPES, Scene, bonus, flag, observe_joints, open_hand, rest_pose};
+use super::task::{Class, ModelSpec, Outcome, Rules, SHAPES, Scene, bonus, flag, length, observe_joints, open_hand, rest_pose};
 use crate::names::{Names, bound};
 use crate::robot::Writer;
 use crate::vector::{Vec3, sub};
 use envpool_rs_engine::{Options, Result};
-use envpool_rs_numeric::numpy;
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::model_overrides::{GEOM_SIZE, SITE_POS, SITE_SIZE};
 use envpool_rs_sim_mujoco::{Data, Fault};
@@ -98,7 +97,7 @@ impl Rules for HoldRules {
         observe_joints(data, scene, frame, OBJECT);
         frame.add(&place);
         frame.add(&error);
-        let distance = numpy::sum_of_squares(&error).sqrt();
+        let distance = length(&error);
         let is_done = distance > FAR;
         rewards.add(&[-distance, bonus(distance, [2.0 * NEAR, NEAR]), -scene.effort, -flag(is_done)]);
         Ok(Outcome { dense: None, sparse: -distance, is_solved: distance < NEAR, is_done })

@@ -2,12 +2,11 @@
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, flag, observe_joints, rest_pose};
+use super::task::{Class, ModelSpec, Outcome, Rules, Scene, flag, length, observe_joints, rest_pose};
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer, number};
 use crate::vector::{Vec3, sub};
 use envpool_rs_engine::{OptionSpec, Options, Result};
-use envpool_rs_numeric::numpy;
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::model_overrides::BODY_POS;
 use envpool_rs_sim_mujoco::{Data, Fault};
@@ -113,7 +112,7 @@ impl Rules for KeyRules {
         let ([.., angle], [.., speed]) = (data.qpos(), data.qvel()) else { unreachable!("the model has a key") };
         frame.add(&[*angle, speed * scene.seconds]);
         approaches.iter().for_each(|approach| frame.add(approach));
-        let [finger, thumb] = approaches.map(|approach| (numpy::sum_of_squares(&approach).sqrt() - TOUCH).abs());
+        let [finger, thumb] = approaches.map(|approach| (length(&approach) - TOUCH).abs());
         let bonus = flag(*angle > FRAC_PI_2) + flag(*angle > PI);
         let penalty = -flag(finger > FAR / 2.0) - flag(thumb > FAR / 2.0);
         rewards.add(&[*angle, -finger, -thumb, -scene.effort, bonus, penalty]);

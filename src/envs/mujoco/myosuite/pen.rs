@@ -1,12 +1,11 @@
 //! Tasks in which a hand turns a pen to a direction (`PenTwirlFixedEnvV0`, `PenTwirlRandomEnvV0`).
 
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, flag, open_hand};
+use super::task::{Class, ModelSpec, Outcome, Rules, Scene, flag, length, open_hand};
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer};
 use crate::rotations::euler_to_quaternion;
 use crate::vector::{Vec3, distance, sub, vec3};
 use envpool_rs_engine::{Options, Result};
-use envpool_rs_numeric::numpy;
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::model_overrides::{BODY_QUAT, SITE_POS};
 use envpool_rs_sim_mujoco::{Data, Fault};
@@ -74,8 +73,8 @@ impl Rules for PenRules {
     fn bind(&mut self, names: Names<'_>, start: &mut [f64]) -> Result<()> {
         let ends = [["object_top", "object_bottom"], ["target_top", "target_bottom"]];
         let end = |site: &str| -> Result<_> { Ok(vec3(names.0.array(SITE_POS), 3 * names.site(site)?)) };
-        let length = |[top, bottom]: [&str; 2]| -> Result<_> { Ok(distance(end(top)?, end(bottom)?)) };
-        let [pen, target] = ends.map(length);
+        let measure = |[top, bottom]: [&str; 2]| -> Result<_> { Ok(distance(end(top)?, end(bottom)?)) };
+        let [pen, target] = ends.map(measure);
         self.bound = Some(Bound::bind(names, [pen?, target?])?);
         open_hand(start, OBJECT, -1.5);
         Ok(())
@@ -137,7 +136,7 @@ impl Alignment {
         frame.add(&self.place);
         frame.add_mapped(&data.qvel()[data.qvel().len() - OBJECT..], |velocity| velocity * scene.seconds);
         [own, wanted, error, sub(own, wanted)].iter().for_each(|values| frame.add(values));
-        let far = numpy::sum_of_squares(&error).sqrt();
+        let far = length(&error);
         let cosine = cosine(own, wanted);
         let is_near = flag(far < FAR);
         let [first, second] = ALIGNED.map(|least| flag(cosine > least));
@@ -151,7 +150,7 @@ impl Alignment {
 /// Returns the cosine of the angle between two vectors (`calculate_cosine`). `np.einsum` adds the products in pairs: the first and
 /// the third, then the second.
 fn cosine(first: Vec3, second: Vec3) -> f64 {
-    let lengths = numpy::sum_of_squares(&first).sqrt() * numpy::sum_of_squares(&second).sqrt();
+    let lengths = length(&first) * length(&second);
     let products: Vec3 = std::array::from_fn(|axis| first[axis] * second[axis]);
     (products[0] + products[2] + products[1]) / if lengths == 0.0 { 1.0 } else { lengths }
 }

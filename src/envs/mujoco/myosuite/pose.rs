@@ -1,10 +1,11 @@
 //! Tasks in which joints must reach positions (`PoseEnvV0`, `TorsoEnvV0`).
 
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, Sites, bonus, check_bounds, flag, numbers_of, observe_joints};
+use super::task::{
+    Class, ModelSpec, Outcome, Rules, Scene, Sites, bonus, check_bounds, flag, length, numbers_of, observe_joints,
+};
 use crate::names::Names;
 use crate::robot::{Range, Writer, number};
 use envpool_rs_engine::{OptionSpec, Options, Result};
-use envpool_rs_numeric::numpy;
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::model_overrides::{BODY_MASS, GEOM_SIZE};
 use envpool_rs_sim_mujoco::{Data, Fault};
@@ -146,7 +147,7 @@ impl Rules for PoseRules {
         let errors: Vec<_> = goal.iter().zip(data.qpos()).map(|(goal, position)| goal - position).collect();
         observe_joints(data, scene, frame, [0, 0]);
         frame.add(&errors);
-        let distance = numpy::sum_of_squares(&errors).sqrt();
+        let distance = length(&errors);
         let is_done = distance > self.task.far;
         let bonus = bonus(distance, [self.threshold, 1.5 * self.threshold]);
         rewards.add(&[-distance, bonus, -flag(is_done), -scene.effort]);

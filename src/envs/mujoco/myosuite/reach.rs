@@ -1,13 +1,12 @@
 //! Tasks in which sites must reach positions (`ReachEnvV0` of `reach_v0` and of `walk_v0`).
 
 use super::task::{
-    Class, ModelSpec, Outcome, Rules, Scene, Sites, UNUSED, bonus, check_bounds, flag, numbers_of, observe_joints,
+    Class, ModelSpec, Outcome, Rules, Scene, Sites, UNUSED, bonus, check_bounds, flag, length, numbers_of, observe_joints,
 };
 use crate::names::Names;
 use crate::robot::{Range, Writer, number};
 use crate::vector::Vec3;
 use envpool_rs_engine::{Error, OptionSpec, Options, Result};
-use envpool_rs_numeric::numpy;
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Fault};
 
@@ -135,14 +134,14 @@ impl Rules for ReachRules {
         observe_joints(data, scene, frame, [0, 0]);
         frame.add(&tips);
         frame.add(&errors);
-        let distance = numpy::sum_of_squares(&errors).sqrt();
+        let distance = length(&errors);
         let is_done = scene.time > 2.0 * scene.seconds && distance > self.far;
         let count = self.sites.tips.len() as f64;
         let (near, reach, effort) = match self.task.standing {
             None => (count * 0.0125, -distance, -scene.effort),
             Some(_) => {
                 let velocities: Vec<_> = data.qvel().iter().map(|velocity| velocity * scene.seconds).collect();
-                let speed = numpy::sum_of_squares(&velocities).sqrt();
+                let speed = length(&velocities);
                 (count * 0.050, 10.0 - distance - 10.0 * speed, -100.0 * scene.effort)
             }
         };

@@ -1,14 +1,14 @@
 //! Tasks in which a hand turns a die to an orientation (`ReorientEnvV0` of the challenge of 2022).
 
 use super::task::{
-    Class, ModelSpec, Outcome, Rules, SHAPES, Scene, bonus, flag, interval, interval_of, observe_joints, open_hand, rest_pose,
+    Class, ModelSpec, Outcome, Rules, SHAPES, Scene, bonus, flag, interval, interval_of, length, observe_joints, open_hand,
+    rest_pose,
 };
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer, number};
 use crate::rotations::{euler_to_quaternion, matrix_to_euler};
 use crate::vector::{Vec3, sub};
 use envpool_rs_engine::{OptionSpec, Options, Result};
-use envpool_rs_numeric::numpy;
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::model_overrides::{BODY_MASS, BODY_POS, BODY_QUAT, GEOM_FRICTION, GEOM_POS, GEOM_SIZE};
 use envpool_rs_sim_mujoco::{Data, Fault};
@@ -177,7 +177,7 @@ impl Rules for DieRules {
             frame.add(values.as_flattened());
             frame.add(error);
         }
-        let [far, turned] = errors.map(|error| numpy::sum_of_squares(&error).sqrt());
+        let [far, turned] = errors.map(|error| length(&error));
         let is_done = far > self.far;
         rewards.add(&[-far, -turned, bonus(far, [2.0 * self.near, self.near]), -scene.effort, -flag(is_done)]);
         let is_solved = far < self.near && turned < self.turned && !is_done;
