@@ -53,9 +53,12 @@ impl WaitQueue {
 
     #[cold]
     fn wake_sleepers(&self, count: usize) {
-        let _guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
-        for _ in 0..count.min(self.sleeping()) {
-            self.condvar.notify_one();
+        let guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
+        if count < self.sleeping() {
+            (0..count).for_each(|_| self.condvar.notify_one());
+        } else {
+            drop(guard); // so that the woken threads do not wait for it
+            self.condvar.notify_all(); // one system call for all of them
         }
     }
 
