@@ -46,6 +46,8 @@ TASKS = (
         128,
         {"img_height": FRAME, "img_width": FRAME, "reward_clip": True, "repeat_action_probability": 0.0},
     ),
+    Task("myoElbowPose1D6MRandom-v0", "myoElbowPose1D6MRandom-v0", 700.0, 16),
+    Task("myoHandPoseRandom-v0", "myoHandPoseRandom-v0", 100.0, 16),
 )
 """Tasks of the benchmark."""
 
@@ -54,6 +56,8 @@ class Pool:
     """Executor over a pool of this package or of EnvPool."""
 
     resets_in_next_step = True
+    solved: Array | None = None
+    """Which environments report that the last step solved the task."""
 
     def __init__(self, make: Callable[..., Any], task: Task, seed: int, threads: int) -> None:
         options = {"num_envs": task.num_envs, "num_threads": threads, "seed": seed, **task.pool_options}
@@ -68,7 +72,8 @@ class Pool:
 
     def step(self, actions: Array) -> tuple[Array, Array, Array]:
         """Steps all environments."""
-        observations, rewards, terminated, truncated, _ = self.envs.step(actions)
+        observations, rewards, terminated, truncated, info = self.envs.step(actions)
+        self.solved = np.asarray(info.get("solved", np.zeros(len(rewards), bool)), bool)
         return observations, rewards, terminated | truncated
 
     def close(self) -> None:
@@ -101,6 +106,7 @@ class Subproc:
     """
 
     resets_in_next_step = False
+    solved: Array | None = None
 
     def __init__(self, task: Task, seed: int) -> None:
         from stable_baselines3.common.vec_env import SubprocVecEnv
@@ -128,6 +134,8 @@ def single_env(task: Task) -> Any:
     """Makes gymnasium's environment of a task. Atari's environments get the wrappers whose functions pools contain."""
     import gymnasium
 
+    if task.gymnasium_id.startswith("myo"):
+        importlib.import_module("myosuite")
     if not task.gymnasium_id.startswith("ALE/"):
         return gymnasium.make(task.gymnasium_id)
     import ale_py

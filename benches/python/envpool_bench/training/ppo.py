@@ -35,6 +35,8 @@ class Settings:
 SETTINGS = {
     "CartPole-v1": Settings(64, 512, 6, 1.5e-3, 0.98, 0.9, 0.2, 0.0, 2_000_000),
     "HalfCheetah-v4": Settings(32, 256, 8, 4e-4, 0.99, 0.95, 0.2, 0.0, 3_000_000),
+    "myoElbowPose1D6MRandom-v0": Settings(64, 256, 8, 5e-4, 0.95, 0.9, 0.2, 0.0, 10_000_000),
+    "myoHandPoseRandom-v0": Settings(64, 256, 8, 5e-4, 0.95, 0.9, 0.2, 0.0, 10_000_000),
     "Pong-v5": Settings(64, 1024, 3, 1e-3, 0.99, 0.95, 0.1, 0.01, 10_000_000),
 }
 """Hyperparameters by task."""
@@ -52,6 +54,8 @@ class Outcome:
     seconds_in_environments: float
     curve: list[tuple[float, float]]
     """Seconds and mean return after each update."""
+    solved: float
+    """Share of the last 100 episodes whose last step solved the task, if its environments say so."""
 
 
 def layer(module: Any, gain: float = 2**0.5) -> Any:
@@ -137,6 +141,7 @@ class Trainer:
         self.return_moments = RunningMoments(())
         self.seconds_in_environments, self.steps = 0.0, 0
         self.returns: deque[float] = deque(maxlen=100)
+        self.solved: deque[bool] = deque(maxlen=100)
         first = self._timed(executor.reset)
         self.running, self.discounted = np.zeros(len(first)), np.zeros(len(first))
         self.ended = np.zeros(len(first), bool)
@@ -197,6 +202,8 @@ class Trainer:
         self.steps += len(ends)
         self.running += rewards
         self.returns.extend(self.running[ends].tolist())
+        if self.executor.solved is not None:
+            self.solved.extend(self.executor.solved[ends].tolist())
         self.running[ends] = 0
         return torch.as_tensor(scaled, dtype=torch.float32), torch.as_tensor(ends).float()
 
@@ -253,4 +260,5 @@ class Trainer:
                 mean = float(np.mean(self.returns))
                 curve.append((round(seconds, 3), round(mean, 2)))
             reached = len(self.returns) == self.returns.maxlen and mean >= goal
-        return Outcome(reached, mean, self.steps, seconds, self.seconds_in_environments, curve)
+        solved = float(np.mean(self.solved)) if self.solved else 0.0
+        return Outcome(reached, mean, self.steps, seconds, self.seconds_in_environments, curve, solved)
