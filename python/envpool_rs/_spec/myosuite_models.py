@@ -137,7 +137,7 @@ def _motion(path: str) -> bytes:
 
 
 #: Functions of a file's path that return the bytes, by the name of what they make.
-MAKERS = {
+MAKERS: dict[str, Callable[[str], bytes]] = {
     "myosuite_arm": partial(_compiled, _change_for_reaching),
     "myosuite_table_tennis": partial(_compiled, _change_for_table_tennis),
     "myosuite_motion": _motion,
