@@ -44,6 +44,8 @@ CLASSES = {  # of plain ids, with the modules of the package
     "soccer_v0:SoccerEnvV0": "soccer",
     "tabletennis_v0:TableTennisEnvV0": "table_tennis",
     "bimanual_v0:BimanualEnvV1": "bimanual",
+    "run_track_v0:RunTrack": "run_track",
+    "chasetag_v0:ChaseTagEnvV0": "chase_tag",
 }
 GENERATORS = {"table_tennis": "myosuite_table_tennis"}
 VARIANTS = ("myoSarc", "myoFati", "myoReaf")
@@ -61,6 +63,7 @@ const fn range(low: f64, high: f64) -> Range {
 """
 USES = {  # names in each module, if they are more than the one after which it is called
     "baoding": "{Baoding, Balls}",
+    "chase_tag": "{ChaseTag, Opponent}",
     "pose": "{Pose, Target}",
     "relocate": "{DrawnObject, Relocate}",
     "track": "{Motion, Track}",
@@ -239,6 +242,37 @@ def compiled(path, generator, name):
     if generator:
         return mujoco.MjModel.from_binary_path("model.mjb", {"model.mjb": MAKERS[generator](path)})
     return mujoco.MjModel.from_xml_path(path)
+
+
+def run_track(kwargs, *_):
+    assert kwargs.pop("reset_type") == "random"
+    assert Path(kwargs.pop("init_pose_path")).exists()  # read by another type of reset only
+    difficulties = [f"&{numbers(kwargs.pop(f'{kind}_difficulties'))}" for kind in ("stairs", "hills", "rough")]
+    return (
+        f'RunTrack {{ terrain: "{kwargs.pop("terrain")}", difficulties: [{", ".join(difficulties)}], '
+        f"start: {float(kwargs.pop('start_pos'))!r}, end: {float(kwargs.pop('end_pos'))!r}, "
+        f"steps: {float(kwargs.pop('max_episode_steps'))!r} }}"
+    )
+
+
+def chase_tag(kwargs, *_):
+    assert kwargs.pop("repeller_opponent", False) == (len(kwargs["opponent_probabilities"]) == 4)
+
+    def pair(name, default=(1.0, 1.0)):
+        return ranges([kwargs.pop(f"{name}_range", default)])
+
+    heights = ", ".join(pair(name) for name in ("hills", "rough", "relief"))
+    terrain = {"FLAT": "None", "random": f"Some([{heights}])"}[kwargs.pop("terrain")]
+    velocities = [
+        f"{name}: {pair(f'{old}_vel')}"
+        for name, old in (("chase", "chase"), ("random", "random"), ("repelled", "repeller"))
+    ]
+    return (
+        f'ChaseTag {{ reset_type: "{kwargs.pop("reset_type")}", choice: "{kwargs.pop("task_choice")}", '
+        f"terrain: {terrain}, win: {kwargs.pop('win_distance')!r}, "
+        f"opponent: Opponent {{ probabilities: &{numbers(kwargs.pop('opponent_probabilities'))}, "
+        f"spawn: {float(kwargs.pop('min_spawn_distance'))!r}, {', '.join(velocities)} }} }}"
+    )
 
 
 def main():

@@ -103,6 +103,7 @@ functions! {
     tanh(x) = f64::tanh;
     arcsinh(x) = f64::asinh;
     arccos(x) = f64::acos;
+    arcsin(x) = f64::asin;
     sin(x) = f64::sin;
     cos(x) = f64::cos;
     arctan2(y, x) = f64::atan2;

@@ -608,7 +608,7 @@ class MiniGridOptions(PoolOptions, CommonOptions, total=False):
     """Kinds of missions: one action, two in any order, or a sequence (list of str; default by task)."""
 
 class MujocoOptions(PoolOptions, CommonOptions, total=False):
-    """Options of Ant-v5, Ant-v4, Ant-v3 and 782 more."""
+    """Options of Ant-v5, Ant-v4, Ant-v3 and 797 more."""
 
     xml_file: ForEach[str]
     """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default by task)."""
@@ -976,8 +976,8 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     """Weight of a part of the reward (float; default 10.0)."""
     joint_angle_rew_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of a part of the reward (float; default 5.0)."""
-    terrain: ForEach[Literal["rough", "hilly", "stairs"]]
-    """Shape of the ground ("rough", "hilly" or "stairs"; default by task)."""
+    terrain: ForEach[Literal["rough", "hilly", "stairs", "flat", "random"]]
+    """Shape of the ground ("rough", "hilly", "stairs", "flat" or "random"; default by task)."""
     variant: ForEach[Literal["", "fixed"]]
     """Whether hills and stairs are fixed; else each episode draws their height ("" or "fixed"; default by task)."""
     goal_th: ForEach[float | Uniform | Choice[float]]
@@ -1004,6 +1004,14 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     """Largest change of the joints' first positions in radians, if they are drawn (float; default 0.02)."""
     proximity_th: ForEach[float | Uniform | Choice[float]]
     """Distance in metres of the object from the goal below which the task is solved (float; default by task)."""
+    start_pos: ForEach[float | Uniform | Choice[float]]
+    """Y of the start in metres (float; default by task)."""
+    end_pos: ForEach[float | Uniform | Choice[float]]
+    """Y in metres below which the task is solved (float; default by task)."""
+    sparse_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default 1.0)."""
+    solved_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default 10.0)."""
     pos_th: ForEach[float | Uniform | Choice[float]]
     """Distance in metres of the object from the observed target below which the task is solved (float; default by task)."""
     drop_th: ForEach[float | Uniform | Choice[float]]
@@ -1012,6 +1020,14 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     """Weight of a part of the reward (float; default 100.0)."""
     rot_dist_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of a part of the reward (float; default 1.0)."""
+    task_choice: ForEach[Literal["CHASE", "EVADE", "random"]]
+    """Task of the legs; random: drawn at each reset ("CHASE", "EVADE" or "random"; default by task)."""
+    win_distance: ForEach[float | Uniform | Choice[float]]
+    """Distance in metres at which a chase is won (float; default 0.5)."""
+    distance_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default -0.1)."""
+    lose_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of a part of the reward (float; default -1000.0)."""
     goal_rot: ForEach[Sequence[float]]
     """Interval of the goal's Euler angles in radians (two numbers, the first not above the second; default by task)."""
     obj_mass_range: ForEach[Sequence[float]]

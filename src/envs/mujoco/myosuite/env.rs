@@ -121,6 +121,11 @@ impl MyoEnv {
         self.spec.class.terrain_height().is_some_and(|height| height > UNUSED)
     }
 
+    /// Returns the number of values of an action.
+    fn actions(&self) -> usize {
+        self.spec.model.nu - self.spec.class.own_controls()
+    }
+
     fn muscles(&self) -> &Muscles {
         self.muscles.as_ref().expect("lanes are made of a loaded model")
     }
@@ -266,7 +271,9 @@ impl Family for MyoEnv {
     }
 
     fn bind(&mut self, model: &Model, _store: &AssetCache) -> Result<()> {
-        self.muscles = Some(Muscles::bind(model, &self.condition, self.spec.class.scales_motors(), self.seconds)?);
+        let class = self.spec.class;
+        let how = (class.scales_motors(), class.own_controls() > 0);
+        self.muscles = Some(Muscles::bind(model, &self.condition, how, self.seconds)?);
         self.start = model.qpos0().to_vec();
         let ranges = model.jnt_range().as_chunks::<2>().0;
         for joint in (0..model.sizes().nu).filter_map(|actuator| model.actuated_joint(actuator)) {
@@ -284,7 +291,7 @@ impl Family for MyoEnv {
     fn spec(&self, _model: Option<&Model>, frame_stack: usize) -> EnvSpec {
         let unbounded = stacked_space(self.frame_len(), frame_stack);
         let shape = if frame_stack == 1 { vec![self.frame_len()] } else { vec![frame_stack, self.frame_len()] };
-        let action = Space::uniform(-1.0, 1.0, &[self.spec.model.nu], Dtype::F32);
+        let action = Space::uniform(-1.0, 1.0, &[self.actions()], Dtype::F32);
         let boolean = |key| InfoSpec::new(key, Dtype::Bool, &[]).with_envpool_dtype(Dtype::F64).only_after_steps();
         let [time, dense, sparse, solved, done] = INFOS;
         let mut infos = vec![step_info(time), step_info(dense), step_info(sparse), boolean(solved), boolean(done)];
@@ -321,24 +328,24 @@ impl Family for MyoEnv {
     }
 
     fn reset(&self, data: &mut Data, reset: &mut Reset<'_, Self>) -> Result<(), Fault> {
-        let Streams { environment, fatigue, is_new } = &mut *reset.random;
-        if std::mem::take(is_new) {
+        if std::mem::take(&mut reset.random.is_new) {
             let MyoMemory { goal, shares, .. } = &mut *reset.memory;
             data.set_changes(&Vec::new())?;
             self.muscles().construct(shares);
-            self.rules.draw_at_creation(goal, environment);
+            self.rules.draw_at_creation(goal, &mut reset.random.environment);
         }
         for attempt in 0..MAX_STARTS {
             data.reset()?;
             data.qpos_mut().copy_from_slice(&self.start);
-            self.rules.start(data, &mut reset.memory.goal, environment)?;
+            self.rules.begin(data, &mut reset.memory.goal, reset.random)?;
+            let fatigue = &mut reset.random.fatigue;
             match self.starts_tired {
                 _ if self.spec.class.keeps_fatigue() => {}
-                true => muscles::draw(&mut reset.memory.shares, fatigue),
+                true => (0..self.spec.class.fatigue_draws()).for_each(|_| muscles::draw(&mut reset.memory.shares, fatigue)),
                 false => reset.memory.shares.fill(RESTED),
             }
             if attempt == 0 {
-                self.measure(data, reset.memory, reset.frame, environment)?;
+                self.measure(data, reset.memory, reset.frame, &mut reset.random.environment)?;
             }
             if !self.rules.is_rejected(data)? {
                 break;
@@ -348,7 +355,9 @@ impl Family for MyoEnv {
     }
 
     fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, memory: &mut MyoMemory, _frame: &[f64]) {
-        self.muscles().control(action.continuous(0, self.spec.model.nu), &mut memory.shares, inputs.ctrl_mut());
+        let (controls, own) = inputs.ctrl_mut().split_at_mut(self.actions());
+        self.muscles().control(action.continuous(0, controls.len()), &mut memory.shares, controls);
+        self.rules.control(&mut memory.goal, own);
     }
 
     /// The package observes a second simulation, whose positions, velocities and activations are the first one's.

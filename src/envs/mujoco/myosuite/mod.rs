@@ -9,17 +9,21 @@
 
 mod baoding;
 mod bimanual;
+mod brown_noise;
+mod chase_tag;
 mod env;
 mod hold;
 mod key_turn;
 mod muscles;
 mod noise;
+mod opponent;
 mod pen;
 mod pose;
 mod reach;
 mod relocate;
 mod reorient;
 mod reorient_sar;
+mod run_track;
 mod soccer;
 mod streams;
 mod table_tennis;

@@ -30,13 +30,16 @@ pub struct Muscles {
     times: Vec<[f64; 2]>,
     /// Duration of a step in seconds.
     seconds: f64,
+    /// Whether the package computes in float64, as for actions to which it appends controls.
+    is_double: bool,
     /// Actuators of the thumb's and of the index finger's extensor, the second of which moves the thumb (`reafferentation`).
     transfer: Option<[usize; 2]>,
 }
 
 impl Muscles {
-    /// Reads the actuators of a model. Fails with `Value` if there is no tendon to transfer.
-    pub fn bind(model: &Model, condition: &str, scales_motors: bool, seconds: f64) -> Result<Self> {
+    /// Reads the actuators of a model, and whether motors are scaled and whether the package computes in float64. Fails with `Value`
+    /// if there is no tendon to transfer.
+    pub fn bind(model: &Model, condition: &str, (scales_motors, is_double): (bool, bool), seconds: f64) -> Result<Self> {
         let (indices, motors): (Vec<_>, Vec<_>) = (0..model.sizes().nu).partition(|actuator| model.is_muscle(*actuator));
         let parameters = model.actuator_dynprm();
         let actuator = |name| Names(model).id(ObjectKind::Actuator, name);
@@ -47,6 +50,7 @@ impl Muscles {
             indices,
             scaled: if scales_motors { motors } else { Vec::new() },
             seconds,
+            is_double,
         })
     }
 
@@ -57,31 +61,38 @@ impl Muscles {
         shares.iter_mut().zip(&self.times).for_each(|(shares, times)| tire(shares, load, *times, self.seconds));
     }
 
-    /// Writes the controls for an action. `shares` are those of the muscles, which tire; empty if they do not.
-    pub fn control(&self, action: &[f32], shares: &mut [Shares], controls: &mut [f64]) {
+    /// Writes the controls for the action `given`. `shares` are those of the muscles, which tire; empty if they do not.
+    pub fn control(&self, given: &[f32], shares: &mut [Shares], controls: &mut [f64]) {
         let scaled = |actuator: usize| {
             let [middle, width] = self.ranges[actuator];
-            middle + f64::from(action[actuator]) * width / 2.0
+            middle + f64::from(given[actuator]) * width / 2.0
         };
         if self.indices.is_empty() {
             controls.iter_mut().enumerate().for_each(|(actuator, control)| *control = scaled(actuator));
             return;
         }
-        let mut scaled_action = action.to_vec();
-        self.scaled.iter().for_each(|motor| scaled_action[*motor] = scaled(*motor) as f32);
-        let mut action = scaled_action;
-        let mut loads: Vec<_> = self.indices.iter().map(|muscle| -5.0 * (action[*muscle] - 0.5)).collect();
-        exp_f32(&mut loads);
-        loads.iter_mut().for_each(|load| *load = 1.0 / (1.0 + *load));
+        let mut action: Vec<_> = given.iter().map(|value| f64::from(*value)).collect();
+        self.scaled.iter().for_each(|motor| action[*motor] = f64::from(scaled(*motor) as f32));
+        let mut loads = self.loads(&action);
         for ((load, shares), times) in loads.iter_mut().zip(shares).zip(&self.times) {
-            tire(shares, f64::from(*load), *times, self.seconds);
-            *load = shares[0] as f32;
+            tire(shares, *load, *times, self.seconds);
+            *load = if self.is_double { shares[0] } else { f64::from(shares[0] as f32) };
         }
         self.indices.iter().zip(&loads).for_each(|(muscle, load)| action[*muscle] = *load);
         if let Some([thumb, finger]) = self.transfer {
             (action[thumb], action[finger]) = (action[finger], 0.0);
         }
-        controls.iter_mut().zip(&action).for_each(|(control, value)| *control = f64::from(*value));
+        controls.iter_mut().zip(&action).for_each(|(control, value)| *control = *value);
+    }
+
+    /// Returns the sigmoid of the muscles' actions.
+    fn loads(&self, action: &[f64]) -> Vec<f64> {
+        if self.is_double {
+            return self.indices.iter().map(|muscle| 1.0 / (1.0 + exp(-5.0 * (action[*muscle] - 0.5)))).collect();
+        }
+        let mut loads: Vec<_> = self.indices.iter().map(|muscle| -5.0 * (action[*muscle] as f32 - 0.5)).collect();
+        exp_f32(&mut loads);
+        loads.iter().map(|load| f64::from(1.0 / (1.0 + *load))).collect()
     }
 }
 

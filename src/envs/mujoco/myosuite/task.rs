@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use super::streams::Streams;
 use crate::errors::to_error;
 use crate::names::Names;
 use crate::robot::{Range, Writer};
@@ -22,7 +23,7 @@ pub struct ModelSpec {
     pub nq: usize,
     /// Number of velocities.
     pub nv: usize,
-    /// Number of actuators, which is the number of values of an action.
+    /// Number of actuators.
     pub nu: usize,
     /// Number of activations of muscles.
     pub na: usize,
@@ -113,6 +114,16 @@ pub trait Class: Sync {
         false
     }
 
+    /// Returns the number of the last actuators whose controls the rules compute, instead of the caller's action.
+    fn own_controls(&self) -> usize {
+        0
+    }
+
+    /// Returns how often a reset draws the fatigue of muscles.
+    fn fatigue_draws(&self) -> usize {
+        1
+    }
+
     /// Creates the rules from the values of the options.
     fn create(&'static self, options: &Options) -> Box<dyn Rules>;
 }
@@ -163,8 +174,17 @@ pub trait Rules: Send + Sync {
 
     /// Draws the part of the goal that differs in each observation.
     fn draw_at_observation(&self, _goal: &mut [f64], _random: &mut Generator) {}
+
+    /// Starts an episode that draws from several streams, as [`Rules::start`].
+    fn begin(&self, data: &mut Data, goal: &mut [f64], random: &mut Streams) -> Result<(), Fault> {
+        self.start(data, goal, &mut random.environment)
+    }
+
     /// Advances what moves without the simulation by `seconds`, in each step before [`Rules::evaluate`].
     fn advance(&self, _goal: &mut [f64], _random: &mut Generator, _seconds: f64) {}
+
+    /// Sets the controls of [`Class::own_controls`], before the simulation steps of a step.
+    fn control(&self, _goal: &mut [f64], _controls: &mut [f64]) {}
 
     /// Writes the observation without the activations, and the parts of the reward, of the present state. Only positions,
     /// velocities and activations are known of the simulation. Called once after each start and each step.
@@ -273,4 +293,15 @@ pub fn open_hand(start: &mut [f64], object: usize, turn: f64) {
 pub fn bonus(distance: f64, thresholds: [f64; 2]) -> f64 {
     let [first, second] = thresholds.map(|threshold| flag(distance < threshold));
     first + second
+}
+
+/// Computes all derived quantities (`mj_forward`) as the package's second simulation does, which has no controls and takes no steps.
+pub fn forward_observed(data: &mut Data) -> Result<(), Fault> {
+    let (controls, warm_start) = (data.ctrl().to_vec(), data.qacc_warmstart().to_vec());
+    data.ctrl_mut().fill(0.0);
+    data.qacc_warmstart_mut().fill(0.0);
+    data.forward()?;
+    data.ctrl_mut().copy_from_slice(&controls);
+    data.qacc_warmstart_mut().copy_from_slice(&warm_start);
+    Ok(())
 }

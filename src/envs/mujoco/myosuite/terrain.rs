@@ -1,11 +1,18 @@
-//! Height fields on which legs walk (`heightfields.py`, `TerrainEnvV0`).
+//! Height fields on which legs walk and run (`TerrainEnvV0`, `HeightField`).
 
+use super::streams::Streams;
+use crate::robot::Range;
+use envpool_rs_engine::{Error, Result};
 use envpool_rs_numeric::numpy_ufuncs;
 use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_mujoco::Model;
 use std::f64::consts::{FRAC_PI_2, PI};
+use std::path::Path;
 
 /// Number of rows, and of columns, of the walk's height field.
 const SIDE: usize = 100;
+/// Number of heights of a square field.
+pub const SQUARE_LEN: usize = SIDE * SIDE;
 
 /// Terrain of a walk.
 pub enum WalkTerrain {
@@ -38,6 +45,174 @@ impl WalkTerrain {
                 let scale = if low == high { *low } else { random.uniform(*low, *high) };
                 to.iter_mut().zip(heights).for_each(|(height, part)| *height = (part * scale) as f32);
             }
+        }
+    }
+}
+
+/// Number of columns of a track's height field.
+const COLUMNS: usize = 20;
+/// Number of heights of a track.
+pub const TRACK_LEN: usize = 600 * COLUMNS;
+
+/// Track whose patches get more difficult along the way, from the last row to the first.
+pub struct TrackField {
+    /// Differences in height of stairs, heights of hills and largest heights of noise in metres, for each patch from the start.
+    pub difficulties: [&'static [f64]; 3],
+}
+
+impl TrackField {
+    /// Draws a kind of terrain, and writes the heights of an episode in metres. The first patch of rows after the end is flat.
+    ///
+    /// The noise is of the package's global random stream.
+    pub fn draw(&self, to: &mut [f32], random: &mut Streams) {
+        let kind = random.environment.choice(self.difficulties.len());
+        let difficulties = self.difficulties[kind];
+        let patches = to.len() / COLUMNS / difficulties.len() * COLUMNS;
+        let difficulties = difficulties.iter().rev().take(difficulties.len() - 1);
+        for (patch, difficulty) in to.chunks_exact_mut(patches).zip(difficulties) {
+            let heights = match kind {
+                0 => steps(patch.len() / COLUMNS, *difficulty),
+                1 => {
+                    let mut wave: Vec<_> = linspace(PI, patch.len()).map(numpy_ufuncs::sin).collect();
+                    normalise(&mut wave);
+                    wave.iter().rev().map(|height| height * difficulty).collect()
+                }
+                _ => {
+                    let mut noise: Vec<_> = patch.iter().map(|_| random.global().uniform(-1.0, 1.0)).collect();
+                    let scale = random.environment.uniform(0.0, *difficulty);
+                    normalise(&mut noise);
+                    noise.iter().map(|height| height * scale).collect()
+                }
+            };
+            patch.iter_mut().zip(heights).for_each(|(to, height)| *to = height as f32);
+        }
+    }
+}
+
+/// Returns heights of stairs that rise thrice and fall again, in as many whole rows as they need.
+fn steps(rows: usize, rise: f64) -> Vec<f64> {
+    const STEPS: usize = 6;
+    let mut height = 0.0;
+    let heights = (0..STEPS).flat_map(|step| {
+        let present = height;
+        height += if step < STEPS / 2 { rise } else { -rise };
+        std::iter::repeat_n(present, rows / STEPS * COLUMNS)
+    });
+    heights.collect()
+}
+
+/// Field of three by three patches for games of tag.
+pub struct QuadField {
+    /// Bounds of the heights of hills, noise and relief in metres.
+    ranges: [Range; 3],
+    /// Heights of the relief from 0 to 1, in rows.
+    relief: Vec<f64>,
+}
+
+impl QuadField {
+    /// Number of rows, and of columns, of a patch.
+    const PATCH: usize = 33;
+    /// Number of patches along a side.
+    const PATCHES: usize = 3;
+    /// Length of a side in metres.
+    const METRES: f64 = 12.0;
+
+    /// Reads the relief, which is in a folder next to that of the model's file.
+    ///
+    /// # Errors
+    /// `NotFound` if there is no such file, `Value` if it has another size.
+    pub fn load(model: &Model, ranges: [Range; 3]) -> Result<Self> {
+        check_heights(model, SQUARE_LEN)?;
+        let folder = model.path().and_then(|path| path.parent()?.parent()).unwrap_or(Path::new(""));
+        let path = folder.join("myo_relief.npy");
+        let bytes = std::fs::read(&path).map_err(|error| Error::NotFound(format!("{}: {error}", path.display())))?;
+        let Some((_, heights)) = bytes.split_last_chunk::<{ Self::PATCH * Self::PATCH }>() else {
+            return Err(Error::Value(format!("{}: expected the relief of myosuite 2.12.2", path.display())));
+        };
+        let mut relief: Vec<_> = heights.iter().map(|height| f64::from(*height)).collect();
+        normalise(&mut relief);
+        Ok(Self { ranges, relief })
+    }
+
+    /// Draws the patches, and writes their heights in metres. The last row and column stay.
+    pub fn draw(&self, to: &mut [f32], random: &mut Generator) {
+        const HILLY: usize = 1;
+        const ROUGH: usize = 2;
+        let mut hilly = 0;
+        for patch in 0..Self::PATCHES * Self::PATCHES {
+            let mut kind = random.choice(3);
+            while kind == HILLY && hilly >= 2 {
+                kind = random.choice(3);
+            }
+            let heights = match kind {
+                HILLY => self.hills(random),
+                ROUGH => self.noise(random),
+                _ => vec![0.0; Self::PATCH * Self::PATCH],
+            };
+            hilly += usize::from(kind == HILLY);
+            Self::fill(to, [patch / Self::PATCHES, patch % Self::PATCHES], &heights);
+        }
+        if random.random() < 0.2 {
+            let place = [(); 2].map(|()| random.integers(0, Self::PATCHES as i64) as usize);
+            let Range { low, high } = self.ranges[2];
+            let scale = random.uniform(low, high);
+            let rows = self.relief.chunks_exact(Self::PATCH).rev();
+            Self::fill(to, place, &rows.flatten().map(|height| height * scale).collect::<Vec<_>>());
+        }
+    }
+
+    /// Flattens the patch of a start at `place`. As in the package, x and y are not those of the model.
+    pub fn flatten(to: &mut [f32], place: [f64; 2]) {
+        let index = |coordinate: f64| {
+            let index = (coordinate / (Self::METRES / SIDE as f64) + SIDE as f64 / 2.0) as i64;
+            index.clamp(0, SIDE as i64 - 2) as usize / Self::PATCH
+        };
+        Self::fill(to, place.map(index), &[0.0; Self::PATCH * Self::PATCH]);
+    }
+
+    fn fill(to: &mut [f32], [row, column]: [usize; 2], heights: &[f64]) {
+        let rows = to.chunks_exact_mut(SIDE).skip(row * Self::PATCH);
+        for (to, heights) in rows.zip(heights.chunks_exact(Self::PATCH)) {
+            let to = &mut to[column * Self::PATCH..][..Self::PATCH];
+            to.iter_mut().zip(heights).for_each(|(to, height)| *to = *height as f32);
+        }
+    }
+
+    fn noise(&self, random: &mut Generator) -> Vec<f64> {
+        let mut noise: Vec<_> = (0..Self::PATCH * Self::PATCH).map(|_| random.uniform(-1.0, 1.0)).collect();
+        normalise(&mut noise);
+        let scale = random.uniform(self.ranges[1].low, self.ranges[1].high);
+        noise.iter().map(|height| height * scale - 0.02).collect()
+    }
+
+    fn hills(&self, random: &mut Generator) -> Vec<f64> {
+        const WAVES: f64 = 10.0;
+        let scale = random.uniform(self.ranges[0].low, self.ranges[0].high);
+        let wave = linspace(WAVES * PI, Self::PATCH * Self::PATCH);
+        let mut heights: Vec<_> = wave.map(|phase| numpy_ufuncs::sin(phase + FRAC_PI_2) - 1.0).collect();
+        normalise(&mut heights);
+        heights.reverse();
+        heights.iter_mut().for_each(|height| *height *= scale);
+        if random.random() >= 0.5 {
+            return heights;
+        }
+        let turned = (0..heights.len()).map(|index| {
+            let (row, column) = (index / Self::PATCH, index % Self::PATCH);
+            heights[column * Self::PATCH + Self::PATCH - 1 - row]
+        });
+        turned.collect()
+    }
+}
+
+/// Checks that the height fields of a model have `len` heights.
+///
+/// # Errors
+/// `Value` if they have another number.
+pub fn check_heights(model: &Model, len: usize) -> Result<()> {
+    match model.hfield_data().len() {
+        found if found == len => Ok(()),
+        found => {
+            Err(Error::Value(format!("the model has {found} heights of height fields: expected {len}, as in myosuite 2.12.2")))
         }
     }
 }

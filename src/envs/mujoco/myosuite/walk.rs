@@ -1,7 +1,7 @@
 //! Tasks in which legs walk (`WalkEnvV0`, `TerrainEnvV0`).
 
 use super::task::{Class, ModelSpec, Outcome, Rules, Scene, UNUSED};
-use super::terrain::WalkTerrain;
+use super::terrain::{SQUARE_LEN, WalkTerrain, check_heights};
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer, add_normal, number};
 use crate::rotations::quaternion_to_matrix;
@@ -14,14 +14,14 @@ use envpool_rs_sim_mujoco::{Data, Fault};
 use std::f64::consts::PI;
 
 /// Keyframes: standing, and steps with the left and the right leg.
-const STANDING: usize = 0;
-const STEPPING: [usize; 2] = [2, 3];
+pub const STANDING: usize = 0;
+pub const STEPPING: [usize; 2] = [2, 3];
 /// Standard deviation of the changes of a random start's positions.
 const NOISE: f64 = 0.02;
 /// Height in metres of the centre of mass above the feet below which the legs kneel.
 const KNEELING: f64 = 0.61;
 /// Limits of observed velocities, and of forces in kN.
-const SEEN: Range = Range { low: -100.0, high: 100.0 };
+pub const SEEN: Range = Range { low: -100.0, high: 100.0 };
 
 /// Arguments of a task.
 pub struct Walk {
@@ -144,6 +144,9 @@ impl Rules for WalkRules {
     fn bind(&mut self, names: Names<'_>, _start: &mut [f64]) -> Result<()> {
         let keys = names.0.key_qpos(STANDING).filter(|_| names.0.key_qpos(STEPPING[1]).is_some());
         let upright = keys.and_then(|key| key.get(3..7)?.try_into().ok());
+        if self.terrain.is_some() {
+            check_heights(names.0, SQUARE_LEN)?;
+        }
         let upright = upright.ok_or_else(|| Error::Value("the model has no keyframes of walking".to_owned()))?;
         self.bound = Some(Bound::bind(names, upright)?);
         Ok(())
@@ -154,15 +157,9 @@ impl Rules for WalkRules {
         if let Some(terrain) = &self.terrain {
             terrain.draw(data.model_array_mut(HFIELD_DATA), random);
         }
-        let key = match self.starts {
-            Starts::At(key) => key,
-            Starts::Random => STEPPING[usize::from(random.random() >= 0.5)],
-        };
-        set_keyframe(data, key);
-        if let Starts::Random = self.starts {
-            let height = data.qpos()[2];
-            add_normal(data.qpos_mut(), NOISE, random);
-            data.qpos_mut()[2] = height;
+        match self.starts {
+            Starts::At(key) => set_keyframe(data, key),
+            Starts::Random => random_keyframe(data, random),
         }
         Ok(())
     }
@@ -217,8 +214,16 @@ pub fn set_keyframe(data: &mut Data, key: usize) {
     data.qvel_mut().copy_from_slice(model.key_qvel(key).expect("`bind` has found the keyframe"));
 }
 
+/// Sets positions and velocities to those of a random step, with noise on all positions but the height.
+pub fn random_keyframe(data: &mut Data, random: &mut Generator) {
+    set_keyframe(data, STEPPING[usize::from(random.random() >= 0.5)]);
+    let height = data.qpos()[2];
+    add_normal(data.qpos_mut(), NOISE, random);
+    data.qpos_mut()[2] = height;
+}
+
 /// Writes lengths, velocities and forces of the muscles to an observation.
-fn add_muscles(data: &Data, frame: &mut Writer<'_>) {
+pub fn add_muscles(data: &Data, frame: &mut Writer<'_>) {
     frame.add(data.actuator_length());
     frame.add_clipped(data.actuator_velocity(), SEEN);
     frame.add_mapped(data.actuator_force(), |force| SEEN.clip(force / 1000.0));
