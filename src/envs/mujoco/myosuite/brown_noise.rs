@@ -3,76 +3,90 @@
 use envpool_rs_numeric::numpy;
 use envpool_rs_numeric::random::Generator;
 use std::f64::consts::{PI, SQRT_2};
-use std::sync::OnceLock;
 
-/// Number of values of a series.
-pub const LEN: usize = 2000;
-/// Number of its frequencies.
-const FREQUENCIES: usize = LEN / 2 + 1;
-/// Factors of [`LEN`], in the order in which the transform takes them.
-const FACTORS: [usize; 5] = [4, 4, 5, 5, 5];
-/// Twiddles are products of one of the first [`BLOCK`] and of a multiple of it.
-const BLOCK: usize = 32;
-
-/// Draws two series with the spectrum of brown noise (`beta=2`) and unit variance into `to`, one after the other.
+/// Draws two series of equal length with the spectrum of brown noise (`beta=2`) and unit variance into `to`, one after the other.
 pub fn draw(to: &mut [f64], random: &mut Generator) {
-    let scale = |frequency: usize| 1.0 / (frequency.max(1) as f64 * (1.0 / LEN as f64));
-    let weights: Vec<_> = (1..FREQUENCIES).map(|index| if index + 1 == FREQUENCIES { 0.5 } else { 1.0 } * scale(index)).collect();
-    let deviation = 2.0 * numpy::sum_of_squares(&weights).sqrt() / LEN as f64;
+    let len = to.len() / 2;
+    let (transform, frequencies) = (Transform::new(len), len / 2 + 1);
+    let scale = |frequency: usize| 1.0 / (frequency.max(1) as f64 * (1.0 / len as f64));
+    let weights: Vec<_> = (1..frequencies).map(|index| if index + 1 == frequencies { 0.5 } else { 1.0 } * scale(index)).collect();
+    let deviation = 2.0 * numpy::sum_of_squares(&weights).sqrt() / len as f64;
     let mut parts =
-        || -> Vec<f64> { (0..2 * FREQUENCIES).map(|index| scale(index % FREQUENCIES) * random.standard_normal()).collect() };
+        || -> Vec<f64> { (0..2 * frequencies).map(|index| scale(index % frequencies) * random.standard_normal()).collect() };
     let (real, imaginary) = (parts(), parts());
-    let spectra = real.chunks_exact(FREQUENCIES).zip(imaginary.chunks_exact(FREQUENCIES));
-    for (series, (real, imaginary)) in to.chunks_exact_mut(LEN).zip(spectra) {
+    let spectra = real.chunks_exact(frequencies).zip(imaginary.chunks_exact(frequencies));
+    for (series, (real, imaginary)) in to.chunks_exact_mut(len).zip(spectra) {
         series[0] = real[0] * SQRT_2;
-        series[LEN - 1] = real[FREQUENCIES - 1] * SQRT_2;
-        for index in 1..FREQUENCIES - 1 {
+        series[len - 1] = real[frequencies - 1] * SQRT_2;
+        for index in 1..frequencies - 1 {
             (series[2 * index - 1], series[2 * index]) = (real[index], imaginary[index]);
         }
-        transform(series);
+        transform.apply(series);
         series.iter_mut().for_each(|value| *value /= deviation);
     }
 }
 
-/// Returns the cosine and the sine of `index` of [`LEN`] parts of a turn, for at most half a turn.
-fn twiddle(index: usize) -> [f64; 2] {
-    static TABLES: OnceLock<[Vec<[f64; 2]>; 2]> = OnceLock::new();
-    let exact = |index: usize| {
-        let (turn, angle) = (8 * index, |part: usize| part as f64 * (PI / (4 * LEN) as f64));
-        let (half, part) = (turn >= 2 * LEN, turn % (2 * LEN));
-        let [cosine, sine] = match part < LEN {
-            true => [angle(part).cos(), angle(part).sin()],
-            false => [angle(2 * LEN - part).sin(), angle(2 * LEN - part).cos()],
-        };
-        if half { [-sine, cosine] } else { [cosine, sine] }
-    };
-    let table = |step: usize| (0..BLOCK).map(|index| exact(index * step)).collect();
-    let [near, far] = TABLES.get_or_init(|| [table(1), table(BLOCK)]);
-    let ([c1, s1], [c2, s2]) = (near[index % BLOCK], far[index / BLOCK]);
-    [c1 * c2 - s1 * s2, c1 * s2 + s1 * c2]
+/// `np.fft.irfft` for an even length without other prime factors than 2 and 5, and at most one 2 beside the fours.
+struct Transform {
+    /// Factors of the length, in the order in which the transform takes them.
+    factors: Vec<usize>,
+    /// Cosines and sines of the first parts of a turn, and of multiples of their number: their products are twiddles.
+    twiddles: [Vec<[f64; 2]>; 2],
 }
 
-/// Computes `np.fft.irfft` of a half spectrum: R0, R1, I1, R2, ... (FFTPACK's order).
-fn transform(values: &mut [f64]) {
-    let (mut from, mut to) = (values.to_vec(), vec![0.0; LEN]);
-    let mut done = 1;
-    for factor in FACTORS {
-        let pass = Pass { rows: LEN / (factor * done), count: done };
-        if factor == 4 {
-            pass.by_four(&from, &mut to)
-        } else {
-            pass.by_five(&from, &mut to)
+impl Transform {
+    fn new(len: usize) -> Self {
+        let mut factors = Vec::new();
+        let mut left = len;
+        for factor in [4, 2, 5] {
+            while left.is_multiple_of(factor) {
+                factors.push(factor);
+                left /= factor;
+                if factor == 2 {
+                    let last = factors.len() - 1;
+                    factors.swap(0, last);
+                }
+            }
         }
-        std::mem::swap(&mut from, &mut to);
-        done *= factor;
+        let exact = |index: usize| {
+            let (turn, angle) = (8 * index, |part: usize| part as f64 * (PI / (4 * len) as f64));
+            let (half, part) = (turn >= 2 * len, turn % (2 * len));
+            let [cosine, sine] = match part < len {
+                true => [angle(part).cos(), angle(part).sin()],
+                false => [angle(2 * len - part).sin(), angle(2 * len - part).cos()],
+            };
+            if half { [-sine, cosine] } else { [cosine, sine] }
+        };
+        // Blocks are the least power of two whose square covers half a turn.
+        let block = (1..).map(|bits| 1 << bits).find(|block: &usize| block * block > len / 2).expect("a finite length");
+        let table = |step: usize| (0..block).map(|index| exact(index * step)).collect();
+        Self { factors, twiddles: [table(1), table(block)] }
     }
-    values.iter_mut().zip(&from).for_each(|(to, value)| *to = (1.0 / LEN as f64) * value);
+
+    /// Replaces a half spectrum, R0, R1, I1, R2, ... (FFTPACK's order), by its values.
+    fn apply(&self, values: &mut [f64]) {
+        let len = values.len();
+        let (mut from, mut to) = (values.to_vec(), vec![0.0; len]);
+        let mut done = 1;
+        for &factor in &self.factors {
+            let pass = Pass { rows: len / (factor * done), count: done, twiddles: &self.twiddles };
+            match factor {
+                2 => pass.by_two(&from, &mut to),
+                4 => pass.by_four(&from, &mut to),
+                _ => pass.by_five(&from, &mut to),
+            }
+            std::mem::swap(&mut from, &mut to);
+            done *= factor;
+        }
+        values.iter_mut().zip(&from).for_each(|(to, value)| *to = (1.0 / len as f64) * value);
+    }
 }
 
-/// Step of the transform (`radb4`, `radb5`), whose input has a block of `rows` for each factor and each of `count` columns.
-struct Pass {
+/// Step of the transform (`radb2`, `radb4`, `radb5`), whose input has a block of `rows` for each factor and each of `count` columns.
+struct Pass<'a> {
     rows: usize,
     count: usize,
+    twiddles: &'a [Vec<[f64; 2]>; 2],
 }
 
 /// Returns the sum and the difference.
@@ -85,17 +99,38 @@ fn turned(c: f64, d: f64, e: f64, f: f64) -> [f64; 2] {
     [c * e + d * f, c * f - d * e]
 }
 
-impl Pass {
+impl Pass<'_> {
     /// Returns the index of an output.
     fn to(&self, row: usize, column: usize, factor: usize) -> usize {
         row + self.rows * (column + self.count * factor)
     }
 
+    /// Returns the cosine and the sine of `index` parts of a turn, for at most half a turn.
+    fn twiddle(&self, index: usize) -> [f64; 2] {
+        let [near, far] = self.twiddles;
+        let ([c1, s1], [c2, s2]) = (near[index % near.len()], far[index / near.len()]);
+        [c1 * c2 - s1 * s2, c1 * s2 + s1 * c2]
+    }
+
     /// Writes the outputs of rows `i - 1` and `i`, turned by the twiddles.
     fn write<const N: usize>(&self, to: &mut [f64], (i, k): (usize, usize), parts: [[f64; 2]; N]) {
         for (factor, [real, imaginary]) in (1..).zip(parts) {
-            let [c, s] = twiddle(factor * self.count * (i / 2));
+            let [c, s] = self.twiddle(factor * self.count * (i / 2));
             [to[self.to(i, k, factor)], to[self.to(i - 1, k, factor)]] = turned(c, s, imaginary, real);
+        }
+    }
+
+    /// Of an odd number of rows.
+    fn by_two(&self, from: &[f64], to: &mut [f64]) {
+        for k in 0..self.count {
+            let at = |row: usize, factor: usize| from[row + self.rows * (factor + 2 * k)];
+            [to[self.to(0, k, 0)], to[self.to(0, k, 1)]] = both(at(0, 0), at(self.rows - 1, 1));
+            for i in (2..self.rows).step_by(2) {
+                let ic = self.rows - i;
+                let ([real, tr2], [ti2, imaginary]) = (both(at(i - 1, 0), at(ic - 1, 1)), both(at(i, 0), at(ic, 1)));
+                (to[self.to(i - 1, k, 0)], to[self.to(i, k, 0)]) = (real, imaginary);
+                self.write(to, (i, k), [[tr2, ti2]]);
+            }
         }
     }
 

@@ -15,7 +15,6 @@ mod env;
 mod hold;
 mod key_turn;
 mod muscles;
-mod noise;
 mod opponent;
 mod pen;
 mod pose;

@@ -1,6 +1,6 @@
 //! Opponent in a game of tag (`ChallengeOpponent`, `RepellerChallengeOpponent`).
 
-use super::brown_noise as noise;
+use super::brown_noise;
 use crate::robot::Range;
 use crate::rotations::{euler_to_quaternion, quaternion_to_euler};
 use envpool_rs_numeric::random::Generator;
@@ -46,8 +46,10 @@ const IS_FIRST: usize = 12;
 const LAST_POSE: usize = 13;
 const NEXT: usize = 16;
 const NOISE: usize = 17;
+/// Number of values of each series of noise.
+const SERIES: usize = 2000;
 /// Number of values that a lane stores.
-pub const STORED: usize = NOISE + 2 * noise::LEN;
+pub const STORED: usize = NOISE + 2 * SERIES;
 
 /// Arguments of an opponent.
 pub struct Opponent {
@@ -99,7 +101,7 @@ impl Opponent {
 
     /// Starts an episode: draws noise, policy, pose and velocity. The observed velocity stays that of the last step.
     pub fn start(&self, stored: &mut [f64], legs: [f64; 2], is_chased: bool, random: &mut Generator) {
-        noise::draw(&mut stored[NOISE..], random);
+        brown_noise::draw(&mut stored[NOISE..], random);
         stored[NEXT] = 0.0;
         stored[IS_FIRST] = 1.0;
         let last = pose(stored);
@@ -183,13 +185,13 @@ impl Opponent {
 
 /// Returns the next noise of both series.
 fn sample(stored: &mut [f64], random: &mut Generator) -> [f64; 2] {
-    if stored[NEXT] as usize >= noise::LEN {
-        noise::draw(&mut stored[NOISE..], random);
+    if stored[NEXT] as usize >= SERIES {
+        brown_noise::draw(&mut stored[NOISE..], random);
         stored[NEXT] = 0.0;
     }
     let next = stored[NEXT] as usize;
     stored[NEXT] += 1.0;
-    [next, noise::LEN + next].map(|index| LOUDNESS * stored[NOISE + index])
+    [next, SERIES + next].map(|index| LOUDNESS * stored[NOISE + index])
 }
 
 /// Computes `np.sign`.

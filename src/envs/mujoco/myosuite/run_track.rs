@@ -35,7 +35,7 @@ const JOINTS: [&str; 17] = [
     "subtalar_angle_l",
 ];
 /// Joints whose limits hurt.
-const HURTING: [&str; 12] = [
+pub const HURTING: [&str; 12] = [
     "hip_adduction_l",
     "hip_adduction_r",
     "hip_flexion_l",

@@ -1,6 +1,7 @@
 //! Task in which legs and a torso kick a ball into a goal with a keeper (`SoccerEnvV0`).
 
-use super::noise;
+use super::brown_noise;
+use super::run_track::HURTING;
 use super::task::{Class, ModelSpec, Outcome, Rules, Scene, UNUSED};
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer, number};
@@ -22,21 +23,6 @@ const KEEPER_SPEED: Range = Range { low: 1.0, high: 5.0 };
 const MAX_TORQUE: f64 = 1000.0;
 /// Sensors of the forces on the feet.
 const FEET: [&str; 4] = ["r_foot", "r_toes", "l_foot", "l_toes"];
-/// Joints whose limits hurt.
-const HURTING: [&str; 12] = [
-    "hip_adduction_l",
-    "hip_adduction_r",
-    "hip_flexion_l",
-    "hip_flexion_r",
-    "hip_rotation_l",
-    "hip_rotation_r",
-    "knee_angle_l",
-    "knee_angle_l_rotation2",
-    "knee_angle_l_rotation3",
-    "mtp_angle_l",
-    "ankle_angle_l",
-    "subtalar_angle_l",
-];
 /// Joints of the body but its root, in the order in which they are observed.
 const JOINTS: [&str; 46] = [
     "Abs_r3",
@@ -113,7 +99,7 @@ impl Class for Soccer {
     }
 
     fn goal_len(&self, _model: &ModelSpec) -> usize {
-        SERIES + noise::LEN
+        SERIES + NOISES
     }
 
     fn terrain_height(&self) -> Option<f64> {
@@ -139,6 +125,8 @@ const SPEED: usize = 3;
 const FACTOR: usize = 4;
 const USED: usize = 5;
 const SERIES: usize = 6;
+/// Number of values that are drawn together.
+const NOISES: usize = 10;
 // Kinds of keepers.
 const BLOCKING: usize = 0;
 const RANDOM: usize = 1;
@@ -174,7 +162,9 @@ impl SoccerRules {
 }
 
 fn draw_noise(goal: &mut [f64], random: &mut Generator) {
-    goal[SERIES..].copy_from_slice(&noise::brown(random));
+    let mut noise = [0.0; 2 * NOISES];
+    brown_noise::draw(&mut noise, random);
+    goal[SERIES..].copy_from_slice(&noise[..NOISES]);
     goal[USED] = 0.0;
 }
 
@@ -243,7 +233,7 @@ impl Rules for SoccerRules {
         let speed = match goal[KIND] as usize {
             BLOCKING => reach.clip(GOAL_WIDTH.clip(goal[BALL]) - goal[KEEPER]),
             RANDOM => {
-                if goal[USED] as usize >= noise::LEN {
+                if goal[USED] as usize >= NOISES {
                     draw_noise(goal, random);
                 }
                 let value = goal[FACTOR] * goal[SERIES + goal[USED] as usize];
