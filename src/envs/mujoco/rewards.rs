@@ -88,22 +88,3 @@ impl Tolerance {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tolerance_is_1_within_bounds_and_the_given_value_at_the_margin() {
-        assert_eq!([0.5, 1.0, 2.0, 2.1].map(|value| Tolerance::new(1.0, 2.0).of(value)), [0.0, 1.0, 1.0, 0.0]);
-        for sigmoid in [Sigmoid::Gaussian, Sigmoid::Linear, Sigmoid::Quadratic, Sigmoid::LongTail, Sigmoid::Reciprocal] {
-            let near = Tolerance::new(1.0, 2.0).with_sigmoid(sigmoid, 0.5, 0.25);
-            let worths = [0.5, 2.5, 2.0].map(|value| near.of(value));
-            assert!((worths[0] - 0.25).abs() < 1e-12 && (worths[1] - 0.25).abs() < 1e-12 && worths[2] == 1.0, "{sigmoid:?}");
-            assert!(near.of(2.2) > near.of(2.3), "{sigmoid:?}");
-            assert!((near.of(2.3) - near.of_element(2.3)).abs() < 1e-15);
-        }
-        assert_eq!(Tolerance::from(10.0).with_sigmoid(Sigmoid::Linear, 10.0, 0.0).of(-1.0), 0.0);
-        assert_eq!(Tolerance::from(10.0).of(f64::INFINITY), 1.0);
-    }
-}

@@ -120,18 +120,3 @@ impl GoalRules {
         goal
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rewards_depend_on_the_distance() {
-        let (achieved, desired) = ([0.0, 0.0, 0.0, 1.0, 0.0, 0.0], [0.0, 0.05, 0.0, 1.0, 2.0, 0.0]);
-        let sparse = compute_rewards(&achieved, &desired, "sparse", 0.05).unwrap();
-        assert_eq!(sparse.iter().map(|each| each.to_bits()).collect::<Vec<_>>(), [-0.0_f64, -1.0].map(f64::to_bits));
-        assert_eq!(compute_rewards(&achieved, &desired, "dense", 0.05).unwrap(), [-0.05, -2.0]);
-        assert!(compute_rewards(&achieved, &desired[..3], "dense", 0.05).is_err());
-        assert!(compute_rewards(&achieved, &desired, "other", 0.05).is_err());
-    }
-}

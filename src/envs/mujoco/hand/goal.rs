@@ -110,39 +110,3 @@ pub fn compute_rewards(
         }),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const RULES: GoalRules = GoalRules {
-        reward_type: RewardType::Sparse,
-        threshold: 0.01,
-        angle_threshold: 0.1,
-        ignores_position: false,
-        ignores_rotation: false,
-        ignores_z: false,
-    };
-
-    #[test]
-    fn rewards_depend_on_distance_and_angle() {
-        let achieved = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
-        let mut desired = achieved;
-        assert_eq!(compute_rewards(&achieved, &desired, true, "sparse", RULES).unwrap(), [0.0]);
-        desired[0] = 0.5;
-        assert_eq!(compute_rewards(&achieved, &desired, true, "dense", RULES).unwrap(), [-5.0]);
-        let ignoring = GoalRules { ignores_position: true, ..RULES };
-        assert_eq!(compute_rewards(&achieved, &desired, true, "sparse", ignoring).unwrap(), [0.0]);
-        let turned = GoalRules { ignores_z: true, ..ignoring };
-        // Gymnasium-Robotics' rotations have 2 pi between the two quaternions of a half-turn, which are equal rotations.
-        for (quat, reward) in [([0.8, 0.0, 0.0, 0.6], 0.0), ([0.0, 0.0, 0.0, 1.0], -1.0)] {
-            desired[3..].copy_from_slice(&quat);
-            assert_eq!(compute_rewards(&achieved, &desired, true, "sparse", ignoring).unwrap(), [-1.0]);
-            assert_eq!(compute_rewards(&achieved, &desired, true, "sparse", turned).unwrap(), [reward]);
-        }
-        let placed = GoalRules { ignores_rotation: true, ..RULES };
-        assert_eq!(compute_rewards(&achieved, &desired, true, "dense", placed).unwrap(), [-5.0]);
-        assert!(compute_rewards(&achieved, &desired, false, "sparse", RULES).is_err());
-        assert!(compute_rewards(&achieved, &desired, true, "other", RULES).is_err());
-    }
-}

@@ -141,21 +141,3 @@ impl Noise {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn noise_has_an_amplitude_for_each_value() {
-        assert_eq!(OBJECT_NOISE.iter().map(|(count, _)| count).sum::<usize>(), OBSERVED - 2 * JOINTS);
-        let Noise(scales) = Noise::new(0.5, 2.0);
-        assert_eq!((scales[17], scales[18], scales[19], scales[21]), (0.05, 0.2, 0.01, 0.001));
-    }
-
-    #[test]
-    fn controls_stay_within_the_bounds() {
-        let control = controls(&[5.0, -0.5, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, -1.0], &[0.0; JOINTS], 0.08);
-        assert_eq!(control, [0.16, -0.08, 0.0, 0.0, 0.0, 0.0, 0.0, 0.04, 0.0]);
-    }
-}

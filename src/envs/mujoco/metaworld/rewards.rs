@@ -209,18 +209,3 @@ pub fn prism_tolerance(point: Vec3, zero: Vec3, one: Vec3) -> Number {
     let [x, y, z] = [0, 1, 2].map(|axis| (point[axis] - zero[axis]) / (one[axis] - zero[axis]));
     Number::Double(x * y * z)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn products_and_tolerances_have_their_limits() {
-        assert_eq!((hamacher_product(0.0, 0.0), hamacher_product(1.0, 0.25), hamacher_product(1.0, 1.0)), (0.0, 0.25, 1.0));
-        assert_eq!((tolerance(0.1, (0.0, 0.2), 0.0), tolerance(0.3, (0.0, 0.2), 0.0)), (1.0, 0.0));
-        assert!((tolerance(1.5, (0.0, 1.0), 0.5) - 0.1).abs() < 1e-12);
-        assert!((gaussian_tolerance(1.5, (0.0, 1.0), 0.5) - 0.1).abs() < 1e-12);
-        assert_eq!(prism_tolerance([0.5, 0.5, -0.5], [0.0; 3], [1.0, 1.0, -1.0]).value(), 0.125);
-        assert_eq!(prism_tolerance([0.5, 0.5, 0.5], [0.0; 3], [1.0, 1.0, -1.0]).value(), 1.0);
-    }
-}

@@ -2,7 +2,7 @@
 //!
 //! The tests need `ENVPOOL_RS_MUJOCO`, the path of a file that describes MuJoCo's library, and `ENVPOOL_RS_MUJOCO_MODELS`, the
 //! directory of gymnasium's models; without them the tests are skipped. `NATIVE_STEPS` is the number of steps of each of 13
-//! simulations. `NATIVE_FILES` names files of further models, separated by colons.
+//! simulations.
 
 mod actuation;
 mod body_equalities;

@@ -1,10 +1,8 @@
-//! Tests of models with other numbers of degrees of freedom, and of models in files that the caller names.
+//! Tests of models with other numbers of degrees of freedom, and of meshes.
 
 use std::fmt::Write;
 
 use crate::native::tests::{check_bound, known_library, refusal};
-use crate::native::verify::compare;
-use crate::native::{Model, Stepper};
 
 /// Returns MJCF of a free body with `hinges` hinges in legs of up to four, whose feet are spheres that can touch the ground.
 fn many_legs(hinges: usize, options: &str) -> String {
@@ -65,26 +63,6 @@ fn an_actuator_that_damps_two_fingers_equals_the_library_bit_for_bit() {
     check_bound("gripper", GRIPPER, (600, 4), 5);
     let refusal = refusal(library, &GRIPPER.replace(r#"<joint joint="b" "#, r#"<joint joint="arm" "#));
     assert!(refusal.contains("of a joint and of a joint above it"), "{refusal}");
-}
-
-/// Compares the models of the files in `NATIVE_FILES`, separated by colons, for `NATIVE_STEPS` steps of each of 13 simulations.
-#[test]
-fn models_of_named_files_equal_the_library_bit_for_bit() {
-    let (Some(library), Some(files)) = (known_library(), std::env::var_os("NATIVE_FILES")) else { return };
-    let steps = std::env::var("NATIVE_STEPS").map_or(200, |steps| steps.parse().unwrap());
-    let mut differing = 0;
-    for file in std::env::split_paths(&files) {
-        let model = Model::from_xml(library, &file, &[]).unwrap();
-        match Stepper::new(&model) {
-            Ok(stepper) => {
-                let found = compare(&stepper, steps, 1).unwrap();
-                println!("{}: {found:?}", file.display());
-                differing += found.differing;
-            }
-            Err(refusal) => println!("{}: {refusal}", file.display()),
-        }
-    }
-    assert_eq!(differing, 0, "steps differ: see above");
 }
 
 /// MJCF of boxes that fall on the ground and on one another, with meshes next to them.
