@@ -82,62 +82,35 @@ pub(super) enum Handlers {
     Log(unsafe extern "C" fn(Option<LogHandler>) -> Option<LogHandler>),
 }
 
-/// Handlers that were set on the thread before a MuJoCo call, to be restored after the call.
-enum PreviousHandlers {
-    Texts(Option<TextHandler>, Option<TextHandler>),
-    Log(Option<LogHandler>),
-}
-
-struct HandlerGuard {
-    handlers: Handlers,
-    before: PreviousHandlers,
-}
-
 impl Handlers {
     /// Calls `work`, which calls MuJoCo, with this crate's error and warning handlers on the calling thread.
     pub(super) fn during<R>(self, work: impl FnOnce() -> R) -> Result<R, Fault> {
-        let turn = HandlerGuard::begin(self);
-        let result = catch_unwind(AssertUnwindSafe(work));
-        drop(turn);
+        let attempt = || catch_unwind(AssertUnwindSafe(work));
+        // SAFETY: the setters are MuJoCo's and affect only the calling thread. This crate's handlers are static functions, and the
+        // restored handlers are those that the thread had before the call.
+        let result = unsafe {
+            match self {
+                Self::Texts { error, set_error, warning, set_warning } => {
+                    let (own_error, own_warning) = (error(), warning());
+                    set_error(Some(on_error));
+                    set_warning(Some(on_warning));
+                    let result = attempt();
+                    set_error(own_error);
+                    set_warning(own_warning);
+                    result
+                }
+                Self::Log(set) => {
+                    let own = set(Some(on_message));
+                    let result = attempt();
+                    set(own);
+                    result
+                }
+            }
+        };
         result.map_err(|thrown| match thrown.downcast::<Thrown>() {
             Ok(error) => Fault::MujocoError(error.0),
             Err(other) => resume_unwind(other),
         })
-    }
-}
-
-impl HandlerGuard {
-    fn begin(handlers: Handlers) -> Self {
-        // SAFETY: the setters are MuJoCo's and affect only the calling thread; this crate's handlers are static functions.
-        let before = unsafe {
-            match handlers {
-                Handlers::Texts { error, set_error, warning, set_warning } => {
-                    let before = PreviousHandlers::Texts(error(), warning());
-                    set_error(Some(on_error));
-                    set_warning(Some(on_warning));
-                    before
-                }
-                Handlers::Log(set) => PreviousHandlers::Log(set(Some(on_message))),
-            }
-        };
-        Self { handlers, before }
-    }
-}
-
-impl Drop for HandlerGuard {
-    fn drop(&mut self) {
-        // SAFETY: the setters are MuJoCo's and affect only the calling thread; the restored handlers are those that the thread
-        // had before the call.
-        unsafe {
-            match (&self.handlers, &self.before) {
-                (Handlers::Texts { set_error, set_warning, .. }, PreviousHandlers::Texts(error, warning)) => {
-                    set_error(*error);
-                    set_warning(*warning);
-                }
-                (Handlers::Log(set), PreviousHandlers::Log(before)) => _ = set(*before),
-                _ => {}
-            }
-        }
     }
 }
 

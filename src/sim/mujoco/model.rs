@@ -72,8 +72,7 @@ unsafe impl Sync for Owned {}
 
 impl Drop for Owned {
     fn drop(&mut self) {
-        // SAFETY: this `Owned` owns its `mjModel`, which `drop` deletes once.
-        unsafe { (self.library.functions.mj_deleteModel)(self.raw.as_ptr()) };
+        self.library.delete_model(self.raw);
     }
 }
 

@@ -121,8 +121,6 @@ impl Changed {
 
 /// Element type of model arrays that a simulation may override.
 pub trait Number: Copy + Send + Sync + 'static {
-    /// Returns the bit pattern of the number.
-    fn bits(self) -> u64;
     /// Returns the number with the bit pattern `bits`, or `None` if the number is not finite.
     fn from_bits(bits: u64) -> Option<Self>;
     /// Wraps an owned copy of an array as [`Values`].
@@ -141,10 +139,6 @@ pub enum Values {
 }
 
 impl Number for f64 {
-    fn bits(self) -> u64 {
-        self.to_bits()
-    }
-
     fn from_bits(bits: u64) -> Option<Self> {
         Some(Self::from_bits(bits)).filter(|value| value.is_finite())
     }
@@ -155,10 +149,6 @@ impl Number for f64 {
 }
 
 impl Number for f32 {
-    fn bits(self) -> u64 {
-        u64::from(self.to_bits())
-    }
-
     fn from_bits(bits: u64) -> Option<Self> {
         u32::try_from(bits).ok().map(Self::from_bits).filter(|value| value.is_finite())
     }
@@ -169,10 +159,6 @@ impl Number for f32 {
 }
 
 impl Number for i32 {
-    fn bits(self) -> u64 {
-        u64::from(self.cast_unsigned())
-    }
-
     fn from_bits(bits: u64) -> Option<Self> {
         u32::try_from(bits).ok().map(u32::cast_signed)
     }
@@ -294,9 +280,9 @@ impl ModelOverrides {
 
     pub(super) fn save(&self) -> SavedOverrides {
         let bits = |values: &Values| match values {
-            Values::Doubles(values) => values.iter().map(|value| Number::bits(*value)).collect(),
-            Values::Singles(values) => values.iter().map(|value| Number::bits(*value)).collect(),
-            Values::Shapes(values) => values.iter().map(|value| Number::bits(*value)).collect(),
+            Values::Doubles(values) => values.iter().map(|value| value.to_bits()).collect(),
+            Values::Singles(values) => values.iter().map(|value| u64::from(value.to_bits())).collect(),
+            Values::Shapes(values) => values.iter().map(|value| u64::from(value.cast_unsigned())).collect(),
         };
         self.arrays.iter().map(|(name, values)| ((*name).to_owned(), bits(values))).collect()
     }

@@ -147,11 +147,6 @@ impl Simulations {
         self.library_steps.load(Ordering::Relaxed)
     }
 
-    /// Returns the reasons of the batch, in addition to reasons of the model, why MuJoCo's library must take the steps.
-    pub fn reasons(&mut self) -> Vec<String> {
-        self.native_obstacles()
-    }
-
     /// Returns whether the native stepper can begin the next step of any simulation.
     pub fn steps_natively(&mut self) -> bool {
         self.usable_stepper().is_some() && self.obstacles_by_values().values().sum::<usize>() < self.config.nsim

@@ -77,10 +77,10 @@ impl Simulations {
         for Record { source, .. } in records {
             let parts = match source {
                 Source::State(bits) => Some(self.model.state_ranges(*bits)?),
-                Source::Field(field) => stepper.state_range(field.name()).map(|range| vec![range]),
+                Source::Field(field) => stepper.state_range(&field.name).map(|range| vec![range]),
             };
             if let (Source::Field(field), None) = (source, &parts) {
-                derived = derived | request(Some(stepper), field.name())?;
+                derived = derived | request(Some(stepper), &field.name)?;
             }
             ranges.push(parts);
         }

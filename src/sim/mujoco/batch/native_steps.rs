@@ -34,7 +34,7 @@ pub(super) fn request(stepper: Option<&Stepper>, name: &str) -> Option<Derived> 
 
 impl Simulations {
     /// Returns the reasons of the batch, in addition to reasons of the model, why MuJoCo's library must take the steps.
-    pub(super) fn native_obstacles(&mut self) -> Vec<String> {
+    pub fn reasons(&mut self) -> Vec<String> {
         let mut obstacles: Vec<_> = self.own_models.obstacles().map(str::to_owned).collect();
         if self.config.is_persistent {
             obstacles.push("persistent: each simulation keeps its mjData".to_owned());

@@ -16,29 +16,9 @@ use crate::library::{Functions, Library};
 #[derive(Debug, Clone)]
 pub enum Source {
     /// Field of `mjData`.
-    Field(RecordedField),
+    Field(Elements),
     /// Bits of `mjtState`.
     State(c_int),
-}
-
-/// Field of `mjData` that is recorded.
-#[derive(Debug, Clone)]
-pub struct RecordedField(Elements);
-
-impl RecordedField {
-    /// Returns the field's name in `mjData`.
-    pub(super) fn name(&self) -> &str {
-        &self.0.name
-    }
-
-    /// Copies the field's elements from the `mjData` at `of` to `to`.
-    ///
-    /// # Safety
-    /// `of` must be an `mjData` in which the field has the expected number of bytes, and `to` must have room for them.
-    pub(super) unsafe fn copy_to(&self, of: *const RawData, to: *mut u8) {
-        // SAFETY: the caller guarantees the struct, the number of bytes and the room.
-        unsafe { self.0.copy_to(of, to) };
-    }
 }
 
 impl Source {
@@ -47,7 +27,7 @@ impl Source {
     /// # Errors
     /// `Library` if this version of MuJoCo has no such field.
     pub fn field(library: &Library, name: &str, bytes: usize) -> Result<Self, Fault> {
-        Ok(Self::Field(RecordedField(Elements::find(library.layout(), "mjData", name, bytes)?)))
+        Ok(Self::Field(Elements::find(library.layout(), "mjData", name, bytes)?))
     }
 }
 

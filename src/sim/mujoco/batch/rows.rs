@@ -54,7 +54,7 @@ impl Rows {
 
 /// Location of a field's elements in the struct `mjModel` or `mjData`.
 #[derive(Debug, Clone)]
-pub(super) struct Elements {
+pub struct Elements {
     pub(super) name: String,
     field: Field,
     pub(super) bytes: usize,

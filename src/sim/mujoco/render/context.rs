@@ -16,7 +16,7 @@ use crate::render::options::{Camera, RenderOptions, RenderTarget};
 /// GL context with MuJoCo's `mjrContext`, an `mjvScene`, and a copy of a simulation.
 #[derive(Debug)]
 pub(super) struct RenderContext {
-    gl: Context,
+    pub(super) gl: Context,
     visuals: &'static Visuals,
     model: Model,
     /// Copy of the simulation that is rendered, so that rendering changes no simulation.
@@ -130,7 +130,7 @@ impl RenderContext {
         let functions = &visuals.functions;
         let model = data.model();
         write_camera(visuals, camera_block, model, camera);
-        gl.check_process()?;
+        gl::check_process()?;
         let is_alone = !*has_drawn || gl.draws_alone();
         let _alone = is_alone.then(gl::lock_contexts_exclusively);
         let _contexts = (!is_alone).then(gl::lock_contexts);
@@ -185,13 +185,6 @@ impl RenderContext {
     }
 }
 
-impl RenderContext {
-    /// Returns whether the driver still has the context.
-    pub(super) fn is_alive(&self) -> bool {
-        self.gl.is_alive()
-    }
-}
-
 impl Drop for RenderContext {
     fn drop(&mut self) {
         let functions = &self.visuals.functions;
@@ -202,7 +195,7 @@ impl Drop for RenderContext {
         }
         // The GL context can be unusable because other code closed its display, or because this process is a forked child.
         // Its GL resources are then gone or belong to the parent process.
-        if !self.has_context || self.gl.check_process().is_err() {
+        if !self.has_context || gl::check_process().is_err() {
             return;
         }
         let _alone = gl::lock_contexts_exclusively();

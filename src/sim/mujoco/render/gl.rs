@@ -36,15 +36,6 @@ enum Backend {
     OsMesa(OsMesa),
 }
 
-impl Backend {
-    fn is_mesa(&self) -> bool {
-        match self {
-            Self::Egl(egl) => egl.is_mesa(),
-            Self::OsMesa(_) => true,
-        }
-    }
-}
-
 static OPEN: ForkMutex<Option<&'static Gl>> = ForkMutex::new(None);
 /// Process that opened a driver, or started to; 0 if none has.
 static OPENER: AtomicU32 = AtomicU32::new(0);
@@ -132,7 +123,8 @@ pub fn open() -> Result<&'static Gl, Fault> {
     OPENER.store(std::process::id(), Ordering::SeqCst);
     let backend = open_backend().inspect_err(|_| OPENER.store(0, Ordering::SeqCst))?;
     // The backend is leaked on purpose, because its library stays open until the process ends.
-    let gl: &'static Gl = Box::leak(Box::new(Gl { is_mesa: backend.is_mesa(), backend }));
+    let is_mesa = if let Backend::Egl(egl) = &backend { egl.is_mesa() } else { true };
+    let gl: &'static Gl = Box::leak(Box::new(Gl { is_mesa, backend }));
     *open = Some(gl);
     Ok(gl)
 }
@@ -152,7 +144,7 @@ fn open_backend() -> Result<Backend, Fault> {
 }
 
 /// Refuses a forked child of the process that has opened a driver, or was about to when it forked.
-fn check_process() -> Result<(), Fault> {
+pub(super) fn check_process() -> Result<(), Fault> {
     match OPENER.load(Ordering::SeqCst) {
         0 => Ok(()),
         process if process == std::process::id() => Ok(()),
@@ -242,14 +234,6 @@ impl Context {
             Backend::Egl(egl) if self.gl.is_here() => egl.has(self.raw),
             _ => true,
         }
-    }
-
-    /// Verifies that the current process created the context.
-    ///
-    /// # Errors
-    /// `Rendering` if the process is a forked child.
-    pub fn check_process(&self) -> Result<(), Fault> {
-        check_process()
     }
 
     /// Makes the context current in the calling thread until the returned guard is dropped, which restores the previous context.

@@ -52,7 +52,7 @@ impl Renderer {
     /// if none is idle. Drops contexts that the driver has lost.
     fn take_context(&self, width: u32, height: u32) -> Result<RenderContext, Fault> {
         let take_idle = || self.0.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let idle = std::iter::from_fn(take_idle).find(RenderContext::is_alive);
+        let idle = std::iter::from_fn(take_idle).find(|context| context.gl.is_alive());
         idle.map_or_else(|| RenderContext::new(&self.0.model, &self.0.look, width, height), Ok)
     }
 
