@@ -26,24 +26,36 @@ impl RewardType {
     }
 }
 
-/// Computes the rewards of several achieved and desired goals of `N` values each (`compute_reward`), by `reward` for each pair.
+/// Pairs achieved goals with desired goals, each of `len` values.
+///
+/// # Errors
+/// `Value` if `achieved` and `desired` differ in length, or do not consist of goals of `len` values.
+pub fn goal_pairs<'a>(
+    achieved: &'a [f64],
+    desired: &'a [f64],
+    len: usize,
+) -> Result<impl Iterator<Item = (&'a [f64], &'a [f64])>> {
+    if len == 0 || achieved.len() != desired.len() || !achieved.len().is_multiple_of(len) {
+        let text = format!("achieved_goal and desired_goal: expected the same number of goals of {len} values");
+        return Err(Error::Value(text));
+    }
+    Ok(achieved.chunks_exact(len).zip(desired.chunks_exact(len)))
+}
+
+/// Computes the rewards of several achieved and desired goals of `len` values each (`compute_reward`), by `reward` for each pair.
 ///
 /// # Errors
 /// `Value` if `reward_type` is neither `sparse` nor `dense`, or if `achieved` and `desired` differ in length.
-pub fn compute_rewards<const N: usize>(
+pub fn compute_rewards(
     achieved: &[f64],
     desired: &[f64],
+    len: usize,
     reward_type: &str,
-    reward: impl Fn(RewardType, &[f64; N], &[f64; N]) -> f64,
+    reward: impl Fn(RewardType, &[f64], &[f64]) -> f64,
 ) -> Result<Vec<f64>> {
     let reward_type = RewardType::of(reward_type)
         .ok_or_else(|| Error::value("reward_type", format_args!("{reward_type:?}"), "\"sparse\" or \"dense\""))?;
-    let (achieved, desired) = (achieved.as_chunks::<N>(), desired.as_chunks::<N>());
-    if achieved.0.len() != desired.0.len() || !achieved.1.is_empty() || !desired.1.is_empty() {
-        let text = format!("achieved_goal and desired_goal: expected the same number of goals of {N} values");
-        return Err(Error::Value(text));
-    }
-    Ok(achieved.0.iter().zip(desired.0).map(|(achieved, desired)| reward(reward_type, achieved, desired)).collect())
+    Ok(goal_pairs(achieved, desired, len)?.map(|(achieved, desired)| reward(reward_type, achieved, desired)).collect())
 }
 
 /// Computes a distance as `np.linalg.norm(..., axis=-1)`: squares are rounded before they are added.

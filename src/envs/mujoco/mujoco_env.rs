@@ -58,6 +58,9 @@ pub trait Family: Sized + Send + Sync + 'static {
     /// Whether pictures show the simulation as a step left it, so that a simulation that has just taken it need not repeat it.
     const IS_SHOWN_AS_STEPPED: bool = false;
 
+    /// Default camera of a family all of whose tasks have the same one.
+    const CAMERA: CameraPreset = CameraPreset::Model;
+
     /// Whether steps have another model than pictures: [`Family::compile_physics`].
     const HAS_PHYSICS_MODEL: bool = false;
 
@@ -73,7 +76,9 @@ pub trait Family: Sized + Send + Sync + 'static {
     }
 
     /// Returns the default camera.
-    fn camera_preset(&self) -> CameraPreset;
+    fn camera_preset(&self) -> CameraPreset {
+        Self::CAMERA
+    }
 
     /// Returns the model's timestep in seconds before it is loaded, by default that of Gymnasium-Robotics' models.
     fn timestep(&self) -> f64 {

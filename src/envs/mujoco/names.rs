@@ -25,11 +25,6 @@ impl Names<'_> {
         Ok(self.0.jnt_dofadr()[self.id(ObjectKind::Joint, joint)?] as usize)
     }
 
-    /// Returns the id of the sensor `name`.
-    pub fn sensor_id(self, name: &str) -> Result<usize> {
-        self.id(ObjectKind::Sensor, name)
-    }
-
     /// Returns the range of indices in `sensordata` of the values of the sensor `name`.
     pub fn sensor(self, name: &str) -> Result<Range<usize>> {
         let id = self.id(ObjectKind::Sensor, name)?;
@@ -48,7 +43,7 @@ macro_rules! kinds {
     ($($name:ident $kind:ident),*) => {
         impl Names<'_> {
             $(
-                #[doc = concat!("Returns the id of the ", stringify!($name), " `name`.")]
+                #[doc = concat!("Returns the id of the object `name` of the kind `", stringify!($kind), "`.")]
                 pub fn $name(self, name: &str) -> Result<usize> {
                     self.id(ObjectKind::$kind, name)
                 }
@@ -56,7 +51,7 @@ macro_rules! kinds {
         }
     };
 }
-kinds!(body Body, geom Geom, site Site, joint Joint, material Material, light Light);
+kinds!(body Body, geom Geom, site Site, joint Joint, material Material, light Light, sensor_id Sensor);
 
 /// Declares a struct of ids of a model's objects, each with the method of [`Names`] and the name that find it, and its constructor
 /// `bind`. Fields after `;` are other values, which are arguments of `bind`; names can depend on them.

@@ -1,6 +1,7 @@
 //! Pusher (`pusher_v5.py`, `pusher_v4.py`): an arm that must push a cylinder to a goal.
 
 use super::robot::prelude::*;
+use super::vector::distance;
 
 const JOINTS: usize = 7;
 /// Number of position coordinates of cylinder and goal together; they are the last elements of `qpos`.
@@ -39,8 +40,7 @@ made! {
 
 impl<const VERSION: u8> Pusher<VERSION> {
     fn distance(&self, data: &Data, to: usize) -> f64 {
-        let (object, other) = (data.body(self.bodies[1]), data.body(self.bodies[to]));
-        numpy::norm(&std::array::from_fn::<_, 3, _>(|axis| object[axis] - other[axis]))
+        distance(data.body(self.bodies[1]), data.body(self.bodies[to]))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Reacher (`reacher_v5.py`, `reacher_v4.py`): a planar arm with two links that must reach a target.
 
 use super::robot::prelude::*;
+use super::vector::sub;
 
 const JOINTS: usize = 2;
 
@@ -23,13 +24,6 @@ made! {
         goal: f64 = goal,
         /// Body ids of the fingertip and the target, in this order.
         bodies: [usize; 2] = [0; 2],
-    }
-}
-
-impl<const VERSION: u8> Reacher<VERSION> {
-    fn to_target(&self, data: &Data) -> StepMemory {
-        let (tip, target) = (data.body(self.bodies[0]), data.body(self.bodies[1]));
-        std::array::from_fn(|axis| tip[axis] - target[axis])
     }
 }
 
@@ -96,12 +90,12 @@ impl<const VERSION: u8> Robot for Reacher<VERSION> {
         to.add_mapped(joints, f64::sin);
         to.add(others);
         to.add(&data.qvel()[..JOINTS]);
-        to.add(&self.to_target(data)[..2 + usize::from(self.shows_z)]);
+        to.add(&self.step_memory(data)[..2 + usize::from(self.shows_z)]);
     }
 
     /// Returns the vector from the target to the fingertip, from which the next step computes its reward.
     fn step_memory(&self, data: &Data) -> StepMemory {
-        self.to_target(data)
+        sub(data.body(self.bodies[0]), data.body(self.bodies[1]))
     }
 
     fn evaluate(&self, step: &StepOutcome<'_>, infos: &mut Writer<'_>) -> (f64, bool) {

@@ -41,7 +41,7 @@ pub struct AdroitMemory {
 
 impl AdroitEnv {
     pub fn task(id: &'static str, spec: &'static AdroitSpec) -> Task {
-        let mut options = robotics::model_options(FRAME_SKIP, spec.xml_file);
+        let mut options = robotics::model_options(FRAME_SKIP, spec.class.xml_file);
         options.push(
             OptionSpec::new("reward_type", "dense", "sparse: 10 where the task is solved, otherwise -0.1; dense: by distances")
                 .one_of(&REWARD_TYPES),
@@ -103,9 +103,9 @@ impl Family for AdroitEnv {
     /// Compiles the model, and changes the gains of its actuators.
     fn compile(&self, library: &'static Library) -> Result<Model> {
         let mut model = self.model.compile(library)?;
-        let (sizes, positions) = (model.sizes(), self.spec.positions);
+        let (sizes, positions) = (model.sizes(), self.spec.class.positions);
         for (found, expected, what) in [
-            (sizes.nu, self.spec.actuators, "actuators"),
+            (sizes.nu, self.spec.class.actuators, "actuators"),
             (sizes.nq, positions, "positions"),
             (sizes.nv, positions, "velocities"),
         ] {
@@ -127,21 +127,21 @@ impl Family for AdroitEnv {
     }
 
     fn bind(&mut self, model: &Model, _store: &AssetCache) -> Result<()> {
-        self.rules = Some((self.spec.bind)(Names(model))?);
+        self.rules = Some((self.spec.class.bind)(Names(model))?);
         let ranges = model.actuator_ctrlrange().as_chunks::<2>().0;
         self.controls = ranges.iter().map(|[low, high]| [(low + high) / 2.0, 0.5 * (high - low)]).collect();
         Ok(())
     }
 
     fn spec(&self, _model: Option<&Model>, frame_stack: usize) -> EnvSpec {
-        let observation = stacked_space(self.spec.observed, frame_stack);
+        let observation = stacked_space(self.spec.class.observed, frame_stack);
         let success = InfoSpec::new("success", Dtype::Bool, &[]).with_envpool_dtype(Dtype::F64).only_after_steps();
-        let action = Space::uniform(-1.0, 1.0, &[self.spec.actuators], Dtype::F32);
+        let action = Space::uniform(-1.0, 1.0, &[self.spec.class.actuators], Dtype::F32);
         same_spec(observation, action, vec![success, robotics::distance_info()])
     }
 
     fn frame_len(&self) -> usize {
-        self.spec.observed
+        self.spec.class.observed
     }
 
     fn create(&self) -> AdroitMemory {
@@ -167,8 +167,8 @@ impl Family for AdroitEnv {
         data.forward()?;
         let lengths = self.rules().lengths(data);
         if let Some(given) = &given {
-            let (qpos, rest) = given.split_at(self.spec.positions);
-            let (qvel, places) = rest.split_at(self.spec.positions);
+            let (qpos, rest) = given.split_at(self.spec.class.positions);
+            let (qvel, places) = rest.split_at(self.spec.class.positions);
             self.rules().place(data, places);
             data.qpos_mut().copy_from_slice(qpos);
             data.qvel_mut().copy_from_slice(qvel);
@@ -182,7 +182,7 @@ impl Family for AdroitEnv {
 
     fn act(&self, inputs: &mut impl Inputs, action: &Action<'_>, _memory: &mut AdroitMemory, _frame: &[f64]) {
         let bounds = Range { low: -1.0, high: 1.0 };
-        let action = action.continuous(0, self.spec.actuators).iter().zip(&self.controls);
+        let action = action.continuous(0, self.spec.class.actuators).iter().zip(&self.controls);
         for (control, (value, [middle, width])) in inputs.ctrl_mut().iter_mut().zip(action) {
             *control = middle + bounds.clip(f64::from(*value)) * width;
         }

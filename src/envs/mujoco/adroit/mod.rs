@@ -19,36 +19,23 @@ const STEPS: u32 = 200;
 /// Reset option for the state in which an episode starts: a dict with positions, velocities and the places of objects.
 const INITIAL_STATE: &str = "initial_state_dict";
 
-/// Model, sizes and camera of a task.
+/// Rules, reset options and camera of a task.
 pub struct AdroitSpec {
-    xml_file: &'static str,
-    /// Number of positions of the model, which is its number of velocities.
-    positions: usize,
+    class: &'static RulesClass,
     /// Names of all numbers of the reset option `initial_state_dict`: of positions, of velocities, of places.
     reset_options: Vec<&'static str>,
-    observed: usize,
-    /// Number of actuators, which is the number of values of an action.
-    actuators: usize,
     camera: CameraPreset,
-    bind: rules::Bind,
 }
 
 impl AdroitSpec {
     /// Describes the task with the rules `class`, whose camera has the given distance in metres and azimuth in degrees; never freed.
-    fn leaked(class: &RulesClass, [distance, azimuth]: [f64; 2]) -> &'static Self {
+    fn leaked(class: &'static RulesClass, [distance, azimuth]: [f64; 2]) -> &'static Self {
         let camera = FreeCamera { distance: Some(distance), azimuth: Some(azimuth), ..FreeCamera::DEFAULT };
         let keys = [("qpos", class.positions), ("qvel", class.positions)].into_iter().chain(class.places.iter().copied());
         let names =
             |(key, len): (&str, usize)| (0..len).map(|index| format!("{INITIAL_STATE}.{key}[{index}]")).collect::<Vec<_>>();
-        Box::leak(Box::new(Self {
-            xml_file: class.xml_file,
-            positions: class.positions,
-            reset_options: keys.flat_map(names).map(|name| &*name.leak()).collect(),
-            observed: class.observed,
-            actuators: class.actuators,
-            camera: CameraPreset::Robot(camera),
-            bind: class.bind,
-        }))
+        let reset_options = keys.flat_map(names).map(|name| &*name.leak()).collect();
+        Box::leak(Box::new(Self { class, reset_options, camera: CameraPreset::Robot(camera) }))
     }
 }
 

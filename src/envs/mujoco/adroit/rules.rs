@@ -96,7 +96,7 @@ bound! {
     }
 }
 
-pub const DOOR: RulesClass = RulesClass {
+pub static DOOR: RulesClass = RulesClass {
     xml_file: "adroit_hand/adroit_door.xml",
     observed: 39,
     actuators: 28,
@@ -142,7 +142,7 @@ impl Rules for Door {
     }
 }
 
-pub const HAMMER: RulesClass = RulesClass {
+pub static HAMMER: RulesClass = RulesClass {
     xml_file: "adroit_hand/adroit_hammer.xml",
     observed: 46,
     actuators: 26,
@@ -205,7 +205,7 @@ impl AdroitPen {
     }
 }
 
-pub const PEN: RulesClass = RulesClass {
+pub static PEN: RulesClass = RulesClass {
     xml_file: "adroit_hand/adroit_pen.xml",
     observed: 45,
     actuators: 24,
@@ -258,7 +258,7 @@ impl Rules for AdroitPen {
     }
 }
 
-pub const RELOCATE: RulesClass = RulesClass {
+pub static RELOCATE: RulesClass = RulesClass {
     xml_file: "adroit_hand/adroit_relocate.xml",
     observed: 39,
     actuators: 30,

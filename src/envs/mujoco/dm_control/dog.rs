@@ -137,11 +137,6 @@ impl Fetch {
     }
 }
 
-/// Returns the blocks (named parts) that the fetch task adds to the observation.
-fn of_ball() -> [Block; 2] {
-    [Block::new("ball_state", 6), Block::new("target_position", 3)]
-}
-
 impl Dog {
     /// Returns the velocity of the centre of mass in the torso's frame.
     fn velocity(&self, physics: &Physics) -> [f64; 3] {
@@ -177,7 +172,7 @@ impl DomainClass for Dog {
             Block::new("actuator_state", MUSCLES),
         ];
         // dm_control generates the model by a function with two arguments: the floor's size, and whether the ball is removed.
-        let mut other_tasks_blocks = of_ball().to_vec();
+        let mut other_tasks_blocks = vec![Block::new("ball_state", 6), Block::new("target_position", 3)];
         let made_with = match task {
             "stand" | "walk" => "15 True",
             "trot" => "45 True",

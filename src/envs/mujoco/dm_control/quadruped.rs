@@ -5,6 +5,8 @@ use std::f64::consts::{PI, SQRT_2};
 use super::joints;
 use super::suite::prelude::*;
 use super::terrain::Terrain;
+use crate::mujoco_env::native_lanes::without_warning;
+use crate::vector::{distance_xy, sub};
 use envpool_rs_sim_mujoco::model_overrides::HFIELD_DATA;
 
 /// Target speed of walking, in m/s; `RUNNING` is the target speed of running.
@@ -136,41 +138,20 @@ impl Quadruped {
             // Contacts depend only on positions. All other derived quantities are computed once, for the final height.
             physics.reset()?;
             set(physics, height);
-            unless_warned(physics.forward_positions())?;
+            without_warning(physics.forward_positions())?;
             if physics.ncon() == 0 {
                 physics.restart()?;
                 set(physics, height);
-                return unless_warned(physics.forward_unactuated());
+                return without_warning(physics.forward_unactuated());
             }
             height += RISE;
         }
         Err(Fault::MujocoError(format!("something touches at each of {TRIES} heights")))
     }
 
-    /// Returns the vector from the torso to the point `place`, in world coordinates.
-    fn away(&self, physics: &Physics, place: [f64; 3]) -> [f64; 3] {
-        let torso = physics.body(self.torso);
-        [0, 1, 2].map(|axis| place[axis] - torso[axis])
-    }
-
     fn frame<'a>(&self, physics: &'a Physics) -> &'a [f64] {
         &physics.xmat()[9 * self.torso..][..9]
     }
-}
-
-/// Returns the blocks (named parts) that the escape task adds to the observation.
-fn bowl_blocks() -> [Block; 2] {
-    [Block::new("origin", 3), Block::new("rangefinder", RANGEFINDERS[0] * RANGEFINDERS[1])]
-}
-
-/// Returns the blocks (named parts) that the fetch task adds to the observation.
-fn ball_blocks() -> [Block; 2] {
-    [Block::new("ball_state", 9), Block::new("target_position", 3)]
-}
-
-/// Returns the horizontal distance between two points, in m.
-fn apart(first: [f64; 3], second: [f64; 3]) -> f64 {
-    numpy::norm(&[first[0] - second[0], first[1] - second[1]])
 }
 
 impl DomainClass for Quadruped {
@@ -203,7 +184,10 @@ impl DomainClass for Quadruped {
         ];
         // dm_control generates the model by a function with four arguments: the floor's size, and whether there are bumps,
         // rangefinders, and walls with a ball.
-        let (mut of_escape, mut of_fetch) = (bowl_blocks().to_vec(), ball_blocks().to_vec());
+        let (mut of_escape, mut of_fetch) = (
+            vec![Block::new("origin", 3), Block::new("rangefinder", RANGEFINDERS[0] * RANGEFINDERS[1])],
+            vec![Block::new("ball_state", 9), Block::new("target_position", 3)],
+        );
         let made_with = match task {
             "walk" => "10.0 False False False",
             "run" => "100 False False False",
@@ -265,13 +249,13 @@ impl Domain for Quadruped {
             Goal::Fetch(fetch) => {
                 let relative = [0, 1, 2].map(|axis| velocities[fetch.moving + axis] - velocities[self.moving + axis]);
                 let turning = [3, 4, 5].map(|axis| velocities[fetch.moving + axis]);
-                let frame = self.frame(physics);
+                let (frame, torso) = (self.frame(physics), physics.body(self.torso));
                 // As in dm_control, the three vectors are rotated into the torso's frame as rows of one matrix, because numpy
                 // sums matrix products differently from products of vectors.
-                for row in [self.away(physics, physics.body(fetch.ball)), relative, turning] {
+                for row in [sub(physics.body(fetch.ball), torso), relative, turning] {
                     to.extend([0, 1, 2].map(|axis| numpy::matrix_dot(&row, &[frame[axis], frame[3 + axis], frame[6 + axis]])));
                 }
-                to.extend(in_frame(&self.away(physics, physics.site(fetch.target)), frame));
+                to.extend(in_frame(&sub(physics.site(fetch.target), torso), frame));
             }
         }
     }
@@ -283,8 +267,8 @@ impl Domain for Quadruped {
             Goal::Escape { away, .. } => upright_reward * away.of(numpy::norm(&physics.site(self.workspace))),
             Goal::Fetch(fetch) => {
                 let ball = physics.body(fetch.ball);
-                let reached = fetch.reached.of(apart(physics.site(self.workspace), ball));
-                let fetched = fetch.fetched.of(apart(physics.site(fetch.target), ball));
+                let reached = fetch.reached.of(distance_xy(&physics.site(self.workspace), &ball));
+                let fetched = fetch.fetched.of(distance_xy(&physics.site(fetch.target), &ball));
                 upright_reward * (reached * (0.5 + 0.5 * fetched))
             }
         }

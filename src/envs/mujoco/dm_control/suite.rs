@@ -10,7 +10,7 @@ pub use self::domain::{
     Bind, Block, Change, Domain, DomainClass, DomainInfo, DomainSpec, FirstReward, Stage, TaskSpec, unit_controls,
 };
 use self::physics::Colours;
-pub use self::physics::{Physics, XX, XZ, ZZ, in_frame, unless_warned};
+pub use self::physics::{Physics, XX, XZ, ZZ, in_frame};
 use crate::errors::to_error;
 use crate::mujoco_env::shared_model::path_in_folder;
 use crate::mujoco_env::{MAX_SKIPPED, MujocoEnv, step_options};

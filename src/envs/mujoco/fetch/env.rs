@@ -27,8 +27,6 @@ const ENVPOOL_ORDER: &str = "frame_skip frame_stack xml_file reward_type has_obj
 const SLIDES: [&str; 3] = ["initial_slide0", "initial_slide1", "initial_slide2"];
 const OBJECT: [&str; 3] = ["initial_object_x", "initial_object_y", "initial_object_z"];
 
-const CAMERA: CameraPreset = robotics::camera([1.3, 0.75, 0.55], 2.5, -14.0, 132.0);
-
 pub struct FetchEnv {
     rules: GoalRules,
     has_object: bool,
@@ -70,7 +68,7 @@ impl FetchEnv {
             let docs = [x_doc, "the same along the axis y", "the same along the axis z"];
             options.extend((0..3).map(|axis| place(names[axis], values[axis], docs[axis])));
         }
-        MujocoEnv::<Self>::task(id, options, CAMERA).variant(spec).envpool_order(ENVPOOL_ORDER.split(' ').collect())
+        MujocoEnv::<Self>::task(id, options, Self::CAMERA).variant(spec).envpool_order(ENVPOOL_ORDER.split(' ').collect())
     }
 
     /// Writes the observed frame: observation, achieved goal and desired goal. Updates the gripper's pose, and the distance.
@@ -88,6 +86,7 @@ impl FetchEnv {
 impl Family for FetchEnv {
     type Memory = FetchMemory;
     type Random = Generator;
+    const CAMERA: CameraPreset = robotics::camera([1.3, 0.75, 0.55], 2.5, -14.0, 132.0);
 
     fn new(options: &Options) -> Result<Self> {
         let has_object = options.bool("has_object");
@@ -105,10 +104,6 @@ impl Family for FetchEnv {
             start: None,
             arm: Arm::default(),
         })
-    }
-
-    fn camera_preset(&self) -> CameraPreset {
-        CAMERA
     }
 
     fn model_name(&self) -> Result<String> {

@@ -30,7 +30,7 @@ pub fn reward(reward_type: RewardType, distance: f64, threshold: f64) -> f64 {
 /// # Errors
 /// `Value` if `reward_type` is neither `sparse` nor `dense`, or if `achieved` and `desired` differ in length.
 pub fn compute_rewards(achieved: &[f64], desired: &[f64], reward_type: &str, threshold: f64) -> Result<Vec<f64>> {
-    goals::compute_rewards::<3>(achieved, desired, reward_type, |kind, achieved, desired: &Point| {
+    goals::compute_rewards(achieved, desired, 3, reward_type, |kind, achieved, desired| {
         reward(kind, distance(achieved, desired), threshold)
     })
 }

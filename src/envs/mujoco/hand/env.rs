@@ -1,10 +1,10 @@
 //! Environment of a Shadow hand task: its options, model, episodes and observations.
 
 use super::HandSpec;
-use super::fingers::{ACTION, Fingers, JOINTS, TOUCH_SENSORS, TOUCH_TYPES, Touch};
+use super::fingers::{ACTION, Fingers, JOINTS, REACH_START, TOUCH_SENSORS, TOUCH_TYPES, Touch};
 use super::goal::{Distance, FINGERS_GOAL, GoalRules, OBJECT_GOAL};
 use super::manipulate::{self, Manipulate, ObjectRules};
-use super::reach::{self, INITIAL_QPOS, Reach, ReachStart};
+use super::reach::{INITIAL_QPOS, Reach, ReachStart};
 use crate::errors::to_error;
 use crate::goals::{self, REWARD_TYPES, RewardType};
 use crate::mujoco_env::{Family, Inputs, MujocoEnv, NativeStep, Reset, Step, Stepped};
@@ -33,8 +33,6 @@ const ORDER: &str = "frame_skip frame_stack xml_file reward_type relative_contro
 const SHOWN_OFFSET: f64 = 0.15;
 /// Colours in pictures of touch sensors with a force, and of others.
 const TOUCH_RGBA: [[f32; 4]; 2] = [[1.0, 0.0, 0.0, 0.5], [0.0, 0.5, 0.0, 0.2]];
-
-const CAMERA: CameraPreset = robotics::camera([1.0, 0.96, 0.14], 0.5, -25.0, 55.0);
 
 pub struct HandEnv {
     spec: &'static HandSpec,
@@ -114,7 +112,7 @@ impl HandEnv {
         }
         let names: Vec<_> = options.iter().map(|option| option.name).collect();
         let order = ORDER.split(' ').chain(["touch_get_obs"]).filter(|name| names.contains(name)).chain(ENVPOOL_ORDER);
-        MujocoEnv::<Self>::task(id, options, CAMERA).variant(spec).envpool_order(order.collect())
+        MujocoEnv::<Self>::task(id, options, Self::CAMERA).variant(spec).envpool_order(order.collect())
     }
 
     fn bound(&self) -> &Bound {
@@ -211,6 +209,7 @@ impl HandEnv {
 impl Family for HandEnv {
     type Memory = HandMemory;
     type Random = Generator;
+    const CAMERA: CameraPreset = robotics::camera([1.0, 0.96, 0.14], 0.5, -25.0, 55.0);
 
     fn new(options: &Options) -> Result<Self> {
         let spec = options.variant::<HandSpec>().expect("`HandEnv::task` says which task it is");
@@ -232,7 +231,7 @@ impl Family for HandEnv {
             is_relative: options.bool("relative_control"),
             initial_qpos: match options.find(INITIAL_QPOS) {
                 Some(Value::Table(positions)) => positions.clone(),
-                _ => reach::default_positions(),
+                _ => REACH_START.iter().map(|(joint, position)| ((*joint).to_owned(), vec![*position])).collect(),
             },
             touch: Touch::of(touch_option("touch_get_obs")).expect("the option takes no other values"),
             touch_colours: touch_option("touch_visualisation").to_owned(),
@@ -240,10 +239,6 @@ impl Family for HandEnv {
             frame_skip: options.int("frame_skip") as u32,
             bound: None,
         })
-    }
-
-    fn camera_preset(&self) -> CameraPreset {
-        CAMERA
     }
 
     fn model_name(&self) -> Result<String> {

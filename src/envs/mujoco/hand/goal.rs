@@ -97,16 +97,9 @@ pub fn compute_rewards(
     reward_type: &str,
     rules: GoalRules,
 ) -> Result<Vec<f64>> {
-    let reward = |kind, achieved: &[f64], desired: &[f64]| {
-        let rules = GoalRules { reward_type: kind, ..rules };
+    let len = if is_of_object { OBJECT_GOAL } else { FINGERS_GOAL };
+    goals::compute_rewards(achieved, desired, len, reward_type, |reward_type, achieved, desired| {
+        let rules = GoalRules { reward_type, ..rules };
         rules.reward(rules.distance(achieved, desired))
-    };
-    match is_of_object {
-        true => goals::compute_rewards::<OBJECT_GOAL>(achieved, desired, reward_type, |kind, achieved, desired| {
-            reward(kind, achieved, desired)
-        }),
-        false => goals::compute_rewards::<FINGERS_GOAL>(achieved, desired, reward_type, |kind, achieved, desired| {
-            reward(kind, achieved, desired)
-        }),
-    }
+    })
 }

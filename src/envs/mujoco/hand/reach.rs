@@ -1,6 +1,6 @@
 //! Start and goals of `HandReach`, in which a finger must meet the thumb.
 
-use super::fingers::{REACH_START, tips};
+use super::fingers::tips;
 use super::goal::FINGERS_GOAL;
 use crate::names::Names;
 use envpool_rs_engine::{Error, Result};
@@ -17,11 +17,6 @@ const DEVIATION: f64 = 0.005;
 
 /// Name of the option for the positions of joints before the first episode.
 pub const INITIAL_QPOS: &str = "initial_qpos";
-
-/// Returns the positions of joints if the option `initial_qpos` is `None`.
-pub fn default_positions() -> Vec<(String, Vec<f64>)> {
-    REACH_START.iter().map(|(joint, position)| ((*joint).to_owned(), vec![*position])).collect()
-}
 
 #[derive(Debug, Clone)]
 pub struct Reach {

@@ -31,8 +31,6 @@ const ORDER: &str = "frame_skip frame_stack xml_file tasks_to_complete terminate
 /// Keys of the infos, which are masks of tasks.
 const INFOS: [&str; 3] = ["tasks_to_complete", "step_task_completions", "episode_task_completions"];
 
-const CAMERA: CameraPreset = robotics::camera([-0.2, 0.5, 2.0], 2.2, -35.0, 70.0);
-
 pub struct KitchenEnv {
     tasks: TaskSet,
     /// Whether an episode terminates when all tasks are completed.
@@ -67,7 +65,7 @@ impl KitchenEnv {
             ratio("object_noise_ratio", 0.0005, "noise of the objects' observed positions and velocities, as a multiple of 0.1"),
         ]);
         let order = ORDER.split(' ').chain(ENVPOOL_ORDER).collect();
-        MujocoEnv::<Self>::task(id, options, CAMERA).envpool_order(order)
+        MujocoEnv::<Self>::task(id, options, Self::CAMERA).envpool_order(order)
     }
 
     fn start(&self) -> &Start {
@@ -90,6 +88,7 @@ impl KitchenEnv {
 impl Family for KitchenEnv {
     type Memory = Masks;
     type Random = Generator;
+    const CAMERA: CameraPreset = robotics::camera([-0.2, 0.5, 2.0], 2.2, -35.0, 70.0);
     const REPEATS_STEPS: bool = true;
     const HAS_PHYSICS_MODEL: bool = true;
 
@@ -105,10 +104,6 @@ impl Family for KitchenEnv {
             seconds: 0.0,
             start: None,
         })
-    }
-
-    fn camera_preset(&self) -> CameraPreset {
-        CAMERA
     }
 
     fn model_name(&self) -> Result<String> {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::goals::goal_pairs;
 use envpool_rs_engine::{Error, Result};
 use envpool_rs_numeric::numpy;
 use serde::{Deserialize, Serialize};
@@ -53,11 +54,7 @@ fn is_completed(achieved: &[f64], desired: &[f64]) -> bool {
 /// # Errors
 /// `Value` if `achieved` and `desired` differ in length, or do not consist of goals of `len` values.
 pub fn completions(achieved: &[f64], desired: &[f64], len: usize) -> Result<Vec<f64>> {
-    if len == 0 || achieved.len() != desired.len() || !achieved.len().is_multiple_of(len) {
-        let text = format!("achieved_goal and desired_goal: expected the same number of goals of {len} values");
-        return Err(Error::Value(text));
-    }
-    let pairs = achieved.chunks_exact(len).zip(desired.chunks_exact(len));
+    let pairs = goal_pairs(achieved, desired, len)?;
     Ok(pairs.map(|(achieved, desired)| f64::from(u8::from(is_completed(achieved, desired)))).collect())
 }
 

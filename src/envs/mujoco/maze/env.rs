@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::goal::{self, GoalRules};
-use super::map::{self, GOAL_CELL, GOAL_RADIUS, Maze, Point, RESET_CELL, distance};
+use super::map::{self, GOAL_CELL, GOAL_RADIUS, Maze, Point, RESET_CELL};
 use crate::agent::{Agent, AgentMemory};
 use crate::attempts::CHEAP_ATTEMPTS;
 use crate::errors::to_error;
@@ -16,6 +16,7 @@ use crate::robot::{Range, RobotSpec, Writer};
 use crate::robotics;
 use crate::snapshot_checks::check_finite;
 use crate::stepper_choice::StepperChoice;
+use crate::vector::distance_xy;
 use envpool_rs_engine::{
     Action, AssetCache, Dtype, EnvSpec, Error, InfoSpec, OptionSpec, Options, ResetOptions, Result, Row, Space, Task, Value,
 };
@@ -179,7 +180,7 @@ impl Family for MazeEnv {
 
     fn camera_preset(&self) -> CameraPreset {
         let [near, far] = self.spec.distances;
-        robot_camera(Some(if self.maze.len() > SMALL_MAZE { far } else { near }), None, None)
+        robot_camera(Some(if self.maze.rows.len() > SMALL_MAZE { far } else { near }), None, None)
     }
 
     fn timestep(&self) -> f64 {
@@ -238,7 +239,7 @@ impl Family for MazeEnv {
         data.qpos_mut()[..GOAL].copy_from_slice(&place);
         data.forward()?;
         self.agent.begin(data, &mut memory.agent);
-        memory.distance = distance(&achieved(data), &memory.goal);
+        memory.distance = distance_xy(&achieved(data), &memory.goal);
         self.capture(data, &memory.goal, frame);
         Ok(())
     }
@@ -267,7 +268,7 @@ impl Family for MazeEnv {
         self.agent.evaluate(data, data.ctrl(), agent);
         self.capture(data, goal, step.frame);
         let place = achieved(data);
-        *from_goal = distance(&place, goal);
+        *from_goal = distance_xy(&place, goal);
         let is_at_goal = *from_goal <= GOAL_RADIUS;
         if self.spec.is_legacy {
             // Before version 4, the environments draw the next goal before they compute the reward.
@@ -277,7 +278,7 @@ impl Family for MazeEnv {
         if !self.spec.is_legacy {
             self.update_goal(&place, goal, step.random);
         }
-        Ok(self.rules.ends_at_goal() && is_at_goal)
+        Ok(!self.rules.is_continuing && is_at_goal)
     }
 
     fn observe(&self, frames: &[f64], out: &mut Row<'_>) {

@@ -1,7 +1,8 @@
 //! Rewards and terminations of tasks in which an agent must reach goals (Gymnasium-Robotics' `MazeEnv`).
 
-use super::map::{GOAL_RADIUS, Maze, Point, distance};
+use super::map::{GOAL_RADIUS, Maze, Point};
 use crate::goals::{self, REWARD_TYPES, RewardType};
+use crate::vector::distance_xy;
 use envpool_rs_engine::{Error, OptionSpec, Options, Result};
 use envpool_rs_numeric::numpy_ufuncs;
 
@@ -12,7 +13,7 @@ pub const RESET_TARGET: &str = "reset_target";
 /// goal is reached, otherwise 0.
 ///
 /// Gymnasium-Robotics computes the distance with `np.linalg.norm(..., axis=-1)`, which rounds the squares before it adds them.
-pub fn reward(reward_type: RewardType, achieved: &Point, desired: &Point) -> f64 {
+pub fn reward(reward_type: RewardType, achieved: &[f64], desired: &[f64]) -> f64 {
     let [x, y] = [achieved[0] - desired[0], achieved[1] - desired[1]];
     let distance = (x * x + y * y).sqrt();
     match reward_type {
@@ -27,7 +28,7 @@ pub struct GoalRules {
     /// Function that computes the reward.
     pub reward_type: RewardType,
     /// Whether episodes continue after a goal is reached.
-    is_continuing: bool,
+    pub is_continuing: bool,
     /// Whether another goal is drawn after the agent has reached a goal.
     has_new_goals: bool,
 }
@@ -53,23 +54,18 @@ impl GoalRules {
     pub fn new(options: &Options, maze: &Maze) -> Result<Self> {
         let is_continuing = options.bool("continuing_task");
         let is_legacy = options.find(RESET_TARGET).is_none();
-        let has_new_goals = is_continuing && (is_legacy || options.bool(RESET_TARGET)) && maze.goal_count() > 1;
+        let has_new_goals = is_continuing && (is_legacy || options.bool(RESET_TARGET)) && maze.goals.len() > 1;
         if has_new_goals && !is_legacy && !maze.has_distant_goals() {
             let expected = format!("cells for goals that are more than {} m apart, or reset_target=False", 2.0 * GOAL_RADIUS);
-            return Err(Error::value("maze_size_scaling", maze.scale(), expected));
+            return Err(Error::value("maze_size_scaling", maze.scale, expected));
         }
         let reward_type = options.text("reward_type").and_then(RewardType::of).expect("the option takes no other values");
         Ok(Self { reward_type, is_continuing, has_new_goals })
     }
 
-    /// Returns whether the episode terminates when the agent reaches the goal.
-    pub fn ends_at_goal(&self) -> bool {
-        !self.is_continuing
-    }
-
     /// Returns whether the agent at `achieved` has reached `goal` and the task then draws another goal.
     pub fn needs_new_goal(&self, achieved: &Point, goal: &Point) -> bool {
-        self.has_new_goals && distance(achieved, goal) <= GOAL_RADIUS
+        self.has_new_goals && distance_xy(achieved, goal) <= GOAL_RADIUS
     }
 }
 
@@ -78,5 +74,5 @@ impl GoalRules {
 /// # Errors
 /// `Value` if `reward_type` is neither `sparse` nor `dense`, or if `achieved` and `desired` differ in length.
 pub fn compute_rewards(achieved: &[f64], desired: &[f64], reward_type: &str) -> Result<Vec<f64>> {
-    goals::compute_rewards::<2>(achieved, desired, reward_type, reward)
+    goals::compute_rewards(achieved, desired, 2, reward_type, reward)
 }

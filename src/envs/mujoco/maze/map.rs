@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::vector::distance_xy;
 use envpool_rs_engine::{Error, OptionSpec, Options, ResetOptions, Result, Value};
-use envpool_rs_numeric::numpy;
 use envpool_rs_numeric::random::Generator;
 
 /// Names of the built-in maps, with their rows from top to bottom. A cell is `1` for a wall and `0` for an empty cell. `g`
@@ -40,16 +40,18 @@ pub type Point = [f64; 2];
 /// Maze: its walls, and the cells in which goals may lie and agents may start.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Maze {
-    rows: Vec<String>,
+    /// Rows of the map, from top to bottom, with the characters of [`MAPS`].
+    pub rows: Vec<String>,
     /// Side length of a cell in metres.
-    scale: f64,
+    pub scale: f64,
     /// Height of the walls, as a multiple of `scale`.
     height: f64,
     /// Maximum distance of a goal or start from the centre of its cell along each axis, as a multiple of `scale`.
     noise: f64,
     /// Smallest allowed distance in metres between the centres of the start cell and the goal cell, before noise is added.
     min_distance: f64,
-    goals: Vec<Point>,
+    /// Centres of the cells in which goals may lie.
+    pub goals: Vec<Point>,
     starts: Vec<Point>,
 }
 
@@ -144,20 +146,10 @@ impl Maze {
         Ok(())
     }
 
-    /// Returns the number of rows of the map.
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Returns the number of cells in which goals may lie.
-    pub fn goal_count(&self) -> usize {
-        self.goals.len()
-    }
-
     /// Returns whether goals can be so far apart that reaching one does not mean reaching all of them.
     pub fn has_distant_goals(&self) -> bool {
         let reach = 2.0 * GOAL_RADIUS - 2.0 * self.noise * self.scale;
-        self.goals.iter().any(|goal| distance(goal, &self.goals[0]) > reach)
+        self.goals.iter().any(|goal| distance_xy(goal, &self.goals[0]) > reach)
     }
 
     /// Returns the kind, the name and the centre of each cell, row by row.
@@ -237,7 +229,7 @@ impl Maze {
     /// far enough from the goal, so without such a start, drawing would never end.
     fn is_reachable(&self, goal: &Point) -> bool {
         let margin = self.noise * self.scale * std::f64::consts::SQRT_2;
-        self.starts.iter().any(|start| distance(start, goal) - margin > self.min_distance)
+        self.starts.iter().any(|start| distance_xy(start, goal) - margin > self.min_distance)
     }
 
     /// Draws a goal: the centre of the given cell, or of a random cell for goals, with noise.
@@ -253,15 +245,10 @@ impl Maze {
         }
         loop {
             let start = self.starts[random.integers(0, self.starts.len() as i64) as usize];
-            if distance(&start, goal) > self.min_distance {
+            if distance_xy(&start, goal) > self.min_distance {
                 return self.add_noise(start, random);
             }
         }
-    }
-
-    /// Returns the side length of a cell in metres.
-    pub fn scale(&self) -> f64 {
-        self.scale
     }
 
     fn add_noise(&self, [x, y]: Point, random: &mut Generator) -> Point {
@@ -269,9 +256,4 @@ impl Maze {
         let (along_x, along_y) = (noise(), noise());
         [x + along_x, y + along_y]
     }
-}
-
-/// Returns the distance between two points, rounded as `np.linalg.norm` rounds the norm of one vector.
-pub fn distance(first: &Point, second: &Point) -> f64 {
-    numpy::norm(&[first[0] - second[0], first[1] - second[1]])
 }

@@ -5,7 +5,7 @@ use super::random::{GoalSource, GoalStream, Goals};
 use super::sawyer::{HAND_STEPS, Hand, MOCAP_QUAT, OPENING_EFFORT, Sawyer, fingers};
 use super::task::{self, Episode, OBSERVATION, Outcome, Rules, TaskSpec};
 use super::tasks;
-use super::wrappers::{WrapperState, Wrappers};
+use super::wrappers::{RECURRENT, WrapperState, Wrappers};
 use crate::errors::to_error;
 use crate::mujoco_env::native_lanes::OwnField;
 use crate::mujoco_env::shared_model::path_in_folder;
@@ -122,7 +122,7 @@ impl MetaworldEnv {
         options.extend(Wrappers::options());
         options.extend(GoalSource::options());
         let order = [&["frame_skip", "frame_stack", "partially_observable"][..], &ENVPOOL_ORDER].concat();
-        let task = MujocoEnv::<Self>::task(spec.id(), options, robot_camera(None, None, None));
+        let task = MujocoEnv::<Self>::task(spec.id(), options, Self::CAMERA);
         task.variant(spec).envpool_order(order).max_episode_steps(500).step_limit_from(Wrappers::step_limit)
     }
 
@@ -239,6 +239,7 @@ impl MetaworldEnv {
 impl Family for MetaworldEnv {
     type Memory = MetaworldMemory;
     type Random = GoalStream;
+    const CAMERA: CameraPreset = robot_camera(None, None, None);
     const RESET_OPTIONS: &'static [&'static str] = &["sample_tasks", "sample_tasks_on_reset", "terminate_on_success"];
     const CHANGES_MODEL: bool = true;
     const OWN_FIELDS: &'static [OwnField] = &[(BODY_POS, LaneField::BodyPos)];
@@ -271,10 +272,6 @@ impl Family for MetaworldEnv {
             task_id: tasks::ALL.iter().position(|task| task.name == spec.name).map_or(-1, |place| place as i32),
             rules: None,
         })
-    }
-
-    fn camera_preset(&self) -> CameraPreset {
-        robot_camera(None, None, None)
     }
 
     fn timestep(&self) -> f64 {
@@ -322,7 +319,7 @@ impl Family for MetaworldEnv {
     }
 
     fn frame_len(&self) -> usize {
-        OBSERVATION + self.one_hot.len() + self.wrappers.added_len()
+        OBSERVATION + self.one_hot.len() + if self.wrappers.is_recurrent { RECURRENT } else { 0 }
     }
 
     fn create(&self) -> MetaworldMemory {

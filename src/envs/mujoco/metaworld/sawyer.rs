@@ -1,5 +1,7 @@
 //! Simulation of the robot Sawyer, with the helper methods of MetaWorld's class `SawyerXYZEnv`.
 
+use std::ops::Deref;
+
 use crate::names::Names;
 use crate::vector::{Vec3, distance, vec3};
 use envpool_rs_engine::{Error, Result};
@@ -62,25 +64,18 @@ pub struct Sawyer<'a> {
     pub(super) has_contacts: bool,
 }
 
-impl Sawyer<'_> {
-    /// Returns the position of a body (`data.body(..).xpos`, `get_body_com`).
-    pub fn body(&self, body: usize) -> Vec3 {
-        self.data.body(body)
-    }
+impl Deref for Sawyer<'_> {
+    type Target = Data;
 
+    fn deref(&self) -> &Data {
+        self.data
+    }
+}
+
+impl Sawyer<'_> {
     /// Returns the quaternion of a body (`data.body(..).xquat`).
     pub fn body_quat(&self, body: usize) -> [f64; 4] {
         self.data.xquat()[4 * body..][..4].try_into().expect("four values")
-    }
-
-    /// Returns the position of a geom (`data.geom(..).xpos`).
-    pub fn geom(&self, geom: usize) -> Vec3 {
-        self.data.geom(geom)
-    }
-
-    /// Returns the position of a site (`_get_site_pos`).
-    pub fn site(&self, site: usize) -> Vec3 {
-        self.data.site(site)
     }
 
     /// Returns scipy's quaternion of a body's rotation: `Rotation.from_matrix(xmat).as_quat()`.

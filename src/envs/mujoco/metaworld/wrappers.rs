@@ -6,7 +6,7 @@ use envpool_rs_engine::{OptionSpec, Options};
 use serde::{Deserialize, Serialize};
 
 /// Number of values that recurrent observations have in addition: the action, the reward and the end.
-const RECURRENT: usize = 6;
+pub const RECURRENT: usize = 6;
 /// Divisor of rewards in recurrent observations.
 const REWARD_SCALE: f64 = 10.0;
 /// Discount factor of the returns by whose variance `NormalizeReward` divides (`gamma`).
@@ -29,7 +29,7 @@ enum RewardMethod {
 
 /// Wrappers of an environment, in the package's order: those of recurrent observations, of rewards and of observations.
 pub struct Wrappers {
-    is_recurrent: bool,
+    pub is_recurrent: bool,
     /// Whether recurrent observations have a tenth of the reward.
     scales_reward: bool,
     method: Option<RewardMethod>,
@@ -94,11 +94,6 @@ impl Wrappers {
     /// Returns whether observations are float32 values without bounds.
     pub fn change_observations(&self) -> bool {
         self.is_recurrent || self.normalizes_observations
-    }
-
-    /// Returns the number of values that observations have in addition.
-    pub fn added_len(&self) -> usize {
-        if self.is_recurrent { RECURRENT } else { 0 }
     }
 
     /// Creates the state of a lane whose observations have `width` values; `None` if there are no wrappers.

@@ -6,7 +6,6 @@ use super::{Bound, FLAT, SUITE_DIR, Suite, SuiteMemory, sub_steps, task};
 use crate::mujoco_env::native_lanes::OwnField;
 use crate::mujoco_env::{Family, Inputs, NativeStep, RENDER_OBSTACLE, Reset, Step, Stepped};
 use crate::names::Names;
-use crate::render_setup::CameraPreset;
 use envpool_rs_engine::{Action, AssetCache, Dtype, EnvSpec, Options, Result, Row, Space};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::model_overrides::{BODY_POS, BODY_QUAT};
@@ -57,10 +56,6 @@ impl Family for Suite {
 
     fn frame_skip(options: &Options) -> u32 {
         sub_steps(options)
-    }
-
-    fn camera_preset(&self) -> CameraPreset {
-        CameraPreset::Model
     }
 
     fn timestep(&self) -> f64 {

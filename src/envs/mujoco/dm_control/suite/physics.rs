@@ -2,6 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
+use crate::mujoco_env::native_lanes::without_warning;
 use crate::names::Names;
 use envpool_rs_engine::Result;
 use envpool_rs_numeric::numpy;
@@ -28,17 +29,6 @@ impl DerefMut for Physics<'_> {
     }
 }
 
-/// Converts a `MujocoWarning` to success.
-///
-/// # Errors
-/// Every other error in `result`.
-pub fn unless_warned(result: Result<(), Fault>) -> Result<(), Fault> {
-    match result {
-        Err(Fault::MujocoWarning(_)) => Ok(()),
-        result => result,
-    }
-}
-
 impl Physics<'_> {
     /// Advances the simulation by `count` steps.
     pub fn advance(&mut self, count: u32) -> Result<(), Fault> {
@@ -51,7 +41,7 @@ impl Physics<'_> {
     /// The error that MuJoCo reports, as [`Fault`]. Warnings are ignored, because the caller then sets another state.
     pub fn restart(&mut self) -> Result<(), Fault> {
         self.data.reset()?;
-        unless_warned(self.data.forward_unactuated())
+        without_warning(self.data.forward_unactuated())
     }
 
     /// Returns an element of a body's `xmat` by its index. For example, `xmat[body, "xz"]` has the index 2.

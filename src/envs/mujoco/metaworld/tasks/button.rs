@@ -27,14 +27,14 @@ pub static TOPDOWN: TaskSpec = TaskSpec {
     model: "sawyer_xyz/sawyer_button_press_topdown.xml",
     random_low: &[-0.1, 0.8, 0.115],
     random_high: &[0.1, 0.9, 0.115],
-    bind: |names| Ok(Box::new(Press::bind(names, 2, [0.01, 0.024], topdown)?)),
+    bind: |names| Ok(Box::new(Press::bind(names, 2, [0.01, 0.024], |parts| from_above(parts, 1.0 - parts.opened))?)),
     ..PRESS
 };
 
 pub static TOPDOWN_WALL: TaskSpec = TaskSpec {
     name: "button-press-topdown-wall-v3",
     model: "sawyer_xyz/sawyer_button_press_topdown_wall.xml",
-    bind: |names| Ok(Box::new(Press::bind(names, 2, [0.01, 0.024], topdown_wall)?)),
+    bind: |names| Ok(Box::new(Press::bind(names, 2, [0.01, 0.024], |parts| from_above(parts, parts.opened.max(0.0)))?)),
     ..TOPDOWN
 };
 
@@ -81,15 +81,7 @@ fn wall(parts: &PressInputs) -> f64 {
     2.0 + 2.0 * (1.0 + parts.opened) + 4.0 * pow2(&[parts.pressed])[0]
 }
 
-/// Returns the reward of `button-press-topdown-v3`.
-fn topdown(parts: &PressInputs) -> f64 {
-    from_above(parts, 1.0 - parts.opened)
-}
-
-fn topdown_wall(parts: &PressInputs) -> f64 {
-    from_above(parts, parts.opened.max(0.0))
-}
-
+/// Returns the reward of `button-press-topdown-v3` and `button-press-topdown-wall-v3`, by the reward for the gripper.
 fn from_above(parts: &PressInputs, gripper: f64) -> f64 {
     let reward = 5.0 * hamacher_product(gripper, parts.near);
     if parts.tcp_to_object <= 0.03 { reward + 5.0 * parts.pressed } else { reward }

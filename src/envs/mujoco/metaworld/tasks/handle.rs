@@ -38,12 +38,7 @@ pub static PRESS_SIDE: TaskSpec = TaskSpec {
 pub static PULL: TaskSpec = TaskSpec {
     name: "handle-pull-v3",
     goal: [[-0.1, 0.55, 0.04], [0.1, 0.7, 0.18]],
-    bind: |names| {
-        Ok(Box::new(HandlePull {
-            handle: Handle::bind(names, "handleRight", "goalPull")?,
-            start_site: names.site("handleStart")?,
-        }))
-    },
+    bind: |names| Ok(Box::new(HandlePull::bind(names, "handleRight", false)?)),
     ..PRESS
 };
 
@@ -51,12 +46,7 @@ pub static PULL_SIDE: TaskSpec = TaskSpec {
     name: "handle-pull-side-v3",
     random_low: &[-0.35, 0.65, 0.0],
     random_high: &[-0.25, 0.75, 0.0],
-    bind: |names| {
-        Ok(Box::new(HandlePullSide {
-            handle: Handle::bind(names, "handleCenter", "goalPull")?,
-            start_site: names.site("handleStart")?,
-        }))
-    },
+    bind: |names| Ok(Box::new(HandlePull::bind(names, "handleCenter", true)?)),
     ..PRESS_SIDE
 };
 
@@ -124,73 +114,30 @@ impl Rules for HandlePress {
     }
 }
 
-/// Distances and rewards from which the outcome of a pulling task is made.
-struct Pull {
-    to_target: f64,
-    in_place: f64,
-    caging: Caging,
-    /// Whether the reference counts the handle as lifted.
-    is_lifted: bool,
+/// Rules of `handle-pull-v3` and `handle-pull-side-v3`. With the handle at the side, the initial distance of its height from the
+/// goal's is at the start of `episode.own`.
+struct HandlePull {
+    handle: Handle,
+    start_site: usize,
+    is_at_side: bool,
     /// Distance from the goal at which the task is solved, in metres.
     success: f64,
 }
 
-impl Pull {
-    fn outcome(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        let Self { to_target, in_place, .. } = *self;
-        let handle = step.object();
-        let grasped = self.caging.reward(step, episode, handle);
-        let tcp_to_handle = distance(handle, step.sim.tcp_center());
-        let is_open = step.opened() > 0.0;
-        let held = (tcp_to_handle < 0.035 && is_open && self.is_lifted).then_some((5.0 * in_place).into());
-        let reward = grasp_and_move(grasped, in_place, held, to_target < PULL_RADIUS);
-        let parts = Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object: tcp_to_handle };
-        parts.outcome(0.05, self.success, flag(is_open && handle[2] - 0.03 > episode.object[2]))
+impl HandlePull {
+    fn bind(names: Names<'_>, handle: &str, is_at_side: bool) -> Result<Self> {
+        let (handle, start_site) = (Handle::bind(names, handle, "goalPull")?, names.site("handleStart")?);
+        Ok(Self { handle, start_site, is_at_side, success: if is_at_side { 0.08 } else { PULL_RADIUS } })
     }
-}
-
-struct HandlePull {
-    handle: Handle,
-    start_site: usize,
 }
 
 impl Rules for HandlePull {
     fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
-        self.handle.place(sim, episode, -0.1)
-    }
-
-    fn objects(&self, sim: &Sawyer<'_>) -> Objects {
-        self.handle.objects(sim)
-    }
-
-    fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        // The reference takes the position relative to the handle's base.
-        let initial = (step.sim.model_site(self.start_site)[2] - episode.target[2]).abs();
-        moved(step, episode, initial).outcome(PULL_RADIUS, 0.0)
-    }
-
-    fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
-        let handle = step.object();
-        let to_target = (episode.target[2] - handle[2]).abs();
-        let margin = (episode.target[2] - episode.object[2]).abs();
-        let in_place = tolerance(to_target, (0.0, PULL_RADIUS), margin);
-        // The reference compares the handle's y with the base's z.
-        let is_lifted = handle[1] - 0.01 > episode.object[2];
-        Ok(Pull { to_target, in_place, caging: CAGING, is_lifted, success: PULL_RADIUS }.outcome(step, episode))
-    }
-}
-
-/// Rules of `handle-pull-side-v3`. The initial distance of the handle's height from the goal's is at the start of `episode.own`.
-struct HandlePullSide {
-    handle: Handle,
-    start_site: usize,
-}
-
-impl Rules for HandlePullSide {
-    fn reset(&self, sim: &mut Sawyer<'_>, episode: &mut Episode) -> Result<(), Fault> {
         self.handle.place(sim, episode, -0.1)?;
-        episode.object = sim.site(self.handle.handle_site);
-        episode.own[0] = (sim.site(self.start_site)[2] - episode.target[2]).abs();
+        if self.is_at_side {
+            episode.object = sim.site(self.handle.handle_site);
+            episode.own[0] = (sim.site(self.start_site)[2] - episode.target[2]).abs();
+        }
         Ok(())
     }
 
@@ -199,14 +146,28 @@ impl Rules for HandlePullSide {
     }
 
     fn first_version(&self, step: &Step<'_, '_>, episode: &Episode) -> Outcome {
-        moved(step, episode, episode.own[0]).outcome(0.08, 0.0)
+        let initial = match self.is_at_side {
+            true => episode.own[0],
+            // The reference takes the position relative to the handle's base.
+            false => (step.sim.model_site(self.start_site)[2] - episode.target[2]).abs(),
+        };
+        moved(step, episode, initial).outcome(self.success, 0.0)
     }
 
     fn evaluate(&self, step: &mut Step<'_, '_>, episode: &mut Episode) -> Result<Outcome, Fault> {
-        let handle = step.object();
-        let to_target = distance(handle, episode.target);
-        let in_place = tolerance(to_target, (0.0, PULL_RADIUS), distance(episode.object, episode.target));
-        let is_lifted = handle[2] - 0.01 > episode.object[2];
-        Ok(Pull { to_target, in_place, caging: SIDE_CAGING, is_lifted, success: 0.08 }.outcome(step, episode))
+        let (handle, initial, target) = (step.object(), episode.object, episode.target);
+        // Unless the handle is at the side, the reference compares its y with the base's z.
+        let (to_target, margin, height, caging) = match self.is_at_side {
+            true => (distance(handle, target), distance(initial, target), handle[2], SIDE_CAGING),
+            false => ((target[2] - handle[2]).abs(), (target[2] - initial[2]).abs(), handle[1], CAGING),
+        };
+        let in_place = tolerance(to_target, (0.0, PULL_RADIUS), margin);
+        let grasped = caging.reward(step, episode, handle);
+        let tcp_to_handle = distance(handle, step.sim.tcp_center());
+        let is_open = step.opened() > 0.0;
+        let is_held = tcp_to_handle < 0.035 && is_open && height - 0.01 > initial[2];
+        let reward = grasp_and_move(grasped, in_place, is_held.then_some((5.0 * in_place).into()), to_target < PULL_RADIUS);
+        let parts = Parts { reward, grasped: grasped.value(), in_place, to_target, tcp_to_object: tcp_to_handle };
+        Ok(parts.outcome(0.05, self.success, flag(is_open && handle[2] - 0.03 > initial[2])))
     }
 }
