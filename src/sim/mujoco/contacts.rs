@@ -51,12 +51,6 @@ impl Data {
         of_joint.map(|(_, force)| force.abs()).sum()
     }
 
-    /// Returns whether the simulation has a contact of two geoms; `None` if the layout table does not describe contacts.
-    pub(crate) fn has_contact_of(&self, ids: [usize; 2]) -> Option<bool> {
-        self.model().library().contact.as_ref()?;
-        Some(self.contact_places().any(|(geoms, _)| ids.iter().all(|id| geoms.contains(&(*id as i32)))))
-    }
-
     /// Returns the ids of the geoms and `efc_address` of each contact; none if the layout table does not describe contacts.
     fn contact_places(&self) -> impl Iterator<Item = ([i32; 2], i32)> + '_ {
         let fields = self.model().library().contact.as_ref();

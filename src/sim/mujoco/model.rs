@@ -61,6 +61,8 @@ struct Owned {
     stepping: OnceLock<ModelOverrides>,
     /// Hash of the compiled model (see [`Model::fingerprint`]), computed on first use.
     fingerprint: OnceLock<u64>,
+    /// Geoms whose shapes simulations change.
+    shaped: Vec<usize>,
 }
 
 // SAFETY: a shared model is not modified (`set` requires `Arc::get_mut`), and MuJoCo allows any number of threads to read a
@@ -137,7 +139,7 @@ impl Model {
             let sizes = library.model.sizes.read(raw.as_ptr());
             let state_len = (library.functions.mj_stateSize)(raw.as_ptr(), library.model.integration) as usize;
             let (passive, stepping, fingerprint) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-            Self(Arc::new(Owned { raw, library, sizes, state_len, path, passive, stepping, fingerprint }))
+            Self(Arc::new(Owned { raw, library, sizes, state_len, path, passive, stepping, fingerprint, shaped: Vec::new() }))
         }
     }
 
@@ -166,6 +168,18 @@ impl Model {
         // SAFETY: the `mjModel` field points to `ngeom` integers, and `geom` is less than `ngeom`. `Arc::get_mut` has shown that no
         // other reference to the model exists.
         unsafe { (*at::<*mut i32>(owned.raw.as_ptr(), field)).add(geom).write(dimensions) };
+    }
+
+    /// Announces that simulations change the sizes and places of these geoms, which the native stepper then allows.
+    ///
+    /// # Panics
+    /// If the model is shared.
+    pub fn set_shaped(&mut self, geoms: Vec<usize>) {
+        Arc::get_mut(&mut self.0).expect("a model is changed before it is shared").shaped = geoms;
+    }
+
+    pub(super) fn shaped(&self) -> &[usize] {
+        &self.0.shaped
     }
 
     /// Returns the indices of the weld constraints (`mjEQ_WELD`).

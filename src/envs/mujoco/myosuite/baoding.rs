@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::task::{Class, ModelSpec, Outcome, Rules, SHAPES, Scene, interval, interval_of, length, open_hand};
+use super::task::{Class, ModelSpec, Outcome, Rules, Scene, interval, interval_of, length, open_hand};
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer, number};
 use crate::vector::sub;
@@ -79,8 +79,8 @@ impl Class for Baoding {
         GOAL_LEN
     }
 
-    fn obstacle(&self) -> Option<&'static str> {
-        self.balls.as_ref().map(|_| SHAPES)
+    fn shaped(&self) -> &'static [&'static str] {
+        if self.balls.is_some() { &["ball1", "ball2"] } else { &[] }
     }
 
     fn create(&'static self, options: &Options) -> Box<dyn Rules> {

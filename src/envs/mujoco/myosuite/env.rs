@@ -20,7 +20,9 @@ use crate::stepper_choice::StepperChoice;
 use envpool_rs_engine::{Action, AssetCache, Dtype, EnvSpec, Error, InfoSpec, OptionSpec, Options, Result, Row, Space, Task};
 use envpool_rs_numeric::numpy;
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_mujoco::model_overrides::{ACTUATOR_GAINPRM, BODY_MASS, BODY_POS, BODY_QUAT, GEOM_POS, SITE_POS};
+use envpool_rs_sim_mujoco::model_overrides::{
+    ACTUATOR_GAINPRM, BODY_MASS, BODY_POS, BODY_QUAT, GEOM_FRICTION, GEOM_POS, GEOM_SIZE, SITE_POS,
+};
 use envpool_rs_sim_mujoco::render::FreeCamera;
 use envpool_rs_sim_mujoco::{Data, Fault, LaneField, Library, Model, model_generator};
 use serde::{Deserialize, Serialize};
@@ -175,8 +177,14 @@ impl Family for MyoEnv {
     type Random = Streams;
     const CHANGES_MODEL: bool = true;
     const GOES_ON_AFTER_WARNINGS: bool = true;
-    const OWN_FIELDS: &'static [OwnField] =
-        &[(BODY_MASS, LaneField::BodyMass), (BODY_POS, LaneField::BodyPos), (BODY_QUAT, LaneField::BodyQuat)];
+    const OWN_FIELDS: &'static [OwnField] = &[
+        (BODY_MASS, LaneField::BodyMass),
+        (BODY_POS, LaneField::BodyPos),
+        (BODY_QUAT, LaneField::BodyQuat),
+        (GEOM_FRICTION, LaneField::GeomFriction),
+        (GEOM_POS, LaneField::GeomPos),
+        (GEOM_SIZE, LaneField::GeomSize),
+    ];
 
     fn new(options: &Options) -> Result<Self> {
         let spec = options.variant::<TaskSpec>().expect("`MyoEnv::task` says which task it is");
@@ -222,8 +230,9 @@ impl Family for MyoEnv {
         let is_weak = self.condition == "sarcopenia";
         let Self { spec, folder, own_model, .. } = self;
         let (file, height, object) = (spec.model.file, spec.class.terrain_height(), spec.class.object());
-        let changes = spec.class.changes();
-        Ok(format!("{file} or {own_model:?} in {folder:?}, weak={is_weak}, terrain at {height:?}, with {object:?}, {changes}"))
+        let (changes, shaped) = (spec.class.changes(), spec.class.shaped());
+        let object = format_args!("with {object:?}, {changes}, shapes of {shaped:?}");
+        Ok(format!("{file} or {own_model:?} in {folder:?}, weak={is_weak}, terrain at {height:?}, {object}"))
     }
 
     /// Compiles the model, halves the peak force of its muscles (`sarcopenia`), and moves the terrain.
@@ -267,6 +276,9 @@ impl Family for MyoEnv {
             [0.0, 0.0, height].into_iter().enumerate().for_each(|(axis, value)| model.set(GEOM_POS, 3 * id + axis, value));
         }
         self.spec.class.change(&mut model)?;
+        let bodies = self.spec.class.shaped().iter().map(|name| Names(&model).body(name)).collect::<Result<Vec<_>>>()?;
+        let is_shaped = |geom: &usize| bodies.contains(&(model.geom_bodyid()[*geom] as usize));
+        model.set_shaped((0..sizes.ngeom).filter(is_shaped).collect());
         Ok(model)
     }
 
@@ -323,7 +335,7 @@ impl Family for MyoEnv {
     fn memory_bytes(&self, model: Option<&Model>) -> usize {
         let values = INFOS.len() + self.info_len() + self.spec.class.goal_len(self.spec.model) + 3 * self.spec.model.na;
         let heights = model.filter(|_| self.has_terrain()).map_or(0, |model| model.hfield_data().len()) * size_of::<f32>();
-        let geoms = if self.spec.class.obstacle().is_some() { 23 } else { 3 };
+        let geoms = if self.spec.class.obstacle().is_some() || !self.spec.class.shaped().is_empty() { 23 } else { 3 };
         (values + model.map_or(0, |model| 4 * model.sizes().nbody + geoms * model.sizes().ngeom)) * size_of::<f64>() + heights
     }
 

@@ -1,6 +1,6 @@
 //! Tasks in which a hand holds an object at a place (`ObjHoldFixedEnvV0`, `ObjHoldRandomEnvV0`).
 
-use super::task::{Class, ModelSpec, Outcome, Rules, SHAPES, Scene, bonus, flag, length, observe_joints, open_hand, rest_pose};
+use super::task::{Class, ModelSpec, Outcome, Rules, Scene, bonus, flag, length, observe_joints, open_hand, rest_pose};
 use crate::names::{Names, bound};
 use crate::robot::Writer;
 use crate::vector::{Vec3, sub};
@@ -39,8 +39,8 @@ impl Class for Hold {
         0
     }
 
-    fn obstacle(&self) -> Option<&'static str> {
-        self.is_random.then_some(SHAPES)
+    fn shaped(&self) -> &'static [&'static str] {
+        if self.is_random { &["object"] } else { &[] }
     }
 
     fn create(&'static self, _options: &Options) -> Box<dyn Rules> {

@@ -1,8 +1,7 @@
 //! Tasks in which a hand turns a die to an orientation (`ReorientEnvV0` of the challenge of 2022).
 
 use super::task::{
-    Class, ModelSpec, Outcome, Rules, SHAPES, Scene, bonus, flag, interval, interval_of, length, observe_joints, open_hand,
-    rest_pose,
+    Class, ModelSpec, Outcome, Rules, Scene, bonus, flag, interval, interval_of, length, observe_joints, open_hand, rest_pose,
 };
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer, number};
@@ -68,8 +67,8 @@ impl Class for Reorient {
         0
     }
 
-    fn obstacle(&self) -> Option<&'static str> {
-        Some(SHAPES)
+    fn shaped(&self) -> &'static [&'static str] {
+        &["Object"]
     }
 
     fn keeps_fatigue(&self) -> bool {

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::pen::{ALIGNMENT_KEYS, ALIGNMENT_WEIGHTS, Alignment, OBJECT, OBSERVED, turn_target};
-use super::task::{Class, ModelSpec, Outcome, Rules, SHAPES, Scene, open_hand};
+use super::task::{Class, ModelSpec, Outcome, Rules, Scene, open_hand};
 use crate::mujoco_env::shared_model::path_in_folder;
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer};
@@ -52,7 +52,7 @@ impl Class for ReorientSar {
     }
 
     fn obstacle(&self) -> Option<&'static str> {
-        Some(SHAPES)
+        Some("episodes change the types of geoms")
     }
 
     fn changes(&self) -> &'static str {

@@ -83,6 +83,11 @@ pub trait Class: Sync {
         ""
     }
 
+    /// Returns the names of the bodies whose geoms episodes change.
+    fn shaped(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Changes the model as all episodes do.
     ///
     /// # Errors
@@ -256,9 +261,6 @@ pub fn check_bounds(options: &Options, name: &str, len: usize, count: usize) -> 
         format!("{len} numbers: {count} lower bounds, then upper ones that are not smaller, and so on"),
     ))
 }
-
-/// Reason why only the library takes steps of classes whose episodes change geoms that touch others.
-pub const SHAPES: &str = "episodes change the shapes of geoms";
 
 /// Returns a simulation of a model in the positions of its file.
 ///

@@ -102,7 +102,7 @@ impl<V: Float64Lanes> NativeData<V> {
 
     #[inline(always)]
     pub(super) fn compute_geom_xmat(&self, model: &NativeModel, geom: usize) -> [V; 9] {
-        let Geom { body, frame } = &model.geoms[geom];
+        let Geom { body, frame, .. } = &model.geoms[geom];
         self.frame_xmat(model, *body, frame)
     }
 

@@ -13,11 +13,16 @@ const IDENTITY_MATRIX: [f64; 9] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
 
 /// Returns the world position of a body-fixed frame, from `xpos`, `xipos` and `xmat`, as `mj_local2Global` does.
 #[inline(always)]
-pub(super) fn local_to_global_pos<V: Float64Lanes>(frame: &Frame, (xpos, xipos): ([V; 3], [V; 3]), xmat: &[V; 9]) -> [V; 3] {
+pub(super) fn local_to_global_pos<V: Float64Lanes>(frame: &Frame, places: ([V; 3], [V; 3]), xmat: &[V; 9]) -> [V; 3] {
+    local_to_global(frame, splat3(&frame.pos), places, xmat)
+}
+
+#[inline(always)]
+fn local_to_global<V: Float64Lanes>(frame: &Frame, pos: [V; 3], (xpos, xipos): ([V; 3], [V; 3]), xmat: &[V; 9]) -> [V; 3] {
     match frame.same {
         SameFrame::Body => xpos,
         SameFrame::Inertia => xipos,
-        _ => add3(mul_mat_vec3(xmat, splat3(&frame.pos)), xpos),
+        _ => add3(mul_mat_vec3(xmat, pos), xpos),
     }
 }
 
@@ -172,9 +177,10 @@ fn world_geom_xmat(model: &NativeModel, geom: &Geom) -> [f64; 9] {
 
 /// Computes `geom_xpos` and the z axes of all geoms except the world body's (`mj_kinematics2`).
 #[inline(always)]
-pub(super) fn geom_kinematics<V: Float64Lanes>(model: &NativeModel, data: &mut NativeData<V>) {
+pub(super) fn geom_kinematics<V: Float64Lanes>(model: &NativeModel, fields: impl FieldSource<V>, data: &mut NativeData<V>) {
     for (number, geom) in model.geoms.iter().enumerate().filter(|(_, geom)| geom.body != 0) {
-        let pos = data.frame_xpos(geom.body, &geom.frame);
+        let poses = (data.xpos[geom.body], data.xipos[geom.body]);
+        let pos = local_to_global(&geom.frame, fields.geom_pos(geom), poses, &data.xmat[geom.body]);
         let xmat = data.compute_geom_xmat(model, number);
         data.geom_poses[number] = GeomPose { pos, axis: [xmat[2], xmat[5], xmat[8]] };
         if let Some(stored) = data.geom_xmats.get_mut(number) {

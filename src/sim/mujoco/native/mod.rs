@@ -135,7 +135,7 @@ impl Stepper {
         let has_other_forces = has_other_forces(&Reader(model))?;
         // The planar form does not count rows.
         let planar = PlanarModel::new(&tables)
-            .filter(|_| tables.max_nefc <= tables.arena_rows)
+            .filter(|_| tables.max_nefc <= tables.arena_rows && model.shaped().is_empty())
             .map(|planar| planar.with_touch(&tables, touch));
         let subtree_sensors = read_subtree_sensors(&Reader(model));
         let is_solved = tables.solver == Solver::Newton || tables.dofs.len() == PGS_NV;
@@ -176,7 +176,7 @@ impl Shared {
     /// The hash covers the whole `mjModel`, because MuJoCo's step may depend on fields that no table contains.
     fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        (self.model.fingerprint(), self.model.library().version(), self.level.name()).hash(&mut hasher);
+        (self.model.fingerprint(), self.model.shaped(), self.model.library().version(), self.level.name()).hash(&mut hasher);
         hasher.finish()
     }
 

@@ -436,6 +436,8 @@ pub(super) struct NativeModel {
 /// Geom that is part of a collision pair.
 #[derive(Debug, Clone)]
 pub(super) struct Geom {
+    /// Index of the geom in the model.
+    pub(super) id: usize,
     pub(super) body: usize,
     pub(super) frame: Frame,
 }

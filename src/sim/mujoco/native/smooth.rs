@@ -27,7 +27,7 @@ impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for FwdSmooth<'_, V, F> {
     fn run(self) -> u32 {
         let Self { model, fields, data } = self;
         kinematics::<V, F, false>(model, fields, data);
-        geom_kinematics(model, data);
+        geom_kinematics(model, fields, data);
         com_pos(model, fields, data);
         if !model.tendons.is_empty() {
             tendon(model, data);

@@ -1,5 +1,6 @@
 //! Bounding boxes of geoms: finds the lanes in which two geoms may touch, before MuJoCo's collision function is called.
 
+use crate::native::collision::pairs::DISTANCE_SLACK;
 use crate::native::data::NativeData;
 use crate::native::mju::{add3, dot3, mul_mat_vec3, splat3, sub3};
 use crate::native::model::geom_pair::GeomBox;
@@ -58,6 +59,17 @@ fn find_boxes_within<V: Float64Lanes>(
     near: u32,
 ) -> u32 {
     let reach = V::splat(pair.reach);
+    if pair.shaped != [false; 2] {
+        let mid = &pair.contact.slack[1];
+        if mid.fixed == 0.0 || !matches!(pair.guard, Guard::Distance { .. }) {
+            return near;
+        }
+        // The lanes' shapes may be outside of the model's boxes, whose sides MuJoCo tests.
+        let oriented = |side: usize| OrientedBox::new(model, data, geoms[side], &pair.boxes[side]);
+        let (first, second) = (oriented(0), oriented(1));
+        let reach = V::splat(pair.contact.margin + LEAST_OVERLAP) + mid.depth(&second.centre);
+        return near & !separated_lanes([&first, &second], reach, None);
+    }
     if let Some(distance) = distance_from_plane(model, data, (geoms, pair)) {
         return near & V::bits(distance.le(reach));
     }
@@ -74,7 +86,7 @@ fn find_boxes_within<V: Float64Lanes>(
     if near & !V::bits(apart) == 0 {
         return 0;
     }
-    near & !(V::bits(apart) | separated_lanes(&first, &second, reach, false))
+    near & !(V::bits(apart) | separated_lanes([&first, &second], reach, Some(false)))
 }
 
 /// Returns the distance of a geom's bounding box from a plane; `None` if the pair has no plane.
@@ -117,21 +129,38 @@ fn find_barely_touching<V: Float64Lanes>(
     (geoms, pair): ([usize; 2], &LibraryPair),
     overlapping: u32,
 ) -> u32 {
-    let second = OrientedBox::new(model, data, geoms[1], &pair.boxes[1]);
-    let [all, mid] = &pair.contact.slack;
+    let mut second = OrientedBox::new(model, data, geoms[1], &pair.boxes[1]);
+    let ([all, mid], has_shapes) = (&pair.contact.slack, pair.shaped != [false; 2]);
     let slack = V::select(V::mask(overlapping), mid.depth(&second.centre), all.depth(&second.centre));
-    let reach = V::splat(pair.contact.margin) - (slack + V::splat(LEAST_OVERLAP));
+    let reach_of_boxes = V::splat(pair.contact.margin) - (slack + V::splat(LEAST_OVERLAP));
     if let Some(distance) = distance_from_plane(model, data, (geoms, pair)) {
-        return V::bits(distance.gt(reach));
+        return if has_shapes { V::ALL } else { V::bits(distance.gt(reach_of_boxes)) };
     }
-    let first = OrientedBox::new(model, data, geoms[0], &pair.boxes[0]);
-    separated_lanes(&first, &second, reach, true)
+    let mut first = OrientedBox::new(model, data, geoms[0], &pair.boxes[0]);
+    let mut apart = 0;
+    if has_shapes {
+        let Guard::Distance { near, .. } = pair.guard else { unreachable!("planes were treated before") };
+        let between = sub3(first.centre, second.centre);
+        let reach = V::splat(near.sqrt() - 2.0 * DISTANCE_SLACK) - all.depth(&second.centre);
+        apart = !V::bits(dot3(&between, &between).lt(reach * reach)) & V::ALL;
+        if mid.fixed == 0.0 {
+            return apart;
+        }
+        apart |= separated_lanes([&first, &second], reach_of_boxes, Some(true));
+        // Bounding volumes of several geoms contain the geoms' boxes at the places of the model.
+        for (side, bounds) in [&mut first, &mut second].into_iter().enumerate().filter(|(side, _)| pair.shaped[*side]) {
+            let geom = &model.geoms[geoms[side]];
+            bounds.centre = data.frame_xpos(geom.body, &geom.frame);
+        }
+    }
+    apart | separated_lanes([&first, &second], reach_of_boxes, Some(true))
 }
 
 /// Returns a bit mask of the lanes in which an axis separates two boxes by more than `reach`. The axes are the sides of both
-/// boxes and their cross products. `scales_reach` says whether `reach` shrinks with the cross products of nearly parallel sides.
+/// boxes and their cross products, unless `scales_reach` is `None`; else it says whether `reach` shrinks with the cross products of
+/// nearly parallel sides.
 #[inline(always)]
-fn separated_lanes<V: Float64Lanes>(first: &OrientedBox<V>, second: &OrientedBox<V>, reach: V, scales_reach: bool) -> u32 {
+fn separated_lanes<V: Float64Lanes>([first, second]: [&OrientedBox<V>; 2], reach: V, scales_reach: Option<bool>) -> u32 {
     let (a, b, none) = (&first.half, &second.half, V::splat(0.0));
     let between = sub3(second.centre, first.centre);
     let (mut products, mut sizes, mut offset) = ([[none; 3]; 3], [[none; 3]; 3], [none; 3]);
@@ -150,9 +179,7 @@ fn separated_lanes<V: Float64Lanes>(first: &OrientedBox<V>, second: &OrientedBox
         let most = b[j] + (a[0] * sizes[0][j] + a[1] * sizes[1][j] + a[2] * sizes[2][j]) + reach;
         apart = V::mask_or(apart, along.abs().gt(most));
     }
-    if V::bits(apart) == V::ALL {
-        return V::ALL;
-    }
+    let Some(scales_reach) = scales_reach.filter(|_| V::bits(apart) != V::ALL) else { return V::bits(apart) };
     for i in 0..3 {
         let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
         for j in 0..3 {
@@ -192,16 +219,16 @@ mod tests {
             (turned([0.0, 0.0, 2.25], 0.3, [1.0; 3]), 0.25),
             (turned([3.0, 0.0, 0.0], std::f64::consts::FRAC_PI_4, [1.0; 3]), 2.0 - 2.0_f64.sqrt()),
         ] {
-            assert_eq!(separated_lanes(&unit, &other, gap - 1e-6, false), 1, "{gap}");
-            assert_eq!(separated_lanes(&unit, &other, gap + 1e-6, false), 0, "{gap}");
+            assert_eq!(separated_lanes([&unit, &other], gap - 1e-6, Some(false)), 1, "{gap}");
+            assert_eq!(separated_lanes([&unit, &other], gap + 1e-6, Some(false)), 0, "{gap}");
         }
         // Two long boxes that cross at right angles, seen along the axis between their nearest edges.
         let rod = |centre: [f64; 3], axes: [[f64; 3]; 3]| OrientedBox { centre, axes, half: [10.0, 0.1, 0.1] };
         let half = 0.5_f64.sqrt();
         let first = rod([0.0; 3], [[1.0, 0.0, 0.0], [0.0, half, half], [0.0, -half, half]]);
         let second = |height: f64| rod([0.0, 0.0, height], [[0.0, 1.0, 0.0], [half, 0.0, half], [half, 0.0, -half]]);
-        assert_eq!(separated_lanes(&first, &second(0.3), 0.0, false), 1);
-        assert_eq!(separated_lanes(&first, &second(0.28), 0.0, false), 0);
+        assert_eq!(separated_lanes([&first, &second(0.3)], 0.0, Some(false)), 1);
+        assert_eq!(separated_lanes([&first, &second(0.28)], 0.0, Some(false)), 0);
     }
 
     #[test]
@@ -215,7 +242,7 @@ mod tests {
             ([0.0, 0.0, 2.0 + 1e-9], 0.3, 1),
         ] {
             let other = turned(place, angle, [1.0; 3]);
-            assert_eq!(separated_lanes(&unit, &other, -LEAST_OVERLAP, true), is_uncertain, "{place:?}");
+            assert_eq!(separated_lanes([&unit, &other], -LEAST_OVERLAP, Some(true)), is_uncertain, "{place:?}");
         }
     }
 }

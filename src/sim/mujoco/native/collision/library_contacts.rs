@@ -67,7 +67,8 @@ pub(in crate::native) fn add_library_contacts<V: Float64Lanes>(
     for lane in (0..V::COUNT).filter(|lane| near >> lane & 1 != 0) {
         let pose =
             |side: usize| GeomPose { pos: in_lane(&data.geom_poses[geoms[side]].pos, lane), mat: in_lane(&matrices[side], lane) };
-        match narrow.collide(lane, library, &[pose(0), pose(1)], overlapping >> lane & 1 != 0) {
+        let set_shapes = |simulation: &mut Data| fields.copy_shapes(lane, library, simulation);
+        match narrow.collide(lane, library, &[pose(0), pose(1)], set_shapes, overlapping >> lane & 1 != 0) {
             Some(is_deep) => uncertain |= u32::from(!is_deep) << lane,
             None => failed |= 1 << lane,
         }
@@ -78,7 +79,7 @@ pub(in crate::native) fn add_library_contacts<V: Float64Lanes>(
     }
     uncertain &= !failed;
     for lane in (0..V::COUNT).filter(|lane| uncertain >> lane & 1 != 0) {
-        match narrow.confirm(library.ids, |simulation| set_positions(fields, data, lane, simulation)) {
+        match narrow.confirm(lane, library.ids, |simulation| set_positions(fields, data, lane, simulation)) {
             Some(true) => {}
             Some(false) => {
                 narrow.contacts[lane].clear();
@@ -128,7 +129,7 @@ pub(in crate::native) fn dropped_lanes<V: Float64Lanes>(
 ) -> u32 {
     let (Some(narrow), mut dropped) = (narrow, uncertain) else { return uncertain };
     for lane in (0..V::COUNT).filter(|lane| uncertain >> lane & 1 != 0) {
-        if narrow.confirm(ids, |simulation| set_positions(fields, data, lane, simulation)) == Some(true) {
+        if narrow.confirm(lane, ids, |simulation| set_positions(fields, data, lane, simulation)) == Some(true) {
             dropped &= !(1 << lane);
         }
     }
@@ -192,6 +193,8 @@ pub(in crate::native) struct NarrowPhase {
     /// Number of searches for all contacts ([`NarrowPhase::confirm`]).
     pub(in crate::native) searches: u64,
     pub(in crate::native) contacts: [Vec<LaneContact>; 8],
+    /// Geoms of all contacts that MuJoCo has found in each lane in this step.
+    pub(in crate::native) found: [Option<Vec<[i32; 2]>>; 8],
 }
 
 impl NarrowPhase {
@@ -206,22 +209,26 @@ impl NarrowPhase {
             written: vec![0.0; stride * MAX_PAIR_CONTACTS],
             searches: 0,
             contacts: Default::default(),
+            found: Default::default(),
         }))
     }
 
     /// Finds the contacts of two geoms with the given poses in one lane. Returns whether the contacts are deep enough: if not, the
-    /// caller must call [`NarrowPhase::confirm`]. `is_overlapping`: the broad phase keeps the bodies. Returns `None` if MuJoCo must step the lane, because the function has failed or
+    /// caller must call [`NarrowPhase::confirm`]. `is_overlapping`: the broad phase keeps the bodies. `set_shapes` sets the lane's own
+    /// shapes. Returns `None` if MuJoCo must step the lane, because the function has failed or
     /// warned.
     pub(in crate::native) fn collide(
         &mut self,
         lane: usize,
         pair: &LibraryPair,
         poses: &[GeomPose; 2],
+        set_shapes: impl FnOnce(&mut Data) -> Option<()>,
         is_overlapping: bool,
     ) -> Option<bool> {
         let mut simulation = self.simulation()?;
         let Self { functions, data, stride, written, contacts, .. } = self;
         let LibraryPair { ids, contact, .. } = pair;
+        set_shapes(&mut simulation)?;
         // SAFETY: the functions are those of the model's library, and `stride` is the size of a contact in its version.
         let count = unsafe { simulation.collide(functions, *ids, poses, contact.margin, (written, *stride)) }.ok()?;
         *data = Some(simulation);
@@ -242,16 +249,21 @@ impl NarrowPhase {
     /// Returns whether MuJoCo has contacts of two geoms, which its broad or mid phase may drop; `None` if MuJoCo must step the lane.
     pub(in crate::native) fn confirm(
         &mut self,
+        lane: usize,
         ids: [usize; 2],
         set_positions: impl FnOnce(&mut Data) -> Option<()>,
     ) -> Option<bool> {
-        self.searches += 1;
-        let mut simulation = self.simulation()?;
-        set_positions(&mut simulation)?;
-        simulation.find_contacts().ok()?;
-        let is_found = simulation.has_contact_of(ids)?;
-        self.data = Some(simulation);
-        Some(is_found)
+        if self.found[lane].is_none() {
+            self.searches += 1;
+            let mut simulation = self.simulation()?;
+            set_positions(&mut simulation)?;
+            simulation.find_contacts().ok()?;
+            simulation.model().library().contact.as_ref()?;
+            self.found[lane] = Some(simulation.contact_geoms().collect());
+            self.data = Some(simulation);
+        }
+        let is_of = |geoms: &[i32; 2]| ids.iter().all(|id| geoms.contains(&(*id as i32)));
+        Some(self.found[lane].iter().flatten().any(is_of))
     }
 
     /// Takes the simulation, or creates one.

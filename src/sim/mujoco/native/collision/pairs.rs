@@ -93,7 +93,7 @@ pub(in crate::native) fn read_pairs(reader: &Reader<'_>, model: &mut NativeModel
     }
     let frame = |geom: usize| -> Result<Geom, Unsupported> {
         let frame = Frame { same: arrays.frames[geom], pos: triple(&arrays.places, geom), quat: quadruple(&arrays.turns, geom) };
-        Ok(Geom { body: arrays.bodies[geom], frame })
+        Ok(Geom { id: geom, body: arrays.bodies[geom], frame })
     };
     model.geoms = kept.into_iter().map(frame).collect::<Result<_, _>>()?;
     fixed_boxes::set_filters(&arrays, model);
@@ -249,7 +249,9 @@ impl ColliderSelection<'_> {
         let contact = self.contact((one, other), params, friction, sol);
         let [along, across, ..] = friction.coefficients;
         let is_low = matches!(friction.condim, 1 | 3) && along == across;
-        if is_low && arrays.is_ground(one) && matches!(arrays.kinds[other], SPHERE..=BOX) {
+        let shaped = [one, other].map(|geom| params.source != FrictionSource::Pair && arrays.is_shaped(geom));
+        let is_fixed = shaped == [false; 2];
+        if is_fixed && is_low && arrays.is_ground(one) && matches!(arrays.kinds[other], SPHERE..=BOX) {
             let ground = PlanePair {
                 height: arrays.places[3 * one + 2],
                 near: margin + arrays.bounds[other],
@@ -264,7 +266,7 @@ impl ColliderSelection<'_> {
                 _ => Collider::Ground(ground),
             };
         }
-        if self.is_round(one) && self.is_round(other) {
+        if is_fixed && self.is_round(one) && self.is_round(other) {
             let near = arrays.bounds[one] + arrays.bounds[other] + margin;
             return Collider::Round(RoundPair {
                 near: near * near,
@@ -279,11 +281,12 @@ impl ColliderSelection<'_> {
         }
         let noise = if (arrays.kinds[one], arrays.kinds[other]) == (PLANE, CYLINDER) { arrays.sizes[3 * other] } else { 0.0 };
         let (boxes, reach) = ([arrays.aabb(one), arrays.aabb(other)], margin + noise + DISTANCE_SLACK);
-        let hulls = arrays.hulls(one, other);
+        let hulls = arrays.hulls(one, other).filter(|_| is_fixed);
         let size: [f64; 3] = triple(&arrays.sizes, other);
-        let is_sphere_box = arrays.kinds[one] == SPHERE && arrays.kinds[other] == BOX && size.iter().all(|half| *half > 0.0);
+        let is_sphere_box =
+            is_fixed && arrays.kinds[one] == SPHERE && arrays.kinds[other] == BOX && size.iter().all(|half| *half > 0.0);
         let sphere_box = is_sphere_box.then(|| (arrays.sizes[3 * one], size));
-        Collider::Library(Box::new(LibraryPair { guard, boxes, reach, ids: [one, other], contact, sphere_box, hulls }))
+        Collider::Library(Box::new(LibraryPair { guard, boxes, reach, ids: [one, other], shaped, contact, sphere_box, hulls }))
     }
 
     /// Returns the constants of the contacts of two geoms.
@@ -328,6 +331,10 @@ impl ColliderSelection<'_> {
                 false => Guard::Slope(reach + DISTANCE_SLACK),
             };
         }
+        let near = arrays.bounds[one] + arrays.bounds[other] + margin + DISTANCE_SLACK;
+        if arrays.is_shaped(one) || arrays.is_shaped(other) {
+            return Guard::Distance { near: near * near, halves: None, ellipsoid: None, reach: near };
+        }
         // A capsule with the radius and the axis segment of a cylinder contains the cylinder, so a guard can treat the
         // cylinder as a capsule.
         let has_axis = |geom: usize| self.is_round(geom) || arrays.kinds[geom] == CYLINDER;
@@ -336,7 +343,6 @@ impl ColliderSelection<'_> {
                 if has_axis(one) { (self.half(one), arrays.sizes[3 * one]) } else { (0.0, arrays.bounds[one]) };
             return Guard::Box { bounds, axis_half, reach: radius + margin + DISTANCE_SLACK };
         }
-        let near = arrays.bounds[one] + arrays.bounds[other] + margin + DISTANCE_SLACK;
         let is_next_to_ellipsoid = self.is_round(one) && arrays.kinds[other] == ELLIPSOID;
         Guard::Distance {
             near: near * near,

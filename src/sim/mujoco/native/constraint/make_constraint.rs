@@ -38,6 +38,7 @@ impl<V: Float64Lanes, F: FieldSource<V>> SimdKernel for MakeConstraint<'_, V, F>
         rows.cones.clear();
         rows.library_nefc = 0;
         rows.overlapping.1 = 0;
+        rows.narrow.iter_mut().for_each(|narrow| narrow.found.fill(None));
         if let Some(dual) = &mut rows.dual {
             dual.counts.fill(0);
         }

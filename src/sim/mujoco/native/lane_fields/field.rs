@@ -7,7 +7,9 @@ use crate::model_table::{Role, entry};
 use crate::native::dialect::Solver;
 use crate::native::mju::MJMINVAL;
 use crate::native::model::reader::Reader;
-use crate::native::model::{Actuator, BodyAnchor, Equality, Integrator, NativeModel, Tendon, Transmission, Unsupported};
+use crate::native::model::{
+    Actuator, BodyAnchor, Collider, Equality, GeomPair, Integrator, NativeModel, Tendon, Transmission, Unsupported,
+};
 
 /// Largest number of values per actuator of `actuator_gainprm` and `actuator_biasprm` (`mjNGAIN`, `mjNBIAS`).
 pub(super) const PARAMETERS: usize = 10;
@@ -43,8 +45,9 @@ lane_fields! {
     BodyInertia "body_inertia" 3 "nbody",
     BodySubtreemass "body_subtreemass" 1 "nbody",
     BodyInvweight0 "body_invweight0" 2 "nbody",
-    // Only of geoms that take part in no contact.
+    // Only of geoms that take part in no contact, or whose shapes the model says to change.
     GeomPos "geom_pos" 3 "ngeom",
+    GeomSize "geom_size" 3 "ngeom",
     GeomFriction "geom_friction" 3 "ngeom",
     SitePos "site_pos" 3 "nsite",
     DofDamping "dof_damping" 1 "nv",
@@ -122,7 +125,9 @@ impl<'a> LaneFields<'a> {
 /// Values of all lane fields in the stepper's model, and the properties of the model on which support for lanes' values depends.
 pub(in crate::native) struct BaseFields {
     pub(super) values: [Vec<f64>; COUNT],
-    /// Geoms that take part in contacts or that tendons wrap around, in ascending order.
+    /// Other geoms that take part in contacts, whose shapes can differ between lanes.
+    pub(in crate::native) shaped: Vec<usize>,
+    /// Geoms that take part in contacts with one shape or that tendons wrap around, in ascending order.
     geoms: Vec<usize>,
     /// Whether a step reads positions of sites.
     pub(in crate::native) reads_sites: bool,
@@ -155,7 +160,10 @@ impl BaseFields {
             };
         }
         let wrapped = model.wrap_geoms.iter().map(|geom| geom.id);
-        let mut geoms: Vec<_> = model.pairs.iter().flat_map(|pair| pair.ids).chain(wrapped).collect();
+        let is_fixed = |pair: &GeomPair, side| !matches!(&pair.collider, Collider::Library(pair) if pair.shaped[side]);
+        let sides = model.pairs.iter().flat_map(|pair| [(pair, 0), (pair, 1)]);
+        let fixed = sides.filter(|(pair, side)| is_fixed(pair, *side)).map(|(pair, side)| pair.ids[side]);
+        let mut geoms: Vec<_> = fixed.chain(wrapped).collect();
         geoms.sort_unstable();
         geoms.dedup();
         let is_anchor = |equality: &Equality| match equality {
@@ -174,6 +182,7 @@ impl BaseFields {
         };
         Ok(Self {
             values,
+            shaped: reader.0.shaped().iter().copied().filter(|geom| !geoms.contains(geom)).collect(),
             geoms,
             reads_sites: has_touch_sensors
                 || !model.tendon_sites.is_empty()
@@ -204,6 +213,7 @@ impl BaseFields {
             Some(LaneField::BodyInvweight0 | LaneField::DofInvweight0) if self.has_equalities => {
                 Err(format!("{}, and there are equality constraints", own_values(name)))
             }
+            Some(LaneField::GeomSize) if self.shaped.is_empty() => Err(own_values(name)),
             field => Ok(field),
         }
     }
@@ -245,7 +255,9 @@ impl BaseFields {
         let is_same_loss = |(own, base): (&f64, &f64)| *own >= 0.0 && (*own > 0.0) == (*base > 0.0);
         values.iter().all(|value| value.is_finite())
             && match field {
-                LaneField::GeomPos => self.geoms.iter().all(|geom| values[3 * geom..][..3] == base[3 * geom..][..3]),
+                LaneField::GeomPos | LaneField::GeomSize => {
+                    self.geoms.iter().all(|geom| values[3 * geom..][..3] == base[3 * geom..][..3])
+                }
                 LaneField::SitePos => !self.reads_sites || values == base,
                 LaneField::BodyQuat => values.as_chunks::<4>().0.iter().all(is_long),
                 // The constraint rows of joints' friction are the same in all lanes.

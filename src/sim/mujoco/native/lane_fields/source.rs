@@ -1,11 +1,11 @@
 //! Access to the values of model fields in a kernel.
 
 use crate::data::Data;
-use crate::model_overrides::{BODY_POS, BODY_QUAT};
+use crate::model_overrides::{BODY_POS, BODY_QUAT, GEOM_POS, GEOM_SIZE};
 use crate::native::lane_fields::field::{LaneField, PARAMETERS};
 use crate::native::lane_fields::lane_tables::LaneTables;
 use crate::native::mju::{IDENTITY_QUAT, MJMINVAL, first, scl3, splat3, splat4};
-use crate::native::model::{Actuator, Bias, Body, ContactFriction, Dof, NativeModel};
+use crate::native::model::{Actuator, Bias, Body, ContactFriction, Dof, Geom, LibraryPair, NativeModel};
 use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Declares [`FieldSource`] and its two implementations. Each method has the expression for the model's values, and after `own` that
@@ -56,6 +56,14 @@ field_sources! { lanes;
     /// Copies the lane's `body_pos` and `body_quat` to a simulation's model. Returns `None` if that is impossible.
     fn copy_frames(lane: usize, data: &mut Data) -> Option<()> {
         data.set_changes(&Vec::new()).ok(); own copy_own_frames(lanes, lane, data)
+    }
+    /// Copies the lane's shapes of a pair's geoms to a simulation's model. Returns `None` if that is impossible.
+    fn copy_shapes(lane: usize, pair: &LibraryPair, data: &mut Data) -> Option<()> {
+        if pair.shaped == [false; 2] { Some(()) } else { data.set_changes(&Vec::new()).ok() };
+        own copy_own_shapes(lanes, lane, pair, data)
+    }
+    fn geom_pos(geom: &Geom) -> [V; 3] {
+        splat3(&geom.frame.pos); own lanes.vector(LaneField::GeomPos, geom.id)
     }
     fn body_ipos(id: usize, body: &Body) -> [V; 3] {
         splat3(&body.inertial.pos); own lanes.vector(LaneField::BodyIpos, id)
@@ -139,10 +147,19 @@ fn by_own_mass<V: Float64Lanes>(mass: V, sum: [V; 3], massless: [V; 3]) -> [V; 3
 }
 
 fn copy_own_frames<V: Float64Lanes>(lanes: &LaneTables<V>, lane: usize, data: &mut Data) -> Option<()> {
-    for (array, field) in [(BODY_POS, LaneField::BodyPos), (BODY_QUAT, LaneField::BodyQuat)] {
+    let frames = [(BODY_POS, LaneField::BodyPos), (BODY_QUAT, LaneField::BodyQuat)];
+    for (array, field) in frames.into_iter().chain([(GEOM_POS, LaneField::GeomPos), (GEOM_SIZE, LaneField::GeomSize)]) {
         for (to, from) in data.model_array_mut(array).iter_mut().zip(&lanes.values[field as usize]) {
             *to = from.get(lane);
         }
+    }
+    Some(())
+}
+
+fn copy_own_shapes<V: Float64Lanes>(lanes: &LaneTables<V>, lane: usize, pair: &LibraryPair, data: &mut Data) -> Option<()> {
+    for (geom, _) in pair.ids.into_iter().zip(pair.shaped).filter(|(_, is_shaped)| *is_shaped) {
+        let size = lanes.vector::<3>(LaneField::GeomSize, geom).map(|part| part.get(lane));
+        data.model_array_mut(GEOM_SIZE)[3 * geom..][..3].copy_from_slice(&size);
     }
     Some(())
 }

@@ -281,6 +281,8 @@ pub(in crate::native) struct LibraryPair {
     pub(in crate::native) reach: f64,
     /// Indices of the geoms in the model, the geom with the smaller type (`mjtGeom`) first.
     pub(in crate::native) ids: [usize; 2],
+    /// Whether the geoms' shapes can differ between lanes.
+    pub(in crate::native) shaped: [bool; 2],
     pub(in crate::native) contact: ContactParams,
     /// Radius of a sphere and half lengths of a box's sides, if the geoms are these: a native collider finds their contacts.
     pub(in crate::native) sphere_box: Option<(f64, [f64; 3])>,

@@ -3,7 +3,7 @@
 use crate::data::Data;
 use crate::model_overrides::{
     ACTUATOR_BIASPRM, ACTUATOR_GAINPRM, Array, BODY_INERTIA, BODY_IPOS, BODY_MASS, BODY_POS, BODY_QUAT, DOF_ARMATURE,
-    DOF_DAMPING, DOF_FRICTIONLOSS, GEOM_FRICTION, SITE_POS, SavedOverrides,
+    DOF_DAMPING, DOF_FRICTIONLOSS, GEOM_FRICTION, GEOM_SIZE, SITE_POS, SavedOverrides,
 };
 use crate::native::Shared;
 use crate::native::lane_fields::LaneField;
@@ -200,6 +200,10 @@ pub(super) fn randomize_fields(stepper: &Shared, data: &mut Data, own: OwnValues
         if knows(array) {
             stepper.base_fields.restore_fixed(field, data.model_array_mut(array));
         }
+    }
+    for geom in &stepper.base_fields.shaped {
+        let scale = 1.0 + SCALE * random.signed();
+        data.model_array_mut(GEOM_SIZE)[3 * geom..][..3].iter_mut().for_each(|size| *size *= scale);
     }
     if random.next().is_multiple_of(4) {
         data.model_array_mut(DOF_DAMPING).fill(0.0);

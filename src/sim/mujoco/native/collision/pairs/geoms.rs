@@ -1,7 +1,7 @@
 //! Geoms of a model (`geom_*`) and explicit pairs (`<contact><pair>`), and the parameters of contacts between two geoms.
 
 use crate::native::collision::hulls::read_hulls;
-use crate::native::collision::pairs::{BOX, MESH, PLANE, PairParams};
+use crate::native::collision::pairs::{BOX, MESH, PLANE, PairParams, SPHERE};
 use crate::native::mju::{IDENTITY_QUAT, MJMINVAL};
 use crate::native::model::geom_pair::{GeomBox, Hull};
 use crate::native::model::reader::{Reader, quadruple, triple};
@@ -31,6 +31,7 @@ pub(super) struct GeomArrays {
     priorities: Vec<i64>,
     dimensions: Vec<i64>,
     pub(super) masks: [Vec<i64>; 2],
+    shaped: Vec<usize>,
     references: Vec<f64>,
     impedances: Vec<f64>,
     /// Convex hull of each geom that is a mesh or a box.
@@ -55,6 +56,7 @@ impl GeomArrays {
             frames: same.iter().map(|number| SameFrame::of(*number)).collect::<Result<_, _>>()?,
             places: reader.floats("geom_pos", 3 * count)?,
             turns: reader.floats("geom_quat", 4 * count)?,
+            shaped: reader.0.shaped().to_vec(),
             kinds,
             sizes,
             boxes: reader.floats("geom_aabb", 6 * count)?,
@@ -93,6 +95,11 @@ impl GeomArrays {
     /// Returns whether a geom is a horizontal plane of the world body.
     pub(super) fn is_ground(&self, geom: usize) -> bool {
         self.kinds[geom] == PLANE && self.bodies[geom] == 0 && quadruple(&self.turns, geom) == IDENTITY_QUAT
+    }
+
+    /// Returns whether a geom's shape can differ between lanes.
+    pub(super) fn is_shaped(&self, geom: usize) -> bool {
+        matches!(self.kinds[geom], SPHERE..=BOX) && self.shaped.contains(&geom)
     }
 
     /// Returns whether a geom is part of the bounding volume hierarchy of its body.
