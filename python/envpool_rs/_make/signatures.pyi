@@ -961,7 +961,7 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     max_rot: ForEach[float | Uniform | Choice[float]]
     """X of the pelvis' x axis, in absolute value, beyond which an episode ends (float; default 0.8)."""
     hip_period: ForEach[float | Uniform | Choice[float]]
-    """Number of steps of a cycle of the hips (float; default 100.0)."""
+    """Number of steps of a cycle of the hips (float, above 0; default 100.0)."""
     target_x_vel: ForEach[float | Uniform | Choice[float]]
     """Desired velocity along x in m/s (float; default 0.0)."""
     target_y_vel: ForEach[float | Uniform | Choice[float]]
@@ -1033,7 +1033,7 @@ class MujocoOptions(PoolOptions, CommonOptions, total=False):
     obj_mass_range: ForEach[Sequence[float]]
     """Interval of the die's mass in kg (two numbers, the first not above the second; default by task)."""
     obj_size_change: ForEach[float | Uniform | Choice[float]]
-    """Largest change of the die's half width in metres (float; default by task)."""
+    """Largest change of the die's half width in metres (float, 0 or more; default by task)."""
     rot_th: ForEach[float | Uniform | Choice[float]]
     """Norm of the error of the Euler angles in radians below which the task is solved (float; default 0.262)."""
     goal_time_period: ForEach[Sequence[float]]

@@ -126,14 +126,34 @@ def _compiled(change: Callable[[Any, Any], None], path: str) -> bytes:
 
 
 def _motion(path: str) -> bytes:
-    """Returns a motion of MyoDM as float64: the number of frames, their times and poses, and the poses at the start."""
+    """Returns a motion of MyoDM as float64: numbers of frames and joints, times, poses, and the poses at the start.
+
+    Raises ValueError where the package refuses a motion or has another result than its values as float64 have.
+    """
+    if not path.endswith(".npz"):
+        raise ValueError("the file's name does not end with .npz")
     with np.load(path) as arrays:
-        time, robot, pose = (arrays[key] for key in ("time", "robot", "object"))
-        rows = {"robot_init": robot, "object_init": pose}
-        first = [arrays[key] if key in arrays else rows[key][0] for key in rows]
-        if pose.shape != (len(time), 7) or len(robot) != len(time) or "robot_vel" in arrays:
-            return b""
-    return np.concatenate([[len(time)], *map(np.ravel, [time, robot, pose, *first])]).astype("<f8").tobytes()
+        if "robot_vel" in arrays:
+            raise ValueError("it has the array robot_vel")
+        named = {key: arrays[key] for key in ("time", "robot", "object")}
+        for key in ("robot", "object"):
+            start = f"{key}_init"
+            named[start] = arrays[start] if start in arrays else named[key][0]
+    frames, joints = named["time"].size, named["robot"].shape[-1]
+    shapes: dict[str, list[tuple[int, ...]]] = {
+        "time": [(frames,)],
+        "robot": [(frames, joints)],
+        "object": [(frames, 7)],
+        "robot_init": [(joints,)],
+        "object_init": [(7,), (6,)],
+    }
+    for key, array in named.items():
+        types = ["float64"] if key == "time" else ["float64", "float32", "float16"]
+        if str(array.dtype) not in types:
+            raise ValueError(f"{key} is {array.dtype}: expected {' or '.join(types)}")
+        if array.shape not in shapes[key]:
+            raise ValueError(f"{key} has shape {array.shape}: expected {' or '.join(map(str, shapes[key]))}")
+    return np.concatenate([[frames, joints], *map(np.ravel, named.values())]).astype("<f8").tobytes()
 
 
 #: Functions of a file's path that return the bytes, by the name of what they make.

@@ -11,7 +11,7 @@ pub fn library_error() -> Error {
 /// Converts an error of MuJoCo to an engine error.
 pub fn to_error(fault: Fault) -> Error {
     match fault {
-        Fault::Library(_) => Error::NotFound(fault.to_string()),
+        Fault::Library(_) | Fault::Unmade { .. } => Error::NotFound(fault.to_string()),
         Fault::OtherModel(_) => Error::Value(fault.to_string()),
         Fault::Model { .. } => Error::Value(format!("xml_file is no model that MuJoCo takes: {fault}")),
         Fault::MujocoError(_) | Fault::Threads(_) | Fault::MujocoWarning(_) | Fault::Rendering(_) => {

@@ -20,6 +20,14 @@ pub enum Fault {
     /// The MuJoCo library is missing or unusable.
     #[error("{0}")]
     Library(String),
+    /// The registered generator fails to make a model or a file's contents.
+    #[error("{name:?} cannot be made: {reason}")]
+    Unmade {
+        /// Name that was given to the generator.
+        name: String,
+        /// The generator's error message.
+        reason: String,
+    },
     /// The model file is missing or invalid.
     #[error("{}: {reason}", path.display())]
     Model {

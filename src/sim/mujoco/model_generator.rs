@@ -20,16 +20,16 @@ pub fn set_generator(program: Generator) {
 /// Returns what the generator makes for `name`.
 ///
 /// # Errors
-/// `Library` if no generator is registered, or if the generator fails.
+/// `Library` if no generator is registered, `Unmade` if the generator fails.
 pub fn generated_bytes(name: &str) -> Result<Vec<u8>, Fault> {
     let program = PROGRAM.get().ok_or_else(|| Fault::Library(format!("there is no program that makes {name:?}")))?;
-    program(name).map_err(|reason| Fault::Library(format!("{name:?} cannot be made: {reason}")))
+    program(name).map_err(|reason| Fault::Unmade { name: name.to_owned(), reason })
 }
 
 /// Compiles the generated model with the given name, whose text may refer to files in the folder of `path`.
 ///
 /// # Errors
-/// `Library` if no generator is registered, or if the generator fails; `Model` or `MujocoError` if MuJoCo rejects the model.
+/// `Library` if no generator is registered, `Unmade` if the generator fails; `Model` or `MujocoError` if MuJoCo rejects the model.
 pub fn generate(library: &'static Library, path: &Path, name: &str) -> Result<Model, Fault> {
     let bytes = generated_bytes(name)?;
     match str::from_utf8(&bytes) {

@@ -145,9 +145,54 @@ def test_an_own_motion_is_tracked_as_the_reference_tracks_it(tmp_path):
     np.savez_compressed(path, **motion)
     task = "MyoHandCupPass-v0"
     compare(envpool_rs.make_vec(task, 2, seed=SEED, reference=path), references(task, 2, reference=path), 35)
-    np.savez(path, **motion | {"time": np.arange(30) / 40})
-    with pytest.raises(ValueError, match=r"reference=.*: expected a file with 50 frames per second"):
-        envpool_rs.make_vec(task, 1, reference=path)
+    start = {"robot_init": motion["robot"][2].astype(np.float32), "object_init": motion["object"][0, :6]}
+    np.savez(path, **motion | start)
+    compare(envpool_rs.make_vec(task, 2, seed=SEED, reference=path), references(task, 2, reference=path), 5)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"time": np.arange(30) / 40}, "without velocities$"),
+        ({"robot_init": np.zeros(28), "object_init": np.zeros(7)}, r"robot_init has shape \(28,\): expected \(29,\)"),
+        ({"robot_init": np.zeros(30), "object_init": np.zeros(6)}, r"robot_init has shape \(30,\)"),
+        ({"robot_init": np.zeros(28), "object_init": np.zeros(8)}, r"robot_init has shape \(28,\)"),
+        ({"object_init": np.zeros(8)}, r"object_init has shape \(8,\): expected \(7,\) or \(6,\)"),
+        ({"robot_init": np.zeros((1, 29))}, r"robot_init has shape \(1, 29\)"),
+        ({"robot": np.zeros((30, 28))}, "of 29 joints"),
+        ({"time": np.arange(30, dtype=np.float32) / 50}, "time is float32: expected float64"),
+        ({"robot": np.zeros((30, 29), complex)}, "robot is complex128: expected float64 or float32"),
+        ({"robot_vel": np.zeros((30, 29))}, "it has the array robot_vel"),
+        (None, "not a zip file"),
+    ],
+)
+def test_a_motion_that_the_package_refuses_or_rounds_is_refused(tmp_path, changes, reason):
+    path = tmp_path / "motion.npz"
+    motion = {"time": np.arange(30) / 50, "robot": np.zeros((30, 29)), "object": np.zeros((30, 7))}
+    if changes is None:
+        path.write_bytes(b"PK\x03\x04 damaged")
+    else:
+        np.savez(path, **motion | changes)
+    with pytest.raises(ValueError, match=rf"(?s)^reference=.*: expected a file with 50 frames per second.*{reason}"):
+        envpool_rs.make_vec("MyoHandCupPass-v0", 1, reference=str(path))
+
+
+def test_a_missing_motion_is_not_found(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"^reference=.*: there is no such file"):
+        envpool_rs.make_vec("MyoHandCupPass-v0", 1, reference=str(tmp_path / "motion.npz"))
+
+
+@pytest.mark.parametrize("task", ["myoFingerReachRandom-v0", "myoArmReachRandom-v0", "MyoHandCupPass-v0"])
+@pytest.mark.parametrize("content", [b"<mujoco", b"\xff<mujoco", None])
+def test_a_broken_model_is_refused_by_the_options_name(tmp_path, task, content):
+    path = tmp_path / "model.xml"
+    if content is not None:
+        path.write_bytes(content)
+    error, reason = (
+        (FileNotFoundError, "there is no") if content is None else (ValueError, "expected a model that MuJoCo")
+    )
+    with pytest.raises(error, match=rf'^model_path="{path}": {reason}'):
+        envpool_rs.make_vec(task, 1, model_path=str(path))
 
 
 def test_an_own_model_is_simulated_as_the_reference_simulates_it(tmp_path):
@@ -177,6 +222,21 @@ def test_episodes_go_on_after_mujoco_has_reset_an_unstable_simulation():
         assert observation[0].tobytes() == expected.tobytes() and reward[0] == value, step
         times.append(info["time"][0])
     assert np.diff(times).min() < 0
+
+
+def test_a_snapshot_of_an_unstable_simulation_is_taken_back():
+    pool = envpool_rs.make_vec("myoChallengeDieReorientP1-v0", 2, seed=SEED, obj_mass_range=[-1.0, -1.0])
+    pool.reset()
+    actions = np.random.default_rng(0).uniform(-1, 1, (12, *pool.action_space.shape)).astype(np.float32)
+    are_finite = []
+    for action in actions[:6]:
+        are_finite.append(np.isfinite(pool.step(action)[0]).all())
+        state = pool.get_state()
+        pool.set_state(state)
+    assert not all(are_finite)
+    expected = [pool.step(action)[0].tobytes() for action in actions[6:]]
+    pool.set_state(state)
+    assert [pool.step(action)[0].tobytes() for action in actions[6:]] == expected
 
 
 @pytest.mark.parametrize(
@@ -224,6 +284,19 @@ def test_lists_are_the_packages_dictionaries(task, options, theirs):
         ("myoElbowPose1D6MRandom-v0", {"fatigue_reset_random": True}, "fatigue_reset_random=True: expected False"),
         ("MyoHandCupPass-v0", {"frame_skip": 5}, "frame_skip=5: expected 10"),
         ("MyoHandCupPass-v0", {"motion_start_time": 0.05}, "motion_start_time=0.05: expected the time of a frame"),
+        ("myoLegWalk-v0", {"hip_period": 0.0}, "hip_period=0.0: expected above 0"),
+        ("myoLegRoughTerrainWalk-v0", {"hip_period": -100.0}, "hip_period=-100.0: expected above 0"),
+        (
+            "myoChallengeBaodingP1-v1",
+            {"goal_time_period": [0.0, 7.0]},
+            "goal_time_period=.*: expected bounds other than 0",
+        ),
+        ("myoChallengeBaodingP1-v1", {"goal_xrange": [-1e308, 1e308]}, "goal_xrange=.*: expected two finite numbers"),
+        ("myoChallengeDieReorientP1-v0", {"goal_pos": [0.0, np.inf]}, "goal_pos=.*: expected two finite numbers"),
+        ("myoChallengeDieReorientP1-v0", {"obj_size_change": -0.1}, "obj_size_change=-0.1: expected 0 or more"),
+        ("myoChallengeDieReorientP1-v0", {"obj_size_change": 1e308}, "obj_size_change=1.*: expected 0 or more"),
+        ("myoHandPoseRandom-v0", {"target_jnt_range": [-1e308, 1e308] * 23}, "target_jnt_range=.* finite differences"),
+        ("myoChallengeSoccerP2-v0", {"rnd_joint_noise": 1e308}, "rnd_joint_noise=.*: expected at most half"),
     ],
 )
 def test_what_the_package_does_not_do_is_refused_by_name(task, options, message):

@@ -2,11 +2,11 @@
 
 use std::f64::consts::PI;
 
-use super::task::{Class, ModelSpec, Outcome, Rules, Scene, interval, interval_of, length, open_hand};
+use super::task::{Class, ModelSpec, Outcome, Rules, Scene, interval, interval_of, length, numbers_of, open_hand};
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer, number};
 use crate::vector::sub;
-use envpool_rs_engine::{OptionSpec, Options, Result};
+use envpool_rs_engine::{Error, OptionSpec, Options, Result};
 use envpool_rs_numeric::numpy_ufuncs::{cos, sin};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::model_overrides::{BODY_MASS, GEOM_FRICTION, GEOM_SIZE, SITE_POS};
@@ -20,6 +20,8 @@ const CENTER: [f64; 2] = [-0.0125, -0.07];
 const START: f64 = PI / 4.0;
 /// Period in seconds of the targets before the first episode.
 const FIRST_PERIOD: f64 = 6.0;
+/// Least bound of a period in seconds, in absolute value, by which a time in an episode can be divided.
+const SHORTEST: f64 = 1e-300;
 /// Number of tasks: hold the balls, turn them clockwise, turn them counterclockwise.
 const TASKS: usize = 3;
 /// The last one, unless it is drawn.
@@ -81,6 +83,14 @@ impl Class for Baoding {
 
     fn shaped(&self) -> &'static [&'static str] {
         if self.balls.is_some() { &["ball1", "ball2"] } else { &[] }
+    }
+
+    fn check(&self, options: &Options) -> Result<()> {
+        const PERIOD: &str = "goal_time_period";
+        match numbers_of(options, PERIOD).iter().all(|bound| bound.abs() >= SHORTEST) {
+            true => Ok(()),
+            false => Err(Error::value(PERIOD, options.get(PERIOD), "bounds other than 0, by which the package divides")),
+        }
     }
 
     fn create(&'static self, options: &Options) -> Box<dyn Rules> {

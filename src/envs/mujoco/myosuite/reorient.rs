@@ -1,13 +1,14 @@
 //! Tasks in which a hand turns a die to an orientation (`ReorientEnvV0` of the challenge of 2022).
 
 use super::task::{
-    Class, ModelSpec, Outcome, Rules, Scene, bonus, flag, interval, interval_of, length, observe_joints, open_hand, rest_pose,
+    Class, ModelSpec, Outcome, Rules, Scene, bonus, can_draw, flag, interval, interval_of, length, observe_joints, open_hand,
+    rest_pose,
 };
 use crate::names::{Names, bound};
 use crate::robot::{Range, Writer, number};
 use crate::rotations::{euler_to_quaternion, matrix_to_euler};
 use crate::vector::{Vec3, sub};
-use envpool_rs_engine::{OptionSpec, Options, Result};
+use envpool_rs_engine::{Error, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::model_overrides::{BODY_MASS, BODY_POS, BODY_QUAT, GEOM_FRICTION, GEOM_POS, GEOM_SIZE};
 use envpool_rs_sim_mujoco::{Data, Fault};
@@ -44,7 +45,8 @@ impl Class for Reorient {
             interval("goal_pos", self.goal_pos, "interval of the changes of the goal's coordinates in metres"),
             interval("goal_rot", self.goal_rot, "interval of the goal's Euler angles in radians"),
             interval("obj_mass_range", self.mass, "interval of the die's mass in kg"),
-            number("obj_size_change", self.size_change, "largest change of the die's half width in metres"),
+            number("obj_size_change", self.size_change, "largest change of the die's half width in metres")
+                .numbers(0.0..=f64::MAX),
             number("pos_th", self.pos_th, "distance in metres from the goal below which the task is solved"),
             number("rot_th", self.rot_th, "norm of the error of the Euler angles in radians below which the task is solved"),
             number("drop_th", self.drop_th, "distance in metres from the goal beyond which an episode ends"),
@@ -73,6 +75,14 @@ impl Class for Reorient {
 
     fn keeps_fatigue(&self) -> bool {
         true
+    }
+
+    fn check(&self, options: &Options) -> Result<()> {
+        let change = options.float("obj_size_change");
+        match can_draw(-change, change) {
+            true => Ok(()),
+            false => Err(Error::value("obj_size_change", change, "0 or more, at most half of the largest float")),
+        }
     }
 
     fn create(&'static self, options: &Options) -> Box<dyn Rules> {

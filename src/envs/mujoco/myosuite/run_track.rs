@@ -290,7 +290,7 @@ impl Rules for RunRules {
     /// The package takes the controls for normalised ones, and does not scale them back.
     fn control(&self, goal: &mut [f64], controls: &mut [f64]) {
         let body = &self.bound().1;
-        let phase = goal[PHASE] as usize;
+        let phase = goal[PHASE] as usize % PHASES.len();
         let limit = |sensor, value| if let Sensor::Load = sensor { value * body.weight } else { radians(value) };
         let is_over = PHASES[phase].ends.iter().any(|(sensor, value, is_above)| {
             let (read, limit) = (goal[*sensor as usize], limit(*sensor, *value));

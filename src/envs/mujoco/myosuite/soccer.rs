@@ -106,6 +106,14 @@ impl Class for Soccer {
         Some(UNUSED)
     }
 
+    fn check(&self, options: &Options) -> Result<()> {
+        let names = ["rnd_pos_noise", "rnd_joint_noise"];
+        match names.into_iter().find(|name| !(2.0 * options.float(name)).is_finite()) {
+            None => Ok(()),
+            Some(name) => Err(Error::value(name, options.float(name), "at most half of the largest float in absolute value")),
+        }
+    }
+
     fn create(&'static self, options: &Options) -> Box<dyn Rules> {
         Box::new(SoccerRules {
             task: self,

@@ -244,21 +244,41 @@ pub fn numbers_of<'a>(options: &'a Options, name: &str) -> &'a [f64] {
     values
 }
 
-/// Rejects the value of an option that has another number of bounds than its default, or bounds in the wrong order. `count` lower
+/// Returns whether numpy draws numbers between these bounds.
+pub fn can_draw(low: f64, high: f64) -> bool {
+    let width = high - low;
+    width.is_finite() && width.is_sign_positive()
+}
+
+/// Rejects the value of an option that is an interval from which numpy draws nothing.
+///
+/// # Errors
+/// `Value`, naming the option.
+pub fn check_interval(options: &Options, name: &str) -> Result<()> {
+    let Range { low, high } = interval_of(options, name);
+    match can_draw(low, high) {
+        true => Ok(()),
+        false => {
+            Err(Error::value(name, options.get(name), "two finite numbers with a finite difference, from which numpy draws"))
+        }
+    }
+}
+
+/// Rejects the value of an option that has another number of bounds than its default, or from which numpy draws nothing. `count` lower
 /// bounds are followed by as many upper ones.
 ///
 /// # Errors
 /// `Value`, naming the option.
 pub fn check_bounds(options: &Options, name: &str, len: usize, count: usize) -> Result<()> {
     let values = numbers_of(options, name);
-    let is_ordered = |bounds: &[f64]| (0..count).all(|axis| bounds[axis] <= bounds[count + axis]);
-    if values.len() == len && values.chunks_exact(2 * count).all(is_ordered) {
+    let is_drawn = |bounds: &[f64]| (0..count).all(|axis| can_draw(bounds[axis], bounds[count + axis]));
+    if values.len() == len && values.chunks_exact(2 * count).all(is_drawn) {
         return Ok(());
     }
     Err(Error::value(
         name,
         options.get(name),
-        format!("{len} numbers: {count} lower bounds, then upper ones that are not smaller, and so on"),
+        format!("{len} numbers: {count} lower bounds, then upper ones that are not smaller, with finite differences, and so on"),
     ))
 }
 

@@ -265,13 +265,20 @@ fn angle_between(first: &Quaternion, second: &Quaternion) -> f64 {
 /// frame, the object's pose in each frame, and the object's pose at the start.
 fn read_motion(path: &Path, start: &mut [f64]) -> Result<(Vec<f64>, Vec<Pose>, Pose)> {
     let expected = format!("a file with 50 frames per second, of {} joints and a pose each, without velocities", start.len());
-    let refused = || Error::value("reference", format_args!("{path:?}"), &expected);
+    let because = |reason: &str| Error::value("reference", format_args!("{path:?}"), format!("{expected}{reason}"));
+    let refused = || because("");
+    if !path.is_file() {
+        return Err(Error::NotFound(format!("reference={path:?}: there is no such file")));
+    }
     let name = format!("myosuite_motion {}", path.display());
-    let bytes = model_generator::generated_bytes(&name).map_err(to_error)?;
+    let bytes = model_generator::generated_bytes(&name).map_err(|fault| match fault {
+        Fault::Unmade { reason, .. } => because(&format!(" ({reason})")),
+        fault => to_error(fault),
+    })?;
     let numbers: Vec<_> = bytes.as_chunks::<8>().0.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect();
-    let [frames, numbers @ ..] = &numbers[..] else { return Err(refused()) };
+    let [frames, width, numbers @ ..] = &numbers[..] else { return Err(refused()) };
     let (frames, joints) = (*frames as usize, start.len());
-    if numbers.len() < frames * (1 + joints + POSE) + joints {
+    if *width as usize != joints || numbers.len() < frames * (1 + joints + POSE) + joints {
         return Err(refused());
     }
     let (times, numbers) = numbers.split_at(frames);

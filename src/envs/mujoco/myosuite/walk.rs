@@ -48,7 +48,7 @@ impl Class for Walk {
             OptionSpec::new("reset_type", self.reset_type, start).one_of(&["init", "random", "none"]),
             number("min_height", self.min_height, "height of the centre of mass in metres below which an episode ends"),
             number("max_rot", self.max_rot, "x of the pelvis' x axis, in absolute value, beyond which an episode ends"),
-            number("hip_period", self.hip_period, "number of steps of a cycle of the hips"),
+            number("hip_period", self.hip_period, "number of steps of a cycle of the hips").numbers(f64::MIN_POSITIVE..=f64::MAX),
             number("target_x_vel", self.target[0], "desired velocity along x in m/s"),
             number("target_y_vel", self.target[1], "desired velocity along y in m/s"),
         ];
