@@ -374,7 +374,7 @@ MAKES = [
     Row("unlike any task", make("zzzzzzzz"), ValueError, "list_all_envs"),
     Row("empty name", make(""), ValueError, "unknown task ''"),
     Row("name with a zero byte", make("CartPole-v1\0"), ValueError, "unknown task"),
-    Row("task of EnvPool", make("myoLegWalk-v0"), ValueError, "EnvPool has it, this release of envpool_rs does not"),
+    Row("task of EnvPool", make("Backgammon-v1"), ValueError, "EnvPool has it, this release of envpool_rs does not"),
     Row("unknown interface", only(envpool_rs.make, env_type="bogus"), ValueError, "env_type='bogus'"),
     Row("reset without info outside of gym", only(envpool_rs.make, gym_reset_return_info=False), ValueError, "only env_type='gym'"),
     Row("desc ragged", make("FrozenLake-v1", desc=["SF", "G"]), ValueError, "rows of the same length"),
